@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { checkConsoleLayers } from './console-layers.ts'
 import { checkMachinePaths, checkSourceFiles } from './file-rules.ts'
 import { checkCycles } from './import-cycles.ts'
 import { checkLayering } from './layering.ts'
@@ -15,6 +16,7 @@ const modules = await readModules(root, sources)
 report(
   [
     ...(await checkLayering(root, modules)),
+    ...checkConsoleLayers(modules),
     ...(await checkPublicFiles(root, modules)),
     ...checkCycles(modules),
     ...(await checkSourceFiles(root, sources)),

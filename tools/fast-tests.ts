@@ -6,7 +6,7 @@ const slowFolders = ['integration-tests/', 'bench/', 'fuzz/', 'mesh/', 'tools/',
 
 /** What a test or fixture imports to start programs: git, renderers, servers, the command line. */
 const startsPrograms =
-  /^(?:node:child_process|simple-git|@wadi\/(?:mesh|containment)\/.*|@wadi\/git\/(?:process|mirror)\/.*)$/
+  /^(?:node:child_process|simple-git|@wadi\/(?:mesh|containment|programs)\/.*|@wadi\/git\/(?:process|mirror)\/.*)$/
 
 /** Those of the test files that start no program, neither themselves nor by a fixture that they import. */
 export function fastTests(modules: readonly SourceModule[]): string[] {

@@ -5,11 +5,7 @@ set -eu
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd -P)
 cd "$root"
 
-# npm writes its own copy of the lock last, so a broken-off install counts as none.
-installed() {
-  [ -x node_modules/.bin/node ] && [ -f node_modules/.package-lock.json ] &&
-    ! [ package-lock.json -nt node_modules/.package-lock.json ]
-}
+. "$root/tools/installed.sh"
 
 fail() {
   echo "wadi: $1" >&2
@@ -18,6 +14,7 @@ fail() {
 
 installed && exit 0
 
+command -v git >/dev/null 2>&1 || fail 'git is missing; install git 2.39 or newer'
 command -v node >/dev/null 2>&1 || fail 'node is missing; install Node.js 20 or newer (https://nodejs.org)'
 command -v npm >/dev/null 2>&1 || fail 'npm is missing; install npm 10 or newer, it comes with Node.js (https://nodejs.org)'
 major=$(node -p 'process.versions.node.split(".")[0]')

@@ -13,6 +13,7 @@ const run = promisify(execFile)
 async function writeProject(root: string): Promise<void> {
   const program = `console.log(JSON.stringify({
   args: process.argv.slice(2), cwd: process.cwd(), compileCache: process.env.NODE_COMPILE_CACHE,
+  arenas: process.env.MALLOC_ARENA_MAX, options: process.execArgv.length > 0 ? process.execArgv : undefined,
 }))\n`
   const manifest = {
     name: 'project',
@@ -32,8 +33,12 @@ async function writeProject(root: string): Promise<void> {
     await writeFile(path.join(root, file), content, { mode: 0o755 })
   }
   await mkdir(path.join(root, 'tools'))
+  await mkdir(path.join(root, 'mesh'))
+  await copyFile(path.join(repository, 'mesh/memory.sh'), path.join(root, 'mesh/memory.sh'))
   await copyFile(path.join(repository, 'wadi'), path.join(root, 'wadi'))
-  await copyFile(path.join(import.meta.dirname, 'install.sh'), path.join(root, 'tools/install.sh'))
+  for (const script of ['install.sh', 'installed.sh']) {
+    await copyFile(path.join(import.meta.dirname, script), path.join(root, 'tools', script))
+  }
   await run('npm', ['install', '--package-lock-only', '--offline', '--ignore-scripts', '--silent'], {
     cwd: root,
   })
@@ -59,6 +64,10 @@ test('the launcher installs once, also when two start at the same time', async (
     cwd: scratch.path,
     compileCache: path.join(root, '.cache/compile'),
   })
+  const up = await run(wadi, ['up'], { env: { ...process.env, MALLOC_ARENA_MAX: undefined } })
+  const { arenas, options } = JSON.parse(up.stdout)
+  assert.equal(arenas, '1')
+  assert.ok(options.includes('--heap-growing-percent=30'), up.stdout)
   assert.equal(await installs(root), 1)
   assert.equal([first, second].filter(({ stderr }) => stderr.includes('installing dependencies')).length, 1)
   assert.equal(third.stderr, '')
@@ -113,7 +122,7 @@ test('a missing git or node is named with what to install', async () => {
   await writeProject(root)
   const bin = path.join(scratch.path, 'bin')
   await mkdir(bin)
-  for (const program of ['sh', 'dirname', 'readlink']) {
+  for (const program of ['sh', 'dirname']) {
     await symlink((await run('which', [program])).stdout.trim(), path.join(bin, program))
   }
   const options = { env: { PATH: bin } }

@@ -47,10 +47,12 @@ await using folder = await mkdtempDisposable(path.join(cache, 'tests-'))
 await using plane = offerPlane(folder.path)
 const batches = new Map<string, TestBatch>()
 if (files.length > 1) {
-  const runner = JSON.stringify(pathToFileURL(path.join(import.meta.dirname, 'run-batch.ts')))
+  const [context, runner] = ['test-context.ts', 'run-batch.ts'].map((name) =>
+    JSON.stringify(pathToFileURL(path.join(import.meta.dirname, name))),
+  )
   for (const [index, batch] of (await planBatches(root, files)).entries()) {
     const entry = path.join(folder.path, `${index + 1}.mjs`)
-    await writeFile(entry, `import ${runner}\n`)
+    await writeFile(entry, `import ${context}\nawait import(${runner})\n`)
     await writeFile(
       `${entry}.json`,
       batchText({ root, files: [...batch.files], progress: progressOf(entry) }),
@@ -69,8 +71,8 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 const events = run({
   files: batches.size === 0 ? files : [...batches.keys()],
   cwd: root,
-  // Most tests wait for git, redis or a renderer, so one process more than there are processors keeps them busy.
-  concurrency: availableParallelism() + 1,
+  // Most tests wait for git, redis or a renderer, so two processes more than there are processors keep them busy.
+  concurrency: availableParallelism() + 2,
   timeout: 240_000,
   // Each program that a test starts costs time by the size of its process: young objects get 12 MB in place of 60 MB.
   execArgv: ['--max-semi-space-size=4'],

@@ -52,6 +52,26 @@ test('a failed test is listed at the end with its file, and a file that cannot b
   assert.equal(code, 1)
 })
 
+test('an error that nobody awaits fails the test that it comes from', async () => {
+  const { output, code } = await runTests({
+    'a.test.ts': `test('stray', async () => {
+      setTimeout(() => { throw new Error('from a timer') }, 1)
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    })
+    test('after it', () => {})`,
+    'b.test.ts': `test('rejected', async () => {
+      void Promise.reject(new Error('from a promise'))
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    })`,
+  })
+  assert.match(output, /^ {2}✖ stray/m)
+  assert.match(output, /^ {2}✔ after it/m)
+  assert.match(output, /^ {2}✖ rejected/m)
+  assert.match(output, /Error: from a timer/)
+  assert.match(output, /Error: from a promise/)
+  assert.equal(code, 1)
+})
+
 test('a file that ends the process fails by its name, and those that were not run are listed', async () => {
   const { output, code } = await runTests({
     'a.test.ts': "test('right', () => {})",

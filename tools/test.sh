@@ -10,6 +10,7 @@ command -v redis-server >/dev/null 2>&1 || wanted="$wanted redis-server"
 command -v sshd >/dev/null 2>&1 || [ -x /usr/sbin/sshd ] || wanted="$wanted openssh-server"
 command -v gpg >/dev/null 2>&1 || wanted="$wanted gnupg"
 command -v ssh-keygen >/dev/null 2>&1 || wanted="$wanted openssh-client"
+command -v chromium >/dev/null 2>&1 || [ -x /usr/bin/google-chrome ] || wanted="$wanted chromium"
 if [ -n "$wanted" ] && [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then
   echo "installing$wanted for the tests that need them"
   # RUNLEVEL=1 keeps the packages from starting their services.

@@ -1,16 +1,11 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
-import { apiGatewaySettings } from '@wadi/api-gateway/settings.ts'
-import { appsetServiceSettings } from '@wadi/appset-service/settings.ts'
-import { cmpServerSettings } from '@wadi/cmp-server/settings.ts'
-import { commitServerSettings } from '@wadi/commit-server/settings.ts'
-import { hydratorSettings } from '@wadi/hydrator/settings.ts'
-import { repoServerSettings } from '@wadi/repo-server/settings.ts'
 import { commonSettings } from '@wadi/rpc/common-settings.ts'
 import type { SettingsDefinition } from '@wadi/rpc/setting.ts'
 import { settingsMarkdown } from '@wadi/rpc/settings-text.ts'
 import { report } from './problem.ts'
+import { serviceSettings } from './service-settings.ts'
 
 // `node tools/write-settings-docs.ts [--check] [FILE]`: writes docs/settings.md, or with --check compares it.
 const root = path.dirname(import.meta.dirname)
@@ -19,15 +14,6 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
 })
 const file = path.resolve(positionals[0] ?? path.join(root, 'docs/settings.md'))
-
-const services: Readonly<Record<string, SettingsDefinition>> = {
-  'api-gateway': apiGatewaySettings,
-  hydrator: hydratorSettings,
-  'repo-server': repoServerSettings,
-  'commit-server': commitServerSettings,
-  'cmp-server': cmpServerSettings,
-  'appset-service': appsetServiceSettings,
-}
 
 const introduction = `# Settings
 
@@ -49,7 +35,7 @@ ConfigMap \`argocd-cm\`: see [reference/argocd-cm.md](reference/argocd-cm.md).
 const document = [
   introduction,
   `## All services\n\n${settingsMarkdown(commonSettings)}`,
-  ...Object.entries(services).map(
+  ...Object.entries(serviceSettings).map(
     ([name, settings]) => `## ${name}\n\n${settingsMarkdown(ownSettings(settings))}`,
   ),
 ].join('\n')

@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { statusWithAuthor } from '@wadi/appset-service/access/author.ts'
 import type { AppsetServiceContext } from '@wadi/appset-service/context.ts'
 import { startGenerationFixture } from '@wadi/appset-service/generation-fixture.ts'
 import { RepoServerService } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
@@ -51,8 +52,9 @@ export async function openApplicationSetsBed(
     storeSet: async (name, folder, requeueAfterSeconds) => {
       const set = setOf(name, { repoURL: url, files: [{ path: `${folder}/*.json` }], requeueAfterSeconds })
       const stored = await fixture.store.create(set)
-      const authorization = { subject: user, groups: [], projects: ['default'], generation: 1 }
-      await fixture.store.updateStatus({ ...stored, status: { authorization } })
+      const author = { subject: { sub: user, groups: [] }, projects: ['default'], generation: 1 }
+      const status = statusWithAuthor(stored, author, fixture.context.seal, new Date())
+      await fixture.store.updateStatus({ ...stored, status })
     },
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   }

@@ -9,12 +9,16 @@ import type { HydrationBed } from './hydration-bed.ts'
 import type { Cost } from './measurement.ts'
 import { endedChildrenCpuSeconds } from './process-tree.ts'
 
+const recordedList = /"commands": (\[[^\]]*\])/g
+
 /** What the renderers alone take. */
 export interface BareCosts {
   /** Every recorded command. */
   readonly all: BareCost
   /** The last command of each application, with what it needs already there: no build of dependencies. */
   readonly renders: BareCost
+  /** Of these, the applications in the in-house chart. */
+  readonly inHouse: BareCost
 }
 
 /** What some commands take. */
@@ -42,17 +46,21 @@ export async function runBareRenderers(
     checkout,
     home,
   )
-  const renders = await runAll(
-    recorded.map((commands) => commands.slice(-1)),
+  const last = recorded.map((commands) => commands.slice(-1))
+  const isInHouse = ([argv = []]: readonly string[][]): boolean =>
+    argv.some((argument) => argument.startsWith('apps/'))
+  const inHouse = await runAll(last.filter(isInHouse), checkout, home)
+  const others = await runAll(
+    last.filter((commands) => !isInHouse(commands)),
     checkout,
     home,
   )
-  const all = {
-    wall: preparations.wall + renders.wall,
-    cpu: preparations.cpu + renders.cpu,
-    processes: preparations.processes + renders.processes,
-  }
-  return { all, renders }
+  const renders = sumOf(inHouse, others)
+  return { all: sumOf(preparations, renders), renders, inHouse }
+}
+
+function sumOf(a: BareCost, b: BareCost): BareCost {
+  return { wall: a.wall + b.wall, cpu: a.cpu + b.cpu, processes: a.processes + b.processes }
 }
 
 async function runAll(
@@ -83,15 +91,19 @@ async function recordedCommands({ dry, branches }: HydrationBed, tools: Tools): 
   const all: string[][][] = []
   for (const head of branches.heads().values()) {
     const text = await git.raw(['grep', '-h', '-A8', '"commands": \\[', head, '--', '*/hydrator.metadata'])
-    for (const [, list] of text.matchAll(/"commands": (\[[^\]]*\])/g)) {
-      const commands: string[] = JSON.parse(list ?? '[]')
-      all.push(commands.map((command) => argumentsOf(command, tools)))
-    }
+    for (const [list] of text.matchAll(recordedList)) all.push(commandsOf(list, tools))
   }
   if (all.length !== dry.applications.length) {
     throw new Error(`${all.length} directories record commands, not ${dry.applications.length}`)
   }
   return all
+}
+
+/** The commands of one application, from the text that records them, as argument lists. */
+export function commandsOf(text: string, tools: Tools): string[][] {
+  const [, list = '[]'] = new RegExp(recordedList.source).exec(text) ?? []
+  const commands: string[] = JSON.parse(list)
+  return commands.map((command) => argumentsOf(command, tools))
 }
 
 function argumentsOf(command: string, tools: Tools): string[] {
@@ -101,7 +113,8 @@ function argumentsOf(command: string, tools: Tools): string[] {
   return [...tools.kustomize.command, ...args.slice(1)]
 }
 
-async function runCommand(argv: readonly string[], cwd: string, home: string): Promise<void> {
+/** Runs a command without a shell and throws what it prints away. */
+export async function runCommand(argv: readonly string[], cwd: string, home: string): Promise<void> {
   const [file = '', ...args] = argv
   const child = spawn(file, args, {
     cwd,

@@ -6,6 +6,7 @@ import { createServiceClient, type ServiceClient } from '@wadi/rpc/create-client
 import { createServiceIdentity, loadServiceKey } from '@wadi/rpc/service-identity.ts'
 import { startGitHttpServer } from '@wadi/testing/git-http-server.ts'
 import { startChildProgram } from './child-program.ts'
+import { gitEnvironment } from './run-git.ts'
 
 /** A commit-server with write credentials for one repository, and a second repository for the comparison. */
 export interface CommitServerBed extends AsyncDisposable {
@@ -53,21 +54,13 @@ export async function openCommitServerBed(directory: string): Promise<CommitServ
   const gateway = await clientOf('api-gateway')
   await gateway.putRepository({ secretJson: JSON.stringify(writeSecret(hydrated.url, password)) })
   const client = await clientOf('hydrator')
-  const login = Buffer.from(`bench:${password}`).toString('base64')
   const owned = resources.move()
   return {
     pid: child.pid,
     client,
     hydrated,
     plain,
-    gitEnvironment: {
-      PATH: process.env['PATH'] ?? '',
-      GIT_CONFIG_NOSYSTEM: '1',
-      GIT_CONFIG_GLOBAL: '/dev/null',
-      GIT_CONFIG_COUNT: '1',
-      GIT_CONFIG_KEY_0: 'http.extraHeader',
-      GIT_CONFIG_VALUE_0: `Authorization: Basic ${login}`,
-    },
+    gitEnvironment: gitEnvironment({ username: 'bench', password }),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   }
 }

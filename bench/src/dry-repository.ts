@@ -1,11 +1,12 @@
 import path from 'node:path'
-import type { GitHttpServer } from '@wadi/testing/git-http-server.ts'
 import { type SimpleGit, simpleGit } from 'simple-git'
-import { generateMonorepo } from './monorepo/generate-monorepo.ts'
+import type { BedServer } from './bed-server.ts'
+import type { MonorepoOptions } from './monorepo/generate-monorepo.ts'
 import type { MonorepoApplication } from './monorepo/monorepo-application.ts'
 
 /** The generated monorepo: a work tree and the bare repository that the git server serves. */
 export interface DryRepository {
+  /** Where the mesh reaches it. */
   readonly url: string
   readonly bare: string
   readonly workTree: string
@@ -14,18 +15,22 @@ export interface DryRepository {
   push(message: string, file?: string): Promise<string>
 }
 
+/** Writes the files of a repository and returns its applications. */
+export type MonorepoGenerator = (options: MonorepoOptions) => Promise<MonorepoApplication[]>
+
 /** Keeps the server from tidying up in the middle of a measurement. */
 const quiet = { 'gc.auto': '0', 'receive.autogc': 'false' }
 
 /** Generates a monorepo and makes an empty repository for it; the first push brings it there. */
 export async function makeDryRepository(
-  server: GitHttpServer,
+  bed: BedServer,
   directory: string,
   applications: number,
+  generate: MonorepoGenerator,
 ): Promise<DryRepository> {
   const workTree = path.join(directory, 'monorepo')
-  const { url, directory: bare } = await server.createRepository('monorepo.git', { config: quiet })
-  const generated = await generateMonorepo({ directory: workTree, applications })
+  const { url, directory: bare } = await bed.server.createRepository('monorepo.git', { config: quiet })
+  const generated = await generate({ directory: workTree, applications })
   const git = simpleGit(workTree)
   await git.init(['--initial-branch=main'])
   await git.addConfig('user.name', 'Dana Developer').addConfig('user.email', 'dana@example.com')
@@ -33,7 +38,7 @@ export async function makeDryRepository(
   await git.add('.')
   await git.addRemote('origin', bare)
   return {
-    url,
+    url: bed.reachedAt(url),
     bare,
     workTree,
     applications: generated,

@@ -1,17 +1,19 @@
-import { createHmac, randomBytes, randomUUID } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
 import { type Client, createClient, type Interceptor } from '@connectrpc/connect'
 import { createConnectTransport } from '@connectrpc/connect-node'
 import { ApplicationService } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
 import { RepositoryService } from '@wadi/protocol/gen/wadi/api_gateway/v1/repository_service_pb.ts'
 import { ResourceService } from '@wadi/protocol/gen/wadi/api_gateway/v1/resource_service_pb.ts'
+import { ReviewService } from '@wadi/protocol/gen/wadi/api_gateway/v1/review_service_pb.ts'
 import type { MeshProcess } from './mesh-process.ts'
 
 /** The public API of a mesh, as a user with all rights calls it. */
 export interface Gateway {
   readonly applications: Client<typeof ApplicationService>
   readonly repositories: Client<typeof RepositoryService>
-  /** Tells of a push as GitHub does. */
-  webhook(repoURL: string): Promise<void>
+  readonly reviews: Client<typeof ReviewService>
+  /** Tells of a push to `main` as GitHub does. */
+  webhook(repoURL: string, sha: string): Promise<void>
 }
 
 /** Connects to the gateway and stores a secret for webhooks. */
@@ -39,14 +41,19 @@ export async function connectGateway({ address, adminToken }: MeshProcess): Prom
   return {
     applications: createClient(ApplicationService, transport),
     repositories: createClient(RepositoryService, transport),
-    webhook: (repoURL) => postWebhook(address, secret, repoURL),
+    reviews: createClient(ReviewService, transport),
+    webhook: (repoURL, sha) => postWebhook({ address, secret }, repoURL, sha),
   }
 }
 
-async function postWebhook(address: string, secret: string, repoURL: string): Promise<void> {
+async function postWebhook(
+  { address, secret }: { address: string; secret: string },
+  repoURL: string,
+  sha: string,
+): Promise<void> {
   const body = JSON.stringify({
     ref: 'refs/heads/main',
-    after: randomUUID(),
+    after: sha,
     repository: { clone_url: repoURL },
   })
   const signature = createHmac('sha256', secret).update(body).digest('hex')

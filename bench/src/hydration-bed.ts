@@ -1,13 +1,13 @@
-import { randomBytes } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { startGitHttpServer } from '@wadi/testing/git-http-server.ts'
-import { type DryRepository, makeDryRepository } from './dry-repository.ts'
+import { type BedServer, startBedServer } from './bed-server.ts'
+import { type DryRepository, makeDryRepository, type MonorepoGenerator } from './dry-repository.ts'
 import { connectGateway, type Gateway } from './gateway.ts'
 import { HydratedBranches } from './hydrated-branches.ts'
 import type { Cost } from './measurement.ts'
 import { type MeshProcess, startMeshProcess } from './mesh-process.ts'
+import { generateMonorepo } from './monorepo/generate-monorepo.ts'
 import type { MonorepoApplication } from './monorepo/monorepo-application.ts'
 import { cpuSeconds } from './process-tree.ts'
 
@@ -16,30 +16,40 @@ export interface HydrationBed extends AsyncDisposable {
   readonly dry: DryRepository
   readonly mesh: MeshProcess
   readonly branches: HydratedBranches
+  readonly server: BedServer
+  readonly gateway: Gateway
   /** Pushes a dry commit, notifies the mesh with a webhook and waits for what `done` waits for, then until nothing is under way. */
   hydrate(push: () => Promise<string>, done: (drySha: string) => Promise<void>): Promise<Cost>
 }
 
+/** What a bed differs in. */
+export interface BedOptions {
+  /** What writes the repository; `generateMonorepo` by default. */
+  readonly generate?: MonorepoGenerator
+  /** How far away the git server is; none for one on this machine. */
+  readonly roundTripMs?: number
+}
+
 const callsAtATime = 16
 const settlePollMilliseconds = 15
-const failurePollMilliseconds = 2_000
+const failurePollMilliseconds = 10_000
 
 /** Starts a git server with a password and a mesh, and creates the Applications through the gateway. */
 export async function openHydrationBed(
   directory: string,
   applications: number,
   toolDirectory: string,
+  { generate = generateMonorepo, roundTripMs }: BedOptions = {},
 ): Promise<HydrationBed> {
   await using resources = new AsyncDisposableStack()
   await mkdir(directory, { recursive: true })
-  const password = randomBytes(12).toString('base64url')
   const root = path.join(directory, 'git')
   await mkdir(root)
-  const server = resources.use(await startGitHttpServer({ root, users: { bench: password } }))
-  const dry = await makeDryRepository(server, directory, applications)
+  const server = resources.use(await startBedServer(directory, root, roundTripMs))
+  const dry = await makeDryRepository(server, directory, applications, generate)
   const mesh = resources.use(await startMeshProcess(directory, toolDirectory))
   const gateway = await connectGateway(mesh)
-  const credentials = { repoUrl: dry.url, username: 'bench', password }
+  const credentials = { repoUrl: dry.url, ...server.credentials }
   await gateway.repositories.createRepository(credentials)
   await gateway.repositories.createRepository({ ...credentials, write: true })
   await createApplications(gateway, dry)
@@ -55,11 +65,13 @@ export async function openHydrationBed(
     dry,
     mesh,
     branches,
+    server,
+    gateway,
     async hydrate(push, done) {
       const drySha = await push()
       const cpuBefore = cpuSeconds(mesh.pid)
       const started = performance.now()
-      await gateway.webhook(dry.url)
+      await gateway.webhook(dry.url, drySha)
       const ended = new AbortController()
       await Promise.race([done(drySha), failed(gateway, sentinels, drySha, ended.signal)])
       ended.abort()

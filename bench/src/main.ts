@@ -10,6 +10,7 @@ const { values, positionals } = parseArgs({
     json: { type: 'string' },
     apps: { type: 'string' },
     smallest: { type: 'boolean' },
+    trace: { type: 'boolean' },
     help: { type: 'boolean', short: 'h' },
   },
   allowPositionals: true,
@@ -22,6 +23,7 @@ else {
     // At the smallest size even the longest measure is short.
     names: isSmallest && positionals.length === 0 ? measures.flatMap(({ names }) => names) : positionals,
     effort: isSmallest ? smallestEffort : standardEffort(applicationCount(values.apps)),
+    traces: values.trace === true,
     progress: (text) => process.stderr.write(`${text}\n`),
   })
   const judged = isSmallest ? measurements.map((one) => ({ ...one, bar: undefined, ok: true })) : measurements
@@ -46,7 +48,7 @@ function usage(): string {
       .filter(({ onlyByName }) => (onlyByName === true) === wanted)
       .flatMap(({ names }) => names)
       .join(', ')
-  return `Usage: npm run bench -- [--json FILE] [--apps N | --smallest] [NAME…]
+  return `Usage: npm run bench -- [--json FILE] [--apps N | --smallest] [--trace] [NAME…]
 
 Measures the mesh against the tools that it runs, all in one run, and prints a table.
 Exits with 1 if a measure fails or a value misses its bar.
@@ -56,6 +58,7 @@ Exits with 1 if a measure fails or a value misses its bar.
                only by name: ${listed(true)}
   --apps N     number of applications, instead of each measure's own; 100 or more
   --smallest   runs each measure at its smallest size to see that it works; no value is compared with its bar
+  --trace      prints what the time of each measure was made of: steps, calls, programs, remotes; it costs some of it
   --json FILE  also writes [{"name", "value", "unit", "bar", "ok"}]
 `
 }

@@ -1,17 +1,26 @@
 import type { Effort } from './effort.ts'
 import type { Measurement } from './measurement.ts'
 import { measureApplicationSets } from './measures/application-sets.ts'
+import { measureBranches } from './measures/branches.ts'
 import { measureColdAndChanges } from './measures/cold-and-changes.ts'
 import { measureCommitServer } from './measures/commit-paths.ts'
+import { measureCommandLine } from './measures/command-line.ts'
 import { measureCompletion } from './measures/completion.ts'
+import { measureConsole } from './measures/console.ts'
+import { measureDiff } from './measures/diff.ts'
 import { measureExplain } from './measures/explain.ts'
+import { measureLists } from './measures/lists.ts'
+import { measureGrowth } from './measures/growth.ts'
 import { measureKubernetes } from './measures/kubernetes.ts'
 import { measureLarge } from './measures/large-repository.ts'
+import { measureOverlays } from './measures/overlays.ts'
 import { measureParams } from './measures/params.ts'
 import { measurePluginArchives } from './measures/plugin-archives.ts'
 import { measurePluginCommits } from './measures/plugin-commits.ts'
 import { measurePluginOverhead } from './measures/plugin-overhead.ts'
 import { measurePolicyChecks } from './measures/policy-checks.ts'
+import { measureProgramStarts } from './measures/program-starts.ts'
+import { measureRemote } from './measures/remote.ts'
 import { measureTemplates } from './measures/templates.ts'
 import type { CountedRenderers } from './renderer-counter.ts'
 
@@ -36,6 +45,12 @@ export interface Measure {
 /** All measures, in the order in which they run. */
 export const measures: readonly Measure[] = [
   { names: ['policy'], run: ({ effort }) => measurePolicyChecks(effort) },
+  { names: ['lists'], run: ({ directory, effort }) => measureLists(directory, effort) },
+  {
+    names: ['console'],
+    run: ({ directory, effort, renderers }) => measureConsole(directory, effort, renderers.directory),
+  },
+  { names: ['program-start'], run: ({ effort }) => measureProgramStarts(effort) },
   { names: ['kubernetes'], run: ({ effort }) => measureKubernetes(effort) },
   { names: ['params'], run: ({ effort }) => measureParams(effort) },
   { names: ['templates'], run: ({ effort }) => measureTemplates(effort) },
@@ -50,15 +65,39 @@ export const measures: readonly Measure[] = [
     names: ['plugin-commits'],
     run: ({ directory, effort, renderers }) => measurePluginCommits(directory, effort, renderers.tools),
   },
+  {
+    names: ['command-line'],
+    run: ({ directory, effort, renderers }) => measureCommandLine(directory, effort, renderers.directory),
+  },
   { names: ['commit-server'], run: ({ directory, effort }) => measureCommitServer(directory, effort) },
   {
-    names: ['cold', 'one-change', 'no-change'],
+    names: ['cold', 'fan-out', 'one-change', 'no-change'],
     run: ({ directory, effort, renderers, names }) =>
       measureColdAndChanges(directory, effort, renderers, names),
   },
   {
+    names: ['branches'],
+    run: ({ directory, effort, renderers }) => measureBranches(directory, effort, renderers),
+  },
+  {
+    names: ['remote'],
+    run: ({ directory, effort, renderers }) => measureRemote(directory, effort, renderers),
+  },
+  {
+    names: ['diff'],
+    run: ({ directory, effort, renderers }) => measureDiff(directory, effort, renderers),
+  },
+  {
+    names: ['overlays'],
+    run: ({ directory, effort, renderers }) => measureOverlays(directory, effort, renderers),
+  },
+  {
     names: ['flat', 'memory'],
     run: ({ directory, effort, renderers, names }) => measureLarge(directory, effort, renderers, names),
+  },
+  {
+    names: ['growth'],
+    run: ({ directory, effort, renderers }) => measureGrowth(directory, effort, renderers),
   },
   {
     names: ['ten-thousand'],

@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
+import { beginProfile, type MainThreadProfile } from './main-thread-profile.ts'
 import { startChildProgram } from './child-program.ts'
 
 /** A mesh in a process of its own. */
@@ -8,6 +9,8 @@ export interface MeshProcess extends AsyncDisposable {
   readonly address: string
   readonly adminToken: string
   readonly pid: number
+  /** Profiles its main thread from now on; the returned function ends that. */
+  beginProfile(): Promise<() => Promise<MainThreadProfile>>
 }
 
 /**
@@ -27,6 +30,7 @@ export async function startMeshProcess(directory: string, toolDirectory: string)
     address,
     adminToken,
     pid: child.pid,
+    beginProfile: () => beginProfile(child.process),
     [Symbol.asyncDispose]: () => child[Symbol.asyncDispose](),
   }
 }

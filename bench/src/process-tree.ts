@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 const ticksPerSecond = 100
 const pageBytes = 4096
 const sampleIntervalMs = 20
+const proportionalIntervalMs = 1_000
 
 /** Cpu seconds of a process and of all its descendants that have ended and been waited for. */
 export function cpuSeconds(pid: number): number {
@@ -20,23 +21,41 @@ export function endedChildrenCpuSeconds(): number {
   return cpuSeconds(process.pid) - (user + system) / 1_000_000
 }
 
-/** Watches the resident memory of a process and all its descendants. */
-export interface MemoryWatch extends Disposable {
-  /** Most bytes so far: the peak of the process itself, and the most that its descendants had together. */
-  peak(): { own: number; descendants: number }
+/** Memory of a process and of all its descendants together at one moment, in bytes. */
+interface TreeMemory {
+  readonly own: number
+  readonly descendants: number
 }
 
-/** Starts to sample every 20 ms. Pages that processes share are counted for each. */
+/** Watches the memory of a process and all its descendants. */
+export interface MemoryWatch extends Disposable {
+  /** The most that they had together so far. */
+  peak(): TreeMemory
+}
+
+/**
+ * Starts to sample every 20 ms. A page that processes share counts once, in equal parts for each: their proportional set size, which
+ * the kernel takes long to add up, so it is read when more is resident than ever before, and every second.
+ */
 export function watchMemory(pid: number): MemoryWatch {
-  let descendants = 0
-  const timer = setInterval(() => {
-    const bytes = descendantsOf(pid).reduce((sum, child) => sum + residentBytes(child), 0)
-    descendants = Math.max(descendants, bytes)
-  }, sampleIntervalMs)
-  return {
-    peak: () => ({ own: peakResidentBytes(pid), descendants }),
-    [Symbol.dispose]: () => clearInterval(timer),
+  let mostResident = 0
+  let readAt = 0
+  let peak: TreeMemory = { own: 0, descendants: 0 }
+  const sample = (): void => {
+    const descendants = descendantsOf(pid)
+    const resident = sumOf([pid, ...descendants], residentBytes)
+    if (resident <= mostResident && performance.now() - readAt < proportionalIntervalMs) return
+    mostResident = Math.max(mostResident, resident)
+    readAt = performance.now()
+    const next = { own: proportionalBytes(pid), descendants: sumOf(descendants, proportionalBytes) }
+    if (next.own + next.descendants > peak.own + peak.descendants) peak = next
   }
+  const timer = setInterval(sample, sampleIntervalMs)
+  return { peak: () => peak, [Symbol.dispose]: () => clearInterval(timer) }
+}
+
+function sumOf(pids: readonly number[], bytesOf: (pid: number) => number): number {
+  return pids.reduce((sum, pid) => sum + bytesOf(pid), 0)
 }
 
 function descendantsOf(pid: number): number[] {
@@ -54,9 +73,9 @@ function residentBytes(pid: number): number {
   return Number(pages ?? 0) * pageBytes
 }
 
-function peakResidentBytes(pid: number): number {
-  const status = readFileSync(`/proc/${pid}/status`, 'latin1')
-  return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1] ?? 0) * 1024
+function proportionalBytes(pid: number): number {
+  const rollup = orGone(() => readFileSync(`/proc/${pid}/smaps_rollup`, 'latin1'), '')
+  return Number(/^Pss:\s+(\d+) kB/m.exec(rollup)?.[1] ?? 0) * 1024
 }
 
 /** A process may end between being listed and being read. */

@@ -3,6 +3,7 @@ import type { Effort } from './effort.ts'
 import type { Measurement } from './measurement.ts'
 import { type Measure, measures } from './measures.ts'
 import { countRenderers } from './renderer-counter.ts'
+import { openTraceReport } from './trace-report.ts'
 import { makeWorkFolder } from './work-folder.ts'
 
 /** What to measure. */
@@ -10,6 +11,8 @@ export interface BenchmarkOptions {
   /** Names of measures; none for all that are not run by name only. */
   readonly names: readonly string[]
   readonly effort: Effort
+  /** Whether to record traces; what they say is progress, too. */
+  readonly traces?: boolean
   /** Receives the names of each measure as it begins. */
   readonly progress: (text: string) => void
 }
@@ -25,10 +28,16 @@ interface BenchmarkResult {
  * Measures the mesh in one run, each measure in a folder of its own. One that fails does not keep the others from running.
  * @throws Error for an unknown name
  */
-export async function runBenchmark({ names, effort, progress }: BenchmarkOptions): Promise<BenchmarkResult> {
+export async function runBenchmark({
+  names,
+  effort,
+  traces = false,
+  progress,
+}: BenchmarkOptions): Promise<BenchmarkResult> {
   const chosen = chooseMeasures(names)
   const wanted = new Set(names.length > 0 ? names : chosen.flatMap((measure) => measure.names))
   await using folder = await makeWorkFolder()
+  await using report = traces ? await openTraceReport() : undefined
   const renderers = await countRenderers(folder.directory)
   const measurements: Measurement[] = []
   const failures: Array<BenchmarkResult['failures'][number]> = []
@@ -41,6 +50,7 @@ export async function runBenchmark({ names, effort, progress }: BenchmarkOptions
     } catch (error) {
       failures.push({ measure, error })
     }
+    if (report) progress(report.take())
   }
   return { measurements, failures }
 }

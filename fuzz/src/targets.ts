@@ -1,5 +1,6 @@
 import type { Target } from './target.ts'
 import { archiveTargets } from './targets/archives.ts'
+import { changeTargets } from './targets/changes.ts'
 import { kubernetesObjectTargets } from './targets/kubernetes-objects.ts'
 import { pluginTargets } from './targets/plugins.ts'
 import { policyTargets } from './targets/policies.ts'
@@ -18,4 +19,5 @@ export const targets: readonly Target[] = [
   ...templateTargets,
   ...webhookTargets,
   ...archiveTargets,
+  ...changeTargets,
 ]

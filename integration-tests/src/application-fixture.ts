@@ -10,6 +10,8 @@ export interface ApplicationFixture {
   revision?: string
   /** Further fields of `drySource`. */
   source?: JsonObject
+  /** All sources, in the place of `drySource`. */
+  sources?: JsonObject[]
   branch: string
   /** Defaults to the name. */
   syncPath?: string
@@ -33,12 +35,16 @@ export function applicationObject(application: ApplicationFixture): JsonObject {
       project: application.project ?? 'default',
       destination: { server: 'https://kubernetes.default.svc', namespace },
       sourceHydrator: {
-        drySource: {
-          repoURL: application.repoURL,
-          targetRevision: application.revision ?? 'main',
-          path: application.path ?? name,
-          ...application.source,
-        },
+        ...(application.sources
+          ? { drySources: application.sources }
+          : {
+              drySource: {
+                repoURL: application.repoURL,
+                targetRevision: application.revision ?? 'main',
+                path: application.path ?? name,
+                ...application.source,
+              },
+            }),
         syncSource: {
           targetBranch: application.branch,
           path: application.syncPath ?? name,

@@ -8,12 +8,14 @@ import { ApplicationService as ArgocdApplicationService } from '@wadi/protocol/g
 import { SessionService } from '@wadi/protocol/gen/argocd/session/session_pb.ts'
 import { ApplicationService } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
 import { ApplicationSetService } from '@wadi/protocol/gen/wadi/application_sets/v1/application_sets_pb.ts'
+import { BranchService } from '@wadi/protocol/gen/wadi/api_gateway/v1/branch_service_pb.ts'
 import { ClusterService } from '@wadi/protocol/gen/wadi/api_gateway/v1/cluster_service_pb.ts'
 import { GpgKeyService } from '@wadi/protocol/gen/wadi/api_gateway/v1/gpg_key_service_pb.ts'
 import { PluginService } from '@wadi/protocol/gen/wadi/api_gateway/v1/plugin_service_pb.ts'
 import { ProjectService } from '@wadi/protocol/gen/wadi/api_gateway/v1/project_service_pb.ts'
 import { RepositoryService } from '@wadi/protocol/gen/wadi/api_gateway/v1/repository_service_pb.ts'
 import { ResourceService } from '@wadi/protocol/gen/wadi/api_gateway/v1/resource_service_pb.ts'
+import { ReviewService } from '@wadi/protocol/gen/wadi/api_gateway/v1/review_service_pb.ts'
 
 /** The public API as the user of one token sees it. */
 export interface GatewayClient extends Disposable {
@@ -21,12 +23,14 @@ export interface GatewayClient extends Disposable {
   applications: Client<typeof ApplicationService>
   applicationSets: Client<typeof ApplicationSetService>
   argocdApplications: Client<typeof ArgocdApplicationService>
+  branches: Client<typeof BranchService>
   clusters: Client<typeof ClusterService>
   gpgKeys: Client<typeof GpgKeyService>
   plugins: Client<typeof PluginService>
   projects: Client<typeof ProjectService>
   repositories: Client<typeof RepositoryService>
   resources: Client<typeof ResourceService>
+  reviews: Client<typeof ReviewService>
   sessions: Client<typeof SessionService>
 }
 
@@ -68,12 +72,14 @@ export function connectGateway(
     applications: createClient(ApplicationService, transport),
     applicationSets: createClient(ApplicationSetService, transport),
     argocdApplications: createClient(ArgocdApplicationService, transport),
+    branches: createClient(BranchService, transport),
     clusters: createClient(ClusterService, transport),
     gpgKeys: createClient(GpgKeyService, transport),
     plugins: createClient(PluginService, transport),
     projects: createClient(ProjectService, transport),
     repositories: createClient(RepositoryService, transport),
     resources: createClient(ResourceService, transport),
+    reviews: createClient(ReviewService, transport),
     sessions: createClient(SessionService, transport),
     [Symbol.dispose]: () => sessionManager.abort(),
   }

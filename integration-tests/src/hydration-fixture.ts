@@ -5,6 +5,7 @@ import type { JsonObject, MessageInitShape } from '@bufbuild/protobuf'
 import type { SourceHydratorStatus } from '@wadi/hydration/application-status.ts'
 import type { CreateRepositoryRequestSchema } from '@wadi/protocol/gen/wadi/api_gateway/v1/repository_service_pb.ts'
 import type { ServedRepositoryOptions } from '@wadi/testing/git-http-server.ts'
+import { giveAdminPassword } from '@wadi/testing/admin-password.ts'
 import { shareToolCache } from '@wadi/testing/tool-cache.ts'
 import { type ApplicationFixture, applicationObject, configMap } from './application-fixture.ts'
 import {
@@ -139,9 +140,10 @@ export async function makeTestFolder(owned: AsyncDisposableStack): Promise<strin
   return directory
 }
 
-/** A data folder whose repo-servers find the renderers that an earlier test unpacked. */
+/** A data folder whose repo-servers find the renderers that an earlier test unpacked, with a password of the administrator. */
 export async function makeDataFolder(directory: string): Promise<string> {
   const data = join(directory, 'data')
   await shareToolCache(data)
+  await giveAdminPassword(data)
   return data
 }

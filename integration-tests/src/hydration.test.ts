@@ -91,6 +91,17 @@ test('a changed spec is hydrated at an unchanged dry commit', async () => {
   assert.match(await repository.read(branch, `${one}/manifest.yaml`), /name: two/)
 })
 
+test('a request is one run: what is pushed after it waits for the next', async () => {
+  const { fixture } = mesh
+  const { repository, branch } = await fixture.hydratedOnce('asked')
+  await fixture.hydrateTo(await repository.push({ 'asked/a.yaml': configMap('asked', '2') }), 'asked')
+  const hydrated = await repository.head(branch)
+  await repository.push({ 'asked/a.yaml': configMap('asked', '3') })
+  // This Application changes after the request, so what the request set off has ended by then.
+  await fixture.hydratedOnce('changed-later')
+  assert.equal(await repository.head(branch), hydrated)
+})
+
 test('a hard hydration restores a manifest that somebody tampered with', async () => {
   const { fixture, repository, branch, drySha, one } = await hydratedPair('tamper')
   const path = `${one}/manifest.yaml`

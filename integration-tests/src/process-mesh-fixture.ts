@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { compileCache } from '@wadi/testing/compile-cache.ts'
 import { freePort } from '@wadi/testing/free-port.ts'
+import type { BundledName } from './bundled-services-fixture.ts'
 import { HydrationFixture, makeDataFolder, makeTestFolder } from './hydration-fixture.ts'
 import { gitUser, type ListenedGitServer, quietEnvironment, startListenedGitServer } from './mesh-fixture.ts'
 
@@ -19,9 +20,11 @@ const names = [
 type ServiceName = (typeof names)[number]
 
 const services = join(import.meta.dirname, '../../services')
+const bundleEntry = join(import.meta.dirname, 'bundled-services-fixture.ts')
 const startDeadlineMs = 120_000
 const endDeadlineMs = 60_000
-const token = 'wadi_token-of-the-integration-tests'
+/** The operator's token. */
+export const processMeshToken = 'wadi_token-of-the-integration-tests'
 
 /** One process of the mesh. */
 export class ServiceProcess implements AsyncDisposable {
@@ -60,7 +63,8 @@ export class ServiceProcess implements AsyncDisposable {
   async start(): Promise<void> {
     const { PATH = '', HOME = '' } = process.env
     const env = { PATH, HOME, NODE_COMPILE_CACHE: compileCache, ...this.#environment }
-    this.#child = spawn(process.execPath, [this.#entry], { env, stdio: ['ignore', 'inherit', 'inherit'] })
+    const args = ['--import', import.meta.resolve('@wadi/testing/end-with-parent.ts'), this.#entry]
+    this.#child = spawn(process.execPath, args, { env, stdio: ['pipe', 'inherit', 'inherit'] })
     const deadline = performance.now() + startDeadlineMs
     while (!(await this.#isReady())) {
       const { exitCode } = this.#child
@@ -74,6 +78,11 @@ export class ServiceProcess implements AsyncDisposable {
   async kill(): Promise<void> {
     this.#child?.kill('SIGKILL')
     await this.ended()
+  }
+
+  /** Sends a signal: SIGSTOP freezes the process, SIGCONT wakes it, SIGTERM asks it to end. */
+  signal(signal: NodeJS.Signals): void {
+    this.#child?.kill(signal)
   }
 
   /** Resolves when the process is gone, however it ended; fails when it lives on for a minute. */
@@ -103,6 +112,11 @@ export interface ProcessMeshOptions {
   replicas?: Partial<Record<ServiceName, number>>
   /** Redis for the queue; without it each hydrator has a queue of its own. */
   redis?: string
+  /**
+   * Services that share a process for each replica of the gateway, which is one of them: what ends one of them ends all. `processes` has the
+   * process under each of their names.
+   */
+  together?: readonly BundledName[]
   /** Entry files in place of `services/<name>/src/main.ts`. */
   entries?: Partial<Record<ServiceName, string>>
   environment?: Record<string, string>
@@ -133,7 +147,7 @@ export async function startProcessMesh(options: ProcessMeshOptions = {}): Promis
     ...quietEnvironment,
     WADI_DATA_DIR: dataDirectory,
     WADI_SERVICE_KEY_FILE: join(dataDirectory, 'service.key'),
-    WADI_ADMIN_TOKEN: token,
+    WADI_ADMIN_TOKEN: processMeshToken,
     WADI_AUDIT_FILE: join(directory, 'audit.log'),
     WADI_REPO_SERVERS: list('repo-server'),
     WADI_COMMIT_SERVERS: list('commit-server'),
@@ -142,26 +156,38 @@ export async function startProcessMesh(options: ProcessMeshOptions = {}): Promis
     ...(options.redis !== undefined && { WADI_REDIS_URL: options.redis }),
     ...options.environment,
   }
-  const start = (name: ServiceName): Promise<ServiceProcess[]> => {
+  const startOne = async (name: ServiceName, own: Record<string, string>, entry: string) => {
+    const { WADI_LISTEN = '', WADI_METRICS_LISTEN = '', ...rest } = own
+    const environment = { ...shared, ...rest, WADI_LISTEN, WADI_METRICS_LISTEN }
+    const [address, metricsAddress] = [`http://${WADI_LISTEN}`, `http://${WADI_METRICS_LISTEN}`]
+    const service = owned.use(new ServiceProcess({ name, address, metricsAddress, entry, environment }))
+    await service.start()
+    return service
+  }
+  const listeners = async (name: ServiceName, index: number) => ({
+    WADI_LISTEN: new URL(addresses.get(name)?.[index] ?? '').host,
+    WADI_METRICS_LISTEN: new URL(await freeAddress()).host,
+  })
+  const { together = [] } = options
+  const startTogether = async (index: number): Promise<ServiceProcess> => {
+    const all = together.map(async (name) => [name, await listeners(name, index)] as const)
+    const bundled = Object.fromEntries(await Promise.all(all))
+    const gateway = bundled['api-gateway'] ?? (await listeners('api-gateway', index))
+    return startOne('api-gateway', { ...gateway, TEST_SERVICES: JSON.stringify(bundled) }, bundleEntry)
+  }
+  const replicas = (name: ServiceName) => (addresses.get(name) ?? []).map((_, index) => index)
+  const bundles = together.length === 0 ? [] : Promise.all(replicas('api-gateway').map(startTogether))
+  const start = async (name: ServiceName): Promise<ServiceProcess[]> => {
+    if (together.some((one) => one === name)) return bundles
     const entry = options.entries?.[name] ?? join(services, name, 'src/main.ts')
-    const starting = (addresses.get(name) ?? []).map(async (address) => {
-      const metricsAddress = await freeAddress()
-      const environment = {
-        ...shared,
-        WADI_LISTEN: new URL(address).host,
-        WADI_METRICS_LISTEN: new URL(metricsAddress).host,
-      }
-      const service = owned.use(new ServiceProcess({ name, address, metricsAddress, entry, environment }))
-      await service.start()
-      return service
-    })
+    const starting = replicas(name).map(async (index) => startOne(name, await listeners(name, index), entry))
     return Promise.all(starting)
   }
   const processes = Object.fromEntries(
     await Promise.all(names.map(async (name) => [name, await start(name)] as const)),
   ) as Record<ServiceName, ServiceProcess[]>
   const [address = ''] = addresses.get('api-gateway') ?? []
-  const fixture = new HydrationFixture({ address, token, directory, git: git.server })
+  const fixture = new HydrationFixture({ address, token: processMeshToken, directory, git: git.server })
   owned.use(fixture)
   await fixture.addCredentials({ repoUrl: git.server.url, isPrefix: true, ...gitUser })
   const moved = owned.move()

@@ -4,8 +4,7 @@ import { setInterval } from 'node:timers/promises'
 import { createRepository } from '@wadi/testing/git-repository.ts'
 import type { TestRepository } from '@wadi/testing/git-repository.ts'
 import { readRef } from '@wadi/testing/read-ref.ts'
-import { simpleGit } from 'simple-git'
-import type { SimpleGit } from 'simple-git'
+import { runTestGit } from '@wadi/testing/test-git.ts'
 
 /** A served repository as a developer, a reviewer and a promoter see it. */
 export class RepositoryFixture {
@@ -15,7 +14,6 @@ export class RepositoryFixture {
   readonly directory: string
   /** The working copy of `main`. */
   readonly dry: TestRepository
-  readonly #bare: SimpleGit
   readonly #scratch: string
   #foreigners = 0
 
@@ -23,7 +21,6 @@ export class RepositoryFixture {
     this.url = served.url
     this.directory = served.directory
     this.dry = dry
-    this.#bare = simpleGit(served.directory)
     this.#scratch = scratch
   }
 
@@ -40,7 +37,7 @@ export class RepositoryFixture {
     options: Parameters<TestRepository['commitFiles']>[2] = {},
   ): Promise<string> {
     const sha = await this.dry.commitFiles(files, message, options)
-    await this.#bare.raw(['update-ref', 'refs/heads/main', sha])
+    await this.#git(['update-ref', 'refs/heads/main', sha])
     return sha
   }
 
@@ -54,19 +51,23 @@ export class RepositoryFixture {
     const sha = await copy.commitFiles(files, 'Something of our own', {
       author: { name: 'Foreigner', email: 'foreigner@example.com' },
     })
-    await this.#bare.raw(['update-ref', `refs/heads/${branch}`, sha, before || '0'.repeat(40)])
+    await this.#git(['update-ref', `refs/heads/${branch}`, sha, before || '0'.repeat(40)])
     return sha
   }
 
   /** Deletes a branch, or makes it name another commit, as a person does with a forced push. */
   async pointBranch(branch: string, to: string | undefined): Promise<void> {
-    const ref = `refs/heads/${branch}`
-    await this.#bare.raw(to === undefined ? ['update-ref', '-d', ref] : ['update-ref', ref, to])
+    await this.pointRef(`refs/heads/${branch}`, to)
+  }
+
+  /** Deletes a ref, or makes it name another commit, as forges do with those of pull requests. */
+  async pointRef(ref: string, to: string | undefined): Promise<void> {
+    await this.#git(to === undefined ? ['update-ref', '-d', ref] : ['update-ref', ref, to])
   }
 
   /** Merges one branch into another as a promoter does with a pull request. */
   async fastForward(branch: string, to: string): Promise<void> {
-    await this.#bare.raw(['update-ref', `refs/heads/${branch}`, await this.head(to)])
+    await this.#git(['update-ref', `refs/heads/${branch}`, await this.head(to)])
   }
 
   /** The SHA of a branch; empty when there is none. */
@@ -83,49 +84,53 @@ export class RepositoryFixture {
 
   /** All branches but `main`, sorted. */
   async hydratedBranches(): Promise<string[]> {
-    const text = await this.#bare.raw(['for-each-ref', '--format=%(refname:short)', 'refs/heads/'])
+    const text = await this.#git(['for-each-ref', '--format=%(refname:short)', 'refs/heads/'])
     return lines(text).filter((branch) => branch !== 'main')
   }
 
   /** The commits of a branch, the newest first; none when there is no branch. */
   async commits(branch: string): Promise<string[]> {
     if ((await this.head(branch)) === '') return []
-    return lines(await this.#bare.raw(['rev-list', '--first-parent', `refs/heads/${branch}`]))
+    return lines(await this.#git(['rev-list', '--first-parent', `refs/heads/${branch}`]))
   }
 
   /** A field of a commit in the words of `git log --format`. */
   async commitField(commit: string, format: string): Promise<string> {
-    return (await this.#bare.raw(['log', '-1', `--format=${format}`, commit])).trim()
+    return (await this.#git(['log', '-1', `--format=${format}`, commit])).trim()
   }
 
   /** The files of a commit or branch, sorted. */
   async files(revision: string): Promise<string[]> {
-    return lines(await this.#bare.raw(['ls-tree', '-r', '--name-only', revision]))
+    return lines(await this.#git(['ls-tree', '-r', '--name-only', revision]))
   }
 
   /** The files that a commit changed against its first parent, or all of a first commit, sorted. */
   async changedFiles(commit: string): Promise<string[]> {
     const flags = ['--root', '--first-parent', '-m', '-r', '--no-commit-id', '--name-only']
-    return lines(await this.#bare.raw(['diff-tree', ...flags, commit]))
+    return lines(await this.#git(['diff-tree', ...flags, commit]))
   }
 
   /** The text of a file. */
   async read(revision: string, path: string): Promise<string> {
-    return this.#bare.raw(['show', `${revision}:${path}`])
+    return this.#git(['show', `${revision}:${path}`])
   }
 
   /** The note of a branch's head for promoters; empty when it has none. */
   async note(branch: string): Promise<string> {
     const flags = ['notes', '--ref=refs/notes/hydrator.metadata']
     const head = await this.head(branch)
-    const listed = await this.#bare.raw([...flags, 'list']).catch(() => '')
+    const listed = await this.#git([...flags, 'list']).catch(() => '')
     if (!listed.includes(` ${head}`)) return ''
-    return this.#bare.raw([...flags, 'show', head])
+    return this.#git([...flags, 'show', head])
   }
 
   /** Puts a hook into the served repository; `text` begins with `#!`. */
   async setHook(name: 'pre-receive' | 'post-receive', text: string): Promise<void> {
     await writeFile(join(this.directory, 'hooks', name), text, { mode: 0o755 })
+  }
+
+  async #git(args: readonly string[]): Promise<string> {
+    return await runTestGit(this.directory, args)
   }
 }
 

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { redisAvailable, startRedisServer } from '@wadi/testing/redis-server.ts'
 import { configMap } from './application-fixture.ts'
@@ -15,41 +17,63 @@ test(
     await using mesh = await startProcessMesh({
       replicas: { 'repo-server': 2, 'commit-server': 2, hydrator: 2 },
       redis: redis.url,
-      // One branch at a time for each hydrator, so that two branches at a time need both.
-      environment: { WADI_HYDRATION_CONCURRENCY: '1' },
     })
     const { fixture, processes } = mesh
 
-    await t.test('two branches are hydrated at the same time by two hydrators', async () => {
-      const names = ['left', 'right']
-      const repositories = await Promise.all(
-        names.map((name) => fixture.createRepository(name, { [`${name}/a.yaml`]: configMap(name, '1') })),
+    await t.test(
+      'two branches are hydrated at the same time, each once, whichever hydrators take them',
+      async () => {
+        const names = ['left', 'right']
+        const repositories = await Promise.all(
+          names.map((name) => fixture.createRepository(name, { [`${name}/a.yaml`]: configMap(name, '1') })),
+        )
+        const pushing = new Set<string>()
+        const both = Promise.withResolvers<void>()
+        mesh.git.listen(async ({ method, path }) => {
+          if (method !== 'POST' || !path.endsWith('/git-receive-pack')) return undefined
+          pushing.add(path)
+          if (pushing.size === names.length) both.resolve()
+          await both.promise
+          return undefined
+        })
+        for (const [index, name] of names.entries()) {
+          await fixture.apply({ name, repoURL: repositories[index]?.url ?? '', branch: 'environments/prod' })
+        }
+        for (const [index, name] of names.entries()) {
+          const repository = repositories[index]
+          assert.ok(repository)
+          await fixture.waitFor(name, isHydratedAt(await repository.dry.head()))
+          assert.equal((await repository.commits('environments/prod')).length, 1)
+        }
+        mesh.git.listen(undefined)
+        const hydrations = await Promise.all(
+          processes.hydrator.map((hydrator) =>
+            metric(hydrator, /^\w*hydrations_total\{.*outcome="hydrated".*\} (\d+)$/m),
+          ),
+        )
+        assert.equal(
+          hydrations.reduce((sum, count) => sum + count, 0),
+          names.length,
+        )
+      },
+    )
+
+    await t.test('the dashboard of the chart asks for metrics that the services have', async () => {
+      const texts = await Promise.all(
+        Object.values(processes)
+          .flat()
+          .map(async ({ metricsAddress }) => (await fetch(`${metricsAddress}/metrics`)).text()),
       )
-      const pushing = new Set<string>()
-      const both = Promise.withResolvers<void>()
-      mesh.git.listen(async ({ method, path }) => {
-        if (method !== 'POST' || !path.endsWith('/git-receive-pack')) return undefined
-        pushing.add(path)
-        if (pushing.size === names.length) both.resolve()
-        await both.promise
-        return undefined
-      })
-      for (const [index, name] of names.entries()) {
-        await fixture.apply({ name, repoURL: repositories[index]?.url ?? '', branch: 'environments/prod' })
-      }
-      for (const [index, name] of names.entries()) {
-        const repository = repositories[index]
-        assert.ok(repository)
-        await fixture.waitFor(name, isHydratedAt(await repository.dry.head()))
-        assert.equal((await repository.commits('environments/prod')).length, 1)
-      }
-      mesh.git.listen(undefined)
-      for (const hydrator of processes.hydrator) {
-        assert.equal(await metric(hydrator, /^\w*hydrations_total\{.*outcome="hydrated".*\} (\d+)$/m), 1)
-      }
+      const known = new Set(texts.flatMap((text) => text.match(/(?<=^# TYPE )\w+/gm) ?? []))
+      const dashboard = join(import.meta.dirname, '../../deploy/helm/wadi/files/dashboard.json')
+      const expressions = (await readFile(dashboard, 'utf8')).match(/(?<="expr": ").*(?=",$)/gm) ?? []
+      const asked = expressions.flatMap((text) => text.match(/\b(?:wadi|process)_\w+/g) ?? [])
+      assert.ok(asked.length > 9)
+      const unknown = asked.filter((name) => !known.has(name.replace(/_(?:bucket|count|sum)$/, '')))
+      assert.deepEqual(unknown, [])
     })
 
-    await t.test('repo-servers share the rendering of a branch and commit-servers the commits', async () => {
+    await t.test('repo-servers and commit-servers share the repositories', async () => {
       const names = Array.from({ length: 16 }, (_, index) => `app-${index}`)
       const files = Object.fromEntries(names.map((name) => [`${name}/a.yaml`, configMap(name, '1')]))
       const repository = await fixture.createRepository('wide', files)
@@ -66,9 +90,21 @@ test(
         await fixture.hydrateTo(drySha, 'app-0')
       }
       assert.deepEqual(JSON.parse(await repository.note(branch)), { drySha: await repository.dry.head() })
-      for (const service of [...processes['repo-server'], ...processes['commit-server']]) {
-        assert.ok((await served(service)) > 0, `${service.name} at ${service.address} served nothing`)
+      // Each repository has one repo-server and one commit-server; one of twenty repositories reaches each of them.
+      const idle = async (): Promise<string[]> => {
+        const workers = [...processes['repo-server'], ...processes['commit-server']]
+        const counts = await Promise.all(workers.map(served))
+        return workers.flatMap(({ name, address }, index) =>
+          counts[index] === 0 ? [`${name} ${address}`] : [],
+        )
       }
+      for (let number = 1; number <= 20 && (await idle()).length > 0; number++) {
+        const name = `narrow-${number}`
+        const other = await fixture.createRepository(name, { [`${name}/a.yaml`]: configMap(name, '1') })
+        const application = { name, repoURL: other.url, branch: `environments/${name}` }
+        await fixture.applyAndWait(await other.dry.head(), application)
+      }
+      assert.deepEqual(await idle(), [])
     })
 
     await t.test('a caller without an identity is refused by every service', async () => {

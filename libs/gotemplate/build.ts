@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { execFileSync } from 'node:child_process'
-import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { constants, zstdCompressSync } from 'node:zlib'
 import { byKey } from '@wadi/order/by-name.ts'
@@ -16,7 +16,23 @@ import { byKey } from '@wadi/order/by-name.ts'
 const folder = import.meta.dirname
 const source = join(folder, 'src')
 const recordFile = join(source, 'build-record.json')
-const programs = ['template', 'jsonnet']
+/** The programs, each with what is removed from its vendored modules before the files of its `_vendor` are laid over them. */
+const programs = new Map<string, readonly string[]>([
+  ['template', ['github.com/Masterminds/sprig/v3/{crypto,network}.go']],
+  ['jsonnet', []],
+  ['kustomize', []],
+  ['helm', ['k8s.io/client-go', 'k8s.io/apiextensions-apiserver', 'k8s.io/apimachinery/pkg/runtime/*.go']],
+])
+
+/** What the linker writes into programs that report their version: Helm to templates, Kustomize in a label. */
+const linkedValues: Record<string, readonly (readonly [name: string, value: string])[]> = {
+  helm: [
+    ['helm.sh/helm/v4/internal/version.version', 'v4.1.4'],
+    ['helm.sh/helm/v4/internal/version.gitCommit', '05fa37973dc9e42b76e1d2883494c87174b6074f'],
+    ['helm.sh/helm/v4/internal/version.gitTreeState', 'clean'],
+  ],
+  kustomize: [['sigs.k8s.io/kustomize/api/provenance.version', 'v5.7.1']],
+}
 
 interface BuildRecord {
   go: string
@@ -55,22 +71,38 @@ function installedGo(): string | undefined {
 }
 
 /** Builds one program from a copy of its folder in which the modules are vendored, and returns its files. */
-function build(program: string): { wasm: Buffer; licenses: Map<string, string> } {
+function build(program: string, removed: readonly string[]): { wasm: Buffer; licenses: Map<string, string> } {
   const copy = mkdtempSync(join(tmpdir(), 'gotemplate-'))
   try {
     cpSync(join(folder, program), copy, { recursive: true })
     go(copy, 'mod', 'vendor')
-    if (program === 'template') {
-      const sprig = join(copy, 'vendor/github.com/Masterminds/sprig/v3')
-      cpSync(join(copy, '_sprig/functions.go'), join(sprig, 'functions.go'))
-      rmSync(join(sprig, 'crypto.go'))
-      rmSync(join(sprig, 'network.go'))
-    }
-    go(copy, 'build', '-mod=vendor', '-trimpath', '-ldflags=-s -w -buildid=', '-o', 'program.wasm', '.')
+    const vendor = join(copy, 'vendor')
+    for (const place of globSync([...removed], { cwd: vendor }))
+      rmSync(join(vendor, place), { recursive: true })
+    const replacements = join(copy, '_vendor')
+    if (existsSync(replacements)) cpSync(replacements, vendor, { recursive: true })
+    const linked = linkedValues[program] ?? []
+    const flags = ['-s', '-w', '-buildid=', ...linked.map(([name, value]) => `-X ${name}=${value}`)]
+    const options = ['-mod=vendor', '-trimpath', overlayOption(copy), `-ldflags=${flags.join(' ')}`]
+    go(copy, 'build', ...options, '-o', 'program.wasm', '.')
     return { wasm: readFileSync(join(copy, 'program.wasm')), licenses: licensesOf(copy) }
   } finally {
     rmSync(copy, { recursive: true })
   }
+}
+
+/** Puts the packages in `_std` in the place of those with the same path in Go's standard library. */
+function overlayOption(copy: string): string {
+  const standard = join(go(copy, 'env', 'GOROOT'), 'src')
+  const files = globSync('_std/**/*.go', { cwd: copy }).map((file) => file.slice('_std/'.length))
+  const packages = new Set(files.map((file) => dirname(file)))
+  const left = [...packages].flatMap((path) =>
+    globSync(join(standard, path, '*.go')).map((file) => [file, '']),
+  )
+  const placed = files.map((file) => [join(standard, file), join(copy, '_std', file)])
+  const list = join(copy, 'overlay.json')
+  writeFileSync(list, JSON.stringify({ Replace: Object.fromEntries([...left, ...placed]) }))
+  return `-overlay=${list}`
 }
 
 function licensesOf(copy: string): Map<string, string> {
@@ -98,8 +130,8 @@ function buildAll(version: string): Map<string, Buffer> {
   const root = go(folder, 'env', 'GOROOT')
   const files = new Map<string, Buffer>()
   const licenses = new Map([['go', readFileSync(join(root, 'LICENSE'), 'utf8')]])
-  for (const program of programs) {
-    const built = build(program)
+  for (const [program, removed] of programs) {
+    const built = build(program, removed)
     files.set(`${program}.wasm.zst`, compressed(built.wasm))
     built.licenses.forEach((text, file) => licenses.set(file, text))
   }

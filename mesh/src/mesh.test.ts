@@ -190,7 +190,7 @@ test('what one mesh stored the next one has, under a new token, and the sockets 
     const found = await readdir(join(sockets, run))
     assert.deepEqual(found.filter((name) => services.includes(name)).toSorted(), services)
   }
-  assert.deepEqual(await readdir(sockets), [])
+  assert.deepEqual(await runFolders(sockets), [])
   await using mesh = await start(data)
   tokens.push(mesh.adminToken)
   const { applications } = await connect(mesh).applications.listApplications({})

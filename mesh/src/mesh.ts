@@ -11,7 +11,10 @@ import { type HydratorOverrides, startHydrator } from '@wadi/hydrator/hydrator.t
 import { hydratorSettings } from '@wadi/hydrator/settings.ts'
 import { type RepoServerOverrides, startRepoServer } from '@wadi/repo-server/repo-server.ts'
 import { repoServerSettings } from '@wadi/repo-server/settings.ts'
+import { loadServiceKey } from '@wadi/rpc/service-identity.ts'
 import { readSettings } from '@wadi/rpc/service-settings.ts'
+import type { RunningServer } from '@wadi/rpc/start-server.ts'
+import { answerWhileStarting } from './answer-while-starting.ts'
 import { startCommandServer } from './command-server.ts'
 import { lockDataFolder } from './data-folder-lock.ts'
 import { startPluginServers } from './plugin-servers.ts'
@@ -22,6 +25,8 @@ export interface MeshOptions {
   dataDirectory: string
   /** Address of the gateway, `host:port`; port 0 takes a free one. */
   listen: string
+  /** Token of the administrator, at least 32 characters; by default one is made for this start. */
+  adminToken?: string
   /** Redis for the queue; without it the queue is in the process. */
   redis?: string
   /** Files with a ConfigManagementPlugin each; a cmp-server is started for every one. */
@@ -30,6 +35,8 @@ export interface MeshOptions {
   runScripts?: string | undefined
   /** Environment with further settings of the services, under the names that each service's `--help` lists. */
   environment?: Readonly<Record<string, string>>
+  /** Ends a start that waits for the cluster. */
+  signal?: AbortSignal
   /** For tests. */
   hydrator?: HydratorOverrides
   repoServer?: RepoServerOverrides
@@ -39,8 +46,10 @@ export interface MeshOptions {
 export interface Mesh extends AsyncDisposable {
   /** Address of the gateway, `http://host:port`. */
   address: string
-  /** Token that the gateway takes from the administrator, made for this start. */
+  /** Token that the gateway takes from the administrator. */
   adminToken: string
+  /** Time that calls to the gateway in flight have on disposal, in milliseconds. */
+  drainTimeoutMs: number
 }
 
 /**
@@ -51,13 +60,15 @@ export async function startMesh(options: MeshOptions): Promise<Mesh> {
   await using services = new AsyncDisposableStack()
   const dataDirectory = resolve(options.dataDirectory)
   services.use(await lockDataFolder(dataDirectory))
+  // In a pod too it is that of all services, which are in this process.
+  await loadServiceKey(join(dataDirectory, 'service.key'))
   // A socket's path may have about 100 bytes, which a data folder may exceed.
   const { path: sockets } = services.use(await openOwnedFolder('wadi-run-'))
   const socket = (service: string): string => `unix:${join(sockets, `${service}.sock`)}`
   const pluginSockets = options.environment?.['WADI_PLUGIN_SOCKETS'] ?? join(sockets, 'plugins')
   const givenCommandServer = options.environment?.['WADI_COMMAND_SERVER']
   const commandServer = givenCommandServer ?? socket('commands')
-  const adminToken = newAdminToken()
+  const adminToken = options.adminToken ?? newAdminToken()
   // One address cannot be that of all: it shows the numbers of the gateway.
   const { WADI_METRICS_LISTEN: metricsListen = '', ...given } = options.environment ?? {}
   const environment = {
@@ -75,7 +86,6 @@ export async function startMesh(options: MeshOptions): Promise<Mesh> {
     WADI_AUDIT_FILE: options.environment?.['WADI_AUDIT_FILE'] ?? join(dataDirectory, 'audit.log'),
     ...(options.redis !== undefined && { WADI_REDIS_URL: options.redis }),
   }
-  const at = (listen: string) => ({ env: { ...environment, WADI_LISTEN: listen }, argv: [] })
   const files = options.plugins ?? []
   // The one of repo-server, so that nothing is unpacked twice.
   const toolFolder = join(dataDirectory, 'repo-server', 'tools')
@@ -93,17 +103,43 @@ export async function startMesh(options: MeshOptions): Promise<Mesh> {
       }),
     )
   }
-  const repoServer = readSettings(repoServerSettings, at(socket('repo-server')))
-  services.use(await startRepoServer(repoServer, options.repoServer))
-  services.use(await startCommitServer(readSettings(commitServerSettings, at(socket('commit-server')))))
-  services.use(await startHydrator(readSettings(hydratorSettings, at(socket('hydrator'))), options.hydrator))
-  services.use(await startAppsetService(readSettings(appsetServiceSettings, at(socket('appset-service')))))
+  const gateway = await startServices(services, { options, environment, metricsListen, socket })
+  const owned = services.move()
+  const { address, drainTimeoutMs } = gateway
+  return { address, adminToken, drainTimeoutMs, [Symbol.asyncDispose]: () => owned.disposeAsync() }
+}
+
+/** Starts what others call before its callers, the gateway last; what runs is added to `services`. */
+async function startServices(
+  services: AsyncDisposableStack,
+  {
+    options,
+    environment,
+    metricsListen,
+    socket,
+  }: {
+    options: MeshOptions
+    environment: Readonly<Record<string, string>>
+    metricsListen: string
+    socket: (service: string) => string
+  },
+): Promise<RunningServer> {
+  const at = (listen: string) => ({ env: { ...environment, WADI_LISTEN: listen }, argv: [] })
   const edge = at(options.listen)
   const gatewaySettings = readSettings(apiGatewaySettings, {
     ...edge,
     env: { ...edge.env, WADI_METRICS_LISTEN: metricsListen },
   })
-  const gateway = services.use(await startApiGateway(gatewaySettings))
-  const owned = services.move()
-  return { address: gateway.address, adminToken, [Symbol.asyncDispose]: () => owned.disposeAsync() }
+  const { signal } = options
+  const waiting = services.use(await answerWhileStarting(gatewaySettings, socket))
+  const repoServer = readSettings(repoServerSettings, at(socket('repo-server')))
+  services.use(await startRepoServer(repoServer, { ...(signal && { signal }), ...options.repoServer }))
+  const commitServer = readSettings(commitServerSettings, at(socket('commit-server')))
+  services.use(await startCommitServer(commitServer, signal))
+  const hydrator = readSettings(hydratorSettings, at(socket('hydrator')))
+  services.use(await startHydrator(hydrator, { ...(signal && { signal }), ...options.hydrator }))
+  const appsetService = readSettings(appsetServiceSettings, at(socket('appset-service')))
+  services.use(await startAppsetService(appsetService, signal))
+  await waiting[Symbol.asyncDispose]()
+  return services.use(await startApiGateway(gatewaySettings, signal))
 }

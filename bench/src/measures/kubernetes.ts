@@ -1,6 +1,7 @@
 import type { Resource } from '@wadi/resources/resource.ts'
 import { type KubernetesApi, startKubernetesApi } from '@wadi/testing/kubernetes-api/kubernetes-api.ts'
 import { crdFiles } from '@wadi/testing/kubernetes-api/crd-files.ts'
+import { redisAvailable } from '@wadi/testing/redis-server.ts'
 import { until } from '@wadi/testing/until.ts'
 import { startChildProgram } from '../child-program.ts'
 import type { Effort } from '../effort.ts'
@@ -8,14 +9,31 @@ import type { InformerCost } from '../informer-cost.ts'
 import { atMost, information, type Measurement } from '../measurement.ts'
 import { watchMemory } from '../process-tree.ts'
 import type { StoreCost } from '../store-cost.ts'
+import { measureChaos } from './kubernetes-chaos.ts'
+import { measureLooks, measureMirrors, measureRequests, measureRuns } from './kubernetes-counts.ts'
+import { measureScaling } from './kubernetes-scaling.ts'
 
 const standardApplications = 10_000
 const standardUpdates = 1_000
 const memoryBarMiB = 150
 const parseBar = 4
 
-/** Follows many Applications with an informer and with a store, each in a process of its own, from a stand-in for the Kubernetes API. */
+const ofServices = [measureRuns, measureRequests, measureLooks, measureMirrors, measureScaling, measureChaos]
+
+/**
+ * What services cost a cluster, how they scale, and what trouble costs them. At the smallest size only their requests are counted: the tests of
+ * clusters run the code of the others, which takes minutes.
+ */
 export async function measureKubernetes(effort: Effort): Promise<Measurement[]> {
+  const measured = await measureCaches(effort)
+  if (!(await redisAvailable())) throw new Error('what several services do needs Redis, and there is none')
+  const isSmallest = effort.rounds(2) === 1
+  for (const measure of isSmallest ? [measureRequests] : ofServices) measured.push(...(await measure(effort)))
+  return measured
+}
+
+/** Follows many Applications with an informer and with a store, each in a process of its own, from a stand-in for the Kubernetes API. */
+async function measureCaches(effort: Effort): Promise<Measurement[]> {
   const count = effort.applications(standardApplications)
   const updates = effort.applications(standardUpdates)
   await using api = await startKubernetesApi()

@@ -8,7 +8,7 @@ import { hydrateOneChange } from './change-hydration.ts'
 import { hydrateAll } from './hydrate-all.ts'
 
 const flatBar = 1.5
-const memoryBarMiB = 1024
+const memoryBarMiB = 500
 const standardApplications = 3_000
 const standardSmallSize = 100
 const standardRounds = 11
@@ -48,7 +48,7 @@ export async function measureLarge(
   return measurements
 }
 
-/** The peak of the mesh's process plus the peak of its children, though the two may not have come together. */
+/** The most that the mesh's process and its children had together. */
 function memoryMeasurement(applications: number, memory: MemoryWatch, cold: Cost): Measurement {
   const { own, descendants } = memory.peak()
   const mebibytes = (bytes: number): number => Math.round(bytes / 1024 ** 2)

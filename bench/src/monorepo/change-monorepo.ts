@@ -25,6 +25,20 @@ export async function changeReadmeOnly(directory: string, n: number): Promise<st
   return 'README.md'
 }
 
+/**
+ * Changes the templates of the in-house chart, and so what every application in it renders.
+ * @returns the path of the changed file
+ */
+export async function changeInHouseChart(directory: string, n: number): Promise<string> {
+  const file = 'charts/microservice/templates/_helpers.tpl'
+  await replaceIn(
+    path.join(directory, file),
+    /(?:example\.com\/release: .*\n)?helm\.sh\/chart:/,
+    `example.com/release: r${n}\nhelm.sh/chart:`,
+  )
+  return file
+}
+
 /** The file that holds an application's version, and nothing of any other application. */
 function versionFile({ kind, path: dryPath }: MonorepoApplication): string {
   const [, environment, service] = dryPath.split('/')

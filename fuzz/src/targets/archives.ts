@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { gzipSync } from 'node:zlib'
 import { extractArchive } from '@wadi/cmp-server/archive/extract-archive.ts'
+import { openChartTree } from '@wadi/rendering/helm/chart-tree.ts'
 import type { Target } from '../target.ts'
 
 const block = 512
@@ -16,7 +17,14 @@ const archive = Buffer.concat([
   Buffer.alloc(2 * block),
 ])
 
-/** Archives of files for plugins; the broken part is inside of the compression, where it gets far. */
+const chart = Buffer.concat([
+  entry('web/Chart.yaml', '0', 'name: web\nversion: 1.0.0\n'),
+  entry('web/templates/a.yaml', '0', 'kind: ConfigMap\n'),
+  entry('web/link', '2', '', 'Chart.yaml'),
+  Buffer.alloc(2 * block),
+])
+
+/** Archives of files for plugins and of charts; the broken part is inside of the compression, where it gets far. */
 export const archiveTargets: readonly Target[] = [
   {
     name: 'archives',
@@ -32,6 +40,13 @@ export const archiveTargets: readonly Target[] = [
       } finally {
         rmSync(root, { recursive: true, force: true })
       }
+    },
+  },
+  {
+    name: 'chart-archives',
+    bases: [{ name: 'chart', bytes: chart }],
+    async read(input) {
+      await openChartTree(gzipSync(input), 'chart web')
     },
   },
 ]

@@ -2,12 +2,15 @@ import { goDurationSeconds } from '@wadi/api-gateway/accounts/go-duration.ts'
 import { readOidcConfig } from '@wadi/api-gateway/oidc/oidc-config.ts'
 import { readJqPath } from '@wadi/appset-service/changes/jq-path.ts'
 import { renderFastTemplate } from '@wadi/appset-service/templates/fast-template.ts'
+import { chartVersions } from '@wadi/charts/helm-index.ts'
 import { CommandFailure } from '@wadi/cli/command-line/command-failure.ts'
 import { parseContextFile } from '@wadi/cli/connection/context-file-content.ts'
 import { readHydratorMetadata } from '@wadi/hydration/hydrator-metadata.ts'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { BatchParser } from '@wadi/git/objects/batch-parser.ts'
 import { parseMailAddress } from '@wadi/git/commit/mail-address.ts'
+import { parseVersionRange } from '@wadi/git/mirror/version-range.ts'
+import { readChartLocation } from '@wadi/git/remote/chart-location.ts'
 import { normalizeRepositoryUrl, parseRepositoryUrl, redactUrl } from '@wadi/git/remote/repository-url.ts'
 import { assertBranchName } from '@wadi/git/mirror/revision.ts'
 import { assertTreePath } from '@wadi/git/objects/tree-path.ts'
@@ -64,6 +67,32 @@ export const shortTextTargets: readonly Target[] = [
       normalizeRepositoryUrl(text)
       parseRepositoryUrl(text, { allowFile: true, allowPlainHttp: 'loopback' })
     },
+  },
+  {
+    name: 'chart-addresses-and-ranges',
+    bases: bases(
+      'oci://registry.example.com/team/charts',
+      'https://charts.example.com',
+      '>=1.2, !=1.3 || ^2-0',
+    ),
+    read(input) {
+      const text = input.toString()
+      parseVersionRange(text)
+      for (const [url, chart] of [
+        [text, 'web'],
+        ['https://charts.example.com', text],
+      ] as const) {
+        rejectsOnly(() => readChartLocation(url, chart, { allowFile: false, allowPlainHttp: 'loopback' }))
+      }
+    },
+  },
+  {
+    name: 'chart-indexes',
+    bases: bases(
+      'entries:\n  web:\n  - {version: 1.0.0, created: "2026-01-02T03:04:05Z", urls: [web-1.0.0.tgz]}\n',
+      '{"entries":{"web":[{"version":"1.0.0","digest":"sha256:aa","urls":["https://x/web.tgz"]}]}}',
+    ),
+    read: (input) => chartVersions(input.toString(), 'web', 'index.yaml'),
   },
   {
     name: 'branches-and-paths',

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { inspectSource } from '@wadi/rendering/inspect-source.ts'
 import { noPlugins } from '@wadi/rendering/plugin/plugins.ts'
 import type { RenderTools } from '@wadi/rendering/render-tools.ts'
-import { memoryTree } from '@wadi/rendering/tree/memory-tree-fixture.ts'
+import { memoryTree } from '@wadi/rendering/tree/memory-tree.ts'
 import { type Base, type Target, textBase } from '../target.ts'
 
 const examples = join(import.meta.dirname, '../../../examples')

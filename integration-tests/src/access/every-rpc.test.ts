@@ -104,7 +104,24 @@ const requests = (): [service: string, method: string, request: object][] => [
     ['ListHistory', { name: 'web' }],
     ['GetParameters', { name: 'web' }],
     ['SetParameters', { name: 'web', changes: { assignments: [{ target: 'replicas', value: '2' }] } }],
+    ['PreviewParameters', { name: 'web', changes: { assignments: [{ target: 'replicas', value: '3' }] } }],
+    ['GetCommitChanges', { name: 'web' }],
+    ['SearchApplications', { filter: { text: 'web', phases: ['Hydrated'] }, limit: 1 }],
+    ['WatchApplicationSummaries', { filter: { text: 'web' } }],
+    ['ListApplicationChoices', {}],
     ['DeleteApplication', { name: 'made' }],
+  ]),
+  ...inService('wadi.api_gateway.v1.BranchService', [
+    ['ListBranches', { text: 'environments/dev' }],
+    ['GetBranch', { repoUrl: repoURL, branch: 'environments/dev' }],
+  ]),
+  ...inService('wadi.api_gateway.v1.PolicyService', [
+    ['ExplainAccess', { subject: 'ann', checks: [{ resource: 'applications', action: 'get' }] }],
+  ]),
+  ...inService('wadi.api_gateway.v1.DiagnosticsService', [['GetDiagnostics', {}]]),
+  ...inService('wadi.api_gateway.v1.SignInService', [
+    ['GetSignInMethods', {}],
+    ['GetSession', {}],
   ]),
   ...inService('wadi.application_sets.v1.ApplicationSetService', [
     ['GenerateApplications', { applicationSet: set('made') }],
@@ -140,6 +157,9 @@ const requests = (): [service: string, method: string, request: object][] => [
     ['GetGpgKey', { keyId: '56CDD3C32ED6B248' }],
     ['ListGpgKeys', {}],
     ['DeleteGpgKey', { keyId: '56CDD3C32ED6B248' }],
+  ]),
+  ...inService('wadi.api_gateway.v1.ReviewService', [
+    ['CompareRevisions', { repoUrl: repoURL, revision: 'main', base: 'main' }],
   ]),
   ...inService('wadi.api_gateway.v1.VersionService', [['GetVersion', {}]]),
   ...inService('wadi.api_gateway.v1.PluginService', [

@@ -15,7 +15,7 @@ import { VersionService } from '@wadi/protocol/gen/wadi/api_gateway/v1/version_s
 import { GrpcReflection } from 'grpc-js-reflection-client'
 import { makeDataFolder, makeTestFolder } from '../hydration-fixture.ts'
 import { quietEnvironment } from '../mesh-fixture.ts'
-import { makeCertificate, noOpenssl } from '../tls-certificate-fixture.ts'
+import { makeCertificate, noOpenssl } from '@wadi/testing/tls-certificate.ts'
 
 /** Node takes no address for the name that a certificate is to have. */
 const channelOptions = { 'grpc.ssl_target_name_override': 'localhost' }

@@ -6,7 +6,7 @@ import {
   applicationNames,
   eventually,
   namesGenerator,
-  partOf,
+  authorIn,
   rejectionOf,
   setObject,
 } from '../application-sets/set-fixture.ts'
@@ -58,7 +58,7 @@ test('the groups that the provider names give their rights, also to sets, and na
   const generators = [namesGenerator('web-2')]
   const own = setObject({ name: 'of-pia', generators })
   const { applicationSet } = await pia.applicationSets.applyApplicationSet({ applicationSet: own })
-  assert.deepEqual(partOf(applicationSet, 'status')['authorization'], {
+  assert.deepEqual(authorIn(applicationSet), {
     subject: 'pia',
     groups: ['platform'],
     projects: ['web'],

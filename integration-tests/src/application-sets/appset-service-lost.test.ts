@@ -9,7 +9,7 @@ import {
   applicationNames,
   metadataOf,
   namesGenerator,
-  partOf,
+  authorIn,
   rejectionOf,
   setObject,
   waitForSet,
@@ -53,8 +53,7 @@ async function callDirectly(method: string, headers: Record<string, string>): Pr
 
 test('appset-service receives the user of a call, and the rights of that user apply', async () => {
   const { applicationSet } = await ann.applicationSets.applyApplicationSet({ applicationSet: annsSet })
-  const { authorization } = partOf(applicationSet, 'status')
-  assert.deepEqual(authorization, { subject: 'ann', groups: [], projects: ['web'], generation: 1 })
+  assert.deepEqual(authorIn(applicationSet), { subject: 'ann', groups: [], projects: ['web'], generation: 1 })
   assert.match(
     (await rejectionOf(ann.applicationSets.applyApplicationSet({ applicationSet: bobsSet }))) ?? '',
     /sub: ann$/,

@@ -175,7 +175,7 @@ test('when six of seven directories go the Applications stay until somebody conf
   await waitForSet(
     mesh.fixture.gateway,
     name,
-    (set) => [...trueConditions(set).keys()].join() === 'ParametersGenerated,ResourcesUpToDate',
+    (set) => [...trueConditions(set).keys()].join() === 'Authorized,ParametersGenerated,ResourcesUpToDate',
   )
   assert.deepEqual(await names(), ['argo-workflows'])
 })

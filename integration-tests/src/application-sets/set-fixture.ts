@@ -99,6 +99,12 @@ export function trueConditions(set: JsonObject | undefined): Map<string, Conditi
   return new Map(conditions.flatMap((one) => (one.status === 'True' ? [[one.type, one] as const] : [])))
 }
 
+/** In whose name a set makes Applications, without the signature. */
+export function authorIn(set: JsonObject | undefined): unknown {
+  const { signature: _, ...author } = JSON.parse(trueConditions(set).get('Authorized')?.message ?? '{}')
+  return author
+}
+
 const deadlineMs = 30_000
 
 /**

@@ -93,7 +93,7 @@ test('no spelling of a value file or file parameter leads out of the repository'
     const outcome = outcomes.get(folder)
     assert.equal(outcome?.phase, 'Failed', `${what}: ${outcome?.manifest}`)
     assert.equal(outcome.manifest, '', what)
-    assert.match(outcome.message, /value file|file parameter/, what)
+    assert.match(outcome.message, /value ?file|file ?parameter/i, what)
     assert.ok(!outcome.message.includes(canary), what)
   }
   assert.equal(requests, 0)

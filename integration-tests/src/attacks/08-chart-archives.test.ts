@@ -25,6 +25,22 @@ async function archive(entries: readonly Entry[]): Promise<Buffer> {
   return gzipSync(await buffer(packing))
 }
 
+/** An archive of so many entries, made in parts since `pack` takes time by the square of what waits in it. */
+async function archiveOfEntries(count: number): Promise<Buffer> {
+  const parts: Buffer[] = []
+  const endBytes = 1024
+  for (let first = 0; first < count; first += 1000) {
+    const packing = pack()
+    if (first === 0) packing.entry({ name: 'sub/Chart.yaml' }, chartFile)
+    for (let index = first; index < Math.min(first + 1000, count); index++) {
+      packing.entry({ name: `sub/${index}` }, '')
+    }
+    packing.finalize()
+    parts.push((await buffer(packing)).subarray(0, -endBytes))
+  }
+  return gzipSync(Buffer.concat([...parts, Buffer.alloc(endBytes)]))
+}
+
 async function push(repository: RepositoryFixture, files: Record<string, Buffer | string>): Promise<void> {
   const { directory, git } = repository.dry
   for (const [path, content] of Object.entries(files)) {
@@ -55,7 +71,7 @@ test('hostile archives of charts are refused, and schemas in them reach no liste
       message: /zeros\/charts\/sub-1\.0\.0\.tgz: unpacks to more than 100 MiB/,
     },
     entries: {
-      content: await archive(Array.from({ length: 100_001 }, (__, index) => ({ name: `sub/${index}` }))),
+      content: await archiveOfEntries(100_001),
       message: /more than 100000 entries|unpacks to more than 100 MiB/,
     },
     parent: { content: await archive([{ name: 'sub/../../x', content: 'x' }]), message: /helm template/ },

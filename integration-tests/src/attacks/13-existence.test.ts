@@ -4,6 +4,7 @@ import { startUsersMesh, type UsersMesh } from '../access/users-fixture.ts'
 import { applicationObject } from '../application-fixture.ts'
 import { namesGenerator, rejectionOf, setObject } from '../application-sets/set-fixture.ts'
 import type { GatewayClient } from '../gateway-fixture.ts'
+import { compareRevisions } from '../review-fixture.ts'
 
 let mesh: UsersMesh
 let bob: GatewayClient
@@ -34,6 +35,13 @@ const questions: [rpc: string, ask: (name: string) => Promise<unknown>][] = [
   ['HydrateApplication', (name) => bob.applications.hydrateApplication({ name })],
   ['GetManifests', (name) => bob.applications.getManifests({ name })],
   ['GetManifests of a revision', (name) => bob.applications.getManifests({ name, dryRevision: 'main' })],
+  [
+    'CompareRevisions',
+    (name) => {
+      const repoUrl = 'https://git.example.com/plain.git'
+      return compareRevisions(bob, { repoUrl, revision: 'main', applications: [{ name }] })
+    },
+  ],
   ['ListHistory', (name) => bob.applications.listHistory({ name })],
   ['GetParameters', (name) => bob.applications.getParameters({ name })],
   [

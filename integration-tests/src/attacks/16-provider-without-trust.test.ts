@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { startUsersMesh } from '../access/users-fixture.ts'
-import { makeCertificate, noOpenssl } from '../tls-certificate-fixture.ts'
+import { makeCertificate, noOpenssl } from '@wadi/testing/tls-certificate.ts'
 
 test(
   'a provider whose certificate is not trusted receives nothing and is not believed',

@@ -36,4 +36,11 @@ test('a difference shows that a Secret changes, and neither value on either side
   for (const text of ['canary', 'unchanged-value', Buffer.from('new-canary-value').toString('base64')]) {
     assert.ok(!`${stdout}${stderr}`.includes(text), `${text} in ${stdout}`)
   }
+  for (const source of ['hydrated', 'dry']) {
+    const manifests = await runWadi(['app', 'manifests', 'masked', '--source', source], { environment })
+    assert.doesNotMatch(manifests.stdout, /canary|unchanged-value|encoded: [^<]/)
+    assert.match(manifests.stderr, /the values of Secrets are hidden; --show-secrets prints them/)
+  }
+  const shown = await runWadi(['app', 'manifests', 'masked', '--show-secrets'], { environment })
+  assert.match(shown.stdout, /^ {2}token: old-canary-value$/m)
 })

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { startMeshFixture } from '../mesh-fixture.ts'
-import { makeCertificate, noOpenssl } from '../tls-certificate-fixture.ts'
+import { makeCertificate, noOpenssl } from '@wadi/testing/tls-certificate.ts'
 
 test(
   'a repository URL reveals nothing of what listens inside, and nothing is sent there',

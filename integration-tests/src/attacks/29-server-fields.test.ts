@@ -18,8 +18,7 @@ const repoURL = 'https://git.example.com/x.git'
 const smuggled = {
   operation: { sync: { revision: 'main', manifests: ['kind: Secret'] } },
   status: {
-    hydrated: { sourceHydrator: {}, warnings: [] },
-    sourceHydrator: { lastSuccessfulOperation: { drySHA: 'f'.repeat(40) } },
+    sourceHydrator: { lastSuccessfulOperation: { drySHA: 'f'.repeat(40), sourceHydrator: {} } },
   },
 }
 const forged = (name: string): JsonObject => {

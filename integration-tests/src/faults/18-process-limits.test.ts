@@ -65,17 +65,22 @@ async function limitFiles(pid: number): Promise<AsyncDisposable> {
 
 const pids = '/sys/fs/cgroup/pids'
 
-/** Lets a process start no process and no thread more, by a control group as containers have it. */
+/** Lets a process and those that it started start no process and no thread more, by a control group as containers have it. */
 async function limitProcesses(pid: number): Promise<AsyncDisposable> {
   const group = await mkdtemp(join(pids, 'wadi-test-'))
-  await writeFile(join(group, 'cgroup.procs'), String(pid))
+  const move = async (target: string): Promise<void> => {
+    const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')
+    for (const one of [String(pid), ...children.trim().split(' ')])
+      await writeFile(join(target, 'cgroup.procs'), one)
+  }
+  await move(group)
   await writeFile(join(group, 'pids.max'), '1')
   let isLifted = false
   return {
     [Symbol.asyncDispose]: async () => {
       if (isLifted) return
       isLifted = true
-      await writeFile(join(pids, 'cgroup.procs'), String(pid))
+      await move(pids)
       await rmdir(group)
     },
   }

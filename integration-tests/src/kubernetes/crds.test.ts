@@ -43,6 +43,23 @@ const status: Required<HydratedBranchStatus> = {
       },
       failed: { inputs: 'i', attempts: 2, retry: 'time', head: 'a'.repeat(40) },
     },
+    {
+      repoURL: 'https://git.example.com/dry.git',
+      targetRevision: 'main',
+      sources: 'another list that begins with the same source',
+      phase: 'Hydrated',
+      message: '',
+      failures: [],
+      startedAt: '2026-01-01T09:00:00Z',
+      success: {
+        drySha: 'c'.repeat(40),
+        others: [{ drySha: 'e'.repeat(64), version: '1.2.0' }, { drySha: 'f'.repeat(40) }],
+        hydratedSha: 'a'.repeat(40),
+        members: 'm',
+        settings: 's',
+        finishedAt: '2026-01-01T08:00:00Z',
+      },
+    },
   ],
   applications: 3,
   rendered: 2,
@@ -59,6 +76,18 @@ const status: Required<HydratedBranchStatus> = {
     policy: 'report',
   },
   warnings: ['odd'],
+  pullRequest: {
+    number: '7',
+    url: 'https://git.example.com/deploy/pull/7',
+    state: 'open',
+    baseBranch: 'main',
+    headSha: 'a'.repeat(40),
+    baseSha: 'b'.repeat(40),
+    settings: 's',
+    message: 'waiting: checks have not passed',
+    isSettled: false,
+    retryAt: '2026-01-01T09:00:00Z',
+  },
 }
 
 for (const { name: clusterName, missing, open } of testClusterKinds) {

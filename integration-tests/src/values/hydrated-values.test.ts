@@ -15,7 +15,7 @@ let mesh: MeshFixture
 before(async () => {
   owned = new AsyncDisposableStack()
   helm = await noteHelm(await makeTestFolder(owned))
-  mesh = owned.use(await startMeshFixture({ environment: { WADI_HELM: helm.path } }))
+  mesh = owned.use(await startMeshFixture({ environment: { WADI_HELM: helm.path, WADI_RENDERERS: 'tools' } }))
 })
 after(async () => {
   await owned.disposeAsync()

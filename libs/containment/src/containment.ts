@@ -1,4 +1,4 @@
-import { mkdirSync, realpathSync, rmSync } from 'node:fs'
+import { mkdirSync, realpathSync, rmSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { errorMessage } from '@wadi/errors/domain-error.ts'
 import { type ControlGroups, openControlGroups } from './control-groups.ts'
@@ -58,7 +58,7 @@ export async function openContainment(options: ContainmentOptions): Promise<Cont
     places: new PrivatePlaces({ ...options, folder }),
     keeper: owned.use(new Keeper(folder)),
   }
-  const noNamespacesBecause = await tryNamespaces(parts, folder)
+  const noNamespacesBecause = await namespacesProblem(parts, folder)
   const places = noNamespacesBecause === '' ? parts.places : undefined
   const trials = new ProgramTrials(async (argv, run) => await runIn(parts, argv, run), options.warn)
   const kept = owned.move()
@@ -125,6 +125,19 @@ function withOddNames(
 function findContainingPrograms(folders: readonly string[]): ContainingPrograms {
   const find = (name: string): string | undefined => findProgram(name, folders)
   return { setpriv: find('setpriv'), unshare: find('unshare'), mount: find('mount'), env: find('env') }
+}
+
+/** Where namespaces were found to work: the programs that make them, and the file system of the folder. */
+const workingNamespaces = new Set<string>()
+
+/** Why there are no namespaces, or an empty text when there are; another containment of this process may have found that out. */
+async function namespacesProblem(parts: RunParts, folder: string): Promise<string> {
+  const { unshare, mount, setpriv } = parts.programs
+  const machine = JSON.stringify([unshare, mount, setpriv, statSync(folder).dev])
+  if (workingNamespaces.has(machine)) return ''
+  const problem = await tryNamespaces(parts, folder)
+  if (problem === '') workingNamespaces.add(machine)
+  return problem
 }
 
 /** Runs something in namespaces with all that there is; why that does not work, or an empty text when it does. */

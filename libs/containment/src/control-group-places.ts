@@ -1,6 +1,7 @@
 import { accessSync, constants, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { type MountPoint, mountPoints } from './mount-points.ts'
+import { readProcess } from './process-table.ts'
 
 /** A tree of control groups in which this process may make some. */
 export interface Hierarchy {
@@ -39,7 +40,7 @@ function versionOne(
 
 /**
  * A group whose children have controllers may hold no process itself, so theirs are made beside the service's own group, or
- * below it after the service moved to a child, if nothing else is in it.
+ * below it after the service moved to a child with the process that starts its programs, if nothing else is in it.
  */
 function versionTwo(own: string, top: string): Hierarchy[] | string {
   const controllers = ['memory', 'pids']
@@ -49,11 +50,12 @@ function versionTwo(own: string, top: string): Hierarchy[] | string {
   }
   if (!isWritable(own)) return `${own} is not delegated to this user`
   try {
-    const others = processesOf(own).filter((pid) => pid !== process.pid)
-    if (others.length > 0) return `${own} holds other processes than this service`
+    const pids = processesOf(own)
+    const isOwn = (pid: number): boolean => pid === process.pid || readProcess(pid)?.parent === process.pid
+    if (!pids.every(isOwn)) return `${own} holds other processes than this service`
     const leaf = path.join(own, 'wadi-service')
     mkdirSync(leaf, { recursive: true })
-    writeFileSync(path.join(leaf, 'cgroup.procs'), '0')
+    for (const pid of pids) writeFileSync(path.join(leaf, 'cgroup.procs'), String(pid))
     writeFileSync(path.join(own, 'cgroup.subtree_control'), '+memory +pids')
     return [{ version: 2, parent: own, controllers }]
   } catch {

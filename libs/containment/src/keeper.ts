@@ -1,32 +1,39 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import type { Writable } from 'node:stream'
 import path from 'node:path'
 
 /**
- * Ends when this process does, by the end of its input, and kills then what is noted in the folder: for each process group a
- * file of that name, with the control groups of the run, each a folder on a line of its own.
+ * Ends when this process does, by the end of its input, and kills then what is noted in the folder: each file is a run, with
+ * a line for each of its control groups and process groups.
  */
 const script = `
 while read -r _; do :; done
 cd "$1" || exit
 for note in *; do
   [ -e "$note" ] || continue
-  kill -KILL "-$note" 2> /dev/null
-  while read -r directory; do
-    { echo 0 > "$folder/pids.max"; } 2> /dev/null
+  while read -r kind name; do
+    if [ "$kind" = processes ]; then kill -KILL "-$name" 2> /dev/null; continue; fi
+    { echo 0 > "$name/pids.max"; } 2> /dev/null
     for round in 1 2 3 4 5 6 7 8 9; do
-      while read -r pid; do [ "$pid" = 0 ] || kill -KILL "$pid"; done < "$folder/cgroup.procs"
+      while read -r pid; do [ "$pid" = 0 ] || kill -KILL "$pid"; done < "$name/cgroup.procs"
     done 2> /dev/null
   done < "$note"
   rm -f "$note"
 done
 `
 
+/** What is kept of one run, until it is disposed of. */
+interface KeptRun extends Disposable {
+  /** Adds a process group. */
+  addProcesses(group: number): void
+}
+
 /** Kills the programs of this process should it end without a chance to do so itself; disposal ends that. */
 export class Keeper implements Disposable {
   readonly #folder: string
   #process: ChildProcess | undefined
+  #runs = 0
 
   /** @param folder an existing folder of this process alone */
   constructor(folder: string) {
@@ -35,15 +42,18 @@ export class Keeper implements Disposable {
   }
 
   /**
-   * Keeps a program until the result is disposed of.
-   * @param group the process group that it leads
+   * Keeps a run, from before its program starts: what the program does then may escape from its process group.
    * @param controlGroups the folders of its control groups
    */
-  keep(group: number, controlGroups: readonly string[]): Disposable {
+  keep(controlGroups: readonly string[]): KeptRun {
     this.#process ??= this.#start()
-    const note = path.join(this.#folder, String(group))
-    writeFileSync(note, controlGroups.map((folder) => `${folder}\n`).join(''))
-    return { [Symbol.dispose]: () => rmSync(note, { force: true }) }
+    this.#runs += 1
+    const note = path.join(this.#folder, String(this.#runs))
+    writeFileSync(note, controlGroups.map((folder) => `control ${folder}\n`).join(''))
+    return {
+      addProcesses: (group) => appendFileSync(note, `processes ${group}\n`),
+      [Symbol.dispose]: () => rmSync(note, { force: true }),
+    }
   }
 
   [Symbol.dispose](): void {

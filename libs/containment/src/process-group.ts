@@ -1,4 +1,4 @@
-import type { ChildProcess } from 'node:child_process'
+import { signalProgram, type StartedProgram } from '@wadi/programs/started-program.ts'
 
 /** Time in which what a program wrote is read after its end, whoever else holds its output. */
 const leastGraceMs = 1_000
@@ -7,60 +7,49 @@ const leastGraceMs = 1_000
 export class ProcessGroup implements Disposable {
   /** Why it was stopped; undefined while it was not. */
   stopReason: Error | undefined
-  readonly #child: ChildProcess
+  readonly #child: StartedProgram
   readonly #graceMs: number
   #timer: NodeJS.Timeout | undefined
 
   /** @param graceMs time between SIGTERM and SIGKILL, and for others to end once the program has; 0 kills at once */
-  constructor(child: ChildProcess, graceMs: number) {
+  constructor(child: StartedProgram, graceMs: number) {
     this.#child = child
     this.#graceMs = graceMs
-    child.once('exit', () => this.#killLater())
+    const onExit = (): void => this.#killLater()
+    child.exited.then(onExit, onExit)
   }
 
   /** Asks the group to end, and kills it after the grace. */
   stop(reason: Error): void {
     if (this.stopReason !== undefined) return
     this.stopReason = reason
-    if (this.#graceMs > 0) this.#signal('SIGTERM')
+    if (this.#graceMs > 0) signalProgram(this.#child.pid, 'SIGTERM', 'group')
     this.#killLater()
   }
 
   /** Kills the group at once. */
   kill(reason: Error): void {
     this.stopReason ??= reason
-    this.#signal('SIGKILL')
+    signalProgram(this.#child.pid, 'SIGKILL', 'group')
     this.#killLater()
   }
 
   /** Kills what is left, background processes of a program that ended well among it. */
   [Symbol.dispose](): void {
     clearTimeout(this.#timer)
-    this.#signal('SIGKILL')
+    signalProgram(this.#child.pid, 'SIGKILL', 'group')
   }
 
   #killLater(): void {
-    if (this.#graceMs === 0) this.#signal('SIGKILL')
+    if (this.#graceMs === 0) signalProgram(this.#child.pid, 'SIGKILL', 'group')
     this.#timer ??= setTimeout(
       () => {
-        this.#signal('SIGKILL')
+        signalProgram(this.#child.pid, 'SIGKILL', 'group')
         // A process that left the group may hold the pipes open for ever.
-        this.#child.stdout?.destroy()
-        this.#child.stderr?.destroy()
+        this.#child.stdout.destroy()
+        this.#child.stderr.destroy()
       },
       Math.max(this.#graceMs, leastGraceMs),
     )
-  }
-
-  #signal(name: NodeJS.Signals): void {
-    if (this.#child.pid === undefined) return
-    try {
-      process.kill(-this.#child.pid, name)
-    } catch (error) {
-      // All that is left may have become another user's, as a program with the setuid bit does.
-      const isBeyond =
-        error instanceof Error && 'code' in error && ['ESRCH', 'EPERM'].includes(String(error.code))
-      if (!isBeyond) throw error
-    }
   }
 }

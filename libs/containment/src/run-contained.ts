@@ -1,6 +1,6 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 import {
+  DomainError,
   FailedPreconditionError,
   ResourceExhaustedError,
   TimeLimitError,
@@ -8,6 +8,8 @@ import {
   errorMessage,
 } from '@wadi/errors/domain-error.ts'
 import { isShortOfProcesses, tooManyProcesses } from '@wadi/errors/machine-shortage.ts'
+import { startProgram } from '@wadi/programs/start-program.ts'
+import type { StartedProgram } from '@wadi/programs/started-program.ts'
 import type { ControlGroup } from './control-groups.ts'
 import { watchGroup } from './group-watch.ts'
 import type { Keeper } from './keeper.ts'
@@ -68,17 +70,18 @@ export async function runContained(options: RunOptions, around: RunSurroundings)
   const { shownAs, signal } = options
   if (signal?.aborted === true) throw stopError(options, signal)
   const { limits, controlGroup } = around
-  const child = start(options, around.argv)
-  using group = new ProcessGroup(child, options.graceMs)
   using owned = new DisposableStack()
-  if (child.pid !== undefined) owned.use(around.keeper.keep(child.pid, controlGroup?.folders ?? []))
+  const kept = owned.use(around.keeper.keep(controlGroup?.folders ?? []))
+  const child = await start(options, around.argv)
+  using group = new ProcessGroup(child, options.graceMs)
+  kept.addProcesses(child.pid)
   const bounds = {
     memoryBytes: limits.memoryBytes,
     cpuSeconds: limits.cpuSeconds,
     processors: availableParallelism(),
     controlGroup,
   }
-  using watch = watchGroup(child.pid ?? 0, bounds, () => group.kill(memoryExcess(shownAs, limits)))
+  using watch = watchGroup(child.pid, bounds, () => group.kill(memoryExcess(shownAs, limits)))
   const timer = setTimeout(() => {
     const seconds = options.timeoutMs / 1000
     group.stop(new TimeLimitError(`${shownAs} took longer than ${seconds} s and was stopped`))
@@ -88,9 +91,10 @@ export async function runContained(options: RunOptions, around: RunSurroundings)
     if (signal !== undefined) group.stop(stopError(options, signal))
   }
   signal?.addEventListener('abort', onAbort, { once: true })
+  if (signal?.aborted) onAbort()
   owned.defer(() => signal?.removeEventListener('abort', onAbort))
   const { output, errors } = collectOutput(child, options, (error) => group.stop(error))
-  const ended = await end(child, options, around.isInShell)
+  const ended = await end(child, around.isInShell)
   if (group.stopReason !== undefined) throw group.stopReason
   const errorOutput = errors.text(options.clean).trim()
   const state = { wasOutOfMemory: controlGroup?.wasOutOfMemory() ?? false, cpuSeconds: watch.cpuSeconds }
@@ -104,18 +108,21 @@ export async function runContained(options: RunOptions, around: RunSurroundings)
   return { ...ended, output: Buffer.concat(output), errorOutput }
 }
 
-function start(options: RunOptions, [file = '', ...args]: readonly string[]): ChildProcess {
-  const { cwd, environment, shownAs, clean } = options
+async function start(
+  { cwd, environment, shownAs, clean }: RunOptions,
+  [command = '', ...args]: readonly string[],
+): Promise<StartedProgram> {
   try {
-    return spawn(file, args, { cwd, env: environment, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
+    const program = { command, args, cwd, environment, leadsGroup: true, hasInput: false, label: shownAs }
+    return await startProgram(program)
   } catch (cause) {
-    // Too large an environment or argument list is thrown, not emitted.
     throw cannotStart(shownAs, cause, clean)
   }
 }
 
 /** A machine that is short of processes or files may have some later; anything else stays as it is. */
 function cannotStart(shownAs: string, cause: unknown, clean: (text: string) => string): Error {
+  if (cause instanceof DomainError) return cause
   const text = `cannot start ${shownAs}: ${clean(errorMessage(cause))}`
   return isShortOfProcesses(cause)
     ? tooManyProcesses(text, { cause })
@@ -123,35 +130,30 @@ function cannotStart(shownAs: string, cause: unknown, clean: (text: string) => s
 }
 
 function collectOutput(
-  child: ChildProcess,
+  child: StartedProgram,
   { shownAs, outputBytes }: RunOptions,
   onExcess: (error: Error) => void,
 ): { output: Buffer[]; errors: LastBytes } {
   const output: Buffer[] = []
   const errors = new LastBytes(keptErrorBytes)
   let size = 0
-  child.stdout?.on('data', (chunk: Buffer) => {
+  child.stdout.on('data', (chunk: Buffer) => {
     size += chunk.length
     if (size <= outputBytes) output.push(chunk)
     else
       onExcess(new ResourceExhaustedError(`${shownAs} wrote more than ${outputBytes} bytes and was stopped`))
   })
-  child.stderr?.on('data', (chunk: Buffer) => errors.add(chunk))
+  child.stderr.on('data', (chunk: Buffer) => errors.add(chunk))
   return { output, errors }
 }
 
-function end(
-  child: ChildProcess,
-  { shownAs, clean }: RunOptions,
+async function end(
+  { closed }: StartedProgram,
   isInShell: boolean,
 ): Promise<{ exitCode: number; signal: NodeJS.Signals | undefined }> {
-  return new Promise((resolve, reject) => {
-    child.once('close', (code, signal) => {
-      const reported = isInShell && code !== null && code > 128 ? signalName(code - 128) : undefined
-      resolve({ exitCode: code ?? -1, signal: signal ?? reported })
-    })
-    child.once('error', (cause) => reject(cannotStart(shownAs, cause, clean)))
-  })
+  const { exitCode, signal } = await closed
+  const reported = isInShell && exitCode !== null && exitCode > 128 ? signalName(exitCode - 128) : undefined
+  return { exitCode: exitCode ?? -1, signal: signal ?? reported }
 }
 
 function stopError({ stopError: make }: RunOptions, signal: AbortSignal): Error {

@@ -124,6 +124,18 @@ export class ResourceExhaustedError extends DomainError {
   override readonly name: string = 'ResourceExhaustedError'
 }
 
+/** Another system answers nothing more for a while, as it was asked too much. */
+export class RateLimitError extends ResourceExhaustedError {
+  override readonly name = 'RateLimitError'
+  /** From when it answers again, in milliseconds since 1970. */
+  readonly retryAt: number
+
+  constructor(reason: string, { retryAt, ...settings }: ErrorSettings & { retryAt: number }) {
+    super(reason, settings)
+    this.retryAt = retryAt
+  }
+}
+
 /** Something that is not known killed a program, as the kernel does with one when the whole machine is short of memory. */
 export class ProgramKilledError extends ResourceExhaustedError {
   override readonly name = 'ProgramKilledError'

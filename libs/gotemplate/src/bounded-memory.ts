@@ -23,7 +23,11 @@ export function withBoundedMemory(wasm: Uint8Array): Uint8Array<ArrayBuffer> {
     if (wasm[size.end] !== 1 || wasm[size.end + 1] !== 0 || minimum.end !== end) break
     const limits = [1, 1, ...numberBytes(minimum.value), ...numberBytes(maxMemoryMiB * pagesPerMiB)]
     const section = Uint8Array.from([memorySection, ...numberBytes(limits.length), ...limits])
-    return new Uint8Array(Buffer.concat([wasm.subarray(0, offset), section, wasm.subarray(end)]))
+    const bounded = new Uint8Array(offset + section.length + wasm.length - end)
+    bounded.set(wasm.subarray(0, offset))
+    bounded.set(section, offset)
+    bounded.set(wasm.subarray(end), offset + section.length)
+    return bounded
   }
   throw new Error('the WebAssembly module has no memory that can be bounded')
 }

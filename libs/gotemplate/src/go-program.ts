@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { compileFunction } from 'node:vm'
+import { workerData } from 'node:worker_threads'
 import { zstdDecompress } from 'node:zlib'
 import { InvalidInputError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
 import { maxMemoryMiB, withBoundedMemory } from './bounded-memory.ts'
@@ -64,15 +65,36 @@ export interface GoProgram {
   call(name: string, request: object, read?: (path: string) => string | undefined): string
 }
 
+/** A compiled program. Threads of one process share it: each has only the memory that its own calls need. */
+export interface CompiledGoProgram {
+  readonly file: string
+  readonly module: WebAssembly.Module
+}
+
+/** What a pool gives its threads. */
+export interface GoProgramData {
+  readonly program: CompiledGoProgram
+}
+
 /**
- * Verifies, decompresses and compiles a Go program of this folder. Nothing runs before the first call. The program has a global
- * object of its own: no file system, no environment, no network.
+ * Verifies, decompresses and compiles a Go program of this folder.
+ * @throws Error when the program is not the one that build.ts recorded.
+ */
+export async function compileGoProgram(file: string): Promise<CompiledGoProgram> {
+  const wasm = await promisify(zstdDecompress)(await readVerified(file))
+  return { file, module: await WebAssembly.compile(withBoundedMemory(wasm)) }
+}
+
+/**
+ * Loads a Go program of this folder: the compiled one that the thread was given, else it compiles it. Nothing runs before the first
+ * call. The program has a global object of its own: no file system, no environment, no network.
  * @throws Error when the program or Go's host script is not the one that build.ts recorded.
  */
 export async function loadGoProgram(file: string): Promise<GoProgram> {
-  const [compressed, script] = await Promise.all([readVerified(file), readVerified('wasm_exec.js')])
-  const wasm = await promisify(zstdDecompress)(compressed)
-  const module = await WebAssembly.compile(withBoundedMemory(wasm))
+  const [{ module }, script] = await Promise.all([
+    givenProgram(file) ?? compileGoProgram(file),
+    readVerified('wasm_exec.js'),
+  ])
   const host = compileFunction(script.toString(), hostParameters, { filename: 'wasm_exec.js' })
   let instance: Instance | undefined
   return {
@@ -90,6 +112,11 @@ export async function loadGoProgram(file: string): Promise<GoProgram> {
       }
     },
   }
+}
+
+function givenProgram(file: string): CompiledGoProgram | undefined {
+  const given = workerData as Partial<GoProgramData> | null
+  return given?.program?.file === file ? given.program : undefined
 }
 
 async function readVerified(file: string): Promise<Uint8Array> {

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
+import { readdir } from 'node:fs/promises'
 import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import { until } from '@wadi/testing/until.ts'
 import { TemplateWorkers } from './template-workers.ts'
 
 const objects = '{"Values":{"a":{"b":1}}}'
@@ -25,6 +27,19 @@ test('threads render and inspect as the engine does', async () => {
     name: 'InvalidInputError',
     message: 'template: m:2:10: executing "m" at <.Values.c>: map has no entry for key "c"',
   })
+})
+
+test('a thread without work ends with the compiled program, and the next template starts another', async (t) => {
+  const compile = t.mock.method(WebAssembly, 'compile')
+  await using workers = new TemplateWorkers({ threads: 1, idleMilliseconds: 1 })
+  const threads = () => readdir('/proc/self/task')
+  const render = () => workers.renderPackage({ name: 'm', text: '{{ .Values.a.b }}', objects })
+  const before = await threads()
+  for (let round = 0; round < 2; round++) {
+    assert.equal(await render(), '1')
+    await until(async () => (await threads()).length <= before.length)
+    assert.equal(compile.mock.callCount(), round + 1)
+  }
 })
 
 test('the event loop turns while a thread is busy, which is ended at its time and replaced', async () => {

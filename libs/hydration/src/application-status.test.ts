@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Application, parseApplication } from '@wadi/resources/application/application.ts'
-import { type HydratedMark, sourceHydratorStatus } from './application-status.ts'
+import { hydratedSpecOf, sourceHydratorStatus, withoutNulls } from './application-status.ts'
 import type { GroupStatus, HydratedBranch } from './hydrated-branch.ts'
 
 const repoURL = 'https://git.example.com/deploy.git'
@@ -27,10 +27,6 @@ function application(name: string, drySource: object = {}): Application {
 function specOf({ hydrated }: Application) {
   assert.ok(hydrated)
   return hydrated
-}
-
-function mark(of: Application, warnings: string[] = []): HydratedMark {
-  return { sourceHydrator: specOf(of), warnings }
 }
 
 function branch(...groups: Partial<GroupStatus>[]): HydratedBranch {
@@ -93,7 +89,7 @@ test('a first run that is under way has begun and has no success', () => {
 test('a success has the dry and the hydrated commit and the spec that was hydrated', () => {
   const status = sourceHydratorStatus(
     web,
-    mark(web),
+    specOf(web),
     branch({ finishedAt, drySha: newer, ...success(newer) }),
   )
   assert.deepEqual(status, {
@@ -114,7 +110,7 @@ test('a success has the dry and the hydrated commit and the spec that was hydrat
 test('the previous success is kept while a run is under way and after one failed', () => {
   for (const phase of ['Hydrating', 'Failed'] as const) {
     const record = branch({ phase, drySha: newer, message: 'no', ...success(older) })
-    const status = sourceHydratorStatus(web, mark(web), record)
+    const status = sourceHydratorStatus(web, specOf(web), record)
     assert.deepEqual(status?.lastSuccessfulOperation?.drySHA, older, phase)
     assert.equal(status?.currentOperation?.drySHA, newer)
     assert.ok(status?.currentOperation && !('hydratedSHA' in status.currentOperation))
@@ -129,7 +125,7 @@ test('a failed member shows its own error, and the others name that member', () 
     drySha: newer,
     failures: [{ application: 'argocd/api', message: 'api/values.yaml:3: not a map' }],
   })
-  const message = (of: Application) => sourceHydratorStatus(of, mark(of), record)?.currentOperation?.message
+  const message = (of: Application) => sourceHydratorStatus(of, specOf(of), record)?.currentOperation?.message
   assert.equal(message(api), 'Failed to hydrate: api/values.yaml:3: not a map')
   assert.equal(message(web), 'Failed to hydrate: cannot hydrate because application argocd/api has an error')
 })
@@ -139,7 +135,7 @@ test('with several failed members the others see the first by name and how many 
     application: name,
     message: name,
   }))
-  const status = sourceHydratorStatus(web, mark(web), branch({ phase: 'Failed', failures }))
+  const status = sourceHydratorStatus(web, specOf(web), branch({ phase: 'Failed', failures }))
   assert.equal(
     status?.currentOperation?.message,
     'Failed to hydrate: cannot hydrate because application argocd/api and 2 more have errors',
@@ -156,7 +152,7 @@ test('every member shows an error of the whole group', () => {
 test('a success under another spec is not an operation of the present one, but it is the last success', () => {
   const before = application('web', { path: 'old' })
   const record = branch({ finishedAt, drySha: newer, ...success(newer) })
-  assert.deepEqual(sourceHydratorStatus(web, mark(before, ['of the old spec']), record), {
+  assert.deepEqual(sourceHydratorStatus(web, specOf(before), record), {
     lastSuccessfulOperation: { drySHA: newer, hydratedSHA: hydratedSha, sourceHydrator: specOf(before) },
   })
 })
@@ -169,7 +165,7 @@ test('an Application that no run has hydrated yet does not take part in the succ
 test('a failure and a run under way are shown under a changed spec too', () => {
   const before = application('web', { path: 'old' })
   for (const phase of ['Hydrating', 'Failed'] as const) {
-    const status = sourceHydratorStatus(web, mark(before), branch({ phase, message: 'no' }))
+    const status = sourceHydratorStatus(web, specOf(before), branch({ phase, message: 'no' }))
     assert.equal(status?.currentOperation?.phase, phase)
     assert.deepEqual(status?.currentOperation?.sourceHydrator, specOf(web))
   }
@@ -178,12 +174,31 @@ test('a failure and a run under way are shown under a changed spec too', () => {
 test('the order of keys in a spec does not make it another', () => {
   const { drySource, syncSource } = specOf(web)
   const { repoURL: url, ...rest } = drySource
-  const reordered: HydratedMark = {
-    sourceHydrator: { syncSource, drySource: { ...rest, repoURL: url } },
-    warnings: [],
-  }
+  const reordered = { syncSource, drySource: { ...rest, repoURL: url } }
   const record = branch({ finishedAt, drySha: newer, ...success(newer) })
   assert.equal(sourceHydratorStatus(web, reordered, record)?.currentOperation?.phase, 'Hydrated')
+})
+
+test('a value that a merge patch cannot store does not make a spec another', () => {
+  const drySource = { ...specOf(web).drySource, helm: { valuesObject: { a: null, b: [null, { c: null }] } } }
+  assert.deepEqual(withoutNulls(drySource.helm), { valuesObject: { b: [null, {}] } })
+  const values = application('web', drySource)
+  const stored = { ...specOf(values), drySource: { ...drySource, helm: { valuesObject: { b: [null, {}] } } } }
+  const record = branch({ finishedAt, drySha: newer, ...success(newer) })
+  assert.equal(sourceHydratorStatus(values, stored, record)?.currentOperation?.phase, 'Hydrated')
+})
+
+test('the spec that was hydrated is read where Argo CD keeps it, and anything else there is none', () => {
+  const spec = specOf(web)
+  const statusWith = (sourceHydrator: unknown) => ({
+    sourceHydrator: { lastSuccessfulOperation: { sourceHydrator } },
+  })
+  assert.deepEqual(hydratedSpecOf(statusWith(spec)), spec)
+  for (const other of [undefined, null, 'x', [], {}, { drySource: {}, syncSource: 'x' }]) {
+    assert.equal(hydratedSpecOf(statusWith(other)), undefined)
+  }
+  assert.equal(hydratedSpecOf({ sourceHydrator: 'x' }), undefined)
+  assert.equal(hydratedSpecOf(undefined), undefined)
 })
 
 test('the group is the one of the dry repository, in any spelling, and of the revision', () => {
@@ -198,6 +213,13 @@ test('the group is the one of the dry repository, in any spelling, and of the re
 
 test('warnings are those of the present spec', () => {
   const record = branch({ drySha: newer, ...success(newer) })
-  assert.deepEqual(sourceHydratorStatus(web, mark(web, ['a', 'b']), record)?.warnings, ['a', 'b'])
-  assert.ok(!('warnings' in (sourceHydratorStatus(web, mark(web), record) ?? {})))
+  assert.ok(!('warnings' in (sourceHydratorStatus(web, specOf(web), record) ?? {})))
+  const warnings = [
+    { application: 'argocd/other', warnings: ['c'] },
+    { application: 'argocd/web', warnings: ['a', 'b'] },
+  ]
+  const warned = branch({ drySha: newer, success: { ...success(newer).success, warnings } })
+  assert.deepEqual(sourceHydratorStatus(web, specOf(web), warned)?.warnings, ['a', 'b'])
+  const before = application('web', { path: 'old' })
+  assert.ok(!('warnings' in (sourceHydratorStatus(web, specOf(before), warned) ?? {})))
 })

@@ -1,7 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
-import { normalizeRepositoryUrl } from '@wadi/git/remote/repository-url.ts'
+import { isJsonObject } from '@wadi/fields/json-object.ts'
+import { type DrySourceName, dryNameOf, sameDrySource } from './same-dry-source.ts'
 import type { Application, SourceHydrator } from '@wadi/resources/application/application.ts'
 import { applicationName } from '@wadi/resources/application/application.ts'
+import type { Resource } from '@wadi/resources/resource.ts'
 import {
   type ApplicationFailure,
   type ForeignChange,
@@ -9,6 +11,7 @@ import {
   type GroupStatus,
   type HydratedBranch,
   type HydrationPhase,
+  pullRequestText,
 } from './hydrated-branch.ts'
 
 /** `status.sourceHydrator` of an Application, as Argo CD has it. */
@@ -28,81 +31,179 @@ export interface SourceHydratorStatus {
   warnings?: string[]
   /** Ours: what somebody else did to the hydrated branch; absent while it is as Wadi left it. */
   foreignChange?: ForeignChange & { message: string }
+  /** Ours: the pull request from the hydrated branch to the one that is deployed from. */
+  pullRequest?: PullRequestStatus
 }
 
-/** The part of the status that is stored with the Application; it changes only when the Application itself does. */
-export interface HydratedMark {
-  /** The spec under which the Application was last hydrated. */
-  sourceHydrator: SourceHydrator
-  warnings: string[]
+/** What users see of a pull request. */
+interface PullRequestStatus {
+  number: string
+  url: string
+  state: string
+  /** How it stands, in words. */
+  message: string
 }
 
 /**
- * Joins what is stored with an Application and the record of its hydrated branch to `status.sourceHydrator`. The
- * record holds what is equal for all members of a group, so a dry commit costs one write, not one per Application.
- * Undefined for an Application without `sourceHydrator`.
+ * Returns the spec under which an Application was last hydrated: `sourceHydrator.lastSuccessfulOperation.sourceHydrator` of its status,
+ * where Argo CD keeps it too. Undefined when there is none, or something else.
  */
-export function sourceHydratorStatus(
+export function hydratedSpecOf(status: Resource['status']): SourceHydrator | undefined {
+  const stored = status?.['sourceHydrator']
+  const operation = isJsonObject(stored) ? stored['lastSuccessfulOperation'] : undefined
+  const spec = isJsonObject(operation) ? operation['sourceHydrator'] : undefined
+  const isSpec = isJsonObject(spec) && isJsonObject(spec['drySource']) && isJsonObject(spec['syncSource'])
+  return isSpec ? (spec as unknown as SourceHydrator) : undefined
+}
+
+/**
+ * Returns a value without fields that are null or undefined, also those further in: a JSON merge patch cannot store a null, so what
+ * was written by one is compared in this form.
+ */
+export function withoutNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNulls)
+  if (!isJsonObject(value)) return value
+  const fields = Object.entries(value).filter(([, field]) => field !== null && field !== undefined)
+  return Object.fromEntries(fields.map(([name, field]) => [name, withoutNulls(field)]))
+}
+
+/** What decides which part of a branch's record is that of an Application. */
+export interface GroupMember extends DrySourceName {
+  /** `namespace/name`. */
+  name: string
+  /** Under which spec it was last hydrated. */
+  hydratedUnder: 'no spec' | 'another spec' | 'its spec'
+}
+
+/** What the record of a hydrated branch says about one Application. */
+export interface MemberStatus {
+  /** The newest run, unless it was a success under another spec. */
+  operation?: {
+    startedAt: string
+    finishedAt?: string
+    phase: HydrationPhase
+    message: string
+    drySHA?: string
+    hydratedSHA?: string
+  }
+  success?: { drySHA: string; hydratedSHA: string }
+  warnings: string[]
+  foreignChange?: ForeignChange & { message: string }
+  pullRequest?: PullRequestStatus
+}
+
+/**
+ * Returns an Application as a member of its group; undefined for one without `sourceHydrator`.
+ * @param hydrated the spec under which it was last hydrated
+ */
+export function groupMemberOf(
   application: Application,
-  mark: HydratedMark | undefined,
-  branch: HydratedBranch | undefined,
-): SourceHydratorStatus | undefined {
+  hydrated: SourceHydrator | undefined,
+): GroupMember | undefined {
   const spec = application.hydrated
   if (!spec) return undefined
-  const group = branch?.status.groups.find((candidate) => isGroupOf(candidate, spec))
-  const covered = mark !== undefined && sameSpec(mark.sourceHydrator, spec)
-  const status: SourceHydratorStatus = {}
-  if (group && (covered || group.phase !== 'Hydrated')) {
-    const { message, phase } = outcomeFor(application, group)
-    status.currentOperation = {
+  const source = dryNameOf(spec)
+  const name = applicationName(application)
+  if (!hydrated) return { name, ...source, hydratedUnder: 'no spec' }
+  const hydratedUnder = sameSpec(hydrated, spec) ? 'its spec' : 'another spec'
+  return { name, ...source, hydratedUnder }
+}
+
+/** Returns the newest run of an Application's group; undefined before the first one. */
+export function groupOf(member: GroupMember, branch: HydratedBranch | undefined): GroupStatus | undefined {
+  return branch?.status.groups.find((candidate) => sameDrySource(candidate, member))
+}
+
+/** Returns what the record of a hydrated branch says about one of its Applications. */
+export function memberStatus(member: GroupMember, branch: HydratedBranch | undefined): MemberStatus {
+  const group = groupOf(member, branch)
+  if (!group) return { warnings: [] }
+  const { hydratedUnder } = member
+  const own = hydratedUnder === 'its spec' ? (recordOf(group).warnings.get(member.name) ?? []) : []
+  const status: MemberStatus = { warnings: [...own, ...(branch?.status.warnings ?? [])] }
+  if (hydratedUnder === 'its spec' || group.phase !== 'Hydrated') {
+    const { message, phase } = outcomeFor(member.name, group)
+    status.operation = {
       startedAt: group.startedAt,
       ...(group.finishedAt && { finishedAt: group.finishedAt }),
       phase,
       message,
       ...(group.drySha && { drySHA: group.drySha }),
       ...(phase === 'Hydrated' && group.success && { hydratedSHA: group.success.hydratedSha }),
-      sourceHydrator: spec,
-    }
-    if (group.drySha) status.lastComparedDryRevision = group.drySha
-  }
-  if (mark && group?.success) {
-    const { drySha, hydratedSha } = group.success
-    status.lastSuccessfulOperation = {
-      drySHA: drySha,
-      hydratedSHA: hydratedSha,
-      sourceHydrator: mark.sourceHydrator,
     }
   }
-  const warnings = [...(covered ? mark.warnings : []), ...(group ? (branch?.status.warnings ?? []) : [])]
-  if (warnings.length > 0) status.warnings = warnings
+  if (hydratedUnder !== 'no spec' && group.success) {
+    status.success = { drySHA: group.success.drySha, hydratedSHA: group.success.hydratedSha }
+  }
   const foreignChange = branch?.status.foreignChange
-  if (group && foreignChange) {
+  if (foreignChange) {
     const message = `branch ${branch.branch} ${foreignChangeText(foreignChange)}`
     status.foreignChange = { ...foreignChange, message }
+  }
+  const pullRequest = branch?.status.pullRequest
+  if (pullRequest) {
+    const { number, url, state } = pullRequest
+    status.pullRequest = { number, url, state, message: pullRequestText(pullRequest) }
   }
   return status
 }
 
+/**
+ * Joins what is stored with an Application and the record of its hydrated branch to `status.sourceHydrator`. The
+ * record holds what is equal for all members of a group, so a dry commit costs one write, not one per Application.
+ * Undefined for an Application without `sourceHydrator`.
+ * @param hydrated the spec under which it was last hydrated
+ */
+export function sourceHydratorStatus(
+  application: Application,
+  hydrated: SourceHydrator | undefined,
+  branch: HydratedBranch | undefined,
+): SourceHydratorStatus | undefined {
+  const member = groupMemberOf(application, hydrated)
+  if (!application.hydrated || !member) return undefined
+  const { operation, success, warnings, foreignChange, pullRequest } = memberStatus(member, branch)
+  return {
+    ...(operation && { currentOperation: { ...operation, sourceHydrator: application.hydrated } }),
+    ...(operation?.drySHA && { lastComparedDryRevision: operation.drySHA }),
+    ...(success && hydrated && { lastSuccessfulOperation: { ...success, sourceHydrator: hydrated } }),
+    ...(warnings.length > 0 && { warnings }),
+    ...(foreignChange && { foreignChange }),
+    ...(pullRequest && { pullRequest }),
+  }
+}
+
 /** Whether two specs ask for the same, whatever the order of their keys. */
 function sameSpec(a: SourceHydrator, b: SourceHydrator): boolean {
-  return isDeepStrictEqual(a, b)
+  return isDeepStrictEqual(withoutNulls(a), withoutNulls(b))
 }
 
-function isGroupOf(group: GroupStatus, spec: SourceHydrator): boolean {
-  return (
-    group.targetRevision === spec.drySource.targetRevision &&
-    normalizeRepositoryUrl(group.repoURL) === normalizeRepositoryUrl(spec.drySource.repoURL)
-  )
+/** What a group's record says of single Applications, by name, so that thousands of members cost one reading. */
+interface GroupRecord {
+  warnings: ReadonlyMap<string, string[]>
+  failures: ReadonlyMap<string, string>
+  /** What is wrong for those without a failure of their own. */
+  othersMessage: string
 }
 
-function outcomeFor(
-  application: Application,
-  group: GroupStatus,
-): { phase: HydrationPhase; message: string } {
+const records = new WeakMap<GroupStatus, GroupRecord>()
+
+function recordOf(group: GroupStatus): GroupRecord {
+  let record = records.get(group)
+  if (!record) {
+    record = {
+      warnings: new Map(group.success?.warnings?.map(({ application, warnings }) => [application, warnings])),
+      failures: new Map(group.failures.map(({ application, message }) => [application, message])),
+      othersMessage: group.message || othersMessage(group.failures),
+    }
+    records.set(group, record)
+  }
+  return record
+}
+
+function outcomeFor(name: string, group: GroupStatus): { phase: HydrationPhase; message: string } {
   if (group.phase !== 'Failed') return { phase: group.phase, message: '' }
-  const name = applicationName(application)
-  const own = group.failures.find((failure) => failure.application === name)
-  const reason = own?.message ?? (group.message || othersMessage(group.failures))
+  const record = recordOf(group)
+  const reason = record.failures.get(name) ?? record.othersMessage
   return { phase: 'Failed', message: `Failed to hydrate: ${reason}` }
 }
 

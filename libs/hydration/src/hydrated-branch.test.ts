@@ -27,3 +27,10 @@ test('a record names the project whose credentials reach its branch', () => {
   const { spec } = record
   assert.equal(readHydratedBranch({ ...record, spec: { ...spec, project: 'shop' } }).project, 'shop')
 })
+
+for (const status of [{ groups: null }, { groups: ['x', {}, { repoURL: 'x' }] }, {}, { a: 1 }]) {
+  test(`a status that others wrote, ${JSON.stringify(status)}, is read as nothing hydrated`, () => {
+    const { groups, applications } = readHydratedBranch({ ...record, status }).status
+    assert.deepEqual([groups, applications], [[], 0])
+  })
+}

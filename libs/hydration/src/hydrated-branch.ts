@@ -1,3 +1,4 @@
+import { isJsonObject } from '@wadi/fields/json-object.ts'
 import { by } from '@wadi/order/by-name.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
 
@@ -16,6 +17,10 @@ export interface GroupStatus {
   /** The dry repository as its members spell it. */
   repoURL: string
   targetRevision: string
+  /** The chart in a repository of charts; absent for a git repository. */
+  chart?: string
+  /** Names the list of sources of which the repository is that of the first; absent for members with one source. */
+  sources?: string
   phase: HydrationPhase
   /** What went wrong for all members; empty otherwise. */
   message: string
@@ -68,6 +73,10 @@ export interface ForeignChange {
 /** What a successful run left behind. */
 interface GroupSuccess {
   drySha: string
+  /** The version of the chart that the dry commit is the archive of; absent for a git repository. */
+  version?: string
+  /** What the other sources were hydrated from, in the order of the list; absent for members with one source. */
+  others?: HydratedSource[]
   /** Head of the hydrated branch after the run. */
   hydratedSha: string
   /** Digest of the members and their specs that were hydrated. */
@@ -75,6 +84,49 @@ interface GroupSuccess {
   /** Digest of the operator's settings that decide the output, renderer versions among them. */
   settings: string
   finishedAt: string
+  /** What is odd about the render of single Applications; absent when nothing is. */
+  warnings?: ApplicationWarnings[]
+}
+
+/** The revision of a source that was hydrated. */
+export interface HydratedSource {
+  drySha: string
+  /** The version of the chart that it is the archive of; absent for a git repository. */
+  version?: string
+}
+
+/** What is odd about the render of one Application. */
+export interface ApplicationWarnings {
+  /** `namespace/name`. */
+  application: string
+  warnings: string[]
+}
+
+/** The pull request from a hydrated branch to the branch that is deployed from. */
+export interface PullRequestRecord {
+  /** Empty before it was opened. */
+  number: string
+  /** Its page for people; empty before it was opened. */
+  url: string
+  state: 'none' | 'open' | 'merged' | 'closed'
+  /** The branch that it is merged to. */
+  baseBranch: string
+  /** Heads of both branches and digest of the settings that it was brought to. */
+  headSha: string
+  baseSha: string
+  settings: string
+  /** What it waits for, what went wrong or what the forge did not accept; empty otherwise. */
+  message: string
+  /** Whether nothing is to be done until one of the heads or the settings change. */
+  isSettled: boolean
+  /** When the forge is asked again at the earliest, RFC 3339; absent for the next look. */
+  retryAt?: string
+}
+
+/** How a pull request stands, in words; empty for none. */
+export function pullRequestText({ state, message }: PullRequestRecord): string {
+  if (state === 'none') return message
+  return message === '' ? state : `${state}, ${message}`
 }
 
 /** The record of a hydrated branch: what the newest run of each of its groups did. */
@@ -92,6 +144,8 @@ export interface HydratedBranchStatus {
   foreignChange?: ForeignChange
   /** What is odd about the branch as a whole, for the status of its Applications. */
   warnings?: string[]
+  /** The pull request that Wadi keeps from the branch; absent without one. */
+  pullRequest?: PullRequestRecord
 }
 
 /** The head that Wadi left a branch at; empty while it is not known. */
@@ -129,11 +183,25 @@ export function readHydratedBranch(resource: Resource): HydratedBranch {
     branch,
     project = '',
   } = resource.spec as { repoURL: string; branch: string; project?: string }
-  const status = resource.status as HydratedBranchStatus | undefined
-  return {
-    repoUrl,
-    branch,
-    project,
-    status: status ?? { groups: [], applications: 0, rendered: 0, milliseconds: 0 },
-  }
+  return { repoUrl, branch, project, status: readStatus(resource.status) }
+}
+
+/** In a cluster others may write the status: what is not a record there is as if nothing had been hydrated. */
+function readStatus(status: Resource['status']): HydratedBranchStatus {
+  const nothing = { groups: [], applications: 0, rendered: 0, milliseconds: 0 }
+  if (!isJsonObject(status)) return nothing
+  const written: Partial<HydratedBranchStatus> = status
+  const groups = Array.isArray(written.groups) ? written.groups.filter(isGroup) : []
+  return { ...nothing, ...written, groups: groups.map(withoutEmptyNames) }
+}
+
+function isGroup(group: unknown): boolean {
+  if (!isJsonObject(group)) return false
+  const texts = ['repoURL', 'targetRevision', 'phase', 'message', 'startedAt']
+  return texts.every((field) => typeof group[field] === 'string') && Array.isArray(group['failures'])
+}
+
+/** A cluster adds the empty chart of a git repository and the empty list of one source, by which it knows groups apart. */
+function withoutEmptyNames({ chart, sources, ...group }: GroupStatus): GroupStatus {
+  return { ...group, ...(chart && { chart }), ...(sources && { sources }) }
 }

@@ -8,6 +8,8 @@ const nothing = readHydratorMetadata('')
 test('a hydrator.metadata is read with everything that others need of it', () => {
   const text = JSON.stringify({
     repoURL: 'https://git.example.com/apps.git',
+    chart: 'web',
+    version: '1.0.0',
     drySha: sha,
     dryCommits: [{ repoURL: 'https://git.example.com/apps.git', targetRevision: 'main', drySha: sha }],
     drySource: { path: 'apps/a' },
@@ -17,12 +19,18 @@ test('a hydrator.metadata is read with everything that others need of it', () =>
     tools: [{ name: 'helm', version: 'v4.1.4' }],
     pluginVariables: { KUBE_VERSION: '1.34.0' },
     files: ['a.conf', 'etc/b'],
+    layout: 'file-per-object',
+    crds: 'omit',
+    manifests: ['service-web.yaml'],
   })
   assert.deepEqual(readHydratorMetadata(text), {
     repoURL: 'https://git.example.com/apps.git',
+    chart: 'web',
+    version: '1.0.0',
     drySha: sha,
     dryCommits: [{ repoUrl: 'https://git.example.com/apps.git', targetRevision: 'main', drySha: sha }],
     drySource: { path: 'apps/a' },
+    hasSources: false,
     destinationNamespace: 'web',
     manifestGeneratePaths: '.;/shared',
     applications: '[{"name":"a","metadata":{"name":"a"}}]',
@@ -30,6 +38,8 @@ test('a hydrator.metadata is read with everything that others need of it', () =>
     tools: new Map([['helm', 'v4.1.4']]),
     pluginVariables: new Map([['KUBE_VERSION', '1.34.0']]),
     files: ['a.conf', 'etc/b'],
+    layout: { files: 'file-per-object', crds: 'omit' },
+    manifests: ['service-web.yaml'],
   })
 })
 
@@ -46,6 +56,11 @@ test('what cannot be read is empty', () => {
     tools: [null, { name: 'helm' }, { name: 7, version: 'v' }],
     pluginVariables: { A: 7 },
     files: ['../up', '/etc/passwd', 'sub/hydrator.metadata', 7],
+    layout: 'none',
+    crds: 7,
+    chart: 7,
+    version: ['1'],
+    manifests: 'service-web.yaml',
   }
   assert.deepEqual(readHydratorMetadata(JSON.stringify(hostile)), nothing)
 })

@@ -1,12 +1,16 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf'
 import { isJsonObject } from '@wadi/fields/json-object.ts'
 import { isCommitSha } from '@wadi/git/mirror/revision.ts'
+import { type Layout, recordedLayout } from '@wadi/resources/application/layout.ts'
+import { recordedManifestFiles } from './manifest-files.ts'
 import { recordedFiles } from './files-folder.ts'
 
 /** The dry commit that a branch holds of one dry source. */
 export interface HeldDryCommit {
   repoUrl: string
   targetRevision: string
+  /** The chart in a repository of charts; absent for a git repository. */
+  chart?: string
   drySha: string
 }
 
@@ -21,12 +25,17 @@ export interface DryRecord {
 /** What a `hydrator.metadata` says, that of a branch's root or of a directory. What it does not say is empty. */
 export interface HydratorMetadata extends DryRecord {
   readonly repoURL: string
+  /** The chart and its version, in a repository of charts; empty for a git repository. */
+  readonly chart: string
+  readonly version: string
   /** The Applications as JSON; undefined in one that names none, as Argo CD's. */
   readonly applications: string | undefined
   /** The name of the first Application. */
   readonly applicationName: string
   /** What was rendered; undefined in one that another hydrator wrote. */
   readonly drySource: JsonObject | undefined
+  /** Whether it was rendered from several sources. */
+  readonly hasSources: boolean
   readonly destinationNamespace: string
   readonly manifestGeneratePaths: string
   /** Versions of the tools that rendered, by their names. */
@@ -35,6 +44,10 @@ export interface HydratorMetadata extends DryRecord {
   readonly pluginVariables: ReadonlyMap<string, string>
   /** What was written into the folder `files`: paths in it that can be there. */
   readonly files: readonly string[]
+  /** How the objects are divided among files. */
+  readonly layout: Layout
+  /** The files with the objects, in their order: `manifest.yaml` in the layout of Argo CD. */
+  readonly manifests: readonly string[]
 }
 
 const maxDryCommits = 1_000
@@ -50,9 +63,12 @@ export function readHydratorMetadata(text: string): HydratorMetadata {
     drySha: commitId(metadata['drySha']) || commitId(metadata['drySHA']),
     dryCommits: listOf(metadata['dryCommits']).slice(0, maxDryCommits).flatMap(heldDryCommit),
     repoURL: stringOf(metadata['repoURL']),
+    chart: stringOf(metadata['chart']),
+    version: stringOf(metadata['version']),
     applications: applications === undefined ? undefined : JSON.stringify(applications),
     applicationName: stringOf(objectOf(listOf(applications)[0])['name']),
     drySource: drySource === undefined || !isJsonObject(drySource) ? undefined : drySource,
+    hasSources: listOf(metadata['sources']).length > 0,
     destinationNamespace: stringOf(metadata['destinationNamespace']),
     manifestGeneratePaths: stringOf(metadata['manifestGeneratePaths']),
     tools: new Map(listOf(metadata['tools']).flatMap(namedVersion)),
@@ -62,6 +78,8 @@ export function readHydratorMetadata(text: string): HydratorMetadata {
       ),
     ),
     files: recordedFiles(metadata['files']),
+    layout: recordedLayout(stringOf(metadata['layout']), stringOf(metadata['crds'])),
+    manifests: recordedManifestFiles(metadata['manifests']),
   }
 }
 
@@ -75,10 +93,10 @@ function objectIn(text: string): JsonObject {
 }
 
 function heldDryCommit(entry: JsonValue): HeldDryCommit[] {
-  const { repoURL, targetRevision, drySha } = objectOf(entry)
+  const { repoURL, targetRevision, drySha, chart } = objectOf(entry)
   const sha = commitId(drySha)
   if (typeof repoURL !== 'string' || typeof targetRevision !== 'string' || sha === '') return []
-  return [{ repoUrl: repoURL, targetRevision, drySha: sha }]
+  return [{ repoUrl: repoURL, targetRevision, ...(typeof chart === 'string' && { chart }), drySha: sha }]
 }
 
 function namedVersion(tool: JsonValue): [string, string][] {

@@ -1,5 +1,6 @@
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import type { SourceSchema } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
+import { drySourcesOf, renderedPositions } from '@wadi/resources/application/dry-sources.ts'
 import {
   type Application,
   instanceName,
@@ -9,12 +10,17 @@ import {
 /** The annotation that names what an Application's output depends on beside its folder, as Argo CD reads it. */
 export const manifestGeneratePathsAnnotation = 'argocd.argoproj.io/manifest-generate-paths'
 
-/** What repo-server needs to know of an Application's dry source. */
+/**
+ * What repo-server needs to know of one of an Application's dry sources.
+ * @param position among them; the first that is rendered when not given
+ */
 export function sourceMessage(
   { metadata, destination, annotations, project }: Application,
-  { drySource }: SourceHydrator,
+  hydrated: SourceHydrator,
+  position = renderedPositions(hydrated)[0] ?? 0,
 ): MessageInitShape<typeof SourceSchema> & { optionsJson: string } {
-  const { path, targetRevision, helm, kustomize, directory, plugin } = drySource
+  const source = drySourcesOf(hydrated)[position] ?? hydrated.drySource
+  const { path, targetRevision, helm, kustomize, directory, plugin } = source
   const options = helm || kustomize || directory || plugin
   return {
     path,
@@ -25,5 +31,6 @@ export function sourceMessage(
     instanceName: instanceName(metadata),
     projectName: project,
     manifestGeneratePaths: annotations[manifestGeneratePathsAnnotation] ?? '',
+    ...(hydrated.drySources && { field: `drySources[${position}]` }),
   }
 }

@@ -3,7 +3,7 @@ import { byKey } from '@wadi/order/by-name.ts'
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import type { SourceVerificationSchema } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
-import { readProject } from '@wadi/resources/project/project-permission.ts'
+import type { AppProject } from '@wadi/resources/project/app-project.ts'
 import type { ResourceStore } from '@wadi/resources/store/resource-store.ts'
 import { signatureRequirement } from '@wadi/resources/project/signature-policy.ts'
 
@@ -22,15 +22,12 @@ export type Verification = MessageInitShape<typeof SourceVerificationSchema> & {
  * Returns whose signatures the commits of a dry repository need for the projects that use them, by the projects and keys
  * of now.
  * @param revision what the commit was resolved from
- * @throws InvalidInputError for a project that does not exist or cannot be read
  */
 export async function sourceVerification(
   store: Pick<ResourceStore, 'get'>,
-  { repoUrl, projects, revision }: { repoUrl: string; projects: Iterable<string>; revision: string },
+  { repoUrl, projects, revision }: { repoUrl: string; projects: readonly AppProject[]; revision: string },
 ): Promise<Verification> {
-  const names = [...new Set(projects)].toSorted()
-  const read = await Promise.all(names.map((name) => readProject(store, name)))
-  const policies = read
+  const policies = projects
     .map((project) => signatureRequirement(project, repoUrl))
     .filter((requirement) => requirement !== undefined)
     .map(({ gpgKeys, sshSigners, ...rest }) => ({

@@ -30,7 +30,9 @@ export function emitString(text: string, indent: number): ScalarText {
 /** Returns whether a mapping key must be written in the explicit form `? key`. */
 export function needsExplicitKey(key: string): boolean {
   // 128 bytes: no key of 42 UTF-16 units or fewer can have more.
-  return /[\n\r\u0085\u2028\u2029]/.test(key) || (key.length > 42 && Buffer.byteLength(key) > 128)
+  return (
+    /[\n\r\u0085\u2028\u2029]/.test(key) || (key.length > 42 && new TextEncoder().encode(key).length > 128)
+  )
 }
 
 const needsQuotes =

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Manifest } from './manifest.ts'
-import { maskedSecrets } from './mask-secrets.ts'
+import { blankSecret, maskedSecrets } from './mask-secrets.ts'
 
 const secret = (data: Manifest, annotations: Manifest = {}): Manifest => ({
   apiVersion: 'v1',
@@ -30,4 +30,9 @@ test('what is not a Secret is kept', () => {
   const configMap = { apiVersion: 'v1', kind: 'ConfigMap', data: { a: 'b' } }
   const custom = { apiVersion: 'example.com/v1', kind: 'Secret', data: { a: 'b' } }
   assert.deepEqual(maskedSecrets(configMap, custom), [configMap, custom])
+})
+
+test('a blank Secret says which keys it has and nothing of their values', () => {
+  assert.deepEqual(blankSecret(secret({ a: 'YQ==', b: 'Yg==' }))['data'], { a: '++++++++', b: '++++++++' })
+  assert.deepEqual(blankSecret(secret({ a: 'YQ==' })), blankSecret(secret({ a: 'Yg==' })))
 })

@@ -102,7 +102,9 @@ const kubernetesScalars: TaggedScalars<ScalarValue> = {
 function decodeBinary(source: YamlSource, event: ScalarEvent, text: string): string {
   const encoded = text.replaceAll(/[\r\n]/g, '')
   if (encoded.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(encoded)) {
-    return Buffer.from(encoded, 'base64').toString('utf8')
+    return new TextDecoder('utf-8', { ignoreBOM: true }).decode(
+      Uint8Array.from(atob(encoded), (byte) => byte.charCodeAt(0)),
+    )
   }
   throw invalidAt(source, eventOffset(event), 'the value of !!binary is not valid base64')
 }

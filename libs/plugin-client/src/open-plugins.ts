@@ -4,7 +4,7 @@ import type { Announcement } from '@wadi/plugins/announcements/announcement.ts'
 import type { GrantedVariables } from '@wadi/plugins/variables/granted-variables.ts'
 import { type Plugin, type Plugins, PluginUnavailableError } from '@wadi/rendering/plugin/plugins.ts'
 import type { ServiceIdentity } from '@wadi/rpc/service-identity.ts'
-import { type TlsFiles, readTlsFiles } from '@wadi/rpc/tls-files.ts'
+import { type TlsFiles, openTlsFiles } from '@wadi/rpc/tls-files.ts'
 import type { Logger } from '@wadi/telemetry/logger.ts'
 import { readAnnounced } from './announced.ts'
 import { ArchivePacker, type PackingCounts } from './archive/archive-packer.ts'
@@ -111,7 +111,7 @@ export async function openPlugins(options: PluginsOptions): Promise<ConnectedPlu
     { socketDirectory, endpoints, lookAgainMs: limits.lookAgainMs },
     {
       identity: options.identity,
-      tls: options.tls === undefined ? undefined : await readTlsFiles(options.tls),
+      tls: options.tls === undefined ? undefined : openTlsFiles(options.tls),
       messageBytes: limits.messageBytes,
       timeoutMs: options.timeoutMs ?? defaultTimeoutMs,
       logger: options.logger,

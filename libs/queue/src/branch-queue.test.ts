@@ -59,6 +59,22 @@ function keepsThePromises(open: Open): void {
     assert.equal(runs, 1)
   })
 
+  test('the states of keys are those of their jobs, over all producers', async () => {
+    await using queue = open()
+    assert.deepEqual(await queue.states(), new Map())
+    const gate = Promise.withResolvers<void>()
+    for (const key of ['fails', 'runs', 'waits']) await queue.enqueue(key)
+    queue.work(async (key) => {
+      if (key === 'fails') throw new UnavailableError('not now')
+      await gate.promise
+    }, oneAtATime)
+    await until(async () => (await queue.depth()).delayed === 1 && (await queue.depth()).active === 1)
+    const expected = { fails: 'delayed', runs: 'active', waits: 'waiting' }
+    assert.deepEqual(Object.fromEntries(await queue.states()), expected)
+    gate.resolve()
+    await until(async () => (await queue.states()).size === 1)
+  })
+
   test('enqueues of a running key make exactly one run that follows', async () => {
     await using queue = open()
     const gate = Promise.withResolvers<void>()

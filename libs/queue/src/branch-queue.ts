@@ -27,9 +27,21 @@ export interface BranchQueue extends AsyncDisposable {
   /** Returns what keeps jobs from being queued and run, or undefined: for readiness probes. */
   check(): Promise<string | undefined>
 
+  /** What an operator should change although the queue works, such as a Redis that may drop jobs; undefined when there is nothing. */
+  readonly warning: string | undefined
+
   /** Counts jobs over all processes. What follows a running job is waiting once that one has ended. */
   depth(): Promise<QueueDepth>
+
+  /** Returns the states of all keys with a job, over all processes; at most 10,000 keys. */
+  states(): Promise<ReadonlyMap<string, JobState>>
 }
+
+/** What becomes of a key: it waits for a worker, it runs, or it pauses before a retry. */
+export type JobState = keyof QueueDepth
+
+/** The most keys whose states are returned. */
+export const maxStates = 10_000
 
 /**
  * Does the work of one key. The signal aborts when the hold on the job is lost or `WorkOptions.signal` aborts;
@@ -41,6 +53,11 @@ export type BranchHandler = (key: string, signal: AbortSignal) => Promise<void>
 export interface WorkOptions {
   /** How many keys this worker runs at a time, at least 1. */
   concurrency: number
+  /**
+   * How many of them it takes at most while other processes could take them, from 1 to `concurrency`; asked at the start and when a run
+   * ended, with the number of runs that go on. A queue of a single process does not ask.
+   */
+  share?: (running: number) => number
   /**
    * The end of patience: its abort aborts the running handlers and stops the worker. What a handler throws after that
    * is not a failure: its key waits again.

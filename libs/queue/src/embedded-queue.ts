@@ -1,6 +1,13 @@
 import { errorMessage, UnavailableError } from '@wadi/errors/domain-error.ts'
 import type { Logger } from 'pino'
-import type { BranchHandler, BranchQueue, QueueDepth, WorkOptions } from './branch-queue.ts'
+import {
+  type BranchHandler,
+  type BranchQueue,
+  type JobState,
+  maxStates,
+  type QueueDepth,
+  type WorkOptions,
+} from './branch-queue.ts'
 import { defaultRetryPolicy, isRetryable, retryPause } from './retry-policy.ts'
 import type { RetryPolicy } from './retry-policy.ts'
 
@@ -18,7 +25,7 @@ export function openEmbeddedQueue(options: EmbeddedQueueOptions = {}): BranchQue
 }
 
 interface Job {
-  state: 'waiting' | 'active' | 'delayed'
+  state: JobState
   failedRuns: number
   /** Whether the key was enqueued while the job ran. */
   followed: boolean
@@ -60,6 +67,8 @@ class EmbeddedQueue implements BranchQueue {
     return worker
   }
 
+  readonly warning = undefined
+
   async check(): Promise<string | undefined> {
     return this.#closed ? 'the queue is closed' : undefined
   }
@@ -68,6 +77,11 @@ class EmbeddedQueue implements BranchQueue {
     const depth = { waiting: 0, active: 0, delayed: 0 }
     for (const job of this.#jobs.values()) depth[job.state]++
     return depth
+  }
+
+  async states(): Promise<ReadonlyMap<string, JobState>> {
+    const jobs = this.#jobs.entries().take(maxStates)
+    return new Map(jobs.map(([key, { state }]) => [key, state]))
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

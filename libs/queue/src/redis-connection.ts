@@ -1,6 +1,9 @@
 import { Redis } from 'ioredis'
 import type { RedisOptions } from 'ioredis'
 
+const maxRetryDelayMs = 2_000
+const commandTimeoutMs = 500
+
 /**
  * Opens a connection whose commands wait while Redis is unreachable, so that a restart of Redis costs time only.
  * Returns before it is connected.
@@ -9,9 +12,23 @@ export function openRedisConnection(url: string): Redis {
   return endingBetweenAttempts(
     new Redis(url, {
       maxRetriesPerRequest: null,
-      retryStrategy: (attempts) => Math.min(100 * attempts, 2000),
+      retryStrategy,
     }),
   )
+}
+
+/** Opens a connection whose commands fail while Redis is away, for what can do without; it connects again by itself. */
+export function openFailFastRedis(url: string): Redis {
+  return new Redis(url, {
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
+    commandTimeout: commandTimeoutMs,
+    retryStrategy,
+  })
+}
+
+function retryStrategy(attempts: number): number {
+  return Math.min(100 * attempts, maxRetryDelayMs)
 }
 
 /**

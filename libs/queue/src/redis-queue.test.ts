@@ -147,10 +147,35 @@ describe('with a Redis', { skip: (await redisAvailable()) ? false : 'needs Docke
     await using queue = openRedisQueue({ url, logger })
     await queue.enqueue('a')
     await until(() => lines.some((line) => line.includes('noeviction')))
+    assert.match(queue.warning ?? '', /maxmemory-policy allkeys-lru\): set maxmemory-policy to noeviction/)
     const wrong = openRedisQueue({ url: url.replace('hunter2', 'hunter23'), logger })
     await until(() => lines.some((line) => line.includes('WRONGPASS')))
     await wrong[Symbol.asyncDispose]()
     assert.ok(!lines.some((line) => line.includes('hunter2')))
+  })
+
+  test('a worker takes no more than its share, which it asks for when a run ended', async () => {
+    await using queue = openRedisQueue({ url: server.url, prefix: randomUUID() })
+    for (const key of ['a', 'b', 'c', 'd', 'e']) await queue.enqueue(key)
+    const first = Promise.withResolvers<void>()
+    const rest = Promise.withResolvers<void>()
+    const begun: string[] = []
+    let share = 1
+    await using _ = queue.work(
+      async (key) => {
+        begun.push(key)
+        await (begun.length === 1 ? first : rest).promise
+      },
+      { concurrency: 8, share: () => share },
+    )
+    await until(() => begun.length === 1)
+    assert.deepEqual(await queue.depth(), { waiting: 4, active: 1, delayed: 0 })
+    share = 3
+    first.resolve()
+    await until(() => begun.length === 4)
+    assert.deepEqual(await queue.depth(), { waiting: 1, active: 3, delayed: 0 })
+    rest.resolve()
+    await until(() => begun.length === 5)
   })
 
   test('two worker processes, one killed in a job, run no key twice at a time and miss no enqueue', async () => {

@@ -1,10 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { InvalidInputError, UnavailableError, errorMessage } from '@wadi/errors/domain-error.ts'
-import { Queue } from 'bullmq'
+import { type Job, Queue } from 'bullmq'
 import type { Redis } from 'ioredis'
 import { pino } from 'pino'
 import type { Logger } from 'pino'
-import type { BranchHandler, BranchQueue, QueueDepth, WorkOptions } from './branch-queue.ts'
+import {
+  type BranchHandler,
+  type BranchQueue,
+  type JobState,
+  maxStates,
+  type QueueDepth,
+  type WorkOptions,
+} from './branch-queue.ts'
 import { openRedisConnection } from './redis-connection.ts'
 import { RedisWorker, settlesWithin } from './redis-worker.ts'
 import { defaultRetryPolicy } from './retry-policy.ts'
@@ -20,8 +27,8 @@ export interface RedisQueueOptions {
   /** Begins every key in Redis; queues with different prefixes do not see each other. Defaults to `wadi`. */
   prefix?: string
   /**
-   * How long a job stays with a worker that gives no sign of life, in ms; it is the longest that a killed worker
-   * delays a key, doubled. A worker whose event loop is blocked for longer loses its jobs. Defaults to 30,000.
+   * How long a job stays with a worker that gives no sign of life, in ms; a killed worker delays a key for five thirds of it
+   * at most. A worker whose event loop is blocked for longer loses its jobs. Defaults to 30,000.
    */
   lockDurationMs?: number
   /** Defaults to `defaultRetryPolicy`. */
@@ -51,6 +58,7 @@ class RedisQueue implements BranchQueue {
   readonly #logger: Logger
   readonly #workers = new Set<RedisWorker>()
   #closed = false
+  #eviction: string | undefined
 
   constructor(options: RedisQueueOptions) {
     this.#prefix = options.prefix ?? 'wadi'
@@ -62,7 +70,7 @@ class RedisQueue implements BranchQueue {
     this.#connection.on('error', (error) =>
       this.#logger.warn({ error: error.message }, 'no connection to Redis'),
     )
-    this.#connection.once('ready', () => void this.#warnOfEviction())
+    this.#connection.on('ready', () => void this.#warnOfEviction())
     this.#queue = new Queue(queueName, {
       connection: this.#connection,
       prefix: this.#prefix,
@@ -115,9 +123,23 @@ class RedisQueue implements BranchQueue {
       : `Redis does not answer within ${checkTimeoutMs / 1000} s`
   }
 
+  get warning(): string | undefined {
+    return this.#eviction
+  }
+
   async depth(): Promise<QueueDepth> {
     const counts = await this.#queue.getJobCounts('waiting', 'active', 'delayed')
     return { waiting: counts['waiting'] ?? 0, active: counts['active'] ?? 0, delayed: counts['delayed'] ?? 0 }
+  }
+
+  async states(): Promise<ReadonlyMap<string, JobState>> {
+    const states = new Map<string, JobState>()
+    // In the order of a job's life, so that one that goes on meanwhile is not missed; an empty place is a job that ended.
+    for (const state of ['delayed', 'waiting', 'active'] as const) {
+      const jobs: (Job<{ key: string }> | undefined)[] = await this.#queue.getJobs(state, 0, maxStates - 1)
+      for (const job of jobs) if (job && states.size < maxStates) states.set(job.data.key, state)
+    }
+    return states
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -130,12 +152,11 @@ class RedisQueue implements BranchQueue {
   async #warnOfEviction(): Promise<void> {
     try {
       const policy = /^maxmemory_policy:(.*?)\r?$/m.exec(await this.#connection.info('memory'))?.[1]
-      if (policy !== undefined && policy !== 'noeviction') {
-        this.#logger.warn(
-          { policy },
-          'Redis may evict queued jobs: set maxmemory-policy to noeviction in its configuration',
-        )
-      }
+      const isEvicting = policy !== undefined && policy !== 'noeviction'
+      this.#eviction = isEvicting
+        ? `Redis may evict queued jobs (maxmemory-policy ${policy}): set maxmemory-policy to noeviction in its configuration`
+        : undefined
+      if (isEvicting) this.#logger.warn({ policy }, this.#eviction)
     } catch (error) {
       this.#logger.warn({ error: errorMessage(error) }, 'the maxmemory-policy of Redis could not be read')
     }

@@ -19,6 +19,12 @@ interface RedisWorkerOptions extends WorkOptions {
   onClosed: () => void
 }
 
+/**
+ * A job is taken over at the first check after its lock ended, and BullMQ skips a check that comes less than an interval after
+ * another: two thirds of a lock later at the latest.
+ */
+const checksPerLock = 3
+
 /** Runs the jobs of a queue in Redis, with a connection of its own. */
 export class RedisWorker implements AsyncDisposable {
   readonly #handler: BranchHandler
@@ -44,9 +50,10 @@ export class RedisWorker implements AsyncDisposable {
       {
         connection,
         prefix: options.prefix,
-        concurrency: options.concurrency,
+        concurrency: options.share?.(0) ?? options.concurrency,
         lockDuration: lockDurationMs,
-        stalledInterval: lockDurationMs,
+        // Redis takes whole milliseconds alone.
+        stalledInterval: Math.ceil(lockDurationMs / checksPerLock),
         // A worker's death is not an error of its job: only the handler's own errors use up attempts.
         maxStalledCount: 1_000_000,
         runRetryDelay: 1000,
@@ -97,6 +104,7 @@ export class RedisWorker implements AsyncDisposable {
     } finally {
       end()
       if (this.#running.get(key) === ended) this.#running.delete(key)
+      this.#worker.concurrency = this.#options.share?.(this.#running.size) ?? this.#options.concurrency
     }
   }
 

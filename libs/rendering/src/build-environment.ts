@@ -39,6 +39,11 @@ export class BuildEnvironment {
     return [...this.#unknown].toSorted()
   }
 
+  /** Whether there is a variable of this name. */
+  has(name: string): boolean {
+    return this.#variables.has(name)
+  }
+
   /**
    * Replaces `$NAME` and `${NAME}` by Go's rules for os.Expand as Argo CD uses it: an unknown name is empty, `$$` is a dollar sign.
    * @param reported further variables, which belong to the render's fingerprint anyway

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
-import { cpSync, existsSync, readdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { cpSync, existsSync, globSync, readdirSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { test } from 'node:test'
+import { guardForTests } from './fast/guard-fixture.ts'
 import { RenderFixture, testSource, testTools } from './render-fixture.ts'
 
 const corpus = join(import.meta.dirname, '../../../../shared/corpus')
@@ -31,3 +32,34 @@ for (const place of places) {
     assert.ok(compared >= 4)
   })
 }
+
+for (const place of places) {
+  test(`every public chart of ${place} is rendered fast as helm renders it, or known to be unsupported`, async () => {
+    await using fixture = new RenderFixture(tools, {})
+    cpSync(join(corpus, place), fixture.folder, { recursive: true })
+    const { render, outcomes, messages } = guardForTests(fixture)
+    for (const entry of readdirSync(fixture.folder, { withFileTypes: true })) {
+      if (!entry.isDirectory() || !existsSync(join(fixture.folder, entry.name, 'Chart.yaml'))) continue
+      if (entry.name === 'helm-dependency') continue
+      await render(testSource(entry.name, { helm: { releaseName: 'web' } }, 'apps'), true)
+    }
+    assert.deepEqual(new Set(outcomes).difference(new Set(['equal', 'unsupported'])), new Set())
+    assert.ok(outcomes.includes('equal'))
+    for (const message of messages) assert.match(message, /does not run the function \w+$/)
+  })
+}
+
+test(
+  'every public kustomization is built fast as the tool builds it',
+  { skip: !places.includes('argocd-example-apps') },
+  async () => {
+    await using fixture = new RenderFixture(tools, {})
+    cpSync(join(corpus, 'argocd-example-apps'), fixture.folder, { recursive: true })
+    const { render, outcomes, messages } = guardForTests(fixture)
+    for (const file of globSync('*/kustomization.yaml', { cwd: fixture.folder })) {
+      await render(testSource(dirname(file)), true)
+    }
+    assert.ok(outcomes.length > 1)
+    assert.deepEqual(new Set(outcomes), new Set(['equal']), messages.join('\n'))
+  },
+)

@@ -1,10 +1,11 @@
-import { LRUCache } from 'lru-cache'
+import type { LRUCache } from 'lru-cache'
 import type { FileTree } from './tree/file-tree.ts'
 import { buildVariables } from './build-environment.ts'
 import { inspectSource } from './inspect-source.ts'
 import type { SourceInspection } from './source-inspection.ts'
 import type { RenderTools } from './render-tools.ts'
 import type { RenderPolicy, RenderSource } from './source.ts'
+import { growingCache } from './growing-cache.ts'
 
 interface Remembered {
   readonly inspection: SourceInspection
@@ -19,7 +20,7 @@ export class FingerprintMemo {
 
   /** @param capacity most sources that are remembered; the one unused for longest goes first */
   constructor(capacity = 20_000) {
-    this.#remembered = new LRUCache({ max: capacity })
+    this.#remembered = growingCache(capacity)
   }
 
   /** The same as `inspectSource`, from memory if everything that the last inspection read is unchanged in `tree`. */
@@ -31,16 +32,9 @@ export class FingerprintMemo {
     policy: RenderPolicy,
     signal?: AbortSignal,
   ): Promise<SourceInspection> {
-    const reached = [await tools.plugins.identity(), (await tools.commands?.identity()) ?? '']
-    const key = this.#key(source, tools, policy, reached.join(' '))
-    const remembered = this.#remembered.get(key)
-    if (
-      remembered !== undefined &&
-      this.#sameVariables(remembered, source, revision) &&
-      (await this.#sameReads(remembered, tree))
-    ) {
-      return atRevision(remembered.inspection, revision)
-    }
+    const key = await this.#key(source, tools, policy)
+    const known = await this.#known(key, tree, source, revision)
+    if (known !== undefined) return known
     const inspection = await inspectSource(tree, source, revision, tools, policy, signal)
     const values = buildVariables(source, revision)
     const variables = inspection.variables.map((name): [string, string] => [name, values.get(name) ?? ''])
@@ -48,7 +42,30 @@ export class FingerprintMemo {
     return inspection
   }
 
-  #key(source: RenderSource, tools: RenderTools, policy: RenderPolicy, reached: string): string {
+  /** The last inspection of a source if everything that it read is unchanged in `tree`; undefined otherwise. */
+  async recall(
+    tree: FileTree,
+    source: RenderSource,
+    revision: string,
+    tools: RenderTools,
+    policy: RenderPolicy,
+  ): Promise<SourceInspection | undefined> {
+    return this.#known(await this.#key(source, tools, policy), tree, source, revision)
+  }
+
+  async #known(
+    key: string,
+    tree: FileTree,
+    source: RenderSource,
+    revision: string,
+  ): Promise<SourceInspection | undefined> {
+    const remembered = this.#remembered.get(key)
+    if (remembered === undefined || !this.#sameVariables(remembered, source, revision)) return undefined
+    return (await this.#sameReads(remembered, tree)) ? atRevision(remembered.inspection, revision) : undefined
+  }
+
+  async #key(source: RenderSource, tools: RenderTools, policy: RenderPolicy): Promise<string> {
+    const reached = `${await tools.plugins.identity()} ${(await tools.commands?.identity()) ?? ''}`
     let key = this.#keys.get(source)
     if (key === undefined) {
       key = JSON.stringify(source)

@@ -15,7 +15,7 @@ import { type MergedOptions, mergeSourceOverrides } from './source-overrides.ts'
 import type { FileTree } from './tree/file-tree.ts'
 import { followPath } from './tree/follow-links.ts'
 import type { InputCollector } from './tree/input-collector.ts'
-import { repositoryPath } from './tree/repository-path.ts'
+import { repositoryPath, rootOf } from './tree/repository-path.ts'
 import { TracingTree } from './tree/tracing-tree.ts'
 
 /**
@@ -166,7 +166,7 @@ function fingerprints(
   return {
     fingerprint,
     repeatKey: fingerprintOf({ ...parts, variables: [], inputs: own }),
-    widenedFingerprint: widening(plan, fingerprint, deciding),
+    widenedFingerprint: widening(plan, fingerprint, { ...deciding, inputs }),
   }
 }
 
@@ -174,12 +174,14 @@ function fingerprints(
 function widening(
   { mayMissInputs, plugins }: Plan,
   fingerprint: string,
-  deciding: DecidingParts,
+  deciding: DecidingParts & Pick<FingerprintParts, 'inputs'>,
 ): SourceInspection['widenedFingerprint'] {
   const hasPlugins = plugins.length > 0
   return async (whole, revision) => {
     const root = mayMissInputs ? await followPath(whole, '') : undefined
-    const inputs = root === undefined ? [] : [root]
+    const inputs = [root, ...deciding.inputs.filter(({ path }) => rootOf(path) !== '')].filter(
+      (input) => input !== undefined,
+    )
     const widened = mayMissInputs ? fingerprintOf({ ...deciding, inputs }) : fingerprint
     return hasPlugins ? extendedFingerprint(widened, revision) : widened
   }

@@ -1,3 +1,4 @@
+import { getCompileCacheDir } from 'node:module'
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { ResourceExhaustedError, UnavailableError } from '@wadi/errors/domain-error.ts'
@@ -13,6 +14,9 @@ export interface ManifestWorkersOptions {
   /** Memory of one thread; default: 512 MiB. */
   readonly memoryMiB?: number
 }
+
+/** V8 keeps this much room for new objects however few there are. */
+const maxYoungGenerationSizeMb = 16
 
 interface Waiting {
   readonly job: Omit<ManifestJob, 'progress'>
@@ -80,8 +84,9 @@ export class ManifestWorkers implements AsyncDisposable {
 
   #start(): Worker {
     const worker = new Worker(new URL('manifest-worker.ts', import.meta.url), {
-      resourceLimits: { maxOldGenerationSizeMb: this.#memoryMiB },
-      env: {},
+      resourceLimits: { maxOldGenerationSizeMb: this.#memoryMiB, maxYoungGenerationSizeMb },
+      // Without compiled sources, a thread would load the compiler of TypeScript, which takes 25 MiB.
+      env: { NODE_COMPILE_CACHE: getCompileCacheDir() ?? '' },
       // Options of the process, such as those for tests, are not for a thread.
       execArgv: [],
     })

@@ -4,7 +4,7 @@ import { explainSource } from './explain/explain-source.ts'
 import { inspectSource } from './inspect-source.ts'
 import { RenderFixture, strictPolicy, testRevision, testSource, testTools } from './render-fixture.ts'
 import { renderSource } from './render-source.ts'
-import { memoryTree } from './tree/memory-tree-fixture.ts'
+import { memoryTree } from './tree/memory-tree.ts'
 import { supplyChainFiles } from './workload/supply-chain-fixture.ts'
 
 const tools = await testTools()

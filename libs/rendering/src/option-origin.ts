@@ -16,7 +16,7 @@ interface OptionOrigin {
 }
 
 /** Names an option by its keys and list positions, for example `['plugin', 'parameters', 0]`. */
-type OptionPath = readonly (string | number)[]
+export type OptionPath = readonly (string | number)[]
 
 /**
  * Where the value of an option comes from; undefined for one that nobody sets.
@@ -44,9 +44,15 @@ export function fileLayer({ file, source: { text } }: ConfigFile): OptionLayer {
   return { kind: 'git', tree, text }
 }
 
-/** The options that an Application carries inline. */
-export function applicationLayer(options: Readonly<Record<string, unknown>>): OptionLayer {
-  const place = 'Application: spec.sourceHydrator.drySource'
+/**
+ * The options that an Application carries inline.
+ * @param field of `spec.sourceHydrator`
+ */
+export function applicationLayer(
+  options: Readonly<Record<string, unknown>>,
+  field = 'drySource',
+): OptionLayer {
+  const place = `Application: spec.sourceHydrator.${field}`
   return outsideLayer(options, place, (key) => `${place}.${key}`)
 }
 

@@ -1,5 +1,6 @@
 import type { Containment } from '@wadi/containment/containment.ts'
 import type { RenderRecord } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
+import type { FastRendering } from './fast/fast-rendering.ts'
 import type { FileTree } from './tree/file-tree.ts'
 import type { Tools } from './sandbox/find-tools.ts'
 import type { ManifestWorkers } from './manifest-workers.ts'
@@ -35,6 +36,8 @@ export interface RenderContext {
   readonly workers: ManifestWorkers
   /** Shares packed charts between renders; without it Helm builds the dependencies of each. */
   readonly packagedCharts?: PackagedCharts
+  /** Renders within this process what it can; without it tools render everything. */
+  readonly fast?: FastRendering | undefined
   /** The repository's credentials as variables; asked for only while a plugin generates that wants them. None without it. */
   readonly gitCredentials?: () => Promise<readonly PluginVariable[]>
   readonly signal?: AbortSignal

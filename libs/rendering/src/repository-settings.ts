@@ -33,7 +33,7 @@ const choices = { actions: ['deny', 'allow'], determinism: ['once', 'strict'] } 
 export async function readRepositorySettings(trace: TracingTree): Promise<RepositorySettings> {
   const document = await readSettings(trace)
   if (document === undefined) return { platform: undefined, allowsActions: false }
-  locatedFields().known(document, ['platform', ...Object.keys(choices)], '')
+  locatedFields().known(document, ['platform', 'diff', ...Object.keys(choices)], '')
   return {
     platform: await readPlatform(trace, partOf(document, 'platform')),
     allowsActions: choice(document, 'actions') === 'allow',

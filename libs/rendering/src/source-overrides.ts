@@ -51,7 +51,9 @@ export async function mergeSourceOverrides(
     ([key]) =>
       `not in git: the Application sets source.${key} inline; move it to ${childPath(path, sharedOverrideFile)}`,
   )
-  const layers: OptionLayer[] = [source.triesOptions ? flagLayer(options) : applicationLayer(options)]
+  const layers: OptionLayer[] = [
+    source.triesOptions ? flagLayer(options) : applicationLayer(options, source.field),
+  ]
   for (const name of [sharedOverrideFile, ownOverrideFile(source.applicationName)]) {
     if (name === undefined) continue
     const found = await followPath(tree, childPath(path, name))

@@ -46,6 +46,8 @@ export interface RenderSource {
   readonly instance: ApplicationInstance
   readonly repoUrl: string
   readonly targetRevision: string
+  /** The field of `spec.sourceHydrator` that it is, for messages; `drySource` when absent. */
+  readonly field?: string
   /**
    * The annotation `argocd.argoproj.io/manifest-generate-paths`: what a plugin's output depends on beside the source's
    * directory, separated by `;`. `''` for the whole repository. Plugins alone use it.

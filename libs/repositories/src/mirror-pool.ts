@@ -7,6 +7,7 @@ import {
   parseRepositoryUrl,
   type UrlPolicy,
 } from '@wadi/git/remote/repository-url.ts'
+import type { HttpClient } from '@wadi/git/smart-http/http-client.ts'
 import type { NetworkPolicy } from '@wadi/git/network/network-policy.ts'
 import { namesHost } from './named-hosts.ts'
 import { gitCredentials, selectSecret } from './repository-credentials.ts'
@@ -19,6 +20,8 @@ interface MirrorPoolOptions {
   policy: UrlPolicy
   network: NetworkPolicy
   repositories: RepositoryStore
+  /** Who speaks with repositories behind http and https. */
+  httpClient?: HttpClient
 }
 
 /**
@@ -37,7 +40,7 @@ export class MirrorPool implements AsyncDisposable {
 
   /** @throws InvalidInputError for a URL that the policy refuses. */
   async open(url: string, project: string): Promise<Mirror> {
-    const { directory, policy, network, repositories } = this.#options
+    const { directory, policy, network, repositories, httpClient } = this.#options
     const { text } = parseRepositoryUrl(url, policy)
     const select = async () => selectSecret(await repositories.list(), text, project)
     const owner = (await select())?.project ?? ''
@@ -57,6 +60,7 @@ export class MirrorPool implements AsyncDisposable {
       },
       addressesOf: async (remote) =>
         network.addressesOf(remote, namesHost(await repositories.list(), remote, project)),
+      ...(httpClient !== undefined && { httpClient }),
     })
     this.#mirrors.set(key, opening)
     opening.catch(() => this.#mirrors.delete(key))

@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { DeadlineExceededError, UnavailableError } from '@wadi/errors/domain-error.ts'
 import { MachineShortageError } from '@wadi/errors/machine-shortage.ts'
-import type { Mirror, RemoteRefs } from '@wadi/git/mirror/mirror.ts'
+import type { Mirror } from '@wadi/git/mirror/mirror.ts'
+import type { RemoteRefs } from '@wadi/git/mirror/remote-refs.ts'
 import { Outages, type OutageEvents } from './outages.ts'
 
 /** Runs of several branches begin at once; a question waits this long for others to share it. */

@@ -33,8 +33,8 @@ interface PutRequest {
 }
 
 /**
- * Stores a repository. Its remote is reached with the new credentials first, unless the caller skips that or the
- * credentials are for all repositories below a URL; what does not work is taken back.
+ * Stores a repository. Its remote is reached with the new credentials first, unless the caller skips that, the
+ * credentials are for all repositories below a URL or the repository is one of charts; what does not work is taken back.
  * @throws what reaching the remote throws
  */
 export async function putRepository(
@@ -46,7 +46,7 @@ export async function putRepository(
   const { url, project, type } = await repositories.check(resource, request.upsert)
   const before = (await repositories.list()).find((secret) => secret.name === resource.metadata.name)
   const stored = await repositories.put(resource)
-  if (!request.skipValidation && !isPrefixType(type)) {
+  if (!request.skipValidation && !isPrefixType(type) && isOfGit(stored)) {
     try {
       const mirror = await mirrors.open(url, project)
       await mirror.listRemote()
@@ -67,7 +67,7 @@ export async function listRepositories(
   const secrets = await context.repositories.list()
   return Promise.all(
     secrets.map(async (secret) => {
-      if (!refresh || isPrefixType(secret.type)) return view(secret, true, '')
+      if (!refresh || isPrefixType(secret.type) || !isOfGit(secret)) return view(secret, true, '')
       try {
         const mirror = await context.mirrors.open(secret.url, secret.project)
         await mirror.listRemote()
@@ -77,6 +77,11 @@ export async function listRepositories(
       }
     }),
   )
+}
+
+/** Whether a Secret is that of a git repository; those of charts are reached when a chart is read. */
+function isOfGit({ values }: RepositorySecret): boolean {
+  return ['', 'git', undefined].includes(values.type) && values.enableOCI !== 'true'
 }
 
 function view(secret: RepositorySecret, reachable: boolean, message: string): RepositoryView {

@@ -28,6 +28,9 @@ const knownFields = (
   'githubAppID githubAppInstallationID githubInstallationID githubAppPrivateKey githubAppEnterpriseBaseUrl'
 ).split(' ')
 
+/** What commit-server needs to ask the forge of a repository. */
+const forgeFields = ['forge', 'forgeUrl', 'forgeToken']
+
 /** Whether a Secret's type is one for writing. */
 export function isWriteType(type: string | undefined): boolean {
   return type === 'repository-write' || type === 'repo-write-creds'
@@ -57,7 +60,7 @@ export function readRepositorySecret(resource: Resource): RepositorySecret {
   }
   Object.assign(values, resource.stringData)
   const reader = new FieldReader(`Secret ${name}`)
-  reader.known(values, knownFields, '')
+  reader.known(values, isWriteType(type) ? [...knownFields, ...forgeFields] : knownFields, '')
   const url = reader.requiredString(values, 'url', '')
   if (/^[a-z][a-z\d+.-]*:\/\/[^/?#@:]*:[^/?#@]*@/iu.test(url.trim())) {
     reader.report('url must not contain a password; give it as password')

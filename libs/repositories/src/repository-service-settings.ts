@@ -2,6 +2,7 @@ import { hostname } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { UrlPolicy } from '@wadi/git/remote/repository-url.ts'
 import { defineSettings } from '@wadi/rpc/service-settings.ts'
+import { clusterSettings } from '@wadi/state/state-settings.ts'
 
 /** Which URLs a service accepts for repositories. */
 export const urlPolicySettings = defineSettings({
@@ -25,12 +26,13 @@ export const urlPolicySettings = defineSettings({
 
 /** The settings of a service that works with repositories. */
 export const repositorySettings = defineSettings({
+  ...clusterSettings,
   credentialsFile: {
     type: 'string',
     flag: 'credentials-file',
     env: 'WADI_CREDENTIALS_FILE',
     description:
-      "Database of the credentials that only this service has; default: credentials.db in the service's part of the data directory.",
+      "Database of the credentials that only this service has, with the store sqlite; default: credentials.db in the service's part of the data directory.",
   },
   instance: {
     type: 'string',
@@ -47,6 +49,15 @@ export const repositorySettings = defineSettings({
     default: '',
     description:
       'Networks (10.1.0.0/16) and hosts (git.internal, *.internal) outside the public internet that repositories may be in; hosts of stored repositories and credentials are always allowed.',
+  },
+  gitHttp: {
+    type: 'choice',
+    flag: 'git-http',
+    env: 'WADI_GIT_HTTP',
+    choices: ['built-in', 'git'],
+    default: 'built-in',
+    description:
+      'Who speaks with git servers behind http and https: the built-in client, which keeps connections open, or the program git, for a server that the built-in client has trouble with.',
   },
 })
 

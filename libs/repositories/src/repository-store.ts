@@ -1,8 +1,14 @@
 import { byCodeUnits } from '@wadi/order/by-name.ts'
-import { AlreadyExistsError, InvalidInputError, NotFoundError } from '@wadi/errors/domain-error.ts'
+import {
+  AlreadyExistsError,
+  FailedPreconditionError,
+  InvalidInputError,
+  NotFoundError,
+  PermissionDeniedError,
+} from '@wadi/errors/domain-error.ts'
 import type { GitCredentials } from '@wadi/git/remote/credentials.ts'
 import { normalizeRepositoryUrl, redactUrl } from '@wadi/git/remote/repository-url.ts'
-import { controlPlaneNamespace as namespace } from '@wadi/resources/control-plane-namespace.ts'
+import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
 import type { ResourceStore } from '@wadi/resources/store/resource-store.ts'
 import { gitCredentials, selectSecret } from './repository-credentials.ts'
@@ -21,19 +27,30 @@ import {
 export class RepositoryStore {
   #store: ResourceStore
   #purpose: 'read' | 'write'
-  #read = new Map<string, { version: string; secret: RepositorySecret }>()
+  #namespace: string
+  #invalid: readonly InvalidInputError[] = []
+  #read = new Map<string, { version: string; secret: RepositorySecret | InvalidInputError }>()
 
-  constructor(store: ResourceStore, purpose: 'read' | 'write') {
+  /** @param namespace of the Secrets; that of the control plane by default */
+  constructor(store: ResourceStore, purpose: 'read' | 'write', namespace: string = controlPlaneNamespace) {
     this.#store = store
     this.#purpose = purpose
+    this.#namespace = namespace
   }
 
-  /** All stored repositories by URL, then project. */
+  /** All stored repositories by URL, then project, without Secrets that cannot be read. */
   async list(): Promise<RepositorySecret[]> {
-    const { items } = await this.#store.list('Secret', { namespace })
-    return items
-      .map((resource) => this.#readOnce(resource))
+    const { items } = await this.#store.list('Secret', { namespace: this.#namespace })
+    const secrets = items.map((resource) => this.#readOnce(resource))
+    this.#invalid = secrets.filter((secret) => secret instanceof InvalidInputError)
+    return secrets
+      .flatMap((secret) => (secret instanceof InvalidInputError ? [] : [secret]))
       .toSorted((a, b) => (a.url === b.url ? byCodeUnits(a.project, b.project) : byCodeUnits(a.url, b.url)))
+  }
+
+  /** Why Secrets that somebody stored past this service are not used, as of the newest reading. */
+  get invalid(): readonly InvalidInputError[] {
+    return this.#invalid
   }
 
   /** The credentials that are used for a repository; undefined when none are stored. */
@@ -85,26 +102,30 @@ export class RepositoryStore {
     return secret
   }
 
-  /** Stores a Secret that `check` accepted. */
+  /** Stores a Secret that `check` accepted. @throws FailedPreconditionError where this service may not write Secrets */
   async put(resource: Resource): Promise<RepositorySecret> {
+    const namespace = this.#namespace
     const wanted: Resource = { ...resource, metadata: { ...resource.metadata, namespace } }
-    const stored = await this.#store.get('Secret', namespace, resource.metadata.name)
-    const result = stored
-      ? await this.#store.update({
-          ...wanted,
-          metadata: { ...wanted.metadata, ...pickVersion(stored) },
-        })
-      : await this.#store.create(wanted)
-    return this.#readOnce(result)
+    return this.#write(async () => {
+      const stored = await this.#store.get('Secret', namespace, resource.metadata.name)
+      const result = stored
+        ? await this.#store.update({
+            ...wanted,
+            metadata: { ...wanted.metadata, ...pickVersion(stored) },
+          })
+        : await this.#store.create(wanted)
+      return readRepositorySecret(result)
+    })
   }
 
   /** Puts back what was stored before a change that turned out not to work. */
   async restore({ name, type, values }: RepositorySecret): Promise<void> {
-    const stored = await this.#store.get('Secret', namespace, name)
+    const stored = await this.#store.get('Secret', this.#namespace, name)
     if (!stored) return
     const { data: _data, metadata, ...rest } = stored
     const labels = { ...metadata.labels, [secretTypeLabel]: type }
-    await this.#store.update({ ...rest, metadata: { ...metadata, labels }, stringData: { ...values } })
+    const next = { ...rest, metadata: { ...metadata, labels }, stringData: { ...values } }
+    await this.#write(() => this.#store.update(next))
   }
 
   /**
@@ -118,18 +139,40 @@ export class RepositoryStore {
     )
     const found = candidates.find((secret) => !isPrefixType(secret.type)) ?? candidates[0]
     if (!found) throw new NotFoundError(`repository ${redactUrl(url)} is not stored`)
-    await this.#store.delete('Secret', namespace, found.name)
+    await this.#write(() => this.#store.delete('Secret', this.#namespace, found.name))
   }
 
-  #readOnce(resource: Resource): RepositorySecret {
+  /** In a cluster the operator may keep the right to write Secrets to people. */
+  async #write<Answer>(write: () => Promise<Answer>): Promise<Answer> {
+    try {
+      return await write()
+    } catch (error) {
+      if (!(error instanceof PermissionDeniedError)) throw error
+      throw new FailedPreconditionError(
+        `the Secrets of repositories are managed in the cluster: apply this one in namespace ${this.#namespace}, or bind a role that lets the service write Secrets there`,
+        { cause: error },
+      )
+    }
+  }
+
+  #readOnce(resource: Resource): RepositorySecret | InvalidInputError {
     const { name, resourceVersion = '' } = resource.metadata
     const known = this.#read.get(name)
     if (known?.version === resourceVersion) return known.secret
-    const parsed = readRepositorySecret(resource)
-    // Every caller gets this one, until the Secret changes.
-    const secret = Object.freeze({ ...parsed, values: Object.freeze({ ...parsed.values }) })
+    const secret = readOrReject(resource)
     this.#read.set(name, { version: resourceVersion, secret })
     return secret
+  }
+}
+
+/** Every caller gets what this returns, until the Secret changes. */
+function readOrReject(resource: Resource): RepositorySecret | InvalidInputError {
+  try {
+    const secret = readRepositorySecret(resource)
+    return Object.freeze({ ...secret, values: Object.freeze({ ...secret.values }) })
+  } catch (error) {
+    if (error instanceof InvalidInputError) return error
+    throw error
   }
 }
 

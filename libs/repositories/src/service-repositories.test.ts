@@ -3,28 +3,109 @@ import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { readSettings } from '@wadi/rpc/service-settings.ts'
+import { commonSettings } from '@wadi/rpc/common-settings.ts'
+import { openServiceBase } from '@wadi/rpc/service-base.ts'
+import { defineSettings, readSettings } from '@wadi/rpc/service-settings.ts'
+import { startClusterFixture } from '@wadi/state/cluster-fixture.ts'
+import { until } from '@wadi/testing/until.ts'
+import { secretObject } from './repository-fixture.ts'
 import { repositorySettings } from './repository-service-settings.ts'
 import { openServiceRepositories } from './service-repositories.ts'
+
+const everySetting = defineSettings({ ...commonSettings, ...repositorySettings })
 
 test('a service has its repositories in a folder of its own that only it may read, by its own settings', async (t) => {
   const dataDirectory = await mkdtemp(join(tmpdir(), 'wadi-service-repositories-'))
   t.after(() => rm(dataDirectory, { recursive: true, force: true }))
-  const settings = {
-    ...readSettings(repositorySettings, { env: { WADI_PLAIN_HTTP: 'never' }, argv: [] }),
-    dataDirectory,
-    listen: '127.0.0.1:0',
-    instance: 'one',
+  const env = {
+    WADI_PLAIN_HTTP: 'never',
+    WADI_DATA_DIR: dataDirectory,
+    WADI_SERVICE_KEY_FILE: join(dataDirectory, 'service.key'),
+    WADI_INSTANCE: 'one',
   }
-  const { repositories, mirrors, folders, ...opened } = await openServiceRepositories(
-    'repo-server',
-    settings,
-    'read',
-  )
+  const settings = readSettings(everySetting, { env, argv: [] })
+  const base = await openServiceBase('repo-server', settings)
+  const { repositories, mirrors, folders, ...opened } = await openServiceRepositories(base, settings, {
+    purpose: 'read',
+  })
   assert.equal(folders.own, join(dataDirectory, 'repo-server/one'))
   assert.equal((await stat(folders.own)).mode & 0o777, 0o700)
   assert.deepEqual(await repositories.list(), [])
   await assert.rejects(mirrors.open('http://localhost/x.git', 'default'), /http/)
   await opened[Symbol.asyncDispose]()
-  await assert.rejects(repositories.list(), /not open/)
+  await assert.rejects(repositories.list(), /finalized/)
+})
+
+/** Opens the repositories of a service whose Secrets are in a stand-in for a cluster. */
+async function openClusterRepositories(purpose: 'read' | 'write', namespace?: string) {
+  await using owned = new AsyncDisposableStack()
+  const { api, env } = owned.use(await startClusterFixture())
+  const put = (name: string, type: string, values: Record<string, string>, within = 'argocd') => {
+    const { metadata, ...secret } = secretObject(name, values, type)
+    return api.put({ ...secret, metadata: { ...metadata, namespace: within } })
+  }
+  const open = async () => {
+    const settings = readSettings(everySetting, { env, argv: [] })
+    const base = await openServiceBase('test', settings)
+    return openServiceRepositories(base, settings, { purpose, ...(namespace && { namespace }) })
+  }
+  const moved = owned.move()
+  return { api, put, open, [Symbol.asyncDispose]: () => moved.disposeAsync() }
+}
+
+const url = 'https://git.example.com/deploy.git'
+
+test('in a cluster a service uses the Secrets of its purpose and namespace, as they are now', async () => {
+  await using cluster = await openClusterRepositories('write', 'wadi-write')
+  cluster.put('read', 'repository', { url }, 'wadi-write')
+  cluster.put('elsewhere', 'repository-write', { url, username: 'x' })
+  cluster.put('write', 'repository-write', { url, username: 'bot', password: 'first' }, 'wadi-write')
+  await using opened = await cluster.open()
+  const { repositories, warning } = opened
+  const password = async () => {
+    const credentials = await repositories.credentialsFor(url, '')
+    return credentials && 'password' in credentials ? credentials.password : undefined
+  }
+  assert.equal(await password(), 'first')
+  cluster.put('write', 'repository-write', { url, username: 'bot', password: 'second' }, 'wadi-write')
+  await until(async () => (await password()) === 'second')
+  assert.deepEqual(
+    (await repositories.list()).map(({ name }) => name),
+    ['write'],
+  )
+  assert.equal(warning(), undefined)
+})
+
+test('a Secret in a cluster that cannot be read is not used, named without its values, and spoils no other', async () => {
+  await using cluster = await openClusterRepositories('read')
+  cluster.put('good', 'repository', { url })
+  cluster.put('odd', 'repository', { url: `${url}x`, password: 'hunter2', passwrd: 'hunter2' })
+  await using opened = await cluster.open()
+  const { repositories, warning } = opened
+  assert.deepEqual(
+    (await repositories.list()).map(({ name }) => name),
+    ['good'],
+  )
+  assert.match(warning() ?? '', /^Secret odd: .*passwrd/)
+  assert.doesNotMatch(warning() ?? '', /hunter2/)
+  await opened.repositories.delete(url, '')
+  await until(async () => (await repositories.list()).length === 0)
+})
+
+test('a service that may not write Secrets says that they are managed in the cluster', async () => {
+  await using cluster = await openClusterRepositories('read')
+  cluster.put('a', 'repository', { url })
+  await using opened = await cluster.open()
+  const { repositories } = opened
+  const other = secretObject('b', { url: 'https://git.example.com/b.git' })
+  const stored = await repositories.put(other)
+  assert.equal(stored.url, 'https://git.example.com/b.git')
+  await until(async () => (await repositories.list()).length === 2)
+  cluster.api.admission.forbid('secrets')
+  for (const attempt of [repositories.put(other), repositories.delete(url, '')]) {
+    await assert.rejects(attempt, {
+      name: 'FailedPreconditionError',
+      message: /^the Secrets of repositories are managed in the cluster: apply this one in namespace argocd/,
+    })
+  }
 })

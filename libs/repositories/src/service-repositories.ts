@@ -1,43 +1,79 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createNetworkPolicy } from '@wadi/git/network/network-policy.ts'
+import { createNetworkPolicy, type NetworkPolicy } from '@wadi/git/network/network-policy.ts'
+import { errorMessage } from '@wadi/errors/domain-error.ts'
+import { someInLine } from '@wadi/errors/some-of.ts'
+import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
 import { openSqliteStore } from '@wadi/resources/store/sqlite-store.ts'
+import type { Warning } from '@wadi/rpc/health-registry.ts'
+import type { ServiceBase } from '@wadi/rpc/service-base.ts'
 import type { SettingsOf } from '@wadi/rpc/service-settings.ts'
+import { openCluster } from '@wadi/state/open-cluster.ts'
 import { MirrorPool } from './mirror-pool.ts'
 import { repositoryFolders, type repositorySettings, urlPolicy } from './repository-service-settings.ts'
+import { repositoryObjects } from './repository-objects.ts'
 import { RepositoryStore } from './repository-store.ts'
+
+const maxWarnings = 5
 
 /** The repositories that a service knows, their mirrors and where it keeps both; disposal closes them. */
 export interface ServiceRepositories extends AsyncDisposable {
   readonly repositories: RepositoryStore
   readonly mirrors: MirrorPool
+  /** Which addresses repositories may lead to. */
+  readonly network: NetworkPolicy
   readonly folders: ReturnType<typeof repositoryFolders>
+  /** What an operator should fix, such as Secrets that cannot be used. */
+  readonly warning: Warning
 }
 
-/**
- * Opens the repositories of a service; its own folder is created with mode 0700.
- * @param purpose which credentials of a repository the service has
- */
+/** What `openServiceRepositories` needs. */
+interface RepositoriesOptions {
+  /** Which credentials of a repository the service has. */
+  readonly purpose: 'read' | 'write'
+  /** The namespace of the Secrets, in a cluster; that of the control plane by default. */
+  readonly namespace?: string
+  /** Ends a start that waits for the cluster. */
+  readonly signal?: AbortSignal | undefined
+}
+
+/** Opens the repositories of a service; its own folder is created with mode 0700. */
 export async function openServiceRepositories(
-  service: string,
+  base: ServiceBase,
   settings: SettingsOf<typeof repositorySettings> & { dataDirectory: string; listen: string },
-  purpose: 'read' | 'write',
+  { purpose, namespace = controlPlaneNamespace, signal }: RepositoriesOptions,
 ): Promise<ServiceRepositories> {
   await using opened = new AsyncDisposableStack()
-  const folders = repositoryFolders(service, settings)
+  const folders = repositoryFolders(base.name, settings)
   await mkdir(folders.own, { recursive: true, mode: 0o700 })
-  const repositories = new RepositoryStore(
-    opened.use(openSqliteStore({ file: folders.credentials })),
-    purpose,
-  )
+  const { store, warning: clusterWarning } =
+    settings.store === 'sqlite'
+      ? { store: opened.use(openSqliteStore({ file: folders.credentials })), warning: () => undefined }
+      : opened.use(
+          await openCluster(base, settings, { objects: repositoryObjects(purpose, namespace) }, signal),
+        )
+  const repositories = new RepositoryStore(store, purpose, namespace)
+  const network = createNetworkPolicy(settings.allowedNetworks)
   const mirrors = opened.use(
     new MirrorPool({
       directory: join(folders.own, 'mirrors'),
       policy: urlPolicy(settings),
-      network: createNetworkPolicy(settings.allowedNetworks),
+      network,
       repositories,
+      httpClient: settings.gitHttp,
     }),
   )
+  const warning = () => {
+    const unused = someInLine(repositories.invalid.map(errorMessage), maxWarnings, '; ')
+    return [clusterWarning() ?? '', unused].filter((text) => text !== '').join('; ') || undefined
+  }
   const owned = opened.move()
-  return { repositories, mirrors, folders, [Symbol.asyncDispose]: () => owned.disposeAsync() }
+  return {
+    repositories,
+    mirrors,
+    network,
+    folders,
+    warning,
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  }
 }

@@ -18,6 +18,9 @@ export interface Cluster {
 /** The label that says what a Secret is for, as in Argo CD; `cluster` for these. */
 const secretTypeLabel = 'argocd.argoproj.io/secret-type'
 
+/** Selects the Secrets that describe clusters. */
+export const clusterSecretSelector = `${secretTypeLabel}=cluster`
+
 /** The cluster that Argo CD itself runs in: there, and without a project, while no Secret has its address. */
 export const inCluster: Cluster = {
   server: 'https://kubernetes.default.svc',
@@ -56,7 +59,7 @@ export function comparableServer(server: string): string {
 export async function listClusterSecrets(store: Pick<ResourceStore, 'list'>): Promise<Resource[]> {
   const { items } = await store.list('Secret', {
     namespace: controlPlaneNamespace,
-    labelSelector: `${secretTypeLabel}=cluster`,
+    labelSelector: clusterSecretSelector,
   })
   return items
 }

@@ -30,10 +30,7 @@ export function isObjectName(text: string): boolean {
   return text.length <= 253 && subdomainPattern.test(text)
 }
 
-/**
- * Returns whether the text is a name that Kubernetes takes for a namespace (DNS-1123 label).
- * @internal
- */
+/** Returns whether the text is a name that Kubernetes takes for a namespace (DNS-1123 label). */
 export function isNamespaceName(text: string): boolean {
   return text.length <= 63 && labelPattern.test(text)
 }

@@ -32,6 +32,11 @@ export function shownObject(resource: Resource): ShownObject {
   } as ShownObject
 }
 
+/** Returns values by name as they may be shown, as `shownObject` does. */
+export function shownValues(values: Record<string, unknown>): { [field: string]: JsonValue } {
+  return withoutSecrets(values, '') as { [field: string]: JsonValue }
+}
+
 /** Returns the value itself when nothing in it changes, so that the many objects without secrets are not copied. */
 function withoutSecrets<Value>(value: Value, field: string): Value
 function withoutSecrets(value: unknown, field: string): unknown {

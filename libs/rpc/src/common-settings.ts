@@ -31,7 +31,32 @@ export const commonSettings = defineSettings({
     env: 'WADI_SERVICE_KEY_FILE',
     default: '.wadi/service.key',
     description:
-      'File with the key that authenticates services to each other; created if it is missing, the same file for all.',
+      'File with the key that authenticates services to each other; created if it is missing, but not in a pod; the same for all.',
+  },
+  serviceIdentity: {
+    type: 'choice',
+    flag: 'service-identity',
+    env: 'WADI_SERVICE_IDENTITY',
+    choices: ['key', 'accounts'],
+    default: 'key',
+    description:
+      'How services know each other: by the key, or, in a cluster, by tokens of their ServiceAccounts; then the key is for plugins and signatures alone.',
+  },
+  serviceTokensDirectory: {
+    type: 'string',
+    flag: 'service-tokens-dir',
+    env: 'WADI_SERVICE_TOKENS_DIR',
+    default: '/var/run/secrets/wadi',
+    description:
+      'Directory with a token for each service that this one calls, in a file of its name, for the audience wadi-<service>; with the identity accounts.',
+  },
+  serviceAccounts: {
+    type: 'list',
+    flag: 'service-accounts',
+    env: 'WADI_SERVICE_ACCOUNTS',
+    default: '',
+    description:
+      'ServiceAccounts that may call, each namespace/account=service; default: wadi-<service> in WADI_NAMESPACE.',
   },
   tlsCertFile: {
     type: 'string',
@@ -66,6 +91,27 @@ export const commonSettings = defineSettings({
     choices: logFormats,
     default: 'json',
     description: 'Format of the log: one JSON object per line, or text for people.',
+  },
+  otlpEndpoint: {
+    type: 'string',
+    flag: 'otlp-endpoint',
+    env: 'OTEL_EXPORTER_OTLP_ENDPOINT',
+    default: '',
+    description:
+      'Base URL of a receiver of OpenTelemetry traces over HTTP, such as http://collector:4318; empty: none are recorded.',
+  },
+  otlpHeaders: {
+    type: 'string',
+    env: 'OTEL_EXPORTER_OTLP_HEADERS',
+    secret: true,
+    description: 'Headers for the receiver of traces: name=value pairs separated by commas.',
+  },
+  otlpResourceAttributes: {
+    type: 'string',
+    flag: 'otlp-resource-attributes',
+    env: 'OTEL_RESOURCE_ATTRIBUTES',
+    default: '',
+    description: 'Attributes of every trace: name=value pairs separated by commas.',
   },
   drainTimeout: {
     type: 'duration',

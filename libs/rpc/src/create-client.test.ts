@@ -147,12 +147,29 @@ test('calls go round over the endpoints', async () => {
   assert.deepEqual(calls, ['first', 'second', 'first', 'second'])
 })
 
-test('a call without side effects moves on from a dead endpoint, any other fails', async () => {
+test('every call moves on from an endpoint that it cannot connect to', async () => {
   await using server = await startTestServer()
   await using client = await createTestClient([await unusedAddress(), server.address])
-  const { status } = await client.check({})
-  assert.equal(status, ServingStatus.SERVING)
+  assert.equal((await client.check({})).status, ServingStatus.SERVING)
+  assert.equal((await client.list({})).statuses['']?.status, ServingStatus.SERVING)
+  await using other = await createTestClient([await unusedAddress(), server.address])
+  assert.equal((await other.list({})).statuses['']?.status, ServingStatus.SERVING)
+})
+
+test('a call that was sent is sent again only when it is free of side effects', async () => {
+  const calls: string[] = []
+  const unavailable = (name: string) => () => {
+    calls.push(name)
+    throw new UnavailableError('the git server is away')
+  }
+  await using server = await startTestServer({
+    rpcs: { check: unavailable('check'), list: unavailable('list') },
+  })
+  await using client = await createTestClient([server.address])
   await assert.rejects(client.list({}), UnavailableError)
+  assert.deepEqual(calls, ['list'])
+  await assert.rejects(client.check({}), UnavailableError)
+  assert.equal(calls.length, 5)
 })
 
 test('a wrong answer is not tried again', async () => {

@@ -3,13 +3,19 @@ import { createClient } from '@connectrpc/connect'
 import type { Client } from '@connectrpc/connect'
 import { connectEndpoint } from './endpoint.ts'
 import { createFailoverTransport } from './failover-transport.ts'
+import { ReplicaAddresses } from './replicas/replica-addresses.ts'
+import { ReplicaConnections } from './replicas/replica-connections.ts'
+import type { RouteKeyOf } from './replicas/route.ts'
 import type { ServiceIdentity } from './service-identity.ts'
-import { readTlsFiles } from './tls-files.ts'
+import { openTlsFiles } from './tls-files.ts'
 import type { TlsFiles } from './tls-files.ts'
 
 /** What `createServiceClient` needs. */
 export type ServiceClientOptions = {
-  /** Replicas of the service, each `http://host:port`, `https://host:port` or `unix:/path`; calls go round. */
+  /**
+   * Replicas of the service, each `http://host:port`, `https://host:port`, `unix:/path`, or `srv+http://name` for all that the SRV
+   * records of the name list.
+   */
   endpoints: readonly string[]
   /** Who calls. */
   identity: ServiceIdentity
@@ -20,42 +26,50 @@ export type ServiceClientOptions = {
     /** Largest message sent or accepted, in bytes. Default: 16 MiB. */
     maxMessageBytes?: number
   }
+  /** What the replica of a call is chosen by, so that calls with equal keys reach one replica; by default calls go round. */
+  routeKeyOf?: RouteKeyOf
   /** Deadline of calls that give none, in milliseconds; streams of responses have none. Default: 2 minutes. */
   defaultTimeoutMs?: number
 }
 
-/** A typed client that throws domain errors; disposal closes its connections and so its calls in flight. */
-export type ServiceClient<S extends DescService> = Client<S> & AsyncDisposable
+/** A typed client that throws domain errors and knows how many replicas the service has now. */
+export type ReplicatedClient<S extends DescService> = Client<S> & { replicas: () => Promise<number> }
+
+/** A client whose disposal closes its connections and so its calls in flight. */
+export type ServiceClient<S extends DescService> = ReplicatedClient<S> & AsyncDisposable
 
 const defaultMaxMessageBytes = 16 * 1024 ** 2
 const defaultTimeoutMs = 120_000
 
 /**
  * Creates the client of one service: the Connect protocol over HTTP/2, with identity, trace and pings.
- * When an endpoint is unavailable, methods that the contract marks as idempotent or without side effects move on to the
- * next one, with jittered pauses. Breaking out of a stream of responses does not end the call: pass a `signal` and abort.
+ * When a replica cannot be reached, calls move on to the next one, with jittered pauses; when it fails later, only those of methods
+ * that the contract marks as idempotent or without side effects. Breaking out of a stream of responses does not end the call: pass a `signal` and abort.
  */
 export async function createServiceClient<S extends DescService>(
   service: S,
   options: ServiceClientOptions,
 ): Promise<ServiceClient<S>> {
-  const tls = options.tls === undefined ? undefined : await readTlsFiles(options.tls)
-  const connections = options.endpoints.map((endpoint) =>
-    connectEndpoint(endpoint, {
-      identity: options.identity,
-      audience: options.audience,
-      tls,
-      maxMessageBytes: options.limits?.maxMessageBytes ?? defaultMaxMessageBytes,
-    }),
+  const tls = options.tls === undefined ? undefined : openTlsFiles(options.tls)
+  const replicas = new ReplicaConnections(
+    options.audience,
+    new ReplicaAddresses(options.audience, options.endpoints),
+    (address) =>
+      connectEndpoint(address, {
+        identity: options.identity,
+        audience: options.audience,
+        tls,
+        maxMessageBytes: options.limits?.maxMessageBytes ?? defaultMaxMessageBytes,
+      }),
   )
   const transport = createFailoverTransport({
-    transports: connections.map((connection) => connection.transport),
+    replicas,
     service: options.audience,
     defaultTimeoutMs: options.defaultTimeoutMs ?? defaultTimeoutMs,
+    routeKeyOf: options.routeKeyOf,
   })
   return Object.assign(createClient(service, transport), {
-    [Symbol.asyncDispose]: async () => {
-      for (const connection of connections) connection.close()
-    },
+    replicas: () => replicas.count(),
+    [Symbol.asyncDispose]: async () => replicas[Symbol.dispose](),
   })
 }

@@ -1,10 +1,10 @@
 import net from 'node:net'
-import type { Transport } from '@connectrpc/connect'
 import { createConnectTransport } from '@connectrpc/connect-node'
+import type { ReplicaConnection } from './replicas/replica-connections.ts'
 import type { ServiceIdentity } from './service-identity.ts'
 import { ServiceConnection } from './service-connection.ts'
-import type { TlsMaterial } from './tls-files.ts'
-import { passTraceOn } from './trace.ts'
+import type { CurrentTls } from './tls-files.ts'
+import { traceCallsTo } from './trace.ts'
 
 const pingIntervalMs = 10_000
 
@@ -14,16 +14,16 @@ export function connectEndpoint(
   options: {
     identity: ServiceIdentity
     audience: string
-    tls: TlsMaterial | undefined
+    tls: CurrentTls | undefined
     maxMessageBytes: number
   },
-): { transport: Transport; close: () => void } {
+): ReplicaConnection {
   const path = endpoint.startsWith('unix:') ? endpoint.slice('unix:'.length) : undefined
   const baseUrl = path === undefined ? endpoint : 'http://localhost'
-  const sessionManager = new ServiceConnection(baseUrl, {
+  const sessionManager = new ServiceConnection(baseUrl, () => ({
     pingIntervalMs,
-    ...(path === undefined ? options.tls : { createConnection: () => net.connect({ path }) }),
-  })
+    ...(path === undefined ? options.tls?.() : { createConnection: () => net.connect({ path }) }),
+  }))
   const transport = createConnectTransport({
     baseUrl,
     httpVersion: '2',
@@ -31,7 +31,11 @@ export function connectEndpoint(
     acceptCompression: [],
     readMaxBytes: options.maxMessageBytes,
     writeMaxBytes: options.maxMessageBytes,
-    interceptors: [passTraceOn, options.identity.clientInterceptor(options.audience)],
+    interceptors: [traceCallsTo(options.audience), options.identity.clientInterceptor(options.audience)],
   })
-  return { transport, close: () => sessionManager[Symbol.dispose]() }
+  return {
+    transport,
+    retire: () => sessionManager.retire(),
+    close: () => sessionManager[Symbol.dispose](),
+  }
 }

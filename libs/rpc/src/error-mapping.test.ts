@@ -10,6 +10,7 @@ import {
   InvalidInputError,
   NotFoundError,
   PermissionDeniedError,
+  RateLimitError,
   ResourceExhaustedError,
   TimeLimitError,
   UnauthenticatedError,
@@ -52,6 +53,14 @@ test('the time limit of a program is a passed deadline on the wire, and no other
   assert.ok(received instanceof TimeLimitError)
   assert.deepEqual([received.message, received.retryable], ['helm took longer than 90 s', false])
   assert.equal(fromConnectError(fromWire(Code.DeadlineExceeded)).retryable, true)
+})
+
+test('the end of a rate limit crosses the wire', () => {
+  const sent = toConnectError(new RateLimitError('asked too much', { retryAt: 1_234_567 }))
+  assert.equal(sent.code, Code.ResourceExhausted)
+  const received = fromConnectError(Object.assign(sent, { isWireError: true, cause: undefined }))
+  assert.ok(received instanceof RateLimitError)
+  assert.deepEqual([received.message, received.retryAt], ['asked too much', 1_234_567])
 })
 
 test('the composed message and the code of an error cross the wire', () => {

@@ -1,4 +1,5 @@
 import { Code, ConnectError } from '@connectrpc/connect'
+import { certificateTimeMessage } from '@wadi/errors/certificate-time.ts'
 import {
   AlreadyExistsError,
   CanceledError,
@@ -10,6 +11,7 @@ import {
   InvalidInputError,
   NotFoundError,
   PermissionDeniedError,
+  RateLimitError,
   ResourceExhaustedError,
   TimeLimitError,
   UnauthenticatedError,
@@ -42,6 +44,9 @@ const classByCode = new Map<Code, new (reason: string, settings?: ErrorSettings)
 /** Carries the `code` of a domain error, which is narrower than the RPC's. */
 const errorCodeHeader = 'wadi-error-code'
 
+/** Carries the time of a `RateLimitError` from which the callee answers again, in milliseconds since 1970. */
+const retryAtHeader = 'wadi-retry-at'
+
 /** What the header says of a `TimeLimitError`, which has no RPC code of its own. */
 const timeLimitCode = 'time-limit'
 
@@ -58,9 +63,13 @@ export function toConnectError(thrown: unknown, service?: string): ConnectError 
   if (error instanceof ConnectError) return isGivenUp(error) ? givenUp(error) : error
   for (const [code, errorClass] of classByCode) {
     if (error instanceof errorClass) {
-      const narrower = error instanceof TimeLimitError ? timeLimitCode : error.code
-      const headers = narrower === undefined ? undefined : { [errorCodeHeader]: narrower }
-      return new ConnectError(shortened(error.message, maxMessageLength), code, headers, undefined, error)
+      return new ConnectError(
+        shortened(error.message, maxMessageLength),
+        code,
+        headersOf(error),
+        undefined,
+        error,
+      )
     }
   }
   if (error instanceof DOMException && error.name === 'AbortError') {
@@ -70,6 +79,14 @@ export function toConnectError(thrown: unknown, service?: string): ConnectError 
     return new ConnectError('the operation timed out', Code.DeadlineExceeded, undefined, undefined, error)
   }
   return new ConnectError('internal error', Code.Internal, undefined, undefined, error)
+}
+
+function headersOf(error: DomainError): Record<string, string> {
+  const narrower = error instanceof TimeLimitError ? timeLimitCode : error.code
+  return {
+    ...(narrower !== undefined && { [errorCodeHeader]: narrower }),
+    ...(error instanceof RateLimitError && { [retryAtHeader]: String(error.retryAt) }),
+  }
 }
 
 /** Without the error's words a user cannot know whose disk or processes are meant. */
@@ -104,8 +121,13 @@ export function fromConnectError(error: unknown, signal?: AbortSignal): DomainEr
   if (code === Code.DeadlineExceeded && narrower === timeLimitCode) {
     return new TimeLimitError(received.rawMessage, { cause: error })
   }
+  const retryAt = Number(received.metadata.get(retryAtHeader) ?? Number.NaN)
+  if (code === Code.ResourceExhausted && Number.isSafeInteger(retryAt)) {
+    return new RateLimitError(received.rawMessage, { code: narrower, cause: error, retryAt })
+  }
   const errorClass = classByCode.get(code) ?? (code === Code.OutOfRange ? InvalidInputError : RemoteError)
-  return new errorClass(received.rawMessage, { code: narrower, cause: error })
+  const message = certificateTimeMessage(received.rawMessage, received)
+  return new errorClass(message, { code: narrower, cause: error })
 }
 
 function codeOfTransportFailure(error: ConnectError, signal: AbortSignal | undefined): Code {

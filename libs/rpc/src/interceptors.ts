@@ -6,6 +6,7 @@ import type { Logger } from '@wadi/telemetry/logger.ts'
 import type { MetricsRegistry } from '@wadi/telemetry/metrics.ts'
 import { toConnectError } from './error-mapping.ts'
 import { RepeatedLines } from './repeated-lines.ts'
+import { traceHandledCalls } from './trace.ts'
 
 /** How long calls may take, in milliseconds. */
 export type CallTimeouts = {
@@ -21,6 +22,7 @@ export type CallTimeouts = {
  *     identity              before them all and before the body is read (of services: service-gate.ts; of end users:
  *                           the gateway's gate): what an unknown caller sends is never buffered or parsed
  *     access log, metrics   see the final code of every call and, for streams, its last message
+ *     trace                 the span of every call
  *     error mapping         so that all inside may throw domain errors, mid-stream too
  *     the server's own      for example the gateway's audit log
  *     deadline              innermost, so that the time it gives is the handler's
@@ -36,6 +38,7 @@ export function serverInterceptors(options: {
 }): Interceptor[] {
   return [
     recordCalls(options.logger, options.metrics),
+    traceHandledCalls,
     mapErrors(options.name),
     ...options.own,
     enforceDeadline(options.timeouts),

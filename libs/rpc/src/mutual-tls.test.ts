@@ -1,47 +1,12 @@
 import assert from 'node:assert/strict'
-import { execFileSync, spawnSync } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
 import https from 'node:https'
 import { readFile } from 'node:fs/promises'
-import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { UnauthenticatedError } from '@wadi/errors/domain-error.ts'
+import { issue, makeAuthority, noOpenssl } from './certificate-fixture.ts'
 import { createTestClient, startTestServer, temporaryDirectory } from './server-fixture.ts'
 import { callingServiceKey, createServiceIdentity } from './service-identity.ts'
-
-const noOpenssl = spawnSync('openssl', ['version']).status !== 0 && 'openssl is not installed'
-
-function openssl(directory: string, ...args: string[][]): void {
-  execFileSync('openssl', args.flat(), { cwd: directory, stdio: 'ignore' })
-}
-
-function makeAuthority(directory: string, name: string): void {
-  openssl(
-    directory,
-    ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '1'],
-    ['-subj', `/CN=${name}`, '-keyout', `${name}.key`, '-out', `${name}.crt`],
-  )
-}
-
-function issue(directory: string, authority: string, name: string, subjectAltName: string) {
-  openssl(
-    directory,
-    ['req', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'],
-    ['-subj', `/CN=${name}`, '-keyout', `${name}.key`, '-out', `${name}.csr`],
-  )
-  writeFileSync(path.join(directory, `${name}.ext`), `subjectAltName=${subjectAltName}\n`)
-  openssl(
-    directory,
-    ['x509', '-req', '-in', `${name}.csr`, '-CA', `${authority}.crt`, '-CAkey', `${authority}.key`],
-    ['-CAcreateserial', '-days', '1', '-extfile', `${name}.ext`, '-out', `${name}.crt`],
-  )
-  return {
-    certFile: path.join(directory, `${name}.crt`),
-    keyFile: path.join(directory, `${name}.key`),
-    caFile: path.join(directory, 'authority.crt'),
-  }
-}
 
 // An identity without a token, so that the certificate alone can speak for the caller.
 const silent = {
@@ -117,5 +82,22 @@ test(
     assert.equal(answer, 'ok\n')
     await using client = await createTestClient([server.address])
     await assert.rejects(client.list({}), { name: 'FailedPreconditionError' })
+  },
+)
+
+test(
+  'a certificate that has expired is reported with the clocks that may be wrong',
+  { skip: noOpenssl },
+  async () => {
+    await using directory = await temporaryDirectory()
+    makeAuthority(directory.path, 'authority')
+    const tls = issue(directory.path, 'authority', 'server', 'IP:127.0.0.1', -1)
+    await using server = await startTestServer({ tls })
+    await using client = await createTestClient([server.address], { tls: { caFile: tls.caFile } })
+    await assert.rejects(client.list({}), {
+      name: 'FailedPreconditionError',
+      message:
+        /certificate has expired; by the clock of this machine it has expired: renew it, or set the clocks/,
+    })
   },
 )

@@ -10,7 +10,7 @@ import { OpenConnections } from './connections/open-connections.ts'
 import { createPeerLedger } from './connections/peer-ledger.ts'
 import { guardSession } from './connections/session-guard.ts'
 import type { RequestHandler } from './node-request.ts'
-import type { TlsMaterial } from './tls-files.ts'
+import type { CurrentTls } from './tls-files.ts'
 import { createPlainServer, createTlsServer } from './two-protocol-server.ts'
 
 /** A port that answers HTTP/1.1 and HTTP/2. */
@@ -29,7 +29,7 @@ export type PortListener = {
  */
 export async function openPort(options: {
   listen: string
-  tls: TlsMaterial | undefined
+  tls: CurrentTls | undefined
   limits: ConnectionLimits & { maxConcurrentStreams: number }
   /** Whether connections come from proxies, each with those of many clients, so that nothing is counted by address. */
   isBehindProxy: boolean

@@ -49,3 +49,18 @@ test('a failed start prints one line and exits with 1', async () => {
   assert.deepEqual(await once(child, 'exit'), [1, null])
   assert.equal((await errors).join(''), 'port 1 is taken\n')
 })
+
+test('a service has the time that it may drain and ten seconds more', async () => {
+  const module = JSON.stringify(new URL('run-service.ts', import.meta.url).href)
+  const program = `
+    const { runService } = await import(${module})
+    globalThis.setTimeout = (end, milliseconds) => ({ unref: () => { console.log(milliseconds); end() } })
+    process.nextTick(() => process.emit('SIGTERM'))
+    await runService(async () => ({ drainTimeoutMs: 90_000, [Symbol.asyncDispose]: () => new Promise(() => setInterval(() => {}, 1000)) }))`
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const printed = Array.fromAsync(child.stdout.setEncoding('utf8'))
+  assert.deepEqual(await once(child, 'exit'), [1, null])
+  assert.equal((await printed).join(''), '100000\n')
+})

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { stat } from 'node:fs/promises'
+import { readdir, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { test } from 'node:test'
 import { Code, createClient } from '@connectrpc/connect'
@@ -39,6 +39,22 @@ test('the service key is made for its owner alone, and services that share it kn
     proof: 'token',
   })
   assert.deepEqual([hydrator.name, hydrator.logger.level, hydrator.tls], ['hydrator', 'error', undefined])
+})
+
+test('in a pod a service makes no key of its own', async () => {
+  await using folder = await temporaryDirectory()
+  using restored = new DisposableStack()
+  const before = process.env['KUBERNETES_SERVICE_HOST']
+  restored.defer(() => {
+    if (before === undefined) delete process.env['KUBERNETES_SERVICE_HOST']
+    else process.env['KUBERNETES_SERVICE_HOST'] = before
+  })
+  process.env['KUBERNETES_SERVICE_HOST'] = '10.0.0.1'
+  await assert.rejects(openServiceBase('hydrator', settingsIn(folder.path)), {
+    name: 'FailedPreconditionError',
+    message: /service.key does not exist: all pods need the same service key, so none makes its own/,
+  })
+  assert.deepEqual(await readdir(folder.path), [])
 })
 
 test('TLS needs a certificate and its key; the authority is optional', async () => {

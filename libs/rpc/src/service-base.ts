@@ -2,10 +2,12 @@ import type { DescService } from '@bufbuild/protobuf'
 import type { ConnectRouter } from '@connectrpc/connect'
 import { createLogger, type Logger } from '@wadi/telemetry/logger.ts'
 import { createMetrics, type MetricsRegistry } from '@wadi/telemetry/metrics.ts'
+import type { OtlpExporter } from '@wadi/telemetry/otlp-exporter.ts'
 import type { commonSettings } from './common-settings.ts'
 import { createServiceClient, type ServiceClient } from './create-client.ts'
 import { createHealthRegistry, type ReadinessCheck, type Warning } from './health-registry.ts'
 import { createServiceIdentity, loadServiceKey, type ServiceIdentity } from './service-identity.ts'
+import type { RouteKeyOf } from './replicas/route.ts'
 import type { SettingsOf } from './service-settings.ts'
 import { listenForMetrics } from './metrics-listener.ts'
 import { type RequestGate, type RunningServer, type ServerOptions, startServer } from './start-server.ts'
@@ -21,22 +23,64 @@ export interface ServiceBase {
   metrics: MetricsRegistry
   identity: ServiceIdentity
   tls: TlsFiles | undefined
+  /** Takes the spans of the service; undefined where none are recorded. */
+  traces: OtlpExporter | undefined
 }
 
-/** Sets a service up from its settings; the service key is created when there is none. */
-export async function openServiceBase(name: string, settings: CommonSettings): Promise<ServiceBase> {
+/** The kubelet sets this for every container. */
+const podVariable = 'KUBERNETES_SERVICE_HOST'
+
+/**
+ * Sets a service up from its settings; the service key is created when there is none, but not in a pod.
+ * @param settings with the kubeconfig of a service that has that setting
+ */
+export async function openServiceBase(
+  name: string,
+  settings: CommonSettings & { readonly kubeconfig?: string | undefined },
+): Promise<ServiceBase> {
   const { logLevel: level, logFormat: format, tlsCertFile, tlsKeyFile, tlsCaFile } = settings
+  const identity = await openIdentity(name, settings)
+  const logger = createLogger({ service: name, level, format })
   return {
     name,
     settings,
-    logger: createLogger({ service: name, level, format }),
+    logger,
+    traces: await openTraces(name, settings, logger),
     metrics: createMetrics(name),
-    identity: createServiceIdentity({ key: await loadServiceKey(settings.serviceKeyFile), service: name }),
+    identity,
     tls:
       tlsCertFile && tlsKeyFile
         ? { certFile: tlsCertFile, keyFile: tlsKeyFile, ...(tlsCaFile && { caFile: tlsCaFile }) }
         : undefined,
   }
+}
+
+async function openIdentity(
+  service: string,
+  settings: CommonSettings & { readonly kubeconfig?: string | undefined },
+): Promise<ServiceIdentity> {
+  if (settings.serviceIdentity === 'accounts') {
+    const { openAccountIdentity } = await import('./accounts/open-account-identity.ts')
+    return openAccountIdentity(service, settings)
+  }
+  const key = await loadServiceKey(settings.serviceKeyFile, process.env[podVariable] === undefined)
+  return createServiceIdentity({ key, service })
+}
+
+async function openTraces(
+  service: string,
+  { otlpEndpoint: endpoint, otlpHeaders, otlpResourceAttributes }: CommonSettings,
+  logger: Logger,
+): Promise<OtlpExporter | undefined> {
+  if (endpoint === '') return undefined
+  const { OtlpExporter } = await import('@wadi/telemetry/otlp-exporter.ts')
+  return new OtlpExporter({
+    endpoint,
+    headers: otlpHeaders ?? '',
+    resourceAttributes: otlpResourceAttributes,
+    service,
+    onError: (err) => logger.warn({ err }, 'traces cannot be sent'),
+  })
 }
 
 /** What a service serves and what it holds. */
@@ -57,14 +101,17 @@ export interface ServeOptions {
 
 /** Serves until disposed; disposal drains the calls in flight and then what the service holds. */
 export async function serve(base: ServiceBase, options: ServeOptions): Promise<RunningServer> {
-  const { name, settings, logger, metrics, identity, tls } = base
+  const { name, settings, logger, metrics, identity, tls, traces } = base
   // A server that cannot start, on a taken port for example, leaves nothing open.
   await using held = options.owned.move()
   const { services, routes, checks, warnings, authenticate, edge } = options
   if (settings.metricsListen !== '') held.use(await listenForMetrics(settings.metricsListen, base))
+  const callers = authenticate === undefined ? identity.check : undefined
+  // Read now, the keys of callers last through an outage that begins before the first call.
+  Promise.resolve(callers?.(new AbortController().signal)).catch(() => undefined)
   const health = createHealthRegistry({
     services: services.map((service) => service.typeName),
-    ...(checks && { checks }),
+    checks: { ...checks, ...(callers && { callers }) },
     ...(warnings && { warnings }),
   })
   const server = await startServer({
@@ -78,6 +125,7 @@ export async function serve(base: ServiceBase, options: ServeOptions): Promise<R
     ...edge,
     metrics,
     logger,
+    traces,
     drainTimeoutMs: settings.drainTimeout,
     ...(authenticate ? { authenticate } : { authenticate: 'service', identity }),
   })
@@ -86,21 +134,31 @@ export async function serve(base: ServiceBase, options: ServeOptions): Promise<R
     address: server.address,
     port: server.port,
     ready: server.ready,
+    drainTimeoutMs: server.drainTimeoutMs,
     [Symbol.asyncDispose]: async () => {
       await server[Symbol.asyncDispose]()
       await owned.disposeAsync()
+      await traces?.[Symbol.asyncDispose]()
     },
   }
 }
 
-/** A client of another service that calls as this one. */
+/** A client of another service that calls as this one; see `createServiceClient` for the addresses and the key. */
 export async function connectTo<S extends DescService>(
   base: ServiceBase,
   service: S,
   audience: string,
   endpoints: readonly string[],
+  routeKeyOf?: RouteKeyOf,
 ): Promise<ServiceClient<S>> {
   const { identity, tls, settings } = base
   const limits = { maxMessageBytes: settings.maxMessageSize }
-  return createServiceClient(service, { endpoints, identity, audience, tls, limits })
+  return createServiceClient(service, {
+    endpoints,
+    identity,
+    audience,
+    tls,
+    limits,
+    ...(routeKeyOf && { routeKeyOf }),
+  })
 }

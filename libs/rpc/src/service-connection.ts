@@ -20,9 +20,19 @@ export type ConnectionOptions = SecureClientSessionOptions & {
 interface Opened {
   readonly session: ClientHttp2Session
   readonly isConnected: Promise<unknown>
+  readonly pingIntervalMs: number
   failure: Error | undefined
   streams: number
   ping: { timer: NodeJS.Timeout; isUnanswered: boolean } | undefined
+}
+
+/** The errors of requests for which there was no connection, so that the peer has seen nothing of them. */
+const unsent = new WeakSet<object>()
+
+/** Whether a request failed before anything of it was sent; for what `request` throws, or an error whose cause that is. */
+export function isNotSent(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  return unsent.has(error) || isNotSent(error.cause)
 }
 
 /**
@@ -33,15 +43,16 @@ interface Opened {
  */
 export class ServiceConnection implements Disposable {
   readonly authority: string
-  readonly #options: ConnectionOptions
+  readonly #optionsNow: () => ConnectionOptions
   #opened: Opened | undefined
   #idle: NodeJS.Timeout | undefined
   #isRetired = false
   #isDisposed = false
 
-  constructor(url: string, options: ConnectionOptions) {
+  /** @param optionsNow asked for each connection, as certificates are renewed */
+  constructor(url: string, optionsNow: () => ConnectionOptions) {
     this.authority = new URL(url).origin
-    this.#options = options
+    this.#optionsNow = optionsNow
   }
 
   /** Whether there is a connection or one is being made. */
@@ -66,6 +77,7 @@ export class ServiceConnection implements Disposable {
       return stream
     } catch (error) {
       this.#streamEnds(opened)
+      if (error instanceof Error) unsent.add(error)
       throw error
     }
   }
@@ -86,9 +98,17 @@ export class ServiceConnection implements Disposable {
   }
 
   #open(): Opened {
-    const session = connect(this.authority, this.#options)
+    const options = this.#optionsNow()
+    const session = connect(this.authority, options)
     const isConnected = once(session, 'connect')
-    const opened: Opened = { session, isConnected, failure: undefined, streams: 0, ping: undefined }
+    const opened: Opened = {
+      session,
+      isConnected,
+      failure: undefined,
+      streams: 0,
+      ping: undefined,
+      pingIntervalMs: options.pingIntervalMs,
+    }
     const forget = () => {
       if (this.#opened === opened) this.#opened = undefined
     }
@@ -116,7 +136,7 @@ export class ServiceConnection implements Disposable {
     opened.streams += 1
     if (opened.streams > 1) return
     opened.session.ref()
-    startPings(opened, this.#options.pingIntervalMs)
+    startPings(opened)
   }
 
   #streamEnds(opened: Opened): void {
@@ -136,8 +156,8 @@ export class ServiceConnection implements Disposable {
   }
 }
 
-function startPings(opened: Opened, pingIntervalMs: number): void {
-  const { session } = opened
+function startPings(opened: Opened): void {
+  const { session, pingIntervalMs } = opened
   const ping = {
     isUnanswered: false,
     timer: setInterval(() => {

@@ -7,21 +7,12 @@ import { rpcRuleOf } from './access/rpc-rules.ts'
 import type { NodeServerRequest } from './node-request.ts'
 import { callingServiceKey, endUserHeader, endUserKey } from './service-identity.ts'
 import type { CallingService, ServiceIdentity } from './service-identity.ts'
+import { serviceNames } from './service-names.ts'
 
 /** The name that the client certificate of a call proves, in the call's context values. */
 export const certifiedServiceKey = createContextKey<string | undefined>(undefined, {
   description: 'service named by the client certificate',
 })
-
-/** Services whose client certificates are accepted as identity: SAN (DNS or URI) or common name `wadi-<service>`. */
-const certifiedServices: readonly string[] = [
-  'api-gateway',
-  'appset-service',
-  'cmp-server',
-  'commit-server',
-  'hydrator',
-  'repo-server',
-]
 
 /**
  * Verifies that a call comes from a service, by token or by client certificate, and leaves who it is in the context
@@ -83,14 +74,17 @@ async function callingService(context: HandlerContext, identity: ServiceIdentity
   )
 }
 
-/** Returns the service that the verified client certificate of the request's connection names. */
+/**
+ * Returns the service that the verified client certificate of the request's connection names: SAN (DNS or URI) or common name
+ * `wadi-<service>`.
+ */
 export function certifiedService(request: NodeServerRequest): string | undefined {
   const socket = 'stream' in request ? request.stream.session?.socket : request.socket
   if (socket === undefined || !isTls(socket) || !socket.authorized) return undefined
   const { subject, subjectaltname = '' } = socket.getPeerCertificate()
   const names = subjectaltname.split(', ').map((name) => /^(?:DNS:|URI:(?:\w+:\/\/)?)(.+)$/.exec(name)?.[1])
   const commonNames = [subject?.CN ?? []].flat()
-  return certifiedServices.find((service) => [...names, ...commonNames].includes(`wadi-${service}`))
+  return serviceNames.find((service) => [...names, ...commonNames].includes(`wadi-${service}`))
 }
 
 function isTls(socket: object): socket is TLSSocket {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { readdir, stat, writeFile } from 'node:fs/promises'
+import { chmod, readdir, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { test } from 'node:test'
 import { createContextValues } from '@connectrpc/connect'
@@ -138,6 +138,19 @@ test('processes that start together agree on one key, private to its owner', asy
   assert.equal(new Set(keys.map((key) => Buffer.from(key).toString('hex'))).size, 1)
   assert.equal((await stat(file)).mode & 0o777, 0o600)
   assert.deepEqual(await readdir(path.dirname(file)), ['service.key'])
+})
+
+test('a key that may not be created must be there, and is read from a directory that cannot be written', async () => {
+  await using directory = await temporaryDirectory()
+  const file = path.join(directory.path, 'secrets', 'service.key')
+  await assert.rejects(loadServiceKey(file, false), {
+    name: 'FailedPreconditionError',
+    message: `${file} does not exist: all pods need the same service key, so none makes its own; mount a Secret with 32 random bytes there (WADI_SERVICE_KEY_FILE)`,
+  })
+  assert.deepEqual(await readdir(directory.path), [])
+  const made = await loadServiceKey(file)
+  await chmod(path.dirname(file), 0o500)
+  assert.deepEqual(await loadServiceKey(file, false), made)
 })
 
 test('a key file that is too short is refused by its name', async () => {

@@ -1,18 +1,19 @@
-import { randomBytes } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { createContextKey } from '@connectrpc/connect'
 import type { Interceptor } from '@connectrpc/connect'
 import { FailedPreconditionError, UnauthenticatedError } from '@wadi/errors/domain-error.ts'
 import { SignJWT, errors, jwtVerify } from 'jose'
+import type { ReadinessCheck } from './health-registry.ts'
 import { tokenError } from './token-error.ts'
 import type { JWTPayload } from 'jose'
 
 /** The person or token on whose behalf a service calls. */
 export type EndUser = { subject: string; groups: readonly string[] }
 
-/** The service that makes a call, and how it proved who it is. */
-export type CallingService = { service: string; proof: 'token' | 'certificate' }
+/** The service that makes a call, and how it proved who it is: a token of the shared key, a client certificate, or a token of its ServiceAccount. */
+export type CallingService = { service: string; proof: 'token' | 'certificate' | 'account' }
 
 /**
  * The end user of a call. On a client, set it in the call's `contextValues` to pass the user on, signed; on a server,
@@ -25,19 +26,29 @@ export const callingServiceKey = createContextKey<CallingService | undefined>(un
   description: 'calling service',
 })
 
-/** Who a process is among the services that share one key. */
+/** Who a process is among the services, by the key that they share or by its ServiceAccount. */
 export type ServiceIdentity = {
   readonly service: string
   /** Adds `authorization: Bearer …` for the service that is called, and the end user of the call when there is one. */
   clientInterceptor: (audience: string) => Interceptor
-  /** Returns a token that is valid for `audience` alone, for at least 30 s and at most 60 s. */
+  /** Returns a token that is valid for `audience` alone: with the shared key for 30 to 60 s, of an account as long as the kubelet asked for. */
   token: (audience: string) => Promise<string>
-  /** Returns the value of the `wadi-user` header for `user`, valid for 60 s. */
+  /** Returns the value of the `wadi-user` header for `user`; with the shared key it is signed and valid for 60 s. */
   signUser: (user: EndUser) => Promise<string>
-  /** Verifies a token for this service; throws `UnauthenticatedError`. */
+  /**
+   * Verifies a token for this service; throws `UnauthenticatedError`, `PermissionDeniedError` for an account that speaks for no service, and
+   * `UnavailableError` while the keys of the cluster cannot be read.
+   */
   verifyToken: (token: string) => Promise<CallingService>
   /** Verifies the value of a `wadi-user` header; throws `UnauthenticatedError`. */
   verifyUser: (token: string) => Promise<EndUser>
+  /**
+   * Returns what signs texts for one purpose, the same for all services with this key.
+   * @throws FailedPreconditionError without a key
+   */
+  sealFor: (purpose: string) => (text: string) => string
+  /** What keeps callers from being known, for `/readyz`; without it nothing does. */
+  check?: ReadinessCheck
 }
 
 /** Header that carries the signed end user beside the service's own token. */
@@ -74,24 +85,45 @@ export function createServiceIdentity(options: { key: Uint8Array; service: strin
     service,
     token,
     signUser,
-    clientInterceptor: (audience) => (next) => async (request) => {
-      request.header.set('authorization', `Bearer ${await token(audience)}`)
-      const user = request.contextValues.get(endUserKey)
-      if (user !== undefined) request.header.set(endUserHeader, await signUser(user))
-      return next(request)
-    },
+    clientInterceptor: (audience) => proofOfCalls(() => token(audience), signUser),
+    sealFor: (purpose) => sealOf(key, purpose),
     verifyToken: async (text) => {
       const { sub = '' } = await verify(text, key, { typ: serviceTokenType, audience: service })
       return { service: sub, proof: 'token' }
     },
     verifyUser: async (text) => {
-      const { sub = '', groups } = await verify(text, key, { typ: userTokenType, audience: issuer })
-      if (!Array.isArray(groups) || !groups.every((group) => typeof group === 'string')) {
-        throw new UnauthenticatedError('the end user token has no list of groups')
-      }
-      return { subject: sub, groups }
+      const { sub, groups } = await verify(text, key, { typ: userTokenType, audience: issuer })
+      return readEndUser(sub, groups)
     },
   }
+}
+
+/** Adds the token to calls, where there is one, and the end user of a call. */
+export function proofOfCalls(
+  token: () => Promise<string | undefined>,
+  signUser: (user: EndUser) => Promise<string>,
+): Interceptor {
+  return (next) => async (request) => {
+    const proof = await token()
+    if (proof !== undefined) request.header.set('authorization', `Bearer ${proof}`)
+    const user = request.contextValues.get(endUserKey)
+    if (user !== undefined) request.header.set(endUserHeader, await signUser(user))
+    return next(request)
+  }
+}
+
+/** Returns what signs texts for one purpose with a key. No token is signed over a text with spaces. */
+export function sealOf(key: Uint8Array, purpose: string): (text: string) => string {
+  return (text) => createHmac('sha256', key).update(`wadi ${purpose} ${text}`).digest('base64url')
+}
+
+/** Returns the end user that a verified header names. @throws UnauthenticatedError */
+export function readEndUser(subject: unknown, groups: unknown): EndUser {
+  if (typeof subject !== 'string') throw new UnauthenticatedError('the end user has no subject')
+  if (!Array.isArray(groups) || !groups.every((group) => typeof group === 'string')) {
+    throw new UnauthenticatedError('the end user has no list of groups')
+  }
+  return { subject, groups }
 }
 
 function sign(key: Uint8Array, typ: string, claims: JWTPayload): Promise<string> {
@@ -127,22 +159,39 @@ async function verify(
   }
 }
 
-/** Reads the shared key, or creates it with mode 0600. Processes that start together end with the same key. */
-export async function loadServiceKey(file: string): Promise<Uint8Array> {
+/**
+ * Reads the shared key, or creates it with mode 0600. Processes that start together end with the same key.
+ * @param mayCreate false where others cannot read the file, so that each would have a key of its own
+ * @throws FailedPreconditionError for a missing key that may not be created, and for one that is too short
+ */
+export async function loadServiceKey(file: string, mayCreate = true): Promise<Uint8Array> {
+  const existing = await findServiceKey(file)
+  if (existing === undefined && !mayCreate) {
+    throw new FailedPreconditionError(
+      `${file} does not exist: all pods need the same service key, so none makes its own; mount a Secret with ${minKeyBytes} random bytes there (WADI_SERVICE_KEY_FILE)`,
+    )
+  }
+  return existing ?? createKey(file)
+}
+
+/** Reads the shared key; undefined when there is no such file. @throws FailedPreconditionError for one that is too short */
+export async function findServiceKey(file: string): Promise<Uint8Array | undefined> {
+  const key = await readIfPresent(file)
+  if (key !== undefined && key.byteLength < minKeyBytes) {
+    throw new FailedPreconditionError(`${file}: a service key needs at least ${minKeyBytes} bytes`)
+  }
+  return key
+}
+
+/** Returns the key of the first process that created one. */
+async function createKey(file: string): Promise<Buffer> {
   await mkdir(path.dirname(file), { recursive: true, mode: 0o700 })
   const candidate = `${file}.${process.pid}.${randomBytes(6).toString('hex')}`
   try {
-    const existing = await readIfPresent(file)
-    if (existing === undefined) {
-      // The link appears with its full content or not at all, and only for the first process.
-      await writeFile(candidate, randomBytes(minKeyBytes), { mode: 0o600, flag: 'wx', flush: true })
-      await link(candidate, file).catch(ignoreExisting)
-    }
-    const key = existing ?? (await readFile(file))
-    if (key.byteLength < minKeyBytes) {
-      throw new FailedPreconditionError(`${file}: a service key needs at least ${minKeyBytes} bytes`)
-    }
-    return key
+    // The link appears with its full content or not at all, and only for the first process.
+    await writeFile(candidate, randomBytes(minKeyBytes), { mode: 0o600, flag: 'wx', flush: true })
+    await link(candidate, file).catch(ignoreExisting)
+    return await readFile(file)
   } finally {
     await rm(candidate, { force: true })
   }

@@ -21,7 +21,8 @@ export const acceptedForms: Readonly<Record<keyof SettingValues, string>> = {
   bytes: 'a number with B, KiB, MiB or GiB such as 16MiB',
   boolean: 'true or false',
   list: 'words separated by commas',
-  urlList: 'URLs separated by commas, each http://host:port, https://host:port or unix:/path',
+  urlList:
+    'URLs separated by commas, each http://host:port, https://host:port, unix:/path, or srv+http://name or srv+https://name for the addresses in the SRV records of the name',
 }
 
 const millisecondsByUnit = new Map([
@@ -79,7 +80,7 @@ function words(text: string): string[] {
 
 function isEndpoint(text: string): boolean {
   if (text.startsWith('unix:')) return text.startsWith('unix:/')
-  const url = URL.parse(text)
+  const url = URL.parse(text.replace(/^srv\+(?=https?:)/, ''))
   return (
     url !== null && ['http:', 'https:'].includes(url.protocol) && url.username === '' && url.password === ''
   )

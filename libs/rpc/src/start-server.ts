@@ -8,6 +8,7 @@ import { Health } from '@wadi/protocol/gen/grpc/health/v1/health_pb.ts'
 import { ServerReflection } from '@wadi/protocol/gen/grpc/reflection/v1/reflection_pb.ts'
 import type { Logger } from '@wadi/telemetry/logger.ts'
 import type { MetricsRegistry } from '@wadi/telemetry/metrics.ts'
+import type { SpanSink } from '@wadi/telemetry/span.ts'
 import { type ConnectionLimits, defaultConnectionLimits } from './connections/connection-bounds.ts'
 import { answerCrossOrigin } from './cross-origin.ts'
 import { toConnectError } from './error-mapping.ts'
@@ -23,7 +24,7 @@ import { setSecurityHeaders } from './security-headers.ts'
 import { withSizeStatus } from './size-rejection.ts'
 import { certifiedService, certifiedServiceKey, verifyServiceIdentity } from './service-gate.ts'
 import type { ServiceIdentity } from './service-identity.ts'
-import { readTlsFiles } from './tls-files.ts'
+import { openTlsFiles } from './tls-files.ts'
 import type { TlsFiles } from './tls-files.ts'
 import { runInRequestTrace } from './trace.ts'
 
@@ -64,6 +65,8 @@ export type ServerOptions = {
   trustedProxies?: number
   metrics: MetricsRegistry
   logger: Logger
+  /** Takes the spans of the service; without it none are recorded. */
+  traces?: SpanSink | undefined
   /** Time that calls in flight have on disposal, in milliseconds. Default: 20 s. */
   drainTimeoutMs?: number
 } & Authentication
@@ -87,6 +90,8 @@ export type RunningServer = AsyncDisposable & {
   port: number
   /** Says whether the service as a whole takes calls: `/readyz` and health follow. True at the start. */
   ready: (ready: boolean) => void
+  /** Time that calls in flight have on disposal, in milliseconds. */
+  readonly drainTimeoutMs: number
 }
 
 const defaultDrainTimeoutMs = 20_000
@@ -110,6 +115,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const limits = { ...defaultLimits, ...options.limits }
   const draining = new AbortController()
   const shutdown = new AbortController()
+  const { drainTimeoutMs = defaultDrainTimeoutMs } = options
   let isReady = true
 
   const handleRpc = createRpcHandler(options, limits, draining.signal, shutdown.signal)
@@ -131,12 +137,12 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const port = await openPort({
     listen: options.listen,
     // Clients speak without TLS on unix sockets, whose permissions decide who gets in.
-    tls: options.tls && isTls ? await readTlsFiles(options.tls) : undefined,
+    tls: options.tls && isTls ? openTlsFiles(options.tls) : undefined,
     limits,
     isBehindProxy: (options.trustedProxies ?? 0) > 0,
     logger: options.logger,
     onRequest: (request, response) => {
-      runInRequestTrace(request.headers, () => onRequest(request, response))
+      runInRequestTrace(request.headers, () => onRequest(request, response), options.traces)
     },
   })
   options.logger.info({ address: port.address }, 'serving')
@@ -150,7 +156,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       options.logger.warn('calls in flight are aborted: the drain deadline is over')
       shutdown.abort(new ConnectError('the server is shutting down', Code.Unavailable))
       setTimeout(() => force.abort(), lastWordsMs)
-    }, options.drainTimeoutMs ?? defaultDrainTimeoutMs)
+    }, drainTimeoutMs)
     await port.close(force.signal)
     clearTimeout(timer)
     shutdown.abort(new ConnectError('the server is shutting down', Code.Unavailable))
@@ -163,6 +169,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       isReady = ready
       options.health.setServing('', ready)
     },
+    drainTimeoutMs,
     [Symbol.asyncDispose]: () => (closed ??= close()),
   }
 }

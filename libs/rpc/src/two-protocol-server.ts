@@ -6,7 +6,7 @@ import type { Duplex } from 'node:stream'
 import { sessionBounds } from './connections/connection-bounds.ts'
 import type { RequestHandler } from './node-request.ts'
 import { securityHeaders } from './security-headers.ts'
-import type { TlsMaterial } from './tls-files.ts'
+import type { CurrentTls } from './tls-files.ts'
 
 /** What a server reports about the connections that it accepts. */
 type ConnectionEvents = {
@@ -66,12 +66,13 @@ export function createPlainServer(options: ProtocolOptions, events: ConnectionEv
   return server.once('close', () => http1Server.close())
 }
 
-/** Creates a server with TLS; ALPN chooses the protocol. */
+/** Creates a server with TLS, by the certificates that there are when a connection comes; ALPN chooses the protocol. */
 export function createTlsServer(
-  tls: TlsMaterial,
+  currentTls: CurrentTls,
   options: ProtocolOptions,
   events: ConnectionEvents,
 ): net.Server {
+  let tls = currentTls()
   const tlsServer = http2.createSecureServer(
     {
       ...tls,
@@ -92,9 +93,13 @@ export function createTlsServer(
     if (socket.alpnProtocol !== 'h2') events.onHttp1Socket(socket)
   })
   tlsServer.emit('listening')
-  return createGuardedServer(events, (socket) => tlsServer.emit('connection', socket)).once('close', () =>
-    tlsServer.close(),
-  )
+  const server = createGuardedServer(events, (socket) => {
+    const renewed = currentTls()
+    if (renewed !== tls) tlsServer.setSecureContext(renewed)
+    tls = renewed
+    tlsServer.emit('connection', socket)
+  })
+  return server.once('close', () => tlsServer.close())
 }
 
 const statusOfError = new Map<unknown, string>([

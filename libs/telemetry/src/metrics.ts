@@ -9,7 +9,13 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
  */
 export type MetricsRegistry = {
   counter: <L extends string>(name: string, help: string, labels?: readonly L[]) => Counter<L>
-  gauge: <L extends string>(name: string, help: string, labels?: readonly L[]) => Gauge<L>
+  /** `collect` sets it whenever the metrics are read. */
+  gauge: <L extends string>(
+    name: string,
+    help: string,
+    labels?: readonly L[],
+    collect?: (gauge: Gauge<L>) => Promise<void>,
+  ) => Gauge<L>
   /** `buckets` are upper bounds; default: 5 ms to 60 s. */
   histogram: <L extends string>(
     name: string,
@@ -40,9 +46,16 @@ export function createMetrics(service: string): MetricsRegistry {
   })
   const histogram: MetricsRegistry['histogram'] = (name, help, labels = [], buckets = secondsBuckets) =>
     new Histogram({ ...described(name, help, labels), buckets: [...buckets] })
+  const gauge: MetricsRegistry['gauge'] = (name, help, labels = [], collect = async () => undefined) => {
+    const made: Gauge<(typeof labels)[number]> = new Gauge({
+      ...described(name, help, labels),
+      collect: () => collect(made),
+    })
+    return made
+  }
   return {
     counter: (name, help, labels = []) => new Counter(described(name, help, labels)),
-    gauge: (name, help, labels = []) => new Gauge(described(name, help, labels)),
+    gauge,
     histogram,
     rpcDuration: histogram('rpc_duration_seconds', 'Duration of handled RPCs in seconds.', [
       'method',

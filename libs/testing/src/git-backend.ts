@@ -23,8 +23,11 @@ export async function answerByGitBackend(
   response: ServerResponse,
 ): Promise<void> {
   starting ??= startGitBackend()
+  const socketPath = await starting
+  // Its client is gone: a request whose end never comes would keep this process alive for minutes.
+  if (response.destroyed) return
   const forwarded = request({
-    socketPath: await starting,
+    socketPath,
     // A connection that is kept may be ended by the other side while the next request is on its way.
     agent: false,
     path: incoming.url,

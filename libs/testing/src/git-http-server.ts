@@ -1,11 +1,13 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
+import type { ServerOptions as TlsOptions } from 'node:https'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { simpleGit } from 'simple-git'
 import { writeEmptyRepository } from './empty-repository.ts'
 import { answerByGitBackend } from './git-backend.ts'
+import { runTestGit } from './test-git.ts'
 
 /** One HTTP request that the server received. */
 export type GitHttpRequest = {
@@ -30,12 +32,16 @@ export type ServedRepositoryOptions = {
 
 /** A smart-HTTP git server on the loopback interface. */
 export type GitHttpServer = AsyncDisposable & {
-  /** `http://127.0.0.1:<port>`. */
+  /** `http://127.0.0.1:<port>`, or https. */
   url: string
   /** The folder that holds the bare repositories. */
   root: string
   /** Every request so far, oldest first. */
   requests: GitHttpRequest[]
+  /** How many connections were opened so far. */
+  connections(): number
+  /** Closes every connection, as a server does that restarts. */
+  closeConnections(): void
   /** Makes an empty bare repository whose HEAD is `main`. */
   createRepository(
     name: string,
@@ -50,13 +56,14 @@ export type GitHttpServer = AsyncDisposable & {
  * @param options `root` defaults to a temporary folder that closing removes. With `users` (name to password) every
  *   request needs basic authentication. `onRequest` is asked about each authenticated request; a status that it
  *   returns is sent in place of git's answer, and while it waits, so does the client. `containersCallIt` is the host of its
- *   URLs where containers shall reach it; it then listens on all interfaces, so give it `users`.
+ *   URLs where containers shall reach it; it then listens on all interfaces, so give it `users`. With `tls` it serves https.
  */
 export async function startGitHttpServer(
   options: {
     root?: string
     users?: Record<string, string>
     containersCallIt?: string
+    tls?: TlsOptions
     onRequest?: (
       request: GitHttpRequest,
     ) => number | InjectedAnswer | undefined | Promise<number | InjectedAnswer | undefined>
@@ -88,15 +95,19 @@ export async function startGitHttpServer(
     }
     await answerByGitBackend(root, incoming, response)
   }
-  const server = createServer((incoming, response) => {
+  const listener = (incoming: IncomingMessage, response: ServerResponse): void => {
     handle(incoming, response).catch((error: unknown) => response.destroy(asError(error)))
-  })
+  }
+  const { containersCallIt, tls } = options
+  const server = tls === undefined ? createServer(listener) : createTlsServer(tls, listener)
+  let connections = 0
+  server.on('connection', () => (connections += 1))
   const { promise: listening, resolve, reject } = Promise.withResolvers<void>()
-  const { containersCallIt } = options
   server.once('error', reject).listen(0, containersCallIt === undefined ? '127.0.0.1' : '0.0.0.0', resolve)
   await listening
   const address = server.address()
-  const url = `http://${containersCallIt ?? '127.0.0.1'}:${typeof address === 'object' ? address?.port : ''}`
+  const scheme = tls === undefined ? 'http' : 'https'
+  const url = `${scheme}://${containersCallIt ?? '127.0.0.1'}:${typeof address === 'object' ? address?.port : ''}`
   const close = async (): Promise<void> => {
     const { promise, resolve: closed } = Promise.withResolvers<void>()
     server.close(() => closed())
@@ -108,6 +119,8 @@ export async function startGitHttpServer(
     url,
     root,
     requests,
+    connections: () => connections,
+    closeConnections: () => server.closeAllConnections(),
     async createRepository(name, repositoryOptions) {
       const directory = path.join(root, name)
       await createServedRepository(directory, repositoryOptions)
@@ -124,9 +137,8 @@ export async function createServedRepository(
   options: ServedRepositoryOptions = {},
 ): Promise<void> {
   await writeEmptyRepository(directory, { bare: true })
-  const git = simpleGit(directory)
   for (const [key, value] of Object.entries(options.config ?? {})) {
-    await git.raw(['config', '--local', key, value])
+    await runTestGit(directory, ['config', '--local', key, value])
   }
   if (options.preReceive !== undefined) {
     await writeFile(path.join(directory, 'hooks', 'pre-receive'), options.preReceive, { mode: 0o755 })

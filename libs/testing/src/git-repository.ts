@@ -4,6 +4,7 @@ import { simpleGit } from 'simple-git'
 import type { SimpleGit } from 'simple-git'
 import { writeEmptyRepository } from './empty-repository.ts'
 import { readRef } from './read-ref.ts'
+import { runTestGit } from './test-git.ts'
 
 /** How a test commit differs from the usual one. */
 type TestCommitOptions = {
@@ -62,9 +63,9 @@ export async function createRepository(
       }
       const { name, email } = options.author ?? { name: 'Dry Author', email: 'author@example.com' }
       const date = options.date === undefined ? [] : [`--date=${options.date.toISOString()}`]
-      await git.raw(['add', '--all', '--force', '--', ...Object.keys(files)])
+      await runTestGit(directory, ['add', '--all', '--force', '--', ...Object.keys(files)])
       const flags = ['--quiet', '--allow-empty', '--cleanup=verbatim', `--author=${name} <${email}>`]
-      await git.raw(['commit', ...flags, ...date, '-m', message])
+      await runTestGit(directory, ['commit', ...flags, ...date, '-m', message])
       return head()
     },
   }

@@ -1,8 +1,9 @@
 import { once } from 'node:events'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { generateKeyPairSync, type KeyObject, randomUUID, sign } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { Provider, type Configuration, type Interaction } from 'oidc-provider'
+import { newSigningKey, signedToken, type SigningKey } from './signed-token.ts'
 
 /** A user of a provider and what its tokens say. */
 interface ProviderUser {
@@ -39,7 +40,7 @@ export async function startOpenIdProvider(options: OpenIdProviderOptions): Promi
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  let key = newKey()
+  let key = newSigningKey()
   const serve = (): void => {
     const provider = new Provider(issuer, configuration(options, key))
     // It warns of plain HTTP, which is all that there is on this interface.
@@ -60,36 +61,16 @@ export async function startOpenIdProvider(options: OpenIdProviderOptions): Promi
       state.user = user
     },
     changeKey: async () => {
-      key = newKey()
+      key = newSigningKey()
       serve()
     },
-    sign: (claims) => signed({ iss: issuer, aud: clientID, ...claims }, key),
+    sign: (claims) => signedToken({ iss: issuer, aud: clientID, ...claims }, key),
     [Symbol.asyncDispose]: async () => {
       server.closeAllConnections()
       server.close()
       await once(server, 'close')
     },
   }
-}
-
-interface SigningKey {
-  privateKey: KeyObject
-  kid: string
-}
-
-function newKey(): SigningKey {
-  return { privateKey: generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey, kid: randomUUID() }
-}
-
-function signed(claims: Record<string, unknown>, { privateKey, kid }: SigningKey): string {
-  const parts = [{ alg: 'ES256', kid }, claims].map((part) =>
-    Buffer.from(JSON.stringify(part)).toString('base64url'),
-  )
-  const signature = sign('sha256', Buffer.from(parts.join('.')), {
-    key: privateKey,
-    dsaEncoding: 'ieee-p1363',
-  })
-  return [...parts, signature.toString('base64url')].join('.')
 }
 
 function configuration(

@@ -6,11 +6,13 @@ import { CommitServerService } from '@wadi/protocol/gen/wadi/commit_server/v1/co
 import { HydratorService } from '@wadi/protocol/gen/wadi/hydrator/v1/hydrator_pb.ts'
 import { RepoServerService } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import { followPolicy } from '@wadi/rbac/decide/live-policy.ts'
+import { repositoryRoute } from '@wadi/repositories/repository-route.ts'
 import { urlPolicy } from '@wadi/repositories/repository-service-settings.ts'
-import { openSqliteStore } from '@wadi/resources/store/sqlite-store.ts'
 import { rpcRuleOf } from '@wadi/rpc/access/rpc-rules.ts'
+import { type RouteKeyOf, toEveryReplica } from '@wadi/rpc/replicas/route.ts'
 import { connectTo, openServiceBase, serve, type ServiceBase } from '@wadi/rpc/service-base.ts'
 import type { RunningServer } from '@wadi/rpc/start-server.ts'
+import { openState } from '@wadi/state/open-state.ts'
 import { createAuthorization } from './authorization/authorization.ts'
 import { makeInitialAdminPassword } from './accounts/initial-admin-password.ts'
 import { readAdminToken } from './authentication/admin-token.ts'
@@ -21,29 +23,42 @@ import { rotateKeys } from './sessions/key-rotation.ts'
 import { openSignIn } from './sessions/sign-in.ts'
 import { watchStreams } from './sessions/watch-streams.ts'
 import type { ApiGatewaySettings } from './settings.ts'
+import { gatewayObjects } from './stored-objects.ts'
+import { followSummaries } from './summaries/summary-index.ts'
 import { answerWebhook } from './webhooks/answer-webhook.ts'
 import { publicServices, routePublicServices } from './public-services.ts'
 import { admitCalls } from './authentication/admit-calls.ts'
+import { answerConsole } from './console/answer-console.ts'
+import { builtConsole, readConsole } from './console/console-files.ts'
 import { auditWrites, openAuditLog } from './audit/audit-log.ts'
 import { refuseUnknownFields } from './argocd/wire-known-fields.ts'
 import { requireDecision } from './authorization/decided-by-policy.ts'
 import { createCallLimits } from './limits/call-limits.ts'
-import { limitedRoutes } from './limits/limited-routes.ts'
+import { openSharedCounters } from './limits/shared-counters.ts'
+import { type HttpRoute, limitedRoutes } from './limits/limited-routes.ts'
+import { answerProviderSignIn } from './oidc/answer-provider-sign-in.ts'
 import { foreignTokens } from './oidc/foreign-tokens.ts'
 import { oidcConfigError } from './oidc/oidc-config.ts'
 
-/** Starts the API gateway; disposal drains it and closes what it holds. */
-export async function startApiGateway(settings: ApiGatewaySettings): Promise<RunningServer> {
+/**
+ * Starts the API gateway; disposal drains it and closes what it holds.
+ * @param signal ends a start that waits for the cluster
+ */
+export async function startApiGateway(
+  settings: ApiGatewaySettings,
+  signal?: AbortSignal,
+): Promise<RunningServer> {
   await using owned = new AsyncDisposableStack()
   const base = await openServiceBase('api-gateway', settings)
   const dataDirectory = resolve(settings.dataDirectory)
   const token = await readAdminToken(settings.adminToken, join(dataDirectory, 'admin.token'))
-  const store = owned.use(openSqliteStore({ file: settings.stateFile ?? join(dataDirectory, 'state.db') }))
+  const { store, warning } = owned.use(await openState(base, settings, gatewayObjects, signal))
   const policy = owned.use(
     await followPolicy(store, (reason) => base.logger.error({ reason }, 'the policy cannot be read')),
   )
   const tokenSeconds = settings.sessionTokenLifetime / 1_000
-  const signIn = owned.use(await openSignIn(store, { tokenSeconds }))
+  const counters = settings.redis ? owned.use(openSharedCounters(settings.redis, base.logger)) : undefined
+  const signIn = owned.use(await openSignIn(store, { tokenSeconds, counters }))
   owned.use(await rotateKeys(signIn, base.logger))
   await makeInitialAdminPassword(signIn.objects, signIn.now())
   const verifyForeignToken = foreignTokens(signIn.objects, policy)
@@ -51,6 +66,7 @@ export async function startApiGateway(settings: ApiGatewaySettings): Promise<Run
   const context: GatewayContext = {
     signIn,
     store,
+    summaries: owned.use(await followSummaries(store)),
     policy,
     authorization: createAuthorization(policy),
     urlPolicy: urlPolicy(settings),
@@ -59,28 +75,29 @@ export async function startApiGateway(settings: ApiGatewaySettings): Promise<Run
   }
   const auditLog = openAuditLog(settings.auditFile)
   const { trustedProxies } = settings
-  const signOut = answerLogout(signIn, tokenVerifier(proof), {
-    logger: base.logger,
-    auditLog,
-    trustedProxies,
-  })
-  const limits = createCallLimits({
-    perAccount: settings.callsPerAccount,
-    perAddress: settings.callsPerAddress,
-  })
-  const receivePush = answerWebhook(context)
-  return serve(base, {
+  const { callsPerAccount: perAccount, callsPerAddress: perAddress } = settings
+  const limits = createCallLimits({ perAccount, perAddress }, counters)
+  const logs = { logger: base.logger, auditLog, trustedProxies }
+  const limitedPaths = [
+    answerLogout(signIn, tokenVerifier(proof), logs),
+    answerProviderSignIn({ signIn, verify: verifyForeignToken, ...logs }),
+    answerWebhook(context),
+  ]
+  const httpRoutes = await withConsole(settings, limitedRoutes(limitedPaths, limits, trustedProxies))
+  return await serve(base, {
     services: publicServices,
     routes: (router, draining) => routePublicServices(router, context, draining),
     owned: owned.move(),
     checks: { policy: () => (policy.isMissing ? policy.error : undefined) },
     warnings: {
+      store: warning,
+      counters: () => counters?.problem(),
       policy: () => policy.error,
       signIn: () => oidcConfigError(signIn.objects.config['oidc.config']),
     },
     authenticate: admitCalls(authenticate({ ...proof, isOpenMethod }), limits, auditLog),
     edge: {
-      httpRoutes: limitedRoutes([signOut, receivePush], limits, trustedProxies),
+      httpRoutes,
       interceptors: [auditWrites(auditLog), refuseUnknownFields, requireDecision, watchStreams(signIn)],
       crossOrigins: settings.crossOrigins,
       trustedProxies,
@@ -88,16 +105,31 @@ export async function startApiGateway(settings: ApiGatewaySettings): Promise<Run
   })
 }
 
+/** The paths beside the RPCs: those that are limited, then the web console. */
+async function withConsole({ consoleDirectory }: ApiGatewaySettings, limited: HttpRoute): Promise<HttpRoute> {
+  const showConsole = answerConsole(await readConsole(resolve(consoleDirectory ?? builtConsole)))
+  return (request, response) => limited(request, response) || showConsole(request, response)
+}
+
 /** The clients of the other services; disposed with `owned`. */
 async function connectServices(base: ServiceBase, settings: ApiGatewaySettings, owned: AsyncDisposableStack) {
-  const connect = async <S extends DescService>(service: S, name: string, endpoints: readonly string[]) =>
-    owned.use(await connectTo(base, service, name, endpoints))
+  const connect = async <S extends DescService>(
+    service: S,
+    name: string,
+    endpoints: readonly string[],
+    routeKeyOf?: RouteKeyOf,
+  ) => owned.use(await connectTo(base, service, name, endpoints, routeKeyOf))
   return {
     hydrator: await connect(HydratorService, 'hydrator', settings.hydrators),
-    repoServer: await connect(RepoServerService, 'repo-server', settings.repoServers),
-    commitServer: await connect(CommitServerService, 'commit-server', settings.commitServers),
+    repoServer: await connect(RepoServerService, 'repo-server', settings.repoServers, repositoryRoute),
+    commitServer: await connect(
+      CommitServerService,
+      'commit-server',
+      settings.commitServers,
+      repositoryRoute,
+    ),
     applicationSets: await connect(ApplicationSetService, 'appset-service', settings.appsetServices),
-    appsetService: await connect(AppsetService, 'appset-service', settings.appsetServices),
+    appsetService: await connect(AppsetService, 'appset-service', settings.appsetServices, toEveryReplica),
   }
 }
 

@@ -7,20 +7,24 @@ import type { HydratorService } from '@wadi/protocol/gen/wadi/hydrator/v1/hydrat
 import type { RepoServerService } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import type { ResourceStore } from '@wadi/resources/store/resource-store.ts'
 import type { LivePolicy } from '@wadi/rbac/decide/live-policy.ts'
+import type { ReplicatedClient } from '@wadi/rpc/create-client.ts'
 import type { Logger } from '@wadi/telemetry/logger.ts'
 import type { Authorization } from './authorization/authorization.ts'
 import type { SignIn } from './sessions/sign-in.ts'
+import type { SummaryIndex } from './summaries/summary-index.ts'
 
 /** What the public RPCs work with. */
 export interface GatewayContext {
   store: ResourceStore
+  /** The summaries of all Applications, for lists of thousands. */
+  summaries: SummaryIndex
   hydrator: Client<typeof HydratorService>
   repoServer: Client<typeof RepoServerService>
   commitServer: Client<typeof CommitServerService>
   /** What users ask of appset-service, on their behalf. */
   applicationSets: Client<typeof ApplicationSetService>
   /** What the gateway itself asks of it. */
-  appsetService: Client<typeof AppsetService>
+  appsetService: ReplicatedClient<typeof AppsetService>
   policy: LivePolicy
   authorization: Authorization
   signIn: SignIn

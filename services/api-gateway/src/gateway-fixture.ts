@@ -29,6 +29,7 @@ import { administrator, type Caller, callerKey } from './authentication/caller.t
 import { createAuthorization } from './authorization/authorization.ts'
 import { openSignIn, type SignInOptions } from './sessions/sign-in.ts'
 import { branchKeyOf } from './applications/application-view.ts'
+import { followSummaries } from './summaries/summary-index.ts'
 import type { GatewayContext } from './context.ts'
 import { parseApplication } from '@wadi/resources/application/application.ts'
 
@@ -80,10 +81,12 @@ export async function openGatewayFixture(
       ),
     )
   const policy = await followPolicy(store, (error) => lines.push(error))
+  const summaries = await followSummaries(store)
   const signIn = await openSignIn(store, { responseTime: { least: 0, most: 0 }, ...signInOptions })
   return {
     context: {
       store,
+      summaries,
       policy,
       authorization: createAuthorization(policy),
       signIn,
@@ -92,7 +95,7 @@ export async function openGatewayFixture(
       repoServer: connect(RepoServerService, peers.repoServer),
       commitServer: connect(CommitServerService, peers.commitServer),
       applicationSets: connect(ApplicationSetService, peers.applicationSets),
-      appsetService: connect(AppsetService, peers.appsetService),
+      appsetService: Object.assign(connect(AppsetService, peers.appsetService), { replicas: async () => 1 }),
       logger: createLogger({
         service: 'api-gateway',
         level: 'debug',
@@ -105,6 +108,7 @@ export async function openGatewayFixture(
     lines,
     async [Symbol.asyncDispose]() {
       await signIn[Symbol.asyncDispose]()
+      await summaries[Symbol.asyncDispose]()
       await policy[Symbol.asyncDispose]()
       await store[Symbol.asyncDispose]()
       await rm(folder, { recursive: true, force: true })

@@ -3,6 +3,9 @@ import { readSettings } from '@wadi/rpc/service-settings.ts'
 import { startApiGateway } from './api-gateway.ts'
 import { apiGatewaySettings } from './settings.ts'
 
-await runService(async () =>
-  startApiGateway(readSettings(apiGatewaySettings, { env: process.env, argv: process.argv.slice(2) })),
+await runService(async (signal) =>
+  startApiGateway(
+    readSettings(apiGatewaySettings, { env: process.env, argv: process.argv.slice(2) }),
+    signal,
+  ),
 )

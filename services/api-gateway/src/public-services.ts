@@ -12,12 +12,17 @@ import { SessionService } from '@wadi/protocol/gen/argocd/session/session_pb.ts'
 import { VersionService as ArgocdVersionService } from '@wadi/protocol/gen/argocd/version/version_pb.ts'
 import { ApplicationService } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
 import { ApplicationSetService } from '@wadi/protocol/gen/wadi/application_sets/v1/application_sets_pb.ts'
+import { BranchService } from '@wadi/protocol/gen/wadi/api_gateway/v1/branch_service_pb.ts'
 import { ClusterService } from '@wadi/protocol/gen/wadi/api_gateway/v1/cluster_service_pb.ts'
 import { GpgKeyService } from '@wadi/protocol/gen/wadi/api_gateway/v1/gpg_key_service_pb.ts'
 import { PluginService } from '@wadi/protocol/gen/wadi/api_gateway/v1/plugin_service_pb.ts'
 import { ProjectService } from '@wadi/protocol/gen/wadi/api_gateway/v1/project_service_pb.ts'
 import { RepositoryService } from '@wadi/protocol/gen/wadi/api_gateway/v1/repository_service_pb.ts'
 import { ResourceService } from '@wadi/protocol/gen/wadi/api_gateway/v1/resource_service_pb.ts'
+import { DiagnosticsService } from '@wadi/protocol/gen/wadi/api_gateway/v1/diagnostics_service_pb.ts'
+import { PolicyService } from '@wadi/protocol/gen/wadi/api_gateway/v1/policy_service_pb.ts'
+import { SignInService } from '@wadi/protocol/gen/wadi/api_gateway/v1/sign_in_service_pb.ts'
+import { ReviewService } from '@wadi/protocol/gen/wadi/api_gateway/v1/review_service_pb.ts'
 import { VersionService } from '@wadi/protocol/gen/wadi/api_gateway/v1/version_service_pb.ts'
 import { argocdApplications } from './argocd/application-service.ts'
 import { argocdApplicationSets } from './argocd/application-set-service.ts'
@@ -39,6 +44,9 @@ import { refreshApplicationSet } from './routes/refresh-application-set.ts'
 import { watchApplicationSets } from './routes/watch-application-sets.ts'
 import { applyApplications } from './routes/apply-applications.ts'
 import { applyResource } from './routes/apply-resource.ts'
+import { getBranch } from './routes/get-branch.ts'
+import { listBranches } from './routes/list-branches.ts'
+import { compareRevisions } from './routes/compare-revisions.ts'
 import { createCluster } from './routes/create-cluster.ts'
 import { createGpgKeys } from './routes/create-gpg-keys.ts'
 import { createProject } from './routes/create-project.ts'
@@ -50,13 +58,19 @@ import { deleteProject } from './routes/delete-project.ts'
 import { createProjectToken } from './routes/create-project-token.ts'
 import { deleteProjectToken } from './routes/delete-project-token.ts'
 import { getApplication } from './routes/get-application.ts'
+import { getCommitChanges } from './routes/get-commit-changes.ts'
 import { getCluster } from './routes/get-cluster.ts'
 import { getGpgKey } from './routes/get-gpg-key.ts'
 import { getManifests } from './routes/get-manifests.ts'
 import { getParameters } from './routes/get-parameters.ts'
 import { getProject } from './routes/get-project.ts'
+import { explainAccess } from './routes/explain-access.ts'
+import { getDiagnostics } from './routes/get-diagnostics.ts'
+import { getSession } from './routes/get-session.ts'
+import { getSignInMethods } from './routes/get-sign-in-methods.ts'
 import { getVersion } from './routes/get-version.ts'
 import { hydrateApplication } from './routes/hydrate-application.ts'
+import { listApplicationChoices } from './routes/list-application-choices.ts'
 import { listApplications } from './routes/list-applications.ts'
 import { listClusters } from './routes/list-clusters.ts'
 import { listGpgKeys } from './routes/list-gpg-keys.ts'
@@ -67,9 +81,12 @@ import { listPlugins } from './routes/list-plugins.ts'
 import { createRepository } from './routes/create-repository.ts'
 import { deleteRepository } from './routes/delete-repository.ts'
 import { listRepositories } from './routes/list-repositories.ts'
+import { previewParameters } from './routes/preview-parameters.ts'
+import { searchApplications } from './routes/search-applications.ts'
 import { setParameters } from './routes/set-parameters.ts'
 import { updateApplication } from './routes/update-application.ts'
 import { updateProject } from './routes/update-project.ts'
+import { watchApplicationSummaries } from './routes/watch-application-summaries.ts'
 import { watchApplications } from './routes/watch-applications.ts'
 import type { ConnectRouter } from '@connectrpc/connect'
 
@@ -87,12 +104,17 @@ export const publicServices: readonly DescService[] = [
   ArgocdRepositoryService,
   RepoCredsService,
   ArgocdClusterService,
+  BranchService,
   ClusterService,
   GpgKeyService,
   PluginService,
   ProjectService,
   RepositoryService,
   ResourceService,
+  PolicyService,
+  DiagnosticsService,
+  SignInService,
+  ReviewService,
   VersionService,
 ]
 
@@ -108,36 +130,63 @@ export function routePublicServices(
   context: GatewayContext,
   draining: AbortSignal,
 ): void {
+  routeArgocdServices(router, context, draining)
   router.service(ApplicationService, applicationRoutes(context, draining), callerLimits)
   router.service(ApplicationSetService, applicationSetRoutes(context, draining), callerLimits)
-  router.service(ArgocdApplicationService, argocdApplications(context, draining), callerLimits)
-  router.service(ArgocdProjectService, argocdProjects(context), callerLimits)
-  router.service(ArgocdRepositoryService, argocdRepositories(context), callerLimits)
-  router.service(RepoCredsService, argocdRepositoryCredentials(context), callerLimits)
-  router.service(ArgocdClusterService, argocdClusters(context), callerLimits)
-  router.service(ArgocdApplicationSetService, argocdApplicationSets(context, draining), callerLimits)
+  router.service(BranchService, branchRoutes(context), callerLimits)
   router.service(ClusterService, clusterRoutes(context), callerLimits)
   router.service(GpgKeyService, gpgKeyRoutes(context), callerLimits)
   router.service(ProjectService, projectRoutes(context), callerLimits)
-  router.service(AccountService, argocdAccounts(context), callerLimits)
-  router.service(SessionService, argocdSessions(context), anonymousLimits)
-  router.service(SettingsService, argocdSettings(context), anonymousLimits)
-  router.service(ArgocdVersionService, argocdVersion, anonymousLimits)
-  router.service(
-    PluginService,
-    {
-      listPlugins: listPlugins(context),
-      getPlugin: getPlugin(context),
-    } satisfies ServiceImpl<typeof PluginService>,
-    callerLimits,
-  )
+  router.service(PluginService, pluginRoutes(context), callerLimits)
   router.service(RepositoryService, repositoryRoutes(context), callerLimits)
   router.service(
     ResourceService,
     { applyResource: applyResource(context) } satisfies ServiceImpl<typeof ResourceService>,
     callerLimits,
   )
+  router.service(
+    PolicyService,
+    { explainAccess: explainAccess(context) } satisfies ServiceImpl<typeof PolicyService>,
+    callerLimits,
+  )
+  router.service(
+    DiagnosticsService,
+    { getDiagnostics: getDiagnostics(context) } satisfies ServiceImpl<typeof DiagnosticsService>,
+    callerLimits,
+  )
+  router.service(SignInService, signInRoutes(context), anonymousLimits)
+  router.service(
+    ReviewService,
+    { compareRevisions: compareRevisions(context, draining) } satisfies ServiceImpl<typeof ReviewService>,
+    callerLimits,
+  )
   router.service(VersionService, { getVersion } satisfies ServiceImpl<typeof VersionService>, callerLimits)
+}
+
+/** Registers what Argo CD's own clients call. */
+function routeArgocdServices(router: ConnectRouter, context: GatewayContext, draining: AbortSignal): void {
+  router.service(ArgocdApplicationService, argocdApplications(context, draining), callerLimits)
+  router.service(ArgocdProjectService, argocdProjects(context), callerLimits)
+  router.service(ArgocdRepositoryService, argocdRepositories(context), callerLimits)
+  router.service(RepoCredsService, argocdRepositoryCredentials(context), callerLimits)
+  router.service(ArgocdClusterService, argocdClusters(context), callerLimits)
+  router.service(ArgocdApplicationSetService, argocdApplicationSets(context, draining), callerLimits)
+  router.service(AccountService, argocdAccounts(context), callerLimits)
+  router.service(SessionService, argocdSessions(context), anonymousLimits)
+  router.service(SettingsService, argocdSettings(context), anonymousLimits)
+  router.service(ArgocdVersionService, argocdVersion, anonymousLimits)
+}
+
+function branchRoutes(context: GatewayContext): ServiceImpl<typeof BranchService> {
+  return { listBranches: listBranches(context), getBranch: getBranch(context) }
+}
+
+function pluginRoutes(context: GatewayContext): ServiceImpl<typeof PluginService> {
+  return { listPlugins: listPlugins(context), getPlugin: getPlugin(context) }
+}
+
+function signInRoutes(context: GatewayContext): ServiceImpl<typeof SignInService> {
+  return { getSignInMethods: getSignInMethods(context), getSession: getSession(context) }
 }
 
 function applicationRoutes(
@@ -157,6 +206,11 @@ function applicationRoutes(
     listHistory: listHistory(context),
     getParameters: getParameters(context),
     setParameters: setParameters(context),
+    previewParameters: previewParameters(context),
+    getCommitChanges: getCommitChanges(context),
+    searchApplications: searchApplications(context),
+    watchApplicationSummaries: watchApplicationSummaries(context, draining),
+    listApplicationChoices: listApplicationChoices(context),
   }
 }
 

@@ -2,18 +2,14 @@ import { urlPolicySettings } from '@wadi/repositories/repository-service-setting
 import { commonSettings } from '@wadi/rpc/common-settings.ts'
 import { peerSettings } from '@wadi/rpc/peer-settings.ts'
 import { defineSettings, type SettingsOf } from '@wadi/rpc/service-settings.ts'
+import { stateSettings } from '@wadi/state/state-settings.ts'
 
 /** The settings of the API gateway. */
 export const apiGatewaySettings = defineSettings({
   ...commonSettings,
   listen: { ...commonSettings.listen, default: '127.0.0.1:8080' },
   maxMessageSize: { ...commonSettings.maxMessageSize, default: '128MiB' },
-  stateFile: {
-    type: 'string',
-    flag: 'state-file',
-    env: 'WADI_STATE_FILE',
-    description: 'Database of the objects; default: state.db in the data directory.',
-  },
+  ...stateSettings,
   adminToken: {
     type: 'string',
     env: 'WADI_ADMIN_TOKEN',
@@ -34,6 +30,12 @@ export const apiGatewaySettings = defineSettings({
     flag: 'audit-file',
     env: 'WADI_AUDIT_FILE',
     description: 'File to append the audit log to, one JSON object per line; default: standard error.',
+  },
+  consoleDirectory: {
+    type: 'string',
+    flag: 'console-dir',
+    env: 'WADI_CONSOLE_DIR',
+    description: 'Directory of the built web console; default: clients/web/dist beside the services.',
   },
   callsPerAccount: {
     type: 'int',
@@ -73,6 +75,13 @@ export const apiGatewaySettings = defineSettings({
     env: 'WADI_HYDRATORS',
     default: 'http://127.0.0.1:8085',
     description: 'Addresses of the hydrators.',
+  },
+  redis: {
+    type: 'string',
+    env: 'WADI_REDIS_URL',
+    secret: true,
+    description:
+      'Redis where several gateways count calls and failed sign-ins together, redis://[:password@]host:port; without it each counts for itself.',
   },
   ...peerSettings,
   appsetServices: {

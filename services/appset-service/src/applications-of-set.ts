@@ -20,11 +20,15 @@ import type { ParameterSet } from './params/parameter-set.ts'
 import { renderedApplication } from './rendered-application.ts'
 import { mergeTemplates } from './templates/merge-templates.ts'
 
+/** Learns which element of a generator an Application comes from. */
+export type OnElement = (application: Resource, element: ParameterSet) => void
+
 /**
  * The Applications of an ApplicationSet, in the order of its generators and their elements. When nothing that the last
  * run read has changed, they are those of that run; otherwise those of it whose values have not changed are kept. The work
  * of templates is charged to `account`. With `checksProjectsLater` a project that does not exist is not an error here: the
- * caller checks the Applications, and names projects only to those who may see them.
+ * caller checks the Applications, and names projects only to those who may see them. `onElement` learns what each Application
+ * comes from, for which the generators run even if nothing has changed.
  * @throws InvalidInputError with every Application that is wrong and the element that made it, or naming the generator
  *   that is wrong; ResourceExhaustedError above a limit; DeadlineExceededError; what reading the inputs throws
  */
@@ -35,8 +39,15 @@ export async function applicationsOf(
     guard,
     account,
     checksProjectsLater = false,
+    onElement,
     signal: callSignal,
-  }: { guard: InputGuard; account: string; checksProjectsLater?: boolean; signal: AbortSignal },
+  }: {
+    guard: InputGuard
+    account: string
+    checksProjectsLater?: boolean
+    onElement?: OnElement | undefined
+    signal: AbortSignal
+  },
 ): Promise<readonly Resource[]> {
   const timeout = AbortSignal.timeout(context.limits.milliseconds)
   const signal = AbortSignal.any([callSignal, timeout])
@@ -44,14 +55,14 @@ export async function applicationsOf(
     const inputs = new RunInputs(context, { refresh: set.refresh, guard, checksProjectsLater, signal })
     const key = memoKey(set)
     const known = context.memo.get(key)
-    if (known && (await inputs.areAt(known.inputs))) {
+    if (known && !onElement && (await inputs.areAt(known.inputs))) {
       // Other commits with the same files are known from now on.
       context.memo.set(key, { ...known, inputs: await inputs.versions() })
       return known.applications
     }
     const extensions = known ? [] : extensionsOf(set)
     if (extensions.length > 0) context.events.beyondArgoCd(set.name, extensions)
-    const generation = await generate(set, context, { inputs, known, account, signal })
+    const generation = await generate(set, context, { inputs, known, account, onElement, signal })
     context.memo.set(key, generation)
     return generation.applications
   } catch (error) {
@@ -70,8 +81,15 @@ async function generate(
   context: AppsetServiceContext,
   {
     known,
+    onElement,
     ...options
-  }: { inputs: RunInputs; known: Generation | undefined; account: string; signal: AbortSignal },
+  }: {
+    inputs: RunInputs
+    known: Generation | undefined
+    account: string
+    onElement: OnElement | undefined
+    signal: AbortSignal
+  },
 ): Promise<Generation> {
   const { inputs } = options
   const run = startRun(set, context, options)
@@ -92,6 +110,7 @@ async function generate(
         if (!application) continue
         rendered.set(key, application)
         collector.add(application, parameterSet.origin)
+        onElement?.(application, parameterSet)
       }
     }
   }

@@ -1,25 +1,28 @@
-import { join, resolve } from 'node:path'
 import { templateWorkers } from '@wadi/gotemplate/template-workers.ts'
 import { ApplicationSetService } from '@wadi/protocol/gen/wadi/application_sets/v1/application_sets_pb.ts'
 import { AppsetService } from '@wadi/protocol/gen/wadi/appset_service/v1/appset_service_pb.ts'
 import { RepoServerService } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import { followPolicy } from '@wadi/rbac/decide/live-policy.ts'
+import { repositoryRoute } from '@wadi/repositories/repository-route.ts'
 import { urlPolicy } from '@wadi/repositories/repository-service-settings.ts'
-import { openSqliteStore } from '@wadi/resources/store/sqlite-store.ts'
+import { ownershipAmong } from '@wadi/rpc/replicas/ownership.ts'
 import type { RunningServer } from '@wadi/rpc/start-server.ts'
 import { connectTo, openServiceBase, serve } from '@wadi/rpc/service-base.ts'
+import { openState } from '@wadi/state/open-state.ts'
 import type { AppsetServiceContext } from './context.ts'
 import { createGenerationSlots } from './access/generation-slots.ts'
 import { createSetLock } from './changes/set-lock.ts'
 import { createAppsetServiceEvents } from './events.ts'
-import { ForgeClient } from './forges/forge-client.ts'
+import { ForgeClient } from '@wadi/forges/forge-client.ts'
 import { GeneratedMemo } from './generated-memo.ts'
 import { GeneratorInputCache } from './reconcile/generator-input-cache.ts'
+import { withObjectEvents } from './object-events.ts'
 import { startReconciler } from './reconcile/reconciler.ts'
 import { applicationSetRoutes } from './routes/application-set-routes.ts'
 import { refreshRepository } from './routes/refresh-repository.ts'
 import { createTemplateWork } from './templates/template-work.ts'
 import type { AppsetServiceSettings } from './settings.ts'
+import { appsetServiceObjects } from './stored-objects.ts'
 
 /** How long one answer of a forge may take. */
 const forgeAnswerMs = 30_000
@@ -27,23 +30,35 @@ const forgeAnswerMs = 30_000
 /** Sets that one user may have generated at the same time. */
 const generationsPerUser = 4
 
-/** Starts appset-service; disposal drains it and closes what it holds. */
-export async function startAppsetService(settings: AppsetServiceSettings): Promise<RunningServer> {
+/**
+ * Starts appset-service; disposal drains it and closes what it holds.
+ * @param signal ends a start that waits for the cluster
+ */
+export async function startAppsetService(
+  settings: AppsetServiceSettings,
+  signal?: AbortSignal,
+): Promise<RunningServer> {
   await using owned = new AsyncDisposableStack()
   const base = await openServiceBase('appset-service', settings)
-  const { maxApplications, maxMessageSize, generationTimeout, stateFile, dataDirectory } = settings
-  const store = owned.use(openSqliteStore({ file: stateFile ?? join(resolve(dataDirectory), 'state.db') }))
-  const events = createAppsetServiceEvents(base.logger, base.metrics)
+  const { maxApplications, maxMessageSize, generationTimeout } = settings
+  const state = owned.use(await openState(base, settings, appsetServiceObjects, signal))
+  const { store, warning } = state
+  const logged = createAppsetServiceEvents(base.logger, base.metrics)
+  const events = state.events ? withObjectEvents(logged, state.events) : logged
   const policy = owned.use(await followPolicy(store, (reason) => events.policyInvalid(reason)))
   const templateWork = createTemplateWork(templateWorkers())
   const context: AppsetServiceContext = {
     store,
     policy,
+    seal: base.identity.sealFor('application-set-author'),
     urlPolicy: urlPolicy(settings),
     generationSlots: createGenerationSlots(generationsPerUser, templateWork),
     deletionLimits: { share: settings.deletionShare, count: settings.deletionCount },
     setLock: createSetLock(),
-    repoServer: owned.use(await connectTo(base, RepoServerService, 'repo-server', settings.repoServers)),
+    ownership: ownershipAmong('appset-service', settings.replicas, { listen: settings.listen }),
+    repoServer: owned.use(
+      await connectTo(base, RepoServerService, 'repo-server', settings.repoServers, repositoryRoute),
+    ),
     pluginConfigMaps: settings.pluginConfigMaps,
     templateWork,
     limits: { applications: maxApplications, bytes: maxMessageSize, milliseconds: generationTimeout },
@@ -57,12 +72,13 @@ export async function startAppsetService(settings: AppsetServiceSettings): Promi
     events,
   }
   const reconciler = owned.use(startReconciler(context))
-  return serve(base, {
+  return await serve(base, {
     services: [ApplicationSetService, AppsetService],
     routes: (router, draining) => {
       router.service(ApplicationSetService, applicationSetRoutes(context, draining))
       router.service(AppsetService, { refreshRepository: refreshRepository(reconciler) })
     },
+    warnings: { store: warning },
     owned: owned.move(),
   })
 }

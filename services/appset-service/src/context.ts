@@ -3,6 +3,8 @@ import type { UrlPolicy } from '@wadi/git/remote/repository-url.ts'
 import type { RepoServerService } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import type { LivePolicy } from '@wadi/rbac/decide/live-policy.ts'
 import type { ResourceStore } from '@wadi/resources/store/resource-store.ts'
+import type { Ownership } from '@wadi/rpc/replicas/ownership.ts'
+import type { Seal } from './access/author.ts'
 import type { GenerationSlots } from './access/generation-slots.ts'
 import type { DeletionLimits } from './changes/deletion-guard.ts'
 import type { SetLock } from './changes/set-lock.ts'
@@ -28,6 +30,8 @@ export interface AppsetServiceContext extends InputSources {
   repoServer: InputSources['repoServer'] & Pick<Client<typeof RepoServerService>, 'listRepositories'>
   /** Decides what users may do. */
   policy: Pick<LivePolicy, 'enforcer'>
+  /** Signs who a set is made for. */
+  seal: Seal
   /** Which addresses repositories may have at all. */
   urlPolicy: UrlPolicy
   /** The names of the ConfigMaps of those plugins that generators may ask. */
@@ -38,6 +42,8 @@ export interface AppsetServiceContext extends InputSources {
   generationSlots: GenerationSlots
   deletionLimits: DeletionLimits
   setLock: SetLock
+  /** Which sets this replica keeps up to date. */
+  ownership: Ownership
   forges: ForgeAccess
   memo: GeneratedMemo
   /** What generators fetched from git, SCM providers and plugins. */

@@ -21,7 +21,7 @@ export interface AppsetServiceEvents {
   /** So many Applications were changed because what an ApplicationSet generates changed by itself. */
   reconciled(applicationSet: string, applications: number): void
   /** An ApplicationSet could not be generated again; it is tried again. */
-  reconcileFailed(applicationSet: string, error: unknown): void
+  reconcileFailed(applicationSet: { namespace: string; name: string }, error: unknown): void
   /** Changes of objects cannot be followed; that is tried again. */
   watchFailed(error: unknown): void
   /** An ApplicationSet uses what Argo CD has not. */
@@ -67,7 +67,7 @@ export function createAppsetServiceEvents(logger: Logger, metrics: MetricsRegist
       reconciled.inc({ outcome: 'changed' })
       logger.info({ applicationSet, applications }, 'ApplicationSet reconciled')
     },
-    reconcileFailed(applicationSet, error) {
+    reconcileFailed({ name: applicationSet }, error) {
       reconciled.inc({ outcome: 'failed' })
       if (error instanceof DomainError) {
         logger.warn({ applicationSet, reason: error.message }, 'ApplicationSet not reconciled')

@@ -11,7 +11,9 @@ import type { Resource } from '@wadi/resources/resource.ts'
 import type { ResourceStore } from '@wadi/resources/store/resource-store.ts'
 import { openSqliteStore } from '@wadi/resources/store/sqlite-store.ts'
 import { toConnectError } from '@wadi/rpc/error-mapping.ts'
-import { createFailoverTransport } from '@wadi/rpc/failover-transport.ts'
+import { ownershipAmong } from '@wadi/rpc/replicas/ownership.ts'
+import { inMemoryPeer } from '@wadi/rpc/replicas/in-memory-peer-fixture.ts'
+import { createServiceIdentity } from '@wadi/rpc/service-identity.ts'
 import { createLogger } from '@wadi/telemetry/logger.ts'
 import { createMetrics } from '@wadi/telemetry/metrics.ts'
 import { createGenerationSlots } from './access/generation-slots.ts'
@@ -21,7 +23,7 @@ import type { AppsetServiceContext, GenerationLimits } from './context.ts'
 import { createAppsetServiceEvents } from './events.ts'
 import { applicationsOf } from './applications-of-set.ts'
 import type { ForgeAccess } from './forges/forge-access.ts'
-import { ForgeClient } from './forges/forge-client.ts'
+import { ForgeClient } from '@wadi/forges/forge-client.ts'
 import { GeneratedMemo } from './generated-memo.ts'
 import { runGenerator } from './generators/run-generator.ts'
 import { createTemplateWork } from './templates/template-work.ts'
@@ -87,15 +89,18 @@ export async function startGenerationFixture(
   }
   const calls: string[] = []
   const logger = createLogger({ service: 'appset-service', level: 'error', format: 'json' })
+  const identity = createServiceIdentity({ key: Buffer.alloc(32), service: 'appset-service' })
   const templateWork = createTemplateWork(templateWorkers())
   const context: AppsetServiceContext = {
     store,
     repoServer: connectPeer(peer, calls),
     policy: stack.use(await followPolicy(store, (error) => assert.fail(error))),
+    seal: identity.sealFor('test'),
     urlPolicy: { allowFile: false, allowPlainHttp: 'loopback' },
     generationSlots: createGenerationSlots(4, templateWork),
     deletionLimits: { share: 50, count: 5 },
     setLock: createSetLock(),
+    ownership: ownershipAmong('appset-service', [], { listen: '127.0.0.1:0' }),
     pluginConfigMaps: ['plugin'],
     templateWork,
     limits: { applications: 10_000, bytes: 16 * 1024 * 1024, milliseconds: 60_000, ...limits },
@@ -221,10 +226,5 @@ function connectPeer(peer: PeerRepository, calls: string[]) {
       },
     }),
   )
-  // Gives domain errors, as between services.
-  const transports = [transport]
-  return createClient(
-    RepoServerService,
-    createFailoverTransport({ transports, service: 'repo-server', defaultTimeoutMs: 60_000 }),
-  )
+  return createClient(RepoServerService, inMemoryPeer('repo-server', transport))
 }

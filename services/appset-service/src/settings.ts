@@ -2,18 +2,22 @@ import { urlPolicySettings } from '@wadi/repositories/repository-service-setting
 import { commonSettings } from '@wadi/rpc/common-settings.ts'
 import { peerSettings } from '@wadi/rpc/peer-settings.ts'
 import { defineSettings, type SettingsOf } from '@wadi/rpc/service-settings.ts'
+import { stateSettings } from '@wadi/state/state-settings.ts'
 
 /** The settings of appset-service. */
 export const appsetServiceSettings = defineSettings({
   ...commonSettings,
   listen: { ...commonSettings.listen, default: '127.0.0.1:8087' },
-  stateFile: {
-    type: 'string',
-    flag: 'state-file',
-    env: 'WADI_STATE_FILE',
-    description: 'Database of the objects; default: state.db in the data directory.',
-  },
+  ...stateSettings,
   repoServers: peerSettings.repoServers,
+  replicas: {
+    type: 'urlList',
+    flag: 'appset-services',
+    env: 'WADI_APPSET_SERVICES',
+    default: '',
+    description:
+      'Addresses of all replicas of this service, this one included, which divide the ApplicationSets among themselves; empty: this process has all.',
+  },
   maxApplications: {
     type: 'int',
     flag: 'max-applications',

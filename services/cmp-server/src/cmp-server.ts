@@ -79,7 +79,7 @@ export async function startCmpServer(
     programFolders: folders,
   }
   recordStart(context)
-  return serve(base, {
+  return await serve(base, {
     services: [ConfigManagementPluginService, CommandService],
     routes: (router) =>
       router
@@ -167,7 +167,7 @@ function concurrentRuns({ maxConcurrentRuns = 2 * availableParallelism() }: CmpS
 function handedDown(environment: NodeJS.ProcessEnv): Map<string, string> {
   const variables = new Map<string, string>()
   for (const [name, value] of Object.entries(environment)) {
-    if (value !== undefined && !name.startsWith('WADI_')) variables.set(name, value)
+    if (value !== undefined && !/^(?:WADI|OTEL)_/.test(name)) variables.set(name, value)
   }
   return variables
 }
@@ -182,7 +182,7 @@ function commandRoutes(context: CmpServerContext): ServiceImpl<typeof CommandSer
 
 /** Where this user and the service have what is nobody else's business. */
 function hiddenFromScripts(settings: CmpServerSettings): string[] {
-  const { listen, dataDirectory, serviceKeyFile, tlsKeyFile } = settings
+  const { listen, dataDirectory, serviceKeyFile, serviceTokensDirectory, tlsKeyFile } = settings
   return [
     homedir(),
     tmpdir(),
@@ -192,6 +192,7 @@ function hiddenFromScripts(settings: CmpServerSettings): string[] {
     '/var/run',
     dataDirectory,
     serviceKeyFile,
+    serviceTokensDirectory,
     tlsKeyFile ?? '',
     listen.startsWith('unix:') ? dirname(listen.slice('unix:'.length)) : '',
   ]

@@ -208,10 +208,14 @@ test('what a command announces does not become an argument', async () => {
 test('a command that is too slow is named while its caller still waits, also when it does not end by itself', async () => {
   for (const script of ['exec sleep 1000', "trap '' TERM; sleep 1000; sleep 1000"]) {
     await using mesh = await startServer(plugin('{}', script))
-    // On a busy machine an answer may be late; how long before the caller's deadline a run ends is tested beside it.
+    // On a busy machine a start may take seconds and an answer come late, so the header alone says how long the caller waits, and
+    // each call more; how long before the caller's deadline a run ends is tested beside it.
+    let milliseconds = 1_000
     await until(async () => {
+      milliseconds *= 2
+      const headers = { 'connect-timeout-ms': String(milliseconds) }
       const failure = await mesh.client
-        .generateManifest(await callWith([]), { timeoutMs: 2_000 })
+        .generateManifest(await callWith([]), { headers, timeoutMs: 0 })
         .catch((error: unknown) => error)
       assert.ok(failure instanceof DeadlineExceededError, String(failure))
       return /^the time for `sh -c .*sleep 1000.*` ran out$/.test(failure.message)

@@ -1,45 +1,75 @@
 import type { ServiceImpl } from '@connectrpc/connect'
 import { TreeCache } from '@wadi/git/objects/commit-tree.ts'
+import { ForgeClient } from '@wadi/forges/forge-client.ts'
 import { CommitServerService } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
+import { ForgeService } from '@wadi/protocol/gen/wadi/commit_server/v1/forge_service_pb.ts'
 import { logOutages } from '@wadi/repositories/outages.ts'
 import { RemoteRefsCache } from '@wadi/repositories/remote-refs.ts'
 import { openServiceRepositories } from '@wadi/repositories/service-repositories.ts'
 import type { RunningServer } from '@wadi/rpc/start-server.ts'
 import { openServiceBase, serve } from '@wadi/rpc/service-base.ts'
-import { BranchStates } from './branch/branch-states.ts'
 import type { CommitServerContext } from './context.ts'
 import { createCommitServerEvents } from './events.ts'
+import { RepositoryWriters } from './push/repository-writers.ts'
+import { closePullRequest } from './routes/close-pull-request.ts'
 import { commitFiles } from './routes/commit-files.ts'
 import { commitManifests } from './routes/commit-manifests.ts'
+import { commitUnchanged } from './routes/commit-unchanged.ts'
+import { compareBranches } from './routes/compare-branches.ts'
 import { getBranch } from './routes/get-branch.ts'
+import { getBranches } from './routes/get-branches.ts'
+import { getCommitStatus } from './routes/get-commit-status.ts'
 import { getManifests } from './routes/get-manifests.ts'
 import { listBranchHeads } from './routes/list-branch-heads.ts'
 import { listHistory } from './routes/list-history.ts'
 import { restoreBranch } from './routes/restore-branch.ts'
 import { deleteRepository } from './routes/delete-repository.ts'
+import { listPullRequests } from './routes/list-pull-requests.ts'
 import { listRepositories } from './routes/list-repositories.ts'
+import { putPullRequest } from './routes/put-pull-request.ts'
+import { putPullRequestReview } from './routes/put-pull-request-review.ts'
 import { putRepository } from './routes/put-repository.ts'
 import type { CommitServerSettings } from './settings.ts'
 
-/** Starts commit-server; disposal drains it and closes what it holds. */
-export async function startCommitServer(settings: CommitServerSettings): Promise<RunningServer> {
+/** How long one call to a forge may take, and how long all pauses for one answer: a longer rate limit is the caller's to wait for. */
+const forgePatience = { waitMs: 2_000, answerMs: 20_000 }
+
+/**
+ * Starts commit-server; disposal drains it and closes what it holds.
+ * @param signal ends a start that waits for the cluster
+ */
+export async function startCommitServer(
+  settings: CommitServerSettings,
+  signal?: AbortSignal,
+): Promise<RunningServer> {
   await using owned = new AsyncDisposableStack()
   const base = await openServiceBase('commit-server', settings)
-  const { repositories, mirrors } = owned.use(
-    await openServiceRepositories('commit-server', settings, 'write'),
+  const { writeCredentialsNamespace: namespace } = settings
+  const { repositories, mirrors, warning } = owned.use(
+    await openServiceRepositories(base, settings, {
+      purpose: 'write',
+      ...(namespace !== undefined && { namespace }),
+      signal,
+    }),
   )
+  const trees = new TreeCache()
   const context: CommitServerContext = {
     repositories,
     mirrors,
-    trees: new TreeCache(),
-    branches: new BranchStates(),
+    trees,
+    forges: owned.use(new ForgeClient(forgePatience)),
+    writers: new RepositoryWriters(trees),
     remoteRefs: new RemoteRefsCache(0, logOutages(base.logger)),
     events: createCommitServerEvents(base.logger, base.metrics),
     maxCommitBytes: settings.maxCommitSize,
   }
-  return serve(base, {
-    services: [CommitServerService],
-    routes: (router) => router.service(CommitServerService, commitServerRoutes(context)),
+  return await serve(base, {
+    services: [CommitServerService, ForgeService],
+    routes: (router) => {
+      router.service(CommitServerService, commitServerRoutes(context))
+      router.service(ForgeService, forgeRoutes(context))
+    },
+    warnings: { repositories: warning },
     owned: owned.move(),
   })
 }
@@ -47,14 +77,27 @@ export async function startCommitServer(settings: CommitServerSettings): Promise
 function commitServerRoutes(context: CommitServerContext): ServiceImpl<typeof CommitServerService> {
   return {
     getBranch: getBranch(context),
+    getBranches: getBranches(context),
     listBranchHeads: listBranchHeads(context),
     restoreBranch: restoreBranch(context),
     commitManifests: commitManifests(context),
+    commitUnchanged: commitUnchanged(context),
     commitFiles: commitFiles(context),
+    compareBranches: compareBranches(context),
     getManifests: getManifests(context),
     listHistory: listHistory(context),
     putRepository: putRepository(context),
     listRepositories: listRepositories(context),
     deleteRepository: deleteRepository(context),
+  }
+}
+
+function forgeRoutes(context: CommitServerContext): ServiceImpl<typeof ForgeService> {
+  return {
+    listPullRequests: listPullRequests(context),
+    putPullRequestReview: putPullRequestReview(context),
+    getCommitStatus: getCommitStatus(context),
+    putPullRequest: putPullRequest(context),
+    closePullRequest: closePullRequest(context),
   }
 }

@@ -1,16 +1,18 @@
+import type { ForgeClient } from '@wadi/forges/forge-client.ts'
 import type { TreeCache } from '@wadi/git/objects/commit-tree.ts'
 import type { MirrorPool } from '@wadi/repositories/mirror-pool.ts'
 import type { RemoteRefsCache } from '@wadi/repositories/remote-refs.ts'
 import type { RepositoryStore } from '@wadi/repositories/repository-store.ts'
-import type { BranchStates } from './branch/branch-states.ts'
 import type { CommitServerEvents } from './events.ts'
+import type { RepositoryWriters } from './push/repository-writers.ts'
 
 /** What the RPCs of commit-server work with. */
 export interface CommitServerContext {
   repositories: RepositoryStore
   mirrors: MirrorPool
   trees: TreeCache
-  branches: BranchStates
+  writers: RepositoryWriters
+  forges: ForgeClient
   remoteRefs: RemoteRefsCache
   events: CommitServerEvents
   /** Most bytes of manifests that one commit may have. */

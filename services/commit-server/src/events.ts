@@ -9,6 +9,8 @@ export interface CommitServerEvents {
   restored(branch: string, hydratedSha: string): void
   /** A branch that people own has the wanted files, by a commit unless they were there already. */
   filesCommitted(branch: string, outcome: { sha: string; changedPaths: string[] }): void
+  /** The pull request of a branch was opened, updated, merged or closed. */
+  pullRequestWritten(branch: string, outcome: string, pullRequest: { number: string; url: string }): void
 }
 
 /** Events that update `metrics` and the log. */
@@ -17,6 +19,11 @@ export function createCommitServerEvents(logger: Logger, metrics: MetricsRegistr
   const fileCommits = metrics.counter(
     'file_commits_total',
     'Requests for files on dry branches by what came of them.',
+    ['outcome'],
+  )
+  const pullRequests = metrics.counter(
+    'pull_requests_total',
+    'Changes of pull requests of hydrated branches by what came of them.',
     ['outcome'],
   )
   return {
@@ -33,6 +40,10 @@ export function createCommitServerEvents(logger: Logger, metrics: MetricsRegistr
       const outcome = changedPaths.length === 0 ? 'unchanged' : 'committed'
       fileCommits.inc({ outcome })
       logger.info({ branch, sha, files: changedPaths.length, outcome }, 'files written')
+    },
+    pullRequestWritten(branch, outcome, { number, url }) {
+      pullRequests.inc({ outcome })
+      logger.info({ branch, outcome, number, url }, 'pull request written')
     },
   }
 }

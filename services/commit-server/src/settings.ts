@@ -7,6 +7,13 @@ export const commitServerSettings = defineSettings({
   ...commonSettings,
   listen: { ...commonSettings.listen, default: '127.0.0.1:8086' },
   ...repositorySettings,
+  writeCredentialsNamespace: {
+    type: 'string',
+    flag: 'write-credentials-namespace',
+    env: 'WADI_WRITE_CREDENTIALS_NAMESPACE',
+    description:
+      'Namespace of the Secrets with write credentials, with the store kubernetes; default: WADI_NAMESPACE. In one of their own no other service can read them.',
+  },
   maxCommitSize: {
     type: 'bytes',
     flag: 'max-commit-size',

@@ -9,10 +9,12 @@ import { redactUrl } from '@wadi/git/remote/repository-url.ts'
 import type { Logger } from '@wadi/telemetry/logger.ts'
 import type { MetricsRegistry } from '@wadi/telemetry/metrics.ts'
 import type { GroupFailure, ObservedGroup, ObservedRun } from './run/branch-run.ts'
+import { createPullRequestEvents, type PullRequestEvents } from './pull-requests/pull-request-events.ts'
+import { createReviewEvents, type ReviewEvents } from './review/review-events.ts'
 import type { RunInProgress } from './run/run-outcome.ts'
 
 /** What happens in a hydrator, counted and logged in one place. */
-export interface HydratorEvents {
+export interface HydratorEvents extends ReviewEvents, PullRequestEvents {
   /** A step of a run begins. */
   step(name: string, run: ObservedRun): void
   /** A group's commit landed, or its note moved. */
@@ -48,6 +50,7 @@ export function createHydratorEvents(logger: Logger, metrics: MetricsRegistry): 
     'policy',
   ])
   return {
+    ...otherEvents(logger, metrics),
     step(name, run) {
       logger.debug({ branch: run.branch, step: name }, 'hydration step')
     },
@@ -97,6 +100,11 @@ export function createHydratorEvents(logger: Logger, metrics: MetricsRegistry): 
       logger.warn({ application: name, reason: message }, 'application cannot be read')
     },
   }
+}
+
+/** What happens beside runs. */
+function otherEvents(logger: Logger, metrics: MetricsRegistry): ReviewEvents & PullRequestEvents {
+  return { ...createReviewEvents(logger, metrics), ...createPullRequestEvents(logger) }
 }
 
 function isOutage(

@@ -1,37 +1,72 @@
 import { join, resolve } from 'node:path'
 import type { ServiceImpl } from '@connectrpc/connect'
+import { Places } from '@wadi/concurrency/places.ts'
 import { loadTemplateEngine } from '@wadi/gotemplate/template.ts'
 import { CommitServerService } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
+import { ForgeService } from '@wadi/protocol/gen/wadi/commit_server/v1/forge_service_pb.ts'
 import { HydratorService } from '@wadi/protocol/gen/wadi/hydrator/v1/hydrator_pb.ts'
 import { RepoServerService } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import type { BranchQueue } from '@wadi/queue/branch-queue.ts'
 import { openEmbeddedQueue } from '@wadi/queue/embedded-queue.ts'
-import { openRedisQueue } from '@wadi/queue/redis-queue.ts'
-import { openSqliteStore } from '@wadi/resources/store/sqlite-store.ts'
-import { connectTo, openServiceBase, serve } from '@wadi/rpc/service-base.ts'
+import { openRedisMemory, openSingleMemory, type SharedMemory } from '@wadi/queue/shared-memory.ts'
+import { repositoryRoute } from '@wadi/repositories/repository-route.ts'
+import { connectTo, openServiceBase, serve, type ServiceBase } from '@wadi/rpc/service-base.ts'
 import type { RunningServer } from '@wadi/rpc/start-server.ts'
+import { watchDefinition } from '@wadi/state/definition-warning.ts'
+import { becomeOnlyReplica } from '@wadi/state/only-replica.ts'
+import { openState } from '@wadi/state/open-state.ts'
 import type { Logger } from '@wadi/telemetry/logger.ts'
+import { inSpan, type SpanSink } from '@wadi/telemetry/span.ts'
+import { runInTrace } from '@wadi/telemetry/trace.ts'
 import { ApplicationIndex } from './applications/application-index.ts'
 import { createHydratorEvents, type HydratorEvents } from './events.ts'
+import { PullRequestKeeper } from './pull-requests/follow-pull-requests.ts'
+import type { ReviewContext } from './review/review-pull-request.ts'
+import { PullRequestWatch } from './review/watch-pull-requests.ts'
+import { compareRevisions } from './routes/compare-revisions.ts'
 import { getBranchStatuses } from './routes/get-branch-statuses.ts'
 import { hydrateApplication } from './routes/hydrate-application.ts'
+import { listQueuedBranches } from './routes/list-queued-branches.ts'
 import { pollNow } from './routes/poll-now.ts'
 import { refreshRepository } from './routes/refresh-repository.ts'
-import type { RunContext } from './run/run-context.ts'
+import type { RunContext, StatusWrites } from './run/run-context.ts'
+import { withObjectEvents } from './object-events.ts'
+import { BranchRecords } from './run/branch-records.ts'
 import { FingerprintCache } from './run/fingerprint-cache.ts'
+import { operatorViews } from './run/operator-view.ts'
 import { runBranch } from './run/run-branch.ts'
+import { SharedCalls } from './run/shared-calls.ts'
 import type { HydratorSettings } from './settings.ts'
+import { hydratorObjects } from './stored-objects.ts'
+import { Announcements } from './watch/announcements.ts'
 import { followOperatorObjects } from './watch/follow-operator-objects.ts'
 import { followRenderers } from './watch/follow-renderers.ts'
+import { measureQueue } from './watch/measure-queue.ts'
 import { pollRepositories } from './watch/poll-repositories.ts'
+import { shareOfRuns } from './watch/share-of-runs.ts'
 import { QuietChanges } from './watch/quiet-changes.ts'
 import { Wake } from './watch/wake.ts'
 
-/** What a test may put in place of a part. */
+/** What a start may be given besides settings. */
 export interface HydratorOverrides {
-  /** Wraps the events, for example to end the process at a step. */
+  /** Ends a start that waits for the cluster. */
+  signal?: AbortSignal
+  /** For tests: wraps the events, for example to end the process at a step. */
   events?: (events: HydratorEvents) => HydratorEvents
+  /** For tests: called in place of the end of the process when another hydrator took its place. */
+  onLost?: () => void
+  /** For tests: how long a job in Redis stays with a hydrator that gives no sign of life, in ms; 30 s by default. */
+  lockDurationMs?: number
 }
+
+/**
+ * Branches that run at a time, rendering or not. Those that wait for the same repository share a look at it and a push, so there
+ * are many.
+ */
+const maxRuns = 64
+
+const severalHydrators =
+  'set WADI_REDIS_URL for all hydrators, so that they share a queue, or run one replica'
 
 /** Starts a hydrator; disposal waits for the runs under way and closes what it holds. */
 export async function startHydrator(
@@ -40,11 +75,15 @@ export async function startHydrator(
 ): Promise<RunningServer> {
   await using owned = new AsyncDisposableStack()
   const base = await openServiceBase('hydrator', settings)
-  const recorded = createHydratorEvents(base.logger, base.metrics)
-  const events = overrides.events?.(recorded) ?? recorded
   const dataDirectory = resolve(settings.dataDirectory)
-  const store = owned.use(openSqliteStore({ file: settings.stateFile ?? join(dataDirectory, 'state.db') }))
-  const queue = owned.use(openQueue(settings, base.logger))
+  const state = owned.use(await openState(base, settings, hydratorObjects, overrides.signal))
+  const { store, warning } = state
+  const definition = state.cluster && owned.use(await watchDefinition(base, state.cluster))
+  const events = hydratorEvents(base, state, overrides)
+  if (state.cluster && !settings.redis) owned.use(await becomeAlone(base, state.cluster, overrides))
+  const queue = owned.use(await openQueue(settings, base.logger, overrides))
+  const memory = owned.use(openMemory(settings, base.logger))
+  measureQueue(base.metrics, queue)
   const changes = new QuietChanges((key) => {
     queue.enqueue(key).catch((error: unknown) => events.pollFailed(error))
   })
@@ -52,26 +91,106 @@ export async function startHydrator(
     onChange: (key) => changes.add(key),
     onInvalid: (name, message) => events.invalidApplication(name, message),
   })
+  const status = statusWrites(settings, state.cluster !== undefined)
   const context: RunContext = {
     store,
     index,
-    repoServer: owned.use(await connectTo(base, RepoServerService, 'repo-server', settings.repoServers)),
-    repoServers: settings.repoServers.length,
-    commitServer: owned.use(
-      await connectTo(base, CommitServerService, 'commit-server', settings.commitServers),
-    ),
+    ...(await connectServices(base, settings, owned)),
+    operatorViews: operatorViews(store, status.yieldsToArgoCd),
+    announcements: new Announcements(),
+    rendering: new Places(settings.concurrency, 'rendering'),
     templates: loadTemplateEngine,
-    fingerprints: new FingerprintCache(join(dataDirectory, 'hydrator', 'fingerprints')),
+    fingerprints: new FingerprintCache(join(dataDirectory, 'hydrator', 'fingerprints'), memory),
+    records: new BranchRecords(store, memory),
+    status,
     events,
   }
   const wake = owned.use(new Wake())
-  owned.use(await startHydrating(settings, context, { queue, changes, wake }))
-  return serve(base, {
+  const requestPoll = () => {
+    // A branch that becomes known later is queued then.
+    if (index.branchKeys().length > 0) wake.call()
+  }
+  const { traces } = base
+  owned.use(await startHydrating(settings, context, { queue, memory, changes, wake, requestPoll, traces }))
+  const reviews = owned.use(watchReviews(settings, context, memory))
+  const hintReviews = (repoUrl: string) => reviews.hint(repoUrl)
+  const routes = hydratorRoutes({ ...context, queue, requestPoll, hintReviews }, context)
+  return await serve(base, {
     services: [HydratorService],
-    routes: (router) => router.service(HydratorService, hydratorRoutes({ index, queue, store, wake })),
+    routes: (router) => router.service(HydratorService, routes),
     checks: { queue: () => queue.check() },
+    warnings: {
+      store: warning,
+      queue: () => queue.warning,
+      definition: () => definition?.warning(),
+      applications: () => index.warning(),
+    },
     owned: owned.move(),
   })
+}
+
+/** Waits until no other hydrator runs that this one shares no queue with. */
+async function becomeAlone(
+  base: ServiceBase,
+  cluster: Parameters<typeof becomeOnlyReplica>[1],
+  { onLost = endProcess, signal }: HydratorOverrides,
+): Promise<AsyncDisposable> {
+  return becomeOnlyReplica(base, cluster, { advice: severalHydrators, onLost }, signal)
+}
+
+function hydratorEvents(
+  { logger, metrics }: ServiceBase,
+  { events: recorder }: Pick<Awaited<ReturnType<typeof openState>>, 'events'>,
+  overrides: HydratorOverrides,
+): HydratorEvents {
+  const logged = createHydratorEvents(logger, metrics)
+  const recorded = recorder ? withObjectEvents(logged, recorder) : logged
+  return overrides.events?.(recorded) ?? recorded
+}
+
+/** Connects to the services that runs call. */
+async function connectServices(
+  base: ServiceBase,
+  settings: HydratorSettings,
+  owned: AsyncDisposableStack,
+): Promise<Pick<ReviewContext, 'repoServer' | 'commitServer' | 'forges' | 'shared'>> {
+  const { repoServers, commitServers } = settings
+  const repoServer = await connectTo(base, RepoServerService, 'repo-server', repoServers, repositoryRoute)
+  owned.use(repoServer)
+  const commitServer = await connectTo(
+    base,
+    CommitServerService,
+    'commit-server',
+    commitServers,
+    repositoryRoute,
+  )
+  owned.use(commitServer)
+  const forges = await connectTo(base, ForgeService, 'commit-server', commitServers, repositoryRoute)
+  owned.use(forges)
+  return { repoServer, commitServer, forges, shared: new SharedCalls(repoServer, commitServer) }
+}
+
+/** Branches that reviews have rendered at a time, beside those of runs: hydrations come first. */
+const maxRenderingForReviews = 2
+
+function watchReviews(
+  { pollInterval: intervalMs }: HydratorSettings,
+  context: ReviewContext,
+  memory: SharedMemory,
+): PullRequestWatch {
+  const rendering = new Places(maxRenderingForReviews, 'rendering for a review')
+  return new PullRequestWatch({ ...context, rendering }, { intervalMs, memory })
+}
+
+/** What gives branches to hydrate, and what takes the spans of their runs. */
+interface Hydrating {
+  queue: BranchQueue
+  memory: SharedMemory
+  changes: QuietChanges
+  wake: Wake
+  /** Wishes for a poll of the branches that are known now. */
+  requestPoll: () => void
+  traces: SpanSink | undefined
 }
 
 /**
@@ -81,7 +200,7 @@ export async function startHydrator(
 async function startHydrating(
   settings: HydratorSettings,
   context: RunContext,
-  { queue, changes, wake }: { queue: BranchQueue; changes: QuietChanges; wake: Wake },
+  { queue, memory, changes, wake, requestPoll, traces }: Hydrating,
 ): Promise<AsyncDisposable> {
   const { store, index } = context
   const stop = new AbortController()
@@ -89,43 +208,77 @@ async function startHydrating(
   const following = index.follow(store, stop.signal, loaded.resolve)
   following.catch(loaded.reject)
   await loaded.promise
-  const worker = queue.work((key, signal) => runBranch(context, key, signal), {
-    concurrency: settings.concurrency,
+  const pullRequests = new PullRequestKeeper()
+  const run = async (key: string, signal: AbortSignal) => {
+    changes.drop(key)
+    await inSpan('hydrate branch', { attributes: { 'wadi.branch.key': key } }, () =>
+      runBranch(context, key, signal),
+    )
+    pullRequests.changed(key)
+  }
+  const worker = queue.work((key, signal) => runInTrace(undefined, () => run(key, signal), traces), {
+    concurrency: maxRuns,
+    share: shareOfRuns(context.rendering, { renders: settings.concurrency, most: maxRuns }),
     signal: drainDeadline(stop.signal, settings.drainTimeout),
   })
-  const call = () => wake.call()
   const watching = [
     following,
-    pollRepositories(context, queue, { intervalMs: settings.pollInterval, wake }, stop.signal),
-    followOperatorObjects(store, call, stop.signal),
-    followRenderers(context, call, stop.signal),
+    pollRepositories(context, queue, { intervalMs: settings.pollInterval, wake, memory }, stop.signal),
+    pullRequests.follow(context, { intervalMs: settings.pollInterval, memory }, stop.signal),
+    followOperatorObjects(store, requestPoll, stop.signal),
+    followRenderers(context, requestPoll, stop.signal),
   ]
   return {
     [Symbol.asyncDispose]: async () => {
       stop.abort()
       changes[Symbol.dispose]()
+      pullRequests[Symbol.dispose]()
       await worker[Symbol.asyncDispose]()
       await Promise.allSettled(watching)
     },
   }
 }
 
-function hydratorRoutes(context: {
-  index: ApplicationIndex
-  queue: BranchQueue
-  store: RunContext['store']
-  wake: Wake
-}): ServiceImpl<typeof HydratorService> {
+function hydratorRoutes(
+  context: Pick<RunContext, 'index' | 'store' | 'announcements'> &
+    Pick<Hydrating, 'queue' | 'requestPoll'> & { hintReviews: (repoUrl: string) => void },
+  runs: RunContext,
+): ServiceImpl<typeof HydratorService> {
   return {
     hydrateApplication: hydrateApplication(context),
     refreshRepository: refreshRepository(context),
     pollNow: pollNow(context),
     getBranchStatuses: getBranchStatuses(context),
+    listQueuedBranches: listQueuedBranches(context),
+    compareRevisions: compareRevisions(runs),
   }
 }
 
-function openQueue(settings: HydratorSettings, logger: Logger): BranchQueue {
-  return settings.redis ? openRedisQueue({ url: settings.redis, logger }) : openEmbeddedQueue({ logger })
+function statusWrites({ writeStatus }: HydratorSettings, isInCluster: boolean): StatusWrites {
+  return {
+    operations: writeStatus === 'always' || (writeStatus === 'auto' && isInCluster),
+    yieldsToArgoCd: isInCluster && writeStatus !== 'always',
+  }
+}
+
+async function openQueue(
+  { redis: url }: HydratorSettings,
+  logger: Logger,
+  { lockDurationMs }: HydratorOverrides,
+): Promise<BranchQueue> {
+  if (!url) return openEmbeddedQueue({ logger })
+  // The client for it takes 10 MiB, which a hydrator without Redis does not need.
+  const { openRedisQueue } = await import('@wadi/queue/redis-queue.ts')
+  return openRedisQueue({ url, logger, ...(lockDurationMs !== undefined && { lockDurationMs }) })
+}
+
+function openMemory(settings: HydratorSettings, logger: Logger): SharedMemory {
+  return settings.redis ? openRedisMemory({ url: settings.redis, logger }) : openSingleMemory()
+}
+
+/** Drains and ends, so that whoever runs the process starts it again, to wait. */
+function endProcess(): void {
+  process.kill(process.pid, 'SIGTERM')
 }
 
 /** Aborts a while after `stop` does: the time that runs have to end by themselves. */

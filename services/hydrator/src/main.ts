@@ -3,6 +3,8 @@ import { readSettings } from '@wadi/rpc/service-settings.ts'
 import { startHydrator } from './hydrator.ts'
 import { hydratorSettings } from './settings.ts'
 
-await runService(async () =>
-  startHydrator(readSettings(hydratorSettings, { env: process.env, argv: process.argv.slice(2) })),
+await runService(async (signal) =>
+  startHydrator(readSettings(hydratorSettings, { env: process.env, argv: process.argv.slice(2) }), {
+    signal,
+  }),
 )

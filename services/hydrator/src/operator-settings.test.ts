@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { mutate } from '@wadi/resources/store/resource-store.ts'
 import { defaultCommitMessageTemplate, defaultReadmeTemplate } from './documents/default-templates.ts'
 import {
   branchIsAllowed,
@@ -12,7 +13,7 @@ import { controlPlaneObject, startRunFixture } from './run/run-fixture.ts'
 async function read(data?: Record<string, string>): Promise<OperatorSettings> {
   await using fixture = await startRunFixture()
   if (data) await fixture.add(controlPlaneObject('ConfigMap', 'argocd-cm', { data }))
-  return await readOperatorSettings(fixture.store)
+  return await readOperatorSettings(fixture.store, true)
 }
 
 const defaults: OperatorSettings = {
@@ -24,7 +25,9 @@ const defaults: OperatorSettings = {
   prune: false,
   foreignChanges: 'report',
   branchPattern: '',
+  pullRequests: {},
   error: '',
+  isLeftToArgoCd: false,
 }
 
 test('without argocd-cm, with an empty one and with empty values the defaults apply', async () => {
@@ -33,6 +36,25 @@ test('without argocd-cm, with an empty one and with empty values the defaults ap
   const keys = ['commitMessageTemplate', 'readmeMessageTemplate', 'lineage', 'prune', 'branchPattern']
   const empty = Object.fromEntries(keys.map((key) => [`sourceHydrator.${key}`, '']))
   assert.deepEqual(await read(empty), defaults)
+})
+
+test("Applications are left to Argo CD's own hydrator where that is on, unless they are Wadi's all the same", async () => {
+  await using fixture = await startRunFixture()
+  const parameters = (enabled: string) =>
+    controlPlaneObject('ConfigMap', 'argocd-cmd-params-cm', { data: { 'hydrator.enabled': enabled } })
+  await fixture.add(parameters('true'))
+  const left = await readOperatorSettings(fixture.store, true)
+  assert.equal(left.isLeftToArgoCd, true)
+  assert.match(
+    left.error,
+    /^Argo CD's own hydrator is on \(argocd-cmd-params-cm: hydrator\.enabled\) .* turn it off/,
+  )
+  assert.deepEqual(await readOperatorSettings(fixture.store, false), defaults)
+  await mutate(fixture.store, 'ConfigMap', 'argocd', 'argocd-cmd-params-cm', (current) => ({
+    ...current,
+    data: { 'hydrator.enabled': 'false' },
+  }))
+  assert.deepEqual(await readOperatorSettings(fixture.store, true), defaults)
 })
 
 test('every key of argocd-cm is read', async () => {
@@ -45,6 +67,8 @@ test('every key of argocd-cm is read', async () => {
     'sourceHydrator.prune': 'true',
     'sourceHydrator.branchPattern': 'env/*',
     'sourceHydrator.foreignChanges': 'restore',
+    'sourceHydrator.pullRequests': 'merge',
+    'sourceHydrator.pullRequests.labels': 'deploy, wadi',
   })
   assert.deepEqual(settings, {
     commitMessageTemplate: 'C',
@@ -55,7 +79,9 @@ test('every key of argocd-cm is read', async () => {
     prune: true,
     foreignChanges: 'restore',
     branchPattern: 'env/*',
+    pullRequests: { policy: 'merge', labels: ['deploy', 'wadi'] },
     error: '',
+    isLeftToArgoCd: false,
   })
 })
 
@@ -65,6 +91,7 @@ test('a value that is none of the possible ones is named with its key, and the d
     'sourceHydrator.prune': 'yes',
     'sourceHydrator.foreignChanges': 'ignore',
     'sourceHydrator.branchPattern': 'env/[a',
+    'sourceHydrator.pullRequests': 'always',
   })
   assert.deepEqual(settings, {
     ...defaults,
@@ -75,7 +102,8 @@ test('a value that is none of the possible ones is named with its key, and the d
       'argocd-cm: sourceHydrator.lineage is "all"; give latest or every; ' +
       'argocd-cm: sourceHydrator.prune is "yes"; give "true" or "false"; ' +
       'argocd-cm: sourceHydrator.foreignChanges is "ignore"; give report, restore or block; ' +
-      'argocd-cm: sourceHydrator.branchPattern: pattern "env/[a" has a "[" class that is empty or not closed',
+      'argocd-cm: sourceHydrator.branchPattern: pattern "env/[a" has a "[" class that is empty or not closed; ' +
+      'argocd-cm: sourceHydrator.pullRequests is "always"; give none, open or merge',
   })
 })
 

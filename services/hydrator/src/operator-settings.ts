@@ -2,6 +2,10 @@ import { errorMessage } from '@wadi/errors/domain-error.ts'
 import { canonicalJson } from '@wadi/manifests/canonical-json.ts'
 import { compileMatcher } from '@wadi/patterns/automaton.ts'
 import { parseDoubleStar } from '@wadi/patterns/double-star.ts'
+import {
+  type PullRequestChoice,
+  readOperatorChoice,
+} from '@wadi/resources/application/pull-request-setting.ts'
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
 import type { ResourceStore } from '@wadi/resources/store/resource-store.ts'
 import { defaultCommitMessageTemplate, defaultReadmeTemplate } from './documents/default-templates.ts'
@@ -35,17 +39,34 @@ export interface OperatorSettings {
   foreignChanges: ForeignChangesPolicy
   /** `sourceHydrator.branchPattern`: glob that every hydrated branch must match; empty for any. */
   branchPattern: string
+  /** `sourceHydrator.pullRequests` and what belongs to it: the pull requests of Applications that choose nothing. */
+  pullRequests: PullRequestChoice
   /** What is wrong with the settings, by key of `argocd-cm`; then every run only reports it. Empty otherwise. */
   error: string
+  /** Whether Argo CD's own hydrator works on the Applications, which are left to it then; `error` says so too. */
+  isLeftToArgoCd: boolean
 }
 
-/** Reads the settings afresh; they apply from the next run on. */
-export async function readOperatorSettings(store: ResourceStore): Promise<OperatorSettings> {
+/** The ConfigMap of Argo CD's own settings, and the key that turns its hydrator on. */
+export const argoCdParameters = { configMap: 'argocd-cmd-params-cm', hydrator: 'hydrator.enabled' }
+
+const leftToArgoCd = `Argo CD's own hydrator is on (${argoCdParameters.configMap}: ${argoCdParameters.hydrator}) and works on the same Applications, so they are left to it; \
+turn it off and restart Argo CD's application-controller, or set WADI_WRITE_STATUS=always for the hydrator`
+
+/**
+ * Reads the settings afresh; they apply from the next run on.
+ * @param yieldsToArgoCd whether Applications are left to Argo CD's own hydrator where that is on
+ */
+export async function readOperatorSettings(
+  store: ResourceStore,
+  yieldsToArgoCd: boolean,
+): Promise<OperatorSettings> {
+  const isLeftToArgoCd = yieldsToArgoCd && (await argoCdHydrates(store))
   const configMap = await store.get('ConfigMap', controlPlaneNamespace, 'argocd-cm')
   const data = configMap?.data ?? {}
   const lineage = data['sourceHydrator.lineage'] || 'latest'
   const prune = data['sourceHydrator.prune'] || 'false'
-  const errors: string[] = []
+  const errors: string[] = isLeftToArgoCd ? [leftToArgoCd] : []
   if (lineage !== 'latest' && lineage !== 'every') {
     errors.push(`argocd-cm: sourceHydrator.lineage is ${JSON.stringify(lineage)}; give latest or every`)
   }
@@ -65,6 +86,8 @@ export async function readOperatorSettings(store: ResourceStore): Promise<Operat
   } catch (error) {
     errors.push(`argocd-cm: sourceHydrator.branchPattern: ${errorMessage(error)}`)
   }
+  const pullRequests = readOperatorChoice(data)
+  errors.push(...pullRequests.errors)
   return {
     commitMessageTemplate: data['sourceHydrator.commitMessageTemplate'] || defaultCommitMessageTemplate,
     readmeTemplate: data['sourceHydrator.readmeMessageTemplate'] || defaultReadmeTemplate,
@@ -74,8 +97,15 @@ export async function readOperatorSettings(store: ResourceStore): Promise<Operat
     prune: prune === 'true',
     foreignChanges: policy ?? 'block',
     branchPattern,
+    pullRequests: pullRequests.choice,
     error: errors.join('; '),
+    isLeftToArgoCd,
   }
+}
+
+async function argoCdHydrates(store: ResourceStore): Promise<boolean> {
+  const parameters = await store.get('ConfigMap', controlPlaneNamespace, argoCdParameters.configMap)
+  return parameters?.data?.[argoCdParameters.hydrator] === 'true'
 }
 
 /** Digest of what makes a finished run out of date when it changes. */

@@ -1,17 +1,13 @@
 import { commonSettings } from '@wadi/rpc/common-settings.ts'
 import { peerSettings } from '@wadi/rpc/peer-settings.ts'
 import { defineSettings, type SettingsOf } from '@wadi/rpc/service-settings.ts'
+import { stateSettings } from '@wadi/state/state-settings.ts'
 
 /** The settings of the hydrator. */
 export const hydratorSettings = defineSettings({
   ...commonSettings,
   listen: { ...commonSettings.listen, default: '127.0.0.1:8085' },
-  stateFile: {
-    type: 'string',
-    flag: 'state-file',
-    env: 'WADI_STATE_FILE',
-    description: 'Database of the objects; default: state.db in the data directory.',
-  },
+  ...stateSettings,
   redis: {
     type: 'string',
     env: 'WADI_REDIS_URL',
@@ -20,6 +16,15 @@ export const hydratorSettings = defineSettings({
       'Redis for the queue, redis://[:password@]host:port; without it the queue is in this process.',
   },
   ...peerSettings,
+  writeStatus: {
+    type: 'choice',
+    flag: 'write-status',
+    env: 'WADI_WRITE_STATUS',
+    choices: ['auto', 'always', 'never'],
+    default: 'auto',
+    description:
+      "Whether each run is written into status.sourceHydrator of its Applications, for kubectl and Argo CD's pages. auto: with the store kubernetes, and Applications are left to Argo CD's own hydrator where that is on; always: in both stores, also beside Argo CD's hydrator; never: only the spec that was hydrated.",
+  },
   pollInterval: {
     type: 'duration',
     flag: 'poll-interval',
@@ -32,7 +37,7 @@ export const hydratorSettings = defineSettings({
     flag: 'concurrency',
     env: 'WADI_HYDRATION_CONCURRENCY',
     default: '5',
-    description: 'Number of hydrated branches that this process hydrates at a time.',
+    description: 'Number of hydrated branches that this process has rendered at a time.',
   },
 })
 

@@ -1,3 +1,4 @@
+import type { Protection } from '@wadi/containment/protection.ts'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import type { Source } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import type { FileTree } from '@wadi/rendering/tree/file-tree.ts'
@@ -8,6 +9,8 @@ import type { RepositoryStore } from '@wadi/repositories/repository-store.ts'
 import type { KeyPool } from '@wadi/signatures/key-pool.ts'
 import type { RemoteRefsCache } from '@wadi/repositories/remote-refs.ts'
 import type { ConnectedPlugins } from '@wadi/plugin-client/open-plugins.ts'
+import type { AnnouncedHeads } from './revisions/announced-heads.ts'
+import type { ChartRevisions } from './revisions/chart-revisions.ts'
 import type { DryFiles, FilesRequest } from './sources/dry-files.ts'
 import type { SourceRenderer } from './sources/source-renderer.ts'
 
@@ -16,11 +19,15 @@ export interface RepoServerContext {
   repositories: RepositoryStore
   mirrors: MirrorPool
   remoteRefs: RemoteRefsCache
+  announcedHeads: AnnouncedHeads
+  chartRevisions: ChartRevisions
   /** Where the files of sources come from. */
   files: DryFiles
   keys: KeyPool
   renderer: SourceRenderer
   plugins: ConnectedPlugins
+  /** How renderers are contained here. */
+  protections: readonly Protection[]
 }
 
 /**
@@ -33,11 +40,17 @@ export async function withInspection<T>(
   signal: AbortSignal,
   task: (tree: FileTree, source: RenderSource, inspection: SourceInspection) => Promise<T>,
 ): Promise<T> {
-  const { repoUrl, project, sha: revision, source: requested } = request
+  const { repoUrl, project, source: requested } = request
+  const revision = shownRevision(request)
   if (!requested) throw new InvalidInputError('source is required')
   return files.use(request, signal, async ({ tree }) => {
     const source = renderer.readSource(repoUrl, requested)
     const { inspection } = await renderer.inspect({ tree, revision, project, source }, signal)
     return task(tree, source, inspection)
   })
+}
+
+/** The revision that renderers are shown: a commit's id, of a chart the version, as Argo CD has it. */
+export function shownRevision({ sha, chart }: Pick<FilesRequest, 'sha' | 'chart'>): string {
+  return chart ? chart.version : sha
 }

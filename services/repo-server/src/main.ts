@@ -3,6 +3,8 @@ import { readSettings } from '@wadi/rpc/service-settings.ts'
 import { startRepoServer } from './repo-server.ts'
 import { repoServerSettings } from './settings.ts'
 
-await runService(async () =>
-  startRepoServer(readSettings(repoServerSettings, { env: process.env, argv: process.argv.slice(2) })),
+await runService(async (signal) =>
+  startRepoServer(readSettings(repoServerSettings, { env: process.env, argv: process.argv.slice(2) }), {
+    signal,
+  }),
 )

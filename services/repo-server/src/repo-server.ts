@@ -10,6 +10,7 @@ import { protectionSummary } from '@wadi/containment/protection.ts'
 import { type ConnectedCommands, openCommands } from '@wadi/plugin-client/open-commands.ts'
 import { type ConnectedPlugins, openPlugins } from '@wadi/plugin-client/open-plugins.ts'
 import { readPluginVariables } from '@wadi/plugins/variables/granted-variables.ts'
+import { FastGuard } from '@wadi/rendering/fast/fast-guard.ts'
 import { findTools, type Tools } from '@wadi/rendering/sandbox/find-tools.ts'
 import { ManifestWorkers } from '@wadi/rendering/manifest-workers.ts'
 import { defaultRenderLimits } from '@wadi/rendering/render-source.ts'
@@ -24,12 +25,16 @@ import { openServiceBase, serve, type ServiceBase } from '@wadi/rpc/service-base
 import type { RepoServerContext } from './context.ts'
 import { logOutages } from '@wadi/repositories/outages.ts'
 import { RemoteRefsCache } from '@wadi/repositories/remote-refs.ts'
+import { AnnouncedHeads } from './revisions/announced-heads.ts'
+import { reportFastRenders } from './events.ts'
 import { editParameters } from './routes/edit-parameters.ts'
 import { getCommit } from './routes/get-commit.ts'
 import { getParameters } from './routes/get-parameters.ts'
 import { inspectSources } from './routes/inspect-sources.ts'
+import { findMergeBase } from './routes/find-merge-base.ts'
 import { listCommits } from './routes/list-commits.ts'
 import { listPaths } from './routes/list-paths.ts'
+import { listProtections } from './routes/list-protections.ts'
 import { listPlugins } from './routes/list-plugins.ts'
 import { readFiles } from './routes/read-files.ts'
 import { readGpgKeys } from './routes/read-gpg-keys.ts'
@@ -39,8 +44,13 @@ import { listRepositories } from './routes/list-repositories.ts'
 import { putRepository } from './routes/put-repository.ts'
 import { resolveRevisions } from './routes/resolve-revisions.ts'
 import type { RepoServerSettings } from './settings.ts'
+import { ChartArchives } from '@wadi/charts/chart-archives.ts'
+import { ChartPool } from '@wadi/charts/chart-pool.ts'
+import { ChartRevisions } from './revisions/chart-revisions.ts'
+import { chartFiles, filesOfBoth } from './sources/chart-files.ts'
+import { filesWithReferences } from './sources/files-with-references.ts'
 import { gitFiles } from './sources/git-files.ts'
-import { RenderCache } from './sources/render-cache.ts'
+import { RenderCache } from '@wadi/rendering/cache/render-cache.ts'
 import { gitVariables } from './sources/git-variables.ts'
 import { SourceRenderer } from './sources/source-renderer.ts'
 
@@ -48,6 +58,8 @@ import { SourceRenderer } from './sources/source-renderer.ts'
 export interface RepoServerOverrides {
   /** The renderers in the order in which they are asked; by default those of `libs/rendering/src/renderers.ts`. */
   renderers?: readonly Renderer[]
+  /** Ends a start that waits for the cluster. */
+  signal?: AbortSignal
 }
 
 /** Starts repo-server; disposal drains it and closes what it holds. */
@@ -57,8 +69,8 @@ export async function startRepoServer(
 ): Promise<RunningServer> {
   await using owned = new AsyncDisposableStack()
   const base = await openServiceBase('repo-server', settings)
-  const { folders, repositories, mirrors } = owned.use(
-    await openServiceRepositories('repo-server', settings, 'read'),
+  const { folders, repositories, mirrors, network, warning } = owned.use(
+    await openServiceRepositories(base, settings, { purpose: 'read', signal: overrides.signal }),
   )
   const scratch = owned.use(await openOwnedFolder('wadi-render-')).path
   const containment = owned.use(await containRenderers(base, settings, scratch))
@@ -74,6 +86,7 @@ export async function startRepoServer(
     containment,
     cache: owned.use(new RenderCache(join(folders.own, 'renders'), settings.renderCacheSize)),
     workers: owned.use(new ManifestWorkers()),
+    guard: settings.renderers === 'fast' ? owned.use(openGuard(base, settings)) : undefined,
     parallelism: settings.parallelism,
   })
   const git = {
@@ -81,29 +94,56 @@ export async function startRepoServer(
     remoteRefs: new RemoteRefsCache(settings.revisionCacheTime, logOutages(base.logger)),
     keys: owned.use(await openKeys(join(scratch, 'signatures'), containment)),
   }
-  const context: RepoServerContext = { ...git, repositories, files: gitFiles(git), renderer, plugins }
-  return serve(base, {
+  const announcedHeads = new AnnouncedHeads()
+  const archives = new ChartArchives(join(folders.own, 'charts'), settings.chartCacheSize)
+  const charts = new ChartPool({ archives, policy: urlPolicy(settings), network, repositories })
+  const context: RepoServerContext = {
+    ...git,
+    announcedHeads,
+    repositories,
+    chartRevisions: new ChartRevisions(charts),
+    files: filesWithReferences(filesOfBoth(gitFiles(git), chartFiles(charts))),
+    renderer,
+    plugins,
+    protections: containment.protections,
+  }
+  return await serve(base, {
     services: [RepoServerService],
     routes: (router) => router.service(RepoServerService, repoServerRoutes(context)),
+    warnings: { repositories: warning },
     owned: owned.move(),
   })
 }
 
-/** What renderers run in: they see neither the data of the service nor its key. */
+/** Where the kubelet mounts tokens. */
+const podSecrets = '/var/run/secrets'
+
+/** What renderers run in: they see neither the data of the service nor its key and tokens. */
 async function containRenderers(
   { logger }: ServiceBase,
-  { renderMemory, dataDirectory, serviceKeyFile }: RepoServerSettings,
+  { renderMemory, dataDirectory, serviceKeyFile, serviceTokensDirectory }: RepoServerSettings,
   scratch: string,
 ): Promise<Containment> {
   const containment = await openContainment({
     folder: join(scratch, 'containment'),
     memoryBytes: renderMemory,
     programFolders: pathFolders(process.env['PATH']),
-    hidden: [dataDirectory, serviceKeyFile].map((place) => resolve(place)),
+    hidden: [dataDirectory, serviceKeyFile, serviceTokensDirectory, podSecrets].map((place) =>
+      resolve(place),
+    ),
     warn: (message) => logger.warn(message),
   })
   logger.info(protectionSummary(containment.protections), 'protections of renderers')
   return containment
+}
+
+/** Renders of one chart or kustomization that its tool makes before a thread, which takes seconds to start, is worth it. */
+const toolFirst = 3
+
+function openGuard({ metrics, logger }: ServiceBase, { compareEvery }: RepoServerSettings): FastGuard {
+  if (compareEvery < 1)
+    throw new InvalidInputError('--compare-every (WADI_COMPARE_EVERY): must be at least 1')
+  return new FastGuard(reportFastRenders(metrics, logger), { compareEvery, toolFirst })
 }
 
 async function findRenderTools(
@@ -169,11 +209,13 @@ function repoServerRoutes(context: RepoServerContext): ServiceImpl<typeof RepoSe
   return {
     resolveRevisions: resolveRevisions(context),
     getCommit: getCommit(context),
+    findMergeBase: findMergeBase(context),
     listCommits: listCommits(context),
     inspectSources: inspectSources(context),
     getParameters: getParameters(context),
     editParameters: editParameters(context),
     listPlugins: listPlugins(context),
+    listProtections: listProtections(context),
     listPaths: listPaths(context),
     readFiles: readFiles(context),
     readGpgKeys: readGpgKeys(context),

@@ -22,6 +22,23 @@ export const repoServerSettings = defineSettings({
     default: '90s',
     description: 'Time limit for one run of a renderer.',
   },
+  renderers: {
+    type: 'choice',
+    choices: ['fast', 'tools'],
+    flag: 'renderers',
+    env: 'WADI_RENDERERS',
+    default: 'fast',
+    description:
+      'What renders: fast renders within the service what was found equal to the tool, tools runs the tool for every render.',
+  },
+  compareEvery: {
+    type: 'int',
+    flag: 'compare-every',
+    env: 'WADI_COMPARE_EVERY',
+    default: '100',
+    description:
+      'Of the fast renders of one chart, every n-th is also made by the tool and compared, beside the first and all of repositories with determinism: strict.',
+  },
   ...containmentSettings,
   maxManifestSize: {
     type: 'bytes',
@@ -37,6 +54,14 @@ export const repoServerSettings = defineSettings({
     default: '2GiB',
     description:
       'Maximum size on disk of the cache of rendered sources; the least recently used are removed first.',
+  },
+  chartCacheSize: {
+    type: 'bytes',
+    flag: 'chart-cache-size',
+    env: 'WADI_CHART_CACHE_SIZE',
+    default: '1GiB',
+    description:
+      'Maximum size on disk of the archives of charts from Helm repositories and OCI registries; the least recently used are removed first.',
   },
   revisionCacheTime: {
     type: 'duration',

@@ -2,7 +2,7 @@ import type { ApplyApplicationSetResponse } from '@wadi/protocol/gen/wadi/applic
 import { callForSet } from './input.ts'
 import { CommandFailure } from '../command-line/command-failure.ts'
 import type { CommandSession } from '../command-line/command-session.ts'
-import { textAt } from '../objects/json-fields.ts'
+import { textAt } from '@wadi/fields/json-fields.ts'
 import type { InputObject } from '../objects/object-input.ts'
 
 /** How ApplicationSets are stored. */
@@ -26,7 +26,7 @@ export async function applySets(
   options: ApplyOptions,
   report: (answer: ApplyApplicationSetResponse, set: InputObject) => void | Promise<void>,
 ): Promise<void> {
-  const { applicationSets } = await session.connect()
+  const { applicationSets } = await session.connect('applicationSets')
   const { signal } = session
   const apply = (set: InputObject, dryRun: boolean) =>
     callForSet(set, () =>

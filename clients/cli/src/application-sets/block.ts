@@ -1,7 +1,7 @@
 import type { JsonObject } from '@bufbuild/protobuf'
 import { qualifiedName } from '../applications/application-name.ts'
 import { automationOf, sourcesOf } from './sources.ts'
-import { listAt, objectAt, textAt } from '../objects/json-fields.ts'
+import { listAt, objectAt, textAt } from '@wadi/fields/json-fields.ts'
 import { blockLine, tableText } from '../output/table.ts'
 
 /** Returns the block that argocd prints of an ApplicationSet: what its template says, then its conditions. */

@@ -4,7 +4,7 @@ import type {
 } from '@wadi/protocol/gen/wadi/application_sets/v1/application_sets_pb.ts'
 import { CommandFailure } from '../command-line/command-failure.ts'
 import type { CommandSession } from '../command-line/command-session.ts'
-import { textAt } from '../objects/json-fields.ts'
+import { textAt } from '@wadi/fields/json-fields.ts'
 import { tableText } from '../output/table.ts'
 
 const words = new Map([

@@ -4,7 +4,7 @@ import { emitManifests } from '@wadi/manifests/emit-manifests.ts'
 import { manifestFromJson } from '@wadi/manifests/manifest-json.ts'
 import type { ApplyApplicationSetResponse } from '@wadi/protocol/gen/wadi/application_sets/v1/application_sets_pb.ts'
 import { qualifiedName } from '../applications/application-name.ts'
-import { objectAt, textAt } from '../objects/json-fields.ts'
+import { objectAt, textAt } from '@wadi/fields/json-fields.ts'
 import type { ObjectDifference } from '../applications/manifest-diff.ts'
 
 /** What would become of one object. */

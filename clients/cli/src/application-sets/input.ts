@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import { qualifiedName } from '../applications/application-name.ts'
 import { CommandFailure } from '../command-line/command-failure.ts'
 import type { CommandSession } from '../command-line/command-session.ts'
-import { objectAt, textAt } from '../objects/json-fields.ts'
+import { objectAt, textAt } from '@wadi/fields/json-fields.ts'
 import type { InputObject } from '../objects/object-input.ts'
 
 /** The flags of commands that take ApplicationSets from files. */

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@bufbuild/protobuf'
 import type { QualifiedName } from '../applications/application-name.ts'
-import { listAt, textAt, valueAt } from '../objects/json-fields.ts'
+import { listAt, textAt, valueAt } from '@wadi/fields/json-fields.ts'
 import type { ServerConnection } from '../connection/server-connection.ts'
 
 /**

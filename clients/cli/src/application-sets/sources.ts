@@ -1,12 +1,13 @@
 import type { JsonObject } from '@bufbuild/protobuf'
-import { listAt, objectAt, valueAt } from '../objects/json-fields.ts'
+import { drySourcesIn } from '../applications/dry-sources.ts'
+import { listAt, objectAt, valueAt } from '@wadi/fields/json-fields.ts'
 
 /**
  * The sources of an Application or of a set's template. One that is hydrated has its dry source, as `app list` shows it.
  */
 export function sourcesOf(spec: JsonObject): JsonObject[] {
-  const dry = valueAt(spec, 'sourceHydrator', 'drySource')
-  if (dry !== undefined) return [objectAt(dry)]
+  const hydrated = valueAt(spec, 'sourceHydrator')
+  if (hydrated !== undefined) return drySourcesIn({ spec })
   const several = listAt(spec, 'sources').map((source) => objectAt(source))
   return several.length > 0 ? several : [objectAt(spec, 'source')]
 }

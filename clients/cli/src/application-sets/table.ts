@@ -1,7 +1,7 @@
 import type { JsonObject } from '@bufbuild/protobuf'
 import { qualifiedName } from '../applications/application-name.ts'
 import { sourcesOf } from './sources.ts'
-import { listAt, objectAt, textAt, valueAt } from '../objects/json-fields.ts'
+import { listAt, objectAt, textAt, valueAt } from '@wadi/fields/json-fields.ts'
 import { tableText } from '../output/table.ts'
 
 const headers = ['NAME', 'PROJECT', 'SYNCPOLICY', 'HEALTH', 'CONDITIONS', 'REPO', 'PATH', 'TARGET', 'APPS']

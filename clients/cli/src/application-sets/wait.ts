@@ -3,7 +3,7 @@ import type { JsonObject } from '@bufbuild/protobuf'
 import { Code, ConnectError } from '@connectrpc/connect'
 import type { QualifiedName } from '../applications/application-name.ts'
 import { CommandFailure } from '../command-line/command-failure.ts'
-import { listAt, textAt } from '../objects/json-fields.ts'
+import { listAt, textAt } from '@wadi/fields/json-fields.ts'
 import type { ServerConnection } from '../connection/server-connection.ts'
 
 type ApplicationSets = ServerConnection['applicationSets']

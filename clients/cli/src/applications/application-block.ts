@@ -1,9 +1,10 @@
 import type { JsonObject } from '@bufbuild/protobuf'
 import type { ApplicationBranches } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
+import { drySourcesIn } from './dry-sources.ts'
 import { qualifiedName } from './application-name.ts'
 import { sourcesOf } from '../application-sets/sources.ts'
 import { hydrationState, shortSha } from './hydration-state.ts'
-import { listAt, objectAt, textAt } from '../objects/json-fields.ts'
+import { listAt, objectAt, textAt } from '@wadi/fields/json-fields.ts'
 import { printable } from '../output/printable.ts'
 import { blockLine, tableText } from '../output/table.ts'
 
@@ -25,18 +26,28 @@ function hydratedLines(application: JsonObject, branches: ApplicationBranches | 
   const hydrator = objectAt(application, 'spec', 'sourceHydrator')
   const sync = objectAt(hydrator, 'syncSource')
   const hydrateTo = textAt(hydrator, 'hydrateTo', 'targetBranch')
+  const sources = drySourcesIn(application)
   return [
-    'Dry Source:\n',
-    blockLine('- Repo:', textAt(hydrator, 'drySource', 'repoURL')),
-    blockLine('  Target:', textAt(hydrator, 'drySource', 'targetRevision')),
-    blockLine('  Path:', textAt(hydrator, 'drySource', 'path')),
+    sources.length > 1 ? 'Dry Sources:\n' : 'Dry Source:\n',
+    ...sources.flatMap(drySourceLines),
     'Sync Source:\n',
-    blockLine('- Repo:', textAt(sync, 'repoURL') || textAt(hydrator, 'drySource', 'repoURL')),
+    blockLine('- Repo:', textAt(sync, 'repoURL') || textAt(sources[0], 'repoURL')),
     blockLine('  Target:', textAt(sync, 'targetBranch')),
     blockLine('  Path:', textAt(sync, 'path')),
     blockLine('Hydrate To:', hydrateTo || '<none>'),
     ...hydrationLines(application),
     ...(branches ? branchLines(branches) : []),
+  ]
+}
+
+function drySourceLines(source: JsonObject): string[] {
+  const [chart, ref] = [textAt(source, 'chart'), textAt(source, 'ref')]
+  return [
+    blockLine('- Repo:', textAt(source, 'repoURL')),
+    ...(chart === '' ? [] : [blockLine('  Chart:', chart)]),
+    blockLine('  Target:', textAt(source, 'targetRevision')),
+    ...(ref === '' ? [] : [blockLine('  Ref:', ref)]),
+    ...(ref !== '' && textAt(source, 'path') === '' ? [] : [blockLine('  Path:', textAt(source, 'path'))]),
   ]
 }
 
@@ -60,6 +71,7 @@ function hydrationLines(application: JsonObject): string[] {
     blockLine('Hydration:', state.status),
     ...messageLines(state.message),
     ...(state.foreignChange === '' ? [] : [blockLine('Foreign Change:', printable(state.foreignChange))]),
+    ...(state.pullRequest === '' ? [] : [blockLine('Pull Request:', printable(state.pullRequest))]),
     blockLine('Dry SHA:', state.drySha),
     blockLine('Hydrated SHA:', state.hydratedSha),
   ]

@@ -2,7 +2,7 @@ import type { JsonObject } from '@bufbuild/protobuf'
 import type { Command } from 'commander'
 import { collect } from '../command-line/command-line-values.ts'
 import { CommandFailure } from '../command-line/command-failure.ts'
-import { objectAt, textAt } from '../objects/json-fields.ts'
+import { listAt, objectAt, textAt } from '@wadi/fields/json-fields.ts'
 
 const textFlags = [
   'drySourceRepo',
@@ -80,6 +80,11 @@ function withHydratorFlags(hydrator: JsonObject, flags: ApplicationFlags): JsonO
     targetRevision: flags.drySourceRevision,
     path: flags.drySourcePath,
   })
+  if (Object.keys(drySource).length > 0 && listAt(hydrator, 'drySources').length > 0) {
+    throw new CommandFailure(
+      '--dry-source-… changes the only dry source; change drySources in the file, and apply it',
+    )
+  }
   const syncSource = withTexts(objectAt(hydrator, 'syncSource'), {
     repoURL: flags.syncSourceRepo || undefined,
     targetBranch: flags.syncSourceBranch,

@@ -1,5 +1,5 @@
 import { CommandFailure } from '../command-line/command-failure.ts'
-import { textAt } from '../objects/json-fields.ts'
+import { textAt } from '@wadi/fields/json-fields.ts'
 import type { JsonObject } from '@bufbuild/protobuf'
 
 /** What identifies an Application; an empty namespace means the server's own. */

@@ -2,7 +2,7 @@ import type { JsonObject } from '@bufbuild/protobuf'
 import { qualifiedName } from './application-name.ts'
 import { sourcesOf } from '../application-sets/sources.ts'
 import { hydratedBranchName, hydrationState, type HydrationState, shortSha } from './hydration-state.ts'
-import { objectAt, textAt } from '../objects/json-fields.ts'
+import { objectAt, textAt } from '@wadi/fields/json-fields.ts'
 import { tableText } from '../output/table.ts'
 
 const headers = [
@@ -19,17 +19,22 @@ const headers = [
   'TARGET',
 ]
 
-/** The fields that the table is made of, beside those that name the Application and `spec.sourceHydrator`. */
+/** The fields that the table is made of, beside those that name the Application. */
 export const tableFields = [
   'metadata.deletionTimestamp',
   'spec.project',
   'spec.destination',
   'spec.source',
   'spec.sources',
+  'spec.sourceHydrator.drySource.path',
+  'spec.sourceHydrator.drySource.repoURL',
+  'spec.sourceHydrator.drySource.targetRevision',
+  'spec.sourceHydrator.hydrateTo.targetBranch',
+  'spec.sourceHydrator.syncSource.targetBranch',
   'status.sourceHydrator.currentOperation.phase',
   'status.sourceHydrator.lastSuccessfulOperation.drySHA',
   'status.sourceHydrator.lastSuccessfulOperation.hydratedSHA',
-  'status.sourceHydrator.foreignChange',
+  'status.sourceHydrator.foreignChange.message',
 ]
 
 /** Returns the table that `app list` prints. */

@@ -1,13 +1,13 @@
-import { by } from '@wadi/order/by-name.ts'
 import type { Client } from '@connectrpc/connect'
 import type {
   AppliedApplication,
   ApplicationService,
 } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
+import { firstDrySource } from './dry-sources.ts'
 import { branchKey } from '@wadi/hydration/branch-key.ts'
 import { CommandFailure } from '../command-line/command-failure.ts'
 import { errorText } from '../command-line/error-text.ts'
-import { textAt } from '../objects/json-fields.ts'
+import { textAt } from '@wadi/fields/json-fields.ts'
 import type { InputObject } from '../objects/object-input.ts'
 
 /** The most bytes of one call; servers take 4 MiB. */
@@ -31,7 +31,7 @@ export async function applyApplications(
   inputs: readonly InputObject[],
   { dryRun, signal, progress }: ApplyOptions,
 ): Promise<AppliedApplication[]> {
-  const byBranch = inputs.toSorted(by(branchOf))
+  const byBranch = [...Map.groupBy(inputs, branchOf).values()].flat()
   const answers = new Map<InputObject, AppliedApplication>()
   for (const part of partsOf(byBranch)) {
     const applications = part.map(({ object }) => object)
@@ -52,7 +52,7 @@ export async function applyApplications(
 function branchOf({ object }: InputObject): string {
   const at = (...path: string[]) => textAt(object, 'spec', 'sourceHydrator', ...path)
   return branchKey(
-    at('syncSource', 'repoURL') || at('drySource', 'repoURL'),
+    at('syncSource', 'repoURL') || textAt(firstDrySource(object), 'repoURL'),
     at('hydrateTo', 'targetBranch') || at('syncSource', 'targetBranch'),
   )
 }

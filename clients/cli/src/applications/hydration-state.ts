@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { JsonObject } from '@bufbuild/protobuf'
-import { objectAt, textAt, valueAt } from '../objects/json-fields.ts'
+import { objectAt, textAt, valueAt } from '@wadi/fields/json-fields.ts'
 
 type HydrationStatus = 'Hydrated' | 'Hydrating' | 'Failed' | 'Unknown'
 
@@ -21,6 +21,8 @@ export interface HydrationState {
   newestDrySha: string
   /** What somebody else did to the hydrated branch; empty when it is as Wadi left it. */
   foreignChange: string
+  /** The page of the pull request to the branch that is deployed from, and how it stands; empty without one. */
+  pullRequest: string
   /** Whether a hydration that was asked for has not ended. */
   isPending: boolean
   /** Whether the newest dry commit is hydrated under the present spec. */
@@ -45,6 +47,9 @@ export function hydrationState(application: JsonObject): HydrationState {
     hydratedSha: textAt(success, 'hydratedSHA'),
     newestDrySha: textAt(hydrator, 'lastComparedDryRevision'),
     foreignChange: textAt(hydrator, 'foreignChange', 'message'),
+    pullRequest: [textAt(hydrator, 'pullRequest', 'url'), textAt(hydrator, 'pullRequest', 'message')]
+      .filter((text) => text !== '')
+      .join(', '),
     isPending: pendingAnnotations.some((name) => Object.hasOwn(annotations, name)),
   }
   const spec = valueAt(application, 'spec', 'sourceHydrator')

@@ -1,9 +1,9 @@
-import { createTwoFilesPatch } from 'diff'
+import { unifiedDiff as diffOfTexts } from '@wadi/changes/report/unified-diff.ts'
 import { filesFolder } from '@wadi/hydration/files-folder.ts'
 import { emitManifests } from '@wadi/manifests/emit-manifests.ts'
 import { manifestIdentity } from '@wadi/manifests/manifest.ts'
 import type { Manifest } from '@wadi/manifests/manifest.ts'
-import { maskedSecrets } from '@wadi/manifests/mask-secrets.ts'
+import { blankSecret, maskedSecrets } from '@wadi/manifests/mask-secrets.ts'
 import { parseManifests } from '@wadi/manifests/parse-manifests.ts'
 
 /** One object, or file beside them, that differs between two sets of manifests. */
@@ -15,10 +15,24 @@ export interface ObjectDifference {
   after: string
 }
 
+/** What of two texts of manifests is compared. */
+interface ComparedManifests {
+  /** Whether an object of the second text belongs to the comparison; every one does by default. */
+  isExpected?: (manifest: Manifest) => boolean
+  /** Compares only the keys of Secrets. */
+  withoutSecretValues?: boolean
+}
+
 /** Returns the objects that differ between two texts of manifests, by group, kind, namespace and name. */
-export function differingObjects(before: string, after: string): ObjectDifference[] {
-  const olds = byIdentity(before, 'hydrated manifest.yaml')
-  const news = byIdentity(after, 'rendered manifests')
+export function differingObjects(
+  before: string,
+  after: string,
+  { isExpected = () => true, withoutSecretValues = false }: ComparedManifests = {},
+): ObjectDifference[] {
+  const read = (text: string, file: string) =>
+    parseManifests(text, { file }).map((one) => (withoutSecretValues ? blankSecret(one) : one))
+  const olds = byIdentity(read(before, 'hydrated manifests'))
+  const news = byIdentity(read(after, 'rendered manifests').filter(isExpected))
   const titles = [...new Set([...olds.keys(), ...news.keys()])].toSorted()
   return titles.flatMap((title) => {
     const [old, next] = [olds.get(title), news.get(title)]
@@ -33,6 +47,10 @@ interface FileBeside {
   path: string
   content: string
 }
+
+/** What a comparison says for those to whom the server does not show the values of Secrets. */
+export const secretsNotCompared =
+  'the values of Secrets are not compared, which needs the right secrets, get to the Application; their keys are'
 
 /** Returns the files beside two sets of manifests that differ or are on one side only, by path. */
 export function differingFiles(
@@ -52,13 +70,7 @@ export function differingFiles(
 /** Returns a unified diff with argocd's header line; `labels` name the two sides. */
 export function unifiedDiff(difference: ObjectDifference, labels: { before: string; after: string }): string {
   const { before, after } = difference
-  const patch = createTwoFilesPatch(labels.before, labels.after, before, after, undefined, undefined, {
-    context: 3,
-    // Beyond this a minimal script takes too long to find; the whole text is shown as replaced then.
-    maxEditLength: 5_000,
-  })
-  const text = patch ?? wholesale(difference, labels)
-  return `\n${header(difference)}\n${text.replace(/^=+\n/, '')}`
+  return `\n${header(difference)}\n${diffOfTexts({ before, after, labels })}`
 }
 
 /** argocd's line above the diff of one object. */
@@ -66,17 +78,9 @@ export function header({ title }: ObjectDifference): string {
   return `===== ${title} ======`
 }
 
-function wholesale({ before, after }: ObjectDifference, labels: { before: string; after: string }): string {
-  return `--- ${labels.before}\n+++ ${labels.after}\n${signed(before, '-')}${signed(after, '+')}`
-}
-
-function signed(text: string, sign: string): string {
-  return text.replaceAll(/^(?=.|\n)/gm, sign)
-}
-
-function byIdentity(text: string, file: string): Map<string, Manifest[]> {
+function byIdentity(manifests: readonly Manifest[]): Map<string, Manifest[]> {
   const objects = new Map<string, Manifest[]>()
-  for (const manifest of parseManifests(text, { file })) {
+  for (const manifest of manifests) {
     const { group, kind, namespace, name } = manifestIdentity(manifest)
     const title = `${group}/${kind} ${namespace}/${name}`
     objects.set(title, [...(objects.get(title) ?? []), manifest])

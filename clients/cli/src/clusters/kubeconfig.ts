@@ -5,7 +5,7 @@ import { errorMessage } from '@wadi/errors/domain-error.ts'
 import { isJsonObject } from '@wadi/fields/json-object.ts'
 import { readYaml } from '@wadi/manifests/read-yaml.ts'
 import { CommandFailure } from '../command-line/command-failure.ts'
-import { listAt, textAt } from '../objects/json-fields.ts'
+import { listAt, textAt } from '@wadi/fields/json-fields.ts'
 
 const maxFileBytes = 10 * 1024 * 1024
 

@@ -1,12 +1,13 @@
 import { Command, CommanderError, Option } from 'commander'
 import { CommandFailure, failureExitCode } from './command-failure.ts'
 import { collect, count } from './command-line-values.ts'
-import { commandList } from './command-list.ts'
+import { commandTable } from './command-table.ts'
 import type { CommandSession } from './command-session.ts'
 import type { GlobalFlags } from './global-flags.ts'
 import { errorText } from './error-text.ts'
 import { logLevels, writeLog } from './log-line.ts'
-import { splitWords, withPlainBooleans } from './option-words.ts'
+import { namedCommand, splitWords, withPlainBooleans } from './option-words.ts'
+import { programVersion } from './program-version.ts'
 
 /**
  * Runs one command line without the program's name. The exit code lands in `process.exitCode`: 0, 1 for a command line
@@ -21,9 +22,12 @@ export async function runCommandLine(args: readonly string[], environment: NodeJ
       interruption.abort()
     })
   }
-  const program = buildProgram(environment, interruption.signal)
+  const program = createProgram()
+  const session = openSession(program, environment, interruption.signal)
   try {
     const words = [...splitWords(environment['WADI_OPTS'] ?? ''), ...args]
+    const named = namedCommand(program, words)
+    await addCommands(program, session, (name) => name === named)
     await program.parseAsync(withPlainBooleans(program, words), { from: 'user' })
   } catch (error) {
     if (interruption.signal.aborted) return
@@ -31,29 +35,49 @@ export async function runCommandLine(args: readonly string[], environment: NodeJ
   }
 }
 
-function buildProgram(environment: NodeJS.ProcessEnv, signal: AbortSignal): Command {
+function createProgram(): Command {
   const program = new Command('wadi')
     .description('Render DRY configuration from git into hydrated branches.')
     .showHelpAfterError()
     .exitOverride()
-    .configureHelp({ showGlobalOptions: false })
+    .configureHelp({ showGlobalOptions: false, subcommandTerm: (command) => command.name() })
   addGlobalFlags(program)
-  const session: CommandSession = {
+  return program
+}
+
+function openSession(program: Command, environment: NodeJS.ProcessEnv, signal: AbortSignal): CommandSession {
+  return {
     environment,
     signal,
     flags: () => program.opts<GlobalFlags>(),
-    connect: async () => {
+    connect: async (...names) => {
       const { connectToServer } = await import('../connection/server-connection.ts')
-      return connectToServer(program.opts<GlobalFlags>(), environment)
+      return connectToServer(program.opts<GlobalFlags>(), environment, ...names)
     },
     warn: (message) => writeLog(logSettings(program), 'warning', message),
+    async wholeProgram() {
+      const whole = createProgram()
+      await addCommands(whole, this, () => true)
+      return whole
+    },
   }
-  for (const addCommand of commandList) addCommand(program, session)
-  return program
+}
+
+/** Adds all commands; those that are not loaded are names in the help. */
+async function addCommands(
+  program: Command,
+  session: CommandSession,
+  isLoaded: (name: string) => boolean,
+): Promise<void> {
+  for (const { name, summary, hidden = false, load } of commandTable) {
+    if (isLoaded(name)) (await load())(program, session)
+    else program.command(name, { hidden }).description(summary)
+  }
 }
 
 function addGlobalFlags(program: Command): void {
   program
+    .version(`wadi: ${programVersion}`, '--version', 'print the version of this command line')
     .option('--server <address>', 'host:port or URL of the server ($WADI_SERVER)')
     .option(
       '--auth-token <token>',
@@ -91,8 +115,8 @@ async function reportFailure(error: unknown, settings: Parameters<typeof writeLo
   if (text !== '') writeLog(settings, 'fatal', text)
 }
 
-/** Commands that need no server and that argocd does not have. */
-const localCommands = new Set(['render', 'explain', 'values', 'reproduce'])
+/** Commands that can do without a server and that argocd does not have. */
+const localCommands = new Set(['diff', 'render', 'explain', 'values', 'reproduce'])
 
 function logSettings(program: Command): Parameters<typeof writeLog>[0] {
   const { logformat, loglevel } = program.opts<GlobalFlags>()

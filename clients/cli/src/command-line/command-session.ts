@@ -1,5 +1,6 @@
+import type { Command } from 'commander'
 import type { GlobalFlags } from './global-flags.ts'
-import type { ServerConnection } from '../connection/server-connection.ts'
+import type { ServerConnection, ServiceName } from '../connection/server-connection.ts'
 
 /** What a command may use beside its own arguments. */
 export interface CommandSession {
@@ -8,8 +9,10 @@ export interface CommandSession {
   readonly signal: AbortSignal
   /** The flags of all commands, once the command line is read. */
   flags(): GlobalFlags
-  /** Finds the server from flags, environment and context file; nothing is sent yet. */
-  connect(): Promise<ServerConnection>
+  /** Finds the server from flags, environment and context file, and loads the named services; nothing is sent yet. */
+  connect<Name extends ServiceName = never>(...names: Name[]): Promise<ServerConnection<Name>>
   /** Tells the user something beside the result, on standard error. */
   warn(message: string): void
+  /** Builds the program with all of its commands loaded. */
+  wholeProgram(): Promise<Command>
 }

@@ -25,6 +25,22 @@ function unquoted(word: string): string {
 }
 
 /**
+ * Returns the name of the command that the words call or ask help for: the first that is neither a flag nor the value of a
+ * global flag, behind `help` the next one; undefined for none.
+ */
+export function namedCommand(program: Command, words: readonly string[]): string | undefined {
+  const names: string[] = []
+  for (let index = 0; index < words.length; index++) {
+    const word = words[index] ?? ''
+    if (!/^-./.test(word)) names.push(word)
+    else if (program.options.some(({ required, long, short }) => required && [long, short].includes(word))) {
+      index++
+    }
+  }
+  return names[0] === 'help' ? names[1] : names[0]
+}
+
+/**
  * Rewrites Go's way to set a boolean flag: `--validate=false` becomes `--no-validate`, `--upsert=true` becomes
  * `--upsert`, and a flag that is off anyway disappears. Flags that take values, and words after `--`, stay.
  */

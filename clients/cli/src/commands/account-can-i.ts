@@ -21,7 +21,7 @@ export function addCanICommand(account: Command, session: CommandSession): void 
 }
 
 async function ask(session: CommandSession, action: string, resource: string, object: string): Promise<void> {
-  const { accounts } = await session.connect()
+  const { accounts } = await session.connect('accounts')
   const { value } = await accounts.canI({ resource, action, subresource: object }, { signal: session.signal })
   process.stdout.write(`${printable(value)}\n`)
 }

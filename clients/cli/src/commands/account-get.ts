@@ -25,7 +25,7 @@ export function addAccountGetCommand(account: Command, session: CommandSession):
 }
 
 async function getAccount(session: CommandSession, { account, output }: GetFlags): Promise<void> {
-  const server = await session.connect()
+  const server = await session.connect('accounts', 'sessions')
   const { accountOrOwn } = await import('../accounts/own-account.ts')
   const name = await accountOrOwn(server, account, session.signal)
   const found = await server.accounts.getAccount({ name }, { signal: session.signal })

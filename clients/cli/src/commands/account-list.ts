@@ -23,7 +23,7 @@ export function addAccountListCommand(account: Command, session: CommandSession)
 }
 
 async function listAccounts(session: CommandSession, { output }: ListFlags): Promise<void> {
-  const { accounts } = await session.connect()
+  const { accounts } = await session.connect('accounts')
   const { items } = await accounts.listAccounts({}, { signal: session.signal })
   const { accountsText } = await import('../accounts/account-output.ts')
   process.stdout.write(accountsText(items, output))

@@ -39,7 +39,7 @@ export function addDeleteTokenCommand(account: Command, session: CommandSession)
 
 async function generateToken(session: CommandSession, flags: GenerateFlags): Promise<void> {
   const { signal } = session
-  const server = await session.connect()
+  const server = await session.connect('accounts', 'sessions')
   const { accountOrOwn } = await import('../accounts/own-account.ts')
   const name = await accountOrOwn(server, flags.account, signal)
   const { expiresIn, id = '' } = flags
@@ -49,7 +49,7 @@ async function generateToken(session: CommandSession, flags: GenerateFlags): Pro
 
 async function deleteToken(session: CommandSession, id: string, flags: DeleteFlags): Promise<void> {
   const { signal } = session
-  const server = await session.connect()
+  const server = await session.connect('accounts', 'sessions')
   const { accountOrOwn } = await import('../accounts/own-account.ts')
   const name = await accountOrOwn(server, flags.account, signal)
   await server.accounts.deleteToken({ name, id }, { signal })

@@ -28,7 +28,7 @@ export function addUpdatePasswordCommand(account: Command, session: CommandSessi
 
 async function updatePassword(session: CommandSession, flags: UpdateFlags): Promise<void> {
   const { signal } = session
-  const server = await session.connect()
+  const server = await session.connect('accounts', 'sessions')
   const { signedInUser } = await import('../accounts/own-account.ts')
   const { readSecret } = await import('../sign-in/secret-input.ts')
   const { serverIssuer, tokenClaims } = await import('../sign-in/token-claims.ts')
@@ -79,7 +79,7 @@ async function signInAnew(
   const { kept } = await chooseServer(session.flags(), session.environment)
   if (!kept) return
   const { signInWithPassword } = await import('../sign-in/sign-in.ts')
-  const signedIn = await signInWithPassword(await session.connect(), account, session.signal)
+  const signedIn = await signInWithPassword(await session.connect('sessions'), account, session.signal)
   await changeContextFile(kept.path, (file) => {
     const context = file.contexts.find(({ name }) => name === kept.context)
     return context && withContext(file, { ...context, ...signedIn })

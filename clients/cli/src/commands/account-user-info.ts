@@ -24,7 +24,7 @@ export function addUserInfoCommand(account: Command, session: CommandSession): v
 }
 
 async function printUserInfo(session: CommandSession, { output }: UserInfoFlags): Promise<void> {
-  const { sessions } = await session.connect()
+  const { sessions } = await session.connect('sessions')
   const user = await sessions.getUserInfo({}, { signal: session.signal })
   if (output !== 'wide') {
     const { messageObject } = await import('../output/message-output.ts')

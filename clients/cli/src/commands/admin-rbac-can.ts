@@ -1,5 +1,5 @@
 import type { DecidingRule, Explanation } from '@wadi/rbac/decide/enforcer.ts'
-import type { PermissionRule } from '@wadi/rbac/policy/policy.ts'
+import { ruleText } from '@wadi/rbac/policy/rule-text.ts'
 import { Option } from 'commander'
 import type { Command } from 'commander'
 import { CommandFailure } from '../command-line/command-failure.ts'
@@ -144,13 +144,6 @@ async function explanationText({ rules }: Explanation): Promise<string> {
       return `${printable(`${effect} for ${who}: ${ruleText(rule)} (${rule.at})`)}\n`
     })
     .join('')
-}
-
-function ruleText({ subject, resource, action, object, effect }: PermissionRule): string {
-  const fields = [subject, resource, action, object, effect].map((field) =>
-    /[",]/.test(field) ? `"${field.replaceAll('"', '""')}"` : field,
-  )
-  return `p, ${fields.join(', ')}`
 }
 
 function ruleObject({ effect, identity, rule }: DecidingRule) {

@@ -8,7 +8,7 @@ import { offsetOfLiteral, offsetOfPath } from '@wadi/manifests/yaml-source.ts'
 import { checkedResource } from '@wadi/resources/object-checks.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
 import { CommandFailure } from '../command-line/command-failure.ts'
-import { objectAt, textAt } from '../objects/json-fields.ts'
+import { objectAt, textAt } from '@wadi/fields/json-fields.ts'
 import { readObjects } from '../objects/object-input.ts'
 
 /** The settings of a policy file and where they stand in it. */

@@ -7,7 +7,7 @@ import { parseQualifiedName } from '../applications/application-name.ts'
 import { CommandFailure } from '../command-line/command-failure.ts'
 import { explain } from '../command-line/command-help.ts'
 import type { CommandSession } from '../command-line/command-session.ts'
-import { objectAt, textAt } from '../objects/json-fields.ts'
+import { objectAt, textAt } from '@wadi/fields/json-fields.ts'
 import { printWarnings } from '../applications/stored-warnings.ts'
 
 interface CreateFlags extends ApplicationFlags {
@@ -47,7 +47,7 @@ async function createApplication(
   if (name === undefined && flags.file === undefined) command.help({ error: true })
   const start = flags.file === undefined ? emptyApplication : await readApplication(flags.file, session)
   const application = withApplicationFlags(withName(start, name, flags.appNamespace), flags)
-  const { applications } = await session.connect()
+  const { applications } = await session.connect('applications')
   const answer = await applications.createApplication(
     { application, upsert: flags.upsert ?? false, validate: flags.validate },
     { signal: session.signal },

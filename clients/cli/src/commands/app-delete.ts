@@ -38,7 +38,7 @@ async function deleteApplications(
       'there is no terminal to confirm on: repeat the command with --yes to delete without confirmation',
     )
   }
-  const { applications } = await session.connect()
+  const { applications } = await session.connect('applications')
   for (const application of qualified) {
     if (asks) {
       const answer = await ask(application.name, names.length > 1, session.signal)

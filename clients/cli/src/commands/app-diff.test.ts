@@ -151,3 +151,20 @@ test('--local takes the root of a checkout for the directory of the dry source i
   })
   assert.deepEqual([stdout, stderr, code], ['', '', 0])
 })
+
+test('--local compares only the keys of Secrets whose values the server hides', async () => {
+  await using gateway = await gatewayWithDifference()
+  await using folder = await temporaryFolder()
+  await mkdir(join(folder.path, 'web'))
+  await writeFile(join(folder.path, 'web', 'all.yaml'), hydrated)
+  gateway.manifests = () => ({
+    manifest: hydrated.replace(/: (?:c2FtZQ==|b2xk)$/gm, ': <hidden 0123456789>'),
+    hiddenSecrets: 1,
+  })
+  const { stdout, stderr, code } = await runWadi(
+    ['app', 'diff', 'web', '--local', join(folder.path, 'web')],
+    { environment: { ...gateway.environment, XDG_CACHE_HOME: cacheHome } },
+  )
+  assert.deepEqual([stdout, code], ['', 0])
+  assert.match(stderr, /the values of Secrets are not compared/)
+})

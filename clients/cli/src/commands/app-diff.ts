@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { CommanderError } from 'commander'
 import type { Command } from 'commander'
 import type { JsonObject } from '@bufbuild/protobuf'
+import { firstDrySource, onlyDrySource } from '../applications/dry-sources.ts'
 import { parseQualifiedName } from '../applications/application-name.ts'
 import type { QualifiedName } from '../applications/application-name.ts'
 import { explain } from '../command-line/command-help.ts'
@@ -10,7 +11,7 @@ import { count } from '../command-line/command-line-values.ts'
 import type { CommandSession } from '../command-line/command-session.ts'
 import { completeWith } from '../completion/completion-tree.ts'
 import { shortSha } from '../applications/hydration-state.ts'
-import { objectAt, textAt } from '../objects/json-fields.ts'
+import { textAt } from '@wadi/fields/json-fields.ts'
 import { addPluginFlags, type PluginFlags } from '../plugins/plugin-flags.ts'
 import type { ServerConnection } from '../connection/server-connection.ts'
 
@@ -72,19 +73,29 @@ async function showDifferences(
 ): Promise<void> {
   if (flags.local !== undefined && flags.revision !== undefined) command.help({ error: true })
   const { signal } = session
-  const { applications } = await session.connect()
+  const { applications } = await session.connect('applications')
   const qualified = parseQualifiedName(name, flags.appNamespace)
   const { application = {} } = await applications.getApplication(qualified, { signal })
-  const hydrated = await applications.getManifests(qualified, { signal })
+  const isLocal = flags.local !== undefined
+  // What the server renders hides equal values alike; what is rendered here does not.
+  const hydrated = await applications.getManifests({ ...qualified, plainSecrets: isLocal }, { signal })
+  const withoutSecretValues = isLocal && hydrated.hiddenSecrets > 0
   const rendered =
     flags.local === undefined
       ? await renderOnServer(applications, qualified, application, flags.revision, signal)
       : await renderLocally(flags.local, flags, application, session)
-  const { differingFiles, differingObjects, header, unifiedDiff } =
+  const { differingFiles, differingObjects, header, secretsNotCompared, unifiedDiff } =
     await import('../applications/manifest-diff.ts')
+  if (withoutSecretValues) session.warn(secretsNotCompared)
   const { withoutTerminalControls } = await import('../output/printable.ts')
+  const { isLeftOut } = await import('@wadi/hydration/manifest-files.ts')
+  const { readHydratorMetadata } = await import('@wadi/hydration/hydrator-metadata.ts')
+  const { layout } = readHydratorMetadata(hydrated.metadata)
   const differences = [
-    ...differingObjects(hydrated.manifest, rendered.manifest),
+    ...differingObjects(hydrated.manifest, rendered.manifest, {
+      isExpected: (manifest) => !isLeftOut(manifest, layout),
+      withoutSecretValues,
+    }),
     ...differingFiles(hydrated.files, rendered.files),
   ]
   const labels = { before: `hydrated (${shortSha(hydrated.hydratedSha)})`, after: rendered.label }
@@ -108,7 +119,7 @@ async function renderOnServer(
   revision: string | undefined,
   signal: AbortSignal,
 ): Promise<Side> {
-  const target = textAt(application, 'spec', 'sourceHydrator', 'drySource', 'targetRevision')
+  const target = textAt(firstDrySource(application), 'targetRevision')
   const dryRevision = revision ?? (target || 'HEAD')
   const answer = await applications.getManifests({ ...name, dryRevision }, { signal })
   const { manifest, files, drySha } = answer
@@ -124,7 +135,7 @@ async function renderLocally(
   const { renderFolder } = await import('../render/render-folder.ts')
   const { instanceName } = await import('@wadi/resources/application/application.ts')
   const { manifestGeneratePathsAnnotation } = await import('@wadi/hydration/source-message.ts')
-  const drySource = objectAt(application, 'spec', 'sourceHydrator', 'drySource')
+  const drySource = onlyDrySource(application)
   const { openLocalPlugins } = await import('../plugins/local-plugins.ts')
   await using plugins = await openLocalPlugins(pluginFlags, session)
   const { manifest, files } = await renderFolder({

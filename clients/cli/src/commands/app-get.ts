@@ -32,7 +32,7 @@ export function addGetCommand(app: Command, session: CommandSession): void {
 }
 
 async function getApplication(session: CommandSession, name: string, flags: GetFlags): Promise<void> {
-  const { applications } = await session.connect()
+  const { applications } = await session.connect('applications')
   const refresh = flags.hardRefresh ? 'hard' : flags.refresh ? 'normal' : ''
   const { application = {}, branches } = await applications.getApplication(
     { ...parseQualifiedName(name, flags.appNamespace), refresh },

@@ -2,12 +2,13 @@ import { Option } from 'commander'
 import type { Command } from 'commander'
 import type { HistoryEntry } from '@wadi/protocol/gen/wadi/history/v1/history_pb.ts'
 import { parseQualifiedName } from '../applications/application-name.ts'
+import { firstDrySource } from '../applications/dry-sources.ts'
 import { explain } from '../command-line/command-help.ts'
 import { count } from '../command-line/command-line-values.ts'
 import type { CommandSession } from '../command-line/command-session.ts'
 import { completeWith } from '../completion/completion-tree.ts'
 import { shortSha } from '../applications/hydration-state.ts'
-import { textAt } from '../objects/json-fields.ts'
+import { textAt } from '@wadi/fields/json-fields.ts'
 import { tableText } from '../output/table.ts'
 
 interface HistoryFlags {
@@ -35,7 +36,7 @@ export function addHistoryCommand(app: Command, session: CommandSession): void {
 }
 
 async function showHistory(session: CommandSession, name: string, flags: HistoryFlags): Promise<void> {
-  const { applications } = await session.connect()
+  const { applications } = await session.connect('applications')
   const { signal } = session
   const qualified = parseQualifiedName(name, flags.appNamespace)
   const { entries } = await applications.listHistory({ ...qualified, limit: flags.limit }, { signal })
@@ -43,9 +44,9 @@ async function showHistory(session: CommandSession, name: string, flags: History
     process.stdout.write(entries.map((entry) => `${entry.hydratedSha}\n`).join(''))
   } else if (flags.output === 'wide') {
     const { application } = await applications.getApplication(qualified, { signal })
-    const drySource = ['spec', 'sourceHydrator', 'drySource'] as const
-    const repo = textAt(application, ...drySource, 'repoURL')
-    const target = textAt(application, ...drySource, 'targetRevision')
+    const drySource = firstDrySource(application)
+    const repo = textAt(drySource, 'repoURL')
+    const target = textAt(drySource, 'targetRevision')
     process.stdout.write(tableText(['SOURCE', repo], []))
     process.stdout.write(historyTable(entries, target))
   } else {

@@ -39,7 +39,7 @@ async function hydrateApplications(
 ): Promise<void> {
   const qualified = names.map((name) => parseQualifiedName(name, flags.appNamespace))
   const { signal } = session
-  const { applications } = await session.connect()
+  const { applications } = await session.connect('applications')
   for (const name of qualified) {
     await applications.hydrateApplication({ ...name, hard: flags.hard ?? false }, { signal })
     process.stdout.write(`application '${name.name}' hydration requested\n`)

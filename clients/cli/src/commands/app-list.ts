@@ -4,11 +4,13 @@ import type { JsonObject } from '@bufbuild/protobuf'
 import { normalizeRepositoryUrl } from '@wadi/git/remote/repository-url.ts'
 import { parseQualifiedName, qualifiedName } from '../applications/application-name.ts'
 import { getApplicationSet, ownedApplications } from '../application-sets/owner.ts'
+import { listApplications } from '../applications/list-applications.ts'
 import { applicationTable, tableFields } from '../applications/application-table.ts'
+import { drySourcesIn } from '../applications/dry-sources.ts'
 import { explain } from '../command-line/command-help.ts'
 import { collect } from '../command-line/command-line-values.ts'
 import type { CommandSession } from '../command-line/command-session.ts'
-import { textAt } from '../objects/json-fields.ts'
+import { textAt } from '@wadi/fields/json-fields.ts'
 
 interface ListFlags {
   output: 'name' | 'json' | 'yaml' | 'wide'
@@ -31,7 +33,7 @@ export function addListCommand(app: Command, session: CommandSession): void {
     .option('-r, --repo <url>', 'only Applications with this dry repository')
     .option('--appset <name>', 'only Applications that this ApplicationSet owns, NAME or NAMESPACE/NAME')
     .option('-N, --app-namespace <namespace>', 'only Applications of this namespace')
-    .action((flags: ListFlags) => listApplications(session, flags))
+    .action((flags: ListFlags) => printList(session, flags))
   explain(command, 'List Applications and the state of their hydration.', [
     'wadi app list',
     'wadi app list -l team=web -o name',
@@ -39,24 +41,20 @@ export function addListCommand(app: Command, session: CommandSession): void {
   ])
 }
 
-async function listApplications(session: CommandSession, flags: ListFlags): Promise<void> {
-  const server = await session.connect()
+async function printList(session: CommandSession, flags: ListFlags): Promise<void> {
   const set = flags.appset === undefined ? undefined : await readSet(session, flags.appset, flags)
-  const answer = await server.applications.listApplications(
-    {
-      namespace: set ? textAt(set, 'metadata', 'namespace') : (flags.appNamespace ?? ''),
-      selector: flags.selector ?? '',
-      projects: flags.project ?? [],
-      fields: fieldsOf(flags.output),
-    },
-    { signal: session.signal },
-  )
-  const found = set ? ownedApplications(answer.applications, set) : answer.applications
+  const listed = await listApplications(session, {
+    namespace: set ? textAt(set, 'metadata', 'namespace') : (flags.appNamespace ?? ''),
+    selector: flags.selector ?? '',
+    projects: flags.project ?? [],
+    fields: fieldsOf(flags.output),
+  })
+  const found = set ? ownedApplications(listed, set) : listed
   const repo = flags.repo === undefined ? undefined : normalizeRepositoryUrl(flags.repo)
   const applications = found.filter(
     (application) =>
       repo === undefined ||
-      normalizeRepositoryUrl(textAt(application, 'spec', 'sourceHydrator', 'drySource', 'repoURL')) === repo,
+      drySourcesIn(application).some((source) => normalizeRepositoryUrl(textAt(source, 'repoURL')) === repo),
   )
   if (flags.output === 'wide') {
     process.stdout.write(applicationTable(applications))
@@ -72,7 +70,8 @@ const identityFields = [
   'metadata.name',
   'metadata.namespace',
   'metadata.ownerReferences',
-  'spec.sourceHydrator',
+  'spec.sourceHydrator.drySource.repoURL',
+  'spec.sourceHydrator.drySources',
 ]
 
 /** What the output shows: of thousands of Applications the rest is much to send. */
@@ -82,6 +81,6 @@ function fieldsOf(output: ListFlags['output']): string[] {
 }
 
 async function readSet(session: CommandSession, name: string, flags: ListFlags): Promise<JsonObject> {
-  const { applicationSets } = await session.connect()
+  const { applicationSets } = await session.connect('applicationSets')
   return getApplicationSet(applicationSets, parseQualifiedName(name, flags.appNamespace), session.signal)
 }

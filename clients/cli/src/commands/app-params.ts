@@ -40,7 +40,7 @@ export function addParamsCommand(app: Command, session: CommandSession): void {
 }
 
 async function showParameters(session: CommandSession, name: string, flags: ParamsFlags): Promise<void> {
-  const { applications } = await session.connect()
+  const { applications } = await session.connect('applications')
   const qualified = parseQualifiedName(name, flags.appNamespace)
   const answer = await applications.getParameters(
     { ...qualified, dryRevision: flags.revision ?? '' },

@@ -41,6 +41,7 @@ export function addSetCommand(app: Command, session: CommandSession): void {
     'wadi app set guestbook --dry-source-revision v1.2.3',
     'wadi app set guestbook --hydrate-to-branch ""',
     'wadi app set guestbook -p replicas=3 -p image.tag=v2 --message "Scale up"',
+    'wadi app set guestbook -p replicas=3 --new-branch scale-guestbook',
     "wadi app set guestbook -p 'hosts[0]=www.example.com' --print | git apply",
   ])
   completeWith(command, 'applications')
@@ -52,11 +53,11 @@ async function setApplication(
   name: string,
   flags: SetFlags,
 ): Promise<void> {
-  const { parameter: texts = [], print, message, force } = flags
+  const { parameter: texts = [], print, message, force, newBranch } = flags
   const changesObject = hasApplicationFlags(flags)
   if (!changesObject && texts.length === 0) command.help({ error: true })
-  if (texts.length === 0 && (print || message !== undefined || force)) {
-    throw new CommandFailure('--print, --message and --force belong to -p name=value', 1)
+  if (texts.length === 0 && (print || message !== undefined || force || newBranch !== undefined)) {
+    throw new CommandFailure('--print, --message, --new-branch and --force belong to -p name=value', 1)
   }
   if (changesObject && print) {
     throw new CommandFailure(
@@ -76,7 +77,7 @@ async function changeApplication(
   flags: SetFlags,
 ): Promise<void> {
   const { signal } = session
-  const { applications } = await session.connect()
+  const { applications } = await session.connect('applications')
   const { Code, ConnectError } = await import('@connectrpc/connect')
   for (let attempt = 1; ; attempt++) {
     const { application = {} } = await applications.getApplication(qualified, { signal })

@@ -36,7 +36,7 @@ async function waitForApplications(
 ): Promise<void> {
   const qualified = names.map((name) => parseQualifiedName(name, flags.appNamespace))
   const { signal } = session
-  const { applications } = await session.connect()
+  const { applications } = await session.connect('applications')
   const { waitForHydration } = await import('../applications/hydration-wait.ts')
   for (const name of qualified) {
     // The server must know of the newest commit before its state says anything about it.

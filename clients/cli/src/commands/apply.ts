@@ -5,7 +5,7 @@ import { CommandFailure } from '../command-line/command-failure.ts'
 import { explain } from '../command-line/command-help.ts'
 import { collect } from '../command-line/command-line-values.ts'
 import type { CommandSession } from '../command-line/command-session.ts'
-import { textAt } from '../objects/json-fields.ts'
+import { textAt } from '@wadi/fields/json-fields.ts'
 import type { InputObject } from '../objects/object-input.ts'
 import { ApplyProgress } from '../applications/apply-progress.ts'
 import { printWarnings } from '../applications/stored-warnings.ts'
@@ -92,7 +92,7 @@ async function applyAll(
   { dryRun, progress, reported }: ApplyRun,
 ): Promise<void> {
   const { signal } = session
-  const { resources, applications } = await session.connect()
+  const { resources, applications } = await session.connect('resources', 'applications')
   const ofKind = (kind: string) => inputs.filter(({ object }) => object['kind'] === kind)
   const sets = ofKind('ApplicationSet')
   const together = ofKind('Application')

@@ -5,7 +5,7 @@ import { addSetInput, readApplicationSets } from '../application-sets/input.ts'
 import type { SetInputFlags } from '../application-sets/input.ts'
 import { explain } from '../command-line/command-help.ts'
 import type { CommandSession } from '../command-line/command-session.ts'
-import { textAt } from '../objects/json-fields.ts'
+import { textAt } from '@wadi/fields/json-fields.ts'
 import { printable } from '../output/printable.ts'
 import { printWarnings } from '../applications/stored-warnings.ts'
 

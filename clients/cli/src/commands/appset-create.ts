@@ -6,7 +6,7 @@ import type { SetInputFlags } from '../application-sets/input.ts'
 import { explain } from '../command-line/command-help.ts'
 import { count } from '../command-line/command-line-values.ts'
 import type { CommandSession } from '../command-line/command-session.ts'
-import { textAt } from '../objects/json-fields.ts'
+import { textAt } from '@wadi/fields/json-fields.ts'
 import { printable } from '../output/printable.ts'
 import { printWarnings } from '../applications/stored-warnings.ts'
 
@@ -72,7 +72,7 @@ async function waitFor(
   timeoutSeconds: number,
 ): Promise<JsonObject> {
   const { waitUntilUpToDate } = await import('../application-sets/wait.ts')
-  const { applicationSets } = await session.connect()
+  const { applicationSets } = await session.connect('applicationSets')
   const [namespace, name] = [textAt(set, 'metadata', 'namespace'), textAt(set, 'metadata', 'name')]
   const options = { signal: session.signal, timeoutSeconds }
   return waitUntilUpToDate(applicationSets, { namespace, name }, set, options)

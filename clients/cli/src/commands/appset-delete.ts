@@ -7,7 +7,7 @@ import { count } from '../command-line/command-line-values.ts'
 import type { CommandSession } from '../command-line/command-session.ts'
 import { completeWith } from '../completion/completion-tree.ts'
 import { askYesNoAll, canAsk } from '../command-line/confirmation.ts'
-import { textAt } from '../objects/json-fields.ts'
+import { textAt } from '@wadi/fields/json-fields.ts'
 import { printable } from '../output/printable.ts'
 
 interface DeleteFlags {
@@ -71,7 +71,7 @@ async function deleteSets(session: CommandSession, names: string[], flags: Delet
 
 /** Returns how many Applications were deleted or left. */
 async function deleteSet(session: CommandSession, set: QualifiedName, flags: DeleteFlags): Promise<number> {
-  const { applicationSets } = await session.connect()
+  const { applicationSets } = await session.connect('applicationSets')
   const { signal } = session
   const orphan = !flags.cascade
   if (!flags.wait) {

@@ -7,7 +7,7 @@ import type { SetInputFlags } from '../application-sets/input.ts'
 import { explain } from '../command-line/command-help.ts'
 import { count } from '../command-line/command-line-values.ts'
 import type { CommandSession } from '../command-line/command-session.ts'
-import { textAt } from '../objects/json-fields.ts'
+import { textAt } from '@wadi/fields/json-fields.ts'
 
 interface DiffFlags extends SetInputFlags {
   exitCode: boolean
@@ -45,7 +45,7 @@ async function showDifferences(
   const sets = await readApplicationSets(session, inputs, flags)
   const { setDifferences } = await import('../application-sets/diff.ts')
   const { reportWouldWait } = await import('../application-sets/changes.ts')
-  const { applicationSets } = await session.connect()
+  const { applicationSets } = await session.connect('applicationSets')
   const { signal } = session
   let isDifferent = false
   for (const set of sets) {
@@ -67,7 +67,7 @@ async function showDifferences(
 
 async function readStored(session: CommandSession, set: JsonObject | undefined): Promise<JsonObject> {
   const { getApplicationSet } = await import('../application-sets/owner.ts')
-  const { applicationSets } = await session.connect()
+  const { applicationSets } = await session.connect('applicationSets')
   const [namespace, name] = [textAt(set, 'metadata', 'namespace'), textAt(set, 'metadata', 'name')]
   return getApplicationSet(applicationSets, { namespace, name }, session.signal)
 }

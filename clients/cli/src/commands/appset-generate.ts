@@ -7,7 +7,7 @@ import type { SetInputFlags } from '../application-sets/input.ts'
 import { automationOf, sourcesOf } from '../application-sets/sources.ts'
 import { explain } from '../command-line/command-help.ts'
 import type { CommandSession } from '../command-line/command-session.ts'
-import { objectAt, textAt } from '../objects/json-fields.ts'
+import { objectAt, textAt } from '@wadi/fields/json-fields.ts'
 import { printObjects } from '../output/object-output.ts'
 import { printable } from '../output/printable.ts'
 import { tableText } from '../output/table.ts'
@@ -37,7 +37,7 @@ async function generateApplications(
   flags: GenerateFlags,
 ): Promise<void> {
   const sets = await readApplicationSets(session, inputs, flags)
-  const { applicationSets } = await session.connect()
+  const { applicationSets } = await session.connect('applicationSets')
   const { signal } = session
   const applications: JsonObject[] = []
   for (const set of sets) {

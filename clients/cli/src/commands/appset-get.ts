@@ -5,7 +5,7 @@ import { parseQualifiedName } from '../applications/application-name.ts'
 import { explain } from '../command-line/command-help.ts'
 import type { CommandSession } from '../command-line/command-session.ts'
 import { completeWith } from '../completion/completion-tree.ts'
-import { listAt, objectAt, textAt } from '../objects/json-fields.ts'
+import { listAt, objectAt, textAt } from '@wadi/fields/json-fields.ts'
 
 interface GetFlags {
   output: 'wide' | 'json' | 'yaml'
@@ -34,7 +34,7 @@ export function addSetGetCommand(appset: Command, session: CommandSession): void
 
 async function showSet(session: CommandSession, name: string, flags: GetFlags): Promise<void> {
   const { getApplicationSet } = await import('../application-sets/owner.ts')
-  const { applications, applicationSets } = await session.connect()
+  const { applications, applicationSets } = await session.connect('applications', 'applicationSets')
   const qualified = parseQualifiedName(name, flags.appsetNamespace)
   const set = await getApplicationSet(applicationSets, qualified, session.signal)
   if (flags.output === 'wide') {

@@ -32,7 +32,7 @@ export function addSetListCommand(appset: Command, session: CommandSession): voi
 }
 
 async function listSets(session: CommandSession, flags: ListFlags): Promise<void> {
-  const { applicationSets: service } = await session.connect()
+  const { applicationSets: service } = await session.connect('applicationSets')
   const { applicationSets } = await service.listApplicationSets(
     {
       namespace: flags.appsetNamespace ?? '',

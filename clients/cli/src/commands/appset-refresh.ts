@@ -34,7 +34,7 @@ export function addSetRefreshCommand(appset: Command, session: CommandSession): 
 async function refreshSets(session: CommandSession, names: string[], flags: RefreshFlags): Promise<void> {
   const qualified = names.map((name) => parseQualifiedName(name, flags.appsetNamespace))
   const { changeTable, requireNoneWithheld, reportWithheld } = await import('../application-sets/changes.ts')
-  const { applicationSets } = await session.connect()
+  const { applicationSets } = await session.connect('applicationSets')
   const { signal } = session
   const waiting: string[] = []
   for (const set of qualified) {

@@ -47,7 +47,7 @@ async function addCluster(session: CommandSession, argument: string, flags: AddF
   const annotations = keyValues(flags.annotation, '--annotation')
   const { kubernetesServer } = await import('../clusters/kubeconfig.ts')
   const server = isUrl ? argument : (flags.url ?? (await kubernetesServer(argument, session.environment)))
-  const { clusters } = await session.connect()
+  const { clusters } = await session.connect('clusters')
   const { cluster } = await clusters.createCluster(
     {
       cluster: {

@@ -26,7 +26,7 @@ export function addClusterGetCommand(cluster: Command, session: CommandSession):
 }
 
 async function getCluster(session: CommandSession, name: string, { output }: GetFlags): Promise<void> {
-  const { clusters } = await session.connect()
+  const { clusters } = await session.connect('clusters')
   const { cluster } = await clusters.getCluster({ cluster: name }, { signal: session.signal })
   if (!cluster) throw new CommandFailure(`the server returned nothing about cluster ${JSON.stringify(name)}`)
   const { clusterText } = await import('../clusters/cluster-output.ts')

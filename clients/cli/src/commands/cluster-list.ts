@@ -25,7 +25,7 @@ export function addClusterListCommand(cluster: Command, session: CommandSession)
 }
 
 async function listClusters(session: CommandSession, { output }: ListFlags): Promise<void> {
-  const server = await session.connect()
+  const server = await session.connect('clusters')
   const { clusters } = await server.clusters.listClusters({}, { signal: session.signal })
   const { clustersText } = await import('../clusters/cluster-output.ts')
   process.stdout.write(clustersText(clusters, output))

@@ -24,7 +24,7 @@ async function removeClusters(session: CommandSession, names: string[], flags: R
   const { signal } = session
   const confirmation = { yes: flags.yes ?? false, what: 'clusters', verb: 'remove', signal }
   for await (const name of confirmedNames(names, confirmation)) {
-    const { clusters } = await session.connect()
+    const { clusters } = await session.connect('clusters')
     await clusters.deleteCluster({ cluster: name }, { signal })
     process.stdout.write(`Cluster '${printable(name)}' removed\n`)
   }

@@ -29,7 +29,7 @@ const cases: [string[], string[]][] = [
   [['wadi', 'app', 'params', 'guestbook', '--set'], ['--set-only']],
   [
     ['wadi', 'admin', 'rbac', 'can', 'role:dev', 's'],
-    ['sync', 'settings'],
+    ['sync', 'secrets', 'settings'],
   ],
   [
     ['wadi', 'admin', 'rbac', 'can', 'role:dev', 'sync', 'appl'],

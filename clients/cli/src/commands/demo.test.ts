@@ -10,7 +10,11 @@ import { mainFile, runWadi, temporaryFolder } from '../testing/run-wadi-fixture.
 
 test('demo --once keeps its promises, ends with code 0 and leaves nothing behind', async () => {
   await using folder = await temporaryFolder()
-  const environment = { HOME: folder.path, TMPDIR: join(folder.path, 't') }
+  const environment = {
+    HOME: folder.path,
+    TMPDIR: join(folder.path, 't'),
+    NODE_COMPILE_CACHE: compileCache,
+  }
   await mkdir(environment.TMPDIR)
   const { stdout, stderr, code } = await runWadi(['demo', '--once'], { environment, inOwnProcess: true })
   assert.deepEqual([code, stderr], [0, ''], stdout)
@@ -32,8 +36,15 @@ test('demo --once keeps its promises, ends with code 0 and leaves nothing behind
   assert.ok(changed.includes('east/manifest.yaml'))
   for (const file of changed) assert.match(file, /^(?:hydrator\.metadata|east\/.+)$/)
   assert.doesNotMatch(stdout, /wadi_[\w-]{43}/)
-  // The compiled code is kept for the next run.
-  assert.deepEqual(await readdir(environment.TMPDIR), ['node-compile-cache'])
+  assert.deepEqual(await readdir(environment.TMPDIR), [])
+})
+
+test('the compiled code of the command line is kept for the next run', async () => {
+  await using folder = await temporaryFolder()
+  const environment = { TMPDIR: folder.path }
+  const { code, stderr } = await runWadi(['completion', 'bash'], { environment, inOwnProcess: true })
+  assert.deepEqual([code, stderr], [0, ''])
+  assert.deepEqual(await readdir(folder.path), ['node-compile-cache'])
 })
 
 test('demo without --once stays up until it is interrupted', async () => {

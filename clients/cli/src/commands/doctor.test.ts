@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { Gateway } from '../testing/gateway-fixture.ts'
 import { runWadi } from '../testing/run-wadi-fixture.ts'
 
 test('doctor shows each protection of this machine, and what to do about those that are missing', async () => {
@@ -42,4 +43,36 @@ test('doctor refuses a setting that it cannot read', async () => {
   const { stderr, code } = await runWadi(['doctor'], { environment: { WADI_RENDER_MEMORY: 'much' } })
   assert.notEqual(code, 0)
   assert.match(stderr, /WADI_RENDER_MEMORY.*a number with B, KiB, MiB or GiB/)
+})
+
+test('the findings and protections of a server are shown with what to do', async () => {
+  await using gateway = await Gateway.start()
+  gateway.diagnostics = {
+    findings: [{ severity: 'error', area: 'plugins', message: 'plugin lisp: no answer\u001b[2J' }],
+    protections: [
+      { name: 'network', active: true, by: 'user namespaces' },
+      { name: 'memory', active: false, lacks: 'no control groups', remedy: 'start it with systemd' },
+    ],
+  }
+  const { environment } = gateway
+  assert.equal(
+    (await runWadi(['doctor', '--remote'], { environment })).stdout,
+    `SEVERITY  AREA     FINDING
+error     plugins  plugin lisp: no answer\\x1b[2J
+
+PROTECTION  ACTIVE  BY, OR WHY NOT
+network     yes     user namespaces
+memory      no      no control groups
+
+memory: no control groups
+  start it with systemd
+`,
+  )
+  const json = JSON.parse(
+    (await runWadi(['doctor', '--remote', '-o', 'json'], { environment })).stdout,
+  ) as object
+  assert.partialDeepStrictEqual(json, {
+    findings: [{ area: 'plugins' }],
+    protections: [{ active: true }, {}],
+  })
 })

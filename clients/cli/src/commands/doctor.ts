@@ -1,23 +1,27 @@
 import { join } from 'node:path'
 import { type Command, Option } from 'commander'
+import type { Protection } from '@wadi/containment/protection.ts'
 import { explain } from '../command-line/command-help.ts'
+import type { CommandSession } from '../command-line/command-session.ts'
 
 interface DoctorFlags {
   output: 'wide' | 'json' | 'yaml'
+  remote?: boolean
 }
 
 /** Adds `doctor`. */
-export function addDoctorCommand(program: Command): void {
+export function addDoctorCommand(program: Command, session: CommandSession): void {
   const command = program
     .command('doctor')
     .addOption(
       new Option('-o, --output <format>', 'output').choices(['wide', 'json', 'yaml']).default('wide'),
     )
-    .action(showProtections)
+    .option('--remote', 'show the protections of the server instead, and what it finds wrong with itself')
+    .action((flags: DoctorFlags) => (flags.remote ? showServer(session, flags) : showProtections(flags)))
   explain(
     command,
     'Show how this machine contains the renderers, plugins and actions that wadi up runs: each protection, whether it is active, what provides it, and how to enable it. The exit code is 0 even if protections are missing.',
-    ['wadi doctor', 'wadi doctor -o json', 'WADI_RENDER_MEMORY=4GiB wadi doctor'],
+    ['wadi doctor', 'wadi doctor -o json', 'wadi doctor --remote', 'WADI_RENDER_MEMORY=4GiB wadi doctor'],
   )
 }
 
@@ -42,15 +46,40 @@ async function showProtections({ output }: DoctorFlags): Promise<void> {
     process.stdout.write(structuredText({ protections }, output))
     return
   }
+  process.stdout.write(await protectionText(protections))
+}
+
+async function showServer(session: CommandSession, { output }: DoctorFlags): Promise<void> {
+  const { diagnostics } = await session.connect('diagnostics')
+  const answer = await diagnostics.getDiagnostics({}, { signal: session.signal })
+  if (output !== 'wide') {
+    const { GetDiagnosticsResponseSchema } =
+      await import('@wadi/protocol/gen/wadi/api_gateway/v1/diagnostics_service_pb.ts')
+    const { messageObject } = await import('../output/message-output.ts')
+    const { structuredText } = await import('../output/structured-output.ts')
+    process.stdout.write(structuredText(messageObject(GetDiagnosticsResponseSchema, answer), output))
+    return
+  }
+  const { tableText } = await import('../output/table.ts')
+  const rows = answer.findings.map(({ severity, area, message }) => [severity, area, message])
+  process.stdout.write(`${tableText(['SEVERITY', 'AREA', 'FINDING'], rows)}\n`)
+  process.stdout.write(await protectionText(answer.protections))
+}
+
+type ShownProtection = Pick<Protection, 'active' | 'by' | 'lacks' | 'remedy'> & { name: string }
+
+/** The protections as a table, and below it what to do about those that are missing. */
+async function protectionText(protections: readonly ShownProtection[]): Promise<string> {
+  const { printable } = await import('../output/printable.ts')
   const { tableText } = await import('../output/table.ts')
   const rows = protections.map(({ name, active, by, lacks }) => [name, active ? 'yes' : 'no', by || lacks])
-  process.stdout.write(tableText(['PROTECTION', 'ACTIVE', 'BY, OR WHY NOT'], rows))
   const remedies = Map.groupBy(
     protections.filter(({ remedy }) => remedy !== ''),
     ({ remedy }) => remedy,
   )
-  for (const [remedy, lacking] of remedies) {
+  const advice = Array.from(remedies, ([remedy, lacking]) => {
     const names = lacking.map(({ name }) => name).join(', ')
-    process.stdout.write(`\n${names}: ${lacking[0]?.lacks ?? ''}\n  ${remedy}\n`)
-  }
+    return `\n${printable(`${names}: ${lacking[0]?.lacks ?? ''}`)}\n  ${printable(remedy)}\n`
+  })
+  return `${tableText(['PROTECTION', 'ACTIVE', 'BY, OR WHY NOT'], rows)}${advice.join('')}`
 }

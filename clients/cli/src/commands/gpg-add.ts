@@ -29,7 +29,7 @@ export function addGpgAddCommand(gpg: Command, session: CommandSession): void {
 
 async function addKeys(session: CommandSession, { from, upsert = false }: AddFlags): Promise<void> {
   const keyData = from === '-' ? await buffer(process.stdin) : await readKeyFile(from)
-  const { gpgKeys } = await session.connect()
+  const { gpgKeys } = await session.connect('gpgKeys')
   const { created, updated, skipped } = await gpgKeys.createGpgKeys(
     { keyData, upsert },
     { signal: session.signal },

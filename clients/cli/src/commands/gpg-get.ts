@@ -27,7 +27,7 @@ export function addGpgGetCommand(gpg: Command, session: CommandSession): void {
 }
 
 async function getKey(session: CommandSession, keyId: string, { output }: GetFlags): Promise<void> {
-  const { gpgKeys } = await session.connect()
+  const { gpgKeys } = await session.connect('gpgKeys')
   const { key } = await gpgKeys.getGpgKey({ keyId }, { signal: session.signal })
   if (!key) throw new CommandFailure(`the server returned nothing for GPG key ${JSON.stringify(keyId)}`)
   const { gpgKeyText } = await import('../accounts/gpg-key-output.ts')

@@ -20,7 +20,7 @@ export function addGpgListCommand(gpg: Command, session: CommandSession): void {
 }
 
 async function listKeys(session: CommandSession, { output }: ListFlags): Promise<void> {
-  const { gpgKeys } = await session.connect()
+  const { gpgKeys } = await session.connect('gpgKeys')
   const { keys } = await gpgKeys.listGpgKeys({}, { signal: session.signal })
   const { gpgKeysText } = await import('../accounts/gpg-key-output.ts')
   process.stdout.write(gpgKeysText(keys, output))

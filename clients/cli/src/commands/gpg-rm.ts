@@ -26,7 +26,7 @@ async function removeKeys(session: CommandSession, keys: string[], flags: Remove
   const { signal } = session
   const confirmation = { yes: flags.yes ?? false, what: 'GPG keys', verb: 'remove', signal }
   for await (const keyId of confirmedNames(keys, confirmation)) {
-    const { gpgKeys } = await session.connect()
+    const { gpgKeys } = await session.connect('gpgKeys')
     await gpgKeys.deleteGpgKey({ keyId }, { signal })
     process.stdout.write(`GPG key ${printable(keyId)} removed\n`)
   }

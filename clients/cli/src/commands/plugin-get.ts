@@ -26,7 +26,7 @@ export function addPluginGetCommand(plugin: Command, session: CommandSession): v
 }
 
 async function getPlugin(session: CommandSession, name: string, { output }: GetFlags): Promise<void> {
-  const server = await session.connect()
+  const server = await session.connect('plugins')
   const { plugin } = await server.plugins.getPlugin({ name }, { signal: session.signal })
   if (!plugin) throw new CommandFailure(`the server knows no plugin ${JSON.stringify(name)}`)
   const { pluginText } = await import('../plugins/plugin-output.ts')

@@ -17,7 +17,7 @@ export function addPluginListCommand(plugin: Command, session: CommandSession): 
 }
 
 async function listPlugins(session: CommandSession, format: PluginListFormat): Promise<void> {
-  const server = await session.connect()
+  const server = await session.connect('plugins')
   const { plugins } = await server.plugins.listPlugins({}, { signal: session.signal })
   const { pluginListText } = await import('../plugins/plugin-output.ts')
   process.stdout.write(pluginListText(plugins, format))

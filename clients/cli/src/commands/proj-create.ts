@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import { CommandFailure } from '../command-line/command-failure.ts'
 import { explain } from '../command-line/command-help.ts'
 import type { CommandSession } from '../command-line/command-session.ts'
-import { objectAt, textAt } from '../objects/json-fields.ts'
+import { objectAt, textAt } from '@wadi/fields/json-fields.ts'
 import { printable } from '../output/printable.ts'
 import { addSpecFlags } from '../projects/project-flags.ts'
 import type { SpecFlags } from '../projects/project-spec.ts'
@@ -51,7 +51,7 @@ async function createProject(
     metadata: { ...metadata, name: name ?? written },
     spec: withSpecFlags(objectAt(base, 'spec'), flags),
   }
-  const { projects } = await session.connect()
+  const { projects } = await session.connect('projects')
   const { outcome, warnings } = await projects.createProject(
     { project, upsert: flags.upsert ?? false },
     { signal: session.signal },

@@ -24,7 +24,7 @@ async function deleteProjects(session: CommandSession, names: string[], flags: D
   const { signal } = session
   const confirmation = { yes: flags.yes ?? false, what: 'projects', verb: 'delete', signal }
   for await (const name of confirmedNames(names, confirmation)) {
-    const { projects } = await session.connect()
+    const { projects } = await session.connect('projects')
     await projects.deleteProject({ name }, { signal })
     process.stdout.write(`project '${printable(name)}' deleted\n`)
   }

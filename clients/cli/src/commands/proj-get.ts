@@ -23,7 +23,7 @@ export function addProjectGetCommand(proj: Command, session: CommandSession): vo
 }
 
 async function getProject(session: CommandSession, name: string, { output }: GetFlags): Promise<void> {
-  const { projects } = await session.connect()
+  const { projects } = await session.connect('projects')
   const { project = {} } = await projects.getProject({ name }, { signal: session.signal })
   const { projectText } = await import('../projects/project-output.ts')
   process.stdout.write(projectText(project, output))

@@ -20,7 +20,7 @@ export function addProjectListCommand(proj: Command, session: CommandSession): v
 }
 
 async function listProjects(session: CommandSession, { output }: ListFlags): Promise<void> {
-  const server = await session.connect()
+  const server = await session.connect('projects')
   const { projects } = await server.projects.listProjects({}, { signal: session.signal })
   const { projectsText } = await import('../projects/project-output.ts')
   process.stdout.write(projectsText(projects, output))

@@ -28,7 +28,7 @@ export function addRolePolicyCommands(role: Command, session: CommandSession): v
       )
       .option(
         '-r, --resource <resource>',
-        'applications, applicationsets, logs, exec, clusters, repositories',
+        'applications, applicationsets, logs, exec, secrets, clusters, repositories',
         'applications',
       )
   explain(

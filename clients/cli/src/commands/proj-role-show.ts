@@ -2,7 +2,7 @@ import { Option } from 'commander'
 import type { Command } from 'commander'
 import { explain } from '../command-line/command-help.ts'
 import type { CommandSession } from '../command-line/command-session.ts'
-import { textAt } from '../objects/json-fields.ts'
+import { textAt } from '@wadi/fields/json-fields.ts'
 import { printable } from '../output/printable.ts'
 import { tableText } from '../output/table.ts'
 
@@ -36,7 +36,7 @@ export function addRoleShowCommands(role: Command, session: CommandSession): voi
 }
 
 async function listRoles(session: CommandSession, name: string, { output }: OutputFlags): Promise<void> {
-  const { projects } = await session.connect()
+  const { projects } = await session.connect('projects')
   const { project = {} } = await projects.getProject({ name }, { signal: session.signal })
   const { objectsAt } = await import('../projects/project-spec.ts')
   const roles = objectsAt(project, 'spec', 'roles')
@@ -57,9 +57,9 @@ async function getRole(
   roleName: string,
   { output }: OutputFlags,
 ): Promise<void> {
-  const { projects } = await session.connect()
+  const { projects } = await session.connect('projects')
   const { project = {} } = await projects.getProject({ name }, { signal: session.signal })
-  const { findRole, roleTokens } = await import('../projects/project-role.ts')
+  const { findRole, tokensOfRole } = await import('../projects/project-role.ts')
   const { textsAt } = await import('../projects/project-spec.ts')
   const { tokenTable } = await import('../projects/role-token-table.ts')
   const role = findRole(project, roleName)
@@ -80,7 +80,7 @@ async function getRole(
   process.stdout.write(
     `Role Name:     ${printable(roleName)}\nDescription:   ${printable(textAt(role, 'description'))}\n` +
       `Policies:\n${linesOf(policies)}Groups:\n${linesOf(textsAt(role, 'groups'))}` +
-      `JWT Tokens:\n${tokenTable(roleTokens(project, roleName))}`,
+      `JWT Tokens:\n${tokenTable(tokensOfRole(project, roleName))}`,
   )
 }
 

@@ -51,7 +51,7 @@ async function createToken(
   role: string,
   { expiresIn, id: wantedId = '', tokenOnly }: CreateFlags,
 ): Promise<void> {
-  const { projects } = await session.connect()
+  const { projects } = await session.connect('projects')
   const { token, id, issuedAt, expiresAt } = await projects.createProjectToken(
     { project, role, expiresIn, id: wantedId },
     { signal: session.signal },
@@ -73,7 +73,7 @@ async function deleteToken(
   role: string,
   id: string,
 ): Promise<void> {
-  const { projects } = await session.connect()
+  const { projects } = await session.connect('projects')
   await projects.deleteProjectToken({ project, role, id }, { signal: session.signal })
   process.stdout.write(`Token '${printable(id)}' of ${printable(`proj:${project}:${role}`)} deleted\n`)
 }
@@ -84,9 +84,9 @@ async function listTokens(
   role: string,
   { unixtime = false }: ListFlags,
 ): Promise<void> {
-  const { projects } = await session.connect()
+  const { projects } = await session.connect('projects')
   const { project = {} } = await projects.getProject({ name }, { signal: session.signal })
-  const { roleTokens } = await import('../projects/project-role.ts')
+  const { tokensOfRole } = await import('../projects/project-role.ts')
   const { tokenTable } = await import('../projects/role-token-table.ts')
-  process.stdout.write(tokenTable(roleTokens(project, role), unixtime))
+  process.stdout.write(tokenTable(tokensOfRole(project, role), unixtime))
 }

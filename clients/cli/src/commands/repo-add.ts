@@ -1,10 +1,12 @@
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import { explain } from '../command-line/command-help.ts'
 import type { CommandSession } from '../command-line/command-session.ts'
 import { readCredentials } from '../repositories/repository-credentials.ts'
 import type { CredentialFlags } from '../repositories/repository-credentials.ts'
 
 interface AddFlags extends CredentialFlags {
+  type: 'git' | 'helm'
+  enableOci?: boolean
   name?: string
   project?: string
   proxy?: string
@@ -22,6 +24,12 @@ export function addRepositoryAddCommand(repo: Command, session: CommandSession):
     .argument('<url>', 'repository, or a URL prefix with --creds')
     .option('--write', 'store write credentials instead of read credentials')
     .option('--creds', 'use these credentials for every repository under this URL')
+    .addOption(
+      new Option('--type <type>', 'git, or helm for a repository of charts')
+        .choices(['git', 'helm'])
+        .default('git'),
+    )
+    .option('--enable-oci', 'with --type helm: the repository is an OCI registry')
     .option('--name <name>', 'display name')
     .option('--project <name>', 'AppProject that the repository is limited to')
     .option('--username <name>', 'user for HTTPS')
@@ -47,12 +55,13 @@ export function addRepositoryAddCommand(repo: Command, session: CommandSession):
   explain(command, 'Add a repository and its credentials after checking that it is reachable.', [
     'wadi repo add https://git.example.com/deploy.git --username ci --password-stdin < password.txt',
     'wadi repo add git@git.example.com:deploy.git --write --ssh-private-key-path ~/.ssh/deploy',
+    'wadi repo add registry.example.com/charts --type helm --enable-oci --username ci --password-stdin < password.txt',
   ])
 }
 
 async function addRepository(session: CommandSession, url: string, flags: AddFlags): Promise<void> {
   const credentials = await readCredentials(flags, session.environment, session.signal)
-  const { repositories } = await session.connect()
+  const { repositories } = await session.connect('repositories')
   await repositories.createRepository(
     {
       ...credentials,
@@ -60,6 +69,8 @@ async function addRepository(session: CommandSession, url: string, flags: AddFla
       write: flags.write ?? false,
       isPrefix: flags.creds ?? false,
       name: flags.name ?? '',
+      type: flags.type === 'git' ? '' : flags.type,
+      enableOci: flags.enableOci ?? false,
       project: flags.project ?? '',
       insecure: flags.insecureSkipServerVerification ?? false,
       proxy: flags.proxy ?? '',

@@ -29,7 +29,7 @@ export function addRepositoryGetCommand(repo: Command, session: CommandSession):
 }
 
 async function getRepository(session: CommandSession, url: string, flags: GetFlags): Promise<void> {
-  const server = await session.connect()
+  const server = await session.connect('repositories')
   const { repositories } = await server.repositories.listRepositories(
     { write: flags.write ?? false, refresh: flags.refresh === 'hard' },
     { signal: session.signal },

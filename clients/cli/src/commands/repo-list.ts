@@ -27,7 +27,7 @@ export function addRepositoryListCommand(repo: Command, session: CommandSession)
 }
 
 async function listRepositories(session: CommandSession, flags: ListFlags): Promise<void> {
-  const server = await session.connect()
+  const server = await session.connect('repositories')
   const { repositories } = await server.repositories.listRepositories(
     { write: flags.write ?? false, refresh: flags.refresh === 'hard' },
     { signal: session.signal },

@@ -27,7 +27,7 @@ async function removeRepositories(
   urls: string[],
   flags: RemoveFlags,
 ): Promise<void> {
-  const { repositories } = await session.connect()
+  const { repositories } = await session.connect('repositories')
   for (const url of urls) {
     await repositories.deleteRepository(
       { repoUrl: url, write: flags.write ?? false, project: flags.project ?? '' },

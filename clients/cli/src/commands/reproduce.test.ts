@@ -46,6 +46,27 @@ test('a working tree renders to the bytes of manifest.yaml, and JSON keeps long 
   assert.equal(names.stdout, 'configmap/settings\n')
 })
 
+test('what was hydrated from a chart is not in git, and the error says where it is', async () => {
+  await using folder = await temporaryFolder()
+  await repositoryWithBranches(folder.path)
+  const git = simpleGit(folder.path)
+  await git.checkout('env')
+  const record = {
+    drySha: '1'.repeat(64),
+    repoURL: 'https://charts.example.com',
+    chart: 'web',
+    version: '1.2.0',
+  }
+  await writeFile(join(folder.path, 'guestbook', 'hydrator.metadata'), JSON.stringify(record))
+  await git.add('.').commit('Hydrate a chart')
+  const { stderr, code } = await runWadi(['reproduce', '--repo', folder.path, '--branch', 'env', 'guestbook'])
+  assert.match(
+    stderr,
+    /chart web 1\.2\.0 of https:\/\/charts\.example\.com is not in git; its README\.md says how/,
+  )
+  assert.equal(code, 20)
+})
+
 test('a hydrated branch is reproduced from its own record', async () => {
   await using folder = await temporaryFolder()
   const drySha = await repositoryWithBranches(folder.path)
@@ -79,6 +100,15 @@ test('manifests that do not come from the recorded commit end with 1 and the dif
   assert.equal(code, 1)
   assert.match(stdout, /===== \/ConfigMap \/tampered ======/)
   assert.match(stdout, /guestbook: [0-9a-f]{7} renders to 2 differing objects\n$/)
+})
+
+test('manifests whose Secrets the server hides cannot be reproduced, which the error says', async () => {
+  await using gateway = await Gateway.start()
+  gateway.applications.set('guestbook', sampleApplication('guestbook', { phase: 'Hydrated', dry: '1' }))
+  gateway.manifests = () => ({ manifest, hiddenSecrets: 1 })
+  const { stderr, code } = await runWadi(['reproduce', 'guestbook'], { environment: gateway.environment })
+  assert.equal(code, 20)
+  assert.match(stderr, /the manifests of guestbook have Secrets, whose values need the right secrets, get/)
 })
 
 test('files of a package are written to a directory, and reproduced or named when they differ', async () => {

@@ -69,11 +69,13 @@ async function reproduce(
   }
   const { shortSha } = await import('../applications/hydration-state.ts')
   if (result.equal) {
+    const manifests = result.manifestFiles.length
+    const subject = manifests === 1 ? (result.manifestFiles[0] ?? '') : `${manifests} files with manifests`
     const { length } = hydrated.files
-    const files = length === 0 ? 'is' : `and ${length} ${length === 1 ? 'file' : 'files'} are`
-    process.stdout.write(
-      `${place}: manifest.yaml ${files} reproduced byte for byte from ${shortSha(result.drySha)}\n`,
-    )
+    const others = length === 0 ? '' : ` and ${length} ${length === 1 ? 'file' : 'files'}`
+    const verb = length === 0 && manifests === 1 ? 'is' : 'are'
+    const from = shortSha(result.drySha)
+    process.stdout.write(`${place}: ${subject}${others} ${verb} reproduced byte for byte from ${from}\n`)
     return
   }
   const { differingObjects, unifiedDiff } = await import('../applications/manifest-diff.ts')
@@ -103,7 +105,7 @@ async function readHydrated(
   const { signal } = session
   const { readFromRepository, readFromServer } = await import('../render/hydrated-directory.ts')
   if (flags.repo === undefined) {
-    const { applications } = await session.connect()
+    const { applications } = await session.connect('applications')
     const name = parseQualifiedName(place, flags.appNamespace)
     return readFromServer(applications, name, flags.revision ?? '', signal)
   }

@@ -65,7 +65,7 @@ test('up serves, writes the context for it and ends with code 0 at SIGTERM, leav
   assert.deepEqual(up.lines, [
     `Wadi is up at http://${server}, data in ${up.dataFolder}.`,
     `Context ${server} in ${up.contextFile} is the current one; try: wadi repo add URL, wadi apply -f FILE, wadi app list`,
-    'People sign in with "wadi login"; the first password of admin: wadi admin initial-password',
+    `People sign in at http://${server}, the web console, or with "wadi login"; the first password of admin: wadi admin initial-password`,
     'Ctrl-C stops it.',
   ])
   assert.deepEqual([await mode(up.contextFile), await mode(join(folder.path, 'config'))], ['600', '700'])

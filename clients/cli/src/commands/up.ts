@@ -51,6 +51,7 @@ async function serveUntilInterrupted(session: CommandSession, flags: UpFlags): P
     await checkPluginFiles(flags.plugin)
   }
   const { startMesh } = await import('@wadi/mesh/mesh.ts')
+  const { serviceEnvironment } = await import('@wadi/mesh/service-environment.ts')
   await using mesh = await startMesh({
     dataDirectory,
     listen: flags.listen,
@@ -73,7 +74,7 @@ async function serveUntilInterrupted(session: CommandSession, flags: UpFlags): P
   process.stdout.write(
     `Wadi is up at ${mesh.address}, data in ${dataDirectory}.\n` +
       `Context ${host} in ${contextFile} is the current one; try: wadi repo add URL, wadi apply -f FILE, wadi app list\n` +
-      'People sign in with "wadi login"; the first password of admin: wadi admin initial-password' +
+      `People sign in at ${mesh.address}, the web console, or with "wadi login"; the first password of admin: wadi admin initial-password` +
       `${flags.data === undefined ? '' : ` --data ${dataDirectory}`}\n` +
       'Ctrl-C stops it.\n',
   )
@@ -82,18 +83,4 @@ async function serveUntilInterrupted(session: CommandSession, flags: UpFlags): P
   }
   if (!signal.aborted) await once(signal, 'abort')
   process.exitCode = 0
-}
-
-/** The services' own settings; where they listen and keep their data is decided here. */
-function serviceEnvironment(environment: NodeJS.ProcessEnv): Record<string, string> {
-  const chosen = new Set([
-    'WADI_SERVER',
-    'WADI_AUTH_TOKEN',
-    'WADI_CONFIG_DIR',
-    'WADI_OPTS',
-    'WADI_LISTEN',
-    'WADI_DATA_DIR',
-  ])
-  const own = Object.entries(environment).filter(([name]) => name.startsWith('WADI_') && !chosen.has(name))
-  return Object.fromEntries(own.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])))
 }

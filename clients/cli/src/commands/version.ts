@@ -1,8 +1,8 @@
 import { Option } from 'commander'
 import type { Command } from 'commander'
-import packageFile from '../../package.json' with { type: 'json' }
 import { explain } from '../command-line/command-help.ts'
 import type { CommandSession } from '../command-line/command-session.ts'
+import { programVersion } from '../command-line/program-version.ts'
 
 interface VersionFlags {
   client?: boolean
@@ -34,7 +34,7 @@ export function addVersionCommand(program: Command, session: CommandSession): vo
 
 async function showVersions(session: CommandSession, flags: VersionFlags): Promise<void> {
   const client: Versions = {
-    version: `v${packageFile.version}`,
+    version: programVersion,
     nodeVersion: process.version,
     platform: `${process.platform}/${process.arch === 'x64' ? 'amd64' : process.arch}`,
   }
@@ -50,7 +50,7 @@ async function showVersions(session: CommandSession, flags: VersionFlags): Promi
 }
 
 async function serverVersions(session: CommandSession): Promise<Versions> {
-  const server = await session.connect()
+  const server = await session.connect('version')
   const { version, nodeVersion, platform } = await server.version.getVersion({}, { signal: session.signal })
   return { version: version.startsWith('v') ? version : `v${version}`, nodeVersion, platform }
 }

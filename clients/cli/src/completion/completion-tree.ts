@@ -11,6 +11,7 @@ export type ValueSource =
   | 'clusters'
   | 'gpg-keys'
   | 'repositories'
+  | 'branches'
   | 'plugins'
   | 'contexts'
   | 'rbac-words'

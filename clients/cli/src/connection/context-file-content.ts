@@ -4,7 +4,7 @@ import { emitManifests } from '@wadi/manifests/emit-manifests.ts'
 import { readYaml } from '@wadi/manifests/read-yaml.ts'
 import type { JsonValue } from '@wadi/manifests/manifest.ts'
 import { CommandFailure } from '../command-line/command-failure.ts'
-import { listAt, textAt, valueAt } from '../objects/json-fields.ts'
+import { listAt, textAt, valueAt } from '@wadi/fields/json-fields.ts'
 
 /** One server that the command line knows, with the token for it. */
 export interface ServerContext {

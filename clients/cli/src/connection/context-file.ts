@@ -1,11 +1,8 @@
-import { randomUUID } from 'node:crypto'
 import { mkdir, open, rename, rm } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { CommandFailure } from '../command-line/command-failure.ts'
-import { contextFileText, parseContextFile, withContext } from './context-file-content.ts'
 import type { ContextFile } from './context-file-content.ts'
-import { lockContextFile } from './context-file-lock.ts'
 
 /** A context to write; it has no refresh token and checks certificates unless it says otherwise. */
 export interface NewContext {
@@ -53,6 +50,7 @@ export async function readContextFile(path: string): Promise<ContextFile> {
     if (isMissing(error)) return { current: '', contexts: [] }
     throw error
   }
+  const { parseContextFile } = await import('./context-file-content.ts')
   return parseContextFile(text, path)
 }
 
@@ -61,6 +59,7 @@ export async function writeContext(
   context: NewContext,
   path: string = contextFilePath(process.env),
 ): Promise<void> {
+  const { withContext } = await import('./context-file-content.ts')
   const { current, ...server } = context
   await changeContextFile(path, (file) => ({
     ...withContext(file, { refreshToken: '', insecure: false, ...server }),
@@ -77,6 +76,7 @@ export async function changeContextFile(
   path: string,
   change: (file: ContextFile) => ContextFile | undefined | Promise<ContextFile | undefined>,
 ): Promise<void> {
+  const { lockContextFile } = await import('./context-file-lock.ts')
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
   using _ = await lockContextFile(path)
   const changed = await change(await readContextFile(path))
@@ -85,7 +85,8 @@ export async function changeContextFile(
 
 /** Writes the file as a whole with mode 0600; readers see the old one or the new one. */
 async function replaceContextFile(path: string, file: ContextFile): Promise<void> {
-  const draft = `${path}.${randomUUID()}`
+  const { contextFileText } = await import('./context-file-content.ts')
+  const draft = `${path}.${crypto.randomUUID()}`
   try {
     await using written = await open(draft, 'wx', 0o600)
     await written.writeFile(contextFileText(file))

@@ -57,6 +57,14 @@ export async function chooseServer(
   }
 }
 
+/** Whether a server is configured, without which `chooseServer` fails. */
+export async function hasServer(flags: GlobalFlags, environment: NodeJS.ProcessEnv): Promise<boolean> {
+  const address = flags.server || environment['WADI_SERVER'] || ''
+  if (address !== '') return true
+  const file = await readContextFile(flags.config ?? contextFilePath(environment))
+  return chooseContext(file, flags.wadiContext, address) !== undefined
+}
+
 function chooseContext(
   file: ContextFile,
   name: string | undefined,

@@ -26,7 +26,7 @@ async function waitThrough(states: Parameters<typeof sampleApplication>[1][], na
     httpRetryMax: 0,
     loglevel: 'error',
   } as const
-  const connection = await connectToServer(flags, {})
+  const connection = await connectToServer(flags, {}, 'applications')
   let printed = ''
   const print = (text: string) => void (printed += text)
   const end = new AbortController()

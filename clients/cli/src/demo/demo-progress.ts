@@ -1,11 +1,11 @@
 import type { ServerConnection } from '../connection/server-connection.ts'
 import { hydrationState } from '../applications/hydration-state.ts'
-import { textAt } from '../objects/json-fields.ts'
+import { textAt } from '@wadi/fields/json-fields.ts'
 import type { SampleApplication } from './sample-repository.ts'
 
 /** What the wait works with. */
 export interface DemoProgress {
-  connection: ServerConnection
+  connection: ServerConnection<'applications'>
   applications: SampleApplication[]
   print: (text: string) => void
   signal: AbortSignal

@@ -6,7 +6,7 @@ import { hydratedFiles, pathInside } from '@wadi/hydration/hydrated-files.ts'
 import { startMesh } from '@wadi/mesh/mesh.ts'
 import { startGitHttpServer } from '@wadi/testing/git-http-server.ts'
 import { writeContext } from '../connection/context-file.ts'
-import { listAt } from '../objects/json-fields.ts'
+import { listAt } from '@wadi/fields/json-fields.ts'
 import { connectToServer, type ServerConnection } from '../connection/server-connection.ts'
 import { tableText } from '../output/table.ts'
 import { createDemoRepository, type DemoRepository } from './demo-repository.ts'
@@ -59,18 +59,18 @@ export async function openDemo(print: (text: string) => void, signal: AbortSigna
     httpRetryMax: 0,
     loglevel: 'error',
   } as const
-  const connection = await connectToServer(flags, {})
+  const connection = await connectToServer(flags, {}, 'applications', 'repositories')
   const owned = resources.move()
   return {
     run: () => showHydration(repository, connection, password, print, signal),
-    nextSteps: () => nextSteps(repository, config),
+    nextSteps: () => nextSteps(repository, { config, data: join(directory, 'data'), console: mesh.address }),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   }
 }
 
 async function showHydration(
   repository: DemoRepository,
-  connection: ServerConnection,
+  connection: ServerConnection<'applications' | 'repositories'>,
   password: string,
   print: (text: string) => void,
   signal: AbortSignal,
@@ -193,9 +193,14 @@ function applicationObject({ name, path, branch, syncPath, namespace }: SampleAp
   }
 }
 
-function nextSteps({ url, workTree }: DemoRepository, config: string): string {
+function nextSteps(
+  { url, workTree }: DemoRepository,
+  { config, data, console }: { config: string; data: string; console: string },
+): string {
   return `
-The demo keeps running. In another terminal, try:
+The demo keeps running. The web console is at ${console}; sign in as admin with the password that this prints:
+  ./wadi admin initial-password --data ${data}
+In another terminal, try:
   export WADI_CONFIG_DIR=${config}
   ./wadi app list
   ./wadi app get prod-east

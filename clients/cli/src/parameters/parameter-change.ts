@@ -10,6 +10,7 @@ export interface ParameterChangeFlags {
   print?: boolean
   message?: string
   force?: boolean
+  newBranch?: string
 }
 
 /** Adds the flags of commands that change parameters in git. */
@@ -17,6 +18,7 @@ export function addParameterChangeFlags(command: Command): Command {
   return command
     .option('--print', 'print the change as a patch for "git apply" and commit nothing')
     .option('--message <text>', "the commit's message")
+    .option('--new-branch <name>', 'commit to a new branch on top of the dry branch, for a pull request')
     .option('--force', 'commit even if the check finds errors')
 }
 
@@ -25,11 +27,11 @@ export async function changeParameters(
   session: CommandSession,
   name: QualifiedName,
   changes: { assignments?: ParameterAssignmentText[]; removals?: string[] },
-  { print: dryRun = false, message = '', force = false }: ParameterChangeFlags,
+  { print: dryRun = false, message = '', force = false, newBranch = '' }: ParameterChangeFlags,
 ): Promise<void> {
-  const { applications } = await session.connect()
-  const { file, drySha, branch } = await applications.setParameters(
-    { ...name, changes, dryRun, message, force },
+  const { applications } = await session.connect('applications')
+  const { file, drySha, branch, pullRequestUrl } = await applications.setParameters(
+    { ...name, changes, dryRun, message, force, newBranch },
     { signal: session.signal },
   )
   if (!file) throw new Error('the server returned no file')
@@ -45,6 +47,8 @@ export async function changeParameters(
     // Other programs need every byte; a terminal would obey what somebody put into the file.
     process.stdout.write(process.stdout.isTTY ? withoutTerminalControls(patch) : patch)
   } else {
-    process.stdout.write(`committed ${shortSha(drySha)} to ${printable(branch)}: ${printable(path)}\n`)
+    const target = printable(newBranch || branch)
+    process.stdout.write(`committed ${shortSha(drySha)} to ${target}: ${printable(path)}\n`)
+    if (pullRequestUrl !== '') process.stdout.write(`open a pull request at ${printable(pullRequestUrl)}\n`)
   }
 }

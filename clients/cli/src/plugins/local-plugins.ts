@@ -2,15 +2,14 @@ import { mkdtempDisposable, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { errorMessage } from '@wadi/errors/domain-error.ts'
-import { openPlugins } from '@wadi/plugin-client/open-plugins.ts'
-import { type GrantedVariables, readPluginVariables } from '@wadi/plugins/variables/granted-variables.ts'
-import { noPlugins } from '@wadi/rendering/plugin/plugins.ts'
+import type { GrantedVariables } from '@wadi/plugins/variables/granted-variables.ts'
+import type { CommandRunner } from '@wadi/rendering/composite/command-runner.ts'
+import { noPlugins, type Plugins } from '@wadi/rendering/plugin/plugins.ts'
 import { CommandFailure } from '../command-line/command-failure.ts'
 import type { PluginFlags } from './plugin-flags.ts'
 import type { CommandSession } from '../command-line/command-session.ts'
-import { type LocalPlugins, openLocalCommands } from '../render/local-commands.ts'
-import { checkPluginFiles } from './plugin-files.ts'
-import { toolFolder } from '../render/render-tree.ts'
+import type { LocalPlugins } from '../render/local-commands.ts'
+import { toolFolder } from '../render/local-policy.ts'
 
 /**
  * Makes plugins, and commands if the user allows them, reachable: those of the files by cmp-servers of this process, as in a mesh, or running ones by their
@@ -30,6 +29,7 @@ export async function openLocalPlugins(
   let sockets = pluginSockets ?? environment['WADI_PLUGIN_SOCKETS']
   if (files.length === 0 && sockets) await checkSocketFolder(sockets)
   if (files.length > 0) {
+    const { checkPluginFiles } = await import('./plugin-files.ts')
     await checkPluginFiles(files)
     const folder = owned.use(await mkdtempDisposable(join(tmpdir(), 'wadi-plugins-'))).path
     sockets = join(folder, 'sockets')
@@ -44,9 +44,9 @@ export async function openLocalPlugins(
     const folders = { sockets, dataDirectory: folder, toolFolder: toolFolder(environment) }
     owned.use(await startPluginServers({ files, ...folders, environment: settings }))
   }
-  const variables = readVariables(pluginVariables ?? environment['WADI_PLUGIN_VARIABLES'] ?? '')
-  const plugins = sockets ? owned.use(await openPlugins({ socketDirectory: sockets, variables })) : noPlugins
-  const commands = runActions ? owned.use(await openLocalCommands()) : undefined
+  const variables = await readVariables(pluginVariables ?? environment['WADI_PLUGIN_VARIABLES'] ?? '')
+  const plugins = sockets ? owned.use(await connectPlugins(sockets, variables)) : noPlugins
+  const commands = runActions ? owned.use(await connectCommands()) : undefined
   const moved = owned.move()
   return {
     identity: () => plugins.identity(),
@@ -57,7 +57,23 @@ export async function openLocalPlugins(
   }
 }
 
-function readVariables(setting: string): Map<string, GrantedVariables> {
+// Their clients are loaded where there is something to connect to.
+async function connectPlugins(
+  socketDirectory: string,
+  variables: Map<string, GrantedVariables>,
+): Promise<Plugins & AsyncDisposable> {
+  const { openPlugins } = await import('@wadi/plugin-client/open-plugins.ts')
+  return await openPlugins({ socketDirectory, variables })
+}
+
+async function connectCommands(): Promise<CommandRunner & AsyncDisposable> {
+  const { openLocalCommands } = await import('../render/local-commands.ts')
+  return await openLocalCommands()
+}
+
+async function readVariables(setting: string): Promise<Map<string, GrantedVariables>> {
+  if (setting === '') return new Map()
+  const { readPluginVariables } = await import('@wadi/plugins/variables/granted-variables.ts')
   try {
     return readPluginVariables(setting)
   } catch (cause) {

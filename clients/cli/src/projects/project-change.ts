@@ -2,7 +2,7 @@ import type { JsonObject } from '@bufbuild/protobuf'
 import { Code, ConnectError } from '@connectrpc/connect'
 import { CommandFailure } from '../command-line/command-failure.ts'
 import type { CommandSession } from '../command-line/command-session.ts'
-import { objectAt } from '../objects/json-fields.ts'
+import { objectAt } from '@wadi/fields/json-fields.ts'
 import { printWarnings } from '../applications/stored-warnings.ts'
 
 /** Makes a new spec of the stored one; undefined when nothing has to change. */
@@ -20,7 +20,7 @@ export async function changeProject(
   name: string,
   change: SpecChange,
 ): Promise<boolean> {
-  const { projects } = await session.connect()
+  const { projects } = await session.connect('projects')
   const { signal } = session
   for (let attempt = 1; attempt <= maxAttempts; attempt++) {
     const { project = {} } = await projects.getProject({ name }, { signal })

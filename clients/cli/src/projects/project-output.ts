@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf'
-import { textAt, valueAt } from '../objects/json-fields.ts'
+import { textAt, valueAt } from '@wadi/fields/json-fields.ts'
 import { printable } from '../output/printable.ts'
 import { destinationText, objectsAt, textsAt } from './project-spec.ts'
 import { structuredText } from '../output/structured-output.ts'

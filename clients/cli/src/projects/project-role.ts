@@ -1,20 +1,11 @@
 import type { JsonObject } from '@bufbuild/protobuf'
 import { CommandFailure } from '../command-line/command-failure.ts'
 import type { CommandSession } from '../command-line/command-session.ts'
-import { listAt, objectAt, textAt, valueAt } from '../objects/json-fields.ts'
+import { textAt } from '@wadi/fields/json-fields.ts'
+import { type RoleToken, roleTokens } from '@wadi/rbac/projects/role-tokens.ts'
 import { printable } from '../output/printable.ts'
 import { changeProject } from './project-change.ts'
 import { objectsAt } from './project-spec.ts'
-
-/** A token of a role, without its secret. */
-export interface RoleToken {
-  /** What it is deleted by: its id, or for one of Argo CD without any when it was issued. */
-  id: string
-  /** In seconds since 1970. */
-  issuedAt: number
-  /** In seconds since 1970; 0 for never. */
-  expiresAt: number
-}
 
 /** @throws CommandFailure when the project has no such role */
 export function findRole(project: JsonObject, name: string): JsonObject {
@@ -39,24 +30,10 @@ export async function changeRole(
   })
 }
 
-/** Returns the tokens of a role as the server uses them: those of the status, else those of the spec. */
-export function roleTokens(project: JsonObject, role: string): RoleToken[] {
-  const lists = objectAt(project, 'status', 'jwtTokensByRole')
-  const list = Object.hasOwn(lists, role)
-    ? listAt(lists, role, 'items')
-    : listAt(findRole(project, role), 'jwtTokens')
-  return list.map((token) => {
-    const issuedAt = numberOf(valueAt(token, 'iat'))
-    return {
-      id: textAt(token, 'id') || String(issuedAt),
-      issuedAt,
-      expiresAt: numberOf(valueAt(token, 'exp')),
-    }
-  })
-}
-
-function numberOf(value: unknown): number {
-  return typeof value === 'number' ? value : 0
+/** Returns the tokens of a role. @throws CommandFailure when the project has no such role */
+export function tokensOfRole(project: JsonObject, name: string): RoleToken[] {
+  findRole(project, name)
+  return roleTokens(project, name)
 }
 
 function noRole(project: string, role: string): CommandFailure {

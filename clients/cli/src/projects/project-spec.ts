@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf'
 import { isJsonObject } from '@wadi/fields/json-object.ts'
 import { CommandFailure } from '../command-line/command-failure.ts'
-import { listAt, textAt } from '../objects/json-fields.ts'
+import { listAt, textAt } from '@wadi/fields/json-fields.ts'
 
 /** The flags of `proj create` and `proj set` that lead to a spec. */
 export interface SpecFlags {

@@ -1,4 +1,4 @@
-import type { RoleToken } from './project-role.ts'
+import type { RoleToken } from '@wadi/rbac/projects/role-tokens.ts'
 import { tableText } from '../output/table.ts'
 import { expiryText, timeText } from '../output/time-text.ts'
 

@@ -1,16 +1,14 @@
-import { filesFolder, maxFilesBytes } from '@wadi/hydration/files-folder.ts'
+import { onlyDrySource } from '../applications/dry-sources.ts'
 import { hydratedFiles, pathInside } from '@wadi/hydration/hydrated-files.ts'
-import { readHydratorMetadata } from '@wadi/hydration/hydrator-metadata.ts'
+import { readDirectory } from '@wadi/hydration/read-directory.ts'
 import { manifestGeneratePathsAnnotation } from '@wadi/hydration/source-message.ts'
-import { objectAt, textAt } from '../objects/json-fields.ts'
+import { objectAt, textAt } from '@wadi/fields/json-fields.ts'
 import type { QualifiedName } from '../applications/application-name.ts'
 import { CommandFailure } from '../command-line/command-failure.ts'
 import { openRepository } from './git-repository.ts'
 import { sourceOptions } from './render-folder.ts'
 import { type HydratedDirectory, type ReproductionSource } from './reproduce-hydration.ts'
 import type { ServerConnection } from '../connection/server-connection.ts'
-
-const maxFileBytes = 64 * 1024 * 1024
 
 /** Reads what the hydrated branch of an Application holds, and the source that it was hydrated from. */
 export async function readFromServer(
@@ -20,7 +18,13 @@ export async function readFromServer(
   signal: AbortSignal,
 ): Promise<{ hydrated: HydratedDirectory; source: ReproductionSource }> {
   const { application } = await applications.getApplication(name, { signal })
-  const hydrated = await applications.getManifests({ ...name, hydratedRevision }, { signal })
+  const request = { ...name, hydratedRevision, plainSecrets: true }
+  const hydrated = await applications.getManifests(request, { signal })
+  if (hydrated.hiddenSecrets > 0) {
+    throw new CommandFailure(
+      `the manifests of ${name.name} have Secrets, whose values need the right secrets, get to the Application; --repo reads the branch itself`,
+    )
+  }
   const success = objectAt(
     application,
     'status',
@@ -29,7 +33,8 @@ export async function readFromServer(
     'sourceHydrator',
   )
   const spec = objectAt(application, 'spec', 'sourceHydrator')
-  const drySource = objectAt(Object.keys(success).length > 0 ? success : spec, 'drySource')
+  const hydrator = Object.keys(success).length > 0 ? success : spec
+  const drySource = onlyDrySource({ spec: { sourceHydrator: hydrator } })
   return {
     hydrated,
     source: {
@@ -56,24 +61,11 @@ export async function readFromRepository(
     revision === undefined
       ? await repository.openCommit(`refs/heads/${branch}`, `refs/remotes/origin/${branch}`)
       : await repository.openCommit(revision)
-  const readText = async (name: string): Promise<string> => {
-    const file = pathInside(path, name)
-    if ((await tree.entry(file)) === undefined) {
-      throw new CommandFailure(`${repository.location} has no ${file} at ${revision ?? `branch ${branch}`}`)
-    }
-    return (await tree.read(file, maxFileBytes)).toString('utf8')
+  const at = `at ${revision ?? `branch ${branch}`}`
+  const content = await readDirectory(tree, path)
+  const missing = content === undefined ? hydratedFiles.manifest : hydratedFiles.metadata
+  if (content === undefined || content.metadata === '') {
+    throw new CommandFailure(`${repository.location} has no ${pathInside(path, missing)} ${at}`)
   }
-  const manifest = await readText(hydratedFiles.manifest)
-  const metadata = await readText(hydratedFiles.metadata)
-  const files: HydratedDirectory['files'][number][] = []
-  let left = maxFilesBytes
-  for (const listed of readHydratorMetadata(metadata).files) {
-    const file = pathInside(pathInside(path, filesFolder), listed)
-    const entry = await tree.entry(file)
-    if (entry?.kind !== 'file' && entry?.kind !== 'executable') continue
-    const content = (await tree.read(file, left)).toString('utf8')
-    left -= Buffer.byteLength(content)
-    files.push({ path: listed, content })
-  }
-  return { manifest, metadata, files }
+  return content
 }

@@ -11,7 +11,6 @@ import { optionNames, parseSourceOptions } from '@wadi/rendering/source-options.
 import type { ApplicationInstance, RenderSource } from '@wadi/rendering/source.ts'
 import { CommandFailure } from '../command-line/command-failure.ts'
 import { existingFolder } from './existing-folder.ts'
-import { renderTree } from './render-tree.ts'
 import type { LocalRender } from './render-tree.ts'
 import { withTrialValues } from './render-values.ts'
 import type { ValueFlags } from '../parameters/value-flags.ts'
@@ -59,6 +58,7 @@ const noCommit = '0'.repeat(40)
  */
 export async function renderFolder(request: FolderRender & FolderRenderer): Promise<LocalRender> {
   const { tree, source, revision } = await openFolderSource(request)
+  const { renderTree } = await import('./render-tree.ts')
   return renderTree(tree, source, revision, request.plugins, request.signal)
 }
 

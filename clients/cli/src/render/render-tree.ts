@@ -1,4 +1,3 @@
-import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { type Containment, openContainment } from '@wadi/containment/containment.ts'
 import { pathFolders } from '@wadi/containment/find-program.ts'
@@ -14,9 +13,10 @@ import type { RenderedFile } from '@wadi/rendering/render-run.ts'
 import { defaultRenderLimits, renderPlan, renderSource } from '@wadi/rendering/render-source.ts'
 import { RepeatScans } from '@wadi/rendering/repeat/repeat-scan.ts'
 import { judgeRepeat, refuseDifference, repeatWarnings } from '@wadi/rendering/repeat/repeat-verdict.ts'
-import type { RenderPolicy, RenderSource } from '@wadi/rendering/source.ts'
+import type { RenderSource } from '@wadi/rendering/source.ts'
 import { CommandFailure } from '../command-line/command-failure.ts'
 import type { LocalPlugins } from './local-commands.ts'
+import { localPolicy, toolFolder } from './local-policy.ts'
 
 /** What a local render yields. */
 export interface LocalRender {
@@ -33,9 +33,6 @@ export interface LocalRender {
 }
 
 const defaultMemoryBytes = 1024 ** 3
-
-// What a server allows unless its operator widens it.
-const policy: RenderPolicy = { allowRemoteBases: false, allowRemoteCharts: false, kustomizeBuildOptions: [] }
 
 /** A source that was looked at and can be rendered. */
 export interface InspectedTree {
@@ -74,7 +71,7 @@ export async function inspectTree(
 ): Promise<InspectedTree> {
   const tools = await findTools({ cacheDirectory: toolFolder(process.env), signal })
   const renderers = { ...tools, plugins, commands: plugins.commands }
-  const inspection = await inspectSource(tree, source, revision, renderers, policy, signal)
+  const inspection = await inspectSource(tree, source, revision, renderers, localPolicy, signal)
   if (source.trial !== undefined && !inspection.plan.takesTrialValues) {
     throw new CommandFailure(
       `${source.path || '.'} is rendered by ${inspection.renderer}, which takes no values: --values and --set-values are for packages, workloads and charts`,
@@ -88,7 +85,7 @@ export async function inspectTree(
       source,
       revision,
       tools: renderers,
-      policy,
+      policy: localPolicy,
       sandboxRoot: scratch.path,
       containment,
       limits: defaultRenderLimits,
@@ -109,7 +106,7 @@ export async function inspectTree(
 }
 
 /** The bounds that a server gives renderers by default. */
-async function openLocalContainment(folder: string): Promise<Containment> {
+export async function openLocalContainment(folder: string): Promise<Containment> {
   return await openContainment({
     folder: join(folder, 'containment'),
     memoryBytes: defaultMemoryBytes,
@@ -117,9 +114,4 @@ async function openLocalContainment(folder: string): Promise<Containment> {
     hidden: [],
     warn: () => undefined,
   })
-}
-
-/** Where renderers are unpacked that this machine lacks. */
-export function toolFolder(environment: NodeJS.ProcessEnv): string {
-  return join(environment['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'wadi', 'tools')
 }

@@ -1,8 +1,9 @@
 import { CommandFailure } from '../command-line/command-failure.ts'
 import type { GitRepository } from './git-repository.ts'
-import { textAt } from '../objects/json-fields.ts'
+import { textAt } from '@wadi/fields/json-fields.ts'
 import { sourceOptions } from './render-folder.ts'
 import { inspectTree } from './render-tree.ts'
+import { laidOutText } from './laid-out-text.ts'
 import { hydratedFiles } from '@wadi/hydration/hydrated-files.ts'
 import { type HydratorMetadata, readHydratorMetadata } from '@wadi/hydration/hydrator-metadata.ts'
 import type { Plugins } from '@wadi/rendering/plugin/plugins.ts'
@@ -11,7 +12,7 @@ import type { SourceOptions } from '@wadi/rendering/source.ts'
 
 /** What a hydrated directory holds. */
 export interface HydratedDirectory {
-  /** The text of manifest.yaml. */
+  /** The objects of all its files. */
   manifest: string
   /** The text of hydrator.metadata. */
   metadata: string
@@ -39,8 +40,10 @@ export interface Reproduction {
   /** Files that one side lacks or that differ, by their paths in the folder `files`, sorted. */
   differingFiles: string[]
   drySha: string
-  /** What was rendered now. */
+  /** What was rendered now, in the layout of the directory. */
   manifest: string
+  /** The names of the files with the objects. */
+  manifestFiles: readonly string[]
   /** Renderers whose version here is another than the recorded one. */
   toolDifferences: { name: string; recorded: string; local: string }[]
 }
@@ -74,12 +77,14 @@ export async function reproduceHydration(
     signal,
   )
   const rendered = await inspected.render()
+  const manifest = laidOutText(rendered, record)
   const differingFiles = filesThatDiffer(hydrated.files, rendered.files)
   return {
-    equal: rendered.manifest === hydrated.manifest && differingFiles.length === 0,
+    equal: manifest === hydrated.manifest && differingFiles.length === 0,
     differingFiles,
     drySha: tree.sha,
-    manifest: rendered.manifest,
+    manifest,
+    manifestFiles: record.manifests,
     toolDifferences: rendered.tools.flatMap(({ name, version }) => {
       const recorded = record.tools.get(name)
       return recorded === undefined || recorded === version ? [] : [{ name, recorded, local: version }]
@@ -97,10 +102,20 @@ function filesThatDiffer(before: HydratedDirectory['files'], after: HydratedDire
 
 /**
  * Reads a directory's `hydrator.metadata`.
- * @throws CommandFailure when it names no dry commit, as one that is not JSON
+ * @throws CommandFailure when it names no dry commit, as one that is not JSON, a chart, or several sources
  */
 export function parseRecord(text: string): HydratorMetadata {
   const metadata = readHydratorMetadata(text)
+  if (metadata.chart !== '') {
+    throw new CommandFailure(
+      `chart ${metadata.chart} ${metadata.version} of ${metadata.repoURL} is not in git; its README.md says how to reproduce it`,
+    )
+  }
+  if (metadata.hasSources) {
+    throw new CommandFailure(
+      'the directory is made from several dry sources; its README.md says how to reproduce it',
+    )
+  }
   if (metadata.drySha !== '') return metadata
   throw new CommandFailure(`${hydratedFiles.metadata} names no dry commit by its full id (drySha)`)
 }

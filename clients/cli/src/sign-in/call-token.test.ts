@@ -23,7 +23,7 @@ test('a session that is used is renewed before its token expires, and one that i
   await using mesh = await startMeshFixture({ WADI_SESSION_TOKEN_LIFETIME: '2s' })
   const { stdout: password } = await mesh.wadi(['admin', 'initial-password', '--data', mesh.dataFolder])
   const flags = { server: mesh.server, config: mesh.contextFile, httpRetryMax: 0, loglevel: 'info' } as const
-  const nobody = await connectToServer(flags, {})
+  const nobody = await connectToServer(flags, {}, 'sessions')
   const signIn = async () => {
     const { token: first } = await nobody.sessions.create({ username: 'admin', password: password.trimEnd() })
     await writeContext(
@@ -35,8 +35,8 @@ test('a session that is used is renewed before its token expires, and one that i
   const kept = async () => (await readContextFile(mesh.contextFile)).contexts[0]?.token ?? ''
 
   const first = await signIn()
-  const user = await connectToServer(flags, {})
-  const given = await connectToServer({ ...flags, authToken: first }, {})
+  const user = await connectToServer(flags, {}, 'accounts', 'clusters', 'projects')
+  const given = await connectToServer({ ...flags, authToken: first }, {}, 'projects')
   const expiry = (tokenClaims(first)?.expiresAt ?? 0) * 1_000
   while ((await kept()) === first) {
     assert.ok(Date.now() < expiry, 'the token expired before it was renewed')
@@ -96,7 +96,8 @@ test('an expired token whose provider is unreachable fails with the way out, and
   const context = { name: 'a', server: '127.0.0.1:1', token: expired, plaintext: true, current: true }
   await writeContext({ ...context, refreshToken: 'secret' }, path)
   const before = await readFile(path, 'utf8')
-  const { projects } = await connectToServer({ config: path, httpRetryMax: 0, loglevel: 'info' }, {})
+  const flags = { config: path, httpRetryMax: 0, loglevel: 'info' } as const
+  const { projects } = await connectToServer(flags, {}, 'projects')
   const error = await projects.listProjects({}).catch((reason: unknown) => ConnectError.from(reason))
   assert.ok(error instanceof ConnectError)
   assert.notEqual(error.code, Code.Unavailable)

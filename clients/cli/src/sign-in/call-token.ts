@@ -1,6 +1,5 @@
 import { CommandFailure } from '../command-line/command-failure.ts'
 import { changeContextFile } from '../connection/context-file.ts'
-import { withContext } from '../connection/context-file-content.ts'
 import type { ContextFile, ServerContext } from '../connection/context-file-content.ts'
 import type { KeptToken, ServerChoice } from '../connection/server-choice.ts'
 import { hasExpired, tokenClaims } from './token-claims.ts'
@@ -40,6 +39,7 @@ export function callToken({ token, kept }: Pick<ServerChoice, 'token' | 'kept'>)
 
 /** While it runs no other command can use the refresh token, which may be used only once. */
 async function refresh(kept: KeptToken, expired: string): Promise<string> {
+  const { withContext } = await import('../connection/context-file-content.ts')
   let result = expired
   await changeContextFile(kept.path, async (file) => {
     const context = contextOf(file, kept)
@@ -55,6 +55,7 @@ async function refresh(kept: KeptToken, expired: string): Promise<string> {
 }
 
 async function keep(kept: KeptToken, old: string, next: string): Promise<void> {
+  const { withContext } = await import('../connection/context-file-content.ts')
   try {
     await changeContextFile(kept.path, (file) => {
       const context = contextOf(file, kept)

@@ -25,8 +25,13 @@ export function contextFileOf(session: CommandSession): string {
 }
 
 /** Connects to a server with a token of its own, whatever is stored; nobody by default. */
-export function connectAs(session: CommandSession, server: string, token = ''): Promise<ServerConnection> {
-  return connectToServer(flagsFor(session, server, token), session.environment)
+export function connectAs(
+  session: CommandSession,
+  server: string,
+  token = '',
+): Promise<ServerConnection<'accounts' | 'sessions' | 'settings'>> {
+  const flags = flagsFor(session, server, token)
+  return connectToServer(flags, session.environment, 'accounts', 'sessions', 'settings')
 }
 
 /** Signs a local account in and returns the token. */

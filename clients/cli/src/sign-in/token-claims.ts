@@ -1,5 +1,5 @@
 import { isJsonObject } from '@wadi/fields/json-object.ts'
-import { listAt, textAt, valueAt } from '../objects/json-fields.ts'
+import { listAt, textAt, valueAt } from '@wadi/fields/json-fields.ts'
 
 /** What a token says of itself; nobody has checked it. */
 export interface TokenClaims {

@@ -7,7 +7,7 @@ import type {
   ApplicationSetService,
   ListApplicationSetsRequest,
 } from '@wadi/protocol/gen/wadi/application_sets/v1/application_sets_pb.ts'
-import { objectAt, textAt } from '../objects/json-fields.ts'
+import { objectAt, textAt } from '@wadi/fields/json-fields.ts'
 
 /** The ApplicationSets of a server that keeps everything in memory, and what a test wants them to do. */
 export class ApplicationSets {

@@ -16,15 +16,28 @@ import type {
 } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
 import type { GetParametersResponseSchema } from '@wadi/protocol/gen/wadi/parameters/v1/parameters_pb.ts'
 import { ApplicationSetService } from '@wadi/protocol/gen/wadi/application_sets/v1/application_sets_pb.ts'
+import {
+  BranchService,
+  type GetBranchResponse,
+} from '@wadi/protocol/gen/wadi/api_gateway/v1/branch_service_pb.ts'
+import {
+  DiagnosticsService,
+  type GetDiagnosticsResponseSchema,
+} from '@wadi/protocol/gen/wadi/api_gateway/v1/diagnostics_service_pb.ts'
 import { PluginService } from '@wadi/protocol/gen/wadi/api_gateway/v1/plugin_service_pb.ts'
 import { RepositoryService } from '@wadi/protocol/gen/wadi/api_gateway/v1/repository_service_pb.ts'
 import type { CreateRepositoryRequest } from '@wadi/protocol/gen/wadi/api_gateway/v1/repository_service_pb.ts'
 import { ResourceService } from '@wadi/protocol/gen/wadi/api_gateway/v1/resource_service_pb.ts'
+import { ReviewService } from '@wadi/protocol/gen/wadi/api_gateway/v1/review_service_pb.ts'
 import { VersionService } from '@wadi/protocol/gen/wadi/api_gateway/v1/version_service_pb.ts'
+import type {
+  CompareRevisionsRequest,
+  CompareRevisionsResponseSchema,
+} from '@wadi/protocol/gen/wadi/changes/v1/changes_pb.ts'
 import type { GetManifestsResponseSchema } from '@wadi/protocol/gen/wadi/manifests/v1/manifests_pb.ts'
 import type { Plugin } from '@wadi/protocol/gen/wadi/plugins/v1/plugins_pb.ts'
 import { RepositorySchema } from '@wadi/protocol/gen/wadi/repositories/v1/repositories_pb.ts'
-import { textAt } from '../objects/json-fields.ts'
+import { textAt } from '@wadi/fields/json-fields.ts'
 import { ApplicationSets } from './application-sets-fixture.ts'
 
 /** A server of the public API that keeps everything in memory: the peer of the command line in its tests. */
@@ -51,7 +64,13 @@ export class Gateway implements AsyncDisposable {
   manifests = (_request: GetManifestsRequest): MessageInitShape<typeof GetManifestsResponseSchema> => ({})
   /** The answer of GetParameters. */
   parameters = (_request: GetParametersRequest): MessageInitShape<typeof GetParametersResponseSchema> => ({})
+  /** Every request of CompareRevisions, and the messages of each answer. */
+  readonly comparisons: CompareRevisionsRequest[] = []
+  comparison: MessageInitShape<typeof CompareRevisionsResponseSchema>[] = []
   readonly plugins: Plugin[] = []
+  /** The answer of GetDiagnostics. */
+  diagnostics: MessageInitShape<typeof GetDiagnosticsResponseSchema> = {}
+  readonly hydratedBranches: GetBranchResponse[] = []
   readonly applicationSets = new ApplicationSets()
   /** Every request of SetParameters; each is answered with `edit` on the branch `main`. */
   readonly changes: SetParametersRequest[] = []
@@ -62,9 +81,12 @@ export class Gateway implements AsyncDisposable {
         router
           .service(ApplicationService, this.#applicationService())
           .service(ApplicationSetService, this.applicationSets.service())
+          .service(BranchService, this.#branchService())
+          .service(DiagnosticsService, { getDiagnostics: () => this.diagnostics })
           .service(PluginService, this.#pluginService())
           .service(RepositoryService, this.#repositoryService())
           .service(ResourceService, this.#resourceService())
+          .service(ReviewService, { compareRevisions: (request) => this.#compare(request) })
           .service(VersionService, {
             getVersion: () => ({ version: '0.1.0', nodeVersion: 'v26.10.0', platform: 'linux/x64' }),
           }),
@@ -109,7 +131,7 @@ export class Gateway implements AsyncDisposable {
     throw new ConnectError(`applications.argoproj.io "${name}" not found`, Code.NotFound)
   }
 
-  #applicationService(): ServiceImpl<typeof ApplicationService> {
+  #applicationService(): Partial<ServiceImpl<typeof ApplicationService>> {
     const find = (name: string) => this.#find(name)
     const { applications, comingStates } = this
     return {
@@ -186,6 +208,30 @@ export class Gateway implements AsyncDisposable {
         ],
       }),
     }
+  }
+
+  #branchService(): ServiceImpl<typeof BranchService> {
+    const summaries = () => this.hydratedBranches.flatMap(({ branch }) => branch ?? [])
+    return {
+      listBranches: ({ text, phases }) => ({
+        branches: summaries().filter(
+          ({ branch, phase }) => branch.includes(text) && (phases.length === 0 || phases.includes(phase)),
+        ),
+        queueError: this.hydratedBranches.find(({ queueError }) => queueError !== '')?.queueError ?? '',
+      }),
+      getBranch: ({ repoUrl, branch: name }) => {
+        const found = this.hydratedBranches.find(
+          ({ branch }) => branch?.branch === name && branch.repoUrl === repoUrl,
+        )
+        if (found) return found
+        throw new ConnectError(`branch "${name}" of ${repoUrl} not found`, Code.NotFound)
+      },
+    }
+  }
+
+  async *#compare(request: CompareRevisionsRequest) {
+    this.comparisons.push(request)
+    yield* this.comparison
   }
 
   #pluginService(): ServiceImpl<typeof PluginService> {

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startMesh } from '@wadi/mesh/mesh.ts'
+import { giveAdminPassword } from '@wadi/testing/admin-password.ts'
 import { shareToolCache } from '@wadi/testing/tool-cache.ts'
 import { runWadi } from './run-wadi-fixture.ts'
 import type { RunResult } from './command-line-process-fixture.ts'
@@ -36,6 +37,7 @@ export async function startMeshFixture(settings: Record<string, string> = {}): P
   owned.defer(() => rm(folder, { recursive: true, force: true }))
   const dataFolder = join(folder, 'data')
   await shareToolCache(dataFolder)
+  await giveAdminPassword(dataFolder)
   const mesh = owned.use(
     await startMesh({
       dataDirectory: dataFolder,

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict'
 import { readdir } from 'node:fs/promises'
 import { test } from 'node:test'
 import { InvalidInputError, UnavailableError } from '@wadi/errors/domain-error.ts'
-import { buildCommit, readNote, writeNote } from './build-commit.ts'
+import { buildCommit, buildCommits, checkedCommit } from './build-commit.ts'
 import { readCommitMetadata } from './commit-metadata.ts'
 import { openCommitTree, TreeCache } from '../objects/commit-tree.ts'
 import { startMirrorFixture } from '../mirror/mirror-fixture.ts'
+import { readNote } from './read-note.ts'
 import type { Mirror } from '../mirror/mirror.ts'
 
 const author = { name: 'Wadi', email: 'wadi@example.com', date: new Date('2025-01-01T00:00:00Z') }
@@ -22,6 +23,11 @@ async function filesOf(mirror: Mirror, sha: string): Promise<Record<string, stri
 
 async function refsOf(mirror: Mirror): Promise<string> {
   return (await mirror.raw(['for-each-ref', '--format=%(refname)'])).stdout.toString()
+}
+
+async function noted(mirror: Mirror, target: string, content: string, parent?: string): Promise<string> {
+  const { notes = '' } = await buildCommits(mirror, [], { parent, notes: [{ target, content }], author })
+  return notes
 }
 
 test('a commit keeps what its parent has, changes only what was asked for, and touches no ref', async () => {
@@ -135,16 +141,39 @@ test('a commit that cannot be built leaves no report behind', async () => {
   )
 })
 
+test('commits that stand on each other and notes on any commit are made with one process', async () => {
+  await using fixture = await startMirrorFixture({ keep: 'k' })
+  const { mirror } = fixture
+  const old = await fixture.repository.head()
+  const commits = [
+    { ...plan, changes: [] },
+    { ...plan, parent: 0, changes: [{ path: 'a', content: '1' }] },
+    { ...plan, parent: old, changes: [{ path: 'b', content: '2' }] },
+  ].map(checkedCommit)
+  const notes = [
+    { target: 1, content: 'of a' },
+    { target: 2, content: 'of b' },
+    { target: old, content: 'of old' },
+  ]
+  const built = await buildCommits(mirror, commits, { notes, author })
+  const [root = '', a = '', b = ''] = built.commits
+  assert.deepEqual(await filesOf(mirror, a), { a: '1' })
+  assert.deepEqual(await filesOf(mirror, b), { b: '2', keep: 'k' })
+  const parents = [root, a, b].map(async (sha) => (await readCommitMetadata(mirror.objects, sha)).parents)
+  assert.deepEqual(await Promise.all(parents), [[], [root], [old]])
+  const read = [root, a, b, old].map(async (sha) => readNote(mirror, new TreeCache(), built.notes ?? '', sha))
+  assert.deepEqual(await Promise.all(read), [undefined, 'of a\n', 'of b\n', 'of old\n'])
+})
+
 test('a note is written, replaced and read by git and by us', async () => {
   await using fixture = await startMirrorFixture()
   const { mirror } = fixture
   const target = await fixture.repository.head()
   const notesRef = 'refs/notes/hydrator.metadata'
-  const first = await writeNote(mirror, { notesRef, target, content: '{"drySha":"1"}', author })
-  assert.equal(await readNote(mirror, first, target), '{"drySha":"1"}\n')
-  assert.equal(await readNote(mirror, first, '1'.repeat(40)), undefined)
-  const note = { notesRef, currentNotesCommit: first, target, content: '{"drySha":"2"}\n', author }
-  const second = await writeNote(mirror, note)
+  const first = await noted(mirror, target, '{"drySha":"1"}')
+  assert.equal(await readNote(mirror, new TreeCache(), first, target), '{"drySha":"1"}\n')
+  assert.equal(await readNote(mirror, new TreeCache(), first, '1'.repeat(40)), undefined)
+  const second = await noted(mirror, target, '{"drySha":"2"}\n', first)
   assert.equal(await refsOf(mirror), 'refs/heads/main\n')
   await mirror.updateRef(notesRef, second)
   const { stdout } = await mirror.raw(['notes', '--ref', notesRef, 'show', target])
@@ -167,15 +196,12 @@ test('notes by the hundreds are spread over directories as git does, and all are
   for (let i = 0; i < 400; i += 100) targets.push((await mirror.objects.resolve(`refs/wadi/t${i}`)) ?? '')
   const currentNotesCommit = (await mirror.objects.resolve('refs/wadi/many')) ?? ''
   const target = await fixture.repository.head()
-  const notesRef = 'refs/notes/x'
-  const sha = await writeNote(mirror, { notesRef, currentNotesCommit, target, content: 'new', author })
-  assert.equal(await readNote(mirror, sha, target), 'new\n')
-  assert.deepEqual(await Promise.all(targets.map((commit) => readNote(mirror, sha, commit))), [
-    '0\n',
-    '100\n',
-    '200\n',
-    '300\n',
-  ])
+  const sha = await noted(mirror, target, 'new', currentNotesCommit)
+  assert.equal(await readNote(mirror, new TreeCache(), sha, target), 'new\n')
+  assert.deepEqual(
+    await Promise.all(targets.map((commit) => readNote(mirror, new TreeCache(), sha, commit))),
+    ['0\n', '100\n', '200\n', '300\n'],
+  )
   const tree = await openCommitTree(mirror.objects, new TreeCache(), sha)
   assert.equal(
     (await tree.list('')).every(({ kind }) => kind === 'directory'),

@@ -1,21 +1,19 @@
 import { InvalidInputError, NotFoundError } from '@wadi/errors/domain-error.ts'
 import { readCommitterDate } from './commit-metadata.ts'
-import { dataCommand, importCommit } from './fast-import.ts'
-import type { Signature } from './fast-import.ts'
+import { commitish, dataCommand, importCommits, person } from './fast-import.ts'
+import type { CommitRef, Content, Signature } from './fast-import.ts'
 import { CorruptMirrorError } from '../process/git-failure.ts'
 import type { Mirror } from '../mirror/mirror.ts'
-import { assertCommitSha, assertRefName } from '../mirror/revision.ts'
+import { assertCommitSha } from '../mirror/revision.ts'
 import { assertTreePath } from '../objects/tree-path.ts'
 
-const maxNoteBytes = 1024 * 1024
-
 /** One path of a new commit; undefined content deletes it, with everything below. */
-type FileChange = { path: string; content: Buffer | string | undefined }
+type FileChange = { path: string; content: Content | undefined }
 
 /** What a new commit is made of. */
 type CommitPlan = {
   /** The commit whose files it starts from; without one it is the root of a history. */
-  parent?: string | undefined
+  parent?: CommitRef | undefined
   /** As it shall be; nothing is cleaned up. */
   message: string
   author: Signature
@@ -23,34 +21,89 @@ type CommitPlan = {
   committer: Signature
   /** Files are written with mode 100644. A path may occur once. */
   changes: FileChange[]
-  signal?: AbortSignal | undefined
+}
+
+/** A plan that has been checked. */
+export type CheckedCommit = Readonly<CommitPlan> & { readonly checked: true }
+
+/** Notes to be put on commits, each in place of the one that its commit may have. */
+type NotesPlan = {
+  /** The newest commit of the notes, or nothing if there is none yet. */
+  parent?: string | undefined
+  /** A newline is added at the end of a content where there is none, as git does. */
+  notes: readonly { target: CommitRef; content: string }[]
+  author: Signature
 }
 
 /**
- * Makes a commit in the mirror without a working copy and without touching a ref, and returns its SHA.
- * @throws InvalidInputError for an empty message, a path that must not be committed, or two changes in conflict
+ * Checks a plan, so that a wrong one does not spoil those that are built together with it.
+ * @throws InvalidInputError for an empty message, a wrong signature, a path that must not be committed, or two changes in conflict
  */
-export async function buildCommit(mirror: Mirror, plan: CommitPlan): Promise<string> {
-  const { parent, message, author, committer, changes, signal } = plan
-  if (parent !== undefined) assertCommitSha(parent)
+export function checkedCommit(plan: CommitPlan): CheckedCommit {
+  const { parent, message, author, committer, changes } = plan
+  if (typeof parent === 'string') assertCommitSha(parent)
   if (message.trim() === '' || message.includes('\0')) {
     throw new InvalidInputError('a commit needs a message without NUL')
   }
+  for (const each of [author, committer]) person(each)
   checkChanges(changes)
-  const commands = fileCommands(changes)
-  const dated = parent === undefined ? committer : await notBefore(mirror, parent, committer)
-  return importCommit(mirror, { parent, message, author, committer: dated, commands }, signal)
+  return { ...plan, checked: true }
+}
+
+/**
+ * Makes commits and one commit of notes on them in the mirror with one process, without a working copy and without
+ * touching a ref. A parent or target that is a number is the commit of that place in `commits`; a parent comes before its children.
+ * @returns the SHAs of the commits, and that of the notes when there is a plan for them
+ */
+export async function buildCommits(
+  mirror: Mirror,
+  commits: readonly CheckedCommit[],
+  notes: NotesPlan | undefined,
+  signal?: AbortSignal,
+): Promise<{ commits: string[]; notes: string | undefined }> {
+  const imported = []
+  for (const { parent, message, author, committer, changes } of commits) {
+    const earliest = await dateOf(mirror, parent, imported)
+    const dated = earliest && committer.date < earliest ? { ...committer, date: earliest } : committer
+    imported.push({ parent, message, author, committer: dated, commands: fileCommands(changes) })
+  }
+  const notesCommit = notes && importedNotes(notes)
+  const shas = await importCommits(mirror, notesCommit ? [...imported, notesCommit] : imported, signal)
+  return { commits: shas.slice(0, commits.length), notes: shas[commits.length] }
+}
+
+/** Makes one commit in the mirror as `buildCommits` does, and returns its SHA. */
+export async function buildCommit(
+  mirror: Mirror,
+  { signal, ...plan }: CommitPlan & { signal?: AbortSignal | undefined },
+): Promise<string> {
+  const [sha = ''] = (await buildCommits(mirror, [checkedCommit(plan)], undefined, signal)).commits
+  return sha
 }
 
 /** Where clocks differ or jump back, a commit is still not committed before its parent: tools that sort by date rely on it. */
-async function notBefore(mirror: Mirror, parent: string, committer: Signature): Promise<Signature> {
-  const earliest = await readCommitterDate(mirror.objects, parent).catch((error: unknown) => {
+async function dateOf(
+  mirror: Mirror,
+  parent: CommitRef | undefined,
+  earlier: readonly { committer: Signature }[],
+): Promise<Date | undefined> {
+  if (typeof parent !== 'string') return parent === undefined ? undefined : earlier[parent]?.committer.date
+  return readCommitterDate(mirror.objects, parent).catch((error: unknown) => {
     if (!(error instanceof NotFoundError)) throw error
     throw new CorruptMirrorError(`the copy of the repository on disk lacks object ${parent}`, {
       cause: error,
     })
   })
-  return committer.date < earliest ? { ...committer, date: earliest } : committer
+}
+
+function importedNotes({ parent, notes, author }: NotesPlan): Parameters<typeof importCommits>[1][number] {
+  if (parent !== undefined) assertCommitSha(parent)
+  const commands = notes.flatMap(({ target, content }) => {
+    if (typeof target === 'string') assertCommitSha(target)
+    const text = content.endsWith('\n') ? content : `${content}\n`
+    return [Buffer.from(`N inline ${commitish(target)}\n`), dataCommand(text)]
+  })
+  return { parent, message: `Notes added by 'git notes add'\n`, author, committer: author, commands }
 }
 
 function checkChanges(changes: FileChange[]): void {
@@ -87,50 +140,4 @@ function* fileCommands(changes: FileChange[]): Generator<Buffer> {
 
 function quotePath(path: string): string {
   return `"${path.replaceAll(/["\\]/g, String.raw`\$&`).replaceAll('\n', String.raw`\n`)}"`
-}
-
-/** A note to be put on a commit, in place of the one that it may have. */
-type NotePlan = {
-  /** The ref under which the notes will be pushed, for example `refs/notes/hydrator.metadata`. */
-  notesRef: string
-  /** The head of that ref, or nothing if it does not exist yet. */
-  currentNotesCommit?: string | undefined
-  target: string
-  /** A newline is added at the end where there is none, as git does. */
-  content: string
-  author: Signature
-  signal?: AbortSignal | undefined
-}
-
-/** Makes a notes commit in the mirror without touching a ref, and returns its SHA: what `notesRef` shall become. */
-export async function writeNote(mirror: Mirror, plan: NotePlan): Promise<string> {
-  const { notesRef, currentNotesCommit, target, author, signal } = plan
-  assertRefName(notesRef)
-  assertCommitSha(target)
-  if (currentNotesCommit !== undefined) assertCommitSha(currentNotesCommit)
-  const content = plan.content.endsWith('\n') ? plan.content : `${plan.content}\n`
-  const commands = [Buffer.from(`N inline ${target}\n`), dataCommand(content)]
-  const message = `Notes added by 'git notes add'\n`
-  const commit = { parent: currentNotesCommit, message, author, committer: author, commands }
-  return importCommit(mirror, commit, signal)
-}
-
-/** Reads the note on a commit, or undefined if it has none. Starts no process. */
-export async function readNote(
-  mirror: Mirror,
-  notesCommit: string,
-  target: string,
-): Promise<string | undefined> {
-  assertCommitSha(notesCommit)
-  assertCommitSha(target)
-  // git spreads notes over one more level of two-digit directories each time there are 256 times as many.
-  const paths = [0, 1, 2, 3].map((levels) => fanOut(target, levels))
-  const found = await Promise.all(paths.map((path) => mirror.objects.resolve(`${notesCommit}:${path}`)))
-  const oid = found.find((blob) => blob !== undefined)
-  return oid === undefined ? undefined : (await mirror.objects.read(oid, maxNoteBytes)).bytes.toString()
-}
-
-function fanOut(sha: string, levels: number): string {
-  const directories = Array.from({ length: levels }, (_, level) => sha.slice(level * 2, level * 2 + 2))
-  return [...directories, sha.slice(levels * 2)].join('/')
 }

@@ -5,13 +5,20 @@ import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { CorruptMirrorError } from '../process/git-failure.ts'
 import type { Mirror } from '../mirror/mirror.ts'
 import { isCommitSha } from '../mirror/revision.ts'
+import { PackedContent } from './packed-content.ts'
 
 /** Who wrote or committed, and when; the time is kept to the second, in UTC. */
 export type Signature = { name: string; email: string; date: Date }
 
+/** What is written into a file or note. */
+export type Content = Buffer | string | PackedContent
+
+/** A commit by its SHA, or by its place among the commits that are written together with it, from 0. */
+export type CommitRef = string | number
+
 /** A commit for fast-import; `commands` are its lines that change files or notes. */
 type ImportedCommit = {
-  parent: string | undefined
+  parent: CommitRef | undefined
   message: string
   author: Signature
   committer: Signature
@@ -21,42 +28,57 @@ type ImportedCommit = {
 const writeSize = 256 * 1024
 
 /**
- * Writes one commit and its objects with `git fast-import` and returns its name. No ref outlives the call:
+ * Writes commits and their objects with one `git fast-import` and returns their names. No ref outlives the call:
  * fast-import gets a command to forget the branch that it needs before it would write it.
  */
-export async function importCommit(
+export async function importCommits(
   mirror: Mirror,
-  commit: ImportedCommit,
+  commits: readonly ImportedCommit[],
   signal?: AbortSignal,
-): Promise<string> {
+): Promise<string[]> {
   const branch = `refs/wadi/building/${randomUUID()}`
   try {
     const { stdout } = await mirror.raw(
       ['fast-import', '--quiet', '--done', '--date-format=raw', '--force'],
-      { input: batches(stream(branch, commit)), signal, timeoutMs: 10 * 60_000 },
+      { input: batches(stream(branch, commits)), signal, timeoutMs: 10 * 60_000 },
     )
-    const sha = stdout.toString().trim()
-    if (!isCommitSha(sha)) throw new CorruptMirrorError('git fast-import reported no commit')
-    return sha
+    mirror.countWrite()
+    const shas = stdout.toString().trim().split('\n')
+    if (shas.length !== commits.length || !shas.every(isCommitSha)) {
+      throw new CorruptMirrorError('git fast-import did not report every commit')
+    }
+    return shas
   } catch (error) {
     await removeCrashReports(mirror.directory)
     throw error
   }
 }
 
-function* stream(branch: string, commit: ImportedCommit): Generator<Buffer> {
-  yield Buffer.from(`commit ${branch}\nmark :1\n`)
-  yield Buffer.from(`author ${person(commit.author)}\ncommitter ${person(commit.committer)}\n`)
-  yield dataCommand(commit.message)
-  if (commit.parent !== undefined) yield Buffer.from(`from ${commit.parent}\n`)
-  yield* commit.commands
-  const nobody = '0'.repeat(commit.parent?.length ?? 40)
-  yield Buffer.from(`\nget-mark :1\nreset ${branch}\nfrom ${nobody}\n\ndone\n`)
+function* stream(branch: string, commits: readonly ImportedCommit[]): Generator<Buffer> {
+  for (const [index, commit] of commits.entries()) {
+    // Without a parent fast-import would continue the branch.
+    if (commit.parent === undefined) yield Buffer.from(`reset ${branch}\n\n`)
+    yield Buffer.from(`commit ${branch}\nmark ${commitish(index)}\n`)
+    yield Buffer.from(`author ${person(commit.author)}\ncommitter ${person(commit.committer)}\n`)
+    yield dataCommand(commit.message)
+    if (commit.parent !== undefined) yield Buffer.from(`from ${commitish(commit.parent)}\n`)
+    yield* commit.commands
+    yield Buffer.from('\n')
+  }
+  for (const index of commits.keys()) yield Buffer.from(`get-mark ${commitish(index)}\n`)
+  const known = commits.find(({ parent }) => typeof parent === 'string')?.parent
+  const nobody = '0'.repeat(typeof known === 'string' ? known.length : 40)
+  yield Buffer.from(`reset ${branch}\nfrom ${nobody}\n\ndone\n`)
+}
+
+/** A commit as the commands of fast-import name it. */
+export function commitish(commit: CommitRef): string {
+  return typeof commit === 'number' ? `:${commit + 1}` : commit
 }
 
 /** The `data` command of fast-import, with the length that makes any content safe. */
-export function dataCommand(content: Buffer | string): Buffer {
-  const bytes = Buffer.from(content)
+export function dataCommand(content: Content): Buffer {
+  const bytes = content instanceof PackedContent ? content.bytes() : Buffer.from(content)
   return Buffer.concat([Buffer.from(`data ${bytes.length}\n`), bytes, Buffer.from('\n')])
 }
 
@@ -75,7 +97,11 @@ async function* batches(source: Iterable<Buffer>): AsyncGenerator<Buffer> {
   yield Buffer.concat(batch)
 }
 
-function person({ name, email, date }: Signature): string {
+/**
+ * A signature as commits have it.
+ * @throws InvalidInputError for a name or address that would be read as something else, and a time before 1970
+ */
+export function person({ name, email, date }: Signature): string {
   if (/[<>\p{Cc}]/u.test(name + email)) {
     throw new InvalidInputError(`${JSON.stringify(`${name} ${email}`)} cannot be the author of a commit`)
   }

@@ -1,7 +1,11 @@
-import { ConflictError } from '@wadi/errors/domain-error.ts'
+import { ConflictError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
 import { AtomicUnsupportedError, classifyGitFailure, classifyPushRejection } from '../process/git-failure.ts'
 import type { PushRejection } from '../process/git-failure.ts'
 import type { Mirror } from '../mirror/mirror.ts'
+import type { RemoteTarget } from '../remote/remote-target.ts'
+import { OddAnswerError } from '../smart-http/pkt-line.ts'
+import { pushPack } from '../smart-http/push-pack.ts'
+import type { PushReport } from '../smart-http/push-pack.ts'
 import { assertCommitSha, assertRefName } from '../mirror/revision.ts'
 
 /** One ref to move on the remote. */
@@ -15,6 +19,9 @@ export type RefUpdate = {
 }
 
 const transferTimeoutMs = 30 * 60_000
+/** The size of a pack that is kept in memory until it is sent. */
+const maxPackBytes = 16 * 1024 * 1024
+const maxOtherHeads = 64
 
 /** Tells whether a push failed because the server cannot update several refs as one. */
 export function isAtomicUnsupported(error: unknown): boolean {
@@ -35,21 +42,78 @@ export async function pushRefs(
 ): Promise<void> {
   if (updates.length === 0) return
   for (const update of updates) await assertFastForward(mirror, update, options.signal)
-  const leases = updates.map(({ ref, expected }) => `--force-with-lease=${ref}:${expected ?? ''}`)
-  const flags = ['--porcelain', '--no-verify', '--no-follow-tags', ...(options.atomic ? ['--atomic'] : [])]
-  const refspecs = updates.map(({ source, ref }) => `${source}:${ref}`)
-  const { stdout, stderr, exitCode } = await mirror.contact(
-    (url) => ['push', ...flags, ...leases, '--', url, ...refspecs],
-    { signal: options.signal, timeoutMs: transferTimeoutMs, acceptExitCodes: [0, 1] },
+  const whole = AbortSignal.any([
+    AbortSignal.timeout(transferTimeoutMs),
+    ...(options.signal === undefined ? [] : [options.signal]),
+  ])
+  const { atomic } = options
+  const { rejections, remarks } = await mirror.contact(
+    'push',
+    {
+      builtIn: (target, memory) =>
+        memory.withReceivePack(target, async (capabilities) => {
+          const pack = await packFor(mirror, updates, memory.heads, target.signal)
+          return pushPack(target, capabilities, updates, atomic, pack)
+        }),
+      git: (target) => pushByGit(mirror, target, updates, atomic),
+    },
+    whole,
   )
-  if (exitCode === 0) return
-  const operation = { command: 'push', url: mirror.url }
-  const rejections = parseRejections(stdout.toString())
   // The others fail along with the one that an atomic push failed for.
-  const cause = rejections.find(({ summary }) => !summary.includes('atomic push failed')) ?? rejections[0]
-  throw cause === undefined
-    ? classifyGitFailure(stderr, exitCode, operation)
-    : classifyPushRejection(cause, stderr, operation)
+  const cause = rejections.find(({ summary }) => !/atomic push fail/.test(summary)) ?? rejections[0]
+  if (cause !== undefined) {
+    throw classifyPushRejection(cause, remarks, { command: 'push', url: mirror.url })
+  }
+}
+
+async function pushByGit(
+  mirror: Mirror,
+  target: RemoteTarget,
+  updates: readonly RefUpdate[],
+  atomic: boolean,
+): Promise<PushReport> {
+  const leases = updates.map(({ ref, expected }) => `--force-with-lease=${ref}:${expected ?? ''}`)
+  const flags = ['--porcelain', '--no-verify', '--no-follow-tags', ...(atomic ? ['--atomic'] : [])]
+  const refspecs = updates.map(({ source, ref }) => `${source}:${ref}`)
+  const args = ['push', ...flags, ...leases, '--', target.url.text, ...refspecs]
+  const options = { timeoutMs: transferTimeoutMs, acceptExitCodes: [0, 1] }
+  const { stdout, stderr, exitCode } = await mirror.talk(target, args, options)
+  const rejections = exitCode === 0 ? [] : parseRejections(stdout.toString())
+  if (exitCode !== 0 && rejections.length === 0) {
+    throw classifyGitFailure(stderr, exitCode, { command: 'push', url: mirror.url })
+  }
+  return { rejections, remarks: stderr }
+}
+
+/**
+ * The objects that the server lacks. It has what the refs are expected to name; where a ref is new, what other refs named when they
+ * were listed last.
+ * @throws OddAnswerError for so many that git should send them
+ */
+async function packFor(
+  mirror: Mirror,
+  updates: readonly RefUpdate[],
+  heads: readonly string[],
+  signal: AbortSignal,
+): Promise<Buffer> {
+  const known = new Set(updates.flatMap(({ expected }) => (expected === undefined ? [] : [expected])))
+  if (updates.some(({ expected }) => expected === undefined)) {
+    for (const head of heads.slice(0, maxOtherHeads)) if (await mirror.hasObject(head)) known.add(head)
+  }
+  const input = [...updates.map(({ source }) => source), ...[...known].map((object) => `^${object}`), '']
+  const args = ['pack-objects', '--revs', '--stdout', '--thin', '--delta-base-offset', '-q']
+  const options = {
+    input: input.join('\n'),
+    maxOutputBytes: maxPackBytes,
+    timeoutMs: transferTimeoutMs,
+    signal,
+  }
+  try {
+    return (await mirror.raw(args, options)).stdout
+  } catch (error) {
+    if (!(error instanceof ResourceExhaustedError)) throw error
+    throw new OddAnswerError('the pack is large; git sends it without keeping it in memory')
+  }
 }
 
 async function assertFastForward(

@@ -4,6 +4,7 @@ import path from 'node:path'
 import { createRepository } from '@wadi/testing/git-repository.ts'
 import type { TestRepository } from '@wadi/testing/git-repository.ts'
 import type { GitCredentials } from '../remote/credentials.ts'
+import type { HttpClient } from '../smart-http/http-client.ts'
 import { openMirror } from './mirror.ts'
 import type { Mirror } from './mirror.ts'
 
@@ -36,11 +37,13 @@ export function openTestMirror(
   directory: string,
   url: string,
   credentials?: GitCredentials,
+  httpClient?: HttpClient,
 ): Promise<Mirror> {
   return openMirror({
     directory,
     url,
     policy: { allowFile: true, allowPlainHttp: 'loopback' },
     credentials: async () => credentials,
+    ...(httpClient !== undefined && { httpClient }),
   })
 }

@@ -3,43 +3,40 @@ import { CanceledError, InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { DiskFullError } from '@wadi/errors/machine-shortage.ts'
 import { CoalescingQueue } from '@wadi/concurrency/coalescing-queue.ts'
 import { readCommitMetadata } from '../commit/commit-metadata.ts'
-import type { GitCredentials } from '../remote/credentials.ts'
-import { RepositoryMovedError } from '../process/git-failure.ts'
 import { prepareMirrorFolder, removeUnfinishedObjects, replaceMirrorFolder } from './mirror-folder.ts'
 import { ObjectReader } from '../objects/object-reader.ts'
 import { normalizeRepositoryUrl, parseRepositoryUrl } from '../remote/repository-url.ts'
-import type { RepositoryUrl, UrlPolicy } from '../remote/repository-url.ts'
+import type { RemoteTarget } from '../remote/remote-target.ts'
+import type { RepositoryUrl } from '../remote/repository-url.ts'
+import { maxRefListBytes } from '../smart-http/advertisement.ts'
+import { listRefs } from '../smart-http/list-refs.ts'
+import { fetchRefs } from './fetch-refs.ts'
+import { parseRefspec } from './refspec.ts'
+import type { ServerMemory } from '../smart-http/server-memory.ts'
+import { Remote } from './remote.ts'
+import type { RemoteOptions, Ways } from './remote.ts'
+import type { RemoteRefs } from './remote-refs.ts'
 import { assertCommitSha, assertRefName } from './revision.ts'
 import { runGit } from '../process/run-git.ts'
 import type { GitResult, RunGitOptions } from '../process/run-git.ts'
 
 /** What a mirror is a mirror of, and where it lies. */
-type MirrorOptions = {
+type MirrorOptions = RemoteOptions & {
   /** An absolute path whose folder belongs to this mirror alone. */
   directory: string
   url: string
-  policy: UrlPolicy
-  /** Asked before every contact with the remote, so that rotated credentials take effect. */
-  credentials: () => Promise<GitCredentials | undefined>
-  /** Asked before every contact for the addresses to connect to, none where any will do; throws to refuse the remote. */
-  addressesOf?: (remote: RepositoryUrl) => Promise<readonly string[]>
   signal?: AbortSignal | undefined
 }
 
-/** The refs of a remote at one moment. */
-export type RemoteRefs = {
-  /** The short name of the branch that HEAD names. */
-  head?: string
-  /** Full ref name, or `HEAD`, to object; an annotated tag has a second entry with `^{}` for its commit. */
-  refs: Map<string, string>
-}
-
 /** The options of `runGit` that a call inside a mirror may set. */
-type CallOptions = Omit<RunGitOptions, 'args' | 'gitDirectory' | 'remote' | 'credentials'>
+type CallOptions = Omit<RunGitOptions, 'args' | 'gitDirectory' | 'remote' | 'credentials' | 'addresses'>
 
 /** Fetches and pushes may take this long as long as data flows; callers bound them by their signal. */
 const transferTimeoutMs = 30 * 60_000
-const maxRefListBytes = 256 * 1024 * 1024
+/** Each fetch leaves a pack, and each built commit a few files; they are packed after so many of both, or by the hour. */
+const maxUnpackedWrites = 64
+/** A question that is not a transfer is answered within this time. */
+const questionTimeoutMs = 90_000
 
 /**
  * Opens the mirror in a folder, and makes it if it does not exist. Contacts nobody.
@@ -66,27 +63,28 @@ export class Mirror implements AsyncDisposable {
   /** The URL as configured. */
   readonly url: string
   readonly objects: ObjectReader
-  readonly #options: MirrorOptions
   readonly #fetches = new CoalescingQueue('git fetch')
   readonly #closing = new AbortController()
-  /** Where the repository is now: the configured URL, or where the same host redirected to. */
-  #remote: RepositoryUrl
+  readonly #remote: Remote
+  #unpackedWrites = 0
+  #maintenance: Promise<void> | undefined
 
   constructor(options: MirrorOptions, remote: RepositoryUrl) {
     this.directory = options.directory
     this.url = remote.text
     this.objects = new ObjectReader(options.directory)
-    this.#options = options
-    this.#remote = remote
+    this.#remote = new Remote(options, remote)
   }
 
   /** Asks the remote for its refs. */
   async listRemote(signal?: AbortSignal): Promise<RemoteRefs> {
-    const { stdout } = await this.contact((url) => ['ls-remote', '--symref', '--', url], {
-      signal,
-      maxOutputBytes: maxRefListBytes,
-    })
-    return parseRemoteRefs(stdout.toString())
+    const whole = AbortSignal.any([this.#signal(signal), AbortSignal.timeout(questionTimeoutMs)])
+    const ask = (target: RemoteTarget): Promise<GitResult> =>
+      this.talk(target, ['ls-remote', '--symref', '--', target.url.text], { maxOutputBytes: maxRefListBytes })
+    const git = async (target: RemoteTarget): Promise<RemoteRefs> =>
+      parseRemoteRefs((await ask(target)).stdout.toString())
+    const builtIn = (target: RemoteTarget, memory: ServerMemory) => listRefs(target, memory)
+    return this.#remote.reach('ls-remote', { builtIn, git }, whole)
   }
 
   /**
@@ -95,13 +93,21 @@ export class Mirror implements AsyncDisposable {
    * @throws NotFoundError for a ref that the remote does not have
    */
   async fetch(refspecs: string[], signal?: AbortSignal): Promise<void> {
-    for (const refspec of refspecs) assertRefspec(refspec)
+    for (const refspec of refspecs) parseRefspec(refspec)
     const work = async (shared: AbortSignal): Promise<void> => {
+      const whole = AbortSignal.any([this.#signal(shared), AbortSignal.timeout(transferTimeoutMs)])
       const flags = ['--quiet', '--no-tags', '--prune', '--no-write-fetch-head', '--no-auto-maintenance']
-      await this.contact((url) => ['fetch', ...flags, '--', url, ...refspecs], {
-        signal: shared,
-        timeoutMs: transferTimeoutMs,
-      })
+      const git = async (target: RemoteTarget): Promise<void> => {
+        const args = ['fetch', ...flags, '--', target.url.text, ...refspecs]
+        await this.talk(target, args, { timeoutMs: transferTimeoutMs })
+      }
+      const builtIn = (target: RemoteTarget, memory: ServerMemory): Promise<void> => {
+        const run = (args: string[], options: CallOptions = {}): Promise<GitResult> =>
+          this.raw(args, { timeoutMs: transferTimeoutMs, ...options, signal: target.signal })
+        return fetchRefs({ objects: this.objects, run }, target, memory, refspecs)
+      }
+      await this.#remote.reach('fetch', { builtIn, git }, whole)
+      this.countWrite()
     }
     await this.#fetches.run(refspecs.join('\n'), work, signal)
   }
@@ -150,10 +156,26 @@ export class Mirror implements AsyncDisposable {
     return (await this.raw(args, { signal, acceptExitCodes: [0, 1] })).exitCode === 0
   }
 
-  /** Packs what was written since the last time, so that the number of files stays small; nothing is lost. */
-  async maintain(signal?: AbortSignal): Promise<void> {
-    await this.raw(['repack', '--quiet', '-d', '--geometric=2'], { signal, timeoutMs: transferTimeoutMs })
-    await this.raw(['pack-refs', '--all'], { signal })
+  /** The newest commit that two histories share; undefined when they share none. */
+  async mergeBase(one: string, other: string, signal?: AbortSignal): Promise<string | undefined> {
+    assertCommitSha(one)
+    assertCommitSha(other)
+    const { stdout } = await this.raw(['merge-base', one, other], { signal, acceptExitCodes: [0, 1] })
+    return stdout.toString().trim() || undefined
+  }
+
+  /** Counts something that added files; after enough of it they are packed, beside what else is done. */
+  countWrite(): void {
+    this.#unpackedWrites += 1
+    // What cannot be packed now is packed by the hour.
+    if (this.#unpackedWrites >= maxUnpackedWrites) void this.maintain().catch(() => undefined)
+  }
+
+  /** Packs what was written since the last time, so that the number of files stays small; nothing is lost. Callers share what is under way. */
+  async maintain(): Promise<void> {
+    this.#unpackedWrites = 0
+    this.#maintenance ??= this.#pack().finally(() => (this.#maintenance = undefined))
+    return this.#maintenance
   }
 
   /** Throws everything in the mirror away; for a damaged one. Runs after a fetch that is going on. */
@@ -171,39 +193,31 @@ export class Mirror implements AsyncDisposable {
   }
 
   /**
-   * Runs a git command that talks to the remote, with its credentials. A redirect within the same host and port is
-   * followed once and remembered; any other is refused.
-   * @param args makes the arguments from the URL to use; put `--` before the URL
+   * Does something with the remote, with its credentials, in one of several ways (`Remote.reach`).
+   * @param what names it in traces, such as `push`
    * @throws RepositoryMovedError
    */
-  async contact(args: (url: string) => string[], options: CallOptions = {}): Promise<GitResult> {
-    const credentials = await this.#options.credentials()
-    const signal = this.#signal(options.signal)
-    const run = async (remote: RepositoryUrl): Promise<GitResult> =>
-      this.#run({
-        ...options,
-        addresses: (await this.#options.addressesOf?.(remote)) ?? [],
-        args: args(remote.text),
-        remote,
-        credentials,
-        signal,
-      })
-    try {
-      return await run(this.#remote)
-    } catch (error) {
-      const next = error instanceof RepositoryMovedError ? this.#sameOrigin(error.location) : undefined
-      if (next === undefined) throw error
-      const result = await run(next)
-      this.#remote = next
-      return result
-    }
+  async contact<T>(what: string, ways: Ways<T>, signal?: AbortSignal): Promise<T> {
+    return this.#remote.reach(what, ways, this.#signal(signal))
+  }
+
+  /** Runs a git command that talks to a remote that is being contacted; put `--` before its URL. */
+  async talk(target: RemoteTarget, args: string[], options: CallOptions = {}): Promise<GitResult> {
+    const { url: remote, credentials, addresses, signal } = target
+    return this.#run({ ...options, args, remote, credentials, addresses, signal })
   }
 
   /** Stops what runs and frees the folder; its content stays. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#closing.abort(new CanceledError('the mirror was closed'))
     await this.#fetches.idle()
+    await this.#maintenance?.catch(() => undefined)
     await this.objects.close()
+  }
+
+  async #pack(): Promise<void> {
+    await this.raw(['repack', '--quiet', '-d', '--geometric=2'], { timeoutMs: transferTimeoutMs })
+    await this.raw(['pack-refs', '--all'])
   }
 
   async #run(options: RunGitOptions): Promise<GitResult> {
@@ -217,27 +231,6 @@ export class Mirror implements AsyncDisposable {
 
   #signal(signal: AbortSignal | undefined): AbortSignal {
     return signal === undefined ? this.#closing.signal : AbortSignal.any([signal, this.#closing.signal])
-  }
-
-  #sameOrigin(location: string | undefined): RepositoryUrl | undefined {
-    const target = /^(.*)\/info\/refs(?:\?.*)?$/.exec(location ?? '')?.[1]
-    const here = URL.parse(this.#remote.text)
-    if (target === undefined || URL.parse(target)?.origin !== here?.origin) return undefined
-    return target === this.#remote.text ? undefined : parseRepositoryUrl(target, this.#options.policy)
-  }
-}
-
-function isRefPattern(text: string): boolean {
-  return /^refs\/[^\p{Cc}\s~^:?[\\]+$/u.test(text) && !text.includes('..')
-}
-
-function assertRefspec(refspec: string): void {
-  const [source = '', target, ...others] = refspec.replace(/^\+/, '').split(':')
-  const valid = target === undefined ? /^[0-9a-f]{40,64}$/.test(source) : isRefPattern(target)
-  const validSource =
-    target === undefined || source === 'HEAD' || isRefPattern(source) || /^[0-9a-f]{40,64}$/.test(source)
-  if (!valid || !validSource || others.length > 0) {
-    throw new InvalidInputError(`${JSON.stringify(refspec)} is not a refspec to fetch`)
   }
 }
 

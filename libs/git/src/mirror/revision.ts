@@ -1,9 +1,11 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
-import semver from 'semver'
+import { newestVersion, parseVersionRange } from './version-range.ts'
 
 /** Characters that nobody sees, and those that turn the order of what follows: two names would look alike. */
 export const invisible =
   /[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff\ufff9-\ufffb]/
+
+const tagPrefix = 'refs/tags/'
 
 /** What a revision stands for: a commit, or the beginning of a commit SHA that only a mirror can complete. */
 export type ResolvedRevision = { sha: string; ref?: string } | { prefix: string }
@@ -55,7 +57,7 @@ export function revisionError(text: string): string | undefined {
   if (!text.isWellFormed() || /\p{Cc}/u.test(text) || invisible.test(text)) {
     return 'has a control character or an invisible one'
   }
-  if (text === 'HEAD' || isCommitSha(text) || parseConstraint(text) !== undefined) return undefined
+  if (text === 'HEAD' || isCommitSha(text) || parseVersionRange(text) !== undefined) return undefined
   return text.startsWith('refs/') ? refNameError(text) : branchNameError(text)
 }
 
@@ -99,34 +101,17 @@ function newestMatchingTag(
   constraint: string,
   refs: ReadonlyMap<string, string>,
 ): ResolvedRevision | undefined {
-  const range = parseConstraint(constraint)
+  const range = parseVersionRange(constraint)
   if (range === undefined) return undefined
-  let newest: { version: semver.SemVer; ref: string } | undefined
-  for (const ref of refs.keys()) {
-    if (!ref.startsWith('refs/tags/') || ref.endsWith('^{}')) continue
-    const version = parseTagVersion(ref.slice('refs/tags/'.length))
-    if (version === undefined || !range.test(version)) continue
-    if (newest === undefined || semver.compareBuild(version, newest.version) > 0) newest = { version, ref }
-  }
+  const tags = [...refs.keys()].filter((ref) => ref.startsWith(tagPrefix) && !ref.endsWith('^{}'))
+  const newest = newestVersion(
+    tags.map((ref) => ref.slice(tagPrefix.length)),
+    range,
+  )
   if (newest === undefined) return undefined
-  const sha = refs.get(`${newest.ref}^{}`) ?? refs.get(newest.ref)
-  return sha === undefined ? undefined : { sha, ref: newest.ref }
-}
-
-/** Prereleases take part only if the constraint itself names one, which is Masterminds/semver's rule. */
-function parseConstraint(text: string): semver.Range | undefined {
-  if (!/[*^~<>=|,\s]|(?:^|\.)[xX](?:\.|$)/.test(text)) return undefined
-  const includePrerelease = /\d-[0-9A-Za-z]/.test(text)
-  const range = semver.validRange(text.replaceAll(',', ' '))
-  return range === null ? undefined : new semver.Range(text.replaceAll(',', ' '), { includePrerelease })
-}
-
-/** Reads `v1.2.3`, `1.2.3` and the short `v1.2` or `1`, which stand for `.0`. */
-function parseTagVersion(tag: string): semver.SemVer | undefined {
-  const match = /^v?(\d+)(?:\.(\d+))?(?:\.(\d+))?((?:-[0-9A-Za-z.-]+)?(?:\+[0-9A-Za-z.-]+)?)$/.exec(tag)
-  if (match === null) return undefined
-  const [, major = '0', minor = '0', patch = '0', suffix = ''] = match
-  return semver.parse(`${major}.${minor}.${patch}${suffix}`) ?? undefined
+  const ref = tagPrefix + newest
+  const sha = refs.get(`${ref}^{}`) ?? refs.get(ref)
+  return sha === undefined ? undefined : { sha, ref }
 }
 
 /**

@@ -1,3 +1,5 @@
+import { ownCopy } from './own-copy.ts'
+
 /** The four kinds of git objects. */
 export type ObjectType = 'blob' | 'tree' | 'commit' | 'tag'
 
@@ -38,7 +40,7 @@ export class BatchParser {
     if (body !== undefined) {
       if (buffer.length < body.size + 1) return 0
       this.#body = undefined
-      this.#onAnswer({ kind: 'object', ...body, bytes: Buffer.from(buffer.subarray(0, body.size)) })
+      this.#onAnswer({ kind: 'object', ...body, bytes: ownCopy(buffer.subarray(0, body.size)) })
       return body.size + 1
     }
     const end = buffer.indexOf(0x0a)

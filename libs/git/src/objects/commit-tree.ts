@@ -45,7 +45,7 @@ const maxTreeBytes = 64 * 1024 * 1024
 
 /**
  * Parsed trees and recently read blobs by object name, for any number of commits and repositories.
- * Bounded: 1,000,000 tree entries and 64 MiB of blobs by default.
+ * Bounded: 1,000,000 tree entries and 16 MiB of blobs by default.
  */
 export class TreeCache {
   readonly #trees: LRUCache<string, ParsedTree>
@@ -58,7 +58,7 @@ export class TreeCache {
       sizeCalculation: (tree) => tree.size + 1,
     })
     this.#blobs = new LRUCache({
-      maxSize: bounds.maxBlobBytes ?? 64 * 1024 * 1024,
+      maxSize: bounds.maxBlobBytes ?? 16 * 1024 * 1024,
       sizeCalculation: (blob) => blob.length + 200,
     })
   }

@@ -1,7 +1,4 @@
-import type { ChildProcessWithoutNullStreams } from 'node:child_process'
-import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { Socket } from 'node:net'
 import path from 'node:path'
 import {
   CanceledError,
@@ -14,7 +11,8 @@ import type { BatchAnswer, ObjectType } from './batch-parser.ts'
 import { gitEnvironment } from '../process/git-environment.ts'
 import { classifyGitFailure, CorruptMirrorError } from '../process/git-failure.ts'
 import { isCommitSha } from '../mirror/revision.ts'
-import { startChild, startFailure } from '../process/start-child.ts'
+import { type ProgramEnd, signalProgram, type StartedProgram } from '@wadi/programs/started-program.ts'
+import { startChild } from '../process/start-child.ts'
 
 /** A whole object. */
 export type GitObject = { type: ObjectType; bytes: Buffer }
@@ -26,9 +24,9 @@ type Request = {
   reject: (error: unknown) => void
 }
 
-type Batch = { child: ChildProcessWithoutNullStreams; stderr: string }
+/** One process; its child is there once it has started. */
+type Batch = { started: Promise<void>; child: StartedProgram | undefined; stderr: string }
 
-const label = 'git cat-file'
 const idleMs = 30_000
 
 /**
@@ -88,11 +86,13 @@ export class ObjectReader implements AsyncDisposable {
     const batch = this.#batch
     this.#batch = undefined
     for (const request of this.#pending.splice(0)) request.reject(new CanceledError('the reader was closed'))
-    if (batch === undefined || batch.child.exitCode !== null || batch.child.signalCode !== null) return
-    const ended = once(batch.child, 'close')
-    setReferenced(batch.child, true)
-    batch.child.kill('SIGTERM')
-    await ended
+    await batch?.started
+    const child = batch?.child
+    if (child === undefined) return
+    child.setReferenced(true)
+    child.stdin.end()
+    signalProgram(child.pid, 'SIGTERM', 'program')
+    await child.closed.catch(() => undefined)
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -117,79 +117,71 @@ export class ObjectReader implements AsyncDisposable {
   }
 
   #send(request: Request): void {
-    let batch: Batch
-    try {
-      batch = this.#batch ??= this.#start()
-    } catch (error) {
-      request.reject(error)
-      return
-    }
+    const batch = (this.#batch ??= this.#start())
     clearTimeout(this.#idle)
-    if (this.#pending.length === 0) setReferenced(batch.child, true)
+    if (this.#pending.length === 0) batch.child?.setReferenced(true)
     this.#pending.push(request)
-    batch.child.stdin.write(request.line)
+    batch.child?.stdin.write(request.line)
   }
 
   #start(): Batch {
-    const child = startChild({
+    const batch: Batch = { started: Promise.resolve(), child: undefined, stderr: '' }
+    batch.started = this.#connect(batch).catch((error: unknown) => this.#died(batch, error))
+    return batch
+  }
+
+  async #connect(batch: Batch): Promise<void> {
+    const child = await startChild({
       command: 'git',
       args: ['cat-file', '--batch-command'],
       cwd: this.#gitDirectory,
       environment: gitEnvironment({ gitDirectory: this.#gitDirectory }),
-      detached: false,
-      label,
+      leadsGroup: false,
+      label: 'git cat-file',
     })
-    const batch: Batch = { child, stderr: '' }
+    batch.child = child
     const parser = new BatchParser(
       () => this.#pending[0]?.line.startsWith('contents ') ?? false,
       (answer) => {
-        if (this.#batch === batch) this.#answered(batch, answer)
+        if (this.#batch === batch) this.#answered(child, answer)
       },
     )
     child.stdout.on('data', (chunk: Buffer) => parser.push(chunk))
     child.stderr.on('data', (chunk: Buffer) => {
       batch.stderr = (batch.stderr + chunk.toString()).slice(-4096)
     })
-    // The end of the process is reported by `close`; a write that comes too late adds nothing to it.
-    child.stdin.on('error', () => undefined)
-    child.once('error', (error) => this.#died(batch, error))
-    child.once('close', (code) => this.#died(batch, code))
-    return batch
+    const died = ({ exitCode }: ProgramEnd): void => this.#died(batch, exitCode)
+    child.closed.then(died, (error: unknown) => this.#died(batch, error))
+    // What was asked while it started; all of it is for this process, as another one has not been started.
+    if (this.#batch === batch) for (const { line } of this.#pending) child.stdin.write(line)
   }
 
-  #answered(batch: Batch, answer: BatchAnswer): void {
+  #answered(child: StartedProgram, answer: BatchAnswer): void {
     this.#pending.shift()?.resolve(answer)
     if (this.#pending.length > 0) return
-    setReferenced(batch.child, false)
+    child.setReferenced(false)
     this.#idle = setTimeout(() => {
-      if (this.#pending.length > 0 || this.#batch !== batch) return
+      if (this.#pending.length > 0 || this.#batch?.child !== child) return
       this.#batch = undefined
-      batch.child.stdin.end()
+      child.stdin.end()
     }, idleMs).unref()
   }
 
   /** The request at the head is the one that the process died on; those behind it did nothing wrong. */
-  #died(batch: Batch, cause: Error | number | null): void {
+  #died(batch: Batch, cause: unknown): void {
     if (this.#batch !== batch) return
     this.#batch = undefined
     const [head, ...others] = this.#pending.splice(0)
     if (head === undefined) return
     head.attempts += 1
-    if (cause instanceof Error) {
-      head.reject(startFailure(label, cause))
+    if (batch.child === undefined) {
+      head.reject(cause)
     } else if (head.attempts > 1) {
-      head.reject(classifyGitFailure(batch.stderr, cause, { command: 'cat-file' }))
+      const exitCode = typeof cause === 'number' ? cause : null
+      head.reject(classifyGitFailure(batch.stderr, exitCode, { command: 'cat-file' }))
     } else {
       this.#send(head)
     }
     for (const request of others) this.#send(request)
-  }
-}
-
-function setReferenced(child: ChildProcessWithoutNullStreams, referenced: boolean): void {
-  const streams = [child.stdin, child.stdout, child.stderr]
-  for (const handle of [child, ...streams.filter((stream) => stream instanceof Socket)]) {
-    if (referenced) handle.ref()
-    else handle.unref()
   }
 }

@@ -41,16 +41,68 @@ export class RepositoryNotFoundError extends NotFoundError {}
 /** The server cannot update several refs as one. */
 export class AtomicUnsupportedError extends FailedPreconditionError {}
 
+/**
+ * The code of errors of a push in which the server refused a ref for a reason of its own: of several refs that were
+ * pushed as one, others may be accepted.
+ */
+export const refRefusedCode = 'ref-refused'
+
 type Rule = { pattern: RegExp; error: (where: string, detail: string) => DomainError }
 
 const credentialAdvice = `check the repository's credentials (wadi repo add …)`
+
+/** The server does not know who asks: HTTP 401, or a key that it does not accept. */
+export function authenticationFailed(where: string): PermissionDeniedError {
+  return new PermissionDeniedError(`authentication failed for ${where}: ${credentialAdvice}`)
+}
+
+/** The error of a server that knows who asks and refuses. */
+export function accessRefused(where: string): AccessRefusedError {
+  return new AccessRefusedError(`authentication failed for ${where}: ${credentialAdvice}`)
+}
+
+/** The error of a server that has no such repository. */
+export function repositoryNotFound(where: string): RepositoryNotFoundError {
+  return new RepositoryNotFoundError(`repository not found: ${where}; check its URL, and ${credentialAdvice}`)
+}
+
+/** The error of a server that cannot update several refs as one. */
+export function atomicUnsupported(where: string): AtomicUnsupportedError {
+  return new AtomicUnsupportedError(`${where} cannot update several refs as one`)
+}
+
+/** The error of a server that does not answer, or not now. */
+export function unreachable(where: string, detail: string): UnavailableError {
+  return new UnavailableError(`${where} cannot be reached: ${detail}`)
+}
+
+/** The error of a server with which no trusted connection can be made. */
+export function tlsFailed(where: string, detail: string): FailedPreconditionError {
+  return new FailedPreconditionError(
+    `TLS failed for ${where}: ${detail}; give the server's CA certificate with the credentials`,
+  )
+}
+
+/** The error of a server that redirects. @param location where to, as the server wrote it, if it did */
+export function repositoryMoved(url: string, location: string | undefined): RepositoryMovedError {
+  const where = redactUrl(url)
+  const target = location === undefined ? null : URL.parse(location, url)
+  if (target === null) {
+    return new RepositoryMovedError(`repository moved: ${where} answers with a redirect`)
+  }
+  return new RepositoryMovedError(
+    `repository moved: ${where} answers with a redirect to ${target.host}, which is not followed; ` +
+      `use the new URL if you trust that host`,
+    target.href,
+  )
+}
 
 const fullDisk = /No space left on device|Out of diskspace|Disk quota exceeded|ENOSPC|Read-only file system/i
 
 const rules: Rule[] = [
   {
     pattern: /does not support --atomic push/,
-    error: (where) => new AtomicUnsupportedError(`${where} cannot update several refs as one`),
+    error: atomicUnsupported,
   },
   {
     pattern: /transport '[^']*' not allowed|unable to find remote helper for/i,
@@ -65,12 +117,12 @@ const rules: Rule[] = [
   },
   {
     pattern: /returned error: 403|ERROR: Permission to .* denied/i,
-    error: (where) => new AccessRefusedError(`authentication failed for ${where}: ${credentialAdvice}`),
+    error: accessRefused,
   },
   {
     pattern:
       /could not read (?:Username|Password) for|Authentication failed for|Permission denied \(|returned error: (?:401|407)|Load key .*(?:invalid format|error in libcrypto)|Too many authentication failures|HTTP Basic: Access denied|Invalid username or (?:password|token)/i,
-    error: (where) => new PermissionDeniedError(`authentication failed for ${where}: ${credentialAdvice}`),
+    error: authenticationFailed,
   },
   {
     pattern: /returned error: 30[12378]|unable to update url base from redirection/i,
@@ -88,8 +140,7 @@ const rules: Rule[] = [
   {
     pattern:
       /^(?:fatal: )?repository '[^']*' not found|ERROR: Repository not found|does not appear to be a git repository|returned error: (?:404|410)|The project you were looking for could not be found|Could not find repository|not found: did you run git update-server-info/im,
-    error: (where) =>
-      new RepositoryNotFoundError(`repository not found: ${where}; check its URL, and ${credentialAdvice}`),
+    error: repositoryNotFound,
   },
   {
     pattern: new RegExp(`^remote:.*(?:${fullDisk.source})`, 'im'),
@@ -103,15 +154,12 @@ const rules: Rule[] = [
   {
     pattern:
       /SSL certificate problem|server certificate verification failed|certificate (?:verify failed|has expired)|gnutls_handshake\(\) failed|SSL_ERROR|SSL routines|TLS connect error|error setting certificate|could not load (?:client|PEM)|SSL: no alternative certificate subject name/i,
-    error: (where, detail) =>
-      new FailedPreconditionError(
-        `TLS failed for ${where}: ${detail}; give the server's CA certificate with the credentials`,
-      ),
+    error: tlsFailed,
   },
   {
     pattern:
       /Could not resolve (?:host|proxy|hostname)|Failed to connect to|Couldn't connect to server|Connection (?:refused|timed out|reset|closed)|Operation (?:timed out|too slow)|No route to host|Network is unreachable|returned error: (?:429|5\d\d)|the remote end hung up|protocol error|early EOF|unexpected disconnect|Empty reply from server|Recv failure|Send failure|RPC failed|Name or service not known|Temporary failure in name resolution|kex_exchange_identification|transfer closed/i,
-    error: (where, detail) => new UnavailableError(`${where} cannot be reached: ${detail}`),
+    error: unreachable,
   },
   {
     pattern:
@@ -196,10 +244,13 @@ export function classifyPushRejection(
     const why = remoteText === '' ? summary : remoteText
     return new FailedPreconditionError(
       `${ref} of ${where} is protected and refuses the push: ${why}; allow the pushing account to write it`,
+      { code: refRefusedCode },
     )
   }
   if (/No space left|quota/i.test(`${summary} ${remoteText}`)) {
     return new UnavailableError(`${where} has no room for ${ref}: ${summary}`)
   }
-  return new UnavailableError(`${where} did not accept ${ref}: ${remoteText === '' ? summary : remoteText}`)
+  return new UnavailableError(`${where} did not accept ${ref}: ${remoteText === '' ? summary : remoteText}`, {
+    code: refRefusedCode,
+  })
 }

@@ -1,9 +1,10 @@
-import type { ChildProcessWithoutNullStreams } from 'node:child_process'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { abortError } from '@wadi/concurrency/abort-error.ts'
 import { DeadlineExceededError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
-import { startChild, startFailure } from './start-child.ts'
+import { signalProgram } from '@wadi/programs/started-program.ts'
+import type { StartedProgram } from '@wadi/programs/started-program.ts'
+import { startChild } from './start-child.ts'
 
 /** What a child process is given, and the bounds within which it must stay. */
 type ChildOptions = {
@@ -36,15 +37,15 @@ const maxStderrBytes = 64 * 1024
 export async function runChild(options: ChildOptions): Promise<ChildResult> {
   const { signal, label } = options
   if (signal?.aborted) throw abortError(signal, label)
-  const child = startChild({ ...options, detached: true })
+  const child = await startChild({ ...options, leadsGroup: true })
   let stopReason: unknown
   let killTimer: NodeJS.Timeout | undefined
   const stop = (reason: unknown): void => {
     if (stopReason !== undefined) return
     stopReason = reason
-    signalGroup(child, 'SIGTERM')
+    signalProgram(child.pid, 'SIGTERM', 'group')
     killTimer = setTimeout(() => {
-      signalGroup(child, 'SIGKILL')
+      signalProgram(child.pid, 'SIGKILL', 'group')
       child.stdout.destroy()
       child.stderr.destroy()
     }, killDelayMs)
@@ -53,6 +54,7 @@ export async function runChild(options: ChildOptions): Promise<ChildResult> {
     if (signal !== undefined) stop(abortError(signal, label))
   }
   signal?.addEventListener('abort', onAbort, { once: true })
+  if (signal?.aborted) onAbort()
   const timeout = setTimeout(
     () => stop(new DeadlineExceededError(`${label} took longer than ${options.timeoutMs / 1000} s`)),
     options.timeoutMs,
@@ -61,8 +63,7 @@ export async function runChild(options: ChildOptions): Promise<ChildResult> {
     stop(new ResourceExhaustedError(`${label} wrote more than ${options.maxOutputBytes} bytes`)),
   )
   try {
-    const ended = waitForEnd(child, label)
-    const [exitCode] = await Promise.all([ended, feed(child, options.input, stop)])
+    const [{ exitCode }] = await Promise.all([child.closed, feed(child, options.input, stop)])
     if (stopReason !== undefined) throw stopReason
     return { ...output(), exitCode }
   } finally {
@@ -73,7 +74,7 @@ export async function runChild(options: ChildOptions): Promise<ChildResult> {
 }
 
 function collectOutput(
-  child: ChildProcessWithoutNullStreams,
+  child: StartedProgram,
   maxBytes: number,
   onExcess: () => void,
 ): () => { stdout: Buffer; stderr: string } {
@@ -91,15 +92,8 @@ function collectOutput(
   return () => ({ stdout: Buffer.concat(chunks), stderr: stderr.toString() })
 }
 
-async function waitForEnd(child: ChildProcessWithoutNullStreams, label: string): Promise<number | null> {
-  const { promise, resolve, reject } = Promise.withResolvers<number | null>()
-  child.once('close', resolve)
-  child.once('error', (cause) => reject(startFailure(label, cause)))
-  return promise
-}
-
 async function feed(
-  child: ChildProcessWithoutNullStreams,
+  child: StartedProgram,
   input: ChildOptions['input'],
   stop: (reason: unknown) => void,
 ): Promise<void> {
@@ -112,17 +106,9 @@ async function feed(
   }
 }
 
-function isClosedPipe(error: unknown): boolean {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined
-  return code === 'EPIPE' || code === 'ERR_STREAM_PREMATURE_CLOSE' || code === 'ECONNRESET'
-}
+/** How a stream says that the program stopped reading, or ended before it could be given anything. */
+const closedPipe = new Set(['EPIPE', 'ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_UNABLE_TO_PIPE'])
 
-function signalGroup(child: ChildProcessWithoutNullStreams, name: NodeJS.Signals): void {
-  if (child.pid === undefined) return
-  try {
-    process.kill(-child.pid, name)
-  } catch (error) {
-    const gone = error instanceof Error && 'code' in error && error.code === 'ESRCH'
-    if (!gone) throw error
-  }
+function isClosedPipe(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && closedPipe.has(String(error.code))
 }

@@ -2,8 +2,7 @@ import path from 'node:path'
 import { prepareCredentials, scrub } from '../remote/credentials.ts'
 import type { GitCredentials } from '../remote/credentials.ts'
 import { gitEnvironment } from './git-environment.ts'
-import { classifyGitFailure, RepositoryMovedError } from './git-failure.ts'
-import { redactUrl } from '../remote/repository-url.ts'
+import { classifyGitFailure, repositoryMoved, RepositoryMovedError } from './git-failure.ts'
 import type { RepositoryUrl } from '../remote/repository-url.ts'
 import { runChild } from './run-child.ts'
 
@@ -89,14 +88,5 @@ async function moved(options: RunGitOptions, remote: RepositoryUrl): Promise<Rep
     GIT_TRACE_CURL_NO_DATA: '1',
   })
   const header = /Recv header: location: *(\S+)/i.exec(stderr)?.[1]
-  const url = redactUrl(remote.text)
-  const location = header === undefined ? undefined : URL.parse(header, remote.text)
-  if (location === undefined || location === null) {
-    return new RepositoryMovedError(`repository moved: ${url} answers with a redirect`)
-  }
-  return new RepositoryMovedError(
-    `repository moved: ${url} answers with a redirect to ${location.host}, which is not followed; ` +
-      `use the new URL if you trust that host`,
-    location.href,
-  )
+  return repositoryMoved(remote.text, header)
 }

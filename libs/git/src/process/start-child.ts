@@ -1,45 +1,29 @@
-import { spawn } from 'node:child_process'
-import type { ChildProcessWithoutNullStreams } from 'node:child_process'
-import { errorMessage, FailedPreconditionError, UnavailableError } from '@wadi/errors/domain-error.ts'
-import type { DomainError } from '@wadi/errors/domain-error.ts'
+import {
+  DomainError,
+  errorMessage,
+  FailedPreconditionError,
+  UnavailableError,
+} from '@wadi/errors/domain-error.ts'
 import { isShortOfProcesses, tooManyProcesses } from '@wadi/errors/machine-shortage.ts'
-
-/** A program to start with a pipe for each of its standard streams. */
-type Program = {
-  command: string
-  args: readonly string[]
-  cwd: string
-  environment: Record<string, string>
-  /** Whether it leads a process group of its own. */
-  detached: boolean
-  /** How messages call it. */
-  label: string
-}
+import type { Program } from '@wadi/programs/program.ts'
+import { startProgram } from '@wadi/programs/start-program.ts'
+import type { StartedProgram } from '@wadi/programs/started-program.ts'
 
 /**
- * Starts a program; what becomes of it is reported by its events, of which `error` goes through `startFailure`.
- * @throws MachineShortageError if there are no pipes for it
+ * Starts a program with a pipe for each of its standard streams.
+ * @throws FailedPreconditionError if it is not installed, MachineShortageError if no process or file more is allowed,
+ *   StarterLostError
  */
-export function startChild({
-  command,
-  args,
-  cwd,
-  environment,
-  detached,
-  label,
-}: Program): ChildProcessWithoutNullStreams {
-  const child = spawn(command, args, { cwd, env: environment, stdio: ['pipe', 'pipe', 'pipe'], detached })
-  // Where no file can be opened, Node.js returns a process without streams.
-  const { stdin }: { stdin?: unknown } = child
-  if (stdin === undefined || stdin === null) {
-    child.on('error', () => undefined)
-    throw tooManyProcesses(`cannot start ${label}: no file can be opened (EMFILE)`)
+export async function startChild(program: Omit<Program, 'hasInput'>): Promise<StartedProgram> {
+  try {
+    return await startProgram({ ...program, hasInput: true })
+  } catch (error) {
+    throw startFailure(program.label, error)
   }
-  return child
 }
 
-/** The error for a program that could not be started. */
-export function startFailure(label: string, cause: unknown): DomainError {
+function startFailure(label: string, cause: unknown): DomainError {
+  if (cause instanceof DomainError) return cause
   const text = `cannot start ${label}`
   if (isShortOfProcesses(cause)) return tooManyProcesses(`${text}: ${errorMessage(cause)}`, { cause })
   if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT')

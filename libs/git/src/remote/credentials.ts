@@ -111,7 +111,8 @@ export function credentialVariables(
   ]
 }
 
-function authorizationHeader(credentials: GitCredentials): string | undefined {
+/** The value of the `Authorization` header that credentials ask for, if they do. */
+export function authorizationHeader(credentials: GitCredentials): string | undefined {
   const { username, password, bearerToken } = credentials
   if (bearerToken !== undefined && bearerToken !== '') return `Bearer ${bearerToken}`
   return username || password ? `Basic ${basicToken(credentials)}` : undefined

@@ -40,6 +40,28 @@ suite('a disturbed request', () => {
     assert.deepEqual(bed.api.requests, ['patch secrets', 'patch secrets', 'patch secrets'])
   })
 
+  test('fails for good once the client is closed, also while a connection is made', async () => {
+    await using bed = await clientOfStandIn()
+    const { api } = bed
+    const connecting = Promise.withResolvers<void>()
+    const closing = Promise.withResolvers<void>()
+    const tls = async () => {
+      connecting.resolve()
+      await closing.promise
+      return {}
+    }
+    const client = new KubernetesClient({ ...configOf(api.server), tls })
+    const closed = { name: 'CanceledError', message: 'the client of the Kubernetes API was closed' }
+    const early = assert.rejects(client.get(secrets, key), closed)
+    await connecting.promise
+    await client[Symbol.asyncDispose]()
+    closing.resolve()
+    await early
+    await assert.rejects(client.get(secrets, key), closed)
+    await until(() => api.relay.connections === 0)
+    assert.deepEqual(api.requests, [])
+  })
+
   test('fails when the server is busy for longer than a call may take', async () => {
     await using bed = await clientOfStandIn()
     bed.api.admission.beBusy(1, 60)

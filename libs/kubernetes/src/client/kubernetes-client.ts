@@ -1,6 +1,8 @@
+import { isJsonObject } from '@wadi/fields/json-object.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
 import type { ClusterConfig } from '../config/cluster-config.ts'
 import { ApiConnection } from '../connection/api-connection.ts'
+import { type AccountIssuer, readAccountIssuer } from './account-issuer.ts'
 import { type ApiResource, apiVersionOf, collectionPath, type ObjectKey, objectPath } from './api-resource.ts'
 import { isStatus, type ListAnswer, readBody, type StatusAnswer } from './answers.ts'
 import { ApiCalls } from './api-calls.ts'
@@ -37,6 +39,11 @@ export interface DeletePreconditions {
   readonly resourceVersion?: string
 }
 
+/** The part of an OpenAPI document that is read. */
+interface OpenApiDocument {
+  readonly components?: { readonly schemas?: Readonly<Record<string, Record<string, unknown>>> }
+}
+
 /** Enough for a new server to prepare its cache of a large kind. */
 const watchStartTimeoutMs = 60_000
 const defaultPageSize = 500
@@ -53,6 +60,11 @@ export class KubernetesClient implements AsyncDisposable {
   constructor(config: ClusterConfig, pingIntervalMs?: number) {
     this.#connection = new ApiConnection(config, pingIntervalMs)
     this.#calls = new ApiCalls(this.#connection, config.server)
+  }
+
+  /** How far the clock of this machine is ahead of that of the API server, in milliseconds; 0 before the first answer. */
+  get clockAheadMs(): number {
+    return this.#connection.clockAheadMs
   }
 
   /** @throws NotFoundError */
@@ -96,6 +108,34 @@ export class KubernetesClient implements AsyncDisposable {
       resourceVersion = page.resourceVersion
     }
     return { items, resourceVersion }
+  }
+
+  /** Returns the OpenAPI schema of a kind, by which the API server drops and rejects fields; undefined when it serves none. */
+  async schemaOf(
+    { group, version, kind }: ApiResource,
+    signal?: AbortSignal,
+  ): Promise<Record<string, unknown> | undefined> {
+    const path = `/openapi/v3/apis/${group}/${version}`
+    const document = await this.#calls.call<OpenApiDocument>({ method: 'GET', path }, signal)
+    const isOfKind = (schema: Record<string, unknown>): boolean => {
+      const kinds = schema['x-kubernetes-group-version-kind']
+      return Array.isArray(kinds) && kinds.some((one) => isJsonObject(one) && one['kind'] === kind)
+    }
+    return Object.values(document.components?.schemas ?? {}).find(isOfKind)
+  }
+
+  /**
+   * Returns who signs the tokens of service accounts; every service account may ask that by default.
+   * @throws PermissionDeniedError where the cluster allows it to nobody
+   */
+  async accountIssuer(signal?: AbortSignal): Promise<AccountIssuer> {
+    const accept = 'application/json, application/jwk-set+json'
+    const read = (path: string) => this.#calls.call<unknown>({ method: 'GET', path, accept }, signal)
+    const [discovery, keySet] = await Promise.all([
+      read('/.well-known/openid-configuration'),
+      read('/openid/v1/jwks'),
+    ])
+    return readAccountIssuer(discovery, keySet)
   }
 
   /** @throws AlreadyExistsError, InvalidInputError */

@@ -5,9 +5,12 @@ import {
   type IncomingHttpStatusHeader,
 } from 'node:http2'
 import { untilAborted } from '@wadi/concurrency/until-aborted.ts'
-import { UnavailableError } from '@wadi/errors/domain-error.ts'
+import { CanceledError, UnavailableError } from '@wadi/errors/domain-error.ts'
 import type { ClusterConfig } from '../config/cluster-config.ts'
 import { openSession, type Session } from './session.ts'
+
+/** Who asks; the API server notes it as the manager of the fields that are written. */
+export const clientName = 'wadi'
 
 /** One request, as HTTP has it. */
 export interface ApiRequest {
@@ -16,6 +19,8 @@ export interface ApiRequest {
   readonly path: string
   readonly body?: string
   readonly contentType?: string
+  /** The types of answers that are understood; JSON by default. */
+  readonly accept?: string
 }
 
 /** The beginning of an answer. */
@@ -36,6 +41,8 @@ export class ApiConnection implements AsyncDisposable {
   readonly #pingIntervalMs: number
   #current: Promise<Session> | undefined
   readonly #open = new Set<Session>()
+  #isDisposed = false
+  #clockAheadMs = 0
 
   /** @param pingIntervalMs a connection is lost when two pings in turn are not answered; 10 s by default */
   constructor(config: ClusterConfig, pingIntervalMs = defaultPingIntervalMs) {
@@ -48,7 +55,7 @@ export class ApiConnection implements AsyncDisposable {
    * Sends a request and waits for the status of its answer. A request that the server refuses unread, since it closes the
    * connection, is sent again on another one.
    * @param signal ends the request, also while the body is read
-   * @throws UnavailableError when there is no connection or it is lost, and the reason of the signal.
+   * @throws UnavailableError when there is no connection or it is lost, CanceledError after disposal, and the reason of the signal.
    */
   async send(request: ApiRequest, signal: AbortSignal): Promise<ApiAnswer> {
     const token = await this.#config.bearerToken()
@@ -58,6 +65,8 @@ export class ApiConnection implements AsyncDisposable {
       const stream = this.#begin(session, request, token, signal)
       try {
         const headers = await response(stream)
+        const ahead = Date.now() - Date.parse(headers.date ?? '')
+        if (Number.isFinite(ahead)) this.#clockAheadMs = ahead
         const body = readChunks(stream, signal, this.#config.server)
         return { status: Number(headers[':status']), headers, body }
       } catch (error) {
@@ -68,14 +77,20 @@ export class ApiConnection implements AsyncDisposable {
     }
   }
 
+  /** How far the clock of this machine is ahead of that of the API server, by the last answer; its `Date` has whole seconds. */
+  get clockAheadMs(): number {
+    return this.#clockAheadMs
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
+    this.#isDisposed = true
     this.#current = undefined
     for (const session of this.#open) session.destroy()
   }
 
   #begin(
     session: Session,
-    { method, path, body, contentType = 'application/json' }: ApiRequest,
+    { method, path, body, contentType = 'application/json', accept = 'application/json' }: ApiRequest,
     token: string | undefined,
     signal: AbortSignal,
   ): ClientHttp2Stream {
@@ -84,8 +99,8 @@ export class ApiConnection implements AsyncDisposable {
       {
         ':method': method,
         ':path': `${this.#server.pathname.replace(/\/$/, '')}${path}`,
-        accept: 'application/json',
-        'user-agent': 'wadi',
+        accept,
+        'user-agent': clientName,
         ...(token !== undefined && { authorization: `Bearer ${token}` }),
         ...(bytes !== undefined && { 'content-type': contentType, 'content-length': String(bytes.length) }),
       },
@@ -98,6 +113,7 @@ export class ApiConnection implements AsyncDisposable {
   }
 
   async #connected(): Promise<Session> {
+    this.#assertOpen()
     const known = this.#current
     if (known !== undefined) {
       const session = await known
@@ -118,11 +134,22 @@ export class ApiConnection implements AsyncDisposable {
       .then((tls) =>
         openSession(this.#server, tls, { pingIntervalMs: this.#pingIntervalMs, onUnusable: forget }),
       )
-    opening.then((session) => {
-      this.#open.add(session)
-      session.onClose(() => this.#open.delete(session))
-    }, forget)
+      .then((session) => this.#kept(session))
+    opening.catch(forget)
     return opening
+  }
+
+  /** A connection that was made while this was disposed is not left open. */
+  #kept(session: Session): Session {
+    if (this.#isDisposed) session.destroy()
+    this.#assertOpen()
+    this.#open.add(session)
+    session.onClose(() => this.#open.delete(session))
+    return session
+  }
+
+  #assertOpen(): void {
+    if (this.#isDisposed) throw new CanceledError('the client of the Kubernetes API was closed')
   }
 }
 

@@ -7,6 +7,7 @@ import {
   type OutgoingHttpHeaders,
 } from 'node:http2'
 import type { ConnectionOptions } from 'node:tls'
+import { certificateTimeMessage } from '@wadi/errors/certificate-time.ts'
 import { errorMessage, UnavailableError } from '@wadi/errors/domain-error.ts'
 
 /** An HTTP/2 connection that was up. */
@@ -75,7 +76,7 @@ async function connected(session: ClientHttp2Session, server: URL): Promise<void
 
 function noConnection(server: URL, cause: unknown): UnavailableError {
   return new UnavailableError(
-    `no connection to the Kubernetes API at ${server.origin}: ${errorMessage(cause)}`,
+    `no connection to the Kubernetes API at ${server.origin}: ${certificateTimeMessage(errorMessage(cause), cause)}`,
     {
       cause,
     },

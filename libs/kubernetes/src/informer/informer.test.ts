@@ -1,33 +1,23 @@
 import assert from 'node:assert/strict'
-import { after, before, suite, test } from 'node:test'
+import { test } from 'node:test'
 import { UnavailableError } from '@wadi/errors/domain-error.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
-import { type TestCluster, testClusterKinds } from '@wadi/testing/kubernetes-api/test-cluster.ts'
 import { until } from '@wadi/testing/until.ts'
 import { KubernetesClient } from '../client/kubernetes-client.ts'
 import { application, applications } from '../object-fixture.ts'
 import { Informer, type InformerOptions } from './informer.ts'
+import { clusterSuites } from '../cluster-suites-fixture.ts'
 
 const project = ({ spec }: Resource) => JSON.stringify(spec)
 
-for (const { name: clusterName, missing, open } of testClusterKinds) {
-  suite(`informers of the ${clusterName}`, { skip: missing ?? false }, () => {
-    let cluster: TestCluster
-    let client: KubernetesClient
-    before(async () => {
-      cluster = await open()
-      client = new KubernetesClient(cluster.config)
-    })
-    after(async () => {
-      await client[Symbol.asyncDispose]()
-      await cluster[Symbol.asyncDispose]()
-    })
-
+clusterSuites(
+  (clusterName) => `informers of the ${clusterName}`,
+  (at) => {
     function follow(namespaces: string[], more: Partial<InformerOptions<string>> = {}) {
       const changes: string[] = []
       const errors: unknown[] = []
       const informer = new Informer<string>({
-        client,
+        client: at.client,
         resource: applications,
         namespaces,
         project,
@@ -45,18 +35,18 @@ for (const { name: clusterName, missing, open } of testClusterKinds) {
     const spec = (n: number) => ({ n })
 
     test('what exists is there once the informer is synced, and each change is reported', async () => {
-      const namespace = await cluster.createNamespace()
+      const namespace = await at.cluster.createNamespace()
       const key = { namespace, name: 'a' }
-      await client.create(applications, application(namespace, 'a', {}, spec(1)))
+      await at.client.create(applications, application(namespace, 'a', {}, spec(1)))
       const { informer, changes } = follow([namespace])
       await using _ = informer
       assert.deepEqual(informer.trouble, { isSynced: false, error: undefined })
       await informer.synced()
       assert.equal(informer.get(key), '{"n":1}')
       assert.equal(informer.get({ namespace, name: 'b' }), undefined)
-      await client.patch(applications, key, { spec: spec(2) })
-      await client.create(applications, application(namespace, 'b', {}, spec(3)))
-      await client.delete(applications, key)
+      await at.client.patch(applications, key, { spec: spec(2) })
+      await at.client.create(applications, application(namespace, 'b', {}, spec(3)))
+      await at.client.delete(applications, key)
       await until(() => changes.length === 4)
       assert.deepEqual(changes, [
         'added a {"n":1}',
@@ -70,12 +60,12 @@ for (const { name: clusterName, missing, open } of testClusterKinds) {
 
     test('several namespaces are followed, and no other', async () => {
       const [one, two, other] = [
-        await cluster.createNamespace(),
-        await cluster.createNamespace(),
-        await cluster.createNamespace(),
+        await at.cluster.createNamespace(),
+        await at.cluster.createNamespace(),
+        await at.cluster.createNamespace(),
       ]
       for (const [n, namespace] of [one, two, other].entries()) {
-        await client.create(applications, application(namespace, 'a', {}, spec(n)))
+        await at.client.create(applications, application(namespace, 'a', {}, spec(n)))
       }
       const { informer } = follow([one, two])
       await using _ = informer
@@ -85,7 +75,7 @@ for (const { name: clusterName, missing, open } of testClusterKinds) {
       assert.equal(informer.get({ namespace: other, name: 'a' }), undefined)
       const { namespaces: _all, ...everywhere } = { namespaces: [] }
       await using all = new Informer<string>({
-        client,
+        client: at.client,
         resource: applications,
         project: (object) =>
           [one, other].includes(object.metadata.namespace ?? '') ? project(object) : undefined,
@@ -98,13 +88,13 @@ for (const { name: clusterName, missing, open } of testClusterKinds) {
     })
 
     test('selectors narrow what is followed', async () => {
-      const namespace = await cluster.createNamespace()
+      const namespace = await at.cluster.createNamespace()
       for (const [name, env] of [
         ['a', 'dev'],
         ['b', 'prod'],
         ['c', 'dev'],
       ] as const) {
-        await client.create(applications, application(namespace, name, { labels: { env } }, { name }))
+        await at.client.create(applications, application(namespace, name, { labels: { env } }, { name }))
       }
       const byLabel = follow([namespace], { labelSelector: 'env=dev' })
       const byName = follow([namespace], { fieldSelector: 'metadata.name=b' })
@@ -114,25 +104,25 @@ for (const { name: clusterName, missing, open } of testClusterKinds) {
       await Promise.all([byLabel.informer.synced(), byName.informer.synced()])
       assert.deepEqual(byLabel.informer.list().toSorted(), ['{"name":"a"}', '{"name":"c"}'])
       assert.deepEqual(byName.informer.list(), ['{"name":"b"}'])
-      await client.patch(applications, { namespace, name: 'a' }, { metadata: { labels: { env: 'prod' } } })
+      await at.client.patch(applications, { namespace, name: 'a' }, { metadata: { labels: { env: 'prod' } } })
       await until(() => byLabel.changes.length === 3)
       assert.equal(byLabel.changes.at(-1), 'deleted a {"name":"a"}')
     })
 
     test('own writes and deletions are seen at once', async () => {
-      const namespace = await cluster.createNamespace()
+      const namespace = await at.cluster.createNamespace()
       const key = { namespace, name: 'a' }
       const { informer, changes } = follow([namespace])
       await using _ = informer
       await informer.synced()
-      informer.wrote(await client.create(applications, application(namespace, 'a', {}, spec(0))))
+      informer.wrote(await at.client.create(applications, application(namespace, 'a', {}, spec(0))))
       for (let n = 1; n <= 20; n++) {
         assert.equal(informer.get(key), `{"n":${n - 1}}`)
-        informer.wrote(await client.patch(applications, key, { spec: spec(n) }))
+        informer.wrote(await at.client.patch(applications, key, { spec: spec(n) }))
       }
-      informer.deleted(key, await client.delete(applications, key))
+      informer.deleted(key, await at.client.delete(applications, key))
       assert.equal(informer.get(key), undefined)
-      await client.create(applications, application(namespace, 'last'))
+      await at.client.create(applications, application(namespace, 'last'))
       await until(() => changes.some((change) => change.startsWith('added last')))
       const expected = [
         'added a {"n":0}',
@@ -142,35 +132,35 @@ for (const { name: clusterName, missing, open } of testClusterKinds) {
     })
 
     test('a connection that breaks costs no list', async () => {
-      const namespace = await cluster.createNamespace()
-      await client.create(applications, application(namespace, 'a', {}, spec(0)))
+      const namespace = await at.cluster.createNamespace()
+      await at.client.create(applications, application(namespace, 'a', {}, spec(0)))
       const { informer, changes, errors } = follow([namespace])
       await using _ = informer
       await informer.synced()
-      cluster.relay.cut()
+      at.cluster.relay.cut()
       await until(() => errors.length > 0)
-      await client.patch(applications, { namespace, name: 'a' }, { spec: spec(1) })
-      await client.create(applications, application(namespace, 'b', {}, spec(2)))
+      await at.client.patch(applications, { namespace, name: 'a' }, { spec: spec(1) })
+      await at.client.create(applications, application(namespace, 'b', {}, spec(2)))
       await until(() => changes.length === 3)
       assert.deepEqual(changes, ['added a {"n":0}', 'updated a {"n":1}', 'added b {"n":2}'])
       assert.ok(errors.every((error) => error instanceof Error && error.name === 'UnavailableError'))
     })
 
     test('a frozen connection is given up after two pings, and another one goes on', async () => {
-      const namespace = await cluster.createNamespace()
-      await using impatient = new KubernetesClient(cluster.config, 200)
+      const namespace = await at.cluster.createNamespace()
+      await using impatient = new KubernetesClient(at.cluster.config, 200)
       const { informer, changes, errors } = follow([namespace], { client: impatient })
       await using _ = informer
       await informer.synced()
-      const connections = cluster.relay.accepted
-      cluster.relay.freeze()
+      const connections = at.cluster.relay.accepted
+      at.cluster.relay.freeze()
       await until(() => errors.length > 0)
-      cluster.relay.thaw()
+      at.cluster.relay.thaw()
       assert.ok(errors[0] instanceof UnavailableError, String(errors[0]))
-      await client.create(applications, application(namespace, 'a', {}, spec(1)))
+      await at.client.create(applications, application(namespace, 'a', {}, spec(1)))
       await until(() => changes.length === 1)
       assert.deepEqual(changes, ['added a {"n":1}'])
-      assert.ok(cluster.relay.accepted > connections)
+      assert.ok(at.cluster.relay.accepted > connections)
     })
-  })
-}
+  },
+)

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { DomainError } from '@wadi/errors/domain-error.ts'
 import { parseLabelSelector } from '@wadi/resources/label-selector.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
 import type { ResourceEvent } from '@wadi/resources/store/resource-store.ts'
@@ -8,11 +9,13 @@ import { Informer } from '../informer/informer.ts'
 import { compareResourceVersions } from '../informer/resource-version.ts'
 import { ChangeLog } from './change-log.ts'
 import { keptObject, type KeptObject, readKept } from './kept-object.ts'
-import { syncError } from './sync-error.ts'
+import { syncError, watchError } from './sync-error.ts'
 
 /** Objects of a kind that are followed; a field that is missing does not narrow. */
 export interface FollowedObjects {
   readonly namespaces?: readonly string[]
+  /** Of a watch of all namespaces, those whose objects are followed. */
+  readonly isWithin?: (namespace: string) => boolean
   readonly labelSelector?: string
   /** One object of each namespace. A role that names objects allows to follow just these. */
   readonly name?: string
@@ -30,6 +33,13 @@ export interface FollowedKindSettings {
   readonly onError: (error: unknown) => void
 }
 
+/** What keeps the objects of a kind from being known, or from being of now. */
+export interface KindTrouble {
+  /** Whether they were listed once; what is known is then old, not missing. */
+  readonly isListed: boolean
+  readonly error: DomainError
+}
+
 /** How many changes watches may lag behind. */
 const logLength = 1_000
 
@@ -39,6 +49,7 @@ export class FollowedKind implements AsyncDisposable {
   readonly #informers: readonly Informer<KeptObject>[]
   readonly #log = new ChangeLog(logLength)
   readonly #syncLimit: AbortSignal
+  readonly #startedAt = performance.now()
   /** Tells versions of this log from those of others. */
   readonly #id = randomUUID()
 
@@ -71,6 +82,20 @@ export class FollowedKind implements AsyncDisposable {
     }
   }
 
+  /** What keeps the objects from being known, or from being of now; undefined when all is well. */
+  get trouble(): KindTrouble | undefined {
+    const troubles = this.#informers.map(({ trouble }) => trouble)
+    const { resource } = this.#settings
+    const unlisted = troubles.filter(({ isSynced }) => !isSynced)
+    const worst = unlisted.find(({ error }) => error !== undefined) ?? unlisted[0]
+    if (worst !== undefined) {
+      const waitedMs = Math.round((performance.now() - this.#startedAt) / 1000) * 1000
+      return { isListed: false, error: syncError(resource, worst.error, waitedMs) }
+    }
+    const late = troubles.find(({ error }) => error !== undefined)
+    return late && { isListed: true, error: watchError(resource, late.error) }
+  }
+
   get(key: ObjectKey): Resource | undefined {
     const object = this.#log.get(textOf(key))
     return object && readKept(object)
@@ -82,7 +107,8 @@ export class FollowedKind implements AsyncDisposable {
       (followed) =>
         followed.labelSelector === undefined &&
         (followed.name ?? name) === name &&
-        (followed.namespaces?.includes(namespace) ?? true),
+        (followed.namespaces?.includes(namespace) ?? true) &&
+        (followed.isWithin?.(namespace) ?? true),
     )
   }
 
@@ -126,7 +152,7 @@ export class FollowedKind implements AsyncDisposable {
 
 function informerOf(
   { client, resource, onError }: FollowedKindSettings,
-  { namespaces, labelSelector, name }: FollowedObjects,
+  { namespaces, isWithin, labelSelector, name }: FollowedObjects,
 ): Informer<KeptObject> {
   const hasLabels = parseLabelSelector(labelSelector ?? '')
   return new Informer<KeptObject>({
@@ -137,8 +163,11 @@ function informerOf(
     ...(name !== undefined && { fieldSelector: `metadata.name=${name}` }),
     // Own writes come here too, also those of objects that the selectors leave out.
     project: (object) => {
+      const { metadata } = object
       const isSelected =
-        (name === undefined || object.metadata.name === name) && hasLabels(object.metadata.labels)
+        (name === undefined || metadata.name === name) &&
+        (isWithin?.(metadata.namespace ?? '') ?? true) &&
+        hasLabels(metadata.labels)
       return isSelected ? keptObject(object) : undefined
     },
     onError,

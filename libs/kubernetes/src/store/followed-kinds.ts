@@ -1,6 +1,6 @@
 import { CanceledError, InvalidInputError } from '@wadi/errors/domain-error.ts'
 import type { KubernetesClient } from '../client/kubernetes-client.ts'
-import { FollowedKind, type FollowedObjects } from './followed-kind.ts'
+import { FollowedKind, type FollowedObjects, type KindTrouble } from './followed-kind.ts'
 import { storedKind } from './stored-kinds.ts'
 
 /** Which objects of a cluster a store follows. */
@@ -59,6 +59,11 @@ export class FollowedKinds implements AsyncDisposable {
     })
     this.#kinds.set(kind, started)
     return started
+  }
+
+  /** What keeps kinds from being known, or from being of now. */
+  get troubles(): KindTrouble[] {
+    return [...this.#kinds.values()].flatMap(({ trouble }) => trouble ?? [])
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

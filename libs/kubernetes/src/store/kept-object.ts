@@ -1,4 +1,6 @@
+import { isJsonObject } from '@wadi/fields/json-object.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
+import { clientName } from '../connection/api-connection.ts'
 
 /**
  * What is kept of an object. Text takes less memory than the object, and each reading of it is the reader's own copy. What moves
@@ -20,15 +22,36 @@ const droppedStatusFields: readonly string[] = [
   'summary',
 ]
 
-/** Returns what is kept of an object: all but who wrote its fields and, of an Application, parts of Argo CD's status. */
+/**
+ * Returns what is kept of an object: all but who wrote its fields and, of an Application, parts of Argo CD's status. Where somebody else wrote when
+ * its hydration began, the one entry of `managedFields` names him.
+ */
 export function keptObject(object: Resource): KeptObject {
-  const { resourceVersion, generation, managedFields: _, ...metadata } = object.metadata
+  const { resourceVersion, generation, managedFields, ...metadata } = object.metadata
   const kept = { ...object, metadata }
   if (object.kind === 'Application' && object.status !== undefined) {
     const fields = Object.entries(object.status).filter(([field]) => !droppedStatusFields.includes(field))
     kept.status = Object.fromEntries(fields)
+    const manager = foreignHydrator(managedFields)
+    if (manager !== undefined) kept.metadata['managedFields'] = [{ manager }]
   }
   return { text: JSON.stringify(kept), resourceVersion, generation }
+}
+
+/** Who else than Wadi wrote when the newest hydration of an Application began. */
+function foreignHydrator(managedFields: unknown): string | undefined {
+  const entries = Array.isArray(managedFields) ? managedFields.filter(isJsonObject) : []
+  const managers = entries
+    .filter((entry) =>
+      hasField(entry['fieldsV1'], ['status', 'sourceHydrator', 'currentOperation', 'startedAt']),
+    )
+    .map((entry) => String(entry['manager']))
+  return managers.includes(clientName) ? undefined : managers[0]
+}
+
+function hasField(set: unknown, [field, ...rest]: readonly string[]): boolean {
+  if (field === undefined || !isJsonObject(set)) return isJsonObject(set)
+  return hasField(set[`f:${field}`], rest)
 }
 
 /** Returns a copy of what is kept. */

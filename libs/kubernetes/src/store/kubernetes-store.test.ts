@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict'
-import { after, before, suite, test } from 'node:test'
+import { once } from 'node:events'
+import { connect, type SecureClientSessionOptions } from 'node:http2'
+import { test } from 'node:test'
 import { AlreadyExistsError, ConflictError, InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { isBeingDeleted, type Resource } from '@wadi/resources/resource.ts'
 import { mutate, mutateStatus, type ResourceStore } from '@wadi/resources/store/resource-store.ts'
-import { type TestCluster, testClusterKinds } from '@wadi/testing/kubernetes-api/test-cluster.ts'
 import { until } from '@wadi/testing/until.ts'
 import { KubernetesClient } from '../client/kubernetes-client.ts'
 import { application, applications, hydratedBranch, secrets } from '../object-fixture.ts'
 import type { FollowedObjects } from './followed-kind.ts'
 import { openKubernetesStore } from './kubernetes-store.ts'
+import { clusterSuites } from '../cluster-suites-fixture.ts'
 
 const byArgoCd = {
   health: { status: 'Healthy' },
@@ -38,39 +40,48 @@ class LateClient extends KubernetesClient {
   }
 }
 
+/** A merge patch over a connection of its own, as another program makes it. */
+async function patchAs(
+  url: URL,
+  { tls, token }: { tls: SecureClientSessionOptions; token: string | undefined },
+  patch: object,
+): Promise<void> {
+  const session = connect(url.origin, tls)
+  const stream = session.request({
+    ':method': 'PATCH',
+    ':path': `${url.pathname}${url.search}`,
+    authorization: `Bearer ${token}`,
+    'content-type': 'application/merge-patch+json',
+  })
+  stream.end(JSON.stringify(patch))
+  const [headers] = (await once(stream, 'response')) as [{ ':status': number }]
+  assert.equal(headers[':status'], 200)
+  session.destroy()
+}
+
 /** Names in a list of a kind. */
 async function names(store: ResourceStore, kind: string): Promise<string[]> {
   return (await store.list(kind)).items.map(({ metadata }) => metadata.name)
 }
 
-for (const { name: clusterName, missing, open } of testClusterKinds) {
-  suite(`a store of the ${clusterName}`, { skip: missing ?? false }, () => {
-    let cluster: TestCluster
-    let client: KubernetesClient
-    before(async () => {
-      cluster = await open()
-      client = new KubernetesClient(cluster.config)
-    })
-    after(async () => {
-      await client[Symbol.asyncDispose]()
-      await cluster[Symbol.asyncDispose]()
-    })
-
+clusterSuites(
+  (clusterName) => `a store of the ${clusterName}`,
+  (at) => {
     function openStore(namespaces: string[], followed: Record<string, FollowedObjects[]> = {}) {
-      return openKubernetesStore(client, { namespaces, followed, onError: assert.ifError })
+      return openKubernetesStore(at.client, { namespaces, followed, onError: assert.ifError })
     }
 
     test('what Argo CD keeps in the status of an Application stays, and when it looks again is no change', async () => {
-      const namespace = await cluster.createNamespace()
+      const namespace = await at.cluster.createNamespace()
       await using store = openStore([namespace])
       const key = { namespace, name: 'a' }
       await store.create(application(namespace, 'a'))
-      await client.patch(applications, key, { status: byArgoCd })
+      await at.client.patch(applications, key, { status: byArgoCd })
       await until(async () => (await store.get('Application', namespace, 'a'))?.status !== undefined)
       const stop = new AbortController()
       const { resourceVersion: fromResourceVersion } = await store.list('Application')
       const watch = store.watch('Application', { fromResourceVersion, signal: stop.signal })
-      await client.patch(applications, key, { status: { reconciledAt: '2026-01-01T09:03:00Z' } })
+      await at.client.patch(applications, key, { status: { reconciledAt: '2026-01-01T09:03:00Z' } })
       const sourceHydrator = { lastComparedDryRevision: 'abc' }
       await mutateStatus(store, 'Application', namespace, 'a', (current) => ({
         ...current,
@@ -90,16 +101,16 @@ for (const { name: clusterName, missing, open } of testClusterKinds) {
         [kept, { project: 'default' }],
         [kept, { project: 'team', helm: { value: null } }],
       ])
-      const { status } = await client.get(applications, key)
+      const { status } = await at.client.get(applications, key)
       assert.deepEqual(status, { ...byArgoCd, reconciledAt: '2026-01-01T09:03:00Z', sourceHydrator })
       await mutateStatus(store, 'Application', namespace, 'a', ({ status: _status, ...current }) => current)
       const { health: _health, ...rest } = byArgoCd
-      const cleared = await client.get(applications, key)
+      const cleared = await at.client.get(applications, key)
       assert.deepEqual(cleared.status, { ...rest, reconciledAt: '2026-01-01T09:03:00Z' })
     })
 
     test('the status of a kind with that subresource is replaced alone, and only when it changes', async () => {
-      const namespace = await cluster.createNamespace()
+      const namespace = await at.cluster.createNamespace()
       await using store = openStore([namespace])
       const created = await store.create(hydratedBranch(namespace, 'a'))
       assert.deepEqual(await names(store, 'HydratedBranch'), ['a'])
@@ -113,15 +124,15 @@ for (const { name: clusterName, missing, open } of testClusterKinds) {
     })
 
     test('who loses to somebody else sees what he wrote, also before the watch reports it', async () => {
-      const namespace = await cluster.createNamespace()
-      await using late = new LateClient(cluster.config)
+      const namespace = await at.cluster.createNamespace()
+      await using late = new LateClient(at.cluster.config)
       await using store = openKubernetesStore(late, { namespaces: [namespace], onError: assert.ifError })
       const created = await store.create(application(namespace, 'a'))
       assert.deepEqual(await names(store, 'Application'), ['a'])
       using _ = late.hold()
       const spec = { by: 'another' }
-      await client.patch(applications, { namespace, name: 'a' }, { spec: { project: null, ...spec } })
-      await client.create(applications, application(namespace, 'b'))
+      await at.client.patch(applications, { namespace, name: 'a' }, { spec: { project: null, ...spec } })
+      await at.client.create(applications, application(namespace, 'b'))
       assert.deepEqual((await store.get('Application', namespace, 'a'))?.spec, created.spec)
       await assert.rejects(store.update({ ...created, spec: {} }), ConflictError)
       assert.deepEqual((await store.get('Application', namespace, 'a'))?.spec, spec)
@@ -129,9 +140,28 @@ for (const { name: clusterName, missing, open } of testClusterKinds) {
       assert.deepEqual(await names(store, 'Application'), ['a', 'b'])
     })
 
+    test('who knows the version of a write sees what it wrote, also before the watch reports it', async () => {
+      const namespace = await at.cluster.createNamespace()
+      await using late = new LateClient(at.cluster.config)
+      await using store = openKubernetesStore(late, { namespaces: [namespace], onError: assert.ifError })
+      const created = await store.create(hydratedBranch(namespace, 'a'))
+      assert.deepEqual(await names(store, 'HydratedBranch'), ['a'])
+      using _ = late.hold()
+      await using other = openStore([namespace])
+      const written = await other.updateStatus({ ...created, status: { drySha: 'a'.repeat(40) } })
+      const added = await other.create(hydratedBranch(namespace, 'b'))
+      assert.deepEqual(await store.get('HydratedBranch', namespace, 'a'), created)
+      const atLeast = written.metadata.resourceVersion ?? ''
+      assert.deepEqual(await store.get('HydratedBranch', namespace, 'a', { atLeast }), written)
+      assert.deepEqual(await store.get('HydratedBranch', namespace, 'a'), written)
+      const last = { atLeast: added.metadata.resourceVersion ?? '' }
+      assert.deepEqual(await store.get('HydratedBranch', namespace, 'b', last), added)
+      assert.equal(await store.get('HydratedBranch', namespace, 'none', last), undefined)
+    })
+
     test('own writes are there before the watch reports them, and what goes with its last finalizer is gone', async () => {
-      const namespace = await cluster.createNamespace()
-      await using late = new LateClient(cluster.config)
+      const namespace = await at.cluster.createNamespace()
+      await using late = new LateClient(at.cluster.config)
       await using store = openKubernetesStore(late, { namespaces: [namespace], onError: assert.ifError })
       assert.deepEqual(await names(store, 'Application'), [])
       using _ = late.hold()
@@ -150,10 +180,10 @@ for (const { name: clusterName, missing, open } of testClusterKinds) {
     })
 
     test('Secrets are followed by name and by label, and others are read when they are asked for', async () => {
-      const namespace = await cluster.createNamespace()
+      const namespace = await at.cluster.createNamespace()
       const isCluster = { type: 'cluster' }
-      await client.create(secrets, secret(namespace, 'both', isCluster))
-      await client.create(secrets, secret(namespace, 'other'))
+      await at.client.create(secrets, secret(namespace, 'both', isCluster))
+      await at.client.create(secrets, secret(namespace, 'other'))
       await using store = openStore([namespace], {
         Secret: [
           { namespaces: [namespace], name: 'both' },
@@ -178,8 +208,8 @@ for (const { name: clusterName, missing, open } of testClusterKinds) {
     })
 
     test('without a selection no Secret is followed, and all of them never are', async () => {
-      const namespace = await cluster.createNamespace()
-      await client.create(secrets, secret(namespace, 'a'))
+      const namespace = await at.cluster.createNamespace()
+      await at.client.create(secrets, secret(namespace, 'a'))
       await using store = openStore([namespace])
       assert.deepEqual(await names(store, 'Secret'), [])
       assert.equal((await store.get('Secret', namespace, 'a'))?.metadata.name, 'a')
@@ -187,8 +217,40 @@ for (const { name: clusterName, missing, open } of testClusterKinds) {
       assert.throws(() => openStore([namespace], { Lease: [] }), /expected one of Application, /)
     })
 
+    test('who else wrote when a hydration began is kept, until Wadi writes it again', async () => {
+      const namespace = await at.cluster.createNamespace()
+      await at.client.create(applications, application(namespace, 'web'))
+      await using store = openStore([namespace])
+      const writers = async () =>
+        (await store.get('Application', namespace, 'web'))?.metadata['managedFields']
+      const operation = (startedAt: string) => ({ sourceHydrator: { currentOperation: { startedAt } } })
+      const write = (startedAt: string) =>
+        mutateStatus(store, 'Application', namespace, 'web', (current) => ({
+          ...current,
+          status: { ...current.status, ...operation(startedAt) },
+        }))
+      await write('2026-01-01T09:00:00Z')
+      assert.equal(await writers(), undefined)
+      const { server, tls, bearerToken } = at.cluster.config
+      const argoCd = new URL(
+        `/apis/argoproj.io/v1alpha1/namespaces/${namespace}/applications/web?fieldManager=argocd-application-controller`,
+        server,
+      )
+      await patchAs(
+        argoCd,
+        { tls: await tls(), token: await bearerToken() },
+        {
+          status: { health: { status: 'Healthy' }, ...operation('2026-01-01T09:03:00Z') },
+        },
+      )
+      await until(async () => (await writers()) !== undefined)
+      assert.deepEqual(await writers(), [{ manager: 'argocd-application-controller' }])
+      await write('2026-01-01T09:04:00Z')
+      assert.equal(await writers(), undefined)
+    })
+
     test('a version of another store is none: its watch begins with all objects', async () => {
-      const namespace = await cluster.createNamespace()
+      const namespace = await at.cluster.createNamespace()
       await using store = openStore([namespace])
       await using other = openStore([namespace])
       await store.create(application(namespace, 'a'))
@@ -198,5 +260,5 @@ for (const { name: clusterName, missing, open } of testClusterKinds) {
       const { value } = await watch.next()
       assert.deepEqual([value?.type, value?.resource.metadata.name], ['added', 'a'])
     })
-  })
-}
+  },
+)

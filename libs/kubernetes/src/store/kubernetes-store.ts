@@ -13,12 +13,24 @@ import type {
   WrittenObjects,
 } from '@wadi/resources/store/resource-store.ts'
 import type { KubernetesClient } from '../client/kubernetes-client.ts'
+import { compareResourceVersions } from '../informer/resource-version.ts'
+import type { KindTrouble } from './followed-kind.ts'
 import { FollowedKinds, type KubernetesStoreSettings } from './followed-kinds.ts'
 import { ObjectWriter } from './object-writer.ts'
+import { storedKind } from './stored-kinds.ts'
+
+/** A store of the objects of a cluster. */
+export interface KubernetesStore extends ResourceStore {
+  /** Follows kinds from now on, before their first read. @throws InvalidInputError for a kind that is not stored */
+  follow(kinds: readonly string[]): void
+  /** What keeps followed kinds from being known, or from being of now. */
+  readonly troubles: readonly KindTrouble[]
+}
 
 /**
- * Opens a store of the objects of a cluster. A kind is followed from its first read or watch on; an object that is not followed is
- * read from the API each time, and is neither in lists nor in watches. Versions of lists hold for this store alone: a watch from
+ * Opens a store of the objects of a cluster. A kind is followed from its first read or watch on. A Secret or ConfigMap that is not
+ * followed is read from the API each time, and is neither in lists nor in watches; of other kinds there is only what is followed.
+ * Versions of lists hold for this store alone: a watch from
  * another one's delivers all objects. Of an Application's status, the parts that grow (history, resources, operationState, summary)
  * are not kept. The client stays open when the store is closed.
  * @throws InvalidInputError for Secrets that are selected by neither name nor label
@@ -26,11 +38,11 @@ import { ObjectWriter } from './object-writer.ts'
 export function openKubernetesStore(
   client: KubernetesClient,
   settings: KubernetesStoreSettings,
-): ResourceStore {
-  return new KubernetesStore(client, settings)
+): KubernetesStore {
+  return new FollowingStore(client, settings)
 }
 
-class KubernetesStore implements ResourceStore {
+class FollowingStore implements KubernetesStore {
   readonly #followed: FollowedKinds
   readonly #writer: ObjectWriter
   readonly #closed = new AbortController()
@@ -40,15 +52,30 @@ class KubernetesStore implements ResourceStore {
     this.#writer = new ObjectWriter(client, this.#followed)
   }
 
-  async get(kind: string, namespace: string, name: string): Promise<Resource | undefined> {
+  follow(kinds: readonly string[]): void {
+    for (const kind of kinds) this.#followed.start(kind)
+  }
+
+  get troubles(): readonly KindTrouble[] {
+    return this.#followed.troubles
+  }
+
+  async get(
+    kind: string,
+    namespace: string,
+    name: string,
+    { atLeast = '' }: { atLeast?: string } = {},
+  ): Promise<Resource | undefined> {
     const followed = this.#followed.start(kind)
     const key = { namespace, name }
-    if (followed.isFollowed(key)) {
-      await followed.synced(this.#closed.signal)
-      return followed.get(key)
-    }
+    const isFollowed = followed.isFollowed(key)
+    if (isFollowed) await followed.synced(this.#closed.signal)
+    else if (!storedKind(kind).isReadAnywhere) return undefined
+    const known = followed.get(key)
+    if (known !== undefined && isAtLeast(known, atLeast)) return known
+    if (isFollowed && atLeast === '') return undefined
     try {
-      return followed.get(key) ?? (await this.#writer.read(kind, key))
+      return await this.#writer.read(kind, key)
     } catch (error) {
       if (error instanceof NotFoundError) return undefined
       throw error
@@ -130,6 +157,10 @@ class KubernetesStore implements ResourceStore {
     else if (action === 'update') await this.#writer.update(resource)
     else await this.#writer.delete(kind, metadata, metadata.resourceVersion)
   }
+}
+
+function isAtLeast({ metadata }: Resource, version: string): boolean {
+  return compareResourceVersions(metadata.resourceVersion ?? '', version) >= 0
 }
 
 function byNamespaceAndName(a: Resource, b: Resource): number {

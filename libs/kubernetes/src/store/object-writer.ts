@@ -34,9 +34,14 @@ export class ObjectWriter {
 
   async create(object: Resource): Promise<Resource> {
     const { kind, metadata } = checkedResource(object)
-    const { resource } = storedKind(kind)
+    const { resource, isReadAnywhere } = storedKind(kind)
     if (metadata.namespace === undefined) {
       throw new InvalidInputError(`${kind} ${metadata.name}: metadata.namespace is required`)
+    }
+    if (!isReadAnywhere && !this.#followed.start(kind).isFollowed(metadata)) {
+      throw new InvalidInputError(
+        `${kind} ${metadata.name}: namespace ${JSON.stringify(metadata.namespace)} is not one whose objects are followed; choose another one, or let the services follow it too`,
+      )
     }
     boundedJson(object)
     return this.#send(kind, metadata, () => this.#client.create(resource, givenForm(object)))

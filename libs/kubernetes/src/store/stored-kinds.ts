@@ -1,5 +1,7 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import type { ApiResource } from '../client/api-resource.ts'
+import { eventResource } from '../events/event-recorder.ts'
+import { leaseResource } from '../lease/lease.ts'
 
 /** A kind of object that a cluster keeps for Wadi. */
 export interface StoredKind {
@@ -9,22 +11,41 @@ export interface StoredKind {
    * of Application and AppProject), or not at all.
    */
   readonly status: 'subresource' | 'field' | 'none'
+  /** Whether objects that are not followed are read and written too; of other kinds there is only what is followed. */
+  readonly isReadAnywhere: boolean
 }
 
 const kinds: readonly StoredKind[] = [
-  { resource: argocd('Application', 'applications'), status: 'field' },
-  { resource: argocd('ApplicationSet', 'applicationsets'), status: 'subresource' },
-  { resource: argocd('AppProject', 'appprojects'), status: 'field' },
+  { resource: argocd('Application', 'applications'), status: 'field', isReadAnywhere: false },
+  { resource: argocd('ApplicationSet', 'applicationsets'), status: 'subresource', isReadAnywhere: false },
+  { resource: argocd('AppProject', 'appprojects'), status: 'field', isReadAnywhere: false },
   {
     resource: { group: 'wadi.dev', version: 'v1alpha1', kind: 'HydratedBranch', plural: 'hydratedbranches' },
     status: 'subresource',
+    isReadAnywhere: false,
   },
-  { resource: { group: '', version: 'v1', kind: 'ConfigMap', plural: 'configmaps' }, status: 'none' },
-  { resource: { group: '', version: 'v1', kind: 'Secret', plural: 'secrets' }, status: 'none' },
+  {
+    resource: { group: '', version: 'v1', kind: 'ConfigMap', plural: 'configmaps' },
+    status: 'none',
+    isReadAnywhere: true,
+  },
+  {
+    resource: { group: '', version: 'v1', kind: 'Secret', plural: 'secrets' },
+    status: 'none',
+    isReadAnywhere: true,
+  },
 ]
 
 function argocd(kind: string, plural: string): ApiResource {
   return { group: 'argoproj.io', version: 'v1alpha1', kind, plural }
+}
+
+/** What services write past the store. */
+const otherResources: readonly ApiResource[] = [eventResource, leaseResource]
+
+/** Where the API serves a kind that Wadi uses, stored or not. @throws InvalidInputError for another kind */
+export function usedResource(kind: string): ApiResource {
+  return otherResources.find((resource) => resource.kind === kind) ?? storedKind(kind).resource
 }
 
 /** @throws InvalidInputError for a kind that a cluster does not keep for Wadi, such as ConfigManagementPlugin */

@@ -7,6 +7,7 @@ import {
   UnavailableError,
 } from '@wadi/errors/domain-error.ts'
 import { type ApiResource, apiVersionOf } from '../client/api-resource.ts'
+import { BusyError } from '../client/status-error.ts'
 
 /**
  * Returns why the objects of a kind are not known, with what to do: the definition is missing, a right is missing, or the API server
@@ -14,10 +15,7 @@ import { type ApiResource, apiVersionOf } from '../client/api-resource.ts'
  * @param error what keeps the first list from coming; undefined while it is under way
  */
 export function syncError(resource: ApiResource, error: unknown, timeoutMs: number): DomainError {
-  const { group, plural } = resource
-  const name = group === '' ? plural : `${plural}.${group}`
-  const context = [`${name} of the Kubernetes API`]
-  const settings = { context, cause: error }
+  const settings = { context: contextOf(resource), cause: error }
   const reason = error instanceof Error ? error.message : 'the first list is not complete'
   if (error instanceof NotFoundError) return missingKind(resource, error)
   if (error instanceof PermissionDeniedError) {
@@ -28,6 +26,23 @@ export function syncError(resource: ApiResource, error: unknown, timeoutMs: numb
     `not listed after ${timeoutMs / 1000} s: ${reason}; check that the API server can be reached and is not overloaded`,
     settings,
   )
+}
+
+/** Returns why what is known of a kind may be old. */
+export function watchError(resource: ApiResource, error: unknown): DomainError {
+  const reason = error instanceof Error ? error.message : String(error)
+  const advice =
+    error instanceof BusyError
+      ? '; it is asked again when it says, so nothing is lost; if this lasts, look at the load of the API server'
+      : ''
+  return new UnavailableError(`not followed at the moment: ${reason}${advice}`, {
+    context: contextOf(resource),
+    cause: error,
+  })
+}
+
+function contextOf({ group, plural }: ApiResource): string[] {
+  return [`${group === '' ? plural : `${plural}.${group}`} of the Kubernetes API`]
 }
 
 /** Whether an error says that the cluster does not serve a kind, rather than that it has no such object. */

@@ -10,8 +10,8 @@ import {
 } from '@wadi/protocol/gen/argocd/plugin/plugin_pb.ts'
 import { ServiceConnection } from '@wadi/rpc/service-connection.ts'
 import type { ServiceIdentity } from '@wadi/rpc/service-identity.ts'
-import type { TlsMaterial } from '@wadi/rpc/tls-files.ts'
-import { passTraceOn } from '@wadi/rpc/trace.ts'
+import type { CurrentTls } from '@wadi/rpc/tls-files.ts'
+import { traceCallsTo } from '@wadi/rpc/trace.ts'
 import { type PluginCall, PluginUnavailableError } from '@wadi/rendering/plugin/plugins.ts'
 import type { Archive } from '../archive/archive-packer.ts'
 import { untilAborted } from '@wadi/concurrency/until-aborted.ts'
@@ -21,7 +21,7 @@ import { type NamedPlugin, pluginFailure } from './plugin-failure.ts'
 /** What all connections share. */
 export interface ConnectionOptions {
   readonly identity: ServiceIdentity | undefined
-  readonly tls: TlsMaterial | undefined
+  readonly tls: CurrentTls | undefined
   readonly messageBytes: number
   /** Deadline of a run, in milliseconds. */
   readonly timeoutMs: number
@@ -64,13 +64,13 @@ export class PluginConnection implements Disposable {
     this.#timeoutMs = options.timeoutMs
     const path = endpoint.startsWith('unix:') ? endpoint.slice('unix:'.length) : undefined
     const baseUrl = path === undefined ? endpoint : 'http://localhost'
-    this.#session = new ServiceConnection(baseUrl, {
+    this.#session = new ServiceConnection(baseUrl, () => ({
       pingIntervalMs,
-      ...(path === undefined ? options.tls : { createConnection: () => net.connect({ path }) }),
+      ...(path === undefined ? options.tls?.() : { createConnection: () => net.connect({ path }) }),
       settings: { initialWindowSize: responseWindowBytes },
       maxSessionMemory: sessionMemoryMegabytes,
-    })
-    const interceptors: Interceptor[] = [passTraceOn]
+    }))
+    const interceptors: Interceptor[] = [traceCallsTo('cmp-server')]
     if (options.identity !== undefined) interceptors.push(options.identity.clientInterceptor('cmp-server'))
     this.#service = createClient(
       ConfigManagementPluginService,

@@ -64,6 +64,8 @@ test('the user admin has the built-in roles, and may not invoke extensions', () 
   assert.ok(!enforcer.allows(user('admin'), 'extensions', 'invoke', 'metrics'))
   assert.ok(enforcer.allows(user('admin'), 'settings', 'update', 'ConfigMap/argocd-rbac-cm'))
   assert.ok(!enforcer.allows({ sub: 'role:readonly', groups: [] }, 'settings', 'get', 'ConfigMap/a'))
+  assert.ok(enforcer.allows(user('admin'), 'secrets', 'get', 'dev/web'))
+  assert.ok(!enforcer.allows({ sub: 'role:readonly', groups: [] }, 'secrets', 'get', 'dev/web'))
   assert.ok(!enforcer.allows(user('ada'), 'applications', 'get', 'dev/web'))
 })
 

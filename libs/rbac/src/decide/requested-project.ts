@@ -1,5 +1,13 @@
 /** Resources whose objects may begin with a project and a slash. */
-const inProjects = new Set(['applications', 'applicationsets', 'repositories', 'clusters', 'logs', 'exec'])
+const inProjects = new Set([
+  'applications',
+  'applicationsets',
+  'repositories',
+  'clusters',
+  'logs',
+  'exec',
+  'secrets',
+])
 
 /** Returns the name of the project whose roles apply to a request, whether there is such a project or not. */
 export function requestedProject(resource: string, object: string): string | undefined {

@@ -29,6 +29,7 @@ const adminPermissions: Permissions = [
   ['accounts', 'update', anyObject],
   ['gpgkeys', 'create delete', anyObject],
   ['exec', 'create', anyProject],
+  ['secrets', 'get', anyProject],
   ['settings', 'get create update delete', anyObject],
 ]
 

@@ -27,14 +27,14 @@ test('unknown resources and actions are reported with the nearest name', () => {
     'p, a, aplications, get, *, allow',
     'p, a, applications, snyc, *, allow',
     'p, a, logs, sync, *, allow',
-    'p, a, secrets, get, *, allow',
+    'p, a, pods, get, *, allow',
     'p, a, log?, get/*, *, allow',
   ]
   assert.deepEqual(warnings(lines), [
     'policy.csv:1: there is no resource "aplications"; did you mean applications?',
     'policy.csv:2: there is no action "snyc" for applications; did you mean sync?',
     'policy.csv:3: there is no action "sync" for logs',
-    'policy.csv:4: there is no resource "secrets"',
+    'policy.csv:4: there is no resource "pods"',
     'policy.csv:5: there is no action "get/*" for logs',
   ])
 })

@@ -5,7 +5,7 @@ import { findResource, hasAction } from './resources-and-actions.ts'
 test('resources are found by their names and short names', () => {
   assert.equal(findResource('applications')?.name, 'applications')
   assert.equal(findResource('repo')?.name, 'repositories')
-  assert.equal(findResource('secret'), undefined)
+  assert.equal(findResource('nothing'), undefined)
 })
 
 for (const [resource, action, expected] of [
@@ -21,6 +21,8 @@ for (const [resource, action, expected] of [
   ['extensions', 'invoke', true],
   ['accounts', 'update', true],
   ['certificates', 'update', false],
+  ['secrets', 'get', true],
+  ['secrets', 'update', false],
   ['settings', 'create', true],
   ['settings', 'sync', false],
 ] as const) {

@@ -14,8 +14,9 @@ const all = ['get', ...change]
 const applicationActions = [...all, 'sync', 'rollback', 'override', 'action/*', 'update/*', 'delete/*']
 
 /**
- * What policies can speak of, in the order of Argo CD's documentation. Wadi adds `settings` for stored objects that have
- * no resource of their own, ConfigMaps for example; its objects are `<Kind>/<name>`.
+ * What policies can speak of, in the order of Argo CD's documentation. Wadi adds `secrets` for the values of Secrets in the
+ * manifests of an Application, and `settings` for stored objects that have no resource of their own, ConfigMaps for example;
+ * its objects are `<Kind>/<name>`.
  */
 export const rbacResources: readonly RbacResource[] = [
   described('applications', ['app', 'apps', 'application'], applicationActions, true),
@@ -30,6 +31,7 @@ export const rbacResources: readonly RbacResource[] = [
   described('logs', ['log'], ['get'], true),
   described('exec', [], ['create'], true),
   described('extensions', ['extension'], ['invoke'], false),
+  described('secrets', ['secret'], ['get'], true),
   described('settings', ['setting'], all, false),
 ]
 

@@ -33,7 +33,7 @@ for (const [policy, message] of [
   ],
   [
     'p, proj:dev:ci, accounts, get, dev/*, allow',
-    'the resource must be one of applications, applicationsets, logs, exec, clusters, repositories, not "accounts"',
+    'the resource must be one of applications, applicationsets, logs, exec, secrets, clusters, repositories, not "accounts"',
   ],
   [
     'p, proj:dev:ci, applications, restart, dev/*, allow',

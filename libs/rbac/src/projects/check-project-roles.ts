@@ -4,7 +4,7 @@ import { readProjectRoles } from './project-roles.ts'
 import type { ProjectRole } from './project-roles.ts'
 
 const roleName = /^[a-zA-Z0-9](?:[-_a-zA-Z0-9]*[a-zA-Z0-9])?$/
-const resources = ['applications', 'applicationsets', 'logs', 'exec', 'clusters', 'repositories']
+const resources = ['applications', 'applicationsets', 'logs', 'exec', 'secrets', 'clusters', 'repositories']
 const actions = ['get', 'create', 'update', 'delete', 'sync', 'override', 'rollback', '*']
 
 /**

@@ -55,7 +55,8 @@ async function runPart(
   tree: FileTree,
   context: RenderContext,
 ): Promise<{ output: PlanOutput; files: ManifestFile[] }> {
-  const output = await plan.run(tree, context)
+  // What is rendered without the tool is read at once, before anything can be replaced in its text.
+  const output = await plan.run(tree, finish === undefined ? context : { ...context, fast: undefined })
   const { result } = output
   if (!('files' in result)) {
     return { output, files: [{ file: label, text: result.manifests.join('\n---\n'), jsonnet: false }] }

@@ -37,11 +37,24 @@ export function helmArguments(
     ...(options.apiVersions ?? []).flatMap((version) => ['--api-versions', version]),
     ...plan.valueFiles.flatMap((file) => ['--values', fileArgument(file)]),
     ...valuesFiles.flatMap((file) => ['--values', file]),
-    ...plan.parameters.flatMap(({ option, name, value }) => [option, `${name}=${escapeCommas(value)}`]),
-    ...plan.fileParameters.flatMap(({ name, path: file }) => ['--set-file', `${name}=${escapeCommas(file)}`]),
+    ...setArguments(plan).flatMap(({ option, value }) => [option, value]),
     ...(options.skipCrds === true ? [] : ['--include-crds']),
     ...(options.skipTests === true ? ['--skip-tests'] : []),
     ...(options.skipSchemaValidation === true ? ['--skip-schema-validation'] : []),
+  ]
+}
+
+/** The options that set single values, each with its argument. */
+export function setArguments({
+  parameters,
+  fileParameters,
+}: ChartRender): { option: string; value: string }[] {
+  return [
+    ...parameters.map(({ option, name, value }) => ({ option, value: `${name}=${escapeCommas(value)}` })),
+    ...fileParameters.map(({ name, path: file }) => ({
+      option: '--set-file',
+      value: `${name}=${escapeCommas(file)}`,
+    })),
   ]
 }
 

@@ -2,6 +2,8 @@ import { InvalidInputError, NotFoundError } from '@wadi/errors/domain-error.ts'
 import { fileText } from '@wadi/manifests/file-text.ts'
 import { valid } from 'semver'
 import type { BuildEnvironment } from '../build-environment.ts'
+import type { OriginOf } from '../option-origin.ts'
+import { SourceRefs } from './source-refs.ts'
 import {
   type ChartDependency,
   hasBuiltDependencies,
@@ -11,7 +13,7 @@ import {
 } from './helm-chart.ts'
 import type { InputCollector } from '../tree/input-collector.ts'
 import { expandGlob, isGlob } from '../tree/path-glob.ts'
-import { isBelow, pathWithin } from '../tree/repository-path.ts'
+import { isBelow, pathWithin, shownPath } from '../tree/repository-path.ts'
 import type { HelmOptions } from './helm-option-schema.ts'
 import type { RenderPolicy } from '../source.ts'
 import type { TracingTree } from '../tree/tracing-tree.ts'
@@ -70,18 +72,21 @@ export async function planHelm(
   environment: BuildEnvironment,
   policy: RenderPolicy,
   inputs: InputCollector,
+  originOf: OriginOf = () => undefined,
 ): Promise<ChartRender> {
   await inputs.add(path)
   const steps: DependencyStep[] = []
   await planDependencies(tree, path, policy, inputs, steps, [])
   const { name } = await readChart(tree, path)
   const valueFiles: string[] = []
-  const explicit: string[] = (options.valueFiles ?? []).map((file) => environment.substitute(file))
+  const refs = new SourceRefs(tree, environment, originOf)
+  const explicit: string[] = []
+  for (const [index, file] of (options.valueFiles ?? []).entries()) {
+    explicit.push(await refs.resolve(path, file, { what: 'value file', at: ['helm', 'valueFiles', index] }))
+  }
   for (const file of explicit) {
-    for (const resolved of await valueFilePaths(tree, path, file, options.ignoreMissingValueFiles ?? false)) {
-      const given = explicit.some(
-        (other) => !isGlob(other) && pathWithin(path, other, 'value file') === resolved,
-      )
+    for (const resolved of await matchingFiles(tree, file, options.ignoreMissingValueFiles ?? false)) {
+      const given = explicit.some((other) => !isGlob(other) && other === resolved)
       if (valueFiles.includes(resolved) || (given && isGlob(file))) continue
       if (await addFile(inputs, resolved, 'value file', options.ignoreMissingValueFiles ?? false)) {
         await requireText(tree, resolved, inputs)
@@ -90,10 +95,9 @@ export async function planHelm(
     }
   }
   const fileParameters: { name: string; path: string }[] = []
-  for (const parameter of options.fileParameters ?? []) {
-    const given = environment.substitute(parameter.path)
-    refuseUrl(given, 'file parameter')
-    const resolved = pathWithin(path, given, 'file parameter')
+  for (const [index, parameter] of (options.fileParameters ?? []).entries()) {
+    const at = ['helm', 'fileParameters', index, 'path']
+    const resolved = await refs.resolve(path, parameter.path, { what: 'file parameter', at })
     await addFile(inputs, resolved, 'file parameter', false)
     await requireText(tree, resolved, inputs)
     fileParameters.push({ name: parameter.name, path: resolved })
@@ -113,19 +117,12 @@ export function effectiveParameters(options: HelmOptions, environment: BuildEnvi
   return [...last.values()]
 }
 
-async function valueFilePaths(
-  tree: TracingTree,
-  chart: string,
-  file: string,
-  mayLack: boolean,
-): Promise<string[]> {
-  refuseUrl(file, 'value file')
-  const resolved = pathWithin(chart, file, 'value file')
-  if (!isGlob(file)) return [resolved]
-  const matches = await expandGlob(tree, resolved)
+async function matchingFiles(tree: TracingTree, file: string, mayLack: boolean): Promise<string[]> {
+  if (!isGlob(file)) return [file]
+  const matches = await expandGlob(tree, file)
   if (matches.length === 0 && !mayLack) {
     throw new NotFoundError(
-      `value files glob "${file}" matched no files; correct it or set ignoreMissingValueFiles`,
+      `value files glob "${shownPath(file)}" matched no files; correct it or set ignoreMissingValueFiles`,
     )
   }
   return matches
@@ -139,24 +136,18 @@ async function addFile(
 ): Promise<boolean> {
   const found = await inputs.add(path)
   if (found?.entry.kind === 'directory')
-    throw new InvalidInputError(`${what} "${path}" is a directory; name a file`)
+    throw new InvalidInputError(`${what} "${shownPath(path)}" is a directory; name a file`)
   if (found === undefined && !mayLack) {
-    throw new InvalidInputError(`${what} "${path}" does not exist; create it, correct the name or remove it`)
+    throw new InvalidInputError(
+      `${what} "${shownPath(path)}" does not exist; create it, correct the name or remove it`,
+    )
   }
   return found !== undefined
 }
 
 /** Helm takes bytes that are not UTF-8 for others. */
 async function requireText(tree: TracingTree, path: string, inputs: InputCollector): Promise<void> {
-  fileText(await tree.read(await inputs.follow(path), maxTextFileBytes), path)
-}
-
-function refuseUrl(path: string, what: string): void {
-  if (/^[a-z][a-z0-9+.-]*:/i.test(path) || path.startsWith('//')) {
-    throw new InvalidInputError(
-      `${what} "${path}" is a URL; commit the file, as only files of the dry commit are read`,
-    )
-  }
+  fileText(await tree.read(await inputs.follow(path), maxTextFileBytes), shownPath(path))
 }
 
 async function planDependencies(

@@ -1,4 +1,5 @@
 import { type RendererWithOptions, isAskedFor, optionsFor } from '../plan/renderer.ts'
+import { originIn } from '../option-origin.ts'
 import { followPath } from '../tree/follow-links.ts'
 import { childPath } from '../tree/repository-path.ts'
 import { planHelm } from './helm-inputs.ts'
@@ -19,7 +20,8 @@ export const helm: RendererWithOptions<'helm', typeof helmOptionSchema> = {
     const { path, environment, trace, tools, policy, inputs, render } = source
     if (render !== undefined) return await planRenderedChart(source, render)
     const options = optionsFor(helm, source.options) ?? {}
-    const chart = await planHelm(trace, path, options, environment, policy, inputs)
+    const originOf = originIn(source.layers)
+    const chart = await planHelm(trace, path, options, environment, policy, inputs, originOf)
     return helmPlan(
       { path, chart, options, valuesTexts: [], inputs: inputs.paths(), version: tools.helm.version },
       helmParameters(chart),

@@ -1,5 +1,3 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { isJsonObject } from '@wadi/fields/json-object.ts'
 import { boundAliasExpansion } from '@wadi/manifests/alias-expansion.ts'
 import { defaultManifestLimits } from '@wadi/manifests/parse-manifests.ts'
@@ -19,19 +17,18 @@ const yamlFields = [
 /**
  * Bounds what the aliases of all YAML that a build reads come to, as those of a plain directory are: patches and resources
  * that stand in a kustomization too.
- * @param repository where the files are
+ * @param textOf gives the text of a file; undefined where none is
  * @throws ResourceExhaustedError (`file:line: …`) above the limits of manifests
  */
 export function boundKustomizationAliases(
-  repository: string,
+  textOf: (file: string) => string | undefined,
   { kustomizations, yamlFiles, options }: KustomizeBuild,
 ): void {
   for (const file of yamlFiles) {
-    const place = join(repository, file)
-    if (existsSync(place)) boundAliasExpansion(readFileSync(place, 'utf8'), file, defaultManifestLimits)
+    boundAliasExpansion(textOf(file) ?? '', file, defaultManifestLimits)
   }
   for (const file of kustomizations) {
-    for (const { value } of parseConfigs(readFileSync(join(repository, file), 'utf8'), file)) {
+    for (const { value } of parseConfigs(textOf(file) ?? '', file)) {
       for (const field of yamlFields) {
         if (isJsonObject(value)) boundTexts(value[field], file)
       }

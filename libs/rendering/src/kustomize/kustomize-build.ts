@@ -14,6 +14,8 @@ export interface KustomizeBuild {
   readonly kustomizations: readonly string[]
   /** Other files that are read as YAML. */
   readonly yamlFiles: readonly string[]
+  /** A reference that is fetched over the network, if there is one. */
+  readonly remote: string | undefined
   readonly options: KustomizeOptions
 }
 
@@ -61,6 +63,7 @@ export async function planKustomize(
     file,
     kustomizations: references.kustomizations,
     yamlFiles: [...references.yamlFiles],
+    remote: references.remote,
     options: {
       ...options,
       components,

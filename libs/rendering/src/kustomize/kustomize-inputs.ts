@@ -44,6 +44,8 @@ export class KustomizeInputs {
   readonly kustomizations: string[] = []
   /** The files that Kustomize reads as YAML, those of them apart. */
   readonly yamlFiles = new Set<string>()
+  /** The last reference that is fetched over the network, where the operator allows it. */
+  remote: string | undefined
   readonly #tree: TracingTree
   readonly #policy: RenderPolicy
   readonly #inputs: InputCollector
@@ -148,6 +150,7 @@ export class KustomizeInputs {
     isContent = false,
   ): Promise<void> {
     if (isRemote(reference)) {
+      this.remote = reference
       if (this.#policy.allowRemoteBases) return
       throw new InvalidInputError(
         `${place()}: "${reference}" is fetched from elsewhere, so the same commit could render differently; copy it into the repository`,
@@ -206,7 +209,9 @@ export class KustomizeInputs {
         for (const path of listOf(value['paths'])) await add(path)
         await this.#addGenerator(value, add)
       }
-      for (const child of Object.values(value)) await visit(child, depth + 1)
+      // The paths of field specifications are those of fields.
+      for (const [key, child] of Object.entries(value))
+        if (key !== 'fieldSpecs') await visit(child, depth + 1)
     }
     for (const { value } of parseConfigs(text, file)) await visit(value, 0)
   }

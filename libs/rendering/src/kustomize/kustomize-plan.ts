@@ -3,22 +3,12 @@ import { RenderRecordSchema } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_
 import { type ParameterView, noParameters } from '../plan/parameter-view.ts'
 import { type Plan, plainOutput, plainPlan } from '../plan/plan.ts'
 import type { PlannedSource } from '../plan/renderer.ts'
-import { runSandboxed } from '../sandbox/sandboxed-run.ts'
-import type { KustomizeBuild } from './kustomize-build.ts'
-import { buildKustomization } from './render-kustomize.ts'
-
-/** A kustomization with its build. */
-interface GivenKustomization {
-  /** The directory, from the repository's root. */
-  readonly path: string
-  readonly build: KustomizeBuild
-  readonly inputs: readonly string[]
-}
+import type { GivenKustomization } from './given-kustomization.ts'
 
 /** The plan of a kustomization. */
 export function kustomizePlan(
   { tools, policy }: Pick<PlannedSource, 'tools' | 'policy'>,
-  { path, build, inputs }: GivenKustomization,
+  given: GivenKustomization,
   parameters: ParameterView = noParameters,
 ): Plan {
   const { version } = tools.kustomize
@@ -28,7 +18,7 @@ export function kustomizePlan(
   return {
     ...plainPlan,
     renderer: 'kustomize',
-    inputs,
+    inputs: given.inputs,
     identity: version,
     tools: [kustomize],
     policyOptions: policy.kustomizeBuildOptions,
@@ -37,12 +27,9 @@ export function kustomizePlan(
     repeatability: { templates: [], isOpaque: isWithHelm },
     parameters,
     run: async (tree, context) => {
-      const { result, widened } = await runSandboxed(tree, context, {
-        path,
-        inputs,
-        network: context.policy.allowRemoteBases,
-        render: (run) => buildKustomization(run, build),
-      })
+      // Loaded on first use: many a plan is made only for its fingerprint.
+      const { buildEitherWay } = await import('./build-either-way.ts')
+      const { result, widened } = await buildEitherWay(tree, context, given)
       const { file, output, commands } = result
       return {
         ...plainOutput,

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { chartArgument } from '../helm/helm-arguments.ts'
@@ -6,7 +6,7 @@ import { checkChartSchemas } from '../helm/check-chart-schemas.ts'
 import { boundKustomizationAliases } from './bounded-aliases.ts'
 import { editKustomization } from './kustomize-edit.ts'
 import type { KustomizeBuild } from './kustomize-build.ts'
-import type { RenderRun, ToolOutput } from '../render-run.ts'
+import type { RenderContext, RenderRun, ToolOutput } from '../render-run.ts'
 import { runRenderer } from '../sandbox/run-renderer.ts'
 import { shellCommand } from '../sandbox/shell-quote.ts'
 
@@ -20,10 +20,13 @@ const allowedBuildOptions = new Set([
 /** Runs `kustomize build` or `kubectl kustomize`, after the edits that the options ask for. */
 export async function buildKustomization(run: RenderRun, plan: KustomizeBuild): Promise<ToolOutput> {
   const { tools, policy } = run.context
-  const { kustomize, helm } = tools
-  const text = readFileSync(join(run.sandbox.repository, plan.file), 'utf8')
-  boundKustomizationAliases(run.sandbox.repository, plan)
-  const edited = editKustomization(text, plan.file, plan.options)
+  const { repository } = run.sandbox
+  const textOf = (file: string): string | undefined => {
+    const place = join(repository, file)
+    return existsSync(place) ? readFileSync(place, 'utf8') : undefined
+  }
+  boundKustomizationAliases(textOf, plan)
+  const edited = editKustomization(textOf(plan.file) ?? '', plan.file, plan.options)
   if (edited.commands.length > 0) run.sandbox.write(plan.file, edited.text)
   const refused = policy.kustomizeBuildOptions.find((option) => !allowedBuildOptions.has(option))
   if (refused !== undefined) {
@@ -33,16 +36,8 @@ export async function buildKustomization(run: RenderRun, plan: KustomizeBuild): 
   }
   const withHelm = policy.kustomizeBuildOptions.includes('--enable-helm')
   if (withHelm) await checkChartSchemas(run)
-  const options = [
-    chartArgument(run.path),
-    ...policy.kustomizeBuildOptions,
-    ...(withHelm && plan.options.kubeVersion ? ['--helm-kube-version', plan.options.kubeVersion] : []),
-    ...(withHelm
-      ? (plan.options.apiVersions ?? []).flatMap((version) => ['--helm-api-versions', version])
-      : []),
-  ]
-  const name = kustomize.standalone ? ['kustomize', 'build'] : ['kubectl', 'kustomize']
-  const command = shellCommand([...name, ...options])
+  const { file, command, options } = kustomizeCommand(run.path, plan, run.context)
+  const { kustomize, helm } = tools
   const argv = [
     ...kustomize.command,
     ...(kustomize.standalone ? ['build'] : []),
@@ -55,6 +50,23 @@ export async function buildKustomization(run: RenderRun, plan: KustomizeBuild): 
     shown: command,
     remedy: 'Correct the kustomization, the files it names or the options of the source.',
   })
-  const file = `output of ${name.join(' ')} ${run.path || '.'}`
   return { file, output, commands: [...edited.commands, command] }
+}
+
+/** The command that builds a kustomization, its arguments after the name of the command, and what its output is called. */
+export function kustomizeCommand(
+  path: string,
+  { options: { kubeVersion, apiVersions = [] } }: KustomizeBuild,
+  { tools, policy }: Pick<RenderContext, 'tools' | 'policy'>,
+): { readonly command: string; readonly options: readonly string[]; readonly file: string } {
+  const withHelm = policy.kustomizeBuildOptions.includes('--enable-helm')
+  const options = [
+    chartArgument(path),
+    ...policy.kustomizeBuildOptions,
+    ...(withHelm && kubeVersion ? ['--helm-kube-version', kubeVersion] : []),
+    ...(withHelm ? apiVersions.flatMap((version) => ['--helm-api-versions', version]) : []),
+  ]
+  const name = tools.kustomize.standalone ? ['kustomize', 'build'] : ['kubectl', 'kustomize']
+  const file = `output of ${name.join(' ')} ${path || '.'}`
+  return { command: shellCommand([...name, ...options]), options, file }
 }

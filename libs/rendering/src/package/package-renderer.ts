@@ -6,8 +6,6 @@ import { fixedParameters } from '../composite/fixed-parameters.ts'
 import type { PlannedSource, Renderer } from '../plan/renderer.ts'
 import { followPath } from '../tree/follow-links.ts'
 import { childPath } from '../tree/repository-path.ts'
-import { planPackageSource } from './package-plan.ts'
-import { packageOptions } from './rendered-package.ts'
 
 /** Zarf packages: their charts, kustomizations and manifests. */
 export const zarfPackage: Renderer = {
@@ -26,6 +24,9 @@ export const zarfPackage: Renderer = {
       })
     }
     refuseOtherOptions(source)
+    // Loaded on first use: what plans packages is more code than all the rest, and few sources are packages.
+    const { planPackageSource } = await import('./package-plan.ts')
+    const { packageOptions } = await import('./rendered-package.ts')
     const composite = await planPackageSource(source, packageOptions(given))
     return compositePlan(composite, {
       renderer: zarfPackage.name,

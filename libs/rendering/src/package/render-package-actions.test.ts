@@ -5,6 +5,7 @@ import type { CommandRunner, ScriptCall } from '../composite/command-runner.ts'
 import { FingerprintMemo } from '../fingerprint-memo.ts'
 import { openFolderTree } from '../tree/folder-tree.ts'
 import { inspectSource } from '../inspect-source.ts'
+import { withoutCommands } from '../without-commands.ts'
 import { RenderFixture, strictPolicy, testRevision, testSource, testTools } from '../render-fixture.ts'
 
 const tools = await testTools()
@@ -188,4 +189,18 @@ test('a template in ytt is filled in by the command server', async () => {
     inspected(fixture, undefined, 'apps'),
     /template "web" uses ytt, which is not installed here/,
   )
+})
+
+test('no action and no ytt runs for a revision that comes from a fork', async () => {
+  const commands = notingRunner()
+  await using fixture = new RenderFixture(tools, files)
+  const tree = openFolderTree(fixture.folder)
+  const idle = withoutCommands({ ...fixture.tools, commands })
+  for (const path of ['p', 'apps']) {
+    await assert.rejects(
+      inspectSource(tree, testSource(path), testRevision, idle, strictPolicy),
+      /is not run for a revision that comes from a fork/,
+    )
+  }
+  assert.deepEqual([commands.scripts, commands.templates], [[], []])
 })

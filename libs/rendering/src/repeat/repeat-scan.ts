@@ -1,6 +1,5 @@
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
-import { LRUCache } from 'lru-cache'
 import { ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
 import { isJsonObject } from '@wadi/fields/json-object.ts'
 import type { JsonValue } from '@wadi/manifests/manifest.ts'
@@ -9,6 +8,7 @@ import { followPath } from '../tree/follow-links.ts'
 import { isShifted } from './repeat-clock.ts'
 import { actionWords } from './repeat-words.ts'
 import { childPath } from '../tree/repository-path.ts'
+import { growingCache } from '../growing-cache.ts'
 
 /** A call in a template, or what may hold one, of a function that can give another result each time. */
 export interface UnrepeatableUse {
@@ -52,7 +52,7 @@ interface FoundCall {
 
 /** Looks through the inputs of charts for calls that may make a render unrepeatable, once for files with equal ids. */
 export class RepeatScans {
-  readonly #known = new LRUCache<string, readonly FoundCall[]>({ max: maxScans })
+  readonly #known = growingCache<string, readonly FoundCall[]>(maxScans)
 
   /** The calls in a file or in all files of a directory; links below it are not followed, as they are inputs of their own. */
   async usesIn(tree: FileTree, input: string): Promise<UnrepeatableUse[]> {

@@ -1,17 +1,9 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { InvalidInputError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
 import type { FileTree } from '../tree/file-tree.ts'
-import { type FollowedPath, followPath } from '../tree/follow-links.ts'
-import { childPath, isBelow, parentPath } from '../tree/repository-path.ts'
-
-/** What the files of one render may take. */
-export interface SandboxLimits {
-  /** All files together, in bytes. */
-  readonly inputBytes: number
-  readonly inputFiles: number
-}
+import { parentPath } from '../tree/repository-path.ts'
+import { type InputLimits, copyInputs } from './copy-inputs.ts'
 
 /** A private folder that holds the inputs of one render and nothing else. */
 export class Sandbox implements AsyncDisposable {
@@ -63,52 +55,15 @@ export class Sandbox implements AsyncDisposable {
   async writeInputs(
     tree: FileTree,
     inputs: readonly string[],
-    limits: SandboxLimits,
+    limits: InputLimits,
     skipBadLinks = false,
   ): Promise<void> {
-    let bytes = 0
-    const copyFile = async (path: string, target: string): Promise<void> => {
-      if (this.#written.has(path)) return
-      this.#count(path, limits)
-      const content = await tree.read(target, limits.inputBytes - bytes)
-      bytes += content.length
-      this.write(path, content)
-    }
-    const copyDirectory = async (path: string, target: string): Promise<void> => {
-      this.#count(path, limits)
-      this.#makeDirectory(path)
-      for (const { name, kind } of await tree.list(target)) {
-        const below = childPath(target, name)
-        if (kind === 'directory') await copyDirectory(childPath(path, name), below)
-        else if (kind === 'symlink') await copyFollowed(childPath(path, name), below)
-        else if (kind !== 'submodule') await copyFile(childPath(path, name), below)
-      }
-    }
-    const copyFollowed = async (path: string, link: string): Promise<void> => {
-      const followed = await this.#follow(tree, link, skipBadLinks)
-      if (followed === undefined) return
-      if (followed.entry.kind !== 'directory') await copyFile(path, followed.target)
-      else if (link === '' || link === followed.target || !isBelow(link, followed.target)) {
-        await copyDirectory(path, followed.target)
-      }
-    }
-    for (const input of inputs) await copyFollowed(input, input)
-  }
-
-  async #follow(tree: FileTree, path: string, skipBadLinks: boolean): Promise<FollowedPath | undefined> {
-    try {
-      return await followPath(tree, path)
-    } catch (error) {
-      if (skipBadLinks && error instanceof InvalidInputError) return undefined
-      throw error
-    }
-  }
-
-  #count(path: string, limits: SandboxLimits): void {
-    this.#written.add(path)
-    if (this.#written.size > limits.inputFiles) {
-      throw new ResourceExhaustedError(`"${path}": more than ${limits.inputFiles} files to render from`)
-    }
+    await copyInputs(tree, inputs, limits, {
+      skipBadLinks,
+      copied: this.#written,
+      directory: (path) => this.#makeDirectory(path),
+      file: (path, content) => this.write(path, content),
+    })
   }
 
   /** The files of the repository that were copied. */

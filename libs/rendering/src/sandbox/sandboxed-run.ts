@@ -1,6 +1,7 @@
 import type { FileTree } from '../tree/file-tree.ts'
 import { MissingInputError } from '../tree/missing-input.ts'
 import type { RenderContext, RenderRun } from '../render-run.ts'
+import { rootOf } from '../tree/repository-path.ts'
 import { Sandbox } from './sandbox.ts'
 
 /** What is rendered in a sandbox of its own. */
@@ -38,6 +39,7 @@ async function runOnce<Result>(
   inputs: readonly string[] | undefined,
 ): Promise<Result> {
   await using sandbox = new Sandbox(context.sandboxRoot, network)
-  await sandbox.writeInputs(tree, inputs ?? [''], context.limits, inputs === undefined)
+  const all = inputs ?? ['', ...found.filter((input) => rootOf(input) !== '')]
+  await sandbox.writeInputs(tree, all, context.limits, inputs === undefined)
   return await render({ tree, path, context, sandbox, inputs: found })
 }

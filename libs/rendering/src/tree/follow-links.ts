@@ -2,7 +2,7 @@ import { posix } from 'node:path'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import type { FileEntry, FileTree } from './file-tree.ts'
 import { TracingTree } from './tracing-tree.ts'
-import { childPath, parentPath, pathWithin } from './repository-path.ts'
+import { childPath, parentPath, pathWithin, rootOf } from './repository-path.ts'
 
 /** Longest symlink target, in bytes, and most links on one way; Linux has the same limits. */
 const maxTargetLength = 4096
@@ -20,7 +20,7 @@ export interface FollowedPath {
 }
 
 /**
- * Looks a normalised path up and follows symlinks inside the repository.
+ * Looks a normalised path up and follows symlinks inside the repository, or inside the source beside it that the path is in.
  * Undefined if nothing is at the path, be it behind a link; everything wrong with a link is an error that names it.
  * @throws InvalidInputError if a link is absolute, leaves the repository, dangles or loops, or a submodule is on the way
  */
@@ -32,10 +32,11 @@ export async function followPath(tree: FileTree, path: string): Promise<Followed
   // The directories on the way are not part of the answer: another tree may differ in them and still lead to the same place.
   const way = tree instanceof TracingTree ? tree.untraced : tree
   const links: [string, string][] = []
-  let remaining = path.split('/')
+  const root = rootOf(path)
+  let remaining = namesBelow(root, path)
   // How many of the remaining names are the path's own; those before come from a link.
   let own = remaining.length
-  let reached = ''
+  let reached = root
   let entry: FileEntry | undefined
   while (remaining.length > 0) {
     const [name = '', ...rest] = remaining
@@ -68,14 +69,17 @@ export async function followPath(tree: FileTree, path: string): Promise<Followed
     }
     own = Math.min(own, rest.length)
     const target = (await tree.read(here, maxTargetLength)).toString()
-    remaining = linkTarget(here, target)
-      .split('/')
+    remaining = namesBelow(root, linkTarget(here, target))
       .filter((part) => part !== '')
       .concat(rest)
-    reached = ''
+    reached = root
   }
   entry = await tree.entry(reached)
   return entry === undefined ? undefined : { path, target: reached, entry, links }
+}
+
+function namesBelow(root: string, path: string): string[] {
+  return path.slice(root.length).replace(/^\//, '').split('/')
 }
 
 function linkTarget(link: string, target: string): string {

@@ -19,9 +19,25 @@ export function repositoryPath(path: string, what: string): string {
   return pathWithin('', path, what)
 }
 
+/** The directory beside the repository in which the files of another source are: no repository has a directory of this name. */
+export function besideRepository(ref: string): string {
+  return `../$${ref}`
+}
+
+/** The root that a path is below: that of the repository, `''`, or a directory beside it. */
+export function rootOf(path: string): string {
+  return /^\.\.\/\$[^/]+/.exec(path)?.[0] ?? ''
+}
+
+/** A path as its source's files are named in options: `$name/path` for one beside the repository. */
+export function shownPath(path: string): string {
+  return rootOf(path) === '' ? path : path.slice('../'.length)
+}
+
 /**
- * Resolves `path` from the directory `base`, which is normalised already; a leading `/` means the repository's root.
- * @throws InvalidInputError if the result lies outside the repository
+ * Resolves `path` from the directory `base`, which is normalised already; a leading `/` means the root of the repository, or of the
+ * source beside it that `base` is in.
+ * @throws InvalidInputError if the result lies outside the repository or that source
  */
 export function pathWithin(base: string, path: string, what: string): string {
   const shown = shortened(path, 200)
@@ -30,14 +46,16 @@ export function pathWithin(base: string, path: string, what: string): string {
       `${what} ${JSON.stringify(shown)} is not a path: NUL, backslash or more than ${maxPathLength} characters`,
     )
   }
-  const joined = posix.normalize(path.startsWith('/') ? path.slice(1) || '.' : posix.join(base, path || '.'))
+  const root = rootOf(base)
+  const from = base.slice(root.length).replace(/^\//, '')
+  const joined = posix.normalize(path.startsWith('/') ? path.slice(1) || '.' : posix.join(from, path || '.'))
   const normal = joined.replace(/\/$/, '')
   if (normal === '..' || normal.startsWith('../') || normal.startsWith('/')) {
     throw new InvalidInputError(
       `${what} "${shown}" leads outside the repository; move what it names into the repository`,
     )
   }
-  return normal === '.' ? '' : normal
+  return normal === '.' ? root : childPath(root, normal)
 }
 
 /** The directory that holds `path`; that of a name in the root is `''`. */
@@ -51,7 +69,8 @@ export function childPath(directory: string, name: string): string {
   return directory === '' ? name : `${directory}/${name}`
 }
 
-/** Whether `path` is `directory` or lies below it; everything lies below `''`. */
+/** Whether `path` is `directory` or lies below it; everything in the repository lies below `''`. */
 export function isBelow(path: string, directory: string): boolean {
-  return directory === '' || path === directory || path.startsWith(`${directory}/`)
+  if (directory === '') return rootOf(path) === ''
+  return path === directory || path.startsWith(`${directory}/`)
 }

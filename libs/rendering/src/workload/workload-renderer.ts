@@ -4,7 +4,6 @@ import { compositePlan } from '../composite/composite-plan.ts'
 import { fixedParameters } from '../composite/fixed-parameters.ts'
 import { type Renderer, isAskedFor } from '../plan/renderer.ts'
 import { isWorkload } from './workload-files.ts'
-import { newNesting, planWorkloads } from './workload-plan.ts'
 
 /** Workloads and deliverables: what the supply chains of operators stamp for them. */
 export const workload: Renderer = {
@@ -15,6 +14,8 @@ export const workload: Renderer = {
   async plan(source) {
     if (!(await isAskedFor(workload, source))) return undefined
     const { path, render } = source
+    // Loaded on first use, as few sources are workloads.
+    const { newNesting, planWorkloads } = await import('./workload-plan.ts')
     const composite =
       render === undefined
         ? await planWorkloads(source, newNesting(path))

@@ -17,7 +17,9 @@ const specFields = [
 ]
 
 const annotationPrefix = 'wadi.dev/'
-const annotations = ['lineage', 'prune', 'allow-empty'].map((name) => annotationPrefix + name)
+const annotations = ['lineage', 'prune', 'allow-empty', 'layout', 'crds'].map(
+  (name) => annotationPrefix + name,
+)
 
 /**
  * Returns a warning for what of an Application is stored, or left out, and has no effect. Fields that the tool which syncs

@@ -87,7 +87,7 @@ test('all errors are reported at once with their field paths', () => {
       project: 7,
       source: { repoURL: 'https://git/x' },
       sources: [{}],
-      sourceHydrator: { drySource: { chart: 'redis', ref: 'values', helm: [] }, hydrateTo: {} },
+      sourceHydrator: { drySource: { chart: 'redis', path: 'sub', ref: 'values', helm: [] }, hydrateTo: {} },
     }),
     [
       'spec.project must be a string, not a number',
@@ -95,14 +95,48 @@ test('all errors are reported at once with their field paths', () => {
       'spec.sources and spec.sourceHydrator cannot both be set',
       'spec.sourceHydrator.syncSource.targetBranch is required',
       'spec.sourceHydrator.syncSource.path is required',
-      'spec.sourceHydrator.drySource.chart is not supported: a dry source is a directory of a git repository',
-      'spec.sourceHydrator.drySource.ref is not supported: a dry source is a directory of a git repository',
-      'spec.sourceHydrator.drySource.path is required (empty for the repository root)',
+      'spec.sourceHydrator.drySource.chart and spec.sourceHydrator.drySource.path cannot both be set: a chart is rendered whole',
       'spec.sourceHydrator.drySource.repoURL is required',
       'spec.sourceHydrator.drySource.targetRevision is required',
       'spec.sourceHydrator.drySource.helm must be an object, not a list',
+      'spec.sourceHydrator.drySource.ref has no meaning for the only source, so list the sources in drySources',
+      'spec.sourceHydrator.syncSource.repoURL is required: the git repository of the hydrated branch, as a chart is in none',
       'when spec.sourceHydrator.hydrateTo is set, spec.sourceHydrator.hydrateTo.targetBranch is required',
     ],
+  )
+})
+
+test('a chart has no path, and its hydrated branch a repository', () => {
+  const chart = { repoURL: 'https://charts.example.com', chart: 'redis', targetRevision: '^1.0' }
+  const ofGit = { ...syncSource, repoURL: 'https://git/x' }
+  const errors = (drySide: object) => errorsOf({ sourceHydrator: { drySource: drySide, syncSource: ofGit } })
+  assert.deepEqual(errors(chart), [])
+  assert.deepEqual(errors({ ...chart, path: '.' }), [])
+  const { chart: _chart, ...directory } = chart
+  assert.deepEqual(errors(directory), [
+    'spec.sourceHydrator.drySource.path is required (empty for the repository root)',
+  ])
+})
+
+test('several sources are listed, and give their files to others by a name', () => {
+  const chart = { repoURL: 'https://charts.example.com', chart: 'redis', targetRevision: '^1.0' }
+  const values = { repoURL: 'https://git/x', targetRevision: 'main', ref: 'values' }
+  const read = (drySources: object[], more: object = {}) =>
+    errorsOf({
+      sourceHydrator: { drySources, syncSource: { ...syncSource, repoURL: 'https://git/y' }, ...more },
+    })
+  assert.deepEqual(read([values, chart]), [])
+  assert.deepEqual(read([{ ...values, ref: 'a b' }, { ...values, ref: 'a b' }, chart], { drySource }), [
+    'spec.sourceHydrator.drySource and spec.sourceHydrator.drySources cannot both be set',
+    'spec.sourceHydrator.drySources[0].ref: "a b" must be letters, digits, "-" and "_"',
+    'spec.sourceHydrator.drySources[1].ref: "a b" is the ref of drySources[0] too, so give each its own',
+    'spec.sourceHydrator.drySources[1].ref: "a b" must be letters, digits, "-" and "_"',
+  ])
+  assert.match(read([values])[0] ?? '', /every source has a ref and no path, so nothing is rendered/)
+  assert.match(read([{ ...chart, ref: 'x' }, chart])[0] ?? '', /a chart cannot be named by a ref/)
+  assert.match(
+    read([{ ...values, path: '../x' }])[0] ?? '',
+    /drySources\[0\]\.path: .* inside the repository/,
   )
 })
 

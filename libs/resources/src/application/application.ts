@@ -1,10 +1,10 @@
-import { posix } from 'node:path'
 import { branchNameError } from '@wadi/git/mirror/revision.ts'
 import { controlPlaneNamespace } from '../control-plane-namespace.ts'
 import { FieldReader } from '@wadi/fields/field-reader.ts'
 import { isJsonObject } from '@wadi/fields/json-object.ts'
 import { withoutUndefined } from '@wadi/fields/without-undefined.ts'
 import type { Resource, ResourceMetadata } from '../resource.ts'
+import { checkPath, type DrySources, drySourcesOf, readDrySources } from './dry-sources.ts'
 
 /** The cluster and namespace that an Application's manifests are made for; a cluster has an address or a name. */
 export interface ApplicationDestination {
@@ -13,24 +13,10 @@ export interface ApplicationDestination {
   namespace?: string
 }
 
-/** Where the DRY configuration is, in which revision, and how it is rendered. */
-export interface DrySource {
-  repoURL: string
-  /** A branch, tag, commit or version constraint. */
-  targetRevision: string
-  /** The folder inside the repository; empty for its root. */
-  path: string
-  helm?: Record<string, unknown>
-  kustomize?: Record<string, unknown>
-  directory?: Record<string, unknown>
-  plugin?: Record<string, unknown>
-}
-
 /** From where to where an Application is hydrated (`spec.sourceHydrator`). */
-export interface SourceHydrator {
-  drySource: DrySource
+export interface SourceHydrator extends DrySources {
   syncSource: {
-    /** Defaults to the repository of the dry source. */
+    /** Defaults to the repository of the first dry source. */
     repoURL?: string
     targetBranch: string
     /** The folder on the branch; its root only while the Application is the branch's only one, which a run checks. */
@@ -49,7 +35,7 @@ export interface Application {
   destination: ApplicationDestination
   /** Undefined for an Application that is not hydrated. */
   hydrated?: SourceHydrator
-  /** The repositories that the Application is read from: of its dry source, else of `source` and `sources`. */
+  /** The repositories that the Application is read from: of its dry sources, else of `source` and `sources`. */
   sources: readonly string[]
   /** Whether the object has `spec.source`. */
   hasSource: boolean
@@ -98,7 +84,7 @@ export function readApplication(resource: Resource, reader: FieldReader): Applic
       if (hasContent(spec[field])) reader.report(`spec.${field} and spec.sourceHydrator cannot both be set`)
     }
     application.hydrated = parseSourceHydrator(reader.object(spec, 'sourceHydrator', 'spec.') ?? {}, reader)
-    application.sources = [application.hydrated.drySource.repoURL]
+    application.sources = [...new Set(drySourcesOf(application.hydrated).map(({ repoURL }) => repoURL))]
   }
   return application
 }
@@ -138,11 +124,16 @@ function parseSourceHydrator(fields: Record<string, unknown>, reader: FieldReade
   const path = reader.requiredString(syncSource, 'path', syncAt)
   checkPath(path, `${syncAt}path`, reader)
   const hydrator: SourceHydrator = {
-    drySource: parseDrySource(reader.object(fields, 'drySource', at) ?? {}, reader),
+    ...readDrySources(fields, reader),
     syncSource: { targetBranch, path },
   }
   const repoURL = reader.string(syncSource, 'repoURL', syncAt)
   if (repoURL) hydrator.syncSource.repoURL = repoURL
+  else if (hydrator.drySource.chart !== undefined) {
+    reader.report(
+      `${syncAt}repoURL is required: the git repository of the hydrated branch, as a chart is in none`,
+    )
+  }
   if (hydrateTo !== undefined) {
     const branch = reader.string(hydrateTo, 'targetBranch', `${at}hydrateTo.`) ?? ''
     if (branch === '') {
@@ -154,50 +145,10 @@ function parseSourceHydrator(fields: Record<string, unknown>, reader: FieldReade
   return hydrator
 }
 
-function parseDrySource(fields: Record<string, unknown>, reader: FieldReader): DrySource {
-  const at = 'spec.sourceHydrator.drySource.'
-  for (const field of ['chart', 'ref']) {
-    if (isPresent(fields[field]) && fields[field] !== '') {
-      reader.report(`${at}${field} is not supported: a dry source is a directory of a git repository`)
-    }
-  }
-  const path = reader.string(fields, 'path', at)
-  if (path === undefined) reader.report(`${at}path is required (empty for the repository root)`)
-  checkPath(path ?? '', `${at}path`, reader)
-  return {
-    repoURL: reader.requiredString(fields, 'repoURL', at),
-    targetRevision: reader.requiredString(fields, 'targetRevision', at),
-    path: path ?? '',
-    ...withoutUndefined({
-      helm: reader.object(fields, 'helm', at),
-      kustomize: reader.object(fields, 'kustomize', at),
-      directory: reader.object(fields, 'directory', at),
-      plugin: reader.object(fields, 'plugin', at),
-    }),
-  }
-}
-
 function checkBranch(branch: string, field: string, reader: FieldReader): void {
   const reason = branch === '' ? undefined : branchNameError(branch)
   if (reason !== undefined)
     reader.report(`${field}: ${JSON.stringify(branch)} is not a branch name: it ${reason}`)
-}
-
-function checkPath(path: string, field: string, reader: FieldReader): void {
-  if (!isInsideRepository(path)) {
-    reader.report(`${field}: ${JSON.stringify(path)} must be a relative path inside the repository`)
-  }
-}
-
-/** Whether a path is relative and stays inside, or is a spelling of the root. */
-export function isInsideRepository(path: string): boolean {
-  const clean = posix.normalize(path)
-  if (path.startsWith('/') && !isRoot(path)) return false
-  return clean !== '..' && !clean.startsWith('../') && !path.includes('\0')
-}
-
-function isRoot(path: string): boolean {
-  return ['.', './', '/'].includes(posix.normalize(path))
 }
 
 function repositoryOf(source: unknown): string[] {

@@ -6,17 +6,21 @@ import {
   type UrlPolicy,
 } from '@wadi/git/remote/repository-url.ts'
 import { revisionError } from '@wadi/git/mirror/revision.ts'
+import { parseVersion, parseVersionRange } from '@wadi/git/mirror/version-range.ts'
+import { readChartLocation } from '@wadi/git/remote/chart-location.ts'
 import {
   type Application,
   hydratedBranchOf,
-  isInsideRepository,
   objectName,
   readApplication,
   type SourceHydrator,
 } from './application.ts'
+import { type DrySource, drySourceFields, isInsideRepository } from './dry-sources.ts'
 import { cleanDestinationPath, destinationNameError } from './destination-path.ts'
 import { FieldReader } from '@wadi/fields/field-reader.ts'
 import type { Resource } from '../resource.ts'
+import { readLayoutSetting } from './layout.ts'
+import { checkPullRequestAnnotations } from './pull-request-setting.ts'
 import { destinationFields, sourceHydratorFields } from './source-fields.ts'
 import { unknownFields } from '../unknown-fields.ts'
 
@@ -43,6 +47,8 @@ export function checkedApplication(resource: Resource, urls: UrlPolicy = everyTr
   const application = readApplication(resource, reader)
   if (project === '')
     reader.report('spec.project is empty; name a project, or leave the field out for default')
+  readLayoutSetting(application.annotations, reader)
+  checkPullRequestAnnotations(application.annotations, reader)
   checkDestination(application, reader)
   if (application.hydrated) checkHydrated(application, application.hydrated, urls, reader)
   else for (const repoUrl of application.sources) checkSecret(repoUrl, 'spec.source.repoURL', reader)
@@ -62,35 +68,65 @@ function checkDestination({ destination }: Application, reader: FieldReader): vo
 
 function checkHydrated(
   application: Application,
-  { drySource, syncSource, hydrateTo }: SourceHydrator,
+  hydrated: SourceHydrator,
   urls: UrlPolicy,
   reader: FieldReader,
 ): void {
-  checkUrl(drySource.repoURL, `${at}drySource.repoURL`, urls, reader)
+  const { syncSource, hydrateTo } = hydrated
   if (syncSource.repoURL !== undefined) checkUrl(syncSource.repoURL, `${at}syncSource.repoURL`, urls, reader)
-  const { targetRevision } = drySource
-  const reason = targetRevision === '' ? undefined : revisionError(targetRevision)
-  if (reason !== undefined) {
-    const text = JSON.stringify(targetRevision.slice(0, 260))
-    reader.report(
-      `${at}drySource.targetRevision: ${text} ${reason}; give a branch, a tag, a commit or a version range`,
-    )
-  }
-  checkDryPath(drySource.path, reader)
-  checkSyncPath(syncSource.path, reader)
   const target = hydratedBranchOf(application)
-  const isSameRepository =
-    target && normalizeRepositoryUrl(target.repoUrl) === normalizeRepositoryUrl(drySource.repoURL)
-  if (
-    isSameRepository &&
-    target.branch !== '' &&
-    target.branch === targetRevision.replace(/^refs\/heads\//, '')
-  ) {
-    const field = hydrateTo ? 'hydrateTo' : 'syncSource'
-    reader.report(
-      `${at}${field}.targetBranch: branch ${target.branch} is the dry source itself; hydrate to another branch`,
-    )
+  const targetField = `${at}${hydrateTo ? 'hydrateTo' : 'syncSource'}.targetBranch`
+  for (const { source, field } of drySourceFields(hydrated)) {
+    checkDrySource(source, field, urls, reader)
+    if (target && isBranchOf(source, target)) {
+      reader.report(
+        `${targetField}: branch ${target.branch} is the dry source itself; hydrate to another branch`,
+      )
+    }
   }
+  checkSyncPath(syncSource.path, reader)
+}
+
+function isBranchOf(
+  { repoURL, targetRevision }: DrySource,
+  { repoUrl, branch }: { repoUrl: string; branch: string },
+): boolean {
+  if (branch === '' || branch !== targetRevision.replace(/^refs\/heads\//, '')) return false
+  return normalizeRepositoryUrl(repoUrl) === normalizeRepositoryUrl(repoURL)
+}
+
+function checkDrySource(source: DrySource, field: string, urls: UrlPolicy, reader: FieldReader): void {
+  const { chart, repoURL, targetRevision, path } = source
+  if (chart === undefined) {
+    checkUrl(repoURL, `${field}.repoURL`, urls, reader)
+    const reason = targetRevision === '' ? undefined : revisionError(targetRevision)
+    if (reason !== undefined) {
+      const text = JSON.stringify(targetRevision.slice(0, 260))
+      reader.report(
+        `${field}.targetRevision: ${text} ${reason}; give a branch, a tag, a commit or a version range`,
+      )
+    }
+  } else checkChart(source, chart, { field, urls }, reader)
+  checkDryPath(path, `${field}.path`, reader)
+}
+
+function checkChart(
+  { repoURL, targetRevision }: DrySource,
+  chart: string,
+  { field, urls }: { field: string; urls: UrlPolicy },
+  reader: FieldReader,
+): void {
+  if (repoURL !== '') {
+    try {
+      readChartLocation(repoURL, chart, urls)
+    } catch (error) {
+      if (!(error instanceof InvalidInputError)) throw error
+      reader.report(`${field}: ${errorMessage(error)}`)
+    }
+  }
+  if (targetRevision === '' || parseVersion(targetRevision) || parseVersionRange(targetRevision)) return
+  const text = JSON.stringify(targetRevision.slice(0, 260))
+  reader.report(`${field}.targetRevision: ${text} is neither a version nor a range of versions of the chart`)
 }
 
 function checkUrl(url: string, field: string, urls: UrlPolicy, reader: FieldReader): void {
@@ -108,16 +144,16 @@ function checkSecret(url: string, field: string, reader: FieldReader): void {
   if (holdsSecret(url)) reader.report(`${field} contains a password or a token; give the address without it`)
 }
 
-function checkDryPath(path: string, reader: FieldReader): void {
+function checkDryPath(path: string, field: string, reader: FieldReader): void {
   // The other errors are noted where the path is read.
   if (!isInsideRepository(path)) return
   const text = JSON.stringify(path.slice(0, 300))
   if (!path.isWellFormed() || /\p{Cc}/u.test(path)) {
-    reader.report(`${at}drySource.path: ${text} has a control character; give the path of a directory`)
+    reader.report(`${field}: ${text} has a control character; give the path of a directory`)
   } else if (Buffer.byteLength(path) > 4096) {
-    reader.report(`${at}drySource.path: ${text}… is longer than 4096 bytes`)
+    reader.report(`${field}: ${text}… is longer than 4096 bytes`)
   } else if (path.split(/[/\\]/).some((name) => name.toLowerCase() === '.git')) {
-    reader.report(`${at}drySource.path: ${text} is inside .git, which no commit holds`)
+    reader.report(`${field}: ${text} is inside .git, which no commit holds`)
   }
 }
 

@@ -70,16 +70,20 @@ export const sourceOptionFields = {
   plugin: { name: true, env: { name: true, value: true }, parameters: true },
 } as const satisfies FieldNames
 
-/** The fields of `spec.sourceHydrator`; `chart` and `ref` of a dry source have an error of their own. */
+const drySourceFields: FieldNames = {
+  repoURL: true,
+  targetRevision: true,
+  path: true,
+  chart: true,
+  ref: true,
+  name: true,
+  ...sourceOptionFields,
+}
+
+/** The fields of `spec.sourceHydrator`. */
 export const sourceHydratorFields: FieldNames = {
-  drySource: {
-    repoURL: true,
-    targetRevision: true,
-    path: true,
-    chart: true,
-    ref: true,
-    ...sourceOptionFields,
-  },
+  drySource: drySourceFields,
+  drySources: drySourceFields,
   syncSource: { repoURL: true, targetBranch: true, path: true },
   hydrateTo: { targetBranch: true },
 }

@@ -1,11 +1,14 @@
 import { errorMessage } from '@wadi/errors/domain-error.ts'
 import type { ApplicationDestination } from '../application/application.ts'
+import { type LayoutSetting, readLayoutSetting } from '../application/layout.ts'
+import { checkPullRequestAnnotations } from '../application/pull-request-setting.ts'
 import type { Matcher } from '@wadi/patterns/matcher.ts'
 import { FieldReader } from '@wadi/fields/field-reader.ts'
 import { isJsonObject } from '@wadi/fields/json-object.ts'
 import { normalizeRepositoryUrl } from '@wadi/git/remote/repository-url.ts'
 import type { Resource } from '../resource.ts'
 import { compileProjectGlob } from './project-glob.ts'
+import { readReviewSetting, type ReviewSetting } from './review-setting.ts'
 import { readSignaturePolicies, type SignaturePolicy } from './signature-policy.ts'
 
 /**
@@ -28,6 +31,10 @@ export interface AppProject {
   permitOnlyProjectScopedClusters: boolean
   /** Whose signatures the commits of which repositories need. */
   signaturePolicies: readonly SignaturePolicy[]
+  /** The layout of the hydrated directories of Applications that choose none. */
+  layout: LayoutSetting
+  /** What pull requests show of its Applications; undefined where the project does not say it. */
+  reviews: ReviewSetting | undefined
 }
 
 /** The project `default` as it is while no object defines it: it permits every source, destination and namespace. */
@@ -39,6 +46,8 @@ export const defaultProject: AppProject = {
   namespaceRules: [() => 'permit'],
   permitOnlyProjectScopedClusters: false,
   signaturePolicies: [],
+  layout: {},
+  reviews: undefined,
 }
 
 /**
@@ -64,7 +73,10 @@ export function parseAppProject(resource: Resource): AppProject {
     permitOnlyProjectScopedClusters:
       reader.boolean(spec, 'permitOnlyProjectScopedClusters', 'spec.') ?? false,
     signaturePolicies: readSignaturePolicies(spec, reader),
+    layout: readLayoutSetting(resource.metadata.annotations ?? {}, reader),
+    reviews: readReviewSetting(resource.metadata.annotations ?? {}, reader),
   }
+  checkPullRequestAnnotations(resource.metadata.annotations ?? {}, reader)
   reader.throwFindings()
   return project
 }

@@ -24,6 +24,17 @@ export async function readProject(store: Pick<ResourceStore, 'get'>, name: strin
 }
 
 /**
+ * Reads AppProjects, each once, in the order of their names.
+ * @throws InvalidInputError when one does not exist or cannot be read
+ */
+export async function readProjects(
+  store: Pick<ResourceStore, 'get'>,
+  names: Iterable<string>,
+): Promise<AppProject[]> {
+  return Promise.all([...new Set(names)].toSorted().map((name) => readProject(store, name)))
+}
+
+/**
  * Makes sure that a project permits an Application: its namespace, the repositories that it is read from and hydrated
  * to, and its destination. With the clusters that are known, a destination is tested by its name and by its address,
  * whichever the Application gives.

@@ -55,7 +55,16 @@ export interface WrittenObjects {
  * Every returned object is the caller's own copy.
  */
 export interface ResourceStore extends AsyncDisposable {
-  get(kind: string, namespace: string, name: string): Promise<Resource | undefined>
+  /**
+   * Reads an object. With `atLeast`, a `resourceVersion` that a write of the object returned to any process, what is older is not
+   * returned: a store that learns of writes of other processes late asks for the object then.
+   */
+  get(
+    kind: string,
+    namespace: string,
+    name: string,
+    options?: { atLeast?: string },
+  ): Promise<Resource | undefined>
 
   /** @throws InvalidInputError when the label selector cannot be read. */
   list(kind: string, options?: ListOptions): Promise<ResourceList>

@@ -1,6 +1,6 @@
 import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
+import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { FailedPreconditionError } from '@wadi/errors/domain-error.ts'
 
 const schemaVersion = 1
@@ -50,12 +50,23 @@ export function openDatabase(file: string): DatabaseSync {
   return database
 }
 
+const statements = new WeakMap<DatabaseSync, Map<string, StatementSync>>()
+
+/** A statement that is compiled once for a database: to compile takes longer than to run. Read its rows before it is used again. */
+export function statementOf(database: DatabaseSync, sql: string): StatementSync {
+  let ofDatabase = statements.get(database)
+  if (!ofDatabase) statements.set(database, (ofDatabase = new Map()))
+  let statement = ofDatabase.get(sql)
+  if (!statement) ofDatabase.set(sql, (statement = database.prepare(sql)))
+  return statement
+}
+
 /** Runs `work` alone among the writers of all processes: all of its changes are stored, or with an error none. */
 export function inTransaction<Result>(database: DatabaseSync, work: () => Result): Result {
-  database.exec('BEGIN IMMEDIATE')
+  statementOf(database, 'BEGIN IMMEDIATE').run()
   try {
     const result = work()
-    database.exec('COMMIT')
+    statementOf(database, 'COMMIT').run()
     return result
   } catch (error) {
     if (database.isOpen && database.isTransaction) database.exec('ROLLBACK')
@@ -65,10 +76,10 @@ export function inTransaction<Result>(database: DatabaseSync, work: () => Result
 
 /** Runs `work` on one moment of the database. */
 export function inSnapshot<Result>(database: DatabaseSync, work: () => Result): Result {
-  database.exec('BEGIN')
+  statementOf(database, 'BEGIN').run()
   try {
     return work()
   } finally {
-    database.exec('COMMIT')
+    statementOf(database, 'COMMIT').run()
   }
 }

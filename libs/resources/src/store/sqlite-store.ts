@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import {
   AlreadyExistsError,
@@ -21,7 +22,7 @@ import type {
   WatchOptions,
   WrittenObjects,
 } from './resource-store.ts'
-import { inSnapshot, inTransaction, openDatabase } from './sqlite-database.ts'
+import { inSnapshot, inTransaction, openDatabase, statementOf } from './sqlite-database.ts'
 import { ChangeSignal, latestVersion, watchChanges } from './sqlite-watch.ts'
 import { storedAtCreation, storedAtDeletion, storedAtStatusUpdate, storedAtUpdate } from './stored-form.ts'
 
@@ -44,7 +45,7 @@ const cutInterval = 256
  * @throws FailedPreconditionError when a newer version of the program wrote the file.
  */
 export function openSqliteStore(options: SqliteStoreOptions): ResourceStore {
-  return new SqliteStore(openDatabase(options.file), options.logLength ?? 10_000)
+  return new SqliteStore(openDatabase(options.file), resolve(options.file), options.logLength ?? 10_000)
 }
 
 class SqliteStore implements ResourceStore {
@@ -58,10 +59,10 @@ class SqliteStore implements ResourceStore {
   readonly #advance: StatementSync
   readonly #log: StatementSync
 
-  constructor(database: DatabaseSync, logLength: number) {
+  constructor(database: DatabaseSync, file: string, logLength: number) {
     this.#database = database
     this.#logLength = logLength
-    this.#changes = new ChangeSignal(database)
+    this.#changes = new ChangeSignal(database, file)
     this.#select = database.prepare(
       'SELECT object FROM resources WHERE kind = ? AND namespace = ? AND name = ?',
     )
@@ -79,10 +80,10 @@ class SqliteStore implements ResourceStore {
     const matches = parseLabelSelector(options.labelSelector ?? '')
     const { namespace = null } = options
     return inSnapshot(this.#database, () => ({
-      items: this.#database
-        .prepare(
-          `SELECT object FROM resources WHERE kind = ?1 AND (?2 IS NULL OR namespace = ?2) ORDER BY namespace, name`,
-        )
+      items: statementOf(
+        this.#database,
+        `SELECT object FROM resources WHERE kind = ?1 AND (?2 IS NULL OR namespace = ?2) ORDER BY namespace, name`,
+      )
         .all(kind, namespace)
         .map((row): Resource => JSON.parse(String(row['object'])))
         .filter((resource) => matches(resource.metadata.labels)),
@@ -218,7 +219,7 @@ class SqliteStore implements ResourceStore {
 
   #write<Result>(change: () => Result): Result {
     const result = inTransaction(this.#database, change)
-    this.#changes.notify()
+    this.#changes.written()
     return result
   }
 

@@ -34,6 +34,21 @@ async function take(watch: AsyncIterator<ResourceEvent>, count: number): Promise
   return events
 }
 
+test('a change by another store of the file in this process is delivered before anything else happens', async () => {
+  const file = newFile()
+  await using writer = openSqliteStore({ file })
+  await using store = openSqliteStore({ file: join(folder, '.', `${files - 1}.db`) })
+  const stop = new AbortController()
+  const watch = store.watch('ConfigMap', { signal: stop.signal })[Symbol.asyncIterator]()
+  await writer.create(configMap('first'))
+  assert.deepEqual(await take(watch, 1), ['added first'])
+  const next = take(watch, 1)
+  await writer.create(configMap('second'))
+  const nothingMore = new Promise((resolve) => setImmediate(resolve, 'too late'))
+  assert.deepEqual(await Promise.race([next, nothingMore]), ['added second'])
+  stop.abort()
+})
+
 test('a watch that fell behind the log delivers the differences', { timeout: 10_000 }, async () => {
   await using store = openSqliteStore({ file: newFile(), logLength: 4 })
   for (const name of ['gone', 'kept', 'changed']) await store.create(configMap(name))

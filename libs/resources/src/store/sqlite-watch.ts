@@ -2,21 +2,26 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { Resource } from '../resource.ts'
 import { resourceKey } from '../resource.ts'
 import type { ResourceEvent, WatchOptions } from './resource-store.ts'
-import { inSnapshot } from './sqlite-database.ts'
+import { inSnapshot, statementOf } from './sqlite-database.ts'
 
 const batchSize = 500
 const pollIntervalMs = 100
 
-/** Wakes the watches of one open store after every change of its file, by whichever process. */
+/** The signals of this process that look for changes, by the file of their store. */
+const polling = new Map<string, Set<ChangeSignal>>()
+
+/** Wakes the watches of one open store after every change of its file, by whichever process: at once if it is this one. */
 export class ChangeSignal implements Disposable {
   readonly #database: DatabaseSync
+  readonly #file: string
   #next = Promise.withResolvers<void>()
   #watches = 0
   #timer: NodeJS.Timeout | undefined
   #dataVersion: unknown
 
-  constructor(database: DatabaseSync) {
+  constructor(database: DatabaseSync, file: string) {
     this.#database = database
+    this.#file = file
   }
 
   /** Resolves at the next change; taken before reading, so that no change falls in between. */
@@ -24,7 +29,13 @@ export class ChangeSignal implements Disposable {
     return this.#next.promise
   }
 
-  /** Wakes all watches now. */
+  /** Wakes the watches of all stores of the file in this process, after a change by this one. */
+  written(): void {
+    this.notify()
+    for (const other of polling.get(this.#file) ?? []) if (other !== this) other.#look()
+  }
+
+  /** Wakes all watches of this store now. */
   notify(): void {
     this.#next.resolve()
     this.#next = Promise.withResolvers()
@@ -33,12 +44,8 @@ export class ChangeSignal implements Disposable {
   /** Looks for changes of other processes from now on, until the returned value is disposed. */
   poll(): Disposable {
     this.#watches++
-    this.#timer ??= setInterval(() => {
-      const version = this.#readDataVersion()
-      if (version === this.#dataVersion) return
-      this.#dataVersion = version
-      this.notify()
-    }, pollIntervalMs)
+    this.#timer ??= setInterval(() => this.#look(), pollIntervalMs)
+    polling.set(this.#file, (polling.get(this.#file) ?? new Set()).add(this))
     return {
       [Symbol.dispose]: () => {
         if (--this.#watches === 0) this[Symbol.dispose]()
@@ -49,11 +56,21 @@ export class ChangeSignal implements Disposable {
   [Symbol.dispose](): void {
     clearInterval(this.#timer)
     this.#timer = undefined
+    const signals = polling.get(this.#file)
+    signals?.delete(this)
+    if (signals?.size === 0) polling.delete(this.#file)
+  }
+
+  #look(): void {
+    const version = this.#readDataVersion()
+    if (version === this.#dataVersion) return
+    this.#dataVersion = version
+    this.notify()
   }
 
   /** The number changes with every commit of another connection, own ones not counted. */
   #readDataVersion(): unknown {
-    return this.#database.prepare('PRAGMA data_version').get()?.['data_version']
+    return statementOf(this.#database, 'PRAGMA data_version').get()?.['data_version']
   }
 }
 
@@ -69,7 +86,7 @@ export async function* watchChanges(
   const abort = () => changes.notify()
   signal.addEventListener('abort', abort, { once: true })
   if (signal.aborted) return
-  const polling = changes.poll()
+  const looking = changes.poll()
   try {
     const reader = new ChangeReader(database, kind, options.fromResourceVersion)
     while (!signal.aborted) {
@@ -82,7 +99,7 @@ export async function* watchChanges(
       if (events.length === 0) await changed
     }
   } finally {
-    polling[Symbol.dispose]()
+    looking[Symbol.dispose]()
     signal.removeEventListener('abort', abort)
   }
 }
@@ -164,19 +181,18 @@ class ChangeReader {
   }
 
   #stored(): Resource[] {
-    return this.#database
-      .prepare('SELECT object FROM resources WHERE kind = ? ORDER BY namespace, name')
+    return statementOf(this.#database, 'SELECT object FROM resources WHERE kind = ? ORDER BY namespace, name')
       .all(this.#kind)
       .map((row) => JSON.parse(String(row['object'])))
   }
 
   #logged(after: number, limit = -1): { version: number; type: ResourceEvent['type']; resource: Resource }[] {
-    return this.#database
-      .prepare(
-        `SELECT resource_version, type, object FROM changes
+    return statementOf(
+      this.#database,
+      `SELECT resource_version, type, object FROM changes
          WHERE resource_version > ? AND kind = ?
          ORDER BY resource_version LIMIT ?`,
-      )
+    )
       .all(after, this.#kind, limit)
       .map((row) => ({
         version: Number(row['resource_version']),
@@ -186,7 +202,7 @@ class ChangeReader {
   }
 
   #logBeginsAfter(position: number): boolean {
-    const first = this.#database.prepare('SELECT min(resource_version) AS first FROM changes').get()?.[
+    const first = statementOf(this.#database, 'SELECT min(resource_version) AS first FROM changes').get()?.[
       'first'
     ]
     return position < (typeof first === 'number' ? first - 1 : latestVersion(this.#database))
@@ -195,7 +211,7 @@ class ChangeReader {
 
 /** Returns the version of the last change of any kind, 0 when there was none. */
 export function latestVersion(database: DatabaseSync): number {
-  return Number(database.prepare('SELECT resource_version FROM latest').get()?.['resource_version'])
+  return Number(statementOf(database, 'SELECT resource_version FROM latest').get()?.['resource_version'])
 }
 
 function eventType(text: unknown): ResourceEvent['type'] {

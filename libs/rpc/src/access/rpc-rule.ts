@@ -45,6 +45,11 @@ export function reads(resource: string): RpcRule {
   return { access: 'policy', resource, action: 'get', writes: false }
 }
 
+/** Needs the right to do something to an object, and shows only what that would do. */
+export function previews(resource: string, action: string): RpcRule {
+  return { access: 'policy', resource, action, writes: false }
+}
+
 /** Needs the right to do something to an object. */
 export function writes(resource: string, action: string): RpcRule {
   return { access: 'policy', resource, action, writes: true }

@@ -5,15 +5,21 @@ import { Health } from '@wadi/protocol/gen/grpc/health/v1/health_pb.ts'
 import { ServerReflection } from '@wadi/protocol/gen/grpc/reflection/v1/reflection_pb.ts'
 import { ApplicationService } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
 import { ApplicationSetService } from '@wadi/protocol/gen/wadi/application_sets/v1/application_sets_pb.ts'
+import { BranchService } from '@wadi/protocol/gen/wadi/api_gateway/v1/branch_service_pb.ts'
 import { ClusterService } from '@wadi/protocol/gen/wadi/api_gateway/v1/cluster_service_pb.ts'
+import { DiagnosticsService } from '@wadi/protocol/gen/wadi/api_gateway/v1/diagnostics_service_pb.ts'
 import { GpgKeyService } from '@wadi/protocol/gen/wadi/api_gateway/v1/gpg_key_service_pb.ts'
 import { PluginService } from '@wadi/protocol/gen/wadi/api_gateway/v1/plugin_service_pb.ts'
+import { PolicyService } from '@wadi/protocol/gen/wadi/api_gateway/v1/policy_service_pb.ts'
 import { ProjectService } from '@wadi/protocol/gen/wadi/api_gateway/v1/project_service_pb.ts'
 import { RepositoryService } from '@wadi/protocol/gen/wadi/api_gateway/v1/repository_service_pb.ts'
+import { ReviewService } from '@wadi/protocol/gen/wadi/api_gateway/v1/review_service_pb.ts'
 import { ResourceService } from '@wadi/protocol/gen/wadi/api_gateway/v1/resource_service_pb.ts'
+import { SignInService } from '@wadi/protocol/gen/wadi/api_gateway/v1/sign_in_service_pb.ts'
 import { VersionService } from '@wadi/protocol/gen/wadi/api_gateway/v1/version_service_pb.ts'
 import { AppsetService } from '@wadi/protocol/gen/wadi/appset_service/v1/appset_service_pb.ts'
 import { CommitServerService } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
+import { ForgeService } from '@wadi/protocol/gen/wadi/commit_server/v1/forge_service_pb.ts'
 import { HydratorService } from '@wadi/protocol/gen/wadi/hydrator/v1/hydrator_pb.ts'
 import { RepoServerService } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import { argocdRpcRules } from './argocd-rpc-rules.ts'
@@ -24,6 +30,7 @@ import {
   open,
   passedOn,
   passedOnWrite,
+  previews,
   published,
   reads,
   services,
@@ -59,7 +66,14 @@ const rpcRules: readonly (readonly [DescService, Readonly<Record<string, RpcRule
     listHistory: reads('applications'),
     getParameters: reads('applications'),
     setParameters: writes('applications', 'update'),
+    previewParameters: previews('applications', 'update'),
+    getCommitChanges: reads('applications'),
+    searchApplications: filtered('applications'),
+    watchApplicationSummaries: filtered('applications'),
+    listApplicationChoices: filtered('applications'),
   }),
+  // A branch is seen with the first Application on it.
+  rulesOf(BranchService, { listBranches: filtered('applications'), getBranch: reads('applications') }),
   // The gateway and appset-service both serve it.
   rulesOf(ApplicationSetService, {
     generateApplications: passedOn(appset),
@@ -100,7 +114,14 @@ const rpcRules: readonly (readonly [DescService, Readonly<Record<string, RpcRule
   }),
   // The kind of the object decides: applications, projects, repositories, clusters, else settings.
   rulesOf(ResourceService, { applyResource: writes('settings', 'update') }),
+  // Applications that the caller may not see are counted, and nothing of them is rendered.
+  rulesOf(ReviewService, { compareRevisions: filtered('applications') }),
   rulesOf(PluginService, { listPlugins: anyCaller, getPlugin: anyCaller }),
+  // Of anybody, for those who may read the policy.
+  rulesOf(PolicyService, { explainAccess: reads('settings') }),
+  rulesOf(DiagnosticsService, { getDiagnostics: reads('settings') }),
+  // About the caller alone, and what pages have to know before anybody is signed in.
+  rulesOf(SignInService, { getSignInMethods: open, getSession: open }),
   rulesOf(VersionService, { getVersion: anyCaller }),
 
   ...argocdRpcRules,
@@ -111,18 +132,22 @@ const rpcRules: readonly (readonly [DescService, Readonly<Record<string, RpcRule
     refreshRepository: services(gateway),
     pollNow: services(gateway),
     getBranchStatuses: services(gateway),
+    listQueuedBranches: services(gateway),
+    compareRevisions: services(gateway),
   }),
   rulesOf(RepoServerService, {
     resolveRevisions: services(gateway, hydrator, appset),
     getCommit: services(gateway, hydrator),
     listCommits: services(gateway, hydrator),
+    findMergeBase: services(hydrator),
     inspectSources: services(gateway, hydrator),
     renderSources: services(gateway, hydrator),
     getParameters: services(gateway),
     editParameters: services(gateway),
     listPlugins: services(gateway),
+    listProtections: services(gateway),
     listPaths: services(appset),
-    readFiles: services(appset),
+    readFiles: services(appset, hydrator),
     readGpgKeys: services(gateway),
     putRepository: services(gateway),
     listRepositories: services(gateway, appset),
@@ -130,15 +155,25 @@ const rpcRules: readonly (readonly [DescService, Readonly<Record<string, RpcRule
   }),
   rulesOf(CommitServerService, {
     getBranch: services(gateway, hydrator),
+    getBranches: services(hydrator),
     listBranchHeads: services(hydrator),
     restoreBranch: services(hydrator),
     commitManifests: services(hydrator),
-    getManifests: services(gateway),
+    commitUnchanged: services(hydrator),
+    compareBranches: services(hydrator),
+    getManifests: services(gateway, hydrator),
     listHistory: services(gateway),
     commitFiles: services(gateway),
     putRepository: services(gateway),
     listRepositories: services(gateway),
     deleteRepository: services(gateway),
+  }),
+  rulesOf(ForgeService, {
+    listPullRequests: services(hydrator),
+    putPullRequestReview: services(hydrator),
+    getCommitStatus: services(hydrator),
+    putPullRequest: services(hydrator),
+    closePullRequest: services(hydrator),
   }),
   rulesOf(CommandService, {
     describeCommands: services(repo),

@@ -24,6 +24,13 @@ export class ApiAdmission {
     this.#forbidden.delete(plural)
   }
 
+  /** Answers a SelfSubjectAccessReview. */
+  review(body: unknown): object {
+    const review = body as { spec: { resourceAttributes: { resource: string } } }
+    const allowed = !this.#forbidden.has(review.spec.resourceAttributes.resource)
+    return { ...review, status: { allowed } }
+  }
+
   /** @throws ApiFailure 401, 403 or 429 */
   admit({ token, plural, verb, group, namespace }: ReceivedRequest): void {
     if (token !== this.token) throw new ApiFailure(401, 'Unauthorized', 'Unauthorized')

@@ -20,7 +20,7 @@ export function answerRequest(
       body: listPage(objects, store, request, objectSelector(store.kind, namespace, request.query)),
     }
   }
-  const writes = new ObjectWrites(objects, store)
+  const writes = new ObjectWrites(objects, store, request.manager)
   if (verb === 'create') return { status: 201, body: writes.create(namespace, body) }
   if (name === undefined) {
     throw new ApiFailure(

@@ -15,6 +15,8 @@ export interface ReceivedRequest {
   readonly verb: string
   readonly contentType: string
   readonly token: string | undefined
+  /** Who writes, for `managedFields`. */
+  readonly manager: string
 }
 
 const pathShape =
@@ -39,6 +41,7 @@ export function readRequest(headers: IncomingHttpHeaders): ReceivedRequest | und
     isStatus: groups['status'] !== undefined,
     verb: verbOf(method, name, url.searchParams.get('watch') === 'true'),
     contentType: headers['content-type'] ?? '',
+    manager: url.searchParams.get('fieldManager') ?? headers['user-agent']?.split('/')[0] ?? '',
     token: /^Bearer (.+)$/.exec(headers.authorization ?? '')?.[1],
   }
 }

@@ -8,6 +8,7 @@ import {
   type ServerHttp2Stream,
 } from 'node:http2'
 import type { Resource } from '@wadi/resources/resource.ts'
+import { TestAccountIssuer } from './account-issuer.ts'
 import { ApiAdmission } from './api-admission.ts'
 import { ApiFailure } from './api-failure.ts'
 import { answerRequest } from './api-handler.ts'
@@ -17,6 +18,7 @@ import { builtInKinds, readCustomKinds } from './kind-definition.ts'
 import { objectSelector } from './object-selector.ts'
 import { ObjectStore } from './object-store.ts'
 import { ObjectWrites } from './object-writes.ts'
+import { askedDocument, openApiDocument } from './openapi-document.ts'
 import { startTcpRelay, type TcpRelay } from './tcp-relay.ts'
 import { assertWatchable, type RunningWatch, startWatch } from './watch-stream.ts'
 
@@ -32,6 +34,8 @@ export class KubernetesApi implements AsyncDisposable {
   /** What stands between clients and the API. */
   readonly relay: TcpRelay
   readonly admission = new ApiAdmission()
+  /** Who signs the tokens of service accounts. */
+  readonly accounts = new TestAccountIssuer()
   /** Requests since the start, as `verb plural`, for example `list applications`. */
   readonly requests: string[] = []
   /** Called with each entry of `requests` before the request is answered. */
@@ -54,6 +58,11 @@ export class KubernetesApi implements AsyncDisposable {
     })
     http.on('stream', (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) => {
       stream.on('error', () => undefined)
+      const document = this.#document(headers[':path'] ?? '')
+      if (document !== undefined) {
+        answerJson(stream, 200, document)
+        return
+      }
       this.#answer(stream, readRequest(headers)).catch((error: unknown) => answerFailure(stream, error))
     })
   }
@@ -114,6 +123,13 @@ export class KubernetesApi implements AsyncDisposable {
     await once(this.#http, 'close')
   }
 
+  /** What is no object: OpenAPI and who signs tokens. */
+  #document(path: string): object | undefined {
+    const asked = askedDocument(path)
+    if (asked !== undefined) return openApiDocument(asked, this.#objects.stores)
+    return this.accounts.document(path)
+  }
+
   #ensureNamespace(name: string): void {
     const namespaces = this.#objects.kind('', 'v1', 'namespaces')
     if (namespaces.get(undefined, name) !== undefined) return
@@ -130,6 +146,10 @@ export class KubernetesApi implements AsyncDisposable {
     this.admission.admit(request)
     if (request.verb === 'watch') {
       this.#watch(stream, request)
+      return
+    }
+    if (asked === 'create selfsubjectaccessreviews') {
+      answerJson(stream, 201, this.admission.review(body))
       return
     }
     const answer = answerRequest(this.#objects, request, body)

@@ -85,6 +85,11 @@ export class ObjectStore {
     return store
   }
 
+  /** The stores of all kinds. */
+  get stores(): KindStore[] {
+    return [...this.#kinds.values()]
+  }
+
   /** The store of an object's kind. */
   storeOfKind({ apiVersion, kind }: Resource): KindStore {
     const found = [...this.#kinds.values()].find(({ kind: { resource } }) => {

@@ -5,16 +5,20 @@ import type { Resource } from '@wadi/resources/resource.ts'
 import { alreadyExists, badRequest, conflict, notFound, preconditionFailed } from './api-failure.ts'
 import { jsonMergePatch } from '@wadi/fields/json-merge-patch.ts'
 import type { KindStore, ObjectStore } from './object-store.ts'
+import { withManagedFields } from './managed-fields.ts'
 import { assertUnchanged, assertValid, readObject, storedForm, withServerFields } from './write-rules.ts'
 
 /** The writes of the API on one kind; each returns what the API answers. */
 export class ObjectWrites {
   readonly #objects: ObjectStore
   readonly #store: KindStore
+  readonly #manager: string
 
-  constructor(objects: ObjectStore, store: KindStore) {
+  /** @param manager who writes, for `managedFields`; without it nobody is noted */
+  constructor(objects: ObjectStore, store: KindStore, manager = '') {
     this.#objects = objects
     this.#store = store
+    this.#manager = manager
   }
 
   create(namespace: string | undefined, body: unknown): Resource {
@@ -44,7 +48,7 @@ export class ObjectWrites {
       },
     }
     assertValid(kind, stored)
-    return this.#objects.change(this.#store, undefined, stored)
+    return this.#change(undefined, stored)
   }
 
   update(namespace: string | undefined, name: string, body: unknown, isStatus: boolean): Resource {
@@ -101,7 +105,12 @@ export class ObjectWrites {
       return complete
     }
     if (isDeepStrictEqual(complete, stored)) return stored
-    return this.#objects.change(this.#store, stored, complete)
+    return this.#change(stored, complete)
+  }
+
+  #change(stored: Resource | undefined, next: Resource): Resource {
+    const noted = this.#manager === '' ? next : withManagedFields(stored, next, this.#manager)
+    return this.#objects.change(this.#store, stored, noted)
   }
 
   #stored(namespace: string | undefined, name: string): Resource {

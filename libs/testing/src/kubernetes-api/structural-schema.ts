@@ -9,6 +9,7 @@ export interface Schema {
   readonly items?: Schema
   readonly enum?: readonly unknown[]
   readonly minLength?: number
+  readonly default?: unknown
   readonly 'x-kubernetes-preserve-unknown-fields'?: boolean
   readonly 'x-kubernetes-validations'?: readonly unknown[]
 }
@@ -20,7 +21,7 @@ export interface SchemaFinding {
   readonly message: string
 }
 
-/** Returns a value without the fields that its schema does not know; `apiVersion`, `kind` and `metadata` of the root stay. */
+/** Returns a value without the fields that its schema does not know, and with the defaults of those that are missing; `apiVersion`, `kind` and `metadata` of the root stay. */
 export function pruned(value: unknown, schema: Schema): unknown {
   if (!isJsonObject(value)) return value
   const { apiVersion, kind, metadata, ...fields } = value
@@ -39,13 +40,17 @@ function prunedFields(value: Record<string, unknown>, schema: Schema): Record<st
   const others = typeof schema.additionalProperties === 'object' ? schema.additionalProperties : undefined
   const keepsOthers =
     schema['x-kubernetes-preserve-unknown-fields'] === true || schema.additionalProperties === true
-  return Object.fromEntries(
-    Object.entries(value).flatMap(([field, item]) => {
+  const defaults = Object.entries(schema.properties ?? {}).flatMap(([field, known]) =>
+    known.default === undefined || value[field] !== undefined ? [] : [[field, known.default] as const],
+  )
+  return Object.fromEntries([
+    ...defaults,
+    ...Object.entries(value).flatMap(([field, item]) => {
       const known = schema.properties?.[field] ?? others
       if (known !== undefined) return [[field, prunedValue(item, known)]]
       return keepsOthers ? [[field, item]] : []
     }),
-  )
+  ])
 }
 
 /** Returns what the server rejects in an object; with an error it says that it left the rules of the schema unchecked. */

@@ -11,6 +11,8 @@ export interface TestCluster extends AsyncDisposable {
   /** What the administrator of the cluster connects with, through the relay. */
   readonly config: ClusterConfig
   readonly relay: TcpRelay
+  /** Returns a token of a service account for one audience; the account is created if there is none. */
+  accountToken(namespace: string, account: string, audience: string): Promise<string>
   /** Makes a namespace that no other test uses, and returns its name. */
   createNamespace(): Promise<string>
 }
@@ -40,6 +42,8 @@ async function openStandIn(): Promise<TestCluster> {
       bearerToken: async () => api.admission.token,
     },
     relay: api.relay,
+    accountToken: async (namespace, account, audience) =>
+      api.accounts.token({ namespace, account, audience }),
     createNamespace: async () => {
       const name = newNamespace()
       api.put({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } })
@@ -62,6 +66,7 @@ async function openPlane(): Promise<TestCluster> {
       bearerToken: async () => plane.adminToken,
     },
     relay,
+    accountToken: (namespace, account, audience) => plane.accountToken(namespace, account, [audience]),
     createNamespace: async () => {
       const name = newNamespace()
       await plane.create('/api/v1/namespaces', { metadata: { name } })

@@ -89,6 +89,7 @@ export function withServerFields(kind: KindDefinition, next: Resource, stored: R
     deletionTimestamp,
     deletionGracePeriodSeconds,
     generation,
+    managedFields,
     resourceVersion,
   } = stored.metadata
   const isChanged = kind.hasGeneration && !isDeepStrictEqual(counted(kind, next), counted(kind, stored))
@@ -97,6 +98,7 @@ export function withServerFields(kind: KindDefinition, next: Resource, stored: R
     metadata: {
       ...next.metadata,
       ...defined({ uid, creationTimestamp, deletionTimestamp, deletionGracePeriodSeconds, resourceVersion }),
+      ...defined({ managedFields }),
       ...defined({ generation: isChanged ? (generation ?? 0) + 1 : generation }),
     },
   }

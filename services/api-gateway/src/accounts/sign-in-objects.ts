@@ -11,7 +11,7 @@ import {
 import { dropTokensOfRemovedRoles } from './project-tokens.ts'
 
 /** ConfigMap with the accounts and the rules of sign-in, as Argo CD has it. */
-const accountsConfigMap = 'argocd-cm'
+export const accountsConfigMap = 'argocd-cm'
 
 /** Secret with the passwords and the API keys of the accounts, as Argo CD has it. */
 export const accountsSecret = 'argocd-secret'
@@ -22,7 +22,8 @@ export const sessionKeysSecret = 'wadi-session-keys'
 /** Secret with the sessions that ended before their tokens did. */
 export const revokedTokensSecret = 'wadi-revoked-tokens'
 
-const followedSecrets = [accountsSecret, sessionKeysSecret, revokedTokensSecret]
+/** The Secrets of sign-in that are followed. */
+export const followedSecrets: readonly string[] = [accountsSecret, sessionKeysSecret, revokedTokensSecret]
 
 /** The values of a Secret as text. */
 export type SecretTexts = Map<string, string>

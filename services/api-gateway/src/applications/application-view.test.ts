@@ -7,15 +7,15 @@ import { branchKeyOf, readBranches, viewApplication } from './application-view.t
 
 const drySha = 'd'.repeat(40)
 
-function marked(application: Resource, warnings: string[] = []): Resource {
+function marked(application: Resource): Resource {
   const sourceHydrator = parseApplication(application).hydrated
-  return { ...application, status: { hydrated: { sourceHydrator, warnings } } }
+  return { ...application, status: { sourceHydrator: { lastSuccessfulOperation: { sourceHydrator } } } }
 }
 
-test('an Application and the record of its branch make the status of Argo CD, without the stored mark', () => {
+test('an Application and the record of its branch make the status of Argo CD, in place of the stored one', () => {
   const application = sampleApplication('web')
   const branches = readBranches([branchRecord(application, drySha)])
-  const view = viewApplication(marked(application, ['helm options are not in git']), branches)
+  const view = viewApplication(marked(application), branches)
   const { sourceHydrator } = application.spec ?? {}
   assert.deepEqual(view, {
     ...application,
@@ -32,7 +32,6 @@ test('an Application and the record of its branch make the status of Argo CD, wi
         },
         lastSuccessfulOperation: { drySHA: drySha, hydratedSHA: 'b'.repeat(40), sourceHydrator },
         lastComparedDryRevision: drySha,
-        warnings: ['helm options are not in git'],
       },
     },
   })

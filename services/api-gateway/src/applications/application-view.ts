@@ -1,5 +1,5 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
-import { type HydratedMark, sourceHydratorStatus } from '@wadi/hydration/application-status.ts'
+import { hydratedSpecOf, sourceHydratorStatus } from '@wadi/hydration/application-status.ts'
 import { branchKey } from '@wadi/hydration/branch-key.ts'
 import { type HydratedBranch, readHydratedBranch } from '@wadi/hydration/hydrated-branch.ts'
 import {
@@ -32,11 +32,11 @@ export function readableApplication(resource: Resource): Application | undefined
  */
 export function viewApplication(resource: Resource, branches: ReadonlyMap<string, HydratedBranch>): Resource {
   const application = readableApplication(resource)
-  const { hydrated: mark, ...status } = resource.status ?? {}
+  const { sourceHydrator: _stored, ...status } = resource.status ?? {}
   const key = application && branchKeyOf(application)
   const branch = key === undefined ? undefined : branches.get(key)
   const sourceHydrator =
-    application && sourceHydratorStatus(application, mark as HydratedMark | undefined, branch)
+    application && sourceHydratorStatus(application, hydratedSpecOf(resource.status), branch)
   const { status: _status, ...rest } = resource
   if (!sourceHydrator && Object.keys(status).length === 0) return rest
   return { ...rest, status: { ...status, ...(sourceHydrator && { sourceHydrator }) } }

@@ -67,7 +67,7 @@ test('labels, annotations and finalizers are differences, keys in another order 
 test('an update leaves the status alone', async () => {
   await using fixture = await openGatewayFixture()
   const { context } = fixture
-  const status = { hydrated: { warnings: ['remembered'] } }
+  const status = { health: { status: 'Healthy' } }
   await storeWithStatus(context, { ...sampleApplication('web'), status })
   assert.equal(
     (await storeObject(context, sampleApplication('web'), { replace: true, permit })).outcome,
@@ -127,6 +127,10 @@ test('a source is validated at the commit that its revision names now', async ()
     refresh: true,
     branches: [],
     probe: false,
+    announced: [],
+    chart: '',
+    held: [],
+    moveRanges: false,
   })
   assert.equal(inspect?.['sha'], 'd'.repeat(40))
 })

@@ -5,7 +5,8 @@ import { sourceMessage } from '@wadi/hydration/source-message.ts'
 import { type Application, parseApplication } from '@wadi/resources/application/application.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
 import type { GatewayContext } from '../context.ts'
-import { resolveRevision } from './resolve-revision.ts'
+import { drySourcesOf, renderedPositions } from '@wadi/resources/application/dry-sources.ts'
+import { resolveDry } from './resolve-dry.ts'
 
 /** What storing an object did. */
 export interface StoreOutcome {
@@ -86,25 +87,40 @@ export async function validateSource(
 ): Promise<void> {
   const application = parseApplication(resource)
   if (!application.hydrated) return
-  const { repoUrl, project, source, targetRevision } = dryRequest(application)
-  const { sha, verification } = await resolveRevision(context, { repoUrl, project }, targetRevision, signal)
-  const { inspections } = await context.repoServer.inspectSources(
-    { repoUrl, project, sha, verification, sources: [source] },
-    { signal },
-  )
-  const error = inspections[0]?.error ?? ''
-  if (error !== '') throw new InvalidInputError(error)
+  for (const request of dryRequests(application)) {
+    const { repoUrl, project, source } = request
+    const { branch: _branch, drySha: _drySha, ...dry } = await resolveDry(context, request, '', signal)
+    const { inspections } = await context.repoServer.inspectSources(
+      { repoUrl, project, ...dry, sources: [source] },
+      { signal },
+    )
+    const error = inspections[0]?.error ?? ''
+    if (error !== '') throw new InvalidInputError(error)
+  }
+}
+
+/** The requests of `dryRequest` for all sources that are rendered, in their order. */
+export function dryRequests(application: Application) {
+  const positions = application.hydrated ? renderedPositions(application.hydrated) : []
+  return positions.map((position) => dryRequest(application, position))
 }
 
 /**
- * An Application's dry source as repo-server is asked about it.
+ * An Application's dry source as repo-server is asked about it, and the other sources whose files it may read.
+ * @param at position of the source; the first that is rendered when not given
  * @throws FailedPreconditionError for an Application that is not hydrated
  */
-export function dryRequest(application: Application) {
+export function dryRequest(application: Application, at?: number) {
   const { hydrated, project, metadata } = application
   if (!hydrated) throw new FailedPreconditionError(`application ${metadata.name} has no spec.sourceHydrator`)
-  const { repoURL: repoUrl, targetRevision } = hydrated.drySource
-  return { repoUrl, project, targetRevision, source: sourceMessage(application, hydrated) }
+  const sources = drySourcesOf(hydrated)
+  const position = at ?? renderedPositions(hydrated)[0] ?? 0
+  const { repoURL: repoUrl, targetRevision, chart: chartName } = sources[position] ?? hydrated.drySource
+  const references = sources.flatMap(({ ref, repoURL, targetRevision: revision }, index) =>
+    ref === undefined ? [] : [{ ref, repoUrl: repoURL, targetRevision: revision, position: index }],
+  )
+  const source = sourceMessage(application, hydrated, position)
+  return { repoUrl, project, chartName, targetRevision, position, references, source }
 }
 
 function serverFields({ metadata }: Resource): Partial<Resource['metadata']> {

@@ -7,7 +7,7 @@ import { hasAction, rbacResources } from '@wadi/rbac/policy/resources-and-action
 import type { GatewayContext } from '../context.ts'
 
 /** Resources whose objects may name a namespace: `<project>/<namespace>/<name>`. */
-const withNamespace = ['applications', 'applicationsets', 'logs', 'exec']
+const withNamespace = ['applications', 'applicationsets', 'logs', 'exec', 'secrets']
 
 /** Answers whether the caller may do something, by the authorization that decides about calls. */
 export function canI({ authorization }: Pick<GatewayContext, 'authorization'>) {

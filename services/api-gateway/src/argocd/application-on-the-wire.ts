@@ -44,7 +44,8 @@ export function applicationOnTheWire(view: JsonObject, additions: StatusAddition
 /** The source that Argo CD's clients take for that of a hydrated Application: where it is applied from. */
 export function syncSourceOf(view: JsonObject): JsonObject {
   const hydrator = objectIn(objectIn(view, 'spec'), 'sourceHydrator')
-  const { repoURL: dryRepoURL = '' } = objectIn(hydrator, 'drySource')
+  const [first] = listIn(hydrator, 'drySources')
+  const { repoURL: dryRepoURL = '' } = isJsonObject(first) ? first : objectIn(hydrator, 'drySource')
   const { repoURL = dryRepoURL, targetBranch = '', path = '' } = objectIn(hydrator, 'syncSource')
   return { repoURL, targetRevision: targetBranch, path }
 }

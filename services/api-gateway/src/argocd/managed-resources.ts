@@ -1,5 +1,8 @@
 import { create, type MessageInitShape } from '@bufbuild/protobuf'
 import type { HandlerContext } from '@connectrpc/connect'
+import { isLeftOut } from '@wadi/hydration/manifest-files.ts'
+import { readHydratorMetadata } from '@wadi/hydration/hydrator-metadata.ts'
+import { defaultLayout, type Layout } from '@wadi/resources/application/layout.ts'
 import { NotFoundError } from '@wadi/errors/domain-error.ts'
 import { type Manifest, manifestIdentity } from '@wadi/manifests/manifest.ts'
 import { manifestToJson } from '@wadi/manifests/manifest-json.ts'
@@ -25,7 +28,7 @@ interface Selection {
 
 /**
  * Returns each object of an Application as it is on the hydrated branch and as the dry source renders to it. Values of
- * Secrets are masked, in a way that shows which ones differ.
+ * Secrets are masked, in a way that shows which ones differ. What the layout of the directory leaves out is not compared.
  */
 export async function managedResources(
   context: GatewayContext,
@@ -36,9 +39,10 @@ export async function managedResources(
     hydratedManifests(context, call, selection),
     renderedManifests(context, call, selection),
   ])
-  const fillNamespace = namespaceFiller([...live, ...target.manifests], selection.destinationNamespace)
-  const olds = byIdentity(live.map(fillNamespace))
-  const news = byIdentity(target.manifests.map(fillNamespace))
+  const rendered = target.manifests.filter((manifest) => !isLeftOut(manifest, live.layout))
+  const fillNamespace = namespaceFiller([...live.manifests, ...rendered], selection.destinationNamespace)
+  const olds = byIdentity(live.manifests.map(fillNamespace))
+  const news = byIdentity(rendered.map(fillNamespace))
   return [...new Set([...olds.keys(), ...news.keys()])]
     .toSorted()
     .flatMap((key) => resourceDiff(olds.get(key), news.get(key)))
@@ -51,9 +55,7 @@ export async function renderedManifests(
   { name, namespace, dryRevision }: Pick<Selection, 'name' | 'namespace' | 'dryRevision'>,
 ): Promise<{ manifests: Manifest[]; commands: string[]; drySha: string }> {
   const request = create(GetManifestsRequestSchema, { name, namespace, dryRevision })
-  const answer = await getManifests(context)(request, call)
-  const { manifest, drySha } = answer
-  const commands = 'commands' in answer ? answer.commands : []
+  const { manifest, drySha, commands } = await getManifests(context)(request, call)
   return { manifests: parseManifests(manifest, { file: 'rendered manifests' }), commands, drySha }
 }
 
@@ -61,14 +63,15 @@ async function hydratedManifests(
   context: GatewayContext,
   call: HandlerContext,
   { name, namespace }: Selection,
-): Promise<Manifest[]> {
+): Promise<{ manifests: Manifest[]; layout: Layout }> {
   try {
     const request = create(GetManifestsRequestSchema, { name, namespace })
-    const { manifest } = await getManifests(context)(request, call)
-    return parseManifests(manifest, { file: 'hydrated manifest.yaml' })
+    const { manifest, metadata } = await getManifests(context)(request, call)
+    const { layout } = readHydratorMetadata(metadata)
+    return { manifests: parseManifests(manifest, { file: 'hydrated manifests' }), layout }
   } catch (error) {
     // Nothing is hydrated yet, so everything is new.
-    if (error instanceof NotFoundError) return []
+    if (error instanceof NotFoundError) return { manifests: [], layout: defaultLayout }
     throw error
   }
 }

@@ -46,6 +46,11 @@ export function auditRejection(log: Logger, call: AuditedCall, error: unknown): 
   if (rpcRuleOf(call.service, call.method)?.writes === true) record(log, call, {}, error)
 }
 
+/** Writes the line of a sign-in that came past the RPCs, as that of the RPC that does the same. */
+export function auditSignIn(log: Logger, values: ContextValues, error?: unknown): void {
+  record(log, { service: SessionService, method: SessionService.method.create, values }, {}, error)
+}
+
 /** Writes the line of a sign-out that came past the RPCs, as that of the RPC that does the same. */
 export function auditSignOut(log: Logger, values: ContextValues, error?: unknown): void {
   record(log, { service: SessionService, method: SessionService.method.delete, values }, {}, error)

@@ -17,8 +17,8 @@ test('the same token is taken from metadata, bearer and cookie', async () => {
   const ways: Record<string, string>[] = [
     { token },
     { authorization: `Bearer ${token}` },
-    { cookie: `argocd.token=${token}` },
-    { cookie: `argocd.token-0=${one}; argocd.token-1=${other}` },
+    { cookie: `argocd.token=${token}`, 'sec-fetch-site': 'same-origin' },
+    { cookie: `argocd.token-0=${one}; argocd.token-1=${other}`, origin: fixture.address },
   ]
   for (const headers of ways) assert.equal(await fixture.whoAmI(headers), 'admin')
 })

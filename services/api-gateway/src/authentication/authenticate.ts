@@ -6,11 +6,13 @@ import type { RequestGate } from '@wadi/rpc/start-server.ts'
 import { decodeJwt } from 'jose'
 import { isAnonymousEnabled } from '../accounts/sign-in-settings.ts'
 import { ownIssuer, projectSubject, type SessionToken } from '../sessions/session-token.ts'
+import { sessionCookies } from '../sessions/session-cookies.ts'
 import { renewedToken, type SignIn } from '../sessions/sign-in.ts'
 import type { Verified } from '../sessions/verified.ts'
 import { verifyToken } from '../sessions/verify-token.ts'
 import { administrator, type Caller, callerKey, nobody } from './caller.ts'
-import { requestToken } from './request-token.ts'
+import { headerToken, requestToken } from './request-token.ts'
+import { isSameOrigin } from './same-origin.ts'
 
 /** Returns who has a token of another issuer. @throws UnauthenticatedError when it is not valid here */
 export type ForeignTokenVerifier = (token: string, issuer: string, signal: AbortSignal) => Promise<Caller>
@@ -37,6 +39,9 @@ export const sessionTokenKey = createContextKey<SessionToken | undefined>(undefi
  */
 export const renewTokenHeader = 'renew-token'
 
+const foreignCookie =
+  'a token in a cookie is taken only from pages of this server; send it as "authorization: Bearer …" instead'
+
 /**
  * Finds out who calls, and refuses calls that need a caller and have none.
  *
@@ -45,22 +50,33 @@ export const renewTokenHeader = 'renew-token'
  *
  * The token of a session is valid for an hour. A call in its second half is answered with the header `renew-token`: the
  * next token of the session, so that who works stays signed in until the session is `users.session.duration` old.
+ *
+ * A browser adds cookies to the requests of any page, so a token in a cookie proves its caller only in calls that a page of this
+ * server makes; it is renewed in the cookie.
  */
 export function authenticate(options: AuthenticationOptions): RequestGate {
   const { signIn, isOpenMethod } = options
   const verify = tokenVerifier(options)
-  return async ({ service, method, requestHeader, responseHeader, values, signal }) => {
+  return async ({ service, method, requestHeader, responseHeader, url, values, signal }) => {
     const isOpen = isOpenMethod(service, method)
-    const token = requestToken(requestHeader)
+    const given = headerToken(requestHeader)
+    const browser = { header: requestHeader, url }
+    const isForeign = given === undefined && !isSameOrigin(browser)
+    const carried = requestToken(requestHeader)
+    const token = isForeign ? undefined : carried
     const verified = token === undefined ? undefined : await unlessOpen(isOpen, () => verify(token, signal))
     if (verified) {
       values.set(callerKey, verified.caller)
       values.set(sessionTokenKey, verified.token)
     } else if (isAnonymousEnabled(signIn.objects)) values.set(callerKey, nobody)
-    else if (!isOpen) throw new UnauthenticatedError('no session information')
+    else if (!isOpen)
+      throw new UnauthenticatedError(carried === undefined ? 'no session information' : foreignCookie)
     // Before the handler, so that what it does to the session also ends the renewed token.
     const renewed = verified?.token && (await renewedToken(signIn, verified.token))
-    if (renewed !== undefined) responseHeader.set(renewTokenHeader, renewed)
+    if (renewed === undefined) return
+    if (given === undefined) {
+      for (const line of sessionCookies(signIn, renewed, browser)) responseHeader.append('set-cookie', line)
+    } else responseHeader.set(renewTokenHeader, renewed)
   }
 }
 

@@ -8,8 +8,13 @@ const maxParts = 16
  * in, else of `authorization: Bearer …`, else of the cookie.
  */
 export function requestToken(header: Pick<Headers, 'get'>): string | undefined {
+  return headerToken(header) ?? (cookieToken(header.get('cookie') ?? '') || undefined)
+}
+
+/** Returns the token of a request whose sender put it there, and not a browser by itself. */
+export function headerToken(header: Pick<Headers, 'get'>): string | undefined {
   const bearer = /^Bearer +(?! )(.*)$/isu.exec(header.get('authorization') ?? '')?.[1]?.trimEnd()
-  return header.get('token') || bearer || cookieToken(header.get('cookie') ?? '') || undefined
+  return header.get('token') || bearer || undefined
 }
 
 /** Returns the names of the cookies that carry a token or a part of it. */

@@ -2,6 +2,7 @@ import { ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
 import { peerNetwork } from '@wadi/rpc/connections/peer-network.ts'
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Caller } from '../authentication/caller.ts'
+import type { SharedCounters } from './shared-counters.ts'
 
 /** How many calls are taken in a minute. */
 export interface CallLimitSettings {
@@ -33,10 +34,13 @@ export interface CallLimits {
 const windowSeconds = 60
 const signInCalls = 10
 
-/** Counters of one gateway, in memory: with several gateways the limits apply to each. */
-export function createCallLimits({ perAccount, perAddress }: CallLimitSettings): CallLimits {
-  const accounts = counter('account', perAccount)
-  const addresses = counter('address', perAddress)
+/** Limits that apply to all gateways together where they share counters, and else to each. */
+export function createCallLimits(
+  { perAccount, perAddress }: CallLimitSettings,
+  counters?: SharedCounters,
+): CallLimits {
+  const accounts = counter('account', perAccount, counters)
+  const addresses = counter('address', perAddress, counters)
   return {
     async count({ subject, tokenId, username }) {
       if (tokenId !== '' || subject.sub === '') await accounts(subject.sub, username)
@@ -48,9 +52,10 @@ export function createCallLimits({ perAccount, perAddress }: CallLimitSettings):
 
 type Counter = (key: string, name: string, calls?: number) => Promise<void>
 
-function counter(kind: string, limit: number): Counter {
+function counter(kind: string, limit: number, counters: SharedCounters | undefined): Counter {
   if (limit === 0) return async () => undefined
-  const limiter = new RateLimiterMemory({ points: limit, duration: windowSeconds })
+  const options = { name: `calls-of-${kind}`, points: limit, duration: windowSeconds }
+  const limiter = counters?.insured(options) ?? new RateLimiterMemory(options)
   return async (key, name, calls = 1) => {
     try {
       await limiter.consume(key, calls)

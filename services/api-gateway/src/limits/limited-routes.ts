@@ -1,14 +1,20 @@
 import { ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
 import type { NodeServerRequest, NodeServerResponse } from '@wadi/rpc/node-request.ts'
 import { peerAddress } from '@wadi/rpc/peer-address.ts'
+import { callbackPath, signInPath } from '../oidc/answer-provider-sign-in.ts'
 import type { CallLimits } from './call-limits.ts'
 
-type Route = (request: NodeServerRequest, response: NodeServerResponse) => boolean
+/** Answers a request that is no RPC, or returns false. */
+export type HttpRoute = (request: NodeServerRequest, response: NodeServerResponse) => boolean
 
-const paths = ['/api/webhook', '/auth/logout']
+const paths = ['/api/webhook', '/auth/logout', signInPath, callbackPath]
 
 /** The paths beside the RPCs, which are limited like anonymous calls: 429 above the limit. */
-export function limitedRoutes(routes: readonly Route[], limits: CallLimits, trustedProxies: number): Route {
+export function limitedRoutes(
+  routes: readonly HttpRoute[],
+  limits: CallLimits,
+  trustedProxies: number,
+): HttpRoute {
   return (request, response) => {
     if (!paths.includes(request.url?.split('?', 1)[0] ?? '')) return false
     const refuse = (status: number, text: string): void => {

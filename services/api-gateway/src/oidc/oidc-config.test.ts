@@ -17,6 +17,7 @@ enablePKCEAuthentication: true
     name: 'Okta',
     issuer: 'https://dev-123456.oktapreview.com',
     clientID: 'aaaabbbbccccddddeee',
+    clientSecret: '$oidc.okta.clientSecret',
     cliClientID: 'vvvvwwwwxxxxyyyyzzzz',
     requestedScopes: ['openid', 'profile', 'email', 'groups'],
     requestedClaims: new Map([['groups', true]]),

@@ -11,6 +11,8 @@ export interface OidcConfig {
   /** Address of the provider, which its tokens carry as `iss`. */
   issuer: string
   clientID: string
+  /** The secret of the client `clientID`, or `$key` of the Secret `argocd-secret`; empty for none. */
+  clientSecret: string
   /** The client of command lines; empty when it is `clientID`. */
   cliClientID: string
   /** What clients ask the provider for. */
@@ -48,6 +50,7 @@ export function readOidcConfig(text: string | undefined): OidcConfig | undefined
     name: reader.string(fields, 'name', '') ?? '',
     issuer,
     clientID,
+    clientSecret: reader.string(fields, 'clientSecret', '') ?? '',
     cliClientID,
     requestedScopes: scopes.length > 0 ? scopes : defaultScopes,
     requestedClaims: new Map(

@@ -9,16 +9,21 @@ import type { Resource } from '@wadi/resources/resource.ts'
 
 /**
  * The Secret in Argo CD's form that holds what a request says.
- * @throws InvalidInputError for a request without a URL
+ * @throws InvalidInputError for a request without a URL, or with an unknown type
  */
 export function requestedSecret(request: CreateRepositoryRequest): Resource {
   if (request.repoUrl === '') throw new InvalidInputError('repoURL is required')
+  if (!['', 'git', 'helm'].includes(request.type)) {
+    throw new InvalidInputError(`type is ${JSON.stringify(request.type.slice(0, 100))}; give git or helm`)
+  }
   const kind: SecretType = request.isPrefix ? 'repo-creds' : 'repository'
   const writeKind: SecretType = request.isPrefix ? 'repo-write-creds' : 'repository-write'
   const type = request.write ? writeKind : kind
   const fields = {
     url: request.repoUrl,
     name: request.name,
+    type: request.type,
+    enableOCI: request.enableOci ? 'true' : '',
     project: request.project,
     username: request.username,
     password: request.password,

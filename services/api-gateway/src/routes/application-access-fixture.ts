@@ -9,11 +9,14 @@ const peers = {
     resolveRevisions: () => ({ revisions: [{ sha, ref: 'refs/heads/main' }] }),
     getParameters: () => ({ renderer: 'helm' }),
     editParameters: () => ({ file: change }),
+    renderSources: async function* () {
+      yield { index: 0, done: true, manifests: ['{"apiVersion":"v1","kind":"A","metadata":{"name":"a"}}'] }
+    },
     inspectSources: () => ({ inspections: [{ fingerprint: 'f' }] }),
   },
   commitServer: {
     getBranch: () => ({}),
-    getManifests: () => ({ manifest: 'kind: A\n' }),
+    getManifests: () => ({ manifest: 'apiVersion: v1\nkind: A\nmetadata: {name: a}\n' }),
     listHistory: () => ({}),
     commitFiles: () => ({ sha }),
   },

@@ -5,11 +5,13 @@ import type { HandlerContext } from '@connectrpc/connect'
 import {
   DeleteApplicationRequestSchema,
   GetApplicationRequestSchema,
+  GetCommitChangesRequestSchema,
   GetManifestsRequestSchema,
   GetParametersRequestSchema,
   HydrateApplicationRequestSchema,
   ListApplicationsRequestSchema,
   ListHistoryRequestSchema,
+  PreviewParametersRequestSchema,
   SetParametersRequestSchema,
   UpdateApplicationRequestSchema,
 } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
@@ -21,11 +23,13 @@ import { application, openWith } from './application-access-fixture.ts'
 import { callContext } from '../gateway-fixture.ts'
 import { deleteApplication } from './delete-application.ts'
 import { getApplication } from './get-application.ts'
+import { getCommitChanges } from './get-commit-changes.ts'
 import { getManifests } from './get-manifests.ts'
 import { getParameters } from './get-parameters.ts'
 import { hydrateApplication } from './hydrate-application.ts'
 import { listApplications } from './list-applications.ts'
 import { listHistory } from './list-history.ts'
+import { previewParameters } from './preview-parameters.ts'
 import { setParameters } from './set-parameters.ts'
 import { updateApplication } from './update-application.ts'
 
@@ -74,6 +78,17 @@ const calls: [
     'update',
     (context, call) =>
       setParameters(context)(create(SetParametersRequestSchema, { name, changes, dryRun: true }), call),
+  ],
+  [
+    'PreviewParameters',
+    'update',
+    (context, call) =>
+      previewParameters(context)(create(PreviewParametersRequestSchema, { name, changes }), call),
+  ],
+  [
+    'GetCommitChanges',
+    'get',
+    (context, call) => getCommitChanges(context)(create(GetCommitChangesRequestSchema, { name }), call),
   ],
   [
     'HydrateApplication',

@@ -1,10 +1,10 @@
 import type { HandlerContext } from '@connectrpc/connect'
 import { DeadlineExceededError, errorMessage } from '@wadi/errors/domain-error.ts'
-import { normalizeRepositoryUrl, redactUrl } from '@wadi/git/remote/repository-url.ts'
+import { redactUrl } from '@wadi/git/remote/repository-url.ts'
 import type { GetApplicationRequest } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
-import type { BranchPosition } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
-import type { Application, DrySource } from '@wadi/resources/application/application.ts'
+import type { Application } from '@wadi/resources/application/application.ts'
 import { readableApplication } from '../applications/application-view.ts'
+import { notedDryCommit } from '../applications/noted-dry-commit.ts'
 import { getApplicationResource, viewOne } from '../applications/read-application.ts'
 import { requestHydration } from '../applications/request-hydration.ts'
 import type { GatewayContext } from '../context.ts'
@@ -41,7 +41,7 @@ async function readApplicationBranches(
       signal,
       timeoutMs: maxLookMs,
     })
-    return { drySha: position ? heldDrySha(position, drySource) : '', manifestId }
+    return { drySha: position ? (notedDryCommit(position, drySource) ?? position.drySha) : '', manifestId }
   }
   try {
     const [sync, staged] = await Promise.all([
@@ -69,14 +69,4 @@ async function readApplicationBranches(
       error: late ? `${redactUrl(repoUrl)} did not answer within ${maxLookMs / 1000} s` : reason,
     }
   }
-}
-
-/** The dry commit that a branch holds of an Application's source; of several sources the note names each. */
-function heldDrySha({ drySha, dryCommits }: BranchPosition, { repoURL, targetRevision }: DrySource): string {
-  const repository = normalizeRepositoryUrl(repoURL)
-  const own = dryCommits.find(
-    (commit) =>
-      commit.targetRevision === targetRevision && normalizeRepositoryUrl(commit.repoUrl) === repository,
-  )
-  return own?.drySha ?? drySha
 }

@@ -33,8 +33,8 @@ test('manifests are read from the hydrated branch, or from the hydrated commit t
   assert.deepEqual(await get(), answer)
   await get(hydratedSha)
   assert.deepEqual(fixture.requests, [
-    { repoUrl: repoURL, revision: 'environments/prod-next', path: 'web', project: 'default' },
-    { repoUrl: repoURL, revision: hydratedSha, path: 'web', project: 'default' },
+    { repoUrl: repoURL, revision: 'environments/prod-next', path: 'web', project: 'default', parent: false },
+    { repoUrl: repoURL, revision: hydratedSha, path: 'web', project: 'default', parent: false },
   ])
 })
 
@@ -97,7 +97,14 @@ test('the history is that of the path on the hydrated branch', async () => {
   const answer = create(ListHistoryResponseSchema, { entries: [entry] })
   assert.deepEqual(await listHistory(fixture.context)(request, callContext()), answer)
   assert.deepEqual(fixture.requests, [
-    { repoUrl: repoURL, branch: 'environments/prod-next', path: 'web', limit: 5, project: 'default' },
+    {
+      repoUrl: repoURL,
+      branch: 'environments/prod-next',
+      path: 'web',
+      limit: 5,
+      otherPaths: [],
+      project: 'default',
+    },
   ])
 })
 

@@ -51,8 +51,19 @@ test('parameters are described at the newest commit of the asked revision, else 
     sha: drySha,
     source,
     verification: create(SourceVerificationSchema, { revision }),
+    referenced: [],
   })
-  const resolve = { repoUrl: repoURL, project: 'default', refresh: true, branches: [], probe: false }
+  const resolve = {
+    repoUrl: repoURL,
+    project: 'default',
+    refresh: true,
+    branches: [],
+    probe: false,
+    announced: [],
+    chart: '',
+    held: [],
+    moveRanges: false,
+  }
   assert.deepEqual(fixture.requests, [
     { ...resolve, revisions: ['main'] },
     describe('main'),

@@ -2,7 +2,7 @@ import type { HandlerContext } from '@connectrpc/connect'
 import type { GetParametersRequest } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
 import { requirePermittedByProject } from '../applications/permitted-by-project.ts'
 import { getStoredApplication } from '../applications/read-application.ts'
-import { resolveRevision } from '../applications/resolve-revision.ts'
+import { resolveDry } from '../applications/resolve-dry.ts'
 import { dryRequest } from '../applications/store-application.ts'
 import type { GatewayContext } from '../context.ts'
 
@@ -12,13 +12,13 @@ export function getParameters(context: GatewayContext) {
     const { signal } = call
     const { application } = await getStoredApplication(context, call, { namespace, name })
     await requirePermittedByProject(context, application)
-    const { repoUrl, project, source, targetRevision } = dryRequest(application)
-    const { sha, verification } = await resolveRevision(
-      context,
-      { repoUrl, project },
-      dryRevision || targetRevision,
-      signal,
-    )
-    return context.repoServer.getParameters({ repoUrl, project, source, sha, verification }, { signal })
+    const request = dryRequest(application)
+    const { repoUrl, project, source } = request
+    const {
+      branch: _branch,
+      drySha: _drySha,
+      ...dry
+    } = await resolveDry(context, request, dryRevision, signal)
+    return context.repoServer.getParameters({ repoUrl, project, source, ...dry }, { signal })
   }
 }

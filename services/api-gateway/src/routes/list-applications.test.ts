@@ -44,7 +44,7 @@ test('each Application is listed with the status of its branch', async () => {
   const { context } = fixture
   const application = sampleApplication('web')
   const { hydrated } = parseApplication(application)
-  const status = { hydrated: { sourceHydrator: hydrated, warnings: [] } }
+  const status = { sourceHydrator: { lastSuccessfulOperation: { sourceHydrator: hydrated } } }
   await storeWithStatus(context, { ...application, status })
   await storeWithStatus(context, branchRecord(application, 'd'.repeat(40)))
   const { applications } = await listApplications(context)(

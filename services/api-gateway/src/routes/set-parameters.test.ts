@@ -31,6 +31,7 @@ interface Wanted {
   message?: string
   dryRun?: boolean
   force?: boolean
+  newBranch?: string
 }
 
 async function openWith(parts: Parts = {}) {
@@ -80,13 +81,14 @@ test('the edited file is committed to the dry branch and hydration starts', asyn
     repoUrl: repoURL,
     project: 'default',
     branch: 'main',
+    newBranch: '',
     baseSha,
     message: 'Set parameters of web: replicas, debug',
     authorName: 'admin',
     authorEmail: 'admin@localhost',
   })
   assert.partialDeepStrictEqual(files, [{ path, content: 'a: 2\n' }])
-  assert.deepEqual(refreshed, { repoUrl: repoURL })
+  assert.deepEqual(refreshed, { repoUrl: repoURL, heads: [] })
 })
 
 test('the message is that of the request, else one that names at most ten parameters on one line', async () => {
@@ -198,4 +200,13 @@ test('a request that changes nothing is refused before anybody is asked', async 
   await using fixture = await openWith()
   await assert.rejects(fixture.set({ assignments: [] }), { name: 'InvalidInputError' })
   assert.deepEqual(fixture.calls, [])
+})
+
+test('a new branch gets the commit, with the page for its pull request, and nothing is hydrated', async () => {
+  await using fixture = await openWith()
+  const answer = await fixture.set({ newBranch: 'change/web' })
+  // The host of the sample does not say what it runs.
+  assert.partialDeepStrictEqual(answer, { branch: 'main', drySha: newSha, pullRequestUrl: '' })
+  assert.partialDeepStrictEqual(fixture.requests.at(-1), { branch: 'main', newBranch: 'change/web' })
+  assert.ok(!fixture.calls.includes('HydratorService/RefreshRepository'))
 })

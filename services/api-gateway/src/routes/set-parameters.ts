@@ -1,11 +1,12 @@
 import type { HandlerContext } from '@connectrpc/connect'
 import { ConflictError, FailedPreconditionError, InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { someInLine } from '@wadi/errors/some-of.ts'
+import { pullRequestUrl } from '@wadi/git/remote/pull-request-url.ts'
 import type { SetParametersRequest } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
 import type { ParameterChanges } from '@wadi/protocol/gen/wadi/parameters/v1/parameters_pb.ts'
 import { requirePermittedByProject } from '../applications/permitted-by-project.ts'
 import { getStoredApplication } from '../applications/read-application.ts'
-import { resolveRevision } from '../applications/resolve-revision.ts'
+import { resolveDry } from '../applications/resolve-dry.ts'
 import { dryRequest } from '../applications/store-application.ts'
 import { callerOf } from '../authentication/caller.ts'
 import { commitAuthor } from '../authentication/commit-author.ts'
@@ -17,7 +18,7 @@ const maxListed = 10
 /**
  * Sets parameters of an Application's dry source with a commit to its dry branch and has the repository looked at, so
  * that hydration starts. It needs the right to update the Application, a dry run too, which shows the file that would be
- * written. Somebody else's change of the same file in between is kept: the change is made again on top of it.
+ * written. A new branch gets the commit for a pull request. Somebody else's change of the same file in between is kept: the change is made again on top of it.
  */
 export function setParameters(context: GatewayContext) {
   return async (request: SetParametersRequest, call: HandlerContext) => {
@@ -28,6 +29,7 @@ export function setParameters(context: GatewayContext) {
     const { application } = await getStoredApplication(context, call, request, 'update')
     await requirePermittedByProject(context, application)
     const dry = dryRequest(application)
+    if (dry.chartName !== undefined) throw notInGit(request.name, dry.chartName)
     for (let attempt = 1; ; attempt++) {
       try {
         return await changeOnce(context, { ...request, changes }, dry, call)
@@ -38,27 +40,31 @@ export function setParameters(context: GatewayContext) {
   }
 }
 
+function notInGit(name: string, chart: string): FailedPreconditionError {
+  return new FailedPreconditionError(
+    `chart ${chart} of application ${name} is not in git: set its parameters in the Application, or vendor the chart`,
+  )
+}
+
 type DryRequest = ReturnType<typeof dryRequest>
 type ChangeRequest = SetParametersRequest & { changes: ParameterChanges }
 
 async function changeOnce(
   context: GatewayContext,
   request: ChangeRequest,
-  { repoUrl, project, source, targetRevision }: DryRequest,
+  dry: DryRequest,
   call: HandlerContext,
 ) {
   const { signal } = call
-  const { name, changes, dryRun, force } = request
-  const { sha, branch, verification } = await resolveRevision(
-    context,
-    { repoUrl, project },
-    targetRevision,
-    signal,
-  )
+  const { name, changes, dryRun, force, newBranch } = request
+  const { repoUrl, project, source, targetRevision } = dry
+  const resolved = await resolveDry(context, dry, '', signal)
+  const { sha, branch, verification, referenced } = resolved
   if (branch === '' && !dryRun) throw noBranch(name, targetRevision)
-  if (verification.policies.length > 0 && !dryRun) throw unsignedCommit(name, project)
+  // A pull request can be merged with a signature.
+  if (verification.policies.length > 0 && !dryRun && newBranch === '') throw unsignedCommit(name, project)
   const { file } = await context.repoServer.editParameters(
-    { repoUrl, project, source, sha, verification, changes },
+    { repoUrl, project, source, sha, verification, changes, ...(referenced && { referenced }) },
     { signal },
   )
   if (!file) throw new Error('repo-server returned no file')
@@ -68,9 +74,12 @@ async function changeOnce(
   const files = [{ path: file.path, content: file.after }]
   const message = request.message || defaultMessage(request)
   const { sha: drySha } = await context.commitServer.commitFiles(
-    { repoUrl, project, branch, baseSha: sha, files, message, ...commitAuthor(callerOf(call)) },
+    { repoUrl, project, branch, newBranch, baseSha: sha, files, message, ...commitAuthor(callerOf(call)) },
     { signal },
   )
+  if (newBranch !== '') {
+    return { file, branch, drySha, pullRequestUrl: pullRequestUrl(repoUrl, newBranch, branch) }
+  }
   await startHydration(context, repoUrl)
   return { file, branch, drySha }
 }

@@ -50,7 +50,7 @@ function watch({ context }: GatewayFixture, request: { namespace?: string; name?
 function hydrated(name: string): Resource {
   const application = sampleApplication(name)
   const { hydrated: sourceHydrator } = parseApplication(application)
-  return { ...application, status: { hydrated: { sourceHydrator, warnings: [] } } }
+  return { ...application, status: { sourceHydrator: { lastSuccessfulOperation: { sourceHydrator } } } }
 }
 
 test('the present state is reported first, each Application once and with the record of its branch', async () => {

@@ -6,13 +6,17 @@ import type { Logger } from '@wadi/telemetry/logger.ts'
 import { auditSignOut } from '../audit/audit-log.ts'
 import type { tokenVerifier } from '../authentication/authenticate.ts'
 import { callerKey } from '../authentication/caller.ts'
-import { requestToken, tokenCookie, tokenCookieNames } from '../authentication/request-token.ts'
+import { headerToken, requestToken } from '../authentication/request-token.ts'
+import { isSameOrigin } from '../authentication/same-origin.ts'
+import { clearedTokenCookies } from '../authentication/token-cookies.ts'
+import { browserRequest } from './browser-request.ts'
 import { endSession } from './end-session.ts'
 import type { SignIn } from './sign-in.ts'
 
 /**
  * Answers `POST /auth/logout`, Argo CD's path: ends the session of the token, which a cookie or `authorization` carries,
- * and clears the cookies. A token that is no longer valid, and that of the operator, are answered alike.
+ * and clears the cookies. A token that is no longer valid, and that of the operator, are answered alike. A request with cookies
+ * alone that no page of this server made is answered with 403.
  */
 export function answerLogout(
   signIn: SignIn,
@@ -25,12 +29,16 @@ export function answerLogout(
     request.resume()
     const { cookie = '' } = request.headers
     const answer = (status: number, text: string): void => {
-      const cleared = [...new Set([tokenCookie, ...tokenCookieNames(cookie)])]
       response.writeHead(status, {
         'content-type': 'text/plain; charset=utf-8',
-        'set-cookie': cleared.map((name) => `${name}=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax`),
+        'set-cookie': status === 403 ? [] : clearedTokenCookies(cookie),
       })
       response.end(`${text}\n`)
+    }
+    const browser = browserRequest(request)
+    if (cookie !== '' && headerToken(browser.header) === undefined && !isSameOrigin(browser)) {
+      answer(403, 'only pages of this server can sign a browser out')
+      return true
     }
     const values = createContextValues().set(peerAddressKey, peerAddress(request, trustedProxies))
     signOut(signIn, verify, request, values).then(
@@ -55,7 +63,7 @@ async function signOut(
   request: NodeServerRequest,
   values: ContextValues,
 ): Promise<boolean> {
-  const text = requestToken({ get: (name) => headerText(request.headers[name]) })
+  const text = requestToken(browserRequest(request).header)
   if (text === undefined) return false
   const verified = await verify(text, new AbortController().signal).catch((error: unknown) => {
     if (error instanceof DomainError) return undefined
@@ -65,8 +73,4 @@ async function signOut(
   values.set(callerKey, verified.caller)
   await endSession(signIn, verified)
   return true
-}
-
-function headerText(value: string | string[] | undefined): string | null {
-  return Array.isArray(value) ? (value[0] ?? null) : (value ?? null)
 }

@@ -83,6 +83,7 @@ test('POST /auth/logout ends the session of a cookie or a bearer token and clear
   const ways: ((token: string) => Record<string, string>)[] = [
     (token) => ({
       cookie: `argocd.token=2:${token.slice(0, 9)}; argocd.token-1=${token.slice(9)}; theme=dark`,
+      'sec-fetch-site': 'same-origin',
     }),
     (token) => ({ authorization: `Bearer ${token}` }),
   ]

@@ -4,19 +4,19 @@ import { hash } from 'bcryptjs'
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
 import { storePassword } from '../accounts/password.ts'
 import { openGatewayFixture } from '../gateway-fixture.ts'
-import { createPasswordCheck, type ResponseTime } from './password-check.ts'
+import { createPasswordCheck, type PasswordCheckOptions } from './password-check.ts'
 
 const password = 'correct horse'
 const wrong = { name: 'UnauthenticatedError', message: 'Invalid username or password' }
 
-async function openChecks(responseTime: ResponseTime = { least: 0, most: 0 }) {
+async function openChecks(responseTime: PasswordCheckOptions['responseTime'] = { least: 0, most: 0 }) {
   const gateway = await openGatewayFixture()
   const { signIn, store } = gateway.context
   const metadata = { name: 'argocd-cm', namespace: controlPlaneNamespace }
   await store.create({ apiVersion: 'v1', kind: 'ConfigMap', metadata, data: {} })
   await storePassword(signIn.objects, 'admin', await hash(password, 4), 1)
   const clock = { seconds: 1_000 }
-  const check = createPasswordCheck(signIn.objects, () => clock.seconds, responseTime)
+  const check = createPasswordCheck(signIn.objects, () => clock.seconds, { responseTime })
   return { check, clock, [Symbol.asyncDispose]: () => gateway[Symbol.asyncDispose]() }
 }
 

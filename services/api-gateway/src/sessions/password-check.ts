@@ -5,15 +5,25 @@ import { InvalidInputError, ResourceExhaustedError, UnauthenticatedError } from 
 import { type Account, findAccount } from '../accounts/account.ts'
 import { isPasswordOf } from '../accounts/password.ts'
 import type { SignInObjects } from '../accounts/sign-in-objects.ts'
+import type { SharedCounters } from '../limits/shared-counters.ts'
+import { sharedSignInFailures } from './shared-sign-in-failures.ts'
 import { SignInFailures } from './sign-in-failures.ts'
 
 const maxAtATime = 50
 const maxNameBytes = 32
 
 /** How long the answer to a password takes at least and at most, in milliseconds. */
-export interface ResponseTime {
+interface ResponseTime {
   least: number
   most: number
+}
+
+/** How passwords are checked. */
+export interface PasswordCheckOptions {
+  /** Default: 0.5 to 1 s. */
+  responseTime?: ResponseTime | undefined
+  /** Where all gateways count failures; default: each counts its own. */
+  counters?: SharedCounters | undefined
 }
 
 /**
@@ -29,21 +39,22 @@ export type PasswordCheck = (name: string, password: string) => Promise<Account>
 export function createPasswordCheck(
   objects: SignInObjects,
   now: () => number,
-  responseTime: ResponseTime = { least: 500, most: 1_000 },
+  { responseTime = { least: 500, most: 1_000 }, counters }: PasswordCheckOptions = {},
 ): PasswordCheck {
-  const failures = new SignInFailures((name) => findAccount(objects, name) !== undefined)
+  const own = new SignInFailures((name) => findAccount(objects, name) !== undefined)
+  const failures = sharedSignInFailures(own, counters)
   let running = 0
   let lastTurn: Promise<unknown> = Promise.resolve()
 
   async function checkNow(name: string, password: string): Promise<Account> {
-    if (failures.mustWait(name, now())) throw wrong()
+    if (await failures.mustWait(name, now())) throw wrong()
     const account = findAccount(objects, name)
     const isRight = await isPasswordOf(account, password)
     if (account && isRight) {
-      failures.forgive(name)
+      await failures.forgive(name)
       return account
     }
-    failures.record(name, now())
+    await failures.record(name, now())
     throw wrong()
   }
 

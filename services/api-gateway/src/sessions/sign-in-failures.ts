@@ -1,5 +1,9 @@
-const maxFailures = 5
-const windowSeconds = 300
+/** Wrong passwords within the window after which a name has to wait. */
+export const maxFailures = 5
+
+/** How long a wrong password is remembered. */
+export const windowSeconds = 300
+
 const maxNames = 1_000
 
 /**

@@ -20,6 +20,11 @@ import { argocdVersion } from '../argocd/version-service.ts'
 import { authenticate, type ForeignTokenVerifier, tokenVerifier } from '../authentication/authenticate.ts'
 import { callerOf } from '../authentication/caller.ts'
 import { type GatewayFixture, openGatewayFixture } from '../gateway-fixture.ts'
+import { SignInService } from '@wadi/protocol/gen/wadi/api_gateway/v1/sign_in_service_pb.ts'
+import { answerProviderSignIn } from '../oidc/answer-provider-sign-in.ts'
+import { foreignTokens } from '../oidc/foreign-tokens.ts'
+import { getSession } from '../routes/get-session.ts'
+import { getSignInMethods } from '../routes/get-sign-in-methods.ts'
 import { answerLogout } from './answer-logout.ts'
 import { startSession, type SignIn } from './sign-in.ts'
 import { requireAccount } from '../accounts/account.ts'
@@ -65,7 +70,9 @@ export async function openSignInFixture(
   )
   const { context } = gateway
   const { signIn, store, logger } = context
-  const proof = { signIn, operatorToken, ...(verifyForeignToken && { verifyForeignToken }) }
+  const verify = verifyForeignToken ?? foreignTokens(signIn.objects, context.policy)
+  const proof = { signIn, operatorToken, verifyForeignToken: verify }
+  const logs = { logger, auditLog: logger, trustedProxies: 0 }
   const server = await startServer({
     name: 'api-gateway',
     listen: '127.0.0.1:0',
@@ -78,6 +85,10 @@ export async function openSignInFixture(
       router.service(SessionService, argocdSessions(context))
       router.service(SettingsService, argocdSettings(context))
       router.service(ArgocdVersionService, argocdVersion)
+      router.service(SignInService, {
+        getSignInMethods: getSignInMethods(context),
+        getSession: getSession(context),
+      })
       router.service(VersionService, {
         getVersion: (_request, call) => ({ version: callerOf(call).subject.sub }),
       })
@@ -86,7 +97,9 @@ export async function openSignInFixture(
       ...proof,
       isOpenMethod: (service, method) => rpcRuleOf(service, method)?.access === 'open',
     }),
-    httpRoutes: answerLogout(signIn, tokenVerifier(proof), { logger, auditLog: logger, trustedProxies: 0 }),
+    httpRoutes: (request, response) =>
+      answerLogout(signIn, tokenVerifier(proof), logs)(request, response) ||
+      answerProviderSignIn({ signIn, verify, ...logs })(request, response),
   })
   const transport = createConnectTransport({ baseUrl: server.address, httpVersion: '1.1' })
   const client = <S extends DescService>(service: S) => createClient(service, transport)

@@ -3,7 +3,7 @@ import { type Account, requireAccount } from '../accounts/account.ts'
 import { followSignInObjects, type SignInObjects } from '../accounts/sign-in-objects.ts'
 import { sessionSeconds } from '../accounts/sign-in-settings.ts'
 import { maxTokenSeconds } from './key-ring.ts'
-import { createPasswordCheck, type PasswordCheck, type ResponseTime } from './password-check.ts'
+import { createPasswordCheck, type PasswordCheck, type PasswordCheckOptions } from './password-check.ts'
 import { newTokenId, type Session, type SessionToken, signToken } from './session-token.ts'
 
 /** What signing in and proving it later needs. */
@@ -17,21 +17,19 @@ export interface SignIn extends AsyncDisposable {
 }
 
 /** How sign-in behaves where it does not follow the objects. */
-export interface SignInOptions {
+export interface SignInOptions extends PasswordCheckOptions {
   /** How long a token of a session is valid, in seconds, at most a day. Default: an hour. */
   tokenSeconds?: number
   now?: () => number
-  /** Default: 0.5 to 1 s. */
-  responseTime?: ResponseTime
 }
 
 /** Reads the objects that sign-in works with and follows them until disposed. */
 export async function openSignIn(store: ResourceStore, options: SignInOptions = {}): Promise<SignIn> {
-  const { tokenSeconds = 3600, now = () => Date.now() / 1_000, responseTime } = options
+  const { tokenSeconds = 3600, now = () => Date.now() / 1_000 } = options
   const objects = await followSignInObjects(store)
   return {
     objects,
-    checkPassword: createPasswordCheck(objects, now, responseTime),
+    checkPassword: createPasswordCheck(objects, now, options),
     tokenSeconds: Math.min(Math.floor(tokenSeconds), maxTokenSeconds),
     now,
     [Symbol.asyncDispose]: () => objects[Symbol.asyncDispose](),

@@ -77,6 +77,15 @@ test('a signed push makes the hydrator and ApplicationSets look at the repositor
   ])
 })
 
+test('a push reaches every replica of appset-service, as each knows its own ApplicationSets', async () => {
+  const counts = { 'https://git.example.com/a.git': 1 }
+  await using fixture = await openGatewayFixture(countBranches(counts))
+  Object.assign(fixture.context.appsetService, { replicas: async () => 3 })
+  await using served = await serveWebhooks(fixture)
+  const text = 'queued 1 hydrated branch and 3 ApplicationSets\n'
+  assert.deepEqual(await post(`${served.url}?source=github`, push), { status: 200, text })
+})
+
 for (const code of [Code.Unavailable, Code.DeadlineExceeded]) {
   test(`a push reaches the hydrator when appset-service answers ${Code[code]}`, async () => {
     await using fixture = await openGatewayFixture({

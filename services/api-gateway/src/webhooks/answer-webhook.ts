@@ -1,7 +1,10 @@
+import { createContextValues } from '@connectrpc/connect'
 import { DeadlineExceededError, UnavailableError } from '@wadi/errors/domain-error.ts'
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
 import type { NodeServerRequest, NodeServerResponse } from '@wadi/rpc/node-request.ts'
+import { replicaRank } from '@wadi/rpc/replicas/route.ts'
 import type { GatewayContext } from '../context.ts'
+import type { PushedHead } from './payload-heads.ts'
 import { type BodyRejection, createBodyReader, type ReadBody } from './read-body.ts'
 import { readWebhook, webhookProviderOf } from './read-webhook.ts'
 import { createReceivedDeliveries, type ReceivedDeliveries } from './received-deliveries.ts'
@@ -59,16 +62,22 @@ async function handle(
   if ('status' in reading) return reading
   if (!deliveries.add(reading.delivery)) return { status: 200, text: 'already received: nothing queued' }
   try {
-    return await refresh(context, reading.repoUrls)
+    return await refresh(context, reading)
   } catch (error) {
     deliveries.remove(reading.delivery)
     throw error
   }
 }
 
-async function refresh(context: GatewayContext, repoUrls: readonly string[]): Promise<Answer> {
+async function refresh(
+  context: GatewayContext,
+  { repoUrls, heads }: { repoUrls: readonly string[]; heads: PushedHead[] },
+): Promise<Answer> {
   const [branches, sets] = await Promise.all([
-    sumOf(repoUrls, async (repoUrl) => (await context.hydrator.refreshRepository({ repoUrl })).branches),
+    sumOf(
+      repoUrls,
+      async (repoUrl) => (await context.hydrator.refreshRepository({ repoUrl, heads })).branches,
+    ),
     sumOf(repoUrls, (repoUrl) => refreshApplicationSets(context, repoUrl)),
   ])
   const queued = `${counted(branches, 'hydrated branch', 'hydrated branches')} and ${counted(sets, 'ApplicationSet', 'ApplicationSets')}`
@@ -79,11 +88,8 @@ function counted(count: number, one: string, many: string): string {
   return `${count} ${count === 1 ? one : many}`
 }
 
-async function sumOf(
-  repoUrls: readonly string[],
-  refreshOne: (repoUrl: string) => Promise<number>,
-): Promise<number> {
-  const counts = await Promise.all(repoUrls.map(refreshOne))
+async function sumOf<T>(items: readonly T[], refreshOne: (item: T) => Promise<number>): Promise<number> {
+  const counts = await Promise.all(items.map(refreshOne))
   return counts.reduce((sum, count) => sum + count, 0)
 }
 
@@ -93,8 +99,13 @@ async function refreshApplicationSets(
   repoUrl: string,
 ): Promise<number> {
   try {
-    const options = { timeoutMs: appsetServiceTimeoutMs }
-    return (await appsetService.refreshRepository({ repoUrl }, options)).applicationSets
+    // Each replica knows what its own sets read.
+    const ranks = Array.from({ length: await appsetService.replicas() }, (_, rank) => rank)
+    return await sumOf(ranks, async (rank) => {
+      const contextValues = createContextValues().set(replicaRank, rank)
+      const options = { timeoutMs: appsetServiceTimeoutMs, contextValues }
+      return (await appsetService.refreshRepository({ repoUrl }, options)).applicationSets
+    })
   } catch (error) {
     if (!(error instanceof UnavailableError) && !(error instanceof DeadlineExceededError)) throw error
     logger.debug({ err: error }, 'ApplicationSets were not notified of a push')

@@ -1,4 +1,4 @@
-import { isJsonObject } from '@wadi/fields/json-object.ts'
+import { at } from './payload-value.ts'
 
 /** Finds the URLs under which the repository of a payload can be cloned. */
 export type FindRepositories = (payload: unknown) => string[]
@@ -43,13 +43,6 @@ export const azureDevOpsRepository: FindRepositories = (payload) => {
 function clonedFromPage(page: string): string[] {
   const [, base, key, name] = /^(https?:\/\/.+)\/projects\/([^/]+)\/repos\/([^/]+)\/browse$/.exec(page) ?? []
   return base && key && name ? [`${base}/scm/${key.toLowerCase()}/${name}.git`] : []
-}
-
-function at(value: unknown, ...names: string[]): unknown {
-  return names.reduce<unknown>(
-    (part, name) => (isJsonObject(part) && Object.hasOwn(part, name) ? part[name] : undefined),
-    value,
-  )
 }
 
 /** A string as a list of one, and an empty list for anything else; a user and a password in an address are left out. */

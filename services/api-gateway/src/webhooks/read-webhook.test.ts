@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto'
 import { test } from 'node:test'
 import { readWebhook, webhookProviderOf } from './read-webhook.ts'
 import type { WebhookSecrets } from './webhook-authentication.ts'
-import { type ProviderPush, providerPushes } from './webhook-fixture.ts'
+import { after, type ProviderPush, providerPushes } from './webhook-fixture.ts'
 
 function read(headers: Readonly<Record<string, string>>, text: string, secrets: WebhookSecrets) {
   const header = (name: string) => headers[name] ?? ''
@@ -32,6 +32,7 @@ for (const push of providerPushes) {
     const reading = readFrom(push, body)
     assert.ok('repoUrls' in reading)
     assert.deepEqual(reading.repoUrls, repoUrls)
+    assert.deepEqual(reading.heads, [{ branch: 'main', sha: after }])
     assert.deepEqual(readFrom(push, body), reading)
   })
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { errorMessage } from '@wadi/errors/domain-error.ts'
 import { isJsonObject } from '@wadi/fields/json-object.ts'
 import { normalizeRepositoryUrl } from '@wadi/git/remote/repository-url.ts'
+import type { PushedHead } from './payload-heads.ts'
 import type { WebhookRequest, WebhookSecrets } from './webhook-authentication.ts'
 import { type WebhookProvider, webhookProviders } from './webhook-providers.ts'
 
@@ -13,6 +14,8 @@ export type WebhookReading =
   | {
       /** The repository by every way to reach it that the payload has: of spellings that mean the same, the first. */
       repoUrls: string[]
+      /** The branches that it says were pushed, with their new commits. */
+      heads: PushedHead[]
       /** The same for a request that is sent once more. */
       delivery: string
     }
@@ -76,7 +79,8 @@ export function readWebhook(
   if (repoUrls.length === 0) {
     return { status: 400, text: `the payload names no repository: expected ${provider.repositoryPlace}` }
   }
-  return { repoUrls, delivery: deliveryOf(provider, request) }
+  const heads = provider.findHeads(payload.value)
+  return { repoUrls, heads, delivery: deliveryOf(provider, request) }
 }
 
 /** A delivery is known again by what its sender cannot change: by the body where that is signed. */

@@ -19,7 +19,8 @@ function hmac(body: string, isRight = true): string {
     .digest('hex')
 }
 
-const after = '0f2c7d9be1c8a5d3b7f6e4a291c0d8e7f6a5b4c3'
+/** The commit that each of them brings `main` to. */
+export const after = '0f2c7d9be1c8a5d3b7f6e4a291c0d8e7f6a5b4c3'
 
 /** A push of each provider, with those fields of its documented payload that name what was pushed. */
 export const providerPushes: readonly ProviderPush[] = [

@@ -6,6 +6,13 @@ import {
   repositoryFields,
 } from './payload-repositories.ts'
 import {
+  azureDevOpsHeads,
+  bitbucketCloudHeads,
+  bitbucketServerHeads,
+  type FindHeads,
+  refAndAfter,
+} from './payload-heads.ts'
+import {
   type Authenticate,
   basicCredentials,
   sharedToken,
@@ -33,6 +40,7 @@ export interface WebhookProvider {
   /** Whether a ping comes without a signature. */
   isPingUnsigned?: boolean
   findRepositories: FindRepositories
+  findHeads: FindHeads
   /** Where `findRepositories` looks, for who sends something else. */
   repositoryPlace: string
 }
@@ -52,6 +60,7 @@ export const webhookProviders: readonly WebhookProvider[] = [
     isBodySigned: false,
     events: /^git\.(?:push|pullrequest)/,
     findRepositories: azureDevOpsRepository,
+    findHeads: azureDevOpsHeads,
     repositoryPlace: 'resource.repository.remoteUrl',
   },
   {
@@ -66,6 +75,7 @@ export const webhookProviders: readonly WebhookProvider[] = [
     eventHeader: 'x-gitea-event',
     events: /^(?:push|create|delete|pull_request\w*)?$/,
     findRepositories: repositoryFields,
+    findHeads: refAndAfter,
     repositoryPlace: 'repository.clone_url',
   },
   {
@@ -77,6 +87,7 @@ export const webhookProviders: readonly WebhookProvider[] = [
     eventHeader: 'x-gogs-event',
     events: /^(?:push|create|delete|pull_request)$/,
     findRepositories: repositoryFields,
+    findHeads: refAndAfter,
     repositoryPlace: 'repository.clone_url',
   },
   {
@@ -89,6 +100,7 @@ export const webhookProviders: readonly WebhookProvider[] = [
     events: /^(?:push|create|delete|pull_request)$/,
     ping: 'ping',
     findRepositories: repositoryFields,
+    findHeads: refAndAfter,
     repositoryPlace: 'repository.clone_url',
   },
   {
@@ -101,6 +113,7 @@ export const webhookProviders: readonly WebhookProvider[] = [
     eventHeader: 'x-gitlab-event',
     events: /^(?:Push|Tag Push|Merge Request|System) Hook$/,
     findRepositories: repositoryFields,
+    findHeads: refAndAfter,
     repositoryPlace: 'project.git_http_url',
   },
   {
@@ -113,6 +126,7 @@ export const webhookProviders: readonly WebhookProvider[] = [
     eventHeader: 'x-event-key',
     events: /^(?:repo:push|pullrequest:\w+)$/,
     findRepositories: bitbucketCloudRepository,
+    findHeads: bitbucketCloudHeads,
     repositoryPlace: 'repository.links.html.href',
   },
   {
@@ -126,6 +140,7 @@ export const webhookProviders: readonly WebhookProvider[] = [
     ping: 'diagnostics:ping',
     isPingUnsigned: true,
     findRepositories: bitbucketServerRepository,
+    findHeads: bitbucketServerHeads,
     repositoryPlace: 'repository.links.clone',
   },
 ]

@@ -8,7 +8,9 @@ import { type Access, maySet, requireAnyApplication, requireSet } from '../acces
 import { deniableObjectsOf } from '../access/set-objects.ts'
 import { visibleSet } from '../access/visible-set.ts'
 import { statusAfter } from '../status/application-set-status.ts'
+import type { OnElement } from '../applications-of-set.ts'
 import type { AppsetServiceContext } from '../context.ts'
+import type { ParameterSet } from '../params/parameter-set.ts'
 import { type CheckedChange, commitChange, isOutdated } from './commit-change.ts'
 import { generateChecked } from './generated-set.ts'
 import { ownedApplications } from './owned-applications.ts'
@@ -34,6 +36,8 @@ export interface SetChange {
   resource: Resource
   outcome: CheckedChange['outcome']
   plan: ChangePlan
+  /** After a dry run: what each generated Application comes from, by its name. */
+  elements?: ReadonlyMap<string, ParameterSet>
 }
 
 /**
@@ -46,10 +50,15 @@ export async function changeApplicationSet(
   wanted: WantedSet,
   options: ChangeOptions,
 ): Promise<SetChange> {
-  return checkedAndCommitted(context, options, async () => {
+  const elements = new Map<string, ParameterSet>()
+  const change = await checkedAndCommitted(context, options, async () => {
     const stored = await storedSet(context, wanted.resource)
-    return checkChange(context, wanted, stored, options)
+    return checkChange(context, wanted, stored, {
+      ...options,
+      onElement: ({ metadata }, element) => elements.set(metadata.name, element),
+    })
   })
+  return options.dryRun ? { ...change, elements } : change
 }
 
 /**
@@ -77,7 +86,7 @@ export async function refreshApplicationSet(
       candidate: stored,
       isRefresh: true,
     })
-    const author = currentAuthor(stored)
+    const author = currentAuthor(stored, context.seal)
     const isAnothers = author !== undefined && author.subject.sub !== access.subject.sub
     if (isAnothers) requireAuthorized(author, generation.generated)
     return {
@@ -95,7 +104,7 @@ async function checkChange(
   context: AppsetServiceContext,
   { resource, resourceVersion }: WantedSet,
   stored: Resource | undefined,
-  { access, upsert, confirmDeletions, signal }: ChangeOptions,
+  { access, upsert, confirmDeletions, signal, onElement }: ChangeOptions & { onElement: OnElement },
 ): Promise<CheckedChange> {
   const owned = stored ? await ownedApplications(context.store, stored) : []
   const isHidden = stored !== undefined && !maySet(access, 'get', stored, owned)
@@ -122,6 +131,7 @@ async function checkChange(
     candidate,
     stored,
     confirmDeletions,
+    onElement,
     signal,
     isRefresh: false,
   })

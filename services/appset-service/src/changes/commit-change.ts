@@ -2,7 +2,7 @@ import { AlreadyExistsError } from '@wadi/errors/domain-error.ts'
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
 import { mutateStatus } from '@wadi/resources/store/resource-store.ts'
-import { type Author, authorStatus } from '../access/author.ts'
+import { type Author, statusWithAuthor } from '../access/author.ts'
 import type { AppsetServiceContext } from '../context.ts'
 import { applyChanges } from './apply-changes.ts'
 import { type CheckedGeneration, existingApplications } from './generated-set.ts'
@@ -43,16 +43,15 @@ export async function isOutdated(
  * @throws ConflictError when somebody changes one of them at the same time
  */
 export async function commitChange(
-  { store, limits, events }: Pick<AppsetServiceContext, 'store' | 'limits' | 'events'>,
+  { store, limits, events, seal }: Pick<AppsetServiceContext, 'store' | 'limits' | 'events' | 'seal'>,
   { stored, candidate, author, generated, plan, outcome }: CheckedChange,
   user: string,
 ): Promise<Resource> {
   const written = stored ? await replaceUnchanged(store, stored, candidate) : await created(store, candidate)
   const { namespace = controlPlaneNamespace, name, generation = 0 } = written.metadata
-  const authorization = authorStatus({ ...author, generation })
   const resource = await mutateStatus(store, 'ApplicationSet', namespace, name, (current) => {
     if (!isUnchanged(written, current)) throw changedMeanwhile(written)
-    return { ...current, status: { ...current.status, authorization } }
+    return { ...current, status: statusWithAuthor(current, { ...author, generation }, seal, new Date()) }
   })
   await applyChanges(store, resource, plan.changes, AbortSignal.timeout(limits.milliseconds))
   events.changed(name, outcome, plan.changes, user)

@@ -7,7 +7,7 @@ import { repositoryRecords } from '../access/repository-records.ts'
 import { type Access, requireNoDenial, requireSet, type SetAction } from '../access/set-access.ts'
 import { parseApplicationSet } from '../application-set.ts'
 import type { AppsetServiceContext } from '../context.ts'
-import { applicationsOf } from '../applications-of-set.ts'
+import { applicationsOf, type OnElement } from '../applications-of-set.ts'
 import { isOwnedBy } from './owned-applications.ts'
 import { type ChangePlan, planApplicationChanges } from './plan-application-changes.ts'
 
@@ -22,6 +22,8 @@ interface GenerationRequest {
   /** Whether the stored set is generated once more as its author wrote it, whose rights then bound what it reads. */
   isRefresh: boolean
   confirmDeletions: boolean
+  /** Learns what each Application comes from. */
+  onElement?: OnElement
   signal: AbortSignal
 }
 
@@ -41,7 +43,7 @@ export async function generateChecked(
   context: AppsetServiceContext,
   request: GenerationRequest,
 ): Promise<CheckedGeneration> {
-  const { access, action, candidate, stored, confirmDeletions, signal } = request
+  const { access, action, candidate, stored, confirmDeletions, onElement, signal } = request
   const { store, deletionLimits: limits } = context
   // Who asks wants what is there now, also when a push was a second ago.
   const set = { ...parseApplicationSet(candidate), refresh: true }
@@ -52,6 +54,7 @@ export async function generateChecked(
       account: access.subject.sub,
       // A stored set whose project is gone reads nothing, as at every pass.
       checksProjectsLater: !request.isRefresh,
+      onElement,
       signal,
     }),
   )
@@ -92,7 +95,7 @@ export async function existingApplications(
 /** What a set reads by itself, whoever asks for it, is what its author may read. */
 function guardOf(context: AppsetServiceContext, { access, stored, isRefresh, signal }: GenerationRequest) {
   const records = repositoryRecords(context, signal)
-  const author = isRefresh && stored ? currentAuthor(stored) : undefined
+  const author = isRefresh && stored ? currentAuthor(stored, context.seal) : undefined
   const subjects = author ? [access.subject, author.subject] : [access.subject]
   return everyGuard(subjects.map((subject) => inputGuardOf(access.enforcer, subject, records)))
 }

@@ -7,10 +7,10 @@ import { after, test } from 'node:test'
 import { FailedPreconditionError } from '@wadi/errors/domain-error.ts'
 import { startGenerationFixture } from '../generation-fixture.ts'
 import { type ForgeAccess, openForge, requireAllowedForge } from './forge-access.ts'
-import { someRepositories } from './forge-data-fixture.ts'
+import { someRepositories } from '@wadi/forges/forge-data-fixture.ts'
 import type { ForgeOptions } from './forge-options.ts'
-import { startGitea } from './gitea-fixture.ts'
-import { startGitlab } from './gitlab-fixture.ts'
+import { startGitea } from '@wadi/forges/gitea-fixture.ts'
+import { startGitlab } from '@wadi/forges/gitlab-fixture.ts'
 import { addForgeSecret, tokenRef } from './scm-secret-fixture.ts'
 
 await using starting = new AsyncDisposableStack()

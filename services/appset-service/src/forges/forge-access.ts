@@ -1,9 +1,10 @@
 import { FailedPreconditionError } from '@wadi/errors/domain-error.ts'
 import { isJsonObject } from '@wadi/fields/json-object.ts'
 import type { ResourceStore } from '@wadi/resources/store/resource-store.ts'
-import { apiBase, apiOf, comparableApi } from './forge-address.ts'
-import { type ForgeApi, forgeApi } from './forge-api.ts'
-import type { ForgeClient } from './forge-client.ts'
+import { apiBase, apiOf, comparableApi } from '@wadi/forges/forge-address.ts'
+import { type ForgeApi, forgeApi } from '@wadi/forges/forge-api.ts'
+import type { ForgeClient } from '@wadi/forges/forge-client.ts'
+import { generatorWords } from '@wadi/forges/forge-failure.ts'
 import type { ForgeOptions, KeyReference } from './forge-options.ts'
 
 /** What generators may ask forges. */
@@ -61,7 +62,11 @@ export async function openForge(
   const token = options.token && (await readToken(options.token, source))
   const authorities = options.authorities && (await readAuthorities(options.authorities, source))
   const mayBeInner = allowedApis.some((allowed) => URL.parse(allowed)?.host === base.host)
-  return forgeApi(client, { forge, base, token, insecure, authorities, mayBeInner }, signal)
+  return forgeApi(
+    client,
+    { forge, base, token, insecure, authorities, mayBeInner, words: generatorWords },
+    signal,
+  )
 }
 
 /** A Secret without the label for this is reported like one that does not exist. */

@@ -1,7 +1,7 @@
 import { PullRequestGeneratorSchema } from '@wadi/protocol/gen/argocd/v1alpha1/pull_request_generators_pb.ts'
 import { SCMProviderGeneratorSchema } from '@wadi/protocol/gen/argocd/v1alpha1/scm_provider_generators_pb.ts'
 import type { DescMessage } from '@bufbuild/protobuf'
-import type { ForgeName } from './forge-address.ts'
+import type { ForgeName } from '@wadi/forges/forge-address.ts'
 
 /** The forges that generators can ask. */
 export const forgeNames: readonly ForgeName[] = ['github', 'gitlab', 'gitea']

@@ -1,6 +1,6 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import type { FieldReader } from '@wadi/fields/field-reader.ts'
-import type { ForgeName } from './forge-address.ts'
+import type { ForgeName } from '@wadi/forges/forge-address.ts'
 import { forgeNames, unsupportedForge, unsupportedForges } from './forge-names.ts'
 
 /** One entry of an object with texts by key. */

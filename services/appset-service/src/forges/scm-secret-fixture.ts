@@ -1,5 +1,5 @@
 import type { ResourceStore } from '@wadi/resources/store/resource-store.ts'
-import { forgeToken } from './forge-server-fixture.ts'
+import { forgeToken } from '@wadi/forges/forge-server-fixture.ts'
 
 /** What generators name to be known to the forges of tests. */
 export const tokenRef = { secretName: 'forge', key: 'token' }

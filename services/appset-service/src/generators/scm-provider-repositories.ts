@@ -4,7 +4,7 @@ import type {
   ForgeBranch,
   ForgeRepository,
   RepositorySource,
-} from '../forges/forge-answers.ts'
+} from '@wadi/forges/forge-answers.ts'
 import type { ScmProviderFilter } from './scm-provider-filters.ts'
 
 /** A branch that an scmProvider generator takes. */

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { byName } from '@wadi/order/by-name.ts'
+import { clusterSecretSelector } from '@wadi/resources/cluster-secret.ts'
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
 import type { ResourceStore } from '@wadi/resources/store/resource-store.ts'
@@ -22,13 +23,11 @@ export interface ClusterSecrets {
   version: string
 }
 
-const secretSelector = 'argocd.argoproj.io/secret-type=cluster'
-
 /** Reads the Secrets of clusters in the control plane's namespace; of two with one name the later one applies. */
 export async function readClusterSecrets(store: Pick<ResourceStore, 'list'>): Promise<ClusterSecrets> {
   const { items } = await store.list('Secret', {
     namespace: controlPlaneNamespace,
-    labelSelector: secretSelector,
+    labelSelector: clusterSecretSelector,
   })
   const distinct = new Map(items.map(clusterOf).map((cluster) => [cluster.name, cluster]))
   const clusters = [...distinct.values()].toSorted(byName)

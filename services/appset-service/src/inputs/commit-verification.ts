@@ -1,5 +1,6 @@
 import { sourceVerification, type Verification } from '@wadi/hydration/source-verification.ts'
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
+import { readProjects } from '@wadi/resources/project/project-permission.ts'
 import type { ResourceStore } from '@wadi/resources/store/resource-store.ts'
 
 interface ReadCommit {
@@ -21,7 +22,8 @@ export async function commitVerification(
   { repoUrl, revision, project, checksProjectsLater }: ReadCommit,
 ): Promise<Verification> {
   const isUnknown = project === '' || (checksProjectsLater && !(await hasProject(store, project)))
-  return sourceVerification(store, { repoUrl, projects: isUnknown ? [] : [project], revision })
+  const projects = await readProjects(store, isUnknown ? [] : [project])
+  return sourceVerification(store, { repoUrl, projects, revision })
 }
 
 async function hasProject(store: Pick<ResourceStore, 'get'>, name: string): Promise<boolean> {

@@ -45,8 +45,10 @@ test('of the status of a set only the user that the set is made for matters', ()
   })
   objects.note({ type: 'added', resource: set({}) })
   assert.equal(objects.note({ type: 'modified', resource: set({ resourcesCount: 3 }) }), undefined)
-  const authorization = { subject: 'anna' }
-  assert.ok(objects.note({ type: 'modified', resource: set({ authorization }) }))
+  const conditions = [{ type: 'Authorized', message: 'anna' }]
+  assert.ok(objects.note({ type: 'modified', resource: set({ conditions }) }))
+  const more = [...conditions, { type: 'ResourcesUpToDate', message: 'x' }]
+  assert.equal(objects.note({ type: 'modified', resource: set({ conditions: more }) }), undefined)
 })
 
 test('a Secret that stops being a cluster was one', () => {

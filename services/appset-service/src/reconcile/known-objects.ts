@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { isClusterSecret } from '@wadi/resources/cluster-secret.ts'
 import { type Resource, resourceKey } from '@wadi/resources/resource.ts'
 import type { ResourceEvent } from '@wadi/resources/store/resource-store.ts'
+import { authorCondition, conditionsOf } from '../access/author.ts'
 import { ownerUid } from '../changes/owned-applications.ts'
 
 /** What is known of an object. */
@@ -49,8 +50,12 @@ export class KnownObjects {
 /** Everything but what the store adds with each write and the status; of a status, who a set is made for. */
 function digestOf({ metadata, status, ...rest }: Resource): string {
   const { resourceVersion: _version, ...kept } = metadata
-  const authorization = rest.kind === 'ApplicationSet' ? status?.['authorization'] : undefined
+  const author = rest.kind === 'ApplicationSet' ? conditionsOf(status).find(isAuthor)?.['message'] : undefined
   return createHash('sha256')
-    .update(JSON.stringify([kept, rest, authorization]))
+    .update(JSON.stringify([kept, rest, author]))
     .digest('base64url')
+}
+
+function isAuthor({ type }: Record<string, unknown>): boolean {
+  return type === authorCondition
 }

@@ -7,6 +7,7 @@ import { mutateStatus, type ResourceStore } from '@wadi/resources/store/resource
 import { repoURL } from '../generation-fixture.ts'
 import { policy, setOf, startUsersFixture, templateOf, type UsersFixture } from '../routes/users-fixture.ts'
 import { reconcileSet, type SetPass } from './reconcile-set.ts'
+import { authorCondition, conditionsOf } from '../access/author.ts'
 
 /** The parts of an appset-service with passes over the set `set`, which `anna` wrote. */
 export interface ReconcileFixture extends UsersFixture {
@@ -61,7 +62,7 @@ async function forgetOutcome(store: ResourceStore): Promise<void> {
     if (status?.['conditions'] === undefined) continue
     await mutateStatus(store, 'ApplicationSet', 'argocd', metadata.name, (current) => ({
       ...current,
-      status: { authorization: current.status?.['authorization'] },
+      status: { conditions: conditionsOf(current.status).filter(({ type }) => type === authorCondition) },
     }))
   }
 }

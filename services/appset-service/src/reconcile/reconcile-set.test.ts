@@ -6,6 +6,7 @@ import { mutate } from '@wadi/resources/store/resource-store.ts'
 import { refreshAnnotation } from '../application-set.ts'
 import { applicationOf, listSet, setOf, templateOf } from '../routes/users-fixture.ts'
 import { gitSet, type ReconcileFixture, startReconcileFixture } from './reconcile-fixture.ts'
+import { readAuthor, statusWithAuthor } from '../access/author.ts'
 
 const repository = 'https://git.example.com/team/apps'
 
@@ -116,11 +117,13 @@ test('a set made anew under the name of another one does not take over its Appli
   await using fixture = await startReconcileFixture()
   const { store } = fixture.generation
   await fixture.as('anna').apply(gitSet())
-  const { status } = await fixture.set()
+  const { seal } = fixture.context
+  const author = readAuthor(await fixture.set(), seal)
+  assert.ok(author)
   await store.delete('ApplicationSet', 'argocd', 'set')
   const { metadata, ...again } = gitSet() as unknown as Resource
   const stored = await store.create({ ...again, metadata: { ...metadata, namespace: 'argocd' } })
-  await store.updateStatus({ ...stored, ...(status && { status }) })
+  await store.updateStatus({ ...stored, status: statusWithAuthor(stored, author, seal, new Date()) })
   fixture.commit('c1', 'a')
   await passAfterPush(fixture)
   assert.deepEqual(await fixture.names(), ['a', 'b'])
@@ -184,11 +187,13 @@ test('a project that the author was not checked for makes the whole set stop', a
     'True ErrorOccurred: the ApplicationSet was not checked yet: apply it again',
   )
   const stored = await fixture.set()
-  const authorization = stored.status?.['authorization'] as Record<string, unknown>
-  const { generation: number } = changed.metadata
+  const { seal } = generation.context
+  const author = readAuthor(stored, seal)
+  const { generation: number = 0 } = changed.metadata
+  assert.ok(author)
   await generation.store.updateStatus({
     ...stored,
-    status: { ...stored.status, authorization: { ...authorization, generation: number } },
+    status: statusWithAuthor(stored, { ...author, generation: number }, seal, new Date()),
   })
   await fixture.pass()
   assert.deepEqual(await fixture.names(), ['a'])

@@ -8,7 +8,7 @@ import {
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
 import { isBeingDeleted, type Resource } from '@wadi/resources/resource.ts'
 import { mutatePart, mutateStatus } from '@wadi/resources/store/resource-store.ts'
-import { type Author, currentAuthor, readAuthor } from '../access/author.ts'
+import { type Author, authorMissing, currentAuthor, readAuthor } from '../access/author.ts'
 import { requireAuthorized } from '../access/authorship.ts'
 import { checkApplications, checkDeletions, checkProjects } from '../access/check-applications.ts'
 import { inputGuardOf } from '../access/input-guard-of.ts'
@@ -82,7 +82,7 @@ async function changeApplications(
 ): Promise<SetOutcome> {
   const set = parseApplicationSet(stored)
   pass.facts = generatorFacts(set)
-  const author = checkedAuthor(stored)
+  const author = checkedAuthor(context, stored)
   stage.reason = 'ApplicationGenerationFromParamsError'
   const sources = context.inputCache.sources(context, {
     requeueMs: pass.facts.requeueMs,
@@ -127,21 +127,24 @@ function lockKey({ namespace, name }: Pick<Resource['metadata'], 'name' | 'names
 }
 
 /** In whose name the set makes Applications; what nobody with an identity was checked for makes none. */
-function checkedAuthor(stored: Resource): Author {
-  const author = currentAuthor(stored)
+function checkedAuthor({ seal }: AppsetServiceContext, stored: Resource): Author {
+  const author = currentAuthor(stored, seal)
   if (author) return author
-  throw new FailedPreconditionError('the ApplicationSet was not checked yet: apply it again')
+  throw new FailedPreconditionError('the ApplicationSet was not checked yet: apply it again', {
+    code: authorMissing,
+  })
 }
 
 /** @throws ConflictError when the set is not the one that was generated any more, or others observed newer answers */
 async function requireSame(
-  { store, inputCache }: AppsetServiceContext,
+  { store, inputCache, seal }: AppsetServiceContext,
   stored: Resource,
   observed: ObservedInputs,
 ): Promise<void> {
   const { namespace = '', name } = stored.metadata
   const now = await store.get('ApplicationSet', namespace, name)
-  const isSame = now && isUnchanged(stored, now) && isDeepStrictEqual(readAuthor(stored), readAuthor(now))
+  const isSame =
+    now && isUnchanged(stored, now) && isDeepStrictEqual(readAuthor(stored, seal), readAuthor(now, seal))
   if (isSame && inputCache.isNewest(observed)) return
   throw new ConflictError(`ApplicationSet ${namespace}/${name} was changed meanwhile`)
 }

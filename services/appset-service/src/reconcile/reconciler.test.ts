@@ -241,3 +241,31 @@ test('a pass that is under way at the disposal ends without writing more', async
   assert.deepEqual(await fixture.names(), ['b'])
   assert.equal(await fixture.condition('ErrorOccurred'), undefined)
 })
+
+test('two replicas divide the sets, and one takes over when the other is gone', async () => {
+  await using fixture = await startReconcileFixture()
+  const passes: string[] = []
+  let present = ['first', 'second']
+  const replica = (name: string): AppsetServiceContext => ({
+    ...restarted(fixture),
+    ownership: {
+      owns: async () => {
+        const isOwner = present[0] === name
+        if (isOwner) passes.push(name)
+        return isOwner
+      },
+    },
+  })
+  const takeOver = { ...pace, takeOverMs: 20 }
+  await using first = startReconciler(replica('first'), takeOver)
+  await using _ = startReconciler(replica('second'), takeOver)
+  await fixture.as('anna').apply(gitSet())
+  await untilNames(fixture, 'a', 'b')
+  await untilReported(fixture, /^False/)
+  assert.deepEqual([...new Set(passes)], ['first'])
+  await first[Symbol.asyncDispose]()
+  present = ['second']
+  fixture.commit('2'.repeat(40), 'a', 'b', 'c')
+  await untilNames(fixture, 'a', 'b', 'c')
+  assert.equal(passes.at(-1), 'second')
+})

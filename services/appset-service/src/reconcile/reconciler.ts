@@ -27,6 +27,8 @@ interface ReconcilerPace {
   firstRetryMs: number
   /** Milliseconds from any failed pass to the next one, at most. */
   maxRetryMs: number
+  /** Milliseconds after which a set of another replica is asked for again, as that one may be gone. */
+  takeOverMs: number
   /** Passes at the same time. */
   atOnce: number
 }
@@ -35,6 +37,7 @@ const defaultPace: ReconcilerPace = {
   quietMs: 300,
   firstRetryMs: 1_000,
   maxRetryMs: 180_000,
+  takeOverMs: 10_000,
   atOnce: 4,
 }
 
@@ -155,6 +158,7 @@ class SetReconciler implements Reconciler {
   async #pass(key: string): Promise<number | undefined> {
     const set = this.#sets.get(key)
     if (!set) return undefined
+    if (!(await this.#context.ownership.owns(key))) return this.#pace.takeOverMs
     const startedAt = performance.now()
     const { signal } = this.#end
     try {
@@ -164,15 +168,15 @@ class SetReconciler implements Reconciler {
       return this.#next(key, set, pass, startedAt)
     } catch (error) {
       if (signal.aborted) return undefined
-      this.#context.events.reconcileFailed(set.name, error)
+      this.#context.events.reconcileFailed(set, error)
       return this.#retry(key, { ...set, failures: set.failures + 1 })
     }
   }
 
-  #report({ name }: KnownSet, { changed, error }: SetPass): void {
+  #report(set: KnownSet, { changed, error }: SetPass): void {
     const { events } = this.#context
-    if (error !== undefined) events.reconcileFailed(name, error)
-    else if (changed > 0) events.reconciled(name, changed)
+    if (error !== undefined) events.reconcileFailed(set, error)
+    else if (changed > 0) events.reconciled(set.name, changed)
   }
 
   #next(

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { InvalidInputError, PermissionDeniedError } from '@wadi/errors/domain-error.ts'
 import { listSet, policy, startUsersFixture } from './users-fixture.ts'
+import { currentAuthor } from '../access/author.ts'
 
 const actions = (changes: readonly { action: string; name: string }[]) =>
   changes.map(({ action, name }) => `${action} ${name}`)
@@ -17,14 +18,16 @@ test('a set is stored with its author and its Applications with their owner', as
   const sent = listSet(['a', 'b'], forged)
   const answer = await fixture.as('anna', ['team']).apply({
     ...sent,
-    status: { authorization: { subject: 'olga', groups: [], projects: ['prod'], generation: 1 } },
+    status: { conditions: [{ type: 'Authorized', message: '{"subject":"olga","generation":1}' }] },
   })
   assert.equal(answer.outcome, 'created')
   assert.deepEqual(actions(answer.changes), ['create a', 'create b'])
   const set = await store.get('ApplicationSet', 'argocd', 'set')
   assert.deepEqual(answer.applicationSet, set)
-  const { authorization, health, resourcesCount } = set?.status ?? {}
-  assert.deepEqual(authorization, { subject: 'anna', groups: ['team'], projects: ['dev'], generation: 1 })
+  const { health, resourcesCount } = set?.status ?? {}
+  assert.ok(set)
+  const author = { subject: { sub: 'anna', groups: ['team'] }, projects: ['dev'], generation: 1 }
+  assert.deepEqual(currentAuthor(set, fixture.generation.context.seal), author)
   assert.deepEqual([health, resourcesCount], [{ status: 'Healthy' }, 2])
   assert.deepEqual(set?.metadata.labels, { team: 'a' })
   assert.equal(set?.metadata.ownerReferences, undefined)
@@ -71,6 +74,8 @@ test('a dry run returns what would change and stores nothing', async () => {
     ['a'],
   )
   assert.deepEqual([answer.outcome, actions(answer.changes)], ['created', ['create a']])
+  assert.equal(answer.changes[0]?.element?.origin, 'spec.generators[0].list.elements[0]')
+  assert.equal(answer.changes[0]?.element?.parameters?.['name'], 'a')
   assert.deepEqual(await fixture.names(), [])
   assert.equal(await fixture.generation.store.get('ApplicationSet', 'argocd', 'set'), undefined)
 })
@@ -102,9 +107,8 @@ test('a set that yields nothing needs the right to what its template names', asy
   )
   await fixture.as('anna').apply(listSet([]))
   const set = await fixture.generation.store.get('ApplicationSet', 'argocd', 'set')
-  assert.deepEqual(set?.status?.['authorization'], {
-    subject: 'anna',
-    groups: [],
+  assert.deepEqual(set && currentAuthor(set, fixture.generation.context.seal), {
+    subject: { sub: 'anna', groups: [] },
     projects: ['dev'],
     generation: 1,
   })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ConflictError, FailedPreconditionError } from '@wadi/errors/domain-error.ts'
 import { applicationOf, listSet, policy, setOf, startUsersFixture, templateOf } from './users-fixture.ts'
+import { currentAuthor } from '../access/author.ts'
 
 test('an Application of somebody else is never taken over', async () => {
   await using fixture = await startUsersFixture()
@@ -62,8 +63,8 @@ test('two who change a set at once end with the set and the Applications of one 
     ['updated', 'updated'],
   )
   const set = await fixture.generation.store.get('ApplicationSet', 'argocd', 'set')
-  const author = set?.status?.['authorization'] as { subject: string }
-  const expected = author.subject === 'anna' ? ['a', 'b', 'c'] : ['a', 'd', 'e']
+  const author = set && currentAuthor(set, fixture.generation.context.seal)
+  const expected = author?.subject.sub === 'anna' ? ['a', 'b', 'c'] : ['a', 'd', 'e']
   assert.deepEqual(await fixture.names(), expected)
   assert.deepEqual(set?.spec?.['generators'], [{ list: { elements: expected.map((name) => ({ name })) } }])
 })

@@ -1,18 +1,24 @@
 import { applicationWarnings } from '@wadi/resources/application/application-warnings.ts'
 import { shownObject } from '@wadi/resources/shown-object.ts'
+import { elementPrinter } from './shown-element.ts'
 import type { SetChange } from '../changes/change-application-set.ts'
 
 /** What became of a set and its Applications, as the RPCs return it. */
-export function changeAnswer({ resource, plan }: SetChange) {
+export function changeAnswer({ resource, plan, elements }: SetChange) {
+  const print = elementPrinter()
   return {
     applicationSet: shownObject(resource),
-    changes: plan.changes.map(({ action, name, before, after }) => ({
-      action,
-      name,
-      // What is unchanged may be large and is of no interest.
-      ...(before && action !== 'unchanged' && { before: shownObject(before) }),
-      ...(after && action !== 'unchanged' && { after: shownObject(after) }),
-    })),
+    changes: plan.changes.map(({ action, name, before, after }) => {
+      const element = elements?.get(name)
+      return {
+        action,
+        name,
+        // What is unchanged may be large and is of no interest.
+        ...(before && action !== 'unchanged' && { before: shownObject(before) }),
+        ...(after && action !== 'unchanged' && { after: shownObject(after) }),
+        ...(element && { element: print(element) }),
+      }
+    }),
     withheld: plan.withheld,
   }
 }

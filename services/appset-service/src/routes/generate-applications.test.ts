@@ -173,3 +173,34 @@ test('what another user generated does not change the message of an error', asyn
     )
   }
 })
+
+test('each Application comes with the element of the generator that it is from, also when nothing has changed', async () => {
+  await using fixture = await startUsersFixture()
+  for (const round of [1, 2]) {
+    const { applications, elements } = await fixture.as('anna').generate(listSet(['a', 'b']))
+    assert.equal(applications.length, 2, `round ${round}`)
+    assert.deepEqual(
+      elements.map(({ origin }) => origin),
+      ['spec.generators[0].list.elements[0]', 'spec.generators[0].list.elements[1]'],
+    )
+    assert.equal(Object.values(elements[0]?.parameters ?? {})[0], 'a')
+  }
+})
+
+test('parameters that are too much are left out, and every Application keeps its element', async () => {
+  await using fixture = await startUsersFixture()
+  const elements = Array.from({ length: 15 }, (_, index) => ({
+    name: `c${index}`,
+    text: 'x'.repeat(300_000),
+  }))
+  const template = templateOf('{{name}}', 'dev')
+  const set = setOf({ generators: [{ list: { elements } }] as never, template })
+  const answer = await fixture.as('anna').generate(set)
+  assert.equal(answer.elements.length, 15)
+  const [first, last] = [answer.elements[0], answer.elements.at(-1)]
+  assert.deepEqual([first?.truncated, first?.parameters?.['name']], [false, 'c0'])
+  assert.deepEqual(
+    [last?.truncated, last?.parameters, last?.origin],
+    [true, undefined, 'spec.generators[0].list.elements[14]'],
+  )
+})

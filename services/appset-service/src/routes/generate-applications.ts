@@ -7,7 +7,9 @@ import { maySet, requireAnyApplication } from '../access/set-access.ts'
 import { generateChecked } from '../changes/generated-set.ts'
 import { ownedApplications } from '../changes/owned-applications.ts'
 import { wantedSet, withIdentityOf } from '../changes/wanted-set.ts'
+import type { ParameterSet } from '../params/parameter-set.ts'
 import type { AppsetServiceContext } from '../context.ts'
+import { elementPrinter } from './shown-element.ts'
 
 /** Returns the Applications that an ApplicationSet generates, to those who may store it. */
 export function generateApplications(context: AppsetServiceContext) {
@@ -20,6 +22,7 @@ export function generateApplications(context: AppsetServiceContext) {
     const isVisible = known && maySet(access, 'get', known, await ownedApplications(context.store, known))
     // One that is hidden from the user is no other than one that does not exist.
     const stored = isVisible ? known : undefined
+    const elements = new Map<string, ParameterSet>()
     const { generated } = await generateChecked(context, {
       access,
       stored,
@@ -29,7 +32,11 @@ export function generateApplications(context: AppsetServiceContext) {
       candidate: stored ? withIdentityOf(resource, stored) : resource,
       // Nothing is stored, so nothing waits for a confirmation.
       confirmDeletions: false,
+      onElement: ({ metadata }, element) => elements.set(metadata.name, element),
     })
-    return { applications: generated.map((application) => shownObject(application)) }
+    return {
+      applications: generated.map((application) => shownObject(application)),
+      elements: generated.flatMap(({ metadata }) => elements.get(metadata.name) ?? []).map(elementPrinter()),
+    }
   }
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { PermissionDeniedError } from '@wadi/errors/domain-error.ts'
 import { listSet, policy, setOf, startUsersFixture, templateOf } from './users-fixture.ts'
+import { currentAuthor } from '../access/author.ts'
 
 const repoURL = 'https://git.example.com/team/apps.git'
 const letters = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
@@ -78,17 +79,15 @@ test('nobody lends a set rights that its author has not', async () => {
   repository.treeId = 'tree-3'
   await fixture.as('olga').refresh()
   const set = await store.get('ApplicationSet', 'argocd', 'set')
-  assert.deepEqual(set?.status?.['authorization'], {
-    subject: 'anna',
-    groups: [],
+  assert.deepEqual(set && currentAuthor(set, fixture.generation.context.seal), {
+    subject: { sub: 'anna', groups: [] },
     projects: ['dev'],
     generation: 1,
   })
   await fixture.as('olga').apply(gitFiles('{{project}}'))
   const own = await store.get('ApplicationSet', 'argocd', 'set')
-  assert.deepEqual(own?.status?.['authorization'], {
-    subject: 'olga',
-    groups: [],
+  assert.deepEqual(own && currentAuthor(own, fixture.generation.context.seal), {
+    subject: { sub: 'olga', groups: [] },
     projects: ['dev'],
     generation: 1,
   })

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import type { Resource } from '@wadi/resources/resource.ts'
 import type { PlannedChange } from '../changes/plan-application-changes.ts'
 import { type SetOutcome, statusAfter } from './application-set-status.ts'
+import { conditionsOf } from '../access/author.ts'
 
 const first = new Date('2026-08-20T10:00:00.123Z')
 const later = new Date('2026-08-20T11:00:00Z')
@@ -47,8 +48,15 @@ test('a set that is up to date has the conditions, the health and the resources 
 })
 
 test('the same outcome makes the same status at any time, and keeps what others own of it', () => {
-  const authorization = { subject: 'anna', groups: [], projects: ['dev'], generation: 1 }
-  const before = { ...statusAfter(undefined, made(['a']), first), authorization }
+  const author = {
+    type: 'Authorized',
+    status: 'True',
+    reason: 'Checked',
+    message: '{}',
+    lastTransitionTime: 'x',
+  }
+  const before = statusAfter({ conditions: [author], byOthers: 1 }, made(['a']), first)
+  assert.deepEqual([conditionsOf(before)[0], before['byOthers']], [author, 1])
   assert.deepEqual(statusAfter(before, made(['a']), later), before)
 })
 

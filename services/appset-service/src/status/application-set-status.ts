@@ -1,8 +1,8 @@
 import { shortened } from '@wadi/errors/some-of.ts'
-import { isJsonObject } from '@wadi/fields/json-object.ts'
 import { byName } from '@wadi/order/by-name.ts'
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
+import { authorCondition, conditionsOf } from '../access/author.ts'
 import type { PlannedChange } from '../changes/plan-application-changes.ts'
 
 /** The reasons of Argo CD for an ApplicationSet that is in error. */
@@ -107,21 +107,23 @@ function bounded(message: string): string {
   return shortened(message, maxMessageLength)
 }
 
-/** One condition of each type, by type; the time of one that says the same stays. */
+/** One condition of each type, after that of the author; the time of one that says the same stays. */
 function conditionsAfter(
   previous: Record<string, unknown> | undefined,
   findings: readonly Finding[],
   now: Date,
 ): Condition[] {
-  const before = Array.isArray(previous?.['conditions']) ? previous['conditions'].filter(isJsonObject) : []
+  const before = conditionsOf(previous)
   const time = now.toISOString().replace(/\.\d+Z$/, 'Z')
-  return findings.map((finding) => {
+  const author = before.filter(({ type }) => type === authorCondition) as unknown as Condition[]
+  const found = findings.map((finding) => {
     const same = before.find((condition) =>
       Object.entries(finding).every(([field, value]) => condition[field] === value),
     )
     const since = same?.['lastTransitionTime']
     return { ...finding, lastTransitionTime: typeof since === 'string' ? since : time }
   })
+  return [...author, ...found]
 }
 
 function health(findings: readonly Finding[]): Record<string, string> {

@@ -1,7 +1,7 @@
 import { FailedPreconditionError } from '@wadi/errors/domain-error.ts'
 import { openCommitTree, type TreeCache } from '@wadi/git/objects/commit-tree.ts'
-import { readNote } from '@wadi/git/commit/build-commit.ts'
-import type { Mirror, RemoteRefs } from '@wadi/git/mirror/mirror.ts'
+import { readNote } from '@wadi/git/commit/read-note.ts'
+import type { Mirror } from '@wadi/git/mirror/mirror.ts'
 import { mirrorRef } from '@wadi/git/mirror/mirror-ref.ts'
 import { heldDryRecord } from './held-metadata.ts'
 import { notesRef } from '@wadi/hydration/hydrated-files.ts'
@@ -34,7 +34,7 @@ export async function readBranchState(
   names: BranchNames,
   signal: AbortSignal,
 ): Promise<BranchState> {
-  return branchStateAt(mirror, trees, names, await mirror.listRemote(signal), signal)
+  return branchStateAt(mirror, trees, names, (await mirror.listRemote(signal)).refs, signal)
 }
 
 /** Where a branch stands by what the remote said of its refs; fetches what the mirror lacks of it. */
@@ -42,19 +42,14 @@ export async function branchStateAt(
   mirror: Mirror,
   trees: TreeCache,
   names: BranchNames,
-  { refs }: RemoteRefs,
+  refs: ReadonlyMap<string, string>,
   signal: AbortSignal,
 ): Promise<BranchState> {
   const branchRef = `refs/heads/${names.branch}`
   const syncRef = names.syncBranch === '' ? branchRef : `refs/heads/${names.syncBranch}`
   const wanted = new Set([branchRef, syncRef])
   for (const ref of wanted) if (!refs.has(ref)) assertRefCanBe(ref, [...refs.keys(), ...wanted])
-  const missing: string[] = []
-  for (const ref of new Set([branchRef, syncRef, notesRef])) {
-    const sha = refs.get(ref)
-    if (sha !== undefined && !(await mirror.hasObject(sha))) missing.push(`+${ref}:${mirrorRef(ref)}`)
-  }
-  if (missing.length > 0) await mirror.fetch(missing, signal)
+  await fetchMissing(mirror, [...wanted, notesRef], refs, signal)
   const head = refs.get(branchRef)
   const notes = refs.get(notesRef)
   return {
@@ -63,6 +58,26 @@ export async function branchStateAt(
     notes,
     ...(await readDrySha(mirror, trees, head, notes)),
   }
+}
+
+/** Fetches those refs of which the mirror lacks what the remote said of them. */
+export async function fetchMissing(
+  mirror: Mirror,
+  wanted: readonly string[],
+  refs: ReadonlyMap<string, string>,
+  signal: AbortSignal,
+): Promise<void> {
+  const isMissing = async (ref: string): Promise<boolean> => {
+    const sha = refs.get(ref)
+    return sha !== undefined && !(await mirror.hasObject(sha))
+  }
+  const found = await Promise.all(wanted.map(isMissing))
+  const missing = wanted.filter((_, index) => found[index])
+  if (missing.length === 0) return
+  await mirror.fetch(
+    missing.map((ref) => `+${ref}:${mirrorRef(ref)}`),
+    signal,
+  )
 }
 
 /**
@@ -86,7 +101,7 @@ async function readDrySha(
   notes: string | undefined,
 ): Promise<{ note: string; drySha: string }> {
   if (head === undefined) return { note: '', drySha: '' }
-  const note = notes === undefined ? undefined : await readNote(mirror, notes, head)
+  const note = notes === undefined ? undefined : await readNote(mirror, trees, notes, head)
   const noted = note === undefined ? '' : readHydratorMetadata(note).drySha
   if (note !== undefined && noted !== '') return { note, drySha: noted }
   const tree = await openCommitTree(mirror.objects, trees, head)

@@ -3,9 +3,10 @@ import type { DryRecord } from '@wadi/hydration/hydrator-metadata.ts'
 
 /** The text of a note: what promoters read is `drySha`, the dry commits of all sources stand beside it when there are several. */
 export function dryNoteText({ drySha, dryCommits }: DryRecord): string {
-  const listed = dryCommits.map(({ repoUrl: repoURL, targetRevision, drySha: sha }) => ({
+  const listed = dryCommits.map(({ repoUrl: repoURL, targetRevision, chart, drySha: sha }) => ({
     repoURL,
     targetRevision,
+    ...(chart && { chart }),
     drySha: sha,
   }))
   return `${JSON.stringify({ drySha, ...(listed.length > 0 && { dryCommits: listed }) })}\n`

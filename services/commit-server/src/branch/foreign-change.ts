@@ -1,6 +1,6 @@
 import { openCommitTree, type CommitTree, type TreeCache } from '@wadi/git/objects/commit-tree.ts'
 import { readCommitMetadata } from '@wadi/git/commit/commit-metadata.ts'
-import { readNote } from '@wadi/git/commit/build-commit.ts'
+import { readNote } from '@wadi/git/commit/read-note.ts'
 import type { Mirror } from '@wadi/git/mirror/mirror.ts'
 import type { BranchState } from './branch-state.ts'
 import { dryNoteText } from './dry-note.ts'
@@ -111,7 +111,7 @@ async function editedSince(
   let newest = ''
   const commits = await commitsSince(mirror, known.sha, head, signal)
   for (const { sha, files } of commits) {
-    const noted = notes !== undefined && (await readNote(mirror, notes, sha)) !== undefined
+    const noted = notes !== undefined && (await readNote(mirror, trees, notes, sha)) !== undefined
     const own = noted || (interrupted && (await changesRecord(mirror, trees, sha)))
     for (const path of files) {
       if (!paths.delete(path) || own) continue

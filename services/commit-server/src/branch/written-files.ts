@@ -1,32 +1,47 @@
 import type { CommitTree } from '@wadi/git/objects/commit-tree.ts'
 import { filesFolder } from '@wadi/hydration/files-folder.ts'
 import { heldMetadata } from './held-metadata.ts'
-import { hydratedFiles, pathInside } from '@wadi/hydration/hydrated-files.ts'
+import { hydratedFiles } from '@wadi/hydration/hydrated-files.ts'
 
-const names = new Set<string>(Object.values(hydratedFiles))
+/** What Wadi wrote into a directory: names in it, and paths in its folder `files`. */
+interface WrittenNames {
+  readonly names: ReadonlySet<string>
+  readonly files: ReadonlySet<string>
+}
 
 /** Of some paths those that Wadi wrote, by the `hydrator.metadata` of the directories in a tree. */
 export async function writtenFiles(tree: CommitTree, paths: Iterable<string>): Promise<string[]> {
+  // One record is that of thousands of files.
+  const records = new Map<string, Promise<WrittenNames | undefined>>()
+  const writtenInto = async (directory: string): Promise<WrittenNames | undefined> =>
+    records.getOrInsertComputed(directory, async () => writtenNames(tree, directory))
   const written: string[] = []
-  for (const path of paths) if (await isWritten(tree, path)) written.push(path)
+  for (const path of paths) if (await isWritten(tree, path, writtenInto)) written.push(path)
   return written
 }
 
-async function isWritten(tree: CommitTree, path: string): Promise<boolean> {
+async function isWritten(
+  tree: CommitTree,
+  path: string,
+  writtenInto: (directory: string) => Promise<WrittenNames | undefined>,
+): Promise<boolean> {
   if (path === hydratedFiles.metadata) return (await tree.entry(path)) !== undefined
   const parts = path.split('/')
-  const name = parts.at(-1) ?? ''
-  if (names.has(name) && (await isHydrated(tree, parts.slice(0, -1).join('/')))) return true
+  const own = await writtenInto(parts.slice(0, -1).join('/'))
+  if (own?.names.has(parts.at(-1) ?? '')) return true
   for (const [index, part] of parts.entries()) {
     if (part !== filesFolder || index === parts.length - 1) continue
-    const record = await heldMetadata(tree, parts.slice(0, index).join('/'))
-    if (record?.files.includes(parts.slice(index + 1).join('/'))) return true
+    const record = await writtenInto(parts.slice(0, index).join('/'))
+    if (record?.files.has(parts.slice(index + 1).join('/'))) return true
   }
   return false
 }
 
 /** Every branch has a record at its root; only that of a directory names Applications or stands beside manifests below the root. */
-async function isHydrated(tree: CommitTree, directory: string): Promise<boolean> {
-  if (directory !== '') return (await tree.entry(pathInside(directory, hydratedFiles.metadata))) !== undefined
-  return (await heldMetadata(tree, ''))?.applications !== undefined
+async function writtenNames(tree: CommitTree, directory: string): Promise<WrittenNames | undefined> {
+  const record = await heldMetadata(tree, directory)
+  if (!record) return undefined
+  const isHydrated = directory !== '' || record.applications !== undefined
+  const names = isHydrated ? [...Object.values(hydratedFiles), ...record.manifests] : []
+  return { names: new Set(names), files: new Set(record.files) }
 }

@@ -51,25 +51,83 @@ test('details with one path after another make one manifest.yaml in the order in
     details({ path: 'b//c', manifests: [manifest('c')], readme: 'R2' }),
   ])
   assert.deepEqual(
-    directories.map(({ manifest: bytes, ...rest }) => ({ ...rest, text: bytes.toString() })),
+    directories.map(({ manifests, readme, metadata, ...rest }) => ({
+      ...rest,
+      readme: readme?.toString(),
+      metadata: metadata?.toString(),
+      texts: manifests.map((file) => `${file.path}:\n${file.content.toString()}`),
+    })),
     [
       {
         path: 'a',
         readme: 'R',
         metadata: 'M',
         files: [],
-        text: 'kind: A\nmetadata:\n  name: z\n---\nkind: A\nmetadata:\n  name: b\n---\nkind: A\nmetadata:\n  name: a\n',
+        texts: [
+          'manifest.yaml:\nkind: A\nmetadata:\n  name: z\n---\nkind: A\nmetadata:\n  name: b\n---\nkind: A\nmetadata:\n  name: a\n',
+        ],
       },
-      { path: 'b/c', readme: 'R2', metadata: '', files: [], text: 'kind: A\nmetadata:\n  name: c\n' },
+      {
+        path: 'b/c',
+        readme: 'R2',
+        metadata: undefined,
+        files: [],
+        texts: ['manifest.yaml:\nkind: A\nmetadata:\n  name: c\n'],
+      },
     ],
   )
 })
 
 test('a directory without any object has an empty manifest.yaml', async () => {
   const { directories } = await read([commit(header), details({ path: 'a' })])
-  assert.deepEqual(directories, [
-    { path: 'a', manifest: Buffer.from(''), readme: '', metadata: '', files: [] },
+  const [{ manifests, ...rest } = { manifests: [] }] = directories
+  assert.deepEqual(
+    manifests.map(({ path, content }) => [path, content.toString()]),
+    [['manifest.yaml', '']],
+  )
+  assert.deepEqual(rest, { path: 'a', readme: undefined, metadata: undefined, files: [] })
+})
+
+test('manifests are divided among files in their order, over the borders of messages', async () => {
+  const files = [
+    { name: 'crds.yaml', count: 2 },
+    { name: 'a-x.yaml', count: 1 },
+  ]
+  const { directories } = await read([
+    commit(header),
+    details({ path: 'a', manifests: [manifest('z')], manifestFiles: { files } }),
+    details({ path: 'a', manifests: [manifest('b'), manifest('x')] }),
+    details({ path: 'empty', manifestFiles: {} }),
   ])
+  assert.deepEqual(
+    directories.map((each) => each.manifests.map(({ path, content }) => [path, content.toString()])),
+    [
+      [
+        ['crds.yaml', 'kind: A\nmetadata:\n  name: z\n---\nkind: A\nmetadata:\n  name: b\n'],
+        ['a-x.yaml', 'kind: A\nmetadata:\n  name: x\n'],
+      ],
+      [],
+    ],
+  )
+})
+
+test('files with manifests have harmless names, each once, and hold all manifests', async () => {
+  const refused = [
+    [[{ name: '../x.yaml', count: 1 }], 'path "a": "../x.yaml" cannot hold manifests'],
+    [[{ name: 'README.md', count: 1 }], 'path "a": "README.md" cannot hold manifests'],
+    [
+      [
+        { name: 'x.yaml', count: 1 },
+        { name: 'x.yaml', count: 0 },
+      ],
+      'path "a": "x.yaml" cannot hold manifests',
+    ],
+    [[{ name: 'x.yaml', count: 2 }], 'path "a": its files hold 2 of 1 manifests'],
+  ] as const
+  for (const [files, message] of refused) {
+    const part = details({ path: 'a', manifests: [manifest('x')], manifestFiles: { files: [...files] } })
+    await assert.rejects(read([commit(header), part]), { name: 'InvalidInputError', message })
+  }
 })
 
 test('a path that comes again after another one is refused, in whatever spelling', async () => {

@@ -1,7 +1,10 @@
 import { InvalidInputError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
+import { PackedContent } from '@wadi/git/commit/packed-content.ts'
 import { assertBranchName, isCommitSha } from '@wadi/git/mirror/revision.ts'
 import { cleanDestinationPath } from '@wadi/resources/application/destination-path.ts'
 import { checkFiles } from '@wadi/hydration/files-folder.ts'
+import { canBeManifestFile } from '@wadi/hydration/manifest-files.ts'
+import { hydratedFiles } from '@wadi/hydration/hydrated-files.ts'
 import { emitManifests } from '@wadi/manifests/emit-manifests.ts'
 import { manifestFromJson } from '@wadi/manifests/manifest-json.ts'
 import type {
@@ -14,18 +17,20 @@ import type {
 export interface HydratedDirectory {
   /** Clean; `''` is the root. */
   path: string
-  manifest: Buffer
-  readme: string
-  metadata: string
+  /** The files with its objects, by their names in it, in their order. */
+  manifests: HydratedFile[]
+  /** Undefined for a directory that has none of its own; so is `metadata`. */
+  readme: PackedContent | undefined
+  metadata: PackedContent | undefined
   /** What belongs into its folder `files`, checked. */
   files: HydratedFile[]
 }
 
-/** A file of the folder `files`. */
+/** A file of a directory. */
 interface HydratedFile {
-  /** In the folder. */
+  /** In the folder that holds it. */
   path: string
-  content: Buffer
+  content: PackedContent
 }
 
 /** A `CommitManifests` stream, read whole and checked. */
@@ -38,12 +43,14 @@ export interface CommitRequest {
 
 /**
  * Reads the stream of one commit.
+ * @param onHeader is called with the first message once it is checked, while the others are sent
  * @throws InvalidInputError that names the field, ResourceExhaustedError above `maxBytes` of manifests and files, or too
  * many files of one directory.
  */
 export async function readCommitRequest(
   requests: AsyncIterable<CommitManifestsRequest>,
   maxBytes: number,
+  onHeader?: (header: CommitManifests) => Promise<void>,
 ): Promise<CommitRequest> {
   let header: CommitManifests | undefined
   const assembly = new DirectoryAssembly(maxBytes)
@@ -52,6 +59,7 @@ export async function readCommitRequest(
       if (header) throw new InvalidInputError('commit comes once, before all details')
       header = message.value
       checkHeader(header)
+      await onHeader?.(header)
       for (const details of header.details) assembly.add(details)
     } else if (message.case === 'details') {
       if (!header) throw new InvalidInputError('commit comes before all details')
@@ -59,9 +67,21 @@ export async function readCommitRequest(
     }
   }
   if (!header) throw new InvalidInputError('commit is required')
-  const directories = assembly.finish()
-  const removedPaths = [...new Set(header.removedPaths.map(cleanDestinationPath))]
-  return { header, directories, removedPaths }
+  return requestOf(header, assembly.finish())
+}
+
+/**
+ * A commit of no directory.
+ * @throws InvalidInputError that names the field
+ */
+export function unchangedRequest(header: CommitManifests): CommitRequest {
+  checkHeader(header)
+  if (header.details.length > 0) throw new InvalidInputError('details need CommitManifests')
+  return requestOf(header, [])
+}
+
+function requestOf(header: CommitManifests, directories: HydratedDirectory[]): CommitRequest {
+  return { header, directories, removedPaths: [...new Set(header.removedPaths.map(cleanDestinationPath))] }
 }
 
 function checkHeader(header: CommitManifests): void {
@@ -79,7 +99,7 @@ function checkHeader(header: CommitManifests): void {
   if (!header.base) throw new InvalidInputError('base is required')
 }
 
-/** Puts consecutive details of one path together and turns their JSON documents into the bytes of manifest.yaml. */
+/** Puts consecutive details of one path together and turns their JSON documents into the bytes of its files. */
 class DirectoryAssembly {
   #maxBytes: number
   #bytes = 0
@@ -103,6 +123,7 @@ class DirectoryAssembly {
       const { details: open } = this.#open
       open.manifests.push(...details.manifests)
       open.files.push(...details.files)
+      open.manifestFiles ??= details.manifestFiles
       if (details.readme !== '') open.readme = details.readme
       if (details.metadata !== '') open.metadata = details.metadata
       return
@@ -122,9 +143,42 @@ class DirectoryAssembly {
     const { path, details } = this.#open
     const { readme, metadata } = details
     checkFiles(details.files)
-    const files = details.files.map((file) => ({ path: file.path, content: Buffer.from(file.content) }))
-    const manifest = Buffer.from(emitManifests(details.manifests.map((text) => manifestFromJson(text))))
-    this.#directories.set(path, { path, manifest, readme, metadata, files })
+    const files = details.files.map((file) => ({ path: file.path, content: new PackedContent(file.content) }))
+    const manifests = manifestsOf(details)
+    const packed = (text: string) => (text === '' ? undefined : new PackedContent(text))
+    this.#directories.set(path, {
+      path,
+      manifests,
+      readme: packed(readme),
+      metadata: packed(metadata),
+      files,
+    })
     this.#open = undefined
   }
+}
+
+/**
+ * The files that hold the manifests of a directory.
+ * @throws InvalidInputError for a name that a file with manifests cannot have, and when the files do not hold all manifests
+ */
+function manifestsOf({ path, manifests: texts, manifestFiles }: CommitPathDetails): HydratedFile[] {
+  const files = manifestFiles?.files ?? [{ name: hydratedFiles.manifest, count: texts.length }]
+  const names = new Set<string>()
+  let position = 0
+  const all = files.map(({ name, count }) => {
+    if (!canBeManifestFile(name) || names.has(name) || count < 0) {
+      throw new InvalidInputError(
+        `path ${JSON.stringify(path)}: ${JSON.stringify(name)} cannot hold manifests`,
+      )
+    }
+    names.add(name)
+    const own = texts.slice(position, position + count)
+    position += count
+    const text = emitManifests(own.map((json) => manifestFromJson(json)))
+    return { path: name, content: new PackedContent(text) }
+  })
+  if (position === texts.length) return all
+  throw new InvalidInputError(
+    `path ${JSON.stringify(path)}: its files hold ${position} of ${texts.length} manifests`,
+  )
 }

@@ -11,6 +11,8 @@ const maxMessageBytes = 64 * 1024
 export interface FileCommit {
   /** Short name of the branch. */
   branch: string
+  /** Gets the commit in the place of `branch`, and must not exist; empty for `branch` itself. */
+  newBranch: string
   /** The commit that the contents were computed from. */
   baseSha: string
   /** Each path comes once; undefined content removes the file. */
@@ -28,17 +30,19 @@ export interface FileCommit {
  * of message
  */
 export function readFileCommit(request: CommitFilesRequest): FileCommit {
-  const { repoUrl, branch, baseSha, files, message, authorName, authorEmail } = request
+  const { repoUrl, branch, newBranch, baseSha, files, message, authorName, authorEmail } = request
   for (const [field, value] of Object.entries({ repoURL: repoUrl, branch, baseSha, message })) {
     if (value.trim() === '') throw new InvalidInputError(`${field} is required`)
   }
   assertBranchName(branch)
+  if (newBranch !== '') assertBranchName(newBranch)
   assertCommitSha(baseSha)
   if (Buffer.byteLength(message) > maxMessageBytes) {
     throw new ResourceExhaustedError(`the commit's message exceeds ${maxMessageBytes} bytes; shorten it`)
   }
   return {
     branch,
+    newBranch,
     baseSha,
     files: readFiles(files),
     message: message.endsWith('\n') ? message : `${message}\n`,

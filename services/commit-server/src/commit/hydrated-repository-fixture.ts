@@ -2,6 +2,7 @@ import { mkdtempDisposable } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { create } from '@bufbuild/protobuf'
+import { PackedContent } from '@wadi/git/commit/packed-content.ts'
 import { TreeCache } from '@wadi/git/objects/commit-tree.ts'
 import { openTestMirror } from '@wadi/git/mirror/mirror-fixture.ts'
 import type { Mirror } from '@wadi/git/mirror/mirror.ts'
@@ -15,8 +16,9 @@ import {
   type ServedRepositoryOptions,
   startGitHttpServer,
 } from '@wadi/testing/git-http-server.ts'
-import { notesRef } from '@wadi/hydration/hydrated-files.ts'
+import { hydratedFiles, notesRef } from '@wadi/hydration/hydrated-files.ts'
 import { type BranchState, readBranchState } from '../branch/branch-state.ts'
+import { RepositoryWriter } from '../push/repository-writer.ts'
 import type { CommitRequest, HydratedDirectory } from './commit-request.ts'
 import { type CommitOutcome, writeCommit } from './write-commit.ts'
 
@@ -29,9 +31,9 @@ export function drySha(digit: number): string {
 export function directory(directoryPath: string, value: string): HydratedDirectory {
   return {
     path: directoryPath,
-    manifest: Buffer.from(`value: ${value}\n`),
-    readme: `README of ${directoryPath}\n`,
-    metadata: `{"value":"${value}"}\n`,
+    manifests: [{ path: hydratedFiles.manifest, content: new PackedContent(`value: ${value}\n`) }],
+    readme: new PackedContent(`README of ${directoryPath}\n`),
+    metadata: new PackedContent(`{"value":"${value}"}\n`),
     files: [],
   }
 }
@@ -42,8 +44,11 @@ export function directoryWithFiles(
   value: string,
   contents: Record<string, string>,
 ): HydratedDirectory {
-  const files = Object.entries(contents).map(([name, text]) => ({ path: name, content: Buffer.from(text) }))
-  const metadata = JSON.stringify({ value, files: files.map((file) => file.path) })
+  const files = Object.entries(contents).map(([name, text]) => ({
+    path: name,
+    content: new PackedContent(text),
+  }))
+  const metadata = new PackedContent(JSON.stringify({ value, files: files.map((file) => file.path) }))
   return { ...directory(directoryPath, value), metadata, files }
 }
 
@@ -76,6 +81,8 @@ export function commitRequest(parts: RequestParts): CommitRequest {
 /** A hydrated repository on a git server, a mirror of it and a working copy of somebody else. */
 export class HydratedRepositoryFixture implements AsyncDisposable {
   readonly url: string
+  /** The bare repository of the server. */
+  readonly served: string
   readonly mirror: Mirror
   readonly trees = new TreeCache()
   /** Clone of another writer; its remote is `origin`. */
@@ -85,13 +92,14 @@ export class HydratedRepositoryFixture implements AsyncDisposable {
   #owned: AsyncDisposableStack
 
   private constructor(
-    url: string,
+    { url, directory: served }: { url: string; directory: string },
     folder: string,
     mirror: Mirror,
     foreign: TestRepository,
     owned: AsyncDisposableStack,
   ) {
     this.url = url
+    this.served = served
     this.#folder = folder
     this.mirror = mirror
     this.foreign = foreign
@@ -113,20 +121,29 @@ export class HydratedRepositoryFixture implements AsyncDisposable {
         },
       }),
     )
-    const { url, directory: served } = await server.createRepository('hydrated.git', repositoryOptions)
-    const mirror = stack.use(await openTestMirror(path.join(folder, 'mirror'), url))
+    const repository = await server.createRepository('hydrated.git', repositoryOptions)
+    const mirror = stack.use(await openTestMirror(path.join(folder, 'mirror'), repository.url))
     const foreign = await createRepository(path.join(folder, 'foreign'))
     // The writer's own way to the repository, as what goes over HTTP costs twice the programs.
-    await foreign.git.addRemote('origin', served)
-    return new HydratedRepositoryFixture(url, folder, mirror, foreign, stack.move())
+    await foreign.git.addRemote('origin', repository.directory)
+    return new HydratedRepositoryFixture(repository, folder, mirror, foreign, stack.move())
   }
 
   async state(branch = 'env/dev', syncBranch = ''): Promise<BranchState> {
     return readBranchState(this.mirror, this.trees, { branch, syncBranch }, this.signal)
   }
 
+  /** Writes as a process does that has just started, or that last saw the branch in the state `known`. */
   async write(parts: RequestParts, known?: BranchState, mirror = this.mirror): Promise<CommitOutcome> {
-    return writeCommit(mirror, this.trees, commitRequest(parts), known, this.signal)
+    const writer = new RepositoryWriter(mirror, this.trees)
+    if (known) {
+      const refs = { [`refs/heads/${parts.branch ?? 'env/dev'}`]: known.head, [notesRef]: known.notes }
+      const entries = Object.entries(refs).flatMap(([ref, sha]) =>
+        sha === undefined ? [] : [[ref, sha] as const],
+      )
+      writer.known.listed(new Map(entries), performance.now())
+    }
+    return writeCommit(writer, commitRequest(parts), this.signal)
   }
 
   /** A mirror of a second process. */

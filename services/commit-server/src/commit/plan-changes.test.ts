@@ -63,7 +63,7 @@ test('without a tree everything is written and nothing needs to be removed', asy
 })
 
 test('an empty README or metadata is not written', async () => {
-  const directories = [{ ...directory('a', '2'), readme: '', metadata: '' }]
+  const directories = [{ ...directory('a', '2'), readme: undefined, metadata: undefined }]
   const plan = await planOn(held, { directories, header: { metadata: '' } })
   assert.deepEqual(texts(plan), { 'a/manifest.yaml': 'value: 2\n' })
 })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { symlink } from 'node:fs/promises'
 import path from 'node:path'
 import { test } from 'node:test'
+import { PackedContent } from '@wadi/git/commit/packed-content.ts'
 import { type CommitTree, openCommitTree, TreeCache } from '@wadi/git/objects/commit-tree.ts'
 import { startMirrorFixture } from '@wadi/git/mirror/mirror-fixture.ts'
 import { commitRequest, directoryWithFiles, type RequestParts } from './hydrated-repository-fixture.ts'
@@ -50,7 +51,8 @@ async function rejection(files: Record<string, string>, parts: Omit<RequestParts
 
 test('a directory whose manifests and files are equal is left alone, whatever else its record says', async () => {
   const wanted = directoryWithFiles('a', '1', sameFiles)
-  const directories = [{ ...wanted, metadata: '{"files":["etc/old","app.conf"],"parameters":[{"line":7}]}' }]
+  const metadata = new PackedContent('{"files":["etc/old","app.conf"],"parameters":[{"line":7}]}')
+  const directories = [{ ...wanted, metadata }]
   assert.deepEqual(await planOn(held, { directories }), { files: {}, changedPaths: [] })
 })
 
@@ -72,7 +74,12 @@ test('a file that changed, came or went is a change by itself, and a foreign one
 })
 
 test('a directory of files alone is written too', async () => {
-  const directories = [{ ...directoryWithFiles('b', '', { x: '' }), manifest: Buffer.from('') }]
+  const directories = [
+    {
+      ...directoryWithFiles('b', '', { x: '' }),
+      manifests: [{ path: 'manifest.yaml', content: new PackedContent('') }],
+    },
+  ]
   const { files, changedPaths } = await planOn(held, { directories })
   assert.deepEqual(changedPaths, ['b'])
   assert.deepEqual(Object.keys(files), ['b/manifest.yaml', 'b/README.md', 'b/hydrator.metadata', 'b/files/x'])

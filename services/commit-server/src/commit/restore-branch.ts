@@ -1,18 +1,17 @@
 import { ConflictError, FailedPreconditionError } from '@wadi/errors/domain-error.ts'
-import { buildCommit, readNote, writeNote } from '@wadi/git/commit/build-commit.ts'
-import { openCommitTree, type CommitTree, type TreeCache } from '@wadi/git/objects/commit-tree.ts'
-import type { Mirror } from '@wadi/git/mirror/mirror.ts'
-import type { RefUpdate } from '@wadi/git/commit/push.ts'
+import { checkedCommit, type CheckedCommit } from '@wadi/git/commit/build-commit.ts'
+import { readNote } from '@wadi/git/commit/read-note.ts'
+import { openCommitTree, type CommitTree } from '@wadi/git/objects/commit-tree.ts'
 import { commitGoneCode } from '@wadi/hydration/error-codes.ts'
 import type { RestoreBranchRequest } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
-import { notesRef } from '@wadi/hydration/hydrated-files.ts'
 import { readHydratorMetadata } from '@wadi/hydration/hydrator-metadata.ts'
-import { readBranchState, type BranchState } from '../branch/branch-state.ts'
+import type { BranchState } from '../branch/branch-state.ts'
 import { heldDryRecord } from '../branch/held-metadata.ts'
 import { dryNoteText } from '../branch/dry-note.ts'
 import { findForeignChange } from '../branch/foreign-change.ts'
+import type { BranchWrite, PlannedPush } from '../push/branch-write.ts'
+import type { RepositoryWriter, WrittenRepository } from '../push/repository-writer.ts'
 import { signatureOf } from './commit-signature.ts'
-import { pushTogether } from './push-together.ts'
 
 const maxFileBytes = 64 * 1024 * 1024
 
@@ -23,74 +22,91 @@ const maxFileBytes = 64 * 1024 * 1024
  * Wadi left cannot be had any more or something of somebody else stands where a file must be
  */
 export async function restoreBranch(
-  mirror: Mirror,
-  trees: TreeCache,
+  writer: RepositoryWriter,
   request: RestoreBranchRequest,
   signal: AbortSignal,
 ): Promise<BranchState> {
-  const { branch, knownHead } = request
-  const state = await readBranchState(mirror, trees, { branch, syncBranch: '' }, signal)
-  if ((state.head ?? '') !== request.head) {
-    throw new ConflictError(`branch ${branch} moved while it was restored; it is read and compared again`)
-  }
-  if (!(await mirror.hasObject(knownHead))) {
-    throw new FailedPreconditionError(
-      `branch ${branch} cannot be restored: commit ${knownHead}, which Wadi left it at, is gone from the repository`,
-      { code: commitGoneCode },
-    )
-  }
-  const known = await openCommitTree(mirror.objects, trees, knownHead)
-  const forward = state.head === undefined || (await mirror.isAncestor(state.head, knownHead, signal))
-  const head = forward ? knownHead : await commitOnTop(mirror, trees, request, known, state, signal)
-  const held = state.notes === undefined ? undefined : await readNote(mirror, state.notes, knownHead)
-  const note = held ?? dryNoteText(await heldDryRecord(known, ''))
-  const { drySha } = readHydratorMetadata(note)
-  const notes = await writeNote(mirror, {
-    notesRef,
-    ...(state.notes !== undefined && { currentNotesCommit: state.notes }),
-    target: head,
-    content: note,
-    author: signatureOf(request),
-  })
-  const update: RefUpdate = { source: head, ref: `refs/heads/${branch}`, expected: state.head }
-  const updates = head === state.head ? [] : [update]
-  const landed = await pushTogether(
-    mirror,
-    updates,
-    { source: notes, ref: notesRef, expected: state.notes },
-    signal,
-  )
-  return landed === 'all' ? { ...state, head, notes, note, drySha } : { ...state, head, note: '', drySha }
+  return writer.write(new Restoration(writer, request, signal), signal)
 }
 
-async function commitOnTop(
-  mirror: Mirror,
-  trees: TreeCache,
-  request: RestoreBranchRequest,
-  known: CommitTree,
-  state: BranchState,
-  signal: AbortSignal,
-): Promise<string> {
-  const { head = '' } = state
-  const { change } = await findForeignChange(mirror, trees, known.sha, state, signal)
-  if (change === undefined) return head
-  const current = await openCommitTree(mirror.objects, trees, head)
-  const changes = []
-  for (const path of change.paths) {
-    const entry = await known.entry(path)
-    await assertFileCanBe(current, path)
-    changes.push({ path, content: entry && (await known.read(entry, maxFileBytes)) })
+class Restoration implements BranchWrite<BranchState> {
+  readonly syncBranch = ''
+  readonly #repository: WrittenRepository
+  readonly #request: RestoreBranchRequest
+  readonly #signal: AbortSignal
+  /** The head that the branch must be at. */
+  #from: string
+
+  constructor(repository: WrittenRepository, request: RestoreBranchRequest, signal: AbortSignal) {
+    this.#repository = repository
+    this.#request = request
+    this.#signal = signal
+    this.#from = request.head
   }
-  const identity = signatureOf(request)
-  const who = change.author === '' ? 'somebody else' : change.author.replace(/ <.*/u, '')
-  return buildCommit(mirror, {
-    parent: head,
-    message: `Restore hydrated files that ${who} changed\n\nChanged-in: ${change.commit || head}\n`,
-    author: identity,
-    committer: identity,
-    changes,
-    signal,
-  })
+
+  get branch(): string {
+    return this.#request.branch
+  }
+
+  isFrom({ head = '' }: BranchState): boolean {
+    return head === this.#from
+  }
+
+  async plan(state: BranchState): Promise<PlannedPush> {
+    const { mirror, trees } = this.#repository
+    const { branch, knownHead } = this.#request
+    if (!this.isFrom(state)) {
+      throw new ConflictError(`branch ${branch} moved while it was restored; it is read and compared again`)
+    }
+    if (!(await mirror.hasObject(knownHead))) {
+      throw new FailedPreconditionError(
+        `branch ${branch} cannot be restored: commit ${knownHead}, which Wadi left it at, is gone from the repository`,
+        { code: commitGoneCode },
+      )
+    }
+    const known = await openCommitTree(mirror.objects, trees, knownHead)
+    const forward = state.head === undefined || (await mirror.isAncestor(state.head, knownHead, this.#signal))
+    const onTop = forward ? undefined : await this.#commitOnTop(known, state)
+    const held = state.notes === undefined ? undefined : await readNote(mirror, trees, state.notes, knownHead)
+    const note = held ?? dryNoteText(await heldDryRecord(known, ''))
+    const { drySha } = readHydratorMetadata(note)
+    const author = signatureOf(this.#request)
+    const rest = { newSyncHead: undefined, note, drySha, author }
+    if (onTop) return { commits: [onTop], head: 0, ...rest }
+    return { commits: [], head: forward ? knownHead : (state.head ?? ''), ...rest }
+  }
+
+  landedWithoutNote(head: string): void {
+    this.#from = head
+  }
+
+  outcome(state: BranchState): BranchState {
+    return state
+  }
+
+  /** A commit with Wadi's files that differ on a head; undefined when none does. */
+  async #commitOnTop(known: CommitTree, state: BranchState): Promise<CheckedCommit | undefined> {
+    const { mirror, trees } = this.#repository
+    const { head = '' } = state
+    const { change } = await findForeignChange(mirror, trees, known.sha, state, this.#signal)
+    if (change === undefined) return undefined
+    const current = await openCommitTree(mirror.objects, trees, head)
+    const changes = []
+    for (const path of change.paths) {
+      const entry = await known.entry(path)
+      await assertFileCanBe(current, path)
+      changes.push({ path, content: entry && (await known.read(entry, maxFileBytes)) })
+    }
+    const identity = signatureOf(this.#request)
+    const who = change.author === '' ? 'somebody else' : change.author.replace(/ <.*/u, '')
+    return checkedCommit({
+      parent: head,
+      message: `Restore hydrated files that ${who} changed\n\nChanged-in: ${change.commit || head}\n`,
+      author: identity,
+      committer: identity,
+      changes,
+    })
+  }
 }
 
 /** A file in the place of a directory would take what others put into it away. */

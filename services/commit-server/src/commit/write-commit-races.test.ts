@@ -9,6 +9,7 @@ import {
 import type { ServedRepositoryOptions } from '@wadi/testing/git-http-server.ts'
 import { noteId } from '../branch/dry-note.ts'
 import { commitRequest, directory, drySha, HydratedRepositoryFixture } from './hydrated-repository-fixture.ts'
+import { RepositoryWriter } from '../push/repository-writer.ts'
 import { writeCommit } from './write-commit.ts'
 
 const withoutAtomic: ServedRepositoryOptions = { config: { 'receive.advertiseAtomic': 'false' } }
@@ -115,7 +116,7 @@ test('a canceled write ends and pushes nothing', async () => {
   await using _ = fixture
   const canceled = AbortSignal.abort(new Error('the caller went away'))
   const request = commitRequest({ dry: 1, directories: [directory('a', '1')] })
-  await assert.rejects(writeCommit(fixture.mirror, fixture.trees, request, undefined, canceled))
+  await assert.rejects(writeCommit(new RepositoryWriter(fixture.mirror, fixture.trees), request, canceled))
   assert.deepEqual(await fixture.refs(), {})
 })
 

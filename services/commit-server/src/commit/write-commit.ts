@@ -1,21 +1,16 @@
-import { setTimeout as delay } from 'node:timers/promises'
-import { ConflictError, UnavailableError } from '@wadi/errors/domain-error.ts'
-import { buildCommit, writeNote } from '@wadi/git/commit/build-commit.ts'
-import { openCommitTree, type CommitTree, type TreeCache } from '@wadi/git/objects/commit-tree.ts'
-import type { Mirror } from '@wadi/git/mirror/mirror.ts'
-import type { RefUpdate } from '@wadi/git/commit/push.ts'
-import { notesRef } from '@wadi/hydration/hydrated-files.ts'
-import { readBranchState, type BranchState } from '../branch/branch-state.ts'
+import { ConflictError } from '@wadi/errors/domain-error.ts'
+import { checkedCommit, type CheckedCommit } from '@wadi/git/commit/build-commit.ts'
+import { openCommitTree } from '@wadi/git/objects/commit-tree.ts'
+import type { BranchState } from '../branch/branch-state.ts'
 import { heldDryRecord } from '../branch/held-metadata.ts'
 import { dryNoteText, noteId } from '../branch/dry-note.ts'
 import type { CommitManifests } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
+import type { BranchWrite, PlannedPush } from '../push/branch-write.ts'
+import type { RepositoryWriter, WrittenRepository } from '../push/repository-writer.ts'
 import type { CommitRequest } from './commit-request.ts'
 import { signatureOf } from './commit-signature.ts'
 import { withTrailers } from './tool-changes.ts'
 import { planChanges, type PlannedChanges } from './plan-changes.ts'
-import { pushTogether } from './push-together.ts'
-
-const attempts = 12
 
 /** Where the branch stands after a commit. */
 export interface CommitOutcome {
@@ -36,64 +31,72 @@ export interface CommitOutcome {
  * succeed, FailedPreconditionError for a protected branch.
  */
 export async function writeCommit(
-  mirror: Mirror,
-  trees: TreeCache,
+  writer: RepositoryWriter,
   request: CommitRequest,
-  known: BranchState | undefined,
   signal: AbortSignal,
 ): Promise<CommitOutcome> {
-  const { header } = request
-  const names = { branch: header.targetBranch, syncBranch: header.syncBranch }
-  const expected = positionOf(header)
-  const wanted = { drySha: header.newestDrySha || header.drySha, dryCommits: header.dryCommits }
-  const note = dryNoteText(wanted)
-  const outcome = { changedPaths: [] as string[], rebuilt: false }
-  let state = known && known.head === expected.head && isAt(known, expected) ? known : undefined
-  for (let attempt = 1; attempt <= attempts; attempt++) {
-    state ??= await readBranchState(mirror, trees, names, signal)
-    if (state.head !== expected.head) {
-      await assertMovedByForeigner(mirror, trees, expected.head, state, header.targetBranch)
-      outcome.rebuilt = true
-      expected.head = state.head
-      expected.drySha = state.drySha
-      expected.noteId = noteId(state.note)
-    } else if (!isAt(state, expected)) {
-      throw movedByOtherRun(header.targetBranch)
+  return writer.write(new ManifestWrite(writer, request), signal)
+}
+
+class ManifestWrite implements BranchWrite<CommitOutcome> {
+  readonly #repository: WrittenRepository
+  readonly #request: CommitRequest
+  readonly #expected: ExpectedPosition
+  readonly #changedPaths = new Set<string>()
+  #rebuilt = false
+
+  constructor(repository: WrittenRepository, request: CommitRequest) {
+    this.#repository = repository
+    this.#request = request
+    this.#expected = positionOf(request.header)
+  }
+
+  get branch(): string {
+    return this.#request.header.targetBranch
+  }
+
+  get syncBranch(): string {
+    return this.#request.header.syncBranch
+  }
+
+  isFrom(state: BranchState): boolean {
+    return state.head === this.#expected.head && isAt(state, this.#expected)
+  }
+
+  async plan(state: BranchState): Promise<PlannedPush | undefined> {
+    const { mirror, trees } = this.#repository
+    if (state.head !== this.#expected.head) {
+      await assertMovedByForeigner(this.#repository, this.#expected.head, state, this.branch)
+      this.#rebuilt = true
+      const { head, drySha } = state
+      Object.assign(this.#expected, { head, drySha, noteId: noteId(state.note) })
+    } else if (!isAt(state, this.#expected)) {
+      throw movedByOtherRun(this.branch)
     }
     const base = state.head ?? state.syncHead
     const tree = base === undefined ? undefined : await openCommitTree(mirror.objects, trees, base)
-    const plan = await planChanges(tree, request)
-    outcome.changedPaths.push(...plan.changedPaths.filter((path) => !outcome.changedPaths.includes(path)))
-    const target = await buildTarget(mirror, request, state, plan, signal)
-    if (target.head === state.head && state.note === note)
-      return { ...outcome, hydratedSha: target.head, state }
-    const notes = await writeNote(mirror, {
-      notesRef,
-      ...(state.notes !== undefined && { currentNotesCommit: state.notes }),
-      target: target.head,
-      content: note,
-      author: signatureOf(header),
-    })
-    const branchUpdates = target.updates
-    const noteUpdate: RefUpdate = { source: notes, ref: notesRef, expected: state.notes }
-    try {
-      const landed = await pushTogether(mirror, branchUpdates, noteUpdate, signal)
-      if (landed === 'all') {
-        const next = { ...state, head: target.head, notes, note, drySha: wanted.drySha }
-        return { ...outcome, hydratedSha: target.head, state: { ...next, syncHead: target.syncHead } }
-      }
-      if (branchUpdates.length > 0) {
-        Object.assign(expected, { head: target.head, drySha: wanted.drySha, noteId: '' })
-      }
-    } catch (error) {
-      if (!(error instanceof ConflictError)) throw error
-    }
-    state = undefined
-    await delay(Math.random() * 40 * attempt, undefined, { signal })
+    const changes = await planChanges(tree, this.#request)
+    for (const path of changes.changedPaths) this.#changedPaths.add(path)
+    const { header } = this.#request
+    const note = dryNoteText({ drySha: this.#drySha, dryCommits: header.dryCommits })
+    const planned = planCommits(header, state, changes)
+    if (planned.head === state.head && state.note === note) return undefined
+    return { ...planned, note, drySha: this.#drySha, author: signatureOf(header) }
   }
-  throw new UnavailableError(
-    `branch ${header.targetBranch} or its notes moved ${attempts} times while this commit was pushed; it is tried again`,
-  )
+
+  landedWithoutNote(head: string): void {
+    Object.assign(this.#expected, { head, drySha: this.#drySha, noteId: '' })
+  }
+
+  outcome(state: BranchState): CommitOutcome {
+    const { head: hydratedSha = '' } = state
+    return { hydratedSha, changedPaths: [...this.#changedPaths], rebuilt: this.#rebuilt, state }
+  }
+
+  get #drySha(): string {
+    const { newestDrySha, drySha } = this.#request.header
+    return newestDrySha || drySha
+  }
 }
 
 /** The position that a run started from. */
@@ -114,64 +117,51 @@ function isAt(state: BranchState, expected: ExpectedPosition): boolean {
   return expected.noteId === '' || noteId(state.note) === expected.noteId
 }
 
-/** Makes the commits that the plan needs; without any change the head stays, and a missing branch starts at the sync branch. */
-async function buildTarget(
-  mirror: Mirror,
-  request: CommitRequest,
+/** The commits that the changes need; without any change the head stays, and a missing branch starts at the sync branch. */
+function planCommits(
+  header: CommitManifests,
   state: BranchState,
-  plan: PlannedChanges,
-  signal: AbortSignal,
-): Promise<{ head: string; syncHead: string | undefined; updates: RefUpdate[] }> {
-  const { header } = request
-  const updates: RefUpdate[] = []
+  { files, trailers }: PlannedChanges,
+): Pick<PlannedPush, 'commits' | 'head' | 'newSyncHead'> {
+  const commits: CheckedCommit[] = []
+  const add = (commit: Parameters<typeof checkedCommit>[0]): number => commits.push(checkedCommit(commit)) - 1
   const identity = signatureOf(header)
-  let { syncHead } = state
-  if (state.head === undefined && header.syncBranch !== '' && syncHead === undefined) {
-    syncHead = await buildCommit(mirror, {
-      message: `Initial commit for ${header.syncBranch}\n`,
-      author: identity,
-      committer: identity,
-      changes: [],
-      signal,
-    })
-    updates.push({ source: syncHead, ref: `refs/heads/${header.syncBranch}`, expected: undefined })
-  }
-  const parent = state.head ?? syncHead
-  const head =
-    plan.files.length === 0 && parent !== undefined
-      ? parent
-      : await buildCommit(mirror, {
-          ...(parent !== undefined && { parent }),
-          message: withTrailers(
-            header.message || `${header.drySha.slice(0, 7)}: ${header.commitMessage}\n`,
-            plan.trailers,
-          ),
-          author: { ...identity, date: header.authorTime ? new Date(header.authorTime) : identity.date },
-          committer: identity,
-          changes: plan.files,
-          signal,
-        })
-  if (head !== state.head) {
-    updates.unshift({ source: head, ref: `refs/heads/${header.targetBranch}`, expected: state.head })
-  }
-  return { head, syncHead, updates }
+  const isSyncMissing = state.head === undefined && header.syncBranch !== '' && state.syncHead === undefined
+  const newSyncHead = isSyncMissing
+    ? add({
+        message: `Initial commit for ${header.syncBranch}\n`,
+        author: identity,
+        committer: identity,
+        changes: [],
+      })
+    : undefined
+  const parent = state.head ?? state.syncHead ?? newSyncHead
+  if (files.length === 0 && parent !== undefined) return { commits, head: parent, newSyncHead }
+  const head = add({
+    parent,
+    message: withTrailers(
+      header.message || `${header.drySha.slice(0, 7)}: ${header.commitMessage}\n`,
+      trailers,
+    ),
+    author: { ...identity, date: header.authorTime ? new Date(header.authorTime) : identity.date },
+    committer: identity,
+    changes: files,
+  })
+  return { commits, head, newSyncHead }
 }
 
 /** Every run that changes a branch rewrites its root metadata, so an unchanged one means that others moved the head. */
 async function assertMovedByForeigner(
-  mirror: Mirror,
-  trees: TreeCache,
+  { mirror, trees }: WrittenRepository,
   from: string | undefined,
   state: BranchState,
   branch: string,
 ): Promise<void> {
   const record = async (sha: string | undefined) =>
-    sha === undefined ? '' : dryNoteText(await heldDryRecord(await openTree(mirror, trees, sha), ''))
+    sha === undefined
+      ? ''
+      : dryNoteText(await heldDryRecord(await openCommitTree(mirror.objects, trees, sha), ''))
   if (state.note !== '' || (await record(from)) !== (await record(state.head))) throw movedByOtherRun(branch)
-}
-
-function openTree(mirror: Mirror, trees: TreeCache, sha: string): Promise<CommitTree> {
-  return openCommitTree(mirror.objects, trees, sha)
 }
 
 function movedByOtherRun(branch: string): ConflictError {

@@ -14,6 +14,7 @@ function write(
   baseSha: string,
   texts: Record<string, string | undefined>,
   branch = 'main',
+  newBranch = '',
 ): Promise<WrittenFiles> {
   const files = Object.entries(texts).map(([path, text]) => ({
     path,
@@ -21,6 +22,7 @@ function write(
   }))
   const commit: FileCommit = {
     branch,
+    newBranch,
     baseSha,
     files,
     message: 'Set parameters\n',
@@ -197,4 +199,30 @@ test('the error for a protected branch says what to do', async () => {
     message:
       /refs\/heads\/main of .* is protected .*; or print the change with --print and open a pull request$/,
   })
+})
+
+test('a new branch gets the commit on top of the head, and the branch stays as it is', async () => {
+  const { fixture, base } = await startDry()
+  await using _ = fixture
+  const { sha } = await write(fixture, base, { [parameters]: 'a: 2\n' }, 'main', 'change/web')
+  const refs = await fixture.refs()
+  assert.deepEqual([refs['refs/heads/main'], refs['refs/heads/change/web']], [base, sha])
+  assert.equal((await fixture.mirror.commitRange(base, sha)).length, 1)
+  const unchanged = await write(fixture, base, { [parameters]: 'a: 1\n' }, 'main', 'change/nothing')
+  assert.deepEqual(unchanged, { sha: base, changedPaths: [] })
+  assert.equal((await fixture.refs())['refs/heads/change/nothing'], undefined)
+})
+
+test('a branch that exists, or that somebody makes meanwhile, is not taken for a new one', async () => {
+  const { fixture, base } = await startDry(async (beside) =>
+    beside.pushForeign('change/raced', { 'b.yaml': 'b\n' }),
+  )
+  await using _ = fixture
+  for (const name of ['main', 'change/raced']) {
+    await assert.rejects(write(fixture, base, { [parameters]: 'a: 2\n' }, 'main', name), {
+      name: 'AlreadyExistsError',
+      message: new RegExp(`^branch ${name} already exists in `),
+    })
+  }
+  assert.equal((await fixture.refs())['refs/heads/main'], base)
 })

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import {
+  AlreadyExistsError,
   ConflictError,
   FailedPreconditionError,
   NotFoundError,
@@ -31,8 +32,9 @@ export interface WrittenFiles {
 
 /**
  * Commits a few files onto a branch's head and pushes, never forced. A head that moved is built upon as long as these
- * files are at it what they are at the base. Written files get mode 100644.
- * @throws NotFoundError without the branch, ConflictError when somebody else changed one of the files,
+ * files are at it what they are at the base. Written files get mode 100644. A new branch gets the commit in place of the one
+ * that it is built on.
+ * @throws NotFoundError without the branch, AlreadyExistsError for a new branch that is there, ConflictError when somebody else changed one of the files,
  * FailedPreconditionError for a hydrated or protected branch or a path that holds no plain file, UnavailableError when
  * the branch moves faster than pushes succeed
  */
@@ -50,7 +52,7 @@ export async function writeFiles(
     const author = signatureOf(commit)
     const committer = ownSignature()
     const sha = await buildCommit(mirror, { parent: head, message, author, committer, changes, signal })
-    if (await hasLanded(mirror, branch, { from: head, to: sha }, signal)) {
+    if (await hasLanded(mirror, commit, { from: head, to: sha }, signal)) {
       return { sha, changedPaths: changes.map(({ path }) => path) }
     }
     await delay(Math.random() * 40 * attempt, undefined, { signal })
@@ -63,11 +65,17 @@ export async function writeFiles(
 /** The branch's head now, with its files and those of the base in the mirror. */
 async function fetchHead(
   mirror: Mirror,
-  { branch, baseSha }: FileCommit,
+  { branch, newBranch, baseSha }: FileCommit,
   signal: AbortSignal,
 ): Promise<string> {
   const ref = `refs/heads/${branch}`
-  const head = (await mirror.listRemote(signal)).refs.get(ref)
+  const { refs } = await mirror.listRemote(signal)
+  if (newBranch !== '' && refs.has(`refs/heads/${newBranch}`)) {
+    throw new AlreadyExistsError(
+      `branch ${newBranch} already exists in ${redactUrl(mirror.url)}; choose another name`,
+    )
+  }
+  const head = refs.get(ref)
   if (head === undefined) {
     throw new NotFoundError(`branch ${branch} does not exist in ${redactUrl(mirror.url)}; push it first`)
   }
@@ -134,15 +142,14 @@ function occupied(path: string, kind: string, wanted: string, branch: string): F
 /** Pushes a commit; false when somebody else was faster. */
 async function hasLanded(
   mirror: Mirror,
-  branch: string,
+  { branch, newBranch }: FileCommit,
   { from, to }: { from: string; to: string },
   signal: AbortSignal,
 ): Promise<boolean> {
+  const ref = `refs/heads/${newBranch || branch}`
+  const expected = newBranch === '' ? from : undefined
   try {
-    await pushRefs(mirror, [{ source: to, ref: `refs/heads/${branch}`, expected: from }], {
-      atomic: false,
-      signal,
-    })
+    await pushRefs(mirror, [{ source: to, ref, expected }], { atomic: false, signal })
     return true
   } catch (error) {
     if (error instanceof ConflictError) return false

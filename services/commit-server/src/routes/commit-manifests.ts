@@ -1,35 +1,63 @@
+import type { MessageInitShape } from '@bufbuild/protobuf'
 import type { HandlerContext } from '@connectrpc/connect'
-import type { CommitManifestsRequest } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
+import type {
+  CommitManifests,
+  CommitManifestsRequest,
+  CommitManifestsResponseSchema,
+} from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
 import { positionOf } from '../branch/branch-position.ts'
-import { readCommitRequest } from '../commit/commit-request.ts'
-import { writeCommit } from '../commit/write-commit.ts'
+import { type CommitRequest, readCommitRequest } from '../commit/commit-request.ts'
+import { type CommitOutcome, writeCommit } from '../commit/write-commit.ts'
 import type { CommitServerContext } from '../context.ts'
 import { useDestination } from '../write-credentials.ts'
+
+/** What `CommitManifests` answers; nothing for a commit that did not land. */
+export type CommitAnswer = Extract<
+  MessageInitShape<typeof CommitManifestsResponseSchema>,
+  { $typeName?: never }
+>
 
 /** Makes the content of one dry commit that of one hydrated branch. */
 export function commitManifests(context: CommitServerContext) {
   return async (requests: AsyncIterable<CommitManifestsRequest>, { signal }: HandlerContext) => {
-    const { branches, trees, events, maxCommitBytes } = context
-    const request = await readCommitRequest(requests, maxCommitBytes)
-    const { repoUrl, project, targetBranch, syncBranch } = request.header
-    const outcome = await useDestination(context, request.header, (mirror) =>
-      branches.exclusive(mirror, async () => {
-        const known = branches.known(mirror, targetBranch, syncBranch)
-        const written = await writeCommit(mirror, trees, request, known, signal)
-        branches.written(mirror, targetBranch, syncBranch, written.state)
-        return written
-      }),
-    )
-    events.committed(targetBranch, outcome)
-    const { hydratedSha, changedPaths, rebuilt } = outcome
-    const position = positionOf(outcome.state)
-    const anonymous = await isAnonymous(context, repoUrl, project)
-    return { hydratedSha, changedPaths, rebuilt, position, anonymous }
+    using coming = new DisposableStack()
+    const request = await readCommitRequest(requests, context.maxCommitBytes, async (header) => {
+      coming.use(await expectedWrite(context, header))
+    })
+    const { repoUrl, project } = request.header
+    const outcome = await useDestination(context, request.header, (mirror) => {
+      const writing = writeCommit(context.writers.of(mirror), request, signal)
+      // It waits for its push from now on.
+      coming[Symbol.dispose]()
+      return writing
+    })
+    return committed(context, request, outcome, await isAnonymous(context, repoUrl, project))
   }
 }
 
+/** Says what a commit came to; `anonymous` is whether the server took its push from nobody in particular. */
+export function committed(
+  { events }: CommitServerContext,
+  { header }: CommitRequest,
+  outcome: CommitOutcome,
+  anonymous: boolean,
+): CommitAnswer {
+  events.committed(header.targetBranch, outcome)
+  const { hydratedSha, changedPaths, rebuilt, state } = outcome
+  return { hydratedSha, changedPaths, rebuilt, position: positionOf(state), anonymous }
+}
+
+/** Announces a write to the writer of its repository; what keeps the repository from being opened is reported by the write itself. */
+async function expectedWrite(
+  { mirrors, writers }: CommitServerContext,
+  { repoUrl, project }: CommitManifests,
+): Promise<Disposable | undefined> {
+  const mirror = await mirrors.open(repoUrl, project).catch(() => undefined)
+  return mirror && writers.of(mirror).expect()
+}
+
 /** Whether a server took a push from nobody in particular. */
-async function isAnonymous(
+export async function isAnonymous(
   { repositories }: CommitServerContext,
   repoUrl: string,
   project: string,

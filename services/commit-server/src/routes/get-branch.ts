@@ -1,13 +1,19 @@
+import { createHash } from 'node:crypto'
+import type { MessageInitShape } from '@bufbuild/protobuf'
 import type { HandlerContext } from '@connectrpc/connect'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { openCommitTree } from '@wadi/git/objects/commit-tree.ts'
-import type { Mirror, RemoteRefs } from '@wadi/git/mirror/mirror.ts'
+import type { Mirror } from '@wadi/git/mirror/mirror.ts'
 import { assertBranchName, isCommitSha } from '@wadi/git/mirror/revision.ts'
 import { cleanDestinationPath } from '@wadi/resources/application/destination-path.ts'
-import type { GetBranchRequest } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
+import type {
+  GetBranchRequest,
+  GetBranchResponseSchema,
+} from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
 import { positionOf } from '../branch/branch-position.ts'
 import { branchStateAt, type BranchState } from '../branch/branch-state.ts'
 import { findForeignChange, type ForeignChange } from '../branch/foreign-change.ts'
+import { heldMetadata } from '../branch/held-metadata.ts'
 import { hydratedFiles, pathInside } from '@wadi/hydration/hydrated-files.ts'
 import type { CommitServerContext } from '../context.ts'
 import { useDestination } from '../write-credentials.ts'
@@ -15,29 +21,54 @@ import { useDestination } from '../write-credentials.ts'
 /** The most files that are named of a foreign change. */
 const maxForeignPaths = 20
 
+/** What `GetBranch` answers; nothing for a branch that cannot be read. */
+export type BranchAnswer = Extract<MessageInitShape<typeof GetBranchResponseSchema>, { $typeName?: never }>
+
 const metadataSuffix = `/${hydratedFiles.metadata}`
 
 /** Tells where a hydrated branch stands on the remote now. */
 export function getBranch(context: CommitServerContext) {
   return async (request: GetBranchRequest, { signal }: HandlerContext) => {
-    const { repoUrl, branch, project, withPaths, path, probe } = request
+    const { repoUrl, branch, project, probe } = request
     assertBranchName(branch)
     const credentials = await context.repositories.identityFor(repoUrl, project)
     return useDestination(context, request, async (mirror) => {
-      const askedAt = performance.now()
-      const remote = await context.remoteRefs.read(mirror, { fresh: true, probe })
-      const state = await branchStateAt(mirror, context.trees, { branch, syncBranch: '' }, remote, signal)
-      context.branches.observed(mirror, branch, '', state, askedAt)
-      const { head } = state
-      const position = positionOf(state)
-      const compared = await compareWithKnown(context, mirror, request, state, remote, signal)
-      const found = { position, credentials, ...compared }
-      if (head === undefined) return found
-      const paths = withPaths ? await hydratedPaths(mirror, head, signal) : []
-      const manifestId = path === undefined ? '' : await manifestIdOf(context, mirror, head, path)
-      return { ...found, paths, manifestId }
+      const refs = await readRefs(context, mirror, probe)
+      return { ...(await lookAtBranch(context, mirror, request, refs, signal)), credentials }
     })
   }
+}
+
+/** Asks the remote of a hydrated branch for its refs, and keeps what the answer says for the next push. */
+export async function readRefs(
+  { remoteRefs, writers }: CommitServerContext,
+  mirror: Mirror,
+  probe: boolean,
+): Promise<ReadonlyMap<string, string>> {
+  const askedAt = performance.now()
+  const { refs } = await remoteRefs.read(mirror, { fresh: true, probe })
+  writers.of(mirror).known.listed(refs, askedAt)
+  return refs
+}
+
+/** Where a hydrated branch stands by what the remote said of its refs. */
+export async function lookAtBranch(
+  context: CommitServerContext,
+  mirror: Mirror,
+  request: GetBranchRequest,
+  refs: ReadonlyMap<string, string>,
+  signal: AbortSignal,
+): Promise<BranchAnswer> {
+  const { branch, withPaths, path } = request
+  const state = await branchStateAt(mirror, context.trees, { branch, syncBranch: '' }, refs, signal)
+  const { head } = state
+  const position = positionOf(state)
+  const compared = await compareWithKnown(context, mirror, request, state, refs, signal)
+  const found = { position, ...compared }
+  if (head === undefined) return found
+  const paths = withPaths ? await hydratedPaths(mirror, head, signal) : []
+  const manifestId = path === undefined ? '' : await manifestIdOf(context, mirror, head, path)
+  return { ...found, paths, manifestId }
 }
 
 async function compareWithKnown(
@@ -45,14 +76,14 @@ async function compareWithKnown(
   mirror: Mirror,
   { branch, syncBranch, knownHead, interrupted }: GetBranchRequest,
   state: BranchState,
-  remote: RemoteRefs,
+  refs: ReadonlyMap<string, string>,
   signal: AbortSignal,
 ): Promise<{ foreignChange?: ForeignChange; unchanged: boolean }> {
   if (knownHead === '') return { unchanged: false }
   if (!isCommitSha(knownHead))
     throw new InvalidInputError(`${JSON.stringify(knownHead)} is not a full commit id`)
   const merged = state.head === undefined && syncBranch !== ''
-  const seen = merged ? await branchStateAt(mirror, trees, { branch, syncBranch }, remote, signal) : state
+  const seen = merged ? await branchStateAt(mirror, trees, { branch, syncBranch }, refs, signal) : state
   const { change, unchanged } = await findForeignChange(mirror, trees, knownHead, seen, signal, {
     interrupted,
   })
@@ -76,5 +107,13 @@ async function manifestIdOf(
   path: string,
 ): Promise<string> {
   const tree = await openCommitTree(objects, trees, head)
-  return (await tree.entry(pathInside(cleanDestinationPath(path), hydratedFiles.manifest)))?.id ?? ''
+  const directory = cleanDestinationPath(path)
+  const { manifests = [hydratedFiles.manifest] } = (await heldMetadata(tree, directory)) ?? {}
+  const ids: string[] = []
+  for (const name of manifests) ids.push((await tree.entry(pathInside(directory, name)))?.id ?? '')
+  const [first = ''] = ids
+  if (manifests[0] === hydratedFiles.manifest) return first
+  return createHash('sha256')
+    .update(JSON.stringify([manifests, ids]))
+    .digest('hex')
 }

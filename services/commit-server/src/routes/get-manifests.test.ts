@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { create } from '@bufbuild/protobuf'
 import { createHandlerContext } from '@connectrpc/connect'
+import { ForgeClient } from '@wadi/forges/forge-client.ts'
 import { TreeCache } from '@wadi/git/objects/commit-tree.ts'
 import {
   CommitServerService,
@@ -16,7 +17,7 @@ import { createLogger } from '@wadi/telemetry/logger.ts'
 import { createMetrics } from '@wadi/telemetry/metrics.ts'
 import { startGitHttpServer } from '@wadi/testing/git-http-server.ts'
 import { createRepository } from '@wadi/testing/git-repository.ts'
-import { BranchStates } from '../branch/branch-states.ts'
+import { RepositoryWriters } from '../push/repository-writers.ts'
 import { createCommitServerEvents } from '../events.ts'
 import { getManifests } from './get-manifests.ts'
 
@@ -55,7 +56,8 @@ test('the dry commit of manifests is that of hydrator.metadata, and unknown wher
     repositories,
     mirrors,
     trees: new TreeCache(),
-    branches: new BranchStates(),
+    forges: new ForgeClient({ waitMs: 0, answerMs: 1_000 }),
+    writers: new RepositoryWriters(new TreeCache()),
     remoteRefs: new RemoteRefsCache(0),
     events: createCommitServerEvents(logger, createMetrics('commit-server')),
     maxCommitBytes: 1,

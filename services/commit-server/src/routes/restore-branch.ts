@@ -15,13 +15,9 @@ export function restoreBranch(context: CommitServerContext) {
     for (const sha of [knownHead, ...(head === '' ? [] : [head])]) {
       if (!isCommitSha(sha)) throw new InvalidInputError(`${JSON.stringify(sha)} is not a full commit id`)
     }
-    const { branches, trees, events } = context
+    const { writers, events } = context
     const state = await useDestination(context, request, (mirror) =>
-      branches.exclusive(mirror, async () => {
-        const restored = await restore(mirror, trees, request, signal)
-        branches.written(mirror, branch, '', restored)
-        return restored
-      }),
+      restore(writers.of(mirror), request, signal),
     )
     events.restored(branch, state.head ?? '')
     return { position: positionOf(state) }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { branchKey } from '@wadi/hydration/branch-key.ts'
 import { mutate, mutateStatus } from '@wadi/resources/store/resource-store.ts'
+import { until } from '@wadi/testing/until.ts'
 import { application, repoURL, startRunFixture } from '../run/run-fixture.ts'
 import { ApplicationIndex } from './application-index.ts'
 
@@ -163,6 +164,12 @@ test('an Application that cannot be read any more is reported and leaves its bra
   assert.deepEqual(await bed.reported(), ['invalid argocd/a', dev])
   assert.equal(bed.index.branchOf('argocd', 'a'), undefined)
   assert.equal(bed.index.branchOf('argocd', 'plain'), undefined)
+  assert.match(
+    bed.index.warning() ?? '',
+    /^1 cannot be read and are not hydrated; fix them, first argocd\/a: ./,
+  )
+  await bed.store.delete('Application', 'argocd', 'a')
+  await until(() => bed.index.warning() === undefined)
 })
 
 test('the mark of the last hydration says whether the spec is still that one, whatever the order of its keys', async () => {
@@ -171,13 +178,67 @@ test('the mark of the last hydration says whether the spec is still that one, wh
   const { drySource, syncSource } = (stored.spec?.['sourceHydrator'] ?? {}) as Record<string, unknown>
   assert.equal((await bed.reported()).length, 1)
   assert.equal(bed.index.members(dev)[0]?.markedSpec, '')
-  const hydrated = { warnings: ['not in git'], sourceHydrator: { syncSource, drySource } }
+  const lastSuccessfulOperation = { sourceHydrator: { syncSource, drySource } }
   await mutateStatus(bed.store, 'Application', 'argocd', 'a', (current) => ({
     ...current,
-    status: { hydrated },
+    status: { sourceHydrator: { lastSuccessfulOperation } },
   }))
   assert.deepEqual(await bed.reported(), [])
   const [member] = bed.index.members(dev)
   assert.equal(member?.markedSpec, member?.currentSpec)
-  assert.deepEqual(member?.markedWarnings, ['not in git'])
+})
+
+test('what no run needs of an Application is not kept', async () => {
+  await using bed = await startFollowing()
+  const { metadata, ...rest } = application('big')
+  const annotations = {
+    'wadi.dev/prune': 'true',
+    'kubectl.kubernetes.io/last-applied-configuration': 'x'.repeat(10_000),
+  }
+  const labels = { team: 'x'.repeat(60) }
+  await bed.store.create({ ...rest, metadata: { ...metadata, annotations, labels } })
+  await bed.reported()
+  const [member] = bed.index.members(dev)
+  assert.deepEqual(member?.application.metadata, { name: 'big', namespace: 'argocd' })
+  assert.deepEqual(member?.application.annotations, { 'wadi.dev/prune': 'true' })
+  assert.ok(JSON.stringify(member).length < 2_000)
+})
+
+test('the list of members stays the same until one of them comes, changes or goes', async () => {
+  await using bed = await startFollowing()
+  const names = (list: ReturnType<typeof bed.index.members>) => list.map(({ name }) => name)
+  await bed.store.create(application('b'))
+  await bed.store.create(application('other', { hydrateTo: { targetBranch: 'env/prod' } }))
+  await bed.reported()
+  const one = bed.index.members(dev)
+  await mutate(bed.store, 'Application', 'argocd', 'other', (current) => ({
+    ...current,
+    spec: { ...current.spec, project: 'team' },
+  }))
+  await mutate(bed.store, 'Application', 'argocd', 'b', (current) => ({
+    ...current,
+    metadata: { ...current.metadata, labels: { tier: 'web' } },
+  }))
+  await bed.reported()
+  assert.equal(bed.index.members(dev), one)
+  await bed.store.create(application('a'))
+  await bed.reported()
+  const two = bed.index.members(dev)
+  assert.deepEqual([names(one), names(two)], [['argocd/b'], ['argocd/a', 'argocd/b']])
+  await mutate(bed.store, 'Application', 'argocd', 'b', (current) => ({
+    ...current,
+    spec: { ...current.spec, project: 'team' },
+  }))
+  await bed.reported()
+  const three = bed.index.members(dev)
+  assert.deepEqual(
+    [two, three].map((list) => list.map(({ application: { project } }) => project)),
+    [
+      ['default', 'default'],
+      ['default', 'team'],
+    ],
+  )
+  await bed.store.delete('Application', 'argocd', 'a')
+  await bed.reported()
+  assert.deepEqual(names(bed.index.members(dev)), ['argocd/b'])
 })

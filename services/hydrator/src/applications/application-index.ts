@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
 import { byName } from '@wadi/order/by-name.ts'
 import { errorMessage, InvalidInputError } from '@wadi/errors/domain-error.ts'
-import type { HydratedMark } from '@wadi/hydration/application-status.ts'
+import { hydratedSpecOf, withoutNulls } from '@wadi/hydration/application-status.ts'
 import { canonicalJson } from '@wadi/manifests/canonical-json.ts'
 import { branchKey } from '@wadi/hydration/branch-key.ts'
 import { cleanDestinationPath } from '@wadi/resources/application/destination-path.ts'
@@ -16,12 +17,14 @@ import {
 } from '@wadi/resources/application/application.ts'
 import { checkedApplication } from '@wadi/resources/application/checked-application.ts'
 import { isBeingDeleted, type Resource, resourceKey } from '@wadi/resources/resource.ts'
+import { type ForeignOperation, foreignOperationOf } from './foreign-operation.ts'
 import type { ResourceStore } from '@wadi/resources/store/resource-store.ts'
 
 /** An Application that is hydrated, with what every run needs of it computed once per change. */
 export interface Member {
   /** `namespace/name`. */
   name: string
+  /** Without what no run needs: other metadata than its name and namespace, annotations that decide nothing, its sync policy. */
   application: Application
   spec: SourceHydrator
   /** Why it is not rendered: what `checkedApplication` finds wrong with an object that was stored past it; empty otherwise. */
@@ -30,8 +33,6 @@ export interface Member {
   digest: string
   /** Digest of the spec under which it was last hydrated; empty for never. */
   markedSpec: string
-  /** Warnings that the status shows. */
-  markedWarnings: string[]
   /** Digest of the spec now. */
   currentSpec: string
   /** Keys of the branches that it has files on: the one that it is hydrated to and the one that is deployed from. */
@@ -40,6 +41,8 @@ export interface Member {
   path: string
   /** What users ask for with an annotation: `hard` or `normal`; empty when there is none. */
   request: string
+  /** The newest hydration, if somebody else did it; undefined otherwise. */
+  foreignOperation?: ForeignOperation
 }
 
 /** The annotations by which users and Argo CD's tools ask for a hydration; they are removed when it is done. */
@@ -62,9 +65,12 @@ export function requestOf(annotations: Readonly<Record<string, string>>): string
 export class ApplicationIndex {
   #members = new Map<string, { key: string; member: Member }>()
   #branches = new Map<string, Map<string, Member>>()
+  /** The members of branches in their order, until one of them changes. */
+  #sorted = new Map<string, readonly Member[]>()
   #onChange: (branchKey: string) => void
   #onInvalid: (name: string, message: string) => void
-  #unreadable = new Set<string>()
+  /** Why Applications cannot be read, by their keys. */
+  #unreadable = new Map<string, string>()
 
   constructor(listeners: {
     onChange: (branchKey: string) => void
@@ -94,10 +100,13 @@ export class ApplicationIndex {
     }
   }
 
-  /** The members of a branch in order of their names. */
-  members(key: string): Member[] {
-    const members = [...(this.#branches.get(key)?.values() ?? [])]
-    return members.toSorted(byName)
+  /**
+   * The members of a branch in order of their names: the same list until a member comes, goes or changes, so that what follows from it
+   * alone is computed once.
+   */
+  members(key: string): readonly Member[] {
+    const branch = this.#branches.get(key)
+    return branch ? this.#sorted.getOrInsertComputed(key, () => [...branch.values()].toSorted(byName)) : []
   }
 
   /**
@@ -118,6 +127,13 @@ export class ApplicationIndex {
     return this.#unreadable.size > 0
   }
 
+  /** Says how many Applications cannot be read and why the first cannot; undefined when all can. */
+  warning(): string | undefined {
+    const [first] = this.#unreadable.values()
+    if (first === undefined) return undefined
+    return `${this.#unreadable.size} cannot be read and are not hydrated; fix them, first ${first}`
+  }
+
   /** The keys of all branches that have members. */
   branchKeys(): string[] {
     return [...this.#branches.keys()]
@@ -134,20 +150,26 @@ export class ApplicationIndex {
     this.#unreadable.delete(id)
     const entry = this.#read(resource)
     if (known && known.key !== entry?.key) this.#remove(id)
-    if (!entry) return
+    if (!entry || isDeepStrictEqual(known, entry)) return
     this.#members.set(id, entry)
+    this.#sorted.delete(entry.key)
     let branch = this.#branches.get(entry.key)
     if (!branch) this.#branches.set(entry.key, (branch = new Map()))
     branch.set(id, entry.member)
-    const { digest, request } = entry.member
+    const { digest, request, foreignOperation } = entry.member
+    const isForeign =
+      foreignOperation !== undefined &&
+      foreignOperation.startedAt !== known?.member.foreignOperation?.startedAt
     const asked = request !== '' && request !== known?.member.request
-    if (asked || known?.member.digest !== digest || known.key !== entry.key) this.#onChange(entry.key)
+    if (asked || isForeign || known?.member.digest !== digest || known.key !== entry.key)
+      this.#onChange(entry.key)
   }
 
   #remove(id: string): void {
     const known = this.#members.get(id)
     if (!known) return
     this.#members.delete(id)
+    this.#sorted.delete(known.key)
     const branch = this.#branches.get(known.key)
     branch?.delete(id)
     if (branch?.size === 0) this.#branches.delete(known.key)
@@ -160,36 +182,46 @@ export class ApplicationIndex {
     try {
       application = parseApplication(resource)
     } catch (error) {
-      this.#unreadable.add(resourceKey(resource))
-      this.#onInvalid(`${resource.metadata.namespace ?? ''}/${resource.metadata.name}`, errorMessage(error))
+      const name = `${resource.metadata.namespace ?? ''}/${resource.metadata.name}`
+      this.#unreadable.set(resourceKey(resource), `${name}: ${errorMessage(error)}`)
+      this.#onInvalid(name, errorMessage(error))
       return undefined
     }
     const branch = hydratedBranchOf(application)
     if (!application.hydrated || !branch) return undefined
     const spec = application.hydrated
-    const mark = resource.status?.hydrated as HydratedMark | undefined
+    const foreignOperation = foreignOperationOf(resource)
+    const marked = hydratedSpecOf(resource.status)
     const { project, destination, annotations } = application
     const deciding = Object.entries(annotations).filter(
       ([key]) => key.startsWith('wadi.dev/') || key === manifestGeneratePathsAnnotation,
     )
     const member = {
       name: applicationName(application),
-      application,
+      application: withoutRest(application, Object.fromEntries(deciding)),
       spec,
       error: errorOf(resource),
       digest: digestOf([spec, project, destination, deciding]),
-      markedSpec: mark ? digestOf(mark.sourceHydrator) : '',
-      markedWarnings: mark?.warnings ?? [],
-      currentSpec: digestOf(spec),
+      markedSpec: marked ? digestOf(withoutNulls(marked)) : '',
+      currentSpec: digestOf(withoutNulls(spec)),
       branchKeys: [
         branchKey(branch.repoUrl, branch.branch),
         branchKey(branch.repoUrl, spec.syncSource.targetBranch),
       ],
       path: cleanedPath(spec.syncSource.path),
       request: requestOf(annotations),
+      ...(foreignOperation && { foreignOperation }),
     }
     return { key: branchKey(branch.repoUrl, branch.branch), member }
   }
+}
+
+/** What runs need of an Application: thousands are kept, and managed fields and other people's annotations may be long. */
+function withoutRest(
+  { metadata: { name, namespace }, syncPolicy: _syncPolicy, ...application }: Application,
+  annotations: Record<string, string>,
+): Application {
+  return { ...application, metadata: { name, ...(namespace !== undefined && { namespace }) }, annotations }
 }
 
 function errorOf(resource: Resource): string {

@@ -3,14 +3,18 @@ export const defaultReadmeTemplate = `{{- if eq (len .applications) 1 -}}
 {{- $name := (index .applications 0).metadata.name -}}
 # {{ $name }} Manifests
 
-[manifest.yaml](./manifest.yaml) contains the hydrated manifests for the {{ $name }} application.
+{{ if .layout }}The files of this directory contain{{ else }}[manifest.yaml](./manifest.yaml) contains{{ end }} the hydrated manifests for the {{ $name }} application{{ if .layout }}, one object each{{ end }}.
 {{- else -}}
 # Manifests for {{ len .applications }} Applications
 
-[manifest.yaml](./manifest.yaml) contains the hydrated manifests for these applications:
+{{ if .layout }}The files of this directory contain{{ else }}[manifest.yaml](./manifest.yaml) contains{{ end }} the hydrated manifests for these applications{{ if .layout }}, one object each{{ end }}:
 {{ range .applications }}
 - {{ .metadata.name }}
 {{- end }}
+{{- end }}
+{{- if .crds }}
+
+CustomResourceDefinitions are {{ if eq .crds "omit" }}left out{{ else }}in crds.yaml{{ end }}.
 {{- end }}
 
 These are the details of the most recent change;
@@ -21,10 +25,7 @@ These are the details of the most recent change;
 To reproduce the manifest hydration, do the following:
 
 \`\`\`
-git clone {{ .repoURL }}
-cd {{ .repoName }}
-git checkout {{ .dryShortSHA }}
-{{- range .commands }}
+{{- range .steps }}
 {{ . }}
 {{- end }}
 \`\`\`

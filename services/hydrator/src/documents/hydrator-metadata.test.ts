@@ -11,6 +11,7 @@ import {
   CommitSchema,
   RenderRecordSchema,
 } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
+import { defaultLayout } from '@wadi/resources/application/layout.ts'
 import { application, repoURL, startRunFixture } from '../run/run-fixture.ts'
 import { type CommitFacts, commitFacts, directoryFacts, metadataText } from './hydrator-metadata.ts'
 
@@ -19,7 +20,15 @@ const argoKeys = ['repoURL', 'drySha', 'commands', 'author', 'date', 'subject', 
 
 /** What is rendered of a directory, with these facts in its record; a plain directory has none. */
 function rendered(record: MessageInitShape<typeof RenderRecordSchema> = {}) {
-  return { record: create(RenderRecordSchema, record), files: [] }
+  const layout = defaultLayout
+  return {
+    record: create(RenderRecordSchema, record),
+    files: [],
+    layout,
+    manifestFiles: [],
+    commits: [],
+    commandsOf: new Map(),
+  }
 }
 
 function testdata(name: string): string {
@@ -45,7 +54,10 @@ function withoutOurKeys(facts: object): string {
 
 test("Argo CD's keys have its values, order and form, references among them", () => {
   const recorded = testdata('root-full.hydrator.metadata')
-  const facts = commitFacts('https://github.com/example/repo', commitOf(JSON.parse(recorded) as CommitFacts))
+  const facts = commitFacts(
+    { repoURL: 'https://github.com/example/repo' },
+    commitOf(JSON.parse(recorded) as CommitFacts),
+  )
   assert.equal(withoutOurKeys(JSON.parse(metadataText(facts)) as object), recorded)
 })
 
@@ -56,7 +68,10 @@ test('commands stand as they are typed, without HTML escapes', async () => {
   assert.ok(member)
   const recorded = testdata('path-helm.hydrator.metadata')
   const { commands, drySha } = JSON.parse(recorded) as { commands: string[]; drySha: string }
-  const commit = commitFacts('https://github.com/example/repo', create(CommitSchema, { sha: drySha }))
+  const commit = commitFacts(
+    { repoURL: 'https://github.com/example/repo' },
+    create(CommitSchema, { sha: drySha }),
+  )
   const text = metadataText(directoryFacts(commit, [member], rendered({ commands })))
   assert.equal(withoutOurKeys(JSON.parse(text) as object), recorded)
   assert.ok(text.includes('a=b<c>&d'))
@@ -70,7 +85,7 @@ test("the proposal's keys are beside them", () => {
     subject: 'one',
     body: 'two\n',
   })
-  assert.deepEqual(commitFacts(repoURL, commit), {
+  assert.deepEqual(commitFacts({ repoURL }, commit), {
     repoURL,
     drySha: '1'.repeat(40),
     drySHA: '1'.repeat(40),
@@ -86,7 +101,7 @@ test("the proposal's keys are beside them", () => {
 
 test('what a commit or its references do not contain is absent, not empty', () => {
   const commit = create(CommitSchema, { sha: '1'.repeat(40), references: [{ sha: 'abcde', subject: 's' }] })
-  assert.deepEqual(commitFacts(repoURL, commit), {
+  assert.deepEqual(commitFacts({ repoURL }, commit), {
     repoURL,
     drySha: '1'.repeat(40),
     drySHA: '1'.repeat(40),
@@ -100,7 +115,7 @@ test('a directory has its applications, what they were rendered from and with', 
   await fixture.add(application('a', parts), application('b', { ...parts, namespace: 'team' }))
   const [first, second] = fixture.members()
   assert.ok(first && second)
-  const commit = commitFacts(repoURL, create(CommitSchema, { sha: '1'.repeat(40) }))
+  const commit = commitFacts({ repoURL }, create(CommitSchema, { sha: '1'.repeat(40) }))
   const facts = directoryFacts(
     commit,
     [first, second],
@@ -124,7 +139,7 @@ test('an application without a destination namespace has no such key', async () 
   await fixture.add(application('a', { destination: { name: 'in-cluster' } }))
   const [member] = fixture.members()
   assert.ok(member)
-  const commit = commitFacts(repoURL, create(CommitSchema, { sha: '1'.repeat(40) }))
+  const commit = commitFacts({ repoURL }, create(CommitSchema, { sha: '1'.repeat(40) }))
   assert.equal('destinationNamespace' in directoryFacts(commit, [member], rendered()), false)
 })
 
@@ -133,7 +148,7 @@ test('files and parameters are beside the tools, what is empty of them left out'
   await fixture.add(application('a'))
   const [member] = fixture.members()
   assert.ok(member)
-  const commit = commitFacts(repoURL, create(CommitSchema, { sha: '1'.repeat(40) }))
+  const commit = commitFacts({ repoURL }, create(CommitSchema, { sha: '1'.repeat(40) }))
   const plainKeys = Object.keys(directoryFacts(commit, [member], rendered()))
   const source = { owner: 'tool', kind: 'default', file: 'p/values.yaml' }
   const value = (json: JsonValue) => fromJson(ValueSchema, json)
@@ -180,12 +195,26 @@ test('files and parameters are beside the tools, what is empty of them left out'
   ])
 })
 
+test('a layout is recorded with the files that hold the objects, and that of Argo CD is not', async () => {
+  await using fixture = await startRunFixture()
+  await fixture.add(application('a'))
+  const [member] = fixture.members()
+  assert.ok(member)
+  const commit = commitFacts({ repoURL }, create(CommitSchema, { sha: '1'.repeat(40) }))
+  const plainKeys = Object.keys(directoryFacts(commit, [member], rendered()))
+  const layout = { files: 'file-per-object', crds: 'omit' } as const
+  const manifestFiles = [{ name: 'service-web.yaml', manifests: ['{}'] }]
+  const facts = directoryFacts(commit, [member], { ...rendered(), layout, manifestFiles })
+  assert.deepEqual(Object.keys(facts), [...plainKeys, 'layout', 'crds', 'manifests'])
+  assert.deepEqual(facts.manifests, ['service-web.yaml'])
+})
+
 test('parameters that are left out are counted', async () => {
   await using fixture = await startRunFixture()
   await fixture.add(application('a'))
   const [member] = fixture.members()
   assert.ok(member)
-  const commit = commitFacts(repoURL, create(CommitSchema, { sha: '1'.repeat(40) }))
+  const commit = commitFacts({ repoURL }, create(CommitSchema, { sha: '1'.repeat(40) }))
   const parameters = [create(ExplainedParameterSchema, { path: '.p' })]
   const facts = directoryFacts(commit, [member], rendered({ parameters, parametersLeftOut: 50 }))
   assert.deepEqual([facts.parameters?.length, facts.parametersLeftOut], [1, 50])

@@ -1,16 +1,22 @@
 import { byKey } from '@wadi/order/by-name.ts'
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
 import { manifestGeneratePathsAnnotation } from '@wadi/hydration/source-message.ts'
+import type { ManifestFile } from '@wadi/hydration/manifest-files.ts'
+import { defaultLayout, isDefaultLayout, type Layout } from '@wadi/resources/application/layout.ts'
 import type { Commit } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
-import type { DrySource } from '@wadi/resources/application/application.ts'
+import type { SourceHydrator } from '@wadi/resources/application/application.ts'
+import { type DrySource, drySourcesOf } from '@wadi/resources/application/dry-sources.ts'
 import type { Member } from '../applications/application-index.ts'
-import type { HeldDryCommits } from '../run/dry-commits.ts'
+import type { CommitSource, HeldDryCommits, SourceCommit } from '../run/dry-commits.ts'
 import type { RenderedDirectory } from '../run/render.ts'
 import { type RecordedParameter, recordedParameter } from './recorded-parameter.ts'
 
 /** What is known of the dry commit behind a hydrated commit: the keys of the proposal and those of Argo CD. */
 export interface CommitFacts {
   repoURL: string
+  /** The chart and its version, in a repository of charts; absent for a git repository. */
+  chart?: string
+  version?: string
   drySha: string
   drySHA: string
   author?: string
@@ -22,14 +28,16 @@ export interface CommitFacts {
   commitMessage?: string
   commitTime?: string
   /** The dry commit of each source, on a branch that several feed; only in the root's file. */
-  dryCommits?: { repoURL: string; targetRevision: string; drySha: string }[]
+  dryCommits?: { repoURL: string; targetRevision: string; chart?: string; drySha: string }[]
 }
 
 /** What is known of one hydrated directory. */
 export interface DirectoryFacts extends CommitFacts {
   commands: string[]
-  /** What was rendered: with the dry commit it is all that a second render needs. */
-  drySource: Omit<DrySource, 'repoURL'>
+  /** What was rendered: with the dry commit it is all that a second render needs. Absent with several sources. */
+  drySource?: Omit<DrySource, 'repoURL'>
+  /** All sources in their order, each with its commit; absent with one. */
+  sources?: readonly SourceFacts[]
   /** Absent when the Applications have none. */
   destinationNamespace?: string
   /** What plugins were shown; absent for the whole repository. */
@@ -40,10 +48,23 @@ export interface DirectoryFacts extends CommitFacts {
   pluginVariables?: Readonly<Record<string, string>>
   /** What is in the folder `files`, by paths in it, sorted; absent without any. */
   files?: string[]
+  /** Which files hold the objects; absent when `manifest.yaml` does. */
+  layout?: Layout['files']
+  /** What becomes of CustomResourceDefinitions; absent when they are objects like others. */
+  crds?: Layout['crds']
+  /** The files with the objects, in their order; absent in the default layout. */
+  manifests?: string[]
   /** The values that decided the result; absent without any. */
   parameters?: readonly RecordedParameter[]
   /** How many parameters more there are than the record may hold. */
   parametersLeftOut?: number
+}
+
+/** A source of a directory that has several: as the Application has it, and its commit. */
+interface SourceFacts
+  extends DrySource, Pick<CommitFacts, 'version' | 'drySha' | 'author' | 'date' | 'subject'> {
+  /** Those of `commands` that are of this source; absent for one that is not rendered. */
+  commands?: string[]
 }
 
 /** Most characters of a message that are repeated in each directory and in the hydrated commit. */
@@ -55,7 +76,7 @@ function shortened(text: string, longest: number): string {
 }
 
 /** The facts of a dry commit; what the commit does not contain is absent, as in Argo CD. */
-export function commitFacts(repoURL: string, commit: Commit): CommitFacts {
+export function commitFacts(source: CommitSource, commit: Commit): CommitFacts {
   const { sha, author, date } = commit
   const subject = shortened(commit.subject, maxSubjectLength)
   const body = shortened(commit.body, maxBodyLength)
@@ -70,7 +91,7 @@ export function commitFacts(repoURL: string, commit: Commit): CommitFacts {
     }),
   }))
   return {
-    repoURL,
+    ...source,
     drySha: sha,
     drySHA: sha,
     ...present({ author, date, subject, body }),
@@ -80,19 +101,26 @@ export function commitFacts(repoURL: string, commit: Commit): CommitFacts {
 }
 
 /** The facts of a branch: those of the newest dry commit that it holds, with those of other sources beside it. */
-export function branchFacts({ newest, newestRepoURL, dryCommits }: HeldDryCommits): CommitFacts {
+export function branchFacts({ newest, newestSource, dryCommits }: HeldDryCommits): CommitFacts {
   const listed = dryCommits.map(({ repoUrl: repoURL, ...rest }) => ({ repoURL, ...rest }))
-  return { ...commitFacts(newestRepoURL, newest), ...(listed.length > 0 && { dryCommits: listed }) }
+  return { ...commitFacts(newestSource, newest), ...(listed.length > 0 && { dryCommits: listed }) }
+}
+
+/** A rendered directory and how its objects are divided among files. */
+interface LaidOutDirectory extends Pick<RenderedDirectory, 'record' | 'files' | 'commandsOf'> {
+  layout: Layout
+  manifestFiles: readonly ManifestFile[]
+  /** The commits of all sources. */
+  commits: readonly SourceCommit[]
 }
 
 /** The facts of a directory: those of its dry commit, which Applications are hydrated there, from what and how. */
 export function directoryFacts(
   commit: CommitFacts,
   members: readonly [Member, ...Member[]],
-  { record, files }: Pick<RenderedDirectory, 'record' | 'files'>,
+  { record, files, layout, manifestFiles, commits, commandsOf }: LaidOutDirectory,
 ): DirectoryFacts {
   const [{ application, spec }] = members
-  const { repoURL: _repoURL, ...drySource } = spec.drySource
   const { namespace: destinationNamespace } = application.destination
   const parameters = record.parameters.map(recordedParameter)
   const { commands, parametersLeftOut } = record
@@ -102,7 +130,7 @@ export function directoryFacts(
   return {
     ...commit,
     commands,
-    drySource,
+    ...sourcesFacts(spec, commits, commandsOf),
     ...(destinationNamespace && { destinationNamespace }),
     ...(manifestGeneratePaths && { manifestGeneratePaths }),
     applications: members.map(({ application: { metadata } }) => {
@@ -112,9 +140,41 @@ export function directoryFacts(
     tools: record.tools.map(({ name, version }) => ({ name, version })),
     ...(pluginVariables.length > 0 && { pluginVariables: Object.fromEntries(pluginVariables) }),
     ...(paths.length > 0 && { files: paths }),
+    ...(layout.files !== defaultLayout.files && { layout: layout.files }),
+    ...(layout.crds !== defaultLayout.crds && { crds: layout.crds }),
+    ...(!isDefaultLayout(layout) && { manifests: manifestFiles.map(({ name }) => name) }),
     ...(parameters.length > 0 && { parameters }),
     ...(parametersLeftOut > 0 && { parametersLeftOut }),
   }
+}
+
+function sourcesFacts(
+  spec: SourceHydrator,
+  commits: readonly SourceCommit[],
+  commandsOf: ReadonlyMap<number, readonly string[]>,
+): Pick<DirectoryFacts, 'drySource' | 'sources'> {
+  const listed = drySourcesOf(spec)
+  if (listed.length === 1) {
+    const { repoURL: _repoURL, ...drySource } = spec.drySource
+    return { drySource }
+  }
+  const sources = commits.flatMap(({ position, source: { version }, commit }): SourceFacts[] => {
+    const source = listed[position]
+    if (!source) return []
+    const { sha: drySha, author, date } = commit
+    const subject = shortened(commit.subject, maxSubjectLength)
+    const commands = commandsOf.get(position)
+    return [
+      {
+        ...source,
+        ...(version && { version }),
+        drySha,
+        ...present({ author, date, subject }),
+        ...(commands && { commands: [...commands] }),
+      },
+    ]
+  })
+  return { sources }
 }
 
 /** The bytes of a `hydrator.metadata`: indented by two, nothing escaped but what JSON and Go's encoder must. */

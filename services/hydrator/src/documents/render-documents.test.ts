@@ -153,7 +153,7 @@ test('a commit message of blanks alone is an error of the template', () => {
 
 test('a template that cannot be read is named with its key before anything is rendered', async () => {
   await using fixture = await startRunFixture()
-  const settings = await readOperatorSettings(fixture.store)
+  const settings = await readOperatorSettings(fixture.store, false)
   checkTemplates(engine, settings)
   for (const [change, key] of [
     [{ readmeTemplate: 'a\n{{ if }}' }, 'readmeMessageTemplate'],

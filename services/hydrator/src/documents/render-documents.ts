@@ -1,20 +1,39 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import type { TemplateEngine } from '@wadi/gotemplate/template.ts'
+import { LRUCache } from 'lru-cache'
 import type { OperatorSettings } from '../operator-settings.ts'
 import type { CommitFacts, DirectoryFacts } from './hydrator-metadata.ts'
+import { pullCommand, repositoryName, reproductionSteps } from './reproduction-steps.ts'
+
+/** Templates that were found to be right, by name and text; each run checks those of the operator. */
+const sound = new LRUCache<string, true>({ max: 64 })
+
+/** Messages by all that they are made of: the branches of a dry commit have the same one. */
+const messages = new LRUCache<string, string>({
+  max: 64,
+  maxSize: 4 * 1024 * 1024,
+  sizeCalculation: (text, key) => text.length + key.length,
+})
 
 /** Checks the operator's templates before anything is rendered, so that an error in them names the template. */
 export function checkTemplates(engine: TemplateEngine, settings: OperatorSettings): void {
-  engine.check('argocd-cm sourceHydrator.readmeMessageTemplate', settings.readmeTemplate)
-  engine.check('argocd-cm sourceHydrator.commitMessageTemplate', settings.commitMessageTemplate)
+  checkTemplate(engine, 'argocd-cm sourceHydrator.readmeMessageTemplate', settings.readmeTemplate)
+  checkTemplate(engine, 'argocd-cm sourceHydrator.commitMessageTemplate', settings.commitMessageTemplate)
+}
+
+function checkTemplate(engine: TemplateEngine, name: string, text: string): void {
+  const key = `${name}\n${text}`
+  if (sound.has(key)) return
+  engine.check(name, text)
+  sound.set(key, true)
 }
 
 /**
  * The README.md of a directory. The template sees the proposal's names and those of Argo CD's own template, but no
- * parameters: handing thousands over takes longer than many a render.
+ * parameters and no names of files: handing thousands over takes longer than many a render.
  */
 export function renderReadme(engine: TemplateEngine, template: string, facts: DirectoryFacts): string {
-  const { parameters: _parameters, ...shown } = facts
+  const { parameters: _parameters, manifests: _manifests, ...shown } = facts
   return engine.render({
     name: 'argocd-cm sourceHydrator.readmeMessageTemplate',
     text: template,
@@ -22,6 +41,8 @@ export function renderReadme(engine: TemplateEngine, template: string, facts: Di
       ...shown,
       repoName: repositoryName(facts.repoURL),
       dryShortSHA: facts.drySha.slice(0, 7),
+      steps: reproductionSteps(facts),
+      ...(facts.chart !== undefined && { pullCommand: pullCommand(facts) }),
       ...argoNames(facts),
     },
   })
@@ -32,6 +53,9 @@ export function renderReadme(engine: TemplateEngine, template: string, facts: Di
  * @throws InvalidInputError when nothing is left of it.
  */
 export function renderCommitMessage(engine: TemplateEngine, template: string, facts: CommitFacts): string {
+  const key = JSON.stringify([template, facts])
+  const known = messages.get(key)
+  if (known !== undefined) return known
   const text = engine.render({
     name: 'argocd-cm sourceHydrator.commitMessageTemplate',
     text: template,
@@ -48,13 +72,8 @@ export function renderCommitMessage(engine: TemplateEngine, template: string, fa
       'argocd-cm: sourceHydrator.commitMessageTemplate gives an empty commit message',
     )
   }
+  messages.set(key, `${message}\n`)
   return `${message}\n`
-}
-
-/** The last part of a repository's URL, which `git clone` takes as the folder's name. */
-function repositoryName(repoUrl: string): string {
-  const path = repoUrl.replace(/\/+$/u, '').replace(/\.git$/u, '')
-  return path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf(':')) + 1)
 }
 
 function argoNames(facts: DirectoryFacts): Record<string, unknown> {

@@ -1,6 +1,11 @@
 import { by } from '@wadi/order/by-name.ts'
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
-import { foreignChangeText, type GroupStatus, readHydratedBranch } from '@wadi/hydration/hydrated-branch.ts'
+import {
+  foreignChangeText,
+  type GroupStatus,
+  pullRequestText,
+  readHydratedBranch,
+} from '@wadi/hydration/hydrated-branch.ts'
 import type { ResourceStore } from '@wadi/resources/store/resource-store.ts'
 
 /** Reads the records of all hydrated branches. */
@@ -22,6 +27,8 @@ export function getBranchStatuses(context: { store: ResourceStore }) {
         rendered,
         milliseconds,
         foreignChange: status.foreignChange ? foreignChangeText(status.foreignChange) : '',
+        pullRequestUrl: status.pullRequest?.url ?? '',
+        pullRequest: status.pullRequest ? pullRequestText(status.pullRequest) : '',
       }
     })
     return {

@@ -1,9 +1,7 @@
-import type { Wake } from '../watch/wake.ts'
-
 /** Has the poll of all repositories begin at once. */
-export function pollNow(context: { wake: Wake }) {
+export function pollNow({ requestPoll }: { requestPoll: () => void }) {
   return async () => {
-    context.wake.call()
+    requestPoll()
     return {}
   }
 }

@@ -1,13 +1,25 @@
 import type { RefreshRepositoryRequest } from '@wadi/protocol/gen/wadi/hydrator/v1/hydrator_pb.ts'
 import type { BranchQueue } from '@wadi/queue/branch-queue.ts'
 import type { ApplicationIndex } from '../applications/application-index.ts'
+import type { Announcements } from '../watch/announcements.ts'
 import { branchesFedFrom } from '../watch/poll-repositories.ts'
 
-/** Queues every branch that is fed from a dry repository. */
-export function refreshRepository(context: { index: ApplicationIndex; queue: BranchQueue }) {
-  return async ({ repoUrl }: RefreshRepositoryRequest) => {
+/** Queues every branch that is fed from a dry repository, and has its pull requests looked at. */
+export function refreshRepository(context: {
+  index: ApplicationIndex
+  queue: BranchQueue
+  announcements: Announcements
+  /** Has the pull requests of a repository looked at. */
+  hintReviews: (repoUrl: string) => void
+}) {
+  return async ({ repoUrl, heads }: RefreshRepositoryRequest) => {
+    context.hintReviews(repoUrl)
     const keys = branchesFedFrom(context, repoUrl)
-    for (const key of keys) await context.queue.enqueue(key)
+    const announced = heads.map(({ branch, sha }) => ({ repoUrl, branch, sha }))
+    for (const key of keys) {
+      context.announcements.add(key, announced)
+      await context.queue.enqueue(key)
+    }
     return { branches: keys.length }
   }
 }

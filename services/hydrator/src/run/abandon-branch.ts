@@ -13,7 +13,9 @@ export async function abandonBranch(context: RunContext, key: string, signal: Ab
   const record = await store.get('HydratedBranch', controlPlaneNamespace, key)
   if (!record) return
   const { repoUrl, branch, project } = readHydratedBranch(record)
-  const { prune, authorName, authorEmail } = await readOperatorSettings(store)
+  const settings = await readOperatorSettings(store, context.status.yieldsToArgoCd)
+  if (settings.isLeftToArgoCd) return
+  const { prune, authorName, authorEmail } = settings
   if (prune) {
     const removedPaths = await unclaimedPaths(context, { key, repoUrl, branch, project }, signal)
     const { position } = await commitServer.getBranch({ repoUrl, branch, project }, { signal })

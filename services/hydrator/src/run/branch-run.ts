@@ -4,6 +4,7 @@ import type {
   GroupStatus,
   HydratedBranchStatus,
 } from '@wadi/hydration/hydrated-branch.ts'
+import type { Layout } from '@wadi/resources/application/layout.ts'
 import type { Verification } from '@wadi/hydration/source-verification.ts'
 import type { BranchPosition } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
 import type { Member } from '../applications/application-index.ts'
@@ -52,12 +53,39 @@ export interface Directory {
   /** Clean path on the hydrated branch. */
   path: string
   members: [Member, ...Member[]]
+  layout: Layout
 }
 
-/** The members of a branch that share a dry repository and revision. */
+/** A dry source that the members of a group share. */
+export interface GroupSource {
+  readonly repoUrl: string
+  readonly targetRevision: string
+  /** The chart in a repository of charts; empty for a git repository. */
+  readonly chart: string
+  /** The name by which other sources read its files; empty for none. */
+  readonly ref: string
+}
+
+/** A source with what its repository answered. */
+export interface ObservedSource extends GroupSource {
+  /** The newest commit; empty when the revision has none. */
+  readonly drySha: string
+  /** The version of the chart that the commit is the archive of; empty for a git repository. */
+  readonly version: string
+  /** Whose signatures its commits need; undefined when a project cannot be read. */
+  readonly verification: Verification | undefined
+}
+
+/** The members of a branch that share their dry repositories and revisions. What is said of a dry repository is that of the first source. */
 export interface MemberGroup {
   readonly repoUrl: string
   readonly targetRevision: string
+  /** The chart in a repository of charts; empty for a git repository. */
+  readonly chart: string
+  /** All sources, in the order of the list. */
+  readonly sources: readonly GroupSource[]
+  /** Names the list of sources; empty for one source. */
+  readonly sourcesName: string
   /** AppProject of all members when they share one; empty otherwise. */
   readonly project: string
   readonly members: readonly Member[]
@@ -70,15 +98,18 @@ export interface MemberGroup {
 
 /** A group with what its dry repository answered. */
 export interface ObservedGroup extends MemberGroup {
+  readonly sources: readonly ObservedSource[]
   /** Digest of the members and their specs, and of the signatures that their projects ask for. */
   readonly digest: string
   /** Whose signatures the dry commits need; undefined when a project cannot be read. */
   readonly verification: Verification | undefined
   /** The newest dry commit; empty when the revision has none. */
   readonly drySha: string
-  /** Why the dry revision has no commit; undefined when it has. */
+  /** The version of the chart that the dry commit is the archive of; empty for a git repository. */
+  readonly version: string
+  /** Why a dry revision has no commit; undefined when each has. */
   readonly unresolved: GroupFailure | undefined
-  /** Identifies the credentials that the dry repository was read with; empty when it did not answer. */
+  /** Identifies the credentials that the dry repositories were read with; empty when none answered. */
   readonly credentials: string
 }
 

@@ -1,17 +1,20 @@
 import type { MessageInitShape } from '@bufbuild/protobuf'
+import { withoutUndefined } from '@wadi/fields/without-undefined.ts'
+import { manifestFiles } from '@wadi/hydration/manifest-files.ts'
+import { isDefaultLayout } from '@wadi/resources/application/layout.ts'
 import type { TemplateEngine } from '@wadi/gotemplate/template.ts'
 import type { CommitManifestsRequestSchema } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
-import type { Commit } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import {
   branchFacts,
-  type commitFacts,
+  type CommitFacts,
+  commitFacts,
   directoryFacts,
   metadataText,
 } from '../documents/hydrator-metadata.ts'
 import { renderCommitMessage, renderReadme } from '../documents/render-documents.ts'
 import type { ObservedGroup, ObservedRun } from './branch-run.ts'
 import { addError, type DirectoryErrors } from './directory-errors.ts'
-import type { HeldDryCommits } from './dry-commits.ts'
+import type { HeldDryCommits, SourceCommit } from './dry-commits.ts'
 import type { PlannedOfGroup, RenderedDirectory } from './render.ts'
 import type { RunOutcome } from './run-outcome.ts'
 
@@ -23,14 +26,21 @@ const portionLength = 512 * 1024
 /** A dry commit of a group and what its documents are rendered with. */
 export interface DocumentedCommit extends PlannedOfGroup {
   engine: TemplateEngine
-  facts: ReturnType<typeof commitFacts>
+  /** Those of the dry commit. */
+  facts: CommitFacts
+  /** The commits of all sources, in their order. */
+  commits: readonly SourceCommit[]
+  /** The newest of them, which message and README are about. */
+  shown: SourceCommit
 }
 
 /** The first message of the stream: what lands beside the directories. */
 export function commitHeader(
-  { run, outcome, group, drySha, keepDate, engine, facts }: DocumentedCommit,
-  { commit, held, removedPaths }: { commit: Commit; held: HeldDryCommits; removedPaths: string[] },
+  { run, outcome, group, drySha, keepDate, engine, shown }: DocumentedCommit,
+  { held, removedPaths }: { held: HeldDryCommits; removedPaths: string[] },
 ) {
+  const { commit } = shown
+  const facts = commitFacts(shown.source, commit)
   return {
     repoUrl: run.repoUrl,
     targetBranch: run.branch,
@@ -67,7 +77,7 @@ export async function* commitRequests(
     if (errors.failures.length > 0) continue
     outcome.rendered++
     addWarnings(outcome, rendered)
-    plan.fingerprints.set(directory.path, fingerprint)
+    plan.rendered.set(directory.path, fingerprint)
     yield* directoryRequests(documented, rendered)
   }
   if (errors.failures.length > 0) throw new Error('a directory has an error')
@@ -75,15 +85,29 @@ export async function* commitRequests(
 
 /** A directory in as many messages as it takes. */
 function* directoryRequests(
-  { run, engine, facts }: DocumentedCommit,
+  { run, engine, facts, shown, commits }: DocumentedCommit,
   rendered: RenderedDirectory,
 ): Generator<CommitRequest> {
   const { directory, manifests, files } = rendered
-  const { path } = directory
-  const directoryInfo = directoryFacts(facts, directory.members, rendered)
-  const readme = renderReadme(engine, run.settings.readmeTemplate, directoryInfo)
+  const { path, layout, members } = directory
+  const manifestsOfFiles = manifestFiles(manifests, layout)
+  const directoryInfo = directoryFacts(facts, members, {
+    ...rendered,
+    commits,
+    layout,
+    manifestFiles: manifestsOfFiles,
+  })
+  const readme = renderReadme(engine, run.settings.readmeTemplate, {
+    ...directoryInfo,
+    ...newestChange(shown),
+  })
   const details = { path, readme, metadata: metadataText(directoryInfo) }
-  const [first = [], ...more] = portions(manifests, (manifest) => manifest.length)
+  if (!isDefaultLayout(layout)) {
+    const divided = manifestsOfFiles.map((file) => ({ name: file.name, count: file.manifests.length }))
+    Object.assign(details, { manifestFiles: { files: divided } })
+  }
+  const ordered = manifestsOfFiles.flatMap((file) => file.manifests)
+  const [first = [], ...more] = portions(ordered, (manifest) => manifest.length)
   yield { message: { case: 'details', value: { ...details, manifests: first } } }
   for (const portion of more) yield { message: { case: 'details', value: { path, manifests: portion } } }
   for (const portion of portions(files, fileLength)) {
@@ -92,10 +116,17 @@ function* directoryRequests(
   }
 }
 
+/** What a README says of the newest change. */
+function newestChange({ source, commit }: SourceCommit): Partial<CommitFacts> {
+  const { commitAuthor, commitMessage, commitTime } = commitFacts(source, commit)
+  return withoutUndefined({ commitAuthor, commitMessage, commitTime })
+}
+
 /** Adds the warnings of the render to those of the inspection, which may have them already. */
 function addWarnings(outcome: RunOutcome, { directory, record: { warnings } }: RenderedDirectory): void {
   for (const { name } of directory.members) {
-    outcome.warnings.set(name, [...new Set([...(outcome.warnings.get(name) ?? []), ...warnings])])
+    const all = new Set([...(outcome.warnings.get(name) ?? []), ...warnings])
+    if (all.size > 0) outcome.warnings.set(name, [...all])
   }
 }
 

@@ -3,14 +3,13 @@ import type { CommitManifestsResponse } from '@wadi/protocol/gen/wadi/commit_ser
 import { commitFacts } from '../documents/hydrator-metadata.ts'
 import { commitHeader, commitRequests } from './commit-requests.ts'
 import { type DirectoryErrors, noErrors } from './directory-errors.ts'
-import { heldWith, readCommit } from './dry-commits.ts'
+import { commitsOf, heldWith, newestOf } from './dry-commits.ts'
 import type { RunContext } from './run-context.ts'
 import type { PlannedOfGroup, RenderedDirectory } from './render.ts'
 import type { GroupOfRun } from './run-outcome.ts'
+import { maxRunMs } from './shared-calls.ts'
+import { factsOf } from '../applications/member-facts.ts'
 import { unclaimedPaths } from './unclaimed-paths.ts'
-
-/** A first hydration of many thousand directories takes its time; commit-server ends no call before this. */
-const maxRunMs = 30 * 60_000
 
 /** A dry commit of a group and what its directories are rendered to. */
 export interface RenderedOfGroup extends PlannedOfGroup {
@@ -34,16 +33,22 @@ export async function commitRendered(
 ): Promise<DirectoryErrors> {
   const { outcome, group, drySha } = planned
   const removedPaths = await prunedPaths(context, planned, signal)
-  const commit = await readCommit(context, { outcome, group, sha: drySha }, signal)
-  if (!commit) throw new NotFoundError(`dry commit ${drySha} is gone from ${group.repoUrl}`)
+  const commits = await commitsOf(context, { outcome, group, drySha }, signal)
+  const [first] = commits
+  if (first?.position !== 0) throw new NotFoundError(`dry commit ${drySha} is gone from ${group.repoUrl}`)
+  const { commit } = first
   const held = await heldWith(context, { ...planned, commit }, signal)
   const engine = await context.templates()
-  const documented = { ...planned, engine, facts: commitFacts(group.repoUrl, commit) }
-  const header = commitHeader(documented, { commit, held, removedPaths })
+  const shown = newestOf(commits) ?? first
+  const documented = { ...planned, engine, commits, shown, facts: commitFacts(first.source, commit) }
+  const header = commitHeader(documented, { held, removedPaths })
   const errors = noErrors()
   const requests = commitRequests(documented, header, directories, errors)
+  const isUnchanged = planned.plan.changed.length === 0
   try {
-    const answer = await context.commitServer.commitManifests(requests, { signal, timeoutMs: maxRunMs })
+    const answer =
+      (isUnchanged ? await context.shared.commitUnchanged(header, signal) : undefined) ??
+      (await context.commitServer.commitManifests(requests, { signal, timeoutMs: maxRunMs }))
     await moveOn(context, { ...planned, answer, newestDrySha: held.newest.sha })
   } catch (error) {
     if (errors.failures.length === 0) throw error
@@ -68,13 +73,32 @@ async function moveOn(
     anonymous,
   })
   if (!answer.rebuilt) outcome.foreign = undefined
-  const held = new Map(outcome.held)
-  for (const path of held.keys()) if (!run.claimed.has(path)) held.delete(path)
-  for (const [path, fingerprint] of plan.fingerprints) held.set(path, fingerprint)
+  const held = heldAfter({ run, outcome, plan })
   // What a foreign commit changed elsewhere is not known, so what comes next compares the whole branch.
   outcome.held = answer.rebuilt ? undefined : held
   if (!answer.rebuilt) await context.fingerprints.write(run.key, answer.hydratedSha, held)
   context.events.committed(run, group, answer)
+}
+
+/** What the branch was rendered from after a plan was carried out; the same map when nothing came, changed or went. */
+function heldAfter({
+  run: { claimed },
+  outcome: { held: before },
+  plan,
+}: Pick<PlannedOfGroup, 'run' | 'outcome' | 'plan'>): ReadonlyMap<string, string> {
+  const { changed, fingerprints, rendered } = plan
+  // With as many paths on each side, none is new and so none is there that nobody claims.
+  const isComplete =
+    before?.size === claimed.size &&
+    fingerprints.size === claimed.size &&
+    changed.every(({ directory: { path } }) => before.has(path))
+  if (before && isComplete && changed.length === 0) return before
+  const held = new Map(before)
+  if (!isComplete) for (const path of held.keys()) if (!claimed.has(path)) held.delete(path)
+  const differing = changed.map(({ directory: { path }, fingerprint }) => [path, fingerprint] as const)
+  for (const [path, fingerprint] of before ? differing : fingerprints) held.set(path, fingerprint)
+  for (const [path, fingerprint] of rendered) held.set(path, fingerprint)
+  return held
 }
 
 /** The directories to remove; none unless the operator, or with an annotation a member, asks for pruning. */
@@ -83,7 +107,6 @@ async function prunedPaths(
   { run, group }: GroupOfRun,
   signal: AbortSignal,
 ): Promise<string[]> {
-  const asked = group.members.some(({ application }) => application.annotations['wadi.dev/prune'] === 'true')
-  if (!run.settings.prune && !asked) return []
+  if (!run.settings.prune && !factsOf(group.members).asksForPruning) return []
   return unclaimedPaths(context, { ...run, project: group.project }, signal)
 }

@@ -1,10 +1,16 @@
 import { UnavailableError } from '@wadi/errors/domain-error.ts'
 import type { ApplicationFailure } from '@wadi/hydration/hydrated-branch.ts'
+import type { FilePlace } from '@wadi/protocol/gen/wadi/places/v1/places_pb.ts'
 import type { Directory, GroupFailure } from './branch-run.ts'
+
+/** An error of one Application, with where it is in a file if that is known. */
+interface PlacedFailure extends ApplicationFailure {
+  place?: FilePlace | undefined
+}
 
 /** What is wrong with directories of a group at one dry commit. */
 export interface DirectoryErrors {
-  failures: ApplicationFailure[]
+  failures: PlacedFailure[]
   /** Whether every error may pass although nothing changes. */
   mayPass: boolean
 }
@@ -18,14 +24,15 @@ export function noErrors(): DirectoryErrors {
 export function addError(
   errors: DirectoryErrors,
   { members }: Directory,
-  { error, retryable }: { error: string; retryable: boolean },
+  { error, retryable, place }: { error: string; retryable: boolean; place?: FilePlace | undefined },
 ): void {
-  errors.failures.push(...members.map((member) => ({ application: member.name, message: error })))
+  errors.failures.push(...members.map((member) => ({ application: member.name, message: error, place })))
   errors.mayPass &&= retryable
 }
 
 /** The failure of a group whose directories have errors. */
-export function failureOf({ failures, mayPass }: DirectoryErrors): GroupFailure {
+export function failureOf({ failures: placed, mayPass }: DirectoryErrors): GroupFailure {
+  const failures = placed.map(({ application, message }) => ({ application, message }))
   if (!mayPass) return { message: '', failures }
   return { message: '', failures, cause: new UnavailableError(failures[0]?.message ?? '') }
 }

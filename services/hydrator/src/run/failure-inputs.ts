@@ -5,6 +5,7 @@ import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.t
 import { listClusterSecrets } from '@wadi/resources/cluster-secret.ts'
 import type { ResourceStore } from '@wadi/resources/store/resource-store.ts'
 import type { OperatorSettings } from '../operator-settings.ts'
+import { factsOf } from '../applications/member-facts.ts'
 import type { MemberGroup, ObservedGroup } from './branch-run.ts'
 
 /** What decides the outcome of a branch's run beside its groups. */
@@ -60,11 +61,9 @@ export function failureInputs(
   inputs: RunInputs,
 ): string {
   const { settings, renderers, control, destination, blockedAt } = inputs
-  const names = new Set(
-    groups.flatMap(({ members }) => members.map(({ application }) => application.project)),
-  )
+  const names = new Set(groups.flatMap(({ members }) => factsOf(members).projects))
   const decisive = [
-    group.drySha,
+    group.sources.length > 1 ? group.sources.map(({ drySha }) => drySha) : group.drySha,
     group.unresolved?.message ?? '',
     group.credentials,
     // The members of other groups may claim a path of this one.

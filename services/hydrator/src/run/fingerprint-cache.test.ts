@@ -3,6 +3,7 @@ import { mkdtempDisposable, readdir, truncate } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { openSingleMemory, type SharedMemory } from '@wadi/queue/shared-memory.ts'
 import { FingerprintCache } from './fingerprint-cache.ts'
 
 const fingerprints = new Map([
@@ -17,7 +18,7 @@ async function folder() {
 
 test('fingerprints are known for exactly the head that they were written for', async () => {
   await using bed = await folder()
-  const cache = new FingerprintCache(bed.directory)
+  const cache = new FingerprintCache(bed.directory, openSingleMemory())
   assert.equal(await cache.read('branch-1', 'head-1'), undefined)
   await cache.write('branch-1', 'head-1', fingerprints)
   assert.deepEqual(await cache.read('branch-1', 'head-1'), fingerprints)
@@ -28,36 +29,124 @@ test('fingerprints are known for exactly the head that they were written for', a
 
 test('the next process knows what this one wrote, and this one what another wrote meanwhile', async () => {
   await using bed = await folder()
-  const cache = new FingerprintCache(bed.directory)
+  const cache = new FingerprintCache(bed.directory, openSingleMemory())
   await cache.write('branch-1', 'head-1', fingerprints)
-  const other = new FingerprintCache(bed.directory)
+  const other = new FingerprintCache(bed.directory, openSingleMemory())
   assert.deepEqual(await other.read('branch-1', 'head-1'), fingerprints)
   await other.write('branch-1', 'head-2', new Map([['a', 'newer']]))
   assert.deepEqual(await cache.read('branch-1', 'head-2'), new Map([['a', 'newer']]))
 })
 
+test('what was just written is not written again, and what differs is', async () => {
+  await using bed = await folder()
+  const remembered: string[] = []
+  const memory: SharedMemory = {
+    ...openSingleMemory(),
+    remember: async (name) => void remembered.push(name),
+  }
+  const cache = new FingerprintCache(bed.directory, memory)
+  await cache.write('branch-1', 'head-1', fingerprints)
+  await cache.write('branch-1', 'head-1', new Map(fingerprints))
+  assert.equal(remembered.length, 1)
+  await cache.write('branch-1', 'head-1', new Map([...fingerprints, ['d', 'three']]))
+  await cache.write('branch-1', 'head-2', fingerprints)
+  assert.equal(remembered.length, 3)
+  const next = new FingerprintCache(bed.directory, memory)
+  assert.deepEqual(await next.read('branch-1', 'head-2'), fingerprints)
+})
+
 test('what a run does to its map does not reach the cache', async () => {
   await using bed = await folder()
-  const cache = new FingerprintCache(bed.directory)
+  const cache = new FingerprintCache(bed.directory, openSingleMemory())
   const written = new Map(fingerprints)
   await cache.write('branch-1', 'head-1', written)
   written.set('a', 'changed after writing')
-  ;(await cache.read('branch-1', 'head-1'))?.set('b/c', 'changed after reading')
   assert.deepEqual(await cache.read('branch-1', 'head-1'), fingerprints)
 })
 
 test('a file that was cut short is treated as absent', async () => {
   await using bed = await folder()
-  await new FingerprintCache(bed.directory).write('branch-1', 'head-1', fingerprints)
+  await new FingerprintCache(bed.directory, openSingleMemory()).write('branch-1', 'head-1', fingerprints)
   await truncate(join(bed.directory, 'branch-1.json'), 10)
-  assert.equal(await new FingerprintCache(bed.directory).read('branch-1', 'head-1'), undefined)
+  assert.equal(
+    await new FingerprintCache(bed.directory, openSingleMemory()).read('branch-1', 'head-1'),
+    undefined,
+  )
 })
 
 test('more branches than memory keeps are still known from their files, one each', async () => {
   await using bed = await folder()
-  const cache = new FingerprintCache(bed.directory)
+  const cache = new FingerprintCache(bed.directory, openSingleMemory())
   const keys = Array.from({ length: 70 }, (_, index) => `branch-${index}`)
   for (const key of keys) await cache.write(key, 'head', new Map([['a', key]]))
   for (const key of keys) assert.deepEqual(await cache.read(key, 'head'), new Map([['a', key]]))
   assert.equal((await readdir(bed.directory)).length, keys.length)
+})
+
+test('a hydrator that has never seen a branch knows what another one wrote, and nothing of what is damaged', async () => {
+  await using bed = await folder()
+  const values = new Map<string, Buffer>()
+  const shared: SharedMemory = {
+    ...openSingleMemory(),
+    recall: async (name) => values.get(name),
+    remember: async (name, value) => void values.set(name, value),
+  }
+  await new FingerprintCache(join(bed.directory, 'one'), shared).write('branch-1', 'head-1', fingerprints)
+  const other = new FingerprintCache(join(bed.directory, 'two'), shared)
+  assert.deepEqual(await other.read('branch-1', 'head-1'), fingerprints)
+  assert.equal(await other.read('branch-1', 'head-2'), undefined)
+  for (const [name, value] of values) values.set(name, value.subarray(0, 20))
+  const third = new FingerprintCache(join(bed.directory, 'three'), shared)
+  assert.equal(await third.read('branch-1', 'head-1'), undefined)
+})
+
+test('of a large branch a change is stored as what changed, for this process, the next and the other hydrators', async () => {
+  await using bed = await folder()
+  const values = new Map<string, Buffer>()
+  const bytes: number[] = []
+  const shared: SharedMemory = {
+    ...openSingleMemory(),
+    recall: async (name) => values.get(name),
+    remember: async (name, value) => {
+      values.set(name, value)
+      bytes.push(value.length)
+    },
+  }
+  const open = (name: string) => new FingerprintCache(join(bed.directory, name), shared)
+  const large = new Map(
+    Array.from({ length: 1_000 }, (_, index) => [`apps/${index}`, `fingerprint ${index}`]),
+  )
+  const [one, two] = [open('one'), open('two')]
+  await one.write('branch-1', 'head-0', large)
+  let now = large
+  for (let n = 1; n <= 80; n++) {
+    now = new Map(now).set(`apps/${n}`, `changed ${n}`).set(`new/${n % 3}`, `added ${n}`)
+    if (n % 5 === 0) now.delete(`apps/${n + 500}`)
+    const [writer, reader] = n % 2 === 0 ? [one, two] : [two, one]
+    assert.ok(await writer.read('branch-1', `head-${n - 1}`))
+    await writer.write('branch-1', `head-${n}`, now)
+    assert.deepEqual(await reader.read('branch-1', `head-${n}`), now)
+    assert.deepEqual(await open(n % 2 === 0 ? 'one' : 'two').read('branch-1', `head-${n}`), now)
+    assert.equal(await open('three').read('branch-1', `head-${n - 1}`), undefined)
+  }
+  const [whole = 0] = bytes
+  const small = bytes.filter((size) => size < whole / 4)
+  assert.ok(small.length > 75, `${small.length} of ${bytes.length} are small`)
+})
+
+test('after changes that were cut short, and after a base of another process, only what is right is known', async () => {
+  await using bed = await folder()
+  const open = () => new FingerprintCache(bed.directory, openSingleMemory())
+  const cache = open()
+  await cache.write('branch-1', 'head-1', fingerprints)
+  const later = new Map([...fingerprints, ['d', 'three']])
+  await cache.write('branch-1', 'head-2', later)
+  assert.deepEqual(await open().read('branch-1', 'head-2'), later)
+  await truncate(join(bed.directory, 'branch-1.changes.json'), 10)
+  assert.equal(await open().read('branch-1', 'head-2'), undefined)
+  assert.deepEqual(await open().read('branch-1', 'head-1'), fingerprints)
+  await open().write('branch-1', 'head-3', new Map([['other', 'base']]))
+  await cache.write('branch-1', 'head-4', later)
+  assert.equal(await open().read('branch-1', 'head-4'), undefined)
+  assert.deepEqual(await open().read('branch-1', 'head-3'), new Map([['other', 'base']]))
 })

@@ -40,7 +40,7 @@ export function wantsRestore(
   { settings, hard }: ObservedRun,
   { foreign }: Pick<RunOutcome, 'foreign'>,
 ): boolean {
-  if (foreign === undefined) return false
+  if (foreign === undefined || settings.isLeftToArgoCd) return false
   return settings.foreignChanges === 'restore' || (settings.foreignChanges === 'block' && hard)
 }
 

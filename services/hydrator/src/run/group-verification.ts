@@ -5,36 +5,50 @@ import {
   type Verification,
   verificationDigest,
 } from '@wadi/hydration/source-verification.ts'
+import { layoutOf } from '@wadi/resources/application/layout.ts'
+import type { AppProject } from '@wadi/resources/project/app-project.ts'
+import { readProjects } from '@wadi/resources/project/project-permission.ts'
 import type { ResourceStore } from '@wadi/resources/store/resource-store.ts'
+import { factsOf } from '../applications/member-facts.ts'
 import type { MemberGroup, ObservedGroup } from './branch-run.ts'
 
-/** A group's digest once it is known whose signatures its dry commits need. */
-type VerifiedGroup = Pick<ObservedGroup, 'verification' | 'digest'>
+/** Whose signatures the commits of each source of a group need, and the group's digest once that is known. */
+export interface VerifiedGroup extends Pick<ObservedGroup, 'digest'> {
+  /** In the order of the sources; none when a project cannot be read. */
+  verifications: readonly Verification[]
+}
 
 /**
- * Reads whose signatures a group's dry commits need, by the projects of all its members: they share the commit. What
- * is asked for is a part of the group's digest, so that another policy or another key makes it run again. A project
- * that cannot be read is an error of its members, which the run reports; nothing is rendered then.
+ * Reads what the projects of a group's members say of it: whose signatures its dry commits need, which all members share,
+ * and the layout of directories. Both are a part of the group's digest, so that another policy, key or layout makes it
+ * run again. A project that cannot be read is an error of its members, which the run reports; nothing is rendered then.
  */
 export async function readVerification(
   store: Pick<ResourceStore, 'get'>,
   group: MemberGroup,
 ): Promise<VerifiedGroup> {
-  const { repoUrl, targetRevision: revision, members } = group
-  const projects = members.map(({ application }) => application.project)
+  const { sources, members } = group
   try {
-    const verification = await sourceVerification(store, { repoUrl, projects, revision })
-    return { verification, digest: digestWith(group, verificationDigest(verification)) }
+    const projects = await readProjects(store, factsOf(members).projects)
+    const verifications = await Promise.all(
+      sources.map(({ repoUrl, targetRevision: revision }) =>
+        sourceVerification(store, { repoUrl, projects, revision }),
+      ),
+    )
+    const asked = verifications.map(verificationDigest).join('') + layoutsText(projects)
+    return { verifications, digest: digestWith(group, asked) }
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error
-    return { verification: undefined, digest: digestWith(group, errorMessage(error)) }
+    return { verifications: [], digest: digestWith(group, errorMessage(error)) }
   }
 }
 
-/** Whose signatures one dry commit of a group needs; one that is not the newest is no longer what the revision names. */
-export function verificationAt(group: ObservedGroup, drySha: string): Verification | undefined {
-  const { verification, targetRevision } = group
-  return verification && { ...verification, revision: drySha === group.drySha ? targetRevision : '' }
+/** The layouts that projects choose; empty when none does. */
+function layoutsText(projects: readonly AppProject[]): string {
+  const chosen = projects.filter(({ layout }) => Object.keys(layout).length > 0)
+  return chosen
+    .map(({ name, layout }) => `\n${name} ${Object.values(layoutOf({}, layout)).join(' ')}`)
+    .join('')
 }
 
 function digestWith({ digest }: MemberGroup, asked: string): string {

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { GroupStatus } from '@wadi/hydration/hydrated-branch.ts'
+import { factsOf } from '../applications/member-facts.ts'
 import type { ObservedGroup } from './branch-run.ts'
-import { commonProject, groupsOf, isRequested, isSettled } from './groups.ts'
+import { groupsOf, isRequested, isSettled } from './groups.ts'
 import { application, repoURL, type RunFixture, startRunFixture } from './run-fixture.ts'
 
 const spelled = 'https://GIT.example.com/team/apps'
@@ -112,8 +113,8 @@ test('a group is settled only when dry commit, members, settings and marks are t
 test('members share a project only when all have it', async () => {
   await using fixture = await startRunFixture()
   await fixture.add(application('a', { project: 'team' }), application('b', { project: 'team' }))
-  assert.equal(commonProject(fixture.members()), 'team')
+  assert.equal(factsOf(fixture.members()).commonProject, 'team')
   await fixture.add(application('c'))
-  assert.equal(commonProject(fixture.members()), '')
-  assert.equal(commonProject([]), '')
+  assert.equal(factsOf(fixture.members()).commonProject, '')
+  assert.equal(factsOf([]).commonProject, '')
 })

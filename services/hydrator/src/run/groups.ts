@@ -1,64 +1,71 @@
 import { createHash } from 'node:crypto'
 import { DeadlineExceededError, UnavailableError } from '@wadi/errors/domain-error.ts'
-import { normalizeRepositoryUrl } from '@wadi/git/remote/repository-url.ts'
+import { dryNameOf, drySourceKey, sameDrySource } from '@wadi/hydration/same-dry-source.ts'
 import type { GroupStatus } from '@wadi/hydration/hydrated-branch.ts'
+import { factsOf } from '../applications/member-facts.ts'
 import type { Member } from '../applications/application-index.ts'
-import type { MemberGroup, ObservedGroup } from './branch-run.ts'
+import { type DrySource, drySourcesOf } from '@wadi/resources/application/dry-sources.ts'
+import type { GroupSource, MemberGroup, ObservedGroup } from './branch-run.ts'
+
+/** A group without what a record says of it. */
+type Division = Omit<MemberGroup, 'before' | 'startedAt'>
+
+/** The groups of members that stayed the same. */
+const divisions = new WeakMap<readonly Member[], readonly Division[]>()
 
 /**
- * The members of a branch by dry repository (whatever its spelling) and revision.
+ * The members of a branch by dry repository (whatever its spelling) and revision, of all their sources.
+ * @param members a list that nobody changes
  * @param before what the record says of the branch's groups
  */
 export function groupsOf(members: readonly Member[], before: readonly GroupStatus[]): MemberGroup[] {
-  const groups = new Map<string, Member[]>()
-  for (const member of members) {
-    const { repoURL, targetRevision } = member.spec.drySource
-    const key = `${normalizeRepositoryUrl(repoURL)}\n${targetRevision}`
-    const group = groups.get(key)
-    if (group) group.push(member)
-    else groups.set(key, [member])
-  }
-  return [...groups.values()].map((group) => newGroup(group, before))
+  const startedAt = new Date().toISOString()
+  return divisions.getOrInsertComputed(members, divided).map((group) => {
+    const { repoUrl: repoURL, targetRevision, chart, sourcesName: sources } = group
+    const isOfGroup = (status: GroupStatus): boolean =>
+      sameDrySource(status, { repoURL, targetRevision, chart, sources })
+    return { ...group, before: before.find(isOfGroup), startedAt }
+  })
 }
 
-function newGroup(members: Member[], statuses: readonly GroupStatus[]): MemberGroup {
-  const source = members[0]?.spec.drySource
-  const { repoURL: repoUrl = '', targetRevision = '' } = source ?? {}
+function divided(members: readonly Member[]): Division[] {
+  const groups = Map.groupBy(members, ({ spec }) => drySourceKey(dryNameOf(spec)))
+  return [...groups.values()].map(newDivision)
+}
+
+function newDivision(members: readonly Member[]): Division {
+  const [first] = members
+  const name = first ? dryNameOf(first.spec) : { repoURL: '', targetRevision: '' }
+  const { repoURL: repoUrl, targetRevision, chart = '', sources: sourcesName = '' } = name
   const digest = createHash('sha256')
   for (const member of members) digest.update(`${member.name}\n${member.digest}\n`)
   return {
     repoUrl,
     targetRevision,
-    project: commonProject(members),
+    chart,
+    sources: first ? drySourcesOf(first.spec).map(groupSource) : [],
+    sourcesName,
+    project: factsOf(members).commonProject,
     members,
     digest: digest.digest('base64url').slice(0, 22),
-    before: statusOf(statuses, { repoUrl, targetRevision }),
-    startedAt: new Date().toISOString(),
   }
 }
 
-/** The record's entry for a group. */
-function statusOf(
-  statuses: readonly GroupStatus[],
-  group: Pick<MemberGroup, 'repoUrl' | 'targetRevision'>,
-): GroupStatus | undefined {
-  const repository = normalizeRepositoryUrl(group.repoUrl)
-  return statuses.find(
-    (status) =>
-      status.targetRevision === group.targetRevision && normalizeRepositoryUrl(status.repoURL) === repository,
-  )
+function groupSource({ repoURL, targetRevision, chart = '', ref = '' }: DrySource): GroupSource {
+  return { repoUrl: repoURL, targetRevision, chart, ref }
 }
 
 /** Whether the newest run of a group succeeded for this dry commit with these members and settings; a request changes nothing. */
 export function isSettled(group: ObservedGroup, settings: string): boolean {
-  const { unresolved, before, drySha, digest, members } = group
+  const { unresolved, before, drySha, sources, digest, members } = group
   return (
     !unresolved &&
     before?.phase === 'Hydrated' &&
     before.success?.drySha === drySha &&
+    sources.slice(1).every((source, index) => before.success?.others?.[index]?.drySha === source.drySha) &&
     before.success.members === digest &&
     before.success.settings === settings &&
-    members.every((member) => member.markedSpec === member.currentSpec)
+    factsOf(members).unmarked.length === 0
   )
 }
 
@@ -71,12 +78,5 @@ export function isOutOfReach({ before, unresolved }: ObservedGroup): boolean {
 
 /** Whether somebody asked for a hydration of a member. */
 export function isRequested({ members }: MemberGroup): boolean {
-  return members.some((member) => member.request !== '')
-}
-
-/** The AppProject of all members; empty when they have several. */
-export function commonProject(members: readonly Member[]): string {
-  const [first] = members
-  const project = first?.application.project ?? ''
-  return members.every((member) => member.application.project === project) ? project : ''
+  return factsOf(members).requested.length > 0
 }

@@ -1,13 +1,14 @@
-import { createHash } from 'node:crypto'
 import type { ApplicationFailure } from '@wadi/hydration/hydrated-branch.ts'
 import type { Inspection } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
-import type { Directory, ObservedRun } from './branch-run.ts'
+import type { Directory, ObservedGroup, ObservedRun } from './branch-run.ts'
 import { addError, type DirectoryErrors, noErrors } from './directory-errors.ts'
-import { verificationAt } from './group-verification.ts'
+import { type InspectedList, joinedLists } from './joined-inspections.ts'
+import { sourceRequest } from './source-request.ts'
 import type { RunContext } from './run-context.ts'
 import type { GroupOfRun } from './run-outcome.ts'
-import { nameSome } from './validate.ts'
-import { sourceBatches } from './source-batches.ts'
+import { nameSome } from './check-members.ts'
+import { differingFrom, findingsOf } from './list-findings.ts'
+import { type SourceList, sourceLists } from './source-lists.ts'
 import type { WantedCommit } from './wanted-commits.ts'
 
 /** A directory and what decides its bytes at one dry commit. */
@@ -17,14 +18,19 @@ export interface InspectedDirectory {
 }
 
 /** One dry commit that a group is to be brought to. */
-export interface WantedOfGroup extends GroupOfRun, WantedCommit {}
+export interface WantedOfGroup extends GroupOfRun, WantedCommit {
+  /** Whether neither plugins nor actions and ytt may run, for a commit of somebody who cannot push; false by default. */
+  withoutCommands?: boolean
+}
 
 /** What must be done for one dry commit of a group. */
 export interface GroupPlan {
   /** Directories whose fingerprint is not the one that the branch's head was rendered from. */
   changed: InspectedDirectory[]
   /** Fingerprints of all the group's directories. */
-  fingerprints: Map<string, string>
+  fingerprints: ReadonlyMap<string, string>
+  /** Fingerprints that a render found to be other ones. */
+  rendered: Map<string, string>
   /** Directories that cannot be rendered; then nothing is. */
   errors: DirectoryErrors
 }
@@ -32,46 +38,80 @@ export interface GroupPlan {
 /** Asks repo-server what decides each directory's bytes at a dry commit and keeps those that differ from what the branch holds. */
 export async function inspect(
   context: RunContext,
-  { run, outcome, group, drySha }: WantedOfGroup,
+  { run, outcome, group, drySha, withoutCommands = false }: WantedOfGroup,
   signal: AbortSignal,
 ): Promise<GroupPlan> {
-  const plan: GroupPlan = { changed: [], fingerprints: new Map(), errors: noErrors() }
-  const { repoUrl, project } = group
-  const directories = run.directories.get(group) ?? []
-  for (const { items, sources } of sourceBatches(directories, (directory) => directory)) {
-    const verification = verificationAt(group, drySha)
-    const request = { repoUrl, project, sha: drySha, sources, ...(verification && { verification }) }
-    const { inspections } = await context.repoServer.inspectSources(request, { signal })
-    for (const [index, directory] of items.entries())
-      addInspected({ run, outcome, group }, plan, { directory, inspection: inspections[index] })
+  const lists = sourceLists(run.directories.get(group) ?? [])
+  const inspected: InspectedList[] = []
+  for (const list of lists) {
+    const request = { ...sourceRequest(group, list.position, drySha), list, withoutCommands }
+    const inspections = await context.shared.inspectSources(run.key, request, signal)
+    inspected.push({ list, inspections })
+  }
+  const found = joinedLists(inspected).map(({ list, inspections }) => ({
+    list,
+    findings: findingsOf(list, inspections),
+  }))
+  return planOf({ run, outcome }, group, found)
+}
+
+/** A list of the directories of a group, and what its inspections say. */
+interface FoundInList {
+  readonly list: SourceList
+  readonly findings: ReturnType<typeof findingsOf>
+}
+
+function planOf(
+  { run, outcome }: Pick<GroupOfRun, 'run' | 'outcome'>,
+  group: ObservedGroup,
+  found: readonly FoundInList[],
+): GroupPlan {
+  const [first, ...more] = found
+  const plan: GroupPlan = {
+    changed: [],
+    fingerprints: first?.findings.fingerprints ?? new Map(),
+    rendered: new Map(),
+    errors: noErrors(),
+  }
+  if (more.length > 0) {
+    plan.fingerprints = new Map(found.flatMap(({ findings }) => [...findings.fingerprints]))
+  }
+  if (outcome.warnings.size > 0) for (const { name } of group.members) outcome.warnings.delete(name)
+  for (const { list, findings } of found) {
+    for (const index of findings.notable) {
+      const directory = list.directories[index]
+      if (directory)
+        addNotable({ run, outcome }, plan, { directory, inspection: findings.inspections[index] })
+    }
+    for (const directory of differingFrom(outcome.held, list, findings)) {
+      const fingerprint = plan.fingerprints.get(directory.path)
+      if (fingerprint !== undefined) plan.changed.push({ directory, fingerprint })
+    }
   }
   return plan
 }
 
-function addInspected(
-  { run, outcome }: GroupOfRun,
+function addNotable(
+  { run, outcome }: Pick<GroupOfRun, 'run' | 'outcome'>,
   plan: GroupPlan,
   { directory, inspection }: { directory: Directory; inspection: Inspection | undefined },
 ): void {
   if (!inspection || inspection.error !== '') {
-    const { error, retryable } = inspection ?? {
-      error: 'repo-server returned nothing for the source',
-      retryable: true,
-    }
-    addError(plan.errors, directory, { error, retryable })
+    const nothing = { error: 'repo-server returned nothing for the source', retryable: true }
+    addError(plan.errors, directory, inspection ?? nothing)
     return
   }
   const conflicts = nameConflicts(run, directory, inspection.pluginVariables)
   if (conflicts.length > 0) {
     plan.errors.failures.push(...conflicts)
     plan.errors.mayPass = false
+    const fingerprints = new Map(plan.fingerprints)
+    fingerprints.delete(directory.path)
+    plan.fingerprints = fingerprints
     return
   }
   const { warnings } = inspection
-  const fingerprint = identityOf(directory, inspection.fingerprint)
-  for (const member of directory.members) outcome.warnings.set(member.name, warnings)
-  plan.fingerprints.set(directory.path, fingerprint)
-  if (outcome.held?.get(directory.path) !== fingerprint) plan.changed.push({ directory, fingerprint })
+  if (warnings.length > 0) for (const { name } of directory.members) outcome.warnings.set(name, warnings)
 }
 
 /**
@@ -84,8 +124,9 @@ function nameConflicts(
   pluginVariables: readonly string[],
 ): ApplicationFailure[] {
   const [{ application: first }] = members
+  if (members.length === 1) return []
   const differing = [
-    ...(members.length > 1 ? ['ARGOCD_APP_NAME'] : []),
+    'ARGOCD_APP_NAME',
     ...(members.some(({ application }) => application.project !== first.project)
       ? ['ARGOCD_APP_PROJECT_NAME']
       : []),
@@ -98,10 +139,4 @@ function nameConflicts(
       `given ${differing.join(' and ')}, so each has its own manifests; give each its own path`
     return { application: member.name, message }
   })
-}
-
-/** What decides all files of a directory: the README names the Applications too. */
-export function identityOf({ members }: Directory, fingerprint: string): string {
-  const names = members.map((member) => member.name).join('\n')
-  return `${fingerprint}.${createHash('sha256').update(names).digest('base64url').slice(0, 11)}`
 }

@@ -1,20 +1,16 @@
 import { create } from '@bufbuild/protobuf'
-import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
-import {
-  type HydratedBranchStatus,
-  knownHeadOf,
-  readHydratedBranch,
-} from '@wadi/hydration/hydrated-branch.ts'
+import { type HydratedBranchStatus, knownHeadOf } from '@wadi/hydration/hydrated-branch.ts'
 import { BranchPositionSchema } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
 import { hydratedBranchOf } from '@wadi/resources/application/application.ts'
-import { readOperatorSettings } from '../operator-settings.ts'
+import { settingsOfBranch } from '../left-to-argo-cd.ts'
 import type { GroupFailure, ObservedGroup, ObservedRun } from './branch-run.ts'
 import type { RunContext } from './run-context.ts'
-import { readControlPlaneVersions } from './failure-inputs.ts'
 import { recordedChange } from './foreign-change.ts'
-import { commonProject, groupsOf } from './groups.ts'
+import { groupsOf } from './groups.ts'
 import { readBranch } from './read-branch.ts'
 import { resolveGroups } from './resolve-groups.ts'
+import { factsOf } from '../applications/member-facts.ts'
+import { throughOutage } from './through-outage.ts'
 
 /**
  * Finds out what is wanted (members, settings, newest dry commits) and what is there (the branch's head, what it was
@@ -29,9 +25,9 @@ export async function observe(
   const target = members[0] && hydratedBranchOf(members[0].application)
   if (!target) return undefined
   const { repoUrl, branch } = target
-  const project = commonProject(members)
-  const hard = members.some((member) => member.request === 'hard')
-  const before = await readRecord(context, key)
+  const { commonProject: project, isHard: hard } = factsOf(members)
+  const announced = context.announcements.take(key)
+  const before = await throughOutage(() => context.records.read(key), signal)
   const knownHead = before ? knownHeadOf(before) : ''
   const syncBranch = members[0]?.spec.syncSource.targetBranch ?? ''
   const request = {
@@ -42,11 +38,10 @@ export async function observe(
     syncBranch: syncBranch === branch ? '' : syncBranch,
     interrupted: mayHaveCommitted(before),
   }
-  const [settings, found, { groups, renderers }, control] = await Promise.all([
-    readOperatorSettings(context.store),
+  const [{ settings, control }, found, { groups, renderers }] = await Promise.all([
+    context.operatorViews(signal),
     readBranch(context, request, signal),
-    resolveGroups(context, groupsOf(members, before?.groups ?? []), signal),
-    readControlPlaneVersions(context.store),
+    resolveGroups(context, groupsOf(members, before?.groups ?? []), signal, { announced }),
   ])
   const { answer, destination } = found
   const position = answer.position ?? create(BranchPositionSchema)
@@ -60,7 +55,7 @@ export async function observe(
     branch,
     project,
     hard,
-    settings,
+    settings: settingsOfBranch(settings, members, context.status),
     before,
     foreign,
     destination,
@@ -92,18 +87,13 @@ function mayHaveCommitted(before: HydratedBranchStatus | undefined): boolean {
   )
 }
 
-async function readRecord(context: RunContext, key: string): Promise<HydratedBranchStatus | undefined> {
-  const record = await context.store.get('HydratedBranch', controlPlaneNamespace, key)
-  return record && readHydratedBranch(record).status
-}
-
 /** What a head was rendered from, also one with other people's commits on top that left Wadi's files alone. */
-async function heldAt(
-  { fingerprints }: RunContext,
+export async function heldAt(
+  { fingerprints }: Pick<RunContext, 'fingerprints'>,
   key: string,
   headSha: string,
   sameAs: string,
-): Promise<Map<string, string> | undefined> {
+): Promise<ReadonlyMap<string, string> | undefined> {
   const held = await fingerprints.read(key, headSha)
   return held === undefined && sameAs !== '' ? fingerprints.move(key, sameAs, headSha) : held
 }

@@ -1,13 +1,13 @@
-import { create, type MessageInitShape } from '@bufbuild/protobuf'
+import { create } from '@bufbuild/protobuf'
 import { errorMessage } from '@wadi/errors/domain-error.ts'
 import {
-  type GetBranchRequestSchema,
   type GetBranchResponse,
   GetBranchResponseSchema,
 } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
 import type { GroupFailure } from './branch-run.ts'
 import type { Destination } from './failure-inputs.ts'
 import type { RunContext } from './run-context.ts'
+import type { SharedCalls } from './shared-calls.ts'
 
 /** Where a branch stands, or why nobody can say. */
 interface BranchRead {
@@ -20,12 +20,12 @@ interface BranchRead {
 
 /** Asks commit-server where a branch stands. */
 export async function readBranch(
-  { commitServer }: Pick<RunContext, 'commitServer'>,
-  request: MessageInitShape<typeof GetBranchRequestSchema>,
+  { shared }: Pick<RunContext, 'shared'>,
+  request: Parameters<SharedCalls['getBranch']>[0],
   signal: AbortSignal,
 ): Promise<BranchRead> {
   try {
-    const answer = await commitServer.getBranch(request, { signal })
+    const answer = await shared.getBranch(request, signal)
     if (!answer.position) throw new Error('commit-server returned no branch position')
     const { credentials, position } = answer
     return { answer, destination: { headSha: position.headSha, error: '', credentials }, failure: undefined }

@@ -3,12 +3,21 @@ import {
   type RenderRecord,
   RenderRecordSchema,
 } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
+import { createContextValues } from '@connectrpc/connect'
+import { replicaRank } from '@wadi/rpc/replicas/route.ts'
+import type { FilePlace } from '@wadi/protocol/gen/wadi/places/v1/places_pb.ts'
 import type { FileBesideManifests } from '@wadi/protocol/gen/wadi/manifests/v1/manifests_pb.ts'
-import type { ObservedGroup } from './branch-run.ts'
-import { verificationAt } from './group-verification.ts'
+import { renderedPositions } from '@wadi/resources/application/dry-sources.ts'
+import type { Directory, ObservedGroup } from './branch-run.ts'
 import type { RunContext } from './run-context.ts'
-import { type GroupPlan, identityOf, type InspectedDirectory, type WantedOfGroup } from './inspect.ts'
+import type { GroupPlan, InspectedDirectory, WantedOfGroup } from './inspect.ts'
+import { byPosition } from './by-position.ts'
+import { joinedDirectory, type RenderedPart } from './joined-directory.ts'
+import { sourceRequest } from './source-request.ts'
 import { type SourceBatch, sourceBatches } from './source-batches.ts'
+
+/** With fewer directories than this for each, one more repo-server costs more by fetching the repository than it gains. */
+const directoriesPerReplica = 25
 
 /** A dry commit of a group and what must be done for it. */
 export interface PlannedOfGroup extends WantedOfGroup {
@@ -23,49 +32,75 @@ export interface RenderedDirectory extends InspectedDirectory {
   files: FileBesideManifests[]
   /** What the render reports for `hydrator.metadata` and the Applications' status; empty when there is an error. */
   record: RenderRecord
+  /** The commands of each source by its position, which the record has together. */
+  commandsOf: ReadonlyMap<number, readonly string[]>
   /** Why there are no manifests; empty when there are. */
   error: string
   /** Whether the same render may succeed later although nothing changed. */
   retryable: boolean
+  /** Where the error is in a file, if that is known. */
+  place: FilePlace | undefined
 }
 
 /**
- * Renders what a plan says has changed and yields each directory as soon as it is there. The work is cut into portions for all
- * repo-servers; an invalid directory does not keep the others from being rendered, so one run reports every error.
+ * Renders what a plan says has changed and yields each directory as soon as it is there. Much work is cut into portions for
+ * several repo-servers, although each must fetch the repository for that; an invalid directory does not keep the others from being rendered, so one run reports every error.
  */
 export async function* renderChanged(
   context: RunContext,
-  { run, group, drySha, plan }: PlannedOfGroup,
+  { run, group, drySha, plan, withoutCommands = false }: PlannedOfGroup,
   signal: AbortSignal,
 ): AsyncGenerator<RenderedDirectory> {
-  const { repoServers } = context
   const { changed: directories } = plan
-  const portion = repoServers === 1 ? directories.length : Math.ceil(directories.length / (repoServers * 4))
-  const batches = sourceBatches(directories, ({ directory }) => directory, portion)
-  const streams = batches.map((batch) =>
-    renderBatch(context, { group, drySha, fresh: run.hard, batch }, signal),
+  if (directories.length === 0) return
+  using _ = await context.rendering.take(signal)
+  const worthwhile = Math.ceil(directories.length / directoriesPerReplica)
+  const replicas = Math.min(await context.repoServer.replicas(), worthwhile)
+  const portion = replicas === 1 ? directories.length : Math.ceil(directories.length / (replicas * 4))
+  const ofDirectory = ({ directory }: InspectedDirectory) => directory
+  const batches = byPosition(directories, ofDirectory).flatMap(([position, some]) =>
+    sourceBatches(some, ofDirectory, position, portion).map((batch) => ({ batch, position })),
   )
-  yield* merge(streams, 2 * repoServers)
+  const streams = batches.map((one, index) =>
+    renderBatch(
+      context,
+      { group, drySha, fresh: run.hard, withoutCommands, ...one, rank: index % replicas },
+      signal,
+    ),
+  )
+  const parts = new Map<Directory, RenderedPart[]>()
+  for await (const part of merge(streams, 2 * replicas)) {
+    const { directory } = part.inspected
+    const known = [...(parts.get(directory) ?? []), part]
+    parts.set(directory, known)
+    if (known.length < renderedPositions(directory.members[0].spec).length) continue
+    parts.delete(directory)
+    yield joinedDirectory(known)
+  }
 }
 
 interface BatchToRender {
   group: ObservedGroup
   drySha: string
   fresh: boolean
+  withoutCommands: boolean
   batch: SourceBatch<InspectedDirectory>
+  /** Which of the sources it is. */
+  position: number
+  /** Which repo-server renders it: 0 for the one that holds the repository. */
+  rank: number
 }
 
 async function* renderBatch(
   context: RunContext,
-  { group, drySha: sha, fresh, batch }: BatchToRender,
+  { group, drySha, fresh, withoutCommands, batch, position, rank }: BatchToRender,
   signal: AbortSignal,
-): AsyncGenerator<RenderedDirectory> {
+): AsyncGenerator<RenderedPart> {
   const { items, sources } = batch
-  const { repoUrl, project } = group
-  const verification = verificationAt(group, sha)
-  const request = { repoUrl, project, sha, sources, fresh, ...(verification && { verification }) }
-  const received = new Map<number, Pick<RenderedDirectory, 'manifests' | 'files'>>()
-  for await (const part of context.repoServer.renderSources(request, { signal })) {
+  const request = { ...sourceRequest(group, position, drySha), sources, fresh, withoutCommands }
+  const contextValues = createContextValues().set(replicaRank, rank)
+  const received = new Map<number, Pick<RenderedPart, 'manifests' | 'files'>>()
+  for await (const part of context.repoServer.renderSources(request, { signal, contextValues })) {
     const whole = received.get(part.index) ?? { manifests: [], files: [] }
     whole.manifests.push(...part.manifests)
     whole.files.push(...part.files)
@@ -73,11 +108,8 @@ async function* renderBatch(
     const inspected = items[part.index]
     if (!part.done || !inspected) continue
     received.delete(part.index)
-    const { record = create(RenderRecordSchema), error, retryable } = part
-    const fingerprint = part.fingerprint
-      ? identityOf(inspected.directory, part.fingerprint)
-      : inspected.fingerprint
-    yield { ...inspected, fingerprint, ...whole, record, error, retryable }
+    const { record = create(RenderRecordSchema), error, retryable, place, fingerprint } = part
+    yield { inspected, position, fingerprint, ...whole, record, error, retryable, place }
   }
 }
 

@@ -92,34 +92,70 @@ test('a failure keeps the last success and marks nobody', async () => {
   assert.deepEqual(entry?.failures, [{ application: 'argocd/a', message: 'no chart' }])
   assert.deepEqual(entry?.success, success)
   const stored = await fixture.store.get('Application', 'argocd', 'a')
-  assert.equal(stored?.status?.['hydrated'], undefined)
+  assert.equal(stored?.status, undefined)
 })
 
-test('an Application is marked with its spec and warnings once, and not written again for the same', async () => {
+test('an Application is marked with its spec once, and its warnings are in the record', async () => {
   await using fixture = await startRunFixture()
   await fixture.add(application('a'))
   const { run, outcome } = await startRun(fixture)
-  outcome.warnings.set('argocd/a', ['options are not in git'])
+  outcome.warnings.set('argocd/a', ['options are not in git', 'x'.repeat(1_000)])
   await reportEnd(fixture.context, { run, outcome, milliseconds: 1 })
   const first = await fixture.store.get('Application', 'argocd', 'a')
-  assert.deepEqual(first?.status?.['hydrated'], {
-    sourceHydrator: first?.spec?.['sourceHydrator'],
-    warnings: ['options are not in git'],
-  })
+  const sourceHydrator = first?.spec?.['sourceHydrator']
+  assert.deepEqual(first?.status, { sourceHydrator: { lastSuccessfulOperation: { sourceHydrator } } })
+  const { warnings } = (await record(fixture, { run, outcome })).groups[0]?.success ?? {}
+  const shown = warnings?.map((entry) => [entry.application, ...entry.warnings.map(({ length }) => length)])
+  assert.deepEqual(shown, [['argocd/a', 22, 501]])
   await fixture.reload()
   const next = await startRun(fixture)
-  next.outcome.warnings.set('argocd/a', ['options are not in git'])
   await reportEnd(fixture.context, { ...next, milliseconds: 1 })
   const second = await fixture.store.get('Application', 'argocd', 'a')
   assert.equal(second?.metadata.resourceVersion, first?.metadata.resourceVersion)
+  assert.equal((await record(fixture, next)).groups[0]?.success?.warnings, undefined)
+})
+
+test('with operations, what a run did is in the status of its Applications, a failure over the last success', async () => {
+  await using fixture = await startRunFixture({}, { operations: true, yieldsToArgoCd: false })
+  await fixture.add(application('a'))
+  const statusOf = async () => (await fixture.store.get('Application', 'argocd', 'a'))?.status
+  const { run, outcome, group } = await startRun(fixture)
+  outcome.landed.push({ group, drySha, hydratedSha, rebuiltFrom: undefined, anonymous: false })
+  await reportEnd(fixture.context, { run, outcome, milliseconds: 1 })
+  const sourceHydrator = group.members[0]?.spec
+  const { groups } = await record(fixture, { run, outcome })
+  const { finishedAt } = groups[0] ?? {}
+  const lastSuccessfulOperation = { drySHA: drySha, hydratedSHA: hydratedSha, sourceHydrator }
+  const operation = { startedAt: group.startedAt, drySHA: drySha, sourceHydrator }
+  const currentOperation = {
+    ...operation,
+    finishedAt,
+    phase: 'Hydrated',
+    message: '',
+    hydratedSHA: hydratedSha,
+  }
+  assert.deepEqual(await statusOf(), { sourceHydrator: { currentOperation, lastSuccessfulOperation } })
+
   await fixture.reload()
-  const last = await startRun(fixture)
-  await reportEnd(fixture.context, { ...last, milliseconds: 1 })
-  const third = await fixture.store.get('Application', 'argocd', 'a')
-  assert.deepEqual(third?.status?.['hydrated'], {
-    sourceHydrator: first?.spec?.['sourceHydrator'],
-    warnings: [],
+  const again = await startRun(fixture, groups[0])
+  again.outcome.failures.set(again.group, { message: 'no access', failures: [] })
+  await reportEnd(fixture.context, { ...again, milliseconds: 1 })
+  const failed = await record(fixture, again)
+  const message = 'Failed to hydrate: no access'
+  assert.deepEqual(await statusOf(), {
+    sourceHydrator: {
+      currentOperation: { ...operation, finishedAt: failed.groups[0]?.finishedAt, phase: 'Failed', message },
+      lastSuccessfulOperation,
+    },
   })
+  const version = async () =>
+    (await fixture.store.get('Application', 'argocd', 'a'))?.metadata.resourceVersion
+  const before = await version()
+  await fixture.reload()
+  const repeated = await startRun(fixture, failed.groups[0])
+  repeated.outcome.failures.set(repeated.group, { message: 'no access', failures: [] })
+  await reportEnd(fixture.context, { ...repeated, milliseconds: 1 })
+  assert.equal(await version(), before, 'the same failure again is no news')
 })
 
 test('the request that a run served is dropped, also after a failure; a newer one and other annotations stay', async () => {

@@ -1,39 +1,36 @@
-import type { HydratedMark } from '@wadi/hydration/application-status.ts'
 import { canonicalJson } from '@wadi/manifests/canonical-json.ts'
-import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
 import {
   type GroupStatus,
   type HydratedBranchStatus,
+  type HydratedSource,
   type HydrationPhase,
   knownHeadOf,
 } from '@wadi/hydration/hydrated-branch.ts'
-import { mutatePart, mutateStatus } from '@wadi/resources/store/resource-store.ts'
+import { mutatePart } from '@wadi/resources/store/resource-store.ts'
 import { type Member, requestAnnotations, requestOf } from '../applications/application-index.ts'
 import { settingsDigest } from '../operator-settings.ts'
-import type { ObservedGroup, ObservedRun } from './branch-run.ts'
+import type { ObservedGroup, ObservedRun, ObservedSource } from './branch-run.ts'
 import { failedRun } from './failed-run.ts'
+import { recordedWarnings } from './recorded-warnings.ts'
+import { changeMember, reportMembers } from './report-members.ts'
 import type { RunContext } from './run-context.ts'
-import { type GroupOfRun, landedFor, type RunInProgress } from './run-outcome.ts'
+import { factsOf } from '../applications/member-facts.ts'
+import { landedFor, type RunInProgress } from './run-outcome.ts'
 
 /** Records that the run's groups are being hydrated. */
 export async function reportStart(context: RunContext, { run, outcome }: RunInProgress): Promise<void> {
-  await writeRecord(context, { run, outcome, phase: 'Hydrating', milliseconds: 0 })
+  const status = recordOf({ run, outcome, phase: 'Hydrating', milliseconds: 0 })
+  await context.records.write(run, status)
 }
 
-/**
- * Records the outcome: one write for the branch, and one for each Application that was hydrated under a new spec, got
- * other warnings or had asked for the run.
- */
+/** Records the outcome: one write for the branch, and those for its Applications that `reportMembers` and a request ask for. */
 export async function reportEnd(
   context: RunContext,
   { run, outcome, milliseconds }: RunInProgress & { milliseconds: number },
 ): Promise<void> {
-  for (const group of run.groups) {
-    if (!outcome.failures.has(group) && !outcome.resting.has(group)) {
-      await markMembers(context, { outcome, group })
-    }
-  }
-  await writeRecord(context, { run, outcome, phase: 'Hydrated', milliseconds })
+  const status = recordOf({ run, outcome, phase: 'Hydrated', milliseconds })
+  if (!run.settings.isLeftToArgoCd) await reportMembers(context, { run, outcome }, status)
+  await context.records.write(run, status)
   await dropRequests(context, run)
 }
 
@@ -43,24 +40,27 @@ export async function reportUnchanged(context: RunContext, { run, outcome }: Run
   if (before) {
     const { head: _head, foreignChange: _change, ...rest } = before
     const status = { ...rest, ...branchSeen({ run, outcome }) }
-    if (canonicalJson(status) !== canonicalJson(before)) await storeStatus(context, { run, status })
+    if (canonicalJson(status) !== canonicalJson(before)) await context.records.write(run, status)
   }
   await dropRequests(context, run)
 }
 
 async function dropRequests(context: RunContext, run: ObservedRun): Promise<void> {
-  for (const member of run.groups.flatMap((group) => group.members)) {
-    if (member.request !== '') await dropRequest(context, member)
+  if (run.settings.isLeftToArgoCd) return
+  for (const { members } of run.groups) {
+    for (const member of factsOf(members).requested) await dropRequest(context, member)
   }
 }
 
-async function writeRecord(
-  context: RunContext,
-  { run, outcome, phase, milliseconds }: RunInProgress & { phase: HydrationPhase; milliseconds: number },
-): Promise<void> {
+function recordOf({
+  run,
+  outcome,
+  phase,
+  milliseconds,
+}: RunInProgress & { phase: HydrationPhase; milliseconds: number }): HydratedBranchStatus {
   const ended = phase !== 'Hydrating'
   const warnings = warningsOf({ run, outcome })
-  const status = {
+  return {
     groups: run.groups.flatMap((group) => groupStatus({ run, outcome }, group, phase)),
     applications: run.groups.reduce((sum, group) => sum + group.members.length, 0),
     rendered: outcome.rendered,
@@ -68,25 +68,6 @@ async function writeRecord(
     ...(ended ? branchSeen({ run, outcome }) : branchBefore(run)),
     ...(warnings.length > 0 && { warnings }),
   }
-  await storeStatus(context, { run, status })
-}
-
-async function storeStatus(
-  { store }: RunContext,
-  { run, status }: { run: ObservedRun; status: HydratedBranchStatus },
-): Promise<void> {
-  if (!(await store.get('HydratedBranch', controlPlaneNamespace, run.key))) {
-    await store.create({
-      apiVersion: 'wadi.dev/v1alpha1',
-      kind: 'HydratedBranch',
-      metadata: { name: run.key, namespace: controlPlaneNamespace },
-      spec: { repoURL: run.repoUrl, branch: run.branch, project: run.project },
-    })
-  }
-  await mutateStatus(store, 'HydratedBranch', controlPlaneNamespace, run.key, (current) => ({
-    ...current,
-    status: { ...status },
-  }))
 }
 
 /** The head that later runs compare with, and what somebody else did since, unless a run has written over it. */
@@ -125,20 +106,26 @@ function groupStatus(
   const ended = phase !== 'Hydrating'
   const finishedAt = new Date().toISOString()
   const failed = ended && failure ? failedRun({ run, outcome }, group) : before?.failed
+  const warnings = recordedWarnings(group, outcome)
   const success =
     ended && !failure
       ? {
           drySha: group.drySha,
+          ...(group.version !== '' && { version: group.version }),
+          ...(group.sources.length > 1 && { others: group.sources.slice(1).map(hydratedSource) }),
           hydratedSha: landedFor(outcome, group)?.hydratedSha ?? outcome.position.headSha,
           members: group.digest,
           settings: settingsDigest(run.settings, run.renderers),
           finishedAt,
+          ...(warnings.length > 0 && { warnings }),
         }
       : before?.success
   return [
     {
       repoURL: group.repoUrl,
       targetRevision: group.targetRevision,
+      ...(group.chart !== '' && { chart: group.chart }),
+      ...(group.sourcesName !== '' && { sources: group.sourcesName }),
       phase: ended && failure ? 'Failed' : phase,
       message: failure?.message ?? '',
       failures: failure?.failures ?? [],
@@ -151,43 +138,16 @@ function groupStatus(
   ]
 }
 
-async function markMembers(
-  context: RunContext,
-  { outcome, group }: Pick<GroupOfRun, 'outcome' | 'group'>,
-): Promise<void> {
-  for (const member of group.members) {
-    const warnings = outcome.warnings.get(member.name) ?? []
-    if (member.markedSpec === member.currentSpec && sameWarnings(member.markedWarnings, warnings)) continue
-    const mark: HydratedMark = { sourceHydrator: member.spec, warnings }
-    await change(context, member, async (namespace, name) => {
-      await mutateStatus(context.store, 'Application', namespace, name, (current) => ({
-        ...current,
-        status: { ...current.status, hydrated: mark },
-      }))
-    })
-  }
+function hydratedSource({ drySha, version }: ObservedSource): HydratedSource {
+  return { drySha, ...(version !== '' && { version }) }
 }
 
 /** Removes the request that this run served; a newer one stays. */
 async function dropRequest(context: RunContext, member: Member): Promise<void> {
-  await change(context, member, async (namespace, name) => {
+  await changeMember(context, member, async (namespace, name) => {
     await mutatePart(context.store, 'Application', namespace, name, ({ metadata }) => {
       if (requestOf(metadata.annotations ?? {}) !== member.request) return undefined
       return { metadata: { annotations: Object.fromEntries(requestAnnotations.map((key) => [key, null])) } }
     })
   })
-}
-
-/** Changes an Application unless it was deleted while the run went on. */
-async function change(
-  context: RunContext,
-  { application: { metadata } }: Member,
-  write: (namespace: string, name: string) => Promise<void>,
-): Promise<void> {
-  const namespace = metadata.namespace ?? controlPlaneNamespace
-  if (await context.store.get('Application', namespace, metadata.name)) await write(namespace, metadata.name)
-}
-
-function sameWarnings(a: readonly string[], b: readonly string[]): boolean {
-  return a.length === b.length && a.every((warning, index) => warning === b[index])
 }

@@ -1,7 +1,10 @@
 import { errorMessage } from '@wadi/errors/domain-error.ts'
 import { normalizeRepositoryUrl } from '@wadi/git/remote/repository-url.ts'
-import type { MemberGroup, ObservedGroup } from './branch-run.ts'
-import { readVerification } from './group-verification.ts'
+import type { GroupSource, MemberGroup, ObservedGroup, ObservedSource } from './branch-run.ts'
+import { isRequested } from './groups.ts'
+import { readVerification, type VerifiedGroup } from './group-verification.ts'
+import type { Announcement } from '../watch/announcements.ts'
+import { factsOf } from '../applications/member-facts.ts'
 import type { RunContext } from './run-context.ts'
 
 /** What one look at the dry repositories gave. */
@@ -14,8 +17,17 @@ interface Resolved<Group> {
   heads: Map<string, Map<string, string>>
 }
 
-/** What a dry repository answered for a group. */
-type Resolution = Pick<ObservedGroup, 'drySha' | 'unresolved' | 'credentials'>
+/** What a dry repository answered for one source of a group. */
+interface Resolution extends Pick<ObservedSource, 'drySha' | 'version'>, Pick<ObservedGroup, 'unresolved'> {
+  credentials: string
+}
+
+/** A source that is resolved, and the group that reads it. */
+interface SourceOfGroup {
+  group: MemberGroup
+  source: GroupSource
+  position: number
+}
 
 /** Identifies a repository as one project reaches it. */
 export function repositoryKey(repoUrl: string, project: string): string {
@@ -23,43 +35,54 @@ export function repositoryKey(repoUrl: string, project: string): string {
 }
 
 /**
- * Finds the newest dry commit of each group and whose signatures it needs, with one call for all revisions of a dry repository; one that fails, fails
- * its groups alone.
+ * Finds the newest commit of each source of each group and whose signatures it needs, with one call for all revisions of a dry
+ * repository; one that fails, fails its groups alone.
  * @param branches branches whose heads are wanted too, by `repositoryKey`; those of repositories that no group reads are left out
+ * @param announced commits that somebody says dry branches are at now
  * @param probe whether remotes are asked that were away a moment ago
  */
 export async function resolveGroups<Group extends MemberGroup>(
-  context: Pick<RunContext, 'repoServer' | 'store'>,
+  context: Pick<RunContext, 'shared' | 'store'>,
   groups: readonly Group[],
   signal: AbortSignal,
-  { branches = new Map<string, string[]>(), probe = false } = {},
+  { branches = new Map<string, string[]>(), announced = [] as readonly Announcement[], probe = false } = {},
 ): Promise<Resolved<Group>> {
-  const byRepository = Map.groupBy(groups, (group) => repositoryKey(group.repoUrl, group.project))
+  const all = groups.flatMap((group) =>
+    group.sources.map((source, position): SourceOfGroup => ({ group, source, position })),
+  )
+  // What a range meant before is known for each branch, so charts are asked for one by one.
+  const byRepository = Map.groupBy(all, ({ group, source }, index) => {
+    const key = repositoryKey(source.repoUrl, group.project)
+    return source.chart === '' ? key : `${key}\n${source.chart}\n${index}`
+  })
   const resolved: Omit<Resolved<Group>, 'groups'> = { renderers: '', heads: new Map() }
-  const resolutions = new Map<MemberGroup, Resolution>()
-  const resolveOne = async (key: string, sharing: MemberGroup[]): Promise<void> => {
+  const resolutions = new Map<GroupSource, Resolution>()
+  const resolveOne = async (key: string, sharing: SourceOfGroup[]): Promise<void> => {
     const [first] = sharing
     if (!first) return
-    const { repoUrl, project } = first
+    const { repoUrl } = first.source
+    const { project } = first.group
     const wanted = branches.get(key) ?? []
+    const heads = announced.filter((one) => repositoryKey(one.repoUrl, project) === key)
     try {
-      const revisions = sharing.map((group) => group.targetRevision)
-      const request = { repoUrl, project, revisions, branches: wanted, refresh: true, probe }
-      const answer = await context.repoServer.resolveRevisions(request, { signal })
+      const revisions = sharing.map(({ source }) => source.targetRevision)
+      const refs = { revisions, branches: wanted, announced: heads }
+      const request = { repoUrl, project, ...refs, refresh: true, probe, ...chartRequest(first) }
+      const answer = await context.shared.resolveRevisions(request, signal)
       resolved.renderers = answer.renderers
       // A repo-server of an older version knows nothing of branches.
       if (answer.heads.length === wanted.length) {
         resolved.heads.set(key, new Map(answer.heads.map(({ branch, sha }) => [branch, sha])))
       }
-      for (const [index, group] of sharing.entries()) {
-        const { sha: drySha = '', error = 'no revision' } = answer.revisions[index] ?? {}
+      for (const [index, { source }] of sharing.entries()) {
+        const { sha: drySha = '', version = '', error = 'no revision' } = answer.revisions[index] ?? {}
         const { credentials } = answer
         const unresolved = drySha === '' ? { message: error, failures: [] } : undefined
-        resolutions.set(group, { drySha, unresolved, credentials })
+        resolutions.set(source, { drySha, version, unresolved, credentials })
       }
     } catch (cause) {
       if (signal.aborted) throw cause
-      for (const group of sharing) resolutions.set(group, unanswered(cause))
+      for (const { source } of sharing) resolutions.set(source, unanswered(cause))
     }
   }
   const resolving = [...byRepository].map(([key, sharing]) => resolveOne(key, sharing))
@@ -67,13 +90,57 @@ export async function resolveGroups<Group extends MemberGroup>(
   const [verified] = await Promise.all([Promise.all(verifying), ...resolving])
   const observed = groups.map((group, index) => ({
     ...group,
-    verification: undefined,
-    ...verified[index],
-    ...(resolutions.get(group) ?? unanswered(undefined)),
+    ...observedGroup(group, verified[index], (source) => resolutions.get(source) ?? unanswered(undefined)),
   }))
   return { ...resolved, groups: observed }
 }
 
+/** A group with what its repositories answered. */
+export function observedGroup(
+  group: MemberGroup,
+  { verifications, digest }: VerifiedGroup = { verifications: [], digest: group.digest },
+  resolutionOf: (source: GroupSource) => Resolution,
+): ObservedGroup {
+  const answers = group.sources.map((source) => ({ source, ...resolutionOf(source) }))
+  const sources = answers.map(({ source, drySha, version }, position) => ({
+    ...source,
+    drySha,
+    version,
+    verification: verifications[position],
+  }))
+  const [first] = sources
+  return {
+    ...group,
+    digest,
+    sources,
+    drySha: first?.drySha ?? '',
+    version: first?.version ?? '',
+    verification: first?.verification,
+    unresolved: answers.find(({ unresolved }) => unresolved)?.unresolved,
+    credentials: answers
+      .map(({ credentials }) => credentials)
+      .join('\n')
+      .trim(),
+  }
+}
+
+/** What repo-server gets to know of a chart: what it meant before, and whether somebody asks for what it means now. */
+function chartRequest({ group, source, position }: SourceOfGroup) {
+  const { chart, targetRevision: revision } = source
+  if (chart === '') return {}
+  const { before, members } = group
+  const known = position === 0 ? before?.success : before?.success?.others?.[position - 1]
+  const { version, drySha: sha } = known ?? {}
+  const { isHard } = factsOf(members)
+  const held = version === undefined || sha === undefined || isHard ? [] : [{ revision, version, sha }]
+  return { chart, held, moveRanges: isRequested(group) }
+}
+
 function unanswered(cause: unknown): Resolution {
-  return { drySha: '', unresolved: { message: errorMessage(cause), failures: [], cause }, credentials: '' }
+  return {
+    drySha: '',
+    version: '',
+    unresolved: { message: errorMessage(cause), failures: [], cause },
+    credentials: '',
+  }
 }

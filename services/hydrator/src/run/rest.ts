@@ -1,7 +1,7 @@
 import { knownHeadOf } from '@wadi/hydration/hydrated-branch.ts'
 import { settingsDigest } from '../operator-settings.ts'
 import type { ObservedGroup, ObservedRun } from './branch-run.ts'
-import { heldOf } from './dry-commits.ts'
+import { heldSources } from './dry-commits.ts'
 import { failedBefore, failureInputs, type RunInputs } from './failure-inputs.ts'
 import { isBlocked, wantsRestore } from './foreign-change.ts'
 import { isOutOfReach, isRequested, isSettled } from './groups.ts'
@@ -40,7 +40,12 @@ export function isDone({ run, outcome }: RunInProgress): boolean {
   }
   if (outcome.foreign || isMerged(run, outcome)) return true
   const isHydrated = run.groups.some(({ before }) => before?.phase === 'Hydrated')
-  return !isHydrated || run.groups.some((group) => heldOf(outcome, group) === outcome.position.drySha)
+  return !isHydrated || run.groups.some((group) => holdsCommit({ run, outcome }, group))
+}
+
+/** Whether the dry commit that the branch's note names is of a source of the group. */
+function holdsCommit({ outcome }: RunInProgress, group: ObservedGroup): boolean {
+  return heldSources(outcome, group).some(({ sha }) => sha === outcome.position.drySha)
 }
 
 function waitsForChange(

@@ -1,111 +1,26 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { create, isFieldSet, type MessageInitShape, toJson } from '@bufbuild/protobuf'
+import { create, isFieldSet, toJson } from '@bufbuild/protobuf'
 import { Code, ConnectError } from '@connectrpc/connect'
+import { Places } from '@wadi/concurrency/places.ts'
 import { branchKey } from '@wadi/hydration/branch-key.ts'
 import { readHydratedBranch } from '@wadi/hydration/hydrated-branch.ts'
-import type {
-  CommitManifests,
-  CommitPathDetails,
-} from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
-import type { FileBesideManifests } from '@wadi/protocol/gen/wadi/manifests/v1/manifests_pb.ts'
 import { RenderRecordSchema } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
-import {
-  application,
-  controlPlaneObject,
-  type Peers,
-  repoURL,
-  type RunFixture,
-  startRunFixture,
-} from './run-fixture.ts'
+import { application, controlPlaneObject, repoURL, type RunFixture, startRunFixture } from './run-fixture.ts'
 import { runBranch } from './run-branch.ts'
+import { Neighbours, sha } from './run-neighbours-fixture.ts'
 
 const { signal } = new AbortController()
 const dev = branchKey(repoURL, 'env/dev')
-const sha = (digit: number): string => String(digit).repeat(40)
-
-/** Both services as they answer over RPC, around one dry repository and one hydrated branch. */
-class Neighbours {
-  /** Dry commit by revision. */
-  dry: Record<string, string> = { main: sha(1) }
-  /** Paths of dry sources that cannot be inspected or rendered. */
-  readonly broken = { inspect: new Set<string>(), render: new Set<string>() }
-  /** Errors that the next commits end with. */
-  readonly rejections: ConnectError[] = []
-  position = { headSha: '', drySha: '' }
-  /** Commits that landed, each with the paths of its directories. */
-  landed: { header: CommitManifests; paths: string[] }[] = []
-  rendered = 0
-  /** What each directory has beside its manifests, in the messages before the last. */
-  files: Pick<FileBesideManifests, 'path' | 'content'>[] = []
-  /** What renders report. */
-  record: MessageInitShape<typeof RenderRecordSchema> = {}
-  /** The directories of the newest commit, by message. */
-  details: CommitPathDetails[] = []
-
-  readonly peers: Peers = {
-    repoServer: {
-      resolveRevisions: ({ revisions }) => ({
-        renderers: 'helm v4',
-        revisions: revisions.map((revision) => {
-          const found = this.dry[revision]
-          return found ? { revision, sha: found } : { revision, error: `revision ${revision} does not exist` }
-        }),
-      }),
-      inspectSources: ({ sha: commit, sources }) => ({
-        inspections: sources.map(({ path }) =>
-          this.broken.inspect.has(path) ? { error: `no ${path}` } : { fingerprint: `${commit} ${path}` },
-        ),
-      }),
-      getCommit: ({ sha: commit }) => ({
-        commit: { sha: commit, author: 'A <a@example.com>', subject: 'change', date: '2024-03-27T10:32:04Z' },
-      }),
-      renderSources: async function* (this: Neighbours, { sources }: { sources: { path: string }[] }) {
-        for (const [index, { path }] of sources.entries()) {
-          this.rendered++
-          const error = this.broken.render.has(path) ? `cannot render ${path}` : ''
-          for (const file of this.files) yield { index, files: [file] }
-          const manifests = error ? [] : [`{"path":"${path}"}`]
-          yield { index, manifests, done: true, error, record: this.record }
-        }
-      }.bind(this),
-    },
-    commitServer: {
-      getBranch: ({ withPaths }) => ({
-        position: this.position,
-        paths: withPaths ? this.landed.flatMap(({ paths }) => paths) : [],
-      }),
-      commitManifests: async (requests) => {
-        let header: CommitManifests | undefined
-        const paths: string[] = []
-        this.details = []
-        for await (const { message } of requests) {
-          if (message.case === 'commit') header = message.value
-          else if (message.case === 'details') {
-            this.details.push(message.value)
-            if (paths.at(-1) !== message.value.path) paths.push(message.value.path)
-          }
-        }
-        const rejection = this.rejections.shift()
-        if (rejection) throw rejection
-        assert.ok(header)
-        assert.equal(header.base?.headSha, this.position.headSha)
-        this.landed.push({ header, paths })
-        this.position = { headSha: sha(9 - this.landed.length), drySha: header.drySha }
-        return { hydratedSha: this.position.headSha, changedPaths: paths }
-      },
-    },
-  }
-}
 
 async function groupsOf(fixture: RunFixture) {
   const record = await fixture.store.get('HydratedBranch', 'argocd', dev)
   return record ? readHydratedBranch(record).status.groups : undefined
 }
 
-async function start() {
+async function start(status?: Parameters<typeof startRunFixture>[1]) {
   const neighbours = new Neighbours()
-  const fixture = await startRunFixture(neighbours.peers)
+  const fixture = await startRunFixture(neighbours.peers, status)
   return {
     neighbours,
     fixture,
@@ -124,6 +39,30 @@ test('a branch is brought to its dry commit with one commit, and then left alone
   await bed.fixture.reload()
   await bed.run()
   assert.deepEqual([bed.neighbours.landed.length, bed.neighbours.rendered], [1, 2])
+})
+
+test('only what must be rendered waits for a place among those that are rendered', async () => {
+  await using bed = await start()
+  const { context } = bed.fixture
+  await bed.fixture.add(application('a'))
+  bed.neighbours.fingerprint = (_, path) => path
+  context.rendering = new Places(1, 'rendering')
+  const place = await context.rendering.take()
+  const first = bed.run()
+  while (context.rendering.waiting === 0) await new Promise(setImmediate)
+  assert.equal(bed.neighbours.landed.length, 0)
+  place[Symbol.dispose]()
+  await first
+  using _ = await context.rendering.take()
+  bed.neighbours.dry = { main: sha(2) }
+  await bed.run()
+  assert.deepEqual(
+    bed.neighbours.landed.map(({ header, paths }) => [header.drySha, paths]),
+    [
+      [sha(1), ['a']],
+      [sha(2), []],
+    ],
+  )
 })
 
 test('every fact of a record is in hydrator.metadata, and warnings are in the status', async () => {
@@ -146,8 +85,28 @@ test('every fact of a record is in hydrator.metadata, and warnings are in the st
     const { [field.jsonName]: value } = toJson(RenderRecordSchema, record) as Record<string, unknown>
     assert.deepEqual(Reflect.get(metadata, field.jsonName), value)
   }
-  await bed.fixture.reload()
-  assert.deepEqual(bed.fixture.members()[0]?.markedWarnings, ['a is odd'])
+  assert.deepEqual((await groupsOf(bed.fixture))?.[0]?.success?.warnings, [
+    { application: 'argocd/a', warnings: ['a is odd'] },
+  ])
+})
+
+test("nothing is hydrated or written to Applications where Argo CD's own hydrator is on, until it is turned off", async () => {
+  await using bed = await start({ operations: true, yieldsToArgoCd: true })
+  const { store } = bed.fixture
+  const annotations = { 'argocd.argoproj.io/hydrate': 'normal' }
+  const parameters = { data: { 'hydrator.enabled': 'true' } }
+  await bed.fixture.add(application('a', { annotations }))
+  const stored = await store.get('Application', 'argocd', 'a')
+  await bed.fixture.add(controlPlaneObject('ConfigMap', 'argocd-cmd-params-cm', parameters))
+  await bed.run()
+  const [group] = (await groupsOf(bed.fixture)) ?? []
+  assert.equal(group?.phase, 'Failed')
+  assert.match(group.message, /^Argo CD's own hydrator is on/)
+  assert.deepEqual(await store.get('Application', 'argocd', 'a'), stored)
+  await store.delete('ConfigMap', 'argocd', 'argocd-cmd-params-cm')
+  await bed.run()
+  assert.equal(bed.neighbours.landed.length, 1)
+  assert.equal((await groupsOf(bed.fixture))?.[0]?.phase, 'Hydrated')
 })
 
 test('files are sent in portions after the manifests, and the record names them', async () => {
@@ -184,13 +143,14 @@ test('a directory whose fingerprint the branch holds is not rendered again', asy
   assert.equal(bed.neighbours.rendered, 2)
 })
 
-test('a warning of the renderer is recorded on the Application, once', async () => {
+test('a warning of the renderer is recorded for its Application, once', async () => {
   await using bed = await start()
   await bed.fixture.add(application('a'))
   bed.neighbours.record = { warnings: ['parameter size is not a number', 'parameter size is not a number'] }
   await bed.run()
-  await bed.fixture.reload()
-  assert.deepEqual(bed.fixture.members()[0]?.markedWarnings, ['parameter size is not a number'])
+  assert.deepEqual((await groupsOf(bed.fixture))?.[0]?.success?.warnings, [
+    { application: 'argocd/a', warnings: ['parameter size is not a number'] },
+  ])
 })
 
 for (const step of ['inspect', 'render'] as const) {

@@ -4,6 +4,7 @@ import {
   FailedPreconditionError,
   InvalidInputError,
 } from '@wadi/errors/domain-error.ts'
+import { inSpan } from '@wadi/telemetry/span.ts'
 import { checkTemplates } from '../documents/render-documents.ts'
 import { abandonBranch } from './abandon-branch.ts'
 import { beginOutcome } from './begin-outcome.ts'
@@ -16,6 +17,7 @@ import { lookBack } from './look-back.ts'
 import { observe } from './observe.ts'
 import { renderChanged } from './render.ts'
 import { reportEnd, reportStart, reportUnchanged } from './report.ts'
+import { throughOutage } from './through-outage.ts'
 import { isDone, restingGroups } from './rest.ts'
 import { restore } from './restore.ts'
 import type { RunContext } from './run-context.ts'
@@ -46,10 +48,10 @@ const branchSteps = {
   restore: { name: 'restore', run: restore },
   validate: { name: 'validate', run: validate },
   checkOperatorSettings: { name: 'checkOperatorSettings', run: checkOperatorSettings },
-  reportStart: { name: 'reportStart', run: reportStart },
+  reportStart: { name: 'reportStart', run: recorded(reportStart) },
   hydrateGroups: { name: 'hydrateGroups', run: hydrateGroups },
   lookBack: { name: 'lookBack', run: lookBack },
-  report: { name: 'report', run: reportEnd },
+  report: { name: 'report', run: recorded(reportEnd) },
 }
 
 /** The steps of `hydrateGroups` for each dry commit of a group, in their order; the commit reads the render's stream. */
@@ -77,7 +79,7 @@ export async function runBranch(context: RunContext, key: string, signal: AbortS
 
 async function runOnce(context: RunContext, key: string, signal: AbortSignal): Promise<void> {
   const started = performance.now()
-  const run = await observe(context, key, signal)
+  const run = await inSpan('observe', {}, () => observe(context, key, signal))
   if (!run) return abandonBranch(context, key, signal)
   if (run.foreign && run.before?.foreignChange?.headSha !== run.foreign.headSha) {
     context.events.foreignChange(run, run.foreign)
@@ -114,6 +116,11 @@ async function hydrate(
   await take(context, branchSteps.hydrateGroups, all, signal)
 }
 
+function recorded<Input extends RunInProgress>(report: (context: RunContext, input: Input) => Promise<void>) {
+  return (context: RunContext, input: Input, signal: AbortSignal) =>
+    throughOutage(() => report(context, input), signal)
+}
+
 /** Takes one step, which events see first. */
 async function take<Input extends RunInProgress, Output>(
   context: RunContext,
@@ -122,7 +129,7 @@ async function take<Input extends RunInProgress, Output>(
   signal: AbortSignal,
 ): Promise<Output> {
   context.events.step(step.name, input.run)
-  return step.run(context, input, signal)
+  return inSpan(step.name, {}, async () => step.run(context, input, signal))
 }
 
 /** Does something for the whole branch; when it fails, so do all groups that have something to do. */

@@ -1,21 +1,44 @@
 import type { Client } from '@connectrpc/connect'
+import type { Places } from '@wadi/concurrency/places.ts'
 import type { TemplateEngine } from '@wadi/gotemplate/template.ts'
 import type { CommitServerService } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
+import type { ForgeService } from '@wadi/protocol/gen/wadi/commit_server/v1/forge_service_pb.ts'
 import type { RepoServerService } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import type { ResourceStore } from '@wadi/resources/store/resource-store.ts'
+import type { ReplicatedClient } from '@wadi/rpc/create-client.ts'
 import type { ApplicationIndex } from '../applications/application-index.ts'
 import type { HydratorEvents } from '../events.ts'
+import type { Announcements } from '../watch/announcements.ts'
+import type { BranchRecords } from './branch-records.ts'
 import type { FingerprintCache } from './fingerprint-cache.ts'
+import type { OperatorViews } from './operator-view.ts'
+import type { SharedCalls } from './shared-calls.ts'
+
+/** What runs write into the status of Applications. */
+export interface StatusWrites {
+  /** Whether operations are written, for those who read Applications past the gateway; else only the spec that was hydrated. */
+  readonly operations: boolean
+  /** Whether Applications are left to Argo CD's own hydrator where that is on. */
+  readonly yieldsToArgoCd: boolean
+}
 
 /** What a run works with. */
 export interface RunContext {
   store: ResourceStore
   index: ApplicationIndex
-  repoServer: Client<typeof RepoServerService>
-  /** Number of repo-servers that share the rendering. */
-  repoServers: number
+  repoServer: ReplicatedClient<typeof RepoServerService>
   commitServer: Client<typeof CommitServerService>
+  /** The forges of the hydrated repositories, asked by commit-server. */
+  forges: Client<typeof ForgeService>
+  /** What runs ask together. */
+  shared: SharedCalls
+  operatorViews: OperatorViews
+  announcements: Announcements
+  /** The branches that are rendered at a time; what only needs a note does not wait for them. */
+  rendering: Places
   templates: () => Promise<TemplateEngine>
   fingerprints: FingerprintCache
+  records: BranchRecords
   events: HydratorEvents
+  status: StatusWrites
 }

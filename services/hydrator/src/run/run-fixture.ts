@@ -9,22 +9,30 @@ import {
   BranchPositionSchema,
   CommitServerService,
 } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
+import { Places } from '@wadi/concurrency/places.ts'
+import { ForgeService } from '@wadi/protocol/gen/wadi/commit_server/v1/forge_service_pb.ts'
 import { RepoServerService } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
 import { mutate, type ResourceStore } from '@wadi/resources/store/resource-store.ts'
 import { openSqliteStore } from '@wadi/resources/store/sqlite-store.ts'
-import { createFailoverTransport } from '@wadi/rpc/failover-transport.ts'
+import { openSingleMemory } from '@wadi/queue/shared-memory.ts'
+import type { ReplicatedClient } from '@wadi/rpc/create-client.ts'
+import { inMemoryPeer } from '@wadi/rpc/replicas/in-memory-peer-fixture.ts'
 import { createLogger } from '@wadi/telemetry/logger.ts'
 import { createMetrics } from '@wadi/telemetry/metrics.ts'
+import { Announcements } from '../watch/announcements.ts'
 import { ApplicationIndex, type Member } from '../applications/application-index.ts'
 import { createHydratorEvents } from '../events.ts'
 import { readOperatorSettings } from '../operator-settings.ts'
 import { beginOutcome } from './begin-outcome.ts'
 import type { ObservedGroup } from './branch-run.ts'
+import { BranchRecords } from './branch-records.ts'
 import { FingerprintCache } from './fingerprint-cache.ts'
 import { groupsOf } from './groups.ts'
+import { operatorViews } from './operator-view.ts'
 import type { RunContext } from './run-context.ts'
 import type { RunInProgress } from './run-outcome.ts'
+import { SharedCalls } from './shared-calls.ts'
 
 /** The dry and hydrated repository of the tests. */
 export const repoURL = 'https://git.example.com/team/apps.git'
@@ -68,6 +76,7 @@ export function controlPlaneObject(kind: string, name: string, content: Partial<
 export interface Peers {
   repoServer?: Partial<ServiceImpl<typeof RepoServerService>>
   commitServer?: Partial<ServiceImpl<typeof CommitServerService>>
+  forges?: Partial<ServiceImpl<typeof ForgeService>>
 }
 
 /** A hydrator's parts around a real store. */
@@ -82,33 +91,42 @@ export interface RunFixture extends AsyncDisposable {
   add(...resources: Resource[]): Promise<void>
   /** Asks for a hydration of an Application with Argo CD's annotation. */
   request(name: string, request: 'normal' | 'hard'): Promise<void>
-  members(branch?: string): Member[]
+  members(branch?: string): readonly Member[]
   /** A run of a branch as it is after its observation; `observed` is what the test wants of each of its groups. */
   run(parts?: { branch?: string; key?: string; observed?: Partial<ObservedGroup> }): Promise<RunInProgress>
 }
 
 /** A group whose dry repository has no commit. */
-const unread = { verification: undefined, drySha: '', unresolved: undefined, credentials: '' }
+const unread = { verification: undefined, drySha: '', version: '', unresolved: undefined, credentials: '' }
 
 /** Starts the parts of a hydrator that a run needs. */
-export async function startRunFixture(peers: Peers = {}): Promise<RunFixture> {
+export async function startRunFixture(
+  peers: Peers = {},
+  status = { operations: false, yieldsToArgoCd: false },
+): Promise<RunFixture> {
   await using stack = new AsyncDisposableStack()
   const folder = stack.use(await mkdtempDisposable(join(tmpdir(), 'wadi-run-')))
   const store = stack.use(openSqliteStore({ file: join(folder.path, 'state.db') }))
   const directory = join(folder.path, 'fingerprints')
-  const { repoServer, commitServer } = connectPeers(peers)
+  const { repoServer, commitServer, forges } = connectPeers(peers)
   const logger = createLogger({ service: 'hydrator', level: 'error', format: 'json' })
   const context: RunContext = {
     store,
     index: newIndex(),
     repoServer,
-    repoServers: 1,
     commitServer,
+    forges,
+    shared: new SharedCalls(repoServer, commitServer),
+    operatorViews: operatorViews(store, status.yieldsToArgoCd),
+    announcements: new Announcements(),
+    rendering: new Places(5, 'rendering'),
     templates: loadTemplateEngine,
-    fingerprints: new FingerprintCache(directory),
+    fingerprints: new FingerprintCache(directory, openSingleMemory()),
+    records: new BranchRecords(store, openSingleMemory()),
+    status,
     events: createHydratorEvents(logger, createMetrics('hydrator')),
   }
-  const members = (branch = 'env/dev'): Member[] => context.index.members(branchKey(repoURL, branch))
+  const members = (branch = 'env/dev'): readonly Member[] => context.index.members(branchKey(repoURL, branch))
   const reload = async (): Promise<void> => {
     const once = new AbortController()
     context.index = newIndex()
@@ -139,18 +157,18 @@ export async function startRunFixture(peers: Peers = {}): Promise<RunFixture> {
         branch,
         project: 'default',
         hard: false,
-        settings: await readOperatorSettings(store),
+        settings: await readOperatorSettings(store, status.yieldsToArgoCd),
         before: undefined,
         foreign: undefined,
         destination: { headSha: '', error: '', credentials: '' },
         control: { projects: new Map(), clusters: '' },
         position: create(BranchPositionSchema),
         held: undefined,
-        groups: groupsOf(context.index.members(key), []).map((group) => ({
-          ...unread,
-          ...group,
-          ...observed,
-        })),
+        groups: groupsOf(context.index.members(key), []).map((group) => {
+          const { drySha, version, verification, ...rest } = { ...unread, ...group, ...observed }
+          const sources = group.sources.map((source) => ({ ...source, drySha, version, verification }))
+          return { ...rest, drySha, version, verification, sources }
+        }),
         failures: new Map(),
         renderers: 'helm v4, kustomize v5',
       }
@@ -164,22 +182,20 @@ function newIndex(): ApplicationIndex {
   return new ApplicationIndex({ onChange: () => undefined, onInvalid: () => undefined })
 }
 
-function connectPeers({ repoServer = {}, commitServer = {} }: Peers): {
-  repoServer: Client<typeof RepoServerService>
+function connectPeers({ repoServer = {}, commitServer = {}, forges = {} }: Peers): {
+  repoServer: ReplicatedClient<typeof RepoServerService>
   commitServer: Client<typeof CommitServerService>
+  forges: Client<typeof ForgeService>
 } {
   const inMemory = createRouterTransport((router) => {
     router.service(RepoServerService, repoServer)
     router.service(CommitServerService, commitServer)
+    router.service(ForgeService, forges)
   })
-  // Gives domain errors, as between services.
-  const transport = createFailoverTransport({
-    transports: [inMemory],
-    service: 'peers',
-    defaultTimeoutMs: 60_000,
-  })
+  const transport = inMemoryPeer('peers', inMemory)
   return {
-    repoServer: createClient(RepoServerService, transport),
+    repoServer: Object.assign(createClient(RepoServerService, transport), { replicas: async () => 1 }),
     commitServer: createClient(CommitServerService, transport),
+    forges: createClient(ForgeService, transport),
   }
 }

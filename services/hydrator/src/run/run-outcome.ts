@@ -17,7 +17,7 @@ export interface RunOutcome {
   readonly failures: Map<ObservedGroup, GroupFailure>
   /** Commits of the run, the oldest first. */
   readonly landed: LandedCommit[]
-  /** Warnings by Application. */
+  /** Warnings by Application; without those that have none. */
   readonly warnings: Map<string, string[]>
   /** Number of sources rendered. */
   rendered: number

@@ -13,10 +13,12 @@ const maxOptionsLength = 2 * 1024 * 1024
 /**
  * Cuts directories into requests that stay below every limit on messages, however many there are and however long the
  * options in their Applications.
+ * @param position that of the source which is asked about, among those of the Applications
  */
 export function sourceBatches<T>(
   items: readonly T[],
   directoryOf: (item: T) => Directory,
+  position: number,
   size = maxSources,
 ): SourceBatch<T>[] {
   const batches: SourceBatch<T>[] = []
@@ -24,7 +26,7 @@ export function sourceBatches<T>(
   let batch: SourceBatch<T> | undefined
   for (const item of items) {
     const [{ application, spec }] = directoryOf(item).members
-    const source = sourceMessage(application, spec)
+    const source = sourceMessage(application, spec, position)
     const own = source.optionsJson.length
     if (!batch || batch.items.length >= Math.min(size, maxSources) || length + own > maxOptionsLength) {
       batch = { items: [], sources: [] }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { mutate } from '@wadi/resources/store/resource-store.ts'
 import { branchKey } from '@wadi/hydration/branch-key.ts'
 import { beginOutcome } from './begin-outcome.ts'
 import { application, controlPlaneObject, repoURL, type RunFixture, startRunFixture } from './run-fixture.ts'
@@ -220,4 +221,50 @@ test('a branch that is the dry source itself is refused, in every spelling of re
       })
     }
   }
+})
+
+test('for members that stayed the same, a right that was withdrawn, a new pattern and another head are noticed', async () => {
+  await using fixture = await startRunFixture()
+  await fixture.add(project('team', {}), application('a', { project: 'team' }))
+  const errorsNow = async (headSha = ''): Promise<Record<string, string>> => {
+    const { run, outcome } = await fixture.run({ observed: { drySha: 'd'.repeat(40) } })
+    outcome.position.headSha = headSha
+    const valid = await validate(fixture.context, { run, outcome })
+    assert.equal(
+      [...valid.directories.values()].flat().length,
+      Object.keys(errors({ outcome })).length ? 0 : 1,
+    )
+    return errors({ outcome })
+  }
+  const members = fixture.members()
+  assert.deepEqual(await errorsNow(), {})
+  assert.deepEqual(await errorsNow(), {})
+  assert.match((await errorsNow('d'.repeat(40)))['argocd/a'] ?? '', /is the dry source itself/)
+  await mutate(fixture.store, 'AppProject', 'argocd', 'team', (current) => ({
+    ...current,
+    spec: { ...current.spec, sourceRepos: ['https://git.example.com/other'] },
+  }))
+  assert.match((await errorsNow())['argocd/a'] ?? '', /is not permitted in project 'team'/)
+  await fixture.store.delete('AppProject', 'argocd', 'team')
+  assert.match((await errorsNow())['argocd/a'] ?? '', /team which does not exist/)
+  await fixture.store.create(project('team', { destinations: [{ name: 'in-cluster', namespace: '*' }] }))
+  assert.deepEqual(await errorsNow(), {})
+  const renamed = { server: 'https://kubernetes.default.svc', name: 'renamed' }
+  await fixture.store.create(
+    controlPlaneObject('Secret', 'cluster', {
+      metadata: {
+        name: 'cluster',
+        namespace: 'argocd',
+        labels: { 'argocd.argoproj.io/secret-type': 'cluster' },
+      },
+      stringData: renamed,
+    }),
+  )
+  assert.match((await errorsNow())['argocd/a'] ?? '', /destination .* is not permitted/)
+  await fixture.store.delete('Secret', 'argocd', 'cluster')
+  await fixture.store.create(
+    controlPlaneObject('ConfigMap', 'argocd-cm', { data: { 'sourceHydrator.branchPattern': 'release/*' } }),
+  )
+  assert.match((await errorsNow())['argocd/a'] ?? '', /does not match release/)
+  assert.equal(fixture.members(), members)
 })

@@ -1,6 +1,7 @@
 import type { ObservedGroup, ObservedRun } from './branch-run.ts'
 import { heldOf } from './dry-commits.ts'
 import type { RunContext } from './run-context.ts'
+import { factsOf } from '../applications/member-facts.ts'
 import type { GroupOfRun } from './run-outcome.ts'
 
 /** A dry commit that a group is to be brought to. */
@@ -19,7 +20,8 @@ export async function wantedCommits(
   { run, outcome, group }: GroupOfRun,
   signal: AbortSignal,
 ): Promise<WantedCommit[]> {
-  if (!wantsEvery(run, group)) return [{ drySha: group.drySha, keepDate: false }]
+  // A chart has versions in the place of a history.
+  if (!wantsEvery(run, group) || group.chart !== '') return [{ drySha: group.drySha, keepDate: false }]
   const drySHAs = await missingDryCommits(context, { run, outcome, group }, signal)
   return drySHAs.map((drySha) => ({ drySha, keepDate: true }))
 }
@@ -30,7 +32,8 @@ async function missingDryCommits(
   { run, outcome, group }: GroupOfRun,
   signal: AbortSignal,
 ): Promise<string[]> {
-  const noted = run.groups.length > 1 ? heldOf(outcome, group) : outcome.position.drySha
+  const isAlone = run.groups.length === 1 && group.sources.length === 1
+  const noted = !isAlone ? heldOf(outcome, group) : outcome.position.drySha
   const after = group.before?.success?.drySha ?? noted
   if (after === '' || after === group.drySha) return [group.drySha]
   const { repoUrl, project, drySha: to } = group
@@ -42,5 +45,5 @@ async function missingDryCommits(
 /** A member may ask for `every`; the stricter one applies to the whole group. */
 function wantsEvery(run: ObservedRun, group: ObservedGroup): boolean {
   if (run.settings.lineage === 'every') return true
-  return group.members.some(({ application }) => application.annotations['wadi.dev/lineage'] === 'every')
+  return factsOf(group.members).asksForEvery
 }

@@ -4,8 +4,15 @@ import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.t
 import type { Resource } from '@wadi/resources/resource.ts'
 import type { ResourceStore } from '@wadi/resources/store/resource-store.ts'
 import { watchKinds } from '@wadi/resources/store/watch-kinds.ts'
+import { argoCdParameters } from '../operator-settings.ts'
 
-const configMaps = new Set(['argocd-cm', gpgKeysConfigMap, sshSignersConfigMap])
+/** The ConfigMaps that decide about runs: settings, and the keys by which dry commits may be signed. */
+export const decidingConfigMaps: readonly string[] = [
+  'argocd-cm',
+  argoCdParameters.configMap,
+  gpgKeysConfigMap,
+  sshSignersConfigMap,
+]
 
 /**
  * Calls `changed` after every change of what an operator decides for runs: AppProjects, clusters, `argocd-cm` and the keys
@@ -30,6 +37,6 @@ export async function followOperatorObjects(
 function decides(resource: Resource): boolean {
   const { kind, metadata } = resource
   if (kind === 'ConfigMap')
-    return metadata.namespace === controlPlaneNamespace && configMaps.has(metadata.name)
+    return metadata.namespace === controlPlaneNamespace && decidingConfigMaps.includes(metadata.name)
   return kind === 'AppProject' || isClusterSecret(resource)
 }

@@ -1,6 +1,7 @@
 import { type HydratedBranch, readHydratedBranch } from '@wadi/hydration/hydrated-branch.ts'
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
 import { hydratedBranchOf } from '@wadi/resources/application/application.ts'
+import { settingsOfBranch } from '../left-to-argo-cd.ts'
 import { type OperatorSettings, readOperatorSettings } from '../operator-settings.ts'
 import type { ObservedGroup } from '../run/branch-run.ts'
 import {
@@ -8,9 +9,10 @@ import {
   type Destination,
   readControlPlaneVersions,
 } from '../run/failure-inputs.ts'
-import { commonProject, groupsOf } from '../run/groups.ts'
+import { groupsOf } from '../run/groups.ts'
 import { readBranch } from '../run/read-branch.ts'
 import { repositoryKey, resolveGroups } from '../run/resolve-groups.ts'
+import { factsOf } from '../applications/member-facts.ts'
 import type { RunContext } from '../run/run-context.ts'
 
 /** A hydrated branch as a poll sees it. */
@@ -44,7 +46,7 @@ interface Target {
  */
 export async function observeBranches(context: RunContext, signal: AbortSignal): Promise<ObservedBranch[]> {
   const [settings, control, { items }] = await Promise.all([
-    readOperatorSettings(context.store),
+    readOperatorSettings(context.store, context.status.yieldsToArgoCd),
     readControlPlaneVersions(context.store),
     context.store.list('HydratedBranch', { namespace: controlPlaneNamespace }),
   ])
@@ -54,7 +56,7 @@ export async function observeBranches(context: RunContext, signal: AbortSignal):
     const members = context.index.members(key)
     const target = members[0] && hydratedBranchOf(members[0].application)
     if (!target) continue
-    targets.push({ key, ...target, project: commonProject(members) })
+    targets.push({ key, ...target, project: factsOf(members).commonProject })
   }
   const memberGroups = targets.flatMap(({ key }) =>
     groupsOf(context.index.members(key), records.get(key)?.status.groups ?? []).map((group) => ({
@@ -97,7 +99,7 @@ export async function observeBranches(context: RunContext, signal: AbortSignal):
     groups: byBranch.get(key) ?? [],
     record: records.get(key),
     ...(seen.get(key) ?? { destination: undefined, headSha: undefined }),
-    settings,
+    settings: settingsOfBranch(settings, context.index.members(key), context.status),
     renderers,
     control,
   }))

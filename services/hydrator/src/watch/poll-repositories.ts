@@ -1,42 +1,47 @@
 import { normalizeRepositoryUrl } from '@wadi/git/remote/repository-url.ts'
+import type { SharedMemory } from '@wadi/queue/shared-memory.ts'
 import type { BranchQueue } from '@wadi/queue/branch-queue.ts'
+import { groupsOf } from '../run/groups.ts'
 import type { RunContext } from '../run/run-context.ts'
 import { observeBranches } from './observe-branches.ts'
 import { needsRun } from './needs-run.ts'
 import type { Wake } from './wake.ts'
 
 /**
- * Looks at every repository once per interval, and at once when it is woken, and queues the branches that are not what git
+ * Looks at every repository at the start, once per interval, and at once when it is woken, and queues the branches that are not what git
  * and the objects ask for or that somebody else changed. This is what makes every other trigger a hint: whatever got lost
- * is found here.
+ * is found here. Of the hydrators that share a memory, one looks in each interval; the next one that can takes its place.
  */
 export async function pollRepositories(
   context: RunContext,
   queue: BranchQueue,
-  options: { intervalMs: number; wake: Wake },
+  { intervalMs, wake, memory }: { intervalMs: number; wake: Wake; memory: SharedMemory },
   signal: AbortSignal,
 ): Promise<void> {
+  let isWanted = true
   while (!signal.aborted) {
-    try {
-      for (const branch of await observeBranches(context, signal)) {
-        if (needsRun(branch, Date.now())) await queue.enqueue(branch.key)
-      }
-    } catch (error) {
-      if (signal.aborted) return
-      context.events.pollFailed(error)
+    const claimedByOtherMs = await memory.claim('poll', intervalMs)
+    if (isWanted || claimedByOtherMs === 0) await pollOnce(context, queue, signal)
+    isWanted = await wake.wait(claimedByOtherMs || intervalMs, signal)
+  }
+}
+
+async function pollOnce(context: RunContext, queue: BranchQueue, signal: AbortSignal): Promise<void> {
+  try {
+    for (const branch of await observeBranches(context, signal)) {
+      if (needsRun(branch, Date.now())) await queue.enqueue(branch.key)
     }
-    await options.wake.wait(options.intervalMs, signal)
+  } catch (error) {
+    if (!signal.aborted) context.events.pollFailed(error)
   }
 }
 
 /** The keys of the branches that are fed from a dry repository, in any spelling of its URL. */
-export function branchesFedFrom(context: Pick<RunContext, 'index'>, repoUrl: string): string[] {
+export function branchesFedFrom({ index }: Pick<RunContext, 'index'>, repoUrl: string): string[] {
   const wanted = normalizeRepositoryUrl(repoUrl)
-  return context.index
-    .branchKeys()
-    .filter((key) =>
-      context.index
-        .members(key)
-        .some((member) => normalizeRepositoryUrl(member.spec.drySource.repoURL) === wanted),
+  const isFed = (key: string): boolean =>
+    groupsOf(index.members(key), []).some(({ sources }) =>
+      sources.some((source) => normalizeRepositoryUrl(source.repoUrl) === wanted),
     )
+  return index.branchKeys().filter(isFed)
 }

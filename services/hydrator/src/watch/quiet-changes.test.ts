@@ -66,6 +66,18 @@ test('changes that never end hold a branch back for five seconds at most', async
   assert.ok(milliseconds < 15_000 && added > 1)
 })
 
+test('a branch whose run begins is not passed on for the changes before it', async () => {
+  const { changes, passed, next } = collector()
+  using _ = changes
+  changes.add('a')
+  changes.drop('a')
+  changes.add('b')
+  assert.equal(await next(), 'b')
+  changes.add('a')
+  assert.equal(await next(), 'a')
+  assert.deepEqual(passed, ['b', 'a'])
+})
+
 test('nothing is passed on after disposal', async () => {
   const { changes, passed } = collector()
   const other = collector()

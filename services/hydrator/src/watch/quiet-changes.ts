@@ -26,6 +26,12 @@ export class QuietChanges implements Disposable {
     this.#waiting.set(key, { since, timer })
   }
 
+  /** Drops what waits for a branch; a run that begins now sees it. */
+  drop(key: string): void {
+    clearTimeout(this.#waiting.get(key)?.timer)
+    this.#waiting.delete(key)
+  }
+
   [Symbol.dispose](): void {
     for (const { timer } of this.#waiting.values()) clearTimeout(timer)
     this.#waiting.clear()

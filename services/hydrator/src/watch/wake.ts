@@ -15,8 +15,11 @@ export class Wake implements Disposable {
     }, gatherMs)
   }
 
-  /** Resolves after the time, when it is woken, or when the signal aborts; a wake from before the call is included. */
-  async wait(milliseconds: number, signal: AbortSignal): Promise<void> {
+  /**
+   * Resolves after the time, when it is woken, or when the signal aborts; a wake from before the call is included.
+   * Returns whether it was woken.
+   */
+  async wait(milliseconds: number, signal: AbortSignal): Promise<boolean> {
     if (!this.#woken && !signal.aborted) {
       const { promise, resolve } = Promise.withResolvers<void>()
       this.#end = resolve
@@ -26,7 +29,9 @@ export class Wake implements Disposable {
       clearTimeout(timer)
       this.#end = undefined
     }
+    const wasWoken = this.#woken
     this.#woken = false
+    return wasWoken
   }
 
   [Symbol.dispose](): void {

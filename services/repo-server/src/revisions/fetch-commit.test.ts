@@ -172,6 +172,18 @@ test('a branch that was moved or rewritten since is fetched anew', async () => {
   assert.equal(await resolve(remote, 'main'), await remote.repository.head())
 })
 
+test('a branch that is moved by force after the look at the remote gives the commit that is fetched', async () => {
+  await using remote = await startRemote()
+  await remote.repository.commitFiles({ 'app.yaml': '1\n' }, 'One\n')
+  await remote.push('main')
+  const seen = await remote.mirror.listRemote()
+  await remote.repository.git.raw(['commit', '--quiet', '--amend', '-m', 'Rewritten'])
+  await remote.push('--force', 'main')
+  const { sha } = await fetchRevision(remote.mirror, 'main', seen)
+  assert.equal(sha, await remote.repository.head())
+  assert.equal(await content(remote, sha), '1\n')
+})
+
 test('a branch takes the place of one whose name was its directory', async () => {
   await using remote = await startRemote()
   const sha = await remote.repository.commitFiles({ 'app.yaml': '1\n' }, 'One\n')

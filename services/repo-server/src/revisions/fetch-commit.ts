@@ -1,5 +1,6 @@
 import { NotFoundError } from '@wadi/errors/domain-error.ts'
-import type { Mirror, RemoteRefs } from '@wadi/git/mirror/mirror.ts'
+import type { Mirror } from '@wadi/git/mirror/mirror.ts'
+import type { RemoteRefs } from '@wadi/git/mirror/remote-refs.ts'
 import { mirrorRef } from '@wadi/git/mirror/mirror-ref.ts'
 import { isCommitSha, resolveRevision } from '@wadi/git/mirror/revision.ts'
 
@@ -20,9 +21,18 @@ export async function fetchRevision(
     if (resolved.ref === undefined) await fetchBySha(mirror, resolved.sha, remote)
     else await mirror.fetch([`+${resolved.ref}:${mirrorRef(resolved.ref)}`])
   }
-  const commit = await mirror.objects.resolve(`${resolved.sha}^{commit}`)
+  const commit = (await commitOf(mirror, resolved.sha)) ?? (await fetchedHead(mirror, resolved.ref))
   if (commit === undefined) throw unknownRevision(revision)
   return { sha: commit, ref: resolved.ref ?? '' }
+}
+
+/** A ref that was moved by force since the remote was asked brings another commit than it named then. */
+async function fetchedHead(mirror: Mirror, ref: string | undefined): Promise<string | undefined> {
+  return ref === undefined ? undefined : commitOf(mirror, mirrorRef(ref))
+}
+
+async function commitOf(mirror: Mirror, name: string): Promise<string | undefined> {
+  return mirror.objects.resolve(`${name}^{commit}`)
 }
 
 /** Makes sure that the mirror has a commit that was resolved before, perhaps by another process. */
@@ -38,7 +48,7 @@ export async function ensureCommit(
 }
 
 async function expandShortSha(mirror: Mirror, prefix: string, remote: RemoteRefs): Promise<string> {
-  const find = () => mirror.objects.resolve(`${prefix}^{commit}`)
+  const find = () => commitOf(mirror, prefix)
   const known = await find()
   if (known !== undefined) return known
   await fetchAllBranches(mirror, remote)

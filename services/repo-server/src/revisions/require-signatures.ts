@@ -1,5 +1,6 @@
 import { FailedPreconditionError, InvalidInputError, NotFoundError } from '@wadi/errors/domain-error.ts'
-import type { Mirror, RemoteRefs } from '@wadi/git/mirror/mirror.ts'
+import type { Mirror } from '@wadi/git/mirror/mirror.ts'
+import type { RemoteRefs } from '@wadi/git/mirror/remote-refs.ts'
 import { mirrorRef } from '@wadi/git/mirror/mirror-ref.ts'
 import { resolveRevision } from '@wadi/git/mirror/revision.ts'
 import type { RemoteRefsCache } from '@wadi/repositories/remote-refs.ts'

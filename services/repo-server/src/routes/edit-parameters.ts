@@ -6,23 +6,31 @@ import type {
 import type { EditParametersRequest } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import type { Assignment } from '@wadi/plugins/parameters/assign-parameters.ts'
 import type { ParameterValue } from '@wadi/plugins/parameters/parameter.ts'
-import { errorMessage } from '@wadi/errors/domain-error.ts'
+import { errorMessage, FailedPreconditionError } from '@wadi/errors/domain-error.ts'
 import type { FileTree } from '@wadi/rendering/tree/file-tree.ts'
 import { editParameters as edit } from '@wadi/rendering/edit/edit-parameters.ts'
 import { withFile } from '@wadi/rendering/edit/override-file.ts'
 import type { RenderSource } from '@wadi/rendering/source.ts'
 import { type RepoServerContext, withInspection } from '../context.ts'
-import { isOfSource } from './inspect-sources.ts'
+import { isOfSource } from '../sources/inspect-one.ts'
 
 /** Computes the file that sets parameters of a source and renders what would come of it; nothing is stored. */
 export function editParameters(context: Pick<RepoServerContext, 'files' | 'renderer'>) {
   return async (request: EditParametersRequest, { signal }: HandlerContext) =>
-    withInspection(context, request, signal, async (tree, source, inspection) => {
+    withInspection(context, gitRequest(request), signal, async (tree, source, inspection) => {
       const file = await edit(tree, inspection, source, readChanges(request.changes), signal)
       if (file.after === file.before || file.problems.length > 0) return { file }
       const changed = { tree: withFile(tree, file.path, file.after), source }
       return { file: { ...file, problems: await problemsOf(context, { ...request, ...changed }, signal) } }
     })
+}
+
+/** @throws FailedPreconditionError for a chart, whose repository takes no commits */
+function gitRequest(request: EditParametersRequest): EditParametersRequest {
+  if (!request.chart) return request
+  throw new FailedPreconditionError(
+    `chart ${request.chart.name} is not in git: set its parameters in the Application, or vendor the chart`,
+  )
 }
 
 /** What the renderer finds wrong with a source as it would be. */

@@ -3,9 +3,10 @@ import type { GetCommitRequest } from '@wadi/protocol/gen/wadi/repo_server/v1/re
 import type { RepoServerContext } from '../context.ts'
 import { withCommit } from '../revisions/with-commit.ts'
 
-/** Reads what a commit says of itself. */
+/** Reads what a commit says of itself, or a version of a chart. */
 export function getCommit(context: RepoServerContext) {
   return async (request: GetCommitRequest) => {
+    if (request.chart) return { commit: context.chartRevisions.commit(request) }
     const read = await withCommit(context, request, ({ objects }) => readCommitMetadata(objects, request.sha))
     const { sha, author, date, committerDate, subject, body, references } = read
     return {

@@ -6,11 +6,14 @@ const defaultLimit = 1000
 
 /** Lists the first-parent commits between two commits; only the last one when the first is not an ancestor of it. */
 export function listCommits(context: RepoServerContext) {
-  return async ({ repoUrl, project, after, to, limit }: ListCommitsRequest) =>
-    withCommit(context, { repoUrl, project, sha: to }, async (mirror) => {
+  return async ({ repoUrl, project, after, to, limit, chart }: ListCommitsRequest) => {
+    // The versions of a chart have no order of commits: each that was resolved is one.
+    if (chart) return { shas: [to] }
+    return withCommit(context, { repoUrl, project, sha: to }, async (mirror) => {
       const connected = (await mirror.hasObject(after)) && (await mirror.isAncestor(after, to))
       if (!connected) return { shas: [to] }
       const shas = await mirror.commitRange(after, to)
       return { shas: shas.slice(-(limit > 0 ? limit : defaultLimit)) }
     })
+  }
 }

@@ -60,3 +60,30 @@ test('parameters are reported up to their bound, and how many follow', async () 
     [],
   )
 })
+
+test('files in the place of those of the commit are rendered, and nothing of it is kept', async () => {
+  const request = { repoUrl, sha, verification: {}, sources: [{ path: 'p', applicationName: 'p' }] }
+  const namesOf = async (edits: { path: string; after: string }[]): Promise<string[]> => {
+    const found: string[] = []
+    for await (const { manifests, error, fingerprint } of client.renderSources({ ...request, edits })) {
+      assert.equal(error, '')
+      if (edits.length > 0) assert.equal(fingerprint, '')
+      const objects = manifests.map((text) => JSON.parse(text) as { metadata: { name: string } })
+      found.push(...objects.map(({ metadata }) => metadata.name))
+    }
+    return found
+  }
+  const edited = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: edited}\n'
+  assert.deepEqual(await namesOf([{ path: 'p/m.yaml', after: edited }]), ['edited'])
+  assert.deepEqual(await namesOf([]), ['m'])
+})
+
+test('too many edits and a path out of the repository are refused', async () => {
+  const renderWith = async (edits: { path: string; after: string }[]) => {
+    const request = { repoUrl, sha, verification: {}, sources: [{ path: 'p' }], edits }
+    for await (const message of client.renderSources(request)) assert.ok(message)
+  }
+  await assert.rejects(renderWith([{ path: '../x', after: '' }]), /\.\.\/x/)
+  const many = Array.from({ length: 101 }, (_, index) => ({ path: `${index}`, after: '' }))
+  await assert.rejects(renderWith(many), /101 edits are more than 100/)
+})

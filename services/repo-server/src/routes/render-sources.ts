@@ -1,12 +1,15 @@
 import { availableParallelism } from 'node:os'
 import type { HandlerContext } from '@connectrpc/connect'
-import { errorMessage } from '@wadi/errors/domain-error.ts'
+import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { assertTreePath } from '@wadi/git/objects/tree-path.ts'
 import type { RenderSourcesRequest, Source } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
+import { withFile } from '@wadi/rendering/edit/override-file.ts'
 import type { FileTree } from '@wadi/rendering/tree/file-tree.ts'
 import type { Rendered, RenderedFile } from '@wadi/rendering/render-run.ts'
-import type { RepoServerContext } from '../context.ts'
+import { type RepoServerContext, shownRevision } from '../context.ts'
 import { mapUnordered } from '@wadi/concurrency/map-unordered.ts'
-import { assertSourceCount, isOfSource, isRetryable } from './inspect-sources.ts'
+import { errorFields, isOfSource } from '../sources/inspect-one.ts'
+import { assertSourceCount } from './inspect-sources.ts'
 
 /** Manifests or files of one message, in characters; far below every message limit. */
 const portionLength = 512 * 1024
@@ -16,27 +19,36 @@ const width = 2 * availableParallelism() + 2
 interface Job {
   tree: FileTree
   repoUrl: string
-  sha: string
+  /** As renderers are shown it. */
+  revision: string
   project: string
   source: Source
   index: number
   /** Whether the renderer runs even if the result is known. */
   fresh: boolean
+  /** Whether files of the tree are those of no commit. */
+  isEdited: boolean
+  /** Whether neither plugins nor actions and ytt may run. */
+  withoutCommands: boolean
 }
 
+/** The most files that come in the place of those of a commit. */
+const maxEdits = 100
+
 /** What became of one source. */
-type Result = { index: number } & (
-  | (Rendered & { fingerprint: string })
-  | { error: string; retryable: boolean }
-)
+type Result = { index: number } & ((Rendered & { fingerprint: string }) | ReturnType<typeof errorFields>)
 
 /** Renders sources, as many at a time as the renderer allows, and returns each result as soon as it is there. */
 export function renderSources(context: Pick<RepoServerContext, 'files' | 'renderer'>) {
   return async function* (request: RenderSourcesRequest, call: HandlerContext) {
-    const { repoUrl, sha, project, sources, fresh } = request
+    const { repoUrl, project, sources, fresh, withoutCommands } = request
+    const revision = shownRevision(request)
     assertSourceCount(sources)
-    const { tree, repair } = await context.files.use(request, call.signal, async (files) => files)
-    const jobs = sources.map((source, index) => ({ tree, repoUrl, sha, project, source, index, fresh }))
+    const { tree: committed, repair } = await context.files.use(request, call.signal, async (files) => files)
+    const tree = editedTree(committed, request.edits)
+    const isEdited = request.edits.length > 0
+    const common = { tree, repoUrl, revision, project, fresh, isEdited, withoutCommands }
+    const jobs = sources.map((source, index) => ({ ...common, source, index }))
     const render = (job: Job, signal: AbortSignal) => renderOne(context, job, signal)
     try {
       for await (const result of mapUnordered(jobs, width, call.signal, render)) yield* messages(result)
@@ -47,19 +59,27 @@ export function renderSources(context: Pick<RepoServerContext, 'files' | 'render
   }
 }
 
+/** The files of a commit with others in the place of some. @throws InvalidInputError for more than 100, or a path that cannot be one */
+function editedTree(tree: FileTree, edits: RenderSourcesRequest['edits']): FileTree {
+  if (edits.length > maxEdits) throw new InvalidInputError(`${edits.length} edits are more than ${maxEdits}`)
+  for (const { path } of edits) assertTreePath(path)
+  return edits.reduce((edited, { path, after }) => withFile(edited, path, after), tree)
+}
+
 async function renderOne(
   context: Pick<RepoServerContext, 'renderer'>,
   job: Job,
   signal: AbortSignal,
 ): Promise<Result> {
-  const { tree, repoUrl, sha: revision, project, index, fresh } = job
+  const { tree, repoUrl, revision, project, index, fresh, isEdited, withoutCommands } = job
   try {
     const source = context.renderer.readSource(repoUrl, job.source)
-    const rendered = await context.renderer.render({ tree, revision, project, source }, fresh, signal)
-    return { index, ...rendered }
+    const dry = { tree, revision, project, source, withoutCommands }
+    if (isEdited) return { index, fingerprint: '', ...(await context.renderer.attempt(dry, signal)) }
+    return { index, ...(await context.renderer.render(dry, fresh, signal)) }
   } catch (error) {
     if (!isOfSource(error) || signal.aborted) throw error
-    return { index, error: errorMessage(error), retryable: isRetryable(error) }
+    return { index, ...errorFields(error) }
   }
 }
 

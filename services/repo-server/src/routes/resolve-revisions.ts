@@ -1,25 +1,45 @@
+import type { HandlerContext } from '@connectrpc/connect'
 import { errorMessage } from '@wadi/errors/domain-error.ts'
-import type { Mirror, RemoteRefs } from '@wadi/git/mirror/mirror.ts'
+import type { Mirror } from '@wadi/git/mirror/mirror.ts'
+import type { RemoteRefs } from '@wadi/git/mirror/remote-refs.ts'
 import type { ResolveRevisionsRequest } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import type { RepoServerContext } from '../context.ts'
 import { fetchRevision } from '../revisions/fetch-commit.ts'
-import { isOfSource } from './inspect-sources.ts'
+import { isOfSource } from '../sources/inspect-one.ts'
 
 /** Resolves and fetches revisions; each that cannot be resolved carries its own error. */
 export function resolveRevisions(context: RepoServerContext) {
-  return async (request: ResolveRevisionsRequest) => {
+  return async (request: ResolveRevisionsRequest, { signal }: HandlerContext) => {
     const { repoUrl, project, revisions, branches, refresh, probe } = request
     const renderers = await context.renderer.identity()
     if (revisions.length === 0 && branches.length === 0) return { renderers }
+    if (request.chart !== '') return { ...(await context.chartRevisions.resolve(request, signal)), renderers }
     const credentials = await context.repositories.identityFor(repoUrl, project)
     const resolveAll = async (mirror: Mirror) => {
-      const remote = await context.remoteRefs.read(mirror, { fresh: refresh, probe })
+      const known = branches.length === 0 ? await announcedRefs(context, mirror, request) : undefined
+      const remote = known ?? (await context.remoteRefs.read(mirror, { fresh: refresh, probe }))
       const resolved = await Promise.all(revisions.map((revision) => resolveOne(mirror, revision, remote)))
       const heads = branches.map((branch) => ({ branch, sha: remote.refs.get(`refs/heads/${branch}`) ?? '' }))
       return { revisions: resolved, heads }
     }
     return { ...(await context.mirrors.use(repoUrl, project, resolveAll)), renderers, credentials }
   }
+}
+
+/** The refs that revisions name when all of them are announced branches; undefined when the remote must be asked. */
+async function announcedRefs(
+  { announcedHeads }: RepoServerContext,
+  mirror: Mirror,
+  { revisions, announced }: Pick<ResolveRevisionsRequest, 'revisions' | 'announced'>,
+): Promise<RemoteRefs | undefined> {
+  const refs = new Map<string, string>()
+  for (const revision of new Set(revisions)) {
+    const named = announced.find(({ branch }) => branch === revision)
+    const head = named && (await announcedHeads.head(mirror, named))
+    if (head === undefined) return undefined
+    refs.set(`refs/heads/${revision}`, head)
+  }
+  return { refs }
 }
 
 async function resolveOne(mirror: Mirror, revision: string, remote: RemoteRefs) {

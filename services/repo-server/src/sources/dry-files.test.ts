@@ -7,7 +7,7 @@ import {
   RenderSourcesRequestSchema,
   RepoServerService,
 } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
-import { memoryTree } from '@wadi/rendering/tree/memory-tree-fixture.ts'
+import { memoryTree } from '@wadi/rendering/tree/memory-tree.ts'
 import { inspectSources } from '../routes/inspect-sources.ts'
 import { renderSources } from '../routes/render-sources.ts'
 import type { DryFiles } from './dry-files.ts'
@@ -40,7 +40,7 @@ test('sources are inspected and rendered from files that are in no git repositor
   })
   const request = { repoUrl: repoURL, project: 'team', sources: [{ path: 'app', applicationName: 'web' }] }
   const rendered = async (sha: string): Promise<[fingerprint: string, names: string[]]> => {
-    const { inspections } = await inspectSources(context)(
+    const { inspections = [] } = await inspectSources(context)(
       create(InspectSourcesRequestSchema, { ...request, sha }),
       call,
     )

@@ -1,17 +1,25 @@
-import type { SourceVerification } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
+import type {
+  Chart,
+  ReferencedSource,
+  SourceVerification,
+} from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import type { FileTree } from '@wadi/rendering/tree/file-tree.ts'
 
 /** A request for the files of one revision of a dry source. */
 export interface FilesRequest {
   repoUrl: string
   project: string
-  /** The revision: a commit's id. */
+  /** The revision: a commit's id, or the SHA-256 of a chart's archive. */
   sha: string
+  /** Set for a repository of charts. */
+  chart?: Chart | undefined
   verification?: SourceVerification | undefined
+  /** Other sources, whose files are beside those of the revision. */
+  referenced?: readonly ReferencedSource[]
 }
 
 /** The files of one revision. */
-interface OpenedFiles {
+export interface OpenedFiles {
   readonly tree: FileTree
   /** Repairs what the files are read from if the error shows that it is broken; it goes on to be the caller's. */
   readonly repair: (error: unknown) => Promise<void>

@@ -1,5 +1,6 @@
-import { LRUCache } from 'lru-cache'
-import type { RenderCache } from './render-cache.ts'
+import type { RenderCache } from '@wadi/rendering/cache/render-cache.ts'
+import { growingCache } from '@wadi/rendering/growing-cache.ts'
+import type { RenderNews } from './render-news.ts'
 
 /** Results whose warnings are held in memory. */
 const maxResults = 50_000
@@ -10,11 +11,13 @@ const maxResults = 50_000
  */
 export class RenderWarnings {
   #cache: RenderCache
+  #news: RenderNews
   /** Most are empty, which is remembered too. */
-  readonly #read = new LRUCache<string, readonly string[]>({ max: maxResults })
+  readonly #read = growingCache<string, readonly string[]>(maxResults)
 
-  constructor(cache: RenderCache) {
+  constructor(cache: RenderCache, news: RenderNews) {
     this.#cache = cache
+    this.#news = news
   }
 
   /** The warnings on the result with a fingerprint; none if it was not rendered so far. */
@@ -32,5 +35,6 @@ export class RenderWarnings {
     if (known.join('\n') === warnings.join('\n')) return
     await this.#cache.writeWarnings(fingerprint, warnings)
     this.#read.set(fingerprint, warnings)
+    this.#news.note(fingerprint)
   }
 }

@@ -1,7 +1,8 @@
 import type { SourceInspection } from '@wadi/rendering/source-inspection.ts'
 import type { RepeatVerdict } from '@wadi/rendering/repeat/repeat-verdict.ts'
-import { LRUCache } from 'lru-cache'
-import type { RenderCache } from './render-cache.ts'
+import type { RenderCache } from '@wadi/rendering/cache/render-cache.ts'
+import { growingCache } from '@wadi/rendering/growing-cache.ts'
+import type { RenderNews } from './render-news.ts'
 
 /** Sources whose verdicts are held in memory. */
 const maxSources = 50_000
@@ -9,11 +10,13 @@ const maxSources = 50_000
 /** Verdicts on sources that were rendered twice, kept in the cache, so that what was seen before is not rendered twice again. */
 export class RepeatVerdicts {
   #cache: RenderCache
+  #news: RenderNews
   /** `none` for keys that the cache has no verdict of. */
-  readonly #read = new LRUCache<string, RepeatVerdict | 'none'>({ max: maxSources })
+  readonly #read = growingCache<string, RepeatVerdict | 'none'>(maxSources)
 
-  constructor(cache: RenderCache) {
+  constructor(cache: RenderCache, news: RenderNews) {
     this.#cache = cache
+    this.#news = news
   }
 
   /** The verdict on a source; undefined if it was not rendered twice so far. */
@@ -29,5 +32,6 @@ export class RepeatVerdicts {
   async remember({ repeatKey }: SourceInspection, verdict: RepeatVerdict): Promise<void> {
     await this.#cache.writeVerdict(repeatKey, verdict)
     this.#read.set(repeatKey, verdict)
+    this.#news.note(repeatKey)
   }
 }

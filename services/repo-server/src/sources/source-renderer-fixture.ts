@@ -13,7 +13,7 @@ import {
 } from '@wadi/rendering/render-fixture.ts'
 import { defaultRenderLimits } from '@wadi/rendering/render-source.ts'
 import type { RenderPolicy } from '@wadi/rendering/source.ts'
-import { RenderCache } from './render-cache.ts'
+import { RenderCache } from '@wadi/rendering/cache/render-cache.ts'
 import { type DrySource, SourceRenderer } from './source-renderer.ts'
 
 /** The repository of the sources. */

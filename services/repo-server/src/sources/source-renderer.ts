@@ -1,10 +1,11 @@
 import { availableParallelism } from 'node:os'
-import { LRUCache } from 'lru-cache'
+import type { LRUCache } from 'lru-cache'
 import pLimit, { type LimitFunction } from 'p-limit'
 import type { Containment } from '@wadi/containment/containment.ts'
 import { errorMessage, InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { unplaced } from '@wadi/fields/field-places.ts'
 import type { Source } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
+import type { FastGuard } from '@wadi/rendering/fast/fast-guard.ts'
 import type { FileTree } from '@wadi/rendering/tree/file-tree.ts'
 import { FingerprintMemo } from '@wadi/rendering/fingerprint-memo.ts'
 import { inspectSource } from '@wadi/rendering/inspect-source.ts'
@@ -17,6 +18,7 @@ import { defaultRenderers } from '@wadi/rendering/renderers.ts'
 import type { PluginVariable } from '@wadi/rendering/plugin/plugins.ts'
 import type { Rendered, RenderContext, RenderLimits } from '@wadi/rendering/render-run.ts'
 import type { RenderTools } from '@wadi/rendering/render-tools.ts'
+import { commandsNotRun, withoutCommands } from '@wadi/rendering/without-commands.ts'
 import { RepeatScans } from '@wadi/rendering/repeat/repeat-scan.ts'
 import {
   judgeRepeat,
@@ -27,9 +29,11 @@ import {
 import { parseSourceOptions } from '@wadi/rendering/source-options.ts'
 import type { RenderPolicy, RenderSource } from '@wadi/rendering/source.ts'
 import { inOwnName, ownKey } from './own-key.ts'
-import type { RenderCache } from './render-cache.ts'
+import type { RenderCache } from '@wadi/rendering/cache/render-cache.ts'
+import { RenderNews } from './render-news.ts'
 import { RenderWarnings } from './render-warnings.ts'
 import { RepeatVerdicts } from './repeat-verdicts.ts'
+import { growingCache } from '@wadi/rendering/growing-cache.ts'
 
 /** What renders: the tools and plugins, what the operator allows and where it happens. */
 export interface RendererOptions {
@@ -47,6 +51,8 @@ export interface RendererOptions {
   containment: Containment
   cache: RenderCache
   workers: ManifestWorkers
+  /** Trusts renders within this process; without it tools render everything. */
+  guard?: FastGuard | undefined
   /** How many renderers run at a time; 0 for one per core. */
   parallelism: number
   /** How many sources are remembered, with what is known of each; the least recently used are forgotten. Default: 50,000. */
@@ -60,6 +66,27 @@ export interface DrySource {
   /** The project whose credentials are used. */
   project: string
   source: RenderSource
+  /** Whether neither plugins nor actions and ytt may run for it; false by default. */
+  withoutCommands?: boolean
+}
+
+/** What decides a source's result, and what is known of it. */
+interface Inspected {
+  readonly inspection: SourceInspection
+  readonly fingerprint: string
+  readonly warnings: readonly string[]
+  /** What `news` names when a render changes fingerprint or warnings. */
+  readonly keys: readonly string[]
+  /** Whether the fingerprint is of the whole repository. */
+  readonly isWidened: boolean
+}
+
+/** How a source is rendered. */
+interface RunOptions<Result> {
+  readonly signal: AbortSignal
+  readonly render: (tree: FileTree, inspection: SourceInspection, context: RenderContext) => Promise<Result>
+  /** Whether tools render everything: a tree with another clock has the ids of the files with the true one. */
+  readonly byTools?: boolean
 }
 
 const defaultMaxSources = 50_000
@@ -76,6 +103,8 @@ export class SourceRenderer {
    * on. One that is forgotten is found again by the next render.
    */
   readonly #widened: LRUCache<string, true>
+  /** What renders found out about sources since they were inspected. */
+  readonly news = new RenderNews()
   #warnings: RenderWarnings
   #scans = new RepeatScans()
   #verdicts: RepeatVerdicts
@@ -84,10 +113,10 @@ export class SourceRenderer {
     const max = options.maxSources ?? defaultMaxSources
     this.#options = options
     this.#memo = new FingerprintMemo(max)
-    this.#sources = new LRUCache({ max })
-    this.#widened = new LRUCache({ max })
-    this.#warnings = new RenderWarnings(options.cache)
-    this.#verdicts = new RepeatVerdicts(options.cache)
+    this.#sources = growingCache(max)
+    this.#widened = growingCache(max)
+    this.#warnings = new RenderWarnings(options.cache, this.news)
+    this.#verdicts = new RepeatVerdicts(options.cache, this.news)
     this.#limit = pLimit(options.parallelism || availableParallelism())
   }
 
@@ -102,21 +131,29 @@ export class SourceRenderer {
   /** Reads a source of a request, once for all requests that name it. */
   readSource(repoUrl: string, request: Source): RenderSource {
     const { path, optionsJson, destinationNamespace, applicationName, targetRevision } = request
-    const { manifestGeneratePaths, instanceName, projectName } = request
+    const { manifestGeneratePaths, instanceName, projectName, field } = request
     const instance = { name: instanceName || applicationName, project: projectName }
-    const rest = [destinationNamespace, applicationName, targetRevision, manifestGeneratePaths, instance]
+    const rest = [
+      destinationNamespace,
+      applicationName,
+      targetRevision,
+      manifestGeneratePaths,
+      instance,
+      field,
+    ]
     const key = JSON.stringify([repoUrl, path, optionsJson, ...rest])
     const known = this.#sources.get(key)
     if (known) return known
     const source = {
       path,
-      options: parseOptions(optionsJson, this.#options.renderers.renderers ?? defaultRenderers),
+      options: parseOptions(optionsJson, field, this.#options.renderers.renderers ?? defaultRenderers),
       destinationNamespace,
       applicationName,
       instance,
       repoUrl,
       targetRevision,
       manifestGeneratePaths,
+      ...(field !== '' && { field }),
     }
     this.#sources.set(key, source)
     return source
@@ -126,18 +163,16 @@ export class SourceRenderer {
    * Returns what decides a source's result, with the warnings of the inspection, of its earlier render and of what differs
    * between renders.
    */
-  async inspect(
-    dry: DrySource,
-    signal: AbortSignal,
-  ): Promise<{ inspection: SourceInspection; fingerprint: string; warnings: readonly string[] }> {
-    const { renderers, policy } = this.#options
-    const { tree, source, revision } = dry
-    const inspection = await this.#memo.inspect(tree, source, revision, renderers, policy, signal)
+  async inspect(dry: DrySource, signal: AbortSignal): Promise<Inspected> {
+    const inspection = await this.#inspect(dry, signal)
     const { fingerprint: narrow, widenedFingerprint, warnings } = inspection
-    const fingerprint = this.#widened.get(narrow) ? await widenedFingerprint(tree, revision) : narrow
-    const rendered = await this.#warnings.find(ownKey(dry, fingerprint))
-    const verdict = await this.#verdicts.find(inOwnName(dry, inspection))
-    return { inspection, fingerprint, warnings: [...warnings, ...rendered, ...repeatWarnings(verdict)] }
+    const isWidened = this.#widened.has(narrow)
+    const fingerprint = isWidened ? await widenedFingerprint(dry.tree, dry.revision) : narrow
+    const own = ownKey(dry, fingerprint)
+    const judged = inOwnName(dry, inspection)
+    const found = [...(await this.#warnings.find(own)), ...repeatWarnings(await this.#verdicts.find(judged))]
+    const keys = [narrow, own, judged.repeatKey]
+    return { inspection, fingerprint, warnings: [...warnings, ...found], keys, isWidened }
   }
 
   /**
@@ -161,22 +196,39 @@ export class SourceRenderer {
       await this.#warnings.remember(ownKey(dry, fingerprint), known.record.warnings)
       return { ...withWarnings(known, repeatWarnings(seen)), fingerprint }
     }
-    const rendered = await this.#run(dry, inspection, signal, renderSource)
+    if (dry.withoutCommands && inspection.hasPlugins) throw commandsNotRun('its plugin')
+    const rendered = await this.#run(dry, inspection, { signal, render: renderSource })
     const verdict =
       inspection.isStrict || !isFinal ? await this.#judge(dry, inspection, rendered, signal) : seen
     refuseDifference(inspection, verdict)
-    if (rendered.widened) this.#widened.set(inspection.fingerprint, true)
+    if (rendered.widened) this.#widen(inspection)
     await cache.write(ownKey(dry, rendered.fingerprint), rendered)
     await this.#warnings.remember(ownKey(dry, rendered.fingerprint), rendered.record.warnings)
     return { ...withWarnings(rendered, repeatWarnings(verdict)), fingerprint: rendered.fingerprint }
   }
 
-  /** Renders a source whose files are in no commit yet, for its errors alone: nothing is cached. */
-  async attempt(dry: DrySource, signal: AbortSignal): Promise<void> {
+  /** Without commands a source is still what it was with them, as long as nothing that was read of it changed. */
+  async #inspect(dry: DrySource, signal: AbortSignal): Promise<SourceInspection> {
+    const { renderers, policy } = this.#options
+    const { tree, source, revision } = dry
+    if (dry.withoutCommands !== true)
+      return this.#memo.inspect(tree, source, revision, renderers, policy, signal)
+    const known = await this.#memo.recall(tree, source, revision, renderers, policy)
+    return known ?? this.#memo.inspect(tree, source, revision, withoutCommands(renderers), policy, signal)
+  }
+
+  #widen({ fingerprint }: SourceInspection): void {
+    if (!this.#widened.has(fingerprint)) this.news.note(fingerprint)
+    this.#widened.set(fingerprint, true)
+  }
+
+  /** Renders a source whose files are in no commit yet, once: nothing is cached. */
+  async attempt(dry: DrySource, signal: AbortSignal): Promise<Rendered> {
     const { renderers, policy } = this.#options
     const { tree, source, revision } = dry
     const inspection = await inspectSource(tree, source, revision, renderers, policy, signal)
-    await this.#run(dry, inspection, signal, renderPlan)
+    const rendered = await this.#run(dry, inspection, { signal, render: renderPlan })
+    return withWarnings(rendered, inspection.warnings)
   }
 
   async #judge(
@@ -187,7 +239,7 @@ export class SourceRenderer {
   ): Promise<RepeatVerdict | undefined> {
     const judged = { tree: dry.tree, inspection, scans: this.#scans, signal }
     const again = async (tree: FileTree): Promise<Rendered> =>
-      this.#run({ ...dry, tree }, inspection, signal, renderPlan)
+      this.#run({ ...dry, tree }, inspection, { signal, render: renderPlan, byTools: true })
     const verdict = await judgeRepeat(judged, first, again)
     if (verdict) await this.#verdicts.remember(inOwnName(dry, inspection), verdict)
     return verdict
@@ -196,10 +248,10 @@ export class SourceRenderer {
   async #run<Result>(
     dry: DrySource,
     inspection: SourceInspection,
-    signal: AbortSignal,
-    render: (tree: FileTree, inspection: SourceInspection, context: RenderContext) => Promise<Result>,
+    { signal, render, byTools = false }: RunOptions<Result>,
   ): Promise<Result> {
-    const { renderers, policy, limits, sandboxRoot, containment, workers, gitVariables } = this.#options
+    const { renderers, policy, limits, sandboxRoot, containment, workers, guard, gitVariables } =
+      this.#options
     const { source, revision, project } = dry
     const context = {
       source,
@@ -211,6 +263,7 @@ export class SourceRenderer {
       containment,
       workers,
       packagedCharts: this.#packagedCharts,
+      fast: guard === undefined || byTools ? undefined : { guard, isStrict: inspection.isStrict },
       gitCredentials: () => gitVariables({ repoUrl: source.repoUrl, project }, signal),
       signal,
     }
@@ -225,7 +278,7 @@ function withWarnings({ manifests, files, record }: Rendered, warnings: readonly
   return { manifests, files, record: { ...record, warnings: [...record.warnings, ...warnings] } }
 }
 
-function parseOptions(text: string, renderers: readonly Renderer[]): RenderSource['options'] {
+function parseOptions(text: string, field: string, renderers: readonly Renderer[]): RenderSource['options'] {
   if (text === '') return {}
   let value: unknown
   try {
@@ -233,5 +286,5 @@ function parseOptions(text: string, renderers: readonly Renderer[]): RenderSourc
   } catch (cause) {
     throw new InvalidInputError(`options_json is not valid JSON: ${errorMessage(cause)}`)
   }
-  return parseSourceOptions(value, unplaced('', 'spec.sourceHydrator.drySource.'), renderers)
+  return parseSourceOptions(value, unplaced('', `spec.sourceHydrator.${field || 'drySource'}.`), renderers)
 }

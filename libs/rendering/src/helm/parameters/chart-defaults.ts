@@ -3,7 +3,7 @@ import { maxConfigFileBytes, parseConfigs } from '../../config-file.ts'
 import type { FileTree } from '../../tree/file-tree.ts'
 import { followPath } from '../../tree/follow-links.ts'
 import { readChart } from '../helm-chart.ts'
-import { childPath, pathWithin } from '../../tree/repository-path.ts'
+import { childPath, pathWithin, shownPath } from '../../tree/repository-path.ts'
 import type { ParameterOrigin } from '../../describe/parameter-message.ts'
 import { type ValueNode, emptyMap, fileValues, mergeValues } from './value-node.ts'
 
@@ -79,9 +79,10 @@ export async function readValues(
   const found = await followPath(tree, path)
   if (found === undefined || found.entry.kind === 'directory') return undefined
   // Helm reads the first document and no other.
-  const [config] = parseConfigs(fileText(await tree.read(found.target, maxConfigFileBytes), path), path)
+  const file = shownPath(path)
+  const [config] = parseConfigs(fileText(await tree.read(found.target, maxConfigFileBytes), file), file)
   if (config === undefined) return undefined
-  const values = fileValues(config, (line): ParameterOrigin => ({ kind, file: path, line }))
+  const values = fileValues(config, (line): ParameterOrigin => ({ kind, file, line }))
   return values.kind === 'map' ? values : undefined
 }
 

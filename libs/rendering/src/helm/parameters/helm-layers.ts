@@ -8,6 +8,7 @@ import type { Resolution } from '@wadi/params/resolve/resolve.ts'
 import { isList } from '@wadi/params/values/value-tree.ts'
 import { type Located, isValueMap } from '@wadi/params/values/value.ts'
 import type { FileTree } from '../../tree/file-tree.ts'
+import { shownPath } from '../../tree/repository-path.ts'
 import { followPath } from '../../tree/follow-links.ts'
 import type { ChartRender } from '../helm-inputs.ts'
 import type { OptionLayer } from '../../option-origin.ts'
@@ -103,8 +104,9 @@ export async function givenLayers(tree: FileTree, given: readonly GivenValues[])
 async function readValuesFile(tree: FileTree, path: string): Promise<Located | undefined> {
   const found = await followPath(tree, path)
   if (found === undefined || found.entry.kind === 'directory') return undefined
-  const text = fileText(await tree.read(found.target, maxValuesFileBytes), path)
-  return readLocatedYaml(text, path, { rules: 'kubernetes' })
+  const file = shownPath(path)
+  const text = fileText(await tree.read(found.target, maxValuesFileBytes), file)
+  return readLocatedYaml(text, file, { rules: 'kubernetes' })
 }
 
 /** `valuesObject` or, without it, `values`. */
@@ -162,8 +164,9 @@ function setFiles(files: FileTree): SetStep {
       const path = explainedPath(name)
       const found = path && (await followPath(files, file))
       if (path === undefined || found === undefined) continue
-      const text = fileText(await files.read(found.target, maxValuesFileBytes), file)
-      entries.push({ name, path, value: { value: text, at: { file } } })
+      const shown = shownPath(file)
+      const text = fileText(await files.read(found.target, maxValuesFileBytes), shown)
+      entries.push({ name, path, value: { value: text, at: { file: shown } } })
     }
     return entries
   }

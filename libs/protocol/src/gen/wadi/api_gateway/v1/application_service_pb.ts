@@ -5,6 +5,10 @@
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import { file_google_protobuf_struct } from "@bufbuild/protobuf/wkt";
+import type { ListApplicationChoicesRequestSchema, ListApplicationChoicesResponseSchema, SearchApplicationsRequestSchema, SearchApplicationsResponseSchema, WatchApplicationSummariesRequestSchema, WatchApplicationSummariesResponseSchema } from "./application_summaries_pb.ts";
+import { file_wadi_api_gateway_v1_application_summaries } from "./application_summaries_pb.ts";
+import type { ObjectChange } from "../../changes/v1/changes_pb.ts";
+import { file_wadi_changes_v1_changes } from "../../changes/v1/changes_pb.ts";
 import type { ListHistoryResponseSchema } from "../../history/v1/history_pb.ts";
 import { file_wadi_history_v1_history } from "../../history/v1/history_pb.ts";
 import type { GetManifestsResponseSchema } from "../../manifests/v1/manifests_pb.ts";
@@ -17,7 +21,7 @@ import type { JsonObject, Message } from "@bufbuild/protobuf";
  * Describes the file wadi/api_gateway/v1/application_service.proto.
  */
 export const file_wadi_api_gateway_v1_application_service: GenFile = /*@__PURE__*/
-  fileDesc("Ci13YWRpL2FwaV9nYXRld2F5L3YxL2FwcGxpY2F0aW9uX3NlcnZpY2UucHJvdG8SE3dhZGkuYXBpX2dhdGV3YXkudjEiYAoXTGlzdEFwcGxpY2F0aW9uc1JlcXVlc3QSEQoJbmFtZXNwYWNlGAEgASgJEhAKCHNlbGVjdG9yGAIgASgJEhAKCHByb2plY3RzGAMgAygJEg4KBmZpZWxkcxgEIAMoCSJJChhMaXN0QXBwbGljYXRpb25zUmVzcG9uc2USLQoMYXBwbGljYXRpb25zGAEgAygLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdCJJChVHZXRBcHBsaWNhdGlvblJlcXVlc3QSEQoJbmFtZXNwYWNlGAEgASgJEgwKBG5hbWUYAiABKAkSDwoHcmVmcmVzaBgDIAEoCSKCAQoWR2V0QXBwbGljYXRpb25SZXNwb25zZRIsCgthcHBsaWNhdGlvbhgBIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSOgoIYnJhbmNoZXMYAiABKAsyKC53YWRpLmFwaV9nYXRld2F5LnYxLkFwcGxpY2F0aW9uQnJhbmNoZXMitgEKE0FwcGxpY2F0aW9uQnJhbmNoZXMSEwoLc3luY19icmFuY2gYASABKAkSIAoMc3luY19kcnlfc2hhGAIgASgJUgpzeW5jRHJ5U0hBEhkKEWh5ZHJhdGVfdG9fYnJhbmNoGAMgASgJEisKEmh5ZHJhdGVfdG9fZHJ5X3NoYRgEIAEoCVIPaHlkcmF0ZVRvRHJ5U0hBEhEKCXByb21vdGlvbhgFIAEoCRINCgVlcnJvchgGIAEoCSJqChhDcmVhdGVBcHBsaWNhdGlvblJlcXVlc3QSLAoLYXBwbGljYXRpb24YASABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0Eg4KBnVwc2VydBgCIAEoCBIQCgh2YWxpZGF0ZRgDIAEoCCJsChlDcmVhdGVBcHBsaWNhdGlvblJlc3BvbnNlEiwKC2FwcGxpY2F0aW9uGAEgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdBIPCgdvdXRjb21lGAIgASgJEhAKCHdhcm5pbmdzGAMgAygJIloKGEFwcGx5QXBwbGljYXRpb25zUmVxdWVzdBItCgxhcHBsaWNhdGlvbnMYASADKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0Eg8KB2RyeV9ydW4YAiABKAgiVQoZQXBwbHlBcHBsaWNhdGlvbnNSZXNwb25zZRI4CgdyZXN1bHRzGAEgAygLMicud2FkaS5hcGlfZ2F0ZXdheS52MS5BcHBsaWVkQXBwbGljYXRpb24iZQoSQXBwbGllZEFwcGxpY2F0aW9uEiwKC2FwcGxpY2F0aW9uGAEgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdBIPCgdvdXRjb21lGAIgASgJEhAKCHdhcm5pbmdzGAMgAygJIloKGFVwZGF0ZUFwcGxpY2F0aW9uUmVxdWVzdBIsCgthcHBsaWNhdGlvbhgBIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSEAoIdmFsaWRhdGUYAiABKAgiWwoZVXBkYXRlQXBwbGljYXRpb25SZXNwb25zZRIsCgthcHBsaWNhdGlvbhgBIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSEAoId2FybmluZ3MYAiADKAkiOwoYRGVsZXRlQXBwbGljYXRpb25SZXF1ZXN0EhEKCW5hbWVzcGFjZRgBIAEoCRIMCgRuYW1lGAIgASgJIhsKGURlbGV0ZUFwcGxpY2F0aW9uUmVzcG9uc2UiOwoYV2F0Y2hBcHBsaWNhdGlvbnNSZXF1ZXN0EhEKCW5hbWVzcGFjZRgBIAEoCRIMCgRuYW1lGAIgASgJIlcKGVdhdGNoQXBwbGljYXRpb25zUmVzcG9uc2USDAoEdHlwZRgBIAEoCRIsCgthcHBsaWNhdGlvbhgCIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QiSgoZSHlkcmF0ZUFwcGxpY2F0aW9uUmVxdWVzdBIRCgluYW1lc3BhY2UYASABKAkSDAoEbmFtZRgCIAEoCRIMCgRoYXJkGAMgASgIIkoKGkh5ZHJhdGVBcHBsaWNhdGlvblJlc3BvbnNlEiwKC2FwcGxpY2F0aW9uGAEgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdCJnChNHZXRNYW5pZmVzdHNSZXF1ZXN0EhEKCW5hbWVzcGFjZRgBIAEoCRIMCgRuYW1lGAIgASgJEhQKDGRyeV9yZXZpc2lvbhgDIAEoCRIZChFoeWRyYXRlZF9yZXZpc2lvbhgEIAEoCSJEChJMaXN0SGlzdG9yeVJlcXVlc3QSEQoJbmFtZXNwYWNlGAEgASgJEgwKBG5hbWUYAiABKAkSDQoFbGltaXQYAyABKAUiTQoUR2V0UGFyYW1ldGVyc1JlcXVlc3QSEQoJbmFtZXNwYWNlGAEgASgJEgwKBG5hbWUYAiABKAkSFAoMZHJ5X3JldmlzaW9uGAMgASgJIp8BChRTZXRQYXJhbWV0ZXJzUmVxdWVzdBIRCgluYW1lc3BhY2UYASABKAkSDAoEbmFtZRgCIAEoCRI1CgdjaGFuZ2VzGAMgASgLMiQud2FkaS5wYXJhbWV0ZXJzLnYxLlBhcmFtZXRlckNoYW5nZXMSDwoHZHJ5X3J1bhgEIAEoCBIPCgdtZXNzYWdlGAUgASgJEg0KBWZvcmNlGAYgASgIIm4KFVNldFBhcmFtZXRlcnNSZXNwb25zZRIsCgRmaWxlGAEgASgLMh4ud2FkaS5wYXJhbWV0ZXJzLnYxLkVkaXRlZEZpbGUSFwoHZHJ5X3NoYRgCIAEoCVIGZHJ5U0hBEg4KBmJyYW5jaBgDIAEoCTLgCgoSQXBwbGljYXRpb25TZXJ2aWNlEnQKEExpc3RBcHBsaWNhdGlvbnMSLC53YWRpLmFwaV9nYXRld2F5LnYxLkxpc3RBcHBsaWNhdGlvbnNSZXF1ZXN0Gi0ud2FkaS5hcGlfZ2F0ZXdheS52MS5MaXN0QXBwbGljYXRpb25zUmVzcG9uc2UiA5ACARJuCg5HZXRBcHBsaWNhdGlvbhIqLndhZGkuYXBpX2dhdGV3YXkudjEuR2V0QXBwbGljYXRpb25SZXF1ZXN0Gisud2FkaS5hcGlfZ2F0ZXdheS52MS5HZXRBcHBsaWNhdGlvblJlc3BvbnNlIgOQAgEScgoRQ3JlYXRlQXBwbGljYXRpb24SLS53YWRpLmFwaV9nYXRld2F5LnYxLkNyZWF0ZUFwcGxpY2F0aW9uUmVxdWVzdBouLndhZGkuYXBpX2dhdGV3YXkudjEuQ3JlYXRlQXBwbGljYXRpb25SZXNwb25zZRJ3ChFBcHBseUFwcGxpY2F0aW9ucxItLndhZGkuYXBpX2dhdGV3YXkudjEuQXBwbHlBcHBsaWNhdGlvbnNSZXF1ZXN0Gi4ud2FkaS5hcGlfZ2F0ZXdheS52MS5BcHBseUFwcGxpY2F0aW9uc1Jlc3BvbnNlIgOQAgIScgoRVXBkYXRlQXBwbGljYXRpb24SLS53YWRpLmFwaV9nYXRld2F5LnYxLlVwZGF0ZUFwcGxpY2F0aW9uUmVxdWVzdBouLndhZGkuYXBpX2dhdGV3YXkudjEuVXBkYXRlQXBwbGljYXRpb25SZXNwb25zZRJyChFEZWxldGVBcHBsaWNhdGlvbhItLndhZGkuYXBpX2dhdGV3YXkudjEuRGVsZXRlQXBwbGljYXRpb25SZXF1ZXN0Gi4ud2FkaS5hcGlfZ2F0ZXdheS52MS5EZWxldGVBcHBsaWNhdGlvblJlc3BvbnNlEnkKEVdhdGNoQXBwbGljYXRpb25zEi0ud2FkaS5hcGlfZ2F0ZXdheS52MS5XYXRjaEFwcGxpY2F0aW9uc1JlcXVlc3QaLi53YWRpLmFwaV9nYXRld2F5LnYxLldhdGNoQXBwbGljYXRpb25zUmVzcG9uc2UiA5ACATABEnUKEkh5ZHJhdGVBcHBsaWNhdGlvbhIuLndhZGkuYXBpX2dhdGV3YXkudjEuSHlkcmF0ZUFwcGxpY2F0aW9uUmVxdWVzdBovLndhZGkuYXBpX2dhdGV3YXkudjEuSHlkcmF0ZUFwcGxpY2F0aW9uUmVzcG9uc2USZgoMR2V0TWFuaWZlc3RzEigud2FkaS5hcGlfZ2F0ZXdheS52MS5HZXRNYW5pZmVzdHNSZXF1ZXN0Gicud2FkaS5tYW5pZmVzdHMudjEuR2V0TWFuaWZlc3RzUmVzcG9uc2UiA5ACARJhCgtMaXN0SGlzdG9yeRInLndhZGkuYXBpX2dhdGV3YXkudjEuTGlzdEhpc3RvcnlSZXF1ZXN0GiQud2FkaS5oaXN0b3J5LnYxLkxpc3RIaXN0b3J5UmVzcG9uc2UiA5ACARJqCg1HZXRQYXJhbWV0ZXJzEikud2FkaS5hcGlfZ2F0ZXdheS52MS5HZXRQYXJhbWV0ZXJzUmVxdWVzdBopLndhZGkucGFyYW1ldGVycy52MS5HZXRQYXJhbWV0ZXJzUmVzcG9uc2UiA5ACARJmCg1TZXRQYXJhbWV0ZXJzEikud2FkaS5hcGlfZ2F0ZXdheS52MS5TZXRQYXJhbWV0ZXJzUmVxdWVzdBoqLndhZGkuYXBpX2dhdGV3YXkudjEuU2V0UGFyYW1ldGVyc1Jlc3BvbnNlYgZwcm90bzM", [file_google_protobuf_struct, file_wadi_history_v1_history, file_wadi_manifests_v1_manifests, file_wadi_parameters_v1_parameters]);
+  fileDesc("Ci13YWRpL2FwaV9nYXRld2F5L3YxL2FwcGxpY2F0aW9uX3NlcnZpY2UucHJvdG8SE3dhZGkuYXBpX2dhdGV3YXkudjEiYAoXTGlzdEFwcGxpY2F0aW9uc1JlcXVlc3QSEQoJbmFtZXNwYWNlGAEgASgJEhAKCHNlbGVjdG9yGAIgASgJEhAKCHByb2plY3RzGAMgAygJEg4KBmZpZWxkcxgEIAMoCSJJChhMaXN0QXBwbGljYXRpb25zUmVzcG9uc2USLQoMYXBwbGljYXRpb25zGAEgAygLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdCJJChVHZXRBcHBsaWNhdGlvblJlcXVlc3QSEQoJbmFtZXNwYWNlGAEgASgJEgwKBG5hbWUYAiABKAkSDwoHcmVmcmVzaBgDIAEoCSKCAQoWR2V0QXBwbGljYXRpb25SZXNwb25zZRIsCgthcHBsaWNhdGlvbhgBIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSOgoIYnJhbmNoZXMYAiABKAsyKC53YWRpLmFwaV9nYXRld2F5LnYxLkFwcGxpY2F0aW9uQnJhbmNoZXMitgEKE0FwcGxpY2F0aW9uQnJhbmNoZXMSEwoLc3luY19icmFuY2gYASABKAkSIAoMc3luY19kcnlfc2hhGAIgASgJUgpzeW5jRHJ5U0hBEhkKEWh5ZHJhdGVfdG9fYnJhbmNoGAMgASgJEisKEmh5ZHJhdGVfdG9fZHJ5X3NoYRgEIAEoCVIPaHlkcmF0ZVRvRHJ5U0hBEhEKCXByb21vdGlvbhgFIAEoCRINCgVlcnJvchgGIAEoCSJqChhDcmVhdGVBcHBsaWNhdGlvblJlcXVlc3QSLAoLYXBwbGljYXRpb24YASABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0Eg4KBnVwc2VydBgCIAEoCBIQCgh2YWxpZGF0ZRgDIAEoCCJsChlDcmVhdGVBcHBsaWNhdGlvblJlc3BvbnNlEiwKC2FwcGxpY2F0aW9uGAEgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdBIPCgdvdXRjb21lGAIgASgJEhAKCHdhcm5pbmdzGAMgAygJIloKGEFwcGx5QXBwbGljYXRpb25zUmVxdWVzdBItCgxhcHBsaWNhdGlvbnMYASADKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0Eg8KB2RyeV9ydW4YAiABKAgiVQoZQXBwbHlBcHBsaWNhdGlvbnNSZXNwb25zZRI4CgdyZXN1bHRzGAEgAygLMicud2FkaS5hcGlfZ2F0ZXdheS52MS5BcHBsaWVkQXBwbGljYXRpb24iZQoSQXBwbGllZEFwcGxpY2F0aW9uEiwKC2FwcGxpY2F0aW9uGAEgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdBIPCgdvdXRjb21lGAIgASgJEhAKCHdhcm5pbmdzGAMgAygJIloKGFVwZGF0ZUFwcGxpY2F0aW9uUmVxdWVzdBIsCgthcHBsaWNhdGlvbhgBIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSEAoIdmFsaWRhdGUYAiABKAgiWwoZVXBkYXRlQXBwbGljYXRpb25SZXNwb25zZRIsCgthcHBsaWNhdGlvbhgBIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSEAoId2FybmluZ3MYAiADKAkiOwoYRGVsZXRlQXBwbGljYXRpb25SZXF1ZXN0EhEKCW5hbWVzcGFjZRgBIAEoCRIMCgRuYW1lGAIgASgJIhsKGURlbGV0ZUFwcGxpY2F0aW9uUmVzcG9uc2UiOwoYV2F0Y2hBcHBsaWNhdGlvbnNSZXF1ZXN0EhEKCW5hbWVzcGFjZRgBIAEoCRIMCgRuYW1lGAIgASgJIlcKGVdhdGNoQXBwbGljYXRpb25zUmVzcG9uc2USDAoEdHlwZRgBIAEoCRIsCgthcHBsaWNhdGlvbhgCIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QiSgoZSHlkcmF0ZUFwcGxpY2F0aW9uUmVxdWVzdBIRCgluYW1lc3BhY2UYASABKAkSDAoEbmFtZRgCIAEoCRIMCgRoYXJkGAMgASgIIkoKGkh5ZHJhdGVBcHBsaWNhdGlvblJlc3BvbnNlEiwKC2FwcGxpY2F0aW9uGAEgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdCJ+ChNHZXRNYW5pZmVzdHNSZXF1ZXN0EhEKCW5hbWVzcGFjZRgBIAEoCRIMCgRuYW1lGAIgASgJEhQKDGRyeV9yZXZpc2lvbhgDIAEoCRIZChFoeWRyYXRlZF9yZXZpc2lvbhgEIAEoCRIVCg1wbGFpbl9zZWNyZXRzGAUgASgIIkQKEkxpc3RIaXN0b3J5UmVxdWVzdBIRCgluYW1lc3BhY2UYASABKAkSDAoEbmFtZRgCIAEoCRINCgVsaW1pdBgDIAEoBSJNChRHZXRQYXJhbWV0ZXJzUmVxdWVzdBIRCgluYW1lc3BhY2UYASABKAkSDAoEbmFtZRgCIAEoCRIUCgxkcnlfcmV2aXNpb24YAyABKAkiswEKFFNldFBhcmFtZXRlcnNSZXF1ZXN0EhEKCW5hbWVzcGFjZRgBIAEoCRIMCgRuYW1lGAIgASgJEjUKB2NoYW5nZXMYAyABKAsyJC53YWRpLnBhcmFtZXRlcnMudjEuUGFyYW1ldGVyQ2hhbmdlcxIPCgdkcnlfcnVuGAQgASgIEg8KB21lc3NhZ2UYBSABKAkSDQoFZm9yY2UYBiABKAgSEgoKbmV3X2JyYW5jaBgHIAEoCSKYAQoVU2V0UGFyYW1ldGVyc1Jlc3BvbnNlEiwKBGZpbGUYASABKAsyHi53YWRpLnBhcmFtZXRlcnMudjEuRWRpdGVkRmlsZRIXCgdkcnlfc2hhGAIgASgJUgZkcnlTSEESDgoGYnJhbmNoGAMgASgJEigKEHB1bGxfcmVxdWVzdF91cmwYBCABKAlSDnB1bGxSZXF1ZXN0VVJMIogBChhQcmV2aWV3UGFyYW1ldGVyc1JlcXVlc3QSEQoJbmFtZXNwYWNlGAEgASgJEgwKBG5hbWUYAiABKAkSNQoHY2hhbmdlcxgDIAEoCzIkLndhZGkucGFyYW1ldGVycy52MS5QYXJhbWV0ZXJDaGFuZ2VzEhQKDGRyeV9yZXZpc2lvbhgEIAEoCSLJAQoZUHJldmlld1BhcmFtZXRlcnNSZXNwb25zZRIsCgRmaWxlGAEgASgLMh4ud2FkaS5wYXJhbWV0ZXJzLnYxLkVkaXRlZEZpbGUSFwoHZHJ5X3NoYRgCIAEoCVIGZHJ5U0hBEi4KB29iamVjdHMYAyADKAsyHS53YWRpLmNoYW5nZXMudjEuT2JqZWN0Q2hhbmdlEg0KBWVycm9yGAQgASgJEhQKDGVycm9yX2JlZm9yZRgFIAEoCRIQCgh3YXJuaW5ncxgGIAMoCSJdChdHZXRDb21taXRDaGFuZ2VzUmVxdWVzdBIRCgluYW1lc3BhY2UYASABKAkSDAoEbmFtZRgCIAEoCRIhCgxoeWRyYXRlZF9zaGEYAyABKAlSC2h5ZHJhdGVkU0hBIssBChhHZXRDb21taXRDaGFuZ2VzUmVzcG9uc2USIQoMaHlkcmF0ZWRfc2hhGAEgASgJUgtoeWRyYXRlZFNIQRIXCgdkcnlfc2hhGAIgASgJUgZkcnlTSEESHQoKcGFyZW50X3NoYRgDIAEoCVIJcGFyZW50U0hBEiQKDnBhcmVudF9kcnlfc2hhGAQgASgJUgxwYXJlbnREcnlTSEESLgoHb2JqZWN0cxgFIAMoCzIdLndhZGkuY2hhbmdlcy52MS5PYmplY3RDaGFuZ2Uy6A8KEkFwcGxpY2F0aW9uU2VydmljZRJ0ChBMaXN0QXBwbGljYXRpb25zEiwud2FkaS5hcGlfZ2F0ZXdheS52MS5MaXN0QXBwbGljYXRpb25zUmVxdWVzdBotLndhZGkuYXBpX2dhdGV3YXkudjEuTGlzdEFwcGxpY2F0aW9uc1Jlc3BvbnNlIgOQAgESbgoOR2V0QXBwbGljYXRpb24SKi53YWRpLmFwaV9nYXRld2F5LnYxLkdldEFwcGxpY2F0aW9uUmVxdWVzdBorLndhZGkuYXBpX2dhdGV3YXkudjEuR2V0QXBwbGljYXRpb25SZXNwb25zZSIDkAIBEnIKEUNyZWF0ZUFwcGxpY2F0aW9uEi0ud2FkaS5hcGlfZ2F0ZXdheS52MS5DcmVhdGVBcHBsaWNhdGlvblJlcXVlc3QaLi53YWRpLmFwaV9nYXRld2F5LnYxLkNyZWF0ZUFwcGxpY2F0aW9uUmVzcG9uc2USdwoRQXBwbHlBcHBsaWNhdGlvbnMSLS53YWRpLmFwaV9nYXRld2F5LnYxLkFwcGx5QXBwbGljYXRpb25zUmVxdWVzdBouLndhZGkuYXBpX2dhdGV3YXkudjEuQXBwbHlBcHBsaWNhdGlvbnNSZXNwb25zZSIDkAICEnIKEVVwZGF0ZUFwcGxpY2F0aW9uEi0ud2FkaS5hcGlfZ2F0ZXdheS52MS5VcGRhdGVBcHBsaWNhdGlvblJlcXVlc3QaLi53YWRpLmFwaV9nYXRld2F5LnYxLlVwZGF0ZUFwcGxpY2F0aW9uUmVzcG9uc2UScgoRRGVsZXRlQXBwbGljYXRpb24SLS53YWRpLmFwaV9nYXRld2F5LnYxLkRlbGV0ZUFwcGxpY2F0aW9uUmVxdWVzdBouLndhZGkuYXBpX2dhdGV3YXkudjEuRGVsZXRlQXBwbGljYXRpb25SZXNwb25zZRJ5ChFXYXRjaEFwcGxpY2F0aW9ucxItLndhZGkuYXBpX2dhdGV3YXkudjEuV2F0Y2hBcHBsaWNhdGlvbnNSZXF1ZXN0Gi4ud2FkaS5hcGlfZ2F0ZXdheS52MS5XYXRjaEFwcGxpY2F0aW9uc1Jlc3BvbnNlIgOQAgEwARJ1ChJIeWRyYXRlQXBwbGljYXRpb24SLi53YWRpLmFwaV9nYXRld2F5LnYxLkh5ZHJhdGVBcHBsaWNhdGlvblJlcXVlc3QaLy53YWRpLmFwaV9nYXRld2F5LnYxLkh5ZHJhdGVBcHBsaWNhdGlvblJlc3BvbnNlEmYKDEdldE1hbmlmZXN0cxIoLndhZGkuYXBpX2dhdGV3YXkudjEuR2V0TWFuaWZlc3RzUmVxdWVzdBonLndhZGkubWFuaWZlc3RzLnYxLkdldE1hbmlmZXN0c1Jlc3BvbnNlIgOQAgESYQoLTGlzdEhpc3RvcnkSJy53YWRpLmFwaV9nYXRld2F5LnYxLkxpc3RIaXN0b3J5UmVxdWVzdBokLndhZGkuaGlzdG9yeS52MS5MaXN0SGlzdG9yeVJlc3BvbnNlIgOQAgESagoNR2V0UGFyYW1ldGVycxIpLndhZGkuYXBpX2dhdGV3YXkudjEuR2V0UGFyYW1ldGVyc1JlcXVlc3QaKS53YWRpLnBhcmFtZXRlcnMudjEuR2V0UGFyYW1ldGVyc1Jlc3BvbnNlIgOQAgESZgoNU2V0UGFyYW1ldGVycxIpLndhZGkuYXBpX2dhdGV3YXkudjEuU2V0UGFyYW1ldGVyc1JlcXVlc3QaKi53YWRpLmFwaV9nYXRld2F5LnYxLlNldFBhcmFtZXRlcnNSZXNwb25zZRJ3ChFQcmV2aWV3UGFyYW1ldGVycxItLndhZGkuYXBpX2dhdGV3YXkudjEuUHJldmlld1BhcmFtZXRlcnNSZXF1ZXN0Gi4ud2FkaS5hcGlfZ2F0ZXdheS52MS5QcmV2aWV3UGFyYW1ldGVyc1Jlc3BvbnNlIgOQAgESdAoQR2V0Q29tbWl0Q2hhbmdlcxIsLndhZGkuYXBpX2dhdGV3YXkudjEuR2V0Q29tbWl0Q2hhbmdlc1JlcXVlc3QaLS53YWRpLmFwaV9nYXRld2F5LnYxLkdldENvbW1pdENoYW5nZXNSZXNwb25zZSIDkAIBEnoKElNlYXJjaEFwcGxpY2F0aW9ucxIuLndhZGkuYXBpX2dhdGV3YXkudjEuU2VhcmNoQXBwbGljYXRpb25zUmVxdWVzdBovLndhZGkuYXBpX2dhdGV3YXkudjEuU2VhcmNoQXBwbGljYXRpb25zUmVzcG9uc2UiA5ACARKRAQoZV2F0Y2hBcHBsaWNhdGlvblN1bW1hcmllcxI1LndhZGkuYXBpX2dhdGV3YXkudjEuV2F0Y2hBcHBsaWNhdGlvblN1bW1hcmllc1JlcXVlc3QaNi53YWRpLmFwaV9nYXRld2F5LnYxLldhdGNoQXBwbGljYXRpb25TdW1tYXJpZXNSZXNwb25zZSIDkAIBMAEShgEKFkxpc3RBcHBsaWNhdGlvbkNob2ljZXMSMi53YWRpLmFwaV9nYXRld2F5LnYxLkxpc3RBcHBsaWNhdGlvbkNob2ljZXNSZXF1ZXN0GjMud2FkaS5hcGlfZ2F0ZXdheS52MS5MaXN0QXBwbGljYXRpb25DaG9pY2VzUmVzcG9uc2UiA5ACAWIGcHJvdG8z", [file_google_protobuf_struct, file_wadi_api_gateway_v1_application_summaries, file_wadi_changes_v1_changes, file_wadi_history_v1_history, file_wadi_manifests_v1_manifests, file_wadi_parameters_v1_parameters]);
 
 /**
  * ListApplicationsRequest selects Applications.
@@ -601,6 +605,14 @@ export type GetManifestsRequest = Message<"wadi.api_gateway.v1.GetManifestsReque
    * @generated from field: string hydrated_revision = 4;
    */
   hydratedRevision: string;
+
+  /**
+   * plain_secrets asks for the values of Secrets as they are. Callers without the right `secrets, get` to the Application get
+   * them hidden all the same, as everybody does who does not ask.
+   *
+   * @generated from field: bool plain_secrets = 5;
+   */
+  plainSecrets: boolean;
 };
 
 /**
@@ -727,6 +739,13 @@ export type SetParametersRequest = Message<"wadi.api_gateway.v1.SetParametersReq
    * @generated from field: bool force = 6;
    */
   force: boolean;
+
+  /**
+   * new_branch gets the commit, on top of the dry branch, for a pull request; it must not exist. Empty for the dry branch.
+   *
+   * @generated from field: string new_branch = 7;
+   */
+  newBranch: string;
 };
 
 /**
@@ -750,7 +769,7 @@ export type SetParametersResponse = Message<"wadi.api_gateway.v1.SetParametersRe
   file?: EditedFile | undefined;
 
   /**
-   * dry_sha is the new head of the dry branch; empty after a dry run.
+   * dry_sha is the new head of the dry branch, or of the new branch; empty after a dry run.
    *
    * @generated from field: string dry_sha = 2 [json_name = "drySHA"];
    */
@@ -762,6 +781,14 @@ export type SetParametersResponse = Message<"wadi.api_gateway.v1.SetParametersRe
    * @generated from field: string branch = 3;
    */
   branch: string;
+
+  /**
+   * pull_request_url is the page on which a pull request of the new branch is opened; empty without a new branch, and for
+   * servers that are not known by their name as GitHub, GitLab, Gitea, Forgejo or Bitbucket.
+   *
+   * @generated from field: string pull_request_url = 4 [json_name = "pullRequestURL"];
+   */
+  pullRequestUrl: string;
 };
 
 /**
@@ -770,6 +797,189 @@ export type SetParametersResponse = Message<"wadi.api_gateway.v1.SetParametersRe
  */
 export const SetParametersResponseSchema: GenMessage<SetParametersResponse> = /*@__PURE__*/
   messageDesc(file_wadi_api_gateway_v1_application_service, 22);
+
+/**
+ * PreviewParametersRequest names an Application and the changes; it needs the right to update the Application.
+ *
+ * @generated from message wadi.api_gateway.v1.PreviewParametersRequest
+ */
+export type PreviewParametersRequest = Message<"wadi.api_gateway.v1.PreviewParametersRequest"> & {
+  /**
+   * namespace is the Application's namespace; empty for `argocd`.
+   *
+   * @generated from field: string namespace = 1;
+   */
+  namespace: string;
+
+  /**
+   * name is the Application's name.
+   *
+   * @generated from field: string name = 2;
+   */
+  name: string;
+
+  /**
+   * changes are what would be set and removed.
+   *
+   * @generated from field: wadi.parameters.v1.ParameterChanges changes = 3;
+   */
+  changes?: ParameterChanges | undefined;
+
+  /**
+   * dry_revision is the revision to start from; empty for that of the Application.
+   *
+   * @generated from field: string dry_revision = 4;
+   */
+  dryRevision: string;
+};
+
+/**
+ * Describes the message wadi.api_gateway.v1.PreviewParametersRequest.
+ * Use `create(PreviewParametersRequestSchema)` to create a new message.
+ */
+export const PreviewParametersRequestSchema: GenMessage<PreviewParametersRequest> = /*@__PURE__*/
+  messageDesc(file_wadi_api_gateway_v1_application_service, 23);
+
+/**
+ * PreviewParametersResponse is what would become of file and manifests.
+ *
+ * @generated from message wadi.api_gateway.v1.PreviewParametersResponse
+ */
+export type PreviewParametersResponse = Message<"wadi.api_gateway.v1.PreviewParametersResponse"> & {
+  /**
+   * file is the file that sets parameters, before and after.
+   *
+   * @generated from field: wadi.parameters.v1.EditedFile file = 1;
+   */
+  file?: EditedFile | undefined;
+
+  /**
+   * dry_sha is the dry commit that was started from.
+   *
+   * @generated from field: string dry_sha = 2 [json_name = "drySHA"];
+   */
+  drySha: string;
+
+  /**
+   * objects are those that would differ, with the values of Secrets masked, 8 MiB of text at most.
+   *
+   * @generated from field: repeated wadi.changes.v1.ObjectChange objects = 3;
+   */
+  objects: ObjectChange[];
+
+  /**
+   * error says why the changed source cannot be rendered; then there are no objects.
+   *
+   * @generated from field: string error = 4;
+   */
+  error: string;
+
+  /**
+   * error_before says why the source cannot be rendered as it is; then every object counts as new.
+   *
+   * @generated from field: string error_before = 5;
+   */
+  errorBefore: string;
+
+  /**
+   * warnings are those of the changed render.
+   *
+   * @generated from field: repeated string warnings = 6;
+   */
+  warnings: string[];
+};
+
+/**
+ * Describes the message wadi.api_gateway.v1.PreviewParametersResponse.
+ * Use `create(PreviewParametersResponseSchema)` to create a new message.
+ */
+export const PreviewParametersResponseSchema: GenMessage<PreviewParametersResponse> = /*@__PURE__*/
+  messageDesc(file_wadi_api_gateway_v1_application_service, 24);
+
+/**
+ * GetCommitChangesRequest names a hydrated commit of an Application.
+ *
+ * @generated from message wadi.api_gateway.v1.GetCommitChangesRequest
+ */
+export type GetCommitChangesRequest = Message<"wadi.api_gateway.v1.GetCommitChangesRequest"> & {
+  /**
+   * namespace is the Application's namespace; empty for `argocd`.
+   *
+   * @generated from field: string namespace = 1;
+   */
+  namespace: string;
+
+  /**
+   * name is the Application's name.
+   *
+   * @generated from field: string name = 2;
+   */
+  name: string;
+
+  /**
+   * hydrated_sha is the full id of the hydrated commit; empty for the head of its hydrated branch.
+   *
+   * @generated from field: string hydrated_sha = 3 [json_name = "hydratedSHA"];
+   */
+  hydratedSha: string;
+};
+
+/**
+ * Describes the message wadi.api_gateway.v1.GetCommitChangesRequest.
+ * Use `create(GetCommitChangesRequestSchema)` to create a new message.
+ */
+export const GetCommitChangesRequestSchema: GenMessage<GetCommitChangesRequest> = /*@__PURE__*/
+  messageDesc(file_wadi_api_gateway_v1_application_service, 25);
+
+/**
+ * GetCommitChangesResponse is what a hydrated commit changed.
+ *
+ * @generated from message wadi.api_gateway.v1.GetCommitChangesResponse
+ */
+export type GetCommitChangesResponse = Message<"wadi.api_gateway.v1.GetCommitChangesResponse"> & {
+  /**
+   * hydrated_sha is the commit.
+   *
+   * @generated from field: string hydrated_sha = 1 [json_name = "hydratedSHA"];
+   */
+  hydratedSha: string;
+
+  /**
+   * dry_sha is the dry commit behind it; empty when unknown.
+   *
+   * @generated from field: string dry_sha = 2 [json_name = "drySHA"];
+   */
+  drySha: string;
+
+  /**
+   * parent_sha is the commit before it, its first parent; empty for the first commit.
+   *
+   * @generated from field: string parent_sha = 3 [json_name = "parentSHA"];
+   */
+  parentSha: string;
+
+  /**
+   * parent_dry_sha is the dry commit behind that; empty when unknown.
+   *
+   * @generated from field: string parent_dry_sha = 4 [json_name = "parentDrySHA"];
+   */
+  parentDrySha: string;
+
+  /**
+   * objects are the objects and files of the Application's directory that differ, with the values of Secrets masked, 8 MiB of
+   * text at most.
+   *
+   * @generated from field: repeated wadi.changes.v1.ObjectChange objects = 5;
+   */
+  objects: ObjectChange[];
+};
+
+/**
+ * Describes the message wadi.api_gateway.v1.GetCommitChangesResponse.
+ * Use `create(GetCommitChangesResponseSchema)` to create a new message.
+ */
+export const GetCommitChangesResponseSchema: GenMessage<GetCommitChangesResponse> = /*@__PURE__*/
+  messageDesc(file_wadi_api_gateway_v1_application_service, 26);
 
 /**
  * ApplicationService manages Applications and shows what hydration made of them.
@@ -898,6 +1108,56 @@ export const ApplicationService: GenService<{
     methodKind: "unary";
     input: typeof SetParametersRequestSchema;
     output: typeof SetParametersResponseSchema;
+  },
+  /**
+   * PreviewParameters shows what a change of parameters would make of the manifests, without a commit.
+   *
+   * @generated from rpc wadi.api_gateway.v1.ApplicationService.PreviewParameters
+   */
+  previewParameters: {
+    methodKind: "unary";
+    input: typeof PreviewParametersRequestSchema;
+    output: typeof PreviewParametersResponseSchema;
+  },
+  /**
+   * GetCommitChanges shows what a hydrated commit changed of an Application's manifests.
+   *
+   * @generated from rpc wadi.api_gateway.v1.ApplicationService.GetCommitChanges
+   */
+  getCommitChanges: {
+    methodKind: "unary";
+    input: typeof GetCommitChangesRequestSchema;
+    output: typeof GetCommitChangesResponseSchema;
+  },
+  /**
+   * SearchApplications returns one page of summaries, for lists of thousands of Applications.
+   *
+   * @generated from rpc wadi.api_gateway.v1.ApplicationService.SearchApplications
+   */
+  searchApplications: {
+    methodKind: "unary";
+    input: typeof SearchApplicationsRequestSchema;
+    output: typeof SearchApplicationsResponseSchema;
+  },
+  /**
+   * WatchApplicationSummaries streams what changes of the Applications of a filter, several changes in one message.
+   *
+   * @generated from rpc wadi.api_gateway.v1.ApplicationService.WatchApplicationSummaries
+   */
+  watchApplicationSummaries: {
+    methodKind: "server_streaming";
+    input: typeof WatchApplicationSummariesRequestSchema;
+    output: typeof WatchApplicationSummariesResponseSchema;
+  },
+  /**
+   * ListApplicationChoices returns the values that a filter of Applications can select by.
+   *
+   * @generated from rpc wadi.api_gateway.v1.ApplicationService.ListApplicationChoices
+   */
+  listApplicationChoices: {
+    methodKind: "unary";
+    input: typeof ListApplicationChoicesRequestSchema;
+    output: typeof ListApplicationChoicesResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_wadi_api_gateway_v1_application_service, 0);

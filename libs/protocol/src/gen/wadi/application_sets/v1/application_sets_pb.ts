@@ -11,7 +11,7 @@ import type { JsonObject, Message } from "@bufbuild/protobuf";
  * Describes the file wadi/application_sets/v1/application_sets.proto.
  */
 export const file_wadi_application_sets_v1_application_sets: GenFile = /*@__PURE__*/
-  fileDesc("Ci93YWRpL2FwcGxpY2F0aW9uX3NldHMvdjEvYXBwbGljYXRpb25fc2V0cy5wcm90bxIYd2FkaS5hcHBsaWNhdGlvbl9zZXRzLnYxIk8KG0dlbmVyYXRlQXBwbGljYXRpb25zUmVxdWVzdBIwCg9hcHBsaWNhdGlvbl9zZXQYASABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0Ik0KHEdlbmVyYXRlQXBwbGljYXRpb25zUmVzcG9uc2USLQoMYXBwbGljYXRpb25zGAEgAygLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdCKKAQoaQXBwbHlBcHBsaWNhdGlvblNldFJlcXVlc3QSMAoPYXBwbGljYXRpb25fc2V0GAEgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdBIOCgZ1cHNlcnQYAiABKAgSDwoHZHJ5X3J1bhgDIAEoCBIZChFjb25maXJtX2RlbGV0aW9ucxgEIAEoCCLCAQobQXBwbHlBcHBsaWNhdGlvblNldFJlc3BvbnNlEjAKD2FwcGxpY2F0aW9uX3NldBgBIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSDwoHb3V0Y29tZRgCIAEoCRI8CgdjaGFuZ2VzGAMgAygLMisud2FkaS5hcHBsaWNhdGlvbl9zZXRzLnYxLkFwcGxpY2F0aW9uQ2hhbmdlEhAKCHdpdGhoZWxkGAQgASgJEhAKCHdhcm5pbmdzGAUgAygJIoIBChFBcHBsaWNhdGlvbkNoYW5nZRIOCgZhY3Rpb24YASABKAkSDAoEbmFtZRgCIAEoCRInCgZiZWZvcmUYAyABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0EiYKBWFmdGVyGAQgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdCJOChtEZWxldGVBcHBsaWNhdGlvblNldFJlcXVlc3QSEQoJbmFtZXNwYWNlGAEgASgJEgwKBG5hbWUYAiABKAkSDgoGb3JwaGFuGAMgASgIIjQKHERlbGV0ZUFwcGxpY2F0aW9uU2V0UmVzcG9uc2USFAoMYXBwbGljYXRpb25zGAEgAygJIjsKGEdldEFwcGxpY2F0aW9uU2V0UmVxdWVzdBIRCgluYW1lc3BhY2UYASABKAkSDAoEbmFtZRgCIAEoCSJNChlHZXRBcHBsaWNhdGlvblNldFJlc3BvbnNlEjAKD2FwcGxpY2F0aW9uX3NldBgBIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QiUwoaTGlzdEFwcGxpY2F0aW9uU2V0c1JlcXVlc3QSEQoJbmFtZXNwYWNlGAEgASgJEhAKCHNlbGVjdG9yGAIgASgJEhAKCHByb2plY3RzGAMgAygJIlAKG0xpc3RBcHBsaWNhdGlvblNldHNSZXNwb25zZRIxChBhcHBsaWNhdGlvbl9zZXRzGAEgAygLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdCI+ChtXYXRjaEFwcGxpY2F0aW9uU2V0c1JlcXVlc3QSEQoJbmFtZXNwYWNlGAEgASgJEgwKBG5hbWUYAiABKAkiXgocV2F0Y2hBcHBsaWNhdGlvblNldHNSZXNwb25zZRIMCgR0eXBlGAEgASgJEjAKD2FwcGxpY2F0aW9uX3NldBgCIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QiWgocUmVmcmVzaEFwcGxpY2F0aW9uU2V0UmVxdWVzdBIRCgluYW1lc3BhY2UYASABKAkSDAoEbmFtZRgCIAEoCRIZChFjb25maXJtX2RlbGV0aW9ucxgDIAEoCCKhAQodUmVmcmVzaEFwcGxpY2F0aW9uU2V0UmVzcG9uc2USMAoPYXBwbGljYXRpb25fc2V0GAEgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdBI8CgdjaGFuZ2VzGAIgAygLMisud2FkaS5hcHBsaWNhdGlvbl9zZXRzLnYxLkFwcGxpY2F0aW9uQ2hhbmdlEhAKCHdpdGhoZWxkGAMgASgJMt4HChVBcHBsaWNhdGlvblNldFNlcnZpY2USigEKFEdlbmVyYXRlQXBwbGljYXRpb25zEjUud2FkaS5hcHBsaWNhdGlvbl9zZXRzLnYxLkdlbmVyYXRlQXBwbGljYXRpb25zUmVxdWVzdBo2LndhZGkuYXBwbGljYXRpb25fc2V0cy52MS5HZW5lcmF0ZUFwcGxpY2F0aW9uc1Jlc3BvbnNlIgOQAgEShwEKE0FwcGx5QXBwbGljYXRpb25TZXQSNC53YWRpLmFwcGxpY2F0aW9uX3NldHMudjEuQXBwbHlBcHBsaWNhdGlvblNldFJlcXVlc3QaNS53YWRpLmFwcGxpY2F0aW9uX3NldHMudjEuQXBwbHlBcHBsaWNhdGlvblNldFJlc3BvbnNlIgOQAgIShQEKFERlbGV0ZUFwcGxpY2F0aW9uU2V0EjUud2FkaS5hcHBsaWNhdGlvbl9zZXRzLnYxLkRlbGV0ZUFwcGxpY2F0aW9uU2V0UmVxdWVzdBo2LndhZGkuYXBwbGljYXRpb25fc2V0cy52MS5EZWxldGVBcHBsaWNhdGlvblNldFJlc3BvbnNlEoEBChFHZXRBcHBsaWNhdGlvblNldBIyLndhZGkuYXBwbGljYXRpb25fc2V0cy52MS5HZXRBcHBsaWNhdGlvblNldFJlcXVlc3QaMy53YWRpLmFwcGxpY2F0aW9uX3NldHMudjEuR2V0QXBwbGljYXRpb25TZXRSZXNwb25zZSIDkAIBEocBChNMaXN0QXBwbGljYXRpb25TZXRzEjQud2FkaS5hcHBsaWNhdGlvbl9zZXRzLnYxLkxpc3RBcHBsaWNhdGlvblNldHNSZXF1ZXN0GjUud2FkaS5hcHBsaWNhdGlvbl9zZXRzLnYxLkxpc3RBcHBsaWNhdGlvblNldHNSZXNwb25zZSIDkAIBEowBChRXYXRjaEFwcGxpY2F0aW9uU2V0cxI1LndhZGkuYXBwbGljYXRpb25fc2V0cy52MS5XYXRjaEFwcGxpY2F0aW9uU2V0c1JlcXVlc3QaNi53YWRpLmFwcGxpY2F0aW9uX3NldHMudjEuV2F0Y2hBcHBsaWNhdGlvblNldHNSZXNwb25zZSIDkAIBMAESiAEKFVJlZnJlc2hBcHBsaWNhdGlvblNldBI2LndhZGkuYXBwbGljYXRpb25fc2V0cy52MS5SZWZyZXNoQXBwbGljYXRpb25TZXRSZXF1ZXN0Gjcud2FkaS5hcHBsaWNhdGlvbl9zZXRzLnYxLlJlZnJlc2hBcHBsaWNhdGlvblNldFJlc3BvbnNlYgZwcm90bzM", [file_google_protobuf_struct]);
+  fileDesc("Ci93YWRpL2FwcGxpY2F0aW9uX3NldHMvdjEvYXBwbGljYXRpb25fc2V0cy5wcm90bxIYd2FkaS5hcHBsaWNhdGlvbl9zZXRzLnYxIk8KG0dlbmVyYXRlQXBwbGljYXRpb25zUmVxdWVzdBIwCg9hcHBsaWNhdGlvbl9zZXQYASABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0IosBChxHZW5lcmF0ZUFwcGxpY2F0aW9uc1Jlc3BvbnNlEi0KDGFwcGxpY2F0aW9ucxgBIAMoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSPAoIZWxlbWVudHMYAiADKAsyKi53YWRpLmFwcGxpY2F0aW9uX3NldHMudjEuR2VuZXJhdG9yRWxlbWVudCJiChBHZW5lcmF0b3JFbGVtZW50Eg4KBm9yaWdpbhgBIAEoCRIrCgpwYXJhbWV0ZXJzGAIgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdBIRCgl0cnVuY2F0ZWQYAyABKAgiigEKGkFwcGx5QXBwbGljYXRpb25TZXRSZXF1ZXN0EjAKD2FwcGxpY2F0aW9uX3NldBgBIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSDgoGdXBzZXJ0GAIgASgIEg8KB2RyeV9ydW4YAyABKAgSGQoRY29uZmlybV9kZWxldGlvbnMYBCABKAgiwgEKG0FwcGx5QXBwbGljYXRpb25TZXRSZXNwb25zZRIwCg9hcHBsaWNhdGlvbl9zZXQYASABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0Eg8KB291dGNvbWUYAiABKAkSPAoHY2hhbmdlcxgDIAMoCzIrLndhZGkuYXBwbGljYXRpb25fc2V0cy52MS5BcHBsaWNhdGlvbkNoYW5nZRIQCgh3aXRoaGVsZBgEIAEoCRIQCgh3YXJuaW5ncxgFIAMoCSK/AQoRQXBwbGljYXRpb25DaGFuZ2USDgoGYWN0aW9uGAEgASgJEgwKBG5hbWUYAiABKAkSJwoGYmVmb3JlGAMgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdBImCgVhZnRlchgEIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSOwoHZWxlbWVudBgFIAEoCzIqLndhZGkuYXBwbGljYXRpb25fc2V0cy52MS5HZW5lcmF0b3JFbGVtZW50Ik4KG0RlbGV0ZUFwcGxpY2F0aW9uU2V0UmVxdWVzdBIRCgluYW1lc3BhY2UYASABKAkSDAoEbmFtZRgCIAEoCRIOCgZvcnBoYW4YAyABKAgiNAocRGVsZXRlQXBwbGljYXRpb25TZXRSZXNwb25zZRIUCgxhcHBsaWNhdGlvbnMYASADKAkiOwoYR2V0QXBwbGljYXRpb25TZXRSZXF1ZXN0EhEKCW5hbWVzcGFjZRgBIAEoCRIMCgRuYW1lGAIgASgJIk0KGUdldEFwcGxpY2F0aW9uU2V0UmVzcG9uc2USMAoPYXBwbGljYXRpb25fc2V0GAEgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdCJTChpMaXN0QXBwbGljYXRpb25TZXRzUmVxdWVzdBIRCgluYW1lc3BhY2UYASABKAkSEAoIc2VsZWN0b3IYAiABKAkSEAoIcHJvamVjdHMYAyADKAkiUAobTGlzdEFwcGxpY2F0aW9uU2V0c1Jlc3BvbnNlEjEKEGFwcGxpY2F0aW9uX3NldHMYASADKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0Ij4KG1dhdGNoQXBwbGljYXRpb25TZXRzUmVxdWVzdBIRCgluYW1lc3BhY2UYASABKAkSDAoEbmFtZRgCIAEoCSJeChxXYXRjaEFwcGxpY2F0aW9uU2V0c1Jlc3BvbnNlEgwKBHR5cGUYASABKAkSMAoPYXBwbGljYXRpb25fc2V0GAIgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdCJaChxSZWZyZXNoQXBwbGljYXRpb25TZXRSZXF1ZXN0EhEKCW5hbWVzcGFjZRgBIAEoCRIMCgRuYW1lGAIgASgJEhkKEWNvbmZpcm1fZGVsZXRpb25zGAMgASgIIqEBCh1SZWZyZXNoQXBwbGljYXRpb25TZXRSZXNwb25zZRIwCg9hcHBsaWNhdGlvbl9zZXQYASABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0EjwKB2NoYW5nZXMYAiADKAsyKy53YWRpLmFwcGxpY2F0aW9uX3NldHMudjEuQXBwbGljYXRpb25DaGFuZ2USEAoId2l0aGhlbGQYAyABKAky3gcKFUFwcGxpY2F0aW9uU2V0U2VydmljZRKKAQoUR2VuZXJhdGVBcHBsaWNhdGlvbnMSNS53YWRpLmFwcGxpY2F0aW9uX3NldHMudjEuR2VuZXJhdGVBcHBsaWNhdGlvbnNSZXF1ZXN0GjYud2FkaS5hcHBsaWNhdGlvbl9zZXRzLnYxLkdlbmVyYXRlQXBwbGljYXRpb25zUmVzcG9uc2UiA5ACARKHAQoTQXBwbHlBcHBsaWNhdGlvblNldBI0LndhZGkuYXBwbGljYXRpb25fc2V0cy52MS5BcHBseUFwcGxpY2F0aW9uU2V0UmVxdWVzdBo1LndhZGkuYXBwbGljYXRpb25fc2V0cy52MS5BcHBseUFwcGxpY2F0aW9uU2V0UmVzcG9uc2UiA5ACAhKFAQoURGVsZXRlQXBwbGljYXRpb25TZXQSNS53YWRpLmFwcGxpY2F0aW9uX3NldHMudjEuRGVsZXRlQXBwbGljYXRpb25TZXRSZXF1ZXN0GjYud2FkaS5hcHBsaWNhdGlvbl9zZXRzLnYxLkRlbGV0ZUFwcGxpY2F0aW9uU2V0UmVzcG9uc2USgQEKEUdldEFwcGxpY2F0aW9uU2V0EjIud2FkaS5hcHBsaWNhdGlvbl9zZXRzLnYxLkdldEFwcGxpY2F0aW9uU2V0UmVxdWVzdBozLndhZGkuYXBwbGljYXRpb25fc2V0cy52MS5HZXRBcHBsaWNhdGlvblNldFJlc3BvbnNlIgOQAgEShwEKE0xpc3RBcHBsaWNhdGlvblNldHMSNC53YWRpLmFwcGxpY2F0aW9uX3NldHMudjEuTGlzdEFwcGxpY2F0aW9uU2V0c1JlcXVlc3QaNS53YWRpLmFwcGxpY2F0aW9uX3NldHMudjEuTGlzdEFwcGxpY2F0aW9uU2V0c1Jlc3BvbnNlIgOQAgESjAEKFFdhdGNoQXBwbGljYXRpb25TZXRzEjUud2FkaS5hcHBsaWNhdGlvbl9zZXRzLnYxLldhdGNoQXBwbGljYXRpb25TZXRzUmVxdWVzdBo2LndhZGkuYXBwbGljYXRpb25fc2V0cy52MS5XYXRjaEFwcGxpY2F0aW9uU2V0c1Jlc3BvbnNlIgOQAgEwARKIAQoVUmVmcmVzaEFwcGxpY2F0aW9uU2V0EjYud2FkaS5hcHBsaWNhdGlvbl9zZXRzLnYxLlJlZnJlc2hBcHBsaWNhdGlvblNldFJlcXVlc3QaNy53YWRpLmFwcGxpY2F0aW9uX3NldHMudjEuUmVmcmVzaEFwcGxpY2F0aW9uU2V0UmVzcG9uc2ViBnByb3RvMw", [file_google_protobuf_struct]);
 
 /**
  * GenerateApplicationsRequest carries an ApplicationSet.
@@ -46,6 +46,13 @@ export type GenerateApplicationsResponse = Message<"wadi.application_sets.v1.Gen
    * @generated from field: repeated google.protobuf.Struct applications = 1;
    */
   applications: JsonObject[];
+
+  /**
+   * elements say where each of them comes from, in the same order.
+   *
+   * @generated from field: repeated wadi.application_sets.v1.GeneratorElement elements = 2;
+   */
+  elements: GeneratorElement[];
 };
 
 /**
@@ -54,6 +61,41 @@ export type GenerateApplicationsResponse = Message<"wadi.application_sets.v1.Gen
  */
 export const GenerateApplicationsResponseSchema: GenMessage<GenerateApplicationsResponse> = /*@__PURE__*/
   messageDesc(file_wadi_application_sets_v1_application_sets, 1);
+
+/**
+ * GeneratorElement is the element of a generator that an Application comes from.
+ *
+ * @generated from message wadi.application_sets.v1.GeneratorElement
+ */
+export type GeneratorElement = Message<"wadi.application_sets.v1.GeneratorElement"> & {
+  /**
+   * origin is the place, for example `spec.generators[0].list.elements[2]` or `spec.generators[1].git: directory apps/web`.
+   *
+   * @generated from field: string origin = 1;
+   */
+  origin: string;
+
+  /**
+   * parameters are the values that the template was rendered with; those of all elements have 4 MiB of JSON at most.
+   *
+   * @generated from field: google.protobuf.Struct parameters = 2;
+   */
+  parameters?: JsonObject | undefined;
+
+  /**
+   * truncated says that the parameters no longer fit and are left out.
+   *
+   * @generated from field: bool truncated = 3;
+   */
+  truncated: boolean;
+};
+
+/**
+ * Describes the message wadi.application_sets.v1.GeneratorElement.
+ * Use `create(GeneratorElementSchema)` to create a new message.
+ */
+export const GeneratorElementSchema: GenMessage<GeneratorElement> = /*@__PURE__*/
+  messageDesc(file_wadi_application_sets_v1_application_sets, 2);
 
 /**
  * ApplyApplicationSetRequest carries an ApplicationSet.
@@ -95,7 +137,7 @@ export type ApplyApplicationSetRequest = Message<"wadi.application_sets.v1.Apply
  * Use `create(ApplyApplicationSetRequestSchema)` to create a new message.
  */
 export const ApplyApplicationSetRequestSchema: GenMessage<ApplyApplicationSetRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_application_sets_v1_application_sets, 2);
+  messageDesc(file_wadi_application_sets_v1_application_sets, 3);
 
 /**
  * ApplyApplicationSetResponse returns the outcome.
@@ -144,7 +186,7 @@ export type ApplyApplicationSetResponse = Message<"wadi.application_sets.v1.Appl
  * Use `create(ApplyApplicationSetResponseSchema)` to create a new message.
  */
 export const ApplyApplicationSetResponseSchema: GenMessage<ApplyApplicationSetResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_application_sets_v1_application_sets, 3);
+  messageDesc(file_wadi_application_sets_v1_application_sets, 4);
 
 /**
  * ApplicationChange is what becomes of one Application of an ApplicationSet.
@@ -180,6 +222,13 @@ export type ApplicationChange = Message<"wadi.application_sets.v1.ApplicationCha
    * @generated from field: google.protobuf.Struct after = 4;
    */
   after?: JsonObject | undefined;
+
+  /**
+   * element is what it comes from, in the answer to a dry run; absent for `delete` and `keep`.
+   *
+   * @generated from field: wadi.application_sets.v1.GeneratorElement element = 5;
+   */
+  element?: GeneratorElement | undefined;
 };
 
 /**
@@ -187,7 +236,7 @@ export type ApplicationChange = Message<"wadi.application_sets.v1.ApplicationCha
  * Use `create(ApplicationChangeSchema)` to create a new message.
  */
 export const ApplicationChangeSchema: GenMessage<ApplicationChange> = /*@__PURE__*/
-  messageDesc(file_wadi_application_sets_v1_application_sets, 4);
+  messageDesc(file_wadi_application_sets_v1_application_sets, 5);
 
 /**
  * DeleteApplicationSetRequest names an ApplicationSet.
@@ -222,7 +271,7 @@ export type DeleteApplicationSetRequest = Message<"wadi.application_sets.v1.Dele
  * Use `create(DeleteApplicationSetRequestSchema)` to create a new message.
  */
 export const DeleteApplicationSetRequestSchema: GenMessage<DeleteApplicationSetRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_application_sets_v1_application_sets, 5);
+  messageDesc(file_wadi_application_sets_v1_application_sets, 6);
 
 /**
  * DeleteApplicationSetResponse returns the outcome.
@@ -243,7 +292,7 @@ export type DeleteApplicationSetResponse = Message<"wadi.application_sets.v1.Del
  * Use `create(DeleteApplicationSetResponseSchema)` to create a new message.
  */
 export const DeleteApplicationSetResponseSchema: GenMessage<DeleteApplicationSetResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_application_sets_v1_application_sets, 6);
+  messageDesc(file_wadi_application_sets_v1_application_sets, 7);
 
 /**
  * GetApplicationSetRequest names an ApplicationSet.
@@ -271,7 +320,7 @@ export type GetApplicationSetRequest = Message<"wadi.application_sets.v1.GetAppl
  * Use `create(GetApplicationSetRequestSchema)` to create a new message.
  */
 export const GetApplicationSetRequestSchema: GenMessage<GetApplicationSetRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_application_sets_v1_application_sets, 7);
+  messageDesc(file_wadi_application_sets_v1_application_sets, 8);
 
 /**
  * GetApplicationSetResponse carries the ApplicationSet.
@@ -292,7 +341,7 @@ export type GetApplicationSetResponse = Message<"wadi.application_sets.v1.GetApp
  * Use `create(GetApplicationSetResponseSchema)` to create a new message.
  */
 export const GetApplicationSetResponseSchema: GenMessage<GetApplicationSetResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_application_sets_v1_application_sets, 8);
+  messageDesc(file_wadi_application_sets_v1_application_sets, 9);
 
 /**
  * ListApplicationSetsRequest selects ApplicationSets.
@@ -327,7 +376,7 @@ export type ListApplicationSetsRequest = Message<"wadi.application_sets.v1.ListA
  * Use `create(ListApplicationSetsRequestSchema)` to create a new message.
  */
 export const ListApplicationSetsRequestSchema: GenMessage<ListApplicationSetsRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_application_sets_v1_application_sets, 9);
+  messageDesc(file_wadi_application_sets_v1_application_sets, 10);
 
 /**
  * ListApplicationSetsResponse has the selected ApplicationSets.
@@ -348,7 +397,7 @@ export type ListApplicationSetsResponse = Message<"wadi.application_sets.v1.List
  * Use `create(ListApplicationSetsResponseSchema)` to create a new message.
  */
 export const ListApplicationSetsResponseSchema: GenMessage<ListApplicationSetsResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_application_sets_v1_application_sets, 10);
+  messageDesc(file_wadi_application_sets_v1_application_sets, 11);
 
 /**
  * WatchApplicationSetsRequest selects ApplicationSets.
@@ -376,7 +425,7 @@ export type WatchApplicationSetsRequest = Message<"wadi.application_sets.v1.Watc
  * Use `create(WatchApplicationSetsRequestSchema)` to create a new message.
  */
 export const WatchApplicationSetsRequestSchema: GenMessage<WatchApplicationSetsRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_application_sets_v1_application_sets, 11);
+  messageDesc(file_wadi_application_sets_v1_application_sets, 12);
 
 /**
  * WatchApplicationSetsResponse is one state of one ApplicationSet.
@@ -404,7 +453,7 @@ export type WatchApplicationSetsResponse = Message<"wadi.application_sets.v1.Wat
  * Use `create(WatchApplicationSetsResponseSchema)` to create a new message.
  */
 export const WatchApplicationSetsResponseSchema: GenMessage<WatchApplicationSetsResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_application_sets_v1_application_sets, 12);
+  messageDesc(file_wadi_application_sets_v1_application_sets, 13);
 
 /**
  * RefreshApplicationSetRequest names an ApplicationSet.
@@ -439,7 +488,7 @@ export type RefreshApplicationSetRequest = Message<"wadi.application_sets.v1.Ref
  * Use `create(RefreshApplicationSetRequestSchema)` to create a new message.
  */
 export const RefreshApplicationSetRequestSchema: GenMessage<RefreshApplicationSetRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_application_sets_v1_application_sets, 13);
+  messageDesc(file_wadi_application_sets_v1_application_sets, 14);
 
 /**
  * RefreshApplicationSetResponse returns the outcome.
@@ -474,7 +523,7 @@ export type RefreshApplicationSetResponse = Message<"wadi.application_sets.v1.Re
  * Use `create(RefreshApplicationSetResponseSchema)` to create a new message.
  */
 export const RefreshApplicationSetResponseSchema: GenMessage<RefreshApplicationSetResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_application_sets_v1_application_sets, 14);
+  messageDesc(file_wadi_application_sets_v1_application_sets, 15);
 
 /**
  * ApplicationSetService manages ApplicationSets, whose rights are those of the Applications that they generate: a caller

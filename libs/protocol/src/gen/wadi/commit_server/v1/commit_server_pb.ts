@@ -16,7 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file wadi/commit_server/v1/commit_server.proto.
  */
 export const file_wadi_commit_server_v1_commit_server: GenFile = /*@__PURE__*/
-  fileDesc("Cil3YWRpL2NvbW1pdF9zZXJ2ZXIvdjEvY29tbWl0X3NlcnZlci5wcm90bxIVd2FkaS5jb21taXRfc2VydmVyLnYxIssBChBHZXRCcmFuY2hSZXF1ZXN0EhkKCHJlcG9fdXJsGAEgASgJUgdyZXBvVVJMEg4KBmJyYW5jaBgCIAEoCRIPCgdwcm9qZWN0GAMgASgJEhIKCndpdGhfcGF0aHMYBCABKAgSEQoEcGF0aBgFIAEoCUgAiAEBEhIKCmtub3duX2hlYWQYBiABKAkSEwoLc3luY19icmFuY2gYByABKAkSDQoFcHJvYmUYCCABKAgSEwoLaW50ZXJydXB0ZWQYCSABKAhCBwoFX3BhdGgiVgoWTGlzdEJyYW5jaEhlYWRzUmVxdWVzdBIZCghyZXBvX3VybBgBIAEoCVIHcmVwb1VSTBIQCghicmFuY2hlcxgCIAMoCRIPCgdwcm9qZWN0GAMgASgJIm4KF0xpc3RCcmFuY2hIZWFkc1Jlc3BvbnNlEi8KBWhlYWRzGAEgAygLMiAud2FkaS5yZXBvc2l0b3JpZXMudjEuQnJhbmNoSGVhZBITCgtjcmVkZW50aWFscxgCIAEoCRINCgVlcnJvchgDIAEoCSKfAQoUUmVzdG9yZUJyYW5jaFJlcXVlc3QSGQoIcmVwb191cmwYASABKAlSB3JlcG9VUkwSDgoGYnJhbmNoGAIgASgJEg8KB3Byb2plY3QYAyABKAkSEgoKa25vd25faGVhZBgEIAEoCRIMCgRoZWFkGAUgASgJEhMKC2F1dGhvcl9uYW1lGAYgASgJEhQKDGF1dGhvcl9lbWFpbBgHIAEoCSJQChVSZXN0b3JlQnJhbmNoUmVzcG9uc2USNwoIcG9zaXRpb24YASABKAsyJS53YWRpLmNvbW1pdF9zZXJ2ZXIudjEuQnJhbmNoUG9zaXRpb24i1gEKEUdldEJyYW5jaFJlc3BvbnNlEjcKCHBvc2l0aW9uGAEgASgLMiUud2FkaS5jb21taXRfc2VydmVyLnYxLkJyYW5jaFBvc2l0aW9uEg0KBXBhdGhzGAIgAygJEhMKC21hbmlmZXN0X2lkGAMgASgJEjwKDmZvcmVpZ25fY2hhbmdlGAQgASgLMiQud2FkaS5jb21taXRfc2VydmVyLnYxLkZvcmVpZ25DaGFuZ2USEwoLY3JlZGVudGlhbHMYBSABKAkSEQoJdW5jaGFuZ2VkGAYgASgIIkwKDUZvcmVpZ25DaGFuZ2USDAoEa2luZBgBIAEoCRINCgVwYXRocxgCIAMoCRIOCgZjb21taXQYAyABKAkSDgoGYXV0aG9yGAQgASgJIlgKCURyeUNvbW1pdBIZCghyZXBvX3VybBgBIAEoCVIHcmVwb1VSTBIXCg90YXJnZXRfcmV2aXNpb24YAiABKAkSFwoHZHJ5X3NoYRgDIAEoCVIGZHJ5U0hBInsKDkJyYW5jaFBvc2l0aW9uEhAKCGhlYWRfc2hhGAEgASgJEg8KB2RyeV9zaGEYAiABKAkSDwoHbm90ZV9pZBgDIAEoCRI1CgtkcnlfY29tbWl0cxgEIAMoCzIgLndhZGkuY29tbWl0X3NlcnZlci52MS5EcnlDb21taXQimgEKFkNvbW1pdE1hbmlmZXN0c1JlcXVlc3QSOAoGY29tbWl0GAEgASgLMiYud2FkaS5jb21taXRfc2VydmVyLnYxLkNvbW1pdE1hbmlmZXN0c0gAEjsKB2RldGFpbHMYAiABKAsyKC53YWRpLmNvbW1pdF9zZXJ2ZXIudjEuQ29tbWl0UGF0aERldGFpbHNIAEIJCgdtZXNzYWdlIo0ECg9Db21taXRNYW5pZmVzdHMSGQoIcmVwb191cmwYASABKAlSB3JlcG9VUkwSFQoNdGFyZ2V0X2JyYW5jaBgCIAEoCRIXCgdkcnlfc2hhGAMgASgJUgZkcnlTSEESFQoNY29tbWl0X2F1dGhvchgEIAEoCRIWCg5jb21taXRfbWVzc2FnZRgFIAEoCRITCgtjb21taXRfdGltZRgGIAEoCRI5CgdkZXRhaWxzGAcgAygLMigud2FkaS5jb21taXRfc2VydmVyLnYxLkNvbW1pdFBhdGhEZXRhaWxzEjMKBGJhc2UYCCABKAsyJS53YWRpLmNvbW1pdF9zZXJ2ZXIudjEuQnJhbmNoUG9zaXRpb24SDwoHbWVzc2FnZRgJIAEoCRITCgthdXRob3JfbmFtZRgKIAEoCRIUCgxhdXRob3JfZW1haWwYCyABKAkSEwoLYXV0aG9yX3RpbWUYDCABKAkSEAoIbWV0YWRhdGEYDSABKAkSFQoNcmVtb3ZlZF9wYXRocxgOIAMoCRIPCgdwcm9qZWN0GA8gASgJEhMKC3N5bmNfYnJhbmNoGBAgASgJEjUKC2RyeV9jb21taXRzGBEgAygLMiAud2FkaS5jb21taXRfc2VydmVyLnYxLkRyeUNvbW1pdBIkCg5uZXdlc3RfZHJ5X3NoYRgSIAEoCVIMbmV3ZXN0RHJ5U0hBIosBChFDb21taXRQYXRoRGV0YWlscxIMCgRwYXRoGAEgASgJEhEKCW1hbmlmZXN0cxgCIAMoCRIOCgZyZWFkbWUYAyABKAkSEAoIbWV0YWRhdGEYBCABKAkSMwoFZmlsZXMYBSADKAsyJC53YWRpLmNvbW1pdF9zZXJ2ZXIudjEuQ29tbWl0dGVkRmlsZSKwAQoXQ29tbWl0TWFuaWZlc3RzUmVzcG9uc2USIQoMaHlkcmF0ZWRfc2hhGAEgASgJUgtoeWRyYXRlZFNIQRIVCg1jaGFuZ2VkX3BhdGhzGAIgAygJEg8KB3JlYnVpbHQYAyABKAgSNwoIcG9zaXRpb24YBCABKAsyJS53YWRpLmNvbW1pdF9zZXJ2ZXIudjEuQnJhbmNoUG9zaXRpb24SEQoJYW5vbnltb3VzGAUgASgIImEKE0dldE1hbmlmZXN0c1JlcXVlc3QSGQoIcmVwb191cmwYASABKAlSB3JlcG9VUkwSEAoIcmV2aXNpb24YAiABKAkSDAoEcGF0aBgDIAEoCRIPCgdwcm9qZWN0GAQgASgJIm0KEkxpc3RIaXN0b3J5UmVxdWVzdBIZCghyZXBvX3VybBgBIAEoCVIHcmVwb1VSTBIOCgZicmFuY2gYAiABKAkSDAoEcGF0aBgDIAEoCRINCgVsaW1pdBgEIAEoBRIPCgdwcm9qZWN0GAUgASgJItMBChJDb21taXRGaWxlc1JlcXVlc3QSGQoIcmVwb191cmwYASABKAlSB3JlcG9VUkwSDgoGYnJhbmNoGAIgASgJEhAKCGJhc2Vfc2hhGAMgASgJEjMKBWZpbGVzGAQgAygLMiQud2FkaS5jb21taXRfc2VydmVyLnYxLkNvbW1pdHRlZEZpbGUSDwoHbWVzc2FnZRgFIAEoCRITCgthdXRob3JfbmFtZRgGIAEoCRIUCgxhdXRob3JfZW1haWwYByABKAkSDwoHcHJvamVjdBgIIAEoCSIuCg1Db21taXR0ZWRGaWxlEgwKBHBhdGgYASABKAkSDwoHY29udGVudBgCIAEoCSIiChNDb21taXRGaWxlc1Jlc3BvbnNlEgsKA3NoYRgBIAEoCTLbCAoTQ29tbWl0U2VydmVyU2VydmljZRJjCglHZXRCcmFuY2gSJy53YWRpLmNvbW1pdF9zZXJ2ZXIudjEuR2V0QnJhbmNoUmVxdWVzdBooLndhZGkuY29tbWl0X3NlcnZlci52MS5HZXRCcmFuY2hSZXNwb25zZSIDkAIBEnUKD0xpc3RCcmFuY2hIZWFkcxItLndhZGkuY29tbWl0X3NlcnZlci52MS5MaXN0QnJhbmNoSGVhZHNSZXF1ZXN0Gi4ud2FkaS5jb21taXRfc2VydmVyLnYxLkxpc3RCcmFuY2hIZWFkc1Jlc3BvbnNlIgOQAgESagoNUmVzdG9yZUJyYW5jaBIrLndhZGkuY29tbWl0X3NlcnZlci52MS5SZXN0b3JlQnJhbmNoUmVxdWVzdBosLndhZGkuY29tbWl0X3NlcnZlci52MS5SZXN0b3JlQnJhbmNoUmVzcG9uc2UScgoPQ29tbWl0TWFuaWZlc3RzEi0ud2FkaS5jb21taXRfc2VydmVyLnYxLkNvbW1pdE1hbmlmZXN0c1JlcXVlc3QaLi53YWRpLmNvbW1pdF9zZXJ2ZXIudjEuQ29tbWl0TWFuaWZlc3RzUmVzcG9uc2UoARJoCgxHZXRNYW5pZmVzdHMSKi53YWRpLmNvbW1pdF9zZXJ2ZXIudjEuR2V0TWFuaWZlc3RzUmVxdWVzdBonLndhZGkubWFuaWZlc3RzLnYxLkdldE1hbmlmZXN0c1Jlc3BvbnNlIgOQAgESYwoLTGlzdEhpc3RvcnkSKS53YWRpLmNvbW1pdF9zZXJ2ZXIudjEuTGlzdEhpc3RvcnlSZXF1ZXN0GiQud2FkaS5oaXN0b3J5LnYxLkxpc3RIaXN0b3J5UmVzcG9uc2UiA5ACARJkCgtDb21taXRGaWxlcxIpLndhZGkuY29tbWl0X3NlcnZlci52MS5Db21taXRGaWxlc1JlcXVlc3QaKi53YWRpLmNvbW1pdF9zZXJ2ZXIudjEuQ29tbWl0RmlsZXNSZXNwb25zZRJoCg1QdXRSZXBvc2l0b3J5Eioud2FkaS5yZXBvc2l0b3JpZXMudjEuUHV0UmVwb3NpdG9yeVJlcXVlc3QaKy53YWRpLnJlcG9zaXRvcmllcy52MS5QdXRSZXBvc2l0b3J5UmVzcG9uc2USdgoQTGlzdFJlcG9zaXRvcmllcxItLndhZGkucmVwb3NpdG9yaWVzLnYxLkxpc3RSZXBvc2l0b3JpZXNSZXF1ZXN0Gi4ud2FkaS5yZXBvc2l0b3JpZXMudjEuTGlzdFJlcG9zaXRvcmllc1Jlc3BvbnNlIgOQAgEScQoQRGVsZXRlUmVwb3NpdG9yeRItLndhZGkucmVwb3NpdG9yaWVzLnYxLkRlbGV0ZVJlcG9zaXRvcnlSZXF1ZXN0Gi4ud2FkaS5yZXBvc2l0b3JpZXMudjEuRGVsZXRlUmVwb3NpdG9yeVJlc3BvbnNlYgZwcm90bzM", [file_wadi_history_v1_history, file_wadi_manifests_v1_manifests, file_wadi_repositories_v1_repositories]);
+  fileDesc("Cil3YWRpL2NvbW1pdF9zZXJ2ZXIvdjEvY29tbWl0X3NlcnZlci5wcm90bxIVd2FkaS5jb21taXRfc2VydmVyLnYxIssBChBHZXRCcmFuY2hSZXF1ZXN0EhkKCHJlcG9fdXJsGAEgASgJUgdyZXBvVVJMEg4KBmJyYW5jaBgCIAEoCRIPCgdwcm9qZWN0GAMgASgJEhIKCndpdGhfcGF0aHMYBCABKAgSEQoEcGF0aBgFIAEoCUgAiAEBEhIKCmtub3duX2hlYWQYBiABKAkSEwoLc3luY19icmFuY2gYByABKAkSDQoFcHJvYmUYCCABKAgSEwoLaW50ZXJydXB0ZWQYCSABKAhCBwoFX3BhdGgiewoSR2V0QnJhbmNoZXNSZXF1ZXN0EhkKCHJlcG9fdXJsGAEgASgJUgdyZXBvVVJMEg8KB3Byb2plY3QYAiABKAkSOQoIYnJhbmNoZXMYAyADKAsyJy53YWRpLmNvbW1pdF9zZXJ2ZXIudjEuR2V0QnJhbmNoUmVxdWVzdCJRChNHZXRCcmFuY2hlc1Jlc3BvbnNlEjoKCGJyYW5jaGVzGAEgAygLMigud2FkaS5jb21taXRfc2VydmVyLnYxLkdldEJyYW5jaFJlc3BvbnNlIlYKFkxpc3RCcmFuY2hIZWFkc1JlcXVlc3QSGQoIcmVwb191cmwYASABKAlSB3JlcG9VUkwSEAoIYnJhbmNoZXMYAiADKAkSDwoHcHJvamVjdBgDIAEoCSJuChdMaXN0QnJhbmNoSGVhZHNSZXNwb25zZRIvCgVoZWFkcxgBIAMoCzIgLndhZGkucmVwb3NpdG9yaWVzLnYxLkJyYW5jaEhlYWQSEwoLY3JlZGVudGlhbHMYAiABKAkSDQoFZXJyb3IYAyABKAkieAoWQ29tcGFyZUJyYW5jaGVzUmVxdWVzdBIZCghyZXBvX3VybBgBIAEoCVIHcmVwb1VSTBIPCgdwcm9qZWN0GAIgASgJEg4KBmJyYW5jaBgDIAEoCRITCgtiYXNlX2JyYW5jaBgEIAEoCRINCgVwYXRocxgFIAMoCSJqChdDb21wYXJlQnJhbmNoZXNSZXNwb25zZRIQCghoZWFkX3NoYRgBIAEoCRIQCghiYXNlX3NoYRgCIAEoCRIUCgxpc19jb250YWluZWQYAyABKAgSFQoNY2hhbmdlZF9wYXRocxgEIAMoCSKfAQoUUmVzdG9yZUJyYW5jaFJlcXVlc3QSGQoIcmVwb191cmwYASABKAlSB3JlcG9VUkwSDgoGYnJhbmNoGAIgASgJEg8KB3Byb2plY3QYAyABKAkSEgoKa25vd25faGVhZBgEIAEoCRIMCgRoZWFkGAUgASgJEhMKC2F1dGhvcl9uYW1lGAYgASgJEhQKDGF1dGhvcl9lbWFpbBgHIAEoCSJQChVSZXN0b3JlQnJhbmNoUmVzcG9uc2USNwoIcG9zaXRpb24YASABKAsyJS53YWRpLmNvbW1pdF9zZXJ2ZXIudjEuQnJhbmNoUG9zaXRpb24i1gEKEUdldEJyYW5jaFJlc3BvbnNlEjcKCHBvc2l0aW9uGAEgASgLMiUud2FkaS5jb21taXRfc2VydmVyLnYxLkJyYW5jaFBvc2l0aW9uEg0KBXBhdGhzGAIgAygJEhMKC21hbmlmZXN0X2lkGAMgASgJEjwKDmZvcmVpZ25fY2hhbmdlGAQgASgLMiQud2FkaS5jb21taXRfc2VydmVyLnYxLkZvcmVpZ25DaGFuZ2USEwoLY3JlZGVudGlhbHMYBSABKAkSEQoJdW5jaGFuZ2VkGAYgASgIIkwKDUZvcmVpZ25DaGFuZ2USDAoEa2luZBgBIAEoCRINCgVwYXRocxgCIAMoCRIOCgZjb21taXQYAyABKAkSDgoGYXV0aG9yGAQgASgJImcKCURyeUNvbW1pdBIZCghyZXBvX3VybBgBIAEoCVIHcmVwb1VSTBIXCg90YXJnZXRfcmV2aXNpb24YAiABKAkSFwoHZHJ5X3NoYRgDIAEoCVIGZHJ5U0hBEg0KBWNoYXJ0GAQgASgJInsKDkJyYW5jaFBvc2l0aW9uEhAKCGhlYWRfc2hhGAEgASgJEg8KB2RyeV9zaGEYAiABKAkSDwoHbm90ZV9pZBgDIAEoCRI1CgtkcnlfY29tbWl0cxgEIAMoCzIgLndhZGkuY29tbWl0X3NlcnZlci52MS5EcnlDb21taXQimgEKFkNvbW1pdE1hbmlmZXN0c1JlcXVlc3QSOAoGY29tbWl0GAEgASgLMiYud2FkaS5jb21taXRfc2VydmVyLnYxLkNvbW1pdE1hbmlmZXN0c0gAEjsKB2RldGFpbHMYAiABKAsyKC53YWRpLmNvbW1pdF9zZXJ2ZXIudjEuQ29tbWl0UGF0aERldGFpbHNIAEIJCgdtZXNzYWdlIo0ECg9Db21taXRNYW5pZmVzdHMSGQoIcmVwb191cmwYASABKAlSB3JlcG9VUkwSFQoNdGFyZ2V0X2JyYW5jaBgCIAEoCRIXCgdkcnlfc2hhGAMgASgJUgZkcnlTSEESFQoNY29tbWl0X2F1dGhvchgEIAEoCRIWCg5jb21taXRfbWVzc2FnZRgFIAEoCRITCgtjb21taXRfdGltZRgGIAEoCRI5CgdkZXRhaWxzGAcgAygLMigud2FkaS5jb21taXRfc2VydmVyLnYxLkNvbW1pdFBhdGhEZXRhaWxzEjMKBGJhc2UYCCABKAsyJS53YWRpLmNvbW1pdF9zZXJ2ZXIudjEuQnJhbmNoUG9zaXRpb24SDwoHbWVzc2FnZRgJIAEoCRITCgthdXRob3JfbmFtZRgKIAEoCRIUCgxhdXRob3JfZW1haWwYCyABKAkSEwoLYXV0aG9yX3RpbWUYDCABKAkSEAoIbWV0YWRhdGEYDSABKAkSFQoNcmVtb3ZlZF9wYXRocxgOIAMoCRIPCgdwcm9qZWN0GA8gASgJEhMKC3N5bmNfYnJhbmNoGBAgASgJEjUKC2RyeV9jb21taXRzGBEgAygLMiAud2FkaS5jb21taXRfc2VydmVyLnYxLkRyeUNvbW1pdBIkCg5uZXdlc3RfZHJ5X3NoYRgSIAEoCVIMbmV3ZXN0RHJ5U0hBIskBChFDb21taXRQYXRoRGV0YWlscxIMCgRwYXRoGAEgASgJEhEKCW1hbmlmZXN0cxgCIAMoCRIOCgZyZWFkbWUYAyABKAkSEAoIbWV0YWRhdGEYBCABKAkSMwoFZmlsZXMYBSADKAsyJC53YWRpLmNvbW1pdF9zZXJ2ZXIudjEuQ29tbWl0dGVkRmlsZRI8Cg5tYW5pZmVzdF9maWxlcxgGIAEoCzIkLndhZGkuY29tbWl0X3NlcnZlci52MS5NYW5pZmVzdEZpbGVzIkMKDU1hbmlmZXN0RmlsZXMSMgoFZmlsZXMYASADKAsyIy53YWRpLmNvbW1pdF9zZXJ2ZXIudjEuTWFuaWZlc3RGaWxlIisKDE1hbmlmZXN0RmlsZRIMCgRuYW1lGAEgASgJEg0KBWNvdW50GAIgASgFIrABChdDb21taXRNYW5pZmVzdHNSZXNwb25zZRIhCgxoeWRyYXRlZF9zaGEYASABKAlSC2h5ZHJhdGVkU0hBEhUKDWNoYW5nZWRfcGF0aHMYAiADKAkSDwoHcmVidWlsdBgDIAEoCBI3Cghwb3NpdGlvbhgEIAEoCzIlLndhZGkuY29tbWl0X3NlcnZlci52MS5CcmFuY2hQb3NpdGlvbhIRCglhbm9ueW1vdXMYBSABKAgifQoWQ29tbWl0VW5jaGFuZ2VkUmVxdWVzdBIZCghyZXBvX3VybBgBIAEoCVIHcmVwb1VSTBIPCgdwcm9qZWN0GAIgASgJEjcKB2NvbW1pdHMYAyADKAsyJi53YWRpLmNvbW1pdF9zZXJ2ZXIudjEuQ29tbWl0TWFuaWZlc3RzIlsKF0NvbW1pdFVuY2hhbmdlZFJlc3BvbnNlEkAKCGJyYW5jaGVzGAEgAygLMi4ud2FkaS5jb21taXRfc2VydmVyLnYxLkNvbW1pdE1hbmlmZXN0c1Jlc3BvbnNlInEKE0dldE1hbmlmZXN0c1JlcXVlc3QSGQoIcmVwb191cmwYASABKAlSB3JlcG9VUkwSEAoIcmV2aXNpb24YAiABKAkSDAoEcGF0aBgDIAEoCRIPCgdwcm9qZWN0GAQgASgJEg4KBnBhcmVudBgFIAEoCCKCAQoSTGlzdEhpc3RvcnlSZXF1ZXN0EhkKCHJlcG9fdXJsGAEgASgJUgdyZXBvVVJMEg4KBmJyYW5jaBgCIAEoCRIMCgRwYXRoGAMgASgJEg0KBWxpbWl0GAQgASgFEg8KB3Byb2plY3QYBSABKAkSEwoLb3RoZXJfcGF0aHMYBiADKAki5wEKEkNvbW1pdEZpbGVzUmVxdWVzdBIZCghyZXBvX3VybBgBIAEoCVIHcmVwb1VSTBIOCgZicmFuY2gYAiABKAkSEAoIYmFzZV9zaGEYAyABKAkSMwoFZmlsZXMYBCADKAsyJC53YWRpLmNvbW1pdF9zZXJ2ZXIudjEuQ29tbWl0dGVkRmlsZRIPCgdtZXNzYWdlGAUgASgJEhMKC2F1dGhvcl9uYW1lGAYgASgJEhQKDGF1dGhvcl9lbWFpbBgHIAEoCRIPCgdwcm9qZWN0GAggASgJEhIKCm5ld19icmFuY2gYCSABKAkiLgoNQ29tbWl0dGVkRmlsZRIMCgRwYXRoGAEgASgJEg8KB2NvbnRlbnQYAiABKAkiIgoTQ29tbWl0RmlsZXNSZXNwb25zZRILCgNzaGEYASABKAkyrwsKE0NvbW1pdFNlcnZlclNlcnZpY2USYwoJR2V0QnJhbmNoEicud2FkaS5jb21taXRfc2VydmVyLnYxLkdldEJyYW5jaFJlcXVlc3QaKC53YWRpLmNvbW1pdF9zZXJ2ZXIudjEuR2V0QnJhbmNoUmVzcG9uc2UiA5ACARJpCgtHZXRCcmFuY2hlcxIpLndhZGkuY29tbWl0X3NlcnZlci52MS5HZXRCcmFuY2hlc1JlcXVlc3QaKi53YWRpLmNvbW1pdF9zZXJ2ZXIudjEuR2V0QnJhbmNoZXNSZXNwb25zZSIDkAIBEnUKD0xpc3RCcmFuY2hIZWFkcxItLndhZGkuY29tbWl0X3NlcnZlci52MS5MaXN0QnJhbmNoSGVhZHNSZXF1ZXN0Gi4ud2FkaS5jb21taXRfc2VydmVyLnYxLkxpc3RCcmFuY2hIZWFkc1Jlc3BvbnNlIgOQAgESagoNUmVzdG9yZUJyYW5jaBIrLndhZGkuY29tbWl0X3NlcnZlci52MS5SZXN0b3JlQnJhbmNoUmVxdWVzdBosLndhZGkuY29tbWl0X3NlcnZlci52MS5SZXN0b3JlQnJhbmNoUmVzcG9uc2UScgoPQ29tbWl0TWFuaWZlc3RzEi0ud2FkaS5jb21taXRfc2VydmVyLnYxLkNvbW1pdE1hbmlmZXN0c1JlcXVlc3QaLi53YWRpLmNvbW1pdF9zZXJ2ZXIudjEuQ29tbWl0TWFuaWZlc3RzUmVzcG9uc2UoARJwCg9Db21taXRVbmNoYW5nZWQSLS53YWRpLmNvbW1pdF9zZXJ2ZXIudjEuQ29tbWl0VW5jaGFuZ2VkUmVxdWVzdBouLndhZGkuY29tbWl0X3NlcnZlci52MS5Db21taXRVbmNoYW5nZWRSZXNwb25zZRJ1Cg9Db21wYXJlQnJhbmNoZXMSLS53YWRpLmNvbW1pdF9zZXJ2ZXIudjEuQ29tcGFyZUJyYW5jaGVzUmVxdWVzdBouLndhZGkuY29tbWl0X3NlcnZlci52MS5Db21wYXJlQnJhbmNoZXNSZXNwb25zZSIDkAIBEmgKDEdldE1hbmlmZXN0cxIqLndhZGkuY29tbWl0X3NlcnZlci52MS5HZXRNYW5pZmVzdHNSZXF1ZXN0Gicud2FkaS5tYW5pZmVzdHMudjEuR2V0TWFuaWZlc3RzUmVzcG9uc2UiA5ACARJjCgtMaXN0SGlzdG9yeRIpLndhZGkuY29tbWl0X3NlcnZlci52MS5MaXN0SGlzdG9yeVJlcXVlc3QaJC53YWRpLmhpc3RvcnkudjEuTGlzdEhpc3RvcnlSZXNwb25zZSIDkAIBEmQKC0NvbW1pdEZpbGVzEikud2FkaS5jb21taXRfc2VydmVyLnYxLkNvbW1pdEZpbGVzUmVxdWVzdBoqLndhZGkuY29tbWl0X3NlcnZlci52MS5Db21taXRGaWxlc1Jlc3BvbnNlEmgKDVB1dFJlcG9zaXRvcnkSKi53YWRpLnJlcG9zaXRvcmllcy52MS5QdXRSZXBvc2l0b3J5UmVxdWVzdBorLndhZGkucmVwb3NpdG9yaWVzLnYxLlB1dFJlcG9zaXRvcnlSZXNwb25zZRJ2ChBMaXN0UmVwb3NpdG9yaWVzEi0ud2FkaS5yZXBvc2l0b3JpZXMudjEuTGlzdFJlcG9zaXRvcmllc1JlcXVlc3QaLi53YWRpLnJlcG9zaXRvcmllcy52MS5MaXN0UmVwb3NpdG9yaWVzUmVzcG9uc2UiA5ACARJxChBEZWxldGVSZXBvc2l0b3J5Ei0ud2FkaS5yZXBvc2l0b3JpZXMudjEuRGVsZXRlUmVwb3NpdG9yeVJlcXVlc3QaLi53YWRpLnJlcG9zaXRvcmllcy52MS5EZWxldGVSZXBvc2l0b3J5UmVzcG9uc2ViBnByb3RvMw", [file_wadi_history_v1_history, file_wadi_manifests_v1_manifests, file_wadi_repositories_v1_repositories]);
 
 /**
  * GetBranchRequest names a hydrated branch.
@@ -53,7 +53,7 @@ export type GetBranchRequest = Message<"wadi.commit_server.v1.GetBranchRequest">
   withPaths: boolean;
 
   /**
-   * path asks for the identity of the manifest.yaml of this directory.
+   * path asks for the identity of the manifests of this directory.
    *
    * @generated from field: optional string path = 5;
    */
@@ -99,6 +99,63 @@ export const GetBranchRequestSchema: GenMessage<GetBranchRequest> = /*@__PURE__*
   messageDesc(file_wadi_commit_server_v1_commit_server, 0);
 
 /**
+ * GetBranchesRequest names hydrated branches of one repository.
+ *
+ * @generated from message wadi.commit_server.v1.GetBranchesRequest
+ */
+export type GetBranchesRequest = Message<"wadi.commit_server.v1.GetBranchesRequest"> & {
+  /**
+   * repo_url is the repository that holds the branches.
+   *
+   * @generated from field: string repo_url = 1 [json_name = "repoURL"];
+   */
+  repoUrl: string;
+
+  /**
+   * project selects project-scoped credentials; empty for those of all projects.
+   *
+   * @generated from field: string project = 2;
+   */
+  project: string;
+
+  /**
+   * branches are at most 100, each as GetBranch takes it; their repository and project are those above.
+   *
+   * @generated from field: repeated wadi.commit_server.v1.GetBranchRequest branches = 3;
+   */
+  branches: GetBranchRequest[];
+};
+
+/**
+ * Describes the message wadi.commit_server.v1.GetBranchesRequest.
+ * Use `create(GetBranchesRequestSchema)` to create a new message.
+ */
+export const GetBranchesRequestSchema: GenMessage<GetBranchesRequest> = /*@__PURE__*/
+  messageDesc(file_wadi_commit_server_v1_commit_server, 1);
+
+/**
+ * GetBranchesResponse describes the states of hydrated branches.
+ *
+ * @generated from message wadi.commit_server.v1.GetBranchesResponse
+ */
+export type GetBranchesResponse = Message<"wadi.commit_server.v1.GetBranchesResponse"> & {
+  /**
+   * branches has one entry per requested branch, in the request's order. One without a position could not be read; GetBranch
+   * says why.
+   *
+   * @generated from field: repeated wadi.commit_server.v1.GetBranchResponse branches = 1;
+   */
+  branches: GetBranchResponse[];
+};
+
+/**
+ * Describes the message wadi.commit_server.v1.GetBranchesResponse.
+ * Use `create(GetBranchesResponseSchema)` to create a new message.
+ */
+export const GetBranchesResponseSchema: GenMessage<GetBranchesResponse> = /*@__PURE__*/
+  messageDesc(file_wadi_commit_server_v1_commit_server, 2);
+
+/**
  * ListBranchHeadsRequest names branches of one repository.
  *
  * @generated from message wadi.commit_server.v1.ListBranchHeadsRequest
@@ -131,7 +188,7 @@ export type ListBranchHeadsRequest = Message<"wadi.commit_server.v1.ListBranchHe
  * Use `create(ListBranchHeadsRequestSchema)` to create a new message.
  */
 export const ListBranchHeadsRequestSchema: GenMessage<ListBranchHeadsRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_commit_server_v1_commit_server, 1);
+  messageDesc(file_wadi_commit_server_v1_commit_server, 3);
 
 /**
  * ListBranchHeadsResponse returns the current heads of branches on the remote.
@@ -166,7 +223,98 @@ export type ListBranchHeadsResponse = Message<"wadi.commit_server.v1.ListBranchH
  * Use `create(ListBranchHeadsResponseSchema)` to create a new message.
  */
 export const ListBranchHeadsResponseSchema: GenMessage<ListBranchHeadsResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_commit_server_v1_commit_server, 2);
+  messageDesc(file_wadi_commit_server_v1_commit_server, 4);
+
+/**
+ * CompareBranchesRequest names two branches of one repository.
+ *
+ * @generated from message wadi.commit_server.v1.CompareBranchesRequest
+ */
+export type CompareBranchesRequest = Message<"wadi.commit_server.v1.CompareBranchesRequest"> & {
+  /**
+   * repo_url is the repository that holds the branches.
+   *
+   * @generated from field: string repo_url = 1 [json_name = "repoURL"];
+   */
+  repoUrl: string;
+
+  /**
+   * project selects project-scoped credentials; empty for those of all projects.
+   *
+   * @generated from field: string project = 2;
+   */
+  project: string;
+
+  /**
+   * branch is the hydrated branch.
+   *
+   * @generated from field: string branch = 3;
+   */
+  branch: string;
+
+  /**
+   * base_branch is the branch that is deployed from.
+   *
+   * @generated from field: string base_branch = 4;
+   */
+  baseBranch: string;
+
+  /**
+   * paths are the hydrated directories that are compared.
+   *
+   * @generated from field: repeated string paths = 5;
+   */
+  paths: string[];
+};
+
+/**
+ * Describes the message wadi.commit_server.v1.CompareBranchesRequest.
+ * Use `create(CompareBranchesRequestSchema)` to create a new message.
+ */
+export const CompareBranchesRequestSchema: GenMessage<CompareBranchesRequest> = /*@__PURE__*/
+  messageDesc(file_wadi_commit_server_v1_commit_server, 5);
+
+/**
+ * CompareBranchesResponse says how two branches differ.
+ *
+ * @generated from message wadi.commit_server.v1.CompareBranchesResponse
+ */
+export type CompareBranchesResponse = Message<"wadi.commit_server.v1.CompareBranchesResponse"> & {
+  /**
+   * head_sha is the head of the hydrated branch; empty when there is no such branch.
+   *
+   * @generated from field: string head_sha = 1;
+   */
+  headSha: string;
+
+  /**
+   * base_sha is the head of the other branch; empty when there is no such branch.
+   *
+   * @generated from field: string base_sha = 2;
+   */
+  baseSha: string;
+
+  /**
+   * is_contained says that the other branch has everything of the hydrated one: its head, or the same files.
+   *
+   * @generated from field: bool is_contained = 3;
+   */
+  isContained: boolean;
+
+  /**
+   * changed_paths are those of `paths` that are not the same on both branches.
+   *
+   * @generated from field: repeated string changed_paths = 4;
+   */
+  changedPaths: string[];
+};
+
+/**
+ * Describes the message wadi.commit_server.v1.CompareBranchesResponse.
+ * Use `create(CompareBranchesResponseSchema)` to create a new message.
+ */
+export const CompareBranchesResponseSchema: GenMessage<CompareBranchesResponse> = /*@__PURE__*/
+  messageDesc(file_wadi_commit_server_v1_commit_server, 6);
 
 /**
  * RestoreBranchRequest names a branch that somebody else changed.
@@ -229,7 +377,7 @@ export type RestoreBranchRequest = Message<"wadi.commit_server.v1.RestoreBranchR
  * Use `create(RestoreBranchRequestSchema)` to create a new message.
  */
 export const RestoreBranchRequestSchema: GenMessage<RestoreBranchRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_commit_server_v1_commit_server, 3);
+  messageDesc(file_wadi_commit_server_v1_commit_server, 7);
 
 /**
  * RestoreBranchResponse returns the current position of the branch.
@@ -250,7 +398,7 @@ export type RestoreBranchResponse = Message<"wadi.commit_server.v1.RestoreBranch
  * Use `create(RestoreBranchResponseSchema)` to create a new message.
  */
 export const RestoreBranchResponseSchema: GenMessage<RestoreBranchResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_commit_server_v1_commit_server, 4);
+  messageDesc(file_wadi_commit_server_v1_commit_server, 8);
 
 /**
  * GetBranchResponse describes the state of a hydrated branch.
@@ -273,7 +421,7 @@ export type GetBranchResponse = Message<"wadi.commit_server.v1.GetBranchResponse
   paths: string[];
 
   /**
-   * manifest_id is equal for equal manifest.yaml of the requested path; empty when there is none.
+   * manifest_id is equal for equal manifests of the requested path in the same files; empty when there are none.
    *
    * @generated from field: string manifest_id = 3;
    */
@@ -306,7 +454,7 @@ export type GetBranchResponse = Message<"wadi.commit_server.v1.GetBranchResponse
  * Use `create(GetBranchResponseSchema)` to create a new message.
  */
 export const GetBranchResponseSchema: GenMessage<GetBranchResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_commit_server_v1_commit_server, 5);
+  messageDesc(file_wadi_commit_server_v1_commit_server, 9);
 
 /**
  * ForeignChange is what somebody else did to a hydrated branch.
@@ -349,7 +497,7 @@ export type ForeignChange = Message<"wadi.commit_server.v1.ForeignChange"> & {
  * Use `create(ForeignChangeSchema)` to create a new message.
  */
 export const ForeignChangeSchema: GenMessage<ForeignChange> = /*@__PURE__*/
-  messageDesc(file_wadi_commit_server_v1_commit_server, 6);
+  messageDesc(file_wadi_commit_server_v1_commit_server, 10);
 
 /**
  * DryCommit is the dry commit that a hydrated branch holds of one dry source.
@@ -372,11 +520,18 @@ export type DryCommit = Message<"wadi.commit_server.v1.DryCommit"> & {
   targetRevision: string;
 
   /**
-   * dry_sha is the full id of the dry commit.
+   * dry_sha is the full id of the dry commit; of a chart the SHA-256 of its archive.
    *
    * @generated from field: string dry_sha = 3 [json_name = "drySHA"];
    */
   drySha: string;
+
+  /**
+   * chart is the chart in a repository of charts; empty for a git repository.
+   *
+   * @generated from field: string chart = 4;
+   */
+  chart: string;
 };
 
 /**
@@ -384,7 +539,7 @@ export type DryCommit = Message<"wadi.commit_server.v1.DryCommit"> & {
  * Use `create(DryCommitSchema)` to create a new message.
  */
 export const DryCommitSchema: GenMessage<DryCommit> = /*@__PURE__*/
-  messageDesc(file_wadi_commit_server_v1_commit_server, 7);
+  messageDesc(file_wadi_commit_server_v1_commit_server, 11);
 
 /**
  * BranchPosition is one state of a hydrated branch. A run hands the position that it started from back to
@@ -427,7 +582,7 @@ export type BranchPosition = Message<"wadi.commit_server.v1.BranchPosition"> & {
  * Use `create(BranchPositionSchema)` to create a new message.
  */
 export const BranchPositionSchema: GenMessage<BranchPosition> = /*@__PURE__*/
-  messageDesc(file_wadi_commit_server_v1_commit_server, 8);
+  messageDesc(file_wadi_commit_server_v1_commit_server, 12);
 
 /**
  * CommitManifestsRequest is one message of the stream.
@@ -464,7 +619,7 @@ export type CommitManifestsRequest = Message<"wadi.commit_server.v1.CommitManife
  * Use `create(CommitManifestsRequestSchema)` to create a new message.
  */
 export const CommitManifestsRequestSchema: GenMessage<CommitManifestsRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_commit_server_v1_commit_server, 9);
+  messageDesc(file_wadi_commit_server_v1_commit_server, 13);
 
 /**
  * CommitManifests represents the request for Kubernetes manifests to be pushed to a hydrated branch.
@@ -606,7 +761,7 @@ export type CommitManifests = Message<"wadi.commit_server.v1.CommitManifests"> &
  * Use `create(CommitManifestsSchema)` to create a new message.
  */
 export const CommitManifestsSchema: GenMessage<CommitManifests> = /*@__PURE__*/
-  messageDesc(file_wadi_commit_server_v1_commit_server, 10);
+  messageDesc(file_wadi_commit_server_v1_commit_server, 14);
 
 /**
  * CommitPathDetails represents one hydrated directory. Consecutive details with the same path continue each other.
@@ -649,6 +804,14 @@ export type CommitPathDetails = Message<"wadi.commit_server.v1.CommitPathDetails
    * @generated from field: repeated wadi.commit_server.v1.CommittedFile files = 5;
    */
   files: CommittedFile[];
+
+  /**
+   * manifest_files divides all manifests of the directory among files, in their order; unset for one manifest.yaml. Files that
+   * `manifests` of the replaced hydrator.metadata names and this does not go.
+   *
+   * @generated from field: wadi.commit_server.v1.ManifestFiles manifest_files = 6;
+   */
+  manifestFiles?: ManifestFiles | undefined;
 };
 
 /**
@@ -656,7 +819,56 @@ export type CommitPathDetails = Message<"wadi.commit_server.v1.CommitPathDetails
  * Use `create(CommitPathDetailsSchema)` to create a new message.
  */
 export const CommitPathDetailsSchema: GenMessage<CommitPathDetails> = /*@__PURE__*/
-  messageDesc(file_wadi_commit_server_v1_commit_server, 11);
+  messageDesc(file_wadi_commit_server_v1_commit_server, 15);
+
+/**
+ * ManifestFiles are the files of a hydrated directory that hold its manifests.
+ *
+ * @generated from message wadi.commit_server.v1.ManifestFiles
+ */
+export type ManifestFiles = Message<"wadi.commit_server.v1.ManifestFiles"> & {
+  /**
+   * files are those files; none for a directory without manifests.
+   *
+   * @generated from field: repeated wadi.commit_server.v1.ManifestFile files = 1;
+   */
+  files: ManifestFile[];
+};
+
+/**
+ * Describes the message wadi.commit_server.v1.ManifestFiles.
+ * Use `create(ManifestFilesSchema)` to create a new message.
+ */
+export const ManifestFilesSchema: GenMessage<ManifestFiles> = /*@__PURE__*/
+  messageDesc(file_wadi_commit_server_v1_commit_server, 16);
+
+/**
+ * ManifestFile is a file of a hydrated directory with manifests.
+ *
+ * @generated from message wadi.commit_server.v1.ManifestFile
+ */
+export type ManifestFile = Message<"wadi.commit_server.v1.ManifestFile"> & {
+  /**
+   * name is its name in the directory: lower-case letters, digits, `.`, `_` and `-`, with the ending `.yaml`.
+   *
+   * @generated from field: string name = 1;
+   */
+  name: string;
+
+  /**
+   * count is how many manifests it holds, those after the manifests of the files before it.
+   *
+   * @generated from field: int32 count = 2;
+   */
+  count: number;
+};
+
+/**
+ * Describes the message wadi.commit_server.v1.ManifestFile.
+ * Use `create(ManifestFileSchema)` to create a new message.
+ */
+export const ManifestFileSchema: GenMessage<ManifestFile> = /*@__PURE__*/
+  messageDesc(file_wadi_commit_server_v1_commit_server, 17);
 
 /**
  * CommitManifestsResponse describes the state of the branch after the commit.
@@ -672,7 +884,7 @@ export type CommitManifestsResponse = Message<"wadi.commit_server.v1.CommitManif
   hydratedSha: string;
 
   /**
-   * changed_paths are the directories whose manifest.yaml or files the commit changed; none when only the note moved.
+   * changed_paths are the directories whose manifests or files the commit changed; none when only the note moved.
    *
    * @generated from field: repeated string changed_paths = 2;
    */
@@ -705,7 +917,64 @@ export type CommitManifestsResponse = Message<"wadi.commit_server.v1.CommitManif
  * Use `create(CommitManifestsResponseSchema)` to create a new message.
  */
 export const CommitManifestsResponseSchema: GenMessage<CommitManifestsResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_commit_server_v1_commit_server, 12);
+  messageDesc(file_wadi_commit_server_v1_commit_server, 18);
+
+/**
+ * CommitUnchangedRequest names branches of one repository and what lands beside their directories.
+ *
+ * @generated from message wadi.commit_server.v1.CommitUnchangedRequest
+ */
+export type CommitUnchangedRequest = Message<"wadi.commit_server.v1.CommitUnchangedRequest"> & {
+  /**
+   * repo_url is the repository to push to; HTTPS or SSH.
+   *
+   * @generated from field: string repo_url = 1 [json_name = "repoURL"];
+   */
+  repoUrl: string;
+
+  /**
+   * project selects project-scoped credentials; empty for those of all projects.
+   *
+   * @generated from field: string project = 2;
+   */
+  project: string;
+
+  /**
+   * commits are at most 100, of different branches and without details; their repository and project are those above.
+   *
+   * @generated from field: repeated wadi.commit_server.v1.CommitManifests commits = 3;
+   */
+  commits: CommitManifests[];
+};
+
+/**
+ * Describes the message wadi.commit_server.v1.CommitUnchangedRequest.
+ * Use `create(CommitUnchangedRequestSchema)` to create a new message.
+ */
+export const CommitUnchangedRequestSchema: GenMessage<CommitUnchangedRequest> = /*@__PURE__*/
+  messageDesc(file_wadi_commit_server_v1_commit_server, 19);
+
+/**
+ * CommitUnchangedResponse describes the branches after the commits.
+ *
+ * @generated from message wadi.commit_server.v1.CommitUnchangedResponse
+ */
+export type CommitUnchangedResponse = Message<"wadi.commit_server.v1.CommitUnchangedResponse"> & {
+  /**
+   * branches has one entry per commit, in the request's order. One without `hydrated_sha` did not land, or nobody knows whether it
+   * did; CommitManifests says why.
+   *
+   * @generated from field: repeated wadi.commit_server.v1.CommitManifestsResponse branches = 1;
+   */
+  branches: CommitManifestsResponse[];
+};
+
+/**
+ * Describes the message wadi.commit_server.v1.CommitUnchangedResponse.
+ * Use `create(CommitUnchangedResponseSchema)` to create a new message.
+ */
+export const CommitUnchangedResponseSchema: GenMessage<CommitUnchangedResponse> = /*@__PURE__*/
+  messageDesc(file_wadi_commit_server_v1_commit_server, 20);
 
 /**
  * GetManifestsRequest names a hydrated directory.
@@ -740,6 +1009,13 @@ export type GetManifestsRequest = Message<"wadi.commit_server.v1.GetManifestsReq
    * @generated from field: string project = 4;
    */
   project: string;
+
+  /**
+   * parent reads the first parent of the revision. Where that has no such directory, the answer has no manifests.
+   *
+   * @generated from field: bool parent = 5;
+   */
+  parent: boolean;
 };
 
 /**
@@ -747,7 +1023,7 @@ export type GetManifestsRequest = Message<"wadi.commit_server.v1.GetManifestsReq
  * Use `create(GetManifestsRequestSchema)` to create a new message.
  */
 export const GetManifestsRequestSchema: GenMessage<GetManifestsRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_commit_server_v1_commit_server, 13);
+  messageDesc(file_wadi_commit_server_v1_commit_server, 21);
 
 /**
  * ListHistoryRequest names a path of a hydrated branch.
@@ -789,6 +1065,13 @@ export type ListHistoryRequest = Message<"wadi.commit_server.v1.ListHistoryReque
    * @generated from field: string project = 5;
    */
   project: string;
+
+  /**
+   * other_paths are further hydrated directories whose commits are listed too, at most 1,000.
+   *
+   * @generated from field: repeated string other_paths = 6;
+   */
+  otherPaths: string[];
 };
 
 /**
@@ -796,7 +1079,7 @@ export type ListHistoryRequest = Message<"wadi.commit_server.v1.ListHistoryReque
  * Use `create(ListHistoryRequestSchema)` to create a new message.
  */
 export const ListHistoryRequestSchema: GenMessage<ListHistoryRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_commit_server_v1_commit_server, 14);
+  messageDesc(file_wadi_commit_server_v1_commit_server, 22);
 
 /**
  * CommitFilesRequest describes a commit on a branch that people own.
@@ -859,6 +1142,13 @@ export type CommitFilesRequest = Message<"wadi.commit_server.v1.CommitFilesReque
    * @generated from field: string project = 8;
    */
   project: string;
+
+  /**
+   * new_branch is pushed with the commit on top of `branch`, which stays as it is; it must not exist. Empty for `branch` itself.
+   *
+   * @generated from field: string new_branch = 9;
+   */
+  newBranch: string;
 };
 
 /**
@@ -866,7 +1156,7 @@ export type CommitFilesRequest = Message<"wadi.commit_server.v1.CommitFilesReque
  * Use `create(CommitFilesRequestSchema)` to create a new message.
  */
 export const CommitFilesRequestSchema: GenMessage<CommitFilesRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_commit_server_v1_commit_server, 15);
+  messageDesc(file_wadi_commit_server_v1_commit_server, 23);
 
 /**
  * CommittedFile is one file of a commit.
@@ -894,7 +1184,7 @@ export type CommittedFile = Message<"wadi.commit_server.v1.CommittedFile"> & {
  * Use `create(CommittedFileSchema)` to create a new message.
  */
 export const CommittedFileSchema: GenMessage<CommittedFile> = /*@__PURE__*/
-  messageDesc(file_wadi_commit_server_v1_commit_server, 16);
+  messageDesc(file_wadi_commit_server_v1_commit_server, 24);
 
 /**
  * CommitFilesResponse says what was pushed.
@@ -915,7 +1205,7 @@ export type CommitFilesResponse = Message<"wadi.commit_server.v1.CommitFilesResp
  * Use `create(CommitFilesResponseSchema)` to create a new message.
  */
 export const CommitFilesResponseSchema: GenMessage<CommitFilesResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_commit_server_v1_commit_server, 17);
+  messageDesc(file_wadi_commit_server_v1_commit_server, 25);
 
 /**
  * CommitServerService owns the hydrated branches: it reads them, writes commits and notes without a working copy and
@@ -933,6 +1223,17 @@ export const CommitServerService: GenService<{
     methodKind: "unary";
     input: typeof GetBranchRequestSchema;
     output: typeof GetBranchResponseSchema;
+  },
+  /**
+   * GetBranches returns where several hydrated branches of one repository stand, as GetBranch does, with one look at the remote for
+   * all of them.
+   *
+   * @generated from rpc wadi.commit_server.v1.CommitServerService.GetBranches
+   */
+  getBranches: {
+    methodKind: "unary";
+    input: typeof GetBranchesRequestSchema;
+    output: typeof GetBranchesResponseSchema;
   },
   /**
    * ListBranchHeads returns the heads of branches with one look at the remote for all of them.
@@ -966,6 +1267,27 @@ export const CommitServerService: GenService<{
     methodKind: "client_streaming";
     input: typeof CommitManifestsRequestSchema;
     output: typeof CommitManifestsResponseSchema;
+  },
+  /**
+   * CommitUnchanged does what CommitManifests does for several branches of one repository of which no directory is rendered
+   * anew: mostly, a dry commit that changes no manifest is noted on them. Each lands for itself.
+   *
+   * @generated from rpc wadi.commit_server.v1.CommitServerService.CommitUnchanged
+   */
+  commitUnchanged: {
+    methodKind: "unary";
+    input: typeof CommitUnchangedRequestSchema;
+    output: typeof CommitUnchangedResponseSchema;
+  },
+  /**
+   * CompareBranches says what a hydrated branch has that the branch which is deployed from has not.
+   *
+   * @generated from rpc wadi.commit_server.v1.CommitServerService.CompareBranches
+   */
+  compareBranches: {
+    methodKind: "unary";
+    input: typeof CompareBranchesRequestSchema;
+    output: typeof CompareBranchesResponseSchema;
   },
   /**
    * GetManifests returns what a hydrated directory holds.

@@ -4,13 +4,17 @@
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import type { CompareRevisionsRequestSchema, CompareRevisionsResponseSchema } from "../../changes/v1/changes_pb.ts";
+import { file_wadi_changes_v1_changes } from "../../changes/v1/changes_pb.ts";
+import type { BranchHead } from "../../repositories/v1/repositories_pb.ts";
+import { file_wadi_repositories_v1_repositories } from "../../repositories/v1/repositories_pb.ts";
 import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file wadi/hydrator/v1/hydrator.proto.
  */
 export const file_wadi_hydrator_v1_hydrator: GenFile = /*@__PURE__*/
-  fileDesc("Ch93YWRpL2h5ZHJhdG9yL3YxL2h5ZHJhdG9yLnByb3RvEhB3YWRpLmh5ZHJhdG9yLnYxIjwKGUh5ZHJhdGVBcHBsaWNhdGlvblJlcXVlc3QSEQoJbmFtZXNwYWNlGAEgASgJEgwKBG5hbWUYAiABKAkiMAoaSHlkcmF0ZUFwcGxpY2F0aW9uUmVzcG9uc2USEgoKYnJhbmNoX2tleRgBIAEoCSI1ChhSZWZyZXNoUmVwb3NpdG9yeVJlcXVlc3QSGQoIcmVwb191cmwYASABKAlSB3JlcG9VUkwiLQoZUmVmcmVzaFJlcG9zaXRvcnlSZXNwb25zZRIQCghicmFuY2hlcxgBIAEoBSIQCg5Qb2xsTm93UmVxdWVzdCIRCg9Qb2xsTm93UmVzcG9uc2UiGgoYR2V0QnJhbmNoU3RhdHVzZXNSZXF1ZXN0Ik0KGUdldEJyYW5jaFN0YXR1c2VzUmVzcG9uc2USMAoIYnJhbmNoZXMYASADKAsyHi53YWRpLmh5ZHJhdG9yLnYxLkJyYW5jaFN0YXR1cyLrAQoMQnJhbmNoU3RhdHVzEhkKCHJlcG9fdXJsGAEgASgJUgdyZXBvVVJMEg4KBmJyYW5jaBgCIAEoCRINCgVwaGFzZRgDIAEoCRIPCgdtZXNzYWdlGAQgASgJEhcKB2RyeV9zaGEYBSABKAlSBmRyeVNIQRIhCgxoeWRyYXRlZF9zaGEYBiABKAlSC2h5ZHJhdGVkU0hBEhQKDGFwcGxpY2F0aW9ucxgHIAEoBRIQCghyZW5kZXJlZBgIIAEoBRIUCgxtaWxsaXNlY29uZHMYCSABKAUSFgoOZm9yZWlnbl9jaGFuZ2UYCiABKAkywgMKD0h5ZHJhdG9yU2VydmljZRJ0ChJIeWRyYXRlQXBwbGljYXRpb24SKy53YWRpLmh5ZHJhdG9yLnYxLkh5ZHJhdGVBcHBsaWNhdGlvblJlcXVlc3QaLC53YWRpLmh5ZHJhdG9yLnYxLkh5ZHJhdGVBcHBsaWNhdGlvblJlc3BvbnNlIgOQAgIScQoRUmVmcmVzaFJlcG9zaXRvcnkSKi53YWRpLmh5ZHJhdG9yLnYxLlJlZnJlc2hSZXBvc2l0b3J5UmVxdWVzdBorLndhZGkuaHlkcmF0b3IudjEuUmVmcmVzaFJlcG9zaXRvcnlSZXNwb25zZSIDkAICElMKB1BvbGxOb3cSIC53YWRpLmh5ZHJhdG9yLnYxLlBvbGxOb3dSZXF1ZXN0GiEud2FkaS5oeWRyYXRvci52MS5Qb2xsTm93UmVzcG9uc2UiA5ACAhJxChFHZXRCcmFuY2hTdGF0dXNlcxIqLndhZGkuaHlkcmF0b3IudjEuR2V0QnJhbmNoU3RhdHVzZXNSZXF1ZXN0Gisud2FkaS5oeWRyYXRvci52MS5HZXRCcmFuY2hTdGF0dXNlc1Jlc3BvbnNlIgOQAgFiBnByb3RvMw");
+  fileDesc("Ch93YWRpL2h5ZHJhdG9yL3YxL2h5ZHJhdG9yLnByb3RvEhB3YWRpLmh5ZHJhdG9yLnYxIjwKGUh5ZHJhdGVBcHBsaWNhdGlvblJlcXVlc3QSEQoJbmFtZXNwYWNlGAEgASgJEgwKBG5hbWUYAiABKAkiMAoaSHlkcmF0ZUFwcGxpY2F0aW9uUmVzcG9uc2USEgoKYnJhbmNoX2tleRgBIAEoCSJmChhSZWZyZXNoUmVwb3NpdG9yeVJlcXVlc3QSGQoIcmVwb191cmwYASABKAlSB3JlcG9VUkwSLwoFaGVhZHMYAiADKAsyIC53YWRpLnJlcG9zaXRvcmllcy52MS5CcmFuY2hIZWFkIi0KGVJlZnJlc2hSZXBvc2l0b3J5UmVzcG9uc2USEAoIYnJhbmNoZXMYASABKAUiEAoOUG9sbE5vd1JlcXVlc3QiEQoPUG9sbE5vd1Jlc3BvbnNlIhoKGEdldEJyYW5jaFN0YXR1c2VzUmVxdWVzdCJNChlHZXRCcmFuY2hTdGF0dXNlc1Jlc3BvbnNlEjAKCGJyYW5jaGVzGAEgAygLMh4ud2FkaS5oeWRyYXRvci52MS5CcmFuY2hTdGF0dXMimwIKDEJyYW5jaFN0YXR1cxIZCghyZXBvX3VybBgBIAEoCVIHcmVwb1VSTBIOCgZicmFuY2gYAiABKAkSDQoFcGhhc2UYAyABKAkSDwoHbWVzc2FnZRgEIAEoCRIXCgdkcnlfc2hhGAUgASgJUgZkcnlTSEESIQoMaHlkcmF0ZWRfc2hhGAYgASgJUgtoeWRyYXRlZFNIQRIUCgxhcHBsaWNhdGlvbnMYByABKAUSEAoIcmVuZGVyZWQYCCABKAUSFAoMbWlsbGlzZWNvbmRzGAkgASgFEhYKDmZvcmVpZ25fY2hhbmdlGAogASgJEhgKEHB1bGxfcmVxdWVzdF91cmwYCyABKAkSFAoMcHVsbF9yZXF1ZXN0GAwgASgJIhsKGUxpc3RRdWV1ZWRCcmFuY2hlc1JlcXVlc3QiTgoaTGlzdFF1ZXVlZEJyYW5jaGVzUmVzcG9uc2USMAoIYnJhbmNoZXMYASADKAsyHi53YWRpLmh5ZHJhdG9yLnYxLlF1ZXVlZEJyYW5jaCIxCgxRdWV1ZWRCcmFuY2gSEgoKYnJhbmNoX2tleRgBIAEoCRINCgVzdGF0ZRgCIAEoCTKoBQoPSHlkcmF0b3JTZXJ2aWNlEnQKEkh5ZHJhdGVBcHBsaWNhdGlvbhIrLndhZGkuaHlkcmF0b3IudjEuSHlkcmF0ZUFwcGxpY2F0aW9uUmVxdWVzdBosLndhZGkuaHlkcmF0b3IudjEuSHlkcmF0ZUFwcGxpY2F0aW9uUmVzcG9uc2UiA5ACAhJxChFSZWZyZXNoUmVwb3NpdG9yeRIqLndhZGkuaHlkcmF0b3IudjEuUmVmcmVzaFJlcG9zaXRvcnlSZXF1ZXN0Gisud2FkaS5oeWRyYXRvci52MS5SZWZyZXNoUmVwb3NpdG9yeVJlc3BvbnNlIgOQAgISUwoHUG9sbE5vdxIgLndhZGkuaHlkcmF0b3IudjEuUG9sbE5vd1JlcXVlc3QaIS53YWRpLmh5ZHJhdG9yLnYxLlBvbGxOb3dSZXNwb25zZSIDkAICEnEKEUdldEJyYW5jaFN0YXR1c2VzEioud2FkaS5oeWRyYXRvci52MS5HZXRCcmFuY2hTdGF0dXNlc1JlcXVlc3QaKy53YWRpLmh5ZHJhdG9yLnYxLkdldEJyYW5jaFN0YXR1c2VzUmVzcG9uc2UiA5ACARJ0ChJMaXN0UXVldWVkQnJhbmNoZXMSKy53YWRpLmh5ZHJhdG9yLnYxLkxpc3RRdWV1ZWRCcmFuY2hlc1JlcXVlc3QaLC53YWRpLmh5ZHJhdG9yLnYxLkxpc3RRdWV1ZWRCcmFuY2hlc1Jlc3BvbnNlIgOQAgESbgoQQ29tcGFyZVJldmlzaW9ucxIoLndhZGkuY2hhbmdlcy52MS5Db21wYXJlUmV2aXNpb25zUmVxdWVzdBopLndhZGkuY2hhbmdlcy52MS5Db21wYXJlUmV2aXNpb25zUmVzcG9uc2UiA5ACATABYgZwcm90bzM", [file_wadi_changes_v1_changes, file_wadi_repositories_v1_repositories]);
 
 /**
  * HydrateApplicationRequest names an Application.
@@ -73,6 +77,14 @@ export type RefreshRepositoryRequest = Message<"wadi.hydrator.v1.RefreshReposito
    * @generated from field: string repo_url = 1 [json_name = "repoURL"];
    */
   repoUrl: string;
+
+  /**
+   * heads are branches and the commits that somebody says they are at now. They save a look at the remote; a run believes
+   * only what it fetches.
+   *
+   * @generated from field: repeated wadi.repositories.v1.BranchHead heads = 2;
+   */
+  heads: BranchHead[];
 };
 
 /**
@@ -244,6 +256,20 @@ export type BranchStatus = Message<"wadi.hydrator.v1.BranchStatus"> & {
    * @generated from field: string foreign_change = 10;
    */
   foreignChange: string;
+
+  /**
+   * pull_request_url is the page of the pull request to the branch that is deployed from; empty without one.
+   *
+   * @generated from field: string pull_request_url = 11;
+   */
+  pullRequestUrl: string;
+
+  /**
+   * pull_request says how it stands in words; empty without one.
+   *
+   * @generated from field: string pull_request = 12;
+   */
+  pullRequest: string;
 };
 
 /**
@@ -252,6 +278,70 @@ export type BranchStatus = Message<"wadi.hydrator.v1.BranchStatus"> & {
  */
 export const BranchStatusSchema: GenMessage<BranchStatus> = /*@__PURE__*/
   messageDesc(file_wadi_hydrator_v1_hydrator, 8);
+
+/**
+ * ListQueuedBranchesRequest is empty.
+ *
+ * @generated from message wadi.hydrator.v1.ListQueuedBranchesRequest
+ */
+export type ListQueuedBranchesRequest = Message<"wadi.hydrator.v1.ListQueuedBranchesRequest"> & {
+};
+
+/**
+ * Describes the message wadi.hydrator.v1.ListQueuedBranchesRequest.
+ * Use `create(ListQueuedBranchesRequestSchema)` to create a new message.
+ */
+export const ListQueuedBranchesRequestSchema: GenMessage<ListQueuedBranchesRequest> = /*@__PURE__*/
+  messageDesc(file_wadi_hydrator_v1_hydrator, 9);
+
+/**
+ * ListQueuedBranchesResponse has the branches with a job.
+ *
+ * @generated from message wadi.hydrator.v1.ListQueuedBranchesResponse
+ */
+export type ListQueuedBranchesResponse = Message<"wadi.hydrator.v1.ListQueuedBranchesResponse"> & {
+  /**
+   * branches come in no order.
+   *
+   * @generated from field: repeated wadi.hydrator.v1.QueuedBranch branches = 1;
+   */
+  branches: QueuedBranch[];
+};
+
+/**
+ * Describes the message wadi.hydrator.v1.ListQueuedBranchesResponse.
+ * Use `create(ListQueuedBranchesResponseSchema)` to create a new message.
+ */
+export const ListQueuedBranchesResponseSchema: GenMessage<ListQueuedBranchesResponse> = /*@__PURE__*/
+  messageDesc(file_wadi_hydrator_v1_hydrator, 10);
+
+/**
+ * QueuedBranch is a hydrated branch with a job.
+ *
+ * @generated from message wadi.hydrator.v1.QueuedBranch
+ */
+export type QueuedBranch = Message<"wadi.hydrator.v1.QueuedBranch"> & {
+  /**
+   * branch_key identifies the hydrated branch: the name of its `HydratedBranch` object.
+   *
+   * @generated from field: string branch_key = 1;
+   */
+  branchKey: string;
+
+  /**
+   * state is `Running`, `Waiting`, or `Delayed` before a failed run is tried again.
+   *
+   * @generated from field: string state = 2;
+   */
+  state: string;
+};
+
+/**
+ * Describes the message wadi.hydrator.v1.QueuedBranch.
+ * Use `create(QueuedBranchSchema)` to create a new message.
+ */
+export const QueuedBranchSchema: GenMessage<QueuedBranch> = /*@__PURE__*/
+  messageDesc(file_wadi_hydrator_v1_hydrator, 11);
 
 /**
  * HydratorService watches dry revisions and runs hydrations. Its calls are hints: what must be done is computed from
@@ -299,6 +389,27 @@ export const HydratorService: GenService<{
     methodKind: "unary";
     input: typeof GetBranchStatusesRequestSchema;
     output: typeof GetBranchStatusesResponseSchema;
+  },
+  /**
+   * ListQueuedBranches returns the hydrated branches with a job in the queue of all hydrators, at most 10,000.
+   *
+   * @generated from rpc wadi.hydrator.v1.HydratorService.ListQueuedBranches
+   */
+  listQueuedBranches: {
+    methodKind: "unary";
+    input: typeof ListQueuedBranchesRequestSchema;
+    output: typeof ListQueuedBranchesResponseSchema;
+  },
+  /**
+   * CompareRevisions takes the steps of a run with another dry revision and streams what they would change; nothing is
+   * written. The values of Secrets are masked.
+   *
+   * @generated from rpc wadi.hydrator.v1.HydratorService.CompareRevisions
+   */
+  compareRevisions: {
+    methodKind: "server_streaming";
+    input: typeof CompareRevisionsRequestSchema;
+    output: typeof CompareRevisionsResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_wadi_hydrator_v1_hydrator, 0);

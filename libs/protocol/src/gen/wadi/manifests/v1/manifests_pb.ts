@@ -10,7 +10,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file wadi/manifests/v1/manifests.proto.
  */
 export const file_wadi_manifests_v1_manifests: GenFile = /*@__PURE__*/
-  fileDesc("CiF3YWRpL21hbmlmZXN0cy92MS9tYW5pZmVzdHMucHJvdG8SEXdhZGkubWFuaWZlc3RzLnYxIr8BChRHZXRNYW5pZmVzdHNSZXNwb25zZRIQCghtYW5pZmVzdBgBIAEoCRIXCgdkcnlfc2hhGAIgASgJUgZkcnlTSEESIQoMaHlkcmF0ZWRfc2hhGAMgASgJUgtoeWRyYXRlZFNIQRIQCghtZXRhZGF0YRgEIAEoCRIQCghjb21tYW5kcxgFIAMoCRI1CgVmaWxlcxgGIAMoCzImLndhZGkubWFuaWZlc3RzLnYxLkZpbGVCZXNpZGVNYW5pZmVzdHMiNAoTRmlsZUJlc2lkZU1hbmlmZXN0cxIMCgRwYXRoGAEgASgJEg8KB2NvbnRlbnQYAiABKAliBnByb3RvMw");
+  fileDesc("CiF3YWRpL21hbmlmZXN0cy92MS9tYW5pZmVzdHMucHJvdG8SEXdhZGkubWFuaWZlc3RzLnYxItcBChRHZXRNYW5pZmVzdHNSZXNwb25zZRIQCghtYW5pZmVzdBgBIAEoCRIXCgdkcnlfc2hhGAIgASgJUgZkcnlTSEESIQoMaHlkcmF0ZWRfc2hhGAMgASgJUgtoeWRyYXRlZFNIQRIQCghtZXRhZGF0YRgEIAEoCRIQCghjb21tYW5kcxgFIAMoCRI1CgVmaWxlcxgGIAMoCzImLndhZGkubWFuaWZlc3RzLnYxLkZpbGVCZXNpZGVNYW5pZmVzdHMSFgoOaGlkZGVuX3NlY3JldHMYByABKAUiNAoTRmlsZUJlc2lkZU1hbmlmZXN0cxIMCgRwYXRoGAEgASgJEg8KB2NvbnRlbnQYAiABKAliBnByb3RvMw");
 
 /**
  * GetManifestsResponse carries the manifests.
@@ -19,7 +19,7 @@ export const file_wadi_manifests_v1_manifests: GenFile = /*@__PURE__*/
  */
 export type GetManifestsResponse = Message<"wadi.manifests.v1.GetManifestsResponse"> & {
   /**
-   * manifest is YAML in the byte format of manifest.yaml.
+   * manifest is YAML in the byte format of manifest.yaml, whichever files of the directory the objects are in.
    *
    * @generated from field: string manifest = 1;
    */
@@ -60,6 +60,14 @@ export type GetManifestsResponse = Message<"wadi.manifests.v1.GetManifestsRespon
    * @generated from field: repeated wadi.manifests.v1.FileBesideManifests files = 6;
    */
   files: FileBesideManifests[];
+
+  /**
+   * hidden_secrets counts the Secrets whose values are hidden, each value as `<hidden 0123456789>`: equal values of one key have
+   * equal digits, in the answers of one Application.
+   *
+   * @generated from field: int32 hidden_secrets = 7;
+   */
+  hiddenSecrets: number;
 };
 
 /**

@@ -12,8 +12,12 @@ import type { ExplainedParameter } from "../../parameters/v1/explanation_pb.ts";
 import { file_wadi_parameters_v1_explanation } from "../../parameters/v1/explanation_pb.ts";
 import type { EditedFile, GetParametersResponseSchema, ParameterChanges } from "../../parameters/v1/parameters_pb.ts";
 import { file_wadi_parameters_v1_parameters } from "../../parameters/v1/parameters_pb.ts";
+import type { FilePlace } from "../../places/v1/places_pb.ts";
+import { file_wadi_places_v1_places } from "../../places/v1/places_pb.ts";
 import type { ListPluginsRequestSchema, ListPluginsResponseSchema } from "../../plugins/v1/plugins_pb.ts";
 import { file_wadi_plugins_v1_plugins } from "../../plugins/v1/plugins_pb.ts";
+import type { ListProtectionsRequestSchema, ListProtectionsResponseSchema } from "../../protections/v1/protections_pb.ts";
+import { file_wadi_protections_v1_protections } from "../../protections/v1/protections_pb.ts";
 import type { BranchHead, DeleteRepositoryRequestSchema, DeleteRepositoryResponseSchema, ListRepositoriesRequestSchema, ListRepositoriesResponseSchema, PutRepositoryRequestSchema, PutRepositoryResponseSchema } from "../../repositories/v1/repositories_pb.ts";
 import { file_wadi_repositories_v1_repositories } from "../../repositories/v1/repositories_pb.ts";
 import type { Message } from "@bufbuild/protobuf";
@@ -22,7 +26,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file wadi/repo_server/v1/repo_server.proto.
  */
 export const file_wadi_repo_server_v1_repo_server: GenFile = /*@__PURE__*/
-  fileDesc("CiV3YWRpL3JlcG9fc2VydmVyL3YxL3JlcG9fc2VydmVyLnByb3RvEhN3YWRpLnJlcG9fc2VydmVyLnYxIooBChdSZXNvbHZlUmV2aXNpb25zUmVxdWVzdBIZCghyZXBvX3VybBgBIAEoCVIHcmVwb1VSTBIRCglyZXZpc2lvbnMYAiADKAkSDwoHcmVmcmVzaBgDIAEoCBIPCgdwcm9qZWN0GAQgASgJEhAKCGJyYW5jaGVzGAUgAygJEg0KBXByb2JlGAYgASgIIq0BChhSZXNvbHZlUmV2aXNpb25zUmVzcG9uc2USOAoJcmV2aXNpb25zGAEgAygLMiUud2FkaS5yZXBvX3NlcnZlci52MS5SZXNvbHZlZFJldmlzaW9uEhEKCXJlbmRlcmVycxgCIAEoCRIvCgVoZWFkcxgDIAMoCzIgLndhZGkucmVwb3NpdG9yaWVzLnYxLkJyYW5jaEhlYWQSEwoLY3JlZGVudGlhbHMYBCABKAkiTQoQUmVzb2x2ZWRSZXZpc2lvbhIQCghyZXZpc2lvbhgBIAEoCRILCgNzaGEYAiABKAkSDQoFZXJyb3IYAyABKAkSCwoDcmVmGAQgASgJIksKEEdldENvbW1pdFJlcXVlc3QSGQoIcmVwb191cmwYASABKAlSB3JlcG9VUkwSCwoDc2hhGAIgASgJEg8KB3Byb2plY3QYAyABKAkiQAoRR2V0Q29tbWl0UmVzcG9uc2USKwoGY29tbWl0GAEgASgLMhsud2FkaS5yZXBvX3NlcnZlci52MS5Db21taXQipAEKBkNvbW1pdBILCgNzaGEYASABKAkSDgoGYXV0aG9yGAIgASgJEgwKBGRhdGUYAyABKAkSDwoHc3ViamVjdBgEIAEoCRIMCgRib2R5GAUgASgJEjgKCnJlZmVyZW5jZXMYBiADKAsyJC53YWRpLnJlcG9fc2VydmVyLnYxLkNvbW1pdFJlZmVyZW5jZRIWCg5jb21taXR0ZXJfZGF0ZRgHIAEoCSJ2Cg9Db21taXRSZWZlcmVuY2USDgoGYXV0aG9yGAEgASgJEgwKBGRhdGUYAiABKAkSDwoHc3ViamVjdBgDIAEoCRIMCgRib2R5GAQgASgJEgsKA3NoYRgFIAEoCRIZCghyZXBvX3VybBgGIAEoCVIHcmVwb1VSTCJqChJMaXN0Q29tbWl0c1JlcXVlc3QSGQoIcmVwb191cmwYASABKAlSB3JlcG9VUkwSDQoFYWZ0ZXIYAiABKAkSCgoCdG8YAyABKAkSDQoFbGltaXQYBCABKAUSDwoHcHJvamVjdBgFIAEoCSIjChNMaXN0Q29tbWl0c1Jlc3BvbnNlEgwKBHNoYXMYASADKAkizAEKBlNvdXJjZRIMCgRwYXRoGAEgASgJEhQKDG9wdGlvbnNfanNvbhgCIAEoCRIdChVkZXN0aW5hdGlvbl9uYW1lc3BhY2UYAyABKAkSGAoQYXBwbGljYXRpb25fbmFtZRgEIAEoCRIXCg90YXJnZXRfcmV2aXNpb24YBSABKAkSHwoXbWFuaWZlc3RfZ2VuZXJhdGVfcGF0aHMYBiABKAkSFQoNaW5zdGFuY2VfbmFtZRgHIAEoCRIUCgxwcm9qZWN0X25hbWUYCCABKAkijgEKElNvdXJjZVZlcmlmaWNhdGlvbhIQCghyZXZpc2lvbhgBIAEoCRI2Cghwb2xpY2llcxgCIAMoCzIkLndhZGkucmVwb19zZXJ2ZXIudjEuU2lnbmF0dXJlUG9saWN5Ei4KBGtleXMYAyABKAsyIC53YWRpLnJlcG9fc2VydmVyLnYxLlRydXN0ZWRLZXlzImYKD1NpZ25hdHVyZVBvbGljeRIPCgdwcm9qZWN0GAEgASgJEgwKBG1vZGUYAiABKAkSEAoIZ3BnX2tleXMYAyADKAkSEwoLc3NoX3NpZ25lcnMYBCADKAkSDQoFZXJyb3IYBSABKAkirQEKC1RydXN0ZWRLZXlzEj8KCGdwZ19rZXlzGAEgAygLMi0ud2FkaS5yZXBvX3NlcnZlci52MS5UcnVzdGVkS2V5cy5HcGdLZXlzRW50cnkSFwoPYWxsb3dlZF9zaWduZXJzGAIgASgJEhQKDHJldm9rZWRfa2V5cxgDIAEoCRouCgxHcGdLZXlzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ASK9AQoVSW5zcGVjdFNvdXJjZXNSZXF1ZXN0EhkKCHJlcG9fdXJsGAEgASgJUgdyZXBvVVJMEgsKA3NoYRgCIAEoCRIsCgdzb3VyY2VzGAMgAygLMhsud2FkaS5yZXBvX3NlcnZlci52MS5Tb3VyY2USDwoHcHJvamVjdBgEIAEoCRI9Cgx2ZXJpZmljYXRpb24YBSABKAsyJy53YWRpLnJlcG9fc2VydmVyLnYxLlNvdXJjZVZlcmlmaWNhdGlvbiJOChZJbnNwZWN0U291cmNlc1Jlc3BvbnNlEjQKC2luc3BlY3Rpb25zGAEgAygLMh8ud2FkaS5yZXBvX3NlcnZlci52MS5JbnNwZWN0aW9uIm8KCkluc3BlY3Rpb24SEwoLZmluZ2VycHJpbnQYASABKAkSDQoFZXJyb3IYAiABKAkSEAoId2FybmluZ3MYAyADKAkSEQoJcmV0cnlhYmxlGAQgASgIEhgKEHBsdWdpbl92YXJpYWJsZXMYBSADKAkiywEKFFJlbmRlclNvdXJjZXNSZXF1ZXN0EhkKCHJlcG9fdXJsGAEgASgJUgdyZXBvVVJMEgsKA3NoYRgCIAEoCRIsCgdzb3VyY2VzGAMgAygLMhsud2FkaS5yZXBvX3NlcnZlci52MS5Tb3VyY2USDwoHcHJvamVjdBgEIAEoCRINCgVmcmVzaBgFIAEoCBI9Cgx2ZXJpZmljYXRpb24YBiABKAsyJy53YWRpLnJlcG9fc2VydmVyLnYxLlNvdXJjZVZlcmlmaWNhdGlvbiLoAQoVUmVuZGVyU291cmNlc1Jlc3BvbnNlEg0KBWluZGV4GAEgASgFEhEKCW1hbmlmZXN0cxgCIAMoCRIMCgRkb25lGAMgASgIEg0KBWVycm9yGAQgASgJEhEKCXJldHJ5YWJsZRgFIAEoCBITCgtmaW5nZXJwcmludBgGIAEoCRIxCgZyZWNvcmQYByABKAsyIS53YWRpLnJlcG9fc2VydmVyLnYxLlJlbmRlclJlY29yZBI1CgVmaWxlcxgIIAMoCzImLndhZGkubWFuaWZlc3RzLnYxLkZpbGVCZXNpZGVNYW5pZmVzdHMivwIKDFJlbmRlclJlY29yZBIQCghjb21tYW5kcxgBIAMoCRIoCgV0b29scxgCIAMoCzIZLndhZGkucmVwb19zZXJ2ZXIudjEuVG9vbBIQCgh3YXJuaW5ncxgDIAMoCRI6CgpwYXJhbWV0ZXJzGAQgAygLMiYud2FkaS5wYXJhbWV0ZXJzLnYxLkV4cGxhaW5lZFBhcmFtZXRlchIbChNwYXJhbWV0ZXJzX2xlZnRfb3V0GAUgASgFElAKEHBsdWdpbl92YXJpYWJsZXMYBiADKAsyNi53YWRpLnJlcG9fc2VydmVyLnYxLlJlbmRlclJlY29yZC5QbHVnaW5WYXJpYWJsZXNFbnRyeRo2ChRQbHVnaW5WYXJpYWJsZXNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBIiUKBFRvb2wSDAoEbmFtZRgBIAEoCRIPCgd2ZXJzaW9uGAIgASgJIrsBChRHZXRQYXJhbWV0ZXJzUmVxdWVzdBIZCghyZXBvX3VybBgBIAEoCVIHcmVwb1VSTBILCgNzaGEYAiABKAkSKwoGc291cmNlGAMgASgLMhsud2FkaS5yZXBvX3NlcnZlci52MS5Tb3VyY2USDwoHcHJvamVjdBgEIAEoCRI9Cgx2ZXJpZmljYXRpb24YBSABKAsyJy53YWRpLnJlcG9fc2VydmVyLnYxLlNvdXJjZVZlcmlmaWNhdGlvbiLzAQoVRWRpdFBhcmFtZXRlcnNSZXF1ZXN0EhkKCHJlcG9fdXJsGAEgASgJUgdyZXBvVVJMEgsKA3NoYRgCIAEoCRIrCgZzb3VyY2UYAyABKAsyGy53YWRpLnJlcG9fc2VydmVyLnYxLlNvdXJjZRIPCgdwcm9qZWN0GAQgASgJEjUKB2NoYW5nZXMYBSABKAsyJC53YWRpLnBhcmFtZXRlcnMudjEuUGFyYW1ldGVyQ2hhbmdlcxI9Cgx2ZXJpZmljYXRpb24YBiABKAsyJy53YWRpLnJlcG9fc2VydmVyLnYxLlNvdXJjZVZlcmlmaWNhdGlvbiJGChZFZGl0UGFyYW1ldGVyc1Jlc3BvbnNlEiwKBGZpbGUYASABKAsyHi53YWRpLnBhcmFtZXRlcnMudjEuRWRpdGVkRmlsZSLMAQoQTGlzdFBhdGhzUmVxdWVzdBIZCghyZXBvX3VybBgBIAEoCVIHcmVwb1VSTBILCgNzaGEYAiABKAkSDwoHcHJvamVjdBgDIAEoCRIMCgRraW5kGAQgASgJEhAKCGluY2x1ZGVzGAUgAygJEhAKCGV4Y2x1ZGVzGAYgAygJEg4KBmhpZGRlbhgHIAEoCBI9Cgx2ZXJpZmljYXRpb24YCCABKAsyJy53YWRpLnJlcG9fc2VydmVyLnYxLlNvdXJjZVZlcmlmaWNhdGlvbiIzChFMaXN0UGF0aHNSZXNwb25zZRINCgVwYXRocxgBIAMoCRIPCgd0cmVlX2lkGAIgASgJIpkBChBSZWFkRmlsZXNSZXF1ZXN0EhkKCHJlcG9fdXJsGAEgASgJUgdyZXBvVVJMEgsKA3NoYRgCIAEoCRIPCgdwcm9qZWN0GAMgASgJEg0KBXBhdGhzGAQgAygJEj0KDHZlcmlmaWNhdGlvbhgFIAEoCzInLndhZGkucmVwb19zZXJ2ZXIudjEuU291cmNlVmVyaWZpY2F0aW9uIiUKEVJlYWRGaWxlc1Jlc3BvbnNlEhAKCGNvbnRlbnRzGAEgAygMIjQKElJlYWRHcGdLZXlzUmVxdWVzdBIOCgZibG9ja3MYASADKAwSDgoGYXJtb3VyGAIgASgIIj0KE1JlYWRHcGdLZXlzUmVzcG9uc2USJgoEa2V5cxgBIAMoCzIYLndhZGkuZ3BnX2tleXMudjEuR3BnS2V5MukLChFSZXBvU2VydmVyU2VydmljZRJ0ChBSZXNvbHZlUmV2aXNpb25zEiwud2FkaS5yZXBvX3NlcnZlci52MS5SZXNvbHZlUmV2aXNpb25zUmVxdWVzdBotLndhZGkucmVwb19zZXJ2ZXIudjEuUmVzb2x2ZVJldmlzaW9uc1Jlc3BvbnNlIgOQAgESXwoJR2V0Q29tbWl0EiUud2FkaS5yZXBvX3NlcnZlci52MS5HZXRDb21taXRSZXF1ZXN0GiYud2FkaS5yZXBvX3NlcnZlci52MS5HZXRDb21taXRSZXNwb25zZSIDkAIBEmUKC0xpc3RDb21taXRzEicud2FkaS5yZXBvX3NlcnZlci52MS5MaXN0Q29tbWl0c1JlcXVlc3QaKC53YWRpLnJlcG9fc2VydmVyLnYxLkxpc3RDb21taXRzUmVzcG9uc2UiA5ACARJuCg5JbnNwZWN0U291cmNlcxIqLndhZGkucmVwb19zZXJ2ZXIudjEuSW5zcGVjdFNvdXJjZXNSZXF1ZXN0Gisud2FkaS5yZXBvX3NlcnZlci52MS5JbnNwZWN0U291cmNlc1Jlc3BvbnNlIgOQAgESbQoNUmVuZGVyU291cmNlcxIpLndhZGkucmVwb19zZXJ2ZXIudjEuUmVuZGVyU291cmNlc1JlcXVlc3QaKi53YWRpLnJlcG9fc2VydmVyLnYxLlJlbmRlclNvdXJjZXNSZXNwb25zZSIDkAIBMAESagoNR2V0UGFyYW1ldGVycxIpLndhZGkucmVwb19zZXJ2ZXIudjEuR2V0UGFyYW1ldGVyc1JlcXVlc3QaKS53YWRpLnBhcmFtZXRlcnMudjEuR2V0UGFyYW1ldGVyc1Jlc3BvbnNlIgOQAgESbgoORWRpdFBhcmFtZXRlcnMSKi53YWRpLnJlcG9fc2VydmVyLnYxLkVkaXRQYXJhbWV0ZXJzUmVxdWVzdBorLndhZGkucmVwb19zZXJ2ZXIudjEuRWRpdFBhcmFtZXRlcnNSZXNwb25zZSIDkAIBEl0KC0xpc3RQbHVnaW5zEiMud2FkaS5wbHVnaW5zLnYxLkxpc3RQbHVnaW5zUmVxdWVzdBokLndhZGkucGx1Z2lucy52MS5MaXN0UGx1Z2luc1Jlc3BvbnNlIgOQAgESXwoJTGlzdFBhdGhzEiUud2FkaS5yZXBvX3NlcnZlci52MS5MaXN0UGF0aHNSZXF1ZXN0GiYud2FkaS5yZXBvX3NlcnZlci52MS5MaXN0UGF0aHNSZXNwb25zZSIDkAIBEl8KCVJlYWRGaWxlcxIlLndhZGkucmVwb19zZXJ2ZXIudjEuUmVhZEZpbGVzUmVxdWVzdBomLndhZGkucmVwb19zZXJ2ZXIudjEuUmVhZEZpbGVzUmVzcG9uc2UiA5ACARJlCgtSZWFkR3BnS2V5cxInLndhZGkucmVwb19zZXJ2ZXIudjEuUmVhZEdwZ0tleXNSZXF1ZXN0Gigud2FkaS5yZXBvX3NlcnZlci52MS5SZWFkR3BnS2V5c1Jlc3BvbnNlIgOQAgESaAoNUHV0UmVwb3NpdG9yeRIqLndhZGkucmVwb3NpdG9yaWVzLnYxLlB1dFJlcG9zaXRvcnlSZXF1ZXN0Gisud2FkaS5yZXBvc2l0b3JpZXMudjEuUHV0UmVwb3NpdG9yeVJlc3BvbnNlEnYKEExpc3RSZXBvc2l0b3JpZXMSLS53YWRpLnJlcG9zaXRvcmllcy52MS5MaXN0UmVwb3NpdG9yaWVzUmVxdWVzdBouLndhZGkucmVwb3NpdG9yaWVzLnYxLkxpc3RSZXBvc2l0b3JpZXNSZXNwb25zZSIDkAIBEnEKEERlbGV0ZVJlcG9zaXRvcnkSLS53YWRpLnJlcG9zaXRvcmllcy52MS5EZWxldGVSZXBvc2l0b3J5UmVxdWVzdBouLndhZGkucmVwb3NpdG9yaWVzLnYxLkRlbGV0ZVJlcG9zaXRvcnlSZXNwb25zZWIGcHJvdG8z", [file_wadi_gpg_keys_v1_gpg_keys, file_wadi_manifests_v1_manifests, file_wadi_parameters_v1_explanation, file_wadi_parameters_v1_parameters, file_wadi_plugins_v1_plugins, file_wadi_repositories_v1_repositories]);
+  fileDesc("CiV3YWRpL3JlcG9fc2VydmVyL3YxL3JlcG9fc2VydmVyLnByb3RvEhN3YWRpLnJlcG9fc2VydmVyLnYxIpMCChdSZXNvbHZlUmV2aXNpb25zUmVxdWVzdBIZCghyZXBvX3VybBgBIAEoCVIHcmVwb1VSTBIRCglyZXZpc2lvbnMYAiADKAkSDwoHcmVmcmVzaBgDIAEoCBIPCgdwcm9qZWN0GAQgASgJEhAKCGJyYW5jaGVzGAUgAygJEg0KBXByb2JlGAYgASgIEjMKCWFubm91bmNlZBgHIAMoCzIgLndhZGkucmVwb3NpdG9yaWVzLnYxLkJyYW5jaEhlYWQSDQoFY2hhcnQYCCABKAkSLgoEaGVsZBgJIAMoCzIgLndhZGkucmVwb19zZXJ2ZXIudjEuSGVsZFZlcnNpb24SEwoLbW92ZV9yYW5nZXMYCiABKAgiPQoLSGVsZFZlcnNpb24SEAoIcmV2aXNpb24YASABKAkSDwoHdmVyc2lvbhgCIAEoCRILCgNzaGEYAyABKAkiJgoFQ2hhcnQSDAoEbmFtZRgBIAEoCRIPCgd2ZXJzaW9uGAIgASgJIq0BChhSZXNvbHZlUmV2aXNpb25zUmVzcG9uc2USOAoJcmV2aXNpb25zGAEgAygLMiUud2FkaS5yZXBvX3NlcnZlci52MS5SZXNvbHZlZFJldmlzaW9uEhEKCXJlbmRlcmVycxgCIAEoCRIvCgVoZWFkcxgDIAMoCzIgLndhZGkucmVwb3NpdG9yaWVzLnYxLkJyYW5jaEhlYWQSEwoLY3JlZGVudGlhbHMYBCABKAkiXgoQUmVzb2x2ZWRSZXZpc2lvbhIQCghyZXZpc2lvbhgBIAEoCRILCgNzaGEYAiABKAkSDQoFZXJyb3IYAyABKAkSCwoDcmVmGAQgASgJEg8KB3ZlcnNpb24YBSABKAkidgoQR2V0Q29tbWl0UmVxdWVzdBIZCghyZXBvX3VybBgBIAEoCVIHcmVwb1VSTBILCgNzaGEYAiABKAkSDwoHcHJvamVjdBgDIAEoCRIpCgVjaGFydBgEIAEoCzIaLndhZGkucmVwb19zZXJ2ZXIudjEuQ2hhcnQiQAoRR2V0Q29tbWl0UmVzcG9uc2USKwoGY29tbWl0GAEgASgLMhsud2FkaS5yZXBvX3NlcnZlci52MS5Db21taXQipAEKBkNvbW1pdBILCgNzaGEYASABKAkSDgoGYXV0aG9yGAIgASgJEgwKBGRhdGUYAyABKAkSDwoHc3ViamVjdBgEIAEoCRIMCgRib2R5GAUgASgJEjgKCnJlZmVyZW5jZXMYBiADKAsyJC53YWRpLnJlcG9fc2VydmVyLnYxLkNvbW1pdFJlZmVyZW5jZRIWCg5jb21taXR0ZXJfZGF0ZRgHIAEoCSJ2Cg9Db21taXRSZWZlcmVuY2USDgoGYXV0aG9yGAEgASgJEgwKBGRhdGUYAiABKAkSDwoHc3ViamVjdBgDIAEoCRIMCgRib2R5GAQgASgJEgsKA3NoYRgFIAEoCRIZCghyZXBvX3VybBgGIAEoCVIHcmVwb1VSTCKVAQoSTGlzdENvbW1pdHNSZXF1ZXN0EhkKCHJlcG9fdXJsGAEgASgJUgdyZXBvVVJMEg0KBWFmdGVyGAIgASgJEgoKAnRvGAMgASgJEg0KBWxpbWl0GAQgASgFEg8KB3Byb2plY3QYBSABKAkSKQoFY2hhcnQYBiABKAsyGi53YWRpLnJlcG9fc2VydmVyLnYxLkNoYXJ0IiMKE0xpc3RDb21taXRzUmVzcG9uc2USDAoEc2hhcxgBIAMoCSJsChRGaW5kTWVyZ2VCYXNlUmVxdWVzdBIZCghyZXBvX3VybBgBIAEoCVIHcmVwb1VSTBIPCgdwcm9qZWN0GAIgASgJEgsKA3NoYRgDIAEoCRIbCglvdGhlcl9zaGEYBCABKAlSCG90aGVyU0hBIiQKFUZpbmRNZXJnZUJhc2VSZXNwb25zZRILCgNzaGEYASABKAki2wEKBlNvdXJjZRIMCgRwYXRoGAEgASgJEhQKDG9wdGlvbnNfanNvbhgCIAEoCRIdChVkZXN0aW5hdGlvbl9uYW1lc3BhY2UYAyABKAkSGAoQYXBwbGljYXRpb25fbmFtZRgEIAEoCRIXCg90YXJnZXRfcmV2aXNpb24YBSABKAkSHwoXbWFuaWZlc3RfZ2VuZXJhdGVfcGF0aHMYBiABKAkSFQoNaW5zdGFuY2VfbmFtZRgHIAEoCRIUCgxwcm9qZWN0X25hbWUYCCABKAkSDQoFZmllbGQYCSABKAkihgEKEFJlZmVyZW5jZWRTb3VyY2USCwoDcmVmGAEgASgJEhkKCHJlcG9fdXJsGAIgASgJUgdyZXBvVVJMEgsKA3NoYRgDIAEoCRI9Cgx2ZXJpZmljYXRpb24YBCABKAsyJy53YWRpLnJlcG9fc2VydmVyLnYxLlNvdXJjZVZlcmlmaWNhdGlvbiKOAQoSU291cmNlVmVyaWZpY2F0aW9uEhAKCHJldmlzaW9uGAEgASgJEjYKCHBvbGljaWVzGAIgAygLMiQud2FkaS5yZXBvX3NlcnZlci52MS5TaWduYXR1cmVQb2xpY3kSLgoEa2V5cxgDIAEoCzIgLndhZGkucmVwb19zZXJ2ZXIudjEuVHJ1c3RlZEtleXMiZgoPU2lnbmF0dXJlUG9saWN5Eg8KB3Byb2plY3QYASABKAkSDAoEbW9kZRgCIAEoCRIQCghncGdfa2V5cxgDIAMoCRITCgtzc2hfc2lnbmVycxgEIAMoCRINCgVlcnJvchgFIAEoCSKtAQoLVHJ1c3RlZEtleXMSPwoIZ3BnX2tleXMYASADKAsyLS53YWRpLnJlcG9fc2VydmVyLnYxLlRydXN0ZWRLZXlzLkdwZ0tleXNFbnRyeRIXCg9hbGxvd2VkX3NpZ25lcnMYAiABKAkSFAoMcmV2b2tlZF9rZXlzGAMgASgJGi4KDEdwZ0tleXNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBIuQCChVJbnNwZWN0U291cmNlc1JlcXVlc3QSGQoIcmVwb191cmwYASABKAlSB3JlcG9VUkwSCwoDc2hhGAIgASgJEiwKB3NvdXJjZXMYAyADKAsyGy53YWRpLnJlcG9fc2VydmVyLnYxLlNvdXJjZRIPCgdwcm9qZWN0GAQgASgJEj0KDHZlcmlmaWNhdGlvbhgFIAEoCzInLndhZGkucmVwb19zZXJ2ZXIudjEuU291cmNlVmVyaWZpY2F0aW9uEikKBWNoYXJ0GAYgASgLMhoud2FkaS5yZXBvX3NlcnZlci52MS5DaGFydBIYChB3aXRob3V0X2NvbW1hbmRzGAcgASgIEhYKDnNvdXJjZXNfZGlnZXN0GAggASgJEg0KBXNpbmNlGAkgASgJEjkKCnJlZmVyZW5jZWQYCiADKAsyJS53YWRpLnJlcG9fc2VydmVyLnYxLlJlZmVyZW5jZWRTb3VyY2UimQEKFkluc3BlY3RTb3VyY2VzUmVzcG9uc2USNAoLaW5zcGVjdGlvbnMYASADKAsyHy53YWRpLnJlcG9fc2VydmVyLnYxLkluc3BlY3Rpb24SEAoIcG9zaXRpb24YAiABKAkSNwoHY2hhbmdlcxgDIAEoCzImLndhZGkucmVwb19zZXJ2ZXIudjEuSW5zcGVjdGlvbkNoYW5nZXMitgEKEUluc3BlY3Rpb25DaGFuZ2VzEkwKC2luc3BlY3Rpb25zGAEgAygLMjcud2FkaS5yZXBvX3NlcnZlci52MS5JbnNwZWN0aW9uQ2hhbmdlcy5JbnNwZWN0aW9uc0VudHJ5GlMKEEluc3BlY3Rpb25zRW50cnkSCwoDa2V5GAEgASgNEi4KBXZhbHVlGAIgASgLMh8ud2FkaS5yZXBvX3NlcnZlci52MS5JbnNwZWN0aW9uOgI4ASKZAQoKSW5zcGVjdGlvbhITCgtmaW5nZXJwcmludBgBIAEoCRINCgVlcnJvchgCIAEoCRIQCgh3YXJuaW5ncxgDIAMoCRIRCglyZXRyeWFibGUYBCABKAgSGAoQcGx1Z2luX3ZhcmlhYmxlcxgFIAMoCRIoCgVwbGFjZRgGIAEoCzIZLndhZGkucGxhY2VzLnYxLkZpbGVQbGFjZSL6AgoUUmVuZGVyU291cmNlc1JlcXVlc3QSGQoIcmVwb191cmwYASABKAlSB3JlcG9VUkwSCwoDc2hhGAIgASgJEiwKB3NvdXJjZXMYAyADKAsyGy53YWRpLnJlcG9fc2VydmVyLnYxLlNvdXJjZRIPCgdwcm9qZWN0GAQgASgJEg0KBWZyZXNoGAUgASgIEj0KDHZlcmlmaWNhdGlvbhgGIAEoCzInLndhZGkucmVwb19zZXJ2ZXIudjEuU291cmNlVmVyaWZpY2F0aW9uEi0KBWVkaXRzGAcgAygLMh4ud2FkaS5wYXJhbWV0ZXJzLnYxLkVkaXRlZEZpbGUSKQoFY2hhcnQYCCABKAsyGi53YWRpLnJlcG9fc2VydmVyLnYxLkNoYXJ0EhgKEHdpdGhvdXRfY29tbWFuZHMYCSABKAgSOQoKcmVmZXJlbmNlZBgKIAMoCzIlLndhZGkucmVwb19zZXJ2ZXIudjEuUmVmZXJlbmNlZFNvdXJjZSKSAgoVUmVuZGVyU291cmNlc1Jlc3BvbnNlEg0KBWluZGV4GAEgASgFEhEKCW1hbmlmZXN0cxgCIAMoCRIMCgRkb25lGAMgASgIEg0KBWVycm9yGAQgASgJEhEKCXJldHJ5YWJsZRgFIAEoCBITCgtmaW5nZXJwcmludBgGIAEoCRIxCgZyZWNvcmQYByABKAsyIS53YWRpLnJlcG9fc2VydmVyLnYxLlJlbmRlclJlY29yZBI1CgVmaWxlcxgIIAMoCzImLndhZGkubWFuaWZlc3RzLnYxLkZpbGVCZXNpZGVNYW5pZmVzdHMSKAoFcGxhY2UYCSABKAsyGS53YWRpLnBsYWNlcy52MS5GaWxlUGxhY2UivwIKDFJlbmRlclJlY29yZBIQCghjb21tYW5kcxgBIAMoCRIoCgV0b29scxgCIAMoCzIZLndhZGkucmVwb19zZXJ2ZXIudjEuVG9vbBIQCgh3YXJuaW5ncxgDIAMoCRI6CgpwYXJhbWV0ZXJzGAQgAygLMiYud2FkaS5wYXJhbWV0ZXJzLnYxLkV4cGxhaW5lZFBhcmFtZXRlchIbChNwYXJhbWV0ZXJzX2xlZnRfb3V0GAUgASgFElAKEHBsdWdpbl92YXJpYWJsZXMYBiADKAsyNi53YWRpLnJlcG9fc2VydmVyLnYxLlJlbmRlclJlY29yZC5QbHVnaW5WYXJpYWJsZXNFbnRyeRo2ChRQbHVnaW5WYXJpYWJsZXNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBIiUKBFRvb2wSDAoEbmFtZRgBIAEoCRIPCgd2ZXJzaW9uGAIgASgJIqECChRHZXRQYXJhbWV0ZXJzUmVxdWVzdBIZCghyZXBvX3VybBgBIAEoCVIHcmVwb1VSTBILCgNzaGEYAiABKAkSKwoGc291cmNlGAMgASgLMhsud2FkaS5yZXBvX3NlcnZlci52MS5Tb3VyY2USDwoHcHJvamVjdBgEIAEoCRI9Cgx2ZXJpZmljYXRpb24YBSABKAsyJy53YWRpLnJlcG9fc2VydmVyLnYxLlNvdXJjZVZlcmlmaWNhdGlvbhIpCgVjaGFydBgGIAEoCzIaLndhZGkucmVwb19zZXJ2ZXIudjEuQ2hhcnQSOQoKcmVmZXJlbmNlZBgHIAMoCzIlLndhZGkucmVwb19zZXJ2ZXIudjEuUmVmZXJlbmNlZFNvdXJjZSLZAgoVRWRpdFBhcmFtZXRlcnNSZXF1ZXN0EhkKCHJlcG9fdXJsGAEgASgJUgdyZXBvVVJMEgsKA3NoYRgCIAEoCRIrCgZzb3VyY2UYAyABKAsyGy53YWRpLnJlcG9fc2VydmVyLnYxLlNvdXJjZRIPCgdwcm9qZWN0GAQgASgJEjUKB2NoYW5nZXMYBSABKAsyJC53YWRpLnBhcmFtZXRlcnMudjEuUGFyYW1ldGVyQ2hhbmdlcxI9Cgx2ZXJpZmljYXRpb24YBiABKAsyJy53YWRpLnJlcG9fc2VydmVyLnYxLlNvdXJjZVZlcmlmaWNhdGlvbhIpCgVjaGFydBgHIAEoCzIaLndhZGkucmVwb19zZXJ2ZXIudjEuQ2hhcnQSOQoKcmVmZXJlbmNlZBgIIAMoCzIlLndhZGkucmVwb19zZXJ2ZXIudjEuUmVmZXJlbmNlZFNvdXJjZSJGChZFZGl0UGFyYW1ldGVyc1Jlc3BvbnNlEiwKBGZpbGUYASABKAsyHi53YWRpLnBhcmFtZXRlcnMudjEuRWRpdGVkRmlsZSLMAQoQTGlzdFBhdGhzUmVxdWVzdBIZCghyZXBvX3VybBgBIAEoCVIHcmVwb1VSTBILCgNzaGEYAiABKAkSDwoHcHJvamVjdBgDIAEoCRIMCgRraW5kGAQgASgJEhAKCGluY2x1ZGVzGAUgAygJEhAKCGV4Y2x1ZGVzGAYgAygJEg4KBmhpZGRlbhgHIAEoCBI9Cgx2ZXJpZmljYXRpb24YCCABKAsyJy53YWRpLnJlcG9fc2VydmVyLnYxLlNvdXJjZVZlcmlmaWNhdGlvbiIzChFMaXN0UGF0aHNSZXNwb25zZRINCgVwYXRocxgBIAMoCRIPCgd0cmVlX2lkGAIgASgJIpkBChBSZWFkRmlsZXNSZXF1ZXN0EhkKCHJlcG9fdXJsGAEgASgJUgdyZXBvVVJMEgsKA3NoYRgCIAEoCRIPCgdwcm9qZWN0GAMgASgJEg0KBXBhdGhzGAQgAygJEj0KDHZlcmlmaWNhdGlvbhgFIAEoCzInLndhZGkucmVwb19zZXJ2ZXIudjEuU291cmNlVmVyaWZpY2F0aW9uIiUKEVJlYWRGaWxlc1Jlc3BvbnNlEhAKCGNvbnRlbnRzGAEgAygMIjQKElJlYWRHcGdLZXlzUmVxdWVzdBIOCgZibG9ja3MYASADKAwSDgoGYXJtb3VyGAIgASgIIj0KE1JlYWRHcGdLZXlzUmVzcG9uc2USJgoEa2V5cxgBIAMoCzIYLndhZGkuZ3BnX2tleXMudjEuR3BnS2V5MskNChFSZXBvU2VydmVyU2VydmljZRJ0ChBSZXNvbHZlUmV2aXNpb25zEiwud2FkaS5yZXBvX3NlcnZlci52MS5SZXNvbHZlUmV2aXNpb25zUmVxdWVzdBotLndhZGkucmVwb19zZXJ2ZXIudjEuUmVzb2x2ZVJldmlzaW9uc1Jlc3BvbnNlIgOQAgESXwoJR2V0Q29tbWl0EiUud2FkaS5yZXBvX3NlcnZlci52MS5HZXRDb21taXRSZXF1ZXN0GiYud2FkaS5yZXBvX3NlcnZlci52MS5HZXRDb21taXRSZXNwb25zZSIDkAIBEmUKC0xpc3RDb21taXRzEicud2FkaS5yZXBvX3NlcnZlci52MS5MaXN0Q29tbWl0c1JlcXVlc3QaKC53YWRpLnJlcG9fc2VydmVyLnYxLkxpc3RDb21taXRzUmVzcG9uc2UiA5ACARJrCg1GaW5kTWVyZ2VCYXNlEikud2FkaS5yZXBvX3NlcnZlci52MS5GaW5kTWVyZ2VCYXNlUmVxdWVzdBoqLndhZGkucmVwb19zZXJ2ZXIudjEuRmluZE1lcmdlQmFzZVJlc3BvbnNlIgOQAgESbgoOSW5zcGVjdFNvdXJjZXMSKi53YWRpLnJlcG9fc2VydmVyLnYxLkluc3BlY3RTb3VyY2VzUmVxdWVzdBorLndhZGkucmVwb19zZXJ2ZXIudjEuSW5zcGVjdFNvdXJjZXNSZXNwb25zZSIDkAIBEm0KDVJlbmRlclNvdXJjZXMSKS53YWRpLnJlcG9fc2VydmVyLnYxLlJlbmRlclNvdXJjZXNSZXF1ZXN0Gioud2FkaS5yZXBvX3NlcnZlci52MS5SZW5kZXJTb3VyY2VzUmVzcG9uc2UiA5ACATABEmoKDUdldFBhcmFtZXRlcnMSKS53YWRpLnJlcG9fc2VydmVyLnYxLkdldFBhcmFtZXRlcnNSZXF1ZXN0Gikud2FkaS5wYXJhbWV0ZXJzLnYxLkdldFBhcmFtZXRlcnNSZXNwb25zZSIDkAIBEm4KDkVkaXRQYXJhbWV0ZXJzEioud2FkaS5yZXBvX3NlcnZlci52MS5FZGl0UGFyYW1ldGVyc1JlcXVlc3QaKy53YWRpLnJlcG9fc2VydmVyLnYxLkVkaXRQYXJhbWV0ZXJzUmVzcG9uc2UiA5ACARJdCgtMaXN0UGx1Z2lucxIjLndhZGkucGx1Z2lucy52MS5MaXN0UGx1Z2luc1JlcXVlc3QaJC53YWRpLnBsdWdpbnMudjEuTGlzdFBsdWdpbnNSZXNwb25zZSIDkAIBEnEKD0xpc3RQcm90ZWN0aW9ucxIrLndhZGkucHJvdGVjdGlvbnMudjEuTGlzdFByb3RlY3Rpb25zUmVxdWVzdBosLndhZGkucHJvdGVjdGlvbnMudjEuTGlzdFByb3RlY3Rpb25zUmVzcG9uc2UiA5ACARJfCglMaXN0UGF0aHMSJS53YWRpLnJlcG9fc2VydmVyLnYxLkxpc3RQYXRoc1JlcXVlc3QaJi53YWRpLnJlcG9fc2VydmVyLnYxLkxpc3RQYXRoc1Jlc3BvbnNlIgOQAgESXwoJUmVhZEZpbGVzEiUud2FkaS5yZXBvX3NlcnZlci52MS5SZWFkRmlsZXNSZXF1ZXN0GiYud2FkaS5yZXBvX3NlcnZlci52MS5SZWFkRmlsZXNSZXNwb25zZSIDkAIBEmUKC1JlYWRHcGdLZXlzEicud2FkaS5yZXBvX3NlcnZlci52MS5SZWFkR3BnS2V5c1JlcXVlc3QaKC53YWRpLnJlcG9fc2VydmVyLnYxLlJlYWRHcGdLZXlzUmVzcG9uc2UiA5ACARJoCg1QdXRSZXBvc2l0b3J5Eioud2FkaS5yZXBvc2l0b3JpZXMudjEuUHV0UmVwb3NpdG9yeVJlcXVlc3QaKy53YWRpLnJlcG9zaXRvcmllcy52MS5QdXRSZXBvc2l0b3J5UmVzcG9uc2USdgoQTGlzdFJlcG9zaXRvcmllcxItLndhZGkucmVwb3NpdG9yaWVzLnYxLkxpc3RSZXBvc2l0b3JpZXNSZXF1ZXN0Gi4ud2FkaS5yZXBvc2l0b3JpZXMudjEuTGlzdFJlcG9zaXRvcmllc1Jlc3BvbnNlIgOQAgEScQoQRGVsZXRlUmVwb3NpdG9yeRItLndhZGkucmVwb3NpdG9yaWVzLnYxLkRlbGV0ZVJlcG9zaXRvcnlSZXF1ZXN0Gi4ud2FkaS5yZXBvc2l0b3JpZXMudjEuRGVsZXRlUmVwb3NpdG9yeVJlc3BvbnNlYgZwcm90bzM", [file_wadi_gpg_keys_v1_gpg_keys, file_wadi_manifests_v1_manifests, file_wadi_parameters_v1_explanation, file_wadi_parameters_v1_parameters, file_wadi_places_v1_places, file_wadi_plugins_v1_plugins, file_wadi_protections_v1_protections, file_wadi_repositories_v1_repositories]);
 
 /**
  * ResolveRevisionsRequest asks for the commits behind revisions of one repository.
@@ -72,6 +76,36 @@ export type ResolveRevisionsRequest = Message<"wadi.repo_server.v1.ResolveRevisi
    * @generated from field: bool probe = 6;
    */
   probe: boolean;
+
+  /**
+   * announced are branches and the commits that somebody says they are at now. When all revisions are such branches, and no
+   * heads are asked for, those whose commit is new here are fetched without a look at the remote before, and what the fetch finds is the answer.
+   *
+   * @generated from field: repeated wadi.repositories.v1.BranchHead announced = 7;
+   */
+  announced: BranchHead[];
+
+  /**
+   * chart is the name of a chart when the repository is a Helm repository or an OCI registry; then revisions are versions and ranges
+   * of versions, and there are no branches. Empty for a git repository.
+   *
+   * @generated from field: string chart = 8;
+   */
+  chart: string;
+
+  /**
+   * held are what revisions of a chart meant before: its repository must still have the same archive for that version.
+   *
+   * @generated from field: repeated wadi.repo_server.v1.HeldVersion held = 9;
+   */
+  held: HeldVersion[];
+
+  /**
+   * move_ranges lets ranges of versions move on to the newest version; otherwise they stay at the one that is held.
+   *
+   * @generated from field: bool move_ranges = 10;
+   */
+  moveRanges: boolean;
 };
 
 /**
@@ -80,6 +114,69 @@ export type ResolveRevisionsRequest = Message<"wadi.repo_server.v1.ResolveRevisi
  */
 export const ResolveRevisionsRequestSchema: GenMessage<ResolveRevisionsRequest> = /*@__PURE__*/
   messageDesc(file_wadi_repo_server_v1_repo_server, 0);
+
+/**
+ * HeldVersion is what a version or range of a chart meant before.
+ *
+ * @generated from message wadi.repo_server.v1.HeldVersion
+ */
+export type HeldVersion = Message<"wadi.repo_server.v1.HeldVersion"> & {
+  /**
+   * revision is the version or range.
+   *
+   * @generated from field: string revision = 1;
+   */
+  revision: string;
+
+  /**
+   * version is the version that it meant.
+   *
+   * @generated from field: string version = 2;
+   */
+  version: string;
+
+  /**
+   * sha is the SHA-256 of the archive, 64 hexadecimal digits.
+   *
+   * @generated from field: string sha = 3;
+   */
+  sha: string;
+};
+
+/**
+ * Describes the message wadi.repo_server.v1.HeldVersion.
+ * Use `create(HeldVersionSchema)` to create a new message.
+ */
+export const HeldVersionSchema: GenMessage<HeldVersion> = /*@__PURE__*/
+  messageDesc(file_wadi_repo_server_v1_repo_server, 1);
+
+/**
+ * Chart is a version of a chart in a Helm repository or OCI registry.
+ *
+ * @generated from message wadi.repo_server.v1.Chart
+ */
+export type Chart = Message<"wadi.repo_server.v1.Chart"> & {
+  /**
+   * name is the chart's name; with an OCI registry what follows repo_url.
+   *
+   * @generated from field: string name = 1;
+   */
+  name: string;
+
+  /**
+   * version is the version, as the repository writes it.
+   *
+   * @generated from field: string version = 2;
+   */
+  version: string;
+};
+
+/**
+ * Describes the message wadi.repo_server.v1.Chart.
+ * Use `create(ChartSchema)` to create a new message.
+ */
+export const ChartSchema: GenMessage<Chart> = /*@__PURE__*/
+  messageDesc(file_wadi_repo_server_v1_repo_server, 2);
 
 /**
  * ResolveRevisionsResponse has one entry per requested revision, in the request's order.
@@ -121,7 +218,7 @@ export type ResolveRevisionsResponse = Message<"wadi.repo_server.v1.ResolveRevis
  * Use `create(ResolveRevisionsResponseSchema)` to create a new message.
  */
 export const ResolveRevisionsResponseSchema: GenMessage<ResolveRevisionsResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 1);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 3);
 
 /**
  * ResolvedRevision is a commit id or the reason why there is none.
@@ -156,6 +253,13 @@ export type ResolvedRevision = Message<"wadi.repo_server.v1.ResolvedRevision"> &
    * @generated from field: string ref = 4;
    */
   ref: string;
+
+  /**
+   * version is the version of the chart; empty for a git repository. Then `sha` is the SHA-256 of its archive.
+   *
+   * @generated from field: string version = 5;
+   */
+  version: string;
 };
 
 /**
@@ -163,7 +267,7 @@ export type ResolvedRevision = Message<"wadi.repo_server.v1.ResolvedRevision"> &
  * Use `create(ResolvedRevisionSchema)` to create a new message.
  */
 export const ResolvedRevisionSchema: GenMessage<ResolvedRevision> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 2);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 4);
 
 /**
  * GetCommitRequest names a commit.
@@ -191,6 +295,13 @@ export type GetCommitRequest = Message<"wadi.repo_server.v1.GetCommitRequest"> &
    * @generated from field: string project = 3;
    */
   project: string;
+
+  /**
+   * chart is set when the repository is one of charts; then `sha` is the SHA-256 of its archive.
+   *
+   * @generated from field: wadi.repo_server.v1.Chart chart = 4;
+   */
+  chart?: Chart | undefined;
 };
 
 /**
@@ -198,7 +309,7 @@ export type GetCommitRequest = Message<"wadi.repo_server.v1.GetCommitRequest"> &
  * Use `create(GetCommitRequestSchema)` to create a new message.
  */
 export const GetCommitRequestSchema: GenMessage<GetCommitRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 3);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 5);
 
 /**
  * GetCommitResponse carries the commit.
@@ -219,7 +330,7 @@ export type GetCommitResponse = Message<"wadi.repo_server.v1.GetCommitResponse">
  * Use `create(GetCommitResponseSchema)` to create a new message.
  */
 export const GetCommitResponseSchema: GenMessage<GetCommitResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 4);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 6);
 
 /**
  * Commit is what a dry commit says of itself.
@@ -228,14 +339,14 @@ export const GetCommitResponseSchema: GenMessage<GetCommitResponse> = /*@__PURE_
  */
 export type Commit = Message<"wadi.repo_server.v1.Commit"> & {
   /**
-   * sha is the full commit id.
+   * sha is the full commit id; of a chart the SHA-256 of its archive.
    *
    * @generated from field: string sha = 1;
    */
   sha: string;
 
   /**
-   * author is `Name <email>`.
+   * author is `Name <email>`; empty for a chart.
    *
    * @generated from field: string author = 2;
    */
@@ -282,7 +393,7 @@ export type Commit = Message<"wadi.repo_server.v1.Commit"> & {
  * Use `create(CommitSchema)` to create a new message.
  */
 export const CommitSchema: GenMessage<Commit> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 5);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 7);
 
 /**
  * CommitReference is a commit of another repository that led to a dry commit, as its trailers name it.
@@ -338,7 +449,7 @@ export type CommitReference = Message<"wadi.repo_server.v1.CommitReference"> & {
  * Use `create(CommitReferenceSchema)` to create a new message.
  */
 export const CommitReferenceSchema: GenMessage<CommitReference> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 6);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 8);
 
 /**
  * ListCommitsRequest names a range of commits.
@@ -380,6 +491,13 @@ export type ListCommitsRequest = Message<"wadi.repo_server.v1.ListCommitsRequest
    * @generated from field: string project = 5;
    */
   project: string;
+
+  /**
+   * chart is set when the repository is one of charts; then `sha` is the SHA-256 of its archive.
+   *
+   * @generated from field: wadi.repo_server.v1.Chart chart = 6;
+   */
+  chart?: Chart | undefined;
 };
 
 /**
@@ -387,7 +505,7 @@ export type ListCommitsRequest = Message<"wadi.repo_server.v1.ListCommitsRequest
  * Use `create(ListCommitsRequestSchema)` to create a new message.
  */
 export const ListCommitsRequestSchema: GenMessage<ListCommitsRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 7);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 9);
 
 /**
  * ListCommitsResponse has the commits of the range, the oldest first.
@@ -408,7 +526,70 @@ export type ListCommitsResponse = Message<"wadi.repo_server.v1.ListCommitsRespon
  * Use `create(ListCommitsResponseSchema)` to create a new message.
  */
 export const ListCommitsResponseSchema: GenMessage<ListCommitsResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 8);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 10);
+
+/**
+ * FindMergeBaseRequest names two commits.
+ *
+ * @generated from message wadi.repo_server.v1.FindMergeBaseRequest
+ */
+export type FindMergeBaseRequest = Message<"wadi.repo_server.v1.FindMergeBaseRequest"> & {
+  /**
+   * repo_url is the dry repository.
+   *
+   * @generated from field: string repo_url = 1 [json_name = "repoURL"];
+   */
+  repoUrl: string;
+
+  /**
+   * project selects project-scoped credentials; empty for those of all projects.
+   *
+   * @generated from field: string project = 2;
+   */
+  project: string;
+
+  /**
+   * sha is the full id of one commit.
+   *
+   * @generated from field: string sha = 3;
+   */
+  sha: string;
+
+  /**
+   * other_sha is the full id of the other.
+   *
+   * @generated from field: string other_sha = 4 [json_name = "otherSHA"];
+   */
+  otherSha: string;
+};
+
+/**
+ * Describes the message wadi.repo_server.v1.FindMergeBaseRequest.
+ * Use `create(FindMergeBaseRequestSchema)` to create a new message.
+ */
+export const FindMergeBaseRequestSchema: GenMessage<FindMergeBaseRequest> = /*@__PURE__*/
+  messageDesc(file_wadi_repo_server_v1_repo_server, 11);
+
+/**
+ * FindMergeBaseResponse has the commit.
+ *
+ * @generated from message wadi.repo_server.v1.FindMergeBaseResponse
+ */
+export type FindMergeBaseResponse = Message<"wadi.repo_server.v1.FindMergeBaseResponse"> & {
+  /**
+   * sha is the full commit id; empty when the histories share nothing.
+   *
+   * @generated from field: string sha = 1;
+   */
+  sha: string;
+};
+
+/**
+ * Describes the message wadi.repo_server.v1.FindMergeBaseResponse.
+ * Use `create(FindMergeBaseResponseSchema)` to create a new message.
+ */
+export const FindMergeBaseResponseSchema: GenMessage<FindMergeBaseResponse> = /*@__PURE__*/
+  messageDesc(file_wadi_repo_server_v1_repo_server, 12);
 
 /**
  * Source is what one render reads from: a folder of a dry commit and the options that are not in git.
@@ -477,6 +658,13 @@ export type Source = Message<"wadi.repo_server.v1.Source"> & {
    * @generated from field: string project_name = 8;
    */
   projectName: string;
+
+  /**
+   * field is the field of `spec.sourceHydrator` that the source is, for messages; `drySource` when empty.
+   *
+   * @generated from field: string field = 9;
+   */
+  field: string;
 };
 
 /**
@@ -484,7 +672,49 @@ export type Source = Message<"wadi.repo_server.v1.Source"> & {
  * Use `create(SourceSchema)` to create a new message.
  */
 export const SourceSchema: GenMessage<Source> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 9);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 13);
+
+/**
+ * ReferencedSource is another source of the Application, whose files a source may read as `$ref/path`.
+ *
+ * @generated from message wadi.repo_server.v1.ReferencedSource
+ */
+export type ReferencedSource = Message<"wadi.repo_server.v1.ReferencedSource"> & {
+  /**
+   * ref is the name that it has for the source: letters, digits, `-` and `_`.
+   *
+   * @generated from field: string ref = 1;
+   */
+  ref: string;
+
+  /**
+   * repo_url is its git repository; credentials are those of the request's project.
+   *
+   * @generated from field: string repo_url = 2 [json_name = "repoURL"];
+   */
+  repoUrl: string;
+
+  /**
+   * sha is the full commit id.
+   *
+   * @generated from field: string sha = 3;
+   */
+  sha: string;
+
+  /**
+   * verification says whose signatures the commit needs; required, so that none is forgotten.
+   *
+   * @generated from field: wadi.repo_server.v1.SourceVerification verification = 4;
+   */
+  verification?: SourceVerification | undefined;
+};
+
+/**
+ * Describes the message wadi.repo_server.v1.ReferencedSource.
+ * Use `create(ReferencedSourceSchema)` to create a new message.
+ */
+export const ReferencedSourceSchema: GenMessage<ReferencedSource> = /*@__PURE__*/
+  messageDesc(file_wadi_repo_server_v1_repo_server, 14);
 
 /**
  * SourceVerification says whose signatures a commit needs before its files are used, and which keys are known.
@@ -520,7 +750,7 @@ export type SourceVerification = Message<"wadi.repo_server.v1.SourceVerification
  * Use `create(SourceVerificationSchema)` to create a new message.
  */
 export const SourceVerificationSchema: GenMessage<SourceVerification> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 10);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 15);
 
 /**
  * SignaturePolicy is what an AppProject asks of the commits of one repository.
@@ -569,7 +799,7 @@ export type SignaturePolicy = Message<"wadi.repo_server.v1.SignaturePolicy"> & {
  * Use `create(SignaturePolicySchema)` to create a new message.
  */
 export const SignaturePolicySchema: GenMessage<SignaturePolicy> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 11);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 16);
 
 /**
  * TrustedKeys are the public keys that the operator has stored.
@@ -604,7 +834,7 @@ export type TrustedKeys = Message<"wadi.repo_server.v1.TrustedKeys"> & {
  * Use `create(TrustedKeysSchema)` to create a new message.
  */
 export const TrustedKeysSchema: GenMessage<TrustedKeys> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 12);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 17);
 
 /**
  * InspectSourcesRequest asks what decides the output of sources at one commit.
@@ -627,7 +857,7 @@ export type InspectSourcesRequest = Message<"wadi.repo_server.v1.InspectSourcesR
   sha: string;
 
   /**
-   * sources are the sources, at most 20,000.
+   * sources are the sources, at most 20,000. They may be left out when they were sent before under `sources_digest`.
    *
    * @generated from field: repeated wadi.repo_server.v1.Source sources = 3;
    */
@@ -646,6 +876,42 @@ export type InspectSourcesRequest = Message<"wadi.repo_server.v1.InspectSourcesR
    * @generated from field: wadi.repo_server.v1.SourceVerification verification = 5;
    */
   verification?: SourceVerification | undefined;
+
+  /**
+   * chart is set when the repository is one of charts; then `sha` is the SHA-256 of its archive.
+   *
+   * @generated from field: wadi.repo_server.v1.Chart chart = 6;
+   */
+  chart?: Chart | undefined;
+
+  /**
+   * without_commands is for files of somebody who may not have commands run: no plugin, action or ytt runs, and a source
+   * that needs one is an error unless it is what it was when it was inspected with them.
+   *
+   * @generated from field: bool without_commands = 7;
+   */
+  withoutCommands: boolean;
+
+  /**
+   * sources_digest names this list of sources for later requests, which then cost what changed; empty to have nothing kept.
+   *
+   * @generated from field: string sources_digest = 8;
+   */
+  sourcesDigest: string;
+
+  /**
+   * since is the `position` of an earlier response for the same list, whose inspections the caller has; empty for none.
+   *
+   * @generated from field: string since = 9;
+   */
+  since: string;
+
+  /**
+   * referenced are the other sources whose files the sources may read, at most 20.
+   *
+   * @generated from field: repeated wadi.repo_server.v1.ReferencedSource referenced = 10;
+   */
+  referenced: ReferencedSource[];
 };
 
 /**
@@ -653,20 +919,35 @@ export type InspectSourcesRequest = Message<"wadi.repo_server.v1.InspectSourcesR
  * Use `create(InspectSourcesRequestSchema)` to create a new message.
  */
 export const InspectSourcesRequestSchema: GenMessage<InspectSourcesRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 13);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 18);
 
 /**
- * InspectSourcesResponse has one entry per source, in the request's order.
+ * InspectSourcesResponse has one entry per source, in the request's order, or what changed since an earlier response.
  *
  * @generated from message wadi.repo_server.v1.InspectSourcesResponse
  */
 export type InspectSourcesResponse = Message<"wadi.repo_server.v1.InspectSourcesResponse"> & {
   /**
-   * inspections are the results.
+   * inspections are the results; empty when `changes` is set.
    *
    * @generated from field: repeated wadi.repo_server.v1.Inspection inspections = 1;
    */
   inspections: Inspection[];
+
+  /**
+   * position names this answer for `since` of a later request. Empty when the list is not kept; after a request without
+   * sources it says that they must be sent.
+   *
+   * @generated from field: string position = 2;
+   */
+  position: string;
+
+  /**
+   * changes is set when the request's `since` is known.
+   *
+   * @generated from field: wadi.repo_server.v1.InspectionChanges changes = 3;
+   */
+  changes?: InspectionChanges | undefined;
 };
 
 /**
@@ -674,7 +955,28 @@ export type InspectSourcesResponse = Message<"wadi.repo_server.v1.InspectSources
  * Use `create(InspectSourcesResponseSchema)` to create a new message.
  */
 export const InspectSourcesResponseSchema: GenMessage<InspectSourcesResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 14);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 19);
+
+/**
+ * InspectionChanges are the inspections that differ from those of an earlier response.
+ *
+ * @generated from message wadi.repo_server.v1.InspectionChanges
+ */
+export type InspectionChanges = Message<"wadi.repo_server.v1.InspectionChanges"> & {
+  /**
+   * inspections are the results by the index of their source.
+   *
+   * @generated from field: map<uint32, wadi.repo_server.v1.Inspection> inspections = 1;
+   */
+  inspections: { [key: number]: Inspection };
+};
+
+/**
+ * Describes the message wadi.repo_server.v1.InspectionChanges.
+ * Use `create(InspectionChangesSchema)` to create a new message.
+ */
+export const InspectionChangesSchema: GenMessage<InspectionChanges> = /*@__PURE__*/
+  messageDesc(file_wadi_repo_server_v1_repo_server, 20);
 
 /**
  * Inspection says what decides a source's output.
@@ -716,6 +1018,13 @@ export type Inspection = Message<"wadi.repo_server.v1.Inspection"> & {
    * @generated from field: repeated string plugin_variables = 5;
    */
   pluginVariables: string[];
+
+  /**
+   * place is where the error is in a file; unset when no file is to blame or the place is not known.
+   *
+   * @generated from field: wadi.places.v1.FilePlace place = 6;
+   */
+  place?: FilePlace | undefined;
 };
 
 /**
@@ -723,7 +1032,7 @@ export type Inspection = Message<"wadi.repo_server.v1.Inspection"> & {
  * Use `create(InspectionSchema)` to create a new message.
  */
 export const InspectionSchema: GenMessage<Inspection> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 15);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 21);
 
 /**
  * RenderSourcesRequest asks for the manifests of sources at one commit.
@@ -772,6 +1081,35 @@ export type RenderSourcesRequest = Message<"wadi.repo_server.v1.RenderSourcesReq
    * @generated from field: wadi.repo_server.v1.SourceVerification verification = 6;
    */
   verification?: SourceVerification | undefined;
+
+  /**
+   * edits are files that come in the place of those of the commit, at most 100; only `path` and `after` are read. Nothing of such a
+   * render is kept, and its results have no fingerprint.
+   *
+   * @generated from field: repeated wadi.parameters.v1.EditedFile edits = 7;
+   */
+  edits: EditedFile[];
+
+  /**
+   * chart is set when the repository is one of charts; then `sha` is the SHA-256 of its archive.
+   *
+   * @generated from field: wadi.repo_server.v1.Chart chart = 8;
+   */
+  chart?: Chart | undefined;
+
+  /**
+   * without_commands is that of `InspectSourcesRequest`. What was rendered before is still read from the cache.
+   *
+   * @generated from field: bool without_commands = 9;
+   */
+  withoutCommands: boolean;
+
+  /**
+   * referenced are the other sources whose files the sources may read, at most 20.
+   *
+   * @generated from field: repeated wadi.repo_server.v1.ReferencedSource referenced = 10;
+   */
+  referenced: ReferencedSource[];
 };
 
 /**
@@ -779,7 +1117,7 @@ export type RenderSourcesRequest = Message<"wadi.repo_server.v1.RenderSourcesReq
  * Use `create(RenderSourcesRequestSchema)` to create a new message.
  */
 export const RenderSourcesRequestSchema: GenMessage<RenderSourcesRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 16);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 22);
 
 /**
  * RenderSourcesResponse is a part of one source's result.
@@ -843,6 +1181,13 @@ export type RenderSourcesResponse = Message<"wadi.repo_server.v1.RenderSourcesRe
    * @generated from field: repeated wadi.manifests.v1.FileBesideManifests files = 8;
    */
   files: FileBesideManifests[];
+
+  /**
+   * place is where the error is in a file; unset when no file is to blame or the place is not known.
+   *
+   * @generated from field: wadi.places.v1.FilePlace place = 9;
+   */
+  place?: FilePlace | undefined;
 };
 
 /**
@@ -850,7 +1195,7 @@ export type RenderSourcesResponse = Message<"wadi.repo_server.v1.RenderSourcesRe
  * Use `create(RenderSourcesResponseSchema)` to create a new message.
  */
 export const RenderSourcesResponseSchema: GenMessage<RenderSourcesResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 17);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 23);
 
 /**
  * RenderRecord is what a render reports beside manifests and files. It reaches `hydrator.metadata` and the status as one
@@ -907,7 +1252,7 @@ export type RenderRecord = Message<"wadi.repo_server.v1.RenderRecord"> & {
  * Use `create(RenderRecordSchema)` to create a new message.
  */
 export const RenderRecordSchema: GenMessage<RenderRecord> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 18);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 24);
 
 /**
  * Tool is a renderer and its version.
@@ -935,7 +1280,7 @@ export type Tool = Message<"wadi.repo_server.v1.Tool"> & {
  * Use `create(ToolSchema)` to create a new message.
  */
 export const ToolSchema: GenMessage<Tool> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 19);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 25);
 
 /**
  * GetParametersRequest names a source of a commit.
@@ -977,6 +1322,20 @@ export type GetParametersRequest = Message<"wadi.repo_server.v1.GetParametersReq
    * @generated from field: wadi.repo_server.v1.SourceVerification verification = 5;
    */
   verification?: SourceVerification | undefined;
+
+  /**
+   * chart is set when the repository is one of charts; then `sha` is the SHA-256 of its archive.
+   *
+   * @generated from field: wadi.repo_server.v1.Chart chart = 6;
+   */
+  chart?: Chart | undefined;
+
+  /**
+   * referenced are the other sources whose files the sources may read, at most 20.
+   *
+   * @generated from field: repeated wadi.repo_server.v1.ReferencedSource referenced = 7;
+   */
+  referenced: ReferencedSource[];
 };
 
 /**
@@ -984,7 +1343,7 @@ export type GetParametersRequest = Message<"wadi.repo_server.v1.GetParametersReq
  * Use `create(GetParametersRequestSchema)` to create a new message.
  */
 export const GetParametersRequestSchema: GenMessage<GetParametersRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 20);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 26);
 
 /**
  * EditParametersRequest asks for the file that sets parameters.
@@ -1033,6 +1392,20 @@ export type EditParametersRequest = Message<"wadi.repo_server.v1.EditParametersR
    * @generated from field: wadi.repo_server.v1.SourceVerification verification = 6;
    */
   verification?: SourceVerification | undefined;
+
+  /**
+   * chart is set when the repository is one of charts; then `sha` is the SHA-256 of its archive.
+   *
+   * @generated from field: wadi.repo_server.v1.Chart chart = 7;
+   */
+  chart?: Chart | undefined;
+
+  /**
+   * referenced are the other sources whose files the sources may read, at most 20.
+   *
+   * @generated from field: repeated wadi.repo_server.v1.ReferencedSource referenced = 8;
+   */
+  referenced: ReferencedSource[];
 };
 
 /**
@@ -1040,7 +1413,7 @@ export type EditParametersRequest = Message<"wadi.repo_server.v1.EditParametersR
  * Use `create(EditParametersRequestSchema)` to create a new message.
  */
 export const EditParametersRequestSchema: GenMessage<EditParametersRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 21);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 27);
 
 /**
  * EditParametersResponse is the file before and after.
@@ -1061,7 +1434,7 @@ export type EditParametersResponse = Message<"wadi.repo_server.v1.EditParameters
  * Use `create(EditParametersResponseSchema)` to create a new message.
  */
 export const EditParametersResponseSchema: GenMessage<EditParametersResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 22);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 28);
 
 /**
  * ListPathsRequest asks for the paths of a commit that match patterns.
@@ -1131,7 +1504,7 @@ export type ListPathsRequest = Message<"wadi.repo_server.v1.ListPathsRequest"> &
  * Use `create(ListPathsRequestSchema)` to create a new message.
  */
 export const ListPathsRequestSchema: GenMessage<ListPathsRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 23);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 29);
 
 /**
  * ListPathsResponse has the paths.
@@ -1159,7 +1532,7 @@ export type ListPathsResponse = Message<"wadi.repo_server.v1.ListPathsResponse">
  * Use `create(ListPathsResponseSchema)` to create a new message.
  */
 export const ListPathsResponseSchema: GenMessage<ListPathsResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 24);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 30);
 
 /**
  * ReadFilesRequest asks for files of a commit.
@@ -1208,7 +1581,7 @@ export type ReadFilesRequest = Message<"wadi.repo_server.v1.ReadFilesRequest"> &
  * Use `create(ReadFilesRequestSchema)` to create a new message.
  */
 export const ReadFilesRequestSchema: GenMessage<ReadFilesRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 25);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 31);
 
 /**
  * ReadFilesResponse has the files in the request's order.
@@ -1229,7 +1602,7 @@ export type ReadFilesResponse = Message<"wadi.repo_server.v1.ReadFilesResponse">
  * Use `create(ReadFilesResponseSchema)` to create a new message.
  */
 export const ReadFilesResponseSchema: GenMessage<ReadFilesResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 26);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 32);
 
 /**
  * ReadGpgKeysRequest carries public keys.
@@ -1257,7 +1630,7 @@ export type ReadGpgKeysRequest = Message<"wadi.repo_server.v1.ReadGpgKeysRequest
  * Use `create(ReadGpgKeysRequestSchema)` to create a new message.
  */
 export const ReadGpgKeysRequestSchema: GenMessage<ReadGpgKeysRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 27);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 33);
 
 /**
  * ReadGpgKeysResponse has the keys that could be read.
@@ -1278,7 +1651,7 @@ export type ReadGpgKeysResponse = Message<"wadi.repo_server.v1.ReadGpgKeysRespon
  * Use `create(ReadGpgKeysResponseSchema)` to create a new message.
  */
 export const ReadGpgKeysResponseSchema: GenMessage<ReadGpgKeysResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 28);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 34);
 
 /**
  * RepoServerService reads dry repositories: it resolves revisions, returns what a source's output depends on and
@@ -1317,6 +1690,16 @@ export const RepoServerService: GenService<{
     methodKind: "unary";
     input: typeof ListCommitsRequestSchema;
     output: typeof ListCommitsResponseSchema;
+  },
+  /**
+   * FindMergeBase returns the newest commit that the histories of two commits share.
+   *
+   * @generated from rpc wadi.repo_server.v1.RepoServerService.FindMergeBase
+   */
+  findMergeBase: {
+    methodKind: "unary";
+    input: typeof FindMergeBaseRequestSchema;
+    output: typeof FindMergeBaseResponseSchema;
   },
   /**
    * InspectSources returns for each source what decides its output, without running a renderer.
@@ -1368,6 +1751,16 @@ export const RepoServerService: GenService<{
     methodKind: "unary";
     input: typeof ListPluginsRequestSchema;
     output: typeof ListPluginsResponseSchema;
+  },
+  /**
+   * ListProtections returns how this repo-server contains renderers.
+   *
+   * @generated from rpc wadi.repo_server.v1.RepoServerService.ListProtections
+   */
+  listProtections: {
+    methodKind: "unary";
+    input: typeof ListProtectionsRequestSchema;
+    output: typeof ListProtectionsResponseSchema;
   },
   /**
    * ListPaths finds directories or files of a commit by patterns, for generators.

@@ -1,0 +1,186 @@
+import path from 'node:path'
+import { simpleGit } from 'simple-git'
+import type { ChangesSummary } from '@wadi/protocol/gen/wadi/changes/v1/changes_pb.ts'
+import type { Effort } from '../effort.ts'
+import { type HydrationBed, openHydrationBed } from '../hydration-bed.ts'
+import { atMost, type Cost, costText, type Measurement, median } from '../measurement.ts'
+import { changeInHouseChart, changeOneApplication } from '../monorepo/change-monorepo.ts'
+import { cpuSeconds } from '../process-tree.ts'
+import type { CountedRenderers } from '../renderer-counter.ts'
+import { runProgram } from '../run-program.ts'
+import { hydrateChartChange, hydrateOneChange } from './change-hydration.ts'
+import { hydrateAll } from './hydrate-all.ts'
+
+const oneChangeBar = 1.5
+const chartBar = 1.1
+const localBar = 2
+const standardApplications = 1_000
+const standardRounds = 9
+const standardChartRounds = 3
+
+const launcher = path.join(import.meta.dirname, '../../../wadi')
+
+/** A comparison, and how many renderers it started. */
+interface TimedComparison {
+  readonly cost: Cost
+  readonly summary: ChangesSummary
+  readonly starts: number
+}
+
+/** Compares comparisons of revisions with hydrations of such revisions, and a working tree with the server. */
+export async function measureDiff(
+  directory: string,
+  effort: Effort,
+  renderers: CountedRenderers,
+): Promise<Measurement[]> {
+  const applications = effort.applications(standardApplications)
+  await using bed = await openHydrationBed(directory, applications, renderers.directory)
+  await hydrateAll(bed)
+  return [
+    ...(await measureOneChange(bed, renderers, effort.rounds(standardRounds))),
+    ...(await measureChart(bed, renderers, effort.rounds(standardChartRounds))),
+    await measureLocal(bed, directory, renderers, effort.rounds(standardRounds)),
+  ]
+}
+
+/** One changed application, against its hydration without a push; in turns, the first of which warms up. */
+async function measureOneChange(
+  bed: HydrationBed,
+  renderers: CountedRenderers,
+  rounds: number,
+): Promise<Measurement[]> {
+  const costs = { compared: [] as Cost[], hydrated: [] as Cost[], pushed: [] as Cost[] }
+  let starts = 0
+  for (let n = 0; n <= rounds; n++) {
+    const branch = await propose(bed, `one-${n}`, () => changeApplication(bed, 500 + n))
+    const { cost, summary, starts: started } = await compare(bed, renderers, branch)
+    if (summary.changed !== 1 || summary.rendered > 2)
+      throw new Error(`${summary.changed} applications changed`)
+    const pushed = await push(bed, branch)
+    const hydrated = await hydrateOneChange(bed, n + 1)
+    if (n === 0) continue
+    starts = Math.max(starts, started)
+    costs.compared.push(cost)
+    costs.hydrated.push(hydrated)
+    costs.pushed.push(pushed)
+  }
+  const [compared, hydrated, pushed] = [median(costs.compared), median(costs.hydrated), median(costs.pushed)]
+  const name = `diff, one of ${bed.dry.applications.length} applications`
+  const basis = `${costText(compared)}; hydration: ${costText(hydrated)}, git push: ${costText(pushed)}`
+  const ratio = compared.wall / (hydrated.wall - pushed.wall)
+  return [
+    atMost(name, ratio, '× hydration without push', oneChangeBar, basis),
+    // A source is rendered twice when it is first seen.
+    atMost(`${name}, renderers started`, starts, 'processes', 2, `at most, in ${rounds} comparisons`),
+  ]
+}
+
+/** A change of the chart of half of the applications, against the hydration of such a change. */
+async function measureChart(
+  bed: HydrationBed,
+  renderers: CountedRenderers,
+  rounds: number,
+): Promise<Measurement[]> {
+  const costs = { compared: [] as Cost[], hydrated: [] as Cost[] }
+  let changed = 0
+  for (let n = 0; n <= rounds; n++) {
+    const { workTree } = bed.dry
+    const branch = await propose(bed, `chart-${n}`, () => changeInHouseChart(workTree, 500 + n))
+    const { cost, summary } = await compare(bed, renderers, branch)
+    const hydrated = await hydrateChartChange(bed, n + 1)
+    ;({ changed } = summary)
+    if (n === 0) continue
+    costs.compared.push(cost)
+    costs.hydrated.push(hydrated)
+  }
+  const [compared, hydrated] = [median(costs.compared), median(costs.hydrated)]
+  const basis = `${costText(compared)}; hydration: ${costText(hydrated)}`
+  const ratio = compared.wall / hydrated.wall
+  return [atMost(`diff, chart of ${changed} applications`, ratio, '× cold hydration', chartBar, basis)]
+}
+
+/** The command line on a working tree with a warm cache, against the same question to the server. */
+async function measureLocal(
+  bed: HydrationBed,
+  directory: string,
+  renderers: CountedRenderers,
+  rounds: number,
+): Promise<Measurement> {
+  const branch = await propose(bed, 'local', () => changeApplication(bed, 700))
+  const { workTree, url } = bed.dry
+  const environment = {
+    PATH: `${renderers.directory}${path.delimiter}${process.env['PATH'] ?? ''}`,
+    WADI_SERVER: bed.mesh.address,
+    WADI_AUTH_TOKEN: bed.mesh.adminToken,
+    WADI_CONFIG_DIR: directory,
+    XDG_CACHE_HOME: path.join(directory, 'cache'),
+  }
+  const wadi = (...args: string[]): Promise<Cost> => {
+    const command = [launcher, 'diff', '--repo', url, '--base', 'main', '--no-exit-code', ...args]
+    return runProgram(
+      '/bin/sh',
+      ['-c', 'cd "$1" && shift && exec "$@"', 'sh', workTree, ...command],
+      environment,
+    )
+  }
+  const costs = { local: [] as Cost[], server: [] as Cost[] }
+  await simpleGit(workTree).checkout(branch)
+  for (let n = 0; n <= rounds; n++) {
+    const [local, server] = [await wadi('--local'), await wadi('--revision', branch)]
+    if (n === 0) continue
+    costs.local.push(local)
+    costs.server.push(server)
+  }
+  await simpleGit(workTree).checkout('main')
+  const [local, server] = [median(costs.local), median(costs.server)]
+  const basis = `${costText(local)}; --revision: ${costText(server)}`
+  return atMost('diff --local, warm cache', local.wall / server.wall, '× --revision', localBar, basis)
+}
+
+function changeApplication({ dry }: HydrationBed, n: number): Promise<string> {
+  const application = dry.applications[n % dry.applications.length]
+  if (!application) throw new Error('there are no applications')
+  return changeOneApplication(dry.workTree, application, n)
+}
+
+/** Commits a change to a branch of its own, which is pushed past the server. */
+async function propose(
+  { dry }: HydrationBed,
+  branch: string,
+  change: () => Promise<string>,
+): Promise<string> {
+  const git = simpleGit(dry.workTree)
+  await git.checkout(['-q', '-B', branch, 'main'])
+  await git.add(await change()).commit(`Propose ${branch}`)
+  await git.push(dry.bare, branch)
+  await git.checkout('main')
+  return branch
+}
+
+/** What a bare push of the same commit to the same server takes. */
+async function push({ dry, server }: HydrationBed, branch: string): Promise<Cost> {
+  const { username, password } = server.credentials
+  const url = new URL(dry.url)
+  Object.assign(url, { username, password })
+  const args = ['-C', dry.workTree, 'push', '--quiet', url.href, `${branch}:refs/heads/pushed-${branch}`]
+  return runProgram('git', args, { PATH: process.env['PATH'] ?? '' })
+}
+
+async function compare(
+  { gateway, dry, mesh }: HydrationBed,
+  renderers: CountedRenderers,
+  revision: string,
+): Promise<TimedComparison> {
+  const startsBefore = await renderers.starts()
+  const cpuBefore = cpuSeconds(mesh.pid)
+  const started = performance.now()
+  let summary: ChangesSummary | undefined
+  const request = { repoUrl: dry.url, revision, base: 'main' }
+  for await (const { message } of gateway.reviews.compareRevisions(request)) {
+    if (message.case === 'summary') summary = message.value
+  }
+  const wall = (performance.now() - started) / 1000
+  if (!summary || summary.failed > 0) throw new Error(`the comparison of ${revision} failed`)
+  const starts = (await renderers.starts()) - startsBefore
+  return { cost: { wall, cpu: cpuSeconds(mesh.pid) - cpuBefore }, summary, starts }
+}

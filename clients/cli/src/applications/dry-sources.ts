@@ -1,0 +1,28 @@
+import type { JsonObject } from '@bufbuild/protobuf'
+import { CommandFailure } from '../command-line/command-failure.ts'
+import { listAt, objectAt, textAt } from '@wadi/fields/json-fields.ts'
+
+/** The dry sources of an Application in their order; a single empty one when it has none. */
+export function drySourcesIn(application: JsonObject | undefined): JsonObject[] {
+  const listed = listAt(application, 'spec', 'sourceHydrator', 'drySources')
+  return listed.length > 0
+    ? listed.map((source) => objectAt(source))
+    : [objectAt(application, 'spec', 'sourceHydrator', 'drySource')]
+}
+
+/** The first dry source of an Application, whose commits are its dry commits. */
+export function firstDrySource(application: JsonObject | undefined): JsonObject {
+  return drySourcesIn(application)[0] ?? {}
+}
+
+/**
+ * The only dry source of an Application.
+ * @throws CommandFailure for one with several, whose other repositories only a server reads
+ */
+export function onlyDrySource(application: JsonObject | undefined): JsonObject {
+  const [only = {}, ...more] = drySourcesIn(application)
+  if (more.length === 0) return only
+  throw new CommandFailure(
+    `application ${textAt(application, 'metadata', 'name')} has several dry sources, which are not rendered locally; leave --local out`,
+  )
+}

@@ -1,0 +1,155 @@
+import type { Command } from 'commander'
+import type { CommandSession } from './command-session.ts'
+
+/** Adds one command, with its sub-commands, to the program. */
+type AddCommand = (program: Command, session: CommandSession) => void
+
+/** What is known of a command before it is loaded. */
+export interface CommandEntry {
+  readonly name: string
+  /** Its sentence in the help of the program. */
+  readonly summary: string
+  /** Whether only scripts call it. */
+  readonly hidden?: true
+  readonly load: () => Promise<AddCommand>
+}
+
+/** All commands in the order of the help. */
+export const commandTable: readonly CommandEntry[] = [
+  {
+    name: 'demo',
+    summary: 'Run a full hydration of a sample repository, with its own git server.',
+    load: async () => (await import('../commands/demo.ts')).addDemoCommand,
+  },
+  {
+    name: 'up',
+    summary: 'Run all services in this process and write a context with a new admin token.',
+    load: async () => (await import('../commands/up.ts')).addUpCommand,
+  },
+  {
+    name: 'login',
+    summary: 'Sign in to a server and make it the current context.',
+    load: async () => (await import('../commands/login.ts')).addLoginCommand,
+  },
+  {
+    name: 'logout',
+    summary: 'Sign out: end the session and delete its token. The context stays.',
+    load: async () => (await import('../commands/logout.ts')).addLogoutCommand,
+  },
+  {
+    name: 'relogin',
+    summary: 'Sign in to the current server again, in the same way as before.',
+    load: async () => (await import('../commands/relogin.ts')).addReloginCommand,
+  },
+  {
+    name: 'app',
+    summary: 'Manage Applications and their hydration.',
+    load: async () => (await import('../commands/app.ts')).addApplicationCommands,
+  },
+  {
+    name: 'appset',
+    summary:
+      'Manage ApplicationSets. You need the same permission on every Application that a set generates.',
+    load: async () => (await import('../commands/appset.ts')).addApplicationSetCommands,
+  },
+  {
+    name: 'branch',
+    summary: 'List and show hydrated branches.',
+    load: async () => (await import('../commands/branch.ts')).addBranchCommands,
+  },
+  {
+    name: 'apply',
+    summary: 'Create or change objects. Nothing is stored until all input is checked.',
+    load: async () => (await import('../commands/apply.ts')).addApplyCommand,
+  },
+  {
+    name: 'proj',
+    summary: 'Manage projects: repositories, destinations and roles.',
+    load: async () => (await import('../commands/proj.ts')).addProjectCommands,
+  },
+  {
+    name: 'repo',
+    summary: 'Manage repositories and their credentials.',
+    load: async () => (await import('../commands/repo.ts')).addRepositoryCommands,
+  },
+  {
+    name: 'cluster',
+    summary:
+      'Manage the clusters that Applications and generators can use. Wadi stores no cluster credentials.',
+    load: async () => (await import('../commands/cluster.ts')).addClusterCommands,
+  },
+  {
+    name: 'gpg',
+    summary: 'Manage the public GPG keys that verify signed commits and tags.',
+    load: async () => (await import('../commands/gpg.ts')).addGpgCommands,
+  },
+  {
+    name: 'plugin',
+    summary: 'List, show and try config management plugins.',
+    load: async () => (await import('../commands/plugin.ts')).addPluginCommands,
+  },
+  {
+    name: 'render',
+    summary: 'Render a directory on this machine, byte for byte as the server would. Needs no server.',
+    load: async () => (await import('../commands/render.ts')).addRenderCommand,
+  },
+  {
+    name: 'diff',
+    summary:
+      'Show what a dry revision would change on all hydrated branches before it lands. Writes nothing.',
+    load: async () => (await import('../commands/diff.ts')).addRevisionDiffCommand,
+  },
+  {
+    name: 'explain',
+    summary:
+      'Show where each value of an application comes from: who set it, file and line, and what it overrides.',
+    load: async () => (await import('../commands/explain.ts')).addExplainCommand,
+  },
+  {
+    name: 'reproduce',
+    summary: 'Render the dry commit of hydrated manifests again and compare the bytes.',
+    load: async () => (await import('../commands/reproduce.ts')).addReproduceCommand,
+  },
+  {
+    name: 'values',
+    summary: 'Check a Zarf package and show its values. Needs no server.',
+    load: async () => (await import('../commands/values.ts')).addValuesCommands,
+  },
+  {
+    name: 'admin',
+    summary: 'Administer a server: validate RBAC offline, show the initial password.',
+    load: async () => (await import('../commands/admin.ts')).addAdminCommands,
+  },
+  {
+    name: 'account',
+    summary: 'Manage local accounts, and show your permissions.',
+    load: async () => (await import('../commands/account.ts')).addAccountCommands,
+  },
+  {
+    name: 'doctor',
+    summary:
+      'Show how this machine contains the renderers, plugins and actions that wadi up runs: each protection, whether it is active, what provides it, and how to enable it. The exit code is 0 even if protections are missing.',
+    load: async () => (await import('../commands/doctor.ts')).addDoctorCommand,
+  },
+  {
+    name: 'context',
+    summary: 'List contexts, switch to one or delete one.',
+    load: async () => (await import('../commands/context.ts')).addContextCommand,
+  },
+  {
+    name: 'version',
+    summary: 'Show the versions of this command line and of the server.',
+    load: async () => (await import('../commands/version.ts')).addVersionCommand,
+  },
+  {
+    name: 'completion',
+    summary: 'Print a script that completes commands, flags and names in a shell.',
+    load: async () => (await import('../commands/completion.ts')).addCompletionCommand,
+  },
+  {
+    name: '__complete',
+    summary: '',
+    hidden: true,
+    load: async () => (await import('../commands/complete.ts')).addCompleteCommand,
+  },
+]

@@ -1,0 +1,57 @@
+import { Option } from 'commander'
+import type { Command } from 'commander'
+import { CommandFailure } from '../command-line/command-failure.ts'
+import { explain } from '../command-line/command-help.ts'
+import { count } from '../command-line/command-line-values.ts'
+import type { CommandSession } from '../command-line/command-session.ts'
+import { completeWith } from '../completion/completion-tree.ts'
+import { listBranches } from '../branches/list-branches.ts'
+
+interface GetFlags {
+  output: 'wide' | 'json' | 'yaml'
+  repo?: string
+  commits: number
+}
+
+/** Adds `branch get`. */
+export function addBranchGetCommand(branch: Command, session: CommandSession): void {
+  const command = branch
+    .command('get')
+    .argument('<branch>', 'hydrated branch')
+    .addOption(
+      new Option('-o, --output <format>', 'output').choices(['wide', 'json', 'yaml']).default('wide'),
+    )
+    .option('-r, --repo <url>', 'repository of the branch, if several have one of this name')
+    .option('--commits <number>', 'maximum number of commits, at most 100', count, 20)
+    .action((name: string, flags: GetFlags) => printBranch(session, name, flags))
+  explain(command, 'Show a hydrated branch: its Applications, dry sources, commits and state in the queue.', [
+    'wadi branch get environments/prod',
+    'wadi branch get environments/prod --repo https://git.example.com/you/deploy.git -o yaml',
+  ])
+  completeWith(command, 'branches')
+}
+
+async function printBranch(session: CommandSession, branch: string, flags: GetFlags): Promise<void> {
+  const repoUrl = flags.repo ?? (await findRepository(session, branch))
+  const server = await session.connect('branches')
+  const request = { repoUrl, branch, commits: flags.commits }
+  const answer = await server.branches.getBranch(request, { signal: session.signal })
+  if (answer.error !== '') session.warn(`the branch cannot be read: ${answer.error}`)
+  if (answer.queueError !== '') session.warn(`the queue cannot be read: ${answer.queueError}`)
+  const { branchText } = await import('../branches/branch-output.ts')
+  process.stdout.write(branchText(answer, flags.output))
+}
+
+async function findRepository(session: CommandSession, branch: string): Promise<string> {
+  const { branches } = await listBranches(session, { text: branch, phases: [] })
+  const repositories = branches.filter((found) => found.branch === branch).map(({ repoUrl }) => repoUrl)
+  const [repoUrl] = repositories
+  if (repoUrl === undefined)
+    throw new CommandFailure(`no hydrated branch ${JSON.stringify(branch)} was found`)
+  if (repositories.length > 1) {
+    throw new CommandFailure(
+      `branch ${JSON.stringify(branch)} is in several repositories; choose one with --repo: ${repositories.join(', ')}`,
+    )
+  }
+  return repoUrl
+}

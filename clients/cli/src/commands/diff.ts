@@ -1,0 +1,157 @@
+import { type Command, CommanderError, Option } from 'commander'
+import { parseQualifiedName } from '../applications/application-name.ts'
+import { CommandFailure } from '../command-line/command-failure.ts'
+import { explain } from '../command-line/command-help.ts'
+import type { CommandSession } from '../command-line/command-session.ts'
+import { errorText } from '../command-line/error-text.ts'
+import { completeWith } from '../completion/completion-tree.ts'
+import type { ComparedRevisions, Comparison } from '../diff/comparison.ts'
+import type { ServedApplications } from '../diff/local/served-applications.ts'
+import type { ReportFormat } from '../diff/print-report.ts'
+import { addPluginFlags, type PluginFlags } from '../plugins/plugin-flags.ts'
+
+interface DiffFlags extends PluginFlags {
+  repo?: string
+  revision?: string
+  local?: boolean
+  files?: boolean
+  base: string
+  target: string
+  output: ReportFormat
+  exitCode: boolean
+  appNamespace?: string
+}
+
+const changesExitCode = 1
+const troubleExitCode = 2
+
+/** Adds `diff`. */
+export function addRevisionDiffCommand(program: Command, session: CommandSession): void {
+  const command = addPluginFlags(program.command('diff'))
+    .argument('[name...]', 'NAME or NAMESPACE/NAME of Applications (default: all of the repository)')
+    .option(
+      '--repo <url>',
+      'dry repository (default: the remote "origin" of the checkout around this directory)',
+    )
+    .option('--revision <revision>', 'branch, tag, commit or pull request such as refs/pull/7/head')
+    .option(
+      '--local',
+      'the working tree around this directory in place of a revision, rendered on this machine',
+    )
+    .option(
+      '--files',
+      'with --local: the Applications are those in files of the repository, also if there is a server',
+    )
+    .option(
+      '--base <revision>',
+      'dry revision to compare with (default: what the hydrated branches hold)',
+      '',
+    )
+    .option(
+      '--target <branch>',
+      'branch on which the revision would land (default: that of --base, else that of HEAD)',
+      '',
+    )
+    .addOption(
+      new Option('-o, --output <format>', 'output')
+        .choices(['text', 'markdown', 'json', 'html'])
+        .default('text'),
+    )
+    .option('--exit-code', 'exit with 1 if there are differences', true)
+    .option('--no-exit-code', 'exit with 0 even if there are differences')
+    .option('-N, --app-namespace <namespace>', 'namespace of the Applications')
+    .exitOverride((error) => {
+      throw new CommanderError(error.exitCode === 0 ? 0 : troubleExitCode, error.code, error.message)
+    })
+    .action((names: string[], flags: DiffFlags) => showChanges(session, names, flags))
+  explain(
+    command,
+    'Show what a dry revision would change on all hydrated branches before it lands. Writes nothing.',
+    [
+      'wadi diff --revision feature-branch --base main',
+      'wadi diff --revision refs/pull/7/head --base main -o markdown',
+      'wadi diff --local --base main',
+      'wadi diff guestbook --revision feature-branch --repo https://git.example.com/deployments.git',
+    ],
+  )
+  command.addHelpText(
+    'after',
+    '\nValues of Secrets are shown as hashes. Exit codes: 0 no change, 1 changes, 2 an error, also one of an Application.',
+  )
+  completeWith(command, 'applications')
+}
+
+async function showChanges(
+  session: CommandSession,
+  names: readonly string[],
+  flags: DiffFlags,
+): Promise<void> {
+  try {
+    const compared = await comparedRevisions(names, flags)
+    const comparison = await compare(session, compared, flags)
+    const { printReport } = await import('../diff/print-report.ts')
+    await printReport({ ...comparison, ...labels(compared, comparison) }, flags.output)
+    process.exitCode = exitCodeOf(comparison, flags)
+  } catch (error) {
+    if (session.signal.aborted) throw error
+    throw new CommandFailure(await errorText(error), troubleExitCode, { cause: error })
+  }
+}
+
+async function comparedRevisions(names: readonly string[], flags: DiffFlags): Promise<ComparedRevisions> {
+  const { revision = '', local = false, base, target, repo, appNamespace } = flags
+  if (local === (revision !== ''))
+    throw new CommandFailure('name the dry revision with --revision, or use --local')
+  const { checkoutRemote } = await import('../diff/checkout-remote.ts')
+  const repoUrl = repo ?? (await checkoutRemote(process.cwd()))
+  const applications = names.map((name) => parseQualifiedName(name, appNamespace))
+  return { repoUrl, revision, base, target, applications }
+}
+
+async function compare(
+  session: CommandSession,
+  compared: ComparedRevisions,
+  flags: DiffFlags,
+): Promise<Comparison> {
+  const { ComparisonProgress } = await import('../diff/comparison-progress.ts')
+  using progress = new ComparisonProgress()
+  if (!flags.local) {
+    const { reviews } = await session.connect('reviews')
+    const { compareOnServer } = await import('../diff/compare-on-server.ts')
+    return await compareOnServer(reviews, compared, progress, session.signal)
+  }
+  const { openLocalPlugins } = await import('../plugins/local-plugins.ts')
+  await using plugins = await openLocalPlugins(flags, session)
+  const { compareLocally } = await import('../diff/local/compare-locally.ts')
+  const served = flags.files ? undefined : await servedApplications(session, compared.repoUrl)
+  return await compareLocally(compared, { session, plugins, progress, served })
+}
+
+/** The Applications of the server that is configured; undefined when there is none. */
+async function servedApplications(
+  session: CommandSession,
+  repoUrl: string,
+): Promise<ServedApplications | undefined> {
+  const { hasServer } = await import('../connection/server-choice.ts')
+  if (!(await hasServer(session.flags(), session.environment))) return undefined
+  const { ServedApplications: Served } = await import('../diff/local/served-applications.ts')
+  return new Served(session, await session.connect('applications'), repoUrl)
+}
+
+/** What the sides are called. */
+function labels(
+  { base, revision }: ComparedRevisions,
+  { summary: { baseSha, revisionSha } }: Comparison,
+): { before: string; after: string } {
+  const named = (name: string, sha: string): string => (sha === '' ? name : `${name} (${sha.slice(0, 7)})`)
+  return {
+    before: base === '' && baseSha === '' ? 'hydrated branches' : named(base || 'HEAD', baseSha),
+    after: named(revision || 'working tree', revisionSha),
+  }
+}
+
+function exitCodeOf({ summary, applications }: Comparison, { exitCode }: DiffFlags): number {
+  if (summary.failed > 0) return troubleExitCode
+  const differs = applications.some(({ outcome }) => outcome !== 'unchanged')
+  return differs && exitCode ? changesExitCode : 0
+}

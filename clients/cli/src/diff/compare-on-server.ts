@@ -1,0 +1,29 @@
+import { addPortion } from '@wadi/changes/applications/portions.ts'
+import type { ApplicationChanges, ChangesSummary } from '@wadi/protocol/gen/wadi/changes/v1/changes_pb.ts'
+import { CommandFailure } from '../command-line/command-failure.ts'
+import type { ServerConnection } from '../connection/server-connection.ts'
+import type { ComparedRevisions, Comparison } from './comparison.ts'
+import type { ComparisonProgress } from './comparison-progress.ts'
+
+/** A comparison renders at most what a first hydration does, in milliseconds. */
+const timeoutMs = 30 * 60_000
+
+/** Has the server compare two dry revisions, or one with what the branches hold. */
+export async function compareOnServer(
+  reviews: ServerConnection<'reviews'>['reviews'],
+  { repoUrl, revision, base, target, applications: names }: ComparedRevisions,
+  progress: ComparisonProgress,
+  signal: AbortSignal,
+): Promise<Comparison> {
+  const applications: ApplicationChanges[] = []
+  let summary: ChangesSummary | undefined
+  const request = { repoUrl, revision, base, target, applications: [...names] }
+  for await (const { message } of reviews.compareRevisions(request, { signal, timeoutMs })) {
+    if (message.case === 'progress') progress.show(message.value)
+    if (message.case === 'application') addPortion(applications, message.value)
+    // Leaving the loop would not end the call.
+    if (message.case === 'summary') summary = message.value
+  }
+  if (summary) return { applications, summary }
+  throw new CommandFailure('the server ended the comparison without a summary; try again')
+}

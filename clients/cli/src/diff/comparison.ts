@@ -1,0 +1,18 @@
+import type { ApplicationChanges, ChangesSummary } from '@wadi/protocol/gen/wadi/changes/v1/changes_pb.ts'
+
+/** What a comparison found. */
+export interface Comparison {
+  readonly applications: readonly ApplicationChanges[]
+  readonly summary: ChangesSummary
+}
+
+/** What is compared. */
+export interface ComparedRevisions {
+  readonly repoUrl: string
+  /** The dry revision; empty for the working tree. */
+  readonly revision: string
+  /** Empty for what the hydrated branches hold. */
+  readonly base: string
+  readonly target: string
+  readonly applications: readonly { readonly namespace: string; readonly name: string }[]
+}

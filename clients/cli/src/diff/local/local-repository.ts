@@ -1,0 +1,136 @@
+import { existsSync } from 'node:fs'
+import { copyFile, mkdir, mkdtempDisposable, readFile, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { isCommitSha } from '@wadi/git/mirror/revision.ts'
+import { type CommitTree, openCommitTree, TreeCache } from '@wadi/git/objects/commit-tree.ts'
+import { ObjectReader } from '@wadi/git/objects/object-reader.ts'
+import { runGit } from '@wadi/git/process/run-git.ts'
+import { CommandFailure } from '../../command-line/command-failure.ts'
+import { nearestRepository } from '../../render/render-folder.ts'
+
+/** The largest file beside git's objects that is read, such as `.git` of a linked working tree. */
+const maxPointerBytes = 4096
+
+/**
+ * A checkout and the history behind it. Nothing is written into it: what git has to write goes to a temporary repository that
+ * borrows its objects, and neither its configuration nor its hooks are used.
+ */
+export class LocalRepository implements AsyncDisposable {
+  readonly root: string
+  readonly #gitDirectory: string
+  /** Reads the checkout by its names; the objects of the working tree are not in it. */
+  readonly #references: ObjectReader
+  readonly #scratch: string
+  readonly #objects: ObjectReader
+  readonly #trees = new TreeCache()
+  readonly #owned: AsyncDisposableStack
+  readonly #signal: AbortSignal
+
+  private constructor(
+    root: string,
+    gitDirectory: string,
+    scratch: string,
+    owned: AsyncDisposableStack,
+    signal: AbortSignal,
+  ) {
+    this.root = root
+    this.#gitDirectory = gitDirectory
+    this.#scratch = scratch
+    this.#owned = owned
+    this.#signal = signal
+    this.#references = owned.use(new ObjectReader(gitDirectory))
+    this.#objects = owned.use(new ObjectReader(scratch))
+  }
+
+  /**
+   * Opens the checkout around a folder.
+   * @throws CommandFailure when there is none
+   */
+  static async open(folder: string, signal: AbortSignal): Promise<LocalRepository> {
+    const root = nearestRepository(resolve(folder))
+    if (!existsSync(join(root, '.git'))) throw new CommandFailure(`${folder} is not in a checkout of git`)
+    const gitDirectory = await findGitDirectory(root)
+    const common = await commonDirectory(gitDirectory)
+    await using owned = new AsyncDisposableStack()
+    const folderOfScratch = owned.use(await mkdtempDisposable(join(tmpdir(), 'wadi-diff-'))).path
+    const scratch = join(folderOfScratch, 'scratch.git')
+    await makeRepository(scratch)
+    await writeFile(join(scratch, 'objects', 'info', 'alternates'), `${join(common, 'objects')}\n`)
+    await copyIfThere(join(common, 'info', 'exclude'), join(scratch, 'info', 'exclude'))
+    await copyIfThere(join(gitDirectory, 'index'), join(scratch, 'index'))
+    return new LocalRepository(root, gitDirectory, scratch, owned.move(), signal)
+  }
+
+  /** The id of a commit; of a branch, where the remote `origin` has it is first looked at. Undefined when there is none. */
+  async resolve(revision: string): Promise<string | undefined> {
+    if (revision.startsWith('-') || /\p{Cc}/u.test(revision)) return undefined
+    const short = revision.replace(/^refs\/heads\//, '')
+    const names = isCommitSha(revision) ? [revision] : [`refs/remotes/origin/${short}`, revision]
+    for (const name of names) {
+      const sha = await this.#references.resolve(`${name}^{commit}`)
+      if (sha !== undefined) return sha
+    }
+    return undefined
+  }
+
+  /** The newest commit that two histories share; undefined when they share none, or a shallow clone does not know it. */
+  async mergeBase(one: string, other: string): Promise<string | undefined> {
+    if (one === other) return one
+    const { stdout, exitCode } = await runGit({
+      args: ['merge-base', one, other],
+      gitDirectory: this.#gitDirectory,
+      acceptExitCodes: [0, 1, 128],
+      signal: this.#signal,
+    })
+    return exitCode === 0 ? stdout.toString().trim() : undefined
+  }
+
+  /** The files of a commit or of a tree. */
+  async tree(id: string): Promise<CommitTree> {
+    return openCommitTree(this.#objects, this.#trees, id)
+  }
+
+  /** The tree of the working tree: what is tracked, and what is neither tracked nor ignored. */
+  async workingTree(): Promise<string> {
+    const environment = { GIT_WORK_TREE: this.root, GIT_INDEX_FILE: join(this.#scratch, 'index') }
+    const common = { gitDirectory: this.#scratch, environment, signal: this.#signal }
+    await runGit({ ...common, args: ['-C', this.root, 'add', '--all', '--', '.'] })
+    const { stdout } = await runGit({ ...common, args: ['-C', this.root, 'write-tree'] })
+    return stdout.toString().trim()
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#owned.disposeAsync()
+  }
+}
+
+async function findGitDirectory(root: string): Promise<string> {
+  const place = join(root, '.git')
+  const stats = await stat(place)
+  if (stats.isDirectory()) return place
+  const pointer = stats.size <= maxPointerBytes ? await readFile(place, 'utf8') : ''
+  const [, target] = /^gitdir: (.+)$/m.exec(pointer) ?? []
+  if (target === undefined) throw new CommandFailure(`${place} names no git directory`)
+  return resolve(root, target)
+}
+
+/** Linked working trees share objects with the one that they were made from. */
+async function commonDirectory(gitDirectory: string): Promise<string> {
+  const place = join(gitDirectory, 'commondir')
+  return existsSync(place) ? resolve(gitDirectory, (await readFile(place, 'utf8')).trim()) : gitDirectory
+}
+
+/** What git needs to take a folder for a bare repository, without a process. */
+async function makeRepository(folder: string): Promise<void> {
+  await mkdir(join(folder, 'objects', 'info'), { recursive: true })
+  await mkdir(join(folder, 'refs'))
+  await writeFile(join(folder, 'HEAD'), 'ref: refs/heads/main\n')
+  await writeFile(join(folder, 'config'), '[core]\n\trepositoryformatversion = 0\n\tbare = true\n')
+}
+
+async function copyIfThere(from: string, to: string): Promise<void> {
+  if (!existsSync(from)) return
+  await mkdir(join(to, '..'), { recursive: true })
+  await copyFile(from, to)
+}

@@ -1,0 +1,72 @@
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import react from '@vitejs/plugin-react'
+import type { InlineConfig, Plugin } from 'vite'
+import { pages } from '../src/app/pages.ts'
+
+/** The directory of this workspace. */
+export const consoleRoot = join(import.meta.dirname, '..')
+
+/** What the gateway replaces by the nonce of a response. */
+const nonceMark = 'nonce-of-the-response'
+
+/** How Vite builds the console into a directory: hashed names, compressed files, and the list of pages for the gateway. */
+export function consoleConfig(outDir: string): InlineConfig {
+  return {
+    root: consoleRoot,
+    configFile: false,
+    logLevel: 'warn',
+    html: { cspNonce: nonceMark },
+    build: {
+      outDir,
+      emptyOutDir: true,
+      target: 'es2023',
+      // Those that know light-dark(), which is rewritten for older ones in a way that Mantine's schemes do not reach.
+      cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
+      // An inlined file would need `data:` in the policy of the page.
+      assetsInlineLimit: 0,
+      // Descriptors of messages and Mantine's style sheet are large and compress well; the test of the build has the limit.
+      chunkSizeWarningLimit: 1_500,
+    },
+    plugins: [react(), listPages(), compress()],
+  }
+}
+
+function listPages(): Plugin {
+  return {
+    name: 'list-pages',
+    generateBundle() {
+      this.emitFile({ type: 'asset', fileName: 'pages.txt', source: `${pages.join('\n')}\n` })
+    },
+  }
+}
+
+/** Writes a file in brotli and in gzip beside every file that they make smaller. */
+function compress(): Plugin {
+  return {
+    name: 'compress',
+    apply: 'build',
+    generateBundle: {
+      order: 'post',
+      async handler(_options, bundle) {
+        for (const [fileName, file] of Object.entries(bundle)) {
+          if (!/\.(?:js|css|svg)$/.test(fileName)) continue
+          const source = Buffer.from(file.type === 'chunk' ? file.code : file.source)
+          for (const [ending, packed] of await packedForms(source)) {
+            if (packed.length < source.length)
+              this.emitFile({ type: 'asset', fileName: `${fileName}${ending}`, source: packed })
+          }
+        }
+      },
+    },
+  }
+}
+
+async function packedForms(source: Buffer): Promise<[string, Buffer][]> {
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 9 }
+  return [
+    ['.br', await promisify(brotliCompress)(source, { params })],
+    ['.gz', await promisify(gzip)(source, { level: 9 })],
+  ]
+}

@@ -1,0 +1,12 @@
+import '@mantine/core/styles.css'
+import '@mantine/notifications/styles.css'
+import './page.css'
+import { setNonce } from 'get-nonce'
+import { createRoot } from 'react-dom/client'
+import { styleNonce } from '../components/style-nonce.ts'
+import { Providers } from './providers.tsx'
+
+// The dialogs of Mantine lock the page behind them with a style sheet of their own.
+setNonce(styleNonce())
+const container = document.querySelector('#console')
+if (container) createRoot(container).render(<Providers />)

@@ -1,0 +1,34 @@
+import { PageNavLink } from '../components/links.tsx'
+import { AppsIcon } from '@primer/octicons-react/AppsIcon'
+import { GearIcon } from '@primer/octicons-react/GearIcon'
+import { GitBranchIcon } from '@primer/octicons-react/GitBranchIcon'
+import { StackIcon } from '@primer/octicons-react/StackIcon'
+import { TelescopeIcon } from '@primer/octicons-react/TelescopeIcon'
+import { useRouterState } from '@tanstack/react-router'
+
+const entries = [
+  { to: '/applications', label: 'Applications', Icon: AppsIcon },
+  { to: '/branches', label: 'Branches', Icon: GitBranchIcon },
+  { to: '/application-sets', label: 'ApplicationSets', Icon: StackIcon },
+  { to: '/impact', label: 'Impact', Icon: TelescopeIcon },
+  { to: '/settings', label: 'Settings', Icon: GearIcon },
+] as const
+
+/** The ways to the pages. */
+export function Navigation() {
+  const path = useRouterState({ select: ({ location }) => location.pathname })
+  return entries.map(({ to, label, Icon }) => {
+    const isHere = path === to || path.startsWith(`${to}/`)
+    return (
+      <PageNavLink
+        key={to}
+
+        to={to}
+        label={label}
+        leftSection={<Icon />}
+        active={isHere}
+        aria-current={isHere ? 'page' : undefined}
+      />
+    )
+  })
+}

@@ -1,0 +1,32 @@
+import { MantineProvider } from '@mantine/core'
+import { Notifications } from '@mantine/notifications'
+import { TransportProvider } from '@connectrpc/connect-query'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { transport } from '../server/transport.ts'
+import { queryClient } from './query-client.ts'
+import { router } from './router.tsx'
+import { SessionGate } from './session-gate.tsx'
+import { styleNonce } from '../components/style-nonce.ts'
+import { readableVariables, theme } from './theme.ts'
+
+/** The console with everything around its pages: look, server, cache, session and routes. */
+export function Providers() {
+  return (
+    <MantineProvider
+      theme={theme}
+      cssVariablesResolver={readableVariables}
+      defaultColorScheme="auto"
+      getStyleNonce={styleNonce}
+    >
+      <TransportProvider transport={transport}>
+        <QueryClientProvider client={queryClient}>
+          <Notifications position="bottom-right" />
+          <SessionGate>
+            <RouterProvider router={router} />
+          </SessionGate>
+        </QueryClientProvider>
+      </TransportProvider>
+    </MantineProvider>
+  )
+}

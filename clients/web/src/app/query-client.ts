@@ -1,0 +1,17 @@
+import { Code, ConnectError } from '@connectrpc/connect'
+import { QueryClient } from '@tanstack/react-query'
+
+const maxRetries = 3
+
+/** What asking again may change; a refusal stays one. */
+const passing: readonly Code[] = [Code.Unavailable, Code.DeadlineExceeded, Code.Aborted, Code.Unknown]
+
+/** The cache of all answers. */
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 5_000,
+      retry: (count, error) => count < maxRetries && passing.includes(ConnectError.from(error).code),
+    },
+  },
+})

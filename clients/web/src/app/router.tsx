@@ -1,0 +1,130 @@
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  redirect,
+} from '@tanstack/react-router'
+import { readApplicationFilter } from '../features/applications/application-filter.ts'
+import { readApplicationSearch } from '../features/application/application-tab.ts'
+import type { pages } from './pages.ts'
+import { readBranchSearch, readBranchesSearch } from '../features/branches/branch-search.ts'
+import { readImpactSearch } from '../features/impact/impact-search.ts'
+import { readSettingsTab } from '../features/settings/settings-tab.ts'
+import { ConsoleShell } from './console-shell.tsx'
+import { PageFailed } from './page-failed.tsx'
+import { PageMissing } from './page-missing.tsx'
+
+type Page = (typeof pages)[number]
+
+const root = createRootRoute({ component: ConsoleShell, notFoundComponent: PageMissing })
+
+const start = createRoute({
+  getParentRoute: () => root,
+  path: '/' satisfies Page,
+  beforeLoad: () => {
+    throw redirect({ to: '/applications' })
+  },
+})
+
+const applications = createRoute({
+  getParentRoute: () => root,
+  path: '/applications' satisfies Page,
+  validateSearch: readApplicationFilter,
+  component: lazyRouteComponent(
+    () => import('../features/applications/applications-page.tsx'),
+    'ApplicationsPage',
+  ),
+})
+
+const newApplication = createRoute({
+  getParentRoute: () => root,
+  path: '/applications/new' satisfies Page,
+  component: lazyRouteComponent(
+    () => import('../features/applications/new-application-page.tsx'),
+    'NewApplicationPage',
+  ),
+})
+
+const application = createRoute({
+  getParentRoute: () => root,
+  path: '/applications/$namespace/$name' satisfies Page,
+  validateSearch: readApplicationSearch,
+  component: lazyRouteComponent(
+    () => import('../features/application/application-page.tsx'),
+    'ApplicationPage',
+  ),
+})
+
+const branches = createRoute({
+  getParentRoute: () => root,
+  path: '/branches' satisfies Page,
+  validateSearch: readBranchesSearch,
+  component: lazyRouteComponent(() => import('../features/branches/branches-page.tsx'), 'BranchesPage'),
+})
+
+const branch = createRoute({
+  getParentRoute: () => root,
+  path: '/branch' satisfies Page,
+  validateSearch: readBranchSearch,
+  component: lazyRouteComponent(() => import('../features/branches/branch-page.tsx'), 'BranchPage'),
+})
+
+const applicationSets = createRoute({
+  getParentRoute: () => root,
+  path: '/application-sets' satisfies Page,
+
+  component: lazyRouteComponent(
+    () => import('../features/application-sets/application-sets-page.tsx'),
+    'ApplicationSetsPage',
+  ),
+})
+
+const applicationSet = createRoute({
+  getParentRoute: () => root,
+  path: '/application-sets/$namespace/$name' satisfies Page,
+
+  component: lazyRouteComponent(
+    () => import('../features/application-sets/application-set-page.tsx'),
+    'ApplicationSetPage',
+  ),
+})
+
+const impact = createRoute({
+  getParentRoute: () => root,
+  path: '/impact' satisfies Page,
+  validateSearch: readImpactSearch,
+  component: lazyRouteComponent(() => import('../features/impact/impact-page.tsx'), 'ImpactPage'),
+})
+
+const settings = createRoute({
+  getParentRoute: () => root,
+  path: '/settings' satisfies Page,
+  validateSearch: readSettingsTab,
+  component: lazyRouteComponent(() => import('../features/settings/settings-page.tsx'), 'SettingsPage'),
+})
+
+/** The pages of the console; their paths are listed in `pages.ts` too. */
+export const router = createRouter({
+  routeTree: root.addChildren([
+    start,
+    applications,
+    newApplication,
+    application,
+    branches,
+    branch,
+    applicationSets,
+    applicationSet,
+    impact,
+    settings,
+  ]),
+  defaultPreload: 'intent',
+  defaultErrorComponent: PageFailed,
+  scrollRestoration: true,
+})
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router
+  }
+}

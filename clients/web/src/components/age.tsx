@@ -1,0 +1,11 @@
+import { ageText, timeText, useNow } from '../words/age.ts'
+
+/** How long ago something was; the exact time is its title. */
+export function Age({ time }: { time: string }) {
+  const now = useNow()
+  return (
+    <time dateTime={time} title={timeText(time)}>
+      {ageText(time, now)}
+    </time>
+  )
+}

@@ -1,0 +1,28 @@
+import { defaultKeymap, history, historyKeymap } from '@codemirror/commands'
+import { yaml } from '@codemirror/lang-yaml'
+import { indentOnInput, syntaxHighlighting } from '@codemirror/language'
+import { EditorState, type Extension } from '@codemirror/state'
+import { EditorView, keymap, lineNumbers } from '@codemirror/view'
+import { classHighlighter } from '@lezer/highlight'
+import { styleNonce } from './style-nonce.ts'
+
+/** YAML to read, which the keyboard reaches too. @param label names it for screen readers */
+export function shownCode(label: string): Extension {
+  return [yamlCode(label), EditorState.readOnly.of(true)]
+}
+
+/** YAML to write. The tabulator leaves it, as it leaves every field. @param label names it for screen readers */
+export function writtenCode(label: string): Extension {
+  return [yamlCode(label), history(), indentOnInput(), keymap.of([...defaultKeymap, ...historyKeymap])]
+}
+
+function yamlCode(label: string): Extension {
+  return [
+    EditorView.cspNonce.of(styleNonce()),
+    EditorView.contentAttributes.of({ 'aria-label': label }),
+    EditorView.lineWrapping,
+    lineNumbers(),
+    yaml(),
+    syntaxHighlighting(classHighlighter),
+  ]
+}

@@ -1,0 +1,43 @@
+import { MergeView, unifiedMergeView } from '@codemirror/merge'
+import { EditorView } from '@codemirror/view'
+import { useEffect, useRef } from 'react'
+import classes from './code.module.css'
+import { shownCode } from './code-extensions.ts'
+import type { TextDiffProps } from './text-diff.tsx'
+
+const collapseUnchanged = { margin: 3, minSize: 6 }
+// A diff of large files is cut short rather than slow.
+const diffConfig = { scanLimit: 5_000, timeout: 1_500 }
+
+/** Draws the difference of two texts. */
+export function DiffView({ before, after, labels, isSideBySide }: TextDiffProps & { isSideBySide: boolean }) {
+  const place = useRef<HTMLDivElement>(null)
+  const [one, other] = labels
+  useEffect(() => {
+    const parent = place.current
+    if (!parent) return undefined
+    if (isSideBySide) {
+      const view = new MergeView({
+        a: { doc: before, extensions: shownCode(one) },
+        b: { doc: after, extensions: shownCode(other) },
+        parent,
+        collapseUnchanged,
+        diffConfig,
+      })
+      return () => view.destroy()
+    }
+    const unified = unifiedMergeView({
+      original: before,
+      mergeControls: false,
+      collapseUnchanged,
+      diffConfig,
+    })
+    const view = new EditorView({
+      doc: after,
+      extensions: [shownCode(`${one}, then ${other}`), unified],
+      parent,
+    })
+    return () => view.destroy()
+  }, [before, after, one, other, isSideBySide])
+  return <div ref={place} className={classes.code} />
+}

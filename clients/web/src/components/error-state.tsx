@@ -1,0 +1,29 @@
+import { Alert, Button, Stack, Text } from '@mantine/core'
+import { AlertIcon } from '@primer/octicons-react/AlertIcon'
+import { errorText } from '../words/error-text.ts'
+
+interface ErrorStateProps {
+  /** What could not be done. */
+  title: string
+  error: unknown
+  /** Does it once more; without it there is nothing to try again. */
+  retry?: () => void
+}
+
+/** Says what failed and why, and offers to try again. */
+export function ErrorState({ title, error, retry }: ErrorStateProps) {
+  return (
+    <Alert color="red" title={title} icon={<AlertIcon />} role="alert">
+      <Stack align="flex-start" gap="sm">
+        <Text size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+          {errorText(error)}
+        </Text>
+        {retry && (
+          <Button variant="default" size="xs" onClick={retry}>
+            Try again
+          </Button>
+        )}
+      </Stack>
+    </Alert>
+  )
+}

@@ -1,0 +1,10 @@
+import { Center, Loader } from '@mantine/core'
+
+/** Says that something is on its way. */
+export function Loading({ height = 240 }: { height?: number | string }) {
+  return (
+    <Center h={height}>
+      <Loader role="status" aria-label="Loading" />
+    </Center>
+  )
+}

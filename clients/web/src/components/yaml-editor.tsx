@@ -1,0 +1,14 @@
+import { lazy, Suspense } from 'react'
+import type { CodeEditorProps } from './code-editor.tsx'
+import { Loading } from './loading.tsx'
+
+const Editor = lazy(async () => ({ default: (await import('./code-editor.tsx')).CodeEditor }))
+
+/** YAML to write; its editor is loaded when it is shown. Another key begins with another text. */
+export function YamlEditor(props: CodeEditorProps) {
+  return (
+    <Suspense fallback={<Loading />}>
+      <Editor {...props} />
+    </Suspense>
+  )
+}

@@ -1,0 +1,87 @@
+import { Group, Stack, Text } from '@mantine/core'
+import { createClient } from '@connectrpc/connect'
+import { createConnectQueryKey, useQuery, useTransport } from '@connectrpc/connect-query'
+import { useQueryClient } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { ApplicationSetService } from '@wadi/protocol/gen/wadi/application_sets/v1/application_sets_pb.ts'
+import { ErrorState } from '../../components/error-state.tsx'
+import { PageButton, PageLink } from '../../components/links.tsx'
+import { LiveMark } from '../../components/live-mark.tsx'
+import { Loading } from '../../components/loading.tsx'
+import { PageTitle } from '../../components/page-title.tsx'
+import { Warnings } from '../../components/warnings.tsx'
+import { textAt } from '@wadi/fields/json-fields.ts'
+import { useLiveStream } from '../../server/live-stream.ts'
+import { useRight } from '../../server/rights.ts'
+import { generatorNames, setErrors } from './application-set.ts'
+import { SetElements } from './set-elements.tsx'
+import { SetEditor } from './set-editor.tsx'
+
+const route = getRouteApi('/application-sets/$namespace/$name')
+const { getApplicationSet } = ApplicationSetService.method
+
+/** One ApplicationSet: its generators, its Applications, and an editor that shows what a change would do. */
+export function ApplicationSetPage() {
+  const { namespace, name } = route.useParams()
+  const answer = useQuery(getApplicationSet, { namespace, name })
+  const stream = useSetUpdates(namespace, name)
+  const set = answer.data?.applicationSet ?? {}
+  const project = textAt(set, 'spec', 'template', 'spec', 'project')
+  const mayEdit = useRight('applications', 'update', `${project}/*`)
+  const mayGenerate = useRight('applications', 'create', `${project}/*`)
+  if (answer.isPending) return <Loading />
+  if (answer.isError)
+    return (
+      <Stack>
+        <PageLink to="/application-sets" size="sm">
+          ← All ApplicationSets
+        </PageLink>
+        <ErrorState
+          title={`${name} cannot be shown`}
+          error={answer.error}
+          retry={() => void answer.refetch()}
+        />
+      </Stack>
+    )
+  return (
+    <Stack>
+      <PageLink to="/application-sets" size="sm">
+        ← All ApplicationSets
+      </PageLink>
+      <PageTitle title={name}>
+        <LiveMark state={stream} />
+        <PageButton to="/applications" search={{ set: name }} variant="default">
+          Show its Applications
+        </PageButton>
+      </PageTitle>
+      <Group gap="lg">
+        <Text size="sm">Generators: {generatorNames(set).join(', ')}</Text>
+        <Text size="sm">Project: {project}</Text>
+      </Group>
+      <Warnings title="It could not be applied" texts={setErrors(set)} />
+      {mayGenerate && <SetElements set={set} />}
+      <SetEditor set={set} mayEdit={mayEdit} />
+    </Stack>
+  )
+}
+
+/** Puts the set into the cache when the server reports a change of it. */
+function useSetUpdates(namespace: string, name: string) {
+  const transport = useTransport()
+  const cache = useQueryClient()
+  const queryKey = createConnectQueryKey({
+    schema: getApplicationSet,
+    input: { namespace, name },
+    transport,
+    cardinality: 'finite',
+  })
+  return useLiveStream({
+    key: `${namespace}/${name}`,
+    open: (signal) =>
+      createClient(ApplicationSetService, transport).watchApplicationSets({ namespace, name }, { signal }),
+    receive: ({ type, applicationSet }) => {
+      if (type === 'DELETED' || !applicationSet) void cache.invalidateQueries({ queryKey })
+      else cache.setQueryData(queryKey, (known) => known && { ...known, applicationSet })
+    },
+  })
+}

@@ -1,0 +1,65 @@
+import type { JsonObject } from '@bufbuild/protobuf'
+import { isJsonObject } from '@wadi/fields/json-object.ts'
+import { listAt, textAt } from '@wadi/fields/json-fields.ts'
+import type { WatchApplicationSetsResponse } from '@wadi/protocol/gen/wadi/application_sets/v1/application_sets_pb.ts'
+
+/** The kinds of generators of a set, `list` and `git` for example, in the order of the set. */
+export function generatorNames(set: JsonObject): string[] {
+  return listAt(set, 'spec', 'generators').flatMap((generator) =>
+    isJsonObject(generator) ? Object.keys(generator).filter((key) => key !== 'selector') : [],
+  )
+}
+
+/** Why a set could not be applied, from its conditions; empty when it was. */
+export function setErrors(set: JsonObject): string[] {
+  return listAt(set, 'status', 'conditions')
+    .filter(
+      (condition) => textAt(condition, 'type') === 'ErrorOccurred' && textAt(condition, 'status') === 'True',
+    )
+    .map((condition) => textAt(condition, 'message'))
+}
+
+/** A set as its author edits it: without what the server owns. */
+export function editableSet(set: JsonObject): JsonObject {
+  const { status: _status, ...rest } = set
+  const { metadata } = rest
+  if (!isJsonObject(metadata)) return rest
+  const {
+    uid: _uid,
+    resourceVersion: _version,
+    creationTimestamp: _created,
+    generation: _generation,
+    managedFields: _fields,
+    ...own
+  } = metadata
+  return { ...rest, metadata: own }
+}
+
+/** What a dry run would do, in words: `3 created, 1 deleted, 12 unchanged`. */
+export function changeCounts(actions: readonly string[]): string {
+  const words: Readonly<Record<string, string>> = {
+    create: 'created',
+    update: 'updated',
+    delete: 'deleted',
+    keep: 'kept',
+    unchanged: 'unchanged',
+  }
+  const counts = Map.groupBy(actions, (action) => words[action] ?? action)
+  return [...counts].map(([word, members]) => `${members.length} ${word}`).join(', ') || 'no Applications'
+}
+
+/** Returns the sets after a change that the server reported, by namespace and name. */
+export function setsAfter(
+  sets: readonly JsonObject[],
+  { type, applicationSet }: Pick<WatchApplicationSetsResponse, 'type' | 'applicationSet'>,
+): JsonObject[] {
+  if (!applicationSet) return [...sets]
+  const key = keyOf(applicationSet)
+  const others = sets.filter((set) => keyOf(set) !== key)
+  const all = type === 'DELETED' ? others : [...others, applicationSet]
+  return all.toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1))
+}
+
+function keyOf(set: JsonObject): string {
+  return `${textAt(set, 'metadata', 'namespace')}/${textAt(set, 'metadata', 'name')}`
+}

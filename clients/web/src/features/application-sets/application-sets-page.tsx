@@ -1,0 +1,111 @@
+import { Stack, Table, Text } from '@mantine/core'
+import { createClient } from '@connectrpc/connect'
+import { createConnectQueryKey, useQuery, useTransport } from '@connectrpc/connect-query'
+import { useQueryClient } from '@tanstack/react-query'
+import { StackIcon } from '@primer/octicons-react/StackIcon'
+import type { JsonObject } from '@bufbuild/protobuf'
+import { ApplicationSetService } from '@wadi/protocol/gen/wadi/application_sets/v1/application_sets_pb.ts'
+import { EmptyState } from '../../components/empty-state.tsx'
+import { ErrorState } from '../../components/error-state.tsx'
+import { PageLink } from '../../components/links.tsx'
+import { LiveMark } from '../../components/live-mark.tsx'
+import { Loading } from '../../components/loading.tsx'
+import { PageTitle } from '../../components/page-title.tsx'
+import { useLiveStream } from '../../server/live-stream.ts'
+import { generatorNames, setErrors, setsAfter } from './application-set.ts'
+import { textAt } from '@wadi/fields/json-fields.ts'
+
+const { listApplicationSets } = ApplicationSetService.method
+
+/** The ApplicationSets with their generators. */
+export function ApplicationSetsPage() {
+  const answer = useQuery(listApplicationSets, {})
+  const stream = useListUpdates()
+  if (answer.isPending) return <Loading />
+  if (answer.isError)
+    return (
+      <ErrorState
+        title="The ApplicationSets cannot be listed"
+        error={answer.error}
+        retry={() => void answer.refetch()}
+      />
+    )
+  const { applicationSets } = answer.data
+  return (
+    <Stack>
+      <PageTitle title="ApplicationSets">
+        {applicationSets.length > 0 && <LiveMark state={stream} />}
+      </PageTitle>
+      {applicationSets.length === 0 ? (
+        <EmptyState
+          icon={<StackIcon size={32} />}
+          title="No ApplicationSets yet"
+          text="An ApplicationSet makes Applications from a template, for each directory, cluster or pull request for example. Store one with: wadi appset create FILE"
+        />
+      ) : (
+        <Table.ScrollContainer minWidth={560}>
+          <Table verticalSpacing="sm">
+            <Table.Thead>
+              <Table.Tr>
+                {['Name', 'Generators', 'Project', 'State'].map((label) => (
+                  <Table.Th key={label}>{label}</Table.Th>
+                ))}
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {applicationSets.map((set) => (
+                <SetRow key={textAt(set, 'metadata', 'uid')} set={set} />
+              ))}
+            </Table.Tbody>
+          </Table>
+        </Table.ScrollContainer>
+      )}
+    </Stack>
+  )
+}
+
+/** Brings what the server reports into the list, which is read again whenever the stream begins. */
+function useListUpdates() {
+  const transport = useTransport()
+  const cache = useQueryClient()
+  const queryKey = createConnectQueryKey({
+    schema: listApplicationSets,
+    input: {},
+    transport,
+    cardinality: 'finite',
+  })
+  return useLiveStream({
+    key: 'ApplicationSets',
+    open: (signal) => {
+      void cache.invalidateQueries({ queryKey })
+      return createClient(ApplicationSetService, transport).watchApplicationSets({}, { signal })
+    },
+    receive: (change) => {
+      cache.setQueryData(
+        queryKey,
+        (known) => known && { ...known, applicationSets: setsAfter(known.applicationSets, change) },
+      )
+    },
+  })
+}
+
+function SetRow({ set }: { set: JsonObject }) {
+  const [namespace, name] = [textAt(set, 'metadata', 'namespace'), textAt(set, 'metadata', 'name')]
+  const [error] = setErrors(set)
+  return (
+    <Table.Tr>
+      <Table.Td>
+        <PageLink to="/application-sets/$namespace/$name" params={{ namespace, name }} fw={600} size="sm">
+          {name}
+        </PageLink>
+      </Table.Td>
+      <Table.Td>{generatorNames(set).join(', ')}</Table.Td>
+      <Table.Td>{textAt(set, 'spec', 'template', 'spec', 'project')}</Table.Td>
+      <Table.Td>
+        <Text size="sm" {...(error !== undefined && { c: 'red' })}>
+          {error ?? 'Applied'}
+        </Text>
+      </Table.Td>
+    </Table.Tr>
+  )
+}

@@ -1,0 +1,24 @@
+import { Code, Spoiler, Stack } from '@mantine/core'
+import type { GeneratorElement } from '@wadi/protocol/gen/wadi/application_sets/v1/application_sets_pb.ts'
+import { parameterLines } from './parameter-lines.ts'
+
+/** The element of a generator that an Application comes from, and its parameters. */
+export function SetElement({ element }: { element: GeneratorElement }) {
+  return (
+    <Stack gap={6}>
+      {element.origin}
+      <Parameters element={element} />
+    </Stack>
+  )
+}
+
+function Parameters({ element: { parameters, truncated } }: { element: GeneratorElement }) {
+  if (truncated) return 'They are too long to be shown.'
+  return (
+    <Spoiler maxHeight={96} showLabel="Show all" hideLabel="Show fewer">
+      <Code block style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+        {parameterLines(parameters ?? {}).join('\n')}
+      </Code>
+    </Spoiler>
+  )
+}

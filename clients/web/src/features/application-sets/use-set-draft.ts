@@ -1,0 +1,32 @@
+import { useState } from 'react'
+
+/** A text that somebody edits while others may change what is stored. */
+interface SetDraft {
+  /** What the editing began with. */
+  base: string
+  text: string
+  /** Counts how often the editing began. */
+  round: number
+  /** Whether something else is stored than what the editing began with. */
+  isOutdated: boolean
+  type: (text: string) => void
+  /** Begins again with a text. */
+  begin: (text: string) => void
+}
+
+/** Edits a text; as long as nobody has typed, it follows what is stored. */
+export function useSetDraft(stored: string): SetDraft {
+  const [draft, setDraft] = useState({ base: stored, text: stored, seen: stored, round: 0 })
+  const { base, text, seen, round } = draft
+  const isEdited = text !== base
+  const begin = (next: string) => setDraft({ base: next, text: next, seen: stored, round: round + 1 })
+  if (!isEdited && stored !== seen) begin(stored)
+  return {
+    base,
+    text,
+    round,
+    isOutdated: isEdited && stored !== seen && stored !== base,
+    type: (next) => setDraft({ ...draft, text: next }),
+    begin,
+  }
+}

@@ -1,0 +1,90 @@
+import { Group, Stack, Tabs } from '@mantine/core'
+import { createClient } from '@connectrpc/connect'
+import { createConnectQueryKey, useQuery, useTransport } from '@connectrpc/connect-query'
+import { useQueryClient } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { ApplicationService } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
+import { ErrorState } from '../../components/error-state.tsx'
+import { PageLink } from '../../components/links.tsx'
+import { LiveMark } from '../../components/live-mark.tsx'
+import { Loading } from '../../components/loading.tsx'
+import { PageTitle } from '../../components/page-title.tsx'
+import { PhaseBadge } from '../../components/phase-badge.tsx'
+import { useLiveStream } from '../../server/live-stream.ts'
+import { applicationState } from './application-state.ts'
+import { applicationTabs, isApplicationTab } from './application-tab.ts'
+import { HydrateButtons } from './hydrate-buttons.tsx'
+import { TabContent } from './tab-content.tsx'
+
+const route = getRouteApi('/applications/$namespace/$name')
+const { getApplication, listHistory } = ApplicationService.method
+
+/** One Application: how it is hydrated, what its last commit changed, and what may be done with it. */
+export function ApplicationPage() {
+  const { namespace, name } = route.useParams()
+  const { tab = 'overview' } = route.useSearch()
+  const navigate = route.useNavigate()
+  const answer = useQuery(getApplication, { namespace, name })
+  const stream = useApplicationUpdates(namespace, name)
+  if (answer.isPending) return <Loading />
+  if (answer.isError)
+    return (
+      <Stack>
+        <PageLink to="/applications" size="sm">
+          ← All Applications
+        </PageLink>
+        <ErrorState
+          title={`${name} cannot be shown`}
+          error={answer.error}
+          retry={() => void answer.refetch()}
+        />
+      </Stack>
+    )
+  const state = applicationState(answer.data.application ?? {})
+  const select = (value: string | null) => {
+    if (isApplicationTab(value)) void navigate({ search: { tab: value === 'overview' ? undefined : value } })
+  }
+  return (
+    <Stack gap="md">
+      <PageLink to="/applications" size="sm">
+        ← All Applications
+      </PageLink>
+      <PageTitle title={name}>
+        <Group gap="sm">
+          {state.isHydrated && <PhaseBadge phase={state.phase} />}
+          <LiveMark state={stream} />
+          <HydrateButtons namespace={namespace} name={name} project={state.project} />
+        </Group>
+      </PageTitle>
+      <Tabs value={tab} onChange={select} keepMounted={false}>
+        <Tabs.List mb="md">
+          {Object.entries(applicationTabs).map(([value, label]) => (
+            <Tabs.Tab key={value} value={value}>
+              {label}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <Tabs.Panel value={tab}>
+          <TabContent tab={tab} name={{ namespace, name }} state={state} branches={answer.data.branches} />
+        </Tabs.Panel>
+      </Tabs>
+    </Stack>
+  )
+}
+
+/** Reads the Application again, and what is made of it, when the server reports a change. */
+function useApplicationUpdates(namespace: string, name: string) {
+  const transport = useTransport()
+  const cache = useQueryClient()
+  return useLiveStream({
+    key: `${namespace}/${name}`,
+    open: (signal) =>
+      createClient(ApplicationService, transport).watchApplications({ namespace, name }, { signal }),
+    receive: () => {
+      const input = { namespace, name }
+      const object = createConnectQueryKey({ schema: getApplication, input, cardinality: 'finite' })
+      const history = createConnectQueryKey({ schema: listHistory, input, cardinality: 'finite' })
+      for (const queryKey of [object, history]) void cache.invalidateQueries({ queryKey })
+    },
+  })
+}

@@ -1,0 +1,68 @@
+import { Alert, Group, Stack, Text } from '@mantine/core'
+import { skipToken } from '@tanstack/react-query'
+import { useQuery } from '@connectrpc/connect-query'
+import { GitCommitIcon } from '@primer/octicons-react/GitCommitIcon'
+import { getRouteApi } from '@tanstack/react-router'
+import { ApplicationService } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
+import type { HistoryEntry } from '@wadi/protocol/gen/wadi/history/v1/history_pb.ts'
+import { Age } from '../../components/age.tsx'
+import { CommitId } from '../../components/commit-id.tsx'
+import { EmptyState } from '../../components/empty-state.tsx'
+import { ErrorState } from '../../components/error-state.tsx'
+import { Loading } from '../../components/loading.tsx'
+import { ObjectChanges } from '../../components/object-changes.tsx'
+import type { ApplicationName } from './application-name.ts'
+
+const route = getRouteApi('/applications/$namespace/$name')
+
+/** What a hydrated commit changed, object by object: the newest commit unless the address names another. */
+export function ChangesTab({ name }: { name: ApplicationName }) {
+  const { commit = '' } = route.useSearch()
+  const history = useQuery(ApplicationService.method.listHistory, name)
+  const entry = history.data?.entries.find(({ hydratedSha }) => hydratedSha.startsWith(commit))
+  const changes = useQuery(
+    ApplicationService.method.getCommitChanges,
+    entry ? { ...name, hydratedSha: entry.hydratedSha } : skipToken,
+  )
+  const failed = [history, changes].find(({ isError }) => isError)
+  if (failed)
+    return (
+      <ErrorState
+        title="The change cannot be shown"
+        error={failed.error}
+        retry={() => void failed.refetch()}
+      />
+    )
+  if (history.isPending) return <Loading />
+  if (!entry)
+    return (
+      <EmptyState
+        icon={<GitCommitIcon size={32} />}
+        title={commit === '' ? 'No hydrated commit yet' : `No commit ${commit} in the history`}
+        text="The first successful run writes the first one."
+      />
+    )
+  return (
+    <Stack>
+      <CommitLine entry={entry} />
+      {changes.isPending && <Loading />}
+      {changes.data?.objects.length === 0 && (
+        <Alert title="The manifests are the same">
+          The commit changed other files, such as hydrator.metadata.
+        </Alert>
+      )}
+      <ObjectChanges objects={changes.data?.objects ?? []} />
+    </Stack>
+  )
+}
+
+function CommitLine({ entry: { hydratedSha, subject, date } }: { entry: HistoryEntry }) {
+  return (
+    <Group gap="xs">
+      <CommitId sha={hydratedSha} label="hydrated commit" />
+      <Text size="sm">
+        {subject}, <Age time={date} />
+      </Text>
+    </Group>
+  )
+}

@@ -1,0 +1,110 @@
+import { Code, Group, Paper, Stack, Text } from '@mantine/core'
+import { useQuery } from '@connectrpc/connect-query'
+import { skipToken } from '@tanstack/react-query'
+import { FileDirectoryIcon } from '@primer/octicons-react/FileDirectoryIcon'
+import { GitBranchIcon } from '@primer/octicons-react/GitBranchIcon'
+import { RocketIcon } from '@primer/octicons-react/RocketIcon'
+import { ToolsIcon } from '@primer/octicons-react/ToolsIcon'
+import type { ApplicationBranches } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
+import { ApplicationService } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
+import type { ReactNode } from 'react'
+import { CommitId } from '../../components/commit-id.tsx'
+import { counted } from '../../words/counted.ts'
+import type { ApplicationState } from './application-state.ts'
+import { PageLink } from '../../components/links.tsx'
+import { hydratorMetadata } from './hydrator-metadata.ts'
+import classes from './hydration-drawing.module.css'
+import type { ApplicationName } from './application-name.ts'
+
+interface HydrationDrawingProps {
+  name: ApplicationName
+  state: ApplicationState
+  branches: ApplicationBranches | undefined
+}
+
+/** Dry commit, what made manifests of it, and the commits that hold them, in the order of their making. */
+export function HydrationDrawing({ name, state, branches }: HydrationDrawingProps) {
+  return (
+    <ol className={classes.steps} aria-label="From dry to hydrated">
+      <Step icon={<FileDirectoryIcon />} title="Dry source">
+        <Text size="sm">{state.repoUrl}</Text>
+        <Text size="sm" c="dimmed">
+          {state.path} at {state.targetRevision}
+        </Text>
+        <CommitId sha={state.drySha} label="dry commit" />
+      </Step>
+      <RenderedBy name={name} isHydrated={state.hydratedSha !== ''} />
+      <Step icon={<GitBranchIcon />} title={state.hydrateTo === '' ? 'Hydrated to' : 'Staged on'}>
+        <Text size="sm">
+          <Code>{state.hydrateTo || state.syncBranch}</Code>
+        </Text>
+        <Text size="sm" c="dimmed">
+          {state.syncPath}
+        </Text>
+        {state.hydratedSha === '' ? (
+          <Text size="sm" c="dimmed">
+            nothing yet
+          </Text>
+        ) : (
+          <CommitId sha={state.hydratedSha} label="hydrated commit" />
+        )}
+      </Step>
+      {state.hydrateTo !== '' && (
+        <Step icon={<RocketIcon />} title="Promoted to">
+          <Code>{state.syncBranch}</Code>
+          <Text size="sm" c="dimmed">
+            {promotionText(branches)}
+          </Text>
+          <CommitId sha={branches?.syncDrySha ?? ''} label="dry commit" />
+        </Step>
+      )}
+    </ol>
+  )
+}
+
+/** The tool with its version, the command that gives the same, and how many parameters decided. */
+function RenderedBy({ name, isHydrated }: { name: ApplicationName; isHydrated: boolean }) {
+  const parameters = useQuery(ApplicationService.method.getParameters, name)
+  const manifests = useQuery(ApplicationService.method.getManifests, isHydrated ? name : skipToken)
+  const { tools, commands } = hydratorMetadata(manifests.data?.metadata ?? '')
+  const { renderer = '', plugin = '', parameters: known = [] } = parameters.data ?? {}
+  const changed = known.filter(({ value }) => value !== undefined).length
+  return (
+    <Step icon={<ToolsIcon />} title="Rendered by">
+      <Text size="sm">
+        {tools.join(', ') ||
+          plugin ||
+          renderer ||
+          (parameters.isError ? 'not known: the source cannot be read' : '…')}
+      </Text>
+      {commands.map((command) => (
+        <Code key={command}>{command}</Code>
+      ))}
+      <PageLink to="/applications/$namespace/$name" params={name} search={{ tab: 'parameters' }} size="sm">
+        {changed === 0 ? 'the defaults of the source' : `${counted(changed, 'parameter')} set`}
+      </PageLink>
+    </Step>
+  )
+}
+
+function promotionText(branches: ApplicationBranches | undefined): string {
+  if (branches === undefined) return ''
+  if (branches.error !== '') return `cannot be read: ${branches.error}`
+  return branches.promotion === 'Promoted' ? 'holds the same manifests' : 'waits for a promotion'
+}
+
+function Step({ icon, title, children }: { icon: ReactNode; title: string; children: ReactNode }) {
+  return (
+    <Paper component="li" withBorder p="md" className={classes.step ?? ''}>
+      <Stack gap={6} align="flex-start">
+        <Group gap="xs" c="dimmed">
+          {icon}
+          <Text size="sm" fw={600}>
+            {title}
+          </Text>
+        </Group>
+        {children}
+      </Stack>
+    </Paper>
+  )
+}

@@ -1,0 +1,45 @@
+import { Alert, Group, Paper, Progress, Stack, Text, Title } from '@mantine/core'
+import { XCircleIcon } from '@primer/octicons-react/XCircleIcon'
+import { Age } from '../../components/age.tsx'
+import { CommitId } from '../../components/commit-id.tsx'
+import { PhaseBadge } from '../../components/phase-badge.tsx'
+import { durationText } from '../../words/age.ts'
+import type { ApplicationState } from './application-state.ts'
+
+/** How the newest run goes or went: its phase, its times and its errors, each on a line. */
+export function LastOperation({ state }: { state: ApplicationState }) {
+  const { phase, startedAt, finishedAt, operationDrySha, message } = state
+  const isRunning = phase === 'Hydrating'
+  return (
+    <Paper withBorder p="md" component="section" aria-label="Newest run">
+      <Stack gap="sm">
+        <Group gap="sm">
+          <Title order={2} size="h4">
+            {isRunning ? 'Running now' : 'Newest run'}
+          </Title>
+          <PhaseBadge phase={phase} />
+        </Group>
+        {phase === '' ? (
+          <Text size="sm">No run has begun. It begins when the branch is free, usually within seconds.</Text>
+        ) : (
+          <Group gap="xs" fz="sm">
+            <Text size="sm">dry commit</Text>
+            <CommitId sha={operationDrySha} label="dry commit" />
+            <Text size="sm">
+              began <Age time={startedAt} />
+              {finishedAt !== '' && `, took ${durationText(startedAt, finishedAt)}`}
+            </Text>
+          </Group>
+        )}
+        {isRunning && <Progress value={100} animated aria-label="Hydration is under way" />}
+        {message !== '' && phase === 'Failed' && (
+          <Alert color="red" icon={<XCircleIcon />} title="What went wrong">
+            <Text size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+              {message}
+            </Text>
+          </Alert>
+        )}
+      </Stack>
+    </Paper>
+  )
+}

@@ -1,0 +1,33 @@
+import { Stack, Text } from '@mantine/core'
+import { useQuery } from '@connectrpc/connect-query'
+import { ApplicationService } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
+import { ErrorState } from '../../components/error-state.tsx'
+import { Loading } from '../../components/loading.tsx'
+import { YamlText } from '../../components/yaml-text.tsx'
+import { counted } from '../../words/counted.ts'
+import type { ApplicationName } from './application-name.ts'
+
+/** The manifests on the hydrated branch now. */
+export function ManifestsTab({ name }: { name: ApplicationName }) {
+  const manifests = useQuery(ApplicationService.method.getManifests, name)
+  if (manifests.isPending) return <Loading />
+  if (manifests.isError)
+    return (
+      <ErrorState
+        title="The manifests cannot be read"
+        error={manifests.error}
+        retry={() => void manifests.refetch()}
+      />
+    )
+  const { manifest, hiddenSecrets } = manifests.data
+  return (
+    <Stack gap="xs">
+      {hiddenSecrets > 0 && (
+        <Text size="sm" c="dimmed">
+          The values of {counted(hiddenSecrets, 'Secret')} are hidden; equal ones have equal digits.
+        </Text>
+      )}
+      <YamlText text={manifest} label="Manifests" />
+    </Stack>
+  )
+}

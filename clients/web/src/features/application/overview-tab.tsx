@@ -1,0 +1,42 @@
+import { Alert, Stack, Text } from '@mantine/core'
+import { AlertIcon } from '@primer/octicons-react/AlertIcon'
+import { InfoIcon } from '@primer/octicons-react/InfoIcon'
+import type { ApplicationBranches } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
+import type { ApplicationState } from './application-state.ts'
+import { HydrationDrawing } from './hydration-drawing.tsx'
+import { LastOperation } from './last-operation.tsx'
+import { Warnings } from '../../components/warnings.tsx'
+import type { ApplicationName } from './application-name.ts'
+
+interface OverviewTabProps {
+  name: ApplicationName
+  state: ApplicationState
+  branches: ApplicationBranches | undefined
+}
+
+/** From the dry commit to the hydrated one, how the newest run went, and what needs somebody's eyes. */
+export function OverviewTab({ name, state, branches }: OverviewTabProps) {
+  if (!state.isHydrated)
+    return (
+      <Alert icon={<InfoIcon />} title="This Application is not hydrated">
+        It has no spec.sourceHydrator: it is stored for others, such as Argo CD.
+      </Alert>
+    )
+  return (
+    <Stack>
+      <HydrationDrawing name={name} state={state} branches={branches} />
+      <LastOperation state={state} />
+      {state.foreignChange !== '' && (
+        <Alert color="orange" icon={<AlertIcon />} title="Somebody else changed the hydrated branch">
+          {state.foreignChange}
+        </Alert>
+      )}
+      <Warnings title="Warnings of the newest render" texts={state.warnings} />
+      {state.conditions.map(({ type, message }) => (
+        <Alert key={type + message} color="orange" icon={<AlertIcon />} title={type}>
+          <Text size="sm">{message}</Text>
+        </Alert>
+      ))}
+    </Stack>
+  )
+}

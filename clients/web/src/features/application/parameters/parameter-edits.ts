@@ -1,0 +1,117 @@
+import type { MessageInitShape } from '@bufbuild/protobuf'
+import type {
+  Parameter,
+  ParameterChangesSchema,
+  ParameterEntry,
+  ParameterValue,
+  ParameterValueSchema,
+} from '@wadi/protocol/gen/wadi/parameters/v1/parameters_pb.ts'
+
+/** A value as the form edits it. */
+export type EditedValue =
+  | { case: 'text'; value: string }
+  | { case: 'list'; value: readonly string[] }
+  | { case: 'map'; value: readonly Pick<ParameterEntry, 'key' | 'value'>[] }
+
+/** What the form changed, by the name of the parameter; `unset` lets the default apply. */
+export type ParameterEdits = Readonly<Record<string, EditedValue | 'unset'>>
+
+/** The value of a message as the form edits it. */
+export function editedValue(value: ParameterValue | undefined): EditedValue | undefined {
+  switch (value?.kind.case) {
+    case 'text':
+      return { case: 'text', value: value.kind.value }
+    case 'list':
+      return { case: 'list', value: value.kind.value.items }
+    case 'map':
+      return {
+        case: 'map',
+        value: value.kind.value.entries.map(({ key, value: text }) => ({ key, value: text })),
+      }
+    default:
+      return undefined
+  }
+}
+
+/** What is set of a parameter once the edits are made; undefined when the default applies. */
+export function setValue(parameter: Parameter, edits: ParameterEdits): EditedValue | undefined {
+  const edit = edits[parameter.name]
+  if (edit === 'unset') return undefined
+  return edit ?? editedValue(parameter.value)
+}
+
+/** The edits with one more; one that brings back what is set already is none. */
+export function withEdit(
+  edits: ParameterEdits,
+  parameter: Parameter,
+  edit: EditedValue | 'unset',
+): ParameterEdits {
+  const { [parameter.name]: _before, ...others } = edits
+  const wanted = edit === 'unset' || isNothing(edit) ? undefined : edit
+  const isAsBefore = JSON.stringify(wanted) === JSON.stringify(editedValue(parameter.value))
+  return isAsBefore ? others : { ...others, [parameter.name]: wanted ?? 'unset' }
+}
+
+/** A table without a row of its own sets nothing. */
+function isNothing(edit: EditedValue): boolean {
+  return edit.case === 'map' && edit.value.length === 0
+}
+
+/** The edits as the server takes them: each replaces all of its parameter. */
+export function changesOf(edits: ParameterEdits): MessageInitShape<typeof ParameterChangesSchema> {
+  const entries = Object.entries(edits)
+  return {
+    removals: entries.flatMap(([name, edit]) => (edit === 'unset' ? [name] : [])),
+    assignments: entries.flatMap(([target, edit]) =>
+      edit === 'unset' ? [] : [{ target, whole: { kind: messageKind(edit) } }],
+    ),
+  }
+}
+
+function messageKind(edit: EditedValue): NonNullable<MessageInitShape<typeof ParameterValueSchema>['kind']> {
+  if (edit.case === 'list') return { case: 'list', value: { items: [...edit.value] } }
+  if (edit.case === 'map') return { case: 'map', value: { entries: [...edit.value] } }
+  return edit
+}
+
+/** What is wrong with a value while it is typed; undefined when nothing is. The server checks it again with the tool. */
+export function errorOfValue(
+  { type, required, options, default: fallback }: Parameter,
+  value: EditedValue | undefined,
+): string | undefined {
+  if (value === undefined) return required && fallback === undefined ? 'A value is required' : undefined
+  if (value.case === 'map')
+    return (
+      errorOfKeys(value.value.map(({ key }) => key)) ??
+      errorOfTexts(
+        type,
+        options,
+        value.value.map((entry) => entry.value),
+      )
+    )
+  const texts = value.case === 'list' ? value.value : [value.value]
+  if (required && texts.every((text) => text === '')) return 'A value is required'
+  return errorOfTexts(type, options, texts)
+}
+
+function errorOfKeys(keys: readonly string[]): string | undefined {
+  if (keys.includes('')) return 'Every row needs a key'
+  const twice = keys.find((key, index) => keys.indexOf(key) !== index)
+  return twice === undefined ? undefined : `The key ${twice} comes twice`
+}
+
+function errorOfTexts(
+  type: string,
+  options: readonly string[],
+  texts: readonly string[],
+): string | undefined {
+  if (type === 'number') {
+    const wrong = texts.find((text) => text.trim() === '' || Number.isNaN(Number(text)))
+    if (wrong !== undefined) return wrong === '' ? 'A number is required' : `${wrong} is not a number`
+  }
+  if (type === 'enum' && options.length > 0) {
+    const wrong = texts.find((text) => !options.includes(text))
+    if (wrong !== undefined) return `${wrong} is not one of ${options.join(', ')}`
+  }
+  return undefined
+}

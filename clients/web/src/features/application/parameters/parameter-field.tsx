@@ -1,0 +1,90 @@
+import { Badge, Button, Group, Stack, Text } from '@mantine/core'
+import type { Parameter, ParameterOrigin } from '@wadi/protocol/gen/wadi/parameters/v1/parameters_pb.ts'
+import { ListValue } from './list-value.tsx'
+import { MapValue } from './map-value.tsx'
+import { type EditedValue, editedValue } from './parameter-edits.ts'
+import classes from './parameter-field.module.css'
+import { TextValue } from './text-value.tsx'
+
+interface ParameterFieldProps {
+  parameter: Parameter
+  /** What is set, edits included; undefined when the default applies. */
+  value: EditedValue | undefined
+  error: string | undefined
+  /** Whether the form changed it and has not saved it yet. */
+  isChanged: boolean
+  onChange: (edit: EditedValue | 'unset') => void
+}
+
+/** One parameter: its name and meaning, the input that its type asks for, where the value comes from, and the way back. */
+export function ParameterField({ parameter, value, error, isChanged, onChange }: ParameterFieldProps) {
+  const { name, title, tooltip, required, problems, collection } = parameter
+  const label = title || name
+  const fallback = editedValue(parameter.default)
+  const Input = collection === 'map' ? MapValue : collection === 'array' ? ListValue : TextValue
+  return (
+    <div className={classes.field} role="group" aria-label={label}>
+      <Stack gap={2}>
+        <Group gap="xs">
+          <Text fw={600} size="sm" style={{ overflowWrap: 'anywhere' }}>
+            {label}
+            {required && ' (required)'}
+          </Text>
+          {isChanged && (
+            <Badge size="sm" variant="light" color="blue" tt="none">
+              changed
+            </Badge>
+          )}
+        </Group>
+        <Text size="sm" c="dimmed">
+          {tooltip}
+        </Text>
+      </Stack>
+      <Stack gap={4}>
+        <Input
+          parameter={parameter}
+          label={label}
+          value={value}
+          fallback={fallback}
+          error={error}
+          onChange={onChange}
+        />
+        {problems.map((problem) => (
+          <Text key={problem} size="sm" c="red">
+            {problem}
+          </Text>
+        ))}
+        <Group gap="xs" justify="space-between">
+          <Text size="xs" c="dimmed">
+            {originText(parameter, value)}
+          </Text>
+          {value !== undefined && (
+            <Button
+              size="compact-xs"
+              variant="subtle"
+              onClick={() => onChange('unset')}
+              aria-label={`Reset ${label}`}
+            >
+              Reset
+            </Button>
+          )}
+        </Group>
+      </Stack>
+    </div>
+  )
+}
+
+function originText(
+  { origin, defaultOrigin, default: fallback, announced }: Parameter,
+  value: EditedValue | undefined,
+): string {
+  if (value !== undefined)
+    return `Set${origin ? ` in ${placeOf(origin)}` : ' here'}${announced ? '' : ', but its tool does not know it'}`
+  if (fallback === undefined) return 'Not set, without a default'
+  return `Default${defaultOrigin ? ` of ${placeOf(defaultOrigin)}` : ''}`
+}
+
+function placeOf({ kind, file, line }: ParameterOrigin): string {
+  if (file === '') return kind === 'application' ? 'the Application' : `the ${kind}`
+  return line > 0 ? `${file}:${line}` : file
+}

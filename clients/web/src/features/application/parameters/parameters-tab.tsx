@@ -1,0 +1,109 @@
+import { Fieldset, Group, Stack, Switch, TextInput } from '@mantine/core'
+import { useQuery } from '@connectrpc/connect-query'
+import { SearchIcon } from '@primer/octicons-react/SearchIcon'
+import { SlidersIcon } from '@primer/octicons-react/SlidersIcon'
+import { ApplicationService } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
+import type { Parameter } from '@wadi/protocol/gen/wadi/parameters/v1/parameters_pb.ts'
+import { useState } from 'react'
+import { EmptyState } from '../../../components/empty-state.tsx'
+import { ErrorState } from '../../../components/error-state.tsx'
+import { Loading } from '../../../components/loading.tsx'
+import { Warnings } from '../../../components/warnings.tsx'
+import { useRight } from '../../../server/rights.ts'
+import type { ApplicationName } from '../application-name.ts'
+import { errorOfValue, type ParameterEdits, setValue, withEdit } from './parameter-edits.ts'
+import { ParameterField } from './parameter-field.tsx'
+import { SaveBar } from './save-bar.tsx'
+
+/** The parameters of an Application's source as a form; the sections are the groups that its tool announces. */
+export function ParametersTab({ name, project }: { name: ApplicationName; project: string }) {
+  const answer = useQuery(ApplicationService.method.getParameters, name)
+  const mayEdit = useRight('applications', 'update', `${project}/${name.name}`)
+  if (answer.isPending) return <Loading />
+  if (answer.isError)
+    return (
+      <ErrorState
+        title="The parameters cannot be read"
+        error={answer.error}
+        retry={() => void answer.refetch()}
+      />
+    )
+  const { parameters, warnings } = answer.data
+  if (parameters.length === 0)
+    return (
+      <EmptyState
+        icon={<SlidersIcon size={32} />}
+        title="No parameters"
+        text="The tool that renders this source takes none."
+      />
+    )
+  return <ParametersForm name={name} parameters={parameters} warnings={warnings} mayEdit={mayEdit} />
+}
+
+interface ParametersFormProps {
+  name: ApplicationName
+  parameters: readonly Parameter[]
+  warnings: readonly string[]
+  mayEdit: boolean
+}
+
+function ParametersForm({ name, parameters, warnings, mayEdit }: ParametersFormProps) {
+  const [edits, setEdits] = useState<ParameterEdits>({})
+  const [wanted, setWanted] = useState('')
+  const [onlySet, setOnlySet] = useState(false)
+  const errorOf = (parameter: Parameter) => errorOfValue(parameter, setValue(parameter, edits))
+  const shown = parameters.filter(
+    (parameter) => matches(parameter, wanted) && (!onlySet || setValue(parameter, edits) !== undefined),
+  )
+  return (
+    <Stack>
+      <Group>
+        <TextInput
+          aria-label="Find a parameter"
+          placeholder="Find a parameter"
+          leftSection={<SearchIcon />}
+          value={wanted}
+          onChange={({ currentTarget }) => setWanted(currentTarget.value)}
+        />
+        <Switch
+          label="Only what is set"
+          checked={onlySet}
+          onChange={({ currentTarget }) => setOnlySet(currentTarget.checked)}
+        />
+      </Group>
+      <Warnings title="Warnings" texts={warnings} />
+      {[...Map.groupBy(shown, ({ group }) => group)].map(([group, members]) => (
+        <Fieldset key={group} legend={headingOf(group)} disabled={!mayEdit}>
+          <Stack gap="lg">
+            {members.map((parameter) => (
+              <ParameterField
+                key={parameter.name}
+                parameter={parameter}
+                value={setValue(parameter, edits)}
+                error={errorOf(parameter)}
+                isChanged={parameter.name in edits}
+                onChange={(edit) => setEdits((before) => withEdit(before, parameter, edit))}
+              />
+            ))}
+          </Stack>
+        </Fieldset>
+      ))}
+      <SaveBar
+        name={name}
+        edits={edits}
+        isValid={parameters.every(
+          (parameter) => !(parameter.name in edits) || errorOf(parameter) === undefined,
+        )}
+        clear={() => setEdits({})}
+      />
+    </Stack>
+  )
+}
+
+function headingOf(group: string): string {
+  return group === '' ? 'Source' : group.charAt(0).toUpperCase() + group.slice(1)
+}
+
+function matches({ name, title, tooltip }: Parameter, wanted: string): boolean {
+  return `${name} ${title} ${tooltip}`.toLowerCase().includes(wanted.trim().toLowerCase())
+}

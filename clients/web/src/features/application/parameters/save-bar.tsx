@@ -1,0 +1,38 @@
+import { Affix, Button, Group, Paper, Text } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { counted } from '../../../words/counted.ts'
+import type { ApplicationName } from '../application-name.ts'
+import type { ParameterEdits } from './parameter-edits.ts'
+import { SaveDialog } from './save-dialog.tsx'
+
+interface SaveBarProps {
+  name: ApplicationName
+  edits: ParameterEdits
+  isValid: boolean
+  clear: () => void
+}
+
+/** Stays at the foot of the window while there is something to save. */
+export function SaveBar({ name, edits, isValid, clear }: SaveBarProps) {
+  const [isOpen, { open, close }] = useDisclosure()
+  const count = Object.keys(edits).length
+  if (count === 0) return null
+  return (
+    <>
+      <Affix position={{ bottom: 16, right: 16 }}>
+        <Paper withBorder shadow="md" p="sm" role="region" aria-label="Changes">
+          <Group gap="sm">
+            <Text size="sm">{counted(count, 'parameter')} changed</Text>
+            <Button variant="default" size="sm" onClick={clear}>
+              Discard
+            </Button>
+            <Button size="sm" disabled={!isValid} onClick={open}>
+              Review and save
+            </Button>
+          </Group>
+        </Paper>
+      </Affix>
+      {isOpen && <SaveDialog name={name} edits={edits} close={close} saved={clear} />}
+    </>
+  )
+}

@@ -1,0 +1,157 @@
+import { Alert, Anchor, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { useForm, type UseFormReturnType } from '@mantine/form'
+import { createConnectQueryKey, useMutation, useQuery } from '@connectrpc/connect-query'
+import { useQueryClient } from '@tanstack/react-query'
+import {
+  ApplicationService,
+  type PreviewParametersResponse,
+} from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
+import { ErrorState } from '../../../components/error-state.tsx'
+import { Loading } from '../../../components/loading.tsx'
+import { Warnings } from '../../../components/warnings.tsx'
+import { TextDiff } from '../../../components/text-diff.tsx'
+import { ObjectChanges } from '../../../components/object-changes.tsx'
+import { counted } from '../../../words/counted.ts'
+import type { ApplicationName } from '../application-name.ts'
+import { changesOf, type ParameterEdits } from './parameter-edits.ts'
+
+const { getParameters, previewParameters, setParameters } = ApplicationService.method
+
+interface SaveDialogProps {
+  name: ApplicationName
+  edits: ParameterEdits
+  close: () => void
+  saved: () => void
+}
+
+/** Shows the file that a save would write, asks where to, and commits it to the dry branch or to a new one. */
+export function SaveDialog({ name, edits, close, saved }: SaveDialogProps) {
+  const cache = useQueryClient()
+  const changes = changesOf(edits)
+  const save = useMutation(setParameters, {
+    onSuccess: async () => {
+      const queryKey = createConnectQueryKey({ schema: getParameters, input: name, cardinality: 'finite' })
+      await cache.invalidateQueries({ queryKey })
+    },
+  })
+  const form = useForm({ initialValues: { message: '', newBranch: '' } })
+  const preview = useQuery(previewParameters, { ...name, changes }, { gcTime: 0 })
+  const isDoubtful = preview.data?.file !== undefined && preview.data.file.problems.length > 0
+  const end = () => {
+    if (save.isSuccess) saved()
+    close()
+  }
+  const submit = form.onSubmit((values) => save.mutate({ ...name, changes, ...values, force: isDoubtful }))
+  return (
+    <Modal
+      opened
+      onClose={end}
+      title="Save parameters"
+      size="xl"
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      {save.isSuccess ? (
+        <Saved
+          drySha={save.data.drySha}
+          branch={form.values.newBranch || save.data.branch}
+          pullRequestUrl={save.data.pullRequestUrl}
+          done={end}
+        />
+      ) : (
+        <form onSubmit={submit}>
+          <Stack>
+            {preview.isPending && <Loading />}
+            {preview.isError && <ErrorState title="The change cannot be made" error={preview.error} />}
+            {preview.data && <Effect preview={preview.data} />}
+            <SaveFields form={form} />
+            {save.isError && <ErrorState title="Nothing is saved" error={save.error} />}
+            <Group justify="flex-end">
+              <Button variant="default" onClick={end}>
+                Cancel
+              </Button>
+              <Button type="submit" loading={save.isPending} disabled={!preview.isSuccess}>
+                {isDoubtful ? 'Save all the same' : 'Save'}
+              </Button>
+            </Group>
+          </Stack>
+        </form>
+      )}
+    </Modal>
+  )
+}
+
+/** What a save would do: to the file, and by that to the manifests. */
+function Effect({ preview: { file, objects, error, warnings } }: { preview: PreviewParametersResponse }) {
+  return (
+    <>
+      {file && (
+        <TextDiff
+          before={file.before}
+          after={file.after}
+          labels={[`${file.path} now`, `${file.path} then`]}
+        />
+      )}
+      <Text size="sm" c="dimmed">
+        {file?.path}
+      </Text>
+      <Warnings title="The renderer finds the values wrong" texts={file?.problems ?? []} />
+      {error === '' ? (
+        <Text size="sm" fw={600}>
+          {objects.length === 0
+            ? 'The manifests stay as they are.'
+            : `Changes ${counted(objects.length, 'object')}:`}
+        </Text>
+      ) : (
+        <Warnings title="The source cannot be rendered with these values" texts={[error]} />
+      )}
+      <ObjectChanges objects={objects} />
+      <Warnings title="Warnings" texts={warnings} />
+    </>
+  )
+}
+
+type SaveForm = UseFormReturnType<{ message: string; newBranch: string }>
+
+function SaveFields({ form }: { form: SaveForm }) {
+  return (
+    <>
+      <TextInput
+        label="Message of the commit"
+        placeholder="Names the Application and the parameters"
+        {...form.getInputProps('message')}
+      />
+      <TextInput
+        label="New branch"
+        description="For a pull request. Without one, the commit goes to the dry branch."
+        {...form.getInputProps('newBranch')}
+      />
+    </>
+  )
+}
+
+interface SavedProps {
+  drySha: string
+  branch: string
+  pullRequestUrl: string
+  done: () => void
+}
+
+function Saved({ drySha, branch, pullRequestUrl, done }: SavedProps) {
+  return (
+    <Stack>
+      <Alert color="teal" title="Saved">
+        {drySha === ''
+          ? 'Everything was as wanted already.'
+          : `Commit ${drySha.slice(0, 7)} is on ${branch}.`}
+      </Alert>
+      {pullRequestUrl !== '' && (
+        <Anchor href={pullRequestUrl} target="_blank" rel="noreferrer">
+          Open a pull request
+        </Anchor>
+      )}
+      <Group justify="flex-end">
+        <Button onClick={done}>Done</Button>
+      </Group>
+    </Stack>
+  )
+}

@@ -1,0 +1,27 @@
+import type { ApplicationBranches } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
+import type { ApplicationName } from './application-name.ts'
+import type { ApplicationState } from './application-state.ts'
+import type { ApplicationTab } from './application-tab.ts'
+import { ChangesTab } from './changes-tab.tsx'
+import { HistoryTab } from './history-tab.tsx'
+import { ManifestsTab } from './manifests-tab.tsx'
+import { OverviewTab } from './overview-tab.tsx'
+import { ParametersTab } from './parameters/parameters-tab.tsx'
+import { PreviewTab } from './preview-tab.tsx'
+
+interface TabContentProps {
+  tab: ApplicationTab
+  name: ApplicationName
+  state: ApplicationState
+  branches: ApplicationBranches | undefined
+}
+
+/** The part of the page that is chosen. */
+export function TabContent({ tab, name, state, branches }: TabContentProps) {
+  if (tab === 'changes') return <ChangesTab name={name} />
+  if (tab === 'parameters') return <ParametersTab name={name} project={state.project} />
+  if (tab === 'history') return <HistoryTab name={name} />
+  if (tab === 'manifests') return <ManifestsTab name={name} />
+  if (tab === 'preview') return <PreviewTab name={name} state={state} />
+  return <OverviewTab name={name} state={state} branches={branches} />
+}

@@ -1,0 +1,59 @@
+import { AlertIcon } from '@primer/octicons-react/AlertIcon'
+import { GitBranchIcon } from '@primer/octicons-react/GitBranchIcon'
+import type { ApplicationSummary } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_summaries_pb.ts'
+import { memo } from 'react'
+import { Age } from '../../components/age.tsx'
+import { phaseLook } from '../../components/phase-badge.tsx'
+import { counted } from '../../words/counted.ts'
+import classes from './application-list.module.css'
+import { OpenLink } from './open-link.tsx'
+
+/**
+ * The cells of one Application. Dozens of rows are drawn for a frame of a fast scroll, so they are elements of HTML where other
+ * pages have components of the library.
+ */
+export const ApplicationRow = memo(({ row }: { row: ApplicationSummary }) => {
+  const { namespace, name, project, drySha, hydrateToBranch, syncBranch } = row
+  return (
+    <>
+      <div role="cell" className={classes.name}>
+        <OpenLink namespace={namespace} name={name} />
+      </div>
+      <Phase row={row} />
+      <div role="cell" className={classes.project}>
+        {project}
+      </div>
+      <div role="cell" className={classes.branch}>
+        {(hydrateToBranch || syncBranch) && (
+          <>
+            <GitBranchIcon size={12} /> {hydrateToBranch || syncBranch}
+          </>
+        )}
+      </div>
+      <div role="cell" className={classes.commit}>
+        {drySha !== '' && <code>{drySha.slice(0, 7)}</code>}
+      </div>
+      <div role="cell" className={classes.age}>
+        <Age time={row.finishedAt || row.startedAt} />
+      </div>
+    </>
+  )
+})
+
+function Phase({ row: { phase, message, foreignChange, warnings, deleting } }: { row: ApplicationSummary }) {
+  const { label, color, Icon } = phaseLook(phase)
+  const trouble = foreignChange || (warnings > 0 ? counted(warnings, 'warning') : '')
+  return (
+    <div role="cell" className={classes.phase} title={message}>
+      <span className={classes.mark} data-color={color}>
+        <Icon size={12} /> {label}
+      </span>
+      {trouble !== '' && (
+        <span className={classes.trouble} title={trouble}>
+          <AlertIcon aria-label={trouble} />
+        </span>
+      )}
+      {deleting && <span className={classes.deleting}>deleting</span>}
+    </div>
+  )
+}

@@ -1,0 +1,76 @@
+import { PageButton } from '../../components/links.tsx'
+import { Stack } from '@mantine/core'
+import { useQuery, useTransport } from '@connectrpc/connect-query'
+import { createClient } from '@connectrpc/connect'
+import { PlusIcon } from '@primer/octicons-react/PlusIcon'
+import { getRouteApi } from '@tanstack/react-router'
+import { ApplicationService } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
+import { ProjectService } from '@wadi/protocol/gen/wadi/api_gateway/v1/project_service_pb.ts'
+import { ErrorState } from '../../components/error-state.tsx'
+import { LiveMark } from '../../components/live-mark.tsx'
+import { PageTitle } from '../../components/page-title.tsx'
+import { useLiveStream } from '../../server/live-stream.ts'
+import { textAt } from '@wadi/fields/json-fields.ts'
+import { useAnyRight } from '../../server/rights.ts'
+import { filterOf, isNarrowed } from './application-filter.ts'
+import { ApplicationFilters } from './application-filters.tsx'
+import { ApplicationList } from './application-list.tsx'
+import { useApplicationCounts, usePageUpdates } from './application-pages.ts'
+import { NoApplications, NoMatch } from './no-applications.tsx'
+import { PhaseCounts } from './phase-counts.tsx'
+
+const route = getRouteApi('/applications')
+const maxProjects = 20
+
+/** The list of Applications, which follows the server. */
+export function ApplicationsPage() {
+  const search = route.useSearch()
+  const counts = useApplicationCounts(search)
+  const update = usePageUpdates()
+  const transport = useTransport()
+  const filter = filterOf(search)
+  const stream = useLiveStream({
+    key: JSON.stringify(filter),
+    open: (signal) =>
+      createClient(ApplicationService, transport).watchApplicationSummaries({ filter }, { signal }),
+    receive: update,
+  })
+  const mayCreate = useMayCreate()
+  const isEmpty = !counts.isPending && counts.total === 0 && counts.error === undefined
+  return (
+    <Stack gap="md">
+      <PageTitle title="Applications">
+        <LiveMark state={stream} />
+        {mayCreate && (
+          <PageButton to="/applications/new" leftSection={<PlusIcon />}>
+            New Application
+          </PageButton>
+        )}
+      </PageTitle>
+      {counts.error !== undefined && (
+        <ErrorState title="The Applications cannot be listed" error={counts.error} />
+      )}
+      {isEmpty && !isNarrowed(search) ? (
+        <NoApplications mayCreate={mayCreate} />
+      ) : (
+        <>
+          <PhaseCounts counts={counts.phases} />
+          <ApplicationFilters />
+          {isEmpty ? <NoMatch /> : <ApplicationList search={search} />}
+        </>
+      )}
+    </Stack>
+  )
+}
+
+/** Whether the caller may create Applications in one of the projects in sight; of many, the first are asked about. */
+function useMayCreate(): boolean {
+  const projects = useQuery(ProjectService.method.listProjects, {})
+  const names =
+    projects.data?.projects.slice(0, maxProjects).map((project) => textAt(project, 'metadata', 'name')) ?? []
+  return useAnyRight(
+    'applications',
+    'create',
+    names.map((name) => `${name}/*`),
+  )
+}

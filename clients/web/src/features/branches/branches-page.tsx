@@ -1,0 +1,117 @@
+import { Group, Pagination, Stack, Table, Text, TextInput } from '@mantine/core'
+import { useDebouncedCallback } from '@mantine/hooks'
+import { keepPreviousData } from '@tanstack/react-query'
+import { useQuery } from '@connectrpc/connect-query'
+import { GitBranchIcon } from '@primer/octicons-react/GitBranchIcon'
+import { SearchIcon } from '@primer/octicons-react/SearchIcon'
+import { getRouteApi } from '@tanstack/react-router'
+import {
+  BranchService,
+  type BranchSummary,
+} from '@wadi/protocol/gen/wadi/api_gateway/v1/branch_service_pb.ts'
+import { EmptyState } from '../../components/empty-state.tsx'
+import { ErrorState } from '../../components/error-state.tsx'
+import { LiveMark } from '../../components/live-mark.tsx'
+import { Loading } from '../../components/loading.tsx'
+import { PageTitle } from '../../components/page-title.tsx'
+import { counted } from '../../words/counted.ts'
+import { BranchRow } from './branch-row.tsx'
+import { queueRefreshMs, useBranchUpdates } from './use-branch-updates.ts'
+
+const route = getRouteApi('/branches')
+const pageSize = 50
+const typingPauseMs = 200
+
+/** The hydrated branches with their newest run and their place in the queue. */
+export function BranchesPage() {
+  const { text = '', page = 1 } = route.useSearch()
+  const navigate = route.useNavigate()
+  const request = { text, offset: (page - 1) * pageSize, limit: pageSize }
+  const answer = useQuery(BranchService.method.listBranches, request, {
+    placeholderData: keepPreviousData,
+    refetchInterval: queueRefreshMs,
+  })
+  const stream = useBranchUpdates('')
+  const narrow = useDebouncedCallback(
+    (value: string) => void navigate({ search: { text: value || undefined }, replace: true }),
+    typingPauseMs,
+  )
+  return (
+    <Stack>
+      <PageTitle title="Branches">
+        <LiveMark state={stream} />
+      </PageTitle>
+      <TextInput
+        aria-label="Repository or branch"
+        placeholder="Repository or branch"
+        leftSection={<SearchIcon />}
+        defaultValue={text}
+        onChange={({ currentTarget }) => narrow(currentTarget.value)}
+        maw={320}
+      />
+      {answer.isPending && <Loading />}
+      {answer.isError && (
+        <ErrorState
+          title="The branches cannot be listed"
+          error={answer.error}
+          retry={() => void answer.refetch()}
+        />
+      )}
+      {answer.data?.total === 0 && (
+        <EmptyState
+          icon={<GitBranchIcon size={32} />}
+          title={text === '' ? 'No hydrated branches yet' : 'No branch matches'}
+          text="A branch is listed as soon as an Application is hydrated to it."
+        />
+      )}
+      {answer.data !== undefined && answer.data.total > 0 && (
+        <>
+          <BranchTable branches={answer.data.branches} />
+          <PageChoice total={answer.data.total} page={page} />
+        </>
+      )}
+    </Stack>
+  )
+}
+
+function PageChoice({ total, page }: { total: number; page: number }) {
+  const navigate = route.useNavigate()
+  return (
+    <Group justify="space-between">
+      <Text size="sm" c="dimmed">
+        {counted(total, 'branch', 'branches')}
+      </Text>
+      {total > pageSize && (
+        <Pagination
+          total={Math.ceil(total / pageSize)}
+          value={page}
+          onChange={(next) =>
+            void navigate({ search: (before) => ({ ...before, page: next === 1 ? undefined : next }) })
+          }
+          getControlProps={(control) => ({ 'aria-label': `${control} page` })}
+        />
+      )}
+    </Group>
+  )
+}
+
+function BranchTable({ branches }: { branches: readonly BranchSummary[] }) {
+  return (
+    <Table.ScrollContainer minWidth={720}>
+      <Table verticalSpacing="sm">
+        <Table.Thead>
+          <Table.Tr>
+            {['Branch', 'Phase', 'Queue', 'Applications', 'Dry commit', 'Age'].map((label) => (
+              <Table.Th key={label}>{label}</Table.Th>
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {branches.map((branch) => (
+            <BranchRow key={`${branch.repoUrl} ${branch.branch}`} branch={branch} />
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  )
+}

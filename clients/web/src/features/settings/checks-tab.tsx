@@ -1,0 +1,80 @@
+import { Alert, Button, Group, Stack, Text, Title } from '@mantine/core'
+import { useQuery } from '@connectrpc/connect-query'
+import { CheckCircleIcon } from '@primer/octicons-react/CheckCircleIcon'
+import { AlertIcon } from '@primer/octicons-react/AlertIcon'
+import {
+  DiagnosticsService,
+  type Finding,
+} from '@wadi/protocol/gen/wadi/api_gateway/v1/diagnostics_service_pb.ts'
+import type { Protection } from '@wadi/protocol/gen/wadi/protections/v1/protections_pb.ts'
+import { SettingsTable } from './settings-table.tsx'
+
+/** What the server finds wrong with itself and how it contains renderers, with what to do about it. */
+export function ChecksTab() {
+  const answer = useQuery(DiagnosticsService.method.getDiagnostics, {})
+  return (
+    <Stack>
+      <Group justify="space-between">
+        <Text size="sm" c="dimmed">
+          What the server finds wrong with itself, as wadi doctor --remote shows it.
+        </Text>
+        <Button variant="default" loading={answer.isFetching} onClick={() => void answer.refetch()}>
+          Check again
+        </Button>
+      </Group>
+      {answer.data && <Findings findings={answer.data.findings} />}
+      {answer.data && (
+        <Title order={2} size="h4">
+          Protections
+        </Title>
+      )}
+      <SettingsTable<Protection>
+        what="The checks"
+        answer={answer}
+        rows={answer.data?.protections}
+        keyOf={({ name }) => name}
+        empty="They are not known while no repo-server answers."
+        columns={{
+          'Protection of': ({ name }) => name,
+          Active: ({ active }) => (active ? 'yes' : 'no'),
+          'By, or why not and what to do': explanation,
+        }}
+      />
+    </Stack>
+  )
+}
+
+function explanation({ by, lacks, remedy }: Protection) {
+  const facts = [by, lacks].filter((text) => text !== '')
+  return (
+    <Stack gap={2}>
+      {facts.join('; ')}
+      {remedy !== '' && (
+        <Text size="sm" c="dimmed">
+          {remedy}
+        </Text>
+      )}
+    </Stack>
+  )
+}
+
+function Findings({ findings }: { findings: readonly Finding[] }) {
+  if (findings.length === 0)
+    return (
+      <Alert color="teal" icon={<CheckCircleIcon />} title="Nothing is wrong">
+        Policy, sign-in, plugins and repo-server are as they should be.
+      </Alert>
+    )
+  return findings.map(({ severity, area, message }) => (
+    <Alert
+      key={`${area} ${message}`}
+      color={severity === 'error' ? 'red' : 'orange'}
+      icon={<AlertIcon />}
+      title={`${severity === 'error' ? 'Error' : 'Warning'} of ${area}`}
+    >
+      <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+        {message}
+      </Text>
+    </Alert>
+  ))
+}

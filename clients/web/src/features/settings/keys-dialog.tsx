@@ -1,0 +1,149 @@
+import { Button, CopyButton, Group, Modal, Select, Stack, Table, Text, TextInput } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Age } from '../../components/age.tsx'
+import { ErrorState } from '../../components/error-state.tsx'
+
+/** An API key or a token of a role, without its secret. */
+interface ListedKey {
+  id: string
+  /** In seconds since 1970. */
+  issuedAt: number
+  /** In seconds since 1970; 0 for never. */
+  expiresAt: number
+}
+
+interface KeysDialogProps {
+  /** Whose keys they are, `ann` for example: who has a key can do what they may. */
+  owner: string
+  title: string
+  keys: readonly ListedKey[]
+  /** Whether new keys may be made. */
+  mayCreate: boolean
+  /** Makes a key that expires after that many seconds, or never for 0, and returns it. */
+  create: (expiresIn: bigint) => Promise<string>
+  remove: (id: string) => Promise<unknown>
+  close: () => void
+}
+
+const day = 86_400
+const lifetimes = [
+  { value: String(30 * day), label: 'in 30 days' },
+  { value: String(90 * day), label: 'in 90 days' },
+  { value: String(365 * day), label: 'in a year' },
+  { value: '0', label: 'never' },
+]
+
+/** Lists keys, revokes them and makes new ones. */
+export function KeysDialog({ owner, title, keys, mayCreate, create, remove, close }: KeysDialogProps) {
+  const revoke = useMutation({ mutationFn: remove })
+  return (
+    <Modal opened onClose={close} title={title} size="lg" closeButtonProps={{ 'aria-label': 'Close' }}>
+      <Stack>
+        {keys.length === 0 ? (
+          <Text size="sm" c="dimmed">
+            There is no key yet.
+          </Text>
+        ) : (
+          <KeyTable keys={keys} revoke={(id) => revoke.mutate(id)} isPending={revoke.isPending} />
+        )}
+        {revoke.isError && <ErrorState title="The key is not revoked" error={revoke.error} />}
+        {mayCreate && <NewKey owner={owner} create={create} />}
+      </Stack>
+    </Modal>
+  )
+}
+
+interface KeyTableProps {
+  keys: readonly ListedKey[]
+  revoke: (id: string) => void
+  isPending: boolean
+}
+
+function KeyTable({ keys, revoke, isPending }: KeyTableProps) {
+  const [asked, setAsked] = useState('')
+  return (
+    <Table.ScrollContainer minWidth={320}>
+      <Table>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Key</Table.Th>
+            <Table.Th>Made</Table.Th>
+            <Table.Th>Expires</Table.Th>
+            <Table.Th aria-label="What to do with it" />
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {keys.map(({ id, issuedAt, expiresAt }) => (
+            <Table.Tr key={id}>
+              <Table.Td style={{ overflowWrap: 'anywhere' }}>{id}</Table.Td>
+              <Table.Td>
+                <Age time={timeOf(issuedAt)} />
+              </Table.Td>
+              <Table.Td>{expiresAt === 0 ? 'never' : <Age time={timeOf(expiresAt)} />}</Table.Td>
+              <Table.Td>
+                {asked === id ? (
+                  <Button
+                    size="compact-xs"
+                    color="red"
+                    loading={isPending}
+                    aria-label={`For good? Revoke ${id}`}
+                    onClick={() => revoke(id)}
+                  >
+                    For good?
+                  </Button>
+                ) : (
+                  <Button
+                    size="compact-xs"
+                    variant="default"
+                    aria-label={`Revoke ${id}`}
+                    onClick={() => setAsked(id)}
+                  >
+                    Revoke
+                  </Button>
+                )}
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  )
+}
+
+function NewKey({ owner, create }: Pick<KeysDialogProps, 'owner' | 'create'>) {
+  const [lifetime, setLifetime] = useState(lifetimes[0]?.value ?? '0')
+  const made = useMutation({ mutationFn: create })
+  return (
+    <Stack>
+      <Group align="flex-end">
+        <Select
+          label="A new key expires"
+          data={lifetimes}
+          value={lifetime}
+          onChange={(value) => setLifetime(value ?? '0')}
+          allowDeselect={false}
+        />
+        <Button loading={made.isPending} onClick={() => made.mutate(BigInt(lifetime))}>
+          Make a key
+        </Button>
+      </Group>
+      {made.isError && <ErrorState title="No key is made" error={made.error} />}
+      {made.data !== undefined && (
+        <>
+          <Text size="sm">It is shown once. Whoever has it can do what {owner} may.</Text>
+          <Group wrap="nowrap">
+            <TextInput aria-label="New key" value={made.data} readOnly flex={1} />
+            <CopyButton value={made.data}>
+              {({ copied, copy }) => <Button onClick={copy}>{copied ? 'Copied' : 'Copy'}</Button>}
+            </CopyButton>
+          </Group>
+        </>
+      )}
+    </Stack>
+  )
+}
+
+function timeOf(seconds: number): string {
+  return new Date(seconds * 1_000).toISOString()
+}

@@ -1,0 +1,111 @@
+import { Button, Group } from '@mantine/core'
+import type { JsonObject } from '@bufbuild/protobuf'
+import { useMutation, useQuery } from '@connectrpc/connect-query'
+import { ProjectService } from '@wadi/protocol/gen/wadi/api_gateway/v1/project_service_pb.ts'
+import { listAt, textAt } from '@wadi/fields/json-fields.ts'
+import { roleTokens } from '@wadi/rbac/projects/role-tokens.ts'
+import { useState } from 'react'
+import { counted } from '../../words/counted.ts'
+import { KeysDialog } from './keys-dialog.tsx'
+import { SettingsTable } from './settings-table.tsx'
+
+const { createProjectToken, deleteProjectToken, listProjects } = ProjectService.method
+
+/** The AppProjects with what they permit. */
+export function ProjectsTab() {
+  const answer = useQuery(listProjects, {})
+  const [chosen, choose] = useState<RoleName>()
+  const ofChosen = answer.data?.projects.find(
+    (known) => textAt(known, 'metadata', 'name') === chosen?.project,
+  )
+  return (
+    <>
+      <SettingsTable
+        what="The projects"
+        answer={answer}
+        rows={answer.data?.projects}
+        keyOf={(project) => textAt(project, 'metadata', 'name')}
+        empty="You may see no project."
+        columns={{
+          Name: (project) => textAt(project, 'metadata', 'name'),
+          Description: (project) => textAt(project, 'spec', 'description'),
+          Repositories: (project) =>
+            listAt(project, 'spec', 'sourceRepos')
+              .filter((url) => typeof url === 'string')
+              .join(', '),
+          Destinations: (project) =>
+            listAt(project, 'spec', 'destinations')
+              .map(
+                (place) =>
+                  `${textAt(place, 'namespace')} on ${textAt(place, 'server') || textAt(place, 'name')}`,
+              )
+              .join(', '),
+          Roles: (project) => rolesCell(project, choose),
+        }}
+      />
+      {ofChosen && chosen && (
+        <RoleKeys
+          project={ofChosen}
+          role={chosen}
+          refetch={() => answer.refetch()}
+          close={() => choose(undefined)}
+        />
+      )}
+    </>
+  )
+}
+
+/** A role of a project. */
+interface RoleName {
+  project: string
+  role: string
+}
+
+function rolesCell(project: JsonObject, choose: (role: RoleName) => void) {
+  const name = textAt(project, 'metadata', 'name')
+  const roles = listAt(project, 'spec', 'roles').map((role) => textAt(role, 'name'))
+  if (roles.length === 0) return 'none'
+  return (
+    <Group gap="xs">
+      {roles.map((role) => (
+        <Button
+          key={role}
+          size="compact-xs"
+          variant="default"
+          onClick={() => choose({ project: name, role })}
+          aria-label={`${tokensText(project, role)} of project ${name}`}
+        >
+          {tokensText(project, role)}
+        </Button>
+      ))}
+    </Group>
+  )
+}
+
+function tokensText(project: JsonObject, role: string): string {
+  return `${role}: ${counted(roleTokens(project, role).length, 'token')}`
+}
+
+interface RoleKeysProps {
+  project: JsonObject
+  role: RoleName
+  refetch: () => Promise<unknown>
+  close: () => void
+}
+
+/** Members of the role's groups may manage its tokens too, which only the server knows: so making one is offered to all. */
+function RoleKeys({ project, role, refetch, close }: RoleKeysProps) {
+  const create = useMutation(createProjectToken, { onSettled: refetch })
+  const remove = useMutation(deleteProjectToken, { onSettled: refetch })
+  return (
+    <KeysDialog
+      owner={`the role ${role.role} of ${role.project}`}
+      title={`Tokens of ${role.role} of ${role.project}`}
+      keys={roleTokens(project, role.role)}
+      mayCreate
+      create={async (expiresIn) => (await create.mutateAsync({ ...role, expiresIn })).token}
+      remove={(id) => remove.mutateAsync({ ...role, id })}
+      close={close}
+    />
+  )
+}

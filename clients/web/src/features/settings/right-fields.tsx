@@ -1,0 +1,38 @@
+import { Autocomplete, TextInput } from '@mantine/core'
+import type { UseFormReturnType } from '@mantine/form'
+
+const resources = [
+  'applications',
+  'applicationsets',
+  'projects',
+  'repositories',
+  'write-repositories',
+  'clusters',
+  'accounts',
+  'gpgkeys',
+  'logs',
+  'settings',
+]
+const actions = ['get', 'create', 'update', 'delete', 'sync']
+
+/** Something that somebody would do, in the words of the policy. */
+export interface Right {
+  resource: string
+  action: string
+  /** The object, `default/web` for example; empty for all. */
+  object: string
+}
+
+/** What a question about the policy begins with. */
+export const firstRight: Right = { resource: 'applications', action: 'get', object: '*/*' }
+
+/** The fields of a question about the policy: resource, action and object. */
+export function RightFields<Values extends Right>({ form }: { form: UseFormReturnType<Values> }) {
+  return (
+    <>
+      <Autocomplete label="Resource" data={resources} {...form.getInputProps('resource')} />
+      <Autocomplete label="Action" data={actions} {...form.getInputProps('action')} />
+      <TextInput label="Object" placeholder="project/name" {...form.getInputProps('object')} />
+    </>
+  )
+}

@@ -1,0 +1,24 @@
+/** The parts of the settings, as the address names them. */
+export const settingsTabs = {
+  repositories: 'Repositories',
+  projects: 'Projects',
+  accounts: 'Accounts',
+  plugins: 'Plugins',
+  rights: 'Rights',
+  policy: 'Policy',
+  checks: 'Checks',
+  about: 'About',
+} as const
+
+/** A part of the settings. */
+export type SettingsTab = keyof typeof settingsTabs
+
+/** Whether a text names a part of the settings. */
+export function isSettingsTab(text: unknown): text is SettingsTab {
+  return typeof text === 'string' && Object.hasOwn(settingsTabs, text)
+}
+
+/** Reads the part of the settings from the address; repositories are not named. */
+export function readSettingsTab({ tab }: Record<string, unknown>): { tab?: SettingsTab | undefined } {
+  return { tab: isSettingsTab(tab) && tab !== 'repositories' ? tab : undefined }
+}

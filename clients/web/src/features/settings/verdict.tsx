@@ -1,0 +1,43 @@
+import { Alert, Code, Stack, Text } from '@mantine/core'
+import type { AccessRule, AccessVerdict } from '@wadi/protocol/gen/wadi/api_gateway/v1/policy_service_pb.ts'
+import type { Right } from './right-fields.tsx'
+import { reasonText, ruleOrigin, verdictText } from './verdict-text.ts'
+
+interface VerdictProps {
+  /** Whom it is about. */
+  subject: string
+  right: Right
+  verdict: AccessVerdict
+}
+
+/** What the policy answered, in words, with the rules that decided and where they stand. */
+export function Verdict({ subject, right, verdict }: VerdictProps) {
+  const { allowed, rules, ignored } = verdict
+  return (
+    <Alert color={allowed ? 'teal' : 'orange'} title={verdictText(subject, right, allowed)} role="status">
+      <Stack gap="sm">
+        <Text size="sm">{reasonText(verdict)}</Text>
+        {rules.map((rule) => (
+          <Rule key={`${rule.identity} ${rule.at}`} rule={rule} />
+        ))}
+        {ignored.length > 0 && (
+          <Text size="sm">These rules do not apply, since no g line names the group as a member:</Text>
+        )}
+        {ignored.map((rule) => (
+          <Rule key={`${rule.identity} ${rule.at}`} rule={rule} />
+        ))}
+      </Stack>
+    </Alert>
+  )
+}
+
+function Rule({ rule }: { rule: AccessRule }) {
+  return (
+    <Stack gap={2}>
+      <Code block style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+        {rule.rule}
+      </Code>
+      <Text size="xs">{[ruleOrigin(rule), rule.at].filter((part) => part !== '').join(', in ')}</Text>
+    </Stack>
+  )
+}

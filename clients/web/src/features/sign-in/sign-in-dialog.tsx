@@ -1,0 +1,29 @@
+import { Modal, Text } from '@mantine/core'
+import type { GetSignInMethodsResponse } from '@wadi/protocol/gen/wadi/api_gateway/v1/sign_in_service_pb.ts'
+import { SignInForm } from './sign-in-form.tsx'
+
+interface SignInDialogProps {
+  isOpen: boolean
+  username: string
+  methods: GetSignInMethodsResponse
+}
+
+/** Asks who is at a page whose session has ended to sign in again; the page stays open below it. */
+export function SignInDialog({ isOpen, ...form }: SignInDialogProps) {
+  return (
+    <Modal
+      opened={isOpen}
+      onClose={() => undefined}
+      withCloseButton={false}
+      closeOnClickOutside={false}
+      closeOnEscape={false}
+      title="Your session has ended"
+      centered
+    >
+      <Text size="sm" mb="md">
+        Sign in again to go on. What you have filled in is still there.
+      </Text>
+      <SignInForm {...form} inOtherTab />
+    </Modal>
+  )
+}

@@ -1,0 +1,34 @@
+import { useSyncExternalStore } from 'react'
+
+let hasEnded = false
+const listeners = new Set<() => void>()
+
+/** Records that the server no longer accepts the session, whose token is a cookie; the page stays as it is. */
+export function markSessionEnded(): void {
+  change(true)
+}
+
+/** Records that somebody signed in or out. */
+export function markSessionSettled(): void {
+  change(false)
+}
+
+/** Whether a session has ended that a page is still open of. */
+export function hasSessionEnded(): boolean {
+  return hasEnded
+}
+
+/** Follows whether the session has ended. */
+export function useSessionEnded(): boolean {
+  return useSyncExternalStore(subscribe, hasSessionEnded)
+}
+
+function change(next: boolean): void {
+  hasEnded = next
+  for (const listener of listeners) listener()
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}

@@ -1,0 +1,66 @@
+import { useSyncExternalStore } from 'react'
+
+const steps: readonly [Intl.RelativeTimeFormatUnit, number][] = [
+  ['year', 31_536_000],
+  ['month', 2_592_000],
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+  ['second', 1],
+]
+const relative = new Intl.RelativeTimeFormat(undefined, { style: 'short', numeric: 'auto' })
+const absolute = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
+const tickMs = 10_000
+
+/** How long ago a time was, in the words of the reader's language; empty for no time. @param now in milliseconds */
+export function ageText(time: string, now: number): string {
+  const at = Date.parse(time)
+  if (Number.isNaN(at)) return ''
+  const seconds = (at - now) / 1_000
+  const [unit, size] = steps.find(([, length]) => Math.abs(seconds) >= length) ?? ['second', 1]
+  return relative.format(Math.trunc(seconds / size), unit)
+}
+
+/** A time in full, in the form of the reader's language; empty for no time. */
+export function timeText(time: string): string {
+  const at = Date.parse(time)
+  return Number.isNaN(at) ? '' : absolute.format(at)
+}
+
+let now = Date.now()
+const listeners = new Set<() => void>()
+let timer: ReturnType<typeof setInterval> | undefined
+
+/** The time in steps of ten seconds, in milliseconds, so that all ages on a page agree. */
+export function useNow(): number {
+  return useSyncExternalStore(subscribe, () => now)
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  timer ??= setInterval(tick, tickMs)
+  return () => {
+    listeners.delete(listener)
+    if (listeners.size > 0) return
+    clearInterval(timer)
+    timer = undefined
+  }
+}
+
+function tick(): void {
+  now = Date.now()
+  for (const listener of listeners) listener()
+}
+
+/** How long something took, in seconds or minutes; empty when a time is missing. */
+export function durationText(from: string, to: string): string {
+  const seconds = (Date.parse(to) - Date.parse(from)) / 1_000
+  if (Number.isNaN(seconds)) return ''
+  const [value, unit] = seconds < 90 ? [seconds, 'second'] : [seconds / 60, 'minute']
+  return new Intl.NumberFormat(undefined, {
+    style: 'unit',
+    unit,
+    unitDisplay: 'long',
+    maximumFractionDigits: 1,
+  }).format(value)
+}

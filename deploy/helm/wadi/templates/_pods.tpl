@@ -1,0 +1,179 @@
+{{- /* The labels that a service selects its pods by. Input: its name. */ -}}
+{{- define "wadi.labels" -}}
+app.kubernetes.io/name: {{ . }}
+app.kubernetes.io/part-of: wadi
+{{- end }}
+
+{{- /* Settings as environment variables. Input: root, values (of the service), defaults. */ -}}
+{{- define "wadi.environment" -}}
+- name: WADI_NAMESPACE
+  valueFrom:
+    fieldRef:
+      fieldPath: metadata.namespace
+{{- range $name, $value := merge (dict) .values.settings .root.Values.settings .defaults }}
+- name: {{ $name }}
+  value: {{ $value | quote }}
+{{- end }}
+{{- end }}
+
+{{- /* The settings of services that keep objects in the cluster. */ -}}
+{{- define "wadi.storeSettings" -}}
+WADI_STORE: kubernetes
+{{- with .Values.applicationNamespaces }}
+WADI_APPLICATION_NAMESPACES: {{ join "," . | quote }}
+{{- end }}
+{{- end }}
+
+{{- /* What every pod of Wadi has. Input: root, name, grace (seconds), optional token (whether it asks the Kubernetes API). */ -}}
+{{- define "wadi.podBasics" -}}
+serviceAccountName: wadi-{{ .name }}
+automountServiceAccountToken: {{ .token | default false }}
+enableServiceLinks: false
+# The pause before SIGTERM, the time to drain and 15 s to end.
+terminationGracePeriodSeconds: {{ .grace }}
+{{- with .root.Values.imagePullSecrets }}
+imagePullSecrets:
+  {{- range . }}
+  - name: {{ . }}
+  {{- end }}
+{{- end }}
+securityContext:
+  runAsNonRoot: true
+  runAsUser: 10001
+  runAsGroup: 10001
+  fsGroup: 10001
+  fsGroupChangePolicy: OnRootMismatch
+  seccompProfile:
+    type: RuntimeDefault
+topologySpreadConstraints:
+  {{- range list "kubernetes.io/hostname" "topology.kubernetes.io/zone" }}
+  - maxSkew: 1
+    topologyKey: {{ . }}
+    whenUnsatisfiable: ScheduleAnyway
+    labelSelector:
+      matchLabels:
+        {{- include "wadi.labels" $.name | nindent 8 }}
+  {{- end }}
+{{- end }}
+
+{{- /* The rights that no container needs. */ -}}
+{{- define "wadi.noRights" -}}
+securityContext:
+  allowPrivilegeEscalation: false
+  readOnlyRootFilesystem: true
+  capabilities:
+    drop: [ALL]
+{{- end }}
+
+{{- /* The container of a service. Input: root, name, values, optional ready (path). Its env and volumeMounts follow. */ -}}
+{{- define "wadi.containerBasics" -}}
+image: {{ .root.Values.image }}
+imagePullPolicy: {{ .root.Values.imagePullPolicy }}
+args: [{{ .name }}]
+ports:
+  - name: http
+    containerPort: 8080
+  - name: metrics
+    containerPort: 9090
+# The first start fills caches; then probes ask this process alone, never what it depends on.
+startupProbe:
+  httpGet: { path: /healthz, port: http }
+  periodSeconds: 2
+  failureThreshold: 60
+livenessProbe:
+  httpGet: { path: /healthz, port: http }
+  periodSeconds: 10
+  timeoutSeconds: 5
+  failureThreshold: 6
+readinessProbe:
+  httpGet: { path: {{ .ready | default "/readyz" }}, port: http }
+  periodSeconds: 5
+  timeoutSeconds: 6
+# Callers hear of the end before the port closes.
+lifecycle:
+  preStop:
+    sleep: { seconds: 5 }
+resources:
+  {{- toYaml .values.resources | nindent 2 }}
+{{ include "wadi.noRights" . }}
+{{- end }}
+
+{{- /* The volume with some keys of the Secret. Input: root, keys. */ -}}
+{{- define "wadi.secretVolume" -}}
+- name: secrets
+  secret:
+    secretName: {{ .root.Values.secrets.existing | default "wadi-secrets" }}
+    defaultMode: 0440
+    items:
+      {{- range .keys }}
+      - { key: {{ . }}, path: {{ . }} }
+      {{- end }}
+{{- end }}
+
+{{- /*
+A token of the pod's account for each service that it calls, by which that service knows it; the kubelet renews them. Input: names of services.
+*/ -}}
+{{- define "wadi.tokenVolume" -}}
+- name: tokens
+  projected:
+    defaultMode: 0440
+    sources:
+      {{- range . }}
+      - serviceAccountToken: { audience: wadi-{{ . }}, expirationSeconds: 3600, path: {{ . }} }
+      {{- end }}
+{{- end }}
+
+{{- /* Input: optional secrets and tokens (whether there are such volumes). */ -}}
+{{- define "wadi.mounts" -}}
+- { name: tmp, mountPath: /tmp }
+- { name: data, mountPath: /data }
+{{- if .secrets }}
+- { name: secrets, mountPath: /secrets, readOnly: true }
+{{- end }}
+{{- if .tokens }}
+- { name: tokens, mountPath: /var/run/secrets/wadi, readOnly: true }
+{{- end }}
+{{- end }}
+
+{{- /* Directories that end with the pod. */ -}}
+{{- define "wadi.scratchVolumes" -}}
+- name: tmp
+  emptyDir: {}
+- name: data
+  emptyDir: {}
+{{- end }}
+
+{{- /* The volumes of a service that keeps files. Input: values. */ -}}
+{{- define "wadi.storedVolumes" -}}
+- name: tmp
+  emptyDir: {}
+{{- if not .values.storage }}
+- name: data
+  emptyDir: {}
+{{- end }}
+{{- end }}
+
+{{- define "wadi.claims" -}}
+{{- if .values.storage }}
+persistentVolumeClaimRetentionPolicy:
+  whenDeleted: Retain
+  whenScaled: {{ .whenScaled | default "Delete" }}
+volumeClaimTemplates:
+  - metadata:
+      name: data
+    spec:
+      accessModes: [ReadWriteOnce]
+      {{- with .values.storageClass }}
+      storageClassName: {{ . }}
+      {{- end }}
+      resources:
+        requests:
+          storage: {{ .values.storage }}
+{{- end }}
+{{- end }}
+
+{{- /* A rollout that starts the new pod before it ends the old one. */ -}}
+{{- define "wadi.rollout" -}}
+strategy:
+  rollingUpdate: { maxSurge: 1, maxUnavailable: 0 }
+{{- end }}

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { ObjectChange } from '@wadi/protocol/gen/wadi/changes/v1/changes_pb.ts'
+import { configMap } from './application-fixture.ts'
+import { type MeshFixture, startMeshFixture } from './mesh-fixture.ts'
+
+const wrong =
+  '{{ if eq (toString .Values.replicas) "many" }}{{ fail "replicas must be a number" }}{{ end }}\n'
+const secret = `apiVersion: v1
+kind: Secret
+metadata: {name: login}
+stringData:
+  password: "hunter{{ .Values.replicas }}"
+`
+const name = 'web'
+const change = (target: string, value: string) => ({ assignments: [{ target, value }] })
+
+let mesh: MeshFixture
+let first: string
+before(async () => {
+  mesh = await startMeshFixture()
+  const repository = await mesh.fixture.createRepository('changing', {
+    'web/Chart.yaml': 'apiVersion: v2\nname: web\nversion: 1.0.0\n',
+    'web/values.yaml': 'replicas: 1\n',
+    'web/templates/config.yaml': configMap('web', '{{ .Values.replicas }}'),
+    'web/templates/same.yaml': configMap('same', 'x'),
+    'web/templates/secret.yaml': secret,
+    'web/templates/wrong.yaml': wrong,
+    'web/templates/more.yaml': `{{ if gt (int .Values.replicas) 2 }}\n${configMap('more', 'x')}{{ end }}`,
+  })
+  first = await repository.dry.head()
+  await mesh.fixture.applyAndWait(first, { name, repoURL: repository.url, branch: 'environments/changing' })
+})
+after(() => mesh[Symbol.asyncDispose]())
+
+/** What changed, as `change Kind name`. */
+function changesOf(objects: readonly Pick<ObjectChange, 'change' | 'identity'>[]): string[] {
+  return objects.map(({ change: kind, identity }) => `${kind} ${identity?.kind} ${identity?.name}`)
+}
+
+test('a preview shows the file and the objects that would differ, with the values of Secrets masked', async () => {
+  const { applications } = mesh.fixture.gateway
+  const answer = await applications.previewParameters({ name, changes: change('replicas', '3') })
+  assert.deepEqual([answer.error, answer.errorBefore, answer.drySha], ['', '', first])
+  assert.match(answer.file?.after ?? '', /replicas/)
+  assert.deepEqual(changesOf(answer.objects), [
+    'created ConfigMap more',
+    'changed ConfigMap web',
+    'changed Secret login',
+  ])
+  const [, web, login] = answer.objects
+  assert.match(web?.before ?? '', /: "?1"?\n/)
+  assert.match(web?.after ?? '', /: "?3"?\n/)
+  const text = `${login?.before}${login?.after}`
+  assert.ok(text.includes('login') && !/hunter|aHVudGVy/.test(text), text)
+  assert.notEqual(login?.before, login?.after)
+  const { drySha } = await applications.setParameters({
+    name,
+    changes: change('replicas', '3'),
+    dryRun: true,
+  })
+  assert.equal(drySha, '', 'nothing was committed')
+})
+
+test('a preview without changes is refused', async () => {
+  const { applications } = mesh.fixture.gateway
+  await assert.rejects(applications.previewParameters({ name }), /there is nothing to preview/)
+})
+
+test('a change that cannot be rendered is shown with the reason', async () => {
+  const { applications } = mesh.fixture.gateway
+  const answer = await applications.previewParameters({ name, changes: change('replicas', 'many') })
+  assert.match(answer.error, /replicas must be a number/)
+  assert.deepEqual([answer.objects, answer.drySha], [[], first])
+})
+
+test('a hydrated commit shows what it changed, and the first one that everything is new', async () => {
+  const { applications, branches } = mesh.fixture.gateway
+  const begun = await applications.getCommitChanges({ name })
+  assert.deepEqual(changesOf(begun.objects).toSorted(), [
+    'created ConfigMap same',
+    'created ConfigMap web',
+    'created Secret login',
+  ])
+  assert.deepEqual([begun.drySha, begun.parentDrySha], [first, ''])
+  const { drySha } = await applications.setParameters({ name, changes: change('replicas', '2') })
+  await mesh.fixture.hydrateTo(drySha, name)
+  const next = await applications.getCommitChanges({ name })
+  assert.deepEqual(changesOf(next.objects), ['changed ConfigMap web', 'changed Secret login'])
+  assert.ok(!JSON.stringify(next.objects).includes('hunter'))
+  assert.partialDeepStrictEqual(next, { drySha, parentSha: begun.hydratedSha, parentDrySha: first })
+  const again = await applications.getCommitChanges({ name, hydratedSha: begun.hydratedSha })
+  assert.equal(again.hydratedSha, begun.hydratedSha)
+  assert.equal(again.objects.length, 3)
+  await assert.rejects(
+    applications.getCommitChanges({ name, hydratedSha: 'main' }),
+    /is not a full commit id/,
+  )
+  assert.equal((await branches.listBranches({ text: 'changing' })).total, 1)
+})

@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { Locator } from 'playwright-core'
+import { applicationObject, configMap } from '../application-fixture.ts'
+import { sharedConsole } from './browser-fixture.ts'
+import { noBrowser } from './chromium.ts'
+
+/** Types another text in place of an editor's, as a person does. */
+async function retype(editor: Locator, text: string): Promise<void> {
+  await editor.press('ControlOrMeta+a')
+  await editor.press('Delete')
+  await editor.page().keyboard.insertText(text)
+}
+
+describe('the page of an ApplicationSet', { skip: noBrowser }, () => {
+  it('says which element of a generator each Application comes from', async () => {
+    const { mesh, open } = await sharedConsole()
+    const repository = await mesh.fixture.createRepository('set-elements', {
+      'north/a.yaml': configMap('north', '1'),
+      'south/a.yaml': configMap('south', '1'),
+    })
+    const application = applicationObject({
+      name: 'set-{{name}}',
+      repoURL: repository.url,
+      path: '{{name}}',
+      branch: 'environments/set-elements',
+    })
+    await mesh.admin.resources.applyResource({
+      resource: {
+        apiVersion: 'argoproj.io/v1alpha1',
+        kind: 'ApplicationSet',
+        metadata: { name: 'elements' },
+        spec: {
+          generators: [{ list: { elements: [{ name: 'north' }, { name: 'south', tier: 'gold' }] } }],
+          template: { metadata: { name: 'set-{{name}}' }, spec: application['spec'] ?? {} },
+        },
+      },
+    })
+    await using console = await open('/application-sets/argocd/elements', { user: 'admin' })
+    const { page } = console
+    await page.getByRole('heading', { name: '2 Applications generated now' }).waitFor()
+    const south = page.getByRole('row').filter({ hasText: 'set-south' })
+    await south.getByText('spec.generators[0].list.elements[1]').waitFor()
+    await south.getByText('tier: gold').waitFor()
+    await page.getByRole('link', { name: 'set-south' }).click()
+    await page.getByRole('heading', { level: 1, name: 'set-south' }).waitFor()
+  })
+
+  it('is edited as YAML, previewed with what each Application comes from, and follows the server', async () => {
+    const { mesh, open } = await sharedConsole()
+    const repository = await mesh.fixture.createRepository('set-edited', {
+      'one/a.yaml': configMap('one', '1'),
+      'two/a.yaml': configMap('two', '1'),
+    })
+    const application = applicationObject({
+      name: 'edited-{{name}}',
+      repoURL: repository.url,
+      path: '{{name}}',
+      branch: 'environments/set-edited',
+    })
+    const set = (elements: { name: string }[]) => ({
+      apiVersion: 'argoproj.io/v1alpha1',
+      kind: 'ApplicationSet',
+      metadata: { name: 'edited' },
+      spec: {
+        generators: [{ list: { elements } }],
+        template: { metadata: { name: 'edited-{{name}}' }, spec: application['spec'] ?? {} },
+      },
+    })
+    await mesh.admin.resources.applyResource({ resource: set([{ name: 'one' }]) })
+    await using console = await open('/application-sets/argocd/edited', { user: 'admin' })
+    const { page } = console
+    const editor = page.getByRole('textbox', { name: 'ApplicationSet' })
+    await page.locator('.cm-content .tok-propertyName').first().waitFor()
+    const typed = (await editor.innerText()).replace(/^( *)- name: one$/m, '$1- name: one\n$1- name: two')
+    await retype(editor, 'spec: [')
+    await page.getByText(/^Line \d: /).waitFor()
+    assert.ok(await page.getByRole('button', { name: 'Preview' }).isDisabled())
+    await retype(editor, typed)
+    await page.getByRole('button', { name: 'Preview' }).click()
+    const plan = page.getByRole('status').filter({ hasText: 'This would be: 1 unchanged, 1 created' })
+    const created = plan.getByRole('row').filter({ hasText: 'edited-two' })
+    await created.getByText('spec.generators[0].list.elements[1]').waitFor()
+    await created.getByText('name: two').waitFor()
+    await page.getByRole('button', { name: 'Apply' }).click()
+    await page.getByRole('heading', { name: '2 Applications generated now' }).waitFor()
+    // Somebody else changes it, first while nobody types, then while somebody does.
+    await mesh.admin.resources.applyResource({ resource: set([{ name: 'two' }]) })
+    await page.getByRole('heading', { name: '1 Application generated now' }).waitFor()
+    await editor.pressSequentially('# mine')
+    await mesh.admin.resources.applyResource({ resource: set([{ name: 'one' }]) })
+    await page.getByText('Somebody else has changed the ApplicationSet').waitFor()
+    assert.ok(await page.getByRole('button', { name: 'Apply' }).isDisabled())
+    await page.getByRole('button', { name: 'Start over' }).click()
+    await page.getByText('Somebody else has changed the ApplicationSet').waitFor({ state: 'hidden' })
+    assert.doesNotMatch(await editor.innerText(), /# mine/)
+  })
+
+  it('is listed as the server reports it', async () => {
+    const { mesh, open } = await sharedConsole()
+    await using console = await open('/application-sets', { user: 'admin' })
+    const { page } = console
+    const resource = {
+      apiVersion: 'argoproj.io/v1alpha1',
+      kind: 'ApplicationSet',
+      metadata: { name: 'listed' },
+      spec: {
+        generators: [{ list: { elements: [] } }],
+        template: { metadata: { name: '{{name}}' }, spec: { project: 'default', destination: {} } },
+      },
+    }
+    await page.getByText('Live', { exact: true }).waitFor()
+    await mesh.admin.resources.applyResource({ resource })
+    await page.getByRole('link', { name: 'listed' }).waitFor()
+    await mesh.admin.applicationSets.deleteApplicationSet({ name: 'listed' })
+    await page.getByRole('link', { name: 'listed' }).waitFor({ state: 'hidden' })
+  })
+})

@@ -1,0 +1,15 @@
+import { existsSync } from 'node:fs'
+import { type Browser, chromium } from 'playwright-core'
+
+const executablePath = ['/usr/bin/chromium', '/usr/bin/google-chrome'].find((path) => existsSync(path))
+
+/** Why there is no browser on this machine; undefined when there is one. */
+export const noBrowser = executablePath === undefined ? 'chromium is not installed' : undefined
+
+/** Starts the browser of this machine without a window. */
+export function launchChromium(): Promise<Browser> {
+  return chromium.launch({
+    ...(executablePath !== undefined && { executablePath }),
+    args: ['--no-sandbox', '--disable-dev-shm-usage'],
+  })
+}

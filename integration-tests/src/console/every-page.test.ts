@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { describe, it } from 'node:test'
+import { until } from '@wadi/testing/until.ts'
+import type { AxeResults } from 'axe-core'
+import type { Page } from 'playwright-core'
+import { sharedConsole } from './browser-fixture.ts'
+import { noBrowser } from './chromium.ts'
+
+const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+/** The pages by address, each with its heading. */
+const pages: Readonly<Record<string, string>> = {
+  '/applications': 'Applications',
+  '/applications/new': 'New Application',
+  '/applications/argocd/pages': 'pages',
+  '/applications/argocd/pages?tab=changes': 'pages',
+  '/applications/argocd/pages?tab=parameters': 'pages',
+  '/applications/argocd/pages?tab=history': 'pages',
+  '/applications/argocd/pages?tab=manifests': 'pages',
+  '/applications/argocd/pages?tab=preview&revision=main': 'pages',
+  '/branches': 'Branches',
+  '/application-sets': 'ApplicationSets',
+  '/application-sets/argocd/page-set': 'page-set',
+  '/impact': 'Impact',
+  '/settings': 'Settings',
+  '/settings?tab=projects': 'Settings',
+  '/settings?tab=accounts': 'Settings',
+  '/settings?tab=rights': 'Settings',
+  '/settings?tab=policy': 'Settings',
+  '/settings?tab=checks': 'Settings',
+}
+
+const pageSet = {
+  apiVersion: 'argoproj.io/v1alpha1',
+  kind: 'ApplicationSet',
+  metadata: { name: 'page-set' },
+  spec: {
+    generators: [{ list: { elements: [] } }],
+    template: { metadata: { name: '{{name}}' }, spec: { project: 'default', destination: {} } },
+  },
+}
+
+/** What a screen reader or a weak eye stumbles over on a page. */
+async function obstacles(page: Page): Promise<string[]> {
+  // The debugger's way in, which the policy of the page does not concern.
+  await page.evaluate(axe)
+  const results = await page.evaluate<AxeResults>("axe.run({ resultTypes: ['violations'] })")
+  return results.violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html}: ${failureSummary}`))
+}
+
+describe('every page', { skip: noBrowser }, () => {
+  for (const look of [{ isDark: false }, { isDark: true, width: 390 }]) {
+    it(`can be used by everybody, ${look.isDark ? 'dark and on a telephone' : 'light and wide'}`, async () => {
+      const { mesh, open } = await sharedConsole()
+      await mesh.fixture.hydratedOnce(`pages${look.isDark ? '-dark' : ''}`)
+      await mesh.admin.resources.applyResource({ resource: pageSet })
+      await using console = await open('/', look)
+      assert.deepEqual(await obstacles(console.page), [], 'sign-in')
+      await console.signIn('admin')
+      await console.page.getByRole('heading', { name: 'Applications', exact: true }).waitFor()
+      for (const [path, heading] of Object.entries(pages)) {
+        const { pathname } = new URL(path, mesh.address)
+        await console.page.goto(new URL(path, console.page.url()).href)
+        await console.page.getByRole('heading', { level: 1, name: heading, exact: true }).waitFor()
+        const loading = console.page.getByRole('status', { name: 'Loading' })
+        await until(async () => (await loading.count()) === 0)
+        assert.deepEqual(await obstacles(console.page), [], pathname)
+        const width = await console.page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
+        assert.ok(width <= 0, `${pathname} is ${width} px too wide`)
+      }
+    })
+  }
+})

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { runTestGit } from '@wadi/testing/test-git.ts'
+import { sharedConsole } from './browser-fixture.ts'
+import { noBrowser } from './chromium.ts'
+
+const chart = {
+  'chart/Chart.yaml': 'apiVersion: v2\nname: chart\nversion: 1.0.0\n',
+  'chart/values.yaml': 'replicas: 2\nenabled: true\n',
+  'chart/templates/a.yaml':
+    'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: chart}\ndata: {replicas: "{{ .Values.replicas }}", enabled: "{{ .Values.enabled }}"}\n',
+}
+
+describe('the form of parameters', { skip: noBrowser }, () => {
+  it('commits a change to the dry branch, which is hydrated', async () => {
+    const { mesh, open } = await sharedConsole()
+    const repository = await mesh.fixture.createRepository('form', chart)
+    const branch = 'environments/parameters'
+    const application = { name: 'parameters', path: 'chart', repoURL: repository.url, branch }
+    await mesh.fixture.applyAndWait(await repository.dry.head(), application)
+    const hydrated = await repository.head(branch)
+    await using console = await open('/applications/argocd/parameters?tab=parameters', { user: 'admin' })
+    const { page } = console
+    const replicas = page.getByRole('textbox', { name: 'replicas', exact: true })
+    await page.getByText('Default of chart/values.yaml:1').waitFor()
+    await replicas.fill('many')
+    await page.getByText('many is not a number').waitFor()
+    assert.ok(await page.getByRole('button', { name: 'Review and save' }).isDisabled())
+    await replicas.fill('7')
+    await page.getByRole('button', { name: 'Review and save' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Save parameters' })
+    await dialog
+      .getByText('chart/.argocd-source-parameters.yaml')
+      .or(dialog.getByText('.argocd-source'))
+      .first()
+      .waitFor()
+    await dialog.getByText('ConfigMap chart: changed').waitFor()
+    await dialog.getByRole('textbox', { name: 'Message of the commit' }).fill('Run seven pods')
+    await dialog.getByRole('button', { name: 'Save', exact: true }).click()
+    await dialog.getByText(/^Commit [0-9a-f]{7} is on main\.$/).waitFor()
+    await dialog.getByRole('button', { name: 'Done' }).click()
+    await page.getByText(/^Set in chart\/\.argocd-source/).waitFor()
+    await repository.waitForHead(branch, (head) => head !== hydrated)
+    const manifest = await runTestGit(repository.directory, ['show', `${branch}:parameters/manifest.yaml`])
+    assert.match(manifest, /^ {2}replicas: "7"$/m)
+    const subject = await runTestGit(repository.directory, ['log', '-1', '--format=%s', 'main'])
+    assert.equal(subject.trim(), 'Run seven pods')
+  })
+})

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { objectAt } from '@wadi/fields/json-fields.ts'
+import { sharedConsole } from './browser-fixture.ts'
+import { noBrowser } from './chromium.ts'
+
+describe('the settings', { skip: noBrowser }, () => {
+  it('answer what somebody may do with the rule that decides', async () => {
+    const { open } = await sharedConsole()
+    await using console = await open('/settings', { user: 'admin' })
+    const { page } = console
+    await page.getByRole('tab', { name: 'Policy' }).click()
+    await page.getByRole('button', { name: 'Ask' }).click()
+    await page.getByText('Who is required').waitFor()
+    await page.getByRole('textbox', { name: 'Who' }).fill('ann')
+    await page.getByRole('combobox', { name: 'Action' }).fill('sync')
+    await page.getByRole('textbox', { name: 'Object' }).fill('web/shop')
+    await page.getByRole('button', { name: 'Ask' }).click()
+    const answer = page.getByRole('status')
+    await answer.getByText('ann may sync applications web/shop.').waitFor()
+    await answer.getByText('p, role:web, applications, *, web/*, allow').waitFor()
+    await answer.getByText(/in argocd-rbac-cm policy\.csv:1$/).waitFor()
+    await page.getByRole('textbox', { name: 'Object' }).fill('api/shop')
+    await page.getByRole('button', { name: 'Ask' }).click()
+    await answer.getByText('ann may not sync applications api/shop.').waitFor()
+    await answer.getByText('No rule allows it.').waitFor()
+  })
+
+  it('show what the server finds wrong, and how it contains renderers', async () => {
+    const { mesh, open } = await sharedConsole()
+    // A group without a g line has no right, which the server warns of.
+    await mesh.applyPolicy('p, nobodys, applications, sync, web/*, allow', 'g, x, role:missing')
+    await using console = await open('/settings?tab=checks', { user: 'admin' })
+    const { page } = console
+    await page
+      .getByRole('alert')
+      .filter({ hasText: 'Warning of policy' })
+      .getByText(/role:missing/)
+      .waitFor()
+    await page.getByRole('row', { name: /^memory / }).waitFor()
+    await mesh.applyPolicy()
+    await page.getByRole('button', { name: 'Check again' }).click()
+    await page.getByText('Nothing is wrong').waitFor()
+  })
+
+  it('are cards on a telephone, which count the keys of an account', async () => {
+    const { open } = await sharedConsole()
+    await using console = await open('/settings?tab=accounts', { user: 'admin', width: 390 })
+    const { page } = console
+    await page.getByRole('definition').getByText('0 keys').first().waitFor()
+    assert.equal(await page.getByRole('table').count(), 0)
+  })
+
+  it('make API keys of accounts and tokens of roles, and revoke them', async () => {
+    const { mesh, open } = await sharedConsole()
+    const projects = await mesh.admin.projects.getProject({ name: 'api' })
+    const project = projects.project ?? {}
+    const spec = { ...objectAt(project, 'spec'), roles: [{ name: 'ci', policies: [], groups: [] }] }
+    await mesh.admin.resources.applyResource({
+      resource: {
+        apiVersion: 'argoproj.io/v1alpha1',
+        kind: 'AppProject',
+        metadata: { name: 'api' },
+        spec,
+      },
+    })
+    await using console = await open('/settings?tab=accounts', { user: 'admin' })
+    const { page } = console
+    const makeAndRevoke = async (button: string, title: string) => {
+      await page.getByRole('button', { name: button }).click()
+      const dialog = page.getByRole('dialog', { name: title })
+      await dialog.getByText('There is no key yet.').waitFor()
+      await dialog.getByRole('button', { name: 'Make a key' }).click()
+      assert.match(await dialog.getByRole('textbox', { name: 'New key' }).inputValue(), /^ey[\w-]+\./)
+      await dialog
+        .getByRole('row')
+        .filter({ hasText: /in (?:29|30) days|in 1 mo/ })
+        .waitFor()
+      await dialog.getByRole('button', { name: /^Revoke / }).click()
+      await dialog.getByRole('button', { name: /^For good\?/ }).click()
+      await dialog.getByText('There is no key yet.').waitFor()
+      await dialog.getByRole('button', { name: 'Close' }).click()
+    }
+    await makeAndRevoke('Manage keys of bob', 'API keys of bob')
+    await page.getByRole('tab', { name: 'Projects' }).click()
+    await makeAndRevoke('ci: 0 tokens of project api', 'Tokens of ci of api')
+  })
+
+  it('offer what is about others only to those who may read it', async () => {
+    const { open } = await sharedConsole()
+    await using console = await open('/settings?tab=rights', { user: 'ann' })
+    const { page } = console
+    await page.getByRole('button', { name: 'May I?' }).click()
+    await page.getByRole('status').waitFor()
+    for (const name of ['Policy', 'Checks'])
+      assert.equal(await page.getByRole('tab', { name }).count(), 0, name)
+    await page.goto(new URL('/settings?tab=policy', page.url()).href)
+    await page.getByRole('textbox', { name: 'Who' }).fill('bob')
+    await page.getByRole('button', { name: 'Ask' }).click()
+    await page
+      .getByRole('alert')
+      .getByText(/You may not do this: .*settings, get/)
+      .waitFor()
+  })
+})

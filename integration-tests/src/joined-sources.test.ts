@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { runWadi } from '@wadi/cli/testing/run-wadi-fixture.ts'
+import { configMap } from './application-fixture.ts'
+import { type MeshFixture, startMeshFixture } from './mesh-fixture.ts'
+import { compareRevisions, objectsOf, propose } from './review-fixture.ts'
+
+let mesh: MeshFixture
+
+before(async () => {
+  mesh = await startMeshFixture()
+})
+
+after(async () => {
+  await mesh[Symbol.asyncDispose]()
+})
+
+/** Two repositories whose directories are joined on a branch of the first. */
+async function bed(name: string, first: Record<string, string>, second: Record<string, string>) {
+  const { fixture } = mesh
+  const [one, two] = [
+    await fixture.createRepository(`${name}-one`, first),
+    await fixture.createRepository(`${name}-two`, second),
+  ]
+  const branch = `environments/${name}`
+  const sources = [
+    { repoURL: one.url, targetRevision: 'main', path: 'app' },
+    { repoURL: two.url, targetRevision: 'main', path: 'shared' },
+  ]
+  const application = { name, repoURL: '', branch, sources }
+  const manifest = () => one.read(branch, `${name}/manifest.yaml`)
+  return { one, two, branch, application, manifest }
+}
+
+test('the manifests of several sources are joined, and of an object that several have the last one is kept', async () => {
+  const { one, two, branch, application, manifest } = await bed(
+    'joined',
+    { 'app/a.yaml': configMap('b', '1'), 'app/both.yaml': configMap('both', '10') },
+    { 'shared/a.yaml': configMap('a', '2'), 'shared/both.yaml': configMap('both', '20') },
+  )
+  await mesh.fixture.applyAndWait(await one.head('main'), application)
+  assert.equal(
+    await manifest(),
+    [configMap('a', '2'), configMap('b', '1'), configMap('both', '20')].map(emitted).join('---\n'),
+  )
+  const { applications } = mesh.fixture.gateway
+  const { application: seen } = await applications.getApplication({ name: 'joined' })
+  assert.match(
+    JSON.stringify(seen?.['status']),
+    /several dry sources have ConfigMap both; that of the last one is used/,
+  )
+  const head = await one.head(branch)
+  await two.push({ 'shared/a.yaml': configMap('a', '3') })
+  await applications.hydrateApplication({ name: 'joined' })
+  await one.waitForHead(branch, (now) => now !== head)
+  assert.match(await manifest(), /name: a\n[\s\S]*name: b\n/)
+  assert.match(await manifest(), /value: "3"/)
+  const settled = await one.head(branch)
+  await mesh.fixture.hydrate('joined')
+  assert.equal(await one.head(branch), settled)
+})
+
+test('an error of one source keeps the branch as it was, and names its field', async () => {
+  const { one, two, branch, application } = await bed(
+    'broken',
+    { 'app/a.yaml': configMap('a', '1') },
+    { 'shared/a.yaml': configMap('b', '1') },
+  )
+  await mesh.fixture.applyAndWait(await one.head('main'), application)
+  const head = await one.head(branch)
+  await two.push({ 'shared/a.yaml': 'a: [' })
+  await mesh.fixture.gateway.applications.hydrateApplication({ name: 'broken' })
+  assert.match(await mesh.fixture.waitForFailure('broken'), /shared\/a\.yaml/)
+  assert.equal(await one.head(branch), head)
+})
+
+test('manifests of a dry revision and comparisons have all sources', async () => {
+  const { one, two, application } = await bed(
+    'compared',
+    { 'app/a.yaml': configMap('a', '1') },
+    { 'shared/a.yaml': configMap('b', '1') },
+  )
+  await mesh.fixture.applyAndWait(await one.head('main'), application)
+  const environment = { WADI_SERVER: mesh.address, WADI_AUTH_TOKEN: mesh.token }
+  const { stdout } = await runWadi(['app', 'manifests', 'compared', '--source', 'dry'], { environment })
+  assert.match(stdout, /name: a\n[\s\S]*name: b\n/)
+  await propose(two, 'refs/heads/feature', { 'shared/a.yaml': configMap('b', '9') })
+  const { applications } = await compareRevisions(mesh.fixture.gateway, {
+    repoUrl: two.url,
+    revision: 'feature',
+    base: 'main',
+  })
+  const changes = applications.get('compared')
+  assert.ok(changes)
+  assert.deepEqual(objectsOf(changes), ['changed ConfigMap b'])
+})
+
+function emitted(text: string): string {
+  const [, name = '', value = ''] = /name: (.*)\ndata:\n {2}value: (.*)\n/.exec(text) ?? []
+  return `apiVersion: v1\ndata:\n  value: ${value}\nkind: ConfigMap\nmetadata:\n  name: ${name}\n`
+}

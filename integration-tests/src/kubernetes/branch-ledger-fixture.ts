@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict'
+import { setTimeout as delay } from 'node:timers/promises'
+import { readHydratedBranch } from '@wadi/hydration/hydrated-branch.ts'
+import type { KubernetesClient } from '@wadi/kubernetes/client/kubernetes-client.ts'
+import { type ApplicationFixture, configMap } from '../application-fixture.ts'
+import type { RepositoryFixture } from '../repository-fixture.ts'
+
+/** How a change of all repositories went. */
+export interface ChangeOutcome {
+  /** When every record named it, on the clock of `performance`. */
+  readonly endedAt: number
+  /** Finished runs for each branch, those of killed processes not counted. */
+  readonly runsPerChange: number
+}
+
+const hydratedBranches = {
+  group: 'wadi.dev',
+  version: 'v1alpha1',
+  kind: 'HydratedBranch',
+  plural: 'hydratedbranches',
+}
+
+const deadlineMs = 120_000
+const pauseMs = 40
+
+/** Repositories with the same hydrated branches each, one Application for each of them, and what they were pushed. */
+export class BranchLedger {
+  readonly repositories: readonly RepositoryFixture[]
+  readonly #client: KubernetesClient
+  readonly #branches: readonly string[]
+  readonly #drySHAs = new Map<RepositoryFixture, string[]>()
+  #pushes = 0
+
+  constructor(
+    client: KubernetesClient,
+    parts: { repositories: readonly RepositoryFixture[]; branchesOfEach: number },
+  ) {
+    this.#client = client
+    this.repositories = parts.repositories
+    this.#branches = Array.from({ length: parts.branchesOfEach }, (_, index) => `environments/e${index}`)
+  }
+
+  /** Branches of all repositories. */
+  get count(): number {
+    return this.repositories.length * this.#branches.length
+  }
+
+  /** An Application for each branch. */
+  get applications(): ApplicationFixture[] {
+    return this.repositories.flatMap(({ url }, index) =>
+      this.#branches.map((branch, of) => ({ name: `app-${index}-${of}`, path: 'web', repoURL: url, branch })),
+    )
+  }
+
+  /** Pushes a change to every repository. */
+  async push(): Promise<void> {
+    const files = { 'web/a.yaml': configMap('web', String(++this.#pushes)) }
+    for (const repository of this.repositories) {
+      const known = this.#drySHAs.get(repository) ?? []
+      this.#drySHAs.set(repository, [...known, await repository.push(files)])
+    }
+  }
+
+  /** Waits until every record names the newest dry commit. */
+  async hydrated(): Promise<void> {
+    const deadline = performance.now() + deadlineMs
+    while (!(await this.#isHydrated())) {
+      assert.ok(performance.now() < deadline, `the branches are not hydrated within ${deadlineMs} ms`)
+      await delay(pauseMs)
+    }
+  }
+
+  /** Each branch must have one commit for each dry commit that it got, in their order, and the newest. */
+  async assertWhole(): Promise<void> {
+    const pairs = this.repositories.flatMap((repository) =>
+      this.#branches.map((branch) => ({ repository, branch })),
+    )
+    await Promise.all(
+      pairs.map(async ({ repository, branch }) => {
+        const pushed = this.#drySHAs.get(repository) ?? []
+        const commits = (await repository.commits(branch)).toReversed()
+        const metadata = commits.map((commit) => repository.read(commit, 'hydrator.metadata'))
+        const held = (await Promise.all(metadata)).map(
+          (text) => (JSON.parse(text) as { drySha: string }).drySha,
+        )
+        const inOrder = pushed.filter((sha) => held.includes(sha))
+        assert.deepEqual(held, inOrder, 'each once, in their order')
+        assert.equal(held.at(-1), pushed.at(-1))
+      }),
+    )
+  }
+
+  async #isHydrated(): Promise<boolean> {
+    const newest = new Map(this.repositories.map((one) => [one.url, this.#drySHAs.get(one)?.at(-1)]))
+    // Without an API server nobody knows; the next look tells.
+    const list = await this.#client.list(hydratedBranches, { namespace: 'argocd' }).catch(() => undefined)
+    const done = (list?.items ?? []).filter((item) => {
+      const { repoUrl, status } = readHydratedBranch(item)
+      const [group] = status.groups
+      return group?.phase === 'Hydrated' && group.success?.drySha === newest.get(repoUrl)
+    })
+    return done.length === this.count
+  }
+}
+
+/** Services that hydrate the branches of a ledger. */
+interface CountedHydration {
+  readonly ledger: BranchLedger
+  /** Milliseconds after which a run that is too many would have come. */
+  readonly settleMs: number
+  /** Runs that finished since the last call. */
+  countRuns(): Promise<number>
+}
+
+/**
+ * Pushes a change to all repositories, makes trouble, and waits until every branch and record is at the newest dry commit and whole.
+ */
+export async function changeAll(
+  hydration: CountedHydration,
+  trouble: () => Promise<void> = async () => undefined,
+): Promise<ChangeOutcome> {
+  const { ledger, settleMs } = hydration
+  await hydration.countRuns()
+  await ledger.push()
+  await trouble()
+  await ledger.hydrated()
+  const endedAt = performance.now()
+  await ledger.assertWhole()
+  await delay(settleMs)
+  return { endedAt, runsPerChange: (await hydration.countRuns()) / ledger.count }
+}

@@ -1,0 +1,300 @@
+import { mkdtempDisposable, readdir } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { startCommitServer } from '@wadi/commit-server/commit-server.ts'
+import { commitServerSettings } from '@wadi/commit-server/settings.ts'
+import { readHydratedBranch } from '@wadi/hydration/hydrated-branch.ts'
+import { type HydratorOverrides, startHydrator } from '@wadi/hydrator/hydrator.ts'
+import { hydratorSettings } from '@wadi/hydrator/settings.ts'
+import { KubernetesClient } from '@wadi/kubernetes/client/kubernetes-client.ts'
+import { type RepoServerOverrides, startRepoServer } from '@wadi/repo-server/repo-server.ts'
+import { repoServerSettings } from '@wadi/repo-server/settings.ts'
+import type { Resource } from '@wadi/resources/resource.ts'
+import { type SettingsOf, readSettings } from '@wadi/rpc/service-settings.ts'
+import { freePort } from '@wadi/testing/free-port.ts'
+import { type GitHttpRequest, type GitHttpServer, startGitHttpServer } from '@wadi/testing/git-http-server.ts'
+import { writeKubeconfig } from '@wadi/testing/kubernetes-api/kubeconfig-file.ts'
+import { type RedisServer, startRedisServer } from '@wadi/testing/redis-server.ts'
+import { shareToolCache } from '@wadi/testing/tool-cache.ts'
+import { until } from '@wadi/testing/until.ts'
+import { type ApplicationFixture, applicationObject, configMap } from '../application-fixture.ts'
+import { quietEnvironment } from '../mesh-fixture.ts'
+import { ServiceProcess } from '../process-mesh-fixture.ts'
+import { RepositoryFixture } from '../repository-fixture.ts'
+import { BranchLedger } from './branch-ledger-fixture.ts'
+import { openStandIn, type OwnCluster } from './own-cluster-fixture.ts'
+
+const hydratedBranches = {
+  group: 'wadi.dev',
+  version: 'v1alpha1',
+  kind: 'HydratedBranch',
+  plural: 'hydratedbranches',
+}
+const applications = {
+  group: 'argoproj.io',
+  version: 'v1alpha1',
+  kind: 'Application',
+  plural: 'applications',
+}
+
+const restMs = 700
+const hydratorEntry = path.join(import.meta.dirname, '../../../services/hydrator/src/main.ts')
+
+/** Services in this process over a cluster, of which what they ask of others, and their runs, are counted. */
+export class CountedServices implements AsyncDisposable {
+  readonly cluster: OwnCluster
+  readonly redis: RedisServer
+  readonly git: GitHttpServer
+  readonly #directory: string
+  readonly #environment: Readonly<Record<string, string>>
+  readonly #client: KubernetesClient
+  readonly #owned: AsyncDisposableStack
+  readonly #repoServers: string[] = []
+  #runs = 0
+
+  private constructor(parts: {
+    cluster: OwnCluster
+    redis: RedisServer
+    git: GitHttpServer
+    directory: string
+    environment: Readonly<Record<string, string>>
+    client: KubernetesClient
+    owned: AsyncDisposableStack
+  }) {
+    this.cluster = parts.cluster
+    this.redis = parts.redis
+    this.git = parts.git
+    this.#directory = parts.directory
+    this.#environment = parts.environment
+    this.#client = parts.client
+    this.#owned = parts.owned
+  }
+
+  /** Starts a cluster, by default a stand-in, Redis, a git server without passwords, and a commit-server. */
+  static async start(
+    environment: Readonly<Record<string, string>> = {},
+    open: () => Promise<OwnCluster> = openStandIn,
+  ): Promise<CountedServices> {
+    await using owned = new AsyncDisposableStack()
+    const cluster = owned.use(await open())
+    const redis = owned.use(await startRedisServer())
+    const { path: directory } = owned.use(await mkdtempDisposable(path.join(tmpdir(), 'wadi-counts-')))
+    const kubeconfig = path.join(directory, 'kubeconfig')
+    await writeKubeconfig(kubeconfig, cluster.config)
+    const git = owned.use(await startGitHttpServer())
+    const client = owned.use(new KubernetesClient(cluster.config))
+    const shared = {
+      ...quietEnvironment,
+      WADI_STORE: 'kubernetes',
+      WADI_KUBECONFIG: kubeconfig,
+      WADI_WRITE_CREDENTIALS_NAMESPACE: 'wadi-write',
+      WADI_WRITE_STATUS: 'never',
+      WADI_SERVICE_KEY_FILE: path.join(directory, 'service.key'),
+      WADI_REDIS_URL: redis.url,
+      WADI_COMMIT_SERVERS: `http://127.0.0.1:${await freePort()}`,
+      ...environment,
+    }
+    const moved = owned.move()
+    const services = new CountedServices({
+      cluster,
+      redis,
+      git,
+      directory,
+      environment: shared,
+      client,
+      owned: moved,
+    })
+    const { host } = new URL(shared.WADI_COMMIT_SERVERS)
+    const settings = readSettings(commitServerSettings, services.#sources('commit-server', host))
+    moved.use(await startCommitServer(settings))
+    return services
+  }
+
+  /** Starts one more repo-server; hydrators that start later know it. */
+  async addRepoServer(overrides: RepoServerOverrides = {}): Promise<void> {
+    const host = `127.0.0.1:${await freePort()}`
+    const folder = `repo-server-${this.#repoServers.length}`
+    const sources = this.#sources(folder, host)
+    await shareToolCache(sources.env.WADI_DATA_DIR)
+    this.#owned.use(await startRepoServer(readSettings(repoServerSettings, sources), overrides))
+    this.#repoServers.push(`http://${host}`)
+  }
+
+  /** Starts hydrators that end with what is returned. @param repoServers those that they know, by default all */
+  async startHydrators(
+    count: number,
+    repoServers: readonly string[] = this.#repoServers,
+  ): Promise<AsyncDisposable> {
+    const events: HydratorOverrides['events'] = (recorded) => ({
+      ...recorded,
+      finished: (ended, milliseconds) => {
+        this.#runs += ended.run.groups.length
+        recorded.finished(ended, milliseconds)
+      },
+    })
+    await using owned = new AsyncDisposableStack()
+    for (let index = 0; index < count; index++) {
+      const env = await this.#hydratorEnvironment(index, repoServers)
+      const settings: SettingsOf<typeof hydratorSettings> = readSettings(hydratorSettings, { env, argv: [] })
+      owned.use(await startHydrator(settings, { events }))
+    }
+    return owned.move()
+  }
+
+  /** Starts hydrators in processes of their own, which end with what is returned; their runs are not counted. */
+  async startHydratorProcesses(
+    count: number,
+    environment: Readonly<Record<string, string>>,
+  ): Promise<AsyncDisposable> {
+    await using owned = new AsyncDisposableStack()
+    const processes: ServiceProcess[] = []
+    for (let index = 0; index < count; index++) {
+      const env = { ...(await this.#hydratorEnvironment(index, this.#repoServers)), ...environment }
+      const [name, address] = ['hydrator', `http://${env.WADI_LISTEN}`]
+      const own = new ServiceProcess({
+        name,
+        address,
+        metricsAddress: '',
+        entry: hydratorEntry,
+        environment: env,
+      })
+      processes.push(owned.use(own))
+    }
+    await Promise.all(processes.map((one) => one.start()))
+    return owned.move()
+  }
+
+  /** Makes a repository with Applications of one branch, or of one each, and returns what pushes a change of all of them. */
+  async addRepository(
+    name: string,
+    count: number,
+    branchOf = (_application: string) => 'environments/dev',
+  ): Promise<() => Promise<string>> {
+    const served = await this.git.createRepository(`${name}.git`)
+    const repository = await RepositoryFixture.open(served, path.join(this.#directory, 'copies', name))
+    const names = Array.from({ length: count }, (_, index) => `${name}-${index}`)
+    let value = 0
+    const push = async () => {
+      value++
+      const files = names.map((app) => [`${app}/a.yaml`, configMap(app, String(value))])
+      return repository.push(Object.fromEntries(files))
+    }
+    await push()
+    const { url: repoURL } = repository
+    await Promise.all(names.map((app) => this.#apply({ name: app, repoURL, branch: branchOf(app) })))
+    return push
+  }
+
+  /** Makes repositories with branches, an Application for each. */
+  async addLedger(size: { repositories: number; branchesOfEach: number }): Promise<BranchLedger> {
+    const repositories: RepositoryFixture[] = []
+    for (let index = 0; index < size.repositories; index++) {
+      const served = await this.git.createRepository(`ledger-${index}.git`)
+      repositories.push(
+        await RepositoryFixture.open(served, path.join(this.#directory, 'copies', `${index}`)),
+      )
+    }
+    const ledger = new BranchLedger(this.#client, { repositories, branchesOfEach: size.branchesOfEach })
+    await ledger.push()
+    for (const application of ledger.applications) await this.#apply(application)
+    return ledger
+  }
+
+  /** Runs that finished since the last call. */
+  async countRuns(): Promise<number> {
+    const runs = this.#runs
+    this.#runs = 0
+    return runs
+  }
+
+  /** Waits until so many branches are hydrated at some of these dry commits. */
+  async hydratedAt(shas: readonly string[], count: number): Promise<void> {
+    await until(async () => {
+      const { items } = await this.#client.list(hydratedBranches, { namespace: 'argocd' })
+      const groups = items.flatMap((item) => readHydratedBranch(item).status.groups)
+      const done = groups.filter(
+        ({ phase, success }) => phase === 'Hydrated' && shas.includes(success?.drySha ?? ''),
+      )
+      if (done.length < count) await delay(40)
+      return done.length === count
+    })
+  }
+
+  /** Waits until the cluster is asked nothing for a while: Events and marks come after the record. */
+  async resting(): Promise<void> {
+    const { requests = [] } = this.cluster
+    for (let seen = -1; seen < requests.length; await delay(restMs)) seen = requests.length
+  }
+
+  /** Questions for refs or objects since the start of the git server; while there is nothing to fetch, one `git ls-remote` is one. */
+  get #looks(): number {
+    const isLook = ({ service, method }: GitHttpRequest) => service === 'git-upload-pack' && method === 'POST'
+    return this.git.requests.filter(isLook).length
+  }
+
+  /** Counts looks during some intervals after one of rest; a busy machine may take longer, so their number is returned. */
+  async looksWithin(count: number, intervalMs: number): Promise<{ looks: number; intervals: number }> {
+    await delay(intervalMs)
+    const [before, startedAt] = [this.#looks, performance.now()]
+    // A busy machine may not look at all for some intervals.
+    do await delay(count * intervalMs)
+    while (this.#looks === before)
+    return { looks: this.#looks - before, intervals: (performance.now() - startedAt) / intervalMs }
+  }
+
+  /**
+   * Starts four repo-servers and hydrates repositories of one branch, then again with a fifth server, and with others in the place of that one.
+   * Counts the mirrors, and those that each fifth one made.
+   */
+  async mirrorsOfFourAndFive(
+    repositories: number,
+    rounds = 1,
+  ): Promise<{ mirrors: number; again: number[] }> {
+    for (let index = 0; index < 4; index++) await this.addRepoServer()
+    const ledger = await this.addLedger({ repositories, branchesOfEach: 1 })
+    const four = [...this.#repoServers]
+    const hydrate = async (servers: readonly string[]): Promise<number> => {
+      await using _ = await this.startHydrators(1, servers)
+      await ledger.hydrated()
+      return await this.#mirrors()
+    }
+    const counts = [await hydrate(four)]
+    for (let round = 0; round < rounds; round++) {
+      await this.addRepoServer()
+      await ledger.push()
+      counts.push(await hydrate([...four, ...this.#repoServers.slice(-1)]))
+    }
+    const [mirrors = 0] = counts
+    return { mirrors, again: counts.slice(1).map((count, index) => count - (counts[index] ?? 0)) }
+  }
+
+  /** Mirrors of all repo-servers. */
+  async #mirrors(): Promise<number> {
+    const counts = this.#repoServers.map(async (_, index) => {
+      const own = path.join(this.#directory, `repo-server-${index}`, 'repo-server')
+      const instances = await readdir(own)
+      const held = instances.map((instance) => readdir(path.join(own, instance, 'mirrors')).catch(() => []))
+      return (await Promise.all(held)).flat().filter((entry) => entry.endsWith('.git')).length
+    })
+    return (await Promise.all(counts)).reduce((sum, one) => sum + one, 0)
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#owned.disposeAsync()
+  }
+
+  async #apply(application: ApplicationFixture): Promise<void> {
+    await this.#client.create(applications, applicationObject(application) as unknown as Resource)
+  }
+
+  async #hydratorEnvironment(index: number, repoServers: readonly string[]) {
+    const { env } = this.#sources(`hydrator-${index}`, `127.0.0.1:${await freePort()}`)
+    return { ...env, WADI_REPO_SERVERS: repoServers.join(',') }
+  }
+
+  #sources(folder: string, listen: string) {
+    const dataDirectory = path.join(this.#directory, folder)
+    return { env: { ...this.#environment, WADI_DATA_DIR: dataDirectory, WADI_LISTEN: listen }, argv: [] }
+  }
+}

@@ -1,0 +1,70 @@
+import type { ClusterConfig } from '@wadi/kubernetes/config/cluster-config.ts'
+import { crdFiles } from '@wadi/testing/kubernetes-api/crd-files.ts'
+import { startKubernetesApi } from '@wadi/testing/kubernetes-api/kubernetes-api.ts'
+import { KubernetesPlane } from '@wadi/testing/kubernetes-plane/kubernetes-plane.ts'
+import { planeMissing } from '@wadi/testing/kubernetes-plane/plane-program.ts'
+
+/** A cluster of its own, since the namespace of the control plane has one name. */
+export interface OwnCluster extends AsyncDisposable {
+  readonly config: ClusterConfig
+  /** Ends the API server without a word; objects stay, and the history goes. */
+  kill(): Promise<void>
+  restart(): Promise<void>
+  /** The API server answers nothing, and keeps its connections. */
+  freeze(): void
+  thaw(): void
+  /** Requests since the start, as `verb plural`; undefined where they are not counted. */
+  readonly requests: readonly string[] | undefined
+}
+
+const namespaces = ['argocd', 'wadi-write']
+
+/** The stand-in, which is always there, and a real API server. */
+export const ownClusterKinds = [
+  { name: 'stand-in', missing: undefined, open: openStandIn },
+  { name: 'API server', missing: planeMissing(), open: openPlane },
+]
+
+/** Opens a stand-in with the namespaces of an installation. */
+export async function openStandIn(): Promise<OwnCluster> {
+  const api = await startKubernetesApi()
+  await api.applyCrds(...crdFiles)
+  for (const name of namespaces) api.put({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } })
+  return {
+    config: {
+      server: api.server,
+      namespace: undefined,
+      tls: async () => ({}),
+      bearerToken: async () => api.admission.token,
+    },
+    kill: async () => {
+      api.relay.refuse()
+      api.compact()
+    },
+    restart: async () => api.relay.accept(),
+    freeze: () => api.relay.freeze(),
+    thaw: () => api.relay.thaw(),
+    requests: api.requests,
+    [Symbol.asyncDispose]: () => api[Symbol.asyncDispose](),
+  }
+}
+
+async function openPlane(): Promise<OwnCluster> {
+  const plane = await KubernetesPlane.start()
+  await plane.applyCrds(...crdFiles)
+  for (const name of namespaces) await plane.create('/api/v1/namespaces', { metadata: { name } })
+  return {
+    config: {
+      server: plane.server,
+      namespace: undefined,
+      tls: async () => ({ ca: plane.ca }),
+      bearerToken: async () => plane.adminToken,
+    },
+    kill: () => plane.stopApiServer(),
+    restart: () => plane.startApiServer(),
+    freeze: () => plane.signalApiServer('SIGSTOP'),
+    thaw: () => plane.signalApiServer('SIGCONT'),
+    requests: undefined,
+    [Symbol.asyncDispose]: () => plane[Symbol.asyncDispose](),
+  }
+}

@@ -1,0 +1,92 @@
+import { createHmac } from 'node:crypto'
+import {
+  standInState,
+  type StandInPull,
+  type StandInState,
+  type StandInStatus,
+} from '@wadi/forges/pull-requests/forge-state-fixture.ts'
+import {
+  type StandInForge,
+  standInToken,
+  startStandInForge,
+} from '@wadi/forges/pull-requests/stand-in-server-fixture.ts'
+import { gitUser, type MeshFixture } from './mesh-fixture.ts'
+import type { RepositoryFixture } from './repository-fixture.ts'
+
+const webhookSecret = 'a secret of webhooks'
+
+/** A repository whose pull requests a stand-in of GitHub has. */
+export interface ForgedRepository extends AsyncDisposable {
+  readonly forge: StandInForge
+  /** Lists a pull request of a branch, or of a commit of a fork. */
+  readonly open: (parts: Partial<StandInPull>) => StandInPull
+  /** Sends the webhook of a pull request, each with another body. */
+  readonly announce: (pull: StandInPull) => Promise<Response>
+  /** The statuses of a commit, the oldest first. */
+  readonly states: (sha: string) => string[]
+  /** The newest status of a commit. */
+  readonly newest: (sha: string) => StandInStatus | undefined
+  /** The comments of a pull request. */
+  readonly comments: (pull: StandInPull) => string[]
+}
+
+/** Starts a forge for a repository and stores the write credentials that name it. */
+export async function connectForge(
+  { fixture, address }: Pick<MeshFixture, 'fixture' | 'address'>,
+  repository: RepositoryFixture,
+  kind: Parameters<typeof startStandInForge>[0] = 'github',
+): Promise<ForgedRepository> {
+  const [name = '', owner = ''] = new URL(repository.url).pathname
+    .replace(/\.git$/, '')
+    .split('/')
+    .toReversed()
+  const state: StandInState = standInState(repository.directory, { owner, name })
+  const forge = await startStandInForge(kind, state)
+  const store = (
+    metadata: { name: string; labels?: Record<string, string> },
+    stringData: Record<string, string>,
+  ) =>
+    fixture.gateway.resources.applyResource({
+      resource: {
+        apiVersion: 'v1',
+        kind: 'Secret',
+        metadata: { namespace: 'argocd', ...metadata },
+        stringData,
+      },
+    })
+  const labels = { 'argocd.argoproj.io/secret-type': 'repository-write' }
+  const api = { forge: kind, forgeUrl: forge.address, forgeToken: standInToken }
+  await store({ name: `write-${name}`, labels }, { url: repository.url, ...gitUser, ...api })
+  await store({ name: 'argocd-secret' }, { 'webhook.github.secret': webhookSecret })
+  let deliveries = 0
+  const statusesOf = (sha: string) => state.statuses.filter((status) => status.sha === sha)
+  return {
+    forge,
+    open: (parts) => {
+      const number = state.pulls.length + 1
+      const texts = { title: `Change ${number}`, body: '', author: 'ada', labels: [] }
+      const none = { requestedReviewers: [], reviews: [], isMerged: false, isDraft: false }
+      const pull: StandInPull = { number, head: '', base: 'main', state: 'open', ...texts, ...none, ...parts }
+      state.pulls.push(pull)
+      return pull
+    },
+    announce: ({ number }) => {
+      const body = JSON.stringify({
+        action: 'synchronize',
+        number,
+        delivery: ++deliveries,
+        repository: { clone_url: repository.url },
+      })
+      const signature = createHmac('sha256', webhookSecret).update(body).digest('hex')
+      const headers = { 'x-github-event': 'pull_request', 'x-hub-signature-256': `sha256=${signature}` }
+      return fetch(`${address}/api/webhook`, { method: 'POST', headers, body })
+    },
+    states: (sha) =>
+      statusesOf(sha)
+        .map(({ state: word }) => word)
+        .toReversed(),
+    newest: (sha) => statusesOf(sha)[0],
+    comments: ({ number }) => state.comments.filter(({ pull }) => pull === number).map(({ body }) => body),
+    [Symbol.asyncDispose]: () => forge[Symbol.asyncDispose](),
+  }
+}

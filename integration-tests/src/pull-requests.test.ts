@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { runWadi } from '@wadi/cli/testing/run-wadi-fixture.ts'
+import { branchHead, standInState } from '@wadi/forges/pull-requests/forge-state-fixture.ts'
+import {
+  type StandInForge,
+  standInToken,
+  startStandInForge,
+} from '@wadi/forges/pull-requests/stand-in-server-fixture.ts'
+import type { SourceHydratorStatus } from '@wadi/hydration/application-status.ts'
+import { until } from '@wadi/testing/until.ts'
+import { configMap } from './application-fixture.ts'
+import { isHydratedAt } from './gateway-fixture.ts'
+import { gitUser, type MeshFixture, startMeshFixture } from './mesh-fixture.ts'
+import type { RepositoryFixture } from './repository-fixture.ts'
+
+let mesh: MeshFixture
+before(async () => {
+  // Looks are a second apart, so that what happens at the forge alone is found.
+  mesh = await startMeshFixture({ environment: { WADI_POLL_INTERVAL: '1s' } })
+})
+after(async () => {
+  await mesh[Symbol.asyncDispose]()
+})
+
+interface Staged extends AsyncDisposable {
+  repository: RepositoryFixture
+  forge: StandInForge
+  name: string
+}
+
+/** A repository at a forge, with write credentials that name the forge, and one Application with a staging branch. */
+async function stage(name: string, annotations: Record<string, string>): Promise<Staged> {
+  const { fixture } = mesh
+  const repository = await fixture.createRepository(`acme/${name}`, {
+    [`${name}/a.yaml`]: configMap(name, '1'),
+  })
+  const state = standInState(repository.directory, { owner: 'acme', name })
+  const forge = await startStandInForge('github', state)
+  const type = 'repository-write'
+  await fixture.gateway.resources.applyResource({
+    resource: {
+      apiVersion: 'v1',
+      kind: 'Secret',
+      metadata: {
+        name: `write-${name}`,
+        namespace: 'argocd',
+        labels: { 'argocd.argoproj.io/secret-type': type },
+      },
+      stringData: {
+        url: repository.url,
+        ...gitUser,
+        forge: 'github',
+        forgeUrl: forge.address,
+        forgeToken: standInToken,
+      },
+    },
+  })
+  await fixture.apply({
+    name,
+    repoURL: repository.url,
+    branch: `env/${name}`,
+    hydrateTo: `env/${name}-next`,
+    annotations,
+  })
+  await fixture.waitFor(name, isHydratedAt(await repository.dry.head()))
+  return { repository, forge, name, [Symbol.asyncDispose]: () => forge[Symbol.asyncDispose]() }
+}
+
+async function waitForPull(
+  name: string,
+  isWanted: (pullRequest: NonNullable<SourceHydratorStatus['pullRequest']>) => boolean,
+): Promise<void> {
+  await mesh.fixture.waitFor(
+    name,
+    ({ status: { pullRequest } }) => pullRequest !== undefined && isWanted(pullRequest),
+  )
+}
+
+test('a pull request to the branch that is deployed from is opened, kept, shown and closed', async () => {
+  await using staged = await stage('shop', {
+    'wadi.dev/pull-requests': 'open',
+    'wadi.dev/pull-request-labels': 'deploy, wadi',
+    'wadi.dev/pull-request-reviewers': 'ada',
+  })
+  const { forge, repository } = staged
+  await waitForPull('shop', ({ state }) => state === 'open')
+  const [pull] = forge.state.pulls
+  assert.ok(pull)
+  assert.deepEqual([pull.head, pull.base], ['env/shop-next', 'env/shop'])
+  assert.deepEqual([pull.labels, pull.requestedReviewers], [['deploy', 'wadi'], ['ada']])
+  assert.equal(pull.title, 'Promote env/shop-next to env/shop: 1 added')
+  assert.match(pull.body, /created ConfigMap shop/)
+  const { stdout } = await runWadi(['app', 'get', 'shop'], {
+    environment: { WADI_SERVER: mesh.address, WADI_AUTH_TOKEN: mesh.token },
+  })
+  assert.match(stdout, /Pull Request: +http:\/\/127\.0\.0\.1:\d+\/\S+\/pull\/1, open/)
+
+  const drySha = await repository.push({
+    'shop/a.yaml': configMap('shop', '2'),
+    'shop/b.yaml': configMap('more', '1'),
+  })
+  await mesh.fixture.waitFor('shop', isHydratedAt(drySha))
+  await until(() => /created ConfigMap more/.test(pull.body))
+  assert.equal(forge.state.pulls.length, 1)
+
+  await repository.fastForward('env/shop', 'env/shop-next')
+  await waitForPull('shop', ({ state }) => state === 'closed')
+  assert.equal(pull.state, 'closed')
+  assert.deepEqual(forge.violations, [])
+})
+
+test('it is merged by itself when the checks have passed, and what comes later gets another one', async () => {
+  await using staged = await stage('auto', { 'wadi.dev/pull-requests': 'none' })
+  const { forge, repository } = staged
+  forge.state.blockedBy = 'unstable'
+  await mesh.fixture.apply({
+    name: 'auto',
+    repoURL: repository.url,
+    branch: 'env/auto',
+    hydrateTo: 'env/auto-next',
+    annotations: { 'wadi.dev/pull-requests': 'merge' },
+  })
+  await waitForPull('auto', ({ message }) => message === 'open, waiting: checks have not passed')
+  const [pull] = forge.state.pulls
+  const { body } = pull ?? {}
+  forge.state.blockedBy = undefined
+  await waitForPull('auto', ({ state }) => state === 'merged')
+  assert.deepEqual([pull?.isMerged, pull?.body], [true, body])
+  assert.match(await repository.read('env/auto', 'auto/manifest.yaml'), /name: auto/)
+  const drySha = await repository.push({ 'auto/a.yaml': configMap('auto', '2') })
+  await mesh.fixture.waitFor('auto', isHydratedAt(drySha))
+  await waitForPull('auto', ({ number, state }) => number === '2' && state === 'merged')
+  assert.match(await repository.read('env/auto', 'auto/manifest.yaml'), /value: "2"/)
+  assert.deepEqual(forge.violations, [])
+})
+
+test('a rate limit pauses the pull request alone, and one that a person closed stays closed', async () => {
+  await using staged = await stage('limited', { 'wadi.dev/pull-requests': 'none' })
+  const { forge, repository } = staged
+  const annotations = { 'wadi.dev/pull-requests': 'open' }
+  // Counted from the answer, so that a slow machine sees the pause too.
+  forge.rejections.push({ status: 403, headers: { 'retry-after': '15' } })
+  await mesh.fixture.apply({
+    name: 'limited',
+    repoURL: repository.url,
+    branch: 'env/limited',
+    hydrateTo: 'env/limited-next',
+    annotations,
+  })
+  await waitForPull('limited', ({ message }) =>
+    /cannot be kept: .*the rate limit is used up until/.test(message),
+  )
+  const drySha = await repository.push({ 'limited/a.yaml': configMap('limited', '2') })
+  await mesh.fixture.waitFor('limited', isHydratedAt(drySha))
+  await waitForPull('limited', ({ state, message }) => state === 'open' && message === 'open')
+  const [pull] = forge.state.pulls
+  assert.ok(pull)
+  pull.state = 'closed'
+  const asked = forge.log.length
+  const other = await branchHead(repository.directory, 'env/limited-next')
+  await mesh.fixture.hydrate('limited')
+  assert.equal(await branchHead(repository.directory, 'env/limited-next'), other)
+  assert.deepEqual([forge.state.pulls.length, forge.log.length], [1, asked])
+})
+
+test('a forge that cannot be asked is a message, and no failure of the branch', async () => {
+  await using staged = await stage('refused', { 'wadi.dev/pull-requests': 'open' })
+  const { forge, repository, name } = staged
+  await waitForPull(name, ({ state }) => state === 'open')
+  forge.state.account = 'wadi-bot'
+  await forge[Symbol.asyncDispose]()
+  const drySha = await repository.push({ 'refused/a.yaml': configMap('refused', '2') })
+  await mesh.fixture.waitFor(name, isHydratedAt(drySha))
+  await waitForPull(name, ({ message }) => /^open, cannot be kept: github: .*ECONNREFUSED/.test(message))
+})

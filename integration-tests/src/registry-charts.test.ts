@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { minimalChart, packChart } from '@wadi/charts/chart-server-fixture.ts'
+import { pushChart, startRegistry, type TestRegistry } from '@wadi/charts/registry-fixture.ts'
+import type { ApplicationFixture } from './application-fixture.ts'
+import { isHydratedAt } from './gateway-fixture.ts'
+import { type MeshFixture, startMeshFixture } from './mesh-fixture.ts'
+import type { RepositoryFixture } from './repository-fixture.ts'
+
+let mesh: MeshFixture
+let registry: TestRegistry
+let repository: RepositoryFixture
+
+before(async () => {
+  registry = await startRegistry()
+  mesh = await startMeshFixture()
+  repository = await mesh.fixture.createRepository('hydrated', { 'README.md': 'Hydrated.\n' })
+})
+
+after(async () => {
+  await mesh[Symbol.asyncDispose]()
+  await registry[Symbol.asyncDispose]()
+})
+
+function application(name: string, repoURL: string, revision: string): ApplicationFixture {
+  const branch = `environments/${name}`
+  return { name, repoURL, path: '', revision, branch, destination: repository.url, source: { chart: name } }
+}
+
+async function push(name: string, version: string, values = 'replicas: 1\n'): Promise<string> {
+  const archive = await packChart(name, minimalChart(name, version, { 'values.yaml': values }))
+  return pushChart(registry.host, `charts/${name}`, version, archive)
+}
+
+test('a chart of a registry is hydrated by version, with and without the scheme oci://', async () => {
+  for (const [name, repoURL] of [
+    ['schemed', `oci://${registry.host}/charts`],
+    ['bare', `${registry.host}/charts`],
+  ] as const) {
+    const digest = await push(name, '1.0.0+build.1')
+    await mesh.fixture.applyAndWait(digest, application(name, repoURL, '1.0.0+build.1'))
+    const branch = `environments/${name}`
+    assert.match(await repository.read(branch, `${name}/manifest.yaml`), /^ {2}version: 1\.0\.0\+build\.1$/m)
+    const record = JSON.parse(await repository.read(branch, `${name}/hydrator.metadata`)) as Record<
+      string,
+      unknown
+    >
+    assert.deepEqual(
+      [record['chart'], record['version'], record['drySha'], record['date']],
+      [name, '1.0.0+build.1', digest, '2026-01-02T03:04:05Z'],
+    )
+    assert.match(
+      await repository.read(branch, `${name}/README.md`),
+      new RegExp(`helm pull oci://${registry.host}/charts/${name} --version 1\\.0\\.0\\+build\\.1 --untar`),
+    )
+  }
+})
+
+test('a range is resolved over all pages of tags, and stays until somebody asks', async () => {
+  for (const version of ['1.0.0', '1.1.0', '1.10.0-rc.1', '1.2.0']) await push('ranged', version)
+  const first = await push('ranged', '1.10.0')
+  await mesh.fixture.applyAndWait(first, application('ranged', `oci://${registry.host}/charts`, '1.x'))
+  const second = await push('ranged', '1.11.0')
+  await mesh.fixture.poll()
+  assert.equal((await mesh.fixture.waitFor('ranged', () => true)).lastSuccessfulOperation?.drySHA, first)
+  await mesh.fixture.hydrateTo(second, 'ranged')
+})
+
+test('a tag that was moved to another archive is an error that names both', async () => {
+  const first = await push('moved', '1.0.0')
+  await mesh.fixture.applyAndWait(first, application('moved', `oci://${registry.host}/charts`, '1.0.0'))
+  const second = await push('moved', '1.0.0', 'replicas: 66\n')
+  await mesh.fixture.gateway.applications.hydrateApplication({ name: 'moved' })
+  const message = await mesh.fixture.waitForFailure('moved')
+  assert.match(message, new RegExp(`it was sha256:${first} and is sha256:${second}`))
+})
+
+test('what a registry does not have, or is not a chart, is an error that says so', async () => {
+  const missing = await mesh.fixture.applyAndFail(
+    application('missing', `oci://${registry.host}/charts`, '1.0.0'),
+  )
+  assert.match(missing, /charts\/missing: the registry has no such version or chart/)
+  const manifest = { schemaVersion: 2, mediaType: 'application/vnd.oci.image.manifest.v1+json', layers: [] }
+  await fetch(`http://${registry.host}/v2/charts/image/manifests/1.0.0`, {
+    method: 'PUT',
+    body: JSON.stringify(manifest),
+    headers: { 'content-type': manifest.mediaType },
+  })
+  const image = await mesh.fixture.applyAndFail(
+    application('image', `oci://${registry.host}/charts`, '1.0.0'),
+  )
+  assert.match(image, /is not a Helm chart: its manifest has no layer/)
+})
+
+test('a token is asked for with the stored password, which the registry itself never sees', async () => {
+  const password = 'pass:word'
+  await using locked = await startRegistry({ users: { ci: password } })
+  const basic = `Basic ${Buffer.from(`ci:${password}`).toString('base64')}`
+  const asked = await fetch(`http://${locked.host}/token?scope=repository:charts/locked:pull`, {
+    headers: { authorization: basic },
+  })
+  const { token } = (await asked.json()) as { token: string }
+  const archive = await packChart('locked', minimalChart('locked', '1.0.0'))
+  const digest = await pushChart(locked.host, 'charts/locked', '1.0.0', archive, `Bearer ${token}`)
+  const wanted = application('locked', `${locked.host}/charts`, '1.0.0')
+  assert.match(await mesh.fixture.applyAndFail(wanted), /asks for other credentials/)
+  await mesh.fixture.gateway.resources.applyResource({
+    resource: {
+      apiVersion: 'v1',
+      kind: 'Secret',
+      metadata: {
+        name: 'registry',
+        namespace: 'argocd',
+        labels: { 'argocd.argoproj.io/secret-type': 'repository' },
+      },
+      stringData: { type: 'helm', enableOCI: 'true', url: `${locked.host}/charts`, username: 'ci', password },
+    },
+  })
+  locked.requests.length = 0
+  await mesh.fixture.poll()
+  await mesh.fixture.waitFor('locked', isHydratedAt(digest))
+  const basics = locked.requests.filter((request) => request.endsWith('Basic'))
+  assert.ok(basics.length > 0 && basics.every((request) => request.startsWith('GET /token?')))
+})

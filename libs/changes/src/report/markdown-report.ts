@@ -1,0 +1,165 @@
+import type { ApplicationChanges } from '@wadi/protocol/gen/wadi/changes/v1/changes_pb.ts'
+import { escapeHtml } from './escape-html.ts'
+import {
+  applicationCounts,
+  branchesOf,
+  counted,
+  notCompared,
+  objectCounts,
+  objectDiff,
+  objectSigns,
+  objectTitle,
+  qualifiedName,
+  type Report,
+} from './report.ts'
+
+/** How a comment is written. */
+export interface CommentOptions {
+  /** The most characters; 60,000 by default. A comment of GitHub may have 65,536, and a pipeline puts something around the report. */
+  readonly maxLength?: number
+  /** Sentences in Markdown for the list of the summary; none by default. */
+  readonly notes?: readonly string[]
+  /** Where the whole report is, in Markdown, for comments that leave something out; by default nothing is said of it. */
+  readonly whole?: string
+}
+
+const defaultMaxLength = 60_000
+
+/** The longest error or warning, in characters. */
+const maxMessage = 1_000
+
+/** Control characters but tab and line feed, and those that change the direction of text. */
+const hiddenCharacters = /(?![\t\n])[\p{Cc}\u202A-\u202E\u2066-\u2069]/gu
+
+/** Writes a comparison as a comment for a pull request. What does not fit is left out, the diffs first, and counted. */
+export function markdownReport(report: Report, options: CommentOptions = {}): string {
+  const { maxLength = defaultMaxLength, notes = [], whole = '' } = options
+  const rows = branchesOf(report).flatMap(({ branch, applications }) =>
+    applications.map((application) => ({ branch, application })),
+  )
+  let text = summaryText(report, notes)
+  // The last sentence says what was left out, and always fits.
+  const room = maxLength - 200 - whole.length
+  const tableRows = rows.map(({ branch, application }) => tableRow(branch, application))
+  const shown = fitting(tableRows, room - text.length - tableHeader.length)
+  if (shown.length > 0) text += `${tableHeader}${shown.join('')}\n`
+  const left = new Map<string, number>()
+  if (shown.length < rows.length) left.set('application', rows.length - shown.length)
+  const parts = [
+    ...rows.flatMap(({ application }) => errorParts(application)),
+    ...rows.flatMap(({ application }) => warningParts(application)),
+    ...rows.flatMap(({ branch, application }) => diffParts(branch, application, report)),
+  ]
+  for (const { noun, write } of parts) {
+    const part = write(room - text.length)
+    if (part === undefined || text.length + part.length > room) left.set(noun, (left.get(noun) ?? 0) + 1)
+    else text += part
+  }
+  if (left.size === 0) return text
+  const counts = [...left].map(([noun, count]) => counted(count, `more ${noun}`)).join(', ')
+  return `${text}${counts}: the whole report is too long for a comment.${whole === '' ? '' : ` ${whole}`}\n`
+}
+
+function summaryText(report: Report, notes: readonly string[]): string {
+  const { summary, before, after } = report
+  const lines = [
+    `### Hydrated changes`,
+    '',
+    `${inline(before)} compared with ${inline(after)}`,
+    '',
+    `- Applications: ${applicationCounts(summary)}`,
+    `- Branches changed: ${summary.branches}`,
+    `- Objects: ${objectCounts(summary)}`,
+    ...(summary.objectsIgnored > 0
+      ? [`- Ignored by the rules in \`wadi.yaml\`: ${counted(summary.objectsIgnored, 'object')}`]
+      : []),
+    `- Errors: ${summary.errors}`,
+    `- Warnings: ${summary.warnings}`,
+    ...notCompared(summary).map((text) => `- Not compared: ${text}`),
+    ...notes.map((text) => `- ${text}`),
+    ...summary.messages.slice(0, 5).map((text) => `- Warning: ${inline(text)}`),
+  ]
+  return `${lines.join('\n')}\n\n`
+}
+
+const tableHeader = '| Branch | Application | Outcome | Objects |\n| --- | --- | --- | --- |\n'
+
+function tableRow(branch: string, application: ApplicationChanges): string {
+  const { outcome } = application
+  const names = [branch, qualifiedName(application)].map((name) => inline(name.replaceAll('|', '¦')))
+  const cells = [...names, outcome, objectSigns(application)]
+  return `| ${cells.join(' | ')} |\n`
+}
+
+function fitting(parts: readonly string[], room: number): string[] {
+  let left = room
+  return parts.filter((part) => (left -= part.length) >= 0)
+}
+
+/** A part of the comment that may be left out. */
+interface Part {
+  /** What it is, for the count of those that are left out. */
+  readonly noun: string
+  /** Undefined when it cannot fit into so many characters. */
+  readonly write: (room: number) => string | undefined
+}
+
+function errorParts(application: ApplicationChanges): Part[] {
+  const before = application.failedBefore ? ' (also before)' : ''
+  const subject = `**Error**${before} ${inline(qualifiedName(application))}`
+  return application.errors.map((text) => ({ noun: 'error', write: () => `${subject}: ${inline(text)}\n\n` }))
+}
+
+function warningParts(application: ApplicationChanges): Part[] {
+  const subject = `**Warning** ${inline(qualifiedName(application))}`
+  return application.warnings.map((text) => ({
+    noun: 'warning',
+    write: () => `${subject}: ${inline(text)}\n\n`,
+  }))
+}
+
+function diffParts(branch: string, application: ApplicationChanges, report: Report): Part[] {
+  return application.objects.map((object) => {
+    const title = `${branch} ${qualifiedName(application)}: ${object.change} ${objectTitle(object)}`
+    // Forges look for mentions in all text but code.
+    const summary = `<summary><code>${escapeHtml(oneLine(title))}</code></summary>`
+    const write = (room: number): string | undefined => {
+      // No need to look for differences that cannot be shown.
+      if (Math.abs(object.before.length - object.after.length) > room) return undefined
+      return `<details>${summary}\n\n${fenced(objectDiff(object, report))}\n</details>\n\n`
+    }
+    return { noun: 'diff', write }
+  })
+}
+
+/** A code span, so that text from git is neither a link nor markup. */
+function inline(text: string): string {
+  const flat = oneLine(text)
+  const longest = longestTicks(flat)
+  const ticks = '`'.repeat(longest + 1)
+  const space = longest > 0 ? ' ' : ''
+  return `${ticks}${space}${flat || ' '}${space}${ticks}`
+}
+
+/** A block of code whose fence is longer than any in it. */
+function fenced(text: string): string {
+  const shown = visible(text)
+  const fence = '`'.repeat(Math.max(3, longestTicks(shown) + 1))
+  return `${fence}diff\n${shown}${shown.endsWith('\n') ? '' : '\n'}${fence}\n`
+}
+
+function longestTicks(text: string): number {
+  let longest = 0
+  for (const [run] of text.matchAll(/`+/g)) longest = Math.max(longest, run.length)
+  return longest
+}
+
+function oneLine(text: string): string {
+  const cut = text.length > maxMessage ? `${text.slice(0, maxMessage)}…` : text
+  return visible(cut).replaceAll(/\s+/g, ' ')
+}
+
+/** Without control characters, which forges reject or which turn the direction of text around. */
+function visible(text: string): string {
+  return text.toWellFormed().replaceAll(hiddenCharacters, '\u{FFFD}')
+}

@@ -1,0 +1,206 @@
+import { createHash } from 'node:crypto'
+import { FailedPreconditionError, NotFoundError, PermissionDeniedError } from '@wadi/errors/domain-error.ts'
+import { isJsonObject } from '@wadi/fields/json-object.ts'
+import { authorizationHeader } from '@wadi/git/remote/credentials.ts'
+import type { ChartLocation } from '@wadi/git/remote/chart-location.ts'
+import { type WebAccess, type WebAnswer, webRequest } from './web-request.ts'
+
+/** What a registry says of one version of a chart. */
+export interface RegistryChart {
+  /** The SHA-256 of the archive, 64 hexadecimal digits. */
+  readonly digest: string
+  /** RFC 3339; empty where the manifest does not say. */
+  readonly created: string
+  readonly description: string
+}
+
+const manifestTypes = [
+  'application/vnd.oci.image.manifest.v1+json',
+  'application/vnd.docker.distribution.manifest.v2+json',
+]
+const chartLayerType = 'application/vnd.cncf.helm.chart.content.v1.tar+gzip'
+const maxJsonBytes = 8 * 1024 * 1024
+const maxArchiveBytes = 100 * 1024 * 1024
+const maxTagPages = 100
+const maxTags = 100_000
+
+/**
+ * One repository of an OCI registry, by the distribution specification. A token that the registry asks for is requested
+ * where the registry says, and kept for this object's requests.
+ */
+export class OciRegistry {
+  readonly #access: WebAccess
+  readonly #location: ChartLocation
+  #authorization: string | undefined
+
+  constructor(access: WebAccess, location: ChartLocation) {
+    this.#access = access
+    this.#location = location
+  }
+
+  /** The versions that have a tag; a tag has `_` where a version has `+`. */
+  async versions(signal: AbortSignal): Promise<string[]> {
+    const versions: string[] = []
+    let url: string | undefined = this.#url('tags/list?n=1000')
+    for (let page = 0; url !== undefined && page < maxTagPages && versions.length < maxTags; page++) {
+      const answer: WebAnswer = await this.#ask(url, {}, maxJsonBytes, signal)
+      const tags = fieldOf(jsonOf(answer), 'tags')
+      for (const tag of Array.isArray(tags) ? tags : []) {
+        if (typeof tag === 'string') versions.push(tag.replaceAll('_', '+'))
+      }
+      url = nextPage(answer)
+    }
+    return versions
+  }
+
+  /**
+   * What the registry has for a version.
+   * @throws NotFoundError, FailedPreconditionError for something that is not a chart
+   */
+  async chart(version: string, signal: AbortSignal): Promise<RegistryChart> {
+    const url = this.#url(`manifests/${encodeURIComponent(version.replaceAll('+', '_'))}`)
+    const answer = await this.#ask(url, { accept: manifestTypes.join(', ') }, maxJsonBytes, signal)
+    assertDigest(answer)
+    const manifest = jsonOf(answer)
+    const layers = fieldOf(manifest, 'layers')
+    const layer = (Array.isArray(layers) ? layers : []).find(
+      (one) => fieldOf(one, 'mediaType') === chartLayerType,
+    )
+    const digest = /^sha256:([0-9a-f]{64})$/.exec(textOf(layer, 'digest'))?.[1]
+    if (digest === undefined) {
+      throw new FailedPreconditionError(
+        `${this.#place} ${version} is not a Helm chart: its manifest has no layer ${chartLayerType}`,
+      )
+    }
+    const annotations = fieldOf(manifest, 'annotations')
+    const created = new Date(textOf(annotations, 'org.opencontainers.image.created'))
+    return {
+      digest,
+      created: Number.isNaN(created.getTime()) ? '' : created.toISOString().replace(/\.\d+Z$/, 'Z'),
+      description: textOf(annotations, 'org.opencontainers.image.description').slice(0, 1_000),
+    }
+  }
+
+  /** The archive of a digest. */
+  async archive(digest: string, signal: AbortSignal): Promise<Buffer> {
+    return (await this.#ask(this.#url(`blobs/sha256:${digest}`), {}, maxArchiveBytes, signal)).body
+  }
+
+  get #place(): string {
+    return `${new URL(this.#location.baseUrl).host}/${this.#location.name}`
+  }
+
+  #url(rest: string): string {
+    return `${this.#location.baseUrl}/v2/${this.#location.name}/${rest}`
+  }
+
+  async #ask(
+    url: string,
+    headers: Record<string, string>,
+    maxBytes: number,
+    signal: AbortSignal,
+  ): Promise<WebAnswer> {
+    const access = withoutPassword(this.#access)
+    for (let attempt = 0; ; attempt++) {
+      const authorization = this.#authorization
+      const request = {
+        url,
+        headers,
+        maxBytes,
+        accepts: [401],
+        ...(authorization !== undefined && { authorization }),
+      }
+      const answer = await webRequest(access, request, signal).catch((error: unknown) => {
+        if (!(error instanceof NotFoundError)) throw error
+        throw new NotFoundError(`${this.#place}: the registry has no such version or chart`, { cause: error })
+      })
+      if (answer.status !== 401) return answer
+      if (attempt === 1) throw this.#refused()
+      this.#authorization = await this.#authorize(answer, signal)
+    }
+  }
+
+  /** The value of `Authorization` that a challenge asks for. */
+  async #authorize({ headers }: WebAnswer, signal: AbortSignal): Promise<string> {
+    const challenge = headers['www-authenticate'] ?? ''
+    const basic = authorizationHeader(this.#access.credentials)
+    if (/^basic\b/i.test(challenge) && basic !== undefined) return basic
+    const parameters = new Map(
+      Array.from(challenge.matchAll(/(\w+)="([^"]*)"/g), ([, key = '', value = '']) => [
+        key.toLowerCase(),
+        value,
+      ]),
+    )
+    const realm = URL.parse(parameters.get('realm') ?? '')
+    if (!/^bearer\b/i.test(challenge) || realm === null) throw this.#refused()
+    const service = parameters.get('service')
+    if (service !== undefined) realm.searchParams.set('service', service)
+    realm.searchParams.set('scope', `repository:${this.#location.name}:pull`)
+    const access = withoutPassword(this.#access)
+    const request = {
+      url: realm.href,
+      maxBytes: maxJsonBytes,
+      ...(basic !== undefined && { authorization: basic }),
+    }
+    const answer = await webRequest(access, request, signal).catch((error: unknown) => {
+      throw error instanceof PermissionDeniedError ? this.#refused() : error
+    })
+    const token = jsonOf(answer)
+    const text = textOf(token, 'token') || textOf(token, 'access_token')
+    if (text === '') throw this.#refused()
+    return `Bearer ${text}`
+  }
+
+  #refused(): PermissionDeniedError {
+    return new PermissionDeniedError(
+      `${this.#place}: the registry asks for other credentials; store them with "wadi repo add", or correct those that are stored`,
+    )
+  }
+}
+
+/** The certificates alone: a registry says what it wants before it gets a password. */
+function withoutPassword(access: WebAccess): WebAccess {
+  const {
+    username: _username,
+    password: _password,
+    bearerToken: _bearerToken,
+    ...credentials
+  } = access.credentials
+  return { ...access, credentials }
+}
+
+/** @throws FailedPreconditionError when the answer is not what its digest says */
+function assertDigest({ headers, body, url }: WebAnswer): void {
+  const said = headers['docker-content-digest']
+  const is = `sha256:${createHash('sha256').update(body).digest('hex')}`
+  if (typeof said !== 'string' || !said.startsWith('sha256:') || said === is) return
+  throw new FailedPreconditionError(
+    `${new URL(url).host} sent a manifest that is not the one of its digest ${said}`,
+  )
+}
+
+/** The next page of a list, on the same host alone. */
+function nextPage({ headers, url }: WebAnswer): string | undefined {
+  const link = /^<([^>]+)>;\s*rel="?next"?/.exec(String(headers['link'] ?? ''))?.[1]
+  const next = link === undefined ? null : URL.parse(link, url)
+  return next?.origin === new URL(url).origin ? next.href : undefined
+}
+
+function jsonOf({ body, url }: WebAnswer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'))
+  } catch (cause) {
+    throw new FailedPreconditionError(`${new URL(url).host} does not answer as a registry does: no JSON`, {
+      cause,
+    })
+  }
+}
+
+function fieldOf(value: unknown, name: string): unknown {
+  return isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined
+}
+
+function textOf(value: unknown, name: string): string {
+  const text = fieldOf(value, name)
+  return typeof text === 'string' ? text : ''
+}

@@ -1,0 +1,140 @@
+import { request as httpRequest } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import { request as httpsRequest } from 'node:https'
+import {
+  DomainError,
+  FailedPreconditionError,
+  NotFoundError,
+  PermissionDeniedError,
+  ResourceExhaustedError,
+  UnavailableError,
+  errorMessage,
+} from '@wadi/errors/domain-error.ts'
+import { hostAndPort } from '@wadi/git/network/network-policy.ts'
+import { authorizationHeader, type GitCredentials } from '@wadi/git/remote/credentials.ts'
+import {
+  parseRepositoryUrl,
+  redactUrl,
+  type RepositoryUrl,
+  type UrlPolicy,
+} from '@wadi/git/remote/repository-url.ts'
+import { connectionsTo } from '@wadi/git/smart-http/connections.ts'
+
+/** How servers of charts are reached. */
+export interface WebAccess {
+  readonly policy: UrlPolicy
+  /** What the repository is opened with. */
+  readonly credentials: GitCredentials
+  /** The addresses to connect to for a URL, none where any will do; throws to refuse it. */
+  readonly addressesOf: (remote: RepositoryUrl) => Promise<readonly string[]>
+}
+
+/** What is asked for. */
+export interface WebRequest {
+  readonly url: string
+  readonly headers?: Readonly<Record<string, string>>
+  /** The value of `Authorization`, in place of the credentials. */
+  readonly authorization?: string
+  /** Bytes beyond which the answer is refused. */
+  readonly maxBytes: number
+  /** Answers other than 200 that the caller understands. */
+  readonly accepts?: readonly number[]
+}
+
+/** An answer that was read whole. */
+export interface WebAnswer {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  readonly body: Buffer
+  /** Where it came from, after redirects. */
+  readonly url: string
+}
+
+const maxRedirects = 5
+const maxMs = 5 * 60_000
+
+/**
+ * Gets what is at a URL. Redirects are followed, each address is checked, and credentials are sent to the scheme, host and port of the
+ * first URL alone.
+ * @throws UnavailableError, PermissionDeniedError, NotFoundError, ResourceExhaustedError, FailedPreconditionError; no message
+ *   has credentials or the query of a URL
+ */
+export async function webRequest(
+  access: WebAccess,
+  request: WebRequest,
+  signal: AbortSignal,
+): Promise<WebAnswer> {
+  const limited = AbortSignal.any([signal, AbortSignal.timeout(maxMs)])
+  let { url } = request
+  for (let redirects = 0; ; redirects++) {
+    const isFirst = URL.parse(url)?.origin === URL.parse(request.url)?.origin
+    const answer = await ask(access, { ...request, url }, isFirst, limited).catch((error: unknown) => {
+      signal.throwIfAborted()
+      throw failure(error, url)
+    })
+    const { status, headers } = answer
+    if (status === 200 || request.accepts?.includes(status)) return answer
+    const next = status >= 300 && status < 400 ? URL.parse(headers.location ?? '', url) : null
+    if (next === null || redirects === maxRedirects) throw statusError(url, status)
+    url = next.href
+  }
+}
+
+async function ask(
+  { policy, credentials, addressesOf }: WebAccess,
+  { url, headers, authorization, maxBytes }: WebRequest,
+  isFirst: boolean,
+  signal: AbortSignal,
+): Promise<WebAnswer> {
+  const parsed = new URL(url)
+  // The query of a redirect may be a signature; it is checked apart from it.
+  const remote = parseRepositoryUrl(
+    `${parsed.origin}${parsed.pathname === '/' ? '/-' : parsed.pathname}`,
+    policy,
+  )
+  const addresses = await addressesOf(remote)
+  const own = isFirst ? (authorization ?? authorizationHeader(credentials)) : undefined
+  const { host, port } = hostAndPort(remote)
+  const target = { url: remote, credentials: isFirst ? credentials : {}, addresses, signal }
+  const options = {
+    host,
+    port,
+    path: parsed.pathname + parsed.search,
+    headers: { 'user-agent': 'wadi', ...headers, ...(own !== undefined && { authorization: own }) },
+    agent: connectionsTo(target),
+    signal,
+  }
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
+  const sent = remote.transport === 'https' ? httpsRequest(options) : httpRequest(options)
+  sent.once('response', resolve).on('error', reject).end()
+  const response = await promise
+  const parts: Buffer[] = []
+  let bytes = 0
+  for await (const part of response as AsyncIterable<Buffer>) {
+    bytes += part.length
+    if (bytes > maxBytes) {
+      response.destroy()
+      throw new ResourceExhaustedError(`${redactUrl(url)} is larger than ${maxBytes} bytes`)
+    }
+    parts.push(part)
+  }
+  return { status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(parts), url }
+}
+
+function failure(error: unknown, url: string): unknown {
+  if (error instanceof DomainError) return error
+  const reason = errorMessage(error).slice(0, 500)
+  return new UnavailableError(`${redactUrl(url)} cannot be reached: ${reason}`, { cause: error })
+}
+
+function statusError(url: string, status: number): DomainError {
+  const where = redactUrl(url)
+  if (status === 401 || status === 403) {
+    return new PermissionDeniedError(
+      `${where} answers ${status}: store credentials for it with "wadi repo add", or correct those that are stored`,
+    )
+  }
+  if (status === 404 || status === 410) return new NotFoundError(`${where} does not exist`)
+  if (status === 429 || status >= 500) return new UnavailableError(`${where} answers ${status}`)
+  return new FailedPreconditionError(`${where} answers ${status}, which a repository of charts does not`)
+}

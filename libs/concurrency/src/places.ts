@@ -1,0 +1,43 @@
+import pLimit from 'p-limit'
+import { untilAborted } from './until-aborted.ts'
+
+/** A limited number of places for work that begins and ends in different parts of the code. */
+export class Places {
+  readonly #turns: ReturnType<typeof pLimit>
+  readonly #label: string
+  #taken = 0
+
+  /** @param label the work, as it is called in messages */
+  constructor(count: number, label: string) {
+    this.#turns = pLimit(count)
+    this.#label = label
+  }
+
+  /** How many wait for a place. */
+  get waiting(): number {
+    return this.#turns.pendingCount
+  }
+
+  /** How many got a place so far. */
+  get taken(): number {
+    return this.#taken
+  }
+
+  /** Waits for a place, in the order of the calls; disposing the returned value frees it. */
+  async take(signal?: AbortSignal): Promise<Disposable> {
+    const granted = Promise.withResolvers<void>()
+    const freed = Promise.withResolvers<void>()
+    void this.#turns(() => {
+      this.#taken++
+      granted.resolve()
+      return freed.promise
+    })
+    try {
+      await untilAborted(granted.promise, signal, this.#label)
+    } catch (error) {
+      freed.resolve()
+      throw error
+    }
+    return { [Symbol.dispose]: () => freed.resolve() }
+  }
+}

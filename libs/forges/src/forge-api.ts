@@ -1,0 +1,114 @@
+import { InvalidInputError, NotFoundError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
+import type { ForgeAnswer, ForgeClient, ForgeLogin } from './forge-client.ts'
+import { type ForgeMethod, isReading } from './forge-exchange.ts'
+import { withPage } from './forge-paging.ts'
+
+/** The API of one forge for one caller. */
+export interface ForgeApi {
+  /** @throws NotFoundError and what the client throws */
+  one<Value>(place: ForgePlace, read: (body: unknown) => Value): Promise<Value>
+  /** The items of every page, at most 10,000. */
+  all<Item>(place: ForgePlace, read: (item: unknown) => Item): Promise<Item[]>
+  /** Whether there is such a thing. */
+  has(place: ForgePlace, method: 'GET' | 'HEAD'): Promise<boolean>
+  /** Changes something; `read` gets undefined for an answer without a body. */
+  send<Value>(
+    method: Exclude<ForgeMethod, 'GET' | 'HEAD'>,
+    place: ForgePlace,
+    body: unknown,
+    read: (body: unknown) => Value,
+  ): Promise<Value>
+}
+
+/** What is asked for. */
+interface ForgePlace {
+  /** The segments of the path, not yet encoded. */
+  path: readonly string[]
+  query?: Readonly<Record<string, string>>
+}
+
+const maxItems = 10_000
+const maxPages = 500
+
+type Ask = <Value>(
+  method: ForgeMethod,
+  path: string,
+  query: string,
+  read: (body: unknown) => Value,
+  body?: unknown,
+) => Promise<ForgeAnswer<Value>>
+
+/** The API that a client asks; `signal` ends every question. */
+export function forgeApi(client: ForgeClient, login: ForgeLogin, signal: AbortSignal): ForgeApi {
+  const ask: Ask = async (method, path, query, read, body) =>
+    client.ask(login, { method, path, query, read, ...(!isReading(method) && { body }) }, signal)
+  return {
+    one: async ({ path, query }, read) => {
+      const { value } = await ask('GET', encodedPath(path), encodedQuery(query), read)
+      return value
+    },
+    all: async ({ path, query }, read) => {
+      const asked = encodedPath(path)
+      const items = await itemsOfPages(ask, asked, encodedQuery(query), read)
+      if (items) return items
+      throw new ResourceExhaustedError(
+        `${login.forge}: GET ${login.base.href}${asked}: there are more than ${maxItems} items; narrow it down`,
+      )
+    },
+    send: async (method, { path, query }, body, read) => {
+      const { value } = await ask(method, encodedPath(path), encodedQuery(query), read, body)
+      return value
+    },
+    has: async ({ path, query }, method) => {
+      try {
+        const { value } = await ask(method, encodedPath(path), encodedQuery(query), () => true)
+        return value
+      } catch (error) {
+        if (error instanceof NotFoundError) return false
+        throw error
+      }
+    },
+  }
+}
+
+/** The items of every page, undefined when there are too many. */
+async function itemsOfPages<Item>(
+  ask: Ask,
+  path: string,
+  firstQuery: string,
+  read: (item: unknown) => Item,
+): Promise<Item[] | undefined> {
+  const items: Item[] = []
+  let query = firstQuery
+  for (let page = 1; page <= maxPages; page += 1) {
+    const answer = await ask('GET', path, query, (body) => itemsOf(body).map(read))
+    items.push(...answer.value)
+    if (items.length > maxItems) return undefined
+    // Some lists of Gitea have no Link header.
+    const hasMore = answer.total !== undefined && answer.value.length > 0 && items.length < answer.total
+    const following = answer.following ?? (hasMore ? withPage(query, page + 1) : undefined)
+    if (following === undefined) return items
+    query = following
+  }
+  return undefined
+}
+
+function itemsOf(body: unknown): readonly unknown[] {
+  if (Array.isArray(body)) return body
+  throw new InvalidInputError('the answer is not a list; is it the API?')
+}
+
+/** @throws InvalidInputError for a segment that would lead elsewhere */
+function encodedPath(path: readonly string[]): string {
+  for (const segment of path) {
+    if (['', '.', '..'].includes(segment)) {
+      throw new InvalidInputError(`${JSON.stringify(segment)} is not a name that a forge can be asked for`)
+    }
+  }
+  return path.map((segment) => encodeURIComponent(segment)).join('/')
+}
+
+function encodedQuery(query: Readonly<Record<string, string>> = {}): string {
+  const text = new URLSearchParams(query).toString()
+  return text === '' ? '' : `?${text}`
+}

@@ -1,0 +1,194 @@
+import { createHash } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+import {
+  DomainError,
+  FailedPreconditionError,
+  UnavailableError,
+  errorMessage,
+} from '@wadi/errors/domain-error.ts'
+import { inContext } from '@wadi/errors/with-context.ts'
+import { LRUCache } from 'lru-cache'
+import type { ForgeName } from './forge-address.ts'
+import { ForgeConnections, type ForgeMethod, type ForgeResponse, isReading } from './forge-exchange.ts'
+import { type FailureWords, failureOf, isRateLimit, limitReached, retryAt } from './forge-failure.ts'
+import { forgeHeaders } from './forge-headers.ts'
+import { spokenReason } from './spoken-reason.ts'
+import { followingQuery } from './forge-paging.ts'
+
+/** Where and as whom a forge is asked. */
+export interface ForgeLogin {
+  forge: ForgeName
+  /** Ends with a slash. */
+  base: URL
+  /** Undefined to ask as nobody. */
+  token: string | undefined
+  /** The account of the token where it is a password, as Bitbucket Cloud has them. */
+  username?: string | undefined
+  insecure: boolean
+  authorities: string | undefined
+  mayBeInner: boolean
+  /** How failures are put. */
+  words: FailureWords
+}
+
+/** What is asked. */
+export interface ForgeQuestion<Value> {
+  method: ForgeMethod
+  /** Below the base, without a slash at the beginning. */
+  path: string
+  /** Empty, or with its question mark. */
+  query: string
+  /** Sent as JSON, by methods that change something. */
+  body?: unknown
+  /** Takes what is needed from the parsed body, undefined for HEAD and for an answer without one; equal questions have to be read equally. */
+  read: (body: unknown) => Value
+}
+
+/** An answer, or one page of it. */
+export interface ForgeAnswer<Value> {
+  value: Value
+  /** The query that gives the following page; undefined on the last one. */
+  following: string | undefined
+  /** How many items there are on all pages, where the forge says so. */
+  total: number | undefined
+}
+
+/** How long the client goes on. */
+export interface ForgePatience {
+  /** Milliseconds that all pauses for one answer may take. */
+  waitMs: number
+  /** Milliseconds until an answer has to be there. */
+  answerMs: number
+}
+
+const maxAttempts = 4
+const cacheBytes = 32 * 1024 * 1024
+
+/**
+ * Asks forges. Answers are kept with their ETags, and asked for again with them, which costs no rate limit when they
+ * are the same; a token is part of what an answer is kept under, and kept as a digest alone.
+ */
+export class ForgeClient implements Disposable {
+  readonly #connections = new ForgeConnections()
+  readonly #patience: ForgePatience
+  readonly #answers = new LRUCache<string, ForgeAnswer<unknown> & { etag: string }>({
+    maxSize: cacheBytes,
+    maxEntrySize: cacheBytes / 8,
+    sizeCalculation: (answer) => (JSON.stringify(answer.value) ?? '').length + 256,
+  })
+  /** Until when a forge answers a token no longer, in milliseconds since 1970. */
+  readonly #blocked = new LRUCache<string, number>({ max: 1_000 })
+
+  constructor(patience: ForgePatience) {
+    this.#patience = patience
+  }
+
+  /**
+   * Asks until there is an answer or asking again cannot help. What changes something is sent once more only after a rate limit, which
+   * says that nothing was done.
+   * @throws NotFoundError for 404, RateLimitError that says when a rate limit ends, UnavailableError when the forge fails or is not reached, FailedPreconditionError for everything else, all of them with what was asked
+   */
+  async ask<Value>(
+    login: ForgeLogin,
+    question: ForgeQuestion<Value>,
+    signal: AbortSignal,
+  ): Promise<ForgeAnswer<Value>> {
+    const asked = `${login.forge}: ${question.method} ${login.base.href}${question.path}`
+    const account = digestOf([login.forge, login.base.origin, login.token])
+    const deadline = Date.now() + this.#patience.waitMs
+    for (let attempt = 1; ; attempt += 1) {
+      await this.#untilUnblocked(account, { asked, words: login.words, deadline }, signal)
+      const outcome = await this.#attempt(login, question, asked, signal)
+      if (!('status' in outcome)) return outcome
+      const now = Date.now()
+      const again = retryAt(outcome, attempt, now)
+      const isLimited = isRateLimit(outcome)
+      const mayRepeat = isLimited || isReading(question.method)
+      if (again === undefined || !mayRepeat) throw failureOf(asked, outcome, login)
+      if (isLimited) this.#blocked.set(account, again, { ttl: Math.max(1, again - now) })
+      if (attempt < maxAttempts && again <= deadline) {
+        await delay(Math.max(0, again - now), undefined, { signal })
+        continue
+      }
+      throw isLimited ? limitReached(asked, again, login.words) : failureOf(asked, outcome, login)
+    }
+  }
+
+  /** Closes the connections. */
+  [Symbol.dispose](): void {
+    this.#connections[Symbol.dispose]()
+  }
+
+  async #untilUnblocked(
+    account: string,
+    { asked, words, deadline }: { asked: string; words: FailureWords; deadline: number },
+    signal: AbortSignal,
+  ): Promise<void> {
+    const until = this.#blocked.get(account) ?? 0
+    const pause = until - Date.now()
+    if (pause <= 0) return
+    if (until > deadline) throw limitReached(asked, until, words)
+    await delay(pause, undefined, { signal })
+  }
+
+  /** The answer, or the status that is none. */
+  async #attempt<Value>(
+    login: ForgeLogin,
+    { method, path, query, body, read }: ForgeQuestion<Value>,
+    asked: string,
+    signal: AbortSignal,
+  ): Promise<ForgeAnswer<Value> | (Pick<ForgeResponse, 'status' | 'headers'> & { said: string })> {
+    const { forge, base, token, insecure, authorities, mayBeInner } = login
+    const url = new URL(`${path}${query}`, base)
+    const key = digestOf([forge, method, url.href, token, insecure, authorities])
+    const known = this.#answers.get(key) as (ForgeAnswer<Value> & { etag: string }) | undefined
+    const timeout = AbortSignal.timeout(this.#patience.answerMs)
+    let response: ForgeResponse
+    try {
+      const text = body === undefined ? undefined : JSON.stringify(body)
+      const headers = {
+        ...forgeHeaders(login),
+        ...(text !== undefined && {
+          'content-type': 'application/json',
+          'content-length': String(Buffer.byteLength(text)),
+        }),
+        ...(known && { 'if-none-match': known.etag }),
+      }
+      response = await this.#connections.exchange(
+        { method, url, headers, body: text, insecure, authorities, mayBeInner },
+        AbortSignal.any([signal, timeout]),
+      )
+    } catch (error) {
+      signal.throwIfAborted()
+      if (error instanceof DomainError) throw inContext(asked, error)
+      const reason = timeout.aborted ? `no answer within ${this.#patience.answerMs} ms` : errorMessage(error)
+      throw new UnavailableError(`${asked}: ${reason}`, { cause: error })
+    }
+    const { status, headers } = response
+    if (status === 304 && known) return known
+    if (status < 200 || status > 299) return { status, headers, said: spokenReason(response.body) }
+    const total = Number(headers['x-total-count'] ?? Number.NaN)
+    const answer = {
+      value: readBody(asked, method === 'HEAD' || response.body === '' ? undefined : response.body, read),
+      following: followingQuery(headers, query),
+      total: Number.isSafeInteger(total) ? total : undefined,
+    }
+    if (headers.etag !== undefined && isReading(method))
+      this.#answers.set(key, { ...answer, etag: headers.etag })
+    return answer
+  }
+}
+
+function readBody<Value>(asked: string, body: string | undefined, read: (body: unknown) => Value): Value {
+  try {
+    return read(body === undefined ? undefined : JSON.parse(body))
+  } catch (cause) {
+    const reason =
+      cause instanceof DomainError ? cause.message : 'the answer is not valid JSON; is it the API?'
+    throw new FailedPreconditionError(`${asked}: ${reason}`, { cause })
+  }
+}
+
+function digestOf(parts: readonly unknown[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('base64url')
+}

@@ -1,0 +1,129 @@
+import { readRef } from '@wadi/testing/read-ref.ts'
+import { runTestGit } from '@wadi/testing/test-git.ts'
+
+/** A pull request as a stand-in of a forge has it. */
+export interface StandInPull {
+  number: number
+  title: string
+  body: string
+  head: string
+  /** Of a pull request from another repository, with that repository's path. */
+  fork?: { repository: string; sha: string }
+  base: string
+  state: 'open' | 'closed'
+  isMerged: boolean
+  isDraft: boolean
+  author: string
+  labels: string[]
+  requestedReviewers: string[]
+  /** Accounts that gave a review. */
+  reviews: string[]
+}
+
+/** The status of a commit, in the words of the forge that got it. */
+export interface StandInStatus {
+  sha: string
+  context: string
+  state: string
+  description: string
+  target_url: string
+}
+
+/** What a stand-in of a forge knows of one repository, whose branches are those of a real bare repository. */
+export interface StandInState {
+  owner: string
+  name: string
+  directory: string
+  isPrivate: boolean
+  pulls: StandInPull[]
+  comments: { id: number; pull: number; body: string; author: string }[]
+  statuses: StandInStatus[]
+  /** Names of labels of the repository; GitHub makes them when they are used. */
+  labels: string[]
+  checkRuns: { id: number; sha: string; body: Record<string, unknown> }[]
+  /** What keeps pull requests from being merged, in the forge's word; undefined for nothing. */
+  blockedBy: string | undefined
+  /** The account of the token. */
+  account: string
+}
+
+/** A repository without pull requests. */
+export function standInState(directory: string, parts: Partial<StandInState> = {}): StandInState {
+  return {
+    owner: 'acme',
+    name: 'shop',
+    directory,
+    isPrivate: true,
+    pulls: [],
+    comments: [],
+    statuses: [],
+    labels: [],
+    checkRuns: [],
+    blockedBy: undefined,
+    account: 'wadi-bot',
+    ...parts,
+  }
+}
+
+/** Opens a pull request of the account of the token. */
+export function newPull(
+  state: StandInState,
+  parts: Pick<StandInPull, 'title' | 'body' | 'head' | 'base'>,
+): StandInPull {
+  const pull: StandInPull = {
+    ...parts,
+    number: state.pulls.length + 1,
+    state: 'open',
+    isMerged: false,
+    isDraft: false,
+    author: state.account,
+    labels: [],
+    requestedReviewers: [],
+    reviews: [],
+  }
+  state.pulls.push(pull)
+  return pull
+}
+
+/** The head of a pull request; empty when its branch is gone. */
+export async function headOf({ directory }: StandInState, pull: StandInPull): Promise<string> {
+  return pull.fork?.sha ?? (await branchHead(directory, pull.head))
+}
+
+/** Merges in the real repository, as the forge does, with a merge commit. */
+export async function mergeInGit(state: StandInState, pull: StandInPull): Promise<void> {
+  const { directory } = state
+  const base = await branchHead(directory, pull.base)
+  const head = await headOf(state, pull)
+  const tree = (await runTestGit(directory, ['merge-tree', '--write-tree', base, head])).split('\n')[0] ?? ''
+  const identity = ['-c', 'user.name=forge', '-c', 'user.email=forge@example.com']
+  const parents = ['-p', base, '-p', head]
+  const args = [...identity, 'commit-tree', tree, ...parents, '-m', `Merge pull request #${pull.number}`]
+  const commit = (await runTestGit(directory, args)).trim()
+  await runTestGit(directory, ['update-ref', `refs/heads/${pull.base}`, commit, base])
+  Object.assign(pull, { state: 'closed', isMerged: true })
+}
+
+/** The commit of a branch; empty when there is none. */
+export async function branchHead(directory: string, branch: string): Promise<string> {
+  return (await readRef(directory, `refs/heads/${branch}`)) ?? ''
+}
+
+/** What a route answers. */
+export interface StandInAnswer {
+  status: number
+  /** JSON; undefined for none. */
+  body?: unknown
+}
+
+/** A request that fits the description. */
+export interface StandInRequest {
+  method: string
+  /** Below the repository, decoded, for example `['pulls', '7']`. */
+  path: readonly string[]
+  query: URLSearchParams
+  body: Record<string, unknown>
+}
+
+/** The answer for what is not there. */
+export const notFound: StandInAnswer = { status: 404, body: { message: 'Not Found' } }

@@ -1,0 +1,108 @@
+/** A pull request, or merge request, with what is needed to keep it. */
+export interface KeptPullRequest {
+  readonly number: string
+  readonly title: string
+  readonly body: string
+  /** Its page for people. */
+  readonly url: string
+  readonly headSha: string
+  readonly headBranch: string
+  /** For example `team/shop`; empty when it is gone. */
+  readonly headRepository: string
+  readonly baseBranch: string
+  readonly isFork: boolean
+  /** Empty for one whose author is gone. */
+  readonly author: string
+  readonly isDraft: boolean
+  /** RFC 3339; empty when the forge does not say it. */
+  readonly updatedAt: string
+  readonly state: 'open' | 'merged' | 'closed'
+  readonly labels: readonly string[]
+}
+
+/** The status of a commit. */
+export interface CommitStatus {
+  readonly context: string
+  readonly state: 'pending' | 'success' | 'failure' | 'error'
+  readonly description: string
+  /** Empty for none. */
+  readonly targetUrl: string
+}
+
+/** A comment of a pull request. */
+export interface ForgeComment {
+  readonly id: string
+  readonly body: string
+  /** Its page for people; may be a part of that of the pull request, such as `#note_7`. */
+  readonly url: string
+}
+
+/** A mark at a line of a file. */
+export interface ReviewAnnotation {
+  readonly path: string
+  /** From 1; 0 for the file as a whole. */
+  readonly line: number
+  readonly level: 'error' | 'warning' | 'notice'
+  readonly title: string
+  readonly message: string
+}
+
+/** What is reviewed, by the name of the review. */
+export interface AnnotatedCommit {
+  readonly sha: string
+  readonly context: string
+  /** One line. */
+  readonly summary: string
+}
+
+/** Whether the forge would merge a pull request now. */
+export type Mergeability = { isReady: true } | { isReady: false; waitingFor: string }
+
+/** How a merge makes commits. */
+export type MergeMethod = 'merge' | 'squash' | 'rebase'
+
+/** One repository of a forge, as far as reviews of its pull requests are concerned. Every call throws what `ForgeClient.ask` throws. */
+export interface ReviewingForge {
+  /** Characters that texts may have. */
+  readonly limits: { readonly comment: number; readonly description: number; readonly title: number }
+  /** The line that hides a marker in a comment. */
+  readonly hidden: (marker: string) => string
+  visibility(): Promise<'public' | 'internal' | 'private'>
+  openPullRequests(): Promise<KeptPullRequest[]>
+  pullRequest(number: string): Promise<KeptPullRequest>
+  /** The newest status of a context; undefined for none. */
+  status(sha: string, context: string): Promise<CommitStatus | undefined>
+  putStatus(sha: string, status: CommitStatus): Promise<void>
+  comments(number: string): Promise<ForgeComment[]>
+  addComment(number: string, body: string): Promise<ForgeComment>
+  changeComment(number: string, id: string, body: string): Promise<ForgeComment>
+  /** Replaces the annotations of a context; `unsupported` where the forge or the credentials have none. */
+  putAnnotations(
+    commit: AnnotatedCommit,
+    annotations: readonly ReviewAnnotation[],
+  ): Promise<'written' | 'unchanged' | 'unsupported'>
+}
+
+/** One repository of a forge, as far as pull requests are opened and kept in it. Every call throws what `ForgeClient.ask` throws. */
+export interface KeepingForge {
+  /** The open pull request between two branches of the repository; undefined for none. */
+  openBetween(head: string, base: string): Promise<KeptPullRequest | undefined>
+  open(parts: { head: string; base: string; title: string; body: string }): Promise<KeptPullRequest>
+  update(number: string, parts: { title: string; body: string }): Promise<KeptPullRequest>
+  close(number: string): Promise<KeptPullRequest>
+  addLabels(pullRequest: KeptPullRequest, labels: readonly string[]): Promise<void>
+  /** The accounts that were asked for a review or gave one. */
+  reviewers(number: string): Promise<readonly string[]>
+  /** Asks more accounts; `present` are those that are asked already. */
+  addReviewers(
+    pullRequest: KeptPullRequest,
+    accounts: readonly string[],
+    present: readonly string[],
+  ): Promise<void>
+  mergeability(pullRequest: KeptPullRequest): Promise<Mergeability>
+  /** Merges it while its head is `headSha`. */
+  merge(number: string, parts: { method: MergeMethod; headSha: string }): Promise<void>
+}
+
+/** One repository of a forge, as far as its pull requests are concerned. */
+export type PullRequestForge = ReviewingForge & KeepingForge

@@ -1,0 +1,202 @@
+import { DomainError, NotFoundError } from '@wadi/errors/domain-error.ts'
+import { MachineShortageError } from '@wadi/errors/machine-shortage.ts'
+import type { ObjectReader } from '../objects/object-reader.ts'
+import { CorruptMirrorError } from '../process/git-failure.ts'
+import type { GitResult, RunGitOptions } from '../process/run-git.ts'
+import type { RemoteTarget } from '../remote/remote-target.ts'
+import { redactUrl } from '../remote/repository-url.ts'
+import { fetchPack } from '../smart-http/fetch-pack.ts'
+import { listRefs } from '../smart-http/list-refs.ts'
+import { OddAnswerError } from '../smart-http/pkt-line.ts'
+import type { ServerMemory } from '../smart-http/server-memory.ts'
+import { isObject, isStorableRef, mapRef, parseRefspec } from './refspec.ts'
+import type { Refspec } from './refspec.ts'
+
+/** The repository on disk that is fetched into. */
+type Repository = {
+  objects: ObjectReader
+  /** Runs a git command in it. */
+  run: (args: string[], options?: Pick<RunGitOptions, 'input' | 'acceptExitCodes'>) => Promise<GitResult>
+}
+
+/** As many refs are offered to a server at first, and as many commits when it knows none of them. */
+const maxHaves = 256
+const maxMoreHaves = 2_000
+
+/**
+ * Fetches as `git fetch --prune --no-tags` does, by protocol 2 without a program that talks to the server. The pack goes through one
+ * `git index-pack`, which installs it only if everything that its objects name is there (docs/decisions/0029).
+ * @throws as `fetchPack`; NotFoundError for a ref that the remote does not have; OddAnswerError where git has to fetch
+ */
+export async function fetchRefs(
+  repository: Repository,
+  remote: RemoteTarget,
+  memory: ServerMemory,
+  refspecs: readonly string[],
+): Promise<void> {
+  const parsed = refspecs.map(parseRefspec)
+  if (parsed.some(({ target, isForced }) => target !== undefined && !isForced)) {
+    throw new OddAnswerError('a ref that may only move forward is updated by git')
+  }
+  memory.assertProtocol2()
+  const wanted = await findWanted(remote, memory, parsed)
+  const local = await readLocal(repository, parsed, wanted)
+  const missing = await missingObjects(repository, [
+    ...parsed.filter(isBare).map(({ source }) => source),
+    ...wanted.values(),
+  ])
+  if (missing.length > 0) await fetchMissing(repository, remote, memory, missing, tips(wanted, local))
+  await updateRefs(repository, parsed, wanted, local)
+}
+
+function isBare({ target }: Refspec): boolean {
+  return target === undefined
+}
+
+/** The refs of the mirror that shall be, and their objects. Objects that are asked for by name need no list of refs. */
+async function findWanted(
+  remote: RemoteTarget,
+  memory: ServerMemory,
+  refspecs: readonly Refspec[],
+): Promise<Map<string, string>> {
+  const named = refspecs.filter(({ source }) => !isObject(source))
+  const prefixes = new Set(named.map(({ source }) => source.split('*', 1)[0] ?? source))
+  const { refs } =
+    named.length === 0 ? { refs: new Map<string, string>() } : await listRefs(remote, memory, [...prefixes])
+  const wanted = new Map<string, string>()
+  for (const { source, target } of refspecs) {
+    if (target === undefined) continue
+    if (isObject(source)) wanted.set(target, source)
+    else if (source.includes('*')) {
+      for (const [name, object] of refs) {
+        const mapped = mapRef(name, source, target)
+        if (mapped !== undefined && isStorableRef(mapped)) wanted.set(mapped, object)
+      }
+    } else {
+      const object = refs.get(source)
+      if (object === undefined) {
+        throw new NotFoundError(
+          `revision not found in ${redactUrl(remote.url.text)}: couldn't find remote ref ${source}`,
+        )
+      }
+      wanted.set(target, object)
+    }
+  }
+  return wanted
+}
+
+/**
+ * The refs of the mirror that a fetch has to know: what it may remove, and what it has already. That is every ref, unless those
+ * that are updated are there and nothing can be removed.
+ */
+async function readLocal(
+  { objects, run }: Repository,
+  refspecs: readonly Refspec[],
+  wanted: ReadonlyMap<string, string>,
+): Promise<Map<string, string>> {
+  const local = new Map<string, string>()
+  if (!refspecs.some(({ target }) => target?.includes('*'))) {
+    for (const ref of wanted.keys()) {
+      const object = await objects.resolve(ref)
+      if (object !== undefined) local.set(ref, object)
+    }
+    if (local.size === wanted.size && wanted.size > 0) return local
+  }
+  const { stdout } = await run(['for-each-ref', '--format=%(objectname) %(refname)'])
+  for (const line of stdout.toString().split('\n')) {
+    const space = line.indexOf(' ')
+    if (space > 0) local.set(line.slice(space + 1), line.slice(0, space))
+  }
+  return local
+}
+
+/** What is here, beginning with what the remote has moved from: its server knows that best. */
+function tips(wanted: ReadonlyMap<string, string>, local: ReadonlyMap<string, string>): string[] {
+  const moved = [...wanted].flatMap(([ref, object]) => {
+    const before = local.get(ref)
+    return before === undefined || before === object ? [] : [before]
+  })
+  return [...new Set([...moved, ...local.values()])]
+}
+
+async function missingObjects({ objects }: Repository, names: readonly string[]): Promise<string[]> {
+  const found = await Promise.all(
+    [...new Set(names)].map(async (name) => [name, await objects.resolve(name)]),
+  )
+  return found.flatMap(([name, object]) => (name !== undefined && object === undefined ? [name] : []))
+}
+
+async function fetchMissing(
+  repository: Repository,
+  remote: RemoteTarget,
+  memory: ServerMemory,
+  wants: readonly string[],
+  known: readonly string[],
+): Promise<void> {
+  const haves = known.slice(0, maxHaves)
+  const moreHaves = async (): Promise<string[]> => {
+    const args = ['rev-list', `--max-count=${maxMoreHaves}`, '--all']
+    return (await repository.run(args)).stdout.toString().split('\n').filter(Boolean)
+  }
+  const store = (pack: AsyncIterable<Buffer>): Promise<void> => storePack(repository, pack)
+  await memory.withProtocol2(
+    remote,
+    (capabilities) => fetchPack(remote, capabilities, { wants, haves, moreHaves }, store),
+    () => Promise.reject(new OddAnswerError('the server speaks the first protocol')),
+  )
+}
+
+/**
+ * Installs a pack if each object that it leads to is in it or here. What was installed so before is whole, so everything is.
+ * @throws what reading the pack throws; OddAnswerError for a pack that is not installed, which git then judges
+ */
+async function storePack({ run }: Repository, pack: AsyncIterable<Buffer>): Promise<void> {
+  let broken: { error: unknown } | undefined
+  // What ends the reader, such as its closed pipe, comes out where the chunk went, and not where it came from.
+  const chunks = pack[Symbol.asyncIterator]()
+  const watched = async function* (): AsyncGenerator<Buffer> {
+    for (;;) {
+      const next = await chunks.next().catch((error: unknown) => {
+        broken = { error }
+        throw error
+      })
+      if (next.done) return
+      yield next.value
+    }
+  }
+  const args = ['index-pack', '--stdin', '--fix-thin', '--check-self-contained-and-connected']
+  try {
+    // 1 says that the pack needs objects that were here before.
+    await run(args, { input: watched(), acceptExitCodes: [0, 1] })
+  } catch (error) {
+    if (broken !== undefined) throw broken.error
+    throw isVerdict(error) ? new OddAnswerError(error.message) : error
+  }
+}
+
+/** Whether git found fault with what it was given, and was not stopped or short of something. */
+function isVerdict(error: unknown): error is DomainError {
+  if (error instanceof MachineShortageError || !(error instanceof DomainError)) return false
+  return error instanceof CorruptMirrorError || error.name === 'UnavailableError'
+}
+
+/** Refs that the remote has no more go first: one of them may be the directory of a new one. */
+async function updateRefs(
+  { run }: Repository,
+  refspecs: readonly Refspec[],
+  wanted: ReadonlyMap<string, string>,
+  local: ReadonlyMap<string, string>,
+): Promise<void> {
+  const patterns = refspecs.flatMap(({ target }) => (target?.includes('*') ? [target] : []))
+  const removed = [...local.keys()].filter(
+    (ref) => !wanted.has(ref) && patterns.some((pattern) => mapRef(ref, pattern, pattern) !== undefined),
+  )
+  const updated = [...wanted].filter(([ref, object]) => local.get(ref) !== object)
+  const steps = [
+    removed.map((ref) => `delete ${ref}\n`),
+    updated.map(([ref, object]) => `update ${ref} ${object}\n`),
+  ].filter((commands) => commands.length > 0)
+  if (steps.length === 0) return
+  const input = steps.map((commands) => `start\n${commands.join('')}prepare\ncommit\n`).join('')
+  await run(['update-ref', '--no-deref', '--stdin'], { input })
+}

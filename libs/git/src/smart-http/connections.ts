@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto'
+import { Agent as HttpAgent } from 'node:http'
+import { Agent as HttpsAgent } from 'node:https'
+import { isIP } from 'node:net'
+import type { LookupFunction } from 'node:net'
+import { createSecureContext, getCACertificates } from 'node:tls'
+import type { SecureContext } from 'node:tls'
+import { LRUCache } from 'lru-cache'
+import type { GitCredentials } from '../remote/credentials.ts'
+import type { RemoteTarget } from '../remote/remote-target.ts'
+
+/** Servers close idle connections after as little as this; nginx after 75 s, Go's forges later. */
+const idleMs = 20_000
+const maxAgents = 256
+
+/**
+ * Open connections, by what was checked and presented when they were opened. They are kept between calls and do not keep the
+ * process alive. One that is dropped from here closes when it has been idle.
+ */
+const agents = new LRUCache<string, HttpAgent>({ max: maxAgents })
+
+/** To read the authorities of the machine takes tens of milliseconds, so who needs the same ones shares them. */
+const secureContexts = new LRUCache<string, SecureContext>({ max: maxAgents })
+
+/**
+ * The connections that a remote may use: to the addresses that were checked for it, with its certificates.
+ * @throws errors of Node.js with a code `ERR_OSSL_…` for certificates that cannot be read
+ */
+export function connectionsTo({ url, addresses, credentials }: RemoteTarget): HttpAgent {
+  const identity = url.transport === 'https' ? tlsIdentity(credentials) : undefined
+  const key = `${url.transport} ${addresses.join(',')} ${identity ?? ''}`
+  const known = agents.get(key)
+  if (known !== undefined) return known
+  const options = {
+    keepAlive: true,
+    timeout: idleMs,
+    ...(addresses.length > 0 && { lookup: pinned(addresses) }),
+  }
+  const agent =
+    identity === undefined
+      ? new HttpAgent(options)
+      : new HttpsAgent({
+          ...options,
+          rejectUnauthorized: credentials.insecureSkipTlsVerify !== true,
+          secureContext: secureContext(identity, credentials),
+        })
+  agents.set(key, agent)
+  return agent
+}
+
+/** A hash, because private keys should not lie about in the keys of maps. */
+function tlsIdentity(credentials: GitCredentials): string {
+  const { tlsCaCertificate, tlsClientCertificate, tlsClientKey, insecureSkipTlsVerify } = credentials
+  const parts = [tlsCaCertificate, tlsClientCertificate, tlsClientKey, insecureSkipTlsVerify]
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex')
+}
+
+function secureContext(identity: string, credentials: GitCredentials): SecureContext {
+  const known = secureContexts.get(identity)
+  if (known !== undefined) return known
+  const context = createSecureContext({
+    ca: authorities(credentials),
+    cert: credentials.tlsClientCertificate,
+    key: credentials.tlsClientKey,
+  })
+  secureContexts.set(identity, context)
+  return context
+}
+
+/** By default those of the machine, as git has it, and not those that Node.js brings along. */
+function authorities({ tlsCaCertificate, insecureSkipTlsVerify }: GitCredentials): string | string[] {
+  if (insecureSkipTlsVerify) return []
+  return tlsCaCertificate ?? [...new Set(getCACertificates('system'))]
+}
+
+/** Gives the addresses that were checked, whatever the name leads to now. */
+function pinned(addresses: readonly string[]): LookupFunction {
+  const all = addresses.map((address) => ({ address, family: isIP(address) }))
+  return (_host, options, callback) => {
+    const [first] = all
+    if (options.all === true) callback(null, all)
+    else if (first !== undefined) callback(null, first.address, first.family)
+  }
+}

@@ -1,0 +1,2 @@
+// Package kubernetes takes the place of client-go's: Helm imports it for its version alone, which go.mod names.
+package kubernetes

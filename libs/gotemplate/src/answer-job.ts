@@ -1,0 +1,25 @@
+import { DomainError, errorMessage, InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { errorFields, type ErrorFields } from '@wadi/errors/error-fields.ts'
+import type { WorkerAnswer } from './worker-pool.ts'
+
+/** Does the work of one job and answers its pool with the output, or why there is none. */
+export function answerJob(work: () => string): WorkerAnswer {
+  const before = process.threadCpuUsage()
+  const spent = (): number => {
+    const { user, system } = process.threadCpuUsage(before)
+    return (user + system) / 1_000
+  }
+  try {
+    const output = work()
+    return { output, milliseconds: spent() }
+  } catch (error) {
+    return { failure: failureOf(error), milliseconds: spent() }
+  }
+}
+
+/** Where the Go program ended, its stack follows the reason in lines of its own. */
+function failureOf(error: unknown): ErrorFields {
+  if (error instanceof DomainError) return errorFields(error)
+  const [reason = ''] = errorMessage(error).split('\n')
+  return errorFields(new InvalidInputError(reason))
+}

@@ -1,0 +1,15 @@
+import { parentPort } from 'node:worker_threads'
+import { answerJob } from './answer-job.ts'
+import type { ChartMessage } from './chart-job.ts'
+import { loadGoProgram } from './go-program.ts'
+
+const program = await loadGoProgram('helm.wasm.zst')
+
+parentPort?.on('message', (job: ChartMessage) =>
+  parentPort?.postMessage(
+    answerJob(() => program.call('chart', job)),
+    [],
+  ),
+)
+// The first message says that charts can come.
+parentPort?.postMessage('ready', [])

@@ -1,0 +1,58 @@
+import type { ChartDirectory, ChartJob, ChartMessage } from './chart-job.ts'
+import { type WorkerCall, WorkerPool, type WorkerPoolOptions } from './worker-pool.ts'
+
+/** The Helm whose packages the program is made of: it renders what this version of the helm program does. */
+export const helmOfCharts = 'v4.1.4'
+
+/** What came of a render: the output of `helm template`, or why only helm itself can render the chart. */
+export type ChartOutput = { readonly manifests: string } | { readonly unsupported: string }
+
+/** Longest time for one render, its charts loaded and parsed. */
+const maxRenderMilliseconds = 15_000
+
+/**
+ * Threads that render charts with Helm's own packages, as `helm template` does but without its process, files and network. Each
+ * keeps the charts that it has loaded and their parsed templates, up to a size.
+ */
+export class ChartWorkers implements AsyncDisposable {
+  readonly #pool: WorkerPool<ChartMessage>
+
+  constructor(options: WorkerPoolOptions = {}) {
+    const script = new URL('chart-worker.ts', import.meta.url)
+    const program = { script, file: 'helm.wasm.zst' }
+    const limits = { timeoutMilliseconds: maxRenderMilliseconds, ...options }
+    this.#pool = new WorkerPool(program, () => 'the chart', limits)
+  }
+
+  /**
+   * Renders a chart.
+   * @param read returns the directories that the job names, for a thread that does not have them
+   * @throws InvalidInputError with Helm's reason, ResourceExhaustedError above 15 seconds or 512 MiB, and what `read` throws
+   */
+  async render(
+    job: ChartJob,
+    read: () => Promise<readonly ChartDirectory[]>,
+    call: Pick<WorkerCall, 'signal'> = {},
+  ): Promise<ChartOutput> {
+    const chosen = { ...call, affinity: [job.chart, ...job.dependencies].join() }
+    const first = await this.#pool.run({ ...job, load: [] }, chosen)
+    const output = first.startsWith('missing\n')
+      ? await this.#pool.run({ ...job, load: await read() }, chosen)
+      : first
+    const end = output.indexOf('\n')
+    const text = output.slice(end + 1)
+    return output.slice(0, end) === 'manifests' ? { manifests: text } : { unsupported: text }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#pool[Symbol.asyncDispose]()
+  }
+}
+
+let shared: ChartWorkers | undefined
+
+/** The threads of this process; they start when the first chart comes. */
+export function chartWorkers(): ChartWorkers {
+  shared ??= new ChartWorkers()
+  return shared
+}

@@ -1,0 +1,38 @@
+import { loadGoProgram } from './go-program.ts'
+
+/** The version of Kustomize that is compiled in: `libs/gotemplate/build.ts` links it, and `kustomize/go.mod` has its modules. */
+export const kustomizeVersion = 'v5.7.1'
+
+/** A kustomization and all that its build may read. */
+export interface KustomizeRequest {
+  /** The directory to build, relative to the repository's root like every path here. */
+  readonly path: string
+  /** Symlinks are what they lead to. */
+  readonly files: ReadonlyMap<string, Uint8Array>
+}
+
+/** Kustomize's own engine, as `kubectl kustomize` runs it without options: no plugins, no charts, no network. */
+export interface Kustomize {
+  /**
+   * Builds a kustomization to YAML. Memory is bounded to 512 MiB; time is not, so a caller builds in a thread that it can end.
+   * @throws InvalidInputError with the engine's message, in which the repository is `/repository`
+   * @throws ResourceExhaustedError when it needs more memory, GoProgramError when the program ended
+   */
+  build(request: KustomizeRequest): string
+}
+
+/** Loads Kustomize into this thread. */
+export async function loadKustomize(): Promise<Kustomize> {
+  const program = await loadGoProgram('kustomize.wasm.zst')
+  return {
+    build: ({ path, files }) => {
+      const read = (file: string): string => Buffer.from(files.get(file) ?? []).toString('base64')
+      return program.call(kustomizationName(path), { path, files: [...files.keys()] }, read)
+    },
+  }
+}
+
+/** Names a kustomization in messages. */
+export function kustomizationName(path: string): string {
+  return `kustomization "${path || '.'}"`
+}

@@ -1,0 +1,264 @@
+import { getCompileCacheDir } from 'node:module'
+import { availableParallelism } from 'node:os'
+import { Worker } from 'node:worker_threads'
+import { ResourceExhaustedError, UnavailableError } from '@wadi/errors/domain-error.ts'
+import { errorFromFields, type ErrorFields } from '@wadi/errors/error-fields.ts'
+import { type CompiledGoProgram, compileGoProgram, type GoProgramData } from './go-program.ts'
+
+/** What accompanies one job. */
+export interface WorkerCall {
+  /** Ends the thread that works on the job, or takes the job out of the queue. */
+  readonly signal?: AbortSignal | undefined
+  /** Longest time for this one on its thread; default: that of the pool. */
+  readonly timeoutMilliseconds?: number
+  /** Called with the processor time that a thread spent on the job, in milliseconds, also when it failed. */
+  readonly spent?: (milliseconds: number) => void
+  /** What a thread keeps for such jobs: one that had such a job before is preferred. */
+  readonly affinity?: string
+}
+
+/** Size and limit of a pool. */
+export interface WorkerPoolOptions {
+  /** Most threads; default: the number of cores, 2 at least, so that a long job is not waited for, and 4 at most. */
+  readonly threads?: number
+  /** Longest time for one job, without waiting for a thread; default: 5 seconds. */
+  readonly timeoutMilliseconds?: number
+  /** How long a thread without work is kept, with what it has loaded; default: a minute. */
+  readonly idleMilliseconds?: number
+}
+
+/** What the threads of a pool run. */
+export interface PoolProgram {
+  /** The module that each thread begins with. */
+  readonly script: URL
+  /** The Go program that it loads, which is compiled once for all threads. */
+  readonly file: string
+}
+
+/** What a thread answers: an output, or why there is none. The first message of a thread is not one: it says that jobs can come. */
+export type WorkerAnswer = {
+  /** Processor time, which other programs of a busy machine do not make longer. */
+  readonly milliseconds: number
+} & ({ readonly output: string } | { readonly failure: ErrorFields })
+
+interface Task<Job> {
+  readonly job: Job
+  readonly call: WorkerCall
+  readonly resolve: (output: string) => void
+  readonly reject: (error: unknown) => void
+}
+
+/** A task on its thread. */
+interface Running<Job> {
+  readonly task: Task<Job>
+  readonly timer: NodeJS.Timeout
+  readonly started: number
+}
+
+/** Little of a job is JavaScript: its request and its output. */
+const maxYoungGenerationSizeMb = 8
+
+/** Most affinities of one thread that are remembered; what the thread keeps has its own bound. */
+const maxAffinities = 1000
+
+/**
+ * Threads with a Go program each. They start when they are needed; idle ones do not keep the process alive, and end after a while,
+ * as Go never gives memory back. What a program does cannot be interrupted: a thread that works on one job for too long, or whose program ran out of memory, is
+ * ended and replaced.
+ */
+export class WorkerPool<Job extends object> implements AsyncDisposable {
+  readonly #program: PoolProgram
+  readonly #placeOf: (job: Job) => string
+  readonly #threads: number
+  readonly #timeoutMilliseconds: number
+  readonly #all = new Map<Worker, Running<Job> | undefined>()
+  readonly #affinities = new WeakMap<Worker, Set<string>>()
+  readonly #idleMilliseconds: number
+  readonly #idle = new Map<Worker, NodeJS.Timeout>()
+  #compiled: Promise<CompiledGoProgram> | undefined
+  #starting = 0
+  readonly #waiting: Task<Job>[] = []
+  #closed = false
+
+  /** @param placeOf begins the message about a job that takes too long */
+  constructor(program: PoolProgram, placeOf: (job: Job) => string, options: WorkerPoolOptions = {}) {
+    this.#program = program
+    this.#placeOf = placeOf
+    this.#threads = options.threads ?? Math.max(2, Math.min(availableParallelism(), 4))
+    this.#timeoutMilliseconds = options.timeoutMilliseconds ?? 5000
+    this.#idleMilliseconds = options.idleMilliseconds ?? 60_000
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#closed = true
+    this.#failWaiting(closedError())
+    await Promise.all([...this.#all.keys()].map((worker) => this.#end(worker, closedError())))
+  }
+
+  /**
+   * Returns the output of a job.
+   * @throws what the thread answers, ResourceExhaustedError when it takes too long, the signal's reason
+   */
+  async run(job: Job, call: WorkerCall = {}): Promise<string> {
+    const { signal } = call
+    if (this.#closed) throw closedError()
+    signal?.throwIfAborted()
+    const { promise, resolve, reject } = Promise.withResolvers<string>()
+    const task: Task<Job> = { job, call, resolve, reject }
+    const onAbort = (): void => this.#abort(task, abortReason(signal))
+    signal?.addEventListener('abort', onAbort)
+    try {
+      this.#waiting.push(task)
+      this.#next()
+      return await promise
+    } finally {
+      signal?.removeEventListener('abort', onAbort)
+    }
+  }
+
+  #next(): void {
+    const [first] = this.#waiting
+    if (first === undefined || this.#closed) return
+    const worker = this.#takeIdle(first.call.affinity)
+    if (worker !== undefined) {
+      this.#waiting.shift()
+      this.#work(worker, first)
+    } else if (this.#all.size + this.#starting < this.#threads) void this.#start()
+  }
+
+  #takeIdle(affinity: string | undefined): Worker | undefined {
+    const idle = [...this.#idle.keys()]
+    const knows = (worker: Worker): boolean => affinity !== undefined && this.#has(worker, affinity)
+    const worker = idle.find(knows) ?? idle.at(-1)
+    if (worker !== undefined) this.#leaveIdle(worker)
+    return worker
+  }
+
+  #leaveIdle(worker: Worker): void {
+    clearTimeout(this.#idle.get(worker))
+    this.#idle.delete(worker)
+  }
+
+  #has(worker: Worker, affinity: string): boolean {
+    return this.#affinities.get(worker)?.has(affinity) === true
+  }
+
+  async #start(): Promise<void> {
+    this.#starting++
+    try {
+      this.#compiled ??= compileGoProgram(this.#program.file)
+      const program = await this.#compiled
+      if (!this.#closed) this.#startThread({ program })
+    } catch (error) {
+      this.#compiled = undefined
+      this.#failWaiting(error)
+    } finally {
+      this.#starting--
+    }
+  }
+
+  #startThread(workerData: GoProgramData): void {
+    const worker = new Worker(this.#program.script, {
+      // Without compiled sources, a thread would load the compiler of TypeScript.
+      env: { NODE_COMPILE_CACHE: getCompileCacheDir() ?? '' },
+      // Options of the process, such as those for code that is given in its arguments, are not for a thread.
+      execArgv: [],
+      resourceLimits: { maxYoungGenerationSizeMb },
+      workerData,
+    })
+    this.#all.set(worker, undefined)
+    this.#affinities.set(worker, new Set())
+    worker.once('message', () => {
+      worker.on('message', (answer: WorkerAnswer) => this.#answered(worker, answer))
+      this.#rest(worker)
+    })
+    worker.on('error', (error: Error) => void this.#end(worker, error))
+    worker.on('exit', () => void this.#end(worker, new UnavailableError('a thread of a pool ended')))
+  }
+
+  #work(worker: Worker, task: Task<Job>): void {
+    const { timeoutMilliseconds = this.#timeoutMilliseconds, affinity } = task.call
+    const timer = setTimeout(() => {
+      const seconds = timeoutMilliseconds / 1000
+      const message = `${this.#placeOf(task.job)}: takes more than ${seconds} s: make it simpler`
+      void this.#end(worker, new ResourceExhaustedError(message))
+    }, timeoutMilliseconds)
+    const affinities = this.#affinities.get(worker)
+    if (affinity !== undefined && affinities !== undefined) {
+      if (affinities.size >= maxAffinities) affinities.clear()
+      affinities.add(affinity)
+    }
+    this.#all.set(worker, { task, timer, started: performance.now() })
+    worker.ref()
+    worker.postMessage(task.job, [])
+  }
+
+  #answered(worker: Worker, answer: WorkerAnswer): void {
+    const running = this.#all.get(worker)
+    if (running === undefined) return
+    const failure = 'failure' in answer ? errorFromFields(answer.failure) : undefined
+    if (failure instanceof ResourceExhaustedError) {
+      // The memory of a program is given back with its thread.
+      void this.#end(worker, failure)
+      return
+    }
+    clearTimeout(running.timer)
+    this.#all.set(worker, undefined)
+    running.task.call.spent?.(answer.milliseconds)
+    if ('output' in answer) running.task.resolve(answer.output)
+    else running.task.reject(errorFromFields(answer.failure))
+    this.#rest(worker)
+  }
+
+  #rest(worker: Worker): void {
+    worker.unref()
+    this.#idle.set(worker, setTimeout(() => this.#retire(worker), this.#idleMilliseconds).unref())
+    this.#next()
+  }
+
+  /** The compiled program goes with the last idle thread: its bytes and code are 50 MiB. */
+  #retire(worker: Worker): void {
+    void this.#end(worker, closedError())
+    if (this.#all.size + this.#starting === 0) this.#compiled = undefined
+  }
+
+  #abort(task: Task<Job>, reason: Error): void {
+    for (const [worker, running] of this.#all) {
+      if (running?.task === task) void this.#end(worker, reason)
+    }
+    const place = this.#waiting.indexOf(task)
+    if (place >= 0) this.#waiting.splice(place, 1)
+    task.reject(reason)
+  }
+
+  #failWaiting(error: unknown): void {
+    for (const task of this.#waiting.splice(0)) task.reject(error)
+  }
+
+  /** Ends a thread and fails what it works on. One that never got to work fails all that wait: the next would not either. */
+  async #end(worker: Worker, error: Error): Promise<void> {
+    if (!this.#all.has(worker)) return
+    const running = this.#all.get(worker)
+    this.#all.delete(worker)
+    const wasIdle = this.#idle.has(worker)
+    this.#leaveIdle(worker)
+    if (running === undefined && !wasIdle) {
+      this.#failWaiting(error)
+    } else if (running !== undefined) {
+      clearTimeout(running.timer)
+      running.task.call.spent?.(performance.now() - running.started)
+      running.task.reject(error)
+    }
+    this.#next()
+    await worker.terminate()
+  }
+}
+
+function closedError(): UnavailableError {
+  return new UnavailableError('the threads of the pool are closed')
+}
+
+function abortReason(signal: AbortSignal | undefined): Error {
+  const reason: unknown = signal?.reason
+  return reason instanceof Error ? reason : new Error(String(reason))
+}

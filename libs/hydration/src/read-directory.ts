@@ -1,0 +1,59 @@
+import type { CommitTree } from '@wadi/git/objects/commit-tree.ts'
+import { filesFolder, maxFilesBytes } from './files-folder.ts'
+import { hydratedFiles, pathInside } from './hydrated-files.ts'
+import { readHydratorMetadata } from './hydrator-metadata.ts'
+import { joinedManifests } from './manifest-files.ts'
+
+/** What a hydrated directory holds. */
+export interface DirectoryContent {
+  /** The objects, whichever files they are in; the text of `manifest.yaml` in the layout of Argo CD. */
+  readonly manifest: string
+  /** The text of `hydrator.metadata`; empty without one. */
+  readonly metadata: string
+  /** What `hydrator.metadata` names of the folder `files` and is there, by paths in it. */
+  readonly files: readonly { path: string; content: string }[]
+}
+
+/** Most bytes of all files with objects together, and of the record. */
+const maxManifestBytes = 64 * 1024 * 1024
+
+/**
+ * Reads a hydrated directory of a commit; undefined when it was not hydrated there. A file that the record names and that is gone is left
+ * out.
+ * @throws ResourceExhaustedError when somebody made the files larger than a hydration may
+ */
+export async function readDirectory(tree: CommitTree, path: string): Promise<DirectoryContent | undefined> {
+  const metadata = (await readFile(tree, pathInside(path, hydratedFiles.metadata), maxManifestBytes)) ?? ''
+  const { manifests, files } = readHydratorMetadata(metadata)
+  const texts = await readFiles(tree, path, manifests, maxManifestBytes)
+  const isThere = (name: string): boolean => texts.some((file) => file.path === name)
+  if (manifests.includes(hydratedFiles.manifest) && !isThere(hydratedFiles.manifest)) return undefined
+  return {
+    manifest: joinedManifests(texts.map(({ content }) => content)),
+    metadata,
+    files: await readFiles(tree, pathInside(path, filesFolder), files, maxFilesBytes),
+  }
+}
+
+async function readFiles(
+  tree: CommitTree,
+  directory: string,
+  names: readonly string[],
+  maxBytes: number,
+): Promise<{ path: string; content: string }[]> {
+  const files: { path: string; content: string }[] = []
+  let left = maxBytes
+  for (const path of names) {
+    const content = await readFile(tree, pathInside(directory, path), left)
+    if (content === undefined) continue
+    left -= Buffer.byteLength(content)
+    files.push({ path, content })
+  }
+  return files
+}
+
+async function readFile(tree: CommitTree, path: string, maxBytes: number): Promise<string | undefined> {
+  const entry = await tree.entry(path)
+  if (entry?.kind !== 'file' && entry?.kind !== 'executable') return undefined
+  return (await tree.read(path, maxBytes)).toString('utf8')
+}

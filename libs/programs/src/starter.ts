@@ -1,0 +1,187 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+
+import { mkdtempSync, rmSync } from 'node:fs'
+import type { Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { createInterface } from 'node:readline'
+import type { Program } from './program.ts'
+import { closeStreams, connectStreams, type ProgramStreams, whenClosed } from './program-streams.ts'
+import { type ProgramEnd, StarterLostError, type StartedProgram, signalProgram } from './started-program.ts'
+import type { StarterReport, StartRequest } from './starter-messages.ts'
+import { StarterProcess } from './starter-process.ts'
+
+/** The streams of a program that is to be started, and the id by which the starter knows them. */
+interface Connection {
+  readonly id: string
+  readonly streams: ProgramStreams
+}
+
+interface Call {
+  readonly program: Program
+  readonly started: PromiseWithResolvers<number>
+  readonly exited: PromiseWithResolvers<ProgramEnd>
+  pid: number | undefined
+}
+
+/** The codes of a connection to a process that has ended, or whose socket is gone. */
+const goneCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE'])
+
+/** A small process that starts programs for this one; it never keeps this process from ending, and ends with it. */
+export class Starter {
+  /** Whether another program may be started with it. */
+  isUsable = true
+  #hasEnded = false
+  readonly #folder: string
+  readonly #process: ChildProcess
+  readonly #ready = Promise.withResolvers<void>()
+  readonly #calls = new Map<string, Call>()
+  #references = 0
+
+  /** @throws the error of the system if there is no room for its folder or no file can be opened */
+  constructor() {
+    this.#folder = mkdtempSync(path.join(tmpdir(), 'wadi-starter-'))
+    const program = `new (${String(StarterProcess)})(${JSON.stringify(this.#folder)})`
+    const child = spawn(process.execPath, ['--input-type=commonjs', '--eval', program], {
+      cwd: '/',
+      env: {},
+      stdio: ['pipe', 'pipe', 'ignore'],
+      // The keys that stop this process in a terminal do not stop it before this process has ended its programs.
+      detached: true,
+    })
+    this.#process = child
+    this.#ready.promise.catch(() => undefined)
+    child.once('error', (error) => this.#lost(error))
+    child.once('close', () => this.#lost(undefined))
+    child.unref()
+    // Where no file can be opened, there is no stream.
+    const { stdin, stdout }: { stdin?: ChildProcess['stdin']; stdout?: ChildProcess['stdout'] } = child
+    if (!stdin || !stdout) {
+      this.#lost(Object.assign(new Error('no file can be opened (EMFILE)'), { code: 'EMFILE' }))
+      return
+    }
+    stdin.on('error', () => undefined)
+    ;(stdin as Socket).unref()
+    createInterface({ input: stdout }).on('line', (line) => this.#reported(JSON.parse(line) as StarterReport))
+    this.#keepAlive(false)
+  }
+
+  /**
+   * Connects the streams of a program; undefined when the process cannot be reached, so that another one is needed.
+   * @throws the error of the system, such as EAGAIN and EMFILE
+   */
+  async connect(hasInput: boolean): Promise<Connection | undefined> {
+    const id = randomBytes(16).toString('hex')
+    this.#reference(1)
+    try {
+      await this.#ready.promise
+      return { id, streams: await connectStreams(path.join(this.#folder, 's'), id, hasInput) }
+    } catch (error) {
+      const isGone = error instanceof Error && 'code' in error && goneCodes.has(String(error.code))
+      if (!isGone) throw error
+      // Programs that it started run on if only its socket is gone, as after a clean-up of the temporary directory.
+      this.isUsable = false
+      return undefined
+    } finally {
+      this.#reference(-1)
+    }
+  }
+
+  /** @throws the error of the system, with its code, when the program cannot be started; StarterLostError */
+  async start(program: Program, { id, streams }: Connection): Promise<StartedProgram> {
+    const call: Call = {
+      program,
+      started: Promise.withResolvers(),
+      exited: Promise.withResolvers(),
+      pid: undefined,
+    }
+    // Who waits for the end learns of it; nobody has to.
+    call.exited.promise.catch(() => undefined)
+    this.#reference(1)
+    try {
+      if (this.#hasEnded) throw new StarterLostError(program.label)
+      this.#calls.set(id, call)
+      const { label: _, ...request } = program
+      this.#process.stdin?.write(`${JSON.stringify({ ...request, id } satisfies StartRequest)}\n`)
+      const pid = await call.started.promise
+      return this.#startedProgram(call, pid, streams)
+    } catch (error) {
+      this.#reference(-1)
+      this.#calls.delete(id)
+      closeStreams(streams)
+      throw error
+    }
+  }
+
+  #startedProgram(call: Call, pid: number, streams: ProgramStreams): StartedProgram {
+    let isReferenced = true
+    let isRunning = true
+    const setReferenced = (referenced: boolean): void => {
+      if (referenced === isReferenced) return
+      isReferenced = referenced
+      if (isRunning) this.#reference(referenced ? 1 : -1)
+      for (const socket of Object.values(streams)) {
+        if (referenced) socket.ref()
+        else socket.unref()
+      }
+    }
+    const exited = call.exited.promise
+    const onExit = (): void => {
+      isRunning = false
+      if (isReferenced) this.#reference(-1)
+      streams.stdin.destroy()
+    }
+    exited.then(onExit, onExit)
+    const closed = whenClosed(exited, streams)
+    closed.catch(() => undefined)
+    return { ...streams, pid, exited, closed, setReferenced }
+  }
+
+  #reported(report: StarterReport): void {
+    if ('ready' in report) return this.#ready.resolve()
+    const call = this.#calls.get(report.id)
+    if (call === undefined) return
+    if ('pid' in report) {
+      call.pid = report.pid
+      call.started.resolve(report.pid)
+      return
+    }
+    this.#calls.delete(report.id)
+    if ('code' in report) {
+      call.started.reject(Object.assign(new Error(report.message), { code: report.code }))
+    } else {
+      call.exited.resolve({ exitCode: report.exitCode, signal: report.signal })
+    }
+  }
+
+  /** What it started has nobody who would report its end, so it is ended. */
+  #lost(cause: Error | undefined): void {
+    if (this.#hasEnded) return
+    this.#hasEnded = true
+    this.isUsable = false
+    this.#ready.reject(cause ?? Object.assign(new Error('it ended before it was ready'), { code: 'EPIPE' }))
+    for (const { program, started, exited, pid } of this.#calls.values()) {
+      if (pid !== undefined) signalProgram(pid, 'SIGKILL', program.leadsGroup ? 'group' : 'program')
+      const error = new StarterLostError(program.label)
+      started.reject(error)
+      exited.reject(error)
+    }
+    this.#calls.clear()
+    // What programs without a group of their own left.
+    if (this.#process.pid !== undefined) signalProgram(this.#process.pid, 'SIGKILL', 'group')
+    rmSync(this.#folder, { recursive: true, force: true })
+  }
+
+  #reference(change: 1 | -1): void {
+    this.#references += change
+    if (this.#references === (change === 1 ? 1 : 0)) this.#keepAlive(change === 1)
+  }
+
+  /** Whether waiting for reports keeps this process from ending. */
+  #keepAlive(isKept: boolean): void {
+    const reports = this.#process.stdout as Socket
+    if (isKept) reports.ref()
+    else reports.unref()
+  }
+}

@@ -1,0 +1,135 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { mkdir, readFile, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { fromJson, type JsonValue, toJson } from '@bufbuild/protobuf'
+import { RenderRecordSchema } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
+import type { Rendered } from '../render-run.ts'
+import type { RepeatVerdict } from '../repeat/repeat-verdict.ts'
+
+/** A rendered source as its file holds it. */
+interface RenderEntry extends Omit<Rendered, 'record'> {
+  readonly version: string
+  /** The record as protobuf's JSON. */
+  readonly record: JsonValue
+}
+
+/** Changes with the fields of the record, so that an entry that was written without one of them is not used. */
+const entryVersion = RenderRecordSchema.fields.map(({ jsonName }) => jsonName).join(' ')
+
+interface Warnings {
+  readonly warnings: readonly string[]
+}
+
+const sweepIntervalMs = 10 * 60_000
+
+/**
+ * Rendered sources by fingerprint, warnings on them and verdicts on how repeatable they are, one file each. Equal keys give
+ * equal entries, so none goes out of date; the least recently used ones go when the folder grows over its bound.
+ */
+export class RenderCache implements AsyncDisposable {
+  #directory: string
+  #maxBytes: number
+  #stop = new AbortController()
+  #sweeping: Promise<void>
+
+  constructor(directory: string, maxBytes: number) {
+    this.#directory = directory
+    this.#maxBytes = maxBytes
+    this.#sweeping = this.#sweep()
+  }
+
+  async read(fingerprint: string): Promise<Rendered | undefined> {
+    const { version, manifests, files, record } = await this.#readEntry<RenderEntry>(fingerprint)
+    if (version !== entryVersion || !manifests || !files || record === undefined) return undefined
+    return { manifests, files, record: fromJson(RenderRecordSchema, record) }
+  }
+
+  async write(fingerprint: string, { manifests, files, record }: Rendered): Promise<void> {
+    const message = toJson(RenderRecordSchema, record)
+    await this.#writeEntry(fingerprint, {
+      version: entryVersion,
+      manifests,
+      files,
+      record: message,
+    } satisfies RenderEntry)
+  }
+
+  /** The warnings on a rendered source, without the rest of it; none are written for most. */
+  async readWarnings(fingerprint: string): Promise<readonly string[]> {
+    return (await this.#readEntry<Warnings>(keyOf('warnings', fingerprint))).warnings ?? []
+  }
+
+  async writeWarnings(fingerprint: string, warnings: readonly string[]): Promise<void> {
+    await this.#writeEntry(keyOf('warnings', fingerprint), { warnings } satisfies Warnings)
+  }
+
+  /** What is known of how repeatable the sources with a `repeatKey` are. */
+  async readVerdict(repeatKey: string): Promise<RepeatVerdict | undefined> {
+    const { difference, suspicion } = await this.#readEntry<RepeatVerdict>(keyOf('verdict', repeatKey))
+    return difference === undefined || suspicion === undefined ? undefined : { difference, suspicion }
+  }
+
+  async writeVerdict(repeatKey: string, verdict: RepeatVerdict): Promise<void> {
+    await this.#writeEntry(keyOf('verdict', repeatKey), verdict)
+  }
+
+  /** Removes the files that were unused for longest until the rest is within the bound; happens every ten minutes by itself. */
+  async shrink(): Promise<void> {
+    const names = await readdir(this.#directory, { recursive: true }).catch(() => [])
+    const files: { file: string; size: number; usedAt: number }[] = []
+    for (const name of names) {
+      const file = join(this.#directory, name)
+      const stats = await stat(file).catch(() => undefined)
+      if (stats?.isFile()) files.push({ file, size: stats.size, usedAt: stats.mtimeMs })
+    }
+    let total = files.reduce((sum, { size }) => sum + size, 0)
+    for (const { file, size } of files.toSorted((a, b) => a.usedAt - b.usedAt)) {
+      if (total <= this.#maxBytes) return
+      await rm(file, { force: true })
+      total -= size
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stop.abort()
+    await this.#sweeping
+  }
+
+  /** The members of an entry; none if it is absent, of another version, or cut short when the disk was full. */
+  async #readEntry<Entry>(key: string): Promise<Partial<Entry>> {
+    const file = this.#file(key)
+    try {
+      const entry = JSON.parse(await readFile(file, 'utf8')) as Partial<Entry>
+      const now = new Date()
+      await utimes(file, now, now)
+      return entry
+    } catch {
+      return {}
+    }
+  }
+
+  async #writeEntry(key: string, entry: unknown): Promise<void> {
+    const file = this.#file(key)
+    await mkdir(join(file, '..'), { recursive: true, mode: 0o700 })
+    const temporary = `${file}.${randomUUID()}`
+    await writeFile(temporary, JSON.stringify(entry), { mode: 0o600 })
+    await rename(temporary, file)
+  }
+
+  #file(key: string): string {
+    return join(this.#directory, key.slice(0, 2), key.slice(2))
+  }
+
+  async #sweep(): Promise<void> {
+    const { signal } = this.#stop
+    while (!signal.aborted) {
+      await delay(sweepIntervalMs, undefined, { signal, ref: false }).catch(() => undefined)
+      if (!signal.aborted) await this.shrink()
+    }
+  }
+}
+
+function keyOf(kind: 'warnings' | 'verdict', key: string): string {
+  return createHash('sha256').update(`${kind} ${key}`).digest('hex')
+}

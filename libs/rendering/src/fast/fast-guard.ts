@@ -1,0 +1,163 @@
+import { errorMessage, InvalidInputError, UnavailableError } from '@wadi/errors/domain-error.ts'
+import { type Distrust, type FastReports, type TwoWays, UnsupportedFastWay } from './two-ways.ts'
+import { growingCache } from '../growing-cache.ts'
+
+/** What is known of a program: nothing yet while its first render is compared. */
+type Trust = 'comparing' | 'tool' | { renders: number }
+
+/** Programs whose trust is remembered. */
+const maxPrograms = 20_000
+
+const maxReasonLength = 300
+
+/**
+ * Decides for each render whether the fast way may make it, by comparing it with the tool: the first render of each
+ * program that is rendered often enough to be worth it, and of the later ones every n-th and all that are strict, are made by both,
+ * and the tool's result is returned. The
+ * comparison goes on behind the render, which takes no longer than the tool. A difference, an error that the tool does not
+ * have, or something unsupported leaves the program to the tool. Nothing outlives the process: after a restart each program
+ * is compared again.
+ */
+export class FastGuard implements AsyncDisposable {
+  readonly #compareEvery: number
+  readonly #reports: FastReports
+  readonly #trust = growingCache<string, Trust>(maxPrograms)
+  readonly #toolFirst: number
+  readonly #renders = growingCache<string, number>(maxPrograms)
+  readonly #comparisons = new Set<Promise<void>>()
+
+  /**
+   * @param compareEvery 100 compares one in a hundred renders beyond the first, 1 all
+   * @param toolFirst how many renders of a program the tool makes alone before it is compared: a thread of the fast way takes longer to
+   *   start than a few renders
+   */
+  constructor(reports: FastReports, { compareEvery = 100, toolFirst = 0 } = {}) {
+    this.#reports = reports
+    this.#compareEvery = compareEvery
+    this.#toolFirst = toolFirst
+  }
+
+  /**
+   * Renders in the way that is trusted.
+   * @throws what the tool throws: of an error of the fast way it decides
+   */
+  async render<Result>(ways: TwoWays<Result>): Promise<Result> {
+    const key = `${ways.renderer} ${ways.digest}`
+    const trust = this.#trust.get(key)
+    if (trust === undefined && !ways.isStrict && this.#isRare(key)) return await this.#byTool(ways)
+    if (trust === undefined || (ways.isStrict && trust !== 'tool')) return await this.#compare(key, ways)
+    if (trust === 'comparing' || trust === 'tool') return await this.#byTool(ways)
+    trust.renders += 1
+    if (trust.renders % this.#compareEvery === 0) return await this.#compare(key, ways)
+    return await this.#fast(key, ways)
+  }
+
+  /** Ends when all comparisons that go on are made. */
+  async settled(): Promise<void> {
+    await Promise.all(this.#comparisons)
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.settled()
+  }
+
+  #isRare(key: string): boolean {
+    const renders = (this.#renders.get(key) ?? 0) + 1
+    this.#renders.set(key, renders)
+    return renders <= this.#toolFirst
+  }
+
+  async #byTool<Result>(ways: TwoWays<Result>): Promise<Result> {
+    const result = await ways.tool()
+    this.#reports.rendered(ways.renderer, 'tool')
+    return result
+  }
+
+  async #fast<Result>(key: string, ways: TwoWays<Result>): Promise<Result> {
+    try {
+      const run = await ways.prepare(false)
+      const result = await run(ways.signal)
+      this.#reports.rendered(ways.renderer, 'fast')
+      return result
+    } catch (error) {
+      ways.signal?.throwIfAborted()
+      const result = await this.#afterError(ways)
+      if (!(error instanceof UnavailableError)) this.#distrust(key, ways, ...reasonOf(error))
+      return result
+    }
+  }
+
+  async #afterError<Result>(ways: TwoWays<Result>): Promise<Result> {
+    try {
+      return await ways.tool()
+    } catch (error) {
+      this.#reports.rendered(ways.renderer, 'refused')
+      throw error
+    }
+  }
+
+  async #compare<Result>(key: string, ways: TwoWays<Result>): Promise<Result> {
+    if (!this.#trust.has(key)) this.#trust.set(key, 'comparing')
+    const prepared = ways.prepare(true)
+    const [byTool] = await Promise.allSettled([ways.tool(), prepared])
+    const isAborted = ways.signal?.aborted === true
+    const fast = prepared.then((run) => run(undefined))
+    const comparison = this.#judge(key, ways, byTool, isAborted, fast).finally(() =>
+      this.#comparisons.delete(comparison),
+    )
+    this.#comparisons.add(comparison)
+    if (byTool.status === 'rejected') throw byTool.reason
+    return byTool.value
+  }
+
+  async #judge<Result>(
+    key: string,
+    ways: TwoWays<Result>,
+    byTool: PromiseSettledResult<Result>,
+    isAborted: boolean,
+    byFastWay: Promise<Result>,
+  ): Promise<void> {
+    const [fast] = await Promise.allSettled([byFastWay])
+    const isUndecided =
+      isAborted ||
+      (byTool.status === 'rejected' && !(byTool.reason instanceof InvalidInputError)) ||
+      (fast.status === 'rejected' && fast.reason instanceof UnavailableError)
+    if (isUndecided) return this.#forget(key)
+    if (byTool.status === 'rejected') {
+      if (fast.status === 'fulfilled')
+        return this.#distrust(key, ways, 'different', 'renders what the tool rejects')
+      this.#reports.rendered(ways.renderer, 'refused')
+      return this.#forget(key)
+    }
+    if (fast.status === 'rejected') return this.#distrust(key, ways, ...reasonOf(fast.reason))
+    const line = firstDifference(ways.comparable(byTool.value), ways.comparable(fast.value))
+    if (line !== undefined)
+      return this.#distrust(key, ways, 'different', `gives another result from line ${line} on`)
+    if (this.#trust.get(key) === 'comparing') this.#trust.set(key, { renders: 0 })
+    this.#reports.rendered(ways.renderer, 'equal')
+  }
+
+  /** Lets the next render compare, if nothing was found before. */
+  #forget(key: string): void {
+    if (this.#trust.get(key) === 'comparing') this.#trust.delete(key)
+  }
+
+  #distrust(key: string, { renderer, name }: TwoWays<unknown>, outcome: Distrust, reason: string): void {
+    this.#reports.rendered(renderer, outcome)
+    if (this.#trust.get(key) === 'tool') return
+    this.#trust.set(key, 'tool')
+    this.#reports.distrusted(renderer, `${name} is left to the tool: the fast way ${reason}`)
+  }
+}
+
+function reasonOf(error: unknown): [Distrust, string] {
+  if (error instanceof UnsupportedFastWay) return ['unsupported', error.message]
+  return ['failed', `fails where the tool does not: ${errorMessage(error).slice(0, maxReasonLength)}`]
+}
+
+/** The first line in which two texts differ, from 1; undefined when they are equal. */
+function firstDifference(a: string, b: string): number | undefined {
+  if (a === b) return undefined
+  const other = b.split('\n')
+  return a.split('\n').findIndex((line, index) => line !== other[index]) + 1 || a.split('\n').length + 1
+}

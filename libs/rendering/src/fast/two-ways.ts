@@ -1,0 +1,46 @@
+/** One render that can be made fast in this process, or by the program that users know. */
+export interface TwoWays<Result> {
+  /** The renderer, for metrics. */
+  readonly renderer: string
+  /** What is rendered, for warnings: `chart "charts/web"`. */
+  readonly name: string
+  /** Equal for renders of one program, whatever values they give it: what is trusted is known by this. */
+  readonly digest: string
+  /** Whether this render is compared in any case. */
+  readonly isStrict: boolean
+  /**
+   * Reads what the fast way needs, and returns what renders it.
+   * @param early whether all is to be read now: the fast render may then run when this one is over, without its signal
+   * @throws UnsupportedFastWay, now or later, when only the tool can render it
+   */
+  prepare(early: boolean): Promise<(signal: AbortSignal | undefined) => Promise<Result>>
+  /** Runs the tool. */
+  tool(): Promise<Result>
+  /** What must be equal in the results of both ways. */
+  comparable(result: Result): string
+  readonly signal: AbortSignal | undefined
+}
+
+/** Only the tool can render this. The message completes "the fast way …": `does not run the function genCA`. */
+export class UnsupportedFastWay extends Error {
+  static {
+    this.prototype.name = 'UnsupportedFastWay'
+  }
+}
+
+/**
+ * How a render was made: `fast`; `equal`, by the tool and compared; `tool`, by the tool alone, as the fast way is not
+ * trusted or not yet; and what ends the trust: `different`, `failed`, `unsupported`. `refused` is an error of both.
+ */
+type FastOutcome = 'fast' | 'equal' | 'tool' | 'refused' | Distrust
+
+/** Why a program is left to the tool: another result, an error where the tool has none, or something unsupported. */
+export type Distrust = 'different' | 'failed' | 'unsupported'
+
+/** What a guard reports. */
+export interface FastReports {
+  /** A render was made. */
+  rendered(renderer: string, outcome: FastOutcome): void
+  /** A program is left to the tool from now on; `message` says which one and why, without anything from its result. */
+  distrusted(renderer: string, message: string): void
+}

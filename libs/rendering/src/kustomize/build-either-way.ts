@@ -1,0 +1,57 @@
+import { DomainError } from '@wadi/errors/domain-error.ts'
+import { kustomizationName } from '@wadi/gotemplate/kustomize.ts'
+import type { RenderContext, ToolOutput } from '../render-run.ts'
+import { runSandboxed } from '../sandbox/sandboxed-run.ts'
+import type { FileTree } from '../tree/file-tree.ts'
+import { prepareFastKustomize } from './fast-kustomize.ts'
+import type { GivenKustomization } from './given-kustomization.ts'
+import { buildKustomization } from './render-kustomize.ts'
+
+/** What a build gives, and whether the tool wanted a file beyond the inputs. */
+interface BuiltKustomization {
+  readonly result: ToolOutput
+  readonly widened: boolean
+}
+
+/**
+ * Builds a kustomization with the tool, or within this process where that is known to give the same.
+ * @throws what the tool throws
+ */
+export async function buildEitherWay(
+  tree: FileTree,
+  context: RenderContext,
+  given: GivenKustomization,
+): Promise<BuiltKustomization> {
+  const tool = (): Promise<BuiltKustomization> => {
+    const network = context.policy.allowRemoteBases
+    const { path, build, inputs } = given
+    const render = (run: Parameters<typeof buildKustomization>[0]) => buildKustomization(run, build)
+    return runSandboxed(tree, context, { path, inputs, network, render })
+  }
+  const { fast } = context
+  if (fast === undefined) return await tool()
+  const prepared = await prepareOrLeave(tree, context, given)
+  if (prepared === undefined) return await tool()
+  return await fast.guard.render({
+    renderer: 'kustomize',
+    name: kustomizationName(given.path),
+    digest: prepared.digest,
+    isStrict: fast.isStrict,
+    prepare: async () => async (signal) => ({ result: await prepared.run(signal), widened: false }),
+    tool,
+    comparable: ({ result }) => result.output,
+    signal: context.signal,
+  })
+}
+
+/** Undefined when something is wrong with the files or the options, which is the tool's to say. */
+async function prepareOrLeave(
+  ...given: Parameters<typeof prepareFastKustomize>
+): Promise<Awaited<ReturnType<typeof prepareFastKustomize>> | undefined> {
+  try {
+    return await prepareFastKustomize(...given)
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error
+    return undefined
+  }
+}

@@ -1,0 +1,102 @@
+import { ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
+import { kustomizeVersion } from '@wadi/gotemplate/kustomize.ts'
+import { kustomizeWorkers } from '@wadi/gotemplate/kustomize-workers.ts'
+import { UnsupportedFastWay } from '../fast/two-ways.ts'
+import type { RenderContext, ToolOutput } from '../render-run.ts'
+import { copyInputs } from '../sandbox/copy-inputs.ts'
+import type { FileTree } from '../tree/file-tree.ts'
+import { boundKustomizationAliases } from './bounded-aliases.ts'
+import type { GivenKustomization } from './given-kustomization.ts'
+import { editKustomization } from './kustomize-edit.ts'
+import { kustomizationForm } from './kustomize-form.ts'
+import { kustomizeCommand } from './render-kustomize.ts'
+
+/** The most that the engine is given; it holds files several times while it builds. */
+const inputLimits = { inputBytes: 16 * 1024 * 1024, inputFiles: 10_000 }
+
+/** File names that the engine's file system in memory takes. */
+const plainPath = /^[\w.:/-]+$/
+
+/** A build that is ready for the engine. */
+interface FastBuild {
+  /** Equal for builds that ask the same of the engine. */
+  readonly digest: string
+  run(signal: AbortSignal | undefined): Promise<ToolOutput>
+}
+
+/**
+ * Prepares the build of a kustomization by Kustomize's engine within this process. Where the plan shows that only the tool can
+ * build it, `run` throws an UnsupportedFastWay.
+ * @throws what the tool's own preparation throws
+ */
+export async function prepareFastKustomize(
+  tree: FileTree,
+  context: RenderContext,
+  given: GivenKustomization,
+): Promise<FastBuild> {
+  try {
+    refuseUnsupported(context, given.build.remote)
+    return await prepare(tree, context, given)
+  } catch (error) {
+    if (!(error instanceof UnsupportedFastWay)) throw error
+    return { digest: error.message, run: async () => Promise.reject(error) }
+  }
+}
+
+async function prepare(
+  tree: FileTree,
+  context: RenderContext,
+  { path, build, inputs }: GivenKustomization,
+): Promise<FastBuild> {
+  const files = await readFiles(tree, inputs)
+  const textOf = (file: string): string | undefined => {
+    const content = files.get(file)
+    return content && Buffer.from(content).toString()
+  }
+  boundKustomizationAliases(textOf, build)
+  const edited = editKustomization(textOf(build.file) ?? '', build.file, build.options)
+  if (edited.commands.length > 0) files.set(build.file, Buffer.from(edited.text))
+  const { limits } = context
+  const { file, command } = kustomizeCommand(path, build, context)
+  const texts = (paths: readonly string[]): string[] => paths.map((name) => textOf(name) ?? '')
+  return {
+    digest: kustomizationForm(texts(build.kustomizations), texts(build.yamlFiles)),
+    run: async (signal) => {
+      const output = await kustomizeWorkers().run({ path, files }, { signal })
+      if (output.length > limits.toolOutputBytes) {
+        throw new ResourceExhaustedError(`the output is larger than ${limits.toolOutputBytes} bytes`)
+      }
+      return { file, output, commands: [...edited.commands, command] }
+    },
+  }
+}
+
+function refuseUnsupported({ tools, policy }: RenderContext, remote: string | undefined): void {
+  const { version } = tools.kustomize
+  if (version !== kustomizeVersion) {
+    throw new UnsupportedFastWay(`has Kustomize ${kustomizeVersion} and not ${version}`)
+  }
+  const option = policy.kustomizeBuildOptions.find(
+    (name) => name !== '--load-restrictor=LoadRestrictionsRootOnly',
+  )
+  if (option !== undefined) throw new UnsupportedFastWay(`does not support the build option ${option}`)
+  if (remote !== undefined) throw new UnsupportedFastWay(`does not fetch "${remote}"`)
+}
+
+/** Reads all that a build may read; a symlink becomes what it leads to, as in a sandbox. */
+async function readFiles(tree: FileTree, inputs: readonly string[]): Promise<Map<string, Uint8Array>> {
+  const files = new Map<string, Uint8Array>()
+  await copyInputs(tree, inputs, inputLimits, {
+    copied: new Set(),
+    directory: () => undefined,
+    file: (path, content) => {
+      if (!plainPath.test(path)) throw new UnsupportedFastWay(`does not read a file with the name "${path}"`)
+      // A copy of its own: what is sent to a thread takes the whole buffer of which it is a part.
+      files.set(path, Uint8Array.from(content))
+    },
+  }).catch((error: unknown) => {
+    if (!(error instanceof ResourceExhaustedError)) throw error
+    throw new UnsupportedFastWay(`does not read so many files: ${error.message}`)
+  })
+  return files
+}

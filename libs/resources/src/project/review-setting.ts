@@ -1,0 +1,21 @@
+import type { FieldReader } from '@wadi/fields/field-reader.ts'
+import { annotationChoice } from '../annotation-choice.ts'
+
+const words = ['off', 'summary', 'diffs'] as const
+
+/**
+ * What pull requests show of the Applications of a project to everybody who may read the dry repository: nothing at all, how many change, or
+ * their names, errors and diffs.
+ */
+export type ReviewSetting = (typeof words)[number]
+
+/** The annotation of AppProjects that says it. */
+export const reviewAnnotation = 'wadi.dev/reviews'
+
+/** Reads what a project says of pull requests; undefined when it says nothing. */
+export function readReviewSetting(
+  annotations: Readonly<Record<string, string>>,
+  reader: FieldReader,
+): ReviewSetting | undefined {
+  return annotationChoice(annotations, reviewAnnotation, words, reader)
+}

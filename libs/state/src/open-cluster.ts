@@ -1,0 +1,83 @@
+import { errorMessage } from '@wadi/errors/domain-error.ts'
+import { KubernetesClient } from '@wadi/kubernetes/client/kubernetes-client.ts'
+import { findClusterConfig } from '@wadi/kubernetes/config/find-cluster-config.ts'
+import { EventRecorder } from '@wadi/kubernetes/events/event-recorder.ts'
+import { openKubernetesStore } from '@wadi/kubernetes/store/kubernetes-store.ts'
+import type { ResourceStore } from '@wadi/resources/store/resource-store.ts'
+import type { Warning } from '@wadi/rpc/health-registry.ts'
+import { RepeatedLines } from '@wadi/rpc/repeated-lines.ts'
+import type { ServiceBase } from '@wadi/rpc/service-base.ts'
+import type { FollowedNamespaces } from './application-namespaces.ts'
+import type { ClusterSettings } from './state-settings.ts'
+import { clockWarning } from './clock-warning.ts'
+import { followedObjects, isFollowed, neededRights, type StoredObjects } from './stored-objects.ts'
+import { untilUsable } from './until-usable.ts'
+
+/** The objects of a service in a cluster. */
+export interface OpenCluster extends AsyncDisposable {
+  readonly store: ResourceStore
+  readonly client: KubernetesClient
+  /** Writes what people should see of objects. */
+  readonly events: EventRecorder
+  /** Why what is known of them may be old; undefined when it is not. */
+  readonly warning: Warning
+}
+
+/** What a service does in a cluster. */
+interface ClusterUse {
+  readonly objects: readonly StoredObjects[]
+  /** The namespaces of Applications, for services that have some. */
+  readonly namespaces?: FollowedNamespaces
+}
+
+/**
+ * Opens the store of a cluster and returns once every object of the service is known; until then the service answers `/healthz`,
+ * and `/readyz` with what is missing.
+ * @throws FailedPreconditionError outside of a pod without a kubeconfig, InvalidInputError for one that cannot be used, and the reason
+ * of the signal
+ */
+export async function openCluster(
+  base: ServiceBase,
+  settings: Pick<ClusterSettings, 'kubeconfig'>,
+  { objects, namespaces = { namespaces: [] } }: ClusterUse,
+  signal?: AbortSignal,
+): Promise<OpenCluster> {
+  await using owned = new AsyncDisposableStack()
+  const client = owned.use(new KubernetesClient(await findClusterConfig(settings.kubeconfig)))
+  const lines = new RepeatedLines()
+  const store = owned.use(
+    openKubernetesStore(client, {
+      followed: followedObjects(objects, namespaces),
+      onError: (error) => {
+        const reason = errorMessage(error)
+        if (!lines.isRepeated(reason)) base.logger.warn({ reason }, 'the Kubernetes API is asked again')
+      },
+    }),
+  )
+  const rights = neededRights(objects, namespaces)
+  const kinds = objects.filter(isFollowed).map(({ kind }) => kind)
+  await untilUsable(base, { cluster: client, store, rights, kinds }, signal)
+  const clock = () => {
+    const found = clockWarning(client)
+    if (found !== undefined && !lines.isRepeated('clock'))
+      base.logger.warn({ reason: found }, 'clocks differ')
+    return found
+  }
+  const warning = () =>
+    [...store.troubles.map(({ error }) => error.message), clock() ?? []].flat().join('; ') || undefined
+  clock()
+  const events = owned.use(
+    new EventRecorder({ client, store, service: base.name, onError: onEventError(base) }),
+  )
+  const moved = owned.move()
+  return { store, client, events, warning, [Symbol.asyncDispose]: () => moved.disposeAsync() }
+}
+
+/** What is lost is of no harm: it is in the records and logs too. */
+function onEventError({ logger }: ServiceBase): (error: unknown) => void {
+  const lines = new RepeatedLines()
+  return (error) => {
+    const reason = errorMessage(error)
+    if (!lines.isRepeated(reason)) logger.warn({ reason }, 'a Kubernetes Event was not written')
+  }
+}

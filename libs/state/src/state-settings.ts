@@ -1,0 +1,46 @@
+import { defineSettings, type SettingsOf } from '@wadi/rpc/service-settings.ts'
+
+/** Whether what services keep is in files or in a cluster, the same for all services of an installation. */
+export const clusterSettings = defineSettings({
+  store: {
+    type: 'choice',
+    flag: 'store',
+    env: 'WADI_STORE',
+    choices: ['sqlite', 'kubernetes'],
+    default: 'sqlite',
+    description:
+      'Where objects and credentials are: in database files, or in the API server of a Kubernetes cluster.',
+  },
+  kubeconfig: {
+    type: 'string',
+    flag: 'kubeconfig',
+    env: 'WADI_KUBECONFIG',
+    description:
+      'kubeconfig of the cluster, with the store kubernetes; default: the service account of the pod that the service runs in.',
+  },
+})
+
+/** Where the objects of an installation are, the same for all services that read them. */
+export const stateSettings = defineSettings({
+  ...clusterSettings,
+  stateFile: {
+    type: 'string',
+    flag: 'state-file',
+    env: 'WADI_STATE_FILE',
+    description: 'Database of the objects, with the store sqlite; default: state.db in the data directory.',
+  },
+  applicationNamespaces: {
+    type: 'list',
+    flag: 'application-namespaces',
+    env: 'WADI_APPLICATION_NAMESPACES',
+    default: '',
+    description:
+      "Namespaces of Applications and ApplicationSets besides WADI_NAMESPACE, with the store kubernetes: names, globs or /regular expressions/ as in Argo CD's application.namespaces.",
+  },
+})
+
+/** Where a cluster is, read. */
+export type ClusterSettings = SettingsOf<typeof clusterSettings>
+
+/** The settings, read. */
+export type StateSettings = SettingsOf<typeof stateSettings>

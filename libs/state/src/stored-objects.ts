@@ -1,0 +1,81 @@
+import type { FollowedObjects } from '@wadi/kubernetes/store/followed-kind.ts'
+import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
+import type { FollowedNamespaces } from './application-namespaces.ts'
+
+/** A verb of Kubernetes' roles that changes objects. */
+type WriteVerb = 'create' | 'update' | 'patch' | 'delete'
+
+/** Which objects of a kind a service uses in a cluster, and what it does with them. */
+export interface StoredObjects {
+  readonly kind: string
+  /** False where objects are read one by one and never listed, such as Events; true by default. */
+  readonly isFollowed?: false
+  /** `applications`: in the namespaces of Applications; `control plane`: in that of Wadi's own objects; else in one by its name. */
+  readonly within: 'applications' | 'control plane' | { readonly namespace: string }
+  /** The names of those that are followed; with neither names nor labels, all are. */
+  readonly names?: readonly string[]
+  /** The label selector of those that are followed. */
+  readonly labelSelector?: string
+  /** What the service may do besides get, and list and watch of what is followed. */
+  readonly writes?: readonly WriteVerb[]
+  /** What it may do with the subresource `status`. */
+  readonly statusWrites?: readonly WriteVerb[]
+}
+
+/** Returns which objects of each kind a store follows. */
+export function followedObjects(
+  objects: readonly StoredObjects[],
+  applications: FollowedNamespaces,
+): Record<string, FollowedObjects[]> {
+  return Object.fromEntries(
+    objects.filter(isFollowed).map(({ kind, within, names = [], labelSelector }) => {
+      const scope = within === 'applications' ? applications : { namespaces: [namespaceOf(within)] }
+      const selected = [
+        ...names.map((name) => ({ ...scope, name })),
+        ...(labelSelector === undefined ? [] : [{ ...scope, labelSelector }]),
+      ]
+      return [kind, selected.length === 0 ? [scope] : selected]
+    }),
+  )
+}
+
+/** Whether a service lists and watches the objects. */
+export function isFollowed(objects: Pick<StoredObjects, 'isFollowed'>): boolean {
+  return objects.isFollowed !== false
+}
+
+/** One permission, as a role grants it. */
+export interface Right {
+  readonly verb: string
+  readonly kind: string
+  readonly subresource?: 'status'
+  /** All namespaces when it is missing. */
+  readonly namespace?: string
+  /** All objects when it is missing. */
+  readonly name?: string
+}
+
+/** Returns the rights that a service needs for its objects. */
+export function neededRights(objects: readonly StoredObjects[], applications: FollowedNamespaces): Right[] {
+  return objects.flatMap((stored) => {
+    const { kind, within, names = [], labelSelector, writes = [], statusWrites = [] } = stored
+    const scopes = within === 'applications' ? scopesOf(applications) : [{ namespace: namespaceOf(within) }]
+    const isByName = names.length > 0 && labelSelector === undefined
+    const read = isByName ? names.map((name) => ({ name })) : [{}]
+    const reads = isFollowed(stored) ? ['get', 'list', 'watch'] : ['get']
+    const rights = [
+      ...read.flatMap((named) => reads.map((verb) => ({ kind, verb, ...named }))),
+      ...writes.map((verb) => ({ kind, verb })),
+      ...statusWrites.map((verb) => ({ kind, verb, subresource: 'status' as const })),
+    ]
+    return scopes.flatMap((scope) => rights.map((right) => ({ ...right, ...scope })))
+  })
+}
+
+function scopesOf(applications: FollowedNamespaces): { namespace?: string }[] {
+  return 'namespaces' in applications ? applications.namespaces.map((namespace) => ({ namespace })) : [{}]
+}
+
+function namespaceOf(within: Exclude<StoredObjects['within'], 'applications'>): string {
+  return within === 'control plane' ? controlPlaneNamespace : within.namespace
+}

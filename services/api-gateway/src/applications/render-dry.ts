@@ -1,0 +1,49 @@
+import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import type { Verification } from '@wadi/hydration/source-verification.ts'
+import type { Manifest } from '@wadi/manifests/manifest.ts'
+import { manifestFromJson } from '@wadi/manifests/manifest-json.ts'
+import type { FileBesideManifests } from '@wadi/protocol/gen/wadi/manifests/v1/manifests_pb.ts'
+import type { EditedFile } from '@wadi/protocol/gen/wadi/parameters/v1/parameters_pb.ts'
+import type { GatewayContext } from '../context.ts'
+import type { dryRequest } from './store-application.ts'
+
+/** What is rendered: the dry source of an Application at a commit, with files in the place of some of its own. */
+interface DryRender extends ReturnType<typeof dryRequest> {
+  sha: string
+  verification: Verification
+  /** The chart whose archive is rendered; absent for a commit. */
+  chart?: { name: string; version: string }
+  /** The commits of the other sources whose files it may read. */
+  referenced?: { ref: string; repoUrl: string; sha: string; verification: Verification }[]
+  edits?: EditedFile[]
+}
+
+/** What a render gives. */
+interface DryManifests {
+  manifests: Manifest[]
+  files: FileBesideManifests[]
+  commands: string[]
+  warnings: string[]
+}
+
+/**
+ * Renders the dry source of an Application.
+ * @throws InvalidInputError when it cannot be rendered, with the reason
+ */
+export async function renderDry(
+  { repoServer }: Pick<GatewayContext, 'repoServer'>,
+  { repoUrl, project, source, sha, verification, chart, referenced, edits = [] }: DryRender,
+  signal: AbortSignal,
+): Promise<DryManifests> {
+  const rendered: DryManifests = { manifests: [], files: [], commands: [], warnings: [] }
+  const others = { ...(chart && { chart }), ...(referenced && { referenced }) }
+  const request = { repoUrl, project, sha, verification, sources: [source], edits, ...others }
+  for await (const part of repoServer.renderSources(request, { signal })) {
+    if (part.error !== '') throw new InvalidInputError(part.error)
+    rendered.manifests.push(...part.manifests.map((text) => manifestFromJson(text)))
+    rendered.files.push(...part.files)
+    rendered.commands.push(...(part.record?.commands ?? []))
+    rendered.warnings.push(...(part.record?.warnings ?? []))
+  }
+  return rendered
+}

@@ -1,0 +1,108 @@
+import { NotFoundError } from '@wadi/errors/domain-error.ts'
+import { sourceVerification, type Verification } from '@wadi/hydration/source-verification.ts'
+import { readProjects } from '@wadi/resources/project/project-permission.ts'
+import type { GatewayContext } from '../context.ts'
+import type { dryRequest } from './store-application.ts'
+
+const branchRef = 'refs/heads/'
+
+/** A dry repository, and the chart of it that is meant. */
+interface DryRepository {
+  repoUrl: string
+  project: string
+  /** Absent for a git repository. */
+  chartName?: string | undefined
+}
+
+/** A commit of another source, whose files may be read. */
+interface ReferencedCommit {
+  ref: string
+  repoUrl: string
+  sha: string
+  verification: Verification
+}
+
+/** What the sources of an Application are rendered from. */
+interface ResolvedSources extends ResolvedRevision {
+  /** The commit of the first source. */
+  drySha: string
+  /** Absent when no source has a ref. */
+  referenced?: ReferencedCommit[]
+}
+
+/**
+ * The commits that the sources of an Application name on their remotes now.
+ * @param dryRevision what the first source is to be read at; empty for its own revision
+ * @throws NotFoundError when there is none
+ */
+export async function resolveDry(
+  context: Pick<GatewayContext, 'repoServer' | 'store'>,
+  { repoUrl, project, chartName, targetRevision, position, references }: ReturnType<typeof dryRequest>,
+  dryRevision: string,
+  signal: AbortSignal,
+): Promise<ResolvedSources> {
+  const revisionAt = (at: number, own: string): string => (at === 0 && dryRevision !== '' ? dryRevision : own)
+  const main = { repoUrl, project, chartName }
+  const resolving = references.map(async (reference): Promise<ReferencedCommit & { position: number }> => {
+    const { ref, repoUrl: url } = reference
+    const revision = revisionAt(reference.position, reference.targetRevision)
+    const found = await resolveRevision(context, { repoUrl: url, project }, revision, signal)
+    return {
+      ref,
+      repoUrl: url,
+      position: reference.position,
+      sha: found.sha,
+      verification: found.verification,
+    }
+  })
+  const [resolved, ...others] = await Promise.all([
+    resolveRevision(context, main, revisionAt(position, targetRevision), signal),
+    ...resolving,
+  ])
+  const referenced = others.map(({ position: _position, ...commit }) => commit)
+  return {
+    ...resolved,
+    drySha: others.find((one) => one.position === 0)?.sha ?? resolved.sha,
+    ...(referenced.length > 0 && { referenced }),
+  }
+}
+
+/** What a revision names now. */
+interface ResolvedRevision {
+  /** The full id of the commit; of a chart the SHA-256 of its archive. */
+  sha: string
+  /** The branch that the revision names; empty for a tag, commit, version or range. */
+  branch: string
+  /** Whose signatures the commit needs. */
+  verification: Verification
+  /** The chart and its version; absent for a git repository. */
+  chart?: { name: string; version: string }
+}
+
+/**
+ * The full id of the commit that a dry revision names on the remote now, the branch that it names, and whose signatures
+ * the commit needs for the project; `branch` is empty for a tag, commit or version range.
+ * @throws NotFoundError when there is none
+ */
+async function resolveRevision(
+  { repoServer, store }: Pick<GatewayContext, 'repoServer' | 'store'>,
+  { repoUrl, project, chartName: chart = '' }: DryRepository,
+  revision: string,
+  signal: AbortSignal,
+): Promise<ResolvedRevision> {
+  const ofChart = chart === '' ? {} : { chart, moveRanges: true }
+  const request = { repoUrl, project, revisions: [revision], refresh: true, ...ofChart }
+  const [resolved] = (await repoServer.resolveRevisions(request, { signal })).revisions
+  if (!resolved || resolved.sha === '') {
+    throw new NotFoundError(resolved?.error || `revision ${revision} was not resolved`)
+  }
+  const { sha, ref, version } = resolved
+  const projects = await readProjects(store, [project])
+  const verification = await sourceVerification(store, { repoUrl, projects, revision })
+  return {
+    sha,
+    branch: ref.startsWith(branchRef) ? ref.slice(branchRef.length) : '',
+    verification,
+    ...(chart !== '' && { chart: { name: chart, version } }),
+  }
+}

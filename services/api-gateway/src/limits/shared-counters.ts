@@ -1,0 +1,53 @@
+import { openFailFastRedis } from '@wadi/queue/redis-connection.ts'
+import type { Logger } from '@wadi/telemetry/logger.ts'
+import { RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible'
+
+/** What is counted under one name: how much is allowed, and for how many seconds it is remembered. */
+interface CounterOptions {
+  name: string
+  points: number
+  duration: number
+}
+
+/** Counters that all gateways share in Redis. */
+export interface SharedCounters extends AsyncDisposable {
+  /** Counters whose calls fail while Redis is away. */
+  strict: (options: CounterOptions) => RateLimiterRedis
+  /** Counters that continue in the memory of this process while Redis is away. */
+  insured: (options: CounterOptions) => RateLimiterRedis
+  /** What is wrong; undefined while Redis answers. */
+  problem: () => string | undefined
+}
+
+/** Connects to the Redis of the gateways. A call does not wait for a Redis that is away; connecting goes on until disposal. */
+export function openSharedCounters(url: string, logger: Logger): SharedCounters {
+  const redis = openFailFastRedis(url)
+  let isAway = false
+  redis.on('error', (error) => {
+    if (!isAway)
+      logger.warn({ err: error }, 'Redis is not available: calls are counted in this process alone')
+    isAway = true
+  })
+  redis.on('ready', () => {
+    if (isAway) logger.info('Redis is available again: calls are counted over all gateways')
+    isAway = false
+  })
+  const strict = ({ name, points, duration }: CounterOptions, insurance?: RateLimiterMemory) =>
+    new RateLimiterRedis({
+      storeClient: redis,
+      keyPrefix: `wadi:counts:${name}`,
+      points,
+      duration,
+      rejectIfRedisNotReady: true,
+      ...(insurance && { insuranceLimiter: insurance }),
+    })
+  return {
+    strict: (options) => strict(options),
+    insured: (options) => strict(options, new RateLimiterMemory(options)),
+    problem: () =>
+      isAway
+        ? 'Redis is not available: calls and failed sign-ins are counted in this process alone'
+        : undefined,
+    [Symbol.asyncDispose]: async () => redis.disconnect(),
+  }
+}

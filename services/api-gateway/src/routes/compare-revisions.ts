@@ -1,0 +1,65 @@
+import type { HandlerContext } from '@connectrpc/connect'
+import { InvalidInputError, NotFoundError } from '@wadi/errors/domain-error.ts'
+import { normalizeRepositoryUrl, redactUrl } from '@wadi/git/remote/repository-url.ts'
+import type {
+  ApplicationName,
+  CompareRevisionsRequest,
+} from '@wadi/protocol/gen/wadi/changes/v1/changes_pb.ts'
+import { applicationObject } from '@wadi/rbac/decide/application-object.ts'
+import { drySourcesOf } from '@wadi/resources/application/dry-sources.ts'
+import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
+import { readableApplication } from '../applications/application-view.ts'
+import type { GatewayContext } from '../context.ts'
+
+type Name = Pick<ApplicationName, 'namespace' | 'name'>
+
+/** Compares a dry revision for the Applications that the caller may see; the others are counted and not rendered. */
+export function compareRevisions(context: GatewayContext, draining: AbortSignal) {
+  return async function* (request: CompareRevisionsRequest, call: HandlerContext) {
+    const { repoUrl } = request
+    if (repoUrl === '') throw new InvalidInputError('repoURL is required')
+    const { visible, hidden } = await applicationsOf(context, call, repoUrl)
+    const applications = request.applications.length === 0 ? visible : named(request.applications, visible)
+    if (applications.length === 0) {
+      throw new NotFoundError(`no application that you may see has the dry repository ${redactUrl(repoUrl)}`)
+    }
+    const signal = AbortSignal.any([call.signal, draining])
+    const { revision, base, target } = request
+    const asked = { repoUrl, revision, base, target, applications }
+    for await (const part of context.hydrator.compareRevisions(asked, { signal })) {
+      if (part.message.case === 'summary') part.message.value.hidden = hidden
+      yield part
+    }
+  }
+}
+
+async function applicationsOf(
+  { store, authorization }: Pick<GatewayContext, 'store' | 'authorization'>,
+  call: HandlerContext,
+  repoUrl: string,
+): Promise<{ visible: Name[]; hidden: number }> {
+  const repository = normalizeRepositoryUrl(repoUrl)
+  const { items } = await store.list('Application')
+  const visible: Name[] = []
+  let hidden = 0
+  for (const item of items) {
+    const { hydrated } = readableApplication(item) ?? {}
+    const urls = hydrated ? drySourcesOf(hydrated).map(({ repoURL }) => normalizeRepositoryUrl(repoURL)) : []
+    if (!urls.includes(repository)) continue
+    const { name, namespace = controlPlaneNamespace } = item.metadata
+    if (authorization.allows(call, 'applications', 'get', applicationObject(item)))
+      visible.push({ namespace, name })
+    else hidden++
+  }
+  return { visible, hidden }
+}
+
+/** @throws NotFoundError for an Application that is not among the visible ones of the repository */
+function named(asked: readonly Name[], visible: readonly Name[]): Name[] {
+  const byName = new Map(visible.map((one) => [`${one.namespace}/${one.name}`, one]))
+  return asked.map(({ namespace, name }) => {
+    const found = byName.get(`${namespace || controlPlaneNamespace}/${name}`)
+    if (found) return found
+    throw new NotFoundError(`applications.argoproj.io "${name}" not found among those of the repository`)
+  })
+}

@@ -1,0 +1,60 @@
+import type { HandlerContext } from '@connectrpc/connect'
+import { errorMessage, InvalidInputError } from '@wadi/errors/domain-error.ts'
+import type { PreviewParametersRequest } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
+import { manifestChanges } from '../applications/manifest-changes.ts'
+import { requirePermittedByProject } from '../applications/permitted-by-project.ts'
+import { getStoredApplication } from '../applications/read-application.ts'
+import { renderDry } from '../applications/render-dry.ts'
+import { resolveDry } from '../applications/resolve-dry.ts'
+import { dryRequest } from '../applications/store-application.ts'
+import type { GatewayContext } from '../context.ts'
+
+/**
+ * Shows what a change of parameters would make of the file that sets them and of the manifests; nothing is stored. It needs the
+ * right to update the Application, as the change does.
+ */
+export function previewParameters(context: GatewayContext) {
+  return async (request: PreviewParametersRequest, { values, signal }: HandlerContext) => {
+    const { changes, dryRevision } = request
+    if (!changes || changes.assignments.length + changes.removals.length === 0) {
+      throw new InvalidInputError('there is nothing to preview: assignments and removals are both empty')
+    }
+    const { application } = await getStoredApplication(context, { values }, request, 'update')
+    await requirePermittedByProject(context, application)
+    const dry = dryRequest(application)
+    const { branch: _branch, drySha, ...resolved } = await resolveDry(context, dry, dryRevision, signal)
+    const { repoUrl, project, source } = dry
+    const { file } = await context.repoServer.editParameters(
+      { repoUrl, project, source, ...resolved, changes },
+      { signal },
+    )
+    if (!file) throw new Error('repo-server returned no file')
+    if (file.before === file.after) return { file, drySha }
+    const [before, after] = await Promise.all([
+      unlessWrong(renderDry(context, { ...dry, ...resolved }, signal)),
+      unlessWrong(renderDry(context, { ...dry, ...resolved, edits: [file] }, signal)),
+    ])
+    if (after.error !== undefined) return { file, drySha, error: after.error }
+    return {
+      file,
+      drySha,
+      objects: manifestChanges(before.rendered ?? nothing, after.rendered),
+      errorBefore: before.error ?? '',
+      warnings: after.rendered.warnings,
+    }
+  }
+}
+
+const nothing = { manifests: [], files: [] }
+
+type Outcome<Rendered> = { rendered: Rendered; error?: undefined } | { rendered?: undefined; error: string }
+
+/** What is wrong with the source is an answer, and everything else is an error of the call. */
+async function unlessWrong<Rendered>(render: Promise<Rendered>): Promise<Outcome<Rendered>> {
+  try {
+    return { rendered: await render }
+  } catch (error) {
+    if (!(error instanceof InvalidInputError)) throw error
+    return { error: errorMessage(error) }
+  }
+}

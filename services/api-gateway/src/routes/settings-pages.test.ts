@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { create, type MessageInitShape } from '@bufbuild/protobuf'
+import { Code, ConnectError } from '@connectrpc/connect'
+import { GetDiagnosticsRequestSchema } from '@wadi/protocol/gen/wadi/api_gateway/v1/diagnostics_service_pb.ts'
+import { ExplainAccessRequestSchema } from '@wadi/protocol/gen/wadi/api_gateway/v1/policy_service_pb.ts'
+import { callBy, storePolicy } from '../authorization/policy-fixture.ts'
+import { callContext, type GatewayFixture, openGatewayFixture } from '../gateway-fixture.ts'
+import { explainAccess } from './explain-access.ts'
+import { getDiagnostics } from './get-diagnostics.ts'
+
+type Explain = MessageInitShape<typeof ExplainAccessRequestSchema>
+
+function explain({ context }: GatewayFixture, request: Explain, call = callContext()) {
+  return explainAccess(context)(create(ExplainAccessRequestSchema, request), call).verdicts
+}
+
+const sync = { resource: 'applications', action: 'sync', object: 'dev/web' }
+
+test('what a user, a role or a member of a group may do is answered with the rule that decides', async () => {
+  await using fixture = await openGatewayFixture()
+  await storePolicy(
+    fixture.context,
+    'p, role:dev, applications, sync, dev/*, allow',
+    'p, role:dev, applications, sync, dev/secret, deny',
+    'p, nobodys, applications, sync, dev/*, allow',
+    'g, developers, role:dev',
+  )
+  const rule = { identity: 'developers', rule: 'p, role:dev, applications, sync, dev/*, allow' }
+  assert.deepEqual(explain(fixture, { subject: 'ada', groups: ['developers'], checks: [sync] }), [
+    {
+      allowed: true,
+      rules: [{ effect: 'allow', ...rule, at: 'argocd-rbac-cm policy.csv:1' }],
+      ignored: [],
+    },
+  ])
+  const [alone, denied] = explain(fixture, {
+    subject: 'role:dev',
+    checks: [
+      { resource: 'app', action: 'sync' },
+      { ...sync, object: 'dev/secret' },
+    ],
+  })
+  assert.deepEqual([alone?.allowed, denied?.allowed], [false, false])
+  assert.equal(denied?.rules[0]?.rule, 'p, role:dev, applications, sync, dev/secret, deny')
+  const [ignored] = explain(fixture, { subject: 'bo', groups: ['nobodys'], checks: [sync] })
+  assert.deepEqual([ignored?.allowed, ignored?.ignored.length], [false, 1])
+})
+
+test('only those who may read the policy and the settings learn of them', async () => {
+  await using fixture = await openGatewayFixture({
+    repoServer: { listPlugins: () => ({}), listProtections: () => ({}) },
+  })
+  const { context } = fixture
+  await storePolicy(
+    context,
+    'p, ada, settings, get, ConfigMap/argocd-rbac-cm, allow',
+    'p, bo, settings, get, ConfigMap/argocd-cm, allow',
+  )
+  const diagnose = (user: string) =>
+    getDiagnostics(context)(create(GetDiagnosticsRequestSchema), callBy(user))
+  assert.equal(explain(fixture, { checks: [sync] }, callBy('ada')).length, 1)
+  assert.ok(await diagnose('bo'))
+  for (const user of ['bo', 'stranger']) {
+    assert.throws(() => explain(fixture, { checks: [sync] }, callBy(user)), {
+      name: 'PermissionDeniedError',
+      message: `permission denied: settings, get, ConfigMap/argocd-rbac-cm, sub: ${user}`,
+    })
+  }
+  await assert.rejects(diagnose('ada'), { name: 'PermissionDeniedError' })
+})
+
+test('too many questions and an unknown resource are refused', async () => {
+  await using fixture = await openGatewayFixture()
+  assert.throws(() => explain(fixture, { checks: Array.from({ length: 501 }, () => sync) }), /501 checks/)
+  assert.throws(() => explain(fixture, { groups: Array.from({ length: 101 }, () => 'g') }), /101 groups/)
+  assert.throws(
+    () => explain(fixture, { checks: [{ ...sync, resource: 'pods' }] }),
+    /unknown resource "pods"/,
+  )
+})
+
+test('the findings are those of the policy and of plugins, errors first, beside the protections', async () => {
+  const protection = { name: 'memory', active: false, by: '', lacks: 'no cgroup', remedy: 'use systemd' }
+  await using fixture = await openGatewayFixture({
+    repoServer: {
+      listPlugins: () => ({ plugins: [{ name: 'lisp', error: 'no answer', warnings: ['it is old'] }] }),
+      listProtections: () => ({ protections: [protection] }),
+    },
+  })
+  const { context } = fixture
+  await storePolicy(context, 'p, role:dev, applications, snyc, dev/*, allow', 'g, ada, role:dev')
+  const answer = await getDiagnostics(context)(create(GetDiagnosticsRequestSchema), callContext())
+  assert.deepEqual(
+    answer.findings.map(({ severity, area }) => [severity, area]),
+    [
+      ['error', 'plugins'],
+      ['warning', 'policy'],
+      ['warning', 'plugins'],
+    ],
+  )
+  assert.equal(answer.findings[0]?.message, 'plugin lisp: no answer')
+  assert.match(answer.findings[1]?.message ?? '', /policy.csv:1: .*snyc/)
+  assert.partialDeepStrictEqual(answer.protections, [protection])
+})
+
+test('a repo-server that does not answer is a finding', async () => {
+  const fail = () => {
+    throw new ConnectError('no route', Code.Unavailable)
+  }
+  await using fixture = await openGatewayFixture({ repoServer: { listPlugins: fail, listProtections: fail } })
+  const answer = await getDiagnostics(fixture.context)(create(GetDiagnosticsRequestSchema), callContext())
+  assert.partialDeepStrictEqual(answer, {
+    findings: [{ severity: 'error', area: 'repo-server' }],
+    protections: [],
+  })
+})

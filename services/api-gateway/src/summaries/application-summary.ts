@@ -1,0 +1,114 @@
+import {
+  groupMemberOf,
+  type GroupMember,
+  hydratedSpecOf,
+  memberStatus,
+} from '@wadi/hydration/application-status.ts'
+import { branchKey } from '@wadi/hydration/branch-key.ts'
+import type { HydratedBranch } from '@wadi/hydration/hydrated-branch.ts'
+import { holdsSecret, redactUrl } from '@wadi/git/remote/repository-url.ts'
+import { applicationObject } from '@wadi/rbac/decide/application-object.ts'
+import { hydratedBranchOf } from '@wadi/resources/application/application.ts'
+import { renderedSource } from '@wadi/resources/application/dry-sources.ts'
+import { isBeingDeleted, type Resource } from '@wadi/resources/resource.ts'
+import { readableApplication } from '../applications/application-view.ts'
+
+/** What a list shows of an Application, with the fields of the message `ApplicationSummary`. */
+export interface Summary extends SpecSummary, StatusSummary {}
+
+/** The part that the object itself decides. */
+interface SpecSummary {
+  namespace: string
+  name: string
+  project: string
+  repoUrl: string
+  path: string
+  targetRevision: string
+  syncRepoUrl: string
+  syncBranch: string
+  syncPath: string
+  hydrateToBranch: string
+  applicationSet: string
+  deleting: boolean
+}
+
+/** The part that the record of its branch decides. */
+interface StatusSummary {
+  phase: string
+  message: string
+  drySha: string
+  hydratedSha: string
+  startedAt: string
+  finishedAt: string
+  warnings: number
+  foreignChange: string
+}
+
+/** An Application without what its summary does not need, for thousands of them in memory. */
+export interface SummarySource {
+  spec: SpecSummary
+  /** What policies call it. */
+  object: string
+  /** What a search for text looks at, in lower case. */
+  text: string
+  /** The key of the branch that it is hydrated to; undefined for one that is not hydrated. */
+  branchKey: string | undefined
+  /** That branch and its repository as the Application spells them, without credentials. */
+  branch: { repoUrl: string; branch: string } | undefined
+  member: GroupMember | undefined
+}
+
+/** Reads what summaries need of an Application; of one that cannot be read, who and whose it is. */
+export function summarySource(resource: Resource): SummarySource {
+  const { metadata } = resource
+  const application = readableApplication(resource)
+  const hydrated = application?.hydrated
+  const branch = application && hydratedBranchOf(application)
+  const object = applicationObject(resource)
+  const { drySource, syncSource, hydrateTo } = hydrated ?? {}
+  const spec = {
+    namespace: metadata.namespace ?? '',
+    name: metadata.name,
+    project: object.slice(0, object.indexOf('/')),
+    repoUrl: shownUrl(application?.sources[0] ?? ''),
+    path: (hydrated && renderedSource(hydrated)?.path) ?? '',
+    targetRevision: drySource?.targetRevision ?? '',
+    syncRepoUrl: shownUrl(branch?.repoUrl ?? ''),
+    syncBranch: syncSource?.targetBranch ?? '',
+    syncPath: syncSource?.path ?? '',
+    hydrateToBranch: hydrateTo?.targetBranch ?? '',
+    applicationSet: metadata.ownerReferences?.find(({ kind }) => kind === 'ApplicationSet')?.name ?? '',
+    deleting: isBeingDeleted(resource),
+  }
+  const { name, namespace, repoUrl, path, syncRepoUrl, syncPath } = spec
+  return {
+    spec,
+    object,
+    text: [name, namespace, repoUrl, path, syncRepoUrl, syncPath].join('\n').toLowerCase(),
+    branchKey: branch && branchKey(branch.repoUrl, branch.branch),
+    branch: branch && { repoUrl: spec.syncRepoUrl, branch: branch.branch },
+    member: application && groupMemberOf(application, hydratedSpecOf(resource.status)),
+  }
+}
+
+/** Joins what is kept of an Application with the record of its branch. */
+export function summaryOf({ spec, member }: SummarySource, record: HydratedBranch | undefined): Summary {
+  const status = member && memberStatus(member, record)
+  const { operation, success } = status ?? {}
+  return {
+    ...spec,
+    phase: operation?.phase ?? '',
+    message: operation?.message ?? '',
+    drySha: operation?.drySHA ?? '',
+    hydratedSha: operation?.hydratedSHA ?? success?.hydratedSHA ?? '',
+    startedAt: operation?.startedAt ?? '',
+    finishedAt: operation?.finishedAt ?? '',
+    warnings: status?.warnings.length ?? 0,
+    foreignChange: status?.foreignChange?.message ?? '',
+  }
+}
+
+/** Returns a repository's address without a password or token in it. */
+export function shownUrl(url: string): string {
+  return holdsSecret(url) ? redactUrl(url) : url
+}

@@ -1,0 +1,64 @@
+import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import type { ApplicationFilter } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_summaries_pb.ts'
+import type { Authorization, Call } from '../authorization/authorization.ts'
+import type { IndexedApplication } from './summary-index.ts'
+
+/** No repository, path or name that anybody looks for is longer. */
+const maxTextLength = 256
+
+/** What a filter selects. */
+export interface SummaryFilter {
+  /** Whether an Application is selected by everything but its phase. */
+  readonly matches: (application: IndexedApplication) => boolean
+  /** Whether the phase is one of the filter. */
+  readonly hasPhase: (phase: string) => boolean
+}
+
+/**
+ * Prepares a filter for many Applications, of which it selects only what the caller may see.
+ * @throws InvalidInputError when its text is too long
+ */
+export function summaryFilter(
+  filter: ApplicationFilter | undefined,
+  mayBeSeen: (application: IndexedApplication) => boolean,
+): SummaryFilter {
+  const text = searchedText(filter?.text ?? '')
+  const projects = new Set(filter?.projects)
+  const branches = new Set(filter?.branches)
+  const phases = new Set(filter?.phases)
+  const applicationSet = filter?.applicationSet ?? ''
+  return {
+    matches(application) {
+      const { source } = application
+      const { spec } = source
+      return (
+        (projects.size === 0 || projects.has(spec.project)) &&
+        (branches.size === 0 || branches.has(spec.syncBranch) || branches.has(spec.hydrateToBranch)) &&
+        (applicationSet === '' || spec.applicationSet === applicationSet) &&
+        (text === '' || source.text.includes(text)) &&
+        mayBeSeen(application)
+      )
+    },
+    hasPhase: (phase) => phases.size === 0 || phases.has(phase),
+  }
+}
+
+/** Returns whether the caller may see an Application, by the policy of the moment. */
+export function visibleTo(
+  authorization: Authorization,
+  call: Call,
+): (application: IndexedApplication) => boolean {
+  const mayGet = authorization.allowsEach(call, 'applications', 'get')
+  return ({ source }) => mayGet(source.object)
+}
+
+/**
+ * Returns a text in the form in which it is looked for.
+ * @throws InvalidInputError when it is too long
+ */
+export function searchedText(text: string): string {
+  if (text.length > maxTextLength) {
+    throw new InvalidInputError(`text has ${text.length} characters, more than ${maxTextLength}`)
+  }
+  return text.toLowerCase()
+}

@@ -1,0 +1,16 @@
+import { shownValues } from '@wadi/resources/shown-object.ts'
+import type { ParameterSet } from '../params/parameter-set.ts'
+
+/** What the parameters of all elements of one answer may have together as JSON, in characters. */
+const maxParameterText = 4 * 1024 * 1024
+
+/** Returns what makes messages of the elements of one answer, without the passwords in addresses and the parameters that no longer fit. */
+export function elementPrinter() {
+  let left = maxParameterText
+  return ({ origin, values }: ParameterSet) => {
+    const length = JSON.stringify(values).length
+    if (length > left) return { origin, truncated: true }
+    left -= length
+    return { origin, parameters: shownValues(values), truncated: false }
+  }
+}

@@ -1,0 +1,72 @@
+import { apiBase } from '@wadi/forges/forge-address.ts'
+import { forgeApi } from '@wadi/forges/forge-api.ts'
+import type { ForgeName } from '@wadi/forges/forge-address.ts'
+import { openForge } from '@wadi/forges/pull-requests/open-forge.ts'
+import type { PullRequestForge } from '@wadi/forges/pull-requests/pull-request-forge.ts'
+import { redactUrl } from '@wadi/git/remote/repository-url.ts'
+import { gitCredentials, selectSecret } from '@wadi/repositories/repository-credentials.ts'
+import type { RepositorySecret } from '@wadi/repositories/repository-secret.ts'
+import type { CommitServerContext } from '../context.ts'
+import { noForge, repositoryForge } from './repository-forge.ts'
+
+/** A repository as one project reaches it. */
+interface AskedRepository {
+  repoUrl: string
+  project: string
+}
+
+/** A repository of a forge, ready to be asked. */
+interface OpenedForge {
+  name: ForgeName
+  forge: PullRequestForge
+}
+
+/**
+ * The forge of a repository, with the write credentials of the repository. Hosts that an operator stored may be in a private network, as
+ * for git.
+ * @throws FailedPreconditionError with the code `no-forge` when there is no forge or no token for it
+ */
+export async function useForge(
+  { repositories, forges }: Pick<CommitServerContext, 'repositories' | 'forges'>,
+  { repoUrl, project }: AskedRepository,
+  signal: AbortSignal,
+): Promise<OpenedForge> {
+  const secret = selectSecret(await repositories.list(), repoUrl, project)
+  if (!secret) throw noForge(`no write credentials are stored for ${redactUrl(repoUrl)}`)
+  const { forge, api, repository } = repositoryForge(repoUrl, secret)
+  const base = apiBase(forge, api, { address: `Secret ${secret.name}: forgeUrl`, token: 'forgeToken' })
+  const { values } = secret
+  const username = forge === 'bitbucket' && !values['bearerToken'] ? values['username'] : undefined
+  const login = {
+    forge,
+    base,
+    token: await tokenOf(secret, signal),
+    username,
+    insecure: values['insecure'] === 'true',
+    authorities: values['tlsCaCertificate'],
+    mayBeInner: true,
+    words: wordsOf(secret.name),
+  }
+  return { name: forge, forge: openForge(forge, forgeApi(forges, login, signal), repository) }
+}
+
+async function tokenOf(secret: RepositorySecret, signal: AbortSignal): Promise<string> {
+  const { values, name } = secret
+  if (values['forgeToken']) return values['forgeToken']
+  const { bearerToken, password } = await gitCredentials(secret, signal)
+  const token = bearerToken ?? password
+  if (token !== undefined) return token
+  throw noForge(
+    `Secret ${name} has no token, which the API of the forge needs beside a key for git; add one as forgeToken`,
+  )
+}
+
+function wordsOf(secret: string) {
+  return {
+    missing: `add a token to Secret ${secret}`,
+    rejected: `replace that of Secret ${secret}`,
+    forbidden: `the token of Secret ${secret} has no right to do this`,
+    limited: `Wadi goes on by itself then`,
+    other: `check forge and forgeUrl of Secret ${secret}`,
+  }
+}

@@ -1,0 +1,108 @@
+import { ConflictError, DomainError } from '@wadi/errors/domain-error.ts'
+import { buildCommits } from '@wadi/git/commit/build-commit.ts'
+import type { CommitRef } from '@wadi/git/commit/fast-import.ts'
+import { isAtomicUnsupported, pushRefs, type RefUpdate } from '@wadi/git/commit/push.ts'
+import type { Mirror } from '@wadi/git/mirror/mirror.ts'
+import { refRefusedCode } from '@wadi/git/process/git-failure.ts'
+import { notesRef } from '@wadi/hydration/hydrated-files.ts'
+import type { KnownRefs } from '../branch/known-refs.ts'
+import type { WaitingWrite } from './waiting-write.ts'
+
+/** A repository that is pushed to. */
+export interface PushedRepository {
+  readonly mirror: Mirror
+  readonly known: KnownRefs
+  /** The newest commit of the notes by which the writes were planned, and then the one that was pushed last. */
+  notes: string | undefined
+  /** Whether the server moves several refs as one, as far as it is known. */
+  isAtomic: boolean
+}
+
+/**
+ * Pushes planned writes of different branches as one, with one commit of notes. When the server refuses a ref, the group is
+ * halved until the refused branch is alone, so the others land. A server without atomic pushes gets one branch at a time,
+ * its note after it, and all notes of branches that do not move as one. A write that lost a race is left open.
+ */
+export async function pushGroup(
+  repository: PushedRepository,
+  group: readonly WaitingWrite[],
+  signal: AbortSignal,
+): Promise<void> {
+  const open = group.filter(({ isOpen }) => isOpen)
+  if (open.length === 0) return
+  const notes = await build(repository, open, signal)
+  const branches = open.flatMap((write) => write.updates())
+  const moving = open.filter((write) => write.updates().length > 0)
+  if (!repository.isAtomic && moving.length > 1) {
+    for (const write of moving) await pushGroup(repository, [write], signal)
+    const resting = open.filter((write) => !moving.includes(write))
+    return pushGroup(repository, resting, signal)
+  }
+  // Who has gone leaves the group before it is pushed.
+  if (!open.every(({ isOpen }) => isOpen)) return pushGroup(repository, open, signal)
+  try {
+    const note = { source: notes, ref: notesRef, expected: repository.notes }
+    await pushTogether(repository, branches, note, signal)
+    repository.notes = notes
+    for (const write of open) write.landed(notes)
+  } catch (error) {
+    if (isAtomicUnsupported(error) && repository.isAtomic) {
+      repository.isAtomic = false
+      return pushGroup(repository, open, signal)
+    }
+    if (error instanceof ConflictError) return
+    if (open.length === 1 || !isRefused(error)) {
+      for (const write of open) write.fail(error)
+      return
+    }
+    const middle = Math.ceil(open.length / 2)
+    await pushGroup(repository, open.slice(0, middle), signal)
+    await pushGroup(repository, open.slice(middle), signal)
+  }
+}
+
+function isRefused(error: unknown): boolean {
+  return error instanceof DomainError && error.code === refRefusedCode
+}
+
+/** Makes the commits that are not there yet, and the commit with the notes of all writes; returns the latter. */
+async function build(
+  { mirror, notes: parent }: PushedRepository,
+  writes: readonly WaitingWrite[],
+  signal: AbortSignal,
+): Promise<string> {
+  const plans = writes.flatMap((write) => (write.planned ? [{ write, planned: write.planned }] : []))
+  const commits = []
+  const notes: { target: CommitRef; content: string }[] = []
+  for (const { planned } of plans) {
+    const first = commits.length
+    const placed = (commit: CommitRef): CommitRef => (typeof commit === 'number' ? commit + first : commit)
+    for (const commit of planned.commits) {
+      commits.push(commit.parent === undefined ? commit : { ...commit, parent: placed(commit.parent) })
+    }
+    notes.push({ target: placed(planned.head), content: planned.note })
+  }
+  const [author] = plans.map(({ planned }) => planned.author)
+  if (author === undefined) throw new Error('a group needs a write')
+  const built = await buildCommits(mirror, commits, { parent, notes, author }, signal)
+  let at = 0
+  for (const { write, planned } of plans) {
+    write.built(built.commits.slice(at, at + planned.commits.length))
+    at += planned.commits.length
+  }
+  return built.notes ?? ''
+}
+
+/** Pushes branches and notes as one; to a server without atomic pushes the branches first, so that a note never names what is not there. */
+async function pushTogether(
+  { mirror, known, isAtomic }: PushedRepository,
+  branches: readonly RefUpdate[],
+  note: RefUpdate,
+  signal: AbortSignal,
+): Promise<void> {
+  const steps = isAtomic || branches.length === 0 ? [[...branches, note]] : [[...branches], [note]]
+  for (const updates of steps) {
+    await pushRefs(mirror, updates, { atomic: isAtomic && updates.length > 1, signal })
+    known.pushed(updates)
+  }
+}

@@ -1,0 +1,52 @@
+import type { ForeignOperation } from './foreign-operation.ts'
+import type { Member } from './application-index.ts'
+
+/** What runs ask of all members of a list, which for thousands of them costs more than the rest of a run that changes one. */
+export interface MemberFacts {
+  /** The names of their AppProjects, each once. */
+  readonly projects: readonly string[]
+  /** The AppProject of all members; empty when they have several. */
+  readonly commonProject: string
+  /** Those that somebody asks a hydration for. */
+  readonly requested: readonly Member[]
+  /** Whether somebody asks for a hard one. */
+  readonly isHard: boolean
+  /** Those that were never hydrated under the spec that they have. */
+  readonly unmarked: readonly Member[]
+  /** Those that somebody else hydrated. */
+  readonly foreign: readonly (Member & { readonly foreignOperation: ForeignOperation })[]
+  /** Whether a member asks for pruning with an annotation. */
+  readonly asksForPruning: boolean
+  /** Whether a member asks with an annotation for a hydrated commit for each dry commit. */
+  readonly asksForEvery: boolean
+}
+
+const facts = new WeakMap<readonly Member[], MemberFacts>()
+
+/**
+ * Returns what runs ask of all members of a list, found out once for each list.
+ * @param members a list that nobody changes
+ */
+export function factsOf(members: readonly Member[]): MemberFacts {
+  return facts.getOrInsertComputed(members, findFacts)
+}
+
+function findFacts(members: readonly Member[]): MemberFacts {
+  const projects = [...new Set(members.map(({ application }) => application.project))]
+  const has = (annotation: string, value: string): boolean =>
+    members.some(({ application }) => application.annotations[annotation] === value)
+  return {
+    projects,
+    commonProject: projects.length === 1 ? (projects[0] ?? '') : '',
+    requested: members.filter(({ request }) => request !== ''),
+    isHard: members.some(({ request }) => request === 'hard'),
+    unmarked: members.filter(({ markedSpec, currentSpec }) => markedSpec !== currentSpec),
+    foreign: members.filter((member) => isForeign(member)),
+    asksForPruning: has('wadi.dev/prune', 'true'),
+    asksForEvery: has('wadi.dev/lineage', 'every'),
+  }
+}
+
+function isForeign(member: Member): member is Member & { foreignOperation: ForeignOperation } {
+  return member.foreignOperation !== undefined
+}

@@ -1,0 +1,121 @@
+import { DomainError } from '@wadi/errors/domain-error.ts'
+import { shortened } from '@wadi/errors/some-of.ts'
+import type { ApplicationChanges } from '@wadi/protocol/gen/wadi/changes/v1/changes_pb.ts'
+import type { Directory, ObservedGroup, ValidatedRun } from '../run/branch-run.ts'
+import type { DirectoryErrors } from '../run/directory-errors.ts'
+import type { RunContext } from '../run/run-context.ts'
+import { applicationChanges, compareSides, type DirectoryChanges } from './compare-directory.ts'
+import type { BranchComparison } from './compare-branch.ts'
+import { renderedSide } from './directory-sides.ts'
+import { groupAt } from './compared-run.ts'
+import { type InspectedSide, inspectSide } from './inspected-side.ts'
+import { rejectedApplications } from './rejected-applications.ts'
+import { type RenderedPair, renderedPairs } from './rendered-pairs.ts'
+
+/** A group of a branch that is compared. */
+export interface ComparedGroup {
+  readonly run: ValidatedRun
+  readonly group: ObservedGroup
+  readonly of: BranchComparison
+}
+
+/** Errors or warnings by Application. */
+type Texts = ReadonlyMap<string, readonly string[]>
+
+/** Compares the Applications of one group of a branch, each for itself: an error of one does not hide the others. */
+export async function compareGroup(
+  context: RunContext,
+  { run, group, of }: ComparedGroup,
+  signal: AbortSignal,
+): Promise<ApplicationChanges[]> {
+  const { comparison, isFromFork } = of
+  const { revisionSha, baseSha } = comparison
+  const directories = (run.directories.get(group) ?? []).filter(({ members }) => members.some(of.isWanted))
+  const inspectAt = (
+    drySha: string,
+    held: ReadonlyMap<string, string> | undefined,
+    withoutCommands: boolean,
+  ) => {
+    const at = groupAt(group, comparison, drySha)
+    return inspectSide(context, { run, directories }, { at, held, withoutCommands }, signal)
+  }
+  const base = baseSha === undefined ? undefined : await inspectAt(baseSha, undefined, false)
+  const planned = await inspectAt(revisionSha, base ? base.plan.fingerprints : run.held, isFromFork)
+  const errorsBefore = base ? errorsOf(base) : recordedErrors(group)
+  const changes = failedDirectories(directories, planned.plan.errors, errorsBefore)
+  of.onPlanned(planned.plan.changed.length)
+  for await (const pair of renderedPairs(context, planned, base, signal)) {
+    of.onRendered()
+    const found = changesOf(pair, errorsBefore, of)
+    const rejected = await rejectedApplications(context, pair.rendered, found.objects ?? [])
+    const warnings = [...(found.warnings ?? []), ...rejected]
+    changes.set(pair.rendered.directory, { ...found, warnings })
+  }
+  const known = base ? base.outcome.warnings : recordedWarnings(group)
+  return directories.flatMap((directory) => {
+    const found: DirectoryChanges = changes.get(directory) ?? { outcome: 'unchanged' }
+    return directory.members.filter(of.isWanted).flatMap((member) => {
+      const inspected = planned.outcome.warnings.get(member.name) ?? []
+      const warnings = newWarnings([...inspected, ...(found.warnings ?? [])], known.get(member.name) ?? [])
+      if (found.outcome === 'unchanged' && warnings.length === 0 && !found.ignored) return []
+      return [applicationChanges(run, member, { ...found, warnings })]
+    })
+  })
+}
+
+function errorsOf({ plan }: InspectedSide): Texts {
+  const byApplication = Map.groupBy(plan.errors.failures, ({ application }) => application)
+  return new Map([...byApplication].map(([name, failures]) => [name, failures.map(({ message }) => message)]))
+}
+
+/** What the newest run of a group reported. */
+function recordedErrors({ before }: ObservedGroup): Texts {
+  const failures = before?.phase === 'Failed' ? before.failures : []
+  return new Map(failures.map(({ application, message }) => [application, [message]]))
+}
+
+function recordedWarnings({ before }: ObservedGroup): Texts {
+  return new Map(
+    (before?.success?.warnings ?? []).map(({ application, warnings }) => [application, warnings]),
+  )
+}
+
+/** Records hold the beginning of a long warning. */
+function newWarnings(warnings: readonly string[], known: readonly string[]): string[] {
+  const isKnown = (text: string): boolean => known.includes(text) || known.includes(shortened(text, 500))
+  return [...new Set(warnings)].filter((text) => !isKnown(text))
+}
+
+function failedDirectories(
+  directories: readonly Directory[],
+  { failures }: DirectoryErrors,
+  errorsBefore: Texts,
+): Map<Directory, DirectoryChanges> {
+  const byApplication = Map.groupBy(failures, ({ application }) => application)
+  const failed = directories.flatMap((directory): [Directory, DirectoryChanges][] => {
+    const [{ name }] = directory.members
+    const found = byApplication.get(name)
+    if (!found) return []
+    const errors = found.map(({ message }) => message)
+    const places = found.map(({ place }) => place)
+    return [[directory, { outcome: 'failed', errors, places, failedBefore: errorsBefore.has(name) }]]
+  })
+  return new Map(failed)
+}
+
+function changesOf(
+  { rendered, before, errorBefore }: RenderedPair,
+  errorsBefore: Texts,
+  { options }: BranchComparison,
+): DirectoryChanges {
+  const [{ name }] = rendered.directory.members
+  const failedBefore = errorBefore !== '' || errorsBefore.has(name)
+  const { error, place, record } = rendered
+  if (error !== '') return { outcome: 'failed', errors: [error], places: [place], failedBefore }
+  try {
+    return { ...compareSides(before, renderedSide(rendered), options), warnings: record.warnings }
+  } catch (cause) {
+    if (!(cause instanceof DomainError)) throw cause
+    return { outcome: 'failed', errors: [cause.message], failedBefore }
+  }
+}

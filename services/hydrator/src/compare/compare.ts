@@ -1,0 +1,107 @@
+import { randomBytes } from 'node:crypto'
+import { markMoves } from '@wadi/changes/applications/mark-moves.ts'
+import { summarize } from '@wadi/changes/applications/summary.ts'
+import { mapUnordered } from '@wadi/concurrency/map-unordered.ts'
+import { NotFoundError } from '@wadi/errors/domain-error.ts'
+import { by } from '@wadi/order/by-name.ts'
+import type {
+  ApplicationChanges,
+  ApplicationName,
+  ChangesSummary,
+  CompareRevisionsRequest,
+} from '@wadi/protocol/gen/wadi/changes/v1/changes_pb.ts'
+import type { RunContext } from '../run/run-context.ts'
+import { type BranchComparison, compareBranch } from './compare-branch.ts'
+import { branchesFed, wantedApplications } from './compared-branches.ts'
+import { type Comparison, resolveComparison } from './resolve-comparison.ts'
+import { readTargetRules } from './target-rules.ts'
+
+/** What a comparison is doing. */
+export interface ComparisonProgress {
+  phase: 'resolve' | 'inspect' | 'render'
+  done: number
+  total: number
+}
+
+/** What is compared with what. */
+export interface ComparedRevision extends Pick<
+  CompareRevisionsRequest,
+  'repoUrl' | 'revision' | 'base' | 'target'
+> {
+  /** The Applications that are compared; empty for all of the repository. */
+  readonly applications: readonly Pick<ApplicationName, 'namespace' | 'name'>[]
+  /** Whether the revision is of a fork, whose plugins, actions and ytt are not run; false by default. */
+  readonly isFromFork?: boolean
+  /** Is awaited before anything is rendered; what it throws ends the comparison. */
+  readonly onResolved?: (comparison: Comparison) => Promise<void>
+}
+
+/** A comparison that is over. */
+export interface Compared {
+  readonly applications: readonly ApplicationChanges[]
+  readonly summary: ChangesSummary
+}
+
+/** Branches that are looked at together; how much of it is rendered at a time is limited elsewhere. */
+const branchesAtOnce = 5
+
+/** Characters of all texts together; a message of a change beyond them says that they are left out. */
+const maxText = 64 * 1024 * 1024
+
+/**
+ * Compares what a dry revision would hydrate to with its base, on all branches of its repository.
+ * @param progress is kept up to date
+ * @throws NotFoundError for a revision or Applications that do not exist, UnavailableError when the repository does not answer
+ */
+export async function compare(
+  context: RunContext,
+  request: ComparedRevision,
+  progress: ComparisonProgress,
+  signal: AbortSignal,
+): Promise<Compared> {
+  const isWanted = wantedApplications(request.applications)
+  const branches = branchesFed(context.index, request.repoUrl, isWanted)
+  const comparison = await resolveComparison(context, request, { branches, isWanted }, signal)
+  const groups = branches.flatMap((branch) => branch.groups)
+  const followed = groups.filter((group) => group.sources.some(comparison.followedBy))
+  const [first] = followed
+  if (!first) throw new NotFoundError(`no application follows ${comparison.target}`)
+  await request.onResolved?.(comparison)
+  const { rules, warnings } = await readTargetRules(context, first, comparison, signal)
+  Object.assign(progress, { phase: 'inspect', total: branches.length })
+  let rendered = 0
+  const of: BranchComparison = {
+    comparison,
+    isWanted,
+    isFromFork: request.isFromFork ?? false,
+    options: { rules, hashKey: randomBytes(32), budget: { left: maxText } },
+    onPlanned: (directories) => {
+      if (progress.phase === 'inspect') Object.assign(progress, { phase: 'render', done: 0, total: 0 })
+      progress.total += directories
+    },
+    onRendered: () => {
+      progress.done++
+      rendered++
+    },
+  }
+  const applications: ApplicationChanges[] = []
+  const compareOne = (branch: (typeof branches)[number], each: AbortSignal) =>
+    compareBranch(context, branch, of, each)
+  for await (const changes of mapUnordered(branches, branchesAtOnce, signal, compareOne)) {
+    applications.push(...changes)
+  }
+  const sorted = applications.toSorted(by(({ namespace, name }) => `${namespace}/${name}`))
+  markMoves(sorted)
+  const countWanted = (some: typeof groups): number =>
+    some.reduce((sum, { members }) => sum + members.filter(isWanted).length, 0)
+  const summary = summarize(sorted, {
+    applications: countWanted(followed),
+    elsewhere: countWanted(groups) - countWanted(followed),
+    messages: warnings,
+    rendered,
+    target: comparison.target,
+    revisionSha: comparison.revisionSha,
+    baseSha: comparison.baseSha ?? '',
+  })
+  return { applications: sorted, summary }
+}

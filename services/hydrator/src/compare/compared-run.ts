@@ -1,0 +1,88 @@
+import { create } from '@bufbuild/protobuf'
+import { knownHeadOf } from '@wadi/hydration/hydrated-branch.ts'
+import { BranchPositionSchema } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
+import { readOperatorSettings } from '../operator-settings.ts'
+import type { ObservedGroup, ObservedRun } from '../run/branch-run.ts'
+import { groupsOf } from '../run/groups.ts'
+import { readVerification } from '../run/group-verification.ts'
+import { heldAt } from '../run/observe.ts'
+import { observedGroup, resolveGroups } from '../run/resolve-groups.ts'
+import { readBranch } from '../run/read-branch.ts'
+import type { RunContext } from '../run/run-context.ts'
+import type { FedBranch } from './compared-branches.ts'
+import { factsOf } from '../applications/member-facts.ts'
+import type { Comparison } from './resolve-comparison.ts'
+
+const nothing = () => ({ drySha: '', version: '', unresolved: undefined, credentials: '' })
+
+/** A group whose sources that follow the target of a comparison are at another commit of it. */
+export function groupAt(
+  group: ObservedGroup,
+  { followedBy, targetSha }: Comparison,
+  drySha: string,
+): ObservedGroup {
+  const sources = group.sources.map((source) => {
+    if (!followedBy(source)) return source
+    const { verification } = source
+    const isNamed = drySha === targetSha
+    return {
+      ...source,
+      drySha,
+      verification: verification && { ...verification, ...(!isNamed && { revision: '' }) },
+    }
+  })
+  return { ...group, sources, drySha: sources[0]?.drySha ?? '' }
+}
+
+/**
+ * Observes a hydrated branch as a run does, without taking what was announced or asked for. Compared with another dry
+ * commit, only what Wadi last wrote to the branch matters, which is known without a look at its remote.
+ */
+export async function observeForComparison(
+  context: RunContext,
+  { key, repoUrl, branch, members }: FedBranch,
+  comparison: Comparison,
+  signal: AbortSignal,
+): Promise<ObservedRun> {
+  const { commonProject: project } = factsOf(members)
+  const before = await context.records.read(key)
+  const knownHead = before ? knownHeadOf(before) : ''
+  const [settings, found, groups] = await Promise.all([
+    readOperatorSettings(context.store, context.status.yieldsToArgoCd),
+    comparison.baseSha === undefined
+      ? readBranch(context, { repoUrl, branch, project, knownHead }, signal)
+      : undefined,
+    Promise.all(
+      groupsOf(members, before?.groups ?? []).map(async (group): Promise<ObservedGroup> => {
+        const isCompared = group.sources.some(comparison.followedBy)
+        const observed =
+          isCompared && group.sources.length > 1
+            ? (await resolveGroups(context, [group], signal)).groups[0]
+            : undefined
+        const unresolved =
+          observed ?? observedGroup(group, await readVerification(context.store, group), nothing)
+        return groupAt(unresolved, comparison, comparison.targetSha)
+      }),
+    ),
+  ])
+  if (found?.failure) throw found.failure.cause
+  const position = found?.answer.position ?? create(BranchPositionSchema, { headSha: knownHead })
+  const { headSha } = position
+  return {
+    key,
+    repoUrl,
+    branch,
+    project,
+    hard: false,
+    settings,
+    before,
+    foreign: undefined,
+    destination: { headSha, error: '', credentials: '' },
+    control: { projects: new Map(), clusters: '' },
+    position,
+    held: await heldAt(context, key, headSha, found?.answer.unchanged ? knownHead : ''),
+    groups,
+    failures: new Map(),
+    renderers: '',
+  }
+}

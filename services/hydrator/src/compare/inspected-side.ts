@@ -1,0 +1,51 @@
+import type { Directory, ObservedGroup } from '../run/branch-run.ts'
+import { type GroupPlan, inspect } from '../run/inspect.ts'
+import type { RunContext } from '../run/run-context.ts'
+import type { GroupOfRun, RunOutcome } from '../run/run-outcome.ts'
+
+/** The directories of a group at one dry commit, and which of them differ from what is held. */
+export interface InspectedSide extends GroupOfRun {
+  readonly drySha: string
+  readonly keepDate: false
+  readonly plan: GroupPlan
+}
+
+/** A group of a branch and the directories of it that are compared. */
+export interface ComparedDirectories extends Pick<GroupOfRun, 'run'> {
+  readonly directories: readonly Directory[]
+}
+
+/**
+ * Inspects directories at a dry commit, as a run does.
+ * @param at their group with the commits that are looked at
+ */
+export async function inspectSide(
+  context: RunContext,
+  { run, directories }: ComparedDirectories,
+  { at, held, withoutCommands }: { at: ObservedGroup; held: RunOutcome['held']; withoutCommands: boolean },
+  signal: AbortSignal,
+): Promise<InspectedSide> {
+  const narrowed = { ...run, directories: new Map([[at, directories]]) }
+  const outcome = comparisonOutcome(run, held)
+  const { drySha } = at
+  const wanted = { run: narrowed, outcome, group: at, drySha, keepDate: false, withoutCommands } as const
+  return { ...wanted, plan: await inspect(context, wanted, signal) }
+}
+
+/** The outcome of a run that will do nothing. */
+export function comparisonOutcome(
+  { position }: Pick<GroupOfRun['run'], 'position'>,
+  held?: RunOutcome['held'],
+): RunOutcome {
+  return {
+    foreign: undefined,
+    position,
+    held,
+    resting: new Set(),
+    failures: new Map(),
+    landed: [],
+    warnings: new Map(),
+    rendered: 0,
+    commits: new Map(),
+  }
+}

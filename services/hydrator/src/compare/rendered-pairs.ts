@@ -1,0 +1,77 @@
+import type { InspectedDirectory } from '../run/inspect.ts'
+import { renderChanged, type RenderedDirectory } from '../run/render.ts'
+import type { RunContext } from '../run/run-context.ts'
+import { heldSide, renderedSide, type Side } from './directory-sides.ts'
+import type { InspectedSide } from './inspected-side.ts'
+
+/** A directory as it would be, and what it is compared with. */
+export interface RenderedPair {
+  readonly rendered: RenderedDirectory
+  /** Undefined when there is nothing to compare with. */
+  readonly before: Side | undefined
+  /** Why `before` could not be rendered; empty when it could. */
+  readonly errorBefore: string
+}
+
+/** Directories whose base is rendered at a time, so that little waits for its other side. */
+const portion = 100
+
+/**
+ * Renders what differs and yields each directory as soon as it is there. What it is compared with is read from the branch
+ * wherever the branch holds it, also for a base; only another base is rendered.
+ */
+export async function* renderedPairs(
+  context: RunContext,
+  planned: InspectedSide,
+  base: InspectedSide | undefined,
+  signal: AbortSignal,
+): AsyncGenerator<RenderedPair> {
+  const { changed } = planned.plan
+  const fingerprintBefore = ({ directory }: InspectedDirectory) => base?.plan.fingerprints.get(directory.path)
+  const isHeld = (one: InspectedDirectory): boolean =>
+    base === undefined || planned.run.held?.get(one.directory.path) === fingerprintBefore(one)
+  const inBranch = changed.filter((one) => isHeld(one))
+  for await (const rendered of renderOnly(context, planned, inBranch, signal)) {
+    const before = await heldSide(context, planned.run, rendered.directory.path, signal)
+    if (before === undefined && base !== undefined)
+      yield* withBase(context, { planned, base }, [rendered], signal)
+    else yield { rendered, before, errorBefore: '' }
+  }
+  if (base === undefined) return
+  const elsewhere = changed.filter((one) => !isHeld(one))
+  for (let start = 0; start < elsewhere.length; start += portion) {
+    const some = elsewhere.slice(start, start + portion)
+    yield* withBase(context, { planned, base }, some, signal)
+  }
+}
+
+/** Renders both sides of some directories. One that could not even be inspected at the base is compared with nothing. */
+async function* withBase(
+  context: RunContext,
+  { planned, base }: { planned: InspectedSide; base: InspectedSide },
+  directories: readonly InspectedDirectory[],
+  signal: AbortSignal,
+): AsyncGenerator<RenderedPair> {
+  const bases = directories.flatMap(({ directory }) => {
+    const fingerprint = base.plan.fingerprints.get(directory.path)
+    return fingerprint === undefined ? [] : [{ directory, fingerprint }]
+  })
+  const sides = new Map<string, Pick<RenderedPair, 'before' | 'errorBefore'>>()
+  for await (const rendered of renderOnly(context, base, bases, signal)) {
+    const { directory, error } = rendered
+    const before = error === '' ? renderedSide(rendered) : undefined
+    sides.set(directory.path, { before, errorBefore: error })
+  }
+  for await (const rendered of renderOnly(context, planned, directories, signal)) {
+    yield { rendered, before: undefined, errorBefore: '', ...sides.get(rendered.directory.path) }
+  }
+}
+
+function renderOnly(
+  context: RunContext,
+  side: InspectedSide,
+  changed: readonly InspectedDirectory[],
+  signal: AbortSignal,
+): AsyncGenerator<RenderedDirectory> {
+  return renderChanged(context, { ...side, plan: { ...side.plan, changed: [...changed] } }, signal)
+}

@@ -1,0 +1,89 @@
+import { mapUnordered } from '@wadi/concurrency/map-unordered.ts'
+import type { SharedMemory } from '@wadi/queue/shared-memory.ts'
+import { type OperatorSettings, readOperatorSettings } from '../operator-settings.ts'
+import type { StatusWrites } from '../run/run-context.ts'
+import { Wake } from '../watch/wake.ts'
+import { keepPullRequest, type PullRequestContext } from './keep-pull-request.ts'
+
+/** Branches whose pull requests are kept at a time, beside the queue: a forge that hangs keeps no branch from being hydrated. */
+const branchesAtOnce = 4
+
+/** A branch gets this long; then the next look tries again. */
+const maxMilliseconds = 120_000
+
+/** Keeps pull requests: of a branch after each of its runs, and of all branches once per interval. */
+export class PullRequestKeeper implements Disposable {
+  readonly #changed = new Set<string>()
+  readonly #wake = new Wake()
+
+  /** Wishes for a look at the pull request of a branch, shortly after this. */
+  changed(key: string): void {
+    this.#changed.add(key)
+    this.#wake.call()
+  }
+
+  /** Looks until the signal ends. Of the hydrators that share a memory, one looks at all branches in each interval. */
+  async follow(
+    context: PullRequestContext & { status: StatusWrites },
+    { intervalMs, memory }: { intervalMs: number; memory: SharedMemory },
+    signal: AbortSignal,
+  ): Promise<void> {
+    let nextPass = 0
+    while (!signal.aborted) {
+      const keys = new Set(this.#changed)
+      this.#changed.clear()
+      if (Date.now() >= nextPass) {
+        const claimedByOtherMs = await memory.claim('pull-requests', intervalMs)
+        nextPass = Date.now() + (claimedByOtherMs || intervalMs)
+        if (claimedByOtherMs === 0) for (const key of context.index.branchKeys()) keys.add(key)
+      }
+      const resumeAt = await this.#keepAll(context, [...keys], signal)
+      nextPass = Math.min(nextPass, resumeAt)
+      await this.#wake.wait(Math.max(0, nextPass - Date.now()), signal)
+    }
+  }
+
+  [Symbol.dispose](): void {
+    this.#wake[Symbol.dispose]()
+  }
+
+  /** Returns when the first rate limit of those that were met ends; `Infinity` for none. */
+  async #keepAll(
+    context: PullRequestContext & { status: StatusWrites },
+    all: readonly string[],
+    signal: AbortSignal,
+  ): Promise<number> {
+    // Of most branches Applications are deployed directly, and there is nothing to read of them.
+    const keys = all.filter((key) => context.index.members(key)[0]?.spec.hydrateTo !== undefined)
+    if (keys.length === 0) return Infinity
+    try {
+      const operator = await readOperatorSettings(context.store, context.status.yieldsToArgoCd)
+      if (operator.error !== '') return Infinity
+      let resumeAt = Infinity
+      const keepOne = (key: string) => keepWithin(context, key, operator, signal)
+      for await (const at of mapUnordered(keys, branchesAtOnce, signal, keepOne)) {
+        resumeAt = Math.min(resumeAt, at)
+      }
+      return resumeAt
+    } catch (error) {
+      if (!signal.aborted) context.events.pullRequestFailed(error)
+      return Infinity
+    }
+  }
+}
+
+/** One branch that cannot be kept is no reason to leave the others. */
+async function keepWithin(
+  context: PullRequestContext,
+  key: string,
+  operator: OperatorSettings,
+  signal: AbortSignal,
+): Promise<number> {
+  try {
+    const within = AbortSignal.any([signal, AbortSignal.timeout(maxMilliseconds)])
+    return (await keepPullRequest(context, key, operator, within)) ?? Infinity
+  } catch (error) {
+    if (!signal.aborted) context.events.pullRequestFailed(error)
+    return Infinity
+  }
+}

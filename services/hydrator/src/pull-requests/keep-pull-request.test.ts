@@ -1,0 +1,210 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { FailedPreconditionError, RateLimitError } from '@wadi/errors/domain-error.ts'
+import { branchKey } from '@wadi/hydration/branch-key.ts'
+import type { PullRequestRecord } from '@wadi/hydration/hydrated-branch.ts'
+import { toConnectError } from '@wadi/rpc/error-mapping.ts'
+import type { PutPullRequestRequest } from '@wadi/protocol/gen/wadi/commit_server/v1/forge_service_pb.ts'
+import { readOperatorSettings } from '../operator-settings.ts'
+import {
+  application,
+  controlPlaneObject,
+  repoURL,
+  type RunFixture,
+  startRunFixture,
+} from '../run/run-fixture.ts'
+import { keepPullRequest } from './keep-pull-request.ts'
+import { wantedPullRequest } from './wanted-pull-request.ts'
+
+const hydrateTo = { targetBranch: 'env/next' }
+const key = branchKey(repoURL, 'env/next')
+const { signal } = new AbortController()
+
+/** Where the branches stand, and what the forge does. */
+interface Remote {
+  headSha: string
+  baseSha: string
+  isContained: boolean
+  /** What the forge answers next in place of an answer. */
+  failure: Error | undefined
+  isOpen: boolean
+  asked: string[]
+  put: PutPullRequestRequest[]
+}
+
+interface Kept extends AsyncDisposable {
+  fixture: RunFixture
+  remote: Remote
+  keep(): Promise<number | undefined>
+  record(): Promise<PullRequestRecord | undefined>
+}
+
+/** A hydrated branch with a record, and a forge in whose place a test answers. */
+async function start(annotations: Record<string, string>): Promise<Kept> {
+  const place = { headSha: 'a'.repeat(40), baseSha: 'b'.repeat(40), isContained: false }
+  const remote: Remote = { ...place, failure: undefined, isOpen: false, asked: [], put: [] }
+  const answer = (method: string) => {
+    remote.asked.push(method)
+    const { failure } = remote
+    remote.failure = undefined
+    if (failure) throw toConnectError(failure)
+    return { number: '7', url: 'https://forge.example.com/7', state: 'open' }
+  }
+  const fixture = await startRunFixture({
+    commitServer: {
+      compareBranches: () => ({ ...remote, changedPaths: [] }),
+    },
+    forges: {
+      putPullRequest: (request) => {
+        const pullRequest = answer('put')
+        remote.put.push(request)
+        if (request.title === '' && !remote.isOpen) return {}
+        const outcome = remote.isOpen ? 'unchanged' : 'opened'
+        remote.isOpen = true
+        return { pullRequest, outcome, waitingFor: request.merge ? 'checks have not passed' : '' }
+      },
+      closePullRequest: () => {
+        const pullRequest = answer('close')
+        return remote.isOpen ? { pullRequest } : {}
+      },
+    },
+  })
+  await fixture.add(application('web', { hydrateTo, annotations }))
+  const { run } = await fixture.run({ branch: 'env/next' })
+  const status = { groups: [], applications: 1, rendered: 0, milliseconds: 0 }
+  await fixture.context.records.write(run, status)
+  return {
+    fixture,
+    remote,
+    keep: async () =>
+      keepPullRequest(fixture.context, key, await readOperatorSettings(fixture.store, false), signal),
+    record: async () => (await fixture.context.records.read(key))?.pullRequest,
+    [Symbol.asyncDispose]: () => fixture[Symbol.asyncDispose](),
+  }
+}
+
+test('an open pull request is not asked for again until a head or a setting changes', async () => {
+  await using kept = await start({ 'wadi.dev/pull-requests': 'open' })
+  const { remote } = kept
+  await kept.keep()
+  await kept.keep()
+  assert.deepEqual(remote.asked, ['put'])
+  assert.deepEqual(
+    [(await kept.record())?.state, (await kept.record())?.url],
+    ['open', 'https://forge.example.com/7'],
+  )
+  remote.headSha = 'c'.repeat(40)
+  await kept.keep()
+  assert.deepEqual(remote.asked, ['put', 'put'])
+  assert.notEqual(remote.put[1]?.title, '')
+})
+
+test('while it waits for the merge it is asked for each time, and its texts stay', async () => {
+  await using kept = await start({ 'wadi.dev/pull-requests': 'merge' })
+  const { remote } = kept
+  await kept.keep()
+  assert.equal((await kept.record())?.message, 'waiting: checks have not passed')
+  await kept.keep()
+  assert.deepEqual(
+    remote.put.map(({ title, merge }) => [title === '', merge?.headSha]),
+    [
+      [false, remote.headSha],
+      [true, remote.headSha],
+    ],
+  )
+  remote.isOpen = false
+  await kept.keep()
+  assert.equal((await kept.record())?.state, 'closed')
+  await kept.keep()
+  assert.equal(remote.asked.length, 3)
+})
+
+test('when nothing is left, an open one is closed, and one that is gone was merged', async () => {
+  await using kept = await start({ 'wadi.dev/pull-requests': 'open' })
+  const { remote } = kept
+  await kept.keep()
+  Object.assign(remote, { isContained: true, isOpen: false, baseSha: 'd'.repeat(40) })
+  await kept.keep()
+  assert.equal((await kept.record())?.state, 'merged')
+  Object.assign(remote, { isOpen: true, baseSha: 'e'.repeat(40) })
+  await kept.keep()
+  assert.equal((await kept.record())?.state, 'closed')
+  await kept.keep()
+  assert.deepEqual(remote.asked, ['put', 'close', 'close'])
+})
+
+test('a rate limit pauses until its end, which the record keeps over a restart', async () => {
+  await using kept = await start({ 'wadi.dev/pull-requests': 'open' })
+  const { remote } = kept
+  const retryAt = Date.now() + 600_000
+  remote.failure = new RateLimitError('asked too much', { retryAt })
+  assert.equal(await kept.keep(), retryAt)
+  assert.equal((await kept.record())?.message, 'cannot be kept: asked too much')
+  assert.equal(await kept.keep(), retryAt)
+  assert.deepEqual(remote.asked, ['put'])
+  const record = await kept.record()
+  assert.ok(record)
+  await kept.fixture.context.records.writePullRequest(key, { ...record, retryAt: new Date(0).toISOString() })
+  assert.equal(await kept.keep(), undefined)
+  assert.deepEqual([(await kept.record())?.state, (await kept.record())?.retryAt], ['open', undefined])
+})
+
+test('what goes wrong is a message beside what is known, and is tried again', async () => {
+  await using kept = await start({ 'wadi.dev/pull-requests': 'open' })
+  const { remote } = kept
+  await kept.keep()
+  remote.headSha = 'c'.repeat(40)
+  remote.failure = new FailedPreconditionError('no right')
+  await kept.keep()
+  const failed = await kept.record()
+  assert.deepEqual(
+    [failed?.state, failed?.number, failed?.message],
+    ['open', '7', 'cannot be kept: no right'],
+  )
+  await kept.keep()
+  assert.equal((await kept.record())?.message, '')
+})
+
+test('a run that began before keeps what was recorded of the pull request, and without the setting it goes', async () => {
+  await using kept = await start({ 'wadi.dev/pull-requests': 'open' })
+  const { fixture } = kept
+  const { run } = await fixture.run({ branch: 'env/next' })
+  await kept.keep()
+  await fixture.context.records.write(run, { groups: [], applications: 1, rendered: 3, milliseconds: 1 })
+  assert.equal((await kept.record())?.state, 'open')
+  await fixture.store.delete('Application', 'argocd', 'web')
+  await fixture.add(application('web', { hydrateTo }))
+  await kept.keep()
+  assert.equal(await kept.record(), undefined)
+})
+
+test('Applications of one branch share labels and reviewers, and Wadi merges only if all want it', async () => {
+  await using fixture = await startRunFixture()
+  const wants = (policy: string, labels: string, reviewers = '') => ({
+    'wadi.dev/pull-requests': policy,
+    'wadi.dev/pull-request-labels': labels,
+    'wadi.dev/pull-request-reviewers': reviewers,
+  })
+  await fixture.add(
+    controlPlaneObject('AppProject', 'team', {
+      metadata: { name: 'team', namespace: 'argocd', annotations: wants('merge', 'team') },
+    }),
+    application('api', { hydrateTo, annotations: wants('merge', 'b,a', 'ada') }),
+    application('web', { hydrateTo, project: 'team' }),
+  )
+  const settings = await readOperatorSettings(fixture.store, false)
+  const wanted = async () => wantedPullRequest(fixture.store, key, fixture.members('env/next'), settings)
+  const both = await wanted()
+  assert.deepEqual(both?.setting, {
+    policy: 'merge',
+    method: 'merge',
+    labels: ['a', 'b', 'team'],
+    reviewers: ['ada'],
+  })
+  assert.deepEqual([both.branch, both.baseBranch, both.project], ['env/next', 'env/dev', ''])
+  await fixture.add(application('old', { hydrateTo, annotations: wants('none', 'x') }))
+  assert.deepEqual(
+    [(await wanted())?.setting.policy, (await wanted())?.setting.labels],
+    ['open', ['a', 'b', 'team']],
+  )
+})

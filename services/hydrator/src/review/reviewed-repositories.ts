@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto'
+import { normalizeRepositoryUrl } from '@wadi/git/remote/repository-url.ts'
+import type { ReviewSetting } from '@wadi/resources/project/review-setting.ts'
+import type { Member } from '../applications/application-index.ts'
+import { factsOf } from '../applications/member-facts.ts'
+import { groupsOf } from '../run/groups.ts'
+import type { RunContext } from '../run/run-context.ts'
+import { readReviewSettings } from './review-settings.ts'
+
+/** A dry repository whose pull requests are reviewed. */
+export interface ReviewedRepository {
+  /** The URL in its normal form, which is one for all spellings. */
+  readonly key: string
+  readonly repoUrl: string
+  /** AppProject of all reviewed Applications when they share one; empty otherwise. */
+  readonly project: string
+  /** What is shown of the reviewed Applications, by `namespace/name`. */
+  readonly applications: ReadonlyMap<string, ReviewSetting>
+  /** How many Applications of the repository are not reviewed. */
+  readonly left: number
+  /** Digest of what decides beside the pull request what is said about it. */
+  readonly settings: string
+  readonly consoleUrl: string
+}
+
+/** The repositories that are reviewed, with what may be said there, and what is wrong with the settings. */
+export async function reviewedRepositories({
+  index,
+  store,
+}: Pick<RunContext, 'index' | 'store'>): Promise<{ repositories: ReviewedRepository[]; error: string }> {
+  const settings = await readReviewSettings(store)
+  const { consoleUrl, error } = settings
+  const repositories: ReviewedRepository[] = []
+  for (const [key, lists] of membersByRepository(index)) {
+    const shownFor = new Map<string, ReviewSetting>()
+    for (const project of lists.flatMap((members) => factsOf(members).projects)) {
+      if (!shownFor.has(project)) shownFor.set(project, await settings.shownOf(project, key))
+    }
+    if ([...shownFor.values()].every((shown) => shown === 'off')) continue
+    const members = lists.flat()
+    const applications = new Map<string, ReviewSetting>()
+    const decisions = new Set<string>()
+    for (const { name, application, spec } of members) {
+      const shown = shownFor.get(application.project) ?? 'off'
+      if (shown === 'off') continue
+      applications.set(name, shown)
+      decisions.add(JSON.stringify([application.project, shown, spec.drySource.targetRevision]))
+    }
+    const reviewed = members.filter(({ name }) => applications.has(name))
+    const [first] = reviewed
+    if (!first) continue
+    const digest = createHash('sha256').update(JSON.stringify([consoleUrl, ...[...decisions].toSorted()]))
+    repositories.push({
+      key,
+      repoUrl: first.spec.drySource.repoURL,
+      project: factsOf(reviewed).commonProject,
+      applications,
+      left: members.length - reviewed.length,
+      settings: digest.digest('hex').slice(0, 16),
+      consoleUrl,
+    })
+  }
+  return { repositories, error }
+}
+
+/** The members that are read from git, in lists of one branch and revision, by the normal form of their repository. */
+function membersByRepository(index: RunContext['index']): Map<string, (readonly Member[])[]> {
+  const lists = new Map<string, (readonly Member[])[]>()
+  for (const key of index.branchKeys()) {
+    for (const { repoUrl, chart, members } of groupsOf(index.members(key), [])) {
+      if (chart === '') lists.getOrInsertComputed(normalizeRepositoryUrl(repoUrl), () => []).push(members)
+    }
+  }
+  return lists
+}

@@ -1,0 +1,228 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { create, type MessageInitShape } from '@bufbuild/protobuf'
+import { createClient, createRouterTransport, type ServiceImpl } from '@connectrpc/connect'
+import { FailedPreconditionError, RateLimitError } from '@wadi/errors/domain-error.ts'
+import {
+  ForgeService,
+  type PullRequestSchema,
+  type PutPullRequestReviewRequest,
+} from '@wadi/protocol/gen/wadi/commit_server/v1/forge_service_pb.ts'
+import { RenderRecordSchema } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
+import { openSingleMemory } from '@wadi/queue/shared-memory.ts'
+import { toConnectError } from '@wadi/rpc/error-mapping.ts'
+import { inMemoryPeer } from '@wadi/rpc/replicas/in-memory-peer-fixture.ts'
+import { until } from '@wadi/testing/until.ts'
+import { application, controlPlaneObject, type Peers, repoURL, startRunFixture } from '../run/run-fixture.ts'
+import { PullRequestWatch } from './watch-pull-requests.ts'
+
+const sha = (digit: string): string => digit.repeat(40)
+
+/** A forge in memory, as commit-server speaks for it. */
+interface Forge {
+  pulls: MessageInitShape<typeof PullRequestSchema>[]
+  /** The pull requests as they are when a review comes; undefined for those that are listed. */
+  pullsNow: MessageInitShape<typeof PullRequestSchema>[] | undefined
+  /** Whether every comment is rejected. */
+  rejectsComments: boolean
+  /** State by commit. */
+  statuses: Map<string, string>
+  written: PutPullRequestReviewRequest[]
+  /** How often pull requests were listed. */
+  lists: number
+  /** Thrown in place of the next answers, by call. */
+  failures: { list: Error[]; put: Error[] }
+}
+
+const unprocessable = new FailedPreconditionError('422 Unprocessable', { code: 'http-422' })
+
+function pull(parts: MessageInitShape<typeof PullRequestSchema> = {}) {
+  return { number: '7', headSha: sha('a'), baseBranch: 'main', state: 'open', ...parts }
+}
+
+function serve(forge: Forge): Partial<ServiceImpl<typeof ForgeService>> {
+  const fail = (failures: Error[]): void => {
+    const failure = failures.shift()
+    if (failure) throw toConnectError(failure)
+  }
+  return {
+    listPullRequests: () => {
+      forge.lists++
+      fail(forge.failures.list)
+      return { pullRequests: forge.pulls, forge: 'github', maxCommentLength: 65_536 }
+    },
+    getCommitStatus: ({ sha: commit }) => {
+      const state = forge.statuses.get(commit)
+      return state === undefined ? {} : { status: { state } }
+    },
+    putPullRequestReview: (request) => {
+      fail(forge.failures.put)
+      if (request.comment && forge.rejectsComments) fail([unprocessable])
+      const found = (forge.pullsNow ?? forge.pulls).find(({ number }) => number === request.number)
+      if (found?.headSha !== request.headSha) return { isStale: true }
+      forge.written.push(request)
+      if (request.status) forge.statuses.set(request.headSha, request.status.state)
+      return { status: 'written' }
+    },
+  }
+}
+
+/** A repo-server that has every commit but `unknown`, in which one source is what its commit is. */
+function repoServer(unknown: string): NonNullable<Peers['repoServer']> {
+  return {
+    resolveRevisions: ({ revisions }) => ({
+      revisions: revisions.map((revision) =>
+        revision === unknown
+          ? { revision, error: `revision "${revision}" does not exist in the repository` }
+          : revision.length === 40
+            ? { revision, sha: revision }
+            : { revision, sha: sha('0'), ref: 'refs/heads/main' },
+      ),
+    }),
+    findMergeBase: () => ({ sha: sha('0') }),
+    readFiles: () => ({ contents: [] }),
+    inspectSources: ({ sources, sha: commit }) => ({
+      inspections: sources.map(() => ({ fingerprint: `${commit}-fingerprint` })),
+    }),
+    async *renderSources({ sha: commit }) {
+      const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'web' }, data: { commit } }
+      const record = create(RenderRecordSchema)
+      yield {
+        index: 0,
+        manifests: [JSON.stringify(object)],
+        done: true,
+        fingerprint: `${commit}-fingerprint`,
+        record,
+      }
+    },
+  }
+}
+
+const reviewsOn = controlPlaneObject('ConfigMap', 'argocd-cm', { data: { 'sourceHydrator.reviews': '*' } })
+
+async function startWatch(parts: Partial<Forge> = {}, unknown = '') {
+  await using owned = new AsyncDisposableStack()
+  const none = { pullsNow: undefined, rejectsComments: false, lists: 0, failures: { list: [], put: [] } }
+  const forge: Forge = { pulls: [pull()], statuses: new Map(), written: [], ...none, ...parts }
+  const fixture = owned.use(await startRunFixture({ repoServer: repoServer(unknown) }))
+  await fixture.add(reviewsOn, application('web'))
+  const transport = createRouterTransport((router) => router.service(ForgeService, serve(forge)))
+  const forges = createClient(ForgeService, inMemoryPeer('forges', transport))
+  const open = () =>
+    new PullRequestWatch(
+      { ...fixture.context, forges },
+      { intervalMs: 3_600_000, memory: openSingleMemory() },
+    )
+  const watch = owned.use(open())
+  const states = () => forge.written.map(({ status }) => status?.state)
+  const moved = owned.move()
+  return { forge, watch, open, states, [Symbol.asyncDispose]: () => moved.disposeAsync() }
+}
+
+const settled = (forge: Forge, commit = sha('a')) => {
+  const state = forge.statuses.get(commit)
+  return state !== undefined && state !== 'pending'
+}
+
+test('a pull request gets a pending status, then one with a comment, and nothing twice, also not from another process', async () => {
+  await using started = await startWatch()
+  const { forge, watch, open, states } = started
+  await until(() => settled(forge))
+  assert.deepEqual(states(), ['pending', 'success'])
+  const [, last] = forge.written
+  assert.equal(last?.comment?.marker, 'wadi/diff')
+  assert.match(last.comment.body, /- Applications: 1 changed/)
+  watch.hint(repoURL)
+  await until(() => forge.lists === 2)
+  await using _ = open()
+  await until(() => forge.lists === 3)
+  forge.pulls = [pull({ number: '8', headSha: sha('b') })]
+  watch.hint(repoURL)
+  await until(() => settled(forge, sha('b')))
+  assert.deepEqual(states(), ['pending', 'success', 'pending', 'success'])
+})
+
+test('a head that was replaced, and a pull request that was closed, get no answer', async () => {
+  await using started = await startWatch()
+  const { forge, watch } = started
+  await until(() => settled(forge))
+  const before = forge.written.length
+  forge.pulls = [pull({ headSha: sha('b') }), pull({ number: '8', headSha: sha('b') })]
+  forge.pullsNow = [pull({ headSha: sha('c') })]
+  watch.hint(repoURL)
+  await until(() => forge.lists === 2)
+  forge.pulls = forge.pullsNow
+  watch.hint(repoURL)
+  await until(() => settled(forge, sha('c')))
+  assert.deepEqual(
+    forge.written.slice(before).map(({ headSha }) => headSha),
+    [sha('c'), sha('c')],
+  )
+})
+
+test('a rate limit pauses, and what it kept from being said is said after it', async () => {
+  const limit = () => new RateLimitError('asked too much', { retryAt: Date.now() + 1_000 })
+  await using started = await startWatch({ failures: { list: [limit()], put: [limit()] } })
+  const { forge, states } = started
+  await until(() => settled(forge))
+  assert.equal(forge.lists, 3)
+  assert.deepEqual(states(), ['pending', 'success'])
+})
+
+test('a forge that rejects the comment gets the status alone', async () => {
+  await using started = await startWatch({ rejectsComments: true })
+  const { forge } = started
+  await until(() => settled(forge))
+  assert.deepEqual(
+    forge.written.map(({ status, comment }) => [status?.state, comment]),
+    [
+      ['pending', undefined],
+      ['success', undefined],
+    ],
+  )
+})
+
+for (const [name, code] of [
+  ['forbids', 'http-403'],
+  ['does not understand', undefined],
+] as const) {
+  test(`a forge that ${name} it is asked no more for this head, and has nothing rendered`, async () => {
+    const failure = () => new FailedPreconditionError('no', { code })
+    await using started = await startWatch({ failures: { list: [], put: [failure(), failure(), failure()] } })
+    const { forge, watch } = started
+    await until(() => forge.failures.put.length < 3)
+    watch.hint(repoURL)
+    await until(() => forge.lists === 2)
+    forge.pulls = [pull({ headSha: sha('e') })]
+    forge.failures.put = []
+    watch.hint(repoURL)
+    await until(() => settled(forge, sha('e')))
+    assert.deepEqual(new Set(forge.written.map(({ headSha }) => headSha)), new Set([sha('e')]))
+  })
+}
+
+test('a head that cannot be fetched is an error status, and no comment', async () => {
+  await using started = await startWatch({}, sha('a'))
+  const { forge } = started
+  await until(() => settled(forge))
+  assert.equal(forge.written.length, 1)
+  const [{ status, comment } = assert.fail()] = forge.written
+  assert.equal(status?.state, 'error')
+  assert.match(status.description, /^the head cannot be compared: revision "a{40}" does not exist/)
+  assert.equal(comment, undefined)
+})
+
+test('a repository without a forge, and a pull request to a branch that no Application follows, get nothing', async () => {
+  const noForge = new FailedPreconditionError('no forge', { code: 'no-forge' })
+  await using started = await startWatch({ failures: { list: [noForge], put: [] } })
+  const { forge, watch } = started
+  await until(() => forge.lists === 1)
+  const other = pull({ number: '9', headSha: sha('9'), baseBranch: sha('f') })
+  forge.pulls = [other, pull()]
+  watch.hint(repoURL)
+  await until(() => settled(forge))
+  assert.deepEqual(
+    forge.written.map(({ number }) => number),
+    ['7', '7'],
+  )
+})

@@ -1,0 +1,139 @@
+import { DomainError, RateLimitError } from '@wadi/errors/domain-error.ts'
+import { normalizeRepositoryUrl } from '@wadi/git/remote/repository-url.ts'
+import type { SharedMemory } from '@wadi/queue/shared-memory.ts'
+import { Wake } from '../watch/wake.ts'
+import type { ReviewedPullRequest } from './review-report.ts'
+import { reviewPullRequest, type ReviewContext } from './review-pull-request.ts'
+import { ReviewPool } from './review-pool.ts'
+import { type ReviewedRepository, reviewedRepositories } from './reviewed-repositories.ts'
+
+/** What a review rests for after an error that trying again does not help, in ms: somebody may change a right on the forge. */
+const restMs = 10 * 60_000
+/** The longest pause for one rate limit, in ms: a forge may name any time. */
+const maxPauseMs = 60 * 60_000
+
+/**
+ * Lists the open pull requests of reviewed repositories at the start, once per interval and when one is hinted at, and has those
+ * reviewed that are not yet. Of the hydrators that share a memory, one lists in each interval. Disposal gives up reviews under way; the
+ * next start finds them.
+ */
+export class PullRequestWatch implements AsyncDisposable {
+  readonly #context: ReviewContext
+  readonly #pool = new ReviewPool()
+  readonly #wake = new Wake()
+  readonly #hinted = new Set<string>()
+  /** From when the forge of a repository answers again, by key. */
+  readonly #paused = new Map<string, { until: number; timer: NodeJS.Timeout }>()
+  /** The repositories of which it was said that Wadi cannot speak with their forge. */
+  readonly #withoutForge = new Set<string>()
+  readonly #stop = new AbortController()
+  readonly #watching: Promise<void>
+
+  constructor(context: ReviewContext, { intervalMs, memory }: { intervalMs: number; memory: SharedMemory }) {
+    this.#context = context
+    this.#watching = this.#watch(intervalMs, memory)
+  }
+
+  /** Looks at the pull requests of a repository soon, for example because a webhook names it. */
+  hint(repoUrl: string): void {
+    this.#hinted.add(normalizeRepositoryUrl(repoUrl))
+    this.#wake.call()
+  }
+
+  async #watch(intervalMs: number, memory: SharedMemory): Promise<void> {
+    const { signal } = this.#stop
+    let nextMs = 0
+    while (!signal.aborted) {
+      const isDue = performance.now() >= nextMs
+      const claimedByOtherMs = isDue ? await memory.claim('reviews', intervalMs) : 0
+      if (isDue) nextMs = performance.now() + (claimedByOtherMs || intervalMs)
+      const isForAll = isDue && claimedByOtherMs === 0
+      const hinted = new Set(this.#hinted)
+      this.#hinted.clear()
+      if (isForAll || hinted.size > 0) await this.#look(({ key }) => isForAll || hinted.has(key))
+      await this.#wake.wait(Math.max(nextMs - performance.now(), 1), signal)
+    }
+  }
+
+  async #look(isWanted: (repository: ReviewedRepository) => boolean): Promise<void> {
+    const { events } = this.#context
+    try {
+      const { repositories, error } = await reviewedRepositories(this.#context)
+      if (error !== '') events.reviewSettingsInvalid(error)
+      for (const repository of repositories) {
+        if (isWanted(repository) && !this.#paused.has(repository.key)) await this.#list(repository)
+      }
+    } catch (error) {
+      if (!this.#stop.signal.aborted) events.pollFailed(error)
+    }
+  }
+
+  async #list(repository: ReviewedRepository): Promise<void> {
+    const { forges, events } = this.#context
+    const { key, repoUrl, project, settings } = repository
+    try {
+      const answer = await forges.listPullRequests({ repoUrl, project }, { signal: this.#stop.signal })
+      const open = new Set<string>()
+      for (const pull of answer.pullRequests) {
+        const { number, headSha, baseBranch, isFork } = pull
+        if (headSha === '') continue
+        const review = { repository, pull, maxCommentLength: answer.maxCommentLength }
+        const job = `${key}\n${number}`
+        open.add(job)
+        const version = JSON.stringify([headSha, baseBranch, isFork, settings])
+        this.#pool.submit(job, version, (signal) => this.#review(review, signal))
+      }
+      this.#pool.keepOnly(`${key}\n`, open)
+    } catch (error) {
+      if (this.#stop.signal.aborted) return
+      const isWithoutForge = error instanceof DomainError && error.code === 'no-forge'
+      if (error instanceof RateLimitError) this.#pause(repository, error)
+      else if (!isWithoutForge || !this.#withoutForge.has(key)) events.reviewFailed(repoUrl, '', error)
+      if (isWithoutForge) this.#withoutForge.add(key)
+      else this.#withoutForge.delete(key)
+    }
+  }
+
+  /** Reviews a pull request; returns for how many ms nothing more is to be done for this version of it. */
+  async #review(review: ReviewedPullRequest, signal: AbortSignal): Promise<number> {
+    const { events } = this.#context
+    const { repository, pull } = review
+    try {
+      const outcome = await reviewPullRequest(this.#context, review, signal)
+      events.reviewed(repository.repoUrl, pull.number, outcome)
+      if (outcome === 'stale') return 0
+      return outcome === 'error' ? restMs : Infinity
+    } catch (error) {
+      if (signal.aborted) return 0
+      if (error instanceof RateLimitError) {
+        this.#pause(repository, error)
+        return 0
+      }
+      events.reviewFailed(repository.repoUrl, pull.number, error)
+      return error instanceof DomainError && error.retryable ? 0 : restMs
+    }
+  }
+
+  /** Leaves the forge of a repository alone until it answers again. */
+  #pause({ key, repoUrl }: ReviewedRepository, { retryAt }: RateLimitError): void {
+    const pauseMs = Math.min(Math.max(retryAt - Date.now(), 1_000), maxPauseMs)
+    const until = Date.now() + pauseMs
+    const known = this.#paused.get(key)
+    if (known && known.until >= until) return
+    clearTimeout(known?.timer)
+    const timer = setTimeout(() => {
+      this.#paused.delete(key)
+      this.hint(repoUrl)
+    }, pauseMs)
+    this.#paused.set(key, { until, timer })
+    this.#context.events.reviewsPaused(repoUrl, new Date(until))
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stop.abort()
+    for (const { timer } of this.#paused.values()) clearTimeout(timer)
+    await this.#pool[Symbol.asyncDispose]()
+    await this.#watching
+    this.#wake[Symbol.dispose]()
+  }
+}

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict'
+import type { MessageInitShape } from '@bufbuild/protobuf'
+import type { ConnectError } from '@connectrpc/connect'
+import type {
+  CommitManifests,
+  CommitPathDetails,
+} from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
+import type { FileBesideManifests } from '@wadi/protocol/gen/wadi/manifests/v1/manifests_pb.ts'
+import type { RenderRecordSchema } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
+import type { Peers } from './run-fixture.ts'
+
+/** A commit id of one digit. */
+export const sha = (digit: number): string => String(digit).repeat(40)
+
+/** Both services as they answer over RPC, around one dry repository and one hydrated branch. */
+export class Neighbours {
+  /** Dry commit by revision. */
+  dry: Record<string, string> = { main: sha(1) }
+  /** Paths of dry sources that cannot be inspected or rendered. */
+  readonly broken = { inspect: new Set<string>(), render: new Set<string>() }
+  /** Errors that the next commits end with. */
+  readonly rejections: ConnectError[] = []
+  position = { headSha: '', drySha: '' }
+  /** Commits that landed, each with the paths of its directories. */
+  landed: { header: CommitManifests; paths: string[] }[] = []
+  rendered = 0
+  /** What decides the output of a path at a dry commit. */
+  fingerprint = (commit: string, path: string): string => `${commit} ${path}`
+  /** What each directory has beside its manifests, in the messages before the last. */
+  files: Pick<FileBesideManifests, 'path' | 'content'>[] = []
+  /** What renders report. */
+  record: MessageInitShape<typeof RenderRecordSchema> = {}
+  /** The directories of the newest commit, by message. */
+  details: CommitPathDetails[] = []
+
+  readonly peers: Peers = {
+    repoServer: {
+      resolveRevisions: ({ revisions }) => ({
+        renderers: 'helm v4',
+        revisions: revisions.map((revision) => {
+          const found = this.dry[revision]
+          return found ? { revision, sha: found } : { revision, error: `revision ${revision} does not exist` }
+        }),
+      }),
+      inspectSources: ({ sha: commit, sources }) => ({
+        inspections: sources.map(({ path }) =>
+          this.broken.inspect.has(path)
+            ? { error: `no ${path}` }
+            : { fingerprint: this.fingerprint(commit, path) },
+        ),
+      }),
+      getCommit: ({ sha: commit }) => ({
+        commit: { sha: commit, author: 'A <a@example.com>', subject: 'change', date: '2024-03-27T10:32:04Z' },
+      }),
+      renderSources: async function* (this: Neighbours, { sources }: { sources: { path: string }[] }) {
+        for (const [index, { path }] of sources.entries()) {
+          this.rendered++
+          const error = this.broken.render.has(path) ? `cannot render ${path}` : ''
+          for (const file of this.files) yield { index, files: [file] }
+          const manifests = error ? [] : [`{"path":"${path}"}`]
+          yield { index, manifests, done: true, error, record: this.record }
+        }
+      }.bind(this),
+    },
+    commitServer: {
+      getBranch: ({ withPaths }) => ({
+        position: this.position,
+        paths: withPaths ? this.landed.flatMap(({ paths }) => paths) : [],
+      }),
+      commitManifests: async (requests) => {
+        let header: CommitManifests | undefined
+        const paths: string[] = []
+        this.details = []
+        for await (const { message } of requests) {
+          if (message.case === 'commit') header = message.value
+          else if (message.case === 'details') {
+            this.details.push(message.value)
+            if (paths.at(-1) !== message.value.path) paths.push(message.value.path)
+          }
+        }
+        const rejection = this.rejections.shift()
+        if (rejection) throw rejection
+        assert.ok(header)
+        assert.equal(header.base?.headSha, this.position.headSha)
+        this.landed.push({ header, paths })
+        this.position = { headSha: sha(9 - this.landed.length), drySha: header.drySha }
+        return { hydratedSha: this.position.headSha, changedPaths: paths }
+      },
+    },
+  }
+}

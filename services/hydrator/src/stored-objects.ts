@@ -1,0 +1,19 @@
+import { clusterSecretSelector } from '@wadi/resources/cluster-secret.ts'
+import type { StoredObjects } from '@wadi/state/stored-objects.ts'
+import { decidingConfigMaps } from './watch/follow-operator-objects.ts'
+
+/** What the hydrator reads and writes in a cluster. */
+export const hydratorObjects: readonly StoredObjects[] = [
+  { kind: 'Application', within: 'applications', writes: ['patch'] },
+  { kind: 'Event', isFollowed: false, within: 'applications', writes: ['create', 'patch'] },
+  { kind: 'Lease', isFollowed: false, within: 'control plane', writes: ['create', 'update'] },
+  { kind: 'AppProject', within: 'control plane' },
+  {
+    kind: 'HydratedBranch',
+    within: 'control plane',
+    writes: ['create', 'delete'],
+    statusWrites: ['update'],
+  },
+  { kind: 'ConfigMap', within: 'control plane', names: [...decidingConfigMaps] },
+  { kind: 'Secret', within: 'control plane', labelSelector: clusterSecretSelector },
+]

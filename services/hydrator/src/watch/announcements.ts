@@ -1,0 +1,35 @@
+import { normalizeRepositoryUrl } from '@wadi/git/remote/repository-url.ts'
+
+/** A commit that somebody says a branch of a repository is at now. */
+export interface Announcement {
+  repoUrl: string
+  /** Without `refs/heads/`. */
+  branch: string
+  sha: string
+}
+
+/**
+ * What was announced for the next run of each hydrated branch. It saves that run a look at the remote and is used once: a later run
+ * asks anew, as does one that another hydrator takes.
+ */
+export class Announcements {
+  readonly #byKey = new Map<string, Announcement[]>()
+
+  /** Adds announcements for a hydrated branch, in the place of earlier ones of the same dry branches. */
+  add(key: string, announced: readonly Announcement[]): void {
+    const others = this.take(key).filter((old) => !announced.some((one) => isSameBranch(old, one)))
+    const all = [...others, ...announced]
+    if (all.length > 0) this.#byKey.set(key, all)
+  }
+
+  /** Takes what was announced for a hydrated branch away. */
+  take(key: string): Announcement[] {
+    const announced = this.#byKey.get(key) ?? []
+    this.#byKey.delete(key)
+    return announced
+  }
+}
+
+function isSameBranch(a: Announcement, b: Announcement): boolean {
+  return a.branch === b.branch && normalizeRepositoryUrl(a.repoUrl) === normalizeRepositoryUrl(b.repoUrl)
+}

@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { serveRepository } from '../routes/served-repository-fixture.ts'
+
+const served = await serveRepository('hydrator')
+after(() => served[Symbol.asyncDispose]())
+const { client, repoUrl } = served
+const chart = {
+  'web/Chart.yaml': 'apiVersion: v2\nname: web\nversion: 1.0.0\n',
+  'web/templates/a.yaml':
+    'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata: {size: "{{ .Values.size }}"}\n',
+  'secret.yaml': 'size: 666\n',
+}
+const sha = await served.commit(chart)
+const verification = { revision: '', policies: [] }
+const reference = (at: string) => ({ ref: 'values', repoUrl, sha: at, verification })
+
+async function inspect(referenced: object[], file = '$values/prod.yaml') {
+  const optionsJson = JSON.stringify({ helm: { valueFiles: [file] } })
+  const sources = [{ path: 'web', applicationName: 'web', optionsJson, field: 'drySources[1]' }]
+  const request = { repoUrl, sha, verification, sources, referenced }
+  const { inspections } = await client.inspectSources(request)
+  return inspections[0]
+}
+
+test('the commit of a referenced source needs its signatures like every other, and a request must say which', async () => {
+  const values = await served.commit({ 'prod.yaml': 'size: 2\n' })
+  assert.equal((await inspect([reference(values)]))?.error, '')
+  const { verification: _verification, ...unsaid } = reference(values)
+  await assert.rejects(inspect([unsaid]), { name: 'InvalidInputError', message: /^verification is required/ })
+  const policies = [{ project: 'web', mode: 'head' }]
+  const strict = await inspect([{ ...reference(values), verification: { revision: 'main', policies } }])
+  assert.match(strict?.error ?? '', /is not signed/)
+})
+
+test('the files of a referenced source are those of its own commit, and decide the fingerprint', async () => {
+  const two = await served.commit({ 'prod.yaml': 'size: 2\n' })
+  const three = await served.commit({ 'prod.yaml': 'size: 3\n' })
+  const [first, second, again] = [
+    await inspect([reference(two)]),
+    await inspect([reference(three)]),
+    await inspect([reference(two)]),
+  ]
+  assert.notEqual(first?.fingerprint, second?.fingerprint)
+  assert.equal(first?.fingerprint, again?.fingerprint)
+})
+
+test('links and paths do not lead out of a referenced source', async () => {
+  const values = await served.commit({ 'envs/x.yaml': '' }, { 'envs/prod.yaml': '../../secret.yaml' })
+  const linked = await inspect([reference(values)], '$values/envs/prod.yaml')
+  assert.match(
+    linked?.error ?? '',
+    /symlink ".*envs\/prod\.yaml" leads to "\.\.\/\.\.\/secret\.yaml" leads outside/,
+  )
+  const climbing = await inspect([reference(values)], '$values/../secret.yaml')
+  assert.match(climbing?.error ?? '', /leads outside the repository/)
+})
+
+test('names of referenced sources are bounded, and each is another one', async () => {
+  const one = reference(sha)
+  for (const ref of ['', '../x', 'a/b', '$a', 'x'.repeat(101)]) {
+    await assert.rejects(inspect([{ ...one, ref }]), { message: /must be a name that no other source has/ })
+  }
+  await assert.rejects(inspect([one, one]), { message: /must be a name that no other source has/ })
+  const many = Array.from({ length: 21 }, (_, index) => ({ ...one, ref: `r${index}` }))
+  await assert.rejects(inspect(many), { message: /21 referenced sources are more than 20/ })
+})

@@ -1,0 +1,99 @@
+import { DomainError, errorMessage, InvalidInputError, UnavailableError } from '@wadi/errors/domain-error.ts'
+import type { MessageInitShape } from '@bufbuild/protobuf'
+import { isExactVersion } from '@wadi/charts/choose-version.ts'
+import type {
+  Chart,
+  InspectionSchema,
+  Source,
+} from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
+import { revisionVariables } from '@wadi/rendering/build-environment.ts'
+import { PluginUnavailableError } from '@wadi/rendering/plugin/plugins.ts'
+import type { FileTree } from '@wadi/rendering/tree/file-tree.ts'
+import type { SourceRenderer } from './source-renderer.ts'
+
+/** A source of a request and where it is looked at. */
+interface RequestedSource {
+  readonly tree: FileTree
+  readonly repoUrl: string
+  readonly revision: string
+  readonly project: string
+  readonly source: Source
+  readonly chart?: Chart | undefined
+  readonly withoutCommands?: boolean
+}
+
+/** What an inspection depends on beside its source and the identity of the renderers. */
+interface InspectionGrounds {
+  /** Every path that was looked at, clean; what is below a directory among them counts too. */
+  readonly paths: readonly string[]
+  /** The keys under which renders note what they find out. */
+  readonly keys: readonly string[]
+  /** Whether it is another one for each revision. */
+  readonly onRevision: boolean
+}
+
+/** What decides a source's output, and what that depends on. */
+export interface InspectedSource {
+  readonly result: MessageInitShape<typeof InspectionSchema>
+  /** Undefined for what has to be inspected again each time: errors, and what depends on the whole repository. */
+  readonly grounds: InspectionGrounds | undefined
+}
+
+const namesOfRevision = [...revisionVariables('').keys()]
+
+/** Inspects one source of a request; what is wrong with it is its result. */
+export async function inspectOne(
+  renderer: Pick<SourceRenderer, 'readSource' | 'inspect'>,
+  { source: requested, tree, repoUrl, revision, project, chart, withoutCommands = false }: RequestedSource,
+  signal: AbortSignal,
+): Promise<InspectedSource> {
+  try {
+    const source = renderer.readSource(repoUrl, requested)
+    const inspected = await renderer.inspect({ tree, revision, project, source, withoutCommands }, signal)
+    const { inspection, fingerprint, warnings, keys, isWidened } = inspected
+    if (chart && inspection.isStrict) assertExact(source.targetRevision)
+    const pluginVariables = [...inspection.pluginVariables.keys()]
+    const grounds = {
+      paths: inspection.reads.map(([path]) => cleanPath(path)),
+      keys,
+      onRevision: inspection.variables.some((name) => namesOfRevision.includes(name)),
+    }
+    const result = { fingerprint, warnings: [...warnings], pluginVariables }
+    return { result, grounds: isWidened ? undefined : grounds }
+  } catch (error) {
+    if (!isOfSource(error)) throw error
+    return { result: errorFields(error), grounds: undefined }
+  }
+}
+
+/** A path without empty parts and `.`, which have no effect; the same string where there are none. */
+function cleanPath(path: string): string {
+  if (!/(?:^|\/)\.?(?:\/|$)/u.test(path)) return path
+  return path
+    .split('/')
+    .filter((name) => name !== '' && name !== '.')
+    .join('/')
+}
+
+/** @throws InvalidInputError for a range, whose meaning is not in the dry source */
+function assertExact(revision: string): void {
+  if (isExactVersion(revision)) return
+  throw new InvalidInputError(
+    `targetRevision ${JSON.stringify(revision)} is a range, and wadi.yaml of the chart asks for determinism: strict; give a version`,
+  )
+}
+
+/** How an answer reports the error of one source. */
+export function errorFields(error: unknown) {
+  const at = error instanceof DomainError ? error.at : undefined
+  const place = at && { file: at.file, line: at.line ?? 0 }
+  // The same may succeed later although nothing changed.
+  const retryable = error instanceof DomainError && error.retryable
+  return { error: errorMessage(error), retryable, ...(place && { place }) }
+}
+
+/** Whether an error is one source's own, and not one of this machine that another try may not meet. */
+export function isOfSource(error: unknown): boolean {
+  if (error instanceof PluginUnavailableError) return true
+  return error instanceof DomainError && !(error instanceof UnavailableError)
+}

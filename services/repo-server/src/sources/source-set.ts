@@ -1,0 +1,137 @@
+import { randomUUID } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
+import type { MessageInitShape } from '@bufbuild/protobuf'
+import { mapWithLimit } from '@wadi/concurrency/map-with-limit.ts'
+import type {
+  InspectSourcesResponseSchema,
+  Source,
+} from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
+import type { FileTree } from '@wadi/rendering/tree/file-tree.ts'
+import pLimit from 'p-limit'
+import { changedPaths } from './changed-paths.ts'
+import { Dependents } from './dependents.ts'
+import { type InspectedSource, inspectOne } from './inspect-one.ts'
+import type { SourceRenderer } from './source-renderer.ts'
+
+/** Most inspections only read files; one that asks a plugin holds up few of the others. */
+export const inspectionsAtOnce = 8
+
+/** What inspects the sources of a list. */
+type Inspector = Pick<SourceRenderer, 'readSource' | 'inspect' | 'identity' | 'news'>
+
+/** Where the sources of a list are looked at. */
+interface Look {
+  readonly tree: FileTree
+  readonly revision: string
+}
+
+/** The state in which every source of the list was inspected, or would give the same. */
+interface Seen extends Look {
+  readonly identity: string
+  readonly news: number
+}
+
+/**
+ * A list of sources of one repository with the newest inspection of each, so that the next look costs what changed: a source is inspected
+ * again when an entry changed at a path that its inspection looked at, when a render found out something about it, when the renderers are
+ * other ones, when it depends on the revision, and each time after an error.
+ */
+export class SourceSet {
+  readonly #id = randomUUID()
+  readonly #of: { readonly repoUrl: string; readonly project: string }
+  readonly #sources: readonly Source[]
+  readonly #inspected: InspectedSource[] = []
+  /** For each source the number of the look that gave what is known of it. */
+  readonly #changedAt: Float64Array
+  readonly #dependents = new Dependents()
+  readonly #each = new Set<number>()
+  readonly #onRevision = new Set<number>()
+  readonly #oneByOne = pLimit(1)
+  #looks = 0
+  #seen: Seen | undefined
+
+  constructor({ sources, ...of }: { repoUrl: string; project: string; sources: readonly Source[] }) {
+    this.#of = of
+    this.#sources = sources
+    this.#changedAt = new Float64Array(sources.length)
+  }
+
+  /**
+   * Inspects what may have changed and returns all inspections, or only what differs from those of an earlier answer.
+   * @param since the earlier answer's `position`; any other text for all
+   */
+  async look(
+    renderer: Inspector,
+    at: Look,
+    since: string,
+    signal: AbortSignal,
+  ): Promise<MessageInitShape<typeof InspectSourcesResponseSchema>> {
+    return this.#oneByOne(async () => {
+      const seen = { ...at, identity: await renderer.identity(), news: renderer.news.end }
+      const stale = await this.#stale(renderer, seen)
+      const found = await mapWithLimit(stale, inspectionsAtOnce, async ([index, source]) => {
+        const inspected = await inspectOne(renderer, { ...at, ...this.#of, source }, signal)
+        return { index, inspected }
+      })
+      // Only from here on, and at once, is anything taken over, so a look that ends early leaves what is known as it was.
+      this.#looks++
+      for (const { index, inspected } of found) this.#take(index, inspected)
+      this.#seen = seen
+      return this.#answer(since)
+    })
+  }
+
+  async #stale(renderer: Inspector, now: Seen): Promise<[number, Source][]> {
+    const all = (): [number, Source][] => [...this.#sources.entries()]
+    const seen = this.#seen
+    if (seen?.identity !== now.identity) return all()
+    const keys = renderer.news.since(seen.news)
+    const paths = await changedPaths(seen.tree, now.tree)
+    if (!keys || !paths) return all()
+    const stale = new Set(this.#each)
+    if (seen.revision !== now.revision) for (const index of this.#onRevision) stale.add(index)
+    for (const changed of [paths, keys]) {
+      for (const key of changed) for (const index of this.#dependents.of(key)) stale.add(index)
+    }
+    return [...stale].flatMap((index): [number, Source][] => {
+      const source = this.#sources[index]
+      return source ? [[index, source]] : []
+    })
+  }
+
+  #take(index: number, inspected: InspectedSource): void {
+    const before = this.#inspected[index]
+    if (!before || !isDeepStrictEqual(before.result, inspected.result)) this.#changedAt[index] = this.#looks
+    for (const key of keysOf(before)) this.#dependents.delete(key, index)
+    for (const key of keysOf(inspected)) this.#dependents.add(key, index)
+    change(this.#each, index, inspected.grounds === undefined)
+    change(this.#onRevision, index, inspected.grounds?.onRevision === true)
+    this.#inspected[index] = inspected
+  }
+
+  #answer(since: string): MessageInitShape<typeof InspectSourcesResponseSchema> {
+    const position = `${this.#id}:${this.#looks}`
+    const [id, look] = since.split(':')
+    const before = Number(look)
+    const isKnown = id === this.#id && Number.isInteger(before) && before > 0 && before <= this.#looks
+    if (!isKnown) {
+      return { position, inspections: this.#inspected.map(({ result }) => result) }
+    }
+    const inspections: Record<number, InspectedSource['result']> = {}
+    for (const [index, changedAt] of this.#changedAt.entries()) {
+      const inspected = changedAt > before ? this.#inspected[index] : undefined
+      if (inspected) inspections[index] = inspected.result
+    }
+    return { position, changes: { inspections } }
+  }
+}
+
+function keysOf(inspected: InspectedSource | undefined): string[] {
+  const { paths = [], keys = [] } = inspected?.grounds ?? {}
+  return [...paths, ...keys]
+}
+
+function change(set: Set<number>, index: number, isMember: boolean): void {
+  if (isMember) set.add(index)
+  else set.delete(index)
+}

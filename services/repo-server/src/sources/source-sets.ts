@@ -1,0 +1,33 @@
+import type { InspectSourcesRequest } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
+import { LRUCache } from 'lru-cache'
+import { SourceSet } from './source-set.ts'
+
+/** Sources of all lists that are kept; those of the list unused for longest go first. */
+const maxSources = 50_000
+
+/** The lists of sources that callers named, for as long as there is room. */
+export class SourceSets {
+  readonly #sets = new LRUCache<string, SourceSet>({ maxSize: maxSources })
+
+  /** The list of a request: the one that it brings, or the one that it names; undefined for one that is not known, or not to be kept. */
+  of({
+    repoUrl,
+    project,
+    sources,
+    sourcesDigest,
+    chart,
+    withoutCommands,
+    referenced,
+  }: InspectSourcesRequest): SourceSet | undefined {
+    // A range of versions may mean another chart, and without commands a source may be something else.
+    if (sourcesDigest === '' || chart || withoutCommands) return undefined
+    // What changed in other sources is not looked for.
+    if (referenced.length > 0) return undefined
+    const key = JSON.stringify([repoUrl, project, sourcesDigest])
+    const known = this.#sets.get(key)
+    if (known || sources.length === 0) return known
+    const set = new SourceSet({ repoUrl, project, sources })
+    this.#sets.set(key, set, { size: sources.length })
+    return set
+  }
+}

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempDisposable } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { test } from 'node:test'
+import { compileCache } from '@wadi/testing/compile-cache.ts'
+import { freePort } from '@wadi/testing/free-port.ts'
+import { createRepository } from '@wadi/testing/git-repository.ts'
+import { writeKubeconfig } from '@wadi/testing/kubernetes-api/kubeconfig-file.ts'
+import { planeMissing } from '@wadi/testing/kubernetes-plane/plane-program.ts'
+import { sharedKubernetesPlane } from '@wadi/testing/kubernetes-plane/shared-plane.ts'
+import { shareToolCache } from '@wadi/testing/tool-cache.ts'
+import { until } from '@wadi/testing/until.ts'
+import { renderChart } from './chart.ts'
+import { listOf, openNamespaces } from './cluster-namespaces-fixture.ts'
+import { readObjects } from './kubernetes-objects-fixture.ts'
+
+const skip = planeMissing() ?? false
+
+/** For a process that starts and for a branch that is hydrated, on a busy machine. */
+const maxSeconds = 240
+
+test('the account of the small shape is enough to hydrate an Application of kubectl', { skip }, async () => {
+  const { kubectl, namespace, writeNamespace } = await openNamespaces()
+  const set = ['shape=small', `writeCredentials.namespace=${writeNamespace}`]
+  const objects = readObjects(await renderChart({ namespace, set }), namespace)
+  const access = objects.filter(({ kind }) => /^(?:ServiceAccount|Role|RoleBinding)$/.test(kind))
+  await kubectl(['apply', '--filename=-'], listOf(access))
+
+  await using scratch = await mkdtempDisposable(path.join(tmpdir(), 'wadi-account-'))
+  const repository = await createRepository(path.join(scratch.path, 'deploy'))
+  await repository.commitFiles(
+    { 'web/a.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: web\n' },
+    'Add',
+  )
+  const plane = await sharedKubernetesPlane()
+  const kubeconfig = path.join(scratch.path, 'kubeconfig')
+  const token = await plane.accountToken(namespace, 'wadi-mesh')
+  await writeKubeconfig(kubeconfig, {
+    server: plane.server,
+    namespace: undefined,
+    tls: async () => ({ ca: plane.ca }),
+    bearerToken: async () => token,
+  })
+  const data = path.join(scratch.path, 'data')
+  await shareToolCache(data)
+  const listen = `127.0.0.1:${await freePort()}`
+  const { PATH = '', HOME = '' } = process.env
+  const env = {
+    PATH,
+    HOME,
+    NODE_COMPILE_CACHE: compileCache,
+    WADI_LISTEN: listen,
+    WADI_DATA_DIR: data,
+    WADI_NAMESPACE: namespace,
+    WADI_WRITE_CREDENTIALS_NAMESPACE: writeNamespace,
+    WADI_STORE: 'kubernetes',
+    WADI_KUBECONFIG: kubeconfig,
+    WADI_ALLOW_FILE_URLS: 'true',
+    WADI_LOG_LEVEL: 'error',
+  }
+  const main = path.join(import.meta.dirname, '../mesh/src/main.ts')
+  const child = spawn(process.execPath, [main], { env, stdio: ['ignore', 'inherit', 'inherit'] })
+  const exited = once(child, 'exit')
+  try {
+    const isReady = () =>
+      fetch(`http://${listen}/readyz`).then(
+        ({ ok }) => ok,
+        () => false,
+      )
+    await until(isReady, maxSeconds)
+    const application = {
+      apiVersion: 'argoproj.io/v1alpha1',
+      kind: 'Application',
+      metadata: { name: 'web', namespace },
+      spec: {
+        project: 'default',
+        destination: { server: 'https://kubernetes.default.svc', namespace: 'web' },
+        sourceHydrator: {
+          drySource: { repoURL: `file://${repository.directory}`, targetRevision: 'main', path: 'web' },
+          syncSource: { targetBranch: 'environments/dev', path: 'web' },
+        },
+      },
+    }
+    await kubectl(['apply', '--filename=-'], listOf([application]))
+    const list = ['get', 'hydratedbranches', '--namespace', namespace, '--no-headers']
+    const isHydrated = async () => /environments\/dev\s+Hydrated\s/.test(await kubectl(list))
+    await until(isHydrated, maxSeconds)
+    assert.match(await repository.git.raw(['show', 'environments/dev:web/manifest.yaml']), /name: web/)
+  } finally {
+    child.kill('SIGTERM')
+  }
+  assert.deepEqual(await exited, [0, null])
+})

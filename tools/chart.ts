@@ -1,0 +1,45 @@
+import { execFile } from 'node:child_process'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { findTools } from '@wadi/rendering/sandbox/find-tools.ts'
+import { toolCache } from '@wadi/testing/tool-cache.ts'
+
+/** The directory of what is installed: chart, kustomizations, definitions. */
+export const deployDirectory = path.resolve(import.meta.dirname, '../deploy')
+
+const run = promisify(execFile)
+const maxOutputBytes = 16 * 1024 * 1024
+
+/** How the chart is rendered. */
+export interface ChartOptions {
+  /** Of the release; `wadi` by default. */
+  readonly namespace?: string
+  /** Files beside the chart's values.yaml whose values take precedence, such as `values-small.yaml`. */
+  readonly valueFiles?: readonly string[]
+  /** Values as `--set` takes them. */
+  readonly set?: readonly string[]
+  /** Kinds of the cluster besides those of Kubernetes, such as `keda.sh/v1alpha1/ScaledObject`. */
+  readonly apiVersions?: readonly string[]
+  /** Whether Argo CD's kinds are rendered too, as `helm install` installs them where they are missing; false by default. */
+  readonly includeCrds?: boolean
+}
+
+/** Returns the YAML of the chart with the Helm of this machine; with secrets that exist already, so that nothing is random. */
+export async function renderChart(options: ChartOptions = {}): Promise<string> {
+  const { namespace = 'wadi', valueFiles = [], set = [], apiVersions = [], includeCrds = false } = options
+  const chart = path.join(deployDirectory, 'helm/wadi')
+  const args = [
+    'template',
+    'wadi',
+    chart,
+    '--namespace',
+    namespace,
+    ...valueFiles.flatMap((file) => ['--values', path.join(chart, file)]),
+    ...['secrets.existing=wadi-secrets', ...set].flatMap((value) => ['--set', value]),
+    ...apiVersions.flatMap((version) => ['--api-versions', version]),
+    ...(includeCrds ? ['--include-crds'] : []),
+  ]
+  const [helm = '', ...before] = (await findTools({ cacheDirectory: toolCache })).helm.command
+  const { stdout } = await run(helm, [...before, ...args], { maxBuffer: maxOutputBytes })
+  return stdout
+}

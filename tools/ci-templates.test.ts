@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { mkdir, mkdtempDisposable, readFile, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { test } from 'node:test'
+import { cacheHome } from '@wadi/testing/tool-cache.ts'
+import { runTestGit } from '@wadi/testing/test-git.ts'
+import { parse } from 'yaml'
+import { z } from 'zod'
+
+const repository = path.dirname(import.meta.dirname)
+const templates = path.join(repository, 'deploy/ci')
+const repoURL = 'https://git.example.com/team/deploy.git'
+
+const step = z.object({ env: z.record(z.string(), z.string()).optional(), run: z.string().optional() })
+const githubAction = z.object({ runs: z.object({ steps: z.array(step) }) })
+const forgejoWorkflow = z.object({ jobs: z.object({ 'wadi-diff': z.object({ steps: z.array(step) }) }) })
+const gitlabTemplate = z.object({
+  'wadi-diff': z.object({
+    variables: z.record(z.string(), z.string()),
+    before_script: z.array(z.string()),
+    script: z.array(z.string()),
+  }),
+})
+
+const configMap = (value: string): string =>
+  `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: web}\ndata: {value: "${value}"}\n`
+const application = `apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: {name: web, namespace: argocd}
+spec:
+  destination: {server: https://kubernetes.default.svc, namespace: web}
+  sourceHydrator:
+    drySource: {repoURL: ${repoURL}, targetRevision: main, path: web}
+    syncSource: {targetBranch: environments/prod, path: web}
+`
+
+/** A clone of a pull request into `main`, and a folder for what steps write. */
+async function startCheckout() {
+  const folder = await mkdtempDisposable(path.join(tmpdir(), 'wadi-ci-'))
+  const checkout = path.join(folder.path, 'checkout')
+  await mkdir(path.join(checkout, 'web'), { recursive: true })
+  const git = (...args: string[]) => runTestGit(checkout, args)
+  const commit = async (value: string): Promise<void> => {
+    await writeFile(path.join(checkout, 'web/a.yaml'), value)
+    await git('add', '.')
+    await git('-c', 'user.name=Ci', '-c', 'user.email=ci@example.com', 'commit', '--quiet', '-m', 'Change')
+  }
+  await writeFile(path.join(checkout, 'application.yaml'), application)
+  await git('init', '--quiet', '--initial-branch=main')
+  await commit(configMap('one'))
+  await git('remote', 'add', 'origin', repoURL)
+  await git('update-ref', 'refs/remotes/origin/main', 'HEAD')
+  await git('checkout', '--quiet', '--detach')
+  return { folder: folder.path, checkout, commit, [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose]() }
+}
+
+/** Runs a script of a step as a runner does: `sh -e` in the checkout, with nothing but these variables. */
+async function runStep(
+  script: string,
+  cwd: string,
+  variables: Record<string, string>,
+): Promise<{ code: number; output: string }> {
+  const env = { PATH: process.env['PATH'] ?? '', HOME: cwd, XDG_CACHE_HOME: cacheHome, ...variables }
+  const done = Promise.withResolvers<{ code: number; output: string }>()
+  execFile('sh', ['-e', '-c', script], { cwd, env }, (error, stdout, stderr) => {
+    const code = typeof error?.code === 'number' ? error.code : error ? -1 : 0
+    done.resolve({ code, output: `${stdout}${stderr}` })
+  })
+  return done.promise
+}
+
+/** Puts values in the place of `${{ … }}`; one that is not known fails the test. */
+function evaluated(text: string, values: Record<string, string>): string {
+  return text.replaceAll(/\$\{\{ *(\S+) *\}\}/g, (_, name: string) => {
+    const { [name]: value } = values
+    assert.ok(value !== undefined, `the template uses ${name}`)
+    return value
+  })
+}
+
+test('the steps of the GitHub action show the changes in the summary, and fail for what breaks', async () => {
+  await using work = await startCheckout()
+  const { runs } = githubAction.parse(
+    parse(await readFile(path.join(templates, 'github/action.yml'), 'utf8')),
+  )
+  const values = {
+    'github.action_path': path.join(templates, 'github'),
+    'inputs.base': 'main',
+    'inputs.repo': repoURL,
+    'runner.temp': work.folder,
+  }
+  const summary = path.join(work.folder, 'summary.md')
+  const run = async () => {
+    await writeFile(summary, '')
+    const codes = []
+    for (const { env = {}, run: script = '' } of runs.steps) {
+      const variables = Object.entries(env).map(([name, text]) => [name, evaluated(text, values)])
+      const given = { ...Object.fromEntries(variables), GITHUB_STEP_SUMMARY: summary } as Record<
+        string,
+        string
+      >
+      // No expression stands in a script, where a name of a branch could be a command.
+      assert.doesNotMatch(script, /\$\{\{/)
+      codes.push((await runStep(script, work.checkout, given)).code)
+    }
+    return { codes, text: await readFile(summary, 'utf8') }
+  }
+  await work.commit(configMap('two'))
+  const changed = await run()
+  assert.deepEqual(changed.codes, [0])
+  assert.match(changed.text, /\| `environments\/prod` \| `argocd\/web` \| changed \| ~1 \|/)
+  assert.match(changed.text, /\+ {2}value: two/)
+  await work.commit('kind: [\n')
+  const broken = await run()
+  assert.deepEqual(broken.codes, [2])
+  assert.match(broken.text, /\*\*Error\*\* `argocd\/web`: .*web\/a\.yaml/)
+})
+
+test('the steps of the Forgejo workflow and of the GitLab template print the changes', async () => {
+  await using work = await startCheckout()
+  await work.commit(configMap('two'))
+  const forgejo = forgejoWorkflow.parse(
+    parse(await readFile(path.join(templates, 'forgejo/wadi-diff.yaml'), 'utf8')),
+  )
+  const gitlab = gitlabTemplate.parse(
+    parse(await readFile(path.join(templates, 'gitlab/wadi-diff.yml'), 'utf8')),
+  )
+  // Wadi is at hand: the clone is left out, and with it what needs a remote.
+  const isLocal = (line: string): boolean => !/^git (?:clone|fetch) /.test(line)
+  const script = forgejo.jobs['wadi-diff'].steps.flatMap(({ run = '' }) => run.split('\n')).filter(isLocal)
+  const report = path.join(work.folder, 'report.md')
+  const common = { WADI_HOME: repository, WADI_BASE: 'main' }
+  const line = script.join('\n').replace('"$WADI_HOME/report.md"', `"${report}"`)
+  const { code, output } = await runStep(line, work.checkout, common)
+  assert.equal(code, 0, output)
+  assert.match(output, /\+ {2}value: two/)
+  const job = gitlab['wadi-diff']
+  const all = [...job.before_script, ...job.script].filter(isLocal).join('\n')
+  const merge = { WADI_HOME: repository, CI_MERGE_REQUEST_TARGET_BRANCH_NAME: 'main' }
+  for (const _ of ['first', 'second']) {
+    const { code: ended, output: printed } = await runStep(all, work.checkout, merge)
+    assert.equal(ended, 0, printed)
+    assert.match(printed, /- Objects: 1 changed\n/)
+  }
+})

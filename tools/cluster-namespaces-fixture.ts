@@ -1,0 +1,36 @@
+import { execFile } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { promisify } from 'node:util'
+import { bundledTool } from '@wadi/rendering/sandbox/bundled-tools.ts'
+import { crdFiles } from '@wadi/testing/kubernetes-api/crd-files.ts'
+import { sharedKubernetesPlane } from '@wadi/testing/kubernetes-plane/shared-plane.ts'
+import { toolCache } from '@wadi/testing/tool-cache.ts'
+import type { KubernetesObject } from './kubernetes-objects-fixture.ts'
+
+const run = promisify(execFile)
+
+/** Namespaces of a test alone in the cluster of the run, of which the first admits only restricted pods. */
+export async function openNamespaces() {
+  const plane = await sharedKubernetesPlane()
+  await plane.applyCrds(...crdFiles)
+  const namespace = `test-${randomUUID().slice(0, 8)}`
+  const writeNamespace = `${namespace}-write`
+  const level = {
+    'pod-security.kubernetes.io/enforce': 'restricted',
+    'pod-security.kubernetes.io/warn': 'restricted',
+  }
+  await plane.create('/api/v1/namespaces', { metadata: { name: namespace, labels: level } })
+  await plane.create('/api/v1/namespaces', { metadata: { name: writeNamespace } })
+  const program = await bundledTool('kubectl', toolCache)
+  const kubectl = async (args: readonly string[], input = '') => {
+    const child = run(program, ['--kubeconfig', plane.kubeconfig, ...args])
+    child.child.stdin?.end(input)
+    return (await child).stdout
+  }
+  return { kubectl, namespace, writeNamespace }
+}
+
+/** Objects as kubectl reads them. */
+export function listOf(items: readonly KubernetesObject[]): string {
+  return JSON.stringify({ apiVersion: 'v1', kind: 'List', items })
+}
