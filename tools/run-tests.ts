@@ -13,11 +13,13 @@ import { batchText, planBatches, type TestBatch } from './test-batches.ts'
 import { testPeers } from './test-peers.ts'
 import { progressOf, reportBatches } from './test-report.ts'
 
-// `npm test [-- [--fast] pattern…]`: runs every test file, or those whose path contains one of the patterns; with
-// `--fast` only those that start no program. `--root` names another project.
+// `npm test [-- [--fast] [--second-try] pattern…]`: runs every test file, or those whose path contains one of the patterns; with `--fast` only
+// those that start no program. With `--second-try`, a file that failed is run once more, alone, and that run decides: what failed
+// only because a busy machine was late passes then, and the output names it. `--root` names another project.
 const { values: flags, positionals: patterns } = parseArgs({
   options: {
     fast: { type: 'boolean', default: false },
+    'second-try': { type: 'boolean', default: false },
     root: { type: 'string', default: path.dirname(import.meta.dirname) },
   },
   allowPositionals: true,
@@ -68,27 +70,46 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     interruption.abort()
   })
 }
-const events = run({
-  files: batches.size === 0 ? files : [...batches.keys()],
-  cwd: root,
-  // Most tests wait for git, redis or a renderer, so two processes more than there are processors keep them busy.
-  concurrency: availableParallelism() + 2,
-  timeout: 240_000,
-  // Each program that a test starts costs time by the size of its process: young objects get 12 MB in place of 60 MB.
-  execArgv: ['--max-semi-space-size=4'],
-  signal: interruption.signal,
-  env: {
-    ...process.env,
-    [planeOfferVariable]: plane.file,
-    PATH: [path.join(root, 'node_modules/.bin'), process.env['PATH']].join(path.delimiter),
-  },
-})
-events.on('test:summary', ({ file, success }) => {
-  if (file === undefined && !success) process.exitCode = 1
-})
-const reported = events.compose((source) =>
-  reportBatches(source, batches, () => {
-    process.exitCode = 1
-  }),
-)
-for await (const text of reported.compose(new spec())) process.stdout.write(text)
+const failed: string[] = []
+const passed = await runTests([...(batches.size === 0 ? files : batches.keys())], availableParallelism() + 2)
+if (!passed) process.exitCode = 1
+if (flags['second-try'] && failed.length > 0 && !interruption.signal.aborted) {
+  console.log(`\nrunning again, one after the other: ${failed.join(', ')}`)
+  if (await runTests(failed.splice(0), 1)) process.exitCode = 0
+}
+
+/**
+ * Runs the entries and prints what they report.
+ *
+ * @param concurrency most tests wait for git, Redis or a renderer, so two processes more than there are processors keep them busy
+ * @returns whether every test passed
+ */
+async function runTests(entries: readonly string[], concurrency: number): Promise<boolean> {
+  let success = true
+  const events = run({
+    files: [...entries],
+    cwd: root,
+    concurrency,
+    timeout: 240_000,
+    // Each program that a test starts costs time by the size of its process: young objects get 12 MB in place of 60 MB.
+    execArgv: ['--max-semi-space-size=4'],
+    signal: interruption.signal,
+    env: {
+      ...process.env,
+      [planeOfferVariable]: plane.file,
+      PATH: [path.join(root, 'node_modules/.bin'), process.env['PATH']].join(path.delimiter),
+    },
+  })
+  events.on('test:summary', (summary) => {
+    if (summary.file === undefined && !summary.success) success = false
+  })
+  const ofEntries = new Map([...batches].filter(([entry]) => entries.includes(entry)))
+  const reported = events.compose((source) =>
+    reportBatches(source, ofEntries, (file) => {
+      success = false
+      failed.push(file)
+    }),
+  )
+  for await (const text of reported.compose(new spec())) process.stdout.write(text)
+  return success
+}

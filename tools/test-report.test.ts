@@ -10,6 +10,7 @@ import { test } from 'node:test'
 /** What the runner prints for a project with these test files. */
 async function runTests(
   files: Readonly<Record<string, string>>,
+  ...flags: string[]
 ): Promise<{ output: string; code: number | null }> {
   await using root = await mkdtempDisposable(path.join(tmpdir(), 'wadi-run-tests-'))
   await mkdir(path.join(root.path, 'libs'))
@@ -18,7 +19,7 @@ async function runTests(
   }
   // A runner inside of a test would run nothing.
   const { NODE_TEST_CONTEXT: _, ...env } = process.env
-  const args = [path.join(import.meta.dirname, 'run-tests.ts'), '--root', root.path]
+  const args = [path.join(import.meta.dirname, 'run-tests.ts'), '--root', root.path, ...flags]
   const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'inherit'] })
   const closed = once(child, 'close')
   const output = await text(child.stdout)
@@ -82,5 +83,40 @@ test('a file that ends the process fails by its name, and those that were not ru
     output,
     /the process of libs 1 of 1 ended while it ran libs\/b\.test\.ts; without a result: .*libs\/c\.test\.ts/,
   )
+  assert.equal(code, 1)
+})
+
+test('with a second try, a file that fails once passes, and one that fails twice fails the run', async () => {
+  const onceFailing = `import { existsSync, writeFileSync } from 'node:fs'
+    const mark = import.meta.filename + '.tried'
+    test('late', () => {
+      if (existsSync(mark)) return
+      writeFileSync(mark, '')
+      throw new Error('too late')
+    })`
+  const right = "test('right', () => {})"
+  const late = await runTests({ 'a.test.ts': right, 'b.test.ts': onceFailing }, '--second-try')
+  assert.match(
+    late.output,
+    /^ℹ fail 1$[^]*running again, one after the other: libs\/b\.test\.ts\n[^]*^ℹ fail 0$/m,
+  )
+  assert.equal(late.code, 0)
+  const wrong = await runTests(
+    { 'a.test.ts': right, 'b.test.ts': "test('wrong', () => { throw new Error('no') })" },
+    '--second-try',
+  )
+  assert.match(wrong.output, /running again[^]*^ℹ fail 1$/m)
+  assert.equal(wrong.code, 1)
+})
+
+test('a second try runs every file of a process that fails after its tests', async () => {
+  const { output, code } = await runTests(
+    {
+      'a.test.ts': "test('right', () => { process.on('exit', () => { process.exitCode = 3 }) })",
+      'b.test.ts': "test('fine', () => {})",
+    },
+    '--second-try',
+  )
+  assert.match(output, /running again, one after the other: libs\/a\.test\.ts, libs\/b\.test\.ts/)
   assert.equal(code, 1)
 })

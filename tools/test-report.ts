@@ -15,25 +15,31 @@ export function progressOf(entry: string): string {
  * The events of all batches, by the entry file of each, with what the batches add to them before the closing lines: the slowest
  * files, and an error for each file that a process did not run to its end. A process that ends early is named by the file that it ran.
  *
- * @param onLost called when a file was not run to its end
+ * @param onFailed called for each file with a failed test and each that was not run to its end; when a process fails for no file's
+ * reason, for each of its files
  */
 export async function* reportBatches(
   events: AsyncIterable<TestEvent>,
   batches: ReadonlyMap<string, TestBatch>,
-  onLost: () => void,
+  onFailed: (file: string) => void,
 ): AsyncGenerator<TestEvent> {
   const seconds = new Map<string, number>()
+  const failed = new Set<string>()
   let closing = false
   for await (const event of events) {
     const { type, data } = event
     if ((type === 'test:pass' || type === 'test:fail') && data.nesting === 0 && !batches.has(data.name)) {
       seconds.set(data.name, data.details.duration_ms / 1000)
     }
+    if (type === 'test:fail' && data.nesting === 0) failed.add(data.name)
     if (type === 'test:diagnostic' && data.nesting === 0 && /^tests \d+$/.test(data.message) && !closing) {
       closing = true
-      const lost = [...batches].flatMap(([entry, batch]) => lostFiles(entry, batch, seconds))
-      if (lost.length > 0) onLost()
-      for (const message of lost) yield diagnostic(message, 'error')
+      for (const [entry, batch] of batches) {
+        const lost = batch.files.filter((file) => !seconds.has(file))
+        if (lost.length > 0) yield diagnostic(lossOf(entry, batch, lost), 'error')
+        const own = batch.files.filter((file) => failed.has(file) || lost.includes(file))
+        for (const file of own.length === 0 && failed.has(entry) ? batch.files : own) onFailed(file)
+      }
       for (const message of slowestFiles(seconds)) yield diagnostic(message, 'info')
     }
     yield namedByFile(event, batches)
@@ -45,13 +51,11 @@ function diagnostic(message: string, level: 'info' | 'error'): TestEvent {
   return { type: 'test:diagnostic', data }
 }
 
-function lostFiles(entry: string, { name, files }: TestBatch, ended: ReadonlyMap<string, number>): string[] {
-  const lost = files.filter((file) => !ended.has(file))
-  if (lost.length === 0) return []
+function lossOf(entry: string, { name }: TestBatch, lost: readonly string[]): string {
   const running = runningFile(entry)
   const others = lost.filter((file) => file !== running)
   const rest = others.length === 0 ? '' : `; without a result: ${others.join(', ')}`
-  return [`the process of ${name} ended while it ran ${running ?? 'no file yet'}${rest}`]
+  return `the process of ${name} ended while it ran ${running ?? 'no file yet'}${rest}`
 }
 
 function runningFile(entry: string): string | undefined {

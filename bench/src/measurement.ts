@@ -28,6 +28,12 @@ export function information(name: string, value: number, unit: string, basis: st
   return { name, value, unit, bar: undefined, ok: true, basis }
 }
 
+/** A value that this machine cannot give, which is said at once and in the table. */
+export function notMeasured(name: string, reason: string): Measurement {
+  process.stderr.write(`${name} is NOT MEASURED: ${reason}\n`)
+  return information(name, 0, 'NOT MEASURED', reason)
+}
+
 /** The cost whose wall time is the middle one. */
 export function median(costs: readonly Cost[]): Cost {
   const sorted = costs.toSorted((a, b) => a.wall - b.wall)

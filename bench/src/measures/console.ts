@@ -7,7 +7,7 @@ import { type ConsoleList, openConsoleList } from '../console-list.ts'
 import type { Effort } from '../effort.ts'
 import { connectGateway } from '../gateway.ts'
 import { listApplications } from '../listed-applications.ts'
-import { atMost, information, type Measurement } from '../measurement.ts'
+import { atMost, type Measurement, notMeasured } from '../measurement.ts'
 import { startMeshProcess } from '../mesh-process.ts'
 
 const standardApplications = 5_000
@@ -24,10 +24,7 @@ export async function measureConsole(
   effort: Effort,
   toolDirectory: string,
 ): Promise<Measurement[]> {
-  if (noBrowser !== undefined) {
-    process.stderr.write(`console is NOT MEASURED: ${noBrowser}\n`)
-    return [information('list in a browser', 0, 'NOT MEASURED', noBrowser)]
-  }
+  if (noBrowser !== undefined) return [notMeasured('list in a browser', noBrowser)]
   const count = effort.applications(standardApplications)
   const rounds = effort.rounds(standardRounds)
   await promisify(execFile)(process.execPath, [
