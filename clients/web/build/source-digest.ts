@@ -18,6 +18,7 @@ const parts = [
   'libs/order/src',
   'libs/protocol/src/gen',
   'libs/rbac/src/projects',
+  'libs/resources/src/application/dry-source-objects.ts',
 ]
 
 /** Returns a digest of everything that the console is built from, so that an unchanged one is not built again. */

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@bufbuild/protobuf'
-import { drySourcesIn } from '../applications/dry-sources.ts'
+import { drySourcesIn } from '@wadi/resources/application/dry-source-objects.ts'
 import { listAt, objectAt, valueAt } from '@wadi/fields/json-fields.ts'
 
 /**

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@bufbuild/protobuf'
 import type { ApplicationBranches } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
-import { drySourcesIn } from './dry-sources.ts'
+import { drySourcesIn } from '@wadi/resources/application/dry-source-objects.ts'
 import { qualifiedName } from './application-name.ts'
 import { sourcesOf } from '../application-sets/sources.ts'
 import { hydrationState, shortSha } from './hydration-state.ts'

@@ -1,14 +1,7 @@
 import type { JsonObject } from '@bufbuild/protobuf'
 import { CommandFailure } from '../command-line/command-failure.ts'
-import { listAt, objectAt, textAt } from '@wadi/fields/json-fields.ts'
-
-/** The dry sources of an Application in their order; a single empty one when it has none. */
-export function drySourcesIn(application: JsonObject | undefined): JsonObject[] {
-  const listed = listAt(application, 'spec', 'sourceHydrator', 'drySources')
-  return listed.length > 0
-    ? listed.map((source) => objectAt(source))
-    : [objectAt(application, 'spec', 'sourceHydrator', 'drySource')]
-}
+import { textAt } from '@wadi/fields/json-fields.ts'
+import { drySourcesIn } from '@wadi/resources/application/dry-source-objects.ts'
 
 /** The first dry source of an Application, whose commits are its dry commits. */
 export function firstDrySource(application: JsonObject | undefined): JsonObject {

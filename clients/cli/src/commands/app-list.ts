@@ -6,7 +6,7 @@ import { parseQualifiedName, qualifiedName } from '../applications/application-n
 import { getApplicationSet, ownedApplications } from '../application-sets/owner.ts'
 import { listApplications } from '../applications/list-applications.ts'
 import { applicationTable, tableFields } from '../applications/application-table.ts'
-import { drySourcesIn } from '../applications/dry-sources.ts'
+import { drySourcesIn } from '@wadi/resources/application/dry-source-objects.ts'
 import { explain } from '../command-line/command-help.ts'
 import { collect } from '../command-line/command-line-values.ts'
 import type { CommandSession } from '../command-line/command-session.ts'

@@ -1,11 +1,27 @@
 import type { JsonObject } from '@bufbuild/protobuf'
-import { listAt, objectAt, textAt } from '@wadi/fields/json-fields.ts'
+import { listAt, textAt } from '@wadi/fields/json-fields.ts'
+import { drySourcesIn, hasManifests } from '@wadi/resources/application/dry-source-objects.ts'
+
+/** A dry source as the page shows it. */
+interface ShownSource {
+  repoUrl: string
+  targetRevision: string
+  /** A directory, or the name of a chart; empty when it only gives files to others. */
+  path: string
+  /** The name by which other sources read its files; empty for none. */
+  ref: string
+}
 
 /** What the page shows of an Application's object. */
 export interface ApplicationState {
   project: string
-  repoUrl: string
-  path: string
+  /** The ApplicationSet that made it; empty for none. */
+  applicationSet: string
+  /** Where the manifests are meant for: a namespace and a cluster. */
+  destination: string
+  /** All dry sources; the commits of the first are the dry commits. */
+  sources: readonly ShownSource[]
+  /** What previews begin with: the revision of the first source. */
   targetRevision: string
   syncRepoUrl: string
   syncBranch: string
@@ -22,6 +38,9 @@ export interface ApplicationState {
   hydratedSha: string
   warnings: readonly string[]
   foreignChange: string
+  /** The pull request to the branch that is deployed from: its page, and how it stands in words; both empty without one. */
+  pullRequestUrl: string
+  pullRequest: string
   conditions: readonly { type: string; message: string }[]
   isHydrated: boolean
 }
@@ -31,12 +50,13 @@ export function applicationState(application: JsonObject): ApplicationState {
   const spec = (...path: string[]) => textAt(application, 'spec', 'sourceHydrator', ...path)
   const status = (...path: string[]) => textAt(application, 'status', 'sourceHydrator', ...path)
   const operation = (field: string) => status('currentOperation', field)
-  const [first, rendered] = shownSources(application)
+  const sources = drySourcesIn(application).map(shownSource)
   return {
     project: textAt(application, 'spec', 'project'),
-    repoUrl: textAt(first, 'repoURL'),
-    path: textAt(rendered, 'path'),
-    targetRevision: textAt(first, 'targetRevision'),
+    applicationSet: ownerOf(application),
+    destination: destinationOf(application),
+    sources,
+    targetRevision: sources[0]?.targetRevision ?? '',
     syncRepoUrl: spec('syncSource', 'repoURL'),
     syncBranch: spec('syncSource', 'targetBranch'),
     syncPath: spec('syncSource', 'path'),
@@ -52,18 +72,34 @@ export function applicationState(application: JsonObject): ApplicationState {
       (text) => typeof text === 'string',
     ),
     foreignChange: status('foreignChange', 'message'),
+    pullRequestUrl: status('pullRequest', 'url'),
+    pullRequest: status('pullRequest', 'message'),
     conditions: listAt(application, 'status', 'conditions').map((condition) => ({
       type: textAt(condition, 'type'),
       message: textAt(condition, 'message'),
     })),
-    isHydrated: textAt(first, 'repoURL') !== '',
+    isHydrated: sources.some(({ repoUrl }) => repoUrl !== ''),
   }
 }
 
-/** The dry source whose commits are the dry commits, and the first that is rendered: one with a `ref` alone only gives files to others. */
-function shownSources(application: JsonObject): [first: unknown, rendered: unknown] {
-  const listed = listAt(application, 'spec', 'sourceHydrator', 'drySources')
-  const [first = objectAt(application, 'spec', 'sourceHydrator', 'drySource')] = listed
-  const rendered = listed.find((source) => textAt(source, 'ref') === '' || textAt(source, 'path') !== '')
-  return [first, rendered ?? first]
+function shownSource(source: JsonObject): ShownSource {
+  return {
+    repoUrl: textAt(source, 'repoURL'),
+    targetRevision: textAt(source, 'targetRevision'),
+    path: textAt(source, 'chart') || textAt(source, 'path') || (hasManifests(source) ? '.' : ''),
+    ref: textAt(source, 'ref'),
+  }
+}
+
+function ownerOf(application: JsonObject): string {
+  const owners = listAt(application, 'metadata', 'ownerReferences')
+  return textAt(
+    owners.find((owner) => textAt(owner, 'kind') === 'ApplicationSet'),
+    'name',
+  )
+}
+
+function destinationOf(application: JsonObject): string {
+  const at = (field: string) => textAt(application, 'spec', 'destination', field)
+  return [at('namespace'), at('name') || at('server')].filter((part) => part !== '').join(' on ')
 }

@@ -11,6 +11,7 @@ import type { ReactNode } from 'react'
 import { CommitId } from '../../components/commit-id.tsx'
 import { counted } from '../../words/counted.ts'
 import type { ApplicationState } from './application-state.ts'
+import { OutsideLink } from '../../components/outside-link.tsx'
 import { PageLink } from '../../components/links.tsx'
 import { hydratorMetadata } from './hydrator-metadata.ts'
 import classes from './hydration-drawing.module.css'
@@ -27,10 +28,15 @@ export function HydrationDrawing({ name, state, branches }: HydrationDrawingProp
   return (
     <ol className={classes.steps} aria-label="From dry to hydrated">
       <Step icon={<FileDirectoryIcon />} title="Dry source">
-        <Text size="sm">{state.repoUrl}</Text>
-        <Text size="sm" c="dimmed">
-          {state.path} at {state.targetRevision}
-        </Text>
+        {state.sources.map((source, index) => (
+          // oxlint-disable-next-line react/no-array-index-key -- the same source may be listed twice
+          <div key={index}>
+            {source.repoUrl !== state.sources[index - 1]?.repoUrl && <Text size="sm">{source.repoUrl}</Text>}
+            <Text size="sm" c="dimmed">
+              {source.path || `files of $${source.ref}`} at {source.targetRevision}
+            </Text>
+          </div>
+        ))}
         <CommitId sha={state.drySha} label="dry commit" />
       </Step>
       <RenderedBy name={name} isHydrated={state.hydratedSha !== ''} />
@@ -41,6 +47,7 @@ export function HydrationDrawing({ name, state, branches }: HydrationDrawingProp
         <Text size="sm" c="dimmed">
           {state.syncPath}
         </Text>
+        {state.syncRepoUrl !== '' && <Text size="sm">of {state.syncRepoUrl}</Text>}
         {state.hydratedSha === '' ? (
           <Text size="sm" c="dimmed">
             nothing yet
@@ -55,6 +62,9 @@ export function HydrationDrawing({ name, state, branches }: HydrationDrawingProp
           <Text size="sm" c="dimmed">
             {promotionText(branches)}
           </Text>
+          {state.pullRequest !== '' && (
+            <OutsideLink url={state.pullRequestUrl} words={`pull request: ${state.pullRequest}`} />
+          )}
           <CommitId sha={branches?.syncDrySha ?? ''} label="dry commit" />
         </Step>
       )}

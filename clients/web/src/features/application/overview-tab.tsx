@@ -1,8 +1,9 @@
-import { Alert, Stack, Text } from '@mantine/core'
+import { Alert, Group, Stack, Text } from '@mantine/core'
 import { AlertIcon } from '@primer/octicons-react/AlertIcon'
 import { InfoIcon } from '@primer/octicons-react/InfoIcon'
 import type { ApplicationBranches } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
 import type { ApplicationState } from './application-state.ts'
+import { PageLink } from '../../components/links.tsx'
 import { HydrationDrawing } from './hydration-drawing.tsx'
 import { LastOperation } from './last-operation.tsx'
 import { Warnings } from '../../components/warnings.tsx'
@@ -24,6 +25,7 @@ export function OverviewTab({ name, state, branches }: OverviewTabProps) {
     )
   return (
     <Stack>
+      <Belonging state={state} />
       <HydrationDrawing name={name} state={state} branches={branches} />
       <LastOperation state={state} />
       {state.foreignChange !== '' && (
@@ -38,5 +40,23 @@ export function OverviewTab({ name, state, branches }: OverviewTabProps) {
         </Alert>
       ))}
     </Stack>
+  )
+}
+
+/** What it belongs to, and where its manifests are meant for. */
+function Belonging({ state: { project, applicationSet, destination } }: { state: ApplicationState }) {
+  return (
+    <Group gap="lg" fz="sm" style={{ overflowWrap: 'anywhere' }}>
+      <span>Project: {project}</span>
+      {applicationSet !== '' && (
+        <span>
+          ApplicationSet:{' '}
+          <PageLink to="/applications" search={{ set: applicationSet }} size="sm">
+            {applicationSet}
+          </PageLink>
+        </span>
+      )}
+      {destination !== '' && <span>Destination: {destination}</span>}
+    </Group>
   )
 }
