@@ -4,7 +4,7 @@ import { ageText, timeText, useNow } from '../words/age.ts'
 export function Age({ time }: { time: string }) {
   const now = useNow()
   return (
-    <time dateTime={time} title={timeText(time)}>
+    <time dateTime={time} title={timeText(time)} style={{ whiteSpace: 'nowrap' }}>
       {ageText(time, now)}
     </time>
   )

@@ -1,40 +1,39 @@
 import { Box, Paper, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
+import classes from './data-cards.module.css'
+import type { DataTableProps } from './data-table.tsx'
 
-interface SettingsCardsProps<Row> {
-  rows: readonly Row[]
-  keyOf: (row: Row) => string
-  /** What is shown of a row, by label; an empty text is left out. */
-  columns: Readonly<Record<string, (row: Row) => ReactNode>>
-}
-
-/** Settings as one card for each row, where there is no room for a table. */
-export function SettingsCards<Row>({ rows, keyOf, columns }: SettingsCardsProps<Row>) {
+/** Rows as one card for each, where there is no room for a table: the first column is the heading of the card. */
+export function DataCards<Row>({ label, rows, keyOf, columns }: DataTableProps<Row>) {
+  const [heading, ...others] = Object.entries(columns)
   return (
-    <Stack gap="sm">
+    <Stack component="ul" gap="sm" m={0} p={0} aria-label={label}>
       {rows.map((row) => (
-        <Paper key={keyOf(row)} withBorder p="sm">
-          <Stack component="dl" gap={6} m={0}>
-            {Object.entries(columns).map(([label, cell]) => (
-              <Entry key={label} label={label} value={cell(row)} />
+        <Paper key={keyOf(row)} component="li" withBorder p="sm" className={classes.card ?? ''}>
+          <Box fw={600} fz="sm">
+            {heading?.[1](row)}
+          </Box>
+          <dl className={classes.entries}>
+            {others.map(([name, cell]) => (
+              <Entry key={name} name={name} value={cell(row)} />
             ))}
-          </Stack>
+          </dl>
         </Paper>
       ))}
     </Stack>
   )
 }
 
-function Entry({ label, value }: { label: string; value: ReactNode }) {
+function Entry({ name, value }: { name: string; value: ReactNode }) {
   if (value === '') return null
   return (
-    <div>
+    <>
       <Text component="dt" size="xs" c="dimmed">
-        {label}
+        {name}
       </Text>
-      <Box component="dd" m={0} fz="sm" style={{ overflowWrap: 'anywhere' }}>
+      <Box component="dd" m={0} fz="sm">
         {value}
       </Box>
-    </div>
+    </>
   )
 }

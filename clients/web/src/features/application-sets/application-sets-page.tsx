@@ -1,10 +1,13 @@
-import { Stack, Table, Text } from '@mantine/core'
+import { Group, Stack, Text } from '@mantine/core'
 import { createClient } from '@connectrpc/connect'
 import { createConnectQueryKey, useQuery, useTransport } from '@connectrpc/connect-query'
 import { useQueryClient } from '@tanstack/react-query'
+import { CheckCircleIcon } from '@primer/octicons-react/CheckCircleIcon'
 import { StackIcon } from '@primer/octicons-react/StackIcon'
+import { XCircleIcon } from '@primer/octicons-react/XCircleIcon'
 import type { JsonObject } from '@bufbuild/protobuf'
 import { ApplicationSetService } from '@wadi/protocol/gen/wadi/application_sets/v1/application_sets_pb.ts'
+import { DataTable, type DataTableProps } from '../../components/data-table.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { ErrorState } from '../../components/error-state.tsx'
 import { PageLink } from '../../components/links.tsx'
@@ -16,6 +19,13 @@ import { generatorNames, setErrors, setsAfter } from './application-set.ts'
 import { textAt } from '@wadi/fields/json-fields.ts'
 
 const { listApplicationSets } = ApplicationSetService.method
+
+const columns: DataTableProps<JsonObject>['columns'] = {
+  Name: (set) => <SetName set={set} />,
+  Generators: (set) => generatorNames(set).join(', '),
+  Project: (set) => textAt(set, 'spec', 'template', 'spec', 'project'),
+  State: (set) => <SetState set={set} />,
+}
 
 /** The ApplicationSets with their generators. */
 export function ApplicationSetsPage() {
@@ -43,22 +53,12 @@ export function ApplicationSetsPage() {
           text="An ApplicationSet makes Applications from a template, for each directory, cluster or pull request for example. Store one with: wadi appset create FILE"
         />
       ) : (
-        <Table.ScrollContainer minWidth={560}>
-          <Table verticalSpacing="sm">
-            <Table.Thead>
-              <Table.Tr>
-                {['Name', 'Generators', 'Project', 'State'].map((label) => (
-                  <Table.Th key={label}>{label}</Table.Th>
-                ))}
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {applicationSets.map((set) => (
-                <SetRow key={textAt(set, 'metadata', 'uid')} set={set} />
-              ))}
-            </Table.Tbody>
-          </Table>
-        </Table.ScrollContainer>
+        <DataTable
+          label="ApplicationSets"
+          rows={applicationSets}
+          keyOf={(set) => textAt(set, 'metadata', 'uid')}
+          columns={columns}
+        />
       )}
     </Stack>
   )
@@ -89,23 +89,22 @@ function useListUpdates() {
   })
 }
 
-function SetRow({ set }: { set: JsonObject }) {
+function SetName({ set }: { set: JsonObject }) {
   const [namespace, name] = [textAt(set, 'metadata', 'namespace'), textAt(set, 'metadata', 'name')]
-  const [error] = setErrors(set)
   return (
-    <Table.Tr>
-      <Table.Td>
-        <PageLink to="/application-sets/$namespace/$name" params={{ namespace, name }} fw={600} size="sm">
-          {name}
-        </PageLink>
-      </Table.Td>
-      <Table.Td>{generatorNames(set).join(', ')}</Table.Td>
-      <Table.Td>{textAt(set, 'spec', 'template', 'spec', 'project')}</Table.Td>
-      <Table.Td>
-        <Text size="sm" {...(error !== undefined && { c: 'red' })}>
-          {error ?? 'Applied'}
-        </Text>
-      </Table.Td>
-    </Table.Tr>
+    <PageLink to="/application-sets/$namespace/$name" params={{ namespace, name }} fw={600} size="sm">
+      {name}
+    </PageLink>
+  )
+}
+
+function SetState({ set }: { set: JsonObject }) {
+  const [error] = setErrors(set)
+  const Icon = error === undefined ? CheckCircleIcon : XCircleIcon
+  return (
+    <Group gap={6} wrap="nowrap" {...(error !== undefined && { c: 'red' })}>
+      <Icon />
+      <Text size="sm">{error ?? 'Applied'}</Text>
+    </Group>
   )
 }

@@ -1,4 +1,4 @@
-import { Group, Stack, Tabs } from '@mantine/core'
+import { Group, Stack } from '@mantine/core'
 import { createClient } from '@connectrpc/connect'
 import { createConnectQueryKey, useQuery, useTransport } from '@connectrpc/connect-query'
 import { useQueryClient } from '@tanstack/react-query'
@@ -8,6 +8,7 @@ import { ErrorState } from '../../components/error-state.tsx'
 import { PageLink } from '../../components/links.tsx'
 import { LiveMark } from '../../components/live-mark.tsx'
 import { Loading } from '../../components/loading.tsx'
+import { PageTabs } from '../../components/page-tabs.tsx'
 import { PageTitle } from '../../components/page-title.tsx'
 import { PhaseBadge } from '../../components/phase-badge.tsx'
 import { useLiveStream } from '../../server/live-stream.ts'
@@ -17,7 +18,7 @@ import { HydrateButtons } from './hydrate-buttons.tsx'
 import { TabContent } from './tab-content.tsx'
 
 const route = getRouteApi('/applications/$namespace/$name')
-const { getApplication, listHistory } = ApplicationService.method
+const { getApplication, getManifests, getParameters, listHistory } = ApplicationService.method
 
 /** One Application: how it is hydrated, what its last commit changed, and what may be done with it. */
 export function ApplicationPage() {
@@ -56,18 +57,9 @@ export function ApplicationPage() {
           <HydrateButtons namespace={namespace} name={name} project={state.project} />
         </Group>
       </PageTitle>
-      <Tabs value={tab} onChange={select} keepMounted={false}>
-        <Tabs.List mb="md">
-          {Object.entries(applicationTabs).map(([value, label]) => (
-            <Tabs.Tab key={value} value={value}>
-              {label}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
-        <Tabs.Panel value={tab}>
-          <TabContent tab={tab} name={{ namespace, name }} state={state} branches={answer.data.branches} />
-        </Tabs.Panel>
-      </Tabs>
+      <PageTabs tabs={Object.entries(applicationTabs)} chosen={tab} choose={select}>
+        <TabContent tab={tab} name={{ namespace, name }} state={state} branches={answer.data.branches} />
+      </PageTabs>
     </Stack>
   )
 }
@@ -82,9 +74,13 @@ function useApplicationUpdates(namespace: string, name: string) {
       createClient(ApplicationService, transport).watchApplications({ namespace, name }, { signal }),
     receive: () => {
       const input = { namespace, name }
-      const object = createConnectQueryKey({ schema: getApplication, input, cardinality: 'finite' })
-      const history = createConnectQueryKey({ schema: listHistory, input, cardinality: 'finite' })
-      for (const queryKey of [object, history]) void cache.invalidateQueries({ queryKey })
+      const keys = [
+        createConnectQueryKey({ schema: getApplication, input, cardinality: 'finite' }),
+        createConnectQueryKey({ schema: listHistory, input, cardinality: 'finite' }),
+        createConnectQueryKey({ schema: getManifests, input, cardinality: 'finite' }),
+        createConnectQueryKey({ schema: getParameters, input, cardinality: 'finite' }),
+      ]
+      for (const queryKey of keys) void cache.invalidateQueries({ queryKey })
     },
   })
 }

@@ -1,10 +1,9 @@
-import { Table, Text } from '@mantine/core'
 import { useQuery } from '@connectrpc/connect-query'
 import { HistoryIcon } from '@primer/octicons-react/HistoryIcon'
 import { ApplicationService } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
-import type { HistoryEntry } from '@wadi/protocol/gen/wadi/history/v1/history_pb.ts'
 import { Age } from '../../components/age.tsx'
 import { CommitId } from '../../components/commit-id.tsx'
+import { DataTable } from '../../components/data-table.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { ErrorState } from '../../components/error-state.tsx'
 import { PageLink } from '../../components/links.tsx'
@@ -32,50 +31,27 @@ export function HistoryTab({ name }: { name: ApplicationName }) {
       />
     )
   return (
-    <Table.ScrollContainer minWidth={640}>
-      <Table>
-        <Table.Thead>
-          <Table.Tr>
-            {['Commit', 'Message', 'Author', 'Dry commit', 'Age'].map((label) => (
-              <Table.Th key={label}>{label}</Table.Th>
-            ))}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {history.data.entries.map((entry) => (
-            <HistoryRow key={entry.hydratedSha} name={name} entry={entry} />
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
-  )
-}
-
-function HistoryRow({ name, entry }: { name: ApplicationName; entry: HistoryEntry }) {
-  return (
-    <Table.Tr>
-      <Table.Td>
-        <CommitId sha={entry.hydratedSha} label="hydrated commit" />
-      </Table.Td>
-      <Table.Td>
-        <PageLink
-          to="/applications/$namespace/$name"
-          params={name}
-          search={{ tab: 'changes', commit: entry.hydratedSha }}
-          size="sm"
-        >
-          {entry.subject}
-        </PageLink>
-      </Table.Td>
-      <Table.Td>
-        <Text size="sm">{entry.author.replace(/ <.*>$/, '')}</Text>
-      </Table.Td>
-      <Table.Td>
-        {entry.drySha === '' ? 'not by Wadi' : <CommitId sha={entry.drySha} label="dry commit" />}
-      </Table.Td>
-      <Table.Td>
-        <Age time={entry.date} />
-      </Table.Td>
-    </Table.Tr>
+    <DataTable
+      label="Hydrated commits"
+      rows={history.data.entries}
+      keyOf={({ hydratedSha }) => hydratedSha}
+      columns={{
+        Message: ({ hydratedSha, subject }) => (
+          <PageLink
+            to="/applications/$namespace/$name"
+            params={name}
+            search={{ tab: 'changes', commit: hydratedSha }}
+            size="sm"
+          >
+            {subject}
+          </PageLink>
+        ),
+        Commit: ({ hydratedSha }) => <CommitId sha={hydratedSha} label="hydrated commit" />,
+        'Dry commit': ({ drySha }) =>
+          drySha === '' ? 'not by Wadi' : <CommitId sha={drySha} label="dry commit" />,
+        Author: ({ author }) => author.replace(/ <.*>$/, ''),
+        Age: ({ date }) => <Age time={date} />,
+      }}
+    />
   )
 }

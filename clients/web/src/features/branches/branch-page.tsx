@@ -1,19 +1,19 @@
-import { Alert, Stack, Table, Text, Title } from '@mantine/core'
+import { Stack, Text } from '@mantine/core'
 import { useQuery } from '@connectrpc/connect-query'
-import { AlertIcon } from '@primer/octicons-react/AlertIcon'
 import { getRouteApi } from '@tanstack/react-router'
 import {
   BranchService,
-  type GetBranchResponse,
+  type BranchSummary,
 } from '@wadi/protocol/gen/wadi/api_gateway/v1/branch_service_pb.ts'
-import { Age } from '../../components/age.tsx'
-import { CommitId } from '../../components/commit-id.tsx'
 import { ErrorState } from '../../components/error-state.tsx'
 import { PageLink } from '../../components/links.tsx'
 import { LiveMark } from '../../components/live-mark.tsx'
 import { Loading } from '../../components/loading.tsx'
+import { OutsideLink } from '../../components/outside-link.tsx'
 import { PageTitle } from '../../components/page-title.tsx'
 import { PhaseBadge } from '../../components/phase-badge.tsx'
+import { BranchListings } from './branch-listings.tsx'
+import { BranchTroubles } from './branch-troubles.tsx'
 import { queueRefreshMs, useBranchUpdates } from './use-branch-updates.ts'
 
 const route = getRouteApi('/branch')
@@ -40,7 +40,7 @@ export function BranchPage() {
         />
       </Stack>
     )
-  const { error, queueError, branch: summary } = answer.data
+  const { branch: summary } = answer.data
   return (
     <Stack>
       <PageLink to="/branches" size="sm">
@@ -50,115 +50,29 @@ export function BranchPage() {
         <PhaseBadge phase={summary?.phase ?? ''} />
         <LiveMark state={stream} />
       </PageTitle>
-      <Text size="sm" c="dimmed">
+      <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
         {repository}
       </Text>
-      {[error, queueError, summary?.message ?? '', summary?.foreignChange ?? ''].map(
-        (text) =>
-          text !== '' && (
-            <Alert key={text} color="orange" icon={<AlertIcon />} title="This needs a look">
-              <Text size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
-                {text}
-              </Text>
-            </Alert>
-          ),
-      )}
-      <Sources branch={answer.data} />
-      <Members branch={answer.data} />
-      <Commits branch={answer.data} />
+      {summary && <Standing summary={summary} />}
+      <BranchTroubles answer={answer.data} />
+      <BranchListings answer={answer.data} />
     </Stack>
   )
 }
 
-function Sources({ branch: { sources } }: { branch: GetBranchResponse }) {
+/** What comes next: in the queue, and from a staging branch to the one that is deployed from. */
+function Standing({ summary }: { summary: BranchSummary }) {
+  const { queue, branch, syncBranches, pullRequest, pullRequestUrl } = summary
+  const others = syncBranches.filter((other) => other !== branch)
   return (
-    <Listing
-      title="Dry sources"
-      labels={['Repository', 'Revision', 'Phase', 'Dry commit of the newest run', 'Noted on the branch']}
-    >
-      {sources.map((source) => (
-        <Table.Tr key={`${source.repoUrl} ${source.targetRevision}`}>
-          <Table.Td>{source.repoUrl}</Table.Td>
-          <Table.Td>{source.targetRevision}</Table.Td>
-          <Table.Td>
-            <PhaseBadge phase={source.phase} />
-          </Table.Td>
-          <Table.Td>
-            <CommitId sha={source.drySha} label="dry commit" />
-          </Table.Td>
-          <Table.Td>
-            <CommitId sha={source.notedDrySha} label="noted dry commit" />
-          </Table.Td>
-        </Table.Tr>
-      ))}
-    </Listing>
-  )
-}
-
-function Members({ branch: { applications } }: { branch: GetBranchResponse }) {
-  return (
-    <Listing title="Applications" labels={['Name', 'Phase', 'Project', 'Path']}>
-      {applications.map(({ namespace, name, phase, project, syncPath }) => (
-        <Table.Tr key={`${namespace}/${name}`}>
-          <Table.Td>
-            <PageLink to="/applications/$namespace/$name" params={{ namespace, name }} size="sm">
-              {name}
-            </PageLink>
-          </Table.Td>
-          <Table.Td>
-            <PhaseBadge phase={phase} />
-          </Table.Td>
-          <Table.Td>{project}</Table.Td>
-          <Table.Td>{syncPath}</Table.Td>
-        </Table.Tr>
-      ))}
-    </Listing>
-  )
-}
-
-function Commits({ branch: { commits } }: { branch: GetBranchResponse }) {
-  return (
-    <Listing title="Newest commits" labels={['Commit', 'Message', 'Author', 'Age']}>
-      {commits.map((commit) => (
-        <Table.Tr key={commit.hydratedSha}>
-          <Table.Td>
-            <CommitId sha={commit.hydratedSha} label="hydrated commit" />
-          </Table.Td>
-          <Table.Td>{commit.subject}</Table.Td>
-          <Table.Td>{commit.author.replace(/ <.*>$/, '')}</Table.Td>
-          <Table.Td>
-            <Age time={commit.date} />
-          </Table.Td>
-        </Table.Tr>
-      ))}
-    </Listing>
-  )
-}
-
-interface ListingProps {
-  title: string
-  labels: readonly string[]
-  children: React.ReactNode
-}
-
-function Listing({ title, labels, children }: ListingProps) {
-  return (
-    <section aria-label={title}>
-      <Title order={2} size="h4" mb="xs">
-        {title}
-      </Title>
-      <Table.ScrollContainer minWidth={640}>
-        <Table>
-          <Table.Thead>
-            <Table.Tr>
-              {labels.map((label) => (
-                <Table.Th key={label}>{label}</Table.Th>
-              ))}
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>{children}</Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
-    </section>
+    <>
+      {queue !== '' && <Text size="sm">In the queue: {queue.toLowerCase()}</Text>}
+      {others.length > 0 && <Text size="sm">Deployed from {others.join(', ')}</Text>}
+      {pullRequest !== '' && (
+        <Text size="sm" component="div">
+          Pull request: <OutsideLink url={pullRequestUrl} words={pullRequest} />
+        </Text>
+      )}
+    </>
   )
 }

@@ -1,21 +1,19 @@
-import { Group, Pagination, Stack, Table, Text, TextInput } from '@mantine/core'
+import { Group, Pagination, Stack, Text, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { keepPreviousData } from '@tanstack/react-query'
 import { useQuery } from '@connectrpc/connect-query'
 import { GitBranchIcon } from '@primer/octicons-react/GitBranchIcon'
 import { SearchIcon } from '@primer/octicons-react/SearchIcon'
 import { getRouteApi } from '@tanstack/react-router'
-import {
-  BranchService,
-  type BranchSummary,
-} from '@wadi/protocol/gen/wadi/api_gateway/v1/branch_service_pb.ts'
+import { BranchService } from '@wadi/protocol/gen/wadi/api_gateway/v1/branch_service_pb.ts'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { ErrorState } from '../../components/error-state.tsx'
 import { LiveMark } from '../../components/live-mark.tsx'
 import { Loading } from '../../components/loading.tsx'
 import { PageTitle } from '../../components/page-title.tsx'
+import { Warnings } from '../../components/warnings.tsx'
 import { counted } from '../../words/counted.ts'
-import { BranchRow } from './branch-row.tsx'
+import { BranchTable } from './branch-table.tsx'
 import { queueRefreshMs, useBranchUpdates } from './use-branch-updates.ts'
 
 const route = getRouteApi('/branches')
@@ -64,6 +62,9 @@ export function BranchesPage() {
           text="A branch is listed as soon as an Application is hydrated to it."
         />
       )}
+      {answer.data && (
+        <Warnings title="The queue is not known" texts={[answer.data.queueError].filter(Boolean)} />
+      )}
       {answer.data !== undefined && answer.data.total > 0 && (
         <>
           <BranchTable branches={answer.data.branches} />
@@ -92,26 +93,5 @@ function PageChoice({ total, page }: { total: number; page: number }) {
         />
       )}
     </Group>
-  )
-}
-
-function BranchTable({ branches }: { branches: readonly BranchSummary[] }) {
-  return (
-    <Table.ScrollContainer minWidth={720}>
-      <Table verticalSpacing="sm">
-        <Table.Thead>
-          <Table.Tr>
-            {['Branch', 'Phase', 'Queue', 'Applications', 'Dry commit', 'Age'].map((label) => (
-              <Table.Th key={label}>{label}</Table.Th>
-            ))}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {branches.map((branch) => (
-            <BranchRow key={`${branch.repoUrl} ${branch.branch}`} branch={branch} />
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
   )
 }

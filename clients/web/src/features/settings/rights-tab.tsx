@@ -11,7 +11,7 @@ export function RightsTab() {
   const form = useForm({ initialValues: firstRight })
   const { resource, action, subresource } = ask.variables ?? {}
   return (
-    <Stack maw={720}>
+    <Stack maw={860}>
       <Text size="sm" c="dimmed">
         What you may do, by the policy in argocd-rbac-cm and the roles of the projects.
       </Text>

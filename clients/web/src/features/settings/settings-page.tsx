@@ -1,5 +1,5 @@
-import { Tabs } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
+import { PageTabs } from '../../components/page-tabs.tsx'
 import { PageTitle } from '../../components/page-title.tsx'
 import { useRight } from '../../server/rights.ts'
 import { AboutTab } from './about-tab.tsx'
@@ -41,18 +41,9 @@ export function SettingsPage() {
   return (
     <>
       <PageTitle title="Settings" />
-      <Tabs value={tab} onChange={select} keepMounted={false}>
-        <Tabs.List mb="md">
-          {offered.map(([value, label]) => (
-            <Tabs.Tab key={value} value={value}>
-              {label}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
-        <Tabs.Panel value={tab}>
-          <Content />
-        </Tabs.Panel>
-      </Tabs>
+      <PageTabs tabs={offered} chosen={tab} choose={select}>
+        <Content />
+      </PageTabs>
     </>
   )
 }

@@ -1,0 +1,38 @@
+import { Tabs } from '@mantine/core'
+import { type ReactNode, useEffect, useRef } from 'react'
+import classes from './page-tabs.module.css'
+
+interface PageTabsProps {
+  /** Their names in the address with what they are called, in their order. */
+  tabs: readonly (readonly [value: string, label: string])[]
+  chosen: string
+  choose: (value: string | null) => void
+  /** The content of the chosen one. */
+  children: ReactNode
+}
+
+/** The parts of a page, on one line that scrolls where there is no room for all. */
+export function PageTabs({ tabs, chosen, choose, children }: PageTabsProps) {
+  const list = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const tab = list.current?.querySelector('[aria-selected=true]')
+    tab?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  }, [chosen])
+  return (
+    <Tabs
+      value={chosen}
+      onChange={choose}
+      keepMounted={false}
+      classNames={{ list: classes.list, tab: classes.tab }}
+    >
+      <Tabs.List mb="md" ref={list}>
+        {tabs.map(([value, label]) => (
+          <Tabs.Tab key={value} value={value}>
+            {label}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+      <Tabs.Panel value={chosen}>{children}</Tabs.Panel>
+    </Tabs>
+  )
+}

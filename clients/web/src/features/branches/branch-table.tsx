@@ -1,0 +1,63 @@
+import { Group, Text } from '@mantine/core'
+import { AlertIcon } from '@primer/octicons-react/AlertIcon'
+import type { BranchSummary } from '@wadi/protocol/gen/wadi/api_gateway/v1/branch_service_pb.ts'
+import { Age } from '../../components/age.tsx'
+import { CommitId } from '../../components/commit-id.tsx'
+import { DataTable, type DataTableProps } from '../../components/data-table.tsx'
+import { PageLink } from '../../components/links.tsx'
+import { OutsideLink } from '../../components/outside-link.tsx'
+import { PhaseBadge } from '../../components/phase-badge.tsx'
+
+const columns: DataTableProps<BranchSummary>['columns'] = {
+  Branch: (branch) => <BranchName branch={branch} />,
+  Phase: (branch) => <BranchPhase branch={branch} />,
+  Queue: ({ queue }) => queue,
+  'Pull request': ({ pullRequest, pullRequestUrl }) =>
+    pullRequest === '' ? '' : <OutsideLink url={pullRequestUrl} words={pullRequest} />,
+  Applications: ({ applications }) => applications,
+  'Dry commit': ({ drySha }) => (drySha === '' ? '' : <CommitId sha={drySha} label="dry commit" />),
+  Age: ({ finishedAt, startedAt }) => <Age time={finishedAt || startedAt} />,
+}
+
+/** The hydrated branches of a page; pull requests have a column when one of them has one. */
+export function BranchTable({ branches }: { branches: readonly BranchSummary[] }) {
+  const { 'Pull request': _pullRequest, ...others } = columns
+  const isPulled = branches.some(({ pullRequest }) => pullRequest !== '')
+  return (
+    <DataTable
+      label="Branches"
+      rows={branches}
+      keyOf={({ repoUrl, branch }) => `${repoUrl} ${branch}`}
+      columns={isPulled ? columns : others}
+    />
+  )
+}
+
+function BranchName({ branch: { repoUrl, branch } }: { branch: BranchSummary }) {
+  return (
+    <>
+      <PageLink to="/branch" search={{ repository: repoUrl, branch }} fw={600} size="sm">
+        {branch}
+      </PageLink>
+      <Text size="xs" c="dimmed">
+        {repoUrl}
+      </Text>
+    </>
+  )
+}
+
+function BranchPhase({ branch: { phase, message, foreignChange } }: { branch: BranchSummary }) {
+  return (
+    <>
+      <span title={message}>
+        <PhaseBadge phase={phase} />
+      </span>
+      {foreignChange !== '' && (
+        <Group gap={6} mt={4} wrap="nowrap" c="orange" title={foreignChange}>
+          <AlertIcon size={12} />
+          <Text size="xs">changed by somebody else</Text>
+        </Group>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,28 @@
+import { Alert, Text } from '@mantine/core'
+import { AlertIcon } from '@primer/octicons-react/AlertIcon'
+import { XCircleIcon } from '@primer/octicons-react/XCircleIcon'
+import type { GetBranchResponse } from '@wadi/protocol/gen/wadi/api_gateway/v1/branch_service_pb.ts'
+
+/** What needs somebody's eyes: a run that failed, a change by somebody else, and what cannot be read. */
+export function BranchTroubles({ answer: { branch, error, queueError } }: { answer: GetBranchResponse }) {
+  const troubles = {
+    'The newest run failed': branch?.message ?? '',
+    'Somebody else changed the hydrated branch': branch?.foreignChange ?? '',
+    'The branch cannot be read now': error,
+    'The queue is not known': queueError,
+  }
+  return Object.entries(troubles).map(([title, text], index) =>
+    text === '' ? null : (
+      <Alert
+        key={title}
+        color={index === 0 ? 'red' : 'orange'}
+        icon={index === 0 ? <XCircleIcon /> : <AlertIcon />}
+        title={title}
+      >
+        <Text size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+          {text}
+        </Text>
+      </Alert>
+    ),
+  )
+}
