@@ -23,7 +23,9 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         <Table.Thead>
           <Table.Tr>
             {Object.keys(columns).map((heading) => (
-              <Table.Th key={heading}>{heading}</Table.Th>
+              <Table.Th key={heading} style={{ whiteSpace: 'nowrap' }}>
+                {heading}
+              </Table.Th>
             ))}
           </Table.Tr>
         </Table.Thead>

@@ -14,10 +14,10 @@ interface PageTabsProps {
 /** The parts of a page, on one line that scrolls where there is no room for all. */
 export function PageTabs({ tabs, chosen, choose, children }: PageTabsProps) {
   const list = useRef<HTMLDivElement>(null)
+  const place = tabs.findIndex(([value]) => value === chosen)
   useEffect(() => {
-    const tab = list.current?.querySelector('[aria-selected=true]')
-    tab?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
-  }, [chosen])
+    list.current?.children[place]?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  }, [place])
   return (
     <Tabs
       value={chosen}

@@ -1,14 +1,29 @@
 import { useQuery } from '@connectrpc/connect-query'
 import { HistoryIcon } from '@primer/octicons-react/HistoryIcon'
 import { ApplicationService } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
+import type { HistoryEntry } from '@wadi/protocol/gen/wadi/history/v1/history_pb.ts'
 import { Age } from '../../components/age.tsx'
 import { CommitId } from '../../components/commit-id.tsx'
-import { DataTable } from '../../components/data-table.tsx'
+import { DataTable, type DataTableProps } from '../../components/data-table.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { ErrorState } from '../../components/error-state.tsx'
 import { PageLink } from '../../components/links.tsx'
 import { Loading } from '../../components/loading.tsx'
 import type { ApplicationName } from './application-name.ts'
+
+interface HistoryRow {
+  name: ApplicationName
+  entry: HistoryEntry
+}
+
+const columns: DataTableProps<HistoryRow>['columns'] = {
+  Message: (row) => <Message row={row} />,
+  Commit: ({ entry }) => <CommitId sha={entry.hydratedSha} label="hydrated commit" />,
+  'Dry commit': ({ entry: { drySha } }) =>
+    drySha === '' ? 'not by Wadi' : <CommitId sha={drySha} label="dry commit" />,
+  Author: ({ entry }) => entry.author.replace(/ <.*>$/, ''),
+  Age: ({ entry }) => <Age time={entry.date} />,
+}
 
 /** The hydrated commits that changed the Application, the newest first. */
 export function HistoryTab({ name }: { name: ApplicationName }) {
@@ -33,25 +48,22 @@ export function HistoryTab({ name }: { name: ApplicationName }) {
   return (
     <DataTable
       label="Hydrated commits"
-      rows={history.data.entries}
-      keyOf={({ hydratedSha }) => hydratedSha}
-      columns={{
-        Message: ({ hydratedSha, subject }) => (
-          <PageLink
-            to="/applications/$namespace/$name"
-            params={name}
-            search={{ tab: 'changes', commit: hydratedSha }}
-            size="sm"
-          >
-            {subject}
-          </PageLink>
-        ),
-        Commit: ({ hydratedSha }) => <CommitId sha={hydratedSha} label="hydrated commit" />,
-        'Dry commit': ({ drySha }) =>
-          drySha === '' ? 'not by Wadi' : <CommitId sha={drySha} label="dry commit" />,
-        Author: ({ author }) => author.replace(/ <.*>$/, ''),
-        Age: ({ date }) => <Age time={date} />,
-      }}
+      rows={history.data.entries.map((entry) => ({ name, entry }))}
+      keyOf={({ entry }) => entry.hydratedSha}
+      columns={columns}
     />
+  )
+}
+
+function Message({ row: { name, entry } }: { row: HistoryRow }) {
+  return (
+    <PageLink
+      to="/applications/$namespace/$name"
+      params={name}
+      search={{ tab: 'changes', commit: entry.hydratedSha }}
+      size="sm"
+    >
+      {entry.subject}
+    </PageLink>
   )
 }

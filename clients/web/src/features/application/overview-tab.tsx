@@ -46,7 +46,7 @@ export function OverviewTab({ name, state, branches }: OverviewTabProps) {
 /** What it belongs to, and where its manifests are meant for. */
 function Belonging({ state: { project, applicationSet, destination } }: { state: ApplicationState }) {
   return (
-    <Group gap="lg" fz="sm" style={{ overflowWrap: 'anywhere' }}>
+    <Group gap="0.25rem 1.5rem" fz="sm" style={{ overflowWrap: 'anywhere' }}>
       <span>Project: {project}</span>
       {applicationSet !== '' && (
         <span>

@@ -1,57 +1,74 @@
 import { Text, Title } from '@mantine/core'
-import type { GetBranchResponse } from '@wadi/protocol/gen/wadi/api_gateway/v1/branch_service_pb.ts'
+import type { ApplicationSummary } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_summaries_pb.ts'
+import type {
+  BranchSource,
+  GetBranchResponse,
+} from '@wadi/protocol/gen/wadi/api_gateway/v1/branch_service_pb.ts'
+import type { HistoryEntry } from '@wadi/protocol/gen/wadi/history/v1/history_pb.ts'
 import { Age } from '../../components/age.tsx'
 import { CommitId } from '../../components/commit-id.tsx'
 import { DataTable, type DataTableProps } from '../../components/data-table.tsx'
 import { PageLink } from '../../components/links.tsx'
 import { PhaseBadge } from '../../components/phase-badge.tsx'
 
+const sourceColumns: DataTableProps<BranchSource>['columns'] = {
+  Repository: ({ repoUrl }) => repoUrl,
+  Revision: ({ targetRevision }) => targetRevision,
+  Phase: ({ phase }) => <PhaseBadge phase={phase} />,
+  'Newest run': ({ drySha }) => commitCell(drySha, 'dry commit'),
+  'Noted on the branch': ({ notedDrySha }) => commitCell(notedDrySha, 'noted dry commit'),
+}
+
+const applicationColumns: DataTableProps<ApplicationSummary>['columns'] = {
+  Name: (application) => <ApplicationName application={application} />,
+  Phase: ({ phase }) => <PhaseBadge phase={phase} />,
+  Project: ({ project }) => project,
+  Path: ({ syncPath }) => syncPath,
+}
+
+const commitColumns: DataTableProps<HistoryEntry>['columns'] = {
+  Message: ({ subject }) => subject,
+  Commit: ({ hydratedSha }) => commitCell(hydratedSha, 'hydrated commit'),
+  'Dry commit': ({ drySha }) => commitCell(drySha, 'dry commit') || 'not by Wadi',
+  Author: ({ author }) => author.replace(/ <.*>$/, ''),
+  Age: ({ date }) => <Age time={date} />,
+}
+
 /** What feeds a branch, the Applications on it and its newest commits. */
-export function BranchListings({ answer }: { answer: GetBranchResponse }) {
-  const { sources, applications, commits } = answer
+export function BranchListings({
+  answer: { sources, applications, commits },
+}: {
+  answer: GetBranchResponse
+}) {
   return (
     <>
       <Listing
         label="Dry sources"
         rows={sources}
         keyOf={({ repoUrl, targetRevision }) => `${repoUrl} ${targetRevision}`}
-        columns={{
-          Repository: ({ repoUrl }) => repoUrl,
-          Revision: ({ targetRevision }) => targetRevision,
-          Phase: ({ phase }) => <PhaseBadge phase={phase} />,
-          'Newest run': ({ drySha }) => commitCell(drySha, 'dry commit'),
-          'Noted on the branch': ({ notedDrySha }) => commitCell(notedDrySha, 'noted dry commit'),
-        }}
+        columns={sourceColumns}
       />
       <Listing
         label="Applications"
         rows={applications}
         keyOf={({ namespace, name }) => `${namespace}/${name}`}
-        columns={{
-          Name: ({ namespace, name }) => (
-            <PageLink to="/applications/$namespace/$name" params={{ namespace, name }} size="sm">
-              {name}
-            </PageLink>
-          ),
-          Phase: ({ phase }) => <PhaseBadge phase={phase} />,
-          Project: ({ project }) => project,
-          Path: ({ syncPath }) => syncPath,
-        }}
+        columns={applicationColumns}
       />
       <Listing
         label="Newest commits"
         rows={commits}
         keyOf={({ hydratedSha }) => hydratedSha}
-        columns={{
-          Message: ({ subject }) => subject,
-          Commit: ({ hydratedSha }) => <CommitId sha={hydratedSha} label="hydrated commit" />,
-          'Dry commit': ({ drySha }) =>
-            drySha === '' ? 'not by Wadi' : <CommitId sha={drySha} label="dry commit" />,
-          Author: ({ author }) => author.replace(/ <.*>$/, ''),
-          Age: ({ date }) => <Age time={date} />,
-        }}
+        columns={commitColumns}
       />
     </>
+  )
+}
+
+function ApplicationName({ application: { namespace, name } }: { application: ApplicationSummary }) {
+  return (
+    <PageLink to="/applications/$namespace/$name" params={{ namespace, name }} size="sm">
+      {name}
+    </PageLink>
   )
 }
 
