@@ -1,4 +1,4 @@
-import { parseApplicationSet } from '@wadi/appset-service/application-set.ts'
+import { parseApplicationSet } from '@wadi/application-sets/application-set.ts'
 import { readObjectDocuments } from '@wadi/cli/objects/object-documents.ts'
 import { parseManifests } from '@wadi/manifests/parse-manifests.ts'
 import { readLocatedDocuments, readLocatedYaml } from '@wadi/params/yaml/located-yaml.ts'

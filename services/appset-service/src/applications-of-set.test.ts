@@ -8,8 +8,9 @@ import {
   UnavailableError,
 } from '@wadi/errors/domain-error.ts'
 import { TemplateWorkers } from '@wadi/gotemplate/template-workers.ts'
-import { repoURL, startGenerationFixture } from './generation-fixture.ts'
-import { createTemplateWork } from './templates/template-work.ts'
+import { repoURL } from '@wadi/application-sets/generator-fixture.ts'
+import { startGenerationFixture } from './generation-fixture.ts'
+import { createTemplateWork } from '@wadi/application-sets/templates/template-work.ts'
 
 const destination = { name: 'in-cluster' }
 const template = { metadata: { name: '{{name}}' }, spec: { project: 'p', destination } }

@@ -11,7 +11,7 @@ import { connectTo, openServiceBase, serve } from '@wadi/rpc/service-base.ts'
 import { openState } from '@wadi/state/open-state.ts'
 import type { AppsetServiceContext } from './context.ts'
 import { createGenerationSlots } from './access/generation-slots.ts'
-import { createSetLock } from './changes/set-lock.ts'
+import { createKeyedLock } from '@wadi/concurrency/keyed-lock.ts'
 import { createAppsetServiceEvents } from './events.ts'
 import { ForgeClient } from '@wadi/forges/forge-client.ts'
 import { GeneratedMemo } from './generated-memo.ts'
@@ -20,7 +20,7 @@ import { withObjectEvents } from './object-events.ts'
 import { startReconciler } from './reconcile/reconciler.ts'
 import { applicationSetRoutes } from './routes/application-set-routes.ts'
 import { refreshRepository } from './routes/refresh-repository.ts'
-import { createTemplateWork } from './templates/template-work.ts'
+import { createTemplateWork } from '@wadi/application-sets/templates/template-work.ts'
 import type { AppsetServiceSettings } from './settings.ts'
 import { appsetServiceObjects } from './stored-objects.ts'
 
@@ -54,7 +54,7 @@ export async function startAppsetService(
     urlPolicy: urlPolicy(settings),
     generationSlots: createGenerationSlots(generationsPerUser, templateWork),
     deletionLimits: { share: settings.deletionShare, count: settings.deletionCount },
-    setLock: createSetLock(),
+    setLock: createKeyedLock(),
     ownership: ownershipAmong('appset-service', settings.replicas, { listen: settings.listen }),
     repoServer: owned.use(
       await connectTo(base, RepoServerService, 'repo-server', settings.repoServers, repositoryRoute),

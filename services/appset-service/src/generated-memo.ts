@@ -1,25 +1,12 @@
 import { createHash } from 'node:crypto'
-import type { Resource } from '@wadi/resources/resource.ts'
 import { LRUCache } from 'lru-cache'
-import type { ApplicationSet } from './application-set.ts'
-import type { InputVersions } from './inputs/run-inputs.ts'
-import type { ParameterValues } from './params/parameter-set.ts'
+import type { ApplicationSet } from '@wadi/application-sets/application-set.ts'
+import type { InputVersions } from '@wadi/application-sets/inputs/run-inputs.ts'
+import type { GeneratedApplications } from '@wadi/application-sets/generate-applications.ts'
 
 /** What an ApplicationSet generated, and from what. */
-export interface Generation {
-  applications: readonly Resource[]
-  /** All Applications as JSON. */
-  bytes: number
+export interface Generation extends GeneratedApplications {
   inputs: InputVersions
-  /** Each Application by what it was rendered from, so that a new commit costs what it changes. */
-  rendered: ReadonlyMap<string, Resource>
-}
-
-/** Stands for the template with that number among those of a set and the values that it is rendered with. */
-export function renderKey(template: number, values: Readonly<ParameterValues>): string {
-  return createHash('sha256')
-    .update(JSON.stringify([template, values]))
-    .digest('base64url')
 }
 
 /** Bytes of all remembered Applications as JSON. */

@@ -1,115 +1,51 @@
 import assert from 'node:assert/strict'
-import { mkdtempDisposable } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { createClient, createRouterTransport } from '@connectrpc/connect'
-import { InvalidInputError, NotFoundError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
-import { templateWorkers } from '@wadi/gotemplate/template-workers.ts'
-import { RepoServerService } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
+import { parseApplicationSet } from '@wadi/application-sets/application-set.ts'
+import type { ForgeAccess } from '@wadi/application-sets/forges/forge-access.ts'
+import {
+  type GeneratorFixture,
+  type PeerRepository,
+  setOf,
+  startGeneratorFixture,
+} from '@wadi/application-sets/generator-fixture.ts'
+import { openGuard } from '@wadi/application-sets/inputs/input-guard.ts'
+import { createKeyedLock } from '@wadi/concurrency/keyed-lock.ts'
 import { followPolicy } from '@wadi/rbac/decide/live-policy.ts'
-import type { Resource } from '@wadi/resources/resource.ts'
-import type { ResourceStore } from '@wadi/resources/store/resource-store.ts'
-import { openSqliteStore } from '@wadi/resources/store/sqlite-store.ts'
-import { toConnectError } from '@wadi/rpc/error-mapping.ts'
 import { ownershipAmong } from '@wadi/rpc/replicas/ownership.ts'
-import { inMemoryPeer } from '@wadi/rpc/replicas/in-memory-peer-fixture.ts'
 import { createServiceIdentity } from '@wadi/rpc/service-identity.ts'
 import { createLogger } from '@wadi/telemetry/logger.ts'
 import { createMetrics } from '@wadi/telemetry/metrics.ts'
 import { createGenerationSlots } from './access/generation-slots.ts'
-import { parseApplicationSet } from './application-set.ts'
-import { createSetLock } from './changes/set-lock.ts'
-import type { AppsetServiceContext, GenerationLimits } from './context.ts'
-import { createAppsetServiceEvents } from './events.ts'
 import { applicationsOf } from './applications-of-set.ts'
-import type { ForgeAccess } from './forges/forge-access.ts'
-import { ForgeClient } from '@wadi/forges/forge-client.ts'
+import type { AppsetServiceContext } from './context.ts'
+import { createAppsetServiceEvents } from './events.ts'
 import { GeneratedMemo } from './generated-memo.ts'
-import { runGenerator } from './generators/run-generator.ts'
-import { createTemplateWork } from './templates/template-work.ts'
-import { startRun } from './generators/start-run.ts'
-import { openGuard } from './inputs/input-guard.ts'
-import { RunInputs } from './inputs/run-inputs.ts'
 import { GeneratorInputCache } from './reconcile/generator-input-cache.ts'
-import type { ParameterSet } from './params/parameter-set.ts'
-
-/** The repository that answers to every URL. */
-export const repoURL = 'https://git.example.com/team/apps.git'
-
-/** A repository as repo-server describes it. */
-export interface PeerRepository {
-  /** Commits by revision. */
-  revisions: Record<string, string>
-  treeId: string
-  /** What each pattern matches. */
-  matches: Record<string, string[]>
-  files: Record<string, string | Uint8Array>
-  /** What calls end with in place of an answer. */
-  failure: Error | undefined
-  /** What repo-server knows credentials for. */
-  registered: { repoUrl: string; project?: string; isPrefix?: boolean }[]
-}
 
 /** The parts of an appset-service around a real store and a repo-server that answers what a test says. */
-export interface GenerationFixture extends AsyncDisposable {
-  store: ResourceStore
+export interface GenerationFixture extends GeneratorFixture {
   context: AppsetServiceContext
-  repository: PeerRepository
-  /** The calls to repo-server so far, each as its method and what it asked for. */
-  calls: string[]
-  /** Stores the Secret of a cluster. */
-  addCluster(
-    name: string,
-    parts?: { server?: string; project?: string } & Partial<Resource['metadata']>,
-  ): Promise<void>
-  /** Stores a project that permits everything. */
-  addProject(name: string): Promise<void>
-  /** What one generator makes. */
-  parameters(generator: Record<string, unknown>, spec?: Record<string, unknown>): Promise<ParameterSet[]>
-  generate(spec: Record<string, unknown>, metadata?: Record<string, unknown>): Promise<readonly Resource[]>
 }
 
 /** Starts the parts of an appset-service. */
 export async function startGenerationFixture(
   repository: Partial<PeerRepository> = {},
-  limits: Partial<GenerationLimits> = {},
+  limits: Partial<AppsetServiceContext['limits']> = {},
   forges: Partial<ForgeAccess> = {},
 ): Promise<GenerationFixture> {
   await using stack = new AsyncDisposableStack()
-  const folder = stack.use(await mkdtempDisposable(join(tmpdir(), 'wadi-generation-')))
-  const store = stack.use(openSqliteStore({ file: join(folder.path, 'state.db') }))
-  const peer: PeerRepository = {
-    revisions: { HEAD: 'c0ffee' },
-    treeId: 'tree-1',
-    matches: {},
-    files: {},
-    failure: undefined,
-    registered: [],
-    ...repository,
-  }
-  const calls: string[] = []
+  const generators = stack.use(await startGeneratorFixture(repository, forges))
+  const { store } = generators
   const logger = createLogger({ service: 'appset-service', level: 'error', format: 'json' })
   const identity = createServiceIdentity({ key: Buffer.alloc(32), service: 'appset-service' })
-  const templateWork = createTemplateWork(templateWorkers())
   const context: AppsetServiceContext = {
-    store,
-    repoServer: connectPeer(peer, calls),
+    ...generators.context,
     policy: stack.use(await followPolicy(store, (error) => assert.fail(error))),
     seal: identity.sealFor('test'),
-    urlPolicy: { allowFile: false, allowPlainHttp: 'loopback' },
-    generationSlots: createGenerationSlots(4, templateWork),
+    generationSlots: createGenerationSlots(4, generators.context.templateWork),
     deletionLimits: { share: 50, count: 5 },
-    setLock: createSetLock(),
+    setLock: createKeyedLock(),
     ownership: ownershipAmong('appset-service', [], { listen: '127.0.0.1:0' }),
-    pluginConfigMaps: ['plugin'],
-    templateWork,
     limits: { applications: 10_000, bytes: 16 * 1024 * 1024, milliseconds: 60_000, ...limits },
-    forges: {
-      isEnabled: false,
-      allowedApis: [],
-      client: stack.use(new ForgeClient({ waitMs: 5_000, answerMs: 10_000 })),
-      ...forges,
-    },
     memo: new GeneratedMemo(),
     inputCache: stack.use(new GeneratorInputCache(10_000)),
     events: createAppsetServiceEvents(logger, createMetrics('appset-service')),
@@ -117,28 +53,8 @@ export async function startGenerationFixture(
   const { signal } = new AbortController()
   const owned = stack.move()
   return {
-    store,
+    ...generators,
     context,
-    repository: peer,
-    calls,
-    addCluster: async (name, { server = `https://${name}`, project, ...metadata } = {}) => {
-      await store.create(clusterSecret(name, { server, project }, metadata))
-    },
-    addProject: async (name) => {
-      await store.create({
-        apiVersion: 'argoproj.io/v1alpha1',
-        kind: 'AppProject',
-        metadata: { name, namespace: 'argocd' },
-        spec: { sourceRepos: ['*'], destinations: [{ server: '*', namespace: '*' }] },
-      })
-    },
-    parameters: async (generator, spec) => {
-      const set = parseApplicationSet(setOf({ generators: [generator], template: {}, ...spec }))
-      const inputs = new RunInputs(context, { refresh: false, guard: openGuard, signal })
-      const run = startRun(set, context, { inputs, account: 'someone', signal })
-      const generated = await Promise.all(set.generators.map((entry) => runGenerator(entry, run)))
-      return generated.flat().flatMap(({ parameters }) => parameters)
-    },
     generate: async (spec, metadata) =>
       applicationsOf(parseApplicationSet(setOf(spec, metadata)), context, {
         guard: openGuard,
@@ -147,84 +63,4 @@ export async function startGenerationFixture(
       }),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   }
-}
-
-function setOf(
-  spec: Record<string, unknown>,
-  metadata: Record<string, unknown> = {},
-): Record<string, unknown> {
-  return {
-    apiVersion: 'argoproj.io/v1alpha1',
-    kind: 'ApplicationSet',
-    metadata: { name: 'set', namespace: 'argocd', ...metadata },
-    spec,
-  }
-}
-
-function clusterSecret(
-  name: string,
-  { server, project }: { server: string; project: string | undefined },
-  { labels, ...metadata }: Partial<Resource['metadata']>,
-): Resource {
-  return {
-    apiVersion: 'v1',
-    kind: 'Secret',
-    metadata: {
-      name: `cluster-${name.toLowerCase().replaceAll('_', '-')}`,
-      namespace: 'argocd',
-      ...metadata,
-      labels: { 'argocd.argoproj.io/secret-type': 'cluster', ...labels },
-    },
-    stringData: {
-      name,
-      server,
-      ...(project !== undefined && { project }),
-      config: '{"bearerToken":"secret"}',
-    },
-  }
-}
-
-const maxAnswerBytes = 1_000
-
-function connectPeer(peer: PeerRepository, calls: string[]) {
-  const listed = (patterns: readonly string[]): Set<string> =>
-    new Set(
-      patterns.flatMap((pattern) => {
-        const found = peer.matches[pattern]
-        if (!found) throw toConnectError(new InvalidInputError(`pattern "${pattern}" is unknown`))
-        return found
-      }),
-    )
-  const transport = createRouterTransport((router) =>
-    router.service(RepoServerService, {
-      resolveRevisions: ({ revisions, project, refresh }) => {
-        if (peer.failure) throw toConnectError(peer.failure)
-        calls.push(`resolve ${revisions.join()} ${project}${refresh ? ' now' : ''}`)
-        return {
-          revisions: revisions.map((revision) => {
-            const sha = peer.revisions[revision] ?? ''
-            return { revision, sha, error: sha === '' ? `revision "${revision}" does not exist` : '' }
-          }),
-        }
-      },
-      listRepositories: () => ({ repositories: peer.registered }),
-      listPaths: ({ kind, includes, excludes, hidden }) => {
-        calls.push(`list ${kind} ${includes.join()} -${excludes.join()}${hidden ? ' hidden' : ''}`)
-        const paths = [...listed(includes).difference(listed(excludes))].toSorted()
-        return { paths, treeId: peer.treeId }
-      },
-      readFiles: ({ paths }) => {
-        calls.push(`read ${paths.join()}`)
-        const contents = paths.map((path) => {
-          const content = peer.files[path]
-          if (content === undefined) throw toConnectError(new NotFoundError(`there is no file "${path}"`))
-          return typeof content === 'string' ? Buffer.from(content) : content
-        })
-        if (Buffer.concat(contents).length > maxAnswerBytes)
-          throw toConnectError(new ResourceExhaustedError('too many bytes in one answer'))
-        return { contents }
-      },
-    }),
-  )
-  return createClient(RepoServerService, inMemoryPeer('repo-server', transport))
 }

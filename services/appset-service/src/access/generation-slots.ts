@@ -1,6 +1,6 @@
 import { ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
 import type { Subject } from '@wadi/rbac/decide/claims.ts'
-import type { TemplateWork } from '../templates/template-work.ts'
+import type { TemplateWork } from '@wadi/application-sets/templates/template-work.ts'
 
 /** Bounds what one user has generated at the same time. */
 export interface GenerationSlots {

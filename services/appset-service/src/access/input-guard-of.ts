@@ -7,7 +7,7 @@ import {
 } from '@wadi/git/remote/repository-url.ts'
 import type { Subject } from '@wadi/rbac/decide/claims.ts'
 import type { Enforcer } from '@wadi/rbac/decide/enforcer.ts'
-import type { InputGuard } from '../inputs/input-guard.ts'
+import type { InputGuard } from '@wadi/application-sets/inputs/input-guard.ts'
 import { rejection } from './rejection.ts'
 import type { RepositoryRecord, RepositoryRecords } from './repository-records.ts'
 

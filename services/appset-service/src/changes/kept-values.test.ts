@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readJqPath } from './jq-path.ts'
-import { readJsonPointer } from './kept-place.ts'
+import { readJqPath } from '@wadi/application-sets/ignored/jq-path.ts'
+import { readJsonPointer } from '@wadi/application-sets/ignored/kept-place.ts'
 import { withKeptValues } from './kept-values.ts'
 
 const helm = (...parameters: unknown[]) => ({ helm: { parameters } })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { FailedPreconditionError } from '@wadi/errors/domain-error.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
-import { parseApplicationSet } from '../application-set.ts'
+import { parseApplicationSet } from '@wadi/application-sets/application-set.ts'
 import { ownerReference } from './owned-applications.ts'
 import { planApplicationChanges } from './plan-application-changes.ts'
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import type { Resource, ResourceMetadata } from '@wadi/resources/resource.ts'
-import { type ApplicationSet, parseApplicationSet } from '../application-set.ts'
+import { type ApplicationSet, parseApplicationSet } from '@wadi/application-sets/application-set.ts'
 import { updatedApplication } from './updated-application.ts'
 
 type Fields = Record<string, unknown>

@@ -2,7 +2,7 @@ import { isJsonObject } from '@wadi/fields/json-object.ts'
 import { withoutUndefined } from '@wadi/fields/without-undefined.ts'
 import { checkedResource } from '@wadi/resources/object-checks.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
-import type { ApplicationSet } from '../application-set.ts'
+import type { ApplicationSet } from '@wadi/application-sets/application-set.ts'
 import { withKeptValues } from './kept-values.ts'
 
 type Fields = Record<string, unknown>

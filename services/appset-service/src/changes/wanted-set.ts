@@ -4,7 +4,7 @@ import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { shownObject } from '@wadi/resources/shown-object.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
 import { permittedNamespace } from '../access/set-namespace.ts'
-import { parseApplicationSet } from '../application-set.ts'
+import { parseApplicationSet } from '@wadi/application-sets/application-set.ts'
 
 /** A set as a user sends it. */
 export interface WantedSet {

@@ -1,5 +1,5 @@
 import { isJsonObject } from '@wadi/fields/json-object.ts'
-import type { ApplicationSet } from '../application-set.ts'
+import type { ApplicationSet } from '@wadi/application-sets/application-set.ts'
 
 /** What the generators of a set depend on, as it is written; with inner ones of matrix and merge generators. */
 export interface GeneratorFacts {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { QueryKey } from '../inputs/query-key.ts'
-import type { InputSources, Query } from '../inputs/run-inputs.ts'
+import type { QueryKey } from '@wadi/application-sets/inputs/query-key.ts'
+import type { InputSources, Query } from '@wadi/application-sets/inputs/run-inputs.ts'
 import { startGenerationFixture } from '../generation-fixture.ts'
 import { type ObservedInputs, GeneratorInputCache } from './generator-input-cache.ts'
 

@@ -1,8 +1,8 @@
 import { untilAborted } from '@wadi/concurrency/until-aborted.ts'
 import { normalizeRepositoryUrl } from '@wadi/git/remote/repository-url.ts'
 import { LRUCache } from 'lru-cache'
-import { keyText, mentionsRepository, type QueryKey } from '../inputs/query-key.ts'
-import type { InputSources, Query } from '../inputs/run-inputs.ts'
+import { keyText, mentionsRepository, type QueryKey } from '@wadi/application-sets/inputs/query-key.ts'
+import type { InputSources, Query } from '@wadi/application-sets/inputs/run-inputs.ts'
 import type { GeneratorFacts } from './generator-facts.ts'
 
 /** What one pass observed, from the cache or fresh. */
@@ -183,7 +183,7 @@ export class GeneratorInputCache implements Disposable {
   }
 }
 
-function revisionKey({ repoUrl = '', project = '', revisions = [] }: RevisionsRequest): QueryKey {
+function revisionKey({ repoUrl, project, revisions }: RevisionsRequest): QueryKey {
   return { kind: 'git', subjects: [repoUrl, project, revisions] }
 }
 

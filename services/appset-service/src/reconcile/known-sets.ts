@@ -1,6 +1,6 @@
 import type { GeneratorFacts } from './generator-facts.ts'
 import type { ObservedInputs } from './generator-input-cache.ts'
-import { mentions, mentionsRepository, type QueryKey } from '../inputs/query-key.ts'
+import { mentions, mentionsRepository, type QueryKey } from '@wadi/application-sets/inputs/query-key.ts'
 
 /** What is known of a set from its object and its last pass. */
 export interface KnownSet {

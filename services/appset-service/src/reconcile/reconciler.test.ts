@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { mutate } from '@wadi/resources/store/resource-store.ts'
-import { refreshAnnotation } from '../application-set.ts'
+import { refreshAnnotation } from '@wadi/application-sets/application-set.ts'
 import type { AppsetServiceContext } from '../context.ts'
-import { repoURL } from '../generation-fixture.ts'
+import { repoURL } from '@wadi/application-sets/generator-fixture.ts'
 import { listSet, setOf, templateOf } from '../routes/users-fixture.ts'
 import {
   conditionOf,

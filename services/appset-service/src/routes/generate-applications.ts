@@ -7,7 +7,7 @@ import { maySet, requireAnyApplication } from '../access/set-access.ts'
 import { generateChecked } from '../changes/generated-set.ts'
 import { ownedApplications } from '../changes/owned-applications.ts'
 import { wantedSet, withIdentityOf } from '../changes/wanted-set.ts'
-import type { ParameterSet } from '../params/parameter-set.ts'
+import type { ParameterSet } from '@wadi/application-sets/params/parameter-set.ts'
 import type { AppsetServiceContext } from '../context.ts'
 import { elementPrinter } from './shown-element.ts'
 

@@ -1,5 +1,5 @@
 import { shownValues } from '@wadi/resources/shown-object.ts'
-import type { ParameterSet } from '../params/parameter-set.ts'
+import type { ParameterSet } from '@wadi/application-sets/params/parameter-set.ts'
 
 /** What the parameters of all elements of one answer may have together as JSON, in characters. */
 const maxParameterText = 4 * 1024 * 1024

@@ -6,6 +6,7 @@ import type { NoiseRule } from '@wadi/changes/noise/noise-rules.ts'
 import { readNoiseRules } from '@wadi/changes/noise/read-noise-rules.ts'
 import { mapWithLimit } from '@wadi/concurrency/map-with-limit.ts'
 import { errorMessage } from '@wadi/errors/domain-error.ts'
+import { someOf } from '@wadi/errors/some-of.ts'
 import type { CommitTree } from '@wadi/git/objects/commit-tree.ts'
 import { by } from '@wadi/order/by-name.ts'
 import { settingsFile } from '@wadi/rendering/repository-settings.ts'
@@ -14,11 +15,15 @@ import type { CommandSession } from '../../command-line/command-session.ts'
 import type { LocalPlugins } from '../../render/local-commands.ts'
 import type { ComparedRevisions, Comparison } from '../comparison.ts'
 import type { ComparisonProgress } from '../comparison-progress.ts'
-import { compareApplication, type LocalSide } from './compare-application.ts'
-import { findApplications, type FoundApplications, type LocalApplication } from './local-applications.ts'
+import { compareApplication } from './compare-application.ts'
+import { findApplications } from './find-applications.ts'
+import { incompleteMakers } from './incomplete-makers.ts'
+import type { FoundApplications } from './local-applications.ts'
 import { LocalRenderer } from './local-renderer.ts'
 import { LocalRepository } from './local-repository.ts'
+import { drySideAt, heldSides, sidesAt } from './local-sides.ts'
 import type { ServedApplications } from './served-applications.ts'
+import type { SetExpansion } from './set-expansion.ts'
 
 /** What a comparison on this machine works with. */
 export interface LocalWork {
@@ -32,9 +37,8 @@ export interface LocalWork {
 /** Characters of all texts together. */
 const maxText = 64 * 1024 * 1024
 const maxSettingsBytes = 1024 * 1024
-
-/** A side of all Applications, by `namespace/name`. */
-type Sides = ReadonlyMap<string, LocalSide>
+/** Warnings beside the error that there is nothing to compare. */
+const maxNotes = 5
 
 /**
  * Compares the working tree around this directory with the commit at which it left a base, without one with what the
@@ -55,14 +59,16 @@ export async function compareLocally(compared: ComparedRevisions, work: LocalWor
   await using renderer = opened
   const baseTree = baseSha === undefined ? undefined : await repository.tree(baseSha)
   const tree = await repository.tree(treeId)
-  const found = served ? await served.list() : await findApplications(tree, compared.repoUrl)
-  const old = served || !baseTree ? found : await findApplications(baseTree, compared.repoUrl)
-  const after = sidesAt(tree, found)
-  const before = baseTree ? sidesAt(baseTree, old) : await heldSides(repository, found, served)
-  const names = [...new Set([...before.keys(), ...after.keys()])].filter(isAsked(compared))
-  const isFollowing = follower(compared)
-  const keys = names.filter((key) => isFollowing((after.get(key) ?? before.get(key))?.application))
-  if (keys.length === 0) throw nothingToCompare(compared, names.length, served !== undefined)
+  const found = await findSides(compared, { repository, renderer, tree, baseTree, session, served })
+  const { before, after, names, makers } = found
+  const isCompared = follower(compared)
+  const keys = names.filter((key) =>
+    isCompared((after.get(key) ?? before.get(key))?.application.targetRevision ?? ''),
+  )
+  const notes = [...found.warnings, ...makers.warnings]
+  if (keys.length + makers.failed.length === 0) {
+    throw nothingToCompare(compared, { found: names.length, isServed: served !== undefined, notes })
+  }
   const { rules, warnings } = await readRules(baseTree ?? tree)
   let rendered = 0
   let done = 0
@@ -77,19 +83,62 @@ export async function compareLocally(compared: ComparedRevisions, work: LocalWor
     progress.show({ phase: 'render', done: ++done, total: keys.length })
     return changes
   })
-  const applications = results
-    .flatMap((changes) => changes ?? [])
-    .toSorted(by(({ namespace, name }) => `${namespace}/${name}`))
+  const applications = [...results.flatMap((changes) => changes ?? []), ...makers.failed].toSorted(
+    by(({ namespace, name }) => `${namespace}/${name}`),
+  )
   markMoves(applications)
   const summary = summarize(applications, {
-    applications: keys.length,
+    applications: keys.length + makers.failed.length,
     elsewhere: names.length - keys.length,
-    messages: [...found.warnings, ...warnings],
+    messages: [...notes, ...warnings],
     rendered,
     target: compared.target || compared.base,
     baseSha: baseSha ?? '',
   })
   return { applications, summary }
+}
+
+/** Both sides of the Applications that are asked for, whatever revision they follow. */
+async function findSides(
+  compared: ComparedRevisions,
+  {
+    repository,
+    renderer,
+    tree,
+    baseTree,
+    session: { signal },
+    served,
+  }: Pick<LocalWork, 'session' | 'served'> & {
+    repository: LocalRepository
+    renderer: LocalRenderer
+    tree: CommitTree
+    baseTree: CommitTree | undefined
+  },
+) {
+  await using owned = new AsyncDisposableStack()
+  const sets = setsOf(owned)
+  const { repoUrl } = compared
+  const isCompared = follower(compared)
+  const search = async (at: CommitTree): Promise<FoundApplications> =>
+    served
+      ? served.list()
+      : findApplications(drySideAt(at, repository, { repoUrl, isCompared, signal }), { renderer, sets })
+  const found = await search(tree)
+  const old = served || !baseTree ? found : await search(baseTree)
+  const after = sidesAt(tree, found)
+  const before = baseTree ? sidesAt(baseTree, old) : await heldSides(repository, found, served)
+  const all = new Set([...before.keys(), ...after.keys()])
+  const makers = incompleteMakers(old, found, all)
+  const names = [...all]
+    .filter(isAsked(compared))
+    .filter((key) => (before.has(key) && after.has(key)) || !makers.isUnknown(key))
+  return { before, after, names, makers, warnings: found.warnings }
+}
+
+/** Opens what expands ApplicationSets when the first one comes: most repositories have none. */
+function setsOf(owned: AsyncDisposableStack): () => Promise<SetExpansion> {
+  let opened: Promise<SetExpansion> | undefined
+  return () => (opened ??= import('./set-expansion.ts').then((sets) => owned.use(new sets.SetExpansion())))
 }
 
 /** The commit to compare with; undefined for what the branches of the server hold. */
@@ -113,64 +162,32 @@ async function findBase(
   )
 }
 
-function sidesAt(tree: CommitTree, { applications }: FoundApplications): Sides {
-  return new Map(
-    [...applications].map(([key, application]) => [
-      key,
-      { application, tree, revision: tree.sha, source: application.source },
-    ]),
-  )
-}
-
-/** What the branches hold: the dry commit that each was hydrated from shows what differs, and the server what it is. */
-async function heldSides(
-  repository: LocalRepository,
-  { applications }: FoundApplications,
-  served: ServedApplications | undefined,
-): Promise<Sides> {
-  const trees = new Map<string, CommitTree | undefined>()
-  const sides = new Map<string, LocalSide>()
-  for (const [key, application] of applications) {
-    const sha = served?.drySha(key) ?? ''
-    if (!trees.has(sha)) {
-      const known = sha === '' ? undefined : await repository.resolve(sha)
-      trees.set(sha, known === undefined ? undefined : await repository.tree(known))
-    }
-    const tree = trees.get(sha) ?? (await repository.tree(emptyTree))
-    const held = () => served?.held(application) ?? Promise.resolve(undefined)
-    sides.set(key, { application, tree, revision: tree.sha, source: application.source, held })
-  }
-  return sides
-}
-
-/** Every repository of git knows it. */
-const emptyTree = '4b825dc642cb6eb9a060e54bf8d69288fbee4904'
-
 function isAsked({ applications }: ComparedRevisions): (key: string) => boolean {
   if (applications.length === 0) return () => true
   const asked = new Set(applications.map(({ namespace, name }) => `${namespace || 'argocd'}/${name}`))
   return (key) => asked.has(key)
 }
 
-/** Whether an Application follows the target; `HEAD` is taken for it, as only the remote knows what that names. */
-function follower({
-  target,
-  base,
-}: ComparedRevisions): (application: LocalApplication | undefined) => boolean {
+/** Whether a revision is the target; `HEAD` is taken for it, as only the remote knows what that names. */
+function follower({ target, base }: ComparedRevisions): (revision: string) => boolean {
   const short = (name: string): string =>
     name.replace(/^(?:refs\/heads\/|refs\/remotes\/origin\/|origin\/)/, '')
   const wanted = short(target || base)
   if (wanted === '' || /^[0-9a-f]{7,64}$/.test(wanted)) return () => true
-  return (application) => ['', 'HEAD', wanted].includes(short(application?.targetRevision ?? ''))
+  return (revision) => ['', 'HEAD', wanted].includes(short(revision))
 }
 
-function nothingToCompare(compared: ComparedRevisions, found: number, isServed: boolean): CommandFailure {
-  const { repoUrl, target, base } = compared
-  if (found > 0) {
-    return new CommandFailure(`no application of ${repoUrl} follows ${target || base}; name another --target`)
-  }
+/** Says what was looked for, and what may be why nothing was found. */
+function nothingToCompare(
+  { repoUrl, target, base }: ComparedRevisions,
+  { found, isServed, notes }: { found: number; isServed: boolean; notes: readonly string[] },
+): CommandFailure {
   const where = isServed ? 'the server' : 'the YAML and JSON files of this repository'
-  return new CommandFailure(`${where} has no application whose dry source is ${repoUrl}`)
+  const message =
+    found > 0
+      ? `no application of ${repoUrl} follows ${target || base}; name another --target`
+      : `${where} has no application whose dry source is ${repoUrl}`
+  return new CommandFailure([message, ...someOf(notes, maxNotes)].join('\n'))
 }
 
 async function readRules(tree: CommitTree): Promise<{ rules: NoiseRule[]; warnings: string[] }> {

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { copyFile, mkdir, mkdtempDisposable, readFile, stat, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtempDisposable, readFile, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { isCommitSha } from '@wadi/git/mirror/revision.ts'
@@ -129,8 +129,7 @@ async function makeRepository(folder: string): Promise<void> {
   await writeFile(join(folder, 'config'), '[core]\n\trepositoryformatversion = 0\n\tbare = true\n')
 }
 
+/** Copies with its time: by that of the index, git knows which files may have changed in the second after it was written. */
 async function copyIfThere(from: string, to: string): Promise<void> {
-  if (!existsSync(from)) return
-  await mkdir(join(to, '..'), { recursive: true })
-  await copyFile(from, to)
+  if (existsSync(from)) await cp(from, to, { preserveTimestamps: true })
 }

@@ -40,7 +40,7 @@ export class ServedApplications {
         warnings.push(errorMessage(error))
       }
     }
-    return { applications, warnings }
+    return { applications, makers: new Map(), incomplete: new Map(), warnings }
   }
 
   /** The dry commit that the branch of an Application holds; empty when none is known. */

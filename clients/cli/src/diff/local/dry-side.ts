@@ -1,0 +1,14 @@
+import type { FileTree } from '@wadi/rendering/tree/file-tree.ts'
+
+/** One side of a comparison: the files of the dry repository, and what revisions name on this side. */
+export interface DrySide {
+  readonly repoUrl: string
+  /** The id of the commit, or of the tree of a working copy. */
+  readonly sha: string
+  readonly tree: FileTree
+  /** Whether a revision is the one that is compared. */
+  readonly isCompared: (revision: string) => boolean
+  /** The files of a revision: those of this side where it is compared, else as the checkout has it; undefined when it has it not. */
+  readonly treeAt: (revision: string) => Promise<{ sha: string; tree: FileTree } | undefined>
+  readonly signal: AbortSignal
+}

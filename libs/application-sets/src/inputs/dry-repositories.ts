@@ -1,0 +1,34 @@
+import type { Verification } from '@wadi/hydration/source-verification.ts'
+
+/** Which paths of a commit are wanted. */
+export interface PathQuery {
+  kind: 'directories' | 'files'
+  includes: string[]
+  excludes: string[]
+  hidden: boolean
+}
+
+/** The part of repo-server that generators ask: its client is one. */
+export interface DryRepositories {
+  resolveRevisions: (
+    request: { repoUrl: string; project: string; revisions: string[]; refresh: boolean },
+    call?: { signal?: AbortSignal },
+  ) => Promise<{ revisions: readonly { sha: string; error: string }[] }>
+  listPaths: (
+    request: CommitRequest & PathQuery,
+    call?: { signal?: AbortSignal },
+  ) => Promise<{ paths: string[]; treeId: string }>
+  /** @throws ResourceExhaustedError for more than one answer carries, NotFoundError */
+  readFiles: (
+    request: CommitRequest & { paths: string[] },
+    call?: { signal?: AbortSignal },
+  ) => Promise<{ contents: Uint8Array[] }>
+}
+
+/** A commit of a dry repository. */
+export interface CommitRequest {
+  repoUrl: string
+  project: string
+  sha: string
+  verification: Verification
+}

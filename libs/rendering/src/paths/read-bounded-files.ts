@@ -1,0 +1,53 @@
+import { InvalidInputError, NotFoundError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
+import type { FileTree } from '../tree/file-tree.ts'
+import { followPath } from '../tree/follow-links.ts'
+import { repositoryPath } from '../tree/repository-path.ts'
+
+const maxFileBytes = 1024 * 1024
+const maxTotalBytes = 8 * 1024 * 1024
+/** Reads under way at a time, so that a request that is too large is noticed early. */
+const width = 16
+
+/**
+ * The contents of files in the given order, links inside the repository followed.
+ * @throws NotFoundError that names the path, InvalidInputError for a directory or a link that leads out of the
+ *   repository, ResourceExhaustedError above 1 MiB for one file or 8 MiB for all
+ */
+export async function readBoundedFiles(
+  tree: FileTree,
+  paths: readonly string[],
+  signal: AbortSignal,
+): Promise<Buffer[]> {
+  const contents: Buffer[] = []
+  let total = 0
+  for (let at = 0; at < paths.length; at += width) {
+    signal.throwIfAborted()
+    const read = await Promise.all(paths.slice(at, at + width).map((path) => readOne(tree, path)))
+    for (const content of read) total += content.length
+    if (total > maxTotalBytes) {
+      throw new ResourceExhaustedError(
+        `the files have more than ${maxTotalBytes} bytes together; ask for fewer at a time`,
+      )
+    }
+    contents.push(...read)
+  }
+  return contents
+}
+
+async function readOne(tree: FileTree, asked: string): Promise<Buffer> {
+  const path = repositoryPath(asked, 'file')
+  const found = await followPath(tree, path)
+  if (!found) throw new NotFoundError(`there is no file ${JSON.stringify(path)} in the commit`)
+  if (found.entry.kind === 'directory') {
+    throw new InvalidInputError(`${JSON.stringify(path)} is a directory, not a file`)
+  }
+  try {
+    return await tree.read(found.target, maxFileBytes)
+  } catch (cause) {
+    if (!(cause instanceof ResourceExhaustedError)) throw cause
+    throw new ResourceExhaustedError(
+      `file ${JSON.stringify(path)} has more than ${maxFileBytes} bytes; make it smaller`,
+      { cause },
+    )
+  }
+}
