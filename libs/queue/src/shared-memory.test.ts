@@ -4,6 +4,7 @@ import { after, before, describe, test } from 'node:test'
 import { redisAvailable, startRedisServer } from '@wadi/testing/redis-server.ts'
 import type { RedisServer } from '@wadi/testing/redis-server.ts'
 import { until } from '@wadi/testing/until.ts'
+import { openFailFastRedis } from './redis-connection.ts'
 import { openRedisMemory, openSingleMemory, type SharedMemory } from './shared-memory.ts'
 
 test('a single process has every claim', async () => {
@@ -28,6 +29,7 @@ describe('with a Redis', { skip: (await redisAvailable()) ? false : 'needs Docke
     const second = openRedisMemory({ url: server.url, prefix })
     for (const memory of [first, second]) await untilConnected(memory)
     return {
+      prefix,
       first,
       second,
       [Symbol.asyncDispose]: async () => {
@@ -45,6 +47,23 @@ describe('with a Redis', { skip: (await redisAvailable()) ? false : 'needs Docke
     assert.equal(await pair.second.claim('other', 300), 0)
     await until(async () => (await pair.second.claim('poll', 60_000)) === 0)
     assert.ok((await pair.first.claim('poll', 300)) > 300)
+  })
+
+  test('one process holds a piece of work until it lets go of it, also beyond its time', async (context) => {
+    await using pair = await openPair()
+    context.mock.timers.enable({ apis: ['setInterval'] })
+    const held = await pair.first.hold('review', 60_000)
+    assert.ok(held)
+    assert.equal(await pair.second.hold('review', 60_000), undefined)
+    const redis = openFailFastRedis(server.url)
+    const key = `${pair.prefix}:held:review`
+    await until(async () => (await redis.pexpire(key, 30_000).catch(() => 0)) === 1)
+    context.mock.timers.tick(20_000)
+    await until(async () => (await redis.pttl(key)) > 30_000)
+    redis.disconnect()
+    await held[Symbol.asyncDispose]()
+    await using next = await pair.second.hold('review', 60_000)
+    assert.ok(next)
   })
 
   test('what one process remembers, another recalls, and nothing that is too large', async () => {

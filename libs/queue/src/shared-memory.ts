@@ -8,6 +8,11 @@ export interface SharedMemory extends AsyncDisposable {
    * A process that cannot ask the others has the claim.
    */
   claim(name: string, milliseconds: number): Promise<number>
+  /**
+   * Holds a piece of work until disposal, or for that many milliseconds after the end of this process. Undefined while another process
+   * holds it. A process that cannot ask the others holds it.
+   */
+  hold(name: string, milliseconds: number): Promise<AsyncDisposable | undefined>
   /** The value that any process remembered under a name in the last days; undefined when there is none. */
   recall(name: string): Promise<Buffer | undefined>
   remember(name: string, value: Buffer): Promise<void>
@@ -22,6 +27,7 @@ const rememberedSeconds = 7 * 24 * 3600
 export function openSingleMemory(): SharedMemory {
   return {
     claim: async () => 0,
+    hold: async () => ({ [Symbol.asyncDispose]: async () => undefined }),
     recall: async () => undefined,
     remember: async () => undefined,
     [Symbol.asyncDispose]: async () => undefined,
@@ -59,12 +65,27 @@ export function openRedisMemory({
     if ((await redis.set(key, '1', 'PX', milliseconds, 'NX')) !== null) return 0
     return Math.max(1, await redis.pttl(key))
   }
+  const hold = async (name: string, milliseconds: number): Promise<AsyncDisposable | undefined> => {
+    const key = `${prefix}:held:${name}`
+    const taken = await unlessAway(redis.set(key, '1', 'PX', milliseconds, 'NX'), 'OK')
+    if (taken === null) return undefined
+    const renewal = setInterval(() => {
+      void unlessAway(redis.pexpire(key, milliseconds), 0)
+    }, milliseconds / 3).unref()
+    return {
+      [Symbol.asyncDispose]: async () => {
+        clearInterval(renewal)
+        await unlessAway(redis.del(key), 0)
+      },
+    }
+  }
   const remember = async (name: string, value: Buffer): Promise<void> => {
     if (value.length > maxValueBytes) return
     await redis.set(`${prefix}:remembered:${name}`, value, 'EX', rememberedSeconds)
   }
   return {
     claim: (name, milliseconds) => unlessAway(claim(name, milliseconds), 0),
+    hold,
     recall: async (name) =>
       (await unlessAway(redis.getBuffer(`${prefix}:remembered:${name}`), null)) ?? undefined,
     remember: (name, value) => unlessAway(remember(name, value), undefined),

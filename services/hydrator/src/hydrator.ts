@@ -2,15 +2,11 @@ import { join, resolve } from 'node:path'
 import type { ServiceImpl } from '@connectrpc/connect'
 import { Places } from '@wadi/concurrency/places.ts'
 import { loadTemplateEngine } from '@wadi/gotemplate/template.ts'
-import { CommitServerService } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
-import { ForgeService } from '@wadi/protocol/gen/wadi/commit_server/v1/forge_service_pb.ts'
 import { HydratorService } from '@wadi/protocol/gen/wadi/hydrator/v1/hydrator_pb.ts'
-import { RepoServerService } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import type { BranchQueue } from '@wadi/queue/branch-queue.ts'
 import { openEmbeddedQueue } from '@wadi/queue/embedded-queue.ts'
 import { openRedisMemory, openSingleMemory, type SharedMemory } from '@wadi/queue/shared-memory.ts'
-import { repositoryRoute } from '@wadi/repositories/repository-route.ts'
-import { connectTo, openServiceBase, serve, type ServiceBase } from '@wadi/rpc/service-base.ts'
+import { openServiceBase, serve, type ServiceBase } from '@wadi/rpc/service-base.ts'
 import type { RunningServer } from '@wadi/rpc/start-server.ts'
 import { watchDefinition } from '@wadi/state/definition-warning.ts'
 import { becomeOnlyReplica } from '@wadi/state/only-replica.ts'
@@ -19,6 +15,7 @@ import type { Logger } from '@wadi/telemetry/logger.ts'
 import { inSpan, type SpanSink } from '@wadi/telemetry/span.ts'
 import { runInTrace } from '@wadi/telemetry/trace.ts'
 import { ApplicationIndex } from './applications/application-index.ts'
+import { connectServices } from './connect-services.ts'
 import { createHydratorEvents, type HydratorEvents } from './events.ts'
 import { PullRequestKeeper } from './pull-requests/follow-pull-requests.ts'
 import type { ReviewContext } from './review/review-pull-request.ts'
@@ -35,7 +32,6 @@ import { BranchRecords } from './run/branch-records.ts'
 import { FingerprintCache } from './run/fingerprint-cache.ts'
 import { operatorViews } from './run/operator-view.ts'
 import { runBranch } from './run/run-branch.ts'
-import { SharedCalls } from './run/shared-calls.ts'
 import type { HydratorSettings } from './settings.ts'
 import { hydratorObjects } from './stored-objects.ts'
 import { Announcements } from './watch/announcements.ts'
@@ -84,13 +80,7 @@ export async function startHydrator(
   const queue = owned.use(await openQueue(settings, base.logger, overrides))
   const memory = owned.use(openMemory(settings, base.logger))
   measureQueue(base.metrics, queue)
-  const changes = new QuietChanges((key) => {
-    queue.enqueue(key).catch((error: unknown) => events.pollFailed(error))
-  })
-  const index = new ApplicationIndex({
-    onChange: (key) => changes.add(key),
-    onInvalid: (name, message) => events.invalidApplication(name, message),
-  })
+  const { changes, index } = indexApplications(queue, events)
   const status = statusWrites(settings, state.cluster !== undefined)
   const context: RunContext = {
     store,
@@ -106,15 +96,22 @@ export async function startHydrator(
     events,
   }
   const wake = owned.use(new Wake())
+  const pullRequests = owned.use(new PullRequestKeeper())
   const requestPoll = () => {
     // A branch that becomes known later is queued then.
     if (index.branchKeys().length > 0) wake.call()
   }
+  const looks = [requestPoll, () => pullRequests.lookAtAll()]
+  const lookAgain = () => {
+    for (const look of looks) look()
+  }
   const { traces } = base
-  owned.use(await startHydrating(settings, context, { queue, memory, changes, wake, requestPoll, traces }))
+  const hydrating = { queue, memory, changes, wake, pullRequests, requestPoll, lookAgain, traces }
+  owned.use(await startHydrating(settings, context, hydrating))
   const reviews = owned.use(watchReviews(settings, context, memory))
+  looks.push(() => reviews.lookAtAll())
   const hintReviews = (repoUrl: string) => reviews.hint(repoUrl)
-  const routes = hydratorRoutes({ ...context, queue, requestPoll, hintReviews }, context)
+  const routes = hydratorRoutes({ ...context, queue, lookAgain, hintReviews }, context)
   return await serve(base, {
     services: [HydratorService],
     routes: (router) => router.service(HydratorService, routes),
@@ -127,6 +124,21 @@ export async function startHydrator(
     },
     owned: owned.move(),
   })
+}
+
+/** The Applications, and what queues the branches of those that change. */
+function indexApplications(
+  queue: BranchQueue,
+  events: HydratorEvents,
+): { changes: QuietChanges; index: ApplicationIndex } {
+  const changes = new QuietChanges((key) => {
+    queue.enqueue(key).catch((error: unknown) => events.pollFailed(error))
+  })
+  const index = new ApplicationIndex({
+    onChange: (key) => changes.add(key),
+    onInvalid: (name, message) => events.invalidApplication(name, message),
+  })
+  return { changes, index }
 }
 
 /** Waits until no other hydrator runs that this one shares no queue with. */
@@ -148,28 +160,6 @@ function hydratorEvents(
   return overrides.events?.(recorded) ?? recorded
 }
 
-/** Connects to the services that runs call. */
-async function connectServices(
-  base: ServiceBase,
-  settings: HydratorSettings,
-  owned: AsyncDisposableStack,
-): Promise<Pick<ReviewContext, 'repoServer' | 'commitServer' | 'forges' | 'shared'>> {
-  const { repoServers, commitServers } = settings
-  const repoServer = await connectTo(base, RepoServerService, 'repo-server', repoServers, repositoryRoute)
-  owned.use(repoServer)
-  const commitServer = await connectTo(
-    base,
-    CommitServerService,
-    'commit-server',
-    commitServers,
-    repositoryRoute,
-  )
-  owned.use(commitServer)
-  const forges = await connectTo(base, ForgeService, 'commit-server', commitServers, repositoryRoute)
-  owned.use(forges)
-  return { repoServer, commitServer, forges, shared: new SharedCalls(repoServer, commitServer) }
-}
-
 /** Branches that reviews have rendered at a time, beside those of runs: hydrations come first. */
 const maxRenderingForReviews = 2
 
@@ -188,8 +178,11 @@ interface Hydrating {
   memory: SharedMemory
   changes: QuietChanges
   wake: Wake
+  pullRequests: PullRequestKeeper
   /** Wishes for a poll of the branches that are known now. */
   requestPoll: () => void
+  /** Wishes for a look at all branches and pull requests, as settings or credentials may have changed. */
+  lookAgain: () => void
   traces: SpanSink | undefined
 }
 
@@ -200,7 +193,7 @@ interface Hydrating {
 async function startHydrating(
   settings: HydratorSettings,
   context: RunContext,
-  { queue, memory, changes, wake, requestPoll, traces }: Hydrating,
+  { queue, memory, changes, wake, pullRequests, requestPoll, lookAgain, traces }: Hydrating,
 ): Promise<AsyncDisposable> {
   const { store, index } = context
   const stop = new AbortController()
@@ -208,7 +201,6 @@ async function startHydrating(
   const following = index.follow(store, stop.signal, loaded.resolve)
   following.catch(loaded.reject)
   await loaded.promise
-  const pullRequests = new PullRequestKeeper()
   const run = async (key: string, signal: AbortSignal) => {
     changes.drop(key)
     await inSpan('hydrate branch', { attributes: { 'wadi.branch.key': key } }, () =>
@@ -225,14 +217,13 @@ async function startHydrating(
     following,
     pollRepositories(context, queue, { intervalMs: settings.pollInterval, wake, memory }, stop.signal),
     pullRequests.follow(context, { intervalMs: settings.pollInterval, memory }, stop.signal),
-    followOperatorObjects(store, requestPoll, stop.signal),
+    followOperatorObjects(store, lookAgain, stop.signal),
     followRenderers(context, requestPoll, stop.signal),
   ]
   return {
     [Symbol.asyncDispose]: async () => {
       stop.abort()
       changes[Symbol.dispose]()
-      pullRequests[Symbol.dispose]()
       await worker[Symbol.asyncDispose]()
       await Promise.allSettled(watching)
     },
@@ -241,7 +232,7 @@ async function startHydrating(
 
 function hydratorRoutes(
   context: Pick<RunContext, 'index' | 'store' | 'announcements'> &
-    Pick<Hydrating, 'queue' | 'requestPoll'> & { hintReviews: (repoUrl: string) => void },
+    Pick<Hydrating, 'queue' | 'lookAgain'> & { hintReviews: (repoUrl: string) => void },
   runs: RunContext,
 ): ServiceImpl<typeof HydratorService> {
   return {

@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander'
+import { CommandFailure } from '../command-line/command-failure.ts'
 import { explain } from '../command-line/command-help.ts'
 import type { CommandSession } from '../command-line/command-session.ts'
 import { readCredentials } from '../repositories/repository-credentials.ts'
@@ -11,11 +12,16 @@ interface AddFlags extends CredentialFlags {
   project?: string
   proxy?: string
   insecureSkipServerVerification?: boolean
+  forge?: string
+  forgeUrl?: string
   write?: boolean
   creds?: boolean
   upsert?: boolean
   validate: boolean
 }
+
+/** The forges whose pull requests Wadi reads and writes. */
+const forges = ['github', 'gitlab', 'gitea', 'forgejo', 'bitbucket', 'bitbucket-server']
 
 /** Adds `repo add`. */
 export function addRepositoryAddCommand(repo: Command, session: CommandSession): void {
@@ -47,6 +53,17 @@ export function addRepositoryAddCommand(repo: Command, session: CommandSession):
     .option('--github-app-enterprise-base-url <url>', 'API URL of a GitHub Enterprise server')
     .option('--tls-client-cert-path <file>', 'client certificate, PEM')
     .option('--tls-client-cert-key-path <file>', 'key of the client certificate, PEM')
+    .addOption(
+      new Option(
+        '--forge <type>',
+        'with --write: the forge of the repository; default: what its host tells',
+      ).choices(forges),
+    )
+    .option('--forge-url <url>', 'with --write: address of the forge or of its API; default: the host')
+    .option(
+      '--forge-token <token>',
+      'with --write: token for the API; default: the credentials for HTTPS ($WADI_REPO_FORGE_TOKEN keeps it out of the process list)',
+    )
     .option('--insecure-skip-server-verification', "do not check the server's certificate or host key")
     .option('--proxy <url>', 'HTTP proxy for the repository')
     .option('--upsert', 'replace an existing repository that differs')
@@ -55,18 +72,25 @@ export function addRepositoryAddCommand(repo: Command, session: CommandSession):
   explain(command, 'Add a repository and its credentials after checking that it is reachable.', [
     'wadi repo add https://git.example.com/deploy.git --username ci --password-stdin < password.txt',
     'wadi repo add git@git.example.com:deploy.git --write --ssh-private-key-path ~/.ssh/deploy',
+    'wadi repo add https://code.example.com/deploy.git --write --username ci --forge gitea --password-stdin < password.txt',
     'wadi repo add registry.example.com/charts --type helm --enable-oci --username ci --password-stdin < password.txt',
   ])
 }
 
 async function addRepository(session: CommandSession, url: string, flags: AddFlags): Promise<void> {
+  const { forge, forgeUrl, forgeToken, write = false } = flags
+  if (!write && (forge !== undefined || forgeUrl !== undefined || forgeToken !== undefined)) {
+    throw new CommandFailure('a forge is asked with write credentials alone; add --write')
+  }
   const credentials = await readCredentials(flags, session.environment, session.signal)
   const { repositories } = await session.connect('repositories')
   await repositories.createRepository(
     {
       ...credentials,
       repoUrl: url,
-      write: flags.write ?? false,
+      write,
+      forge: forge ?? '',
+      forgeUrl: forgeUrl ?? '',
       isPrefix: flags.creds ?? false,
       name: flags.name ?? '',
       type: flags.type === 'git' ? '' : flags.type,

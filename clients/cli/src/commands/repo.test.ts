@@ -66,6 +66,25 @@ git               https://git.example.com/a.git  false     false  false  inherit
   assert.equal(removed.stdout, "Repository 'https://git.example.com/a.git' removed\n")
 })
 
+test('the forge of a repository is stored with its write credentials', async () => {
+  await using gateway = await Gateway.start()
+  const environment = { ...gateway.environment, WADI_REPO_FORGE_TOKEN: 'from variable' }
+  const url = 'https://code.example.com/team/a.git'
+  const forge = ['--forge', 'gitea', '--forge-url', 'https://code.example.com']
+  const added = await runWadi(['repo', 'add', url, '--write', ...forge], { environment })
+  assert.equal(added.code, 0)
+  await runWadi(['repo', 'add', url], { environment })
+  assert.deepEqual(
+    gateway.repositories.map((request) => [request.forge, request.forgeUrl, request.forgeToken]),
+    [
+      ['gitea', 'https://code.example.com', 'from variable'],
+      ['', '', ''],
+    ],
+  )
+  const { stderr, code } = await runWadi(['repo', 'add', url, ...forge], { environment })
+  assert.deepEqual([code, /add --write/.test(stderr)], [20, true])
+})
+
 test('half a GitHub App is refused before the server hears of it', async () => {
   await using gateway = await Gateway.start()
   const { stderr, code } = await runWadi(

@@ -16,11 +16,14 @@ export interface CredentialFlags {
   githubAppEnterpriseBaseUrl?: string
   tlsClientCertPath?: string
   tlsClientCertKeyPath?: string
+  /** Of write credentials alone. */
+  forgeToken?: string
+  write?: boolean
 }
 
 /**
  * Collects the credentials that the flags name: files are read; the password comes from `--password`, standard input,
- * `$WADI_REPO_PASSWORD` or a question on the terminal, the token from `--bearer-token` or `$WADI_REPO_BEARER_TOKEN`.
+ * `$WADI_REPO_PASSWORD` or a question on the terminal, a token from its flag or its variable.
  * @throws CommandFailure when a part of a pair is missing.
  */
 export async function readCredentials(
@@ -50,6 +53,7 @@ export async function readCredentials(
     githubAppEnterpriseBaseUrl: flags.githubAppEnterpriseBaseUrl ?? '',
     tlsClientCertificate: await readText(flags.tlsClientCertPath),
     tlsClientKey: await readText(flags.tlsClientCertKeyPath),
+    forgeToken: flags.forgeToken ?? (flags.write ? environment['WADI_REPO_FORGE_TOKEN'] : undefined) ?? '',
   }
 }
 

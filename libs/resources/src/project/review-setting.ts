@@ -1,11 +1,11 @@
 import type { FieldReader } from '@wadi/fields/field-reader.ts'
 import { annotationChoice } from '../annotation-choice.ts'
 
-const words = ['off', 'summary', 'diffs'] as const
+const words = ['off', 'summary', 'diffs-if-private', 'diffs'] as const
 
 /**
  * What pull requests show of the Applications of a project to everybody who may read the dry repository: nothing at all, how many change, or
- * their names, errors and diffs.
+ * their names, errors and diffs. `diffs-if-private` is `diffs` while the forge says that the repository is private, and `summary` otherwise.
  */
 export type ReviewSetting = (typeof words)[number]
 

@@ -38,6 +38,9 @@ export function requestedSecret(request: CreateRepositoryRequest): Resource {
     tlsClientCertKey: request.tlsClientKey,
     proxy: request.proxy,
     insecure: request.insecure ? 'true' : '',
+    forge: request.forge,
+    forgeUrl: request.forgeUrl,
+    forgeToken: request.forgeToken,
   }
   return {
     apiVersion: 'v1',

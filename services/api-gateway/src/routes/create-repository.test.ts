@@ -92,6 +92,15 @@ test('every field of a request reaches the Secret under the name that Argo CD gi
   })
 })
 
+test('where the API of the forge is, is stored with write credentials', async () => {
+  await using fixture = await openGatewayFixture(peers)
+  const forge = { forge: 'gitea', forgeUrl: 'https://code.example.com', forgeToken: 't' }
+  const request = create(CreateRepositoryRequestSchema, { repoUrl, write: true, ...forge })
+  await createRepository(fixture.context)(request, callContext())
+  const { values } = readRepositorySecret(JSON.parse(String(fixture.requests[1]?.['secretJson'])))
+  assert.deepEqual(values, { url: repoUrl, ...forge })
+})
+
 test('a repository needs a URL', async () => {
   await using fixture = await openGatewayFixture(peers)
   const request = create(CreateRepositoryRequestSchema, { password: 'p' })

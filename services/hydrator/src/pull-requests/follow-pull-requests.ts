@@ -11,14 +11,21 @@ const branchesAtOnce = 4
 /** A branch gets this long; then the next look tries again. */
 const maxMilliseconds = 120_000
 
-/** Keeps pull requests: of a branch after each of its runs, and of all branches once per interval. */
+/** Keeps pull requests: of a branch after each of its runs, and of all branches once per interval and when somebody wishes for it. */
 export class PullRequestKeeper implements Disposable {
   readonly #changed = new Set<string>()
+  #isAllWanted = false
   readonly #wake = new Wake()
 
   /** Wishes for a look at the pull request of a branch, shortly after this. */
   changed(key: string): void {
     this.#changed.add(key)
+    this.#wake.call()
+  }
+
+  /** Wishes for a look at the pull requests of all branches, shortly after this: settings or credentials may have changed. */
+  lookAtAll(): void {
+    this.#isAllWanted = true
     this.#wake.call()
   }
 
@@ -32,11 +39,14 @@ export class PullRequestKeeper implements Disposable {
     while (!signal.aborted) {
       const keys = new Set(this.#changed)
       this.#changed.clear()
+      let isForAll = this.#isAllWanted
+      this.#isAllWanted = false
       if (Date.now() >= nextPass) {
         const claimedByOtherMs = await memory.claim('pull-requests', intervalMs)
         nextPass = Date.now() + (claimedByOtherMs || intervalMs)
-        if (claimedByOtherMs === 0) for (const key of context.index.branchKeys()) keys.add(key)
+        isForAll ||= claimedByOtherMs === 0
       }
+      if (isForAll) for (const key of context.index.branchKeys()) keys.add(key)
       const resumeAt = await this.#keepAll(context, [...keys], signal)
       nextPass = Math.min(nextPass, resumeAt)
       await this.#wake.wait(Math.max(0, nextPass - Date.now()), signal)

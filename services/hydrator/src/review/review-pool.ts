@@ -50,6 +50,13 @@ export class ReviewPool implements AsyncDisposable {
     }
   }
 
+  /** Has versions that only rest submitted again. */
+  endRests(): void {
+    for (const key of this.#done.keys()) {
+      if (Number.isFinite(this.#done.getRemainingTTL(key))) this.#done.delete(key)
+    }
+  }
+
   /** Gives up the reviews whose key begins so and is not among those that are open. */
   keepOnly(prefix: string, open: ReadonlySet<string>): void {
     for (const [key, { controller }] of this.#jobs) {

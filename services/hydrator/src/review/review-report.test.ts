@@ -41,9 +41,9 @@ function compared(...applications: Compared['applications'][number][]): Compared
 
 function review(
   shown: Record<string, ReviewSetting>,
-  parts: Partial<ReviewedPullRequest['pull']> & { maxCommentLength?: number } = {},
+  parts: Partial<ReviewedPullRequest['pull']> & { maxCommentLength?: number; isPrivate?: boolean } = {},
 ): ReviewedPullRequest {
-  const { maxCommentLength = 65_536, ...pull } = parts
+  const { maxCommentLength = 65_536, isPrivate = false, ...pull } = parts
   const names = Object.entries(shown).map(([name, setting]) => [`argocd/${name}`, setting] as const)
   return {
     repository: {
@@ -57,12 +57,21 @@ function review(
     },
     pull: { number: '7', headSha: head, baseBranch: 'main', isFork: false, ...pull },
     maxCommentLength,
+    isPrivate,
   }
 }
 
 function body(of: ReviewedPullRequest, found: Compared): string {
   return reviewReport(of, found).comment?.body ?? ''
 }
+
+test('a project can show diffs while the repository is private, and counts when everybody may read it', () => {
+  for (const isPrivate of [true, false]) {
+    const comment = body(review({ web: 'diffs-if-private' }, { isPrivate }), compared(changed('web')))
+    assert.equal(comment.includes('settings-of-web'), isPrivate)
+    assert.match(comment, /Applications: 1 changed/)
+  }
+})
 
 test('a project that shows diffs has names, errors and diffs in the comment, and errors as annotations', () => {
   const text = reviewReport(

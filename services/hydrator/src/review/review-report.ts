@@ -27,6 +27,8 @@ export type ReviewText = Pick<
 export interface ReviewedPullRequest {
   readonly repository: ReviewedRepository
   readonly pull: Pick<PullRequest, 'number' | 'headSha' | 'baseBranch' | 'isFork'>
+  /** Whether the forge shows the repository to its members alone. */
+  readonly isPrivate: boolean
   /** Characters; 0 when the forge has no limit. */
   readonly maxCommentLength: number
 }
@@ -41,9 +43,11 @@ const ownLength = 500
 
 /** Writes what a comparison says about a pull request: of Applications whose project shows counts alone, nothing else. */
 export function reviewReport(review: ReviewedPullRequest, { summary, applications }: Compared): ReviewText {
-  const { repository, pull, maxCommentLength } = review
-  const isShown = ({ namespace, name }: { namespace: string; name: string }): boolean =>
-    repository.applications.get(`${namespace}/${name}`) === 'diffs'
+  const { repository, pull, maxCommentLength, isPrivate } = review
+  const isShown = ({ namespace, name }: { namespace: string; name: string }): boolean => {
+    const setting = repository.applications.get(`${namespace}/${name}`)
+    return setting === 'diffs' || (setting === 'diffs-if-private' && isPrivate)
+  }
   const shown = shownChanges(applications, isShown)
   const report = {
     summary,

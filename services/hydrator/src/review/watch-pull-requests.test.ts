@@ -9,9 +9,10 @@ import {
   type PutPullRequestReviewRequest,
 } from '@wadi/protocol/gen/wadi/commit_server/v1/forge_service_pb.ts'
 import { RenderRecordSchema } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
-import { openSingleMemory } from '@wadi/queue/shared-memory.ts'
+import { openRedisMemory, openSingleMemory, type SharedMemory } from '@wadi/queue/shared-memory.ts'
 import { toConnectError } from '@wadi/rpc/error-mapping.ts'
 import { inMemoryPeer } from '@wadi/rpc/replicas/in-memory-peer-fixture.ts'
+import { redisAvailable, startRedisServer } from '@wadi/testing/redis-server.ts'
 import { until } from '@wadi/testing/until.ts'
 import { application, controlPlaneObject, type Peers, repoURL, startRunFixture } from '../run/run-fixture.ts'
 import { PullRequestWatch } from './watch-pull-requests.ts'
@@ -32,6 +33,8 @@ interface Forge {
   lists: number
   /** Thrown in place of the next answers, by call. */
   failures: { list: Error[]; put: Error[] }
+  /** Resolves before a review is written. */
+  mayWrite: Promise<void>
 }
 
 const unprocessable = new FailedPreconditionError('422 Unprocessable', { code: 'http-422' })
@@ -55,7 +58,8 @@ function serve(forge: Forge): Partial<ServiceImpl<typeof ForgeService>> {
       const state = forge.statuses.get(commit)
       return state === undefined ? {} : { status: { state } }
     },
-    putPullRequestReview: (request) => {
+    putPullRequestReview: async (request) => {
+      await forge.mayWrite
       fail(forge.failures.put)
       if (request.comment && forge.rejectsComments) fail([unprocessable])
       const found = (forge.pullsNow ?? forge.pulls).find(({ number }) => number === request.number)
@@ -100,20 +104,18 @@ function repoServer(unknown: string): NonNullable<Peers['repoServer']> {
 
 const reviewsOn = controlPlaneObject('ConfigMap', 'argocd-cm', { data: { 'sourceHydrator.reviews': '*' } })
 
-async function startWatch(parts: Partial<Forge> = {}, unknown = '') {
+async function startWatch(parts: Partial<Forge> = {}, unknown = '', shared?: SharedMemory) {
   await using owned = new AsyncDisposableStack()
-  const none = { pullsNow: undefined, rejectsComments: false, lists: 0, failures: { list: [], put: [] } }
-  const forge: Forge = { pulls: [pull()], statuses: new Map(), written: [], ...none, ...parts }
+  const none = { pullsNow: undefined, rejectsComments: false, lists: 0, mayWrite: Promise.resolve() }
+  const failures = { list: [], put: [] }
+  const forge: Forge = { pulls: [pull()], statuses: new Map(), written: [], failures, ...none, ...parts }
   const fixture = owned.use(await startRunFixture({ repoServer: repoServer(unknown) }))
   await fixture.add(reviewsOn, application('web'))
   const transport = createRouterTransport((router) => router.service(ForgeService, serve(forge)))
   const forges = createClient(ForgeService, inMemoryPeer('forges', transport))
-  const open = () =>
-    new PullRequestWatch(
-      { ...fixture.context, forges },
-      { intervalMs: 3_600_000, memory: openSingleMemory() },
-    )
-  const watch = owned.use(open())
+  const open = (memory: SharedMemory = openSingleMemory()) =>
+    new PullRequestWatch({ ...fixture.context, forges }, { intervalMs: 3_600_000, memory })
+  const watch = owned.use(open(shared))
   const states = () => forge.written.map(({ status }) => status?.state)
   const moved = owned.move()
   return { forge, watch, open, states, [Symbol.asyncDispose]: () => moved.disposeAsync() }
@@ -166,6 +168,58 @@ test('a rate limit pauses, and what it kept from being said is said after it', a
   const { forge, states } = started
   await until(() => settled(forge))
   assert.equal(forge.lists, 3)
+  assert.deepEqual(states(), ['pending', 'success'])
+})
+
+test('a rate limit that lasts over a restart is met again by the next process, which goes on after it', async () => {
+  const limit = (ms: number) => new RateLimitError('asked too much', { retryAt: Date.now() + ms })
+  await using started = await startWatch({ failures: { list: [], put: [limit(3_600_000)] } })
+  const { forge, watch, open, states } = started
+  await until(() => forge.failures.put.length === 0)
+  await watch[Symbol.asyncDispose]()
+  assert.deepEqual(states(), [])
+  forge.failures.put = [limit(1_000)]
+  await using _ = open()
+  await until(() => settled(forge))
+  assert.deepEqual(states(), ['pending', 'success'])
+})
+
+test('what rests after an error is looked at again when credentials may have changed', async () => {
+  const failure = new FailedPreconditionError('no', { code: 'http-403' })
+  await using started = await startWatch({ failures: { list: [], put: [failure] } })
+  const { forge, watch } = started
+  await until(() => forge.failures.put.length === 0)
+  for (let lists = 2; !settled(forge); lists++) {
+    watch.lookAtAll()
+    await until(() => forge.lists >= lists)
+  }
+})
+
+const skip = (await redisAvailable()) ? false : 'needs Docker or redis-server'
+
+test('of several hydrators one reviews a head', { skip }, async () => {
+  await using redis = await startRedisServer()
+  await using first = openRedisMemory({ url: redis.url })
+  await using second = openRedisMemory({ url: redis.url })
+  for (const memory of [first, second]) {
+    await until(async () => {
+      await memory.remember('connected', Buffer.from('x'))
+      return (await memory.recall('connected')) !== undefined
+    })
+  }
+  const mayWrite = Promise.withResolvers<void>()
+  await using started = await startWatch({ mayWrite: mayWrite.promise }, '', first)
+  const { forge, open, states } = started
+  await until(() => forge.lists === 1)
+  await using other = open(second)
+  for (const lists of [2, 3]) {
+    other.lookAtAll()
+    await until(() => forge.lists === lists)
+  }
+  mayWrite.resolve()
+  await until(() => settled(forge))
+  other.lookAtAll()
+  await until(() => forge.lists === 4)
   assert.deepEqual(states(), ['pending', 'success'])
 })
 

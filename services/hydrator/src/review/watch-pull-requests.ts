@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { DomainError, RateLimitError } from '@wadi/errors/domain-error.ts'
 import { normalizeRepositoryUrl } from '@wadi/git/remote/repository-url.ts'
 import type { SharedMemory } from '@wadi/queue/shared-memory.ts'
@@ -11,17 +12,21 @@ import { type ReviewedRepository, reviewedRepositories } from './reviewed-reposi
 const restMs = 10 * 60_000
 /** The longest pause for one rate limit, in ms: a forge may name any time. */
 const maxPauseMs = 60 * 60_000
+/** After this many ms another hydrator goes on with the review of one that is gone. */
+const heldMs = 60_000
 
 /**
  * Lists the open pull requests of reviewed repositories at the start, once per interval and when one is hinted at, and has those
- * reviewed that are not yet. Of the hydrators that share a memory, one lists in each interval. Disposal gives up reviews under way; the
+ * reviewed that are not yet. Of the hydrators that share a memory, one lists in each interval, and one reviews a head. Disposal gives up reviews under way; the
  * next start finds them.
  */
 export class PullRequestWatch implements AsyncDisposable {
   readonly #context: ReviewContext
+  readonly #memory: SharedMemory
   readonly #pool = new ReviewPool()
   readonly #wake = new Wake()
   readonly #hinted = new Set<string>()
+  #isAllHinted = false
   /** From when the forge of a repository answers again, by key. */
   readonly #paused = new Map<string, { until: number; timer: NodeJS.Timeout }>()
   /** The repositories of which it was said that Wadi cannot speak with their forge. */
@@ -31,7 +36,8 @@ export class PullRequestWatch implements AsyncDisposable {
 
   constructor(context: ReviewContext, { intervalMs, memory }: { intervalMs: number; memory: SharedMemory }) {
     this.#context = context
-    this.#watching = this.#watch(intervalMs, memory)
+    this.#memory = memory
+    this.#watching = this.#watch(intervalMs)
   }
 
   /** Looks at the pull requests of a repository soon, for example because a webhook names it. */
@@ -40,14 +46,22 @@ export class PullRequestWatch implements AsyncDisposable {
     this.#wake.call()
   }
 
-  async #watch(intervalMs: number, memory: SharedMemory): Promise<void> {
+  /** Looks at the pull requests of all repositories soon, also at those that could not be reviewed before: credentials may have changed. */
+  lookAtAll(): void {
+    this.#pool.endRests()
+    this.#isAllHinted = true
+    this.#wake.call()
+  }
+
+  async #watch(intervalMs: number): Promise<void> {
     const { signal } = this.#stop
     let nextMs = 0
     while (!signal.aborted) {
       const isDue = performance.now() >= nextMs
-      const claimedByOtherMs = isDue ? await memory.claim('reviews', intervalMs) : 0
+      const claimedByOtherMs = isDue ? await this.#memory.claim('reviews', intervalMs) : 0
       if (isDue) nextMs = performance.now() + (claimedByOtherMs || intervalMs)
-      const isForAll = isDue && claimedByOtherMs === 0
+      const isForAll = this.#isAllHinted || (isDue && claimedByOtherMs === 0)
+      this.#isAllHinted = false
       const hinted = new Set(this.#hinted)
       this.#hinted.clear()
       if (isForAll || hinted.size > 0) await this.#look(({ key }) => isForAll || hinted.has(key))
@@ -73,14 +87,15 @@ export class PullRequestWatch implements AsyncDisposable {
     const { key, repoUrl, project, settings } = repository
     try {
       const answer = await forges.listPullRequests({ repoUrl, project }, { signal: this.#stop.signal })
+      const isPrivate = answer.visibility === 'private'
       const open = new Set<string>()
       for (const pull of answer.pullRequests) {
         const { number, headSha, baseBranch, isFork } = pull
         if (headSha === '') continue
-        const review = { repository, pull, maxCommentLength: answer.maxCommentLength }
+        const review = { repository, pull, isPrivate, maxCommentLength: answer.maxCommentLength }
         const job = `${key}\n${number}`
         open.add(job)
-        const version = JSON.stringify([headSha, baseBranch, isFork, settings])
+        const version = JSON.stringify([headSha, baseBranch, isFork, settings, isPrivate])
         this.#pool.submit(job, version, (signal) => this.#review(review, signal))
       }
       this.#pool.keepOnly(`${key}\n`, open)
@@ -99,6 +114,11 @@ export class PullRequestWatch implements AsyncDisposable {
     const { events } = this.#context
     const { repository, pull } = review
     try {
+      const head = [repository.key, pull.number, pull.headSha, pull.baseBranch]
+      const name = createHash('sha256').update(head.join('\n')).digest('base64url')
+      await using held = await this.#memory.hold(`review:${name}`, heldMs)
+      // Another hydrator reviews it; the next look sees what came of that.
+      if (!held) return 0
       const outcome = await reviewPullRequest(this.#context, review, signal)
       events.reviewed(repository.repoUrl, pull.number, outcome)
       if (outcome === 'stale') return 0

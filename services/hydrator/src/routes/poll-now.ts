@@ -1,7 +1,7 @@
-/** Has the poll of all repositories begin at once. */
-export function pollNow({ requestPoll }: { requestPoll: () => void }) {
+/** Has the poll of all repositories and the look at all pull requests begin at once. */
+export function pollNow({ lookAgain }: { lookAgain: () => void }) {
   return async () => {
-    requestPoll()
+    lookAgain()
     return {}
   }
 }
