@@ -67,7 +67,7 @@ export const measures: readonly Measure[] = [
   },
   {
     names: ['command-line'],
-    run: ({ directory, effort, renderers }) => measureCommandLine(directory, effort, renderers.directory),
+    run: ({ effort, renderers }) => measureCommandLine(effort, renderers.directory),
   },
   { names: ['commit-server'], run: ({ directory, effort }) => measureCommitServer(directory, effort) },
   {

@@ -16,6 +16,8 @@ const maxCallBytes = 3 * 1024 * 1024
 /** How Applications are stored. */
 interface ApplyOptions {
   dryRun: boolean
+  /** Whether answers are to be without the stored objects. */
+  outcomesOnly: boolean
   signal: AbortSignal
   /** Called after each request with the number of Applications of the input that it processed. */
   progress: (done: number) => void
@@ -29,14 +31,14 @@ interface ApplyOptions {
 export async function applyApplications(
   client: Client<typeof ApplicationService>,
   inputs: readonly InputObject[],
-  { dryRun, signal, progress }: ApplyOptions,
+  { dryRun, outcomesOnly, signal, progress }: ApplyOptions,
 ): Promise<AppliedApplication[]> {
   const byBranch = [...Map.groupBy(inputs, branchOf).values()].flat()
   const answers = new Map<InputObject, AppliedApplication>()
   for (const part of partsOf(byBranch)) {
     const applications = part.map(({ object }) => object)
     try {
-      const { results } = await client.applyApplications({ applications, dryRun }, { signal })
+      const { results } = await client.applyApplications({ applications, dryRun, outcomesOnly }, { signal })
       for (const [index, input] of part.entries()) {
         const result = results[index]
         if (result) answers.set(input, result)

@@ -54,19 +54,20 @@ async function applyObjects(session: CommandSession, flags: ApplyFlags): Promise
   if (inputs.length === 0) throw new CommandFailure('the input holds no object')
   await checkObjects(inputs)
   const { dryRun = false } = flags
+  const printed = flags.output === 'name' ? undefined : flags.output
   const sorted = inputs.toSorted((a, b) => rank(a.object) - rank(b.object))
   const progress = new ApplyProgress(sorted.length, dryRun)
   const { reported, stored, waiting } = answerTeller(flags, progress)
   try {
-    await applyAll(session, sorted, { dryRun, progress, reported })
+    await applyAll(session, sorted, { dryRun, outcomesOnly: printed === undefined, progress, reported })
   } catch (error) {
     throw progress.partial(error)
   } finally {
     progress.end()
   }
-  if (flags.output === 'json' || flags.output === 'yaml') {
+  if (printed !== undefined) {
     const { printObjects } = await import('../output/object-output.ts')
-    await printObjects(stored, flags.output)
+    await printObjects(stored, printed)
   }
   if (waiting.length > 0 && !dryRun) throw new CommandFailure(waiting.join('\n'))
 }
@@ -81,6 +82,8 @@ interface ObjectAnswer {
 
 interface ApplyRun {
   dryRun: boolean
+  /** Whether the stored objects are not wanted; some answers have them all the same. */
+  outcomesOnly: boolean
   progress: ApplyProgress
   reported: (input: InputObject, answer: ObjectAnswer) => void
 }
@@ -89,7 +92,7 @@ interface ApplyRun {
 async function applyAll(
   session: CommandSession,
   inputs: readonly InputObject[],
-  { dryRun, progress, reported }: ApplyRun,
+  { dryRun, outcomesOnly, progress, reported }: ApplyRun,
 ): Promise<void> {
   const { signal } = session
   const { resources, applications } = await session.connect('resources', 'applications')
@@ -107,6 +110,7 @@ async function applyAll(
     const { applyApplications } = await import('../applications/apply-applications.ts')
     const answers = await applyApplications(applications, together, {
       dryRun,
+      outcomesOnly,
       signal,
       progress: (count) => progress.done(count),
     })

@@ -1,5 +1,6 @@
 import type { DescMessage, MessageShape } from '@bufbuild/protobuf'
 import { isReflectMessage, reflect, type ReflectMessage } from '@bufbuild/protobuf/reflect'
+import { StructSchema } from '@bufbuild/protobuf/wkt'
 import type { Interceptor } from '@connectrpc/connect'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { UnsupportedSchema } from '@wadi/protocol/gen/argocd/unsupported/unsupported_pb.ts'
@@ -40,11 +41,13 @@ export function requireKnownFields<Desc extends DescMessage>(
   checkFields(reflect(schema, message))
 }
 
+/** Objects are plain JSON once they are read, with nothing unknown left in them. */
 function checkFields(message: ReflectMessage): void {
   const [unknown] = message.getUnknown() ?? []
   if (unknown) throw new InvalidInputError(`unsupported field ${unknown.no} in ${message.desc.name}`)
   for (const field of message.fields) {
-    if (field.message === undefined || !message.isSet(field)) continue
+    if (field.message === undefined || field.message.typeName === StructSchema.typeName) continue
+    if (!message.isSet(field)) continue
     if (field.fieldKind === 'message') checkFields(message.get(field))
     else if (field.fieldKind === 'list' || field.fieldKind === 'map') {
       const items = field.fieldKind === 'map' ? message.get(field).values() : message.get(field)

@@ -43,6 +43,17 @@ test('Applications are created, changed or left in one write, and a dry run stor
   assert.deepEqual(await storedNames(fixture), ['a', 'b', 'c'])
 })
 
+test('a caller that wants the outcomes alone gets no objects', async () => {
+  await using fixture = await openGatewayFixture()
+  const request = { applications: [toStruct(sampleApplication('a'))], outcomesOnly: true }
+  const answer = await applyApplications(fixture.context)(
+    create(ApplyApplicationsRequestSchema, request),
+    callContext(),
+  )
+  assert.deepEqual(answer, { results: [{ outcome: 'created', warnings: [] }] })
+  assert.deepEqual(await storedNames(fixture), ['a'])
+})
+
 test('one that is refused keeps all from being stored, and each refused one is named', async () => {
   await using fixture = await openGatewayFixture()
   await storePolicy(fixture.context, 'p, ann, applications, *, default/a*, allow')

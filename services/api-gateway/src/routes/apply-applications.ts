@@ -25,7 +25,7 @@ const maxNamed = 10
  * it are stored, and the error says which. Each needs the right that `ApplyResource` takes.
  */
 export function applyApplications(context: GatewayContext) {
-  return async ({ applications, dryRun }: ApplyApplicationsRequest, call: HandlerContext) => {
+  return async ({ applications, dryRun, outcomesOnly }: ApplyApplicationsRequest, call: HandlerContext) => {
     if (applications.length === 0) throw new InvalidInputError('applications: at least one is required')
     const permitted = projectCheck(context)
     const planned: StoreOutcome[] = []
@@ -45,10 +45,11 @@ export function applyApplications(context: GatewayContext) {
     }
     throwRejections(rejections, applications.length)
     if (!dryRun) await writeAll(context, planned)
-    const stored = dryRun ? planned : await Promise.all(planned.map((one) => readBack(context, one)))
+    const readsBack = !dryRun && !outcomesOnly
+    const stored = readsBack ? await Promise.all(planned.map((one) => readBack(context, one))) : planned
     return {
       results: stored.map(({ resource, outcome }, index) => ({
-        application: toStruct(resource),
+        ...(!outcomesOnly && { application: toStruct(resource) }),
         outcome: outcome === 'updated' ? 'configured' : outcome,
         warnings: applicationWarnings(applications[index] ?? {}),
       })),
