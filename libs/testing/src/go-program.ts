@@ -1,0 +1,34 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import path from 'node:path'
+
+/** A program for tests that a machine builds from Go modules, once. */
+export interface GoProgram {
+  /** What it is called in messages. */
+  readonly title: string
+  /** The npm script that builds it. */
+  readonly script: string
+  /** The beginning of its file's name. */
+  readonly name: string
+  /** The folder of `go.mod`, `go.sum` and `main.go`. */
+  readonly sources: string
+}
+
+/** Everything that decides what is built; the version of Go is left out, so that a machine without Go finds the program. */
+const sourceFiles = ['go.mod', 'go.sum', 'main.go']
+
+/** Where the script puts the program of these sources: in the cache of the user, for all clones on the machine. */
+export function goProgramFile({ sources, name }: GoProgram): string {
+  const hash = createHash('sha256').update(`${process.platform} ${process.arch}`)
+  for (const file of sourceFiles) hash.update(readFileSync(path.join(sources, file)))
+  const cache = process.env['XDG_CACHE_HOME'] ?? path.join(homedir(), '.cache')
+  return path.join(cache, 'wadi-test', `${name}-${hash.digest('hex').slice(0, 16)}`)
+}
+
+/** Why a program cannot be started here; undefined when it can. */
+export function goProgramMissing(program: GoProgram): string | undefined {
+  return existsSync(goProgramFile(program))
+    ? undefined
+    : `the ${program.title} is not built; run 'npm run ${program.script}'`
+}

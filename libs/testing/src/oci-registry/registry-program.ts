@@ -1,0 +1,10 @@
+import path from 'node:path'
+import type { GoProgram } from '../go-program.ts'
+
+/** The registry of the Distribution project. */
+export const registryProgram: GoProgram = {
+  title: 'OCI registry',
+  script: 'build:registry',
+  name: 'registry',
+  sources: path.resolve(import.meta.dirname, '../../../../tools/oci-registry'),
+}
