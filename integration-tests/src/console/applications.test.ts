@@ -4,6 +4,7 @@ import { until } from '@wadi/testing/until.ts'
 import type { Page } from 'playwright-core'
 import { passwordOf } from '../access/users-fixture.ts'
 import { applicationObject, configMap } from '../application-fixture.ts'
+import { connectForge } from '../pull-request-fixture.ts'
 import { sharedConsole } from './browser-fixture.ts'
 import { noBrowser } from './chromium.ts'
 
@@ -98,6 +99,34 @@ describe('the list of Applications', { skip: noBrowser }, () => {
     await page.evaluate("dispatchEvent(new Event('online'))")
     await row(page, 'live-two').getByText('Hydrated', { exact: true }).waitFor()
     await page.getByText('Live', { exact: true }).waitFor()
+  })
+})
+
+describe('a staging branch', { skip: noBrowser }, () => {
+  it('says how its pull request stands, in the list, on its page and on that of its Application', async () => {
+    const { mesh, open } = await sharedConsole()
+    const repository = await mesh.fixture.createRepository('acme/staged', {
+      'staged/a.yaml': configMap('staged', '1'),
+    })
+    await using forge = await connectForge(mesh, repository)
+    await mesh.fixture.apply({
+      name: 'staged',
+      repoURL: repository.url,
+      branch: 'environments/staged',
+      hydrateTo: 'environments/staged-next',
+      annotations: { 'wadi.dev/pull-requests': 'open' },
+    })
+    await mesh.fixture.waitFor('staged', ({ status: { pullRequest } }) => pullRequest?.state === 'open')
+    await using console = await open('/branches?text=staged', { user: 'admin' })
+    const { page } = console
+    const link = page.getByRole('link', { name: 'open', exact: true })
+    const [pull] = forge.forge.state.pulls
+    assert.match((await link.getAttribute('href')) ?? '', new RegExp(`/acme/staged/pull/${pull?.number}$`))
+    await page.getByRole('link', { name: 'environments/staged-next' }).click()
+    await page.getByText('Deployed from environments/staged').waitFor()
+    await link.waitFor()
+    await page.getByRole('link', { name: 'staged', exact: true }).click()
+    await page.getByRole('link', { name: 'pull request: open' }).waitFor()
   })
 })
 

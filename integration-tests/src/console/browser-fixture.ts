@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
+import { writeFile } from 'node:fs/promises'
 import { connect, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -8,6 +9,7 @@ import { afterAllTests } from '@wadi/testing/process-end.ts'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { addUsers, passwordOf, type UsersMesh } from '../access/users-fixture.ts'
 import { launchChromium } from './chromium.ts'
+import { makeTestFolder } from '../hydration-fixture.ts'
 import { startMeshFixture } from '../mesh-fixture.ts'
 
 interface PageOptions {
@@ -34,6 +36,22 @@ export interface ConsolePage extends AsyncDisposable {
   restore: () => void
 }
 
+/** Renders directories with a `greeting.txt`; there is no size 13. */
+const greetingPlugin = `apiVersion: argoproj.io/v1alpha1
+kind: ConfigManagementPlugin
+metadata: {name: greeting}
+spec:
+  discover: {fileName: greeting.txt}
+  generate:
+    command: [sh, -c]
+    args:
+      - |
+        [ "$PARAM_SIZE" != 13 ] || { echo "there is no size 13" >&2; exit 1; }
+        printf 'apiVersion: v1\\nkind: ConfigMap\\nmetadata: {name: greeting}\\ndata: {size: "%s"}\\n' "$PARAM_SIZE"
+  parameters:
+    static: [{name: size, title: Size, itemType: number, required: true, string: "3"}]
+`
+
 const owned = new AsyncDisposableStack()
 afterAllTests(() => owned.disposeAsync())
 let shared: Promise<ConsoleFixture> | undefined
@@ -46,7 +64,10 @@ export function sharedConsole(): Promise<ConsoleFixture> {
 async function openConsole(): Promise<ConsoleFixture> {
   const root = join(import.meta.dirname, '../../..')
   await promisify(execFile)(process.execPath, [join(root, 'clients/web/build/build-console.ts')])
-  const fixture = owned.use(await startMeshFixture())
+  const directory = await makeTestFolder(owned)
+  const plugin = join(directory, 'plugin.yaml')
+  await writeFile(plugin, greetingPlugin)
+  const fixture = owned.use(await startMeshFixture({ plugins: [plugin] }))
   const mesh = owned.use(await addUsers(fixture))
   await mesh.admin.accounts.updatePassword({ name: 'admin', newPassword: passwordOf('admin') })
   const browser = await launchChromium()

@@ -46,4 +46,19 @@ describe('the form of parameters', { skip: noBrowser }, () => {
     const subject = await runTestGit(repository.directory, ['log', '-1', '--format=%s', 'main'])
     assert.equal(subject.trim(), 'Run seven pods')
   })
+
+  it('shows what a plugin says against a value before anything is saved', async () => {
+    const { mesh, open } = await sharedConsole()
+    const repository = await mesh.fixture.createRepository('greeting', { 'greeting/greeting.txt': 'hello' })
+    const application = { name: 'greeting', repoURL: repository.url, branch: 'environments/greeting' }
+    await mesh.fixture.applyAndWait(await repository.dry.head(), application)
+    await using console = await open('/applications/argocd/greeting?tab=parameters', { user: 'admin' })
+    const { page } = console
+    await page.getByRole('textbox', { name: 'Size', exact: true }).fill('13')
+    await page.getByRole('button', { name: 'Review and save' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Save parameters' })
+    await dialog.getByText('The source cannot be rendered with these values').waitFor()
+    await dialog.getByText(/there is no size 13$/).waitFor()
+    assert.deepEqual(await repository.commits('main'), [await repository.dry.head()])
+  })
 })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { objectAt } from '@wadi/fields/json-fields.ts'
 import { sharedConsole } from './browser-fixture.ts'
+import { gitUser } from '../mesh-fixture.ts'
 import { noBrowser } from './chromium.ts'
 
 describe('the settings', { skip: noBrowser }, () => {
@@ -84,6 +85,34 @@ describe('the settings', { skip: noBrowser }, () => {
     await makeAndRevoke('Manage keys of bob', 'API keys of bob')
     await page.getByRole('tab', { name: 'Projects' }).click()
     await makeAndRevoke('ci: 0 tokens of project api', 'Tokens of ci of api')
+  })
+
+  it('store a repository with credentials that reach it', async () => {
+    const { mesh, open } = await sharedConsole()
+    const repository = await mesh.fixture.createRepository('stored-in-form', { 'a.yaml': '' })
+    await using console = await open('/settings', { user: 'admin' })
+    const { page } = console
+    await page.getByRole('button', { name: 'Add a repository' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Add a repository' })
+    const fill = (name: string, text: string) => dialog.getByRole('textbox', { name, exact: true }).fill(text)
+    const store = dialog.getByRole('button', { name: 'Reach and store' })
+    await fill('URL', repository.url)
+    await store.click()
+    await dialog.getByText('A password or a token is required').waitFor()
+    await fill('User', gitUser.username)
+    const password = dialog
+      .getByLabel('Password or token', { exact: true })
+      .and(dialog.locator('input[type=password]'))
+    await password.fill('wrong')
+    await store.click()
+    await dialog.getByText('Not everything is stored').waitFor()
+    await password.fill(gitUser.password)
+    await store.click()
+    await dialog.waitFor({ state: 'hidden' })
+    const row = page.getByRole('row').filter({ hasText: repository.url })
+    await row.getByText(`password of ${gitUser.username}`).waitFor()
+    await page.getByText('To write manifests').click()
+    await row.getByText(`password of ${gitUser.username}`).waitFor()
   })
 
   it('offer what is about others only to those who may read it', async () => {

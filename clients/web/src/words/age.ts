@@ -8,7 +8,9 @@ const steps: readonly [Intl.RelativeTimeFormatUnit, number][] = [
   ['minute', 60],
   ['second', 1],
 ]
-const relative = new Intl.RelativeTimeFormat(undefined, { style: 'short', numeric: 'auto' })
+const named = new Intl.RelativeTimeFormat(undefined, { style: 'short', numeric: 'auto' })
+// The next month may be 30 days away or one.
+const counted = new Intl.RelativeTimeFormat(undefined, { style: 'short', numeric: 'always' })
 const absolute = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
 const tickMs = 10_000
 
@@ -18,6 +20,7 @@ export function ageText(time: string, now: number): string {
   if (Number.isNaN(at)) return ''
   const seconds = (at - now) / 1_000
   const [unit, size] = steps.find(([, length]) => Math.abs(seconds) >= length) ?? ['second', 1]
+  const relative = unit === 'month' || unit === 'year' ? counted : named
   return relative.format(Math.trunc(seconds / size), unit)
 }
 

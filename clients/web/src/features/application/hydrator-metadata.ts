@@ -1,5 +1,17 @@
 import type { JsonValue } from '@bufbuild/protobuf'
-import { listAt, textAt } from '@wadi/fields/json-fields.ts'
+import { listAt, textAt, valueAt } from '@wadi/fields/json-fields.ts'
+
+/** A value that decided the manifests, in words. */
+export interface DecidedValue {
+  /** What it is a value of, `values of chart "web"` for example. */
+  of: string
+  path: string
+  value: string
+  /** The place that decided it, and how it got from there when it was derived. */
+  from: string
+  /** The places that it won over, the strongest first, each with its value. */
+  overrides: readonly string[]
+}
 
 /** What the record beside the manifests says about how they were made. */
 export interface HydratorMetadata {
@@ -7,7 +19,12 @@ export interface HydratorMetadata {
   tools: readonly string[]
   /** What was run, or would give the same when it is typed. */
   commands: readonly string[]
+  decided: readonly DecidedValue[]
 }
+
+/** Longest way of a derived value that is followed. */
+const maxSteps = 10
+const maxValueLength = 80
 
 /** Reads `hydrator.metadata`; what is missing or of another form is left out. */
 export function hydratorMetadata(json: string): HydratorMetadata {
@@ -17,7 +34,50 @@ export function hydratorMetadata(json: string): HydratorMetadata {
       `${textAt(tool, 'name')} ${textAt(tool, 'version')}`.trim(),
     ),
     commands: listAt(metadata, 'commands').filter((command) => typeof command === 'string'),
+    decided: listAt(metadata, 'parameters').map(decidedValue),
   }
+}
+
+function decidedValue(parameter: JsonValue): DecidedValue {
+  const from = valueAt(parameter, 'from')
+  return {
+    of: textAt(parameter, 'of'),
+    path: textAt(parameter, 'path'),
+    value: valueText(valueAt(parameter, 'value')),
+    from: originText(from, maxSteps),
+    overrides: overridden(from, listAt(parameter, 'beats'), maxSteps),
+  }
+}
+
+function originText(source: JsonValue | undefined, steps: number): string {
+  const derived = valueAt(source, 'derivedFrom')
+  if (derived === undefined || steps === 0) return `${labelOf(source)}, ${placeOf(source)}`
+  return `${textAt(derived, 'step')} of ${originText(valueAt(derived, 'from'), steps - 1)}`
+}
+
+/** What was overridden on the way, the nearest to the deciding place first. */
+function overridden(source: JsonValue | undefined, beats: readonly JsonValue[], steps: number): string[] {
+  const derived = valueAt(source, 'derivedFrom')
+  const before =
+    derived === undefined || steps === 0
+      ? []
+      : overridden(valueAt(derived, 'from'), listAt(derived, 'beats'), steps - 1)
+  const own = beats.map((beat) => `${valueText(valueAt(beat, 'value'))}: ${labelOf(beat)}, ${placeOf(beat)}`)
+  return [...before, ...own]
+}
+
+function labelOf(source: JsonValue | undefined): string {
+  return textAt(source, 'label') || textAt(source, 'kind')
+}
+
+function placeOf(source: JsonValue | undefined): string {
+  const line = valueAt(source, 'line')
+  return `${textAt(source, 'file')}${typeof line === 'number' ? `:${line}` : ''}`
+}
+
+function valueText(value: JsonValue | undefined): string {
+  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
+  return text.length > maxValueLength ? `${text.slice(0, maxValueLength)}…` : text
 }
 
 /** Somebody else may have written the file. */

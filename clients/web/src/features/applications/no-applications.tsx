@@ -1,11 +1,19 @@
 import { PageButton } from '../../components/links.tsx'
-import { Code } from '@mantine/core'
+import { Code, Group, List } from '@mantine/core'
 import { AppsIcon } from '@primer/octicons-react/AppsIcon'
 import { SearchIcon } from '@primer/octicons-react/SearchIcon'
 import { EmptyState } from '../../components/empty-state.tsx'
 
-/** What a new installation shows. */
+/** What a new installation shows: the steps to the first hydrated Application. */
 export function NoApplications({ mayCreate }: { mayCreate: boolean }) {
+  if (!mayCreate)
+    return (
+      <EmptyState
+        icon={<AppsIcon size={32} />}
+        title="No Applications yet"
+        text="You may not create one; ask who administers this server."
+      />
+    )
   return (
     <EmptyState
       icon={<AppsIcon size={32} />}
@@ -14,12 +22,22 @@ export function NoApplications({ mayCreate }: { mayCreate: boolean }) {
         <>
           An Application names a directory of dry configuration in git, and the branch that its plain
           manifests are written to.
-          {!mayCreate && ' You may not create one; ask who administers this server.'} From the command line:{' '}
-          <Code>wadi apply -f FILE</Code>
+          <List type="ordered" ta="start" mt="md" spacing={4}>
+            <List.Item>Store the repository with credentials that may push.</List.Item>
+            <List.Item>Create an Application; it is hydrated at once.</List.Item>
+          </List>
         </>
       }
     >
-      {mayCreate && <PageButton to="/applications/new">Hydrate the first Application</PageButton>}
+      <Group justify="center">
+        <PageButton to="/settings" variant="default">
+          1. Add a repository
+        </PageButton>
+        <PageButton to="/applications/new">2. Hydrate the first Application</PageButton>
+      </Group>
+      <span>
+        From the command line: <Code>wadi apply -f FILE</Code>
+      </span>
     </EmptyState>
   )
 }

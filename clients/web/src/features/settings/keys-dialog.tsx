@@ -1,7 +1,8 @@
-import { Button, CopyButton, Group, Modal, Select, Stack, Table, Text, TextInput } from '@mantine/core'
+import { Button, CopyButton, Group, Modal, Select, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Age } from '../../components/age.tsx'
+import { DataTable, type DataTableProps } from '../../components/data-table.tsx'
 import { ErrorState } from '../../components/error-state.tsx'
 
 /** An API key or a token of a role, without its secret. */
@@ -60,54 +61,48 @@ interface KeyTableProps {
   isPending: boolean
 }
 
-function KeyTable({ keys, revoke, isPending }: KeyTableProps) {
-  const [asked, setAsked] = useState('')
+interface KeyRow extends ListedKey, Omit<KeyTableProps, 'keys'> {
+  /** Whether it is to be revoked, so that only the confirmation is missing. */
+  isAsked: boolean
+  ask: (id: string) => void
+}
+
+const columns: DataTableProps<KeyRow>['columns'] = {
+  Key: ({ id }) => id,
+  Made: ({ issuedAt }) => <Age time={timeOf(issuedAt)} />,
+  Expires: ({ expiresAt }) => (expiresAt === 0 ? 'never' : <Age time={timeOf(expiresAt)} />),
+  Revoke: (row) => <RevokeButton row={row} />,
+}
+
+function KeyTable({ keys, ...rest }: KeyTableProps) {
+  const [asked, ask] = useState('')
   return (
-    <Table.ScrollContainer minWidth={320}>
-      <Table>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Key</Table.Th>
-            <Table.Th>Made</Table.Th>
-            <Table.Th>Expires</Table.Th>
-            <Table.Th aria-label="What to do with it" />
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {keys.map(({ id, issuedAt, expiresAt }) => (
-            <Table.Tr key={id}>
-              <Table.Td style={{ overflowWrap: 'anywhere' }}>{id}</Table.Td>
-              <Table.Td>
-                <Age time={timeOf(issuedAt)} />
-              </Table.Td>
-              <Table.Td>{expiresAt === 0 ? 'never' : <Age time={timeOf(expiresAt)} />}</Table.Td>
-              <Table.Td>
-                {asked === id ? (
-                  <Button
-                    size="compact-xs"
-                    color="red"
-                    loading={isPending}
-                    aria-label={`For good? Revoke ${id}`}
-                    onClick={() => revoke(id)}
-                  >
-                    For good?
-                  </Button>
-                ) : (
-                  <Button
-                    size="compact-xs"
-                    variant="default"
-                    aria-label={`Revoke ${id}`}
-                    onClick={() => setAsked(id)}
-                  >
-                    Revoke
-                  </Button>
-                )}
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+    <DataTable
+      label="Keys"
+      rows={keys.map((key) => ({ ...key, ...rest, ask, isAsked: key.id === asked }))}
+      keyOf={({ id }) => id}
+      columns={columns}
+    />
+  )
+}
+
+function RevokeButton({ row: { id, isAsked, isPending, ask, revoke } }: { row: KeyRow }) {
+  if (isAsked)
+    return (
+      <Button
+        size="compact-xs"
+        color="red"
+        loading={isPending}
+        aria-label={`For good? Revoke ${id}`}
+        onClick={() => revoke(id)}
+      >
+        For good?
+      </Button>
+    )
+  return (
+    <Button size="compact-xs" variant="default" aria-label={`Revoke ${id}`} onClick={() => ask(id)}>
+      Revoke
+    </Button>
   )
 }
 

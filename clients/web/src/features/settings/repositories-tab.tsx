@@ -1,13 +1,17 @@
-import { Button, SegmentedControl, Stack, Group } from '@mantine/core'
+import { Button, Group, SegmentedControl, Stack } from '@mantine/core'
 import { useQuery } from '@connectrpc/connect-query'
+import { useDisclosure } from '@mantine/hooks'
 import { CheckCircleIcon } from '@primer/octicons-react/CheckCircleIcon'
+import { PlusIcon } from '@primer/octicons-react/PlusIcon'
 import { XCircleIcon } from '@primer/octicons-react/XCircleIcon'
 import { RepositoryService } from '@wadi/protocol/gen/wadi/api_gateway/v1/repository_service_pb.ts'
 import type { Repository } from '@wadi/protocol/gen/wadi/repositories/v1/repositories_pb.ts'
 import { useState } from 'react'
+import { useRight } from '../../server/rights.ts'
+import { RepositoryDialog } from './repository-dialog.tsx'
 import { SettingsTable } from './settings-table.tsx'
 
-/** The stored repositories, read or written, and whether each can be reached. */
+/** The stored repositories, read or written, whether each can be reached, and a form for another one. */
 export function RepositoriesTab() {
   const [use, setUse] = useState('read')
   const [refresh, setRefresh] = useState(false)
@@ -28,13 +32,18 @@ export function RepositoriesTab() {
         <Button variant="default" onClick={test} loading={refresh && answer.isFetching}>
           Test all
         </Button>
+        <AddRepository stored={() => void answer.refetch()} />
       </Group>
       <SettingsTable<Repository>
         what="The repositories"
         answer={answer}
         rows={answer.data?.repositories}
         keyOf={({ repoUrl, project }) => `${repoUrl} ${project}`}
-        empty="None are stored; public repositories need none. Add one with: wadi repo add URL"
+        empty={
+          use === 'read'
+            ? 'None are stored; public repositories need none.'
+            : 'None are stored, so no manifests can be pushed yet.'
+        }
         columns={{
           Repository: ({ repoUrl, isPrefix }) => (isPrefix ? `${repoUrl} and all below` : repoUrl),
           Project: ({ project }) => project || 'all',
@@ -47,8 +56,24 @@ export function RepositoriesTab() {
   )
 }
 
+/** The way to the form, for those who may store credentials. */
+function AddRepository({ stored }: { stored: () => void }) {
+  const [isOpen, { open, close }] = useDisclosure()
+  const mayRead = useRight('repositories', 'create', '*')
+  const mayWrite = useRight('write-repositories', 'create', '*')
+  if (!mayRead && !mayWrite) return null
+  return (
+    <>
+      <Button leftSection={<PlusIcon />} onClick={open}>
+        Add a repository
+      </Button>
+      {isOpen && <RepositoryDialog mayRead={mayRead} mayWrite={mayWrite} stored={stored} close={close} />}
+    </>
+  )
+}
+
 function reachability({ isPrefix, reachable, message }: Repository) {
-  if (isPrefix) return 'for others'
+  if (isPrefix) return 'not tried by itself'
   return (
     <Group gap={6} wrap="nowrap">
       {reachable ? <CheckCircleIcon /> : <XCircleIcon />}

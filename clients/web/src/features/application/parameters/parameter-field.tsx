@@ -6,6 +6,8 @@ import { type EditedValue, editedValue } from './parameter-edits.ts'
 import classes from './parameter-field.module.css'
 import { TextValue } from './text-value.tsx'
 
+const maxDefaultLength = 60
+
 interface ParameterFieldProps {
   parameter: Parameter
   /** What is set, edits included; undefined when the default applies. */
@@ -78,10 +80,19 @@ function originText(
   { origin, defaultOrigin, default: fallback, announced }: Parameter,
   value: EditedValue | undefined,
 ): string {
-  if (value !== undefined)
-    return `Set${origin ? ` in ${placeOf(origin)}` : ' here'}${announced ? '' : ', but its tool does not know it'}`
+  if (value !== undefined) {
+    const overridden = defaultText(fallback, defaultOrigin)
+    return `Set${origin ? ` in ${placeOf(origin)}` : ' here'}${announced ? '' : ', but its tool does not know it'}${overridden}`
+  }
   if (fallback === undefined) return 'Not set, without a default'
   return `Default${defaultOrigin ? ` of ${placeOf(defaultOrigin)}` : ''}`
+}
+
+/** The default that a value overrides; of lists and tables the inputs show it. */
+function defaultText(fallback: Parameter['default'], origin: ParameterOrigin | undefined): string {
+  if (fallback?.kind.case !== 'text' || fallback.kind.value.includes('\n')) return ''
+  const text = fallback.kind.value === '' ? 'nothing' : fallback.kind.value.slice(0, maxDefaultLength)
+  return `; the default is ${text}${origin ? ` (${placeOf(origin)})` : ''}`
 }
 
 function placeOf({ kind, file, line }: ParameterOrigin): string {

@@ -1,4 +1,4 @@
-import { Fieldset, Group, Stack, Switch, TextInput } from '@mantine/core'
+import { Fieldset, Group, Stack, Switch, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@connectrpc/connect-query'
 import { SearchIcon } from '@primer/octicons-react/SearchIcon'
 import { SlidersIcon } from '@primer/octicons-react/SlidersIcon'
@@ -11,6 +11,7 @@ import { Loading } from '../../../components/loading.tsx'
 import { Warnings } from '../../../components/warnings.tsx'
 import { useRight } from '../../../server/rights.ts'
 import type { ApplicationName } from '../application-name.ts'
+import { DecidedValues } from './decided-values.tsx'
 import { errorOfValue, type ParameterEdits, setValue, withEdit } from './parameter-edits.ts'
 import { ParameterField } from './parameter-field.tsx'
 import { SaveBar } from './save-bar.tsx'
@@ -29,15 +30,31 @@ export function ParametersTab({ name, project }: { name: ApplicationName; projec
       />
     )
   const { parameters, warnings } = answer.data
-  if (parameters.length === 0)
-    return (
-      <EmptyState
-        icon={<SlidersIcon size={32} />}
-        title="No parameters"
-        text="The tool that renders this source takes none."
-      />
-    )
-  return <ParametersForm name={name} parameters={parameters} warnings={warnings} mayEdit={mayEdit} />
+  return (
+    <Stack gap="xl">
+      {parameters.length === 0 ? (
+        <NoParameters warnings={warnings} />
+      ) : (
+        <ParametersForm name={name} parameters={parameters} warnings={warnings} mayEdit={mayEdit} />
+      )}
+      <DecidedValues name={name} />
+    </Stack>
+  )
+}
+
+/** Packages and workloads take their values from files of their own, which the warnings name. */
+function NoParameters({ warnings }: { warnings: readonly string[] }) {
+  return (
+    <EmptyState
+      icon={<SlidersIcon size={32} />}
+      title="No parameters to set here"
+      text={
+        warnings.length === 0
+          ? 'The tool that renders this source takes none.'
+          : warnings.map((warning) => <Text key={warning}>{warning}</Text>)
+      }
+    />
+  )
 }
 
 interface ParametersFormProps {

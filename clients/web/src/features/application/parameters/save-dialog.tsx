@@ -82,19 +82,22 @@ export function SaveDialog({ name, edits, close, saved }: SaveDialogProps) {
 
 /** What a save would do: to the file, and by that to the manifests. */
 function Effect({ preview: { file, objects, error, warnings } }: { preview: PreviewParametersResponse }) {
+  const problems = file?.problems.filter((problem) => problem !== error) ?? []
   return (
     <>
       {file && (
-        <TextDiff
-          before={file.before}
-          after={file.after}
-          labels={[`${file.path} now`, `${file.path} then`]}
-        />
+        <Stack gap={4}>
+          <Text size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
+            Writes {file.path}
+          </Text>
+          <TextDiff
+            before={file.before}
+            after={file.after}
+            labels={[`${file.path} now`, `${file.path} then`]}
+          />
+        </Stack>
       )}
-      <Text size="sm" c="dimmed">
-        {file?.path}
-      </Text>
-      <Warnings title="The renderer finds the values wrong" texts={file?.problems ?? []} />
+      <Warnings title="The renderer finds the values wrong" texts={problems} />
       {error === '' ? (
         <Text size="sm" fw={600}>
           {objects.length === 0

@@ -1,0 +1,43 @@
+import { PasswordInput, SimpleGrid, Textarea, TextInput } from '@mantine/core'
+import type { UseFormReturnType } from '@mantine/form'
+import type { NewRepository } from './new-repository.ts'
+
+/** The fields of the chosen kind of credentials. */
+export function CredentialFields({ form }: { form: UseFormReturnType<NewRepository> }) {
+  if (form.values.credentials === 'none') return null
+  if (form.values.credentials === 'password')
+    return (
+      <SimpleGrid cols={{ base: 1, sm: 2 }}>
+        <TextInput
+          label="User"
+          autoComplete="off"
+          description="Some servers take any for a token"
+          {...form.getInputProps('username')}
+        />
+        <PasswordInput
+          label="Password or token"
+          autoComplete="new-password"
+          description="Stored by the server; never shown again"
+          {...form.getInputProps('password')}
+        />
+      </SimpleGrid>
+    )
+  return (
+    <>
+      <Textarea
+        label="Private key"
+        description="As ssh-keygen writes it, without a passphrase"
+        autoComplete="off"
+        spellCheck={false}
+        rows={5}
+        {...form.getInputProps('sshPrivateKey')}
+      />
+      <Textarea
+        label="Host keys"
+        description="Lines of known_hosts; without them those that the server knows"
+        rows={2}
+        {...form.getInputProps('sshKnownHosts')}
+      />
+    </>
+  )
+}
