@@ -2,10 +2,12 @@ import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { isJsonObject } from '@wadi/fields/json-object.ts'
 
-// `node tools/cut-forge-api.ts github|gitea FILE SOURCE`: cuts the operations that Wadi uses out of a forge's published OpenAPI
-// description, which tests check every request by. SOURCE names the description and its version.
+// `node tools/cut-forge-api.ts github|gitea|gitlab|bitbucket FILE SOURCE`: cuts the operations that Wadi uses out of a forge's published
+// OpenAPI description as JSON, which tests check every request by. SOURCE names the description and its version.
 // GitHub: generated/api.github.com.json of the package @octokit/openapi.
 // Gitea: templates/swagger/v1_openapi3_json.tmpl of its Go module.
+// GitLab: doc/api/openapi/openapi_v2.yaml of its sources. It leaves out the notes of merge requests, whose operations are written here.
+// Bitbucket: its swagger.v3.json. It says for all lists together that they take page and pagelen, which the cut says for each.
 
 const operations: Readonly<Record<string, readonly string[]>> = {
   github: [
@@ -38,15 +40,69 @@ const operations: Readonly<Record<string, readonly string[]>> = {
     'get /repos/{owner}/{repo}/commits/{ref}/status',
     'post /repos/{owner}/{repo}/statuses/{sha}',
   ],
+  gitlab: [
+    'get /api/v4/projects/{id}',
+    'get,post /api/v4/projects/{id}/merge_requests',
+    'get,put /api/v4/projects/{id}/merge_requests/{merge_request_iid}',
+    'put /api/v4/projects/{id}/merge_requests/{merge_request_iid}/merge',
+    'get /api/v4/projects/{id}/repository/commits/{sha}/statuses',
+    'post /api/v4/projects/{id}/statuses/{sha}',
+    'get /api/v4/users',
+  ],
+  bitbucket: [
+    'get /repositories/{workspace}/{repo_slug}',
+    'get /repositories/{workspace}/{repo_slug}/commit/{commit}',
+    'post /repositories/{workspace}/{repo_slug}/commit/{commit}/statuses/build',
+    'get /repositories/{workspace}/{repo_slug}/commit/{commit}/statuses/build/{key}',
+    'get,put,delete /repositories/{workspace}/{repo_slug}/commit/{commit}/reports/{reportId}',
+    'post /repositories/{workspace}/{repo_slug}/commit/{commit}/reports/{reportId}/annotations',
+    'get,post /repositories/{workspace}/{repo_slug}/pullrequests',
+    'get,put /repositories/{workspace}/{repo_slug}/pullrequests/{pull_request_id}',
+    'post /repositories/{workspace}/{repo_slug}/pullrequests/{pull_request_id}/decline',
+    'post /repositories/{workspace}/{repo_slug}/pullrequests/{pull_request_id}/merge',
+    'get,post /repositories/{workspace}/{repo_slug}/pullrequests/{pull_request_id}/comments',
+    'put /repositories/{workspace}/{repo_slug}/pullrequests/{pull_request_id}/comments/{comment_id}',
+    'get /repositories/{workspace}/{repo_slug}/pullrequests/{pull_request_id}/statuses',
+    'get /workspaces/{workspace}/members',
+  ],
 }
+
+/** How deep schemas are kept; those of Bitbucket contain each other. */
+const maxDepth = 8
+const maxDepthOfBitbucket = 4
+
+const integer = { type: 'integer' }
+const pageParameter = { name: 'page', in: 'query', required: false, schema: integer }
+const pageSizeOfBitbucket = { ...pageParameter, name: 'pagelen' }
+const note = { type: 'object', required: ['body'], properties: { body: { type: 'string' } } }
+const notesPath = '/projects/{id}/merge_requests/{merge_request_iid}/notes'
+
+/** After doc/api/notes.md of GitLab. */
+const gitlabNotes = [
+  {
+    method: 'GET',
+    path: notesPath,
+    parameters: [
+      pageParameter,
+      { ...pageParameter, name: 'per_page' },
+      { ...pageParameter, name: 'sort', schema: { type: 'string', enum: ['asc', 'desc'] } },
+      { ...pageParameter, name: 'order_by', schema: { type: 'string', enum: ['created_at', 'updated_at'] } },
+    ],
+  },
+  { method: 'POST', path: notesPath, parameters: [], body: note },
+  { method: 'PUT', path: `${notesPath}/{note_id}`, parameters: [], body: note },
+]
 
 const kept = ['type', 'enum', 'required', 'nullable', 'minItems', 'maxItems', 'minLength', 'maxLength']
 
 const [forge = '', file = '', source = ''] = process.argv.slice(2)
 const wanted = operations[forge]
-if (!wanted || source === '') throw new Error('usage: node tools/cut-forge-api.ts github|gitea FILE SOURCE')
+if (!wanted || source === '')
+  throw new Error('usage: node tools/cut-forge-api.ts github|gitea|gitlab|bitbucket FILE SOURCE')
 const description: unknown = JSON.parse(await readFile(file, 'utf8'))
-const result = { source, operations: wanted.flatMap(cutOperations) }
+const depthOfForge = forge === 'bitbucket' ? maxDepthOfBitbucket : maxDepth
+const others = forge === 'gitlab' ? gitlabNotes : []
+const result = { source, operations: [...wanted.flatMap(cutOperations), ...others] }
 const target = path.join(import.meta.dirname, `../libs/forges/src/testdata/${forge}-api.json`)
 await writeFile(target, `${JSON.stringify(result, null, 1)}\n`)
 
@@ -55,29 +111,40 @@ function cutOperations(line: string): Record<string, unknown>[] {
   const place = objectAt(description, ['paths', template])
   return methods.split(',').map((method) => {
     const operation = objectAt(place, [method])
-    const parameters = [...listOf(place['parameters']), ...listOf(operation['parameters'])].map(cutParameter)
+    const all = [...listOf(place['parameters']), ...listOf(operation['parameters'])].map(resolved)
+    const isBody = (parameter: unknown) => isJsonObject(parameter) && parameter['in'] === 'body'
+    const parameters = all.filter((parameter) => !isBody(parameter)).map(cutParameter)
     const request = resolved(operation['requestBody'])
-    const content = isJsonObject(request) ? objectAt(request, ['content', 'application/json']) : undefined
+    const content = isJsonObject(request)
+      ? objectAt(request, ['content', 'application/json'])
+      : all.filter(isJsonObject).find(isBody)
     return {
       method: method.toUpperCase(),
-      path: template,
-      parameters,
+      path: template.replace('/api/v4/', '/'),
+      parameters: isPagedByBitbucket(operation)
+        ? [...parameters, pageParameter, pageSizeOfBitbucket]
+        : parameters,
       ...(content && { body: cutSchema(content['schema'], 0) }),
     }
   })
 }
 
+function isPagedByBitbucket({ responses }: Record<string, unknown>): boolean {
+  return forge === 'bitbucket' && JSON.stringify(responses).includes('/paginated_')
+}
+
 function cutParameter(parameter: unknown): Record<string, unknown> {
   const found = resolved(parameter)
   if (!isJsonObject(found)) throw new Error('a parameter is not an object')
-  const { name, in: place, required = false, schema } = found
-  return { name, in: place, required, schema: cutSchema(schema, 0) }
+  // In Swagger 2 a parameter is its own schema, with its own `required`.
+  const { name, in: place, required = false, schema, ...own } = found
+  return { name, in: place, required, schema: cutSchema(schema ?? own, 0) }
 }
 
 /** What a value is checked by: no texts, no examples, no references. */
 function cutSchema(schema: unknown, depth: number): Record<string, unknown> {
   const found = resolved(schema)
-  if (!isJsonObject(found) || depth > 8) return {}
+  if (!isJsonObject(found) || depth > depthOfForge) return {}
   const cut: Record<string, unknown> = {}
   for (const key of kept) if (found[key] !== undefined) cut[key] = found[key]
   for (const key of ['oneOf', 'anyOf', 'allOf']) {
@@ -90,7 +157,18 @@ function cutSchema(schema: unknown, depth: number): Record<string, unknown> {
       properties.map(([name, property]) => [name, cutSchema(property, depth + 1)]),
     )
   }
-  return cut
+  return forge === 'bitbucket' ? joined(cut) : cut
+}
+
+/** One schema for all parts of `allOf`: each part knows its own properties alone. */
+function joined({ allOf, ...cut }: Record<string, unknown>): Record<string, unknown> {
+  const parts = [cut, ...listOf(allOf).filter(isJsonObject)]
+  const required = new Set(parts.flatMap((part) => listOf(part['required'])))
+  const properties = Object.assign({}, ...parts.map((part) => part['properties'])) as object
+  const whole: Record<string, unknown> = Object.assign({}, ...parts)
+  if (required.size > 0) whole['required'] = [...required]
+  if (Object.keys(properties).length > 0) whole['properties'] = properties
+  return whole
 }
 
 function resolved(value: unknown): unknown {

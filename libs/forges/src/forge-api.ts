@@ -1,6 +1,8 @@
 import { InvalidInputError, NotFoundError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
+import { isJsonObject } from '@wadi/fields/json-object.ts'
 import type { ForgeAnswer, ForgeClient, ForgeLogin } from './forge-client.ts'
 import { type ForgeMethod, isReading } from './forge-exchange.ts'
+import { optionalTextAt } from './forge-values.ts'
 import { withPage } from './forge-paging.ts'
 
 /** The API of one forge for one caller. */
@@ -81,20 +83,29 @@ async function itemsOfPages<Item>(
   const items: Item[] = []
   let query = firstQuery
   for (let page = 1; page <= maxPages; page += 1) {
-    const answer = await ask('GET', path, query, (body) => itemsOf(body).map(read))
-    items.push(...answer.value)
+    const answer = await ask('GET', path, query, (body) => {
+      const { values, next } = pageOf(body)
+      return { values: values.map(read), next }
+    })
+    const { values, next } = answer.value
+    items.push(...values)
     if (items.length > maxItems) return undefined
     // Some lists of Gitea have no Link header.
-    const hasMore = answer.total !== undefined && answer.value.length > 0 && items.length < answer.total
-    const following = answer.following ?? (hasMore ? withPage(query, page + 1) : undefined)
+    const hasMore = answer.total !== undefined && values.length > 0 && items.length < answer.total
+    const following = answer.following ?? next ?? (hasMore ? withPage(query, page + 1) : undefined)
     if (following === undefined) return items
     query = following
   }
   return undefined
 }
 
-function itemsOf(body: unknown): readonly unknown[] {
-  if (Array.isArray(body)) return body
+/** The items of a page; Bitbucket puts them into an object, with the address of the following page. */
+function pageOf(body: unknown): { values: readonly unknown[]; next: string | undefined } {
+  if (Array.isArray(body)) return { values: body, next: undefined }
+  if (isJsonObject(body) && Array.isArray(body['values'])) {
+    const next = URL.parse(optionalTextAt(body, 'next') ?? '')?.search
+    return { values: body['values'], next: next === '' ? undefined : next }
+  }
   throw new InvalidInputError('the answer is not a list; is it the API?')
 }
 

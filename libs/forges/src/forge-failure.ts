@@ -37,8 +37,8 @@ const maxPauseMs = 3_600_000
 /** How long the first pause is after an error of the forge; each further one is twice as long. */
 const firstPauseMs = 500
 
-/** How long GitHub wants to be left alone after a secondary limit, of which no header may tell. */
-const secondaryPauseMs = 60_000
+/** How long a forge is left alone after a limit of which no header tells, as GitHub's secondary one and those of Bitbucket. */
+const untoldPauseMs = 60_000
 
 /** An answer that is a failure, with what the forge itself says about it. */
 type Failure = Pick<ForgeResponse, 'status' | 'headers'> & { said: string }
@@ -53,7 +53,8 @@ export function retryAt(
   now: number,
 ): number | undefined {
   if (!isRateLimit({ status, headers, said }) && status < 500) return undefined
-  const backoff = now + (isSecondary(said) ? secondaryPauseMs : firstPauseMs * 2 ** (attempt - 1))
+  const backoff =
+    now + (status === 429 || isSecondary(said) ? untoldPauseMs : firstPauseMs * 2 ** (attempt - 1))
   const reported = afterHeader(headers['retry-after'], now) ?? resetHeader(headers) ?? backoff
   return Math.min(reported, now + maxPauseMs)
 }

@@ -46,7 +46,8 @@ export function isTrueAt(value: unknown, place: string): boolean {
   return valueAt(value, place) === true
 }
 
-function valueAt(value: unknown, place: string): unknown {
+/** What stands at a place; undefined when there is nothing. */
+export function valueAt(value: unknown, place: string): unknown {
   let at = value
   for (const key of place.split('.')) {
     if (!isJsonObject(at) || !Object.hasOwn(at, key)) return undefined

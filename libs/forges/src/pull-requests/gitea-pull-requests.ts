@@ -28,6 +28,7 @@ function reviewing(api: ForgeApi, repository: readonly string[]): ReviewingForge
   return {
     limits: { comment: 65_536, description: 255, title: 255 },
     hidden: (marker) => `<!-- ${marker} -->`,
+    shown: (report) => report,
     visibility: () =>
       api.one({ path: repository }, (body) => {
         if (isTrueAt(body, 'internal')) return 'internal'

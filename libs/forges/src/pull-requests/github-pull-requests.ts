@@ -33,6 +33,7 @@ function reviewing(api: ForgeApi, repository: readonly string[]): ReviewingForge
   return {
     limits: { comment: 65_536, description: 140, title: 256 },
     hidden: (marker) => `<!-- ${marker} -->`,
+    shown: (report) => report,
     visibility: () =>
       api.one({ path: repository }, (body) => {
         if (optionalTextAt(body, 'visibility') === 'internal') return 'internal'

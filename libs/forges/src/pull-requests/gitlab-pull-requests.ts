@@ -42,6 +42,7 @@ function reviewing(api: ForgeApi, project: readonly string[], read: Read): Revie
   return {
     limits: { comment: 1_000_000, description: 255, title: 255 },
     hidden: (marker) => `<!-- ${marker} -->`,
+    shown: (report) => report,
     visibility: () =>
       api.one({ path: project }, (body) => {
         const visibility = textAt(body, 'visibility')
@@ -82,7 +83,7 @@ function keeping(api: ForgeApi, project: readonly string[], read: Read): Keeping
     update: (number, { title, body }) => change(number, { title, description: body }),
     close: (number) => change(number, { state_event: 'close' }),
     addLabels: async ({ number }, labels) => {
-      await change(number, { add_labels: labels.join(',') })
+      await change(number, { add_labels: labels })
     },
     reviewers: (number) =>
       api.one({ path: [...requests, number] }, (body) =>

@@ -65,9 +65,8 @@ function change(pull: StandInPull, body: Record<string, unknown>): void {
   if (typeof body['title'] === 'string') pull.title = body['title']
   if (typeof body['description'] === 'string') pull.body = body['description']
   if (body['state_event'] === 'close') pull.state = 'closed'
-  if (typeof body['add_labels'] === 'string') {
-    pull.labels = [...new Set([...pull.labels, ...body['add_labels'].split(',')])]
-  }
+  const labels: unknown[] = Array.isArray(body['add_labels']) ? body['add_labels'] : []
+  pull.labels = [...new Set([...pull.labels, ...labels.map(String)])]
   const ids: unknown[] = Array.isArray(body['reviewer_ids']) ? body['reviewer_ids'] : []
   if (ids.length > 0) {
     pull.requestedReviewers = Object.keys(accounts).filter((name) => ids.includes(accounts[name]))

@@ -67,6 +67,8 @@ export interface ReviewingForge {
   readonly limits: { readonly comment: number; readonly description: number; readonly title: number }
   /** The line that hides a marker in a comment. */
   readonly hidden: (marker: string) => string
+  /** A report in Markdown as the forge can show it. */
+  readonly shown: (report: string) => string
   visibility(): Promise<'public' | 'internal' | 'private'>
   openPullRequests(): Promise<KeptPullRequest[]>
   pullRequest(number: string): Promise<KeptPullRequest>

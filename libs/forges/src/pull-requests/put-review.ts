@@ -92,7 +92,7 @@ async function putComment(
   { marker, body }: { marker: string; body: string },
 ): Promise<{ outcome: Written; comment: ForgeComment }> {
   const hidden = forge.hidden(marker)
-  const text = `${hidden}\n${cutText(body.trim(), forge.limits.comment - hidden.length - 1)}`
+  const text = `${hidden}\n${cutText(forge.shown(body).trim(), forge.limits.comment - hidden.length - 1)}`
   const comments = await forge.comments(number)
   for (const known of comments.filter((found) => found.body.startsWith(hidden))) {
     if (normalized(known.body) === normalized(text)) return { outcome: 'unchanged', comment: known }

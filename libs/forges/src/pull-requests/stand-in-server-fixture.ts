@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { describedApi, violationsOf } from '../described-requests-fixture.ts'
+import { bitbucketRoutes } from './bitbucket-routes-fixture.ts'
 import { githubRoutes } from './github-routes-fixture.ts'
 import { gitlabRoutes } from './gitlab-routes-fixture.ts'
 import { notFound, type StandInAnswer, type StandInState } from './forge-state-fixture.ts'
@@ -22,7 +23,7 @@ export interface StandInForge extends AsyncDisposable {
 /** The token that stand-ins want. */
 export const standInToken = 'stand-in-token-2718'
 
-const versionPaths = { github: '/api/v3', gitea: '/api/v1', gitlab: '/api/v4' } as const
+const versionPaths = { github: '/api/v3', gitea: '/api/v1', gitlab: '/api/v4', bitbucket: '/2.0' } as const
 
 /** Starts a forge with one repository. */
 export async function startStandInForge(
@@ -57,6 +58,11 @@ export async function startStandInForge(
       return isOwn ? gitlabRoutes(state, { ...asked, path: below }, address) : notFound
     }
     const [kind, owner, name, ...rest] = decoded
+    if (forge === 'bitbucket') {
+      const isOwn = kind === 'repositories' && name === state.name && owner === state.owner
+      const below = isOwn ? rest : kind === 'workspaces' && name === 'members' ? [name] : undefined
+      return below ? bitbucketRoutes(state, { ...asked, path: below }, address) : notFound
+    }
     if (kind !== 'repos' || owner !== state.owner || name !== state.name) return notFound
     return githubRoutes(forge, state, { ...asked, path: rest }, address)
   }

@@ -7,6 +7,7 @@ import { redactUrl } from '@wadi/git/remote/repository-url.ts'
 import { gitCredentials, selectSecret } from '@wadi/repositories/repository-credentials.ts'
 import type { RepositorySecret } from '@wadi/repositories/repository-secret.ts'
 import type { CommitServerContext } from '../context.ts'
+import { bitbucketAccount } from './bitbucket-account.ts'
 import { noForge, repositoryForge } from './repository-forge.ts'
 
 /** A repository as one project reaches it. */
@@ -36,12 +37,11 @@ export async function useForge(
   const { forge, api, repository } = repositoryForge(repoUrl, secret)
   const base = apiBase(forge, api, { address: `Secret ${secret.name}: forgeUrl`, token: 'forgeToken' })
   const { values } = secret
-  const username = forge === 'bitbucket' && !values['bearerToken'] ? values['username'] : undefined
+  const token = await tokenOf(secret, signal)
   const login = {
     forge,
     base,
-    token: await tokenOf(secret, signal),
-    username,
+    ...(forge === 'bitbucket' ? bitbucketAccount(values, token) : { token }),
     insecure: values['insecure'] === 'true',
     authorities: values['tlsCaCertificate'],
     mayBeInner: true,
