@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
+import http2 from 'node:http2'
 import net from 'node:net'
 import { test } from 'node:test'
 import { UnavailableError } from '@wadi/errors/domain-error.ts'
@@ -14,6 +15,31 @@ test('a peer that speaks no HTTP/2 ends calls, one after the other, and never th
   try {
     await using client = await createTestClient([`http://127.0.0.1:${address.port}`])
     for (let call = 0; call < 3; call += 1) await assert.rejects(client.list({}), UnavailableError)
+  } finally {
+    server.close()
+  }
+})
+
+test('a peer that says goodbye and resets the connection ends the call at once', async () => {
+  const server = http2.createServer()
+  let resets = 0
+  server.on('connection', (socket: net.Socket) => {
+    server.once('stream', ({ session }) => {
+      session?.once('goaway', () => {
+        resets += 1
+        socket.resetAndDestroy()
+      })
+      session?.close()
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  assert.ok(address !== null && typeof address === 'object')
+  try {
+    await using client = await createTestClient([`http://127.0.0.1:${address.port}`])
+    await assert.rejects(client.list({}), UnavailableError)
+    assert.ok(resets > 0)
   } finally {
     server.close()
   }

@@ -117,11 +117,15 @@ export class ServiceConnection implements Disposable {
       opened.failure ??= error
       forget()
     })
-    // A peer that says goodbye and then dies leaves Node waiting for the answers.
+    // When a peer says goodbye and then dies, Node waits for the answers, or ends the requests without an error, so this comes first.
     session.once('connect', (_session, socket) => {
-      socket.once('close', () => {
-        if (!session.destroyed) session.destroy(new ConnectError('the connection was lost', Code.Unavailable))
-      })
+      const lost = (cause?: unknown) => {
+        if (session.destroyed) return
+        session.destroy(
+          new ConnectError('the connection was lost', Code.Unavailable, undefined, undefined, cause),
+        )
+      }
+      socket.prependOnceListener('error', lost).once('close', () => lost())
     })
     session.once('goaway', forget)
     session.once('close', () => {
