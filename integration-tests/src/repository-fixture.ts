@@ -115,8 +115,13 @@ export class RepositoryFixture {
     return this.#git(['show', `${revision}:${path}`])
   }
 
-  /** The note of a branch's head for promoters; empty when it has none. */
+  /** The note of a branch's head for promoters, without the id of the installation, which no two tests share; empty when it has none. */
   async note(branch: string): Promise<string> {
+    return (await this.wholeNote(branch)).replace(/,"installation":"[^"]*"/, '')
+  }
+
+  /** The note of a branch's head; empty when it has none. */
+  async wholeNote(branch: string): Promise<string> {
     const flags = ['notes', '--ref=refs/notes/hydrator.metadata']
     const head = await this.head(branch)
     const listed = await this.#git([...flags, 'list']).catch(() => '')

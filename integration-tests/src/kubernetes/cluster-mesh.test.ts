@@ -20,6 +20,7 @@ const applications = {
   kind: 'Application',
   plural: 'applications',
 }
+const configMaps = { group: '', version: 'v1', kind: 'ConfigMap', plural: 'configmaps' }
 const secrets = { group: '', version: 'v1', kind: 'Secret', plural: 'secrets' }
 const secretTypeLabel = 'argocd.argoproj.io/secret-type'
 const hydratedBranches = {
@@ -91,6 +92,11 @@ for (const { name, missing, open } of ownClusterKinds) {
         const drySha = await repository.push({ 'web/a.yaml': configMap('web', '2') })
         await fixture.hydrateTo(drySha, 'web')
         assert.equal((await repository.commits(branch)).length, 2)
+        const { data } = await client.get(configMaps, { namespace: 'argocd', name: 'wadi-installation' })
+        assert.equal(
+          await repository.wholeNote(branch),
+          `{"drySha":"${drySha}","installation":"${data?.['id']}"}\n`,
+        )
         const [application] = (await client.list(applications, { namespace: 'argocd' })).items
         const status = application?.status?.['sourceHydrator'] as SourceHydratorStatus | undefined
         assert.deepEqual(

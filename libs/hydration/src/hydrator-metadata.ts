@@ -4,6 +4,7 @@ import { isCommitSha } from '@wadi/git/mirror/revision.ts'
 import { type Layout, recordedLayout } from '@wadi/resources/application/layout.ts'
 import { recordedManifestFiles } from './manifest-files.ts'
 import { recordedFiles } from './files-folder.ts'
+import { isInstallationId } from './installation-id.ts'
 
 /** The dry commit that a branch holds of one dry source. */
 export interface HeldDryCommit {
@@ -22,8 +23,10 @@ export interface DryRecord {
   readonly dryCommits: HeldDryCommit[]
 }
 
-/** What a `hydrator.metadata` says, that of a branch's root or of a directory. What it does not say is empty. */
+/** What a `hydrator.metadata` says, that of a branch's root or of a directory, or a note. What it does not say is empty. */
 export interface HydratorMetadata extends DryRecord {
+  /** In a note: id of the installation that wrote it. */
+  readonly installation: string
   readonly repoURL: string
   /** The chart and its version, in a repository of charts; empty for a git repository. */
   readonly chart: string
@@ -62,6 +65,7 @@ export function readHydratorMetadata(text: string): HydratorMetadata {
   return {
     drySha: commitId(metadata['drySha']) || commitId(metadata['drySHA']),
     dryCommits: listOf(metadata['dryCommits']).slice(0, maxDryCommits).flatMap(heldDryCommit),
+    installation: installationId(metadata['installation']),
     repoURL: stringOf(metadata['repoURL']),
     chart: stringOf(metadata['chart']),
     version: stringOf(metadata['version']),
@@ -102,6 +106,10 @@ function heldDryCommit(entry: JsonValue): HeldDryCommit[] {
 function namedVersion(tool: JsonValue): [string, string][] {
   const { name, version } = objectOf(tool)
   return typeof name === 'string' && typeof version === 'string' ? [[name, version]] : []
+}
+
+function installationId(value: JsonValue | undefined): string {
+  return typeof value === 'string' && isInstallationId(value) ? value : ''
 }
 
 function commitId(value: JsonValue | undefined): string {

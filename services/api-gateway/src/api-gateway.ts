@@ -12,6 +12,7 @@ import { rpcRuleOf } from '@wadi/rpc/access/rpc-rules.ts'
 import { type RouteKeyOf, toEveryReplica } from '@wadi/rpc/replicas/route.ts'
 import { connectTo, openServiceBase, serve, type ServiceBase } from '@wadi/rpc/service-base.ts'
 import type { RunningServer } from '@wadi/rpc/start-server.ts'
+import { openInstallation } from '@wadi/state/open-installation.ts'
 import { openState } from '@wadi/state/open-state.ts'
 import { createAuthorization } from './authorization/authorization.ts'
 import { makeInitialAdminPassword } from './accounts/initial-admin-password.ts'
@@ -53,6 +54,7 @@ export async function startApiGateway(
   const dataDirectory = resolve(settings.dataDirectory)
   const token = await readAdminToken(settings.adminToken, join(dataDirectory, 'admin.token'))
   const { store, warning } = owned.use(await openState(base, settings, gatewayObjects, signal))
+  await openInstallation(base, store, signal)
   const policy = owned.use(
     await followPolicy(store, (reason) => base.logger.error({ reason }, 'the policy cannot be read')),
   )

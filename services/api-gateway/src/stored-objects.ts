@@ -1,3 +1,4 @@
+import { installationConfigMap } from '@wadi/hydration/installation-id.ts'
 import { gpgKeysConfigMap, sshSignersConfigMap } from '@wadi/hydration/source-verification.ts'
 import { policyConfigMap } from '@wadi/rbac/decide/live-policy.ts'
 import { clusterSecretSelector } from '@wadi/resources/cluster-secret.ts'
@@ -14,7 +15,7 @@ export const gatewayObjects: readonly StoredObjects[] = [
   {
     kind: 'ConfigMap',
     within: 'control plane',
-    names: [accountsConfigMap, policyConfigMap, gpgKeysConfigMap, sshSignersConfigMap],
+    names: [accountsConfigMap, policyConfigMap, gpgKeysConfigMap, sshSignersConfigMap, installationConfigMap],
     writes: ['create', 'update'],
   },
   {

@@ -10,6 +10,7 @@ import { openServiceBase, serve, type ServiceBase } from '@wadi/rpc/service-base
 import type { RunningServer } from '@wadi/rpc/start-server.ts'
 import { watchDefinition } from '@wadi/state/definition-warning.ts'
 import { becomeOnlyReplica } from '@wadi/state/only-replica.ts'
+import { openInstallation } from '@wadi/state/open-installation.ts'
 import { openState } from '@wadi/state/open-state.ts'
 import type { Logger } from '@wadi/telemetry/logger.ts'
 import { inSpan, type SpanSink } from '@wadi/telemetry/span.ts'
@@ -75,6 +76,7 @@ export async function startHydrator(
   const state = owned.use(await openState(base, settings, hydratorObjects, overrides.signal))
   const { store, warning } = state
   const definition = state.cluster && owned.use(await watchDefinition(base, state.cluster))
+  const installation = await openInstallation(base, store, overrides.signal)
   const events = hydratorEvents(base, state, overrides)
   if (state.cluster && !settings.redis) owned.use(await becomeAlone(base, state.cluster, overrides))
   const queue = owned.use(await openQueue(settings, base.logger, overrides))
@@ -93,6 +95,7 @@ export async function startHydrator(
     fingerprints: new FingerprintCache(join(dataDirectory, 'hydrator', 'fingerprints'), memory),
     records: new BranchRecords(store, memory),
     status,
+    installation,
     events,
   }
   const wake = owned.use(new Wake())

@@ -6,6 +6,7 @@ import type { Member } from './applications/application-index.ts'
 import type { HydratorEvents } from './events.ts'
 import type { GroupFailure, ObservedGroup, ObservedRun } from './run/branch-run.ts'
 import { isBlocked } from './run/foreign-change.ts'
+import { isLeftToOther } from './run/other-installation.ts'
 import type { RunInProgress } from './run/run-outcome.ts'
 
 type Recorder = Pick<EventRecorder, 'record'>
@@ -85,6 +86,7 @@ function failed(
 
 function failureReason({ run, outcome }: RunInProgress): string {
   if (run.settings.isLeftToArgoCd) return 'LeftToArgoCD'
+  if (isLeftToOther(run)) return 'OtherInstallation'
   return isBlocked(run, outcome) ? 'BranchBlocked' : 'HydrationFailed'
 }
 

@@ -24,6 +24,7 @@ const defaults: OperatorSettings = {
   lineage: 'latest',
   prune: false,
   foreignChanges: 'report',
+  otherInstallations: 'leave',
   branchPattern: '',
   pullRequests: {},
   error: '',

@@ -19,6 +19,11 @@ type Lineage = 'latest' | 'every'
  */
 export type ForeignChangesPolicy = 'report' | 'restore' | 'block'
 
+/** What happens to a branch that another installation of Wadi hydrates: it is left alone and reported, or hydrated all the same. */
+type OtherInstallationsPolicy = 'leave' | 'take'
+
+const otherInstallationsPolicies: readonly OtherInstallationsPolicy[] = ['leave', 'take']
+
 const foreignChangesPolicies: readonly ForeignChangesPolicy[] = ['report', 'restore', 'block']
 
 /** What the operator decides for all branches, in the ConfigMap `argocd-cm`. */
@@ -37,6 +42,8 @@ export interface OperatorSettings {
   prune: boolean
   /** `sourceHydrator.foreignChanges`; default `report`. */
   foreignChanges: ForeignChangesPolicy
+  /** `sourceHydrator.otherInstallations`; default `leave`. */
+  otherInstallations: OtherInstallationsPolicy
   /** `sourceHydrator.branchPattern`: glob that every hydrated branch must match; empty for any. */
   branchPattern: string
   /** `sourceHydrator.pullRequests` and what belongs to it: the pull requests of Applications that choose nothing. */
@@ -80,6 +87,13 @@ export async function readOperatorSettings(
       `argocd-cm: sourceHydrator.foreignChanges is ${JSON.stringify(foreignChanges)}; give report, restore or block`,
     )
   }
+  const otherInstallations = data['sourceHydrator.otherInstallations'] || 'leave'
+  const claim = otherInstallationsPolicies.find((known) => known === otherInstallations)
+  if (!claim) {
+    errors.push(
+      `argocd-cm: sourceHydrator.otherInstallations is ${JSON.stringify(otherInstallations)}; give leave or take`,
+    )
+  }
   const branchPattern = data['sourceHydrator.branchPattern'] ?? ''
   try {
     compileMatcher(parseDoubleStar(branchPattern))
@@ -96,6 +110,7 @@ export async function readOperatorSettings(
     lineage: lineage === 'every' ? 'every' : 'latest',
     prune: prune === 'true',
     foreignChanges: policy ?? 'block',
+    otherInstallations: claim ?? 'leave',
     branchPattern,
     pullRequests: pullRequests.choice,
     error: errors.join('; '),

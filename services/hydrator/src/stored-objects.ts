@@ -1,3 +1,4 @@
+import { installationConfigMap } from '@wadi/hydration/installation-id.ts'
 import { clusterSecretSelector } from '@wadi/resources/cluster-secret.ts'
 import type { StoredObjects } from '@wadi/state/stored-objects.ts'
 import { decidingConfigMaps } from './watch/follow-operator-objects.ts'
@@ -14,6 +15,6 @@ export const hydratorObjects: readonly StoredObjects[] = [
     writes: ['create', 'delete'],
     statusWrites: ['update'],
   },
-  { kind: 'ConfigMap', within: 'control plane', names: [...decidingConfigMaps] },
+  { kind: 'ConfigMap', within: 'control plane', names: [...decidingConfigMaps, installationConfigMap] },
   { kind: 'Secret', within: 'control plane', labelSelector: clusterSecretSelector },
 ]

@@ -14,6 +14,11 @@ export function positionOf({
     headSha: head ?? '',
     drySha,
     noteId: noteId(note),
-    dryCommits: readHydratorMetadata(note).dryCommits,
+    ...noted(note),
   }
+}
+
+function noted(note: string): MessageInitShape<typeof BranchPositionSchema> {
+  const { dryCommits, installation } = readHydratorMetadata(note)
+  return { dryCommits, installation }
 }

@@ -1,15 +1,23 @@
 import { createHash } from 'node:crypto'
 import type { DryRecord } from '@wadi/hydration/hydrator-metadata.ts'
 
-/** The text of a note: what promoters read is `drySha`, the dry commits of all sources stand beside it when there are several. */
-export function dryNoteText({ drySha, dryCommits }: DryRecord): string {
+/**
+ * The text of a note: what promoters read is `drySha`, the dry commits of all sources stand beside it when there are several.
+ * @param installation id of the installation that writes it; empty to name none
+ */
+export function dryNoteText({ drySha, dryCommits }: DryRecord, installation = ''): string {
   const listed = dryCommits.map(({ repoUrl: repoURL, targetRevision, chart, drySha: sha }) => ({
     repoURL,
     targetRevision,
     ...(chart && { chart }),
     drySha: sha,
   }))
-  return `${JSON.stringify({ drySha, ...(listed.length > 0 && { dryCommits: listed }) })}\n`
+  const note = {
+    drySha,
+    ...(listed.length > 0 && { dryCommits: listed }),
+    ...(installation && { installation }),
+  }
+  return `${JSON.stringify(note)}\n`
 }
 
 /** Identifies a note by its content; empty for none. */

@@ -5,6 +5,7 @@ import { cleanDestinationPath } from '@wadi/resources/application/destination-pa
 import { checkFiles } from '@wadi/hydration/files-folder.ts'
 import { canBeManifestFile } from '@wadi/hydration/manifest-files.ts'
 import { hydratedFiles } from '@wadi/hydration/hydrated-files.ts'
+import { isInstallationId } from '@wadi/hydration/installation-id.ts'
 import { emitManifests } from '@wadi/manifests/emit-manifests.ts'
 import { manifestFromJson } from '@wadi/manifests/manifest-json.ts'
 import type {
@@ -95,6 +96,9 @@ function checkHeader(header: CommitManifests): void {
   for (const sha of [header.newestDrySha, ...header.dryCommits.map((commit) => commit.drySha)]) {
     if (sha !== '' && !isCommitSha(sha))
       throw new InvalidInputError(`${JSON.stringify(sha)} is not a full commit id`)
+  }
+  if (header.installation !== '' && !isInstallationId(header.installation)) {
+    throw new InvalidInputError('installation must be at most 64 letters, digits and hyphens')
   }
   if (!header.base) throw new InvalidInputError('base is required')
 }

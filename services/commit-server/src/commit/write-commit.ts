@@ -78,7 +78,8 @@ class ManifestWrite implements BranchWrite<CommitOutcome> {
     const changes = await planChanges(tree, this.#request)
     for (const path of changes.changedPaths) this.#changedPaths.add(path)
     const { header } = this.#request
-    const note = dryNoteText({ drySha: this.#drySha, dryCommits: header.dryCommits })
+    const { dryCommits, installation } = header
+    const note = dryNoteText({ drySha: this.#drySha, dryCommits }, installation)
     const planned = planCommits(header, state, changes)
     if (planned.head === state.head && state.note === note) return undefined
     return { ...planned, note, drySha: this.#drySha, author: signatureOf(header) }

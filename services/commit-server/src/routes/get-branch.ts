@@ -14,6 +14,7 @@ import { positionOf } from '../branch/branch-position.ts'
 import { branchStateAt, type BranchState } from '../branch/branch-state.ts'
 import { findForeignChange, type ForeignChange } from '../branch/foreign-change.ts'
 import { heldMetadata } from '../branch/held-metadata.ts'
+import { writingInstallation } from '../branch/writing-installation.ts'
 import { hydratedFiles, pathInside } from '@wadi/hydration/hydrated-files.ts'
 import type { CommitServerContext } from '../context.ts'
 import { useDestination } from '../write-credentials.ts'
@@ -62,7 +63,8 @@ export async function lookAtBranch(
   const { branch, withPaths, path } = request
   const state = await branchStateAt(mirror, context.trees, { branch, syncBranch: '' }, refs, signal)
   const { head } = state
-  const position = positionOf(state)
+  const installation = await writingInstallation(mirror, context.trees, state)
+  const position = { ...positionOf(state), installation }
   const compared = await compareWithKnown(context, mirror, request, state, refs, signal)
   const found = { position, ...compared }
   if (head === undefined) return found

@@ -77,6 +77,7 @@ export async function observeForComparison(
     settings,
     before,
     foreign: undefined,
+    installation: context.installation,
     destination: { headSha, error: '', credentials: '' },
     control: { projects: new Map(), clusters: '' },
     position,

@@ -25,6 +25,8 @@ export interface ObservedRun {
   readonly before: HydratedBranchStatus | undefined
   /** What somebody else did to the branch. */
   readonly foreign: ForeignChange | undefined
+  /** Id of this installation, which its notes name. */
+  readonly installation: string
   /** How the branch's repository answered. */
   readonly destination: Destination
   /** The operator's objects that the run reads. */

@@ -59,6 +59,7 @@ export function commitHeader(
     syncBranch: syncBranchOf(run, group),
     dryCommits: held.dryCommits,
     newestDrySha: held.newest.sha,
+    installation: run.installation,
   }
 }
 

@@ -58,6 +58,7 @@ export async function observe(
     settings: settingsOfBranch(settings, members, context.status),
     before,
     foreign,
+    installation: context.installation,
     destination,
     control,
     position,

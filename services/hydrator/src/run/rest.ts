@@ -5,6 +5,7 @@ import { heldSources } from './dry-commits.ts'
 import { failedBefore, failureInputs, type RunInputs } from './failure-inputs.ts'
 import { isBlocked, wantsRestore } from './foreign-change.ts'
 import { isOutOfReach, isRequested, isSettled } from './groups.ts'
+import { isLeftToOther } from './other-installation.ts'
 import type { RunInProgress, RunOutcome } from './run-outcome.ts'
 
 /** How the branch stands now. */
@@ -13,8 +14,14 @@ type BranchNow = Pick<RunOutcome, 'foreign' | 'position' | 'held' | 'failures'>
 /** What decides the outcome of a run. */
 export function inputsOf(run: ObservedRun, { foreign }: Pick<RunOutcome, 'foreign'>): RunInputs {
   const { settings, renderers, control, destination } = run
-  const blockedAt = isBlocked(run, { foreign }) ? foreign?.headSha || 'deleted' : ''
+  const blockedAt = blockedState(run, { foreign })
   return { settings, renderers, control, destination, blockedAt }
+}
+
+/** What keeps the branch from being hydrated; empty for nothing. */
+function blockedState(run: ObservedRun, { foreign }: Pick<RunOutcome, 'foreign'>): string {
+  if (isLeftToOther(run)) return `installation ${run.position.installation}`
+  return isBlocked(run, { foreign }) ? foreign?.headSha || 'deleted' : ''
 }
 
 /** The groups that a run leaves as they are: those that are as wanted, and those that fail until something changes. */

@@ -39,6 +39,8 @@ export interface RunContext {
   templates: () => Promise<TemplateEngine>
   fingerprints: FingerprintCache
   records: BranchRecords
+  /** Id of this installation. */
+  installation: string
   events: HydratorEvents
   status: StatusWrites
 }

@@ -37,6 +37,9 @@ import { SharedCalls } from './shared-calls.ts'
 /** The dry and hydrated repository of the tests. */
 export const repoURL = 'https://git.example.com/team/apps.git'
 
+/** Id of the installation of the tests. */
+export const ownInstallation = 'this-installation'
+
 /** What a test changes of an Application. */
 interface ApplicationParts {
   namespace?: string
@@ -124,6 +127,7 @@ export async function startRunFixture(
     fingerprints: new FingerprintCache(directory, openSingleMemory()),
     records: new BranchRecords(store, openSingleMemory()),
     status,
+    installation: ownInstallation,
     events: createHydratorEvents(logger, createMetrics('hydrator')),
   }
   const members = (branch = 'env/dev'): readonly Member[] => context.index.members(branchKey(repoURL, branch))
@@ -160,6 +164,7 @@ export async function startRunFixture(
         settings: await readOperatorSettings(store, status.yieldsToArgoCd),
         before: undefined,
         foreign: undefined,
+        installation: ownInstallation,
         destination: { headSha: '', error: '', credentials: '' },
         control: { projects: new Map(), clusters: '' },
         position: create(BranchPositionSchema),

@@ -20,7 +20,7 @@ export class Neighbours {
   readonly broken = { inspect: new Set<string>(), render: new Set<string>() }
   /** Errors that the next commits end with. */
   readonly rejections: ConnectError[] = []
-  position = { headSha: '', drySha: '' }
+  position = { headSha: '', drySha: '', installation: '' }
   /** Commits that landed, each with the paths of its directories. */
   landed: { header: CommitManifests; paths: string[] }[] = []
   rendered = 0
@@ -83,7 +83,8 @@ export class Neighbours {
         assert.ok(header)
         assert.equal(header.base?.headSha, this.position.headSha)
         this.landed.push({ header, paths })
-        this.position = { headSha: sha(9 - this.landed.length), drySha: header.drySha }
+        const { drySha, installation } = header
+        this.position = { headSha: sha(9 - this.landed.length), drySha, installation }
         return { hydratedSha: this.position.headSha, changedPaths: paths }
       },
     },
