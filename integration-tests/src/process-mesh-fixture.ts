@@ -120,6 +120,8 @@ export interface ProcessMeshOptions {
   /** Entry files in place of `services/<name>/src/main.ts`. */
   entries?: Partial<Record<ServiceName, string>>
   environment?: Record<string, string>
+  /** What one service has besides `environment`. */
+  environmentOf?: (service: ServiceName) => Record<string, string>
 }
 
 /** The services as processes on loopback ports with one data folder, and a git server beside them. */
@@ -158,7 +160,13 @@ export async function startProcessMesh(options: ProcessMeshOptions = {}): Promis
   }
   const startOne = async (name: ServiceName, own: Record<string, string>, entry: string) => {
     const { WADI_LISTEN = '', WADI_METRICS_LISTEN = '', ...rest } = own
-    const environment = { ...shared, ...rest, WADI_LISTEN, WADI_METRICS_LISTEN }
+    const environment = {
+      ...shared,
+      ...options.environmentOf?.(name),
+      ...rest,
+      WADI_LISTEN,
+      WADI_METRICS_LISTEN,
+    }
     const [address, metricsAddress] = [`http://${WADI_LISTEN}`, `http://${WADI_METRICS_LISTEN}`]
     const service = owned.use(new ServiceProcess({ name, address, metricsAddress, entry, environment }))
     await service.start()

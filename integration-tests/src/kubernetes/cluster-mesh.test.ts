@@ -43,7 +43,7 @@ for (const { name, missing, open } of ownClusterKinds) {
       const client = owned.use(new KubernetesClient(cluster.config))
 
       /** Runs the mesh with an empty data directory. */
-      const run = async (work: (fixture: HydrationFixture) => Promise<void>) => {
+      const run = async (work: (fixture: HydrationFixture, address: string) => Promise<void>) => {
         await using data = await mkdtempDisposable(path.join(directory, 'data-'))
         await using mesh = await startMesh({
           dataDirectory: data.path,
@@ -57,12 +57,12 @@ for (const { name, missing, open } of ownClusterKinds) {
         })
         const { address, adminToken: token } = mesh
         using fixture = new HydrationFixture({ address, token, directory, git: git.server })
-        await work(fixture)
+        await work(fixture, address)
       }
 
       const branch = 'environments/dev'
       let repository: Awaited<ReturnType<HydrationFixture['createRepository']>> | undefined
-      await run(async (fixture) => {
+      await run(async (fixture, address) => {
         await fixture.addCredentials({ repoUrl: git.server.url, isPrefix: true, ...gitUser })
         repository = await fixture.createRepository('dry', { 'web/a.yaml': configMap('web', '1') })
         const drySha = await repository.dry.head()
@@ -83,15 +83,29 @@ for (const { name, missing, open } of ownClusterKinds) {
           (await client.list(secrets, { namespace, labelSelector: secretTypeLabel })).items.map(
             ({ metadata }) => metadata.labels?.[secretTypeLabel],
           )
+        const busy = cluster.beBusy
+        if (busy !== undefined) {
+          // Longer than the test waits: only the end of it lets the change through.
+          busy(1_000_000, 1)
+          const next = await repository.push({ 'web/a.yaml': configMap('web', 'meanwhile') })
+          const hydrated = fixture.hydrateTo(next, 'web')
+          const readiness = async () => (await fetch(`${address}/readyz`)).text()
+          await until(async () =>
+            /not followed at the moment: .* look at the load of the API server/.test(await readiness()),
+          )
+          busy(0, 0)
+          await hydrated
+          await until(async () => (await reasons()).includes('ApiServerBusy ConfigMap wadi-installation'))
+        }
         assert.deepEqual(await typesIn('argocd'), ['repo-creds'])
         assert.deepEqual(await typesIn('wadi-write'), ['repo-write-creds'])
       })
       await run(async (fixture) => {
         assert.ok(repository)
-        assert.equal((await repository.commits(branch)).length, 1)
+        const before = (await repository.commits(branch)).length
         const drySha = await repository.push({ 'web/a.yaml': configMap('web', '2') })
         await fixture.hydrateTo(drySha, 'web')
-        assert.equal((await repository.commits(branch)).length, 2)
+        assert.equal((await repository.commits(branch)).length, before + 1)
         const { data } = await client.get(configMaps, { namespace: 'argocd', name: 'wadi-installation' })
         assert.equal(
           await repository.wholeNote(branch),

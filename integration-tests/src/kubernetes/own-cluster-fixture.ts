@@ -13,6 +13,10 @@ export interface OwnCluster extends AsyncDisposable {
   /** The API server answers nothing, and keeps its connections. */
   freeze(): void
   thaw(): void
+  /** Answers the next requests with 429 and this time to wait, in seconds; undefined where nothing makes it too busy. */
+  readonly beBusy: ((requests: number, retryAfterSeconds: number) => void) | undefined
+  /** Returns a token of a service account in `argocd` for one audience; the account is created if there is none. */
+  accountToken(account: string, audience: string): Promise<string>
   /** Requests since the start, as `verb plural`; undefined where they are not counted. */
   readonly requests: readonly string[] | undefined
 }
@@ -44,6 +48,11 @@ export async function openStandIn(): Promise<OwnCluster> {
     restart: async () => api.relay.accept(),
     freeze: () => api.relay.freeze(),
     thaw: () => api.relay.thaw(),
+    beBusy: (requests, retryAfterSeconds) => {
+      api.admission.beBusy(requests, retryAfterSeconds)
+      api.endWatches()
+    },
+    accountToken: async (account, audience) => api.accounts.token({ namespace: 'argocd', account, audience }),
     requests: api.requests,
     [Symbol.asyncDispose]: () => api[Symbol.asyncDispose](),
   }
@@ -64,6 +73,8 @@ async function openPlane(): Promise<OwnCluster> {
     restart: () => plane.startApiServer(),
     freeze: () => plane.signalApiServer('SIGSTOP'),
     thaw: () => plane.signalApiServer('SIGCONT'),
+    beBusy: undefined,
+    accountToken: async (account, audience) => plane.accountToken('argocd', account, [audience]),
     requests: undefined,
     [Symbol.asyncDispose]: () => plane[Symbol.asyncDispose](),
   }

@@ -7,6 +7,7 @@ const nothing = readHydratorMetadata('')
 
 test('a hydrator.metadata is read with everything that others need of it', () => {
   const text = JSON.stringify({
+    installation: 'east',
     repoURL: 'https://git.example.com/apps.git',
     chart: 'web',
     version: '1.0.0',
@@ -24,6 +25,7 @@ test('a hydrator.metadata is read with everything that others need of it', () =>
     manifests: ['service-web.yaml'],
   })
   assert.deepEqual(readHydratorMetadata(text), {
+    installation: 'east',
     repoURL: 'https://git.example.com/apps.git',
     chart: 'web',
     version: '1.0.0',

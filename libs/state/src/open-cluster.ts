@@ -1,4 +1,5 @@
 import { errorMessage } from '@wadi/errors/domain-error.ts'
+import { BusyError } from '@wadi/kubernetes/client/status-error.ts'
 import { KubernetesClient } from '@wadi/kubernetes/client/kubernetes-client.ts'
 import { findClusterConfig } from '@wadi/kubernetes/config/find-cluster-config.ts'
 import { EventRecorder } from '@wadi/kubernetes/events/event-recorder.ts'
@@ -10,6 +11,7 @@ import type { ServiceBase } from '@wadi/rpc/service-base.ts'
 import type { FollowedNamespaces } from './application-namespaces.ts'
 import type { ClusterSettings } from './state-settings.ts'
 import { clockWarning } from './clock-warning.ts'
+import { askedAgain, clusterTroubles } from './cluster-troubles.ts'
 import { followedObjects, isFollowed, neededRights, type StoredObjects } from './stored-objects.ts'
 import { untilUsable } from './until-usable.ts'
 
@@ -49,26 +51,30 @@ export async function openCluster(
     openKubernetesStore(client, {
       followed: followedObjects(objects, namespaces),
       onError: (error) => {
-        const reason = errorMessage(error)
+        const reason = askedAgain(error)
+        if (error instanceof BusyError) troubles.record('ApiServerBusy', reason)
         if (!lines.isRepeated(reason)) base.logger.warn({ reason }, 'the Kubernetes API is asked again')
       },
     }),
   )
+  const events = owned.use(
+    new EventRecorder({ client, store, service: base.name, onError: onEventError(base) }),
+  )
+  const troubles = clusterTroubles(objects, events)
   const rights = neededRights(objects, namespaces)
   const kinds = objects.filter(isFollowed).map(({ kind }) => kind)
   await untilUsable(base, { cluster: client, store, rights, kinds }, signal)
   const clock = () => {
     const found = clockWarning(client)
-    if (found !== undefined && !lines.isRepeated('clock'))
+    if (found !== undefined && !lines.isRepeated('clock')) {
       base.logger.warn({ reason: found }, 'clocks differ')
+      troubles.record('ClocksDiffer', found)
+    }
     return found
   }
   const warning = () =>
     [...store.troubles.map(({ error }) => error.message), clock() ?? []].flat().join('; ') || undefined
   clock()
-  const events = owned.use(
-    new EventRecorder({ client, store, service: base.name, onError: onEventError(base) }),
-  )
   const moved = owned.move()
   return { store, client, events, warning, [Symbol.asyncDispose]: () => moved.disposeAsync() }
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { eventResource } from '@wadi/kubernetes/events/event-recorder.ts'
 import { commonSettings } from '@wadi/rpc/common-settings.ts'
 import { openServiceBase } from '@wadi/rpc/service-base.ts'
 import { defineSettings, readSettings } from '@wadi/rpc/service-settings.ts'
@@ -8,7 +9,7 @@ import { crdFiles } from '@wadi/testing/kubernetes-api/crd-files.ts'
 import type { KubernetesApi } from '@wadi/testing/kubernetes-api/kubernetes-api.ts'
 import { until } from '@wadi/testing/until.ts'
 import { startClusterFixture } from './cluster-fixture.ts'
-import { openState } from './open-state.ts'
+import { openState, type State } from './open-state.ts'
 import { stateSettings } from './state-settings.ts'
 import type { StoredObjects } from './stored-objects.ts'
 
@@ -22,13 +23,13 @@ const objects: readonly StoredObjects[] = [
 const everySetting = defineSettings({ ...commonSettings, ...stateSettings })
 
 /** A service whose state is in a stand-in that serves nothing of ours yet. */
-async function openFixture(environment: Record<string, string> = {}) {
+async function openFixture(environment: Record<string, string> = {}, more: readonly StoredObjects[] = []) {
   const cluster = await startClusterFixture()
   const settings = readSettings(everySetting, { env: { ...cluster.env, ...environment }, argv: [] })
   const base = await openServiceBase('test', settings)
   return {
     ...cluster,
-    open: (signal?: AbortSignal) => openState(base, settings, objects, signal),
+    open: (signal?: AbortSignal) => openState(base, settings, [...objects, ...more], signal),
   }
 }
 
@@ -108,9 +109,33 @@ test('a service waits for an API server that is too busy to answer, and starts o
   assert.equal(state.warning(), undefined)
 })
 
-test('a clock that is an hour off is named while a service waits, and warned of later', async (t) => {
-  await using fixture = await openFixture()
+const events: StoredObjects = {
+  kind: 'Event',
+  isFollowed: false,
+  within: 'applications',
+  writes: ['create', 'patch'],
+}
+const installation = {
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { namespace: 'argocd', name: 'wadi-installation' },
+  data: { id: 'east' },
+}
+
+/** Waits for an Event about the installation and returns its sentence. */
+async function eventNote({ cluster }: State, reason: string): Promise<string> {
+  const find = async () =>
+    (await cluster?.list(eventResource, { namespace: 'argocd' }))?.items.find(
+      (event) => event['reason'] === reason,
+    )
+  await until(async () => (await find()) !== undefined)
+  return String((await find())?.['note'])
+}
+
+test('a clock that is an hour off is named while a service waits, and warned of later, with an Event', async (t) => {
+  await using fixture = await openFixture({}, [events])
   const { api, open, readyz } = fixture
+  api.put(installation)
   t.mock.timers.enable({ apis: ['Date'], now: Date.now() + 3_600_000 })
   const opening = open()
   const clock =
@@ -119,6 +144,7 @@ test('a clock that is an hour off is named while a service waits, and warned of 
   await api.applyCrds(...crdFiles)
   await using state = await opening
   assert.match(state.warning() ?? '', clock)
+  assert.match(await eventNote(state, 'ClocksDiffer'), clock)
   t.mock.timers.setTime(Date.now() - 7_200_000)
   await state.store.get('Application', 'argocd', 'none')
   api.endWatches()
@@ -158,8 +184,9 @@ test('a store that loses the cluster later warns that what it knows may be old',
 })
 
 test('a store whose API server is too busy for a while says so, waits as long as it asks, and loses nothing', async () => {
-  await using fixture = await openFixture()
+  await using fixture = await openFixture({}, [events])
   const { api } = fixture
+  api.put(installation)
   await api.applyCrds(...crdFiles)
   await using state = await fixture.open()
   const application = (name: string) => ({
@@ -190,6 +217,10 @@ test('a store whose API server is too busy for a while says so, waits as long as
   await until(async () => (await names()).length === 3)
   assert.deepEqual(await names(), ['before', 'meanwhile', 'written'])
   await until(() => state.warning() === undefined)
+  assert.match(
+    await eventNote(state, 'ApiServerBusy'),
+    /^the Kubernetes API is too busy: .* nothing is lost; if this lasts, look at the load of the API server$/,
+  )
 })
 
 test('an Application of another namespace is neither seen nor stored', async () => {

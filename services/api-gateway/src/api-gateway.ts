@@ -13,7 +13,7 @@ import { type RouteKeyOf, toEveryReplica } from '@wadi/rpc/replicas/route.ts'
 import { connectTo, openServiceBase, serve, type ServiceBase } from '@wadi/rpc/service-base.ts'
 import type { RunningServer } from '@wadi/rpc/start-server.ts'
 import { openInstallation } from '@wadi/state/open-installation.ts'
-import { openState } from '@wadi/state/open-state.ts'
+import { openState, type State } from '@wadi/state/open-state.ts'
 import { createAuthorization } from './authorization/authorization.ts'
 import { makeInitialAdminPassword } from './accounts/initial-admin-password.ts'
 import { readAdminToken } from './authentication/admin-token.ts'
@@ -53,8 +53,7 @@ export async function startApiGateway(
   const base = await openServiceBase('api-gateway', settings)
   const dataDirectory = resolve(settings.dataDirectory)
   const token = await readAdminToken(settings.adminToken, join(dataDirectory, 'admin.token'))
-  const { store, warning } = owned.use(await openState(base, settings, gatewayObjects, signal))
-  await openInstallation(base, store, signal)
+  const { store, warning } = owned.use(await openObjects(base, settings, signal))
   const policy = owned.use(
     await followPolicy(store, (reason) => base.logger.error({ reason }, 'the policy cannot be read')),
   )
@@ -105,6 +104,19 @@ export async function startApiGateway(
       trustedProxies,
     },
   })
+}
+
+/** Opens the store, and makes the id of the installation where there is none. */
+async function openObjects(
+  base: ServiceBase,
+  settings: ApiGatewaySettings,
+  signal: AbortSignal | undefined,
+): Promise<State> {
+  await using owned = new AsyncDisposableStack()
+  const state = owned.use(await openState(base, settings, gatewayObjects, signal))
+  await openInstallation(base, state.store, signal)
+  owned.move()
+  return state
 }
 
 /** The paths beside the RPCs: those that are limited, then the web console. */

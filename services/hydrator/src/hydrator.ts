@@ -76,7 +76,6 @@ export async function startHydrator(
   const state = owned.use(await openState(base, settings, hydratorObjects, overrides.signal))
   const { store, warning } = state
   const definition = state.cluster && owned.use(await watchDefinition(base, state.cluster))
-  const installation = await openInstallation(base, store, overrides.signal)
   const events = hydratorEvents(base, state, overrides)
   if (state.cluster && !settings.redis) owned.use(await becomeAlone(base, state.cluster, overrides))
   const queue = owned.use(await openQueue(settings, base.logger, overrides))
@@ -95,7 +94,7 @@ export async function startHydrator(
     fingerprints: new FingerprintCache(join(dataDirectory, 'hydrator', 'fingerprints'), memory),
     records: new BranchRecords(store, memory),
     status,
-    installation,
+    installation: await openInstallation(base, store, overrides.signal),
     events,
   }
   const wake = owned.use(new Wake())

@@ -68,6 +68,7 @@ test('every key of argocd-cm is read', async () => {
     'sourceHydrator.prune': 'true',
     'sourceHydrator.branchPattern': 'env/*',
     'sourceHydrator.foreignChanges': 'restore',
+    'sourceHydrator.otherInstallations': 'take',
     'sourceHydrator.pullRequests': 'merge',
     'sourceHydrator.pullRequests.labels': 'deploy, wadi',
   })
@@ -79,6 +80,7 @@ test('every key of argocd-cm is read', async () => {
     lineage: 'every',
     prune: true,
     foreignChanges: 'restore',
+    otherInstallations: 'take',
     branchPattern: 'env/*',
     pullRequests: { policy: 'merge', labels: ['deploy', 'wadi'] },
     error: '',
@@ -91,6 +93,7 @@ test('a value that is none of the possible ones is named with its key, and the d
     'sourceHydrator.lineage': 'all',
     'sourceHydrator.prune': 'yes',
     'sourceHydrator.foreignChanges': 'ignore',
+    'sourceHydrator.otherInstallations': 'fight',
     'sourceHydrator.branchPattern': 'env/[a',
     'sourceHydrator.pullRequests': 'always',
   })
@@ -103,6 +106,7 @@ test('a value that is none of the possible ones is named with its key, and the d
       'argocd-cm: sourceHydrator.lineage is "all"; give latest or every; ' +
       'argocd-cm: sourceHydrator.prune is "yes"; give "true" or "false"; ' +
       'argocd-cm: sourceHydrator.foreignChanges is "ignore"; give report, restore or block; ' +
+      'argocd-cm: sourceHydrator.otherInstallations is "fight"; give leave or take; ' +
       'argocd-cm: sourceHydrator.branchPattern: pattern "env/[a" has a "[" class that is empty or not closed; ' +
       'argocd-cm: sourceHydrator.pullRequests is "always"; give none, open or merge',
   })

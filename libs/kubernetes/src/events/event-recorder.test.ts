@@ -3,8 +3,37 @@ import { test } from 'node:test'
 import type { Resource } from '@wadi/resources/resource.ts'
 import { until } from '@wadi/testing/until.ts'
 import { application, applications } from '../object-fixture.ts'
+import { BusyError } from '../client/status-error.ts'
 import { EventRecorder, eventResource, type ObjectEvent } from './event-recorder.ts'
 import { clusterSuites } from '../cluster-suites-fixture.ts'
+
+test('an event that the API server is too busy for is written once it has time', async () => {
+  const written: Resource[] = []
+  const answers = [new BusyError('busy', { retryAfterMs: 0 }), new BusyError('busy', { retryAfterMs: 0 })]
+  const refused = async () => assert.fail('nothing is counted')
+  const create = async (_kind: unknown, event: Resource) => {
+    const error = answers.shift()
+    if (error) throw error
+    written.push(event)
+    return event
+  }
+  await using recorder = new EventRecorder({
+    client: { create, get: refused, patch: refused },
+    store: { get: async () => application('team', 'web') },
+    service: 'hydrator',
+    onError: (error) => assert.ok(error instanceof BusyError),
+  })
+  const regarding = { kind: 'Application', namespace: 'team', name: 'web' }
+  recorder.record({
+    regarding,
+    type: 'Warning',
+    reason: 'HydrationFailed',
+    action: 'Hydrate',
+    note: 'no chart',
+  })
+  await until(() => written.length === 1)
+  assert.equal(written[0]?.['note'], 'no chart')
+})
 
 clusterSuites(
   (name) => `Events at the ${name}`,

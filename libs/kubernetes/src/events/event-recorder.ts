@@ -7,6 +7,7 @@ import type { ResourceStore } from '@wadi/resources/store/resource-store.ts'
 import type { ApiResource } from '../client/api-resource.ts'
 import type { KubernetesClient } from '../client/kubernetes-client.ts'
 import { microTime } from '../client/micro-time.ts'
+import { BusyError } from '../client/status-error.ts'
 
 /** Events as `kubectl describe` and `kubectl get events` show them. */
 export const eventResource: ApiResource = {
@@ -30,7 +31,7 @@ export interface ObjectEvent {
 
 /** What an `EventRecorder` works with. */
 export interface EventRecorderSettings {
-  readonly client: KubernetesClient
+  readonly client: Pick<KubernetesClient, 'create' | 'get' | 'patch'>
   /** Knows the objects that events are about. */
   readonly store: Pick<ResourceStore, 'get'>
   /** Name of the service. */
@@ -50,9 +51,10 @@ const pauseMs = 200
 const maxPending = 1_000
 const maxNoteLength = 1_024
 const maxAttempts = 3
+const busyPauseMs = 1_000
 
 /**
- * Writes Events in the background: nobody waits for them, and one that cannot be written is lost. The same event about the same object
+ * Writes Events in the background: nobody waits for them, and one that cannot be written is lost, unless the API server is too busy now. The same event about the same object
  * is counted in one Event, whichever process sees it. 50 are written at once, then five a second, and of those that wait 1,000 are kept.
  */
 export class EventRecorder implements AsyncDisposable {
@@ -94,15 +96,27 @@ export class EventRecorder implements AsyncDisposable {
   async #writeAll(): Promise<void> {
     const { signal } = this.#end
     for (let next = this.#first(); next !== undefined && !signal.aborted; next = this.#first()) {
+      const [key, pending] = next
       try {
         await this.#token(signal)
-        const [key, pending] = next
         this.#pending.delete(key)
         await this.#write(pending, signal)
       } catch (error) {
-        if (!signal.aborted) this.#settings.onError(error)
+        if (signal.aborted) return
+        this.#settings.onError(error)
+        if (error instanceof BusyError) await this.#keep(key, pending, error)
       }
     }
+  }
+
+  /** Keeps an event that the API server was too busy for, and waits as long as that asks. */
+  async #keep(key: string, pending: PendingEvent, { retryAfterMs }: BusyError): Promise<void> {
+    const again = this.#pending.get(key)
+    if (again === undefined) this.#pending.set(key, pending)
+    else again.count += pending.count
+    await delay(Math.max(retryAfterMs, busyPauseMs), undefined, { signal: this.#end.signal }).catch(
+      () => undefined,
+    )
   }
 
   #first(): [string, PendingEvent] | undefined {
