@@ -99,3 +99,53 @@ function emitted(text: string): string {
   const [, name = '', value = ''] = /name: (.*)\ndata:\n {2}value: (.*)\n/.exec(text) ?? []
   return `apiVersion: v1\ndata:\n  value: ${value}\nkind: ConfigMap\nmetadata:\n  name: ${name}\n`
 }
+
+test('parameters of each source are listed, previewed and set by its position or name', async () => {
+  const chartAt = (path: string, value: string) => ({
+    [`${path}/Chart.yaml`]: `apiVersion: v2\nname: ${path}\nversion: 1.0.0\n`,
+    [`${path}/values.yaml`]: `${path}Value: ${value}\n`,
+    [`${path}/templates/a.yaml`]: configMap(path, `{{ .Values.${path}Value }}`),
+  })
+  const { one, two, branch, application, manifest } = await bed(
+    'tuned',
+    chartAt('app', 'one'),
+    chartAt('shared', 'two'),
+  )
+  const [first, second] = application.sources
+  const sources = [first ?? {}, { ...second, name: 'platform' }]
+  await mesh.fixture.applyAndWait(await one.head('main'), { ...application, sources })
+  const environment = { WADI_SERVER: mesh.address, WADI_AUTH_TOKEN: mesh.token }
+  const run = (...args: string[]) => runWadi(['app', ...args], { environment })
+  const all = await run('params', 'tuned')
+  assert.match(all.stdout, /^appValue /m)
+  assert.match(
+    all.stdout,
+    /first dry source with manifests; name another by position or name: 1 \(app\), 2 \("platform", shared\)/,
+  )
+  const chosen = await run('params', 'tuned', '--source-position', '2')
+  assert.match(chosen.stdout, /^sharedValue /m)
+  assert.doesNotMatch(chosen.stdout, /appValue|name another/)
+  const { applications } = mesh.fixture.gateway
+  const changes = { assignments: [{ target: 'sharedValue', value: 'three' }] }
+  const preview = await applications.previewParameters({ name: 'tuned', changes, sourceName: 'platform' })
+  assert.match(preview.objects[0]?.after ?? '', /value: three/)
+  assert.equal(preview.drySha, await two.head('main'))
+  const head = await one.head(branch)
+  const set = await run('set', 'tuned', '-p', 'sharedValue=three', '--source-name', 'platform')
+  assert.deepEqual([set.stderr, set.code], ['', 0])
+  assert.match(set.stdout, /^committed [0-9a-f]{7} to main: shared\/\.argocd-source/)
+  await one.waitForHead(branch, (now) => now !== head)
+  assert.match(await manifest(), /value: one\n[\s\S]*value: three\n/)
+  const wrong = await run('params', 'tuned', '--source-position', '3')
+  assert.match(wrong.stderr, /no dry source with manifests has position 3/)
+  const unnamed = await run('set', 'tuned', '--dry-source-revision', 'next')
+  assert.match(unnamed.stderr, /several dry sources: name one with --source-position or --source-name/)
+  await two.pointBranch('next', await two.head('main'))
+  const moved = await run('set', 'tuned', '--dry-source-revision', 'next', '--source-position', '2')
+  assert.deepEqual([moved.stderr, moved.code], ['', 0])
+  const { application: stored } = await applications.getApplication({ name: 'tuned' })
+  assert.match(
+    JSON.stringify(stored?.['spec']),
+    /"drySources":\[\{[^}]*"main"\}?,?[^]*"targetRevision":"next"/,
+  )
+})

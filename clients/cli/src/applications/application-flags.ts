@@ -50,12 +50,17 @@ export function hasApplicationFlags(flags: ApplicationFlags): boolean {
 /**
  * Returns the Application with the given flags put in; what no flag names stays. One of `--dest-server` and
  * `--dest-name` removes the other.
+ * @param source position from 0 of the dry source that the flags are about; only needed where there are several
  * @throws CommandFailure for a label or annotation without `=`.
  */
-export function withApplicationFlags(application: JsonObject, flags: ApplicationFlags): JsonObject {
+export function withApplicationFlags(
+  application: JsonObject,
+  flags: ApplicationFlags,
+  source?: number,
+): JsonObject {
   const metadata = objectAt(application, 'metadata')
   const spec = objectAt(application, 'spec')
-  const hydrator = withHydratorFlags(objectAt(spec, 'sourceHydrator'), flags)
+  const hydrator = withHydratorFlags(objectAt(spec, 'sourceHydrator'), flags, source)
   const labels = { ...objectAt(metadata, 'labels'), ...pairs(flags.label, '--label') }
   const annotations = { ...objectAt(metadata, 'annotations'), ...pairs(flags.annotations, '--annotations') }
   return {
@@ -74,30 +79,43 @@ export function withApplicationFlags(application: JsonObject, flags: Application
   }
 }
 
-function withHydratorFlags(hydrator: JsonObject, flags: ApplicationFlags): JsonObject {
-  const drySource = withTexts(objectAt(hydrator, 'drySource'), {
-    repoURL: flags.drySourceRepo,
-    targetRevision: flags.drySourceRevision,
-    path: flags.drySourcePath,
-  })
-  if (Object.keys(drySource).length > 0 && listAt(hydrator, 'drySources').length > 0) {
-    throw new CommandFailure(
-      '--dry-source-… changes the only dry source; change drySources in the file, and apply it',
-    )
-  }
+function withHydratorFlags(hydrator: JsonObject, flags: ApplicationFlags, source?: number): JsonObject {
+  const dry = withDryFlags(hydrator, flags, source)
   const syncSource = withTexts(objectAt(hydrator, 'syncSource'), {
     repoURL: flags.syncSourceRepo || undefined,
     targetBranch: flags.syncSourceBranch,
     path: flags.syncSourcePath,
   })
   if (flags.syncSourceRepo === '') delete syncSource['repoURL']
-  const { hydrateTo, ...rest } = hydrator
+  const { hydrateTo, drySource: _drySource, drySources: _drySources, ...rest } = hydrator
   return {
     ...rest,
-    ...(Object.keys(drySource).length > 0 && { drySource }),
+    ...dry,
     ...(Object.keys(syncSource).length > 0 && { syncSource }),
     ...(hydrateTo !== undefined && flags.hydrateToBranch === undefined && { hydrateTo }),
     ...(flags.hydrateToBranch && { hydrateTo: { targetBranch: flags.hydrateToBranch } }),
+  }
+}
+
+function withDryFlags(hydrator: JsonObject, flags: ApplicationFlags, source?: number): JsonObject {
+  const texts = {
+    repoURL: flags.drySourceRepo,
+    targetRevision: flags.drySourceRevision,
+    path: flags.drySourcePath,
+  }
+  const listed = listAt(hydrator, 'drySources')
+  if (listed.length === 0) {
+    const drySource = withTexts(objectAt(hydrator, 'drySource'), texts)
+    return Object.keys(drySource).length > 0 ? { drySource } : {}
+  }
+  const changesSource = Object.values(texts).some((text) => text !== undefined)
+  if (changesSource && source === undefined) {
+    throw new CommandFailure(
+      'the application has several dry sources: name one with --source-position or --source-name',
+    )
+  }
+  return {
+    drySources: listed.map((one, index) => (index === source ? withTexts(objectAt(one), texts) : one)),
   }
 }
 

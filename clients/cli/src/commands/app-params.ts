@@ -3,12 +3,13 @@ import { Option } from 'commander'
 import type { Command } from 'commander'
 import type { GetParametersResponse } from '@wadi/protocol/gen/wadi/parameters/v1/parameters_pb.ts'
 import { parseQualifiedName } from '../applications/application-name.ts'
+import { addSourceChoiceFlags, sourceChoice, type SourceChoiceFlags } from '../applications/source-choice.ts'
 import { explain } from '../command-line/command-help.ts'
 import type { CommandSession } from '../command-line/command-session.ts'
 import { completeWith } from '../completion/completion-tree.ts'
 import { printable } from '../output/printable.ts'
 
-interface ParamsFlags {
+interface ParamsFlags extends SourceChoiceFlags {
   output?: 'wide' | 'name' | 'json' | 'yaml'
   revision?: string
   setOnly?: boolean
@@ -17,9 +18,7 @@ interface ParamsFlags {
 
 /** Adds `app params`. */
 export function addParamsCommand(app: Command, session: CommandSession): void {
-  const command = app
-    .command('params')
-    .argument('<name>', 'NAME or NAMESPACE/NAME')
+  const command = addSourceChoiceFlags(app.command('params').argument('<name>', 'NAME or NAMESPACE/NAME'))
     .addOption(
       new Option(
         '-o, --output <format>',
@@ -34,6 +33,7 @@ export function addParamsCommand(app: Command, session: CommandSession): void {
     'wadi app params guestbook',
     'wadi app params guestbook --set-only -o wide',
     'wadi app params guestbook --revision feature-branch -o json',
+    'wadi app params guestbook --source-position 2',
   ])
   command.addHelpText('after', '\nKeys of a map that are set begin with *. The others have their default.')
   completeWith(command, 'applications')
@@ -43,7 +43,7 @@ async function showParameters(session: CommandSession, name: string, flags: Para
   const { applications } = await session.connect('applications')
   const qualified = parseQualifiedName(name, flags.appNamespace)
   const answer = await applications.getParameters(
-    { ...qualified, dryRevision: flags.revision ?? '' },
+    { ...qualified, ...sourceChoice(flags), dryRevision: flags.revision ?? '' },
     { signal: session.signal },
   )
   const setOnly = flags.setOnly ?? false

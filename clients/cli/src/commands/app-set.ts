@@ -5,6 +5,7 @@ import {
   withApplicationFlags,
 } from '../applications/application-flags.ts'
 import type { ApplicationFlags } from '../applications/application-flags.ts'
+import { chosenSource } from '../applications/source-choice.ts'
 import { parseQualifiedName } from '../applications/application-name.ts'
 import type { QualifiedName } from '../applications/application-name.ts'
 import { CommandFailure } from '../command-line/command-failure.ts'
@@ -42,6 +43,7 @@ export function addSetCommand(app: Command, session: CommandSession): void {
     'wadi app set guestbook --hydrate-to-branch ""',
     'wadi app set guestbook -p replicas=3 -p image.tag=v2 --message "Scale up"',
     'wadi app set guestbook -p replicas=3 --new-branch scale-guestbook',
+    'wadi app set guestbook --source-name db --dry-source-revision v2',
     "wadi app set guestbook -p 'hosts[0]=www.example.com' --print | git apply",
   ])
   completeWith(command, 'applications')
@@ -82,7 +84,7 @@ async function changeApplication(
   for (let attempt = 1; ; attempt++) {
     const { application = {} } = await applications.getApplication(qualified, { signal })
     try {
-      const next = withApplicationFlags(application, flags)
+      const next = withApplicationFlags(application, flags, chosenSource(application, flags))
       const request = { application: next, validate: flags.validate }
       const { warnings } = await applications.updateApplication(request, { signal })
       printWarnings(warnings)

@@ -2,11 +2,12 @@ import type { Command } from 'commander'
 import type { QualifiedName } from '../applications/application-name.ts'
 import type { CommandSession } from '../command-line/command-session.ts'
 import { shortSha } from '../applications/hydration-state.ts'
+import { addSourceChoiceFlags, sourceChoice, type SourceChoiceFlags } from '../applications/source-choice.ts'
 import type { ParameterAssignmentText } from './parameter-assignment.ts'
 import { printable, withoutTerminalControls } from '../output/printable.ts'
 
 /** The flags of commands that change parameters in git. */
-export interface ParameterChangeFlags {
+export interface ParameterChangeFlags extends SourceChoiceFlags {
   print?: boolean
   message?: string
   force?: boolean
@@ -15,7 +16,7 @@ export interface ParameterChangeFlags {
 
 /** Adds the flags of commands that change parameters in git. */
 export function addParameterChangeFlags(command: Command): Command {
-  return command
+  return addSourceChoiceFlags(command)
     .option('--print', 'print the change as a patch for "git apply" and commit nothing')
     .option('--message <text>', "the commit's message")
     .option('--new-branch <name>', 'commit to a new branch on top of the dry branch, for a pull request')
@@ -27,11 +28,12 @@ export async function changeParameters(
   session: CommandSession,
   name: QualifiedName,
   changes: { assignments?: ParameterAssignmentText[]; removals?: string[] },
-  { print: dryRun = false, message = '', force = false, newBranch = '' }: ParameterChangeFlags,
+  flags: ParameterChangeFlags,
 ): Promise<void> {
+  const { print: dryRun = false, message = '', force = false, newBranch = '' } = flags
   const { applications } = await session.connect('applications')
   const { file, drySha, branch, pullRequestUrl } = await applications.setParameters(
-    { ...name, changes, dryRun, message, force, newBranch },
+    { ...name, ...sourceChoice(flags), changes, dryRun, message, force, newBranch },
     { signal: session.signal },
   )
   if (!file) throw new Error('the server returned no file')

@@ -11,7 +11,7 @@ export interface DrySource {
   chart?: string
   /** The name by which other sources read files of this one, as `$name/path`; absent for none. */
   ref?: string
-  /** A name for people; nothing depends on it. */
+  /** A name by which people choose the source, for example to set its parameters; what is rendered does not depend on it. */
   name?: string
   /** The folder inside the repository; empty for its root, or for no folder at all when there is a `ref`. */
   path: string

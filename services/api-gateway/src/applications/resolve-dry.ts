@@ -32,7 +32,8 @@ interface ResolvedSources extends ResolvedRevision {
 
 /**
  * The commits that the sources of an Application name on their remotes now.
- * @param dryRevision what the first source is to be read at; empty for its own revision
+ * @param dryRevision what a source is to be read at; empty for its own revision
+ * @param revised position of that source; the first by default
  * @throws NotFoundError when there is none
  */
 export async function resolveDry(
@@ -40,8 +41,10 @@ export async function resolveDry(
   { repoUrl, project, chartName, targetRevision, position, references }: ReturnType<typeof dryRequest>,
   dryRevision: string,
   signal: AbortSignal,
+  revised = 0,
 ): Promise<ResolvedSources> {
-  const revisionAt = (at: number, own: string): string => (at === 0 && dryRevision !== '' ? dryRevision : own)
+  const revisionAt = (at: number, own: string): string =>
+    at === revised && dryRevision !== '' ? dryRevision : own
   const main = { repoUrl, project, chartName }
   const resolving = references.map(async (reference): Promise<ReferencedCommit & { position: number }> => {
     const { ref, repoUrl: url } = reference

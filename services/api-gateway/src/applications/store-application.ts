@@ -5,6 +5,7 @@ import { sourceMessage } from '@wadi/hydration/source-message.ts'
 import { type Application, parseApplication } from '@wadi/resources/application/application.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
 import type { GatewayContext } from '../context.ts'
+import { chosenPosition, isChosen, type SourceChoice } from '@wadi/resources/application/chosen-source.ts'
 import { drySourcesOf, renderedPositions } from '@wadi/resources/application/dry-sources.ts'
 import { resolveDry } from './resolve-dry.ts'
 
@@ -97,6 +98,16 @@ export async function validateSource(
     const error = inspections[0]?.error ?? ''
     if (error !== '') throw new InvalidInputError(error)
   }
+}
+
+/**
+ * What `dryRequest` says of the source that somebody names, and whose revision the request may replace.
+ * @throws InvalidInputError when there is no such source
+ */
+export function chosenRequest(application: Application, choice: SourceChoice) {
+  const { hydrated } = application
+  const request = dryRequest(application, hydrated && chosenPosition(hydrated, choice))
+  return { request, revised: isChosen(choice) ? request.position : 0 }
 }
 
 /** The requests of `dryRequest` for all sources that are rendered, in their order. */

@@ -71,6 +71,6 @@ async function renderAt(
     manifest: emitManifests(more.length === 0 ? manifests : joinManifests(manifests).manifests),
     drySha: first?.drySha ?? '',
     commands: parts.flatMap((part) => part.commands),
-    files: parts.flatMap((part) => part.files),
+    files: [...new Map(parts.flatMap((part) => part.files.map((file) => [file.path, file]))).values()],
   })
 }

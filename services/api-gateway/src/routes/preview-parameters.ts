@@ -1,12 +1,13 @@
 import type { HandlerContext } from '@connectrpc/connect'
 import { errorMessage, InvalidInputError } from '@wadi/errors/domain-error.ts'
 import type { PreviewParametersRequest } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
+import { isChosen } from '@wadi/resources/application/chosen-source.ts'
 import { manifestChanges } from '../applications/manifest-changes.ts'
 import { requirePermittedByProject } from '../applications/permitted-by-project.ts'
 import { getStoredApplication } from '../applications/read-application.ts'
 import { renderDry } from '../applications/render-dry.ts'
 import { resolveDry } from '../applications/resolve-dry.ts'
-import { dryRequest } from '../applications/store-application.ts'
+import { chosenRequest } from '../applications/store-application.ts'
 import type { GatewayContext } from '../context.ts'
 
 /**
@@ -21,8 +22,10 @@ export function previewParameters(context: GatewayContext) {
     }
     const { application } = await getStoredApplication(context, { values }, request, 'update')
     await requirePermittedByProject(context, application)
-    const dry = dryRequest(application)
-    const { branch: _branch, drySha, ...resolved } = await resolveDry(context, dry, dryRevision, signal)
+    const { request: dry, revised } = chosenRequest(application, request)
+    const found = await resolveDry(context, dry, dryRevision, signal, revised)
+    const { branch: _branch, drySha: first, ...resolved } = found
+    const drySha = isChosen(request) ? resolved.sha : first
     const { repoUrl, project, source } = dry
     const { file } = await context.repoServer.editParameters(
       { repoUrl, project, source, ...resolved, changes },

@@ -7,7 +7,7 @@ import type { ParameterChanges } from '@wadi/protocol/gen/wadi/parameters/v1/par
 import { requirePermittedByProject } from '../applications/permitted-by-project.ts'
 import { getStoredApplication } from '../applications/read-application.ts'
 import { resolveDry } from '../applications/resolve-dry.ts'
-import { dryRequest } from '../applications/store-application.ts'
+import { chosenRequest, type dryRequest } from '../applications/store-application.ts'
 import { callerOf } from '../authentication/caller.ts'
 import { commitAuthor } from '../authentication/commit-author.ts'
 import type { GatewayContext } from '../context.ts'
@@ -28,7 +28,7 @@ export function setParameters(context: GatewayContext) {
     }
     const { application } = await getStoredApplication(context, call, request, 'update')
     await requirePermittedByProject(context, application)
-    const dry = dryRequest(application)
+    const { request: dry } = chosenRequest(application, request)
     if (dry.chartName !== undefined) throw notInGit(request.name, dry.chartName)
     for (let attempt = 1; ; attempt++) {
       try {
