@@ -2,9 +2,12 @@ import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { crdFiles } from '@wadi/testing/kubernetes-api/crd-files.ts'
+import { writeKubeconfig } from '@wadi/testing/kubernetes-api/kubeconfig-file.ts'
+import { startKubernetesApi } from '@wadi/testing/kubernetes-api/kubernetes-api.ts'
 import { cacheHome } from '@wadi/testing/tool-cache.ts'
 import { simpleGit } from 'simple-git'
-import { runWadi } from '../testing/run-wadi-fixture.ts'
+import { runWadi, temporaryFolder } from '../testing/run-wadi-fixture.ts'
 import { startWorkingCopy } from '../testing/working-copy-fixture.ts'
 
 const corpus = join(import.meta.dirname, '../../../../../shared/corpus/argocd-example-apps')
@@ -80,6 +83,40 @@ test('Applications are found among the manifests of an app of apps', { skip }, a
     messages: [],
     code: 1,
   })
+})
+
+test('Applications of a cluster are compared with the commit that is checked out', async () => {
+  await using api = await startKubernetesApi()
+  await api.applyCrds(...crdFiles)
+  await using folder = await temporaryFolder()
+  const kubeconfig = join(folder.path, 'kubeconfig')
+  const { server, admission } = api
+  await writeKubeconfig(kubeconfig, {
+    server,
+    namespace: undefined,
+    tls: async () => ({}),
+    bearerToken: async () => admission.token,
+  })
+  const drySource = { repoURL, targetRevision: 'main', path: 'apps/web' }
+  const syncSource = { targetBranch: 'environments/prod', path: 'web' }
+  api.put({
+    apiVersion: 'argoproj.io/v1alpha1',
+    kind: 'Application',
+    metadata: { namespace: 'argocd', name: 'web' },
+    spec: {
+      project: 'default',
+      destination: { server: 'https://kubernetes.default.svc' },
+      sourceHydrator: { drySource, syncSource },
+    },
+  })
+  await using checkout = await startCheckout({ 'apps/web/a.yaml': configMap('one') }, repoURL)
+  await checkout.write('apps/web/a.yaml', configMap('two'))
+  const { stdout, stderr, code } = await checkout.run('--kubeconfig', kubeconfig)
+  assert.deepEqual([stderr, code], ['', 1])
+  assert.match(stdout, /argocd\/web: changed ConfigMap settings =====[^]*-  value: one\n\+  value: two\n/)
+  const elsewhere = await checkout.run('--kubeconfig', join(folder.path, 'nowhere'))
+  assert.equal(elsewhere.code, 2)
+  assert.match(elsewhere.stderr, /nowhere/)
 })
 
 const repoURL = 'https://git.example.com/team/deploy.git'

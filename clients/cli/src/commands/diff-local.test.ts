@@ -129,6 +129,8 @@ test('a base that is not there, no Applications and a folder without git are err
   await failing(['--revision', 'main'], /name the dry revision with --revision, or use --local/)
   await failing(['--repo', 'https://git.example.com/else.git'], /have no application|has no application/)
   await failing(['--target', 'release'], /no application of .* follows release/)
+  await failing(['web', 'wed'], /is named argocd\/wed; there are argocd\/api, argocd\/pinned, argocd\/web$/m)
+  await failing(['--files', '--kubeconfig', 'x'], /give either --files or --kubeconfig/)
 })
 
 /** An Application as a server has it, hydrated from a commit. */

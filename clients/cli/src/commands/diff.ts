@@ -15,8 +15,9 @@ interface DiffFlags extends PluginFlags {
   revision?: string
   local?: boolean
   files?: boolean
-  base: string
-  target: string
+  kubeconfig?: string
+  base?: string
+  target?: string
   output: ReportFormat
   exitCode: boolean
   appNamespace?: string
@@ -40,17 +41,16 @@ export function addRevisionDiffCommand(program: Command, session: CommandSession
     )
     .option(
       '--files',
-      'with --local: the Applications are those in files of the repository, also if there is a server',
+      'with --local: the Applications are those of the repository itself, also if there is a server',
     )
     .option(
-      '--base <revision>',
-      'dry revision to compare with (default: what the hydrated branches hold)',
-      '',
+      '--kubeconfig <file>',
+      'with --local: the Applications are those of this cluster, also if there is a server',
     )
+    .option('--base <revision>', 'dry revision to compare with (default: what the hydrated branches hold)')
     .option(
       '--target <branch>',
       'branch on which the revision would land (default: that of --base, else that of HEAD)',
-      '',
     )
     .addOption(
       new Option('-o, --output <format>', 'output')
@@ -99,9 +99,21 @@ async function showChanges(
 }
 
 async function comparedRevisions(names: readonly string[], flags: DiffFlags): Promise<ComparedRevisions> {
-  const { revision = '', local = false, base, target, repo, appNamespace } = flags
+  const {
+    revision = '',
+    local = false,
+    base = '',
+    target = '',
+    repo,
+    files,
+    kubeconfig,
+    appNamespace,
+  } = flags
   if (local === (revision !== ''))
     throw new CommandFailure('name the dry revision with --revision, or use --local')
+  if (!local && (files || kubeconfig !== undefined))
+    throw new CommandFailure('--files and --kubeconfig are about --local')
+  if (files && kubeconfig !== undefined) throw new CommandFailure('give either --files or --kubeconfig')
   const { checkoutRemote } = await import('../diff/checkout-remote.ts')
   const repoUrl = repo ?? (await checkoutRemote(process.cwd()))
   const applications = names.map((name) => parseQualifiedName(name, appNamespace))
@@ -123,8 +135,10 @@ async function compare(
   const { openLocalPlugins } = await import('../plugins/local-plugins.ts')
   await using plugins = await openLocalPlugins(flags, session)
   const { compareLocally } = await import('../diff/local/compare-locally.ts')
-  const served = flags.files ? undefined : await servedApplications(session, compared.repoUrl)
-  return await compareLocally(compared, { session, plugins, progress, served })
+  const { kubeconfig } = flags
+  const isServed = !flags.files && kubeconfig === undefined
+  const served = isServed ? await servedApplications(session, compared.repoUrl) : undefined
+  return await compareLocally(compared, { session, plugins, progress, served, kubeconfig })
 }
 
 /** The Applications of the server that is configured; undefined when there is none. */

@@ -6,9 +6,10 @@ import type { NoiseRule } from '@wadi/changes/noise/noise-rules.ts'
 import { readNoiseRules } from '@wadi/changes/noise/read-noise-rules.ts'
 import { mapWithLimit } from '@wadi/concurrency/map-with-limit.ts'
 import { errorMessage } from '@wadi/errors/domain-error.ts'
-import { someOf } from '@wadi/errors/some-of.ts'
+import { someInLine, someOf } from '@wadi/errors/some-of.ts'
 import type { CommitTree } from '@wadi/git/objects/commit-tree.ts'
 import { by } from '@wadi/order/by-name.ts'
+import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
 import { settingsFile } from '@wadi/rendering/repository-settings.ts'
 import { CommandFailure } from '../../command-line/command-failure.ts'
 import type { CommandSession } from '../../command-line/command-session.ts'
@@ -30,8 +31,10 @@ export interface LocalWork {
   readonly session: Pick<CommandSession, 'environment' | 'signal'>
   readonly plugins: LocalPlugins
   readonly progress: ComparisonProgress
-  /** The Applications of a server; undefined for those in the files of the repository. */
+  /** The Applications of a server; undefined for others. */
   readonly served: ServedApplications | undefined
+  /** The kubeconfig of a cluster that has the Applications; undefined for those of a server, or of the repository itself. */
+  readonly kubeconfig: string | undefined
 }
 
 /** Characters of all texts together. */
@@ -39,6 +42,7 @@ const maxText = 64 * 1024 * 1024
 const maxSettingsBytes = 1024 * 1024
 /** Warnings beside the error that there is nothing to compare. */
 const maxNotes = 5
+const maxListed = 20
 
 /**
  * Compares the working tree around this directory with the commit at which it left a base, without one with what the
@@ -59,7 +63,7 @@ export async function compareLocally(compared: ComparedRevisions, work: LocalWor
   await using renderer = opened
   const baseTree = baseSha === undefined ? undefined : await repository.tree(baseSha)
   const tree = await repository.tree(treeId)
-  const found = await findSides(compared, { repository, renderer, tree, baseTree, session, served })
+  const found = await findSides(compared, { ...work, repository, renderer, tree, baseTree })
   const { before, after, names, makers } = found
   const isCompared = follower(compared)
   const keys = names.filter((key) =>
@@ -67,7 +71,7 @@ export async function compareLocally(compared: ComparedRevisions, work: LocalWor
   )
   const notes = [...found.warnings, ...makers.warnings]
   if (keys.length + makers.failed.length === 0) {
-    throw nothingToCompare(compared, { found: names.length, isServed: served !== undefined, notes })
+    throw nothingToCompare(compared, { found: found.known, where: placeOf(work), notes })
   }
   const { rules, warnings } = await readRules(baseTree ?? tree)
   let rendered = 0
@@ -108,7 +112,8 @@ async function findSides(
     baseTree,
     session: { signal },
     served,
-  }: Pick<LocalWork, 'session' | 'served'> & {
+    kubeconfig,
+  }: Pick<LocalWork, 'session' | 'served' | 'kubeconfig'> & {
     repository: LocalRepository
     renderer: LocalRenderer
     tree: CommitTree
@@ -119,20 +124,26 @@ async function findSides(
   const sets = setsOf(owned)
   const { repoUrl } = compared
   const isCompared = follower(compared)
-  const search = async (at: CommitTree): Promise<FoundApplications> =>
-    served
-      ? served.list()
-      : findApplications(drySideAt(at, repository, { repoUrl, isCompared, signal }), { renderer, sets })
+  const search = async (at: CommitTree): Promise<FoundApplications> => {
+    if (served) return served.list()
+    if (kubeconfig !== undefined) {
+      const { clusterApplications } = await import('./cluster-applications.ts')
+      return clusterApplications(kubeconfig, repoUrl, signal)
+    }
+    const side = drySideAt(at, repository, { repoUrl, isCompared, signal })
+    return findApplications(side, { renderer, sets })
+  }
   const found = await search(tree)
-  const old = served || !baseTree ? found : await search(baseTree)
+  const isElsewhere = served !== undefined || kubeconfig !== undefined
+  const old = isElsewhere || !baseTree ? found : await search(baseTree)
   const after = sidesAt(tree, found)
   const before = baseTree ? sidesAt(baseTree, old) : await heldSides(repository, found, served)
   const all = new Set([...before.keys(), ...after.keys()])
   const makers = incompleteMakers(old, found, all)
-  const names = [...all]
-    .filter(isAsked(compared))
-    .filter((key) => (before.has(key) && after.has(key)) || !makers.isUnknown(key))
-  return { before, after, names, makers, warnings: found.warnings }
+  const names = askedAmong(all, compared).filter(
+    (key) => (before.has(key) && after.has(key)) || !makers.isUnknown(key),
+  )
+  return { before, after, names, makers, known: [...all], warnings: found.warnings }
 }
 
 /** Opens what expands ApplicationSets when the first one comes: most repositories have none. */
@@ -162,10 +173,18 @@ async function findBase(
   )
 }
 
-function isAsked({ applications }: ComparedRevisions): (key: string) => boolean {
-  if (applications.length === 0) return () => true
-  const asked = new Set(applications.map(({ namespace, name }) => `${namespace || 'argocd'}/${name}`))
-  return (key) => asked.has(key)
+/**
+ * The Applications that are asked for, all unless some are named.
+ * @throws CommandFailure for a name that none has
+ */
+function askedAmong(known: ReadonlySet<string>, { applications, repoUrl }: ComparedRevisions): string[] {
+  if (applications.length === 0 || known.size === 0) return [...known]
+  const asked = applications.map(({ namespace, name }) => `${namespace || controlPlaneNamespace}/${name}`)
+  const missing = asked.filter((key) => !known.has(key))
+  if (missing.length === 0) return [...new Set(asked)]
+  throw new CommandFailure(
+    `no application of ${repoUrl} is named ${someInLine(missing, maxNotes)}; there are ${someInLine([...known].toSorted(), maxListed)}`,
+  )
 }
 
 /** Whether a revision is the target; `HEAD` is taken for it, as only the remote knows what that names. */
@@ -177,14 +196,19 @@ function follower({ target, base }: ComparedRevisions): (revision: string) => bo
   return (revision) => ['', 'HEAD', wanted].includes(short(revision))
 }
 
+/** Where Applications are looked for. */
+function placeOf({ served, kubeconfig }: LocalWork): string {
+  if (served) return 'the server'
+  return kubeconfig === undefined ? 'this repository' : `the cluster of ${kubeconfig}`
+}
+
 /** Says what was looked for, and what may be why nothing was found. */
 function nothingToCompare(
   { repoUrl, target, base }: ComparedRevisions,
-  { found, isServed, notes }: { found: number; isServed: boolean; notes: readonly string[] },
+  { found, where, notes }: { found: readonly string[]; where: string; notes: readonly string[] },
 ): CommandFailure {
-  const where = isServed ? 'the server' : 'the YAML and JSON files of this repository'
   const message =
-    found > 0
+    found.length > 0
       ? `no application of ${repoUrl} follows ${target || base}; name another --target`
       : `${where} has no application whose dry source is ${repoUrl}`
   return new CommandFailure([message, ...someOf(notes, maxNotes)].join('\n'))

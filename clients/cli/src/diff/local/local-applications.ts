@@ -1,4 +1,5 @@
-import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { errorMessage, InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { normalizeRepositoryUrl } from '@wadi/git/remote/repository-url.ts'
 import { manifestGeneratePathsAnnotation } from '@wadi/hydration/source-message.ts'
 import type { RenderSource } from '@wadi/rendering/source.ts'
 import {
@@ -53,6 +54,24 @@ export function readLocalApplication(value: unknown): LocalApplication | undefin
     targetRevision: hydrated.drySource.targetRevision,
     source: renderSourceOf(named, hydrated.drySource),
   }
+}
+
+/** Those of Applications that take their dry source from a repository. */
+export function localApplications(objects: readonly unknown[], repoUrl: string): FoundApplications {
+  const repository = normalizeRepositoryUrl(repoUrl)
+  const applications = new Map<string, LocalApplication>()
+  const warnings: string[] = []
+  for (const object of objects) {
+    try {
+      const found = readLocalApplication(object)
+      if (!found || normalizeRepositoryUrl(found.source.repoUrl) !== repository) continue
+      applications.set(found.key, found)
+    } catch (error) {
+      if (!(error instanceof InvalidInputError)) throw error
+      warnings.push(errorMessage(error))
+    }
+  }
+  return { applications, makers: new Map(), incomplete: new Map(), warnings }
 }
 
 /** One source of an Application, with its options. */

@@ -1,13 +1,12 @@
 import { Code, ConnectError } from '@connectrpc/connect'
-import { errorMessage, InvalidInputError } from '@wadi/errors/domain-error.ts'
-import { normalizeRepositoryUrl } from '@wadi/git/remote/repository-url.ts'
+import { textAt } from '@wadi/fields/json-fields.ts'
 import { parseManifests } from '@wadi/manifests/parse-manifests.ts'
 import { hydrationState } from '../../applications/hydration-state.ts'
 import { listApplications } from '../../applications/list-applications.ts'
 import type { CommandSession } from '../../command-line/command-session.ts'
 import type { ServerConnection } from '../../connection/server-connection.ts'
 import type { HeldManifests } from './compare-application.ts'
-import { type FoundApplications, type LocalApplication, readLocalApplication } from './local-applications.ts'
+import { type FoundApplications, type LocalApplication, localApplications } from './local-applications.ts'
 
 /** Bytes of a manifest.yaml that a branch holds. */
 const maxManifestBytes = 64 * 1024 * 1024
@@ -26,21 +25,12 @@ export class ServedApplications {
   }
 
   async list(): Promise<FoundApplications> {
-    const repository = normalizeRepositoryUrl(this.#repoUrl)
-    const applications = new Map<string, LocalApplication>()
-    const warnings: string[] = []
-    for (const object of await listApplications(this.#session, {})) {
-      try {
-        const found = readLocalApplication(object)
-        if (!found || normalizeRepositoryUrl(found.source.repoUrl) !== repository) continue
-        applications.set(found.key, found)
-        this.#drySHAs.set(found.key, hydrationState(object).drySha)
-      } catch (error) {
-        if (!(error instanceof InvalidInputError)) throw error
-        warnings.push(errorMessage(error))
-      }
+    const objects = await listApplications(this.#session, {})
+    for (const object of objects) {
+      const key = `${textAt(object, 'metadata', 'namespace')}/${textAt(object, 'metadata', 'name')}`
+      this.#drySHAs.set(key, hydrationState(object).drySha)
     }
-    return { applications, makers: new Map(), incomplete: new Map(), warnings }
+    return localApplications(objects, this.#repoUrl)
   }
 
   /** The dry commit that the branch of an Application holds; empty when none is known. */
