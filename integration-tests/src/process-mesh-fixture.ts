@@ -120,6 +120,8 @@ export interface ProcessMeshOptions {
   /** Entry files in place of `services/<name>/src/main.ts`. */
   entries?: Partial<Record<ServiceName, string>>
   environment?: Record<string, string>
+  /** File with the plugin that cmp-server runs. */
+  plugin?: string
   /** What one service has besides `environment`. */
   environmentOf?: (service: ServiceName) => Record<string, string>
 }
@@ -155,6 +157,10 @@ export async function startProcessMesh(options: ProcessMeshOptions = {}): Promis
     WADI_COMMIT_SERVERS: list('commit-server'),
     WADI_HYDRATORS: list('hydrator'),
     WADI_APPSET_SERVICES: list('appset-service'),
+    ...(options.plugin !== undefined && {
+      WADI_PLUGIN: options.plugin,
+      WADI_CMP_SERVERS: list('cmp-server'),
+    }),
     ...(options.redis !== undefined && { WADI_REDIS_URL: options.redis }),
     ...options.environment,
   }
