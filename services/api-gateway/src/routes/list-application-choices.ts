@@ -6,18 +6,20 @@ import { visibleTo } from '../summaries/summary-filter.ts'
 /** The most values of one list. */
 const maxChoices = 1_000
 
-/** Lists the projects, branches and ApplicationSets of the Applications that the caller may see. */
+/** Lists the projects, branches, ApplicationSets and dry repositories of the Applications that the caller may see. */
 export function listApplicationChoices({ summaries, authorization }: GatewayContext) {
   return async (_request: ListApplicationChoicesRequest, call: HandlerContext) => {
     const seen = summaries.sorted.filter(visibleTo(authorization, call)).map(({ source }) => source.spec)
     const projects = choices(seen.map(({ project }) => project))
     const branches = choices(seen.flatMap(({ syncBranch, hydrateToBranch }) => [syncBranch, hydrateToBranch]))
     const applicationSets = choices(seen.map(({ applicationSet }) => applicationSet))
+    const repositories = choices(seen.map(({ repoUrl }) => repoUrl))
     return {
       projects: projects.slice(0, maxChoices),
       branches: branches.slice(0, maxChoices),
       applicationSets: applicationSets.slice(0, maxChoices),
-      hasMore: [projects, branches, applicationSets].some(({ length }) => length > maxChoices),
+      repositories: repositories.slice(0, maxChoices),
+      hasMore: [projects, branches, applicationSets, repositories].some(({ length }) => length > maxChoices),
     }
   }
 }

@@ -140,6 +140,7 @@ test('what a caller may not see is in no page, count or choice', async () => {
     projects: ['core'],
     branches: ['environments/jobs', 'environments/prod'],
     applicationSets: [],
+    repositories: ['https://git.example.com/deploy.git'],
     hasMore: false,
   })
   assert.deepEqual((await choices()).applicationSets, ['shops'])

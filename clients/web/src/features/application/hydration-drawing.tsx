@@ -76,7 +76,7 @@ export function HydrationDrawing({ name, state, branches }: HydrationDrawingProp
 function RenderedBy({ name, isHydrated }: { name: ApplicationName; isHydrated: boolean }) {
   const parameters = useQuery(ApplicationService.method.getParameters, name)
   const manifests = useQuery(ApplicationService.method.getManifests, isHydrated ? name : skipToken)
-  const { tools, commands } = hydratorMetadata(manifests.data?.metadata ?? '')
+  const { tools, commands, decided } = hydratorMetadata(manifests.data?.metadata ?? '')
   const { renderer = '', plugin = '', parameters: known = [] } = parameters.data ?? {}
   const changed = known.filter(({ value }) => value !== undefined).length
   return (
@@ -91,7 +91,11 @@ function RenderedBy({ name, isHydrated }: { name: ApplicationName; isHydrated: b
         <Code key={command}>{command}</Code>
       ))}
       <PageLink to="/applications/$namespace/$name" params={name} search={{ tab: 'parameters' }} size="sm">
-        {changed === 0 ? 'the defaults of the source' : `${counted(changed, 'parameter')} set`}
+        {known.length === 0 && decided.length > 0
+          ? `${counted(decided.length, 'value')} of its files`
+          : changed === 0
+            ? 'the defaults of the source'
+            : `${counted(changed, 'parameter')} set`}
       </PageLink>
     </Step>
   )

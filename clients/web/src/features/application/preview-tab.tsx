@@ -5,6 +5,7 @@ import { useQuery } from '@connectrpc/connect-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { ApplicationService } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
 import { ErrorState } from '../../components/error-state.tsx'
+import { PageLink } from '../../components/links.tsx'
 import { Loading } from '../../components/loading.tsx'
 import { TextDiff } from '../../components/text-diff.tsx'
 import type { ApplicationState } from './application-state.ts'
@@ -33,7 +34,14 @@ export function PreviewTab({ name, state }: { name: ApplicationName; state: Appl
           <Button type="submit">Preview</Button>
         </Group>
       </form>
-      {revision !== undefined && <Preview key={revision} name={name} revision={revision} />}
+      {revision !== undefined && (
+        <>
+          <Preview key={revision} name={name} revision={revision} />
+          <PageLink to="/impact" search={{ repository: state.sources[0]?.repoUrl, revision }} size="sm">
+            What it would change of all Applications of the repository
+          </PageLink>
+        </>
+      )}
     </Stack>
   )
 }

@@ -1,6 +1,8 @@
-import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
+import { Autocomplete, Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
+import { useQuery } from '@connectrpc/connect-query'
 import { getRouteApi } from '@tanstack/react-router'
+import { ApplicationService } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
 import { PageTitle } from '../../components/page-title.tsx'
 import { ComparisonView } from './comparison-view.tsx'
 
@@ -10,6 +12,7 @@ const route = getRouteApi('/impact')
 export function ImpactPage() {
   const { repository, revision } = route.useSearch()
   const navigate = route.useNavigate()
+  const choices = useQuery(ApplicationService.method.listApplicationChoices, {})
   const form = useForm({
     initialValues: { repository: repository ?? '', revision: revision ?? '' },
     validate: {
@@ -29,8 +32,9 @@ export function ImpactPage() {
       </Text>
       <form onSubmit={compare} noValidate>
         <Group align="flex-start">
-          <TextInput
+          <Autocomplete
             label="Dry repository"
+            data={choices.data?.repositories ?? []}
             miw={280}
             flex={2}
             required
