@@ -209,6 +209,30 @@ test('credentials of a Secret open a private repository, and none go to another 
   assert.deepEqual(other.requests, ['GET /charts/secret-1.1.0.tgz 200'])
 })
 
+test('credentials go to another host on which the index has archives when their owner says so', async () => {
+  const users = { ci: 'pass:word' }
+  await using archives = await startChartServer({ users })
+  await using index = await startChartServer({ users })
+  const archive = await packChart('passed', minimalChart('passed', '1.0.0'))
+  const digest = archives.publish('passed', '1.0.0', archive)
+  const entry = { version: '1.0.0', digest, urls: [`${archives.url}/passed-1.0.0.tgz`] }
+  const body = JSON.stringify({ apiVersion: 'v1', entries: { passed: [entry] } })
+  index.answers.set('/charts/index.yaml', { status: 200, body })
+  const credentials = { repoUrl: index.url, username: 'ci', password: 'pass:word', skipValidation: true }
+  const { repositories } = mesh.fixture.gateway
+  await assert.rejects(repositories.createRepository({ ...credentials, passCredentials: true }), {
+    rawMessage: /give the type helm too/,
+  })
+  await repositories.createRepository({ ...credentials, type: 'helm' })
+  const wanted = application('passed', '1.0.0', { repoURL: index.url })
+  assert.match(await mesh.fixture.applyAndFail(wanted), /answers 401: store credentials/)
+  assert.ok(archives.requests.every((request) => !request.endsWith('with credentials')))
+  const passing = { ...credentials, type: 'helm', passCredentials: true, upsert: true }
+  await repositories.createRepository(passing)
+  await mesh.fixture.waitFor('passed', isHydratedAt(digest))
+  assert.ok(archives.requests.at(-1)?.endsWith('with credentials'))
+})
+
 test('what cannot be is refused when the Application is written', async () => {
   const refused = [
     [application('x', '1.0.0', { path: 'sub' }), /chart and .*path cannot both be set/],

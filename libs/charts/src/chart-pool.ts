@@ -165,6 +165,7 @@ export class ChartPool {
       access: {
         policy,
         credentials: secret ? await gitCredentials(secret) : {},
+        passesCredentials: secret?.values['passCredentials'] === 'true',
         addressesOf: (remote) => network.addressesOf(remote, namesHost(named, remote, project)),
       },
       identity: `${secret?.name ?? ''}@${await this.identityFor({ repoUrl, project, chart })}`,

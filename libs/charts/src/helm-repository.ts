@@ -72,11 +72,14 @@ export async function downloadChart(
     )
   }
   return (
-    await webRequest(originOnly(access, baseUrl, url), { url: url.href, maxBytes: maxArchiveBytes }, signal)
+    await webRequest(accessFor(access, baseUrl, url), { url: url.href, maxBytes: maxArchiveBytes }, signal)
   ).body
 }
 
-/** Another host than the one of the repository gets no credentials of it. */
-function originOnly(access: WebAccess, baseUrl: string, url: URL): WebAccess {
-  return new URL(baseUrl).origin === url.origin ? access : { ...access, credentials: {} }
+/** Another host than the one of the repository gets no credentials of it, unless their owner says so; none go from https to http. */
+function accessFor(access: WebAccess, baseUrl: string, url: URL): WebAccess {
+  const base = new URL(baseUrl)
+  const isDowngrade = base.protocol === 'https:' && url.protocol !== 'https:'
+  const isPassed = access.passesCredentials === true && !isDowngrade
+  return base.origin === url.origin || isPassed ? access : { ...access, credentials: {} }
 }

@@ -25,6 +25,8 @@ export interface WebAccess {
   readonly policy: UrlPolicy
   /** What the repository is opened with. */
   readonly credentials: GitCredentials
+  /** Whether archives on other hosts than that of the index are asked for with the credentials. */
+  readonly passesCredentials?: boolean
   /** The addresses to connect to for a URL, none where any will do; throws to refuse it. */
   readonly addressesOf: (remote: RepositoryUrl) => Promise<readonly string[]>
 }

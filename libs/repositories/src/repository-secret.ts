@@ -24,7 +24,7 @@ export interface RepositorySecret {
 
 const knownFields = (
   'url name project type username password bearerToken sshPrivateKey sshKnownHosts insecure insecureIgnoreHostKey ' +
-  'tlsCaCertificate tlsClientCertData tlsClientCertKey proxy noProxy forceHttpBasicAuth enableLfs enableOCI ' +
+  'tlsCaCertificate tlsClientCertData tlsClientCertKey proxy noProxy forceHttpBasicAuth enableLfs enableOCI passCredentials ' +
   'githubAppID githubAppInstallationID githubInstallationID githubAppPrivateKey githubAppEnterpriseBaseUrl'
 ).split(' ')
 

@@ -8,6 +8,7 @@ import type { CredentialFlags } from '../repositories/repository-credentials.ts'
 interface AddFlags extends CredentialFlags {
   type: 'git' | 'helm'
   enableOci?: boolean
+  passCredentials?: boolean
   name?: string
   project?: string
   proxy?: string
@@ -36,6 +37,10 @@ export function addRepositoryAddCommand(repo: Command, session: CommandSession):
         .default('git'),
     )
     .option('--enable-oci', 'with --type helm: the repository is an OCI registry')
+    .option(
+      '--pass-credentials',
+      'with --type helm: send the credentials also to other hosts on which the index has archives',
+    )
     .option('--name <name>', 'display name')
     .option('--project <name>', 'AppProject that the repository is limited to')
     .option('--username <name>', 'user for HTTPS')
@@ -95,6 +100,7 @@ async function addRepository(session: CommandSession, url: string, flags: AddFla
       name: flags.name ?? '',
       type: flags.type === 'git' ? '' : flags.type,
       enableOci: flags.enableOci ?? false,
+      passCredentials: flags.passCredentials ?? false,
       project: flags.project ?? '',
       insecure: flags.insecureSkipServerVerification ?? false,
       proxy: flags.proxy ?? '',

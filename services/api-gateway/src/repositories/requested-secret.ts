@@ -16,6 +16,9 @@ export function requestedSecret(request: CreateRepositoryRequest): Resource {
   if (!['', 'git', 'helm'].includes(request.type)) {
     throw new InvalidInputError(`type is ${JSON.stringify(request.type.slice(0, 100))}; give git or helm`)
   }
+  if (request.passCredentials && request.type !== 'helm') {
+    throw new InvalidInputError('passCredentials is about repositories of charts; give the type helm too')
+  }
   const kind: SecretType = request.isPrefix ? 'repo-creds' : 'repository'
   const writeKind: SecretType = request.isPrefix ? 'repo-write-creds' : 'repository-write'
   const type = request.write ? writeKind : kind
@@ -24,6 +27,7 @@ export function requestedSecret(request: CreateRepositoryRequest): Resource {
     name: request.name,
     type: request.type,
     enableOCI: request.enableOci ? 'true' : '',
+    passCredentials: request.passCredentials ? 'true' : '',
     project: request.project,
     username: request.username,
     password: request.password,
