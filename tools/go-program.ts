@@ -13,6 +13,10 @@ interface GoBuild {
   readonly begins: string
   /** More for the linker, such as the values of variables. */
   readonly linker?: string
+  /** Build tags, with commas between them. */
+  readonly tags?: string
+  /** Whether it has parts in C, for which a C compiler is needed. */
+  readonly cgo?: boolean
 }
 
 /**
@@ -28,7 +32,10 @@ export async function buildGoProgram(built: GoBuild): Promise<void> {
 }
 
 /** Returns why there is no program. */
-async function build(file: string, { program, begins, linker = '' }: GoBuild): Promise<string | undefined> {
+async function build(
+  file: string,
+  { program, begins, linker = '', tags = '', cgo = false }: GoBuild,
+): Promise<string | undefined> {
   const folder = path.dirname(file)
   mkdirSync(folder, { recursive: true })
   const unfinished = `${file}.${process.pid}`
@@ -42,6 +49,8 @@ async function build(file: string, { program, begins, linker = '' }: GoBuild): P
       'build',
       '-mod=readonly',
       '-trimpath',
+      '-tags',
+      tags,
       '-ldflags',
       `-s -w ${linker}`,
       '-o',
@@ -50,7 +59,7 @@ async function build(file: string, { program, begins, linker = '' }: GoBuild): P
     ],
     {
       cwd: program.sources,
-      env: { ...process.env, CGO_ENABLED: '0', GOWORK: 'off', GOFLAGS: '-buildvcs=false' },
+      env: { ...process.env, CGO_ENABLED: cgo ? '1' : '0', GOWORK: 'off', GOFLAGS: '-buildvcs=false' },
       stdio: ['ignore', 'ignore', 'pipe'],
       timeout: maxMinutes * 60_000,
     },

@@ -22,7 +22,7 @@ export interface ForgeLogin {
   base: URL
   /** Undefined to ask as nobody. */
   token: string | undefined
-  /** The account of the token where it is a password, as Bitbucket Cloud has them. */
+  /** The account of a token that goes with one, or that is a password, as Gitea and Bitbucket Cloud take them. */
   username?: string | undefined
   insecure: boolean
   authorities: string | undefined

@@ -21,9 +21,9 @@ function authorization({
 }: Pick<ForgeLogin, 'forge' | 'token' | 'username'>): Record<string, string> {
   if (token === undefined) return {}
   if (forge === 'gitlab') return { 'private-token': token }
-  if (forge === 'gitea') return { authorization: `token ${token}` }
-  if (forge === 'bitbucket' && username !== undefined) {
+  if (username !== undefined) {
     return { authorization: `Basic ${Buffer.from(`${username}:${token}`).toString('base64')}` }
   }
+  if (forge === 'gitea') return { authorization: `token ${token}` }
   return { authorization: `Bearer ${token}` }
 }

@@ -7,7 +7,7 @@ import { redactUrl } from '@wadi/git/remote/repository-url.ts'
 import { gitCredentials, selectSecret } from '@wadi/repositories/repository-credentials.ts'
 import type { RepositorySecret } from '@wadi/repositories/repository-secret.ts'
 import type { CommitServerContext } from '../context.ts'
-import { bitbucketAccount } from './bitbucket-account.ts'
+import { forgeAccount } from './forge-account.ts'
 import { noForge, repositoryForge } from './repository-forge.ts'
 
 /** A repository as one project reaches it. */
@@ -37,11 +37,10 @@ export async function useForge(
   const { forge, api, repository } = repositoryForge(repoUrl, secret)
   const base = apiBase(forge, api, { address: `Secret ${secret.name}: forgeUrl`, token: 'forgeToken' })
   const { values } = secret
-  const token = await tokenOf(secret, signal)
   const login = {
     forge,
     base,
-    ...(forge === 'bitbucket' ? bitbucketAccount(values, token) : { token }),
+    ...forgeAccount(forge, values, await tokenOf(secret, signal)),
     insecure: values['insecure'] === 'true',
     authorities: values['tlsCaCertificate'],
     mayBeInner: true,

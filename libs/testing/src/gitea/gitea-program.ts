@@ -1,0 +1,10 @@
+import path from 'node:path'
+import type { GoProgram } from '../go-program.ts'
+
+/** The forge Gitea. */
+export const giteaProgram: GoProgram = {
+  title: 'forge Gitea',
+  script: 'build:gitea',
+  name: 'gitea',
+  sources: path.resolve(import.meta.dirname, '../../../../tools/gitea'),
+}

@@ -1,0 +1,84 @@
+import { execFile, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdir, mkdtempDisposable, writeFile } from 'node:fs/promises'
+import { tmpdir, userInfo } from 'node:os'
+import path from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { freePort } from '../free-port.ts'
+import { goProgramFile } from '../go-program.ts'
+import { giteaConfiguration, translations } from './gitea-configuration.ts'
+import { giteaProgram } from './gitea-program.ts'
+
+const run = promisify(execFile)
+const readyMs = 120_000
+
+/** A Gitea on the loopback interface with one account, which may do everything. */
+export interface RealGitea extends AsyncDisposable {
+  /** `http://127.0.0.1:<port>`. */
+  readonly address: string
+  readonly username: string
+  readonly password: string
+  /** Asks the API, for example for `repos/acme/shop/pulls`; throws for an answer that is not a success. */
+  readonly api: (method: string, path: string, body?: unknown) => Promise<unknown>
+}
+
+/** Starts a Gitea with a database of its own and waits until it answers. */
+export async function startRealGitea(): Promise<RealGitea> {
+  await using owned = new AsyncDisposableStack()
+  const folder = owned.use(await mkdtempDisposable(path.join(tmpdir(), 'wadi-gitea-'))).path
+  const port = await freePort()
+  const file = path.join(folder, 'app.ini')
+  await writeFile(file, giteaConfiguration({ folder, port, user: userInfo().username }))
+  await mkdir(path.join(folder, 'static/options/locale'), { recursive: true })
+  await writeFile(path.join(folder, 'static/options/locale/locale_en-US.json'), translations)
+  const program = goProgramFile(giteaProgram)
+  const environment = { PATH: process.env['PATH'], HOME: folder, GITEA_WORK_DIR: folder }
+  const command = async (...args: string[]) => run(program, ['--config', file, ...args], { env: environment })
+  await command('migrate')
+  const [username, password] = ['acme', randomBytes(12).toString('hex')]
+  const account = ['--username', username, '--password', password, '--email', 'acme@example.com']
+  await command('admin', 'user', 'create', '--admin', '--must-change-password=false', ...account)
+  // It ends when its input is closed, thus also with a test process that is killed.
+  const stdio = ['pipe', 'pipe', 'ignore'] as const
+  const child = spawn(program, ['--config', file, 'web'], { env: environment, stdio: [...stdio] })
+  const exited = once(child, 'exit')
+  let said = ''
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => (said = `${said}${text}`.slice(-4_000)))
+  owned.defer(async () => {
+    child.kill('SIGKILL')
+    await exited
+  })
+  const address = `http://127.0.0.1:${port}`
+  for (const deadline = performance.now() + readyMs; !(await answers(address));) {
+    if (child.exitCode !== null || performance.now() > deadline) throw new Error(`no Gitea: ${said}`)
+    await delay(25)
+  }
+  const kept = owned.move()
+  const api = (method: string, place: string, body?: unknown) =>
+    ask({ address, username, password }, method, place, body)
+  return { address, username, password, api, [Symbol.asyncDispose]: () => kept.disposeAsync() }
+}
+
+async function ask(
+  { address, username, password }: Pick<RealGitea, 'address' | 'username' | 'password'>,
+  method: string,
+  place: string,
+  body: unknown,
+): Promise<unknown> {
+  const authorization = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`
+  const headers = { authorization, 'content-type': 'application/json' }
+  const sent = body === undefined ? {} : { body: JSON.stringify(body) }
+  const response = await fetch(`${address}/api/v1/${place}`, { method, headers, ...sent })
+  const text = await response.text()
+  if (!response.ok) throw new Error(`${method} ${place}: ${response.status} ${text}`)
+  return text === '' ? undefined : JSON.parse(text)
+}
+
+async function answers(address: string): Promise<boolean> {
+  return fetch(`${address}/api/v1/version`).then(
+    ({ ok }) => ok,
+    () => false,
+  )
+}
