@@ -91,8 +91,6 @@ async function runTests(entries: readonly string[], concurrency: number): Promis
     cwd: root,
     concurrency,
     timeout: 240_000,
-    // Each program that a test starts costs time by the size of its process: young objects get 12 MB in place of 60 MB.
-    execArgv: ['--max-semi-space-size=4'],
     signal: interruption.signal,
     env: {
       ...process.env,
