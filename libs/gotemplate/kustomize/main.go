@@ -44,7 +44,7 @@ type answer struct {
 }
 
 func main() {
-	debug.SetGCPercent(400)
+	debug.SetGCPercent(200)
 	debug.SetMemoryLimit(memoryLimit)
 	// Warnings have no reader: the host keeps what is written as the reason of the program's end.
 	log.SetOutput(io.Discard)

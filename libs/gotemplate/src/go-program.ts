@@ -13,6 +13,9 @@ const hostParameters = ['globalThis', 'fs', 'console', 'setTimeout']
 /** Go asks for these numbers when it starts; it never gets to open a file. */
 const openFlags = ['O_WRONLY', 'O_RDWR', 'O_CREAT', 'O_TRUNC', 'O_APPEND', 'O_EXCL', 'O_DIRECTORY']
 
+/** Room for the largest program, so that one is decompressed to one buffer rather than to a thousand. */
+const programBytes = 32 * 1024 * 1024
+
 /** Go never gives memory back to its host, so an instance that grew past this many bytes is replaced. */
 const memoryToReplaceAt = 192 * 1024 * 1024
 
@@ -81,8 +84,19 @@ export interface GoProgramData {
  * @throws Error when the program is not the one that build.ts recorded.
  */
 export async function compileGoProgram(file: string): Promise<CompiledGoProgram> {
-  const wasm = await promisify(zstdDecompress)(await readVerified(file))
-  return { file, module: await WebAssembly.compile(withBoundedMemory(wasm)) }
+  const decompressed = await promisify(zstdDecompress)(await readVerified(file), { chunkSize: programBytes })
+  const wasm = withBoundedMemory(decompressed)
+  giveBack(decompressed)
+  try {
+    return { file, module: await WebAssembly.compile(wasm) }
+  } finally {
+    giveBack(wasm)
+  }
+}
+
+/** Frees tens of MiB now, which would stay until a garbage collection finds them. The compiled program has a copy of its own. */
+function giveBack({ buffer }: Uint8Array): void {
+  if (buffer instanceof ArrayBuffer) buffer.transfer(0)
 }
 
 /**

@@ -16,7 +16,7 @@ export interface ManifestWorkersOptions {
 }
 
 /** V8 keeps this much room for new objects however few there are. */
-const maxYoungGenerationSizeMb = 16
+const maxYoungGenerationSizeMb = 8
 
 interface Waiting {
   readonly job: Omit<ManifestJob, 'progress'>
