@@ -1,4 +1,4 @@
-import { Group, Stack, Text } from '@mantine/core'
+import { Code, Group, Stack, Text } from '@mantine/core'
 import { createClient } from '@connectrpc/connect'
 import { createConnectQueryKey, useQuery, useTransport } from '@connectrpc/connect-query'
 import { useQueryClient } from '@tanstack/react-query'
@@ -50,7 +50,12 @@ export function ApplicationSetsPage() {
         <EmptyState
           icon={<StackIcon size={32} />}
           title="No ApplicationSets yet"
-          text="An ApplicationSet makes Applications from a template, for each directory, cluster or pull request for example. Store one with: wadi appset create FILE"
+          text={
+            <>
+              An ApplicationSet makes Applications from a template, for each directory, cluster or pull
+              request for example. Store one with <Code>wadi appset create FILE</Code>
+            </>
+          }
         />
       ) : (
         <DataTable

@@ -1,5 +1,5 @@
 import { PageButton } from '../../components/links.tsx'
-import { Code, Group, List } from '@mantine/core'
+import { Code, Group, List, Text } from '@mantine/core'
 import { AppsIcon } from '@primer/octicons-react/AppsIcon'
 import { SearchIcon } from '@primer/octicons-react/SearchIcon'
 import { EmptyState } from '../../components/empty-state.tsx'
@@ -35,9 +35,9 @@ export function NoApplications({ mayCreate }: { mayCreate: boolean }) {
         </PageButton>
         <PageButton to="/applications/new">2. Hydrate the first Application</PageButton>
       </Group>
-      <span>
+      <Text size="sm">
         From the command line: <Code>wadi apply -f FILE</Code>
-      </span>
+      </Text>
     </EmptyState>
   )
 }

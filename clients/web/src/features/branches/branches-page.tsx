@@ -8,6 +8,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import { BranchService } from '@wadi/protocol/gen/wadi/api_gateway/v1/branch_service_pb.ts'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { ErrorState } from '../../components/error-state.tsx'
+import { PageButton } from '../../components/links.tsx'
 import { LiveMark } from '../../components/live-mark.tsx'
 import { Loading } from '../../components/loading.tsx'
 import { PageTitle } from '../../components/page-title.tsx'
@@ -60,7 +61,9 @@ export function BranchesPage() {
           icon={<GitBranchIcon size={32} />}
           title={text === '' ? 'No hydrated branches yet' : 'No branch matches'}
           text="A branch is listed as soon as an Application is hydrated to it."
-        />
+        >
+          {text === '' && <PageButton to="/applications">Show the Applications</PageButton>}
+        </EmptyState>
       )}
       {answer.data && (
         <Warnings title="The queue is not known" texts={[answer.data.queueError].filter(Boolean)} />
