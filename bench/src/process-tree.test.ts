@@ -23,6 +23,7 @@ async function startHolder() {
 
 test('the peak has the memory of descendants that ended, pages that processes share once', async () => {
   using memory = watchMemory(process.pid)
+  assert.ok(memory.peak().own > 0, 'the first sample is taken at once')
   {
     await using holder = await startHolder()
     await using other = await startHolder()

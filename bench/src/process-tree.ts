@@ -34,7 +34,7 @@ export interface MemoryWatch extends Disposable {
 }
 
 /**
- * Starts to sample every 20 ms. A page that processes share counts once, in equal parts for each: their proportional set size, which
+ * Samples now and every 20 ms. A page that processes share counts once, in equal parts for each: their proportional set size, which
  * the kernel takes long to add up, so it is read when more is resident than ever before, and every second.
  */
 export function watchMemory(pid: number): MemoryWatch {
@@ -50,6 +50,7 @@ export function watchMemory(pid: number): MemoryWatch {
     const next = { own: proportionalBytes(pid), descendants: sumOf(descendants, proportionalBytes) }
     if (next.own + next.descendants > peak.own + peak.descendants) peak = next
   }
+  sample()
   const timer = setInterval(sample, sampleIntervalMs)
   return { peak: () => peak, [Symbol.dispose]: () => clearInterval(timer) }
 }
