@@ -92,7 +92,8 @@ test('the steps of the GitHub action show the changes in the summary, and fail f
     'runner.temp': work.folder,
   }
   const summary = path.join(work.folder, 'summary.md')
-  const run = async () => {
+  const run = async (base = 'main') => {
+    values['inputs.base'] = base
     await writeFile(summary, '')
     const codes = []
     for (const { env = {}, run: script = '' } of runs.steps) {
@@ -116,6 +117,13 @@ test('the steps of the GitHub action show the changes in the summary, and fail f
   const broken = await run()
   assert.deepEqual(broken.codes, [2])
   assert.match(broken.text, /\*\*Error\*\* `argocd\/web`: .*web\/a\.yaml/)
+  const unknown = await run('nowhere')
+  assert.deepEqual(unknown.codes, [2])
+  assert.match(
+    unknown.text,
+    /^### Hydrated changes\n\n {4}.*revision "nowhere" does not exist in this checkout/,
+  )
+  assert.deepEqual((await run('')).codes, [2])
 })
 
 test('the steps of the Forgejo workflow and of the GitLab template print the changes', async () => {

@@ -7,7 +7,10 @@ import { CommandFailure } from '../command-line/command-failure.ts'
 export async function checkoutRemote(folder: string): Promise<string> {
   const { simpleGit } = await import('simple-git')
   const git = simpleGit(folder)
-  const url = (await git.raw(['config', '--get', 'remote.origin.url']).catch(() => '')).trim()
+  // Jobs often run as another user than the one who made the checkout; only this value is read there.
+  const url = (
+    await git.raw(['-c', 'safe.directory=*', 'config', '--get', 'remote.origin.url']).catch(() => '')
+  ).trim()
   if (url !== '') return url
   throw new CommandFailure(
     'this is not a checkout with a remote "origin"; name the dry repository with --repo',
