@@ -6,7 +6,7 @@ import { afterAllTests } from '@wadi/testing/process-end.ts'
 import { configMap } from './application-fixture.ts'
 import { isHydratedAt } from './gateway-fixture.ts'
 import type { HydrationFixture } from './hydration-fixture.ts'
-import { type ProcessMesh, startProcessMesh } from './process-mesh-fixture.ts'
+import { type ProcessMesh, type ProcessMeshOptions, startProcessMesh } from './process-mesh-fixture.ts'
 import type { RepositoryFixture } from './repository-fixture.ts'
 
 /** A mesh whose hydrator ends itself on request. */
@@ -15,12 +15,15 @@ export interface CrashMesh extends ProcessMesh {
   crashHydratorAt(moment: string): Promise<void>
 }
 
-/** Starts a mesh of processes that tests end in the middle of their work. */
-export async function startCrashMesh(crashFile: string, redis?: string): Promise<CrashMesh> {
+/** Starts a mesh of processes that tests end in the middle of their work: each service is one unless the options say otherwise. */
+export async function startCrashMesh(
+  crashFile: string,
+  options: Pick<ProcessMeshOptions, 'redis' | 'replicas' | 'together'> = {},
+): Promise<CrashMesh> {
   const mesh = await startProcessMesh({
     entries: { hydrator: join(import.meta.dirname, 'crashing-hydrator-fixture.ts') },
     environment: { TEST_CRASH_FILE: crashFile },
-    ...(redis !== undefined && { redis }),
+    ...options,
   })
   return { ...mesh, crashHydratorAt: (moment) => writeFile(crashFile, moment) }
 }

@@ -33,7 +33,10 @@ test(
     const temporary = join(scratch.path, 't')
     await mkdir(temporary)
     const folders = () => readdirSync(temporary).filter((entry) => entry.startsWith('wadi-render-'))
-    await using mesh = await startProcessMesh({ environment: { TMPDIR: temporary } })
+    await using mesh = await startProcessMesh({
+      replicas: { 'cmp-server': 0, 'appset-service': 0 },
+      environment: { TMPDIR: temporary },
+    })
     const repository = await mesh.fixture.createRepository('killed', {
       [`${name}/Chart.yaml`]: 'apiVersion: v2\nname: web\nversion: 1.0.0\n',
       [`${name}/templates/a.yaml`]: endless,

@@ -5,7 +5,7 @@ import { redisAvailable, startRedisServer } from '@wadi/testing/redis-server.ts'
 import { Queue } from 'bullmq'
 import { Redis } from 'ioredis'
 import { configMap } from '../application-fixture.ts'
-import { startProcessMesh } from '../process-mesh-fixture.ts'
+import { startMeshFixture } from '../mesh-fixture.ts'
 
 const skip = (await redisAvailable()) ? false : 'needs Docker or redis-server'
 const canary = 'canary-manifest-41c7'
@@ -15,7 +15,7 @@ test(
   { skip },
   async () => {
     await using redis = await startRedisServer()
-    await using mesh = await startProcessMesh({ redis: redis.url })
+    await using mesh = await startMeshFixture({ redis: redis.url })
     const { fixture } = mesh
     const repository = await fixture.createRepository('forged', { 'forged/a.yaml': configMap('a', canary) })
     const branch = 'environments/forged'

@@ -16,7 +16,14 @@ before(async () => {
   if (skip !== false) return
   const folder = owned.use(await mkdtempDisposable(join(tmpdir(), 'wadi-fault-')))
   redis = owned.use(await startRedisServer())
-  mesh = owned.use(await startCrashMesh(join(folder.path, 'crash'), redis.url))
+  mesh = owned.use(
+    await startCrashMesh(join(folder.path, 'crash'), {
+      redis: redis.url,
+      // Only hydrators use Redis and are killed.
+      replicas: { 'cmp-server': 0, 'appset-service': 0 },
+      together: ['repo-server', 'commit-server', 'api-gateway'],
+    }),
+  )
 })
 after(() => owned.disposeAsync())
 

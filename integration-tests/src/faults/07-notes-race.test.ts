@@ -10,7 +10,7 @@ const skip = (await redisAvailable()) ? false : 'needs Docker or redis-server'
 test('two commit-servers that race for the notes of one repository lose none', { skip }, async (t) => {
   await using owned = new AsyncDisposableStack()
   const redis = owned.use(await startRedisServer())
-  const replicas = { 'commit-server': 2, hydrator: 2 }
+  const replicas = { 'commit-server': 2, hydrator: 2, 'cmp-server': 0, 'appset-service': 0 }
   const { fixture } = owned.use(await startProcessMesh({ redis: redis.url, replicas }))
   for (const atomic of ['true', 'false']) {
     await t.test(`atomic pushes ${atomic}`, async () => {
