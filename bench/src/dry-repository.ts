@@ -29,7 +29,7 @@ export async function makeDryRepository(
   generate: MonorepoGenerator,
 ): Promise<DryRepository> {
   const workTree = path.join(directory, 'monorepo')
-  const { url, directory: bare } = await bed.server.createRepository('monorepo.git', { config: quiet })
+  const { url, directory: bare } = await bed.server.createRepository('bench/monorepo.git', { config: quiet })
   const generated = await generate({ directory: workTree, applications })
   const git = simpleGit(workTree)
   await git.init(['--initial-branch=main'])

@@ -12,8 +12,11 @@ export interface Gateway {
   readonly applications: Client<typeof ApplicationService>
   readonly repositories: Client<typeof RepositoryService>
   readonly reviews: Client<typeof ReviewService>
+  readonly resources: Client<typeof ResourceService>
   /** Tells of a push to `main` as GitHub does. */
   webhook(repoURL: string, sha: string): Promise<void>
+  /** Tells of a new head of a pull request as GitHub does. */
+  pullRequestWebhook(repoURL: string, number: number): Promise<void>
 }
 
 /** Connects to the gateway and stores a secret for webhooks. */
@@ -30,7 +33,8 @@ export async function connectGateway({ address, adminToken }: MeshProcess): Prom
     interceptors: [authorize],
   })
   const secret = randomBytes(16).toString('hex')
-  await createClient(ResourceService, transport).applyResource({
+  const resources = createClient(ResourceService, transport)
+  await resources.applyResource({
     resource: {
       apiVersion: 'v1',
       kind: 'Secret',
@@ -42,26 +46,27 @@ export async function connectGateway({ address, adminToken }: MeshProcess): Prom
     applications: createClient(ApplicationService, transport),
     repositories: createClient(RepositoryService, transport),
     reviews: createClient(ReviewService, transport),
-    webhook: (repoURL, sha) => postWebhook({ address, secret }, repoURL, sha),
+    resources,
+    webhook: (repoURL, after) =>
+      postWebhook({ address, secret }, repoURL, 'push', { ref: 'refs/heads/main', after }),
+    pullRequestWebhook: (repoURL, number) =>
+      postWebhook({ address, secret }, repoURL, 'pull_request', { action: 'synchronize', number }),
   }
 }
 
 async function postWebhook(
   { address, secret }: { address: string; secret: string },
   repoURL: string,
-  sha: string,
+  event: 'push' | 'pull_request',
+  what: object,
 ): Promise<void> {
-  const body = JSON.stringify({
-    ref: 'refs/heads/main',
-    after: sha,
-    repository: { clone_url: repoURL },
-  })
+  const body = JSON.stringify({ ...what, repository: { clone_url: repoURL } })
   const signature = createHmac('sha256', secret).update(body).digest('hex')
   const response = await fetch(`${address}/api/webhook`, {
     method: 'POST',
     headers: {
       'content-type': 'application/json',
-      'x-github-event': 'push',
+      'x-github-event': event,
       'x-hub-signature-256': `sha256=${signature}`,
     },
     body,

@@ -21,6 +21,7 @@ import { measurePluginOverhead } from './measures/plugin-overhead.ts'
 import { measurePolicyChecks } from './measures/policy-checks.ts'
 import { measureProgramStarts } from './measures/program-starts.ts'
 import { measureRemote } from './measures/remote.ts'
+import { measureReview } from './measures/review.ts'
 import { measureTemplates } from './measures/templates.ts'
 import type { CountedRenderers } from './renderer-counter.ts'
 
@@ -86,6 +87,10 @@ export const measures: readonly Measure[] = [
   {
     names: ['diff'],
     run: ({ directory, effort, renderers }) => measureDiff(directory, effort, renderers),
+  },
+  {
+    names: ['review'],
+    run: ({ directory, effort, renderers }) => measureReview(directory, effort, renderers),
   },
   {
     names: ['overlays'],

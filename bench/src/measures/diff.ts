@@ -4,12 +4,13 @@ import type { ChangesSummary } from '@wadi/protocol/gen/wadi/changes/v1/changes_
 import type { Effort } from '../effort.ts'
 import { type HydrationBed, openHydrationBed } from '../hydration-bed.ts'
 import { atMost, type Cost, costText, type Measurement, median } from '../measurement.ts'
-import { changeInHouseChart, changeOneApplication } from '../monorepo/change-monorepo.ts'
+import { changeInHouseChart } from '../monorepo/change-monorepo.ts'
 import { cpuSeconds } from '../process-tree.ts'
 import type { CountedRenderers } from '../renderer-counter.ts'
 import { runProgram } from '../run-program.ts'
 import { hydrateChartChange, hydrateOneChange } from './change-hydration.ts'
 import { hydrateAll } from './hydrate-all.ts'
+import { changeApplication, propose, push } from './proposed-change.ts'
 
 const oneChangeBar = 1.5
 const chartBar = 1.1
@@ -135,35 +136,6 @@ async function measureLocal(
   const [local, server] = [median(costs.local), median(costs.server)]
   const basis = `${costText(local)}; --revision: ${costText(server)}`
   return atMost('diff --local, warm cache', local.wall / server.wall, '× --revision', localBar, basis)
-}
-
-function changeApplication({ dry }: HydrationBed, n: number): Promise<string> {
-  const application = dry.applications[n % dry.applications.length]
-  if (!application) throw new Error('there are no applications')
-  return changeOneApplication(dry.workTree, application, n)
-}
-
-/** Commits a change to a branch of its own, which is pushed past the server. */
-async function propose(
-  { dry }: HydrationBed,
-  branch: string,
-  change: () => Promise<string>,
-): Promise<string> {
-  const git = simpleGit(dry.workTree)
-  await git.checkout(['-q', '-B', branch, 'main'])
-  await git.add(await change()).commit(`Propose ${branch}`)
-  await git.push(dry.bare, branch)
-  await git.checkout('main')
-  return branch
-}
-
-/** What a bare push of the same commit to the same server takes. */
-async function push({ dry, server }: HydrationBed, branch: string): Promise<Cost> {
-  const { username, password } = server.credentials
-  const url = new URL(dry.url)
-  Object.assign(url, { username, password })
-  const args = ['-C', dry.workTree, 'push', '--quiet', url.href, `${branch}:refs/heads/pushed-${branch}`]
-  return runProgram('git', args, { PATH: process.env['PATH'] ?? '' })
 }
 
 async function compare(

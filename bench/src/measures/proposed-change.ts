@@ -1,0 +1,35 @@
+import { simpleGit } from 'simple-git'
+import type { HydrationBed } from '../hydration-bed.ts'
+import type { Cost } from '../measurement.ts'
+import { changeOneApplication } from '../monorepo/change-monorepo.ts'
+import { runProgram } from '../run-program.ts'
+
+/** Changes the n-th application; returns the changed file. */
+export function changeApplication({ dry }: HydrationBed, n: number): Promise<string> {
+  const application = dry.applications[n % dry.applications.length]
+  if (!application) throw new Error('there are no applications')
+  return changeOneApplication(dry.workTree, application, n)
+}
+
+/** Commits a change to a branch of its own, which is pushed past the server. */
+export async function propose(
+  { dry }: HydrationBed,
+  branch: string,
+  change: () => Promise<string>,
+): Promise<string> {
+  const git = simpleGit(dry.workTree)
+  await git.checkout(['-q', '-B', branch, 'main'])
+  await git.add(await change()).commit(`Propose ${branch}`)
+  await git.push(dry.bare, branch)
+  await git.checkout('main')
+  return branch
+}
+
+/** What a bare push of the same commit to the same server takes. */
+export async function push({ dry, server }: HydrationBed, branch: string): Promise<Cost> {
+  const { username, password } = server.credentials
+  const url = new URL(dry.url)
+  Object.assign(url, { username, password })
+  const args = ['-C', dry.workTree, 'push', '--quiet', url.href, `${branch}:refs/heads/pushed-${branch}`]
+  return runProgram('git', args, { PATH: process.env['PATH'] ?? '' })
+}

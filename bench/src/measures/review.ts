@@ -1,0 +1,106 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { newPull, standInState } from '@wadi/forges/pull-requests/forge-state-fixture.ts'
+import {
+  type StandInForge,
+  standInToken,
+  startStandInForge,
+} from '@wadi/forges/pull-requests/stand-in-server-fixture.ts'
+import { simpleGit } from 'simple-git'
+import type { Effort } from '../effort.ts'
+import { type HydrationBed, openHydrationBed } from '../hydration-bed.ts'
+import { atMost, type Cost, costText, type Measurement, median } from '../measurement.ts'
+import { cpuSeconds } from '../process-tree.ts'
+import type { CountedRenderers } from '../renderer-counter.ts'
+import { hydrateOneChange } from './change-hydration.ts'
+import { hydrateAll } from './hydrate-all.ts'
+import { changeApplication, propose, push } from './proposed-change.ts'
+
+/** A review also waits for hints to gather, and asks the forge six times, one after the other. */
+const bar = 2
+const standardApplications = 1_000
+const standardRounds = 9
+const pollMilliseconds = 5
+
+/** Compares the review of a pull request that changes one application with the hydration of such a change without its push. */
+export async function measureReview(
+  directory: string,
+  effort: Effort,
+  renderers: CountedRenderers,
+): Promise<Measurement[]> {
+  const applications = effort.applications(standardApplications)
+  await using bed = await openHydrationBed(directory, applications, renderers.directory)
+  await hydrateAll(bed)
+  await using forge = await connectForge(bed)
+  const rounds = effort.rounds(standardRounds)
+  const costs = { reviewed: [] as Cost[], hydrated: [] as Cost[], pushed: [] as Cost[] }
+  let starts = 0
+  for (let n = 0; n <= rounds; n++) {
+    const branch = await propose(bed, `review-${n}`, () => changeApplication(bed, 500 + n))
+    const before = await renderers.starts()
+    const reviewed = await review(bed, forge, branch)
+    const started = (await renderers.starts()) - before
+    const pushed = await push(bed, branch)
+    const hydrated = await hydrateOneChange(bed, n + 1)
+    if (n === 0) continue
+    starts = Math.max(starts, started)
+    costs.reviewed.push(reviewed)
+    costs.hydrated.push(hydrated)
+    costs.pushed.push(pushed)
+  }
+  if (forge.violations.length > 0) throw new Error(forge.violations.join('\n'))
+  const [reviewed, hydrated, pushed] = [median(costs.reviewed), median(costs.hydrated), median(costs.pushed)]
+  const name = `review, one of ${applications} applications`
+  const basis = `${costText(reviewed)}; hydration: ${costText(hydrated)}, git push: ${costText(pushed)}`
+  const ratio = reviewed.wall / (hydrated.wall - pushed.wall)
+  return [
+    atMost(name, ratio, '× hydration without push', bar, basis),
+    // A source is rendered twice when it is first seen.
+    atMost(`${name}, renderers started`, starts, 'processes', 2, `at most, in ${rounds} reviews`),
+  ]
+}
+
+/** Starts a forge for the dry repository and turns reviews on. */
+async function connectForge({ dry, gateway, server }: HydrationBed): Promise<StandInForge> {
+  const [name = '', owner = ''] = new URL(dry.url).pathname
+    .replace(/\.git$/, '')
+    .split('/')
+    .toReversed()
+  const state = standInState(dry.bare, { owner: owner === '' ? 'bench' : owner, name })
+  const forge = await startStandInForge('github', state)
+  await gateway.repositories.createRepository({
+    repoUrl: dry.url,
+    ...server.credentials,
+    write: true,
+    upsert: true,
+    forge: 'github',
+    forgeUrl: forge.address,
+    forgeToken: standInToken,
+  })
+  await gateway.resources.applyResource({
+    resource: {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: 'argocd-cm', namespace: 'argocd' },
+      data: { 'sourceHydrator.reviews': '*' },
+    },
+  })
+  return forge
+}
+
+/** Opens a pull request, and waits from its webhook to its status and comment. */
+async function review(bed: HydrationBed, { state }: StandInForge, branch: string): Promise<Cost> {
+  const { gateway, dry, mesh } = bed
+  const pull = newPull(state, { title: branch, body: '', head: branch, base: 'main' })
+  const sha = await simpleGit(dry.workTree).revparse([branch])
+  const cpuBefore = cpuSeconds(mesh.pid)
+  const started = performance.now()
+  await gateway.pullRequestWebhook(dry.url, pull.number)
+  for (let word = ''; word !== 'success';) {
+    await pause(pollMilliseconds)
+    word = state.statuses.find((status) => status.sha === sha)?.state ?? ''
+    if (word === 'failure' || word === 'error') throw new Error(`the review of ${branch} ended with ${word}`)
+  }
+  const wall = (performance.now() - started) / 1000
+  pull.state = 'closed'
+  return { wall, cpu: cpuSeconds(mesh.pid) - cpuBefore }
+}
