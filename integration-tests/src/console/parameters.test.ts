@@ -61,4 +61,20 @@ describe('the form of parameters', { skip: noBrowser }, () => {
     await dialog.getByText(/there is no size 13$/).waitFor()
     assert.deepEqual(await repository.commits('main'), [await repository.dry.head()])
   })
+
+  it('is of one of several dry sources, which is chosen', async () => {
+    const { mesh, open } = await sharedConsole()
+    const files = { 'one/greeting.txt': 'hello', 'two/greeting.txt': 'hello' }
+    const { url: repoURL } = await mesh.fixture.createRepository('two-greetings', files)
+    const sources = ['one', 'two'].map((path) => ({ repoURL, targetRevision: 'main', path }))
+    await mesh.fixture.apply({ name: 'two-greetings', repoURL, sources, branch: 'environments/two' })
+    await using console = await open('/applications/argocd/two-greetings?tab=parameters', { user: 'admin' })
+    const { page } = console
+    await page.getByRole('combobox', { name: 'Dry source' }).click()
+    await page.getByRole('option', { name: '2: two of' }).click()
+    await page.getByRole('textbox', { name: 'Size', exact: true }).fill('5')
+    await page.getByRole('button', { name: 'Review and save' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Save parameters' })
+    await dialog.getByText('Writes two/.argocd-source.yaml').waitFor()
+  })
 })

@@ -19,7 +19,7 @@ interface TabContentProps {
 /** The part of the page that is chosen. */
 export function TabContent({ tab, name, state, branches }: TabContentProps) {
   if (tab === 'changes') return <ChangesTab name={name} />
-  if (tab === 'parameters') return <ParametersTab name={name} project={state.project} />
+  if (tab === 'parameters') return <ParametersTab name={name} state={state} />
   if (tab === 'history') return <HistoryTab name={name} />
   if (tab === 'manifests') return <ManifestsTab name={name} />
   if (tab === 'preview') return <PreviewTab name={name} state={state} />

@@ -1,4 +1,4 @@
-import { Fieldset, Group, Stack, Switch, Text, TextInput } from '@mantine/core'
+import { Fieldset, Group, Select, Stack, Switch, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@connectrpc/connect-query'
 import { SearchIcon } from '@primer/octicons-react/SearchIcon'
 import { SlidersIcon } from '@primer/octicons-react/SlidersIcon'
@@ -10,14 +10,48 @@ import { ErrorState } from '../../../components/error-state.tsx'
 import { Loading } from '../../../components/loading.tsx'
 import { Warnings } from '../../../components/warnings.tsx'
 import { useRight } from '../../../server/rights.ts'
-import type { ApplicationName } from '../application-name.ts'
+import type { ApplicationName, SourceName } from '../application-name.ts'
+import type { ApplicationState } from '../application-state.ts'
 import { DecidedValues } from './decided-values.tsx'
 import { errorOfValue, type ParameterEdits, setValue, withEdit } from './parameter-edits.ts'
 import { ParameterField } from './parameter-field.tsx'
 import { SaveBar } from './save-bar.tsx'
 
-/** The parameters of an Application's source as a form; the sections are the groups that its tool announces. */
-export function ParametersTab({ name, project }: { name: ApplicationName; project: string }) {
+/** The parameters of each source of an Application, and what decided its manifests. */
+export function ParametersTab({ name, state }: { name: ApplicationName; state: ApplicationState }) {
+  const choices = sourceChoices(state)
+  const [chosen, choose] = useState(choices.length > 1 ? (choices[0]?.value ?? '0') : '0')
+  return (
+    <Stack gap="xl">
+      {choices.length > 1 && (
+        <Select
+          label="Dry source"
+          data={choices}
+          value={chosen}
+          onChange={(value) => choose(value ?? chosen)}
+          allowDeselect={false}
+          maw={480}
+        />
+      )}
+      <SourceParameters
+        key={chosen}
+        name={{ ...name, sourcePosition: Number(chosen) }}
+        project={state.project}
+      />
+      <DecidedValues name={name} />
+    </Stack>
+  )
+}
+
+/** The sources with manifests, which are those that take parameters. */
+function sourceChoices({ sources }: ApplicationState) {
+  return sources.flatMap(({ path, repoUrl }, index) =>
+    path === '' ? [] : [{ value: String(index + 1), label: `${index + 1}: ${path} of ${repoUrl}` }],
+  )
+}
+
+/** The parameters of a source as a form; the sections are the groups that its tool announces. */
+function SourceParameters({ name, project }: { name: SourceName; project: string }) {
   const answer = useQuery(ApplicationService.method.getParameters, name)
   const mayEdit = useRight('applications', 'update', `${project}/${name.name}`)
   if (answer.isPending) return <Loading />
@@ -30,16 +64,8 @@ export function ParametersTab({ name, project }: { name: ApplicationName; projec
       />
     )
   const { parameters, warnings } = answer.data
-  return (
-    <Stack gap="xl">
-      {parameters.length === 0 ? (
-        <NoParameters warnings={warnings} />
-      ) : (
-        <ParametersForm name={name} parameters={parameters} warnings={warnings} mayEdit={mayEdit} />
-      )}
-      <DecidedValues name={name} />
-    </Stack>
-  )
+  if (parameters.length === 0) return <NoParameters warnings={warnings} />
+  return <ParametersForm name={name} parameters={parameters} warnings={warnings} mayEdit={mayEdit} />
 }
 
 /** Packages and workloads take their values from files of their own, which the warnings name. */
@@ -58,7 +84,7 @@ function NoParameters({ warnings }: { warnings: readonly string[] }) {
 }
 
 interface ParametersFormProps {
-  name: ApplicationName
+  name: SourceName
   parameters: readonly Parameter[]
   warnings: readonly string[]
   mayEdit: boolean

@@ -1,12 +1,12 @@
 import { Affix, Button, Group, Paper, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { counted } from '../../../words/counted.ts'
-import type { ApplicationName } from '../application-name.ts'
+import type { SourceName } from '../application-name.ts'
 import type { ParameterEdits } from './parameter-edits.ts'
 import { SaveDialog } from './save-dialog.tsx'
 
 interface SaveBarProps {
-  name: ApplicationName
+  name: SourceName
   edits: ParameterEdits
   isValid: boolean
   clear: () => void

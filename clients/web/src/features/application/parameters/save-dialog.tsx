@@ -12,13 +12,13 @@ import { Warnings } from '../../../components/warnings.tsx'
 import { TextDiff } from '../../../components/text-diff.tsx'
 import { ObjectChanges } from '../../../components/object-changes.tsx'
 import { counted } from '../../../words/counted.ts'
-import type { ApplicationName } from '../application-name.ts'
+import type { SourceName } from '../application-name.ts'
 import { changesOf, type ParameterEdits } from './parameter-edits.ts'
 
 const { getParameters, previewParameters, setParameters } = ApplicationService.method
 
 interface SaveDialogProps {
-  name: ApplicationName
+  name: SourceName
   edits: ParameterEdits
   close: () => void
   saved: () => void
