@@ -15,8 +15,8 @@ import { hydrateOneChange } from './change-hydration.ts'
 import { hydrateAll } from './hydrate-all.ts'
 import { changeApplication, propose, push } from './proposed-change.ts'
 
-/** A review also waits for hints to gather, and asks the forge six times, one after the other. */
-const bar = 2
+/** A review also waits 0.2 s for hints to gather, as long as a hydration takes, and asks the forge several times, one after the other. */
+const bar = 3
 const standardApplications = 1_000
 const standardRounds = 9
 const pollMilliseconds = 5
