@@ -23,6 +23,7 @@ export async function measureLarge(
   const applications = effort.applications(standardApplications)
   const smallSize = effort.applications(standardSmallSize)
   const rounds = effort.rounds(standardRounds)
+  await compileSources(path.join(directory, 'first'), Math.min(applications, standardSmallSize), renderers)
   await using large = await openHydrationBed(path.join(directory, 'large'), applications, renderers.directory)
   const measurements: Measurement[] = []
   using memory = watchMemory(large.mesh.pid)
@@ -46,6 +47,16 @@ export async function measureLarge(
   }
   if (names.has('memory')) measurements.push(memoryMeasurement(applications, memory, cold))
   return measurements
+}
+
+/** The first start of changed sources compiles them, with a compiler in the memory of the process and of its threads; later ones do not. */
+async function compileSources(
+  directory: string,
+  applications: number,
+  renderers: CountedRenderers,
+): Promise<void> {
+  await using first = await openHydrationBed(directory, applications, renderers.directory)
+  await hydrateAll(first)
 }
 
 /** The most that the mesh's process and its children had together. */
