@@ -96,6 +96,42 @@ describe('the page of an ApplicationSet', { skip: noBrowser }, () => {
     assert.doesNotMatch(await editor.innerText(), /# mine/)
   })
 
+  it('is made in the console, after a preview, by those who may', async () => {
+    const { mesh, open } = await sharedConsole()
+    const repository = await mesh.fixture.createRepository('web-set-made', {
+      'one/a.yaml': configMap('one', '1'),
+      'two/a.yaml': configMap('two', '1'),
+    })
+    const { spec = {} } = applicationObject({
+      name: 'made-{{name}}',
+      repoURL: repository.url,
+      path: '{{name}}',
+      branch: 'environments/set-made',
+    })
+    const set = {
+      apiVersion: 'argoproj.io/v1alpha1',
+      kind: 'ApplicationSet',
+      metadata: { name: 'made' },
+      spec: {
+        generators: [{ list: { elements: [{ name: 'one' }, { name: 'two' }] } }],
+        template: { metadata: { name: 'made-{{name}}' }, spec },
+      },
+    }
+    await using console = await open('/application-sets', { user: 'admin' })
+    const { page } = console
+    await page.getByRole('link', { name: 'New ApplicationSet' }).click()
+    await page.locator('.cm-content .tok-propertyName').first().waitFor()
+    const create = page.getByRole('button', { name: 'Create' })
+    assert.ok(await create.isDisabled())
+    await retype(page.getByRole('textbox', { name: 'ApplicationSet' }), JSON.stringify(set))
+    await page.getByRole('button', { name: 'Preview' }).click()
+    const plan = page.getByRole('status').filter({ hasText: 'This would be: 2 created' })
+    await plan.getByRole('row').filter({ hasText: 'made-two' }).waitFor()
+    await create.click()
+    await page.getByRole('heading', { level: 1, name: 'made', exact: true }).waitFor()
+    await page.getByRole('heading', { name: '2 Applications generated now' }).waitFor()
+  })
+
   it('is listed as the server reports it', async () => {
     const { mesh, open } = await sharedConsole()
     await using console = await open('/application-sets', { user: 'admin' })

@@ -43,8 +43,10 @@ describe('the list of Applications', { skip: noBrowser }, () => {
     assert.equal(new URL(page.url()).search, '?text=nothing-like-it')
     // She may create in one project.
     await page.getByRole('link', { name: 'New Application' }).waitFor()
-    await page.getByRole('button', { name: 'ann' }).click()
-    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+    // A menu that is opened by keyboard has the focus on its first item.
+    await page.getByRole('button', { name: 'ann' }).press('Enter')
+    await page.locator('[role=menuitem]:focus').getByText('Sign out').waitFor()
+    await page.keyboard.press('Enter')
     await page.getByLabel('Account').waitFor()
   })
 

@@ -23,6 +23,7 @@ const pages: Readonly<Record<string, string>> = {
   '/branches': 'Branches',
   '/branch?branch=environments/pages&repository=': 'environments/pages',
   '/application-sets': 'ApplicationSets',
+  '/application-sets/new': 'New ApplicationSet',
   '/application-sets/argocd/page-set': 'page-set',
   '/impact': 'Impact',
   '/settings': 'Settings',
@@ -33,6 +34,7 @@ const pages: Readonly<Record<string, string>> = {
   '/settings?tab=policy': 'Settings',
   '/settings?tab=checks': 'Settings',
   '/settings?tab=about': 'Settings',
+  '/no/such/page': 'There is no such page',
 }
 
 const pageSet = {

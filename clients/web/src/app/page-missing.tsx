@@ -1,16 +1,28 @@
-import { PageButton } from '../components/links.tsx'
+import { Code } from '@mantine/core'
 import { QuestionIcon } from '@primer/octicons-react/QuestionIcon'
+import { useRouterState } from '@tanstack/react-router'
 import { EmptyState } from '../components/empty-state.tsx'
+import { PageButton } from '../components/links.tsx'
+import { PageTitle } from '../components/page-title.tsx'
 
 /** Stands in for a page that does not exist. */
 export function PageMissing() {
+  const path = useRouterState({ select: ({ location }) => location.pathname })
   return (
-    <EmptyState
-      icon={<QuestionIcon size={32} />}
-      title="There is no such page"
-      text="The address may be mistyped."
-    >
-      <PageButton to="/applications">Show the Applications</PageButton>
-    </EmptyState>
+    <>
+      <PageTitle title="There is no such page" />
+      <EmptyState
+        icon={<QuestionIcon size={32} />}
+        title="Nothing is at this address"
+        text={
+          <>
+            The console has no <Code style={{ overflowWrap: 'anywhere' }}>{path}</Code>. The address may be
+            mistyped, or the link incomplete.
+          </>
+        }
+      >
+        <PageButton to="/applications">Show the Applications</PageButton>
+      </EmptyState>
+    </>
   )
 }

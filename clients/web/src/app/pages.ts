@@ -1,4 +1,4 @@
-/** The paths of all pages, as the router has them; the gateway answers these with the console and no others. */
+/** The paths of all pages, as the router has them; the gateway answers these with status 200 and others with 404. */
 export const pages = [
   '/',
   '/applications',
@@ -7,6 +7,7 @@ export const pages = [
   '/branches',
   '/branch',
   '/application-sets',
+  '/application-sets/new',
   '/application-sets/$namespace/$name',
   '/impact',
   '/settings',

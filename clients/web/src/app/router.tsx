@@ -80,6 +80,15 @@ const applicationSets = createRoute({
   ),
 })
 
+const newApplicationSet = createRoute({
+  getParentRoute: () => root,
+  path: '/application-sets/new' satisfies Page,
+  component: lazyRouteComponent(
+    () => import('../features/application-sets/new-application-set-page.tsx'),
+    'NewApplicationSetPage',
+  ),
+})
+
 const applicationSet = createRoute({
   getParentRoute: () => root,
   path: '/application-sets/$namespace/$name' satisfies Page,
@@ -114,6 +123,7 @@ export const router = createRouter({
     branches,
     branch,
     applicationSets,
+    newApplicationSet,
     applicationSet,
     impact,
     settings,

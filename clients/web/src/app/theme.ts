@@ -10,6 +10,8 @@ export const theme = createTheme({
   fontFamilyMonospace: 'ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace',
   headings: { fontWeight: '600' },
   components: {
+    // With the placeholder, the focus would be on no item after a menu is opened by keyboard.
+    Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
     // The keyboard scrolls a wide table too.
     TableScrollContainer: { defaultProps: { scrollAreaProps: { viewportProps: { tabIndex: 0 } } } },
   },

@@ -78,6 +78,31 @@ test('only known pages are answered with the page', async () => {
   assert.equal((await console.get('/applications', {}, 'POST')).status, 404)
 })
 
+test('a browser that asks for a page that does not exist gets the console, and no other request does', async () => {
+  await using console = await openConsole()
+  const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
+  for (const path of ['/other', '/applications/', '/applications/argocd', '/applications/argocd/a.b/c']) {
+    const { status, headers, body } = await console.get(path, browser)
+    assert.deepEqual([status, headers['content-type']], [404, 'text/html; charset=utf-8'], path)
+    assert.match(body.toString(), /^<meta property="csp-nonce" nonce="[\w+/=]{24}">$/)
+    assert.match(String(headers['content-security-policy']), /^default-src 'none'; /)
+    assert.equal((await console.get(path)).body.toString(), 'not the console', path)
+  }
+  const others = [
+    '/api',
+    '/api/v1/applications',
+    '/auth/other',
+    '/assets/main-0.js',
+    '/assets/other',
+    '/favicon.ico',
+    '/index.html',
+    '/wadi.api_gateway.v1.SignInService/GetSession',
+  ]
+  for (const path of others)
+    assert.equal((await console.get(path, browser)).body.toString(), 'not the console', path)
+  assert.equal((await console.get('/other', browser, 'POST')).body.toString(), 'not the console')
+})
+
 test('hashed files are kept for ever, and other files are asked for again', async () => {
   await using console = await openConsole()
   const asset = await console.get('/assets/main-1.js')

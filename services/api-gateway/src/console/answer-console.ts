@@ -10,9 +10,13 @@ Build them with "npm run build:web" in Wadi's directory and start the gateway ag
 The API and the command line work without it.
 `
 
+/** What no page has for a path: a path of the API, of an RPC (`/package.Service/Method`) or of a file. */
+const noPage = /^\/(?:api|auth|assets)(?:\/|$)|^\/[^/]*\.|\.[^/]*$/
+
 /**
- * Answers `GET` and `HEAD` for the pages and files of the web console, whatever the caller may do: they hold no data. Without
- * built files, `/` says how to get them.
+ * Answers `GET` and `HEAD` for the pages and files of the web console, whatever the caller may do: they hold no data. A browser
+ * that asks for a page that does not exist gets the console with status 404, which says so and shows the way on. Without built
+ * files, `/` says how to get them.
  */
 export function answerConsole(files: ConsoleFiles | undefined) {
   return (request: NodeServerRequest, response: NodeServerResponse): boolean => {
@@ -25,9 +29,14 @@ export function answerConsole(files: ConsoleFiles | undefined) {
     const file = files.files.get(path)
     if (file) sendFile(request, response, path, file)
     else if (files.isPage(path)) sendPage(request, response, files.page)
+    else if (isMissingPage(request, path)) sendPage(request, response, files.page, 404)
     else return false
     return true
   }
+}
+
+function isMissingPage({ headers: { accept } }: NodeServerRequest, path: string): boolean {
+  return accept !== undefined && accept.includes('text/html') && !noPage.test(path)
 }
 
 function sendMissing(request: NodeServerRequest, response: NodeServerResponse): void {
@@ -36,7 +45,13 @@ function sendMissing(request: NodeServerRequest, response: NodeServerResponse): 
   end(request, response, Buffer.from(missingConsole))
 }
 
-function sendPage(request: NodeServerRequest, response: NodeServerResponse, page: string): void {
+function sendPage(
+  request: NodeServerRequest,
+  response: NodeServerResponse,
+  page: string,
+  status = 200,
+): void {
+  response.statusCode = status
   const nonce = randomBytes(16).toString('base64')
   response.setHeader('content-security-policy', contentPolicy(nonce))
   response.setHeader('content-type', 'text/html; charset=utf-8')

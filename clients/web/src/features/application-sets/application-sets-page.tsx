@@ -3,6 +3,7 @@ import { createClient } from '@connectrpc/connect'
 import { createConnectQueryKey, useQuery, useTransport } from '@connectrpc/connect-query'
 import { useQueryClient } from '@tanstack/react-query'
 import { CheckCircleIcon } from '@primer/octicons-react/CheckCircleIcon'
+import { PlusIcon } from '@primer/octicons-react/PlusIcon'
 import { StackIcon } from '@primer/octicons-react/StackIcon'
 import { XCircleIcon } from '@primer/octicons-react/XCircleIcon'
 import type { JsonObject } from '@bufbuild/protobuf'
@@ -10,11 +11,12 @@ import { ApplicationSetService } from '@wadi/protocol/gen/wadi/application_sets/
 import { DataTable, type DataTableProps } from '../../components/data-table.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { ErrorState } from '../../components/error-state.tsx'
-import { PageLink } from '../../components/links.tsx'
+import { PageButton, PageLink } from '../../components/links.tsx'
 import { LiveMark } from '../../components/live-mark.tsx'
 import { Loading } from '../../components/loading.tsx'
 import { PageTitle } from '../../components/page-title.tsx'
 import { useLiveStream } from '../../server/live-stream.ts'
+import { useProjectsWith } from '../../server/project-rights.ts'
 import { generatorNames, setErrors, setsAfter } from './application-set.ts'
 import { textAt } from '@wadi/fields/json-fields.ts'
 
@@ -31,6 +33,7 @@ const columns: DataTableProps<JsonObject>['columns'] = {
 export function ApplicationSetsPage() {
   const answer = useQuery(listApplicationSets, {})
   const stream = useListUpdates()
+  const mayCreate = useProjectsWith('applications', 'create').length > 0
   if (answer.isPending) return <Loading />
   if (answer.isError)
     return (
@@ -45,18 +48,10 @@ export function ApplicationSetsPage() {
     <Stack>
       <PageTitle title="ApplicationSets">
         {applicationSets.length > 0 && <LiveMark state={stream} />}
+        {applicationSets.length > 0 && mayCreate && <NewSet />}
       </PageTitle>
       {applicationSets.length === 0 ? (
-        <EmptyState
-          icon={<StackIcon size={32} />}
-          title="No ApplicationSets yet"
-          text={
-            <>
-              An ApplicationSet makes Applications from a template, for each directory, cluster or pull
-              request for example. Store one with <Code>wadi appset create FILE</Code>
-            </>
-          }
-        />
+        <NoSets mayCreate={mayCreate} />
       ) : (
         <DataTable
           label="ApplicationSets"
@@ -66,6 +61,39 @@ export function ApplicationSetsPage() {
         />
       )}
     </Stack>
+  )
+}
+
+function NewSet() {
+  return (
+    <PageButton to="/application-sets/new" leftSection={<PlusIcon />}>
+      New ApplicationSet
+    </PageButton>
+  )
+}
+
+function NoSets({ mayCreate }: { mayCreate: boolean }) {
+  return (
+    <EmptyState
+      icon={<StackIcon size={32} />}
+      title="No ApplicationSets yet"
+      text={
+        <>
+          An ApplicationSet makes Applications from a template, for each directory, cluster or pull request
+          for example.
+          {!mayCreate && ' You may not create one; ask who administers this server.'}
+        </>
+      }
+    >
+      {mayCreate && (
+        <>
+          <NewSet />
+          <Text size="sm">
+            From the command line: <Code>wadi appset create FILE</Code>
+          </Text>
+        </>
+      )}
+    </EmptyState>
   )
 }
 

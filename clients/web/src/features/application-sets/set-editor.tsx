@@ -7,6 +7,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { ApplicationSetService } from '@wadi/protocol/gen/wadi/application_sets/v1/application_sets_pb.ts'
 import { ErrorState } from '../../components/error-state.tsx'
+import { PageButton } from '../../components/links.tsx'
 import { YamlEditor } from '../../components/yaml-editor.tsx'
 import { YamlText } from '../../components/yaml-text.tsx'
 import { changeCounts } from './application-set.ts'
@@ -20,11 +21,20 @@ const { applyApplicationSet, getApplicationSet } = ApplicationSetService.method
 export function SetEditor({ set, mayEdit }: { set: JsonObject; mayEdit: boolean }) {
   const stored = setText(set)
   if (!mayEdit) return <YamlText text={stored} label="ApplicationSet" />
-  return <EditedSet stored={stored} />
+  return <SetForm stored={stored} />
 }
 
-function EditedSet({ stored }: { stored: string }) {
-  const { draft, preview, apply, type, startOver } = useSetChange(stored)
+interface SetFormProps {
+  /** The text of the stored set, or what a new one begins with. */
+  stored: string
+  /** Makes it the form of a new set, which must not be there yet; is called with what was stored. */
+  created?: (set: JsonObject) => void
+}
+
+/** Edits the text of a set, previews what it would do, and stores it. */
+export function SetForm({ stored, created }: SetFormProps) {
+  const { draft, preview, apply, type, startOver } = useSetChange(stored, created)
+  const upsert = created === undefined
   const { value, error } = readText(draft.text)
   const failed = apply.error ?? preview.error
   return (
@@ -40,31 +50,41 @@ function EditedSet({ stored }: { stored: string }) {
         </Box>
       </Input.Wrapper>
       {draft.isOutdated && <Outdated startOver={startOver} />}
-      {failed && <ErrorState title="The change is refused" error={failed} />}
+      {failed && (
+        <ErrorState
+          title={upsert ? 'The change is refused' : 'The ApplicationSet is refused'}
+          error={failed}
+        />
+      )}
       {preview.data && <SetPlan plan={preview.data} />}
       <Group>
         <Button
           variant="default"
           loading={preview.isPending}
           disabled={value === undefined}
-          onClick={() => preview.mutate({ applicationSet: value, upsert: true, dryRun: true })}
+          onClick={() => preview.mutate({ applicationSet: value, upsert, dryRun: true })}
         >
           Preview
         </Button>
         <Button
           loading={apply.isPending}
           disabled={preview.data === undefined || draft.isOutdated}
-          onClick={() => apply.mutate({ applicationSet: value, upsert: true })}
+          onClick={() => apply.mutate({ applicationSet: value, upsert })}
         >
-          Apply
+          {upsert ? 'Apply' : 'Create'}
         </Button>
+        {!upsert && (
+          <PageButton to="/application-sets" variant="subtle">
+            Cancel
+          </PageButton>
+        )}
       </Group>
     </Stack>
   )
 }
 
 /** The draft of a change, its dry run and its application; what is typed takes the dry run back. */
-function useSetChange(stored: string) {
+function useSetChange(stored: string, created: SetFormProps['created']) {
   const cache = useQueryClient()
   const draft = useSetDraft(stored)
   const preview = useMutation(applyApplicationSet)
@@ -72,6 +92,10 @@ function useSetChange(stored: string) {
     onSuccess: ({ applicationSet = {}, withheld, changes }) => {
       const message = withheld || `Applied: ${changeCounts(changes.map(({ action }) => action))}`
       notifications.show({ message, autoClose: withheld === '' })
+      if (created) {
+        created(applicationSet)
+        return
+      }
       draft.begin(setText(applicationSet))
       preview.reset()
       void cache.invalidateQueries({

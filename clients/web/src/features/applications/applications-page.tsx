@@ -1,17 +1,15 @@
 import { PageButton } from '../../components/links.tsx'
 import { Stack } from '@mantine/core'
-import { useQuery, useTransport } from '@connectrpc/connect-query'
+import { useTransport } from '@connectrpc/connect-query'
 import { createClient } from '@connectrpc/connect'
 import { PlusIcon } from '@primer/octicons-react/PlusIcon'
 import { getRouteApi } from '@tanstack/react-router'
 import { ApplicationService } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
-import { ProjectService } from '@wadi/protocol/gen/wadi/api_gateway/v1/project_service_pb.ts'
 import { ErrorState } from '../../components/error-state.tsx'
 import { LiveMark } from '../../components/live-mark.tsx'
 import { PageTitle } from '../../components/page-title.tsx'
 import { useLiveStream } from '../../server/live-stream.ts'
-import { textAt } from '@wadi/fields/json-fields.ts'
-import { useAnyRight } from '../../server/rights.ts'
+import { useProjectsWith } from '../../server/project-rights.ts'
 import { filterOf, isNarrowed } from './application-filter.ts'
 import { ApplicationFilters } from './application-filters.tsx'
 import { ApplicationList } from './application-list.tsx'
@@ -20,7 +18,6 @@ import { NoApplications, NoMatch } from './no-applications.tsx'
 import { PhaseCounts } from './phase-counts.tsx'
 
 const route = getRouteApi('/applications')
-const maxProjects = 20
 
 /** The list of Applications, which follows the server. */
 export function ApplicationsPage() {
@@ -35,7 +32,7 @@ export function ApplicationsPage() {
       createClient(ApplicationService, transport).watchApplicationSummaries({ filter }, { signal }),
     receive: update,
   })
-  const mayCreate = useMayCreate()
+  const mayCreate = useProjectsWith('applications', 'create').length > 0
   const isEmpty = !counts.isPending && counts.total === 0 && counts.error === undefined
   return (
     <Stack gap="md">
@@ -60,17 +57,5 @@ export function ApplicationsPage() {
         </>
       )}
     </Stack>
-  )
-}
-
-/** Whether the caller may create Applications in one of the projects in sight; of many, the first are asked about. */
-function useMayCreate(): boolean {
-  const projects = useQuery(ProjectService.method.listProjects, {})
-  const names =
-    projects.data?.projects.slice(0, maxProjects).map((project) => textAt(project, 'metadata', 'name')) ?? []
-  return useAnyRight(
-    'applications',
-    'create',
-    names.map((name) => `${name}/*`),
   )
 }

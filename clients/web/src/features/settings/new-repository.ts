@@ -28,11 +28,29 @@ export const emptyRepository: NewRepository = {
   sshKnownHosts: '',
 }
 
+/** The projects for which the caller may store credentials of each use; an empty name stands for all projects. */
+export interface AllowedProjects {
+  read: readonly string[]
+  write: readonly string[]
+}
+
+/** The project that the form begins with: none, or the one for which the caller may store credentials when it is the only one. */
+export function firstProject({ read, write }: AllowedProjects): string {
+  const [project = '', ...others] = new Set([...read, ...write])
+  return others.length === 0 ? project : ''
+}
+
 /** What is wrong with the fields, by field; the server checks everything else. */
-export function newRepositoryErrors(values: NewRepository): Partial<Record<keyof NewRepository, string>> {
-  const { repoUrl, read, write, credentials, password, sshPrivateKey } = values
+export function newRepositoryErrors(
+  values: NewRepository,
+  allowed: AllowedProjects,
+): Partial<Record<keyof NewRepository, string>> {
+  const { repoUrl, read, write, project, credentials, password, sshPrivateKey } = values
+  const mayForAll = (!read || allowed.read.includes('')) && (!write || allowed.write.includes(''))
   return {
     ...(repoUrl.trim() === '' && { repoUrl: 'The URL is required' }),
+    ...(project.trim() === '' &&
+      !mayForAll && { project: 'You may store this for a project alone: name it' }),
     ...(!read && !write && { write: 'Choose at least one' }),
     ...(credentials === 'password' && password === '' && { password: 'A password or a token is required' }),
     ...(credentials === 'ssh' && sshPrivateKey.trim() === '' && { sshPrivateKey: 'The key is required' }),

@@ -7,6 +7,7 @@ import { XCircleIcon } from '@primer/octicons-react/XCircleIcon'
 import { RepositoryService } from '@wadi/protocol/gen/wadi/api_gateway/v1/repository_service_pb.ts'
 import type { Repository } from '@wadi/protocol/gen/wadi/repositories/v1/repositories_pb.ts'
 import { useState } from 'react'
+import { useProjectsWith } from '../../server/project-rights.ts'
 import { useRight } from '../../server/rights.ts'
 import { RepositoryDialog } from './repository-dialog.tsx'
 import { SettingsTable } from './settings-table.tsx'
@@ -59,17 +60,24 @@ export function RepositoriesTab() {
 /** The way to the form, for those who may store credentials. */
 function AddRepository({ stored }: { stored: () => void }) {
   const [isOpen, { open, close }] = useDisclosure()
-  const mayRead = useRight('repositories', 'create', '*')
-  const mayWrite = useRight('write-repositories', 'create', '*')
-  if (!mayRead && !mayWrite) return null
+  const read = useStorableProjects('repositories')
+  const write = useStorableProjects('write-repositories')
+  if (read.length + write.length === 0) return null
   return (
     <>
       <Button leftSection={<PlusIcon />} onClick={open}>
         Add a repository
       </Button>
-      {isOpen && <RepositoryDialog mayRead={mayRead} mayWrite={mayWrite} stored={stored} close={close} />}
+      {isOpen && <RepositoryDialog allowed={{ read, write }} stored={stored} close={close} />}
     </>
   )
+}
+
+/** The projects for which the caller may store credentials; an empty name stands for all projects. */
+function useStorableProjects(resource: string): string[] {
+  const mayForAll = useRight(resource, 'create', '*')
+  const projects = useProjectsWith(resource, 'create')
+  return mayForAll ? ['', ...projects] : projects
 }
 
 function reachability({ isPrefix, reachable, message }: Repository) {

@@ -6,7 +6,9 @@ import { useMutation } from '@tanstack/react-query'
 import { RepositoryService } from '@wadi/protocol/gen/wadi/api_gateway/v1/repository_service_pb.ts'
 import { ErrorState } from '../../components/error-state.tsx'
 import {
+  type AllowedProjects,
   emptyRepository,
+  firstProject,
   type NewRepository,
   newRepositoryErrors,
   repositoryRequests,
@@ -14,15 +16,13 @@ import {
 import { CredentialFields } from './credential-fields.tsx'
 
 interface RepositoryDialogProps {
-  /** What the caller may store credentials for. */
-  mayRead: boolean
-  mayWrite: boolean
+  allowed: AllowedProjects
   stored: () => void
   close: () => void
 }
 
 /** Asks for a repository and its credentials; the server reaches it before it is stored. */
-export function RepositoryDialog({ mayRead, mayWrite, stored, close }: RepositoryDialogProps) {
+export function RepositoryDialog({ allowed, stored, close }: RepositoryDialogProps) {
   const transport = useTransport()
   const save = useMutation({
     mutationFn: async (values: NewRepository) => {
@@ -35,8 +35,13 @@ export function RepositoryDialog({ mayRead, mayWrite, stored, close }: Repositor
     },
   })
   const form = useForm({
-    initialValues: { ...emptyRepository, read: mayRead, write: mayWrite },
-    validate: newRepositoryErrors,
+    initialValues: {
+      ...emptyRepository,
+      read: allowed.read.length > 0,
+      write: allowed.write.length > 0,
+      project: firstProject(allowed),
+    },
+    validate: (values) => newRepositoryErrors(values, allowed),
   })
   return (
     <Modal
@@ -48,7 +53,7 @@ export function RepositoryDialog({ mayRead, mayWrite, stored, close }: Repositor
     >
       <form onSubmit={form.onSubmit((values) => save.mutate(values))} noValidate>
         <Stack>
-          <RepositoryFields form={form} mayRead={mayRead} mayWrite={mayWrite} />
+          <RepositoryFields form={form} allowed={allowed} />
           {save.isError && <ErrorState title="Not everything is stored" error={save.error} />}
           <Group justify="flex-end">
             <Button variant="default" onClick={close}>
@@ -64,11 +69,14 @@ export function RepositoryDialog({ mayRead, mayWrite, stored, close }: Repositor
   )
 }
 
-interface RepositoryFieldsProps extends Pick<RepositoryDialogProps, 'mayRead' | 'mayWrite'> {
+interface RepositoryFieldsProps {
+  allowed: AllowedProjects
   form: UseFormReturnType<NewRepository>
 }
 
-function RepositoryFields({ form, mayRead, mayWrite }: RepositoryFieldsProps) {
+function RepositoryFields({ form, allowed: { read, write } }: RepositoryFieldsProps) {
+  const projects = [...new Set([...read, ...write])]
+  const mayForAll = projects.includes('')
   return (
     <>
       <TextInput
@@ -82,12 +90,12 @@ function RepositoryFields({ form, mayRead, mayWrite }: RepositoryFieldsProps) {
         <Group mt={6}>
           <Checkbox
             label="Read dry sources"
-            disabled={!mayRead}
+            disabled={read.length === 0}
             {...form.getInputProps('read', { type: 'checkbox' })}
           />
           <Checkbox
             label="Write manifests"
-            disabled={!mayWrite}
+            disabled={write.length === 0}
             {...form.getInputProps('write', { type: 'checkbox', withError: false })}
           />
         </Group>
@@ -104,7 +112,8 @@ function RepositoryFields({ form, mayRead, mayWrite }: RepositoryFieldsProps) {
       <CredentialFields form={form} />
       <TextInput
         label="Project"
-        description="AppProject that it is limited to; empty for all"
+        description={`AppProject that it is limited to${mayForAll ? '; empty for all' : ''}`}
+        required={!mayForAll}
         {...form.getInputProps('project')}
       />
     </>

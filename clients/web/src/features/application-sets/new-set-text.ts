@@ -1,0 +1,37 @@
+/**
+ * What the editor of a new set begins with: a set that makes an Application of each directory of a repository.
+ * @param project the AppProject of its Applications
+ */
+export function newSetText(project: string): string {
+  return `apiVersion: argoproj.io/v1alpha1
+kind: ApplicationSet
+metadata:
+  name: apps
+spec:
+  goTemplate: true
+  goTemplateOptions:
+    - missingkey=error
+  generators:
+    - git:
+        repoURL: https://git.example.com/deploy.git
+        revision: main
+        directories:
+          - path: apps/*
+  template:
+    metadata:
+      name: '{{.path.basename}}'
+    spec:
+      project: ${JSON.stringify(project)}
+      sourceHydrator:
+        drySource:
+          repoURL: https://git.example.com/deploy.git
+          targetRevision: main
+          path: '{{.path.path}}'
+        syncSource:
+          targetBranch: environments/prod
+          path: '{{.path.basename}}'
+      destination:
+        server: https://kubernetes.default.svc
+        namespace: default
+`
+}
