@@ -3,14 +3,12 @@ import { useNavigate } from '@tanstack/react-router'
 import { textAt } from '@wadi/fields/json-fields.ts'
 import { PageLink } from '../../components/links.tsx'
 import { PageTitle } from '../../components/page-title.tsx'
-import { useProjectsWith } from '../../server/project-rights.ts'
 import { newSetText } from './new-set-text.ts'
 import { SetForm } from './set-editor.tsx'
 
 /** The editor of a new ApplicationSet, which is previewed before it is stored. */
 export function NewApplicationSetPage() {
   const navigate = useNavigate()
-  const [project = 'default'] = useProjectsWith('applications', 'create')
   return (
     <Stack>
       <PageLink to="/application-sets" size="sm">
@@ -22,7 +20,7 @@ export function NewApplicationSetPage() {
         names in their place, or use another generator.
       </Text>
       <SetForm
-        stored={newSetText(project)}
+        stored={newSetText}
         created={(set) => {
           const params = {
             namespace: textAt(set, 'metadata', 'namespace'),

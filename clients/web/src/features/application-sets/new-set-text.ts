@@ -1,9 +1,5 @@
-/**
- * What the editor of a new set begins with: a set that makes an Application of each directory of a repository.
- * @param project the AppProject of its Applications
- */
-export function newSetText(project: string): string {
-  return `apiVersion: argoproj.io/v1alpha1
+/** What the editor of a new set begins with: a set that makes an Application of each directory of a repository. */
+export const newSetText = `apiVersion: argoproj.io/v1alpha1
 kind: ApplicationSet
 metadata:
   name: apps
@@ -21,7 +17,7 @@ spec:
     metadata:
       name: '{{.path.basename}}'
     spec:
-      project: ${JSON.stringify(project)}
+      project: default
       sourceHydrator:
         drySource:
           repoURL: https://git.example.com/deploy.git
@@ -34,4 +30,3 @@ spec:
         server: https://kubernetes.default.svc
         namespace: default
 `
-}
