@@ -74,13 +74,12 @@ test(
     const { copy, url, push } = await host('shop')
     const application = { name: 'shop', repoURL: url, branch: 'environments/shop' }
     await mesh.fixture.applyAndWait(await copy.head(), application)
+    // The newest of each context; the list of all is ordered by whole seconds.
     const status = async (sha: string) => {
-      const statuses = (await gitea.api('GET', `repos/acme/shop/commits/${sha}/statuses`)) as {
-        status: string
-        context: string
-        description: string
-      }[]
-      return statuses.find(({ context }) => context === 'wadi/diff')
+      const { statuses } = (await gitea.api('GET', `repos/acme/shop/commits/${sha}/status`)) as {
+        statuses: { status: string; context: string; description: string }[] | null
+      }
+      return statuses?.find(({ context }) => context === 'wadi/diff')
     }
     const first = await copy.commitFiles({ 'shop/a.yaml': configMap('shop', '2') }, 'Change')
     await push('change')
