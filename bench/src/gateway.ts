@@ -15,7 +15,7 @@ export interface Gateway {
   readonly resources: Client<typeof ResourceService>
   /** Tells of a push to `main` as GitHub does. */
   webhook(repoURL: string, sha: string): Promise<void>
-  /** Tells of a new head of a pull request as GitHub does. */
+  /** Reports a new head of a pull request as GitHub does. */
   pullRequestWebhook(repoURL: string, number: number): Promise<void>
 }
 

@@ -24,7 +24,7 @@ before(async () => {
 })
 after(() => owned.disposeAsync())
 
-test('of two installations with one branch the second leaves it alone, says so, and takes it over when it is told to', async () => {
+test('of two installations with one branch the second leaves it alone, says so, and takes it over by a hard hydration', async () => {
   const { repository, branch } = await east.fixture.hydratedOnce('shared')
   const head = await repository.head(branch)
   const note = await repository.wholeNote(branch)

@@ -81,7 +81,7 @@ export const apiGatewaySettings = defineSettings({
     env: 'WADI_REDIS_URL',
     secret: true,
     description:
-      'Redis where several gateways count calls and failed sign-ins together, redis://[:password@]host:port; without it each counts for itself.',
+      'Redis where several gateways count calls and failed sign-ins together, redis://[:password@]host:port; without it each has counts of its own.',
   },
   ...peerSettings,
   appsetServices: {
