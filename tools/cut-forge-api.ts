@@ -63,7 +63,9 @@ const operations: Readonly<Record<string, readonly string[]>> = {
     'get,post /repositories/{workspace}/{repo_slug}/pullrequests/{pull_request_id}/comments',
     'put /repositories/{workspace}/{repo_slug}/pullrequests/{pull_request_id}/comments/{comment_id}',
     'get /repositories/{workspace}/{repo_slug}/pullrequests/{pull_request_id}/statuses',
+    'get /repositories/{workspace}/{repo_slug}/pullrequests/{pull_request_id}/commits',
     'get /workspaces/{workspace}/members',
+    'get /user',
   ],
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { after, before, test } from 'node:test'
+import { runTestGit } from '@wadi/testing/test-git.ts'
 import { until } from '@wadi/testing/until.ts'
 import { configMap } from './application-fixture.ts'
 import { type MeshFixture, startMeshFixture } from './mesh-fixture.ts'
@@ -36,7 +37,7 @@ interface Reviewed extends AsyncDisposable, ForgedRepository {
 async function reviewed(
   name: string,
   files: Record<string, string>,
-  { project = 'shown', kind }: { project?: string; kind?: 'github' | 'gitlab' | 'gitea' } = {},
+  { project = 'shown', kind }: { project?: string; kind?: Parameters<typeof connectForge>[2] } = {},
 ): Promise<Reviewed> {
   const { fixture } = mesh
   const repository = await fixture.createRepository(`acme/${name}`, files)
@@ -167,6 +168,35 @@ components:
   assert.match(comment, /- The pull request is from a fork, so no plugin, action or ytt was run/)
   assert.match(comment, /argocd\/forked: changed ConfigMap forked/)
   assert.match(comment, /\*\*Error\*\* `argocd\/packed`/)
+})
+
+test('the head of a fork that Bitbucket does not hand out is fetched from the fork, and its status is in the comment', async () => {
+  await using forked = await reviewed(
+    'cloud',
+    { 'cloud/a.yaml': configMap('cloud', '1') },
+    { kind: 'bitbucket' },
+  )
+  const { repository, forge, open, announce, comments } = forked
+  const fork = await mesh.fixture.createRepository('eve/cloud', {})
+  await runTestGit(fork.directory, ['fetch', repository.directory, '+refs/heads/main:refs/heads/change'])
+  const proposeValue = (value: string) =>
+    fork.pushForeign('change', { 'cloud/a.yaml': configMap('cloud', value) })
+  const first = await proposeValue('2')
+  const pull = open({ head: 'change', fork: { repository: 'eve/cloud', sha: first } })
+  await announce(pull)
+  await until(() => comments(pull)[0]?.includes('wadi/diff: success') === true, 300)
+  const [comment = ''] = comments(pull)
+  assert.match(
+    comment,
+    /\*\*wadi\/diff: success\*\* `1 of 1 application changes on 1 branch; objects: 1 changed`/,
+  )
+  assert.match(comment, /^- {2}value: "1"\n\+ {2}value: "2"$/m)
+  assert.match(comment, /- The pull request is from a fork/)
+  pull.fork = { repository: 'eve/cloud', sha: await proposeValue('3') }
+  await announce(pull)
+  await until(() => comments(pull)[0]?.includes('+  value: "3"') === true, 300)
+  assert.deepEqual([comments(pull).length, forge.state.statuses, forge.violations], [1, [], []])
+  assert.equal((await repository.files('main')).length, 1)
 })
 
 test('a head that is replaced while it is compared, and a pull request that is closed meanwhile, get no comment', async () => {

@@ -15,6 +15,7 @@ const maxKey = 40
 export function bitbucketPullRequest(item: unknown): KeptPullRequest {
   const headRepository = optionalTextAt(item, 'source.repository.full_name') ?? ''
   const state = textAt(item, 'state')
+  const isFork = headRepository !== (optionalTextAt(item, 'destination.repository.full_name') ?? '')
   return {
     number: textAt(item, 'id'),
     title: textAt(item, 'title'),
@@ -25,7 +26,8 @@ export function bitbucketPullRequest(item: unknown): KeptPullRequest {
     headBranch: textAt(item, 'source.branch.name'),
     headRepository,
     baseBranch: textAt(item, 'destination.branch.name'),
-    isFork: headRepository !== (optionalTextAt(item, 'destination.repository.full_name') ?? ''),
+    isFork,
+    isHeadElsewhere: isFork,
     author: optionalTextAt(item, 'author.nickname') ?? '',
     isDraft: isTrueAt(item, 'draft'),
     updatedAt: optionalTextAt(item, 'updated_on') ?? '',
@@ -34,9 +36,13 @@ export function bitbucketPullRequest(item: unknown): KeptPullRequest {
   }
 }
 
-/** Reads a comment; undefined for one that was deleted or stands at a line. */
-export function bitbucketComment(item: unknown): ForgeComment | undefined {
+/**
+ * Reads a comment; undefined for one that was deleted or stands at a line.
+ * @param author the account whose comments alone are read; of all by default
+ */
+export function bitbucketComment(item: unknown, author?: string): ForgeComment | undefined {
   if (isTrueAt(item, 'deleted') || (valueAt(item, 'inline') ?? undefined) !== undefined) return undefined
+  if (author !== undefined && optionalTextAt(item, 'user.uuid') !== author) return undefined
   const body = longTextAt(item, 'content.raw')
   return { id: textAt(item, 'id'), body, url: optionalTextAt(item, 'links.html.href') ?? '' }
 }

@@ -2,7 +2,7 @@ import { NotFoundError } from '@wadi/errors/domain-error.ts'
 import { LRUCache } from 'lru-cache'
 import pLimit from 'p-limit'
 import type { ForgeApi } from '../forge-api.ts'
-import { textAt } from '../forge-values.ts'
+import { listAt, textAt } from '../forge-values.ts'
 import type { KeptPullRequest } from './pull-request-forge.ts'
 
 const atOnce = 4
@@ -30,12 +30,23 @@ export async function withFullHead(
   if (headSha === '' || headSha.length === 40) return pull
   const key = [...repository, headSha].join('/')
   try {
-    const path = [...repository, 'commit', headSha]
-    const known = fullIds.get(key) ?? (await api.one({ path }, (body) => textAt(body, 'hash')))
-    fullIds.set(key, known)
+    const ask = (): Promise<string> =>
+      pull.isFork
+        ? headOfFork(api, [...repository, 'pullrequests', pull.number], headSha)
+        : api.one({ path: [...repository, 'commit', headSha] }, (body) => textAt(body, 'hash'))
+    const known = fullIds.get(key) ?? (await ask())
+    if (known !== '') fullIds.set(key, known)
     return { ...pull, headSha: known }
   } catch (error) {
     if (error instanceof NotFoundError) return { ...pull, headSha: '' }
     throw error
   }
+}
+
+/** The repository has no commits of forks, but its pull requests list them; empty when the first page does not have the head. */
+async function headOfFork(api: ForgeApi, pullRequest: readonly string[], shortSha: string): Promise<string> {
+  const newest = await api.one({ path: [...pullRequest, 'commits'] }, (body) =>
+    listAt(body, 'values').map((commit) => textAt(commit, 'hash')),
+  )
+  return newest.find((sha) => sha.startsWith(shortSha)) ?? ''
 }

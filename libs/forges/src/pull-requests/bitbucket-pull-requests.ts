@@ -1,4 +1,9 @@
-import { FailedPreconditionError, InvalidInputError, NotFoundError } from '@wadi/errors/domain-error.ts'
+import {
+  DomainError,
+  FailedPreconditionError,
+  InvalidInputError,
+  NotFoundError,
+} from '@wadi/errors/domain-error.ts'
 import type { ForgeApi } from '../forge-api.ts'
 import { isTrueAt, listAt, optionalTextAt, textAt } from '../forge-values.ts'
 import { putBitbucketAnnotations } from './bitbucket-annotations.ts'
@@ -62,7 +67,16 @@ function reviewing(api: ForgeApi, repository: readonly string[]): ReviewingForge
       return api.send('POST', { path }, newBitbucketStatus(sha, status), () => undefined)
     },
     comments: async (number) => {
-      const found = await api.all({ path: comments(number), query: pageSize }, bitbucketComment)
+      const found = await api.all({ path: comments(number), query: pageSize }, (item) =>
+        bitbucketComment(item),
+      )
+      return found.flatMap((comment) => comment ?? [])
+    },
+    ownComments: async (number) => {
+      const own = await ownAccount(api)
+      if (own === undefined) return []
+      const read = (item: unknown) => bitbucketComment(item, own)
+      const found = await api.all({ path: comments(number), query: pageSize }, read)
       return found.flatMap((comment) => comment ?? [])
     },
     addComment: (number, body) => api.send('POST', { path: comments(number) }, content(body), writtenComment),
@@ -115,6 +129,17 @@ function keeping(api: ForgeApi, repository: readonly string[]): KeepingForge {
       const body = { type: 'pullrequest_merge_parameters', merge_strategy: mergeStrategies[method] }
       await api.send('POST', { path: [...pulls, number, 'merge'] }, body, () => undefined)
     },
+  }
+}
+
+/** The account of the token; undefined for a token that may not read it. */
+async function ownAccount(api: ForgeApi): Promise<string | undefined> {
+  try {
+    return await api.one({ path: ['user'] }, (body) => textAt(body, 'uuid'))
+  } catch (error) {
+    if (error instanceof DomainError && ['http-401', 'http-403', 'http-404'].includes(error.code ?? ''))
+      return undefined
+    throw error
   }
 }
 

@@ -33,10 +33,14 @@ export async function bitbucketRoutes(
 ): Promise<StandInAnswer> {
   const [kind, id = '', what = ''] = request.path
   if (kind === undefined) return { status: 200, body: { is_private: state.isPrivate } }
+  if (kind === 'user') return { status: 200, body: accountJson(state.account) }
   if (kind === 'members') return paged(members.map((name) => ({ user: accountJson(name) })))
   if (kind === 'commit') {
+    // The commits of forks are not those of the repository.
+    const known = await commit(state, id)
+    if (known === notFound) return notFound
     if (what === 'statuses') return buildStatus(state, request)
-    return what === 'reports' ? report(state, request) : commit(state, id)
+    return what === 'reports' ? report(state, request) : known
   }
   if (kind !== 'pullrequests') return notFound
   if (id === '') return request.method === 'POST' ? openPull(state, request, address) : list(state, address)
@@ -44,6 +48,7 @@ export async function bitbucketRoutes(
   if (!pull) return notFound
   if (what === 'comments') return comments(state, pull, request, address)
   if (what === 'statuses') return statusesOf(state, pull)
+  if (what === 'commits') return paged([{ type: 'commit', hash: await headOf(state, pull) }])
   if (what === 'merge') return merge(state, pull)
   if (what === 'decline') pull.state = 'closed'
   if (request.method === 'PUT') change(pull, request.body)
@@ -147,6 +152,7 @@ function comments(
   const json = (one: StandInState['comments'][number]) => ({
     id: one.id,
     content: { raw: one.body },
+    user: accountJson(one.author),
     links: { html: { href: `${address}/pull-requests/${pull.number}#comment-${one.id}` } },
   })
   if (method === 'GET') {

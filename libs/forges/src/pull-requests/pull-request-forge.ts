@@ -11,6 +11,8 @@ export interface KeptPullRequest {
   readonly headRepository: string
   readonly baseBranch: string
   readonly isFork: boolean
+  /** Whether the head is to be fetched from its own repository, as the forge does not hand it out in this one; false by default. */
+  readonly isHeadElsewhere?: boolean
   /** Empty for one whose author is gone. */
   readonly author: string
   readonly isDraft: boolean
@@ -76,6 +78,10 @@ export interface ReviewingForge {
   status(sha: string, context: string): Promise<CommitStatus | undefined>
   putStatus(sha: string, status: CommitStatus): Promise<void>
   comments(number: string): Promise<ForgeComment[]>
+  /**
+   * The comments that the account of the token wrote. Only for a forge whose commits of forks have no status: it is kept in the comment then.
+   */
+  readonly ownComments?: (number: string) => Promise<ForgeComment[]>
   addComment(number: string, body: string): Promise<ForgeComment>
   changeComment(number: string, id: string, body: string): Promise<ForgeComment>
   /** Replaces the annotations of a context; `unsupported` where the forge or the credentials have none. */

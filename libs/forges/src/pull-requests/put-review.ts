@@ -1,5 +1,6 @@
 import { DomainError, InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { cutLine, cutText } from './cut-text.ts'
+import { isStatusInComment, withStatus } from './fork-status.ts'
 import type {
   CommitStatus,
   ForgeComment,
@@ -47,6 +48,17 @@ export async function putReview(
   const isStale = pullRequest.state !== 'open' || pullRequest.headSha !== headSha
   const none = { status: undefined, comment: undefined, annotations: undefined, commentUrl: '' }
   if (isStale) return { ...none, pullRequest, isStale }
+  if (status && isStatusInComment(forge, pullRequest)) {
+    const text = {
+      marker: status.context,
+      ...comment,
+      body: withStatus(forge, headSha, status, comment?.body ?? ''),
+    }
+    const { outcome, comment: written } = await putComment(forge, number, text)
+    const annotated = annotations.length === 0 ? undefined : 'unsupported'
+    const commentUrl = pageOf(written, pullRequest)
+    return { pullRequest, isStale, status: outcome, comment: outcome, annotations: annotated, commentUrl }
+  }
   // The comment comes first: a status that asks for attention leads to it.
   const written = comment && (await putComment(forge, number, comment))
   const context = status?.context ?? 'wadi/diff'
@@ -55,7 +67,7 @@ export async function putReview(
     pullRequest,
     isStale,
     comment: written?.outcome,
-    commentUrl: written ? (URL.parse(written.comment.url, pullRequest.url)?.href ?? '') : '',
+    commentUrl: written ? pageOf(written.comment, pullRequest) : '',
     annotations:
       annotations.length === 0
         ? undefined
@@ -65,6 +77,10 @@ export async function putReview(
           ),
     status: status && (await putStatus(forge, headSha, status)),
   }
+}
+
+function pageOf({ url }: ForgeComment, pullRequest: KeptPullRequest): string {
+  return URL.parse(url, pullRequest.url)?.href ?? ''
 }
 
 function checkMarker(marker: string): void {

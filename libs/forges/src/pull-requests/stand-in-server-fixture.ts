@@ -60,7 +60,9 @@ export async function startStandInForge(
     const [kind, owner, name, ...rest] = decoded
     if (forge === 'bitbucket') {
       const isOwn = kind === 'repositories' && name === state.name && owner === state.owner
-      const below = isOwn ? rest : kind === 'workspaces' && name === 'members' ? [name] : undefined
+      const aside =
+        kind === 'user' ? [kind] : kind === 'workspaces' && name === 'members' ? [name] : undefined
+      const below = isOwn ? rest : aside
       return below ? bitbucketRoutes(state, { ...asked, path: below }, address) : notFound
     }
     if (kind !== 'repos' || owner !== state.owner || name !== state.name) return notFound

@@ -1,5 +1,10 @@
 import path from 'node:path'
-import { CanceledError, InvalidInputError } from '@wadi/errors/domain-error.ts'
+import {
+  CanceledError,
+  InvalidInputError,
+  NotFoundError,
+  PermissionDeniedError,
+} from '@wadi/errors/domain-error.ts'
 import { DiskFullError } from '@wadi/errors/machine-shortage.ts'
 import { CoalescingQueue } from '@wadi/concurrency/coalescing-queue.ts'
 import { readCommitMetadata } from '../commit/commit-metadata.ts'
@@ -93,6 +98,32 @@ export class Mirror implements AsyncDisposable {
    * @throws NotFoundError for a ref that the remote does not have
    */
   async fetch(refspecs: string[], signal?: AbortSignal): Promise<void> {
+    await this.#fetchInTurn(this.#remote, refspecs, refspecs.join('\n'), signal)
+  }
+
+  /**
+   * Fetches refspecs from another repository of the same host, such as a fork: without credentials where the host gives it to
+   * anybody, else with those of the remote.
+   * @throws InvalidInputError for a repository of another host; NotFoundError for a ref or repository that is not there
+   */
+  async fetchFrom(url: string, refspecs: string[], signal?: AbortSignal): Promise<void> {
+    const fetch = (kind: string, remote: Remote): Promise<void> =>
+      this.#fetchInTurn(remote, refspecs, `${kind} ${url}\n${refspecs.join('\n')}`, signal)
+    const { anonymous, known } = this.#remote.neighbours(url)
+    try {
+      await fetch('anonymous', anonymous)
+    } catch (error) {
+      if (!(error instanceof PermissionDeniedError || error instanceof NotFoundError)) throw error
+      await fetch('known', known)
+    }
+  }
+
+  async #fetchInTurn(
+    remote: Remote,
+    refspecs: string[],
+    key: string,
+    signal: AbortSignal | undefined,
+  ): Promise<void> {
     for (const refspec of refspecs) parseRefspec(refspec)
     const work = async (shared: AbortSignal): Promise<void> => {
       const whole = AbortSignal.any([this.#signal(shared), AbortSignal.timeout(transferTimeoutMs)])
@@ -106,10 +137,10 @@ export class Mirror implements AsyncDisposable {
           this.raw(args, { timeoutMs: transferTimeoutMs, ...options, signal: target.signal })
         return fetchRefs({ objects: this.objects, run }, target, memory, refspecs)
       }
-      await this.#remote.reach('fetch', { builtIn, git }, whole)
+      await remote.reach('fetch', { builtIn, git }, whole)
       this.countWrite()
     }
-    await this.#fetches.run(refspecs.join('\n'), work, signal)
+    await this.#fetches.run(key, work, signal)
   }
 
   /** Tells whether the mirror has an object. */

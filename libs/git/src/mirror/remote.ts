@@ -1,3 +1,4 @@
+import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import type { GitCredentials } from '../remote/credentials.ts'
 import type { RemoteTarget } from '../remote/remote-target.ts'
 import { inSpan } from '@wadi/telemetry/span.ts'
@@ -39,6 +40,22 @@ export class Remote {
   constructor(options: RemoteOptions, url: RepositoryUrl) {
     this.#options = options
     this.#url = url
+  }
+
+  /**
+   * Another repository of the same host, for a caller without credentials and for one with those of this one.
+   * @throws InvalidInputError for a repository that is not of the same host
+   */
+  neighbours(url: string): { anonymous: Remote; known: Remote } {
+    const other = parseRepositoryUrl(url, this.#options.policy)
+    const { transport, host } = this.#url
+    if (host === '' || other.transport !== transport || other.host !== host) {
+      throw new InvalidInputError(
+        `${redactUrl(url)} is not a repository of the host of ${redactUrl(this.#url.text)}`,
+      )
+    }
+    const anonymous = { ...this.#options, credentials: () => Promise.resolve(undefined) }
+    return { anonymous: new Remote(anonymous, other), known: new Remote(this.#options, other) }
   }
 
   /**

@@ -4,6 +4,6 @@ import type { PullRequestSchema } from '@wadi/protocol/gen/wadi/commit_server/v1
 
 /** A pull request as the RPCs return it. */
 export function pullRequestAnswer(pullRequest: KeptPullRequest): MessageInitShape<typeof PullRequestSchema> {
-  const { body: _body, labels, ...rest } = pullRequest
+  const { body: _body, isHeadElsewhere: _isElsewhere, labels, ...rest } = pullRequest
   return { ...rest, labels: [...labels] }
 }

@@ -19,6 +19,8 @@ interface AskedRepository {
 /** A repository of a forge, ready to be asked. */
 interface OpenedForge {
   name: ForgeName
+  /** Its path in the forge. */
+  repository: string
   forge: PullRequestForge
 }
 
@@ -46,7 +48,7 @@ export async function useForge(
     mayBeInner: true,
     words: wordsOf(secret.name),
   }
-  return { name: forge, forge: openForge(forge, forgeApi(forges, login, signal), repository) }
+  return { name: forge, repository, forge: openForge(forge, forgeApi(forges, login, signal), repository) }
 }
 
 async function tokenOf(secret: RepositorySecret, signal: AbortSignal): Promise<string> {

@@ -13,7 +13,7 @@ import type {
 import type { RunContext } from '../run/run-context.ts'
 import { type BranchComparison, compareBranch } from './compare-branch.ts'
 import { branchesFed, wantedApplications } from './compared-branches.ts'
-import { type Comparison, resolveComparison } from './resolve-comparison.ts'
+import { type Comparison, type Fork, resolveComparison } from './resolve-comparison.ts'
 import { readTargetRules } from './target-rules.ts'
 
 /** What a comparison is doing. */
@@ -32,6 +32,8 @@ export interface ComparedRevision extends Pick<
   readonly applications: readonly Pick<ApplicationName, 'namespace' | 'name'>[]
   /** Whether the revision is of a fork, whose plugins, actions and ytt are not run; false by default. */
   readonly isFromFork?: boolean
+  /** The branch of a fork that has the revision, when the repository itself does not hand it out. */
+  readonly fork?: Fork | undefined
   /** Is awaited before anything is rendered; what it throws ends the comparison. */
   readonly onResolved?: (comparison: Comparison) => Promise<void>
 }

@@ -1,7 +1,7 @@
 import { NotFoundError } from '@wadi/errors/domain-error.ts'
 import { someInLine } from '@wadi/errors/some-of.ts'
 import type { CompareRevisionsRequest } from '@wadi/protocol/gen/wadi/changes/v1/changes_pb.ts'
-import type { ResolvedRevision } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
+import type { ForkBranch, ResolvedRevision } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import type { GroupSource } from '../run/branch-run.ts'
 import type { RunContext } from '../run/run-context.ts'
 import { type FedBranch, isOfRepository, type Wanted } from './compared-branches.ts'
@@ -18,7 +18,12 @@ export interface Comparison {
   readonly followedBy: (source: GroupSource) => boolean
 }
 
-type Asked = Pick<CompareRevisionsRequest, 'repoUrl' | 'revision' | 'base' | 'target'>
+/** A branch of a fork on the host of the repository. */
+export type Fork = Pick<ForkBranch, 'url' | 'branch'>
+
+type Asked = Pick<CompareRevisionsRequest, 'repoUrl' | 'revision' | 'base' | 'target'> & {
+  fork?: Fork | undefined
+}
 
 const branchRef = 'refs/heads/'
 
@@ -45,7 +50,7 @@ export async function resolveComparison(
   const followed = [...new Set(sources.map(({ targetRevision }) => targetRevision))]
   const names = [...new Set([asked.revision, asked.base, asked.target, 'HEAD', ...followed])].filter(Boolean)
   const answer = await repoServer.resolveRevisions(
-    { repoUrl, project, revisions: names, refresh: true },
+    { repoUrl, project, revisions: names, refresh: true, ...(asked.fork && { fork: asked.fork }) },
     { signal },
   )
   const resolved = new Map(answer.revisions.map((one) => [one.revision, one]))

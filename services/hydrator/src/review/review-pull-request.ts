@@ -76,7 +76,8 @@ async function isReviewed(
   { repository: { repoUrl, project }, pull }: ReviewedPullRequest,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const asked = { repoUrl, project, sha: pull.headSha, context: reviewName }
+  const { headSha: sha, isFork, number } = pull
+  const asked = { repoUrl, project, sha, context: reviewName, forkNumber: isFork ? number : '' }
   const { status } = await forges.getCommitStatus(asked, { signal })
   return status?.state === 'success' || status?.state === 'failure'
 }
@@ -95,6 +96,7 @@ async function compareHead(
     target: pull.baseBranch,
     applications: [...repository.applications.keys()].map(nameParts),
     isFromFork: pull.isFork,
+    ...(pull.headUrl !== '' && { fork: { url: pull.headUrl, branch: pull.headBranch } }),
     onResolved: async () => {
       if (!(await isWritten(context, review, pending, signal))) throw new StaleError()
     },

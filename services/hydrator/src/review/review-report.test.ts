@@ -55,7 +55,15 @@ function review(
       settings: '',
       consoleUrl: 'https://wadi.example.com',
     },
-    pull: { number: '7', headSha: head, baseBranch: 'main', isFork: false, ...pull },
+    pull: {
+      number: '7',
+      headSha: head,
+      headBranch: 'next',
+      headUrl: '',
+      baseBranch: 'main',
+      isFork: false,
+      ...pull,
+    },
     maxCommentLength,
     isPrivate,
   }

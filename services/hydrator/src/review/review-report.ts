@@ -26,7 +26,7 @@ export type ReviewText = Pick<
 /** A pull request as its forge lists it, and what one comment there may have. */
 export interface ReviewedPullRequest {
   readonly repository: ReviewedRepository
-  readonly pull: Pick<PullRequest, 'number' | 'headSha' | 'baseBranch' | 'isFork'>
+  readonly pull: Pick<PullRequest, 'number' | 'headSha' | 'headBranch' | 'headUrl' | 'baseBranch' | 'isFork'>
   /** Whether the forge shows the repository to its members alone. */
   readonly isPrivate: boolean
   /** Characters; 0 when the forge has no limit. */

@@ -5,6 +5,7 @@ import type { RemoteRefs } from '@wadi/git/mirror/remote-refs.ts'
 import type { ResolveRevisionsRequest } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import type { RepoServerContext } from '../context.ts'
 import { fetchRevision } from '../revisions/fetch-commit.ts'
+import { fetchFork } from '../revisions/fetch-fork.ts'
 import { isOfSource } from '../sources/inspect-one.ts'
 
 /** Resolves and fetches revisions; each that cannot be resolved carries its own error. */
@@ -16,6 +17,7 @@ export function resolveRevisions(context: RepoServerContext) {
     if (request.chart !== '') return { ...(await context.chartRevisions.resolve(request, signal)), renderers }
     const credentials = await context.repositories.identityFor(repoUrl, project)
     const resolveAll = async (mirror: Mirror) => {
+      if (request.fork) await fetchFork(mirror, request.fork, revisions)
       const known = branches.length === 0 ? await announcedRefs(context, mirror, request) : undefined
       const remote = known ?? (await context.remoteRefs.read(mirror, { fresh: refresh, probe }))
       const resolved = await Promise.all(revisions.map((revision) => resolveOne(mirror, revision, remote)))

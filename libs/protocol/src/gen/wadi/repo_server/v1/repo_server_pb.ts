@@ -26,7 +26,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file wadi/repo_server/v1/repo_server.proto.
  */
 export const file_wadi_repo_server_v1_repo_server: GenFile = /*@__PURE__*/
-  fileDesc("CiV3YWRpL3JlcG9fc2VydmVyL3YxL3JlcG9fc2VydmVyLnByb3RvEhN3YWRpLnJlcG9fc2VydmVyLnYxIpMCChdSZXNvbHZlUmV2aXNpb25zUmVxdWVzdBIZCghyZXBvX3VybBgBIAEoCVIHcmVwb1VSTBIRCglyZXZpc2lvbnMYAiADKAkSDwoHcmVmcmVzaBgDIAEoCBIPCgdwcm9qZWN0GAQgASgJEhAKCGJyYW5jaGVzGAUgAygJEg0KBXByb2JlGAYgASgIEjMKCWFubm91bmNlZBgHIAMoCzIgLndhZGkucmVwb3NpdG9yaWVzLnYxLkJyYW5jaEhlYWQSDQoFY2hhcnQYCCABKAkSLgoEaGVsZBgJIAMoCzIgLndhZGkucmVwb19zZXJ2ZXIudjEuSGVsZFZlcnNpb24SEwoLbW92ZV9yYW5nZXMYCiABKAgiPQoLSGVsZFZlcnNpb24SEAoIcmV2aXNpb24YASABKAkSDwoHdmVyc2lvbhgCIAEoCRILCgNzaGEYAyABKAkiJgoFQ2hhcnQSDAoEbmFtZRgBIAEoCRIPCgd2ZXJzaW9uGAIgASgJIq0BChhSZXNvbHZlUmV2aXNpb25zUmVzcG9uc2USOAoJcmV2aXNpb25zGAEgAygLMiUud2FkaS5yZXBvX3NlcnZlci52MS5SZXNvbHZlZFJldmlzaW9uEhEKCXJlbmRlcmVycxgCIAEoCRIvCgVoZWFkcxgDIAMoCzIgLndhZGkucmVwb3NpdG9yaWVzLnYxLkJyYW5jaEhlYWQSEwoLY3JlZGVudGlhbHMYBCABKAkiXgoQUmVzb2x2ZWRSZXZpc2lvbhIQCghyZXZpc2lvbhgBIAEoCRILCgNzaGEYAiABKAkSDQoFZXJyb3IYAyABKAkSCwoDcmVmGAQgASgJEg8KB3ZlcnNpb24YBSABKAkidgoQR2V0Q29tbWl0UmVxdWVzdBIZCghyZXBvX3VybBgBIAEoCVIHcmVwb1VSTBILCgNzaGEYAiABKAkSDwoHcHJvamVjdBgDIAEoCRIpCgVjaGFydBgEIAEoCzIaLndhZGkucmVwb19zZXJ2ZXIudjEuQ2hhcnQiQAoRR2V0Q29tbWl0UmVzcG9uc2USKwoGY29tbWl0GAEgASgLMhsud2FkaS5yZXBvX3NlcnZlci52MS5Db21taXQipAEKBkNvbW1pdBILCgNzaGEYASABKAkSDgoGYXV0aG9yGAIgASgJEgwKBGRhdGUYAyABKAkSDwoHc3ViamVjdBgEIAEoCRIMCgRib2R5GAUgASgJEjgKCnJlZmVyZW5jZXMYBiADKAsyJC53YWRpLnJlcG9fc2VydmVyLnYxLkNvbW1pdFJlZmVyZW5jZRIWCg5jb21taXR0ZXJfZGF0ZRgHIAEoCSJ2Cg9Db21taXRSZWZlcmVuY2USDgoGYXV0aG9yGAEgASgJEgwKBGRhdGUYAiABKAkSDwoHc3ViamVjdBgDIAEoCRIMCgRib2R5GAQgASgJEgsKA3NoYRgFIAEoCRIZCghyZXBvX3VybBgGIAEoCVIHcmVwb1VSTCKVAQoSTGlzdENvbW1pdHNSZXF1ZXN0EhkKCHJlcG9fdXJsGAEgASgJUgdyZXBvVVJMEg0KBWFmdGVyGAIgASgJEgoKAnRvGAMgASgJEg0KBWxpbWl0GAQgASgFEg8KB3Byb2plY3QYBSABKAkSKQoFY2hhcnQYBiABKAsyGi53YWRpLnJlcG9fc2VydmVyLnYxLkNoYXJ0IiMKE0xpc3RDb21taXRzUmVzcG9uc2USDAoEc2hhcxgBIAMoCSJsChRGaW5kTWVyZ2VCYXNlUmVxdWVzdBIZCghyZXBvX3VybBgBIAEoCVIHcmVwb1VSTBIPCgdwcm9qZWN0GAIgASgJEgsKA3NoYRgDIAEoCRIbCglvdGhlcl9zaGEYBCABKAlSCG90aGVyU0hBIiQKFUZpbmRNZXJnZUJhc2VSZXNwb25zZRILCgNzaGEYASABKAki2wEKBlNvdXJjZRIMCgRwYXRoGAEgASgJEhQKDG9wdGlvbnNfanNvbhgCIAEoCRIdChVkZXN0aW5hdGlvbl9uYW1lc3BhY2UYAyABKAkSGAoQYXBwbGljYXRpb25fbmFtZRgEIAEoCRIXCg90YXJnZXRfcmV2aXNpb24YBSABKAkSHwoXbWFuaWZlc3RfZ2VuZXJhdGVfcGF0aHMYBiABKAkSFQoNaW5zdGFuY2VfbmFtZRgHIAEoCRIUCgxwcm9qZWN0X25hbWUYCCABKAkSDQoFZmllbGQYCSABKAkihgEKEFJlZmVyZW5jZWRTb3VyY2USCwoDcmVmGAEgASgJEhkKCHJlcG9fdXJsGAIgASgJUgdyZXBvVVJMEgsKA3NoYRgDIAEoCRI9Cgx2ZXJpZmljYXRpb24YBCABKAsyJy53YWRpLnJlcG9fc2VydmVyLnYxLlNvdXJjZVZlcmlmaWNhdGlvbiKOAQoSU291cmNlVmVyaWZpY2F0aW9uEhAKCHJldmlzaW9uGAEgASgJEjYKCHBvbGljaWVzGAIgAygLMiQud2FkaS5yZXBvX3NlcnZlci52MS5TaWduYXR1cmVQb2xpY3kSLgoEa2V5cxgDIAEoCzIgLndhZGkucmVwb19zZXJ2ZXIudjEuVHJ1c3RlZEtleXMiZgoPU2lnbmF0dXJlUG9saWN5Eg8KB3Byb2plY3QYASABKAkSDAoEbW9kZRgCIAEoCRIQCghncGdfa2V5cxgDIAMoCRITCgtzc2hfc2lnbmVycxgEIAMoCRINCgVlcnJvchgFIAEoCSKtAQoLVHJ1c3RlZEtleXMSPwoIZ3BnX2tleXMYASADKAsyLS53YWRpLnJlcG9fc2VydmVyLnYxLlRydXN0ZWRLZXlzLkdwZ0tleXNFbnRyeRIXCg9hbGxvd2VkX3NpZ25lcnMYAiABKAkSFAoMcmV2b2tlZF9rZXlzGAMgASgJGi4KDEdwZ0tleXNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBIuQCChVJbnNwZWN0U291cmNlc1JlcXVlc3QSGQoIcmVwb191cmwYASABKAlSB3JlcG9VUkwSCwoDc2hhGAIgASgJEiwKB3NvdXJjZXMYAyADKAsyGy53YWRpLnJlcG9fc2VydmVyLnYxLlNvdXJjZRIPCgdwcm9qZWN0GAQgASgJEj0KDHZlcmlmaWNhdGlvbhgFIAEoCzInLndhZGkucmVwb19zZXJ2ZXIudjEuU291cmNlVmVyaWZpY2F0aW9uEikKBWNoYXJ0GAYgASgLMhoud2FkaS5yZXBvX3NlcnZlci52MS5DaGFydBIYChB3aXRob3V0X2NvbW1hbmRzGAcgASgIEhYKDnNvdXJjZXNfZGlnZXN0GAggASgJEg0KBXNpbmNlGAkgASgJEjkKCnJlZmVyZW5jZWQYCiADKAsyJS53YWRpLnJlcG9fc2VydmVyLnYxLlJlZmVyZW5jZWRTb3VyY2UimQEKFkluc3BlY3RTb3VyY2VzUmVzcG9uc2USNAoLaW5zcGVjdGlvbnMYASADKAsyHy53YWRpLnJlcG9fc2VydmVyLnYxLkluc3BlY3Rpb24SEAoIcG9zaXRpb24YAiABKAkSNwoHY2hhbmdlcxgDIAEoCzImLndhZGkucmVwb19zZXJ2ZXIudjEuSW5zcGVjdGlvbkNoYW5nZXMitgEKEUluc3BlY3Rpb25DaGFuZ2VzEkwKC2luc3BlY3Rpb25zGAEgAygLMjcud2FkaS5yZXBvX3NlcnZlci52MS5JbnNwZWN0aW9uQ2hhbmdlcy5JbnNwZWN0aW9uc0VudHJ5GlMKEEluc3BlY3Rpb25zRW50cnkSCwoDa2V5GAEgASgNEi4KBXZhbHVlGAIgASgLMh8ud2FkaS5yZXBvX3NlcnZlci52MS5JbnNwZWN0aW9uOgI4ASKZAQoKSW5zcGVjdGlvbhITCgtmaW5nZXJwcmludBgBIAEoCRINCgVlcnJvchgCIAEoCRIQCgh3YXJuaW5ncxgDIAMoCRIRCglyZXRyeWFibGUYBCABKAgSGAoQcGx1Z2luX3ZhcmlhYmxlcxgFIAMoCRIoCgVwbGFjZRgGIAEoCzIZLndhZGkucGxhY2VzLnYxLkZpbGVQbGFjZSL6AgoUUmVuZGVyU291cmNlc1JlcXVlc3QSGQoIcmVwb191cmwYASABKAlSB3JlcG9VUkwSCwoDc2hhGAIgASgJEiwKB3NvdXJjZXMYAyADKAsyGy53YWRpLnJlcG9fc2VydmVyLnYxLlNvdXJjZRIPCgdwcm9qZWN0GAQgASgJEg0KBWZyZXNoGAUgASgIEj0KDHZlcmlmaWNhdGlvbhgGIAEoCzInLndhZGkucmVwb19zZXJ2ZXIudjEuU291cmNlVmVyaWZpY2F0aW9uEi0KBWVkaXRzGAcgAygLMh4ud2FkaS5wYXJhbWV0ZXJzLnYxLkVkaXRlZEZpbGUSKQoFY2hhcnQYCCABKAsyGi53YWRpLnJlcG9fc2VydmVyLnYxLkNoYXJ0EhgKEHdpdGhvdXRfY29tbWFuZHMYCSABKAgSOQoKcmVmZXJlbmNlZBgKIAMoCzIlLndhZGkucmVwb19zZXJ2ZXIudjEuUmVmZXJlbmNlZFNvdXJjZSKSAgoVUmVuZGVyU291cmNlc1Jlc3BvbnNlEg0KBWluZGV4GAEgASgFEhEKCW1hbmlmZXN0cxgCIAMoCRIMCgRkb25lGAMgASgIEg0KBWVycm9yGAQgASgJEhEKCXJldHJ5YWJsZRgFIAEoCBITCgtmaW5nZXJwcmludBgGIAEoCRIxCgZyZWNvcmQYByABKAsyIS53YWRpLnJlcG9fc2VydmVyLnYxLlJlbmRlclJlY29yZBI1CgVmaWxlcxgIIAMoCzImLndhZGkubWFuaWZlc3RzLnYxLkZpbGVCZXNpZGVNYW5pZmVzdHMSKAoFcGxhY2UYCSABKAsyGS53YWRpLnBsYWNlcy52MS5GaWxlUGxhY2UivwIKDFJlbmRlclJlY29yZBIQCghjb21tYW5kcxgBIAMoCRIoCgV0b29scxgCIAMoCzIZLndhZGkucmVwb19zZXJ2ZXIudjEuVG9vbBIQCgh3YXJuaW5ncxgDIAMoCRI6CgpwYXJhbWV0ZXJzGAQgAygLMiYud2FkaS5wYXJhbWV0ZXJzLnYxLkV4cGxhaW5lZFBhcmFtZXRlchIbChNwYXJhbWV0ZXJzX2xlZnRfb3V0GAUgASgFElAKEHBsdWdpbl92YXJpYWJsZXMYBiADKAsyNi53YWRpLnJlcG9fc2VydmVyLnYxLlJlbmRlclJlY29yZC5QbHVnaW5WYXJpYWJsZXNFbnRyeRo2ChRQbHVnaW5WYXJpYWJsZXNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBIiUKBFRvb2wSDAoEbmFtZRgBIAEoCRIPCgd2ZXJzaW9uGAIgASgJIqECChRHZXRQYXJhbWV0ZXJzUmVxdWVzdBIZCghyZXBvX3VybBgBIAEoCVIHcmVwb1VSTBILCgNzaGEYAiABKAkSKwoGc291cmNlGAMgASgLMhsud2FkaS5yZXBvX3NlcnZlci52MS5Tb3VyY2USDwoHcHJvamVjdBgEIAEoCRI9Cgx2ZXJpZmljYXRpb24YBSABKAsyJy53YWRpLnJlcG9fc2VydmVyLnYxLlNvdXJjZVZlcmlmaWNhdGlvbhIpCgVjaGFydBgGIAEoCzIaLndhZGkucmVwb19zZXJ2ZXIudjEuQ2hhcnQSOQoKcmVmZXJlbmNlZBgHIAMoCzIlLndhZGkucmVwb19zZXJ2ZXIudjEuUmVmZXJlbmNlZFNvdXJjZSLZAgoVRWRpdFBhcmFtZXRlcnNSZXF1ZXN0EhkKCHJlcG9fdXJsGAEgASgJUgdyZXBvVVJMEgsKA3NoYRgCIAEoCRIrCgZzb3VyY2UYAyABKAsyGy53YWRpLnJlcG9fc2VydmVyLnYxLlNvdXJjZRIPCgdwcm9qZWN0GAQgASgJEjUKB2NoYW5nZXMYBSABKAsyJC53YWRpLnBhcmFtZXRlcnMudjEuUGFyYW1ldGVyQ2hhbmdlcxI9Cgx2ZXJpZmljYXRpb24YBiABKAsyJy53YWRpLnJlcG9fc2VydmVyLnYxLlNvdXJjZVZlcmlmaWNhdGlvbhIpCgVjaGFydBgHIAEoCzIaLndhZGkucmVwb19zZXJ2ZXIudjEuQ2hhcnQSOQoKcmVmZXJlbmNlZBgIIAMoCzIlLndhZGkucmVwb19zZXJ2ZXIudjEuUmVmZXJlbmNlZFNvdXJjZSJGChZFZGl0UGFyYW1ldGVyc1Jlc3BvbnNlEiwKBGZpbGUYASABKAsyHi53YWRpLnBhcmFtZXRlcnMudjEuRWRpdGVkRmlsZSLMAQoQTGlzdFBhdGhzUmVxdWVzdBIZCghyZXBvX3VybBgBIAEoCVIHcmVwb1VSTBILCgNzaGEYAiABKAkSDwoHcHJvamVjdBgDIAEoCRIMCgRraW5kGAQgASgJEhAKCGluY2x1ZGVzGAUgAygJEhAKCGV4Y2x1ZGVzGAYgAygJEg4KBmhpZGRlbhgHIAEoCBI9Cgx2ZXJpZmljYXRpb24YCCABKAsyJy53YWRpLnJlcG9fc2VydmVyLnYxLlNvdXJjZVZlcmlmaWNhdGlvbiIzChFMaXN0UGF0aHNSZXNwb25zZRINCgVwYXRocxgBIAMoCRIPCgd0cmVlX2lkGAIgASgJIpkBChBSZWFkRmlsZXNSZXF1ZXN0EhkKCHJlcG9fdXJsGAEgASgJUgdyZXBvVVJMEgsKA3NoYRgCIAEoCRIPCgdwcm9qZWN0GAMgASgJEg0KBXBhdGhzGAQgAygJEj0KDHZlcmlmaWNhdGlvbhgFIAEoCzInLndhZGkucmVwb19zZXJ2ZXIudjEuU291cmNlVmVyaWZpY2F0aW9uIiUKEVJlYWRGaWxlc1Jlc3BvbnNlEhAKCGNvbnRlbnRzGAEgAygMIjQKElJlYWRHcGdLZXlzUmVxdWVzdBIOCgZibG9ja3MYASADKAwSDgoGYXJtb3VyGAIgASgIIj0KE1JlYWRHcGdLZXlzUmVzcG9uc2USJgoEa2V5cxgBIAMoCzIYLndhZGkuZ3BnX2tleXMudjEuR3BnS2V5MskNChFSZXBvU2VydmVyU2VydmljZRJ0ChBSZXNvbHZlUmV2aXNpb25zEiwud2FkaS5yZXBvX3NlcnZlci52MS5SZXNvbHZlUmV2aXNpb25zUmVxdWVzdBotLndhZGkucmVwb19zZXJ2ZXIudjEuUmVzb2x2ZVJldmlzaW9uc1Jlc3BvbnNlIgOQAgESXwoJR2V0Q29tbWl0EiUud2FkaS5yZXBvX3NlcnZlci52MS5HZXRDb21taXRSZXF1ZXN0GiYud2FkaS5yZXBvX3NlcnZlci52MS5HZXRDb21taXRSZXNwb25zZSIDkAIBEmUKC0xpc3RDb21taXRzEicud2FkaS5yZXBvX3NlcnZlci52MS5MaXN0Q29tbWl0c1JlcXVlc3QaKC53YWRpLnJlcG9fc2VydmVyLnYxLkxpc3RDb21taXRzUmVzcG9uc2UiA5ACARJrCg1GaW5kTWVyZ2VCYXNlEikud2FkaS5yZXBvX3NlcnZlci52MS5GaW5kTWVyZ2VCYXNlUmVxdWVzdBoqLndhZGkucmVwb19zZXJ2ZXIudjEuRmluZE1lcmdlQmFzZVJlc3BvbnNlIgOQAgESbgoOSW5zcGVjdFNvdXJjZXMSKi53YWRpLnJlcG9fc2VydmVyLnYxLkluc3BlY3RTb3VyY2VzUmVxdWVzdBorLndhZGkucmVwb19zZXJ2ZXIudjEuSW5zcGVjdFNvdXJjZXNSZXNwb25zZSIDkAIBEm0KDVJlbmRlclNvdXJjZXMSKS53YWRpLnJlcG9fc2VydmVyLnYxLlJlbmRlclNvdXJjZXNSZXF1ZXN0Gioud2FkaS5yZXBvX3NlcnZlci52MS5SZW5kZXJTb3VyY2VzUmVzcG9uc2UiA5ACATABEmoKDUdldFBhcmFtZXRlcnMSKS53YWRpLnJlcG9fc2VydmVyLnYxLkdldFBhcmFtZXRlcnNSZXF1ZXN0Gikud2FkaS5wYXJhbWV0ZXJzLnYxLkdldFBhcmFtZXRlcnNSZXNwb25zZSIDkAIBEm4KDkVkaXRQYXJhbWV0ZXJzEioud2FkaS5yZXBvX3NlcnZlci52MS5FZGl0UGFyYW1ldGVyc1JlcXVlc3QaKy53YWRpLnJlcG9fc2VydmVyLnYxLkVkaXRQYXJhbWV0ZXJzUmVzcG9uc2UiA5ACARJdCgtMaXN0UGx1Z2lucxIjLndhZGkucGx1Z2lucy52MS5MaXN0UGx1Z2luc1JlcXVlc3QaJC53YWRpLnBsdWdpbnMudjEuTGlzdFBsdWdpbnNSZXNwb25zZSIDkAIBEnEKD0xpc3RQcm90ZWN0aW9ucxIrLndhZGkucHJvdGVjdGlvbnMudjEuTGlzdFByb3RlY3Rpb25zUmVxdWVzdBosLndhZGkucHJvdGVjdGlvbnMudjEuTGlzdFByb3RlY3Rpb25zUmVzcG9uc2UiA5ACARJfCglMaXN0UGF0aHMSJS53YWRpLnJlcG9fc2VydmVyLnYxLkxpc3RQYXRoc1JlcXVlc3QaJi53YWRpLnJlcG9fc2VydmVyLnYxLkxpc3RQYXRoc1Jlc3BvbnNlIgOQAgESXwoJUmVhZEZpbGVzEiUud2FkaS5yZXBvX3NlcnZlci52MS5SZWFkRmlsZXNSZXF1ZXN0GiYud2FkaS5yZXBvX3NlcnZlci52MS5SZWFkRmlsZXNSZXNwb25zZSIDkAIBEmUKC1JlYWRHcGdLZXlzEicud2FkaS5yZXBvX3NlcnZlci52MS5SZWFkR3BnS2V5c1JlcXVlc3QaKC53YWRpLnJlcG9fc2VydmVyLnYxLlJlYWRHcGdLZXlzUmVzcG9uc2UiA5ACARJoCg1QdXRSZXBvc2l0b3J5Eioud2FkaS5yZXBvc2l0b3JpZXMudjEuUHV0UmVwb3NpdG9yeVJlcXVlc3QaKy53YWRpLnJlcG9zaXRvcmllcy52MS5QdXRSZXBvc2l0b3J5UmVzcG9uc2USdgoQTGlzdFJlcG9zaXRvcmllcxItLndhZGkucmVwb3NpdG9yaWVzLnYxLkxpc3RSZXBvc2l0b3JpZXNSZXF1ZXN0Gi4ud2FkaS5yZXBvc2l0b3JpZXMudjEuTGlzdFJlcG9zaXRvcmllc1Jlc3BvbnNlIgOQAgEScQoQRGVsZXRlUmVwb3NpdG9yeRItLndhZGkucmVwb3NpdG9yaWVzLnYxLkRlbGV0ZVJlcG9zaXRvcnlSZXF1ZXN0Gi4ud2FkaS5yZXBvc2l0b3JpZXMudjEuRGVsZXRlUmVwb3NpdG9yeVJlc3BvbnNlYgZwcm90bzM", [file_wadi_gpg_keys_v1_gpg_keys, file_wadi_manifests_v1_manifests, file_wadi_parameters_v1_explanation, file_wadi_parameters_v1_parameters, file_wadi_places_v1_places, file_wadi_plugins_v1_plugins, file_wadi_protections_v1_protections, file_wadi_repositories_v1_repositories]);
+  fileDesc("CiV3YWRpL3JlcG9fc2VydmVyL3YxL3JlcG9fc2VydmVyLnByb3RvEhN3YWRpLnJlcG9fc2VydmVyLnYxIsICChdSZXNvbHZlUmV2aXNpb25zUmVxdWVzdBIZCghyZXBvX3VybBgBIAEoCVIHcmVwb1VSTBIRCglyZXZpc2lvbnMYAiADKAkSDwoHcmVmcmVzaBgDIAEoCBIPCgdwcm9qZWN0GAQgASgJEhAKCGJyYW5jaGVzGAUgAygJEg0KBXByb2JlGAYgASgIEjMKCWFubm91bmNlZBgHIAMoCzIgLndhZGkucmVwb3NpdG9yaWVzLnYxLkJyYW5jaEhlYWQSDQoFY2hhcnQYCCABKAkSLgoEaGVsZBgJIAMoCzIgLndhZGkucmVwb19zZXJ2ZXIudjEuSGVsZFZlcnNpb24SEwoLbW92ZV9yYW5nZXMYCiABKAgSLQoEZm9yaxgLIAEoCzIfLndhZGkucmVwb19zZXJ2ZXIudjEuRm9ya0JyYW5jaCIuCgpGb3JrQnJhbmNoEhAKA3VybBgBIAEoCVIDVVJMEg4KBmJyYW5jaBgCIAEoCSI9CgtIZWxkVmVyc2lvbhIQCghyZXZpc2lvbhgBIAEoCRIPCgd2ZXJzaW9uGAIgASgJEgsKA3NoYRgDIAEoCSImCgVDaGFydBIMCgRuYW1lGAEgASgJEg8KB3ZlcnNpb24YAiABKAkirQEKGFJlc29sdmVSZXZpc2lvbnNSZXNwb25zZRI4CglyZXZpc2lvbnMYASADKAsyJS53YWRpLnJlcG9fc2VydmVyLnYxLlJlc29sdmVkUmV2aXNpb24SEQoJcmVuZGVyZXJzGAIgASgJEi8KBWhlYWRzGAMgAygLMiAud2FkaS5yZXBvc2l0b3JpZXMudjEuQnJhbmNoSGVhZBITCgtjcmVkZW50aWFscxgEIAEoCSJeChBSZXNvbHZlZFJldmlzaW9uEhAKCHJldmlzaW9uGAEgASgJEgsKA3NoYRgCIAEoCRINCgVlcnJvchgDIAEoCRILCgNyZWYYBCABKAkSDwoHdmVyc2lvbhgFIAEoCSJ2ChBHZXRDb21taXRSZXF1ZXN0EhkKCHJlcG9fdXJsGAEgASgJUgdyZXBvVVJMEgsKA3NoYRgCIAEoCRIPCgdwcm9qZWN0GAMgASgJEikKBWNoYXJ0GAQgASgLMhoud2FkaS5yZXBvX3NlcnZlci52MS5DaGFydCJAChFHZXRDb21taXRSZXNwb25zZRIrCgZjb21taXQYASABKAsyGy53YWRpLnJlcG9fc2VydmVyLnYxLkNvbW1pdCKkAQoGQ29tbWl0EgsKA3NoYRgBIAEoCRIOCgZhdXRob3IYAiABKAkSDAoEZGF0ZRgDIAEoCRIPCgdzdWJqZWN0GAQgASgJEgwKBGJvZHkYBSABKAkSOAoKcmVmZXJlbmNlcxgGIAMoCzIkLndhZGkucmVwb19zZXJ2ZXIudjEuQ29tbWl0UmVmZXJlbmNlEhYKDmNvbW1pdHRlcl9kYXRlGAcgASgJInYKD0NvbW1pdFJlZmVyZW5jZRIOCgZhdXRob3IYASABKAkSDAoEZGF0ZRgCIAEoCRIPCgdzdWJqZWN0GAMgASgJEgwKBGJvZHkYBCABKAkSCwoDc2hhGAUgASgJEhkKCHJlcG9fdXJsGAYgASgJUgdyZXBvVVJMIpUBChJMaXN0Q29tbWl0c1JlcXVlc3QSGQoIcmVwb191cmwYASABKAlSB3JlcG9VUkwSDQoFYWZ0ZXIYAiABKAkSCgoCdG8YAyABKAkSDQoFbGltaXQYBCABKAUSDwoHcHJvamVjdBgFIAEoCRIpCgVjaGFydBgGIAEoCzIaLndhZGkucmVwb19zZXJ2ZXIudjEuQ2hhcnQiIwoTTGlzdENvbW1pdHNSZXNwb25zZRIMCgRzaGFzGAEgAygJImwKFEZpbmRNZXJnZUJhc2VSZXF1ZXN0EhkKCHJlcG9fdXJsGAEgASgJUgdyZXBvVVJMEg8KB3Byb2plY3QYAiABKAkSCwoDc2hhGAMgASgJEhsKCW90aGVyX3NoYRgEIAEoCVIIb3RoZXJTSEEiJAoVRmluZE1lcmdlQmFzZVJlc3BvbnNlEgsKA3NoYRgBIAEoCSLbAQoGU291cmNlEgwKBHBhdGgYASABKAkSFAoMb3B0aW9uc19qc29uGAIgASgJEh0KFWRlc3RpbmF0aW9uX25hbWVzcGFjZRgDIAEoCRIYChBhcHBsaWNhdGlvbl9uYW1lGAQgASgJEhcKD3RhcmdldF9yZXZpc2lvbhgFIAEoCRIfChdtYW5pZmVzdF9nZW5lcmF0ZV9wYXRocxgGIAEoCRIVCg1pbnN0YW5jZV9uYW1lGAcgASgJEhQKDHByb2plY3RfbmFtZRgIIAEoCRINCgVmaWVsZBgJIAEoCSKGAQoQUmVmZXJlbmNlZFNvdXJjZRILCgNyZWYYASABKAkSGQoIcmVwb191cmwYAiABKAlSB3JlcG9VUkwSCwoDc2hhGAMgASgJEj0KDHZlcmlmaWNhdGlvbhgEIAEoCzInLndhZGkucmVwb19zZXJ2ZXIudjEuU291cmNlVmVyaWZpY2F0aW9uIo4BChJTb3VyY2VWZXJpZmljYXRpb24SEAoIcmV2aXNpb24YASABKAkSNgoIcG9saWNpZXMYAiADKAsyJC53YWRpLnJlcG9fc2VydmVyLnYxLlNpZ25hdHVyZVBvbGljeRIuCgRrZXlzGAMgASgLMiAud2FkaS5yZXBvX3NlcnZlci52MS5UcnVzdGVkS2V5cyJmCg9TaWduYXR1cmVQb2xpY3kSDwoHcHJvamVjdBgBIAEoCRIMCgRtb2RlGAIgASgJEhAKCGdwZ19rZXlzGAMgAygJEhMKC3NzaF9zaWduZXJzGAQgAygJEg0KBWVycm9yGAUgASgJIq0BCgtUcnVzdGVkS2V5cxI/CghncGdfa2V5cxgBIAMoCzItLndhZGkucmVwb19zZXJ2ZXIudjEuVHJ1c3RlZEtleXMuR3BnS2V5c0VudHJ5EhcKD2FsbG93ZWRfc2lnbmVycxgCIAEoCRIUCgxyZXZva2VkX2tleXMYAyABKAkaLgoMR3BnS2V5c0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEi5AIKFUluc3BlY3RTb3VyY2VzUmVxdWVzdBIZCghyZXBvX3VybBgBIAEoCVIHcmVwb1VSTBILCgNzaGEYAiABKAkSLAoHc291cmNlcxgDIAMoCzIbLndhZGkucmVwb19zZXJ2ZXIudjEuU291cmNlEg8KB3Byb2plY3QYBCABKAkSPQoMdmVyaWZpY2F0aW9uGAUgASgLMicud2FkaS5yZXBvX3NlcnZlci52MS5Tb3VyY2VWZXJpZmljYXRpb24SKQoFY2hhcnQYBiABKAsyGi53YWRpLnJlcG9fc2VydmVyLnYxLkNoYXJ0EhgKEHdpdGhvdXRfY29tbWFuZHMYByABKAgSFgoOc291cmNlc19kaWdlc3QYCCABKAkSDQoFc2luY2UYCSABKAkSOQoKcmVmZXJlbmNlZBgKIAMoCzIlLndhZGkucmVwb19zZXJ2ZXIudjEuUmVmZXJlbmNlZFNvdXJjZSKZAQoWSW5zcGVjdFNvdXJjZXNSZXNwb25zZRI0CgtpbnNwZWN0aW9ucxgBIAMoCzIfLndhZGkucmVwb19zZXJ2ZXIudjEuSW5zcGVjdGlvbhIQCghwb3NpdGlvbhgCIAEoCRI3CgdjaGFuZ2VzGAMgASgLMiYud2FkaS5yZXBvX3NlcnZlci52MS5JbnNwZWN0aW9uQ2hhbmdlcyK2AQoRSW5zcGVjdGlvbkNoYW5nZXMSTAoLaW5zcGVjdGlvbnMYASADKAsyNy53YWRpLnJlcG9fc2VydmVyLnYxLkluc3BlY3Rpb25DaGFuZ2VzLkluc3BlY3Rpb25zRW50cnkaUwoQSW5zcGVjdGlvbnNFbnRyeRILCgNrZXkYASABKA0SLgoFdmFsdWUYAiABKAsyHy53YWRpLnJlcG9fc2VydmVyLnYxLkluc3BlY3Rpb246AjgBIpkBCgpJbnNwZWN0aW9uEhMKC2ZpbmdlcnByaW50GAEgASgJEg0KBWVycm9yGAIgASgJEhAKCHdhcm5pbmdzGAMgAygJEhEKCXJldHJ5YWJsZRgEIAEoCBIYChBwbHVnaW5fdmFyaWFibGVzGAUgAygJEigKBXBsYWNlGAYgASgLMhkud2FkaS5wbGFjZXMudjEuRmlsZVBsYWNlIvoCChRSZW5kZXJTb3VyY2VzUmVxdWVzdBIZCghyZXBvX3VybBgBIAEoCVIHcmVwb1VSTBILCgNzaGEYAiABKAkSLAoHc291cmNlcxgDIAMoCzIbLndhZGkucmVwb19zZXJ2ZXIudjEuU291cmNlEg8KB3Byb2plY3QYBCABKAkSDQoFZnJlc2gYBSABKAgSPQoMdmVyaWZpY2F0aW9uGAYgASgLMicud2FkaS5yZXBvX3NlcnZlci52MS5Tb3VyY2VWZXJpZmljYXRpb24SLQoFZWRpdHMYByADKAsyHi53YWRpLnBhcmFtZXRlcnMudjEuRWRpdGVkRmlsZRIpCgVjaGFydBgIIAEoCzIaLndhZGkucmVwb19zZXJ2ZXIudjEuQ2hhcnQSGAoQd2l0aG91dF9jb21tYW5kcxgJIAEoCBI5CgpyZWZlcmVuY2VkGAogAygLMiUud2FkaS5yZXBvX3NlcnZlci52MS5SZWZlcmVuY2VkU291cmNlIpICChVSZW5kZXJTb3VyY2VzUmVzcG9uc2USDQoFaW5kZXgYASABKAUSEQoJbWFuaWZlc3RzGAIgAygJEgwKBGRvbmUYAyABKAgSDQoFZXJyb3IYBCABKAkSEQoJcmV0cnlhYmxlGAUgASgIEhMKC2ZpbmdlcnByaW50GAYgASgJEjEKBnJlY29yZBgHIAEoCzIhLndhZGkucmVwb19zZXJ2ZXIudjEuUmVuZGVyUmVjb3JkEjUKBWZpbGVzGAggAygLMiYud2FkaS5tYW5pZmVzdHMudjEuRmlsZUJlc2lkZU1hbmlmZXN0cxIoCgVwbGFjZRgJIAEoCzIZLndhZGkucGxhY2VzLnYxLkZpbGVQbGFjZSK/AgoMUmVuZGVyUmVjb3JkEhAKCGNvbW1hbmRzGAEgAygJEigKBXRvb2xzGAIgAygLMhkud2FkaS5yZXBvX3NlcnZlci52MS5Ub29sEhAKCHdhcm5pbmdzGAMgAygJEjoKCnBhcmFtZXRlcnMYBCADKAsyJi53YWRpLnBhcmFtZXRlcnMudjEuRXhwbGFpbmVkUGFyYW1ldGVyEhsKE3BhcmFtZXRlcnNfbGVmdF9vdXQYBSABKAUSUAoQcGx1Z2luX3ZhcmlhYmxlcxgGIAMoCzI2LndhZGkucmVwb19zZXJ2ZXIudjEuUmVuZGVyUmVjb3JkLlBsdWdpblZhcmlhYmxlc0VudHJ5GjYKFFBsdWdpblZhcmlhYmxlc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEiJQoEVG9vbBIMCgRuYW1lGAEgASgJEg8KB3ZlcnNpb24YAiABKAkioQIKFEdldFBhcmFtZXRlcnNSZXF1ZXN0EhkKCHJlcG9fdXJsGAEgASgJUgdyZXBvVVJMEgsKA3NoYRgCIAEoCRIrCgZzb3VyY2UYAyABKAsyGy53YWRpLnJlcG9fc2VydmVyLnYxLlNvdXJjZRIPCgdwcm9qZWN0GAQgASgJEj0KDHZlcmlmaWNhdGlvbhgFIAEoCzInLndhZGkucmVwb19zZXJ2ZXIudjEuU291cmNlVmVyaWZpY2F0aW9uEikKBWNoYXJ0GAYgASgLMhoud2FkaS5yZXBvX3NlcnZlci52MS5DaGFydBI5CgpyZWZlcmVuY2VkGAcgAygLMiUud2FkaS5yZXBvX3NlcnZlci52MS5SZWZlcmVuY2VkU291cmNlItkCChVFZGl0UGFyYW1ldGVyc1JlcXVlc3QSGQoIcmVwb191cmwYASABKAlSB3JlcG9VUkwSCwoDc2hhGAIgASgJEisKBnNvdXJjZRgDIAEoCzIbLndhZGkucmVwb19zZXJ2ZXIudjEuU291cmNlEg8KB3Byb2plY3QYBCABKAkSNQoHY2hhbmdlcxgFIAEoCzIkLndhZGkucGFyYW1ldGVycy52MS5QYXJhbWV0ZXJDaGFuZ2VzEj0KDHZlcmlmaWNhdGlvbhgGIAEoCzInLndhZGkucmVwb19zZXJ2ZXIudjEuU291cmNlVmVyaWZpY2F0aW9uEikKBWNoYXJ0GAcgASgLMhoud2FkaS5yZXBvX3NlcnZlci52MS5DaGFydBI5CgpyZWZlcmVuY2VkGAggAygLMiUud2FkaS5yZXBvX3NlcnZlci52MS5SZWZlcmVuY2VkU291cmNlIkYKFkVkaXRQYXJhbWV0ZXJzUmVzcG9uc2USLAoEZmlsZRgBIAEoCzIeLndhZGkucGFyYW1ldGVycy52MS5FZGl0ZWRGaWxlIswBChBMaXN0UGF0aHNSZXF1ZXN0EhkKCHJlcG9fdXJsGAEgASgJUgdyZXBvVVJMEgsKA3NoYRgCIAEoCRIPCgdwcm9qZWN0GAMgASgJEgwKBGtpbmQYBCABKAkSEAoIaW5jbHVkZXMYBSADKAkSEAoIZXhjbHVkZXMYBiADKAkSDgoGaGlkZGVuGAcgASgIEj0KDHZlcmlmaWNhdGlvbhgIIAEoCzInLndhZGkucmVwb19zZXJ2ZXIudjEuU291cmNlVmVyaWZpY2F0aW9uIjMKEUxpc3RQYXRoc1Jlc3BvbnNlEg0KBXBhdGhzGAEgAygJEg8KB3RyZWVfaWQYAiABKAkimQEKEFJlYWRGaWxlc1JlcXVlc3QSGQoIcmVwb191cmwYASABKAlSB3JlcG9VUkwSCwoDc2hhGAIgASgJEg8KB3Byb2plY3QYAyABKAkSDQoFcGF0aHMYBCADKAkSPQoMdmVyaWZpY2F0aW9uGAUgASgLMicud2FkaS5yZXBvX3NlcnZlci52MS5Tb3VyY2VWZXJpZmljYXRpb24iJQoRUmVhZEZpbGVzUmVzcG9uc2USEAoIY29udGVudHMYASADKAwiNAoSUmVhZEdwZ0tleXNSZXF1ZXN0Eg4KBmJsb2NrcxgBIAMoDBIOCgZhcm1vdXIYAiABKAgiPQoTUmVhZEdwZ0tleXNSZXNwb25zZRImCgRrZXlzGAEgAygLMhgud2FkaS5ncGdfa2V5cy52MS5HcGdLZXkyyQ0KEVJlcG9TZXJ2ZXJTZXJ2aWNlEnQKEFJlc29sdmVSZXZpc2lvbnMSLC53YWRpLnJlcG9fc2VydmVyLnYxLlJlc29sdmVSZXZpc2lvbnNSZXF1ZXN0Gi0ud2FkaS5yZXBvX3NlcnZlci52MS5SZXNvbHZlUmV2aXNpb25zUmVzcG9uc2UiA5ACARJfCglHZXRDb21taXQSJS53YWRpLnJlcG9fc2VydmVyLnYxLkdldENvbW1pdFJlcXVlc3QaJi53YWRpLnJlcG9fc2VydmVyLnYxLkdldENvbW1pdFJlc3BvbnNlIgOQAgESZQoLTGlzdENvbW1pdHMSJy53YWRpLnJlcG9fc2VydmVyLnYxLkxpc3RDb21taXRzUmVxdWVzdBooLndhZGkucmVwb19zZXJ2ZXIudjEuTGlzdENvbW1pdHNSZXNwb25zZSIDkAIBEmsKDUZpbmRNZXJnZUJhc2USKS53YWRpLnJlcG9fc2VydmVyLnYxLkZpbmRNZXJnZUJhc2VSZXF1ZXN0Gioud2FkaS5yZXBvX3NlcnZlci52MS5GaW5kTWVyZ2VCYXNlUmVzcG9uc2UiA5ACARJuCg5JbnNwZWN0U291cmNlcxIqLndhZGkucmVwb19zZXJ2ZXIudjEuSW5zcGVjdFNvdXJjZXNSZXF1ZXN0Gisud2FkaS5yZXBvX3NlcnZlci52MS5JbnNwZWN0U291cmNlc1Jlc3BvbnNlIgOQAgESbQoNUmVuZGVyU291cmNlcxIpLndhZGkucmVwb19zZXJ2ZXIudjEuUmVuZGVyU291cmNlc1JlcXVlc3QaKi53YWRpLnJlcG9fc2VydmVyLnYxLlJlbmRlclNvdXJjZXNSZXNwb25zZSIDkAIBMAESagoNR2V0UGFyYW1ldGVycxIpLndhZGkucmVwb19zZXJ2ZXIudjEuR2V0UGFyYW1ldGVyc1JlcXVlc3QaKS53YWRpLnBhcmFtZXRlcnMudjEuR2V0UGFyYW1ldGVyc1Jlc3BvbnNlIgOQAgESbgoORWRpdFBhcmFtZXRlcnMSKi53YWRpLnJlcG9fc2VydmVyLnYxLkVkaXRQYXJhbWV0ZXJzUmVxdWVzdBorLndhZGkucmVwb19zZXJ2ZXIudjEuRWRpdFBhcmFtZXRlcnNSZXNwb25zZSIDkAIBEl0KC0xpc3RQbHVnaW5zEiMud2FkaS5wbHVnaW5zLnYxLkxpc3RQbHVnaW5zUmVxdWVzdBokLndhZGkucGx1Z2lucy52MS5MaXN0UGx1Z2luc1Jlc3BvbnNlIgOQAgEScQoPTGlzdFByb3RlY3Rpb25zEisud2FkaS5wcm90ZWN0aW9ucy52MS5MaXN0UHJvdGVjdGlvbnNSZXF1ZXN0Giwud2FkaS5wcm90ZWN0aW9ucy52MS5MaXN0UHJvdGVjdGlvbnNSZXNwb25zZSIDkAIBEl8KCUxpc3RQYXRocxIlLndhZGkucmVwb19zZXJ2ZXIudjEuTGlzdFBhdGhzUmVxdWVzdBomLndhZGkucmVwb19zZXJ2ZXIudjEuTGlzdFBhdGhzUmVzcG9uc2UiA5ACARJfCglSZWFkRmlsZXMSJS53YWRpLnJlcG9fc2VydmVyLnYxLlJlYWRGaWxlc1JlcXVlc3QaJi53YWRpLnJlcG9fc2VydmVyLnYxLlJlYWRGaWxlc1Jlc3BvbnNlIgOQAgESZQoLUmVhZEdwZ0tleXMSJy53YWRpLnJlcG9fc2VydmVyLnYxLlJlYWRHcGdLZXlzUmVxdWVzdBooLndhZGkucmVwb19zZXJ2ZXIudjEuUmVhZEdwZ0tleXNSZXNwb25zZSIDkAIBEmgKDVB1dFJlcG9zaXRvcnkSKi53YWRpLnJlcG9zaXRvcmllcy52MS5QdXRSZXBvc2l0b3J5UmVxdWVzdBorLndhZGkucmVwb3NpdG9yaWVzLnYxLlB1dFJlcG9zaXRvcnlSZXNwb25zZRJ2ChBMaXN0UmVwb3NpdG9yaWVzEi0ud2FkaS5yZXBvc2l0b3JpZXMudjEuTGlzdFJlcG9zaXRvcmllc1JlcXVlc3QaLi53YWRpLnJlcG9zaXRvcmllcy52MS5MaXN0UmVwb3NpdG9yaWVzUmVzcG9uc2UiA5ACARJxChBEZWxldGVSZXBvc2l0b3J5Ei0ud2FkaS5yZXBvc2l0b3JpZXMudjEuRGVsZXRlUmVwb3NpdG9yeVJlcXVlc3QaLi53YWRpLnJlcG9zaXRvcmllcy52MS5EZWxldGVSZXBvc2l0b3J5UmVzcG9uc2ViBnByb3RvMw", [file_wadi_gpg_keys_v1_gpg_keys, file_wadi_manifests_v1_manifests, file_wadi_parameters_v1_explanation, file_wadi_parameters_v1_parameters, file_wadi_places_v1_places, file_wadi_plugins_v1_plugins, file_wadi_protections_v1_protections, file_wadi_repositories_v1_repositories]);
 
 /**
  * ResolveRevisionsRequest asks for the commits behind revisions of one repository.
@@ -106,6 +106,13 @@ export type ResolveRevisionsRequest = Message<"wadi.repo_server.v1.ResolveRevisi
    * @generated from field: bool move_ranges = 10;
    */
   moveRanges: boolean;
+
+  /**
+   * fork is fetched first, so that revisions can name a commit of it that the repository itself does not hand out.
+   *
+   * @generated from field: wadi.repo_server.v1.ForkBranch fork = 11;
+   */
+  fork?: ForkBranch | undefined;
 };
 
 /**
@@ -114,6 +121,34 @@ export type ResolveRevisionsRequest = Message<"wadi.repo_server.v1.ResolveRevisi
  */
 export const ResolveRevisionsRequestSchema: GenMessage<ResolveRevisionsRequest> = /*@__PURE__*/
   messageDesc(file_wadi_repo_server_v1_repo_server, 0);
+
+/**
+ * ForkBranch is a branch of a fork.
+ *
+ * @generated from message wadi.repo_server.v1.ForkBranch
+ */
+export type ForkBranch = Message<"wadi.repo_server.v1.ForkBranch"> & {
+  /**
+   * url is the fork, a repository on the same host. It is asked without credentials, and with those of the repository where that fails.
+   *
+   * @generated from field: string url = 1 [json_name = "URL"];
+   */
+  url: string;
+
+  /**
+   * branch is its branch, without `refs/heads/`.
+   *
+   * @generated from field: string branch = 2;
+   */
+  branch: string;
+};
+
+/**
+ * Describes the message wadi.repo_server.v1.ForkBranch.
+ * Use `create(ForkBranchSchema)` to create a new message.
+ */
+export const ForkBranchSchema: GenMessage<ForkBranch> = /*@__PURE__*/
+  messageDesc(file_wadi_repo_server_v1_repo_server, 1);
 
 /**
  * HeldVersion is what a version or range of a chart meant before.
@@ -148,7 +183,7 @@ export type HeldVersion = Message<"wadi.repo_server.v1.HeldVersion"> & {
  * Use `create(HeldVersionSchema)` to create a new message.
  */
 export const HeldVersionSchema: GenMessage<HeldVersion> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 1);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 2);
 
 /**
  * Chart is a version of a chart in a Helm repository or OCI registry.
@@ -176,7 +211,7 @@ export type Chart = Message<"wadi.repo_server.v1.Chart"> & {
  * Use `create(ChartSchema)` to create a new message.
  */
 export const ChartSchema: GenMessage<Chart> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 2);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 3);
 
 /**
  * ResolveRevisionsResponse has one entry per requested revision, in the request's order.
@@ -218,7 +253,7 @@ export type ResolveRevisionsResponse = Message<"wadi.repo_server.v1.ResolveRevis
  * Use `create(ResolveRevisionsResponseSchema)` to create a new message.
  */
 export const ResolveRevisionsResponseSchema: GenMessage<ResolveRevisionsResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 3);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 4);
 
 /**
  * ResolvedRevision is a commit id or the reason why there is none.
@@ -267,7 +302,7 @@ export type ResolvedRevision = Message<"wadi.repo_server.v1.ResolvedRevision"> &
  * Use `create(ResolvedRevisionSchema)` to create a new message.
  */
 export const ResolvedRevisionSchema: GenMessage<ResolvedRevision> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 4);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 5);
 
 /**
  * GetCommitRequest names a commit.
@@ -309,7 +344,7 @@ export type GetCommitRequest = Message<"wadi.repo_server.v1.GetCommitRequest"> &
  * Use `create(GetCommitRequestSchema)` to create a new message.
  */
 export const GetCommitRequestSchema: GenMessage<GetCommitRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 5);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 6);
 
 /**
  * GetCommitResponse carries the commit.
@@ -330,7 +365,7 @@ export type GetCommitResponse = Message<"wadi.repo_server.v1.GetCommitResponse">
  * Use `create(GetCommitResponseSchema)` to create a new message.
  */
 export const GetCommitResponseSchema: GenMessage<GetCommitResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 6);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 7);
 
 /**
  * Commit is what a dry commit says of itself.
@@ -393,7 +428,7 @@ export type Commit = Message<"wadi.repo_server.v1.Commit"> & {
  * Use `create(CommitSchema)` to create a new message.
  */
 export const CommitSchema: GenMessage<Commit> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 7);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 8);
 
 /**
  * CommitReference is a commit of another repository that led to a dry commit, as its trailers name it.
@@ -449,7 +484,7 @@ export type CommitReference = Message<"wadi.repo_server.v1.CommitReference"> & {
  * Use `create(CommitReferenceSchema)` to create a new message.
  */
 export const CommitReferenceSchema: GenMessage<CommitReference> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 8);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 9);
 
 /**
  * ListCommitsRequest names a range of commits.
@@ -505,7 +540,7 @@ export type ListCommitsRequest = Message<"wadi.repo_server.v1.ListCommitsRequest
  * Use `create(ListCommitsRequestSchema)` to create a new message.
  */
 export const ListCommitsRequestSchema: GenMessage<ListCommitsRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 9);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 10);
 
 /**
  * ListCommitsResponse has the commits of the range, the oldest first.
@@ -526,7 +561,7 @@ export type ListCommitsResponse = Message<"wadi.repo_server.v1.ListCommitsRespon
  * Use `create(ListCommitsResponseSchema)` to create a new message.
  */
 export const ListCommitsResponseSchema: GenMessage<ListCommitsResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 10);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 11);
 
 /**
  * FindMergeBaseRequest names two commits.
@@ -568,7 +603,7 @@ export type FindMergeBaseRequest = Message<"wadi.repo_server.v1.FindMergeBaseReq
  * Use `create(FindMergeBaseRequestSchema)` to create a new message.
  */
 export const FindMergeBaseRequestSchema: GenMessage<FindMergeBaseRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 11);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 12);
 
 /**
  * FindMergeBaseResponse has the commit.
@@ -589,7 +624,7 @@ export type FindMergeBaseResponse = Message<"wadi.repo_server.v1.FindMergeBaseRe
  * Use `create(FindMergeBaseResponseSchema)` to create a new message.
  */
 export const FindMergeBaseResponseSchema: GenMessage<FindMergeBaseResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 12);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 13);
 
 /**
  * Source is what one render reads from: a folder of a dry commit and the options that are not in git.
@@ -672,7 +707,7 @@ export type Source = Message<"wadi.repo_server.v1.Source"> & {
  * Use `create(SourceSchema)` to create a new message.
  */
 export const SourceSchema: GenMessage<Source> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 13);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 14);
 
 /**
  * ReferencedSource is another source of the Application, whose files a source may read as `$ref/path`.
@@ -714,7 +749,7 @@ export type ReferencedSource = Message<"wadi.repo_server.v1.ReferencedSource"> &
  * Use `create(ReferencedSourceSchema)` to create a new message.
  */
 export const ReferencedSourceSchema: GenMessage<ReferencedSource> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 14);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 15);
 
 /**
  * SourceVerification says whose signatures a commit needs before its files are used, and which keys are known.
@@ -750,7 +785,7 @@ export type SourceVerification = Message<"wadi.repo_server.v1.SourceVerification
  * Use `create(SourceVerificationSchema)` to create a new message.
  */
 export const SourceVerificationSchema: GenMessage<SourceVerification> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 15);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 16);
 
 /**
  * SignaturePolicy is what an AppProject asks of the commits of one repository.
@@ -799,7 +834,7 @@ export type SignaturePolicy = Message<"wadi.repo_server.v1.SignaturePolicy"> & {
  * Use `create(SignaturePolicySchema)` to create a new message.
  */
 export const SignaturePolicySchema: GenMessage<SignaturePolicy> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 16);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 17);
 
 /**
  * TrustedKeys are the public keys that the operator has stored.
@@ -834,7 +869,7 @@ export type TrustedKeys = Message<"wadi.repo_server.v1.TrustedKeys"> & {
  * Use `create(TrustedKeysSchema)` to create a new message.
  */
 export const TrustedKeysSchema: GenMessage<TrustedKeys> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 17);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 18);
 
 /**
  * InspectSourcesRequest asks what decides the output of sources at one commit.
@@ -919,7 +954,7 @@ export type InspectSourcesRequest = Message<"wadi.repo_server.v1.InspectSourcesR
  * Use `create(InspectSourcesRequestSchema)` to create a new message.
  */
 export const InspectSourcesRequestSchema: GenMessage<InspectSourcesRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 18);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 19);
 
 /**
  * InspectSourcesResponse has one entry per source, in the request's order, or what changed since an earlier response.
@@ -955,7 +990,7 @@ export type InspectSourcesResponse = Message<"wadi.repo_server.v1.InspectSources
  * Use `create(InspectSourcesResponseSchema)` to create a new message.
  */
 export const InspectSourcesResponseSchema: GenMessage<InspectSourcesResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 19);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 20);
 
 /**
  * InspectionChanges are the inspections that differ from those of an earlier response.
@@ -976,7 +1011,7 @@ export type InspectionChanges = Message<"wadi.repo_server.v1.InspectionChanges">
  * Use `create(InspectionChangesSchema)` to create a new message.
  */
 export const InspectionChangesSchema: GenMessage<InspectionChanges> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 20);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 21);
 
 /**
  * Inspection says what decides a source's output.
@@ -1032,7 +1067,7 @@ export type Inspection = Message<"wadi.repo_server.v1.Inspection"> & {
  * Use `create(InspectionSchema)` to create a new message.
  */
 export const InspectionSchema: GenMessage<Inspection> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 21);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 22);
 
 /**
  * RenderSourcesRequest asks for the manifests of sources at one commit.
@@ -1117,7 +1152,7 @@ export type RenderSourcesRequest = Message<"wadi.repo_server.v1.RenderSourcesReq
  * Use `create(RenderSourcesRequestSchema)` to create a new message.
  */
 export const RenderSourcesRequestSchema: GenMessage<RenderSourcesRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 22);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 23);
 
 /**
  * RenderSourcesResponse is a part of one source's result.
@@ -1195,7 +1230,7 @@ export type RenderSourcesResponse = Message<"wadi.repo_server.v1.RenderSourcesRe
  * Use `create(RenderSourcesResponseSchema)` to create a new message.
  */
 export const RenderSourcesResponseSchema: GenMessage<RenderSourcesResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 23);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 24);
 
 /**
  * RenderRecord is what a render reports beside manifests and files. It reaches `hydrator.metadata` and the status as one
@@ -1252,7 +1287,7 @@ export type RenderRecord = Message<"wadi.repo_server.v1.RenderRecord"> & {
  * Use `create(RenderRecordSchema)` to create a new message.
  */
 export const RenderRecordSchema: GenMessage<RenderRecord> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 24);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 25);
 
 /**
  * Tool is a renderer and its version.
@@ -1280,7 +1315,7 @@ export type Tool = Message<"wadi.repo_server.v1.Tool"> & {
  * Use `create(ToolSchema)` to create a new message.
  */
 export const ToolSchema: GenMessage<Tool> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 25);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 26);
 
 /**
  * GetParametersRequest names a source of a commit.
@@ -1343,7 +1378,7 @@ export type GetParametersRequest = Message<"wadi.repo_server.v1.GetParametersReq
  * Use `create(GetParametersRequestSchema)` to create a new message.
  */
 export const GetParametersRequestSchema: GenMessage<GetParametersRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 26);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 27);
 
 /**
  * EditParametersRequest asks for the file that sets parameters.
@@ -1413,7 +1448,7 @@ export type EditParametersRequest = Message<"wadi.repo_server.v1.EditParametersR
  * Use `create(EditParametersRequestSchema)` to create a new message.
  */
 export const EditParametersRequestSchema: GenMessage<EditParametersRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 27);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 28);
 
 /**
  * EditParametersResponse is the file before and after.
@@ -1434,7 +1469,7 @@ export type EditParametersResponse = Message<"wadi.repo_server.v1.EditParameters
  * Use `create(EditParametersResponseSchema)` to create a new message.
  */
 export const EditParametersResponseSchema: GenMessage<EditParametersResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 28);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 29);
 
 /**
  * ListPathsRequest asks for the paths of a commit that match patterns.
@@ -1504,7 +1539,7 @@ export type ListPathsRequest = Message<"wadi.repo_server.v1.ListPathsRequest"> &
  * Use `create(ListPathsRequestSchema)` to create a new message.
  */
 export const ListPathsRequestSchema: GenMessage<ListPathsRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 29);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 30);
 
 /**
  * ListPathsResponse has the paths.
@@ -1532,7 +1567,7 @@ export type ListPathsResponse = Message<"wadi.repo_server.v1.ListPathsResponse">
  * Use `create(ListPathsResponseSchema)` to create a new message.
  */
 export const ListPathsResponseSchema: GenMessage<ListPathsResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 30);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 31);
 
 /**
  * ReadFilesRequest asks for files of a commit.
@@ -1581,7 +1616,7 @@ export type ReadFilesRequest = Message<"wadi.repo_server.v1.ReadFilesRequest"> &
  * Use `create(ReadFilesRequestSchema)` to create a new message.
  */
 export const ReadFilesRequestSchema: GenMessage<ReadFilesRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 31);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 32);
 
 /**
  * ReadFilesResponse has the files in the request's order.
@@ -1602,7 +1637,7 @@ export type ReadFilesResponse = Message<"wadi.repo_server.v1.ReadFilesResponse">
  * Use `create(ReadFilesResponseSchema)` to create a new message.
  */
 export const ReadFilesResponseSchema: GenMessage<ReadFilesResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 32);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 33);
 
 /**
  * ReadGpgKeysRequest carries public keys.
@@ -1630,7 +1665,7 @@ export type ReadGpgKeysRequest = Message<"wadi.repo_server.v1.ReadGpgKeysRequest
  * Use `create(ReadGpgKeysRequestSchema)` to create a new message.
  */
 export const ReadGpgKeysRequestSchema: GenMessage<ReadGpgKeysRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 33);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 34);
 
 /**
  * ReadGpgKeysResponse has the keys that could be read.
@@ -1651,7 +1686,7 @@ export type ReadGpgKeysResponse = Message<"wadi.repo_server.v1.ReadGpgKeysRespon
  * Use `create(ReadGpgKeysResponseSchema)` to create a new message.
  */
 export const ReadGpgKeysResponseSchema: GenMessage<ReadGpgKeysResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 34);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 35);
 
 /**
  * RepoServerService reads dry repositories: it resolves revisions, returns what a source's output depends on and
