@@ -10,6 +10,7 @@ import {
   standInToken,
   startStandInForge,
 } from '@wadi/forges/pull-requests/stand-in-server-fixture.ts'
+import type { HydrationFixture } from './hydration-fixture.ts'
 import { gitUser, type MeshFixture } from './mesh-fixture.ts'
 import type { RepositoryFixture } from './repository-fixture.ts'
 
@@ -30,34 +31,18 @@ export interface ForgedRepository extends AsyncDisposable {
   readonly comments: (pull: StandInPull) => string[]
 }
 
+type ForgeKind = Parameters<typeof startStandInForge>[0]
+
 /** Starts a forge for a repository and stores the write credentials that name it. */
 export async function connectForge(
   { fixture, address }: Pick<MeshFixture, 'fixture' | 'address'>,
   repository: RepositoryFixture,
-  kind: Parameters<typeof startStandInForge>[0] = 'github',
+  kind: ForgeKind = 'github',
 ): Promise<ForgedRepository> {
-  const [name = '', owner = ''] = new URL(repository.url).pathname
-    .replace(/\.git$/, '')
-    .split('/')
-    .toReversed()
-  const state: StandInState = standInState(repository.directory, { owner, name })
+  const state: StandInState = standInState(repository.directory, namesOf(repository))
   const forge = await startStandInForge(kind, state)
-  const store = (
-    metadata: { name: string; labels?: Record<string, string> },
-    stringData: Record<string, string>,
-  ) =>
-    fixture.gateway.resources.applyResource({
-      resource: {
-        apiVersion: 'v1',
-        kind: 'Secret',
-        metadata: { namespace: 'argocd', ...metadata },
-        stringData,
-      },
-    })
-  const labels = { 'argocd.argoproj.io/secret-type': 'repository-write' }
-  const api = { forge: kind, forgeUrl: forge.address, forgeToken: standInToken }
-  await store({ name: `write-${name}`, labels }, { url: repository.url, ...gitUser, ...api })
-  await store({ name: 'argocd-secret' }, { 'webhook.github.secret': webhookSecret })
+  await addForgeCredentials(fixture, repository, forge, kind)
+  await storeSecret(fixture, { name: 'argocd-secret' }, { 'webhook.github.secret': webhookSecret })
   let deliveries = 0
   const statusesOf = (sha: string) => state.statuses.filter((status) => status.sha === sha)
   return {
@@ -89,4 +74,40 @@ export async function connectForge(
     comments: ({ number }) => state.comments.filter(({ pull }) => pull === number).map(({ body }) => body),
     [Symbol.asyncDispose]: () => forge[Symbol.asyncDispose](),
   }
+}
+
+/** Stores write credentials of a repository that name its forge. */
+export async function addForgeCredentials(
+  fixture: HydrationFixture,
+  repository: RepositoryFixture,
+  forge: StandInForge,
+  kind: ForgeKind = 'github',
+): Promise<void> {
+  const name = `write-${namesOf(repository).name}`
+  const labels = { 'argocd.argoproj.io/secret-type': 'repository-write' }
+  const api = { forge: kind, forgeUrl: forge.address, forgeToken: standInToken }
+  await storeSecret(fixture, { name, labels }, { url: repository.url, ...gitUser, ...api })
+}
+
+function namesOf({ url }: RepositoryFixture): { owner: string; name: string } {
+  const [name = '', owner = ''] = new URL(url).pathname
+    .replace(/\.git$/, '')
+    .split('/')
+    .toReversed()
+  return { owner, name }
+}
+
+async function storeSecret(
+  { gateway }: HydrationFixture,
+  metadata: { name: string; labels?: Record<string, string> },
+  stringData: Record<string, string>,
+): Promise<void> {
+  await gateway.resources.applyResource({
+    resource: {
+      apiVersion: 'v1',
+      kind: 'Secret',
+      metadata: { namespace: 'argocd', ...metadata },
+      stringData,
+    },
+  })
 }

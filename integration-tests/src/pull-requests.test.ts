@@ -1,17 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { runWadi } from '@wadi/cli/testing/run-wadi-fixture.ts'
-import { branchHead, standInState } from '@wadi/forges/pull-requests/forge-state-fixture.ts'
-import {
-  type StandInForge,
-  standInToken,
-  startStandInForge,
-} from '@wadi/forges/pull-requests/stand-in-server-fixture.ts'
+import { branchHead } from '@wadi/forges/pull-requests/forge-state-fixture.ts'
+import type { StandInForge } from '@wadi/forges/pull-requests/stand-in-server-fixture.ts'
 import type { SourceHydratorStatus } from '@wadi/hydration/application-status.ts'
 import { until } from '@wadi/testing/until.ts'
 import { configMap } from './application-fixture.ts'
 import { isHydratedAt } from './gateway-fixture.ts'
-import { gitUser, type MeshFixture, startMeshFixture } from './mesh-fixture.ts'
+import { type MeshFixture, startMeshFixture } from './mesh-fixture.ts'
+import { connectForge } from './pull-request-fixture.ts'
 import type { RepositoryFixture } from './repository-fixture.ts'
 
 let mesh: MeshFixture
@@ -35,27 +32,7 @@ async function stage(name: string, annotations: Record<string, string>): Promise
   const repository = await fixture.createRepository(`acme/${name}`, {
     [`${name}/a.yaml`]: configMap(name, '1'),
   })
-  const state = standInState(repository.directory, { owner: 'acme', name })
-  const forge = await startStandInForge('github', state)
-  const type = 'repository-write'
-  await fixture.gateway.resources.applyResource({
-    resource: {
-      apiVersion: 'v1',
-      kind: 'Secret',
-      metadata: {
-        name: `write-${name}`,
-        namespace: 'argocd',
-        labels: { 'argocd.argoproj.io/secret-type': type },
-      },
-      stringData: {
-        url: repository.url,
-        ...gitUser,
-        forge: 'github',
-        forgeUrl: forge.address,
-        forgeToken: standInToken,
-      },
-    },
-  })
+  const { forge } = await connectForge(mesh, repository)
   await fixture.apply({
     name,
     repoURL: repository.url,

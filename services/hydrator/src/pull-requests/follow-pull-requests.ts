@@ -1,7 +1,6 @@
 import { mapUnordered } from '@wadi/concurrency/map-unordered.ts'
 import type { SharedMemory } from '@wadi/queue/shared-memory.ts'
 import { type OperatorSettings, readOperatorSettings } from '../operator-settings.ts'
-import type { StatusWrites } from '../run/run-context.ts'
 import { Wake } from '../watch/wake.ts'
 import { keepPullRequest, type PullRequestContext } from './keep-pull-request.ts'
 
@@ -31,7 +30,7 @@ export class PullRequestKeeper implements Disposable {
 
   /** Looks until the signal ends. Of the hydrators that share a memory, one looks at all branches in each interval. */
   async follow(
-    context: PullRequestContext & { status: StatusWrites },
+    context: PullRequestContext,
     { intervalMs, memory }: { intervalMs: number; memory: SharedMemory },
     signal: AbortSignal,
   ): Promise<void> {
@@ -58,11 +57,7 @@ export class PullRequestKeeper implements Disposable {
   }
 
   /** Returns when the first rate limit of those that were met ends; `Infinity` for none. */
-  async #keepAll(
-    context: PullRequestContext & { status: StatusWrites },
-    all: readonly string[],
-    signal: AbortSignal,
-  ): Promise<number> {
+  async #keepAll(context: PullRequestContext, all: readonly string[], signal: AbortSignal): Promise<number> {
     // Of most branches Applications are deployed directly, and there is nothing to read of them.
     const keys = all.filter((key) => context.index.members(key)[0]?.spec.hydrateTo !== undefined)
     if (keys.length === 0) return Infinity

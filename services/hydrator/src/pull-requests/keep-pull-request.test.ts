@@ -9,6 +9,7 @@ import { readOperatorSettings } from '../operator-settings.ts'
 import {
   application,
   controlPlaneObject,
+  ownInstallation,
   repoURL,
   type RunFixture,
   startRunFixture,
@@ -25,6 +26,8 @@ interface Remote {
   headSha: string
   baseSha: string
   isContained: boolean
+  /** The installation that the branch's notes name. */
+  installation: string
   /** What the forge answers next in place of an answer. */
   failure: Error | undefined
   isOpen: boolean
@@ -41,7 +44,12 @@ interface Kept extends AsyncDisposable {
 
 /** A hydrated branch with a record, and a forge in whose place a test answers. */
 async function start(annotations: Record<string, string>): Promise<Kept> {
-  const place = { headSha: 'a'.repeat(40), baseSha: 'b'.repeat(40), isContained: false }
+  const place = {
+    headSha: 'a'.repeat(40),
+    baseSha: 'b'.repeat(40),
+    isContained: false,
+    installation: ownInstallation,
+  }
   const remote: Remote = { ...place, failure: undefined, isOpen: false, asked: [], put: [] }
   const answer = (method: string) => {
     remote.asked.push(method)
@@ -163,6 +171,26 @@ test('what goes wrong is a message beside what is known, and is tried again', as
   )
   await kept.keep()
   assert.equal((await kept.record())?.message, '')
+})
+
+test('of a branch of another installation nothing is opened, merged or closed until it is taken over', async () => {
+  await using kept = await start({ 'wadi.dev/pull-requests': 'merge' })
+  const { remote, fixture } = kept
+  remote.installation = 'other-installation'
+  await kept.keep()
+  Object.assign(remote, { isOpen: true, headSha: 'c'.repeat(40), isContained: true })
+  await kept.keep()
+  assert.deepEqual([remote.asked, await kept.record()], [[], undefined])
+  remote.isContained = false
+  const data = { 'sourceHydrator.otherInstallations': 'take' }
+  await fixture.add(controlPlaneObject('ConfigMap', 'argocd-cm', { data }))
+  await kept.keep()
+  assert.deepEqual([remote.asked, (await kept.record())?.state], [['put'], 'open'])
+  // Here the other one took it back.
+  await fixture.store.delete('ConfigMap', 'argocd', 'argocd-cm')
+  remote.headSha = 'd'.repeat(40)
+  await kept.keep()
+  assert.deepEqual([remote.asked, await kept.record()], [['put'], undefined])
 })
 
 test('a run that began before keeps what was recorded of the pull request, and without the setting it goes', async () => {

@@ -3,7 +3,9 @@ import type { PullRequestRecord } from '@wadi/hydration/hydrated-branch.ts'
 import { canonicalJson } from '@wadi/manifests/canonical-json.ts'
 import type { CompareBranchesResponse } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
 import { redactUrl } from '@wadi/git/remote/repository-url.ts'
+import { settingsOfBranch } from '../left-to-argo-cd.ts'
 import type { OperatorSettings } from '../operator-settings.ts'
+import { isLeftToWriter } from '../run/other-installation.ts'
 import type { RunContext } from '../run/run-context.ts'
 import { pullRequestText } from './pull-request-text.ts'
 import { type WantedPullRequest, wantedPullRequest } from './wanted-pull-request.ts'
@@ -11,7 +13,7 @@ import { type WantedPullRequest, wantedPullRequest } from './wanted-pull-request
 /** What keeping pull requests works with. */
 export type PullRequestContext = Pick<
   RunContext,
-  'store' | 'index' | 'commitServer' | 'forges' | 'records' | 'events'
+  'store' | 'index' | 'commitServer' | 'forges' | 'records' | 'events' | 'status' | 'installation'
 >
 
 /** The longest pause after a rate limit; the forge may have said something that cannot be. */
@@ -32,14 +34,16 @@ export async function keepPullRequest(
   // The first run makes the record and the branch.
   if (!before) return undefined
   const known = before.pullRequest
-  const wanted = await wantedPullRequest(context.store, key, context.index.members(key), operator)
+  const members = context.index.members(key)
+  const settings = settingsOfBranch(operator, members, context.status)
+  const wanted = await wantedPullRequest(context.store, key, members, settings)
   if (!wanted) {
     if (known) await context.records.writePullRequest(key, undefined)
     return undefined
   }
   const pausedUntil = known?.retryAt === undefined ? 0 : Date.parse(known.retryAt)
   if (pausedUntil > Date.now()) return pausedUntil
-  const next = await attempt(context, wanted, known, signal)
+  const next = await attempt(context, { wanted, known, operator: settings }, signal)
   if (canonicalJson(next ?? {}) !== canonicalJson(known ?? {})) {
     await context.records.writePullRequest(key, next)
     if (next) context.events.pullRequest(wanted, next)
@@ -47,18 +51,24 @@ export async function keepPullRequest(
   return next?.retryAt === undefined ? undefined : Date.parse(next.retryAt)
 }
 
+/** A pull request to bring to what is wanted. */
+interface Task {
+  readonly wanted: WantedPullRequest
+  readonly known: PullRequestRecord | undefined
+  readonly operator: OperatorSettings
+}
+
 async function attempt(
   context: PullRequestContext,
-  wanted: WantedPullRequest,
-  known: PullRequestRecord | undefined,
+  task: Task,
   signal: AbortSignal,
 ): Promise<PullRequestRecord | undefined> {
   try {
-    return await bring(context, wanted, known, signal)
+    return await bring(context, task, signal)
   } catch (error) {
     signal.throwIfAborted()
     if (!(error instanceof DomainError)) throw error
-    return failed(wanted, known, error)
+    return failed(task.wanted, task.known, error)
   }
 }
 
@@ -89,8 +99,7 @@ const nothing = {
 
 async function bring(
   context: PullRequestContext,
-  wanted: WantedPullRequest,
-  known: PullRequestRecord | undefined,
+  { wanted, known, operator }: Task,
   signal: AbortSignal,
 ): Promise<PullRequestRecord | undefined> {
   const { repoUrl, project, branch, baseBranch, members, settings } = wanted
@@ -102,6 +111,8 @@ async function bring(
   const { headSha, baseSha } = compared
   // A staging branch that was merged and deleted begins anew with the next dry commit.
   if (headSha === '' || baseSha === '') return undefined
+  // Two that keep one pull request would change its texts in turns, and one would merge what the other holds back.
+  if (isLeftToWriter(compared.installation, context.installation, operator)) return undefined
   const place = { baseBranch, headSha, baseSha, settings }
   const isSame = known !== undefined && isBroughtTo(known, place)
   if (isSame && known.isSettled) return known

@@ -1,11 +1,24 @@
 import { installationConfigMap } from '@wadi/hydration/installation-id.ts'
+import type { OperatorSettings } from '../operator-settings.ts'
 import type { ObservedRun } from './branch-run.ts'
 import { memberName } from './member-name.ts'
 
-/** Whether another installation hydrates the branch, which is left to it then; notes without an id are those of older versions. */
+/** Whether a run leaves the branch to another installation. */
 export function isLeftToOther({ installation, position, settings, hard }: ObservedRun): boolean {
-  const writer = position.installation
-  return writer !== '' && writer !== installation && settings.otherInstallations === 'leave' && !hard
+  return isLeftToWriter(position.installation, installation, settings) && !hard
+}
+
+/**
+ * Whether a branch is left to the installation that wrote it, which nothing but a hard hydration changes.
+ * @param writer the id that the branch's notes name; empty for notes of older versions, which have none
+ * @param own the id of this installation
+ */
+export function isLeftToWriter(
+  writer: string,
+  own: string,
+  { otherInstallations }: Pick<OperatorSettings, 'otherInstallations'>,
+): boolean {
+  return writer !== '' && writer !== own && otherInstallations === 'leave'
 }
 
 /** Why a branch of another installation is left alone and what to do. */
