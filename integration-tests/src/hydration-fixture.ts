@@ -5,7 +5,7 @@ import type { JsonObject, MessageInitShape } from '@bufbuild/protobuf'
 import type { SourceHydratorStatus } from '@wadi/hydration/application-status.ts'
 import type { CreateRepositoryRequestSchema } from '@wadi/protocol/gen/wadi/api_gateway/v1/repository_service_pb.ts'
 import type { ServedRepositoryOptions } from '@wadi/testing/git-http-server.ts'
-import { giveAdminPassword } from '@wadi/testing/admin-password.ts'
+import { givePasswords } from '@wadi/testing/known-passwords.ts'
 import { shareToolCache } from '@wadi/testing/tool-cache.ts'
 import { type ApplicationFixture, applicationObject, configMap } from './application-fixture.ts'
 import {
@@ -144,6 +144,6 @@ export async function makeTestFolder(owned: AsyncDisposableStack): Promise<strin
 export async function makeDataFolder(directory: string): Promise<string> {
   const data = join(directory, 'data')
   await shareToolCache(data)
-  await giveAdminPassword(data)
+  await givePasswords(data)
   return data
 }

@@ -24,7 +24,7 @@ export interface UsersMesh extends UserlessMesh, AsyncDisposable {
   applySettings(data: Record<string, string>): Promise<void>
 }
 
-/** The password of a user. */
+/** The password of a user, which `givePasswords` gave to ann and bob. */
 export const passwordOf = (name: string): string => `password of ${name}`
 
 const accounts = { 'accounts.ann': 'apiKey, login', 'accounts.bob': 'apiKey, login' }
@@ -38,7 +38,7 @@ export async function startUsersMesh(): Promise<UsersMesh> {
   return { ...users, [Symbol.asyncDispose]: () => moved.disposeAsync() }
 }
 
-/** Stores two projects and a user of each in a running mesh, which has to be stopped after their connections. */
+/** Stores two projects and a user of each in a running mesh of `makeDataFolder`, which has to be stopped after their connections. */
 export async function addUsers(mesh: UserlessMesh): Promise<UsersMesh> {
   const admin = mesh.fixture.gateway
   const apply = (resource: JsonObject) => admin.resources.applyResource({ resource })
@@ -55,9 +55,6 @@ export async function addUsers(mesh: UserlessMesh): Promise<UsersMesh> {
   }
   await applySettings({})
   await applyPolicy()
-  for (const name of ['ann', 'bob']) {
-    await admin.accounts.updatePassword({ name, newPassword: passwordOf(name) })
-  }
   for (const name of ['web', 'api']) await apply(projectObject(name))
   const connections = new DisposableStack()
   const connect = (token: string, protocol?: Protocol) => {

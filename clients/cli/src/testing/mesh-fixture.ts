@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startMesh } from '@wadi/mesh/mesh.ts'
-import { giveAdminPassword } from '@wadi/testing/admin-password.ts'
+import { givePasswords } from '@wadi/testing/known-passwords.ts'
 import { shareToolCache } from '@wadi/testing/tool-cache.ts'
 import { runWadi } from './run-wadi-fixture.ts'
 import type { RunResult } from './command-line-process-fixture.ts'
@@ -37,7 +37,7 @@ export async function startMeshFixture(settings: Record<string, string> = {}): P
   owned.defer(() => rm(folder, { recursive: true, force: true }))
   const dataFolder = join(folder, 'data')
   await shareToolCache(dataFolder)
-  await giveAdminPassword(dataFolder)
+  await givePasswords(dataFolder)
   const mesh = owned.use(
     await startMesh({
       dataDirectory: dataFolder,

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, realpathSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { findProgram, pathFolders } from '@wadi/containment/find-program.ts'
 import { FailedPreconditionError, InvalidInputError } from '@wadi/errors/domain-error.ts'
@@ -126,7 +126,8 @@ class VersionCache {
   ): Promise<string | undefined> {
     const stat = statSync(binary, { throwIfNoEntry: false })
     if (stat === undefined) return undefined
-    const key = `${binary} ${stat.size} ${stat.mtimeMs}`
+    // Data directories may share one directory of unpacked binaries by links.
+    const key = `${realpathSync(binary)} ${stat.size} ${stat.mtimeMs}`
     const known = this.#known.get(key)
     if (typeof known === 'string') return known === '' ? undefined : known
     const output = await outputOf(binary, args, this.#signal)
