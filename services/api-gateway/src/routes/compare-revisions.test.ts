@@ -7,6 +7,7 @@ import {
 } from '@wadi/protocol/gen/wadi/changes/v1/changes_pb.ts'
 import { callBy, storePolicy, storeProject } from '../authorization/policy-fixture.ts'
 import { openGatewayFixture, sampleApplication } from '../gateway-fixture.ts'
+import { storeAll } from '../summaries/summaries-fixture.ts'
 import { compareRevisions } from './compare-revisions.ts'
 
 const repoUrl = 'https://git.example.com/deploy.git'
@@ -26,8 +27,11 @@ async function openWithHydrator() {
   })
   const { context } = fixture
   for (const project of ['dev', 'prod']) await storeProject(context, project)
-  await context.store.create(sampleApplication('web', { project: 'dev' }))
-  await context.store.create(sampleApplication('api', { project: 'prod' }))
+  const applications = [
+    sampleApplication('web', { project: 'dev' }),
+    sampleApplication('api', { project: 'prod' }),
+  ]
+  await storeAll(context, applications)
   await storePolicy(context, 'p, ada, applications, get, dev/*, allow')
   const ask = async (name: string, request: MessageInitShape<typeof CompareRevisionsRequestSchema>) => {
     const message = create(CompareRevisionsRequestSchema, { repoUrl, revision: 'main', ...request })

@@ -5,11 +5,9 @@ import type {
   ApplicationName,
   CompareRevisionsRequest,
 } from '@wadi/protocol/gen/wadi/changes/v1/changes_pb.ts'
-import { applicationObject } from '@wadi/rbac/decide/application-object.ts'
-import { drySourcesOf } from '@wadi/resources/application/dry-sources.ts'
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
-import { readableApplication } from '../applications/application-view.ts'
 import type { GatewayContext } from '../context.ts'
+import { visibleTo } from '../summaries/summary-filter.ts'
 
 type Name = Pick<ApplicationName, 'namespace' | 'name'>
 
@@ -18,7 +16,7 @@ export function compareRevisions(context: GatewayContext, draining: AbortSignal)
   return async function* (request: CompareRevisionsRequest, call: HandlerContext) {
     const { repoUrl } = request
     if (repoUrl === '') throw new InvalidInputError('repoURL is required')
-    const { visible, hidden } = await applicationsOf(context, call, repoUrl)
+    const { visible, hidden } = applicationsOf(context, call, repoUrl)
     const applications = request.applications.length === 0 ? visible : named(request.applications, visible)
     if (applications.length === 0) {
       throw new NotFoundError(`no application that you may see has the dry repository ${redactUrl(repoUrl)}`)
@@ -33,25 +31,19 @@ export function compareRevisions(context: GatewayContext, draining: AbortSignal)
   }
 }
 
-async function applicationsOf(
-  { store, authorization }: Pick<GatewayContext, 'store' | 'authorization'>,
+function applicationsOf(
+  { summaries, authorization }: Pick<GatewayContext, 'summaries' | 'authorization'>,
   call: HandlerContext,
   repoUrl: string,
-): Promise<{ visible: Name[]; hidden: number }> {
+): { visible: Name[]; hidden: number } {
   const repository = normalizeRepositoryUrl(repoUrl)
-  const { items } = await store.list('Application')
-  const visible: Name[] = []
-  let hidden = 0
-  for (const item of items) {
-    const { hydrated } = readableApplication(item) ?? {}
-    const urls = hydrated ? drySourcesOf(hydrated).map(({ repoURL }) => normalizeRepositoryUrl(repoURL)) : []
-    if (!urls.includes(repository)) continue
-    const { name, namespace = controlPlaneNamespace } = item.metadata
-    if (authorization.allows(call, 'applications', 'get', applicationObject(item)))
-      visible.push({ namespace, name })
-    else hidden++
-  }
-  return { visible, hidden }
+  const all = summaries.sorted.filter(({ source }) => source.dryRepositories.includes(repository))
+  const mayBeSeen = visibleTo(authorization, call)
+  const visible = all.filter(mayBeSeen).map(({ source: { spec } }) => ({
+    namespace: spec.namespace || controlPlaneNamespace,
+    name: spec.name,
+  }))
+  return { visible, hidden: all.length - visible.length }
 }
 
 /** @throws NotFoundError for an Application that is not among the visible ones of the repository */

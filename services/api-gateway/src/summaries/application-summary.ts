@@ -6,10 +6,10 @@ import {
 } from '@wadi/hydration/application-status.ts'
 import { branchKey } from '@wadi/hydration/branch-key.ts'
 import type { HydratedBranch } from '@wadi/hydration/hydrated-branch.ts'
-import { holdsSecret, redactUrl } from '@wadi/git/remote/repository-url.ts'
+import { holdsSecret, normalizeRepositoryUrl, redactUrl } from '@wadi/git/remote/repository-url.ts'
 import { applicationObject } from '@wadi/rbac/decide/application-object.ts'
 import { hydratedBranchOf } from '@wadi/resources/application/application.ts'
-import { renderedSource } from '@wadi/resources/application/dry-sources.ts'
+import { drySourcesOf, renderedSource } from '@wadi/resources/application/dry-sources.ts'
 import { isBeingDeleted, type Resource } from '@wadi/resources/resource.ts'
 import { readableApplication } from '../applications/application-view.ts'
 
@@ -51,6 +51,8 @@ export interface SummarySource {
   object: string
   /** What a search for text looks at, in lower case. */
   text: string
+  /** The repositories of the dry sources of one that is hydrated, in the normal form of their URLs. */
+  dryRepositories: readonly string[]
   /** The key of the branch that it is hydrated to; undefined for one that is not hydrated. */
   branchKey: string | undefined
   /** That branch and its repository as the Application spells them, without credentials. */
@@ -85,6 +87,9 @@ export function summarySource(resource: Resource): SummarySource {
     spec,
     object,
     text: [name, namespace, repoUrl, path, syncRepoUrl, syncPath].join('\n').toLowerCase(),
+    dryRepositories: hydrated
+      ? drySourcesOf(hydrated).map(({ repoURL }) => normalizeRepositoryUrl(repoURL))
+      : [],
     branchKey: branch && branchKey(branch.repoUrl, branch.branch),
     branch: branch && { repoUrl: spec.syncRepoUrl, branch: branch.branch },
     member: application && groupMemberOf(application, hydratedSpecOf(resource.status)),

@@ -16,7 +16,8 @@ import type { Comparison } from './resolve-comparison.ts'
 export interface BranchComparison {
   readonly comparison: Comparison
   readonly isWanted: Wanted
-  readonly options: CompareOptions
+  /** Is awaited before anything is rendered; where it rejects, the comparison ends. */
+  readonly options: Promise<CompareOptions>
   /** Whether the revision is of a fork, whose plugins, actions and ytt are not run. */
   readonly isFromFork: boolean
   /** Is called with how many directories of a group are to be rendered, then for each that was. */

@@ -1,3 +1,4 @@
+import type { CompareOptions } from '@wadi/changes/objects/compare-manifests.ts'
 import { DomainError } from '@wadi/errors/domain-error.ts'
 import { shortened } from '@wadi/errors/some-of.ts'
 import type { ApplicationChanges } from '@wadi/protocol/gen/wadi/changes/v1/changes_pb.ts'
@@ -8,7 +9,7 @@ import { applicationChanges, compareSides, type DirectoryChanges } from './compa
 import type { BranchComparison } from './compare-branch.ts'
 import { renderedSide } from './directory-sides.ts'
 import { groupAt } from './compared-run.ts'
-import { type InspectedSide, inspectSide } from './inspected-side.ts'
+import { type InspectedSide, inspectSide, type WantedSide } from './inspected-side.ts'
 import { rejectedApplications } from './rejected-applications.ts'
 import { type RenderedPair, renderedPairs } from './rendered-pairs.ts'
 
@@ -29,24 +30,25 @@ export async function compareGroup(
   signal: AbortSignal,
 ): Promise<ApplicationChanges[]> {
   const { comparison, isFromFork } = of
-  const { revisionSha, baseSha } = comparison
+  const { revisionSha, base: baseSha } = comparison
   const directories = (run.directories.get(group) ?? []).filter(({ members }) => members.some(of.isWanted))
-  const inspectAt = (
-    drySha: string,
-    held: ReadonlyMap<string, string> | undefined,
-    withoutCommands: boolean,
-  ) => {
+  const inspectAt = (drySha: string, held: WantedSide['held'], withoutCommands: boolean) => {
     const at = groupAt(group, comparison, drySha)
     return inspectSide(context, { run, directories }, { at, held, withoutCommands }, signal)
   }
-  const base = baseSha === undefined ? undefined : await inspectAt(baseSha, undefined, false)
-  const planned = await inspectAt(revisionSha, base ? base.plan.fingerprints : run.held, isFromFork)
+  const inspectingBase = baseSha?.then((drySha) => inspectAt(drySha, undefined, false))
+  const heldBefore = inspectingBase ? inspectingBase.then(({ plan }) => plan.fingerprints) : run.held
+  const [base, planned, options] = await Promise.all([
+    inspectingBase,
+    inspectAt(revisionSha, heldBefore, isFromFork),
+    of.options,
+  ])
   const errorsBefore = base ? errorsOf(base) : recordedErrors(group)
   const changes = failedDirectories(directories, planned.plan.errors, errorsBefore)
   of.onPlanned(planned.plan.changed.length)
   for await (const pair of renderedPairs(context, planned, base, signal)) {
     of.onRendered()
-    const found = changesOf(pair, errorsBefore, of)
+    const found = changesOf(pair, errorsBefore, options)
     const rejected = await rejectedApplications(context, pair.rendered, found.objects ?? [])
     const warnings = [...(found.warnings ?? []), ...rejected]
     changes.set(pair.rendered.directory, { ...found, warnings })
@@ -106,7 +108,7 @@ function failedDirectories(
 function changesOf(
   { rendered, before, errorBefore }: RenderedPair,
   errorsBefore: Texts,
-  { options }: BranchComparison,
+  options: CompareOptions,
 ): DirectoryChanges {
   const [{ name }] = rendered.directory.members
   const failedBefore = errorBefore !== '' || errorsBefore.has(name)

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { markMoves } from '@wadi/changes/applications/mark-moves.ts'
 import { summarize } from '@wadi/changes/applications/summary.ts'
+import type { NoiseRule } from '@wadi/changes/noise/noise-rules.ts'
 import { mapUnordered } from '@wadi/concurrency/map-unordered.ts'
 import { NotFoundError } from '@wadi/errors/domain-error.ts'
 import { by } from '@wadi/order/by-name.ts'
@@ -10,9 +11,10 @@ import type {
   ChangesSummary,
   CompareRevisionsRequest,
 } from '@wadi/protocol/gen/wadi/changes/v1/changes_pb.ts'
+import type { MemberGroup } from '../run/branch-run.ts'
 import type { RunContext } from '../run/run-context.ts'
 import { type BranchComparison, compareBranch } from './compare-branch.ts'
-import { branchesFed, wantedApplications } from './compared-branches.ts'
+import { branchesFed, type FedBranch, wantedApplications } from './compared-branches.ts'
 import { type Comparison, type Fork, resolveComparison } from './resolve-comparison.ts'
 import { readTargetRules } from './target-rules.ts'
 
@@ -68,15 +70,67 @@ export async function compare(
   const followed = groups.filter((group) => group.sources.some(comparison.followedBy))
   const [first] = followed
   if (!first) throw new NotFoundError(`no application follows ${comparison.target}`)
-  await request.onResolved?.(comparison)
-  const { rules, warnings } = await readTargetRules(context, first, comparison, signal)
   Object.assign(progress, { phase: 'inspect', total: branches.length })
+  const failed = new AbortController()
+  const preparing = prepare(context, request, { first, comparison }, signal)
+  const options = preparing.then(({ rules }) => ({
+    rules,
+    hashKey: randomBytes(32),
+    budget: { left: maxText },
+  }))
+  // Branches are inspected meanwhile, and given up when nothing is to be compared.
+  options.catch(() => failed.abort())
+  const of = { comparison, isWanted, isFromFork: request.isFromFork ?? false, options }
+  const comparing = compareBranches(
+    context,
+    branches,
+    { of, progress },
+    AbortSignal.any([signal, failed.signal]),
+  )
+  const [prepared, compared] = await Promise.allSettled([preparing, comparing])
+  if (prepared.status === 'rejected') throw prepared.reason
+  if (compared.status === 'rejected') throw compared.reason
+  const { applications, rendered } = compared.value
+  const sorted = applications.toSorted(by(({ namespace, name }) => `${namespace}/${name}`))
+  markMoves(sorted)
+  const countWanted = (some: typeof groups): number =>
+    some.reduce((sum, { members }) => sum + members.filter(isWanted).length, 0)
+  const summary = summarize(sorted, {
+    applications: countWanted(followed),
+    elsewhere: countWanted(groups) - countWanted(followed),
+    messages: prepared.value.warnings,
+    rendered,
+    target: comparison.target,
+    revisionSha: comparison.revisionSha,
+    baseSha: prepared.value.baseSha,
+  })
+  return { applications: sorted, summary }
+}
+
+/** What has to be known and done before anything is rendered. */
+async function prepare(
+  context: RunContext,
+  { onResolved }: ComparedRevision,
+  { first, comparison }: { first: MemberGroup; comparison: Comparison },
+  signal: AbortSignal,
+): Promise<{ rules: NoiseRule[]; warnings: string[]; baseSha: string }> {
+  const [{ rules, warnings }, baseSha = ''] = await Promise.all([
+    readTargetRules(context, first, comparison, signal),
+    comparison.base,
+    onResolved?.(comparison),
+  ])
+  return { rules, warnings, baseSha }
+}
+
+async function compareBranches(
+  context: RunContext,
+  branches: readonly FedBranch[],
+  { of, progress }: { of: Omit<BranchComparison, 'onPlanned' | 'onRendered'>; progress: ComparisonProgress },
+  signal: AbortSignal,
+): Promise<{ applications: ApplicationChanges[]; rendered: number }> {
   let rendered = 0
-  const of: BranchComparison = {
-    comparison,
-    isWanted,
-    isFromFork: request.isFromFork ?? false,
-    options: { rules, hashKey: randomBytes(32), budget: { left: maxText } },
+  const counted: BranchComparison = {
+    ...of,
     onPlanned: (directories) => {
       if (progress.phase === 'inspect') Object.assign(progress, { phase: 'render', done: 0, total: 0 })
       progress.total += directories
@@ -87,23 +141,9 @@ export async function compare(
     },
   }
   const applications: ApplicationChanges[] = []
-  const compareOne = (branch: (typeof branches)[number], each: AbortSignal) =>
-    compareBranch(context, branch, of, each)
+  const compareOne = (branch: FedBranch, each: AbortSignal) => compareBranch(context, branch, counted, each)
   for await (const changes of mapUnordered(branches, branchesAtOnce, signal, compareOne)) {
     applications.push(...changes)
   }
-  const sorted = applications.toSorted(by(({ namespace, name }) => `${namespace}/${name}`))
-  markMoves(sorted)
-  const countWanted = (some: typeof groups): number =>
-    some.reduce((sum, { members }) => sum + members.filter(isWanted).length, 0)
-  const summary = summarize(sorted, {
-    applications: countWanted(followed),
-    elsewhere: countWanted(groups) - countWanted(followed),
-    messages: warnings,
-    rendered,
-    target: comparison.target,
-    revisionSha: comparison.revisionSha,
-    baseSha: comparison.baseSha ?? '',
-  })
-  return { applications: sorted, summary }
+  return { applications, rendered }
 }

@@ -49,7 +49,7 @@ export async function observeForComparison(
   const knownHead = before ? knownHeadOf(before) : ''
   const [settings, found, groups] = await Promise.all([
     readOperatorSettings(context.store, context.status.yieldsToArgoCd),
-    comparison.baseSha === undefined
+    comparison.base === undefined
       ? readBranch(context, { repoUrl, branch, project, knownHead }, signal)
       : undefined,
     Promise.all(

@@ -1,5 +1,5 @@
 import type { Directory, ObservedGroup } from '../run/branch-run.ts'
-import { type GroupPlan, inspect } from '../run/inspect.ts'
+import { findInLists, type GroupPlan, planOf } from '../run/inspect.ts'
 import type { RunContext } from '../run/run-context.ts'
 import type { GroupOfRun, RunOutcome } from '../run/run-outcome.ts'
 
@@ -15,21 +15,30 @@ export interface ComparedDirectories extends Pick<GroupOfRun, 'run'> {
   readonly directories: readonly Directory[]
 }
 
+/** What is inspected, and what it is compared with. */
+export interface WantedSide {
+  readonly at: ObservedGroup
+  readonly held: RunOutcome['held'] | Promise<RunOutcome['held']>
+  readonly withoutCommands: boolean
+}
+
 /**
  * Inspects directories at a dry commit, as a run does.
  * @param at their group with the commits that are looked at
+ * @param held what they are compared with, which is needed only when they are inspected
  */
 export async function inspectSide(
   context: RunContext,
   { run, directories }: ComparedDirectories,
-  { at, held, withoutCommands }: { at: ObservedGroup; held: RunOutcome['held']; withoutCommands: boolean },
+  { at, held, withoutCommands }: WantedSide,
   signal: AbortSignal,
 ): Promise<InspectedSide> {
   const narrowed = { ...run, directories: new Map([[at, directories]]) }
-  const outcome = comparisonOutcome(run, held)
   const { drySha } = at
-  const wanted = { run: narrowed, outcome, group: at, drySha, keepDate: false, withoutCommands } as const
-  return { ...wanted, plan: await inspect(context, wanted, signal) }
+  const wanted = { run: narrowed, group: at, drySha, keepDate: false, withoutCommands } as const
+  const [found, before] = await Promise.all([findInLists(context, wanted, signal), held])
+  const outcome = comparisonOutcome(run, before)
+  return { ...wanted, outcome, plan: planOf({ run: narrowed, outcome }, at, found) }
 }
 
 /** The outcome of a run that will do nothing. */

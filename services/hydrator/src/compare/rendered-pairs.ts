@@ -1,3 +1,4 @@
+import { workAhead } from '@wadi/concurrency/work-ahead.ts'
 import type { InspectedDirectory } from '../run/inspect.ts'
 import { renderChanged, type RenderedDirectory } from '../run/render.ts'
 import type { RunContext } from '../run/run-context.ts'
@@ -16,6 +17,9 @@ export interface RenderedPair {
 /** Directories whose base is rendered at a time, so that little waits for its other side. */
 const portion = 100
 
+/** Directories that are read from the branch before they are rendered, so that no render waits for its other side. */
+const readAhead = 8
+
 /**
  * Renders what differs and yields each directory as soon as it is there. What it is compared with is read from the branch
  * wherever the branch holds it, also for a base; only another base is rendered.
@@ -31,8 +35,10 @@ export async function* renderedPairs(
   const isHeld = (one: InspectedDirectory): boolean =>
     base === undefined || planned.run.held?.get(one.directory.path) === fingerprintBefore(one)
   const inBranch = changed.filter((one) => isHeld(one))
+  const paths = inBranch.map(({ directory }) => directory.path)
+  const sideOf = workAhead(paths, readAhead, (path) => heldSide(context, planned.run, path, signal))
   for await (const rendered of renderOnly(context, planned, inBranch, signal)) {
-    const before = await heldSide(context, planned.run, rendered.directory.path, signal)
+    const before = await sideOf(rendered.directory.path)
     if (before === undefined && base !== undefined)
       yield* withBase(context, { planned, base }, [rendered], signal)
     else yield { rendered, before, errorBefore: '' }

@@ -9,8 +9,8 @@ import { type FedBranch, isOfRepository, type Wanted } from './compared-branches
 /** The commits of a comparison; they stay, whatever is pushed meanwhile. */
 export interface Comparison {
   readonly revisionSha: string
-  /** What is compared with; undefined for what the branches hold. */
-  readonly baseSha: string | undefined
+  /** What is compared with, once that is known; undefined for what the branches hold. It rejects when the repository does not answer. */
+  readonly base: Promise<string> | undefined
   /** The branch whose Applications are compared, in its short form, and its head. */
   readonly target: string
   readonly targetSha: string
@@ -69,9 +69,10 @@ export async function resolveComparison(
     const reason = `no application of ${asked.repoUrl} follows ${shown}; give as target one of ${choices}`
     throw new NotFoundError(reason, { code: nothingFollows })
   }
-  const baseSha =
-    base && (await sharedCommit(repoServer, { repoUrl, project }, revision.sha, base.sha, signal))
-  return { revisionSha: revision.sha, baseSha, target: shown, targetSha: target.sha, followedBy }
+  const shared = base && sharedCommit(repoServer, { repoUrl, project }, revision.sha, base.sha, signal)
+  // Whoever needs it awaits it, after other questions.
+  shared?.catch(() => undefined)
+  return { revisionSha: revision.sha, base: shared, target: shown, targetSha: target.sha, followedBy }
 }
 
 /** Where the revision would land. */

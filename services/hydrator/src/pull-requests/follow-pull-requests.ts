@@ -19,7 +19,7 @@ export class PullRequestKeeper implements Disposable {
   /** Wishes for a look at the pull request of a branch, shortly after this. */
   changed(key: string): void {
     this.#changed.add(key)
-    this.#wake.call()
+    this.#wake.callAtOnce()
   }
 
   /** Wishes for a look at the pull requests of all branches, shortly after this: settings or credentials may have changed. */

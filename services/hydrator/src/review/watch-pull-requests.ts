@@ -43,7 +43,7 @@ export class PullRequestWatch implements AsyncDisposable {
   /** Looks at the pull requests of a repository soon, for example because a webhook names it. */
   hint(repoUrl: string): void {
     this.#hinted.add(normalizeRepositoryUrl(repoUrl))
-    this.#wake.call()
+    this.#wake.callAtOnce()
   }
 
   /** Looks at the pull requests of all repositories soon, also at those that could not be reviewed before: credentials may have changed. */

@@ -38,9 +38,19 @@ export interface GroupPlan {
 /** Asks repo-server what decides each directory's bytes at a dry commit and keeps those that differ from what the branch holds. */
 export async function inspect(
   context: RunContext,
-  { run, outcome, group, drySha, withoutCommands = false }: WantedOfGroup,
+  wanted: WantedOfGroup,
   signal: AbortSignal,
 ): Promise<GroupPlan> {
+  const found = await findInLists(context, wanted, signal)
+  return planOf(wanted, wanted.group, found)
+}
+
+/** Asks repo-server what decides each directory's bytes at a dry commit. */
+export async function findInLists(
+  context: RunContext,
+  { run, group, drySha, withoutCommands = false }: Omit<WantedOfGroup, 'outcome'>,
+  signal: AbortSignal,
+): Promise<readonly FoundInList[]> {
   const lists = sourceLists(run.directories.get(group) ?? [])
   const inspected: InspectedList[] = []
   for (const list of lists) {
@@ -48,11 +58,10 @@ export async function inspect(
     const inspections = await context.shared.inspectSources(run.key, request, signal)
     inspected.push({ list, inspections })
   }
-  const found = joinedLists(inspected).map(({ list, inspections }) => ({
+  return joinedLists(inspected).map(({ list, inspections }) => ({
     list,
     findings: findingsOf(list, inspections),
   }))
-  return planOf({ run, outcome }, group, found)
 }
 
 /** A list of the directories of a group, and what its inspections say. */
@@ -61,7 +70,8 @@ interface FoundInList {
   readonly findings: ReturnType<typeof findingsOf>
 }
 
-function planOf(
+/** What is to be done for a dry commit: the directories whose fingerprint is not among those that the outcome holds. */
+export function planOf(
   { run, outcome }: Pick<GroupOfRun, 'run' | 'outcome'>,
   group: ObservedGroup,
   found: readonly FoundInList[],

@@ -1,18 +1,37 @@
-const gatherMs = 200
+/** Wishes come together when less time than this is between two of them. */
+const quietMs = 200
+/** Wishes that never end are gathered no longer than this. */
+const maxGatherMs = 1_000
 
-/** Ends the pause between two polls early, shortly after the last of several wishes that come together. */
+/** Ends the pause between two polls early. However often it is called, a poll is never put off for more than a second. */
 export class Wake implements Disposable {
+  #calledAt = -Infinity
+  #gatheredSince: number | undefined
   #timer: NodeJS.Timeout | undefined
   #woken = false
   #end: (() => void) | undefined
 
-  /** Wishes for a poll that begins after this call. */
+  /** Wishes for a poll that begins after this call and sees what is wished for next, as several settings are often changed together. */
   call(): void {
+    const now = performance.now()
+    this.#calledAt = now
+    const since = (this.#gatheredSince ??= now)
     clearTimeout(this.#timer)
-    this.#timer = setTimeout(() => {
-      this.#woken = true
-      this.#end?.()
-    }, gatherMs)
+    this.#timer = setTimeout(() => this.#wake(), Math.max(0, Math.min(quietMs, since + maxGatherMs - now)))
+  }
+
+  /** Wishes for a poll that begins after this call: at once when nobody called for a while. */
+  callAtOnce(): void {
+    const isQuiet = performance.now() - this.#calledAt >= quietMs
+    this.call()
+    if (isQuiet) this.#wake()
+  }
+
+  #wake(): void {
+    clearTimeout(this.#timer)
+    this.#gatheredSince = undefined
+    this.#woken = true
+    this.#end?.()
   }
 
   /**
@@ -24,8 +43,10 @@ export class Wake implements Disposable {
       const { promise, resolve } = Promise.withResolvers<void>()
       this.#end = resolve
       const timer = setTimeout(resolve, milliseconds)
-      signal.addEventListener('abort', () => resolve(), { once: true })
+      const abort = () => resolve()
+      signal.addEventListener('abort', abort)
       await promise
+      signal.removeEventListener('abort', abort)
       clearTimeout(timer)
       this.#end = undefined
     }
