@@ -15,7 +15,7 @@ import { hydrateOneChange } from './change-hydration.ts'
 import { hydrateAll } from './hydrate-all.ts'
 import { changeApplication, propose, push } from './proposed-change.ts'
 
-/** A review also waits 0.2 s for hints to gather, as long as a hydration takes, and asks the forge several times, one after the other. */
+/** A review also asks the forge several times, one after the other. */
 const bar = 3
 const standardApplications = 1_000
 const standardRounds = 9
