@@ -1,6 +1,7 @@
 import type { LRUCache } from 'lru-cache'
 import type { FileTree } from './tree/file-tree.ts'
 import { buildVariables } from './build-environment.ts'
+import { ReadIds } from './grounds/read-ids.ts'
 import { inspectSource } from './inspect-source.ts'
 import type { SourceInspection } from './source-inspection.ts'
 import type { RenderTools } from './render-tools.ts'
@@ -16,7 +17,7 @@ interface Remembered {
 export class FingerprintMemo {
   readonly #remembered: LRUCache<string, Remembered>
   readonly #keys = new WeakMap<RenderSource, string>()
-  readonly #ids = new WeakMap<FileTree, Map<string, string | undefined>>()
+  readonly #ids = new ReadIds()
 
   /** @param capacity most sources that are remembered; the one unused for longest goes first */
   constructor(capacity = 20_000) {
@@ -61,7 +62,9 @@ export class FingerprintMemo {
   ): Promise<SourceInspection | undefined> {
     const remembered = this.#remembered.get(key)
     if (remembered === undefined || !this.#sameVariables(remembered, source, revision)) return undefined
-    return (await this.#sameReads(remembered, tree)) ? atRevision(remembered.inspection, revision) : undefined
+    return (await this.#ids.areSame(remembered.inspection.reads, tree))
+      ? atRevision(remembered.inspection, revision)
+      : undefined
   }
 
   async #key(source: RenderSource, tools: RenderTools, policy: RenderPolicy): Promise<string> {
@@ -78,23 +81,6 @@ export class FingerprintMemo {
     if (remembered.variables.length === 0) return true
     const now = buildVariables(source, revision)
     return remembered.variables.every(([name, value]) => now.get(name) === value)
-  }
-
-  async #sameReads(remembered: Remembered, tree: FileTree): Promise<boolean> {
-    let ids = this.#ids.get(tree)
-    if (ids === undefined) {
-      ids = new Map()
-      this.#ids.set(tree, ids)
-    }
-    for (const [path, id] of remembered.inspection.reads) {
-      let now = ids.get(path)
-      if (now === undefined && !ids.has(path)) {
-        now = (await tree.entry(path))?.id
-        ids.set(path, now)
-      }
-      if (now !== id) return false
-    }
-    return true
   }
 }
 

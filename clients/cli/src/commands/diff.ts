@@ -149,7 +149,7 @@ async function servedApplications(
   const { hasServer } = await import('../connection/server-choice.ts')
   if (!(await hasServer(session.flags(), session.environment))) return undefined
   const { ServedApplications: Served } = await import('../diff/local/served-applications.ts')
-  return new Served(session, await session.connect('applications'), repoUrl)
+  return new Served(session, repoUrl)
 }
 
 /** What the sides are called. */

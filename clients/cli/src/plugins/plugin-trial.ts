@@ -10,7 +10,7 @@ import { withFile } from '@wadi/rendering/edit/override-file.ts'
 import type { Plugin, Plugins } from '@wadi/rendering/plugin/plugins.ts'
 import type { RenderSource } from '@wadi/rendering/source.ts'
 import { existingFolder } from '../render/existing-folder.ts'
-import { nearestRepository } from '../render/render-folder.ts'
+import { nearestRepository } from '../render/nearest-repository.ts'
 import { type InspectedTree, inspectTree, type LocalRender } from '../render/render-tree.ts'
 
 /** A plugin that is tried on a folder. */

@@ -9,7 +9,12 @@ export const localPolicy: RenderPolicy = {
   kustomizeBuildOptions: [],
 }
 
+/** What is kept between runs and may be removed at any time. */
+export function cacheFolder(environment: NodeJS.ProcessEnv): string {
+  return join(environment['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'wadi')
+}
+
 /** Where renderers are unpacked that this machine lacks. */
 export function toolFolder(environment: NodeJS.ProcessEnv): string {
-  return join(environment['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'wadi', 'tools')
+  return join(cacheFolder(environment), 'tools')
 }

@@ -1,6 +1,6 @@
 import { unplaced } from '@wadi/fields/field-places.ts'
 import { existsSync } from 'node:fs'
-import { dirname, join, relative, sep } from 'node:path'
+import { join, relative, sep } from 'node:path'
 import type { JsonObject } from '@bufbuild/protobuf'
 import { redactUrl } from '@wadi/git/remote/repository-url.ts'
 import type { FileTree } from '@wadi/rendering/tree/file-tree.ts'
@@ -11,6 +11,7 @@ import { optionNames, parseSourceOptions } from '@wadi/rendering/source-options.
 import type { ApplicationInstance, RenderSource } from '@wadi/rendering/source.ts'
 import { CommandFailure } from '../command-line/command-failure.ts'
 import { existingFolder } from './existing-folder.ts'
+import { nearestRepository } from './nearest-repository.ts'
 import type { LocalRender } from './render-tree.ts'
 import { withTrialValues } from './render-values.ts'
 import type { ValueFlags } from '../parameters/value-flags.ts'
@@ -98,14 +99,6 @@ export function sourceOptions(drySource: JsonObject, origin: string) {
     ([name, value]) => names.includes(name) && value !== undefined,
   )
   return parseSourceOptions(Object.fromEntries(options), unplaced(origin, 'drySource.'), defaultRenderers)
-}
-
-/** The nearest folder with `.git` among a folder and its parents, else the folder itself. */
-export function nearestRepository(folder: string): string {
-  for (let candidate = folder; ; candidate = dirname(candidate)) {
-    if (existsSync(join(candidate, '.git'))) return candidate
-    if (candidate === dirname(candidate)) return folder
-  }
 }
 
 async function describeCheckout(root: string): Promise<{ sha: string; branch: string; repoUrl: string }> {

@@ -5,7 +5,7 @@ import { packageTree } from '@wadi/rendering/package/package-tree.ts'
 import { TracingTree } from '@wadi/rendering/tree/tracing-tree.ts'
 import type { PackageFiles } from '@wadi/zarf/definition/package-files.ts'
 import { existingFolder } from '../render/existing-folder.ts'
-import { nearestRepository } from '../render/render-folder.ts'
+import { nearestRepository } from '../render/nearest-repository.ts'
 
 /** A package in a working copy. */
 interface PackageFolder {

@@ -1,7 +1,11 @@
-import semver from 'semver'
+import Range from 'semver/classes/range.js'
+import type SemVer from 'semver/classes/semver.js'
+import compareBuild from 'semver/functions/compare-build.js'
+import parse from 'semver/functions/parse.js'
+import validRange from 'semver/ranges/valid.js'
 
 /** Whether versions are those that somebody asks for, and how two of them compare. */
-export type VersionRange = (version: semver.SemVer) => boolean
+export type VersionRange = (version: SemVer) => boolean
 
 /** Longer texts take npm's reader long. */
 const maxRangeLength = 512
@@ -21,7 +25,7 @@ export function parseVersionRange(text: string): VersionRange | undefined {
 
 /** Conditions that all must hold. */
 function parseGroup(text: string): VersionRange | undefined {
-  const exclusions: semver.Range[] = []
+  const exclusions: Range[] = []
   const conditions = text
     .replaceAll(',', ' ')
     .replaceAll(/(?<!\S)[*xX]-[0-9A-Za-z.-]+(?!\S)/g, '>=0.0.0-0')
@@ -29,14 +33,14 @@ function parseGroup(text: string): VersionRange | undefined {
     .replaceAll('=>', '>=')
     .replaceAll('=<', '<=')
     .replaceAll(/!=(\S+)/g, (_, excluded: string) => {
-      if (semver.validRange(excluded) !== null) {
-        exclusions.push(new semver.Range(excluded, { includePrerelease: true }))
+      if (validRange(excluded) !== null) {
+        exclusions.push(new Range(excluded, { includePrerelease: true }))
       }
-      return semver.validRange(excluded) === null ? '!' : ' '
+      return validRange(excluded) === null ? '!' : ' '
     })
-  if (semver.validRange(conditions) === null) return undefined
+  if (validRange(conditions) === null) return undefined
   const includePrerelease = /[\dxX*]-[0-9A-Za-z]/.test(text)
-  const range = new semver.Range(conditions, { includePrerelease })
+  const range = new Range(conditions, { includePrerelease })
   return (version) =>
     (includePrerelease || version.prerelease.length === 0) &&
     range.test(version) &&
@@ -44,11 +48,11 @@ function parseGroup(text: string): VersionRange | undefined {
 }
 
 /** Reads `v1.2.3`, `1.2.3` and the short `v1.2` or `1`, which stand for `.0`; undefined for another text. */
-export function parseVersion(text: string): semver.SemVer | undefined {
+export function parseVersion(text: string): SemVer | undefined {
   const match = /^v?(\d+)(?:\.(\d+))?(?:\.(\d+))?((?:-[0-9A-Za-z.-]+)?(?:\+[0-9A-Za-z.-]+)?)$/.exec(text)
   if (match === null) return undefined
   const [, major = '0', minor = '0', patch = '0', suffix = ''] = match
-  return semver.parse(`${major}.${minor}.${patch}${suffix}`) ?? undefined
+  return parse(`${major}.${minor}.${patch}${suffix}`) ?? undefined
 }
 
 /**
@@ -56,11 +60,11 @@ export function parseVersion(text: string): semver.SemVer | undefined {
  * passed over.
  */
 export function newestVersion(texts: Iterable<string>, range: VersionRange): string | undefined {
-  let newest: { version: semver.SemVer; text: string } | undefined
+  let newest: { version: SemVer; text: string } | undefined
   for (const text of texts) {
     const version = parseVersion(text)
     if (version === undefined || !range(version)) continue
-    if (newest === undefined || semver.compareBuild(version, newest.version) > 0) newest = { version, text }
+    if (newest === undefined || compareBuild(version, newest.version) > 0) newest = { version, text }
   }
   return newest?.text
 }

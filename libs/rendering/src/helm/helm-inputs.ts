@@ -1,6 +1,6 @@
 import { InvalidInputError, NotFoundError } from '@wadi/errors/domain-error.ts'
 import { fileText } from '@wadi/manifests/file-text.ts'
-import { valid } from 'semver'
+import valid from 'semver/functions/valid.js'
 import type { BuildEnvironment } from '../build-environment.ts'
 import type { OriginOf } from '../option-origin.ts'
 import { SourceRefs } from './source-refs.ts'

@@ -3,8 +3,9 @@ import { mkdirSync, readFileSync, realpathSync, renameSync, statSync, writeFileS
 import { join } from 'node:path'
 import { findProgram, pathFolders } from '@wadi/containment/find-program.ts'
 import { FailedPreconditionError, InvalidInputError } from '@wadi/errors/domain-error.ts'
-import { gte, parse } from 'semver'
-import { type BundledTool, bundledTool } from './bundled-tools.ts'
+import gte from 'semver/functions/gte.js'
+import parse from 'semver/functions/parse.js'
+import type { BundledTool } from './bundled-tools.ts'
 
 /** The renderers of this machine. */
 export interface Tools {
@@ -54,10 +55,10 @@ async function findHelm(options: FindToolsOptions, versions: VersionCache): Prom
     if (version !== undefined && gte(version, oldestHelm)) return { command: [binary], version }
     if (options.helm !== undefined) throw unusable('helm', options.helm, version, oldestHelm)
   }
-  const bundled = await bundledTool('helm', options.cacheDirectory)
-  const version = await versions.read(bundled, ['version', '--template', '{{.Version}}'], plainVersion)
-  if (version === undefined) throw unusable('helm', bundled, version, oldestHelm)
-  return { command: [bundled], version }
+  const own = await bundled('helm', options)
+  const version = await versions.read(own, ['version', '--template', '{{.Version}}'], plainVersion)
+  if (version === undefined) throw unusable('helm', own, version, oldestHelm)
+  return { command: [own], version }
 }
 
 async function findKustomize(options: FindToolsOptions, versions: VersionCache): Promise<Tools['kustomize']> {
@@ -70,7 +71,7 @@ async function findKustomize(options: FindToolsOptions, versions: VersionCache):
     if (options.kustomize !== undefined) throw unusable('kustomize', binary, version, oldestKustomize)
   }
   const kubectl = options.kubectl ?? findOnPath('kubectl')
-  for (const candidate of [kubectl, () => bundledTool('kubectl', options.cacheDirectory)]) {
+  for (const candidate of [kubectl, () => bundled('kubectl', options)]) {
     if (candidate === undefined) continue
     const path = typeof candidate === 'string' ? candidate : await candidate()
     const version = await versions.read(path, ['version', '--client', '-o', 'json'], kubectlKustomizeVersion)
@@ -90,6 +91,12 @@ function unusable(
 ): Error {
   const found = version === undefined ? 'does not report its version' : `has version ${version}`
   return new InvalidInputError(`${tool} at ${path} ${found}; at least ${oldest} is needed`)
+}
+
+/** What unpacks them is loaded where there is no other. */
+async function bundled(tool: BundledTool, { cacheDirectory }: FindToolsOptions): Promise<string> {
+  const { bundledTool } = await import('./bundled-tools.ts')
+  return bundledTool(tool, cacheDirectory)
 }
 
 function findOnPath(name: string): string | undefined {

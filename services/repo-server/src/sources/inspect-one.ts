@@ -6,7 +6,8 @@ import type {
   InspectionSchema,
   Source,
 } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
-import { revisionVariables } from '@wadi/rendering/build-environment.ts'
+import { groundsOf } from '@wadi/rendering/grounds/grounds-of.ts'
+import type { InspectionGrounds } from '@wadi/rendering/grounds/kept-grounds.ts'
 import { PluginUnavailableError } from '@wadi/rendering/plugin/plugins.ts'
 import type { FileTree } from '@wadi/rendering/tree/file-tree.ts'
 import type { SourceRenderer } from './source-renderer.ts'
@@ -22,24 +23,12 @@ interface RequestedSource {
   readonly withoutCommands?: boolean
 }
 
-/** What an inspection depends on beside its source and the identity of the renderers. */
-interface InspectionGrounds {
-  /** Every path that was looked at, clean; what is below a directory among them counts too. */
-  readonly paths: readonly string[]
-  /** The keys under which renders note what they find out. */
-  readonly keys: readonly string[]
-  /** Whether it is another one for each revision. */
-  readonly onRevision: boolean
-}
-
 /** What decides a source's output, and what that depends on. */
 export interface InspectedSource {
   readonly result: MessageInitShape<typeof InspectionSchema>
   /** Undefined for what has to be inspected again each time: errors, and what depends on the whole repository. */
   readonly grounds: InspectionGrounds | undefined
 }
-
-const namesOfRevision = [...revisionVariables('').keys()]
 
 /** Inspects one source of a request; what is wrong with it is its result. */
 export async function inspectOne(
@@ -53,26 +42,13 @@ export async function inspectOne(
     const { inspection, fingerprint, warnings, keys, isWidened } = inspected
     if (chart && inspection.isStrict) assertExact(source.targetRevision)
     const pluginVariables = [...inspection.pluginVariables.keys()]
-    const grounds = {
-      paths: inspection.reads.map(([path]) => cleanPath(path)),
-      keys,
-      onRevision: inspection.variables.some((name) => namesOfRevision.includes(name)),
-    }
+    const grounds = { ...groundsOf(inspection), keys }
     const result = { fingerprint, warnings: [...warnings], pluginVariables }
     return { result, grounds: isWidened ? undefined : grounds }
   } catch (error) {
     if (!isOfSource(error)) throw error
     return { result: errorFields(error), grounds: undefined }
   }
-}
-
-/** A path without empty parts and `.`, which have no effect; the same string where there are none. */
-function cleanPath(path: string): string {
-  if (!/(?:^|\/)\.?(?:\/|$)/u.test(path)) return path
-  return path
-    .split('/')
-    .filter((name) => name !== '' && name !== '.')
-    .join('/')
 }
 
 /** @throws InvalidInputError for a range, whose meaning is not in the dry source */

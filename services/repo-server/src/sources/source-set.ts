@@ -6,10 +6,8 @@ import type {
   InspectSourcesResponseSchema,
   Source,
 } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
-import type { FileTree } from '@wadi/rendering/tree/file-tree.ts'
+import { KeptGrounds, type Look } from '@wadi/rendering/grounds/kept-grounds.ts'
 import pLimit from 'p-limit'
-import { changedPaths } from './changed-paths.ts'
-import { Dependents } from './dependents.ts'
 import { type InspectedSource, inspectOne } from './inspect-one.ts'
 import type { SourceRenderer } from './source-renderer.ts'
 
@@ -18,12 +16,6 @@ export const inspectionsAtOnce = 8
 
 /** What inspects the sources of a list. */
 type Inspector = Pick<SourceRenderer, 'readSource' | 'inspect' | 'identity' | 'news'>
-
-/** Where the sources of a list are looked at. */
-interface Look {
-  readonly tree: FileTree
-  readonly revision: string
-}
 
 /** The state in which every source of the list was inspected, or would give the same. */
 interface Seen extends Look {
@@ -43,9 +35,7 @@ export class SourceSet {
   readonly #inspected: InspectedSource[] = []
   /** For each source the number of the look that gave what is known of it. */
   readonly #changedAt: Float64Array
-  readonly #dependents = new Dependents()
-  readonly #each = new Set<number>()
-  readonly #onRevision = new Set<number>()
+  readonly #grounds = new KeptGrounds()
   readonly #oneByOne = pLimit(1)
   #looks = 0
   #seen: Seen | undefined
@@ -86,13 +76,8 @@ export class SourceSet {
     const seen = this.#seen
     if (seen?.identity !== now.identity) return all()
     const keys = renderer.news.since(seen.news)
-    const paths = await changedPaths(seen.tree, now.tree)
-    if (!keys || !paths) return all()
-    const stale = new Set(this.#each)
-    if (seen.revision !== now.revision) for (const index of this.#onRevision) stale.add(index)
-    for (const changed of [paths, keys]) {
-      for (const key of changed) for (const index of this.#dependents.of(key)) stale.add(index)
-    }
+    const stale = keys && (await this.#grounds.stale(seen, now, keys))
+    if (!stale) return all()
     return [...stale].flatMap((index): [number, Source][] => {
       const source = this.#sources[index]
       return source ? [[index, source]] : []
@@ -102,10 +87,7 @@ export class SourceSet {
   #take(index: number, inspected: InspectedSource): void {
     const before = this.#inspected[index]
     if (!before || !isDeepStrictEqual(before.result, inspected.result)) this.#changedAt[index] = this.#looks
-    for (const key of keysOf(before)) this.#dependents.delete(key, index)
-    for (const key of keysOf(inspected)) this.#dependents.add(key, index)
-    change(this.#each, index, inspected.grounds === undefined)
-    change(this.#onRevision, index, inspected.grounds?.onRevision === true)
+    this.#grounds.set(index, inspected.grounds)
     this.#inspected[index] = inspected
   }
 
@@ -124,14 +106,4 @@ export class SourceSet {
     }
     return { position, changes: { inspections } }
   }
-}
-
-function keysOf(inspected: InspectedSource | undefined): string[] {
-  const { paths = [], keys = [] } = inspected?.grounds ?? {}
-  return [...paths, ...keys]
-}
-
-function change(set: Set<number>, index: number, isMember: boolean): void {
-  if (isMember) set.add(index)
-  else set.delete(index)
 }

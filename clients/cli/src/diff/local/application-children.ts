@@ -38,7 +38,7 @@ export async function renderedChildren(
     const local = {
       tree: side.tree,
       revision: side.sha,
-      source: renderSourceOf(application, source),
+      source: await renderSourceOf(application, source),
     }
     const { inputs } = await renderer.inspect(local)
     if (!inputs.some((path) => mentionedPlaces.has(path))) continue

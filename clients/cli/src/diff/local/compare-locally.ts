@@ -3,7 +3,6 @@ import { availableParallelism } from 'node:os'
 import { markMoves } from '@wadi/changes/applications/mark-moves.ts'
 import { summarize } from '@wadi/changes/applications/summary.ts'
 import type { NoiseRule } from '@wadi/changes/noise/noise-rules.ts'
-import { readNoiseRules } from '@wadi/changes/noise/read-noise-rules.ts'
 import { mapWithLimit } from '@wadi/concurrency/map-with-limit.ts'
 import { errorMessage } from '@wadi/errors/domain-error.ts'
 import { someInLine, someOf } from '@wadi/errors/some-of.ts'
@@ -17,7 +16,6 @@ import type { LocalPlugins } from '../../render/local-commands.ts'
 import type { ComparedRevisions, Comparison } from '../comparison.ts'
 import type { ComparisonProgress } from '../comparison-progress.ts'
 import { compareApplication } from './compare-application.ts'
-import { findApplications } from './find-applications.ts'
 import { incompleteMakers } from './incomplete-makers.ts'
 import type { FoundApplications } from './local-applications.ts'
 import { LocalRenderer } from './local-renderer.ts'
@@ -28,7 +26,7 @@ import type { SetExpansion } from './set-expansion.ts'
 
 /** What a comparison on this machine works with. */
 export interface LocalWork {
-  readonly session: Pick<CommandSession, 'environment' | 'signal'>
+  readonly session: Pick<CommandSession, 'environment' | 'signal' | 'warn'>
   readonly plugins: LocalPlugins
   readonly progress: ComparisonProgress
   /** The Applications of a server; undefined for others. */
@@ -63,6 +61,10 @@ export async function compareLocally(compared: ComparedRevisions, work: LocalWor
   await using renderer = opened
   const baseTree = baseSha === undefined ? undefined : await repository.tree(baseSha)
   const tree = await repository.tree(treeId)
+  const known = baseTree ?? (await headTree(repository))
+  const { warn } = session
+  const treeOf = (commit: string) => repository.tree(commit)
+  if (known) await renderer.keepInspections(compared.repoUrl, { base: known, treeOf, warn })
   const found = await findSides(compared, { ...work, repository, renderer, tree, baseTree })
   const { before, after, names, makers } = found
   const isCompared = follower(compared)
@@ -130,6 +132,7 @@ async function findSides(
       const { clusterApplications } = await import('./cluster-applications.ts')
       return clusterApplications(kubeconfig, repoUrl, signal)
     }
+    const { findApplications } = await import('./find-applications.ts')
     const side = drySideAt(at, repository, { repoUrl, isCompared, signal })
     return findApplications(side, { renderer, sets })
   }
@@ -171,6 +174,11 @@ async function findBase(
   throw new CommandFailure(
     `this checkout does not know where it left ${base}; fetch the whole history, for example with "git fetch --unshallow"`,
   )
+}
+
+async function headTree(repository: LocalRepository): Promise<CommitTree | undefined> {
+  const head = await repository.resolve('HEAD')
+  return head === undefined ? undefined : repository.tree(head)
 }
 
 /**
@@ -218,6 +226,7 @@ async function readRules(tree: CommitTree): Promise<{ rules: NoiseRule[]; warnin
   try {
     const entry = await tree.entry(settingsFile)
     if (entry?.kind !== 'file') return { rules: [], warnings: [] }
+    const { readNoiseRules } = await import('@wadi/changes/noise/read-noise-rules.ts')
     return {
       rules: readNoiseRules(await tree.read(settingsFile, maxSettingsBytes), settingsFile),
       warnings: [],

@@ -75,7 +75,7 @@ class Search {
       const isNew = !this.#seen.has(found.key)
       this.#seen.add(found.key)
       if (found.maker !== undefined) this.#applied.add(found.key)
-      if (found.manifest['kind'] === 'Application' && !this.#take(found)) continue
+      if (found.manifest['kind'] === 'Application' && !(await this.#take(found))) continue
       if (isNew) await this.#follow(found)
     }
     const applications = new Map<string, LocalApplication>()
@@ -91,9 +91,9 @@ class Search {
   }
 
   /** Keeps an Application that is hydrated from the repository; false when it cannot be read. */
-  #take(found: Found): boolean {
+  async #take(found: Found): Promise<boolean> {
     try {
-      const application = readLocalApplication(found.manifest)
+      const application = await readLocalApplication(found.manifest)
       if (application && normalizeRepositoryUrl(application.source.repoUrl) === this.#repository) {
         this.#taken.push({ application, found })
       }

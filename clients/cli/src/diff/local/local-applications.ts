@@ -11,7 +11,6 @@ import {
 import type { DrySource } from '@wadi/resources/application/dry-sources.ts'
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
 import { checkedResource } from '@wadi/resources/object-checks.ts'
-import { sourceOptions } from '../../render/render-folder.ts'
 
 /** An Application whose dry source is rendered on this machine. */
 export interface LocalApplication {
@@ -36,7 +35,7 @@ export interface FoundApplications {
 }
 
 /** Reads an Application; undefined for one that is not hydrated. */
-export function readLocalApplication(value: unknown): LocalApplication | undefined {
+export async function readLocalApplication(value: unknown): Promise<LocalApplication | undefined> {
   const application = parseApplication(checkedResource(value))
   const { hydrated, metadata } = application
   const target = hydratedBranchOf(application)
@@ -52,18 +51,21 @@ export function readLocalApplication(value: unknown): LocalApplication | undefin
     branch: target.branch,
     path: hydrated.syncSource.path,
     targetRevision: hydrated.drySource.targetRevision,
-    source: renderSourceOf(named, hydrated.drySource),
+    source: await renderSourceOf(named, hydrated.drySource),
   }
 }
 
 /** Those of Applications that take their dry source from a repository. */
-export function localApplications(objects: readonly unknown[], repoUrl: string): FoundApplications {
+export async function localApplications(
+  objects: readonly unknown[],
+  repoUrl: string,
+): Promise<FoundApplications> {
   const repository = normalizeRepositoryUrl(repoUrl)
   const applications = new Map<string, LocalApplication>()
   const warnings: string[] = []
   for (const object of objects) {
     try {
-      const found = readLocalApplication(object)
+      const found = await readLocalApplication(object)
       if (!found || normalizeRepositoryUrl(found.source.repoUrl) !== repository) continue
       applications.set(found.key, found)
     } catch (error) {
@@ -75,14 +77,13 @@ export function localApplications(objects: readonly unknown[], repoUrl: string):
 }
 
 /** One source of an Application, with its options. */
-export function renderSourceOf(
+export async function renderSourceOf(
   { metadata, project, destination, annotations }: Application,
   { repoURL, targetRevision, path, helm, kustomize, directory, plugin }: DrySource,
-): RenderSource {
-  const options = JSON.parse(JSON.stringify({ helm, kustomize, directory, plugin })) as Record<string, never>
+): Promise<RenderSource> {
   return {
     path,
-    options: sourceOptions(options, `Application ${metadata.name}`),
+    options: await optionsOf({ helm, kustomize, directory, plugin }, metadata.name),
     destinationNamespace: destination.namespace ?? '',
     applicationName: metadata.name,
     instance: { name: instanceName(metadata), project },
@@ -90,6 +91,17 @@ export function renderSourceOf(
     targetRevision,
     manifestGeneratePaths: annotations[manifestGeneratePathsAnnotation] ?? '',
   }
+}
+
+/** Reads the options of a source. What reads them is loaded where there are some. */
+async function optionsOf(
+  fields: Readonly<Record<string, unknown>>,
+  name: string,
+): Promise<RenderSource['options']> {
+  if (Object.values(fields).every((value) => value === undefined)) return {}
+  const { sourceOptions } = await import('../../render/render-folder.ts')
+  const options = JSON.parse(JSON.stringify(fields)) as Record<string, never>
+  return sourceOptions(options, `Application ${name}`)
 }
 
 function severalSources(name: string): string {

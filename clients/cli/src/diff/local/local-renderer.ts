@@ -1,14 +1,18 @@
-import { availableParallelism, homedir } from 'node:os'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { RenderCache } from '@wadi/rendering/cache/render-cache.ts'
-import { FingerprintMemo } from '@wadi/rendering/fingerprint-memo.ts'
+import type { FingerprintMemo } from '@wadi/rendering/fingerprint-memo.ts'
+import { noPlugins } from '@wadi/rendering/plugin/plugins.ts'
 import type { Rendered, RenderContext } from '@wadi/rendering/render-run.ts'
 import { findTools } from '@wadi/rendering/sandbox/find-tools.ts'
 import type { RenderSource } from '@wadi/rendering/source.ts'
 import type { SourceInspection } from '@wadi/rendering/source-inspection.ts'
 import type { FileTree } from '@wadi/rendering/tree/file-tree.ts'
+import { programVersion } from '../../command-line/program-version.ts'
 import type { LocalPlugins } from '../../render/local-commands.ts'
-import { localPolicy, toolFolder } from '../../render/local-policy.ts'
+import { cacheFolder, localPolicy, toolFolder } from '../../render/local-policy.ts'
+import type { SourceFacts } from './inspections-file.ts'
+import { inspectionsName, type InspectionsPlace, KeptInspections } from './kept-inspections.ts'
 
 /** The most bytes of renders that are kept between runs. */
 const maxCacheBytes = 512 * 1024 ** 2
@@ -33,13 +37,16 @@ export class LocalRenderer implements AsyncDisposable {
   readonly #cache: RenderCache
   readonly #owned = new AsyncDisposableStack()
   readonly #signal: AbortSignal
-  readonly #memo = new FingerprintMemo()
   readonly #inspections = new WeakMap<LocalSource, Promise<SourceInspection>>()
+  readonly #folder: string
+  #memo: Promise<FingerprintMemo> | undefined
+  #kept: KeptInspections | undefined
   #parts: Promise<RenderParts> | undefined
 
-  private constructor(tools: LocalTools, cache: RenderCache, signal: AbortSignal) {
+  private constructor(tools: LocalTools, folder: string, signal: AbortSignal) {
     this.#tools = tools
-    this.#cache = this.#owned.use(cache)
+    this.#folder = folder
+    this.#cache = this.#owned.use(new RenderCache(join(folder, 'renders'), maxCacheBytes))
     this.#signal = signal
   }
 
@@ -51,24 +58,45 @@ export class LocalRenderer implements AsyncDisposable {
   ): Promise<LocalRenderer> {
     const found = await findTools({ cacheDirectory: toolFolder(environment), signal })
     const tools = { ...found, plugins, commands: plugins.commands }
-    return new LocalRenderer(tools, new RenderCache(renderFolder(environment), maxCacheBytes), signal)
+    return new LocalRenderer(tools, cacheFolder(environment), signal)
+  }
+
+  /** Keeps inspections between runs. Plugins and commands may be others in the next one, so with these nothing is kept. */
+  async keepInspections(
+    repoUrl: string,
+    place: Pick<InspectionsPlace, 'base' | 'treeOf' | 'warn'>,
+  ): Promise<void> {
+    const { helm, kustomize, plugins, commands } = this.#tools
+    if (commands !== undefined || (await plugins.identity()) !== (await noPlugins.identity())) return
+    const identity = JSON.stringify([programVersion, helm.version, kustomize.version, localPolicy])
+    const file = join(this.#folder, 'inspections', inspectionsName(repoUrl))
+    this.#kept = await KeptInspections.open({ ...place, file, identity })
   }
 
   /** What decides the result of a source. */
-  async inspect(local: LocalSource): Promise<SourceInspection> {
+  async inspect(local: LocalSource): Promise<SourceFacts> {
+    return (await this.#kept?.find(local.tree, local.source)) ?? (await this.#inspect(local))
+  }
+
+  async #inspect(local: LocalSource): Promise<SourceInspection> {
     const known = this.#inspections.get(local)
     if (known) return known
     const { tree, source, revision } = local
-    const inspecting = this.#memo.inspect(tree, source, revision, this.#tools, localPolicy, this.#signal)
+    this.#memo ??= import('@wadi/rendering/fingerprint-memo.ts').then((memo) => new memo.FingerprintMemo())
+    const memo = await this.#memo
+    const inspecting = memo.inspect(tree, source, revision, this.#tools, localPolicy, this.#signal)
     this.#inspections.set(local, inspecting)
-    return inspecting
+    const inspection = await inspecting
+    await this.#kept?.keep(tree, source, inspection)
+    return inspection
   }
 
   /** The result of a source, from an earlier run where that is known. */
   async render(local: LocalSource): Promise<Rendered> {
-    const inspection = await this.inspect(local)
-    const known = await this.#cache.read(inspection.fingerprint)
+    const { fingerprint } = await this.inspect(local)
+    const known = await this.#cache.read(fingerprint)
     if (known) return known
+    const inspection = await this.#inspect(local)
     this.#parts ??= this.#openParts()
     const { defaultRenderLimits, renderSource } = await import('@wadi/rendering/render-source.ts')
     const rendered = await renderSource(local.tree, inspection, {
@@ -86,6 +114,7 @@ export class LocalRenderer implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     if (this.#parts) await this.#cache.shrink()
+    if (!this.#signal.aborted) await this.#kept?.save()
     await this.#owned.disposeAsync()
   }
 
@@ -99,8 +128,4 @@ export class LocalRenderer implements AsyncDisposable {
     const workers = this.#owned.use(new ManifestWorkers({ threads: Math.min(2, availableParallelism()) }))
     return { sandboxRoot: scratch.path, containment, workers, packagedCharts: new PackagedCharts() }
   }
-}
-
-function renderFolder(environment: NodeJS.ProcessEnv): string {
-  return join(environment['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'wadi', 'renders')
 }

@@ -7,7 +7,7 @@ import { type CommitTree, openCommitTree, TreeCache } from '@wadi/git/objects/co
 import { ObjectReader } from '@wadi/git/objects/object-reader.ts'
 import { runGit } from '@wadi/git/process/run-git.ts'
 import { CommandFailure } from '../../command-line/command-failure.ts'
-import { nearestRepository } from '../../render/render-folder.ts'
+import { nearestRepository } from '../../render/nearest-repository.ts'
 
 /** The largest file beside git's objects that is read, such as `.git` of a linked working tree. */
 const maxPointerBytes = 4096
@@ -24,6 +24,7 @@ export class LocalRepository implements AsyncDisposable {
   readonly #scratch: string
   readonly #objects: ObjectReader
   readonly #trees = new TreeCache()
+  readonly #opened = new Map<string, Promise<CommitTree>>()
   readonly #owned: AsyncDisposableStack
   readonly #signal: AbortSignal
 
@@ -86,9 +87,9 @@ export class LocalRepository implements AsyncDisposable {
     return exitCode === 0 ? stdout.toString().trim() : undefined
   }
 
-  /** The files of a commit or of a tree. */
+  /** The files of a commit or of a tree, the same object each time. */
   async tree(id: string): Promise<CommitTree> {
-    return openCommitTree(this.#objects, this.#trees, id)
+    return this.#opened.getOrInsertComputed(id, () => openCommitTree(this.#objects, this.#trees, id))
   }
 
   /** The tree of the working tree: what is tracked, and what is neither tracked nor ignored. */

@@ -1,10 +1,7 @@
-import { Code, ConnectError } from '@connectrpc/connect'
 import { textAt } from '@wadi/fields/json-fields.ts'
-import { parseManifests } from '@wadi/manifests/parse-manifests.ts'
 import { hydrationState } from '../../applications/hydration-state.ts'
 import { listApplications } from '../../applications/list-applications.ts'
 import type { CommandSession } from '../../command-line/command-session.ts'
-import type { ServerConnection } from '../../connection/server-connection.ts'
 import type { HeldManifests } from './compare-application.ts'
 import { type FoundApplications, type LocalApplication, localApplications } from './local-applications.ts'
 
@@ -14,13 +11,11 @@ const maxManifestBytes = 64 * 1024 * 1024
 /** The Applications of a server that take their dry source from one repository. */
 export class ServedApplications {
   readonly #session: CommandSession
-  readonly #connection: ServerConnection<'applications'>
   readonly #repoUrl: string
   readonly #drySHAs = new Map<string, string>()
 
-  constructor(session: CommandSession, connection: ServerConnection<'applications'>, repoUrl: string) {
+  constructor(session: CommandSession, repoUrl: string) {
     this.#session = session
-    this.#connection = connection
     this.#repoUrl = repoUrl
   }
 
@@ -42,8 +37,11 @@ export class ServedApplications {
   async held({ application: { metadata } }: LocalApplication): Promise<HeldManifests | undefined> {
     const { name, namespace = '' } = metadata
     const { signal } = this.#session
+    const { applications } = await this.#session.connect('applications')
+    const { parseManifests } = await import('@wadi/manifests/parse-manifests.ts')
+    const { Code, ConnectError } = await import('@connectrpc/connect')
     try {
-      const { manifest, files, hiddenSecrets } = await this.#connection.applications.getManifests(
+      const { manifest, files, hiddenSecrets } = await applications.getManifests(
         { name, namespace, plainSecrets: true },
         { signal },
       )

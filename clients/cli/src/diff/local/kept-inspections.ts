@@ -1,0 +1,138 @@
+import { hash } from 'node:crypto'
+import { normalizeRepositoryUrl, redactUrl } from '@wadi/git/remote/repository-url.ts'
+import { isValidAt } from '@wadi/rendering/grounds/kept-grounds.ts'
+import { ReadIds } from '@wadi/rendering/grounds/read-ids.ts'
+import type { RenderSource } from '@wadi/rendering/source.ts'
+import type { SourceInspection } from '@wadi/rendering/source-inspection.ts'
+import type { FileTree } from '@wadi/rendering/tree/file-tree.ts'
+import { rootOf } from '@wadi/rendering/tree/repository-path.ts'
+import type { TreeRead } from '@wadi/rendering/tree/tracing-tree.ts'
+import {
+  readInspections,
+  type SourceFacts,
+  type StoredInspections,
+  UnusableFileError,
+  writeInspections,
+} from './inspections-file.ts'
+
+/** The files of a commit that the checkout has. */
+interface CommitFiles extends FileTree {
+  readonly sha: string
+}
+
+/** Most inspections of one commit, and of other files. */
+const maxSources = 50_000
+const maxOthers = 5_000
+/** Inspections of one source that are kept beside that of the commit: its branches and working trees. */
+const maxOfOne = 3
+
+/** Where the inspections of a repository are kept. */
+export interface InspectionsPlace {
+  readonly file: string
+  /** What decides inspections beside the files: the versions of Wadi and of the renderers, and settings. */
+  readonly identity: string
+  /** The commit that most of what is compared is equal to. */
+  readonly base: CommitFiles
+  /** The files of a commit; rejects when the checkout does not have it. */
+  readonly treeOf: (commit: string) => Promise<FileTree>
+  readonly warn: (message: string) => void
+}
+
+/** The name of the file for a repository, which shows neither its URL nor credentials in it. */
+export function inspectionsName(repoUrl: string): string {
+  return `${hash('sha256', normalizeRepositoryUrl(redactUrl(repoUrl)))}.json`
+}
+
+/**
+ * Inspections of sources, kept between runs. One is used for other files if nothing changed where it looked, so that a run costs what
+ * changed, not how many sources there are.
+ */
+export class KeptInspections {
+  readonly #place: InspectionsPlace
+  readonly #sources: Map<string, SourceFacts & { readonly paths: readonly string[] }>
+  readonly #others: Map<string, readonly (SourceFacts & { readonly reads: readonly TreeRead[] })[]>
+  readonly #keys = new WeakMap<RenderSource, string>()
+  readonly #ids = new ReadIds()
+  #isChanged: boolean
+
+  private constructor(place: InspectionsPlace, stored: StoredInspections | undefined) {
+    this.#place = place
+    this.#sources = new Map(stored?.sources)
+    this.#others = new Map(stored?.others)
+    this.#isChanged = stored?.commit !== place.base.sha
+  }
+
+  /** Reads what earlier runs kept; a file that cannot be used is a warning. */
+  static async open(place: InspectionsPlace): Promise<KeptInspections> {
+    try {
+      const stored = await readInspections(place.file, place.identity)
+      return new KeptInspections(place, stored && (await moved(stored, place)))
+    } catch (error) {
+      if (!(error instanceof UnusableFileError)) throw error
+      place.warn(`what was kept of earlier comparisons in ${place.file} is not used: ${error.message}`)
+      return new KeptInspections(place, undefined)
+    }
+  }
+
+  /** What is known of a source in these files. */
+  async find(tree: FileTree, source: RenderSource): Promise<SourceFacts | undefined> {
+    const key = this.#keyOf(source)
+    const atBase = this.#sources.get(key)
+    if (atBase && (await isValidAt(atBase, this.#place.base, tree))) return atBase
+    for (const other of this.#others.get(key) ?? []) {
+      if (await this.#ids.areSame(other.reads, tree)) return other
+    }
+    return undefined
+  }
+
+  /** Keeps an inspection of these files, unless it is another one for each revision. */
+  async keep(tree: FileTree, source: RenderSource, inspection: SourceInspection): Promise<void> {
+    const { groundsOf } = await import('@wadi/rendering/grounds/grounds-of.ts')
+    const { paths, onRevision } = groundsOf(inspection)
+    if (onRevision) return
+    const { fingerprint, inputs, warnings, reads } = inspection
+    const key = this.#keyOf(source)
+    this.#isChanged = true
+    if (tree === this.#place.base && paths.every((path) => rootOf(path) === '')) {
+      this.#sources.set(key, { fingerprint, inputs, warnings, paths })
+      return
+    }
+    const others = this.#others.get(key) ?? []
+    this.#others.delete(key)
+    this.#others.set(key, [{ fingerprint, inputs, warnings, reads }, ...others].slice(0, maxOfOne))
+  }
+
+  /** Writes what is new for the next run; when that is not possible, the next run inspects again. */
+  async save(): Promise<void> {
+    if (!this.#isChanged) return
+    const { file, identity, base, warn } = this.#place
+    const stored = {
+      commit: base.sha,
+      sources: new Map([...this.#sources].slice(-maxSources)),
+      others: new Map([...this.#others].slice(-maxOthers)),
+    }
+    try {
+      await writeInspections(file, identity, stored)
+    } catch (error) {
+      warn(`cannot keep what was found for the next comparison in ${file}: ${String(error)}`)
+    }
+  }
+
+  #keyOf(source: RenderSource): string {
+    return this.#keys.getOrInsertComputed(source, () => hash('sha256', JSON.stringify(source), 'base64url'))
+  }
+}
+
+/** Leaves out what is not valid for the commit that is compared with now. */
+async function moved(
+  stored: StoredInspections,
+  { base, treeOf }: InspectionsPlace,
+): Promise<StoredInspections> {
+  if (stored.commit === base.sha) return stored
+  const tree = await treeOf(stored.commit).catch(() => undefined)
+  const sources = new Map<string, SourceFacts & { readonly paths: readonly string[] }>()
+  for (const [key, facts] of tree ? stored.sources : []) {
+    if (tree && (await isValidAt(facts, tree, base))) sources.set(key, facts)
+  }
+  return { ...stored, sources }
+}
