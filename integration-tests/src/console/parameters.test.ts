@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { runWadi } from '@wadi/cli/testing/run-wadi-fixture.ts'
+import { supplyChainFiles } from '@wadi/rendering/workload/supply-chain-fixture.ts'
 import { runTestGit } from '@wadi/testing/test-git.ts'
 import { sharedConsole } from './browser-fixture.ts'
 import { noBrowser } from './chromium.ts'
@@ -76,5 +78,75 @@ describe('the form of parameters', { skip: noBrowser }, () => {
     await page.getByRole('button', { name: 'Review and save' }).click()
     const dialog = page.getByRole('dialog', { name: 'Save parameters' })
     await dialog.getByText('Writes two/.argocd-source.yaml').waitFor()
+  })
+
+  it('are values of a package, which stand in its own files', async () => {
+    const { mesh, open } = await sharedConsole()
+    const config = '# Ours.\npackage: {deploy: {set: {level: debug}}}\n'
+    const repository = await mesh.fixture.createRepository('package-form', {
+      ...supplyChainFiles,
+      'packages/web/zarf-config.yaml': config,
+    })
+    const branch = 'environments/package-form'
+    const application = { name: 'package-form', repoURL: repository.url, path: 'packages/web', branch }
+    await mesh.fixture.applyAndWait(await repository.dry.head(), application)
+    const hydrated = await repository.head(branch)
+    await using console = await open('/applications/argocd/package-form?tab=parameters', { user: 'admin' })
+    const { page } = console
+    const values = page.getByRole('group', { name: 'Values', exact: true })
+    await values.getByText('Default of packages/web/values.yaml:5').waitFor()
+    const constants = page.getByRole('group', { name: 'Constants', exact: true })
+    await constants.getByText(/^It cannot be set here: it is a constant of the package/).waitFor()
+    assert.equal(await constants.getByRole('textbox').count(), 0)
+    await page.getByRole('textbox', { name: 'app.logLevel', exact: true }).fill('trace')
+    await page.getByRole('textbox', { name: 'LEVEL', exact: true }).fill('info')
+    await page.getByRole('button', { name: 'Review and save' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Save parameters' })
+    await dialog.getByText('Writes packages/web/zarf-config.yaml').waitFor()
+    await dialog.getByText('ConfigMap web config: changed').waitFor()
+    await dialog.getByRole('button', { name: 'Save', exact: true }).click()
+    await dialog.getByText(/^Commit [0-9a-f]{7} is on main\.$/).waitFor()
+    await repository.waitForHead(branch, (head) => head !== hydrated)
+    const manifest = await runTestGit(repository.directory, ['show', `${branch}:package-form/manifest.yaml`])
+    assert.match(manifest, /^ {2}level: trace$/m)
+    const written = await runTestGit(repository.directory, ['show', 'main:packages/web/zarf-config.yaml'])
+    assert.match(written, /^# Ours\./)
+    const { stdout } = await runWadi(['app', 'params', 'package-form', '--set-only', '-o', 'wide'], {
+      environment: { WADI_SERVER: mesh.address, WADI_AUTH_TOKEN: await mesh.signIn('admin') },
+    })
+    assert.match(stdout, /^\.app\.logLevel +string +warn +trace +packages\/web\/zarf-config\.yaml:2/m)
+  })
+
+  it('are those of a workload, which its supply chain lets it set', async () => {
+    const { mesh, open } = await sharedConsole()
+    const repository = await mesh.fixture.createRepository('workload-form', supplyChainFiles)
+    const branch = 'environments/workload-form'
+    const application = { name: 'workload-form', repoURL: repository.url, path: 'apps/shop/prod', branch }
+    await mesh.fixture.applyAndWait(await repository.dry.head(), application)
+    const hydrated = await repository.head(branch)
+    await using console = await open('/applications/argocd/workload-form?tab=parameters', { user: 'admin' })
+    const { page } = console
+    await page
+      .getByText('It cannot be set here: supply chain "web" fixes it (platform/web.yaml:8).')
+      .waitFor()
+    await page
+      .getByText(/Set in apps\/shop\/prod\/workload\.yaml:6; the default is 2 \(platform\/web\.yaml:7\)/)
+      .waitFor()
+    await page.getByRole('textbox', { name: 'replicas', exact: true }).fill('7')
+    await page.getByRole('button', { name: 'Review and save' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Save parameters' })
+    await dialog.getByText('Writes apps/shop/prod/workload.yaml').waitFor()
+    await dialog.getByText('Deployment web shop: changed').waitFor()
+    await dialog.getByRole('button', { name: 'Save', exact: true }).click()
+    await dialog.getByText(/^Commit [0-9a-f]{7} is on main\.$/).waitFor()
+    await repository.waitForHead(branch, (head) => head !== hydrated)
+    const after = await repository.head(branch)
+    const manifest = await runTestGit(repository.directory, ['show', `${branch}:workload-form/manifest.yaml`])
+    assert.match(manifest, /^ {2}replicas: 7$/m)
+    const environment = { WADI_SERVER: mesh.address, WADI_AUTH_TOKEN: await mesh.signIn('admin') }
+    await runWadi(['app', 'unset', 'workload-form', '-p', 'shop:replicas'], { environment })
+    await repository.waitForHead(branch, (head) => head !== after)
+    const fallback = await runTestGit(repository.directory, ['show', `${branch}:workload-form/manifest.yaml`])
+    assert.match(fallback, /^ {2}replicas: 2$/m)
   })
 })

@@ -32,25 +32,27 @@ export async function changeParameters(
 ): Promise<void> {
   const { print: dryRun = false, message = '', force = false, newBranch = '' } = flags
   const { applications } = await session.connect('applications')
-  const { file, drySha, branch, pullRequestUrl } = await applications.setParameters(
+  const { file, otherFiles, drySha, branch, pullRequestUrl } = await applications.setParameters(
     { ...name, ...sourceChoice(flags), changes, dryRun, message, force, newBranch },
     { signal: session.signal },
   )
   if (!file) throw new Error('the server returned no file')
-  const { path, before, after, problems } = file
+  const { path, problems } = file
   for (const problem of problems) session.warn(problem)
-  if (before === after) {
+  const changed = [file, ...otherFiles].filter(({ before, after }) => before !== after)
+  if (changed.length === 0) {
     const text = `${path} already has these values; there is nothing to commit`
     if (dryRun) session.warn(text)
     else process.stdout.write(`${printable(text)}\n`)
   } else if (dryRun) {
     const { gitPatch } = await import('../render/git-patch.ts')
-    const patch = gitPatch({ path, before, after })
+    const patch = changed.map((each) => gitPatch(each)).join('')
     // Other programs need every byte; a terminal would obey what somebody put into the file.
     process.stdout.write(process.stdout.isTTY ? withoutTerminalControls(patch) : patch)
   } else {
     const target = printable(newBranch || branch)
-    process.stdout.write(`committed ${shortSha(drySha)} to ${target}: ${printable(path)}\n`)
+    const paths = changed.map((each) => printable(each.path)).join(', ')
+    process.stdout.write(`committed ${shortSha(drySha)} to ${target}: ${paths}\n`)
     if (pullRequestUrl !== '') process.stdout.write(`open a pull request at ${printable(pullRequestUrl)}\n`)
   }
 }

@@ -83,9 +83,10 @@ function quotedWhenEmpty(text: string | undefined): string {
   return text === '' ? '""' : (text ?? '')
 }
 
-function description({ title, tooltip, options, required }: Parameter): string {
+function description({ title, tooltip, options, required, fixedBecause }: Parameter): string {
   const choice = options.length === 0 ? '' : `one of ${options.join(', ')}`
-  return [tooltip || title, choice, required ? 'required' : ''].filter(Boolean).join('; ')
+  const fixed = fixedBecause === '' ? '' : `cannot be set: ${fixedBecause}`
+  return [tooltip || title, choice, required ? 'required' : '', fixed].filter(Boolean).join('; ')
 }
 
 function cellsOf({ name, type, fallback, value, from, description: text }: Row, wide: boolean): string[] {

@@ -1,11 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
 import { FailedPreconditionError, InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { by } from '@wadi/order/by-name.ts'
 import type { FileTree } from '../tree/file-tree.ts'
 import type { SourceInspection } from '../source-inspection.ts'
 import type { RenderSource } from '../source.ts'
 import { mergeSourceOverrides } from '../source-overrides.ts'
 import type { ParameterEdit } from '../plan/parameter-view.ts'
 import type { ParameterChanges } from './assign-options.ts'
+import type { ChangedFile } from '../stored-values/edit-documents.ts'
 import { editYaml } from '../yaml-edit/edit-yaml.ts'
 import { type ComparableOptions, comparable, extraOptions, withoutEmpty } from './option-comparison.ts'
 import { type OverrideFile, overrideFileFor, withFile } from './override-file.ts'
@@ -13,21 +15,19 @@ import { type OverrideFile, overrideFileFor, withFile } from './override-file.ts
 /** Most options that change at once, for each of which the file is parsed; entries of one list count as one. */
 const maxChanges = 200
 
-/** A file in git before and after parameters were set in it. */
-interface EditedParameters {
-  readonly path: string
-  /** `''` when there is no such file. */
-  readonly before: string
-  /** `''` when nothing is left in it; equal to `before` when everything was as wanted. */
-  readonly after: string
+/** A file in git before and after parameters were set in it; equal texts when everything was as wanted. */
+interface EditedParameters extends ChangedFile {
+  /** Other files that change, when the values of a package or of workloads are in several. */
+  readonly others: readonly ChangedFile[]
   /** What the plugin finds wrong with the parameters, each a sentence. */
   readonly problems: string[]
 }
 
 /**
  * Sets parameters of a source in its `.argocd-source` file: of a plugin by the rules of `assignParameters`, for Helm
- * options by their name and values of the chart by any other name, for Kustomize options. Nothing is stored.
- * @throws InvalidInputError for a target or value that the renderer does not take, and for packages and workloads; what a plugin throws that is asked for its parameters
+ * options by their name and values of the chart by any other name, for Kustomize options; those of packages and workloads
+ * in files of their own, which may be several. Nothing is stored.
+ * @throws InvalidInputError for a target or value that the renderer does not take; what a plugin throws that is asked for its parameters
  * @throws NotFoundError for removing what is not set
  * @throws FailedPreconditionError for a file that only a person can change
  */
@@ -40,13 +40,18 @@ export async function editParameters(
 ): Promise<EditedParameters> {
   refuseUnwritable(changes)
   const edit = await inspection.plan.parameters.edit({ tree, inspection, signal }, changes)
+  if ('files' in edit) {
+    const [first, ...others] = edit.files.toSorted(by(({ path }) => path))
+    if (first === undefined) throw new Error('an edit of files has none')
+    return { ...first, others, problems: [] }
+  }
   if (edit.changes.length > maxChanges) {
     throw new InvalidInputError(`more than ${maxChanges} options change at once; set fewer at a time`)
   }
   const file = await overrideFileFor(tree, inspection.path, source.applicationName, edit.paths)
   const { path, text: before } = file
   const after = edit.changes.length === 0 ? before : await changedText(tree, inspection, source, edit, file)
-  return { path, before, after, problems: edit.problems }
+  return { path, before, after, others: [], problems: edit.problems }
 }
 
 async function changedText(

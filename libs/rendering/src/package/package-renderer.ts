@@ -1,9 +1,9 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { formatLocation } from '@wadi/errors/location.ts'
 import { locationAt, partOf } from '@wadi/params/values/located.ts'
-import { compositePlan } from '../composite/composite-plan.ts'
-import { fixedParameters } from '../composite/fixed-parameters.ts'
+import { type CompositeParameters, compositePlan } from '../composite/composite-plan.ts'
 import type { PlannedSource, Renderer } from '../plan/renderer.ts'
+import { storedMessage } from '../stored-values/value-changes.ts'
 import { followPath } from '../tree/follow-links.ts'
 import { childPath } from '../tree/repository-path.ts'
 
@@ -32,8 +32,22 @@ export const zarfPackage: Renderer = {
       renderer: zarfPackage.name,
       inputs: source.inputs.paths(),
       seesNamespace: false,
-      parameters: fixedParameters('a package takes its values from values.files and zarf-config.yaml'),
+      parameters: packageView,
     })
+  },
+}
+
+/** Values, variables and constants of a package, in its own files. */
+const packageView: CompositeParameters = {
+  describe: async ({ tree, inspection: { path } }) => {
+    const { readPackageValues } = await import('./parameters/package-values.ts')
+    const { storedPackageParameters } = await import('./parameters/describe-package.ts')
+    const stored = storedPackageParameters(await readPackageValues(tree, path))
+    return { parameters: stored.map(storedMessage), warnings: [] }
+  },
+  edit: async ({ tree, inspection: { path } }, wanted) => {
+    const { editPackage } = await import('./parameters/edit-package.ts')
+    return { files: await editPackage(tree, path, wanted) }
   },
 }
 

@@ -3,6 +3,7 @@ import type { ParameterTree } from '@wadi/params/explain/explain.ts'
 import type { OptionChanges, ParameterChanges } from '../edit/assign-options.ts'
 import type { ComparableOptions } from '../edit/option-comparison.ts'
 import type { ParameterMessage } from '../describe/parameter-message.ts'
+import type { ChangedFile } from '../stored-values/edit-documents.ts'
 import type { RenderSource } from '../source.ts'
 import type { InspectedOptions } from '../source-inspection.ts'
 import type { FileTree } from '../tree/file-tree.ts'
@@ -31,12 +32,17 @@ export interface ParameterEdit extends OptionChanges {
   readonly problems: string[]
 }
 
+/** Files that hold the values themselves, before and after; at least one. */
+interface FileEdit {
+  readonly files: readonly ChangedFile[]
+}
+
 /** The parameters of a plan as users see them. */
 export interface ParameterView {
   /** @throws InvalidInputError for a file that cannot be read, and what plugins throw */
   describe(question: ParameterQuestion & { readonly source: RenderSource }): Promise<ParameterList>
   /** @throws InvalidInputError for a target or value that is not taken, NotFoundError for removing what is not set */
-  edit(question: ParameterQuestion, changes: ParameterChanges): Promise<ParameterEdit>
+  edit(question: ParameterQuestion, changes: ParameterChanges): Promise<ParameterEdit | FileEdit>
   /**
    * Every value that decides the source.
    * @throws InvalidInputError for values that cannot be read, and what a plugin throws that is asked for its parameters

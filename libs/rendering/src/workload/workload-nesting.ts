@@ -1,6 +1,6 @@
 import type { Located } from '@wadi/params/values/value.ts'
 import type { StampBudget } from '@wadi/supply-chains/stamp/stamp-budget.ts'
-import type { CompositeSource } from '../composite/composite-source.ts'
+import type { WorkloadSource } from './workload-plan.ts'
 
 /** How the directories of workloads that lead to one another through `Render` are planned. */
 export interface WorkloadNesting {
@@ -17,5 +17,5 @@ export interface SharedPlanning {
   /** Operators' documents by `platform` directory. */
   readonly operators: Map<string, readonly Located[]>
   /** Directories that are planned. */
-  readonly plans: Map<string, CompositeSource>
+  readonly plans: Map<string, WorkloadSource>
 }

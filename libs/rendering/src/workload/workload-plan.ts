@@ -27,6 +27,7 @@ import { readRepositorySettings } from '../repository-settings.ts'
 import { InputCollector } from '../tree/input-collector.ts'
 import { childPath } from '../tree/repository-path.ts'
 import type { TracingTree } from '../tree/tracing-tree.ts'
+import type { RealisedOwner } from './parameters/workload-params.ts'
 import { planRender } from './plan-render.ts'
 import { trialParams } from './trial-params.ts'
 import { readDocument, readDocuments, recordedOutputsFile } from './workload-files.ts'
@@ -49,8 +50,14 @@ interface Stamping {
   readonly nesting: WorkloadNesting
 }
 
+/** A source of workloads, and what each was realised with. */
+export interface WorkloadSource extends CompositeSource {
+  readonly owners: readonly RealisedOwner[]
+}
+
 /** What an owner becomes. */
 interface PlannedOwner extends Pick<CompositeSource, 'parts' | 'warnings' | 'parameters' | 'files'> {
+  readonly realised: RealisedOwner
   /** What its templates stamped, each a JSON text, and the digests of the workloads that a `Render` led to. */
   readonly stamped: readonly string[]
 }
@@ -70,7 +77,7 @@ export function newNesting(path: string): WorkloadNesting {
 export async function planWorkloads(
   planned: PlannedSource,
   { chain: above, shared }: WorkloadNesting,
-): Promise<CompositeSource> {
+): Promise<WorkloadSource> {
   const { path, trace } = planned
   const chain = [...above, path]
   refuseLoop(chain)
@@ -83,6 +90,7 @@ export async function planWorkloads(
   const warnings: string[] = []
   const parameters: ParameterTree[] = []
   const files: CompositeFile[] = []
+  const owners: RealisedOwner[] = []
   const stamped = objects.others.map(({ value }) => jsonText(value))
   for (const text of stamped) shared.budget.spendText(text.length)
   const failures: string[] = []
@@ -98,6 +106,7 @@ export async function planWorkloads(
       warnings.push(...result.warnings)
       parameters.push(...result.parameters)
       files.push(...result.files)
+      owners.push(result.realised)
       stamped.push(...result.stamped)
     } catch (error) {
       if (!(error instanceof InvalidInputError)) throw error
@@ -107,7 +116,7 @@ export async function planWorkloads(
   if (failures.length > 0) throw new InvalidInputError([...new Set(failures)].join('\n'))
   const reported = [...new Set(warnings)]
   const digest = digestOf([parts.map(({ label, placement }) => [label, placement]), stamped, reported])
-  const plan = { path, parts, warnings: reported, parameters, files: distinctFiles(files), digest }
+  const plan = { path, parts, warnings: reported, parameters, files: distinctFiles(files), digest, owners }
   shared.plans.set(path, plan)
   return plan
 }
@@ -189,7 +198,8 @@ async function planOwner(
     parameters.push(...rendered.parameters.map((tree) => ({ ...tree, name: `${tree.name} for ${place}` })))
     files.push(...rendered.files.map((file) => ({ ...file, of: `${label}: ${file.of}` })))
   }
-  return { parts, warnings, parameters, files, stamped: texts }
+  const realised = { owner, blueprint: stamped.blueprint, params: stamped.params }
+  return { parts, warnings, parameters, files, stamped: texts, realised }
 }
 
 /** Equal for parameters that are explained in the same way. */

@@ -1,8 +1,9 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { withContext } from '@wadi/errors/with-context.ts'
-import { compositePlan } from '../composite/composite-plan.ts'
-import { fixedParameters } from '../composite/fixed-parameters.ts'
+import { type CompositeParameters, compositePlan } from '../composite/composite-plan.ts'
 import { type Renderer, isAskedFor } from '../plan/renderer.ts'
+import { storedMessage } from '../stored-values/value-changes.ts'
+import type { RealisedOwner } from './parameters/workload-params.ts'
 import { isWorkload } from './workload-files.ts'
 
 /** Workloads and deliverables: what the supply chains of operators stamp for them. */
@@ -24,7 +25,21 @@ export const workload: Renderer = {
       renderer: workload.name,
       inputs: source.inputs.paths(),
       seesNamespace: true,
-      parameters: fixedParameters('a workload takes its values from its spec.params and from supply chains'),
+      parameters: workloadView(composite.owners),
     })
   },
+}
+
+/** The parameters of workloads, in their own objects. */
+function workloadView(owners: readonly RealisedOwner[]): CompositeParameters {
+  return {
+    describe: async () => {
+      const { ownerParameters } = await import('./parameters/workload-params.ts')
+      return { parameters: ownerParameters(owners).map(({ stored }) => storedMessage(stored)), warnings: [] }
+    },
+    edit: async ({ tree }, wanted) => {
+      const { editWorkloads } = await import('./parameters/edit-workloads.ts')
+      return { files: await editWorkloads(tree, owners, wanted) }
+    },
+  }
 }

@@ -1,6 +1,7 @@
 import { isJsonObject } from '@wadi/fields/json-object.ts'
 import { type ScalarText, emitString } from '@wadi/manifests/emit-string.ts'
 import type { JsonValue } from '@wadi/manifests/manifest.ts'
+import { fromJson, jsonText } from '@wadi/params/values/value-json.ts'
 
 /**
  * Writes an entry of a block map at a column: the lines with their ends, the first one without its indentation.
@@ -36,7 +37,7 @@ export function valueText(value: JsonValue, column: number): string {
 
 /** Writes a value for a flow collection; it is JSON, which is YAML too. */
 export function flowText(value: JsonValue): string {
-  return JSON.stringify(value).replaceAll(
+  return jsonText(fromJson(value)).replaceAll(
     /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )

@@ -47,6 +47,7 @@ function readVariable(tree: Located, valueKey: string): Variable {
     isPrompted: flagOf(tree, 'prompt'),
     isSensitive: flagOf(tree, 'sensitive'),
     isFile: textOf(tree, 'type') === 'file',
+    description: textOf(tree, 'description'),
     autoIndent: flagOf(tree, 'autoIndent'),
     at: tree.at,
   }

@@ -115,6 +115,8 @@ export interface Component {
 /** A variable or constant. */
 export interface Variable {
   name: string
+  /** What it is for. */
+  description: string
   /** The default of a variable or the value of a constant. */
   value: string
   /** Whether a default is written, even an empty one. */

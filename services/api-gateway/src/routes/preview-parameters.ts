@@ -11,7 +11,7 @@ import { chosenRequest } from '../applications/store-application.ts'
 import type { GatewayContext } from '../context.ts'
 
 /**
- * Shows what a change of parameters would make of the file that sets them and of the manifests; nothing is stored. It needs the
+ * Shows what a change of parameters would make of the files that set them and of the manifests; nothing is stored. It needs the
  * right to update the Application, as the change does.
  */
 export function previewParameters(context: GatewayContext) {
@@ -27,19 +27,21 @@ export function previewParameters(context: GatewayContext) {
     const { branch: _branch, drySha: first, ...resolved } = found
     const drySha = isChosen(request) ? resolved.sha : first
     const { repoUrl, project, source } = dry
-    const { file } = await context.repoServer.editParameters(
+    const { file, otherFiles } = await context.repoServer.editParameters(
       { repoUrl, project, source, ...resolved, changes },
       { signal },
     )
     if (!file) throw new Error('repo-server returned no file')
-    if (file.before === file.after) return { file, drySha }
+    const edits = [file, ...otherFiles].filter(({ before, after }) => before !== after)
+    if (edits.length === 0) return { file, drySha }
     const [before, after] = await Promise.all([
       unlessWrong(renderDry(context, { ...dry, ...resolved }, signal)),
-      unlessWrong(renderDry(context, { ...dry, ...resolved, edits: [file] }, signal)),
+      unlessWrong(renderDry(context, { ...dry, ...resolved, edits }, signal)),
     ])
-    if (after.error !== undefined) return { file, drySha, error: after.error }
+    if (after.error !== undefined) return { file, otherFiles, drySha, error: after.error }
     return {
       file,
+      otherFiles,
       drySha,
       objects: manifestChanges(before.rendered ?? nothing, after.rendered),
       errorBefore: before.error ?? '',

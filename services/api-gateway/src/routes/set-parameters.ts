@@ -17,7 +17,7 @@ const maxListed = 10
 
 /**
  * Sets parameters of an Application's dry source with a commit to its dry branch and has the repository looked at, so
- * that hydration starts. It needs the right to update the Application, a dry run too, which shows the file that would be
+ * that hydration starts. It needs the right to update the Application, a dry run too, which shows the files that would be
  * written. A new branch gets the commit for a pull request. Somebody else's change of the same file in between is kept: the change is made again on top of it.
  */
 export function setParameters(context: GatewayContext) {
@@ -63,25 +63,26 @@ async function changeOnce(
   if (branch === '' && !dryRun) throw noBranch(name, targetRevision)
   // A pull request can be merged with a signature.
   if (verification.policies.length > 0 && !dryRun && newBranch === '') throw unsignedCommit(name, project)
-  const { file } = await context.repoServer.editParameters(
+  const { file, otherFiles } = await context.repoServer.editParameters(
     { repoUrl, project, source, sha, verification, changes, ...(referenced && { referenced }) },
     { signal },
   )
   if (!file) throw new Error('repo-server returned no file')
-  if (dryRun) return { file, branch, drySha: '' }
+  if (dryRun) return { file, otherFiles, branch, drySha: '' }
   if (file.problems.length > 0 && !force) throw rejection(name, file.problems)
-  if (file.before === file.after) return { file, branch, drySha: sha }
-  const files = [{ path: file.path, content: file.after }]
+  const changed = [file, ...otherFiles].filter(({ before, after }) => before !== after)
+  if (changed.length === 0) return { file, branch, drySha: sha }
+  const files = changed.map(({ path, after }) => ({ path, content: after }))
   const message = request.message || defaultMessage(request)
   const { sha: drySha } = await context.commitServer.commitFiles(
     { repoUrl, project, branch, newBranch, baseSha: sha, files, message, ...commitAuthor(callerOf(call)) },
     { signal },
   )
   if (newBranch !== '') {
-    return { file, branch, drySha, pullRequestUrl: pullRequestUrl(repoUrl, newBranch, branch) }
+    return { file, otherFiles, branch, drySha, pullRequestUrl: pullRequestUrl(repoUrl, newBranch, branch) }
   }
   await startHydration(context, repoUrl)
-  return { file, branch, drySha }
+  return { file, otherFiles, branch, drySha }
 }
 
 /** The commit is there already and the hydrator finds it by itself later, so a hydrator that is unreachable is not a failure. */

@@ -14,14 +14,18 @@ import type { RenderSource } from '@wadi/rendering/source.ts'
 import { type RepoServerContext, withInspection } from '../context.ts'
 import { isOfSource } from '../sources/inspect-one.ts'
 
-/** Computes the file that sets parameters of a source and renders what would come of it; nothing is stored. */
+/** Computes the files that set parameters of a source and renders what would come of it; nothing is stored. */
 export function editParameters(context: Pick<RepoServerContext, 'files' | 'renderer'>) {
   return async (request: EditParametersRequest, { signal }: HandlerContext) =>
     withInspection(context, gitRequest(request), signal, async (tree, source, inspection) => {
-      const file = await edit(tree, inspection, source, readChanges(request.changes), signal)
-      if (file.after === file.before || file.problems.length > 0) return { file }
-      const changed = { tree: withFile(tree, file.path, file.after), source }
-      return { file: { ...file, problems: await problemsOf(context, { ...request, ...changed }, signal) } }
+      const edited = await edit(tree, inspection, source, readChanges(request.changes), signal)
+      const { others, ...file } = edited
+      const otherFiles = others.map((other) => ({ ...other, problems: [] }))
+      const changed = [file, ...others].filter(({ before, after }) => after !== before)
+      if (changed.length === 0 || file.problems.length > 0) return { file, otherFiles }
+      const editedTree = changed.reduce((files, { path, after }) => withFile(files, path, after), tree)
+      const problems = await problemsOf(context, { ...request, tree: editedTree, source }, signal)
+      return { file: { ...file, problems }, otherFiles }
     })
 }
 

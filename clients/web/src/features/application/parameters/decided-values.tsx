@@ -9,7 +9,7 @@ import { type DecidedValue, hydratorMetadata } from '../hydrator-metadata.ts'
 const maxShown = 200
 
 const columns: DataTableProps<DecidedValue>['columns'] = {
-  Value: ({ path }) => path,
+  Value: ({ path }) => <span style={{ whiteSpace: path.length < 30 ? 'nowrap' : 'normal' }}>{path}</span>,
   Is: ({ value }) => (
     <Text ff="monospace" size="xs">
       {value}

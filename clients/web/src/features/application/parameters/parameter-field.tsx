@@ -1,4 +1,5 @@
-import { Badge, Button, Group, Stack, Text } from '@mantine/core'
+import { Badge, Button, Code, Group, Stack, Text } from '@mantine/core'
+import { LockIcon } from '@primer/octicons-react/LockIcon'
 import type { Parameter, ParameterOrigin } from '@wadi/protocol/gen/wadi/parameters/v1/parameters_pb.ts'
 import { ListValue } from './list-value.tsx'
 import { MapValue } from './map-value.tsx'
@@ -20,37 +21,26 @@ interface ParameterFieldProps {
 
 /** One parameter: its name and meaning, the input that its type asks for, where the value comes from, and the way back. */
 export function ParameterField({ parameter, value, error, isChanged, onChange }: ParameterFieldProps) {
-  const { name, title, tooltip, required, problems, collection } = parameter
+  const { name, title, problems, collection, fixedBecause } = parameter
   const label = title || name
   const fallback = editedValue(parameter.default)
   const Input = collection === 'map' ? MapValue : collection === 'array' ? ListValue : TextValue
   return (
     <div className={classes.field} role="group" aria-label={label}>
-      <Stack gap={2}>
-        <Group gap="xs">
-          <Text fw={600} size="sm" style={{ overflowWrap: 'anywhere' }}>
-            {label}
-            {required && ' (required)'}
-          </Text>
-          {isChanged && (
-            <Badge size="sm" variant="light" color="blue" tt="none">
-              changed
-            </Badge>
-          )}
-        </Group>
-        <Text size="sm" c="dimmed">
-          {tooltip}
-        </Text>
-      </Stack>
+      <Heading parameter={parameter} label={label} isChanged={isChanged} />
       <Stack gap={4}>
-        <Input
-          parameter={parameter}
-          label={label}
-          value={value}
-          fallback={fallback}
-          error={error}
-          onChange={onChange}
-        />
+        {fixedBecause === '' ? (
+          <Input
+            parameter={parameter}
+            label={label}
+            value={value}
+            fallback={fallback}
+            error={error}
+            onChange={onChange}
+          />
+        ) : (
+          <FixedValue value={value ?? fallback} reason={fixedBecause} />
+        )}
         {problems.map((problem) => (
           <Text key={problem} size="sm" c="red">
             {problem}
@@ -60,7 +50,7 @@ export function ParameterField({ parameter, value, error, isChanged, onChange }:
           <Text size="xs" c="dimmed">
             {originText(parameter, value)}
           </Text>
-          {value !== undefined && (
+          {value !== undefined && fixedBecause === '' && (
             <Button
               size="compact-xs"
               variant="subtle"
@@ -76,10 +66,56 @@ export function ParameterField({ parameter, value, error, isChanged, onChange }:
   )
 }
 
+interface HeadingProps extends Pick<ParameterFieldProps, 'parameter' | 'isChanged'> {
+  label: string
+}
+
+function Heading({ parameter: { tooltip, required, fixedBecause }, label, isChanged }: HeadingProps) {
+  return (
+    <Stack gap={2}>
+      <Group gap="xs">
+        <Text fw={600} size="sm" style={{ overflowWrap: 'anywhere' }}>
+          {label}
+          {required && ' (required)'}
+        </Text>
+        {fixedBecause !== '' && (
+          <Badge size="sm" variant="light" color="gray" tt="none" leftSection={<LockIcon size={12} />}>
+            fixed
+          </Badge>
+        )}
+        {isChanged && (
+          <Badge size="sm" variant="light" color="blue" tt="none">
+            changed
+          </Badge>
+        )}
+      </Group>
+      <Text size="sm" c="dimmed">
+        {tooltip}
+      </Text>
+    </Stack>
+  )
+}
+
+/** The value of a parameter that nobody can set here, and why. */
+function FixedValue({ value, reason }: { value: EditedValue | undefined; reason: string }) {
+  return (
+    <>
+      {value?.case === 'text' && value.value !== '' && (
+        <Code block={value.value.includes('\n')} style={{ overflowWrap: 'anywhere' }} w="fit-content">
+          {value.value}
+        </Code>
+      )}
+      {value?.case === 'list' && <Code w="fit-content">{value.value.join(', ')}</Code>}
+      <Text size="sm">It cannot be set here: {reason}.</Text>
+    </>
+  )
+}
+
 function originText(
-  { origin, defaultOrigin, default: fallback, announced }: Parameter,
+  { origin, defaultOrigin, default: fallback, announced, fixedBecause }: Parameter,
   value: EditedValue | undefined,
 ): string {
+  if (fixedBecause !== '' && defaultOrigin) return `From ${placeOf(defaultOrigin)}`
   if (value !== undefined) {
     const overridden = defaultText(fallback, defaultOrigin)
     return `Set${origin ? ` in ${placeOf(origin)}` : ' here'}${announced ? '' : ', but its tool does not know it'}${overridden}`

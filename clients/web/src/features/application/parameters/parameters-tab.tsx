@@ -68,7 +68,6 @@ function SourceParameters({ name, project }: { name: SourceName; project: string
   return <ParametersForm name={name} parameters={parameters} warnings={warnings} mayEdit={mayEdit} />
 }
 
-/** Packages and workloads take their values from files of their own, which the warnings name. */
 function NoParameters({ warnings }: { warnings: readonly string[] }) {
   return (
     <EmptyState

@@ -24,7 +24,7 @@ interface SaveDialogProps {
   saved: () => void
 }
 
-/** Shows the file that a save would write, asks where to, and commits it to the dry branch or to a new one. */
+/** Shows the files that a save would write, asks where to, and commits it to the dry branch or to a new one. */
 export function SaveDialog({ name, edits, close, saved }: SaveDialogProps) {
   const cache = useQueryClient()
   const changes = changesOf(edits)
@@ -80,23 +80,23 @@ export function SaveDialog({ name, edits, close, saved }: SaveDialogProps) {
   )
 }
 
-/** What a save would do: to the file, and by that to the manifests. */
-function Effect({ preview: { file, objects, error, warnings } }: { preview: PreviewParametersResponse }) {
+/** What a save would do: to the files, and by that to the manifests. */
+function Effect({
+  preview: { file, otherFiles, objects, error, warnings },
+}: {
+  preview: PreviewParametersResponse
+}) {
   const problems = file?.problems.filter((problem) => problem !== error) ?? []
   return (
     <>
-      {file && (
-        <Stack gap={4}>
+      {[...(file ? [file] : []), ...otherFiles].map(({ path, before, after }) => (
+        <Stack key={path} gap={4}>
           <Text size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
-            Writes {file.path}
+            Writes {path}
           </Text>
-          <TextDiff
-            before={file.before}
-            after={file.after}
-            labels={[`${file.path} now`, `${file.path} then`]}
-          />
+          <TextDiff before={before} after={after} labels={[`${path} now`, `${path} then`]} />
         </Stack>
-      )}
+      ))}
       <Warnings title="The renderer finds the values wrong" texts={problems} />
       {error === '' ? (
         <Text size="sm" fw={600}>

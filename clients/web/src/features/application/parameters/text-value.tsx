@@ -28,12 +28,12 @@ export function TextValue({ parameter, label, value, fallback, error, onChange }
         onChange={(next) => change(next ?? '')}
       />
     )
-  if (type === 'multiline-string' || text.includes('\n'))
+  if (type === 'multiline-string' || type === 'yaml' || text.includes('\n'))
     return (
       <Textarea
         {...shared}
         autosize
-        minRows={2}
+        minRows={type === 'yaml' && !text.includes('\n') ? 1 : 2}
         maxRows={14}
         styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
         onChange={({ currentTarget }) => change(currentTarget.value)}

@@ -10,7 +10,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file wadi/parameters/v1/parameters.proto.
  */
 export const file_wadi_parameters_v1_parameters: GenFile = /*@__PURE__*/
-  fileDesc("CiN3YWRpL3BhcmFtZXRlcnMvdjEvcGFyYW1ldGVycy5wcm90bxISd2FkaS5wYXJhbWV0ZXJzLnYxIpcBChVHZXRQYXJhbWV0ZXJzUmVzcG9uc2USEAoIcmVuZGVyZXIYASABKAkSDgoGcGx1Z2luGAIgASgJEjEKCnBhcmFtZXRlcnMYAyADKAsyHS53YWRpLnBhcmFtZXRlcnMudjEuUGFyYW1ldGVyEhAKCHdhcm5pbmdzGAQgAygJEhcKB2RyeV9zaGEYBSABKAlSBmRyeVNIQSLLAwoJUGFyYW1ldGVyEgwKBG5hbWUYASABKAkSDQoFdGl0bGUYAiABKAkSDwoHdG9vbHRpcBgDIAEoCRINCgVncm91cBgEIAEoCRIMCgR0eXBlGAUgASgJEhIKCmNvbGxlY3Rpb24YBiABKAkSEAoIcmVxdWlyZWQYByABKAgSDwoHb3B0aW9ucxgIIAMoCRITCgtmaXhlZF9pdGVtcxgJIAEoCBIRCgl1aV9jb25maWcYCiABKAkSMwoHZGVmYXVsdBgLIAEoCzIiLndhZGkucGFyYW1ldGVycy52MS5QYXJhbWV0ZXJWYWx1ZRIVCg1zZW5kc19kZWZhdWx0GAwgASgIEjEKBXZhbHVlGA0gASgLMiIud2FkaS5wYXJhbWV0ZXJzLnYxLlBhcmFtZXRlclZhbHVlEjMKBm9yaWdpbhgOIAEoCzIjLndhZGkucGFyYW1ldGVycy52MS5QYXJhbWV0ZXJPcmlnaW4SOwoOZGVmYXVsdF9vcmlnaW4YDyABKAsyIy53YWRpLnBhcmFtZXRlcnMudjEuUGFyYW1ldGVyT3JpZ2luEhEKCWFubm91bmNlZBgQIAEoCBIQCghwcm9ibGVtcxgRIAMoCSKMAQoOUGFyYW1ldGVyVmFsdWUSDgoEdGV4dBgBIAEoCUgAEjEKBGxpc3QYAiABKAsyIS53YWRpLnBhcmFtZXRlcnMudjEuUGFyYW1ldGVyTGlzdEgAEi8KA21hcBgDIAEoCzIgLndhZGkucGFyYW1ldGVycy52MS5QYXJhbWV0ZXJNYXBIAEIGCgRraW5kIh4KDVBhcmFtZXRlckxpc3QSDQoFaXRlbXMYASADKAkiQwoMUGFyYW1ldGVyTWFwEjMKB2VudHJpZXMYASADKAsyIi53YWRpLnBhcmFtZXRlcnMudjEuUGFyYW1ldGVyRW50cnkiLAoOUGFyYW1ldGVyRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJIjsKD1BhcmFtZXRlck9yaWdpbhIMCgRraW5kGAEgASgJEgwKBGZpbGUYAiABKAkSDAoEbGluZRgDIAEoBSJnChNQYXJhbWV0ZXJBc3NpZ25tZW50Eg4KBnRhcmdldBgBIAEoCRINCgV2YWx1ZRgCIAEoCRIxCgV3aG9sZRgDIAEoCzIiLndhZGkucGFyYW1ldGVycy52MS5QYXJhbWV0ZXJWYWx1ZSJiChBQYXJhbWV0ZXJDaGFuZ2VzEjwKC2Fzc2lnbm1lbnRzGAEgAygLMicud2FkaS5wYXJhbWV0ZXJzLnYxLlBhcmFtZXRlckFzc2lnbm1lbnQSEAoIcmVtb3ZhbHMYAiADKAkiSwoKRWRpdGVkRmlsZRIMCgRwYXRoGAEgASgJEg4KBmJlZm9yZRgCIAEoCRINCgVhZnRlchgDIAEoCRIQCghwcm9ibGVtcxgEIAMoCWIGcHJvdG8z");
+  fileDesc("CiN3YWRpL3BhcmFtZXRlcnMvdjEvcGFyYW1ldGVycy5wcm90bxISd2FkaS5wYXJhbWV0ZXJzLnYxIpcBChVHZXRQYXJhbWV0ZXJzUmVzcG9uc2USEAoIcmVuZGVyZXIYASABKAkSDgoGcGx1Z2luGAIgASgJEjEKCnBhcmFtZXRlcnMYAyADKAsyHS53YWRpLnBhcmFtZXRlcnMudjEuUGFyYW1ldGVyEhAKCHdhcm5pbmdzGAQgAygJEhcKB2RyeV9zaGEYBSABKAlSBmRyeVNIQSLiAwoJUGFyYW1ldGVyEgwKBG5hbWUYASABKAkSDQoFdGl0bGUYAiABKAkSDwoHdG9vbHRpcBgDIAEoCRINCgVncm91cBgEIAEoCRIMCgR0eXBlGAUgASgJEhIKCmNvbGxlY3Rpb24YBiABKAkSEAoIcmVxdWlyZWQYByABKAgSDwoHb3B0aW9ucxgIIAMoCRITCgtmaXhlZF9pdGVtcxgJIAEoCBIRCgl1aV9jb25maWcYCiABKAkSMwoHZGVmYXVsdBgLIAEoCzIiLndhZGkucGFyYW1ldGVycy52MS5QYXJhbWV0ZXJWYWx1ZRIVCg1zZW5kc19kZWZhdWx0GAwgASgIEjEKBXZhbHVlGA0gASgLMiIud2FkaS5wYXJhbWV0ZXJzLnYxLlBhcmFtZXRlclZhbHVlEjMKBm9yaWdpbhgOIAEoCzIjLndhZGkucGFyYW1ldGVycy52MS5QYXJhbWV0ZXJPcmlnaW4SOwoOZGVmYXVsdF9vcmlnaW4YDyABKAsyIy53YWRpLnBhcmFtZXRlcnMudjEuUGFyYW1ldGVyT3JpZ2luEhEKCWFubm91bmNlZBgQIAEoCBIQCghwcm9ibGVtcxgRIAMoCRIVCg1maXhlZF9iZWNhdXNlGBIgASgJIowBCg5QYXJhbWV0ZXJWYWx1ZRIOCgR0ZXh0GAEgASgJSAASMQoEbGlzdBgCIAEoCzIhLndhZGkucGFyYW1ldGVycy52MS5QYXJhbWV0ZXJMaXN0SAASLwoDbWFwGAMgASgLMiAud2FkaS5wYXJhbWV0ZXJzLnYxLlBhcmFtZXRlck1hcEgAQgYKBGtpbmQiHgoNUGFyYW1ldGVyTGlzdBINCgVpdGVtcxgBIAMoCSJDCgxQYXJhbWV0ZXJNYXASMwoHZW50cmllcxgBIAMoCzIiLndhZGkucGFyYW1ldGVycy52MS5QYXJhbWV0ZXJFbnRyeSIsCg5QYXJhbWV0ZXJFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAkiOwoPUGFyYW1ldGVyT3JpZ2luEgwKBGtpbmQYASABKAkSDAoEZmlsZRgCIAEoCRIMCgRsaW5lGAMgASgFImcKE1BhcmFtZXRlckFzc2lnbm1lbnQSDgoGdGFyZ2V0GAEgASgJEg0KBXZhbHVlGAIgASgJEjEKBXdob2xlGAMgASgLMiIud2FkaS5wYXJhbWV0ZXJzLnYxLlBhcmFtZXRlclZhbHVlImIKEFBhcmFtZXRlckNoYW5nZXMSPAoLYXNzaWdubWVudHMYASADKAsyJy53YWRpLnBhcmFtZXRlcnMudjEuUGFyYW1ldGVyQXNzaWdubWVudBIQCghyZW1vdmFscxgCIAMoCSJLCgpFZGl0ZWRGaWxlEgwKBHBhdGgYASABKAkSDgoGYmVmb3JlGAIgASgJEg0KBWFmdGVyGAMgASgJEhAKCHByb2JsZW1zGAQgAygJYgZwcm90bzM");
 
 /**
  * GetParametersResponse has the parameters of a source.
@@ -19,7 +19,7 @@ export const file_wadi_parameters_v1_parameters: GenFile = /*@__PURE__*/
  */
 export type GetParametersResponse = Message<"wadi.parameters.v1.GetParametersResponse"> & {
   /**
-   * renderer is `helm`, `kustomize`, `directory` or `plugin`.
+   * renderer is `helm`, `kustomize`, `directory`, `package`, `workload` or `plugin`.
    *
    * @generated from field: string renderer = 1;
    */
@@ -96,8 +96,8 @@ export type Parameter = Message<"wadi.parameters.v1.Parameter"> & {
   group: string;
 
   /**
-   * type is that of the value or of each item: `string`, `number`, `boolean`, `enum`, `image`, `multiline-string` or
-   * whatever the plugin announces.
+   * type is that of the value or of each item: `string`, `number`, `boolean`, `enum`, `image`, `multiline-string`, `yaml`
+   * (a list or object as YAML) or whatever the plugin announces.
    *
    * @generated from field: string type = 5;
    */
@@ -186,6 +186,13 @@ export type Parameter = Message<"wadi.parameters.v1.Parameter"> & {
    * @generated from field: repeated string problems = 17;
    */
   problems: string[];
+
+  /**
+   * fixed_because says why the parameter cannot be set, such as an operator's value that takes precedence; empty when it can.
+   *
+   * @generated from field: string fixed_because = 18;
+   */
+  fixedBecause: string;
 };
 
 /**
@@ -317,8 +324,8 @@ export const ParameterEntrySchema: GenMessage<ParameterEntry> = /*@__PURE__*/
  */
 export type ParameterOrigin = Message<"wadi.parameters.v1.ParameterOrigin"> & {
   /**
-   * kind is `plugin` (announced), `chart` (its values.yaml), `file` (a value file or kustomization), `git` (an
-   * `.argocd-source` file) or `application` (the Application object, which is not in git).
+   * kind is `plugin` (announced), `chart` (its values.yaml), `file` (a value file, a kustomization, or a file of a package,
+   * workload or supply chain), `git` (an `.argocd-source` file) or `application` (the Application object, which is not in git).
    *
    * @generated from field: string kind = 1;
    */
