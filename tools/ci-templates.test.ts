@@ -96,6 +96,7 @@ test('the steps of the GitHub action show the changes in the summary, and fail f
     values['inputs.base'] = base
     await writeFile(summary, '')
     const codes = []
+    let printed = ''
     for (const { env = {}, run: script = '' } of runs.steps) {
       const variables = Object.entries(env).map(([name, text]) => [name, evaluated(text, values)])
       const given = { ...Object.fromEntries(variables), GITHUB_STEP_SUMMARY: summary } as Record<
@@ -104,21 +105,23 @@ test('the steps of the GitHub action show the changes in the summary, and fail f
       >
       // No expression stands in a script, where a name of a branch could be a command.
       assert.doesNotMatch(script, /\$\{\{/)
-      codes.push((await runStep(script, work.checkout, given)).code)
+      const { code, output } = await runStep(script, work.checkout, given)
+      codes.push(code)
+      printed += output
     }
-    return { codes, text: await readFile(summary, 'utf8') }
+    return { codes, text: await readFile(summary, 'utf8'), printed }
   }
   await work.commit(configMap('two'))
   const changed = await run()
-  assert.deepEqual(changed.codes, [0])
+  assert.deepEqual(changed.codes, [0], changed.printed)
   assert.match(changed.text, /\| `environments\/prod` \| `argocd\/web` \| changed \| ~1 \|/)
   assert.match(changed.text, /\+ {2}value: two/)
   await work.commit('kind: [\n')
   const broken = await run()
-  assert.deepEqual(broken.codes, [2])
+  assert.deepEqual(broken.codes, [2], broken.printed)
   assert.match(broken.text, /\*\*Error\*\* `argocd\/web`: .*web\/a\.yaml/)
   const unknown = await run('nowhere')
-  assert.deepEqual(unknown.codes, [2])
+  assert.deepEqual(unknown.codes, [2], unknown.printed)
   assert.match(
     unknown.text,
     /^### Hydrated changes\n\n {4}.*revision "nowhere" does not exist in this checkout/,

@@ -68,9 +68,10 @@ test('a pull request to the branch that is deployed from is opened, kept, shown 
   assert.deepEqual([pull.labels, pull.requestedReviewers], [['deploy', 'wadi'], ['ada']])
   assert.equal(pull.title, 'Promote env/shop-next to env/shop: 1 added')
   assert.match(pull.body, /created ConfigMap shop/)
-  const { stdout } = await runWadi(['app', 'get', 'shop'], {
+  const { stdout, stderr, code } = await runWadi(['app', 'get', 'shop'], {
     environment: { WADI_SERVER: mesh.address, WADI_AUTH_TOKEN: mesh.token },
   })
+  assert.deepEqual([code, stderr], [0, ''])
   assert.match(stdout, /Pull Request: +http:\/\/127\.0\.0\.1:\d+\/\S+\/pull\/1, open/)
 
   const drySha = await repository.push({

@@ -197,3 +197,28 @@ test('diff, manifests, parameters and wadi diff read the values of the other sou
     assert.match(object?.after ?? '', /replicas: "9"/)
   }
 })
+
+test('the values of one of several sources are explained, with those that another source gives it', async () => {
+  const { digest, application, chart } = await bed('told', { 'prod.yaml': '# ours\nreplicas: 5\n' })
+  server.publish('told-too', '1.0.0', await packChart('told-too', minimalChart('told-too', '1.0.0')))
+  const second = {
+    ...chart,
+    chart: 'told-too',
+    name: 'second',
+    helm: { parameters: [{ name: 'replicas', value: '7' }] },
+  }
+  const first = application('$values/prod.yaml')
+  await mesh.fixture.applyAndWait(digest, { ...first, sources: [...(first.sources ?? []), second] })
+  const run = (...args: string[]) =>
+    runWadi(['app', 'explain', 'told', ...args], {
+      environment: { WADI_SERVER: mesh.address, WADI_AUTH_TOKEN: mesh.token },
+    })
+  const whole = await run('--source-position', '1', '.replicas')
+  assert.equal(whole.code, 0, whole.stderr)
+  assert.match(whole.stdout, /^\.replicas = 5 {2}<- .*\$values\/prod\.yaml:2 \(overrides values\.yaml:\d+ /m)
+  const other = await run('--source-name', 'second', '-o', 'json')
+  const values = JSON.parse(other.stdout) as { path: string; value: unknown }[]
+  assert.equal(values.find(({ path }) => path === '.replicas')?.value, 7)
+  assert.match((await run()).stdout, /name another by position or name: /)
+  assert.equal((await run('--source-name', 'third')).code, 20)
+})

@@ -66,7 +66,11 @@ describe('the form of parameters', { skip: noBrowser }, () => {
 
   it('is of one of several dry sources, which is chosen', async () => {
     const { mesh, open } = await sharedConsole()
-    const files = { 'one/greeting.txt': 'hello', 'two/greeting.txt': 'hello' }
+    const named = Object.entries({ one: '3', two: '4' }).flatMap(([path, size]) => [
+      [`${path}/greeting.txt`, 'hello'],
+      [`${path}/.argocd-source.yaml`, `plugin: {parameters: [{name: size, string: "${size}"}]}\n`],
+    ])
+    const files = Object.fromEntries(named) as Record<string, string>
     const { url: repoURL } = await mesh.fixture.createRepository('two-greetings', files)
     const sources = ['one', 'two'].map((path) => ({ repoURL, targetRevision: 'main', path }))
     await mesh.fixture.apply({ name: 'two-greetings', repoURL, sources, branch: 'environments/two' })
@@ -74,6 +78,9 @@ describe('the form of parameters', { skip: noBrowser }, () => {
     const { page } = console
     await page.getByRole('combobox', { name: 'Dry source' }).click()
     await page.getByRole('option', { name: '2: two of' }).click()
+    const origins = page.getByRole('region', { name: 'Where the values of this source come from' })
+    await origins.getByText('two/.argocd-source.yaml', { exact: false }).first().waitFor()
+    assert.equal(await origins.getByText('one/.argocd-source.yaml', { exact: false }).count(), 0)
     await page.getByRole('textbox', { name: 'Size', exact: true }).fill('5')
     await page.getByRole('button', { name: 'Review and save' }).click()
     const dialog = page.getByRole('dialog', { name: 'Save parameters' })

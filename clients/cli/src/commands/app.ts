@@ -4,6 +4,7 @@ import type { CommandSession } from '../command-line/command-session.ts'
 import { addCreateCommand } from './app-create.ts'
 import { addDeleteCommand } from './app-delete.ts'
 import { addDiffCommand } from './app-diff.ts'
+import { addExplainCommand } from './app-explain.ts'
 import { addGetCommand } from './app-get.ts'
 import { addHistoryCommand } from './app-history.ts'
 import { addHydrateCommand } from './app-hydrate.ts'
@@ -21,6 +22,7 @@ const applicationCommands = [
   addSetCommand,
   addUnsetCommand,
   addParamsCommand,
+  addExplainCommand,
   addDeleteCommand,
   addHydrateCommand,
   addWaitCommand,

@@ -41,6 +41,7 @@ export function addExplainCommand(program: Command, session: CommandSession): vo
   command.addHelpText(
     'after',
     `\nThis renders nothing and needs no server.\n${valueFlagsHelp}` +
+      '\n"wadi app explain" asks the server about an Application, and about one of several dry sources.' +
       '\nExit codes: 0 done, 20 the value does not exist or the source has errors. -o json prints a list of {of, path, value, from, beats}.',
   )
 }
@@ -56,7 +57,7 @@ async function explainPlace(
   const { openLocalPlugins } = await import('../plugins/local-plugins.ts')
   const { inspectTree } = await import('../render/render-tree.ts')
   const { explainSource } = await import('@wadi/rendering/explain/explain-source.ts')
-  const { leavesAt } = await import('../explain/explained-leaves.ts')
+  const { printExplanation } = await import('../explain/print-explanation.ts')
   const wanted = {
     place,
     repo: flags.repo,
@@ -69,18 +70,6 @@ async function explainPlace(
   await using plugins = await openLocalPlugins(flags, session)
   const { tree, source, revision } = opened
   const { inspection } = await inspectTree(tree, source, revision, plugins, signal)
-  const all = await explainSource(tree, inspection, signal)
-  const parameters = leaf === undefined ? all : leavesAt(all, leaf)
-  if (flags.output !== 'text') {
-    for (const warning of inspection.warnings) session.warn(warning)
-    const { structuredText } = await import('../output/structured-output.ts')
-    const { explainedObject } = await import('../explain/explained-object.ts')
-    process.stdout.write(structuredText(parameters.map(explainedObject), flags.output))
-    return
-  }
-  const { explanationDetails, explanationTable } = await import('../explain/explanation-text.ts')
-  const { printable } = await import('../output/printable.ts')
-  process.stdout.write(leaf === undefined ? explanationTable(parameters) : explanationDetails(parameters))
-  const warnings = inspection.warnings.map((warning) => `${printable(warning)}\n`)
-  if (warnings.length > 0) process.stdout.write(`\n${warnings.join('')}`)
+  const parameters = await explainSource(tree, inspection, signal)
+  printExplanation({ parameters, warnings: inspection.warnings }, { leaf, output: flags.output }, session)
 }

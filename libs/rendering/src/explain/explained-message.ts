@@ -1,9 +1,10 @@
-import { create, fromJson } from '@bufbuild/protobuf'
-import { ValueSchema } from '@bufbuild/protobuf/wkt'
+import { create, fromJson, toJson } from '@bufbuild/protobuf'
+import { type Value, ValueSchema } from '@bufbuild/protobuf/wkt'
 import type {
   ExplainedDerivation,
   ExplainedParameter,
   ExplainedSource,
+  PlainValue,
 } from '@wadi/params/explain/explain.ts'
 import {
   type ExplainedDerivation as DerivationMessage,
@@ -13,6 +14,8 @@ import {
   type ExplainedSource as SourceMessage,
   ExplainedSourceSchema,
 } from '@wadi/protocol/gen/wadi/parameters/v1/explanation_pb.ts'
+
+const owners = ['tool', 'operator', 'developer'] as const
 
 /** The message of a parameter with everything that it overrides. */
 export function explainedMessage({ of, path, value, from, beats }: ExplainedParameter): ParameterMessage {
@@ -44,4 +47,32 @@ function derivationMessage({ step, from, beats }: ExplainedDerivation): Derivati
     from: sourceMessage(from),
     beats: beats.map(sourceMessage),
   })
+}
+
+/** What a message says of a parameter, the other way round. */
+export function explainedParameter({ of, path, value, from, beats }: ParameterMessage): ExplainedParameter {
+  return { of, path, value: plainValue(value), from: sourceOf(from), beats: beats.map(sourceOf) }
+}
+
+function sourceOf(message: SourceMessage | undefined): ExplainedSource {
+  const { owner, kind, label, file, line, value, derivedFrom } = message ?? create(ExplainedSourceSchema)
+  return {
+    owner: owners.find((one) => one === owner) ?? 'tool',
+    kind: kind === 'value' ? 'value' : 'default',
+    ...(label !== '' && { label }),
+    file,
+    ...(line > 0 && { line }),
+    value: plainValue(value),
+    ...(derivedFrom && {
+      derivedFrom: {
+        step: derivedFrom.step,
+        from: sourceOf(derivedFrom.from),
+        beats: derivedFrom.beats.map(sourceOf),
+      },
+    }),
+  }
+}
+
+function plainValue(value: Value | undefined): PlainValue {
+  return value === undefined ? null : toJson(ValueSchema, value)
 }

@@ -55,6 +55,16 @@ test('a standalone kustomize is preferred, and its version is requested once', a
   assert.equal(readFileSync(calls, 'utf8'), 'asked\n')
 })
 
+test('a program that failed once, for example on a machine that was too busy, is asked again', async () => {
+  using folder = temporaryFolder()
+  const calm = join(folder.path, 'calm')
+  const kustomize = program(folder.path, 'kustomize', `test -e ${calm} || kill -9 $$; echo v5.8.1`)
+  const find = () => findTools({ cacheDirectory: folder.path, helm, kustomize })
+  await assert.rejects(find(), /does not report its version/)
+  writeFileSync(calm, '')
+  assert.equal((await find()).kustomize.version, 'v5.8.1')
+})
+
 test('a given kubectl is used as kubectl kustomize', async () => {
   using folder = temporaryFolder()
   const found = await findTools({ cacheDirectory: folder.path, helm, kubectl })

@@ -138,7 +138,9 @@ class VersionCache {
     const known = this.#known.get(key)
     if (typeof known === 'string') return known === '' ? undefined : known
     const output = await outputOf(binary, args, this.#signal)
-    const version = output === undefined ? undefined : parseVersion(output)
+    // A machine that is too busy may have stopped it: that says nothing of the next start.
+    if (output === undefined) return undefined
+    const version = parseVersion(output)
     this.#known.set(key, version ?? '')
     const temporary = `${this.#file}.${process.pid}`
     writeFileSync(temporary, JSON.stringify(Object.fromEntries(this.#known)))

@@ -52,6 +52,7 @@ test('parameters are described at the newest commit of the asked revision, else 
     source,
     verification: create(SourceVerificationSchema, { revision }),
     referenced: [],
+    explain: false,
   })
   const resolve = {
     repoUrl: repoURL,

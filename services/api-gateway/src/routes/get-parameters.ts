@@ -26,7 +26,11 @@ export function getParameters(context: GatewayContext) {
       drySha: _drySha,
       ...dry
     } = await resolveDry(context, request, asked.dryRevision, signal, revised)
-    const answer = await context.repoServer.getParameters({ repoUrl, project, source, ...dry }, { signal })
+    const { explain } = asked
+    const answer = await context.repoServer.getParameters(
+      { repoUrl, project, source, ...dry, explain },
+      { signal },
+    )
     const others = otherSources(application, asked)
     return others === '' ? answer : { ...answer, warnings: [...answer.warnings, others] }
   }

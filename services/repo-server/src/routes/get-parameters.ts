@@ -1,6 +1,7 @@
 import type { HandlerContext } from '@connectrpc/connect'
 import type { GetParametersRequest } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import { describeParameters } from '@wadi/rendering/describe/describe-parameters.ts'
+import { explainedValues } from '@wadi/rendering/explain/explained-values.ts'
 import { type RepoServerContext, withInspection } from '../context.ts'
 
 /** Lists the parameters of a source: what its tool takes, the defaults, what is set and where. */
@@ -8,6 +9,8 @@ export function getParameters(context: Pick<RepoServerContext, 'files' | 'render
   return async (request: GetParametersRequest, { signal }: HandlerContext) =>
     withInspection(context, request, signal, async (tree, source, inspection) => {
       const described = await describeParameters(tree, inspection, source, signal)
-      return { ...described, drySha: request.sha, warnings: [...inspection.warnings, ...described.warnings] }
+      const explained = request.explain ? await explainedValues(tree, inspection, signal) : {}
+      const warnings = [...inspection.warnings, ...described.warnings]
+      return { ...described, ...explained, drySha: request.sha, warnings }
     })
 }

@@ -1,5 +1,9 @@
-import type { JsonValue } from '@bufbuild/protobuf'
+import { type JsonValue, toJson } from '@bufbuild/protobuf'
 import { listAt, textAt, valueAt } from '@wadi/fields/json-fields.ts'
+import {
+  type ExplainedParameter,
+  ExplainedParameterSchema,
+} from '@wadi/protocol/gen/wadi/parameters/v1/explanation_pb.ts'
 
 /** A value that decided the manifests, in words. */
 export interface DecidedValue {
@@ -36,6 +40,12 @@ export function hydratorMetadata(json: string): HydratorMetadata {
     commands: listAt(metadata, 'commands').filter((command) => typeof command === 'string'),
     decided: listAt(metadata, 'parameters').map(decidedValue),
   }
+}
+
+/** The values of a source that somebody set over what its tool has by default. */
+export function decidedValues(explained: readonly ExplainedParameter[]): DecidedValue[] {
+  const set = explained.filter(({ from }) => from !== undefined && from.owner !== 'tool')
+  return set.map((parameter) => decidedValue(toJson(ExplainedParameterSchema, parameter)))
 }
 
 function decidedValue(parameter: JsonValue): DecidedValue {

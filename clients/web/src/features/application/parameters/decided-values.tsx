@@ -3,8 +3,8 @@ import { useQuery } from '@connectrpc/connect-query'
 import { ApplicationService } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
 import { DataTable, type DataTableProps } from '../../../components/data-table.tsx'
 import { counted } from '../../../words/counted.ts'
-import type { ApplicationName } from '../application-name.ts'
-import { type DecidedValue, hydratorMetadata } from '../hydrator-metadata.ts'
+import type { ApplicationName, SourceName } from '../application-name.ts'
+import { type DecidedValue, decidedValues, hydratorMetadata } from '../hydrator-metadata.ts'
 
 const maxShown = 200
 
@@ -23,12 +23,27 @@ const columns: DataTableProps<DecidedValue>['columns'] = {
 export function DecidedValues({ name }: { name: ApplicationName }) {
   const { data } = useQuery(ApplicationService.method.getManifests, name)
   const { decided } = hydratorMetadata(data?.metadata ?? '')
+  return <Values title="What decided the manifests" decided={decided} />
+}
+
+/** Where each value of one of several dry sources is written at its newest commit, as the record of the manifests has those of all together. */
+export function ValuesOfSource({ name }: { name: SourceName }) {
+  const { data } = useQuery(ApplicationService.method.getParameters, { ...name, explain: true })
+  return (
+    <Values
+      title="Where the values of this source come from"
+      decided={decidedValues(data?.explained ?? [])}
+    />
+  )
+}
+
+function Values({ title, decided }: { title: string; decided: readonly DecidedValue[] }) {
   if (decided.length === 0) return null
   const shown = Map.groupBy(decided.slice(0, maxShown), ({ of }) => of)
   return (
-    <Stack component="section" aria-label="What decided the manifests">
+    <Stack component="section" aria-label={title}>
       <Title order={2} size="h4">
-        What decided the manifests
+        {title}
       </Title>
       {[...shown].map(([of, values]) => (
         <div key={of}>

@@ -12,7 +12,7 @@ import { Warnings } from '../../../components/warnings.tsx'
 import { useRight } from '../../../server/rights.ts'
 import type { ApplicationName, SourceName } from '../application-name.ts'
 import type { ApplicationState } from '../application-state.ts'
-import { DecidedValues } from './decided-values.tsx'
+import { DecidedValues, ValuesOfSource } from './decided-values.tsx'
 import { errorOfValue, type ParameterEdits, setValue, withEdit } from './parameter-edits.ts'
 import { ParameterField } from './parameter-field.tsx'
 import { SaveBar } from './save-bar.tsx'
@@ -20,10 +20,12 @@ import { SaveBar } from './save-bar.tsx'
 /** The parameters of each source of an Application, and what decided its manifests. */
 export function ParametersTab({ name, state }: { name: ApplicationName; state: ApplicationState }) {
   const choices = sourceChoices(state)
-  const [chosen, choose] = useState(choices.length > 1 ? (choices[0]?.value ?? '0') : '0')
+  const hasSeveral = choices.length > 1
+  const [chosen, choose] = useState(hasSeveral ? (choices[0]?.value ?? '0') : '0')
+  const source = { ...name, sourcePosition: Number(chosen) }
   return (
     <Stack gap="xl">
-      {choices.length > 1 && (
+      {hasSeveral && (
         <Select
           label="Dry source"
           data={choices}
@@ -33,12 +35,8 @@ export function ParametersTab({ name, state }: { name: ApplicationName; state: A
           maw={480}
         />
       )}
-      <SourceParameters
-        key={chosen}
-        name={{ ...name, sourcePosition: Number(chosen) }}
-        project={state.project}
-      />
-      <DecidedValues name={name} />
+      <SourceParameters key={chosen} name={source} project={state.project} />
+      {hasSeveral ? <ValuesOfSource name={source} /> : <DecidedValues name={name} />}
     </Stack>
   )
 }
