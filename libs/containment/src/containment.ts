@@ -102,7 +102,9 @@ async function runIn(parts: RunParts, argv: readonly string[], options: Containe
     fileBytes,
     joinFiles: (controlGroup?.folders ?? []).map((folder) => path.join(folder, 'cgroup.procs')),
   }
+  const [program = ''] = argv
   return await runContained(options, {
+    program,
     argv: wrappedCommand(withOddNames(argv, options.environment, programs), programs, limits, namespaces),
     isInShell: namespaces !== undefined,
     limits: { memoryBytes, memorySetting, cpuSeconds, boundsData: controlGroup === undefined },

@@ -1,6 +1,6 @@
 import { accessSync, constants, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { type MountPoint, mountPoints } from './mount-points.ts'
+import { type MountPoint, mountPoints } from '@wadi/programs/mount-points.ts'
 import { readProcess } from './process-table.ts'
 
 /** A tree of control groups in which this process may make some. */

@@ -1,6 +1,6 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { mountPoints } from './mount-points.ts'
+import { mountPoints } from '@wadi/programs/mount-points.ts'
 import {
   type PrivateRoot,
   type RootParts,

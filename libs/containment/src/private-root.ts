@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import path from 'node:path'
-import { type MountPoint, escapedPath, lockedOptions } from './mount-points.ts'
+import { type MountPoint, escapedPath, lockedOptions } from '@wadi/programs/mount-points.ts'
 
 /** Folders in which systems have programs and libraries. */
 const systemFolders = [

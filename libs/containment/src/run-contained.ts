@@ -8,6 +8,7 @@ import {
   errorMessage,
 } from '@wadi/errors/domain-error.ts'
 import { isShortOfProcesses, tooManyProcesses } from '@wadi/errors/machine-shortage.ts'
+import { notExecutableBecause } from '@wadi/programs/not-executable.ts'
 import { startProgram } from '@wadi/programs/start-program.ts'
 import type { StartedProgram } from '@wadi/programs/started-program.ts'
 import type { ControlGroup } from './control-groups.ts'
@@ -20,6 +21,9 @@ import { signalName } from './signal-names.ts'
 import { wrapperFailure } from './wrapped-command.ts'
 
 const keptErrorBytes = 64 * 1024
+
+/** The exit code of shells and wrappers that find a program and cannot execute it. */
+const cannotExecute = 126
 
 /** What every run of a program says. */
 export interface RunOptions {
@@ -57,6 +61,8 @@ export interface RunResult {
 
 /** What surrounds one run. */
 export interface RunSurroundings {
+  /** The file of the program itself. */
+  readonly program: string
   readonly argv: readonly string[]
   /** Whether a shell stays around the program, which reports signals by number. */
   readonly isInShell: boolean
@@ -104,6 +110,12 @@ export async function runContained(options: RunOptions, around: RunSurroundings)
     throw new UnavailableError(
       `${shownAs} cannot be contained: ${errorOutput.replace(wrapperFailure, '').trim()}`,
     )
+  }
+  if (ended.exitCode === cannotExecute) {
+    const reason = notExecutableBecause(around.program)
+    const place = options.clean(around.program)
+    if (reason !== undefined)
+      throw new FailedPreconditionError(`cannot start ${shownAs}: ${place}: ${reason}`)
   }
   return { ...ended, output: Buffer.concat(output), errorOutput }
 }

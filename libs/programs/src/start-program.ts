@@ -12,7 +12,7 @@ let starter: Starter | undefined
  *
  * The program ends with this process, whatever ended it: by SIGTERM, and two seconds later by SIGKILL.
  * @throws the error of the system, with its code, when the program cannot be started, such as ENOENT, EAGAIN and EMFILE;
- *   StarterLostError, which may be tried again
+ *   StarterLostError, which may be tried again; FailedPreconditionError or UnavailableError when no program can be started
  */
 export async function startProgram(program: Program): Promise<StartedProgram> {
   const span = startProgramSpan(program.label)
@@ -32,7 +32,7 @@ async function startFromStarter(program: Program): Promise<StartedProgram> {
   if (connection !== undefined) return await first.start(program, connection)
   const second = usableStarter()
   const another = await second.connect(program.hasInput)
-  if (another === undefined) throw new StarterLostError(program.label)
+  if (another === undefined) throw second.failure ?? new StarterLostError(program.label)
   return await second.start(program, another)
 }
 

@@ -1,15 +1,16 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 
-import { mkdtempSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import type { Socket } from 'node:net'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
+import { UnavailableError } from '@wadi/errors/domain-error.ts'
 import type { Program } from './program.ts'
 import { closeStreams, connectStreams, type ProgramStreams, whenClosed } from './program-streams.ts'
 import { type ProgramEnd, StarterLostError, type StartedProgram, signalProgram } from './started-program.ts'
 import type { StarterReport, StartRequest } from './starter-messages.ts'
+import { makeStarterFolder, noStarter, socketName } from './starter-place.ts'
 import { StarterProcess } from './starter-process.ts'
 
 /** The streams of a program that is to be started, and the id by which the starter knows them. */
@@ -32,37 +33,44 @@ const goneCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE'])
 export class Starter {
   /** Whether another program may be started with it. */
   isUsable = true
+  /** Why it ended before it was ready; undefined when it did not. */
+  failure: UnavailableError | undefined
   #hasEnded = false
+  #isReady = false
+  #lastWords = ''
   readonly #folder: string
   readonly #process: ChildProcess
   readonly #ready = Promise.withResolvers<void>()
   readonly #calls = new Map<string, Call>()
   #references = 0
 
-  /** @throws the error of the system if there is no room for its folder or no file can be opened */
+  /** @throws FailedPreconditionError if it can have no folder, the error of the system if there is no room for one or no file can be opened */
   constructor() {
-    this.#folder = mkdtempSync(path.join(tmpdir(), 'wadi-starter-'))
+    this.#folder = makeStarterFolder()
     const program = `new (${String(StarterProcess)})(${JSON.stringify(this.#folder)})`
     const child = spawn(process.execPath, ['--input-type=commonjs', '--eval', program], {
       cwd: '/',
       env: {},
-      stdio: ['pipe', 'pipe', 'ignore'],
+      stdio: ['pipe', 'pipe', 'pipe'],
       // The keys that stop this process in a terminal do not stop it before this process has ended its programs.
       detached: true,
     })
     this.#process = child
     this.#ready.promise.catch(() => undefined)
-    child.once('error', (error) => this.#lost(error))
-    child.once('close', () => this.#lost(undefined))
+    child.once('error', (error) => this.#lost(noStarter(error)))
+    child.once('close', (code, signal) => this.#ended(code === null ? String(signal) : `exit code ${code}`))
     child.unref()
     // Where no file can be opened, there is no stream.
-    const { stdin, stdout }: { stdin?: ChildProcess['stdin']; stdout?: ChildProcess['stdout'] } = child
-    if (!stdin || !stdout) {
+    const { stdin, stdout, stderr }: Partial<Pick<ChildProcess, 'stdin' | 'stdout' | 'stderr'>> = child
+    if (!stdin || !stdout || !stderr) {
       this.#lost(Object.assign(new Error('no file can be opened (EMFILE)'), { code: 'EMFILE' }))
       return
     }
     stdin.on('error', () => undefined)
     ;(stdin as Socket).unref()
+    stderr.setEncoding('utf8').on('data', (text: string) => {
+      if (!this.#isReady) this.#lastWords = (this.#lastWords + text).slice(-2_000)
+    })
     createInterface({ input: stdout }).on('line', (line) => this.#reported(JSON.parse(line) as StarterReport))
     this.#keepAlive(false)
   }
@@ -76,7 +84,7 @@ export class Starter {
     this.#reference(1)
     try {
       await this.#ready.promise
-      return { id, streams: await connectStreams(path.join(this.#folder, 's'), id, hasInput) }
+      return { id, streams: await connectStreams(path.join(this.#folder, socketName), id, hasInput) }
     } catch (error) {
       const isGone = error instanceof Error && 'code' in error && goneCodes.has(String(error.code))
       if (!isGone) throw error
@@ -139,7 +147,10 @@ export class Starter {
   }
 
   #reported(report: StarterReport): void {
-    if ('ready' in report) return this.#ready.resolve()
+    if ('ready' in report) {
+      this.#isReady = true
+      return this.#ready.resolve()
+    }
     const call = this.#calls.get(report.id)
     if (call === undefined) return
     if ('pid' in report) {
@@ -153,6 +164,17 @@ export class Starter {
     } else {
       call.exited.resolve({ exitCode: report.exitCode, signal: report.signal })
     }
+  }
+
+  #ended(how: string): void {
+    if (!this.#isReady) {
+      const said = /^\w*Error\b.*$/m.exec(this.#lastWords)?.[0]
+      const reason = [how, said].filter(Boolean).join(': ')
+      this.failure = new UnavailableError(
+        `no program can be started: the process for it ended before it was ready (${reason}); look at the memory and the limits of this service`,
+      )
+    }
+    this.#lost(undefined)
   }
 
   /** What it started has nobody who would report its end, so it is ended. */
@@ -178,10 +200,12 @@ export class Starter {
     if (this.#references === (change === 1 ? 1 : 0)) this.#keepAlive(change === 1)
   }
 
-  /** Whether waiting for reports keeps this process from ending. */
+  /** Whether waiting for reports, or for the end that comes in place of them, keeps this process from ending. */
   #keepAlive(isKept: boolean): void {
-    const reports = this.#process.stdout as Socket
-    if (isKept) reports.ref()
-    else reports.unref()
+    const { stdout, stderr } = this.#process
+    for (const handle of [this.#process, stdout as Socket, stderr as Socket]) {
+      if (isKept) handle.ref()
+      else handle.unref()
+    }
   }
 }

@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, realpathSync, renameSync, statSync, writeFileS
 import { join } from 'node:path'
 import { findProgram, pathFolders } from '@wadi/containment/find-program.ts'
 import { FailedPreconditionError, InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { notExecutableBecause } from '@wadi/programs/not-executable.ts'
 import gte from 'semver/functions/gte.js'
 import parse from 'semver/functions/parse.js'
 import type { BundledTool } from './bundled-tools.ts'
@@ -38,7 +39,7 @@ const oldestKustomize = '5.0.0'
 /**
  * Finds Helm and Kustomize: the given paths, else `helm` and `kustomize` on `PATH`, else `kubectl` on `PATH` for its
  * Kustomize, else the binaries of the npm package that comes along. A binary of `PATH` that is too old is passed over.
- * @throws FailedPreconditionError if one of them cannot be had on this machine
+ * @throws FailedPreconditionError if one of them cannot be had on this machine, or may not be executed where it is
  */
 export async function findTools(options: FindToolsOptions): Promise<Tools> {
   mkdirSync(options.cacheDirectory, { recursive: true })
@@ -59,6 +60,15 @@ async function findHelm(options: FindToolsOptions, versions: VersionCache): Prom
   const version = await versions.read(own, ['version', '--template', '{{.Version}}'], plainVersion)
   if (version === undefined) throw unusable('helm', own, version, oldestHelm)
   return { command: [own], version }
+}
+
+/** @throws FailedPreconditionError for a file that the system does not execute, as in a place that is mounted `noexec` */
+function assertExecutable(file: string): void {
+  const reason = notExecutableBecause(file)
+  if (reason === undefined) return
+  throw new FailedPreconditionError(
+    `${file} cannot be executed: ${reason} (helm, kustomize and kubectl are also taken from PATH)`,
+  )
 }
 
 async function findKustomize(options: FindToolsOptions, versions: VersionCache): Promise<Tools['kustomize']> {
@@ -133,6 +143,7 @@ class VersionCache {
   ): Promise<string | undefined> {
     const stat = statSync(binary, { throwIfNoEntry: false })
     if (stat === undefined) return undefined
+    assertExecutable(binary)
     // Data directories may share one directory of unpacked binaries by links.
     const key = `${realpathSync(binary)} ${stat.size} ${stat.mtimeMs}`
     const known = this.#known.get(key)

@@ -32,12 +32,18 @@ export function mountPoints(): MountPoint[] {
 
 /** The options of a place that a namespace of users may not take away. */
 export function lockedOptions(mounts: readonly MountPoint[], place: string): string[] {
+  const nearest = mountOf(mounts, place)
+  return ['ro', 'nosuid', 'nodev', 'noexec'].filter((option) => nearest?.options.includes(option))
+}
+
+/** What a place, an absolute path without links, is a part of. */
+export function mountOf(mounts: readonly MountPoint[], place: string): MountPoint | undefined {
   let nearest: MountPoint | undefined
   for (const mount of mounts) {
     const holds = mount.point === '/' || place === mount.point || place.startsWith(`${mount.point}/`)
     if (holds && mount.point.length >= (nearest?.point.length ?? 0)) nearest = mount
   }
-  return ['ro', 'nosuid', 'nodev', 'noexec'].filter((option) => nearest?.options.includes(option))
+  return nearest
 }
 
 /** A path as a line of /etc/fstab has it. */
