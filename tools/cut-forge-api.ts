@@ -2,12 +2,13 @@ import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { isJsonObject } from '@wadi/fields/json-object.ts'
 
-// `node tools/cut-forge-api.ts github|gitea|gitlab|bitbucket FILE SOURCE`: cuts the operations that Wadi uses out of a forge's published
+// `node tools/cut-forge-api.ts github|gitea|gitlab|bitbucket|bitbucket-server FILE SOURCE`: cuts the operations that Wadi uses out of a forge's published
 // OpenAPI description as JSON, which tests check every request by. SOURCE names the description and its version.
 // GitHub: generated/api.github.com.json of the package @octokit/openapi.
 // Gitea: templates/swagger/v1_openapi3_json.tmpl of its Go module.
 // GitLab: doc/api/openapi/openapi_v2.yaml of its sources. It leaves out the notes of merge requests, whose operations are written here.
 // Bitbucket: its swagger.v3.json. It says for all lists together that they take page and pagelen, which the cut says for each.
+// Bitbucket Data Center: its swagger.v3.json, whose paths are below /rest.
 
 const operations: Readonly<Record<string, readonly string[]>> = {
   github: [
@@ -67,6 +68,22 @@ const operations: Readonly<Record<string, readonly string[]>> = {
     'get /workspaces/{workspace}/members',
     'get /user',
   ],
+  'bitbucket-server': [
+    'get /api/latest/projects/{projectKey}/repos/{repositorySlug}',
+    'get,post /api/latest/projects/{projectKey}/repos/{repositorySlug}/commits/{commitId}/builds',
+    'get,post /api/latest/projects/{projectKey}/repos/{repositorySlug}/pull-requests',
+    'get,put /api/latest/projects/{projectKey}/repos/{repositorySlug}/pull-requests/{pullRequestId}',
+    'get /api/latest/projects/{projectKey}/repos/{repositorySlug}/pull-requests/{pullRequestId}/activities',
+    'get /api/latest/projects/{projectKey}/repos/{repositorySlug}/pull-requests/{pullRequestId}/changes',
+    'post /api/latest/projects/{projectKey}/repos/{repositorySlug}/pull-requests/{pullRequestId}/comments',
+    'get,put /api/latest/projects/{projectKey}/repos/{repositorySlug}/pull-requests/{pullRequestId}/comments/{commentId}',
+    'post /api/latest/projects/{projectKey}/repos/{repositorySlug}/pull-requests/{pullRequestId}/decline',
+    'get,post /api/latest/projects/{projectKey}/repos/{repositorySlug}/pull-requests/{pullRequestId}/merge',
+    'post /api/latest/projects/{projectKey}/repos/{repositorySlug}/pull-requests/{pullRequestId}/participants',
+    'get /build-status/latest/commits/stats/{commitId}',
+    'delete,get,put /insights/latest/projects/{projectKey}/repos/{repositorySlug}/commits/{commitId}/reports/{key}',
+    'post /insights/latest/projects/{projectKey}/repos/{repositorySlug}/commits/{commitId}/reports/{key}/annotations',
+  ],
 }
 
 /** How deep schemas are kept; those of Bitbucket contain each other. */
@@ -100,9 +117,11 @@ const kept = ['type', 'enum', 'required', 'nullable', 'minItems', 'maxItems', 'm
 const [forge = '', file = '', source = ''] = process.argv.slice(2)
 const wanted = operations[forge]
 if (!wanted || source === '')
-  throw new Error('usage: node tools/cut-forge-api.ts github|gitea|gitlab|bitbucket FILE SOURCE')
+  throw new Error(
+    'usage: node tools/cut-forge-api.ts github|gitea|gitlab|bitbucket|bitbucket-server FILE SOURCE',
+  )
 const description: unknown = JSON.parse(await readFile(file, 'utf8'))
-const depthOfForge = forge === 'bitbucket' ? maxDepthOfBitbucket : maxDepth
+const depthOfForge = forge.startsWith('bitbucket') ? maxDepthOfBitbucket : maxDepth
 const others = forge === 'gitlab' ? gitlabNotes : []
 const result = { source, operations: [...wanted.flatMap(cutOperations), ...others] }
 const target = path.join(import.meta.dirname, `../libs/forges/src/testdata/${forge}-api.json`)
@@ -118,7 +137,7 @@ function cutOperations(line: string): Record<string, unknown>[] {
     const parameters = all.filter((parameter) => !isBody(parameter)).map(cutParameter)
     const request = resolved(operation['requestBody'])
     const content = isJsonObject(request)
-      ? objectAt(request, ['content', 'application/json'])
+      ? Object.values(objectAt(request, ['content'])).find(isJsonObject)
       : all.filter(isJsonObject).find(isBody)
     return {
       method: method.toUpperCase(),
@@ -159,7 +178,7 @@ function cutSchema(schema: unknown, depth: number): Record<string, unknown> {
       properties.map(([name, property]) => [name, cutSchema(property, depth + 1)]),
     )
   }
-  return forge === 'bitbucket' ? joined(cut) : cut
+  return forge.startsWith('bitbucket') ? joined(cut) : cut
 }
 
 /** One schema for all parts of `allOf`: each part knows its own properties alone. */

@@ -25,7 +25,9 @@ interface SeenRequest {
 }
 
 /** Reads the description of a forge's API. */
-export function describedApi(forge: 'github' | 'gitea' | 'gitlab' | 'bitbucket'): ForgeDescription {
+export function describedApi(
+  forge: 'github' | 'gitea' | 'gitlab' | 'bitbucket' | 'bitbucket-server',
+): ForgeDescription {
   const file = join(import.meta.dirname, 'testdata', `${forge}-api.json`)
   return JSON.parse(readFileSync(file, 'utf8')) as ForgeDescription
 }
@@ -60,7 +62,8 @@ function matches(template: string, path: string): boolean {
 }
 
 function asQueryValue(schema: Record<string, unknown>, value: string): unknown {
-  if (schema['type'] === 'integer') return /^\d+$/.test(value) ? Number(value) : value
+  if (schema['type'] === 'integer' || schema['type'] === 'number')
+    return /^\d+$/.test(value) ? Number(value) : value
   return schema['type'] === 'boolean' ? (value === 'true' ? true : value === 'false' ? false : value) : value
 }
 

@@ -3,7 +3,7 @@ import { isJsonObject } from '@wadi/fields/json-object.ts'
 import type { ForgeAnswer, ForgeClient, ForgeLogin } from './forge-client.ts'
 import { type ForgeMethod, isReading } from './forge-exchange.ts'
 import { optionalTextAt } from './forge-values.ts'
-import { withPage } from './forge-paging.ts'
+import { withPage, withParameter } from './forge-paging.ts'
 
 /** The API of one forge for one caller. */
 export interface ForgeApi {
@@ -84,7 +84,7 @@ async function itemsOfPages<Item>(
   let query = firstQuery
   for (let page = 1; page <= maxPages; page += 1) {
     const answer = await ask('GET', path, query, (body) => {
-      const { values, next } = pageOf(body)
+      const { values, next } = pageOf(body, query)
       return { values: values.map(read), next }
     })
     const { values, next } = answer.value
@@ -99,10 +99,12 @@ async function itemsOfPages<Item>(
   return undefined
 }
 
-/** The items of a page; Bitbucket puts them into an object, with the address of the following page. */
-function pageOf(body: unknown): { values: readonly unknown[]; next: string | undefined } {
+/** The items of a page; Bitbucket puts them into an object, with the address of the following page, or with the place where it starts. */
+function pageOf(body: unknown, query: string): { values: readonly unknown[]; next: string | undefined } {
   if (Array.isArray(body)) return { values: body, next: undefined }
   if (isJsonObject(body) && Array.isArray(body['values'])) {
+    const start = body['isLastPage'] === false ? optionalTextAt(body, 'nextPageStart') : undefined
+    if (start !== undefined) return { values: body['values'], next: withParameter(query, 'start', start) }
     const next = URL.parse(optionalTextAt(body, 'next') ?? '')?.search
     return { values: body['values'], next: next === '' ? undefined : next }
   }

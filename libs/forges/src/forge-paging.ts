@@ -19,7 +19,12 @@ export function followingQuery(headers: IncomingHttpHeaders, query: string): str
 
 /** A query with another page. */
 export function withPage(query: string, page: number): string {
+  return withParameter(query, 'page', String(page))
+}
+
+/** A query with another value of a parameter. */
+export function withParameter(query: string, name: string, value: string): string {
   const parameters = new URLSearchParams(query)
-  parameters.set('page', String(page))
+  parameters.set(name, value)
   return `?${parameters.toString()}`
 }

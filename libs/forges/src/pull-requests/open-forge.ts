@@ -2,6 +2,7 @@ import { FailedPreconditionError } from '@wadi/errors/domain-error.ts'
 import type { ForgeName } from '../forge-address.ts'
 import type { ForgeApi } from '../forge-api.ts'
 import { bitbucketForge } from './bitbucket-pull-requests.ts'
+import { bitbucketServerForge } from './bitbucket-server-pull-requests.ts'
 import { giteaForge } from './gitea-pull-requests.ts'
 import { githubForge } from './github-pull-requests.ts'
 import { gitlabForge } from './gitlab-pull-requests.ts'
@@ -23,6 +24,5 @@ export function openForge(forge: ForgeName, api: ForgeApi, repository: string): 
   }
   if (forge === 'github') return githubForge(api, owner, name)
   if (forge === 'gitea') return giteaForge(api, owner, name)
-  if (forge === 'bitbucket') return bitbucketForge(api, owner, name)
-  throw new FailedPreconditionError(`pull requests of ${forge} are not supported`, { code: 'no-forge' })
+  return forge === 'bitbucket' ? bitbucketForge(api, owner, name) : bitbucketServerForge(api, owner, name)
 }

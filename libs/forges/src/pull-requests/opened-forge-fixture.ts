@@ -17,7 +17,7 @@ import { type StandInForge, standInToken, startStandInForge } from './stand-in-s
 const { signal } = new AbortController()
 
 /** The forges with a stand-in. */
-export const forges = ['github', 'gitea', 'gitlab', 'bitbucket'] as const
+export const forges = ['github', 'gitea', 'gitlab', 'bitbucket', 'bitbucket-server'] as const
 
 interface Opened extends AsyncDisposable {
   server: StandInForge

@@ -118,7 +118,7 @@ async function putComment(
   return { outcome: 'written', comment: await forge.addComment(number, text) }
 }
 
-/** Anybody may write a comment with the marker; one that may not be changed is somebody else's. */
+/** Anybody may write a comment with the marker; one that may not be changed is somebody else's. Bitbucket Data Center says 401 then. */
 async function changeOwnComment(
   forge: PullRequestForge,
   number: string,
@@ -128,7 +128,8 @@ async function changeOwnComment(
   try {
     return await forge.changeComment(number, id, text)
   } catch (error) {
-    if (error instanceof DomainError && ['http-403', 'http-404'].includes(error.code ?? '')) return undefined
+    if (error instanceof DomainError && ['http-401', 'http-403', 'http-404'].includes(error.code ?? ''))
+      return undefined
     throw error
   }
 }

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { describedApi, violationsOf } from '../described-requests-fixture.ts'
 import { bitbucketRoutes } from './bitbucket-routes-fixture.ts'
+import { bitbucketServerRoutes } from './bitbucket-server-routes-fixture.ts'
 import { githubRoutes } from './github-routes-fixture.ts'
 import { gitlabRoutes } from './gitlab-routes-fixture.ts'
 import { notFound, type StandInAnswer, type StandInState } from './forge-state-fixture.ts'
@@ -23,7 +24,13 @@ export interface StandInForge extends AsyncDisposable {
 /** The token that stand-ins want. */
 export const standInToken = 'stand-in-token-2718'
 
-const versionPaths = { github: '/api/v3', gitea: '/api/v1', gitlab: '/api/v4', bitbucket: '/2.0' } as const
+const versionPaths = {
+  github: '/api/v3',
+  gitea: '/api/v1',
+  gitlab: '/api/v4',
+  bitbucket: '/2.0',
+  'bitbucket-server': '/rest',
+} as const
 
 /** Starts a forge with one repository. */
 export async function startStandInForge(
@@ -57,6 +64,8 @@ export async function startStandInForge(
       const below = decoded[0] === 'users' ? decoded : decoded.slice(2)
       return isOwn ? gitlabRoutes(state, { ...asked, path: below }, address) : notFound
     }
+    if (forge === 'bitbucket-server')
+      return bitbucketServerRoutes(state, { ...asked, path: decoded }, address)
     const [kind, owner, name, ...rest] = decoded
     if (forge === 'bitbucket') {
       const isOwn = kind === 'repositories' && name === state.name && owner === state.owner

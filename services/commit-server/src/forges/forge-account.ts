@@ -9,7 +9,7 @@ interface ForgeAccount {
 }
 
 /**
- * The account of a token: Gitea and Bitbucket take a user with a password, or with a token in its place, as git does. Tokens that are
+ * The account of a token: Gitea and both kinds of Bitbucket take a user with a password, or with a token in its place, as git does. Tokens that are
  * given as such go alone; an API token of Bitbucket Cloud goes with the e-mail address of its account, as `ADDRESS:TOKEN`.
  */
 export function forgeAccount(
@@ -21,7 +21,7 @@ export function forgeAccount(
   if (forge === 'bitbucket' && address !== undefined && own !== undefined) {
     return { token: own, username: address }
   }
-  const takesUsers = forge === 'gitea' || forge === 'bitbucket'
+  const takesUsers = forge === 'gitea' || forge === 'bitbucket' || forge === 'bitbucket-server'
   const isAlone = forgeToken || bearerToken || username === 'x-token-auth'
   return { token, username: takesUsers && !isAlone ? username : undefined }
 }
