@@ -9,11 +9,13 @@ import { fetchPack } from '../smart-http/fetch-pack.ts'
 import { listRefs } from '../smart-http/list-refs.ts'
 import { OddAnswerError } from '../smart-http/pkt-line.ts'
 import type { ServerMemory } from '../smart-http/server-memory.ts'
+import { writeMirrorRef } from './mirror-ref.ts'
 import { isObject, isStorableRef, mapRef, parseRefspec } from './refspec.ts'
 import type { Refspec } from './refspec.ts'
 
 /** The repository on disk that is fetched into. */
 type Repository = {
+  directory: string
   objects: ObjectReader
   /** Runs a git command in it. */
   run: (args: string[], options?: Pick<RunGitOptions, 'input' | 'acceptExitCodes'>) => Promise<GitResult>
@@ -22,6 +24,13 @@ type Repository = {
 /** As many refs are offered to a server at first, and as many commits when it knows none of them. */
 const maxHaves = 256
 const maxMoreHaves = 2_000
+
+/** What is fetched. */
+type Wanted = {
+  refspecs: readonly string[]
+  /** Refs of the repository that new commits probably begin at. */
+  near: readonly string[]
+}
 
 /**
  * Fetches as `git fetch --prune --no-tags` does, by protocol 2 without a program that talks to the server. The pack goes through one
@@ -32,7 +41,7 @@ export async function fetchRefs(
   repository: Repository,
   remote: RemoteTarget,
   memory: ServerMemory,
-  refspecs: readonly string[],
+  { refspecs, near }: Wanted,
 ): Promise<void> {
   const parsed = refspecs.map(parseRefspec)
   if (parsed.some(({ target, isForced }) => target !== undefined && !isForced)) {
@@ -40,7 +49,7 @@ export async function fetchRefs(
   }
   memory.assertProtocol2()
   const wanted = await findWanted(remote, memory, parsed)
-  const local = await readLocal(repository, parsed, wanted)
+  const local = await readLocal(repository, parsed, { wanted, near })
   const missing = await missingObjects(repository, [
     ...parsed.filter(isBare).map(({ source }) => source),
     ...wanted.values(),
@@ -86,21 +95,26 @@ async function findWanted(
 }
 
 /**
- * The refs of the mirror that a fetch has to know: what it may remove, and what it has already. That is every ref, unless those
- * that are updated are there and nothing can be removed.
+ * The refs of the mirror that a fetch has to know: what it may remove, and what it has already. That is every ref, unless nothing can be
+ * removed and those that are updated, or one near to them, are there.
  */
 async function readLocal(
   { objects, run }: Repository,
   refspecs: readonly Refspec[],
-  wanted: ReadonlyMap<string, string>,
+  { wanted, near }: { wanted: ReadonlyMap<string, string>; near: readonly string[] },
 ): Promise<Map<string, string>> {
   const local = new Map<string, string>()
   if (!refspecs.some(({ target }) => target?.includes('*'))) {
-    for (const ref of wanted.keys()) {
-      const object = await objects.resolve(ref)
-      if (object !== undefined) local.set(ref, object)
+    const read = async (refs: Iterable<string>): Promise<number> => {
+      const before = local.size
+      for (const ref of refs) {
+        const object = await objects.resolve(ref)
+        if (object !== undefined) local.set(ref, object)
+      }
+      return local.size - before
     }
-    if (local.size === wanted.size && wanted.size > 0) return local
+    if (wanted.size > 0 && ((await read(wanted.keys())) === wanted.size || (await read(near)) > 0))
+      return local
   }
   const { stdout } = await run(['for-each-ref', '--format=%(objectname) %(refname)'])
   for (const line of stdout.toString().split('\n')) {
@@ -182,7 +196,7 @@ function isVerdict(error: unknown): error is DomainError {
 
 /** Refs that the remote has no more go first: one of them may be the directory of a new one. */
 async function updateRefs(
-  { run }: Repository,
+  { directory, run }: Repository,
   refspecs: readonly Refspec[],
   wanted: ReadonlyMap<string, string>,
   local: ReadonlyMap<string, string>,
@@ -192,6 +206,8 @@ async function updateRefs(
     (ref) => !wanted.has(ref) && patterns.some((pattern) => mapRef(ref, pattern, pattern) !== undefined),
   )
   const updated = [...wanted].filter(([ref, object]) => local.get(ref) !== object)
+  const [only, ...more] = updated
+  if (only && removed.length + more.length === 0 && (await writeMirrorRef(directory, ...only))) return
   const steps = [
     removed.map((ref) => `delete ${ref}\n`),
     updated.map(([ref, object]) => `update ${ref} ${object}\n`),

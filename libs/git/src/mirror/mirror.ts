@@ -7,7 +7,7 @@ import {
 } from '@wadi/errors/domain-error.ts'
 import { DiskFullError } from '@wadi/errors/machine-shortage.ts'
 import { CoalescingQueue } from '@wadi/concurrency/coalescing-queue.ts'
-import { readCommitMetadata } from '../commit/commit-metadata.ts'
+import { type CommitMetadata, readCommitMetadata } from '../commit/commit-metadata.ts'
 import { prepareMirrorFolder, removeUnfinishedObjects, replaceMirrorFolder } from './mirror-folder.ts'
 import { ObjectReader } from '../objects/object-reader.ts'
 import { normalizeRepositoryUrl, parseRepositoryUrl } from '../remote/repository-url.ts'
@@ -40,6 +40,8 @@ type CallOptions = Omit<RunGitOptions, 'args' | 'gitDirectory' | 'remote' | 'cre
 const transferTimeoutMs = 30 * 60_000
 /** Each fetch leaves a pack, and each built commit a few files; they are packed after so many of both, or by the hour. */
 const maxUnpackedWrites = 64
+/** A proposed change is a few commits before what it is compared with. */
+const nearSteps = 8
 /** A question that is not a transfer is answered within this time. */
 const questionTimeoutMs = 90_000
 
@@ -95,10 +97,11 @@ export class Mirror implements AsyncDisposable {
   /**
    * Fetches refspecs such as `+refs/heads/*:refs/heads/*`, or bare SHAs. Refs of the mirror that a pattern covers
    * and the remote no longer has are removed. Equal calls that wait for a running fetch share the next one.
-   * @throws NotFoundError for a ref that the remote does not have
+   * @param near refs of the mirror that new commits probably begin at; with one of them, the others are not read for a new ref
+   * @throws NotFoundError for a ref or an object that the remote does not have
    */
-  async fetch(refspecs: string[], signal?: AbortSignal): Promise<void> {
-    await this.#fetchInTurn(this.#remote, refspecs, refspecs.join('\n'), signal)
+  async fetch(refspecs: string[], signal?: AbortSignal, near: readonly string[] = []): Promise<void> {
+    await this.#fetchInTurn(this.#remote, { refspecs, near }, refspecs.join('\n'), signal)
   }
 
   /**
@@ -108,7 +111,7 @@ export class Mirror implements AsyncDisposable {
    */
   async fetchFrom(url: string, refspecs: string[], signal?: AbortSignal): Promise<void> {
     const fetch = (kind: string, remote: Remote): Promise<void> =>
-      this.#fetchInTurn(remote, refspecs, `${kind} ${url}\n${refspecs.join('\n')}`, signal)
+      this.#fetchInTurn(remote, { refspecs, near: [] }, `${kind} ${url}\n${refspecs.join('\n')}`, signal)
     const { anonymous, known } = this.#remote.neighbours(url)
     try {
       await fetch('anonymous', anonymous)
@@ -120,7 +123,7 @@ export class Mirror implements AsyncDisposable {
 
   async #fetchInTurn(
     remote: Remote,
-    refspecs: string[],
+    { refspecs, near }: { refspecs: string[]; near: readonly string[] },
     key: string,
     signal: AbortSignal | undefined,
   ): Promise<void> {
@@ -135,7 +138,8 @@ export class Mirror implements AsyncDisposable {
       const builtIn = (target: RemoteTarget, memory: ServerMemory): Promise<void> => {
         const run = (args: string[], options: CallOptions = {}): Promise<GitResult> =>
           this.raw(args, { timeoutMs: transferTimeoutMs, ...options, signal: target.signal })
-        return fetchRefs({ objects: this.objects, run }, target, memory, refspecs)
+        const { directory, objects } = this
+        return fetchRefs({ directory, objects, run }, target, memory, { refspecs, near })
       }
       await remote.reach('fetch', { builtIn, git }, whole)
       this.countWrite()
@@ -191,8 +195,20 @@ export class Mirror implements AsyncDisposable {
   async mergeBase(one: string, other: string, signal?: AbortSignal): Promise<string | undefined> {
     assertCommitSha(one)
     assertCommitSha(other)
+    if (await this.#hasNear(one, other)) return other
     const { stdout } = await this.raw(['merge-base', one, other], { signal, acceptExitCodes: [0, 1] })
     return stdout.toString().trim() || undefined
+  }
+
+  /** Whether a few steps along first parents lead to a commit; the open reader knows that without a process. */
+  async #hasNear(from: string, to: string): Promise<boolean> {
+    let at: string | undefined = from
+    for (let steps = 0; at !== undefined && steps < nearSteps; steps++) {
+      const { parents }: CommitMetadata = await readCommitMetadata(this.objects, at)
+      if (parents.includes(to)) return true
+      at = parents[0]
+    }
+    return false
   }
 
   /** Counts something that added files; after enough of it they are packed, beside what else is done. */

@@ -4,9 +4,11 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { test } from 'node:test'
 import { openTestMirror } from '@wadi/git/mirror/mirror-fixture.ts'
+import { mirrorRef } from '@wadi/git/mirror/mirror-ref.ts'
 import type { Mirror } from '@wadi/git/mirror/mirror.ts'
 import { createRepository, type TestRepository } from '@wadi/testing/git-repository.ts'
-import { startGitHttpServer } from '@wadi/testing/git-http-server.ts'
+import { type GitHttpRequest, startGitHttpServer } from '@wadi/testing/git-http-server.ts'
+import { simpleGit } from 'simple-git'
 import { ensureCommit, fetchRevision } from './fetch-commit.ts'
 
 interface Remote extends AsyncDisposable {
@@ -14,6 +16,14 @@ interface Remote extends AsyncDisposable {
   mirror: Mirror
   repository: TestRepository
   push(...refspecs: string[]): Promise<void>
+  /** The folder of the repository on the server, and what was asked there. */
+  directory: string
+  requests: GitHttpRequest[]
+}
+
+async function objectCount({ mirror }: Remote): Promise<number> {
+  const { stdout } = await mirror.raw(['cat-file', '--batch-all-objects', '--batch-check'])
+  return stdout.toString().split('\n').filter(Boolean).length
 }
 
 /** An empty repository on a git server that sends nothing but what refs point at. */
@@ -21,7 +31,7 @@ async function startRemote(): Promise<Remote> {
   await using stack = new AsyncDisposableStack()
   const folder = stack.use(await mkdtempDisposable(path.join(tmpdir(), 'wadi-dry-'))).path
   const server = stack.use(await startGitHttpServer())
-  const { url } = await server.createRepository('dry.git')
+  const { url, directory } = await server.createRepository('dry.git')
   const mirror = stack.use(await openTestMirror(path.join(folder, 'mirror'), url))
   const repository = await createRepository(path.join(folder, 'dry'))
   await repository.git.addRemote('origin', url)
@@ -29,6 +39,8 @@ async function startRemote(): Promise<Remote> {
   return {
     mirror,
     repository,
+    directory,
+    requests: server.requests,
     push: async (...refspecs) => {
       await repository.git.raw(['push', '--quiet', 'origin', ...refspecs])
     },
@@ -172,16 +184,38 @@ test('a branch that was moved or rewritten since is fetched anew', async () => {
   assert.equal(await resolve(remote, 'main'), await remote.repository.head())
 })
 
-test('a branch that is moved by force after the look at the remote gives the commit that is fetched', async () => {
+test('a branch that is moved by force after the look at the remote gives the commit that was seen, or that is fetched when it is gone', async () => {
+  for (const isGone of [false, true]) {
+    await using remote = await startRemote()
+    const first = await remote.repository.commitFiles({ 'app.yaml': '1\n' }, 'One\n')
+    await remote.push('main')
+    const seen = await remote.mirror.listRemote()
+    await remote.repository.git.raw(['commit', '--quiet', '--amend', '-m', 'Rewritten'])
+    await remote.push('--force', 'main')
+    if (isGone) await simpleGit(remote.directory).raw(['gc', '--quiet', '--prune=now'])
+    const { sha } = await fetchRevision(remote.mirror, 'main', seen)
+    assert.equal(sha, isGone ? await remote.repository.head() : first)
+    assert.equal(await content(remote, sha), '1\n')
+  }
+})
+
+test('a new branch is fetched with one request after the look at the remote, and brings its own commits alone', async () => {
   await using remote = await startRemote()
   await remote.repository.commitFiles({ 'app.yaml': '1\n' }, 'One\n')
   await remote.push('main')
+  await resolve(remote, 'main')
+  const sha = await remote.repository.commitFiles({ 'app.yaml': '2\n' }, 'Two\n')
+  await remote.push('HEAD:refs/heads/feature')
   const seen = await remote.mirror.listRemote()
-  await remote.repository.git.raw(['commit', '--quiet', '--amend', '-m', 'Rewritten'])
-  await remote.push('--force', 'main')
-  const { sha } = await fetchRevision(remote.mirror, 'main', seen)
-  assert.equal(sha, await remote.repository.head())
-  assert.equal(await content(remote, sha), '1\n')
+  const before = await objectCount(remote)
+  remote.requests.length = 0
+  assert.deepEqual(await fetchRevision(remote.mirror, 'feature', seen), { sha, ref: 'refs/heads/feature' })
+  assert.deepEqual(
+    remote.requests.map(({ method }) => method),
+    ['POST'],
+  )
+  assert.equal((await objectCount(remote)) - before, 3)
+  assert.equal(await remote.mirror.objects.resolve(mirrorRef('refs/heads/feature')), sha)
 })
 
 test('a branch takes the place of one whose name was its directory', async () => {

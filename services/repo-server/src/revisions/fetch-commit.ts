@@ -19,11 +19,28 @@ export async function fetchRevision(
   if ('prefix' in resolved) return { sha: await expandShortSha(mirror, resolved.prefix, remote), ref: '' }
   if (!(await mirror.hasObject(resolved.sha))) {
     if (resolved.ref === undefined) await fetchBySha(mirror, resolved.sha, remote)
-    else await mirror.fetch([`+${resolved.ref}:${mirrorRef(resolved.ref)}`])
+    else await fetchRef(mirror, { ...resolved, ref: resolved.ref }, remote)
   }
   const commit = (await commitOf(mirror, resolved.sha)) ?? (await fetchedHead(mirror, resolved.ref))
   if (commit === undefined) throw unknownRevision(revision)
   return { sha: commit, ref: resolved.ref ?? '' }
+}
+
+/** Asks for the commit that a ref was seen at, which needs no other look at the refs; one that the server does not give is fetched by its ref. */
+async function fetchRef(
+  mirror: Mirror,
+  { sha, ref }: { sha: string; ref: string },
+  { head }: RemoteRefs,
+): Promise<void> {
+  const kept = mirrorRef(ref)
+  const near = head === undefined ? [] : [mirrorRef(`refs/heads/${head}`)]
+  const isTag = ref.startsWith('refs/tags/')
+  try {
+    if (!isTag) return await mirror.fetch([`+${sha}:${kept}`], undefined, near)
+  } catch (error) {
+    if (!(error instanceof NotFoundError)) throw error
+  }
+  await mirror.fetch([`+${ref}:${kept}`], undefined, near)
 }
 
 /** A ref that was moved by force since the remote was asked brings another commit than it named then. */
@@ -60,9 +77,7 @@ async function expandShortSha(mirror: Mirror, prefix: string, remote: RemoteRefs
 /** Servers may refuse to send a commit that no ref points at; then all branches are fetched, which bring it along. */
 async function fetchBySha(mirror: Mirror, sha: string, remote: RemoteRefs): Promise<void> {
   for (const [ref, at] of remote.refs) {
-    if (at !== sha || ref.endsWith('^{}')) continue
-    await mirror.fetch([`+${ref}:${mirrorRef(ref)}`])
-    return
+    if (at === sha && !ref.endsWith('^{}')) return fetchRef(mirror, { sha, ref }, remote)
   }
   await fetchAllBranches(mirror, remote)
 }
