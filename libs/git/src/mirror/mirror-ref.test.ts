@@ -54,18 +54,20 @@ test('refs are written while git packs them', async () => {
   const { mirror, repository } = fixture
   const shas = [await repository.head(), await repository.commitFiles({ 'a.yaml': 'a: 1\n' }, 'Second\n')]
   await fixture.update()
-  let packing = true
-  const packed = (async () => {
-    for (let count = 0; count < 20; count++) await mirror.raw(['pack-refs', '--all', '--prune'])
-    packing = false
-  })()
   let [last = ''] = shas
   await writeMirrorRef(mirror.directory, ref, last)
-  for (let count = 0; packing; count++) {
-    const next = shas[count % 2] ?? ''
-    if (await writeMirrorRef(mirror.directory, ref, next)) last = next
-    assert.equal(await mirror.objects.resolve(ref), last)
+  const packed = new AbortController()
+  const pack = async () => {
+    for (let count = 0; count < 20; count++) await mirror.raw(['pack-refs', '--all', '--prune'])
+    packed.abort()
   }
-  await packed
+  const write = async () => {
+    for (let count = 0; !packed.signal.aborted; count++) {
+      const next = shas[count % 2] ?? ''
+      if (await writeMirrorRef(mirror.directory, ref, next)) last = next
+      assert.equal(await mirror.objects.resolve(ref), last)
+    }
+  }
+  await Promise.all([pack(), write()])
   assert.equal(await mirror.objects.resolve(ref), last)
 })
