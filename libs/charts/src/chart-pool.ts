@@ -38,9 +38,13 @@ export interface HeldChart {
 interface ChartPoolOptions {
   readonly archives: ChartArchives
   readonly policy: UrlPolicy
-  readonly network: NetworkPolicy
-  readonly repositories: RepositoryStore
+  readonly network: Pick<NetworkPolicy, 'addressesOf'>
+  readonly repositories: Pick<RepositoryStore, 'list' | 'identityFor'>
+  /** What a message about missing or wrong credentials says to do; what to do with a server by default. */
+  readonly advice?: string
 }
+
+const adviceOfServer = 'store credentials for it with "wadi repo add", or correct those that are stored'
 
 /** A chart, where it is and how it is reached. */
 interface OpenedChart {
@@ -153,7 +157,7 @@ export class ChartPool {
   }
 
   async #open({ repoUrl, project, chart }: ChartRequest): Promise<OpenedChart> {
-    const { policy, network, repositories } = this.#options
+    const { policy, network, repositories, advice = adviceOfServer } = this.#options
     const location = readChartLocation(repoUrl, chart, policy)
     const secrets = await repositories.list()
     const secret = spellings(repoUrl)
@@ -164,6 +168,7 @@ export class ChartPool {
       location,
       access: {
         policy,
+        advice,
         credentials: secret ? await gitCredentials(secret) : {},
         passesCredentials: secret?.values['passCredentials'] === 'true',
         addressesOf: (remote) => network.addressesOf(remote, namesHost(named, remote, project)),

@@ -153,7 +153,7 @@ export class OciRegistry {
 
   #refused(): PermissionDeniedError {
     return new PermissionDeniedError(
-      `${this.#place}: the registry asks for other credentials; store them with "wadi repo add", or correct those that are stored`,
+      `${this.#place}: the registry asks for other credentials; ${this.#access.advice}`,
     )
   }
 }

@@ -21,6 +21,7 @@ function accessTo(...hosts: string[]): WebAccess {
   const network = createNetworkPolicy([])
   return {
     policy: { allowFile: false, allowPlainHttp: 'loopback' },
+    advice: 'sign in',
     credentials: { username: 'ci', password: 'hunter2' },
     addressesOf: (remote) => network.addressesOf(remote, hosts.includes(remote.host)),
   }

@@ -23,6 +23,8 @@ import { connectionsTo } from '@wadi/git/smart-http/connections.ts'
 /** How servers of charts are reached. */
 export interface WebAccess {
   readonly policy: UrlPolicy
+  /** What a message about missing or wrong credentials says to do. */
+  readonly advice: string
   /** What the repository is opened with. */
   readonly credentials: GitCredentials
   /** Whether archives on other hosts than that of the index are asked for with the credentials. */
@@ -77,7 +79,7 @@ export async function webRequest(
     const { status, headers } = answer
     if (status === 200 || request.accepts?.includes(status)) return answer
     const next = status >= 300 && status < 400 ? URL.parse(headers.location ?? '', url) : null
-    if (next === null || redirects === maxRedirects) throw statusError(url, status)
+    if (next === null || redirects === maxRedirects) throw statusError(url, status, access)
     url = next.href
   }
 }
@@ -129,12 +131,10 @@ function failure(error: unknown, url: string): unknown {
   return new UnavailableError(`${redactUrl(url)} cannot be reached: ${reason}`, { cause: error })
 }
 
-function statusError(url: string, status: number): DomainError {
+function statusError(url: string, status: number, { advice }: WebAccess): DomainError {
   const where = redactUrl(url)
   if (status === 401 || status === 403) {
-    return new PermissionDeniedError(
-      `${where} answers ${status}: store credentials for it with "wadi repo add", or correct those that are stored`,
-    )
+    return new PermissionDeniedError(`${where} answers ${status}: ${advice}`)
   }
   if (status === 404 || status === 410) return new NotFoundError(`${where} does not exist`)
   if (status === 429 || status >= 500) return new UnavailableError(`${where} answers ${status}`)

@@ -9,6 +9,11 @@ interface JoinedManifests {
   readonly repeated: string[]
 }
 
+/** What to say of the objects that several sources have. */
+export function repeatedWarnings({ repeated }: Pick<JoinedManifests, 'repeated'>): string[] {
+  return repeated.map((name) => `several dry sources have ${name}; that of the last one is used`)
+}
+
 /** Joins objects, given in the order of their sources. Of an object that comes several times the last one is kept, as Argo CD applies it. */
 export function joinManifests(manifests: readonly Manifest[]): JoinedManifests {
   const byIdentity = new Map<string, Manifest>()

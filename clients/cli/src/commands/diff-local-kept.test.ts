@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { cp, mkdir, readdir, rm, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { toolCache } from '@wadi/testing/tool-cache.ts'
 import { simpleGit } from 'simple-git'
+import { makeCacheHome } from '../testing/cache-home-fixture.ts'
 import { runWadi, temporaryFolder } from '../testing/run-wadi-fixture.ts'
 import { startWorkingCopy } from '../testing/working-copy-fixture.ts'
 
@@ -55,11 +55,10 @@ test('what is kept between runs changes no output, whatever the checkout and its
   await git.checkoutLocalBranch('feature')
   const renders = join(caches.path, 'renders')
   const cacheOf = async (name: string) => {
-    await mkdir(join(caches.path, name, 'wadi'), { recursive: true })
+    const home = join(caches.path, name)
     await mkdir(renders, { recursive: true })
-    await symlink(toolCache, join(caches.path, name, 'wadi/tools'))
-    await symlink(renders, join(caches.path, name, 'wadi/renders'))
-    return join(caches.path, name)
+    await symlink(renders, join(await makeCacheHome(home), 'renders'))
+    return home
   }
   const [kept, none] = [await cacheOf('kept'), await cacheOf('none')]
   const run = async (cache: string) => {

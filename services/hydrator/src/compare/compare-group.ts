@@ -5,7 +5,11 @@ import type { ApplicationChanges } from '@wadi/protocol/gen/wadi/changes/v1/chan
 import type { Directory, ObservedGroup, ValidatedRun } from '../run/branch-run.ts'
 import type { DirectoryErrors } from '../run/directory-errors.ts'
 import type { RunContext } from '../run/run-context.ts'
-import { applicationChanges, compareSides, type DirectoryChanges } from './compare-directory.ts'
+import {
+  applicationChanges,
+  compareSides,
+  type DirectoryChanges,
+} from '@wadi/changes/applications/application-changes.ts'
 import type { BranchComparison } from './compare-branch.ts'
 import { renderedSide } from './directory-sides.ts'
 import { groupAt } from './compared-run.ts'

@@ -1,5 +1,5 @@
 import { create } from '@bufbuild/protobuf'
-import { joinManifests } from '@wadi/manifests/join-manifests.ts'
+import { joinManifests, repeatedWarnings } from '@wadi/manifests/join-manifests.ts'
 import { manifestFromJson, manifestToJson } from '@wadi/manifests/manifest-json.ts'
 import { boundParameters } from '@wadi/params/explain/bound-parameters.ts'
 import type { FileBesideManifests } from '@wadi/protocol/gen/wadi/manifests/v1/manifests_pb.ts'
@@ -46,15 +46,12 @@ function joinedParts(
   parts: readonly RenderedPart[],
 ): Omit<RenderedPart, 'inspected' | 'position' | 'fingerprint'> {
   const wrong = parts.filter(({ error }) => error !== '')
-  const { manifests, repeated } = joinManifests(
-    parts.flatMap((part) => part.manifests.map((text) => manifestFromJson(text))),
-  )
+  const joined = joinManifests(parts.flatMap((part) => part.manifests.map((text) => manifestFromJson(text))))
   const files = new Map(parts.flatMap((part) => part.files.map((file) => [file.path, file] as const)))
-  const warnings = repeated.map((name) => `several dry sources have ${name}; that of the last one is used`)
   return {
-    manifests: wrong.length > 0 ? [] : manifests.map(manifestToJson),
+    manifests: wrong.length > 0 ? [] : joined.manifests.map(manifestToJson),
     files: [...files.values()],
-    record: joinedRecord(parts, warnings),
+    record: joinedRecord(parts, repeatedWarnings(joined)),
     error: wrong.map(({ error }) => error).join('\n'),
     retryable: wrong.length > 0 && wrong.every(({ retryable }) => retryable),
     place: wrong[0]?.place,

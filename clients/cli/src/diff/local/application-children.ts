@@ -1,5 +1,4 @@
 import { isJsonObject } from '@wadi/fields/json-object.ts'
-import { normalizeRepositoryUrl } from '@wadi/git/remote/repository-url.ts'
 import { manifestFromJson } from '@wadi/manifests/manifest-json.ts'
 import type { Manifest } from '@wadi/manifests/manifest.ts'
 import { type Application, parseApplication } from '@wadi/resources/application/application.ts'
@@ -8,8 +7,9 @@ import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.t
 import { checkedResource } from '@wadi/resources/object-checks.ts'
 import { type ApplicationFiles, isApplicationKind } from './application-files.ts'
 import type { DrySide } from './dry-side.ts'
-import { renderSourceOf } from './local-applications.ts'
+import { isOfRepository } from './local-applications.ts'
 import type { LocalRenderer } from './local-renderer.ts'
+import { openSources, type SourcesElsewhere } from './source-files.ts'
 
 /** What an Application makes of others, as one whose manifests hold Applications does. */
 interface RenderedChildren {
@@ -25,21 +25,24 @@ interface RenderedChildren {
 export async function renderedChildren(
   manifest: Manifest,
   side: DrySide,
-  { renderer, files: { mentions, mentionedPlaces } }: { renderer: LocalRenderer; files: ApplicationFiles },
+  {
+    renderer,
+    elsewhere,
+    files: { mentions, mentionedPlaces },
+  }: { renderer: LocalRenderer; elsewhere: SourcesElsewhere; files: ApplicationFiles },
 ): Promise<RenderedChildren> {
   const resource = checkedResource(manifest)
   const application = parseApplication(resource)
-  const repository = normalizeRepositoryUrl(side.repoUrl)
   const children: Manifest[] = []
   const files: string[] = []
-  for (const source of sourcesOf(application, resource.spec ?? {})) {
-    if (normalizeRepositoryUrl(source.repoURL) !== repository || !side.isCompared(source.targetRevision))
-      continue
-    const local = {
-      tree: side.tree,
-      revision: side.sha,
-      source: await renderSourceOf(application, source),
-    }
+  const sources = sourcesOf(application, resource.spec ?? {})
+  const wanted = sources.flatMap((source, position) =>
+    isRendered(source) && isOfRepository(side.repoUrl, source) && side.isCompared(source.targetRevision)
+      ? [position]
+      : [],
+  )
+  if (wanted.length === 0) return { children, files }
+  for (const local of await openSources(application, sources, wanted, { side, elsewhere })) {
     const { inputs } = await renderer.inspect(local)
     if (!inputs.some((path) => mentionedPlaces.has(path))) continue
     const { manifests } = await renderer.render(local)
@@ -69,13 +72,11 @@ function mentionedAmong(inputs: readonly string[], mentions: ReadonlySet<string>
   })
 }
 
-/** The sources in git that an Application has manifests from. */
-function sourcesOf(application: Application, spec: Record<string, unknown>): DrySource[] {
+/** The sources of an Application, hydrated or not. */
+function sourcesOf(application: Application, spec: Record<string, unknown>): readonly DrySource[] {
   const { source, sources } = spec
-  const listed = application.hydrated
-    ? drySourcesOf(application.hydrated)
-    : [source, ...(Array.isArray(sources) ? (sources as unknown[]) : [])].flatMap(plainSource)
-  return listed.filter((one) => one.chart === undefined && isRendered(one))
+  if (application.hydrated) return drySourcesOf(application.hydrated)
+  return [source, ...(Array.isArray(sources) ? (sources as unknown[]) : [])].flatMap(plainSource)
 }
 
 /** A source of an Application that is not hydrated. */

@@ -16,7 +16,7 @@ export interface ApplicationFiles {
 
 const maxFileBytes = 1024 * 1024
 const maxFiles = 20_000
-const kindLine = /["']?kind["']?\s*:\s*["']?Application(?:Set)?["']?\s*[,}]?\s*$/m
+const kindLine = /["']?kind["']?\s*:\s*["']?Application(?:Set)?["']?(?:\s*[,}].*|\s+#.*|\s*)$/m
 const isManifestFile = /\.(?:ya?ml|json)$/
 const isTemplateFile = /\.(?:tpl|jsonnet|libsonnet)$/
 

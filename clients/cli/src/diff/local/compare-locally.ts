@@ -17,12 +17,15 @@ import type { ComparedRevisions, Comparison } from '../comparison.ts'
 import type { ComparisonProgress } from '../comparison-progress.ts'
 import { compareApplication } from './compare-application.ts'
 import { incompleteMakers } from './incomplete-makers.ts'
-import type { FoundApplications } from './local-applications.ts'
+import { type FoundApplications, revisionsIn } from './local-applications.ts'
 import { LocalRenderer } from './local-renderer.ts'
 import { LocalRepository } from './local-repository.ts'
 import { drySideAt, heldSides, sidesAt } from './local-sides.ts'
 import type { ServedApplications } from './served-applications.ts'
 import type { SetExpansion } from './set-expansion.ts'
+import { FoundElsewhere } from './sources-elsewhere.ts'
+import type { SourcesElsewhere } from './source-files.ts'
+import { cacheFolder } from '../../render/local-policy.ts'
 
 /** What a comparison on this machine works with. */
 export interface LocalWork {
@@ -65,12 +68,15 @@ export async function compareLocally(compared: ComparedRevisions, work: LocalWor
   const { warn } = session
   const treeOf = (commit: string) => repository.tree(commit)
   if (known) await renderer.keepInspections(compared.repoUrl, { base: known, treeOf, warn })
-  const found = await findSides(compared, { ...work, repository, renderer, tree, baseTree })
+  const { environment, signal } = session
+  await using elsewhere = new FoundElsewhere(cacheFolder(environment), environment, signal)
+  const found = await findSides(compared, { ...work, repository, renderer, elsewhere, tree, baseTree })
   const { before, after, names, makers } = found
   const isCompared = follower(compared)
-  const keys = names.filter((key) =>
-    isCompared((after.get(key) ?? before.get(key))?.application.targetRevision ?? ''),
-  )
+  const keys = names.filter((key) => {
+    const shown = (after.get(key) ?? before.get(key))?.application
+    return shown !== undefined && revisionsIn(compared.repoUrl, shown).some(isCompared)
+  })
   const notes = [...found.warnings, ...makers.warnings]
   if (keys.length + makers.failed.length === 0) {
     throw nothingToCompare(compared, { found: found.known, where: placeOf(work), notes })
@@ -110,6 +116,7 @@ async function findSides(
   {
     repository,
     renderer,
+    elsewhere,
     tree,
     baseTree,
     session: { signal },
@@ -118,6 +125,7 @@ async function findSides(
   }: Pick<LocalWork, 'session' | 'served' | 'kubeconfig'> & {
     repository: LocalRepository
     renderer: LocalRenderer
+    elsewhere: SourcesElsewhere
     tree: CommitTree
     baseTree: CommitTree | undefined
   },
@@ -126,6 +134,8 @@ async function findSides(
   const sets = setsOf(owned)
   const { repoUrl } = compared
   const isCompared = follower(compared)
+  const sideAt = (at: CommitTree) => drySideAt(at, repository, { repoUrl, isCompared, signal })
+  const shared = { repository, elsewhere, sideAt }
   const search = async (at: CommitTree): Promise<FoundApplications> => {
     if (served) return served.list()
     if (kubeconfig !== undefined) {
@@ -133,14 +143,13 @@ async function findSides(
       return clusterApplications(kubeconfig, repoUrl, signal)
     }
     const { findApplications } = await import('./find-applications.ts')
-    const side = drySideAt(at, repository, { repoUrl, isCompared, signal })
-    return findApplications(side, { renderer, sets })
+    return findApplications(sideAt(at), { renderer, sets, elsewhere })
   }
   const found = await search(tree)
   const isElsewhere = served !== undefined || kubeconfig !== undefined
   const old = isElsewhere || !baseTree ? found : await search(baseTree)
-  const after = sidesAt(tree, found)
-  const before = baseTree ? sidesAt(baseTree, old) : await heldSides(repository, found, served)
+  const after = sidesAt(tree, found, shared)
+  const before = baseTree ? sidesAt(baseTree, old, shared) : await heldSides(found, served, shared)
   const all = new Set([...before.keys(), ...after.keys()])
   const makers = incompleteMakers(old, found, all)
   const names = askedAmong(all, compared).filter(

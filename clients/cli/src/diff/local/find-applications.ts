@@ -1,19 +1,25 @@
 import { DomainError, errorMessage, InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { textAt } from '@wadi/fields/json-fields.ts'
-import { normalizeRepositoryUrl } from '@wadi/git/remote/repository-url.ts'
 import { manifestFromJson } from '@wadi/manifests/manifest-json.ts'
 import type { Manifest } from '@wadi/manifests/manifest.ts'
 import { type ApplicationFiles, readApplicationFiles } from './application-files.ts'
 import { renderedChildren, withNamespace } from './application-children.ts'
 import type { DrySide } from './dry-side.ts'
-import { type FoundApplications, type LocalApplication, readLocalApplication } from './local-applications.ts'
+import {
+  type FoundApplications,
+  type LocalApplication,
+  readLocalApplication,
+  revisionsIn,
+} from './local-applications.ts'
 import type { LocalRenderer } from './local-renderer.ts'
 import type { SetExpansion } from './set-expansion.ts'
+import type { SourcesElsewhere } from './source-files.ts'
 
 /** Who renders and expands what is found. */
 export interface ApplicationFinder {
   readonly renderer: LocalRenderer
   readonly sets: () => Promise<SetExpansion>
+  readonly elsewhere: SourcesElsewhere
 }
 
 /** An object that may be, or make, Applications. */
@@ -42,7 +48,6 @@ class Search {
   readonly #side: DrySide
   readonly #finder: ApplicationFinder
   readonly #files: ApplicationFiles
-  readonly #repository: string
   readonly #waiting: Found[]
   readonly #seen = new Set<string>()
   readonly #taken: { application: LocalApplication; found: Found }[] = []
@@ -56,7 +61,6 @@ class Search {
     this.#side = side
     this.#finder = finder
     this.#files = files
-    this.#repository = normalizeRepositoryUrl(side.repoUrl)
     this.#waiting = files.objects.map(({ path, manifest: plain }) => {
       const manifest = withNamespace(plain)
       const key = JSON.stringify(manifest)
@@ -75,7 +79,7 @@ class Search {
       const isNew = !this.#seen.has(found.key)
       this.#seen.add(found.key)
       if (found.maker !== undefined) this.#applied.add(found.key)
-      if (found.manifest['kind'] === 'Application' && !(await this.#take(found))) continue
+      if (found.manifest['kind'] === 'Application' && !this.#take(found)) continue
       if (isNew) await this.#follow(found)
     }
     const applications = new Map<string, LocalApplication>()
@@ -91,10 +95,10 @@ class Search {
   }
 
   /** Keeps an Application that is hydrated from the repository; false when it cannot be read. */
-  async #take(found: Found): Promise<boolean> {
+  #take(found: Found): boolean {
     try {
-      const application = await readLocalApplication(found.manifest)
-      if (application && normalizeRepositoryUrl(application.source.repoUrl) === this.#repository) {
+      const application = readLocalApplication(found.manifest)
+      if (application && revisionsIn(this.#side.repoUrl, application).length > 0) {
         this.#taken.push({ application, found })
       }
       return true
@@ -134,9 +138,8 @@ class Search {
   }
 
   async #render(application: Manifest): Promise<readonly Manifest[]> {
-    const { renderer } = this.#finder
     const { children, files } = await renderedChildren(application, this.#side, {
-      renderer,
+      ...this.#finder,
       files: this.#files,
     })
     for (const file of files) this.#templates.add(file)

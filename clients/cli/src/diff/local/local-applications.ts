@@ -8,11 +8,11 @@ import {
   instanceName,
   parseApplication,
 } from '@wadi/resources/application/application.ts'
-import type { DrySource } from '@wadi/resources/application/dry-sources.ts'
+import { type DrySource, drySourcesOf } from '@wadi/resources/application/dry-sources.ts'
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
 import { checkedResource } from '@wadi/resources/object-checks.ts'
 
-/** An Application whose dry source is rendered on this machine. */
+/** An Application whose dry sources are rendered on this machine. */
 export interface LocalApplication {
   /** `namespace/name`. */
   readonly key: string
@@ -20,8 +20,7 @@ export interface LocalApplication {
   readonly repoUrl: string
   readonly branch: string
   readonly path: string
-  readonly targetRevision: string
-  readonly source: RenderSource
+  readonly sources: readonly DrySource[]
 }
 
 /** Applications, and what is wrong with objects that would be some. */
@@ -35,13 +34,11 @@ export interface FoundApplications {
 }
 
 /** Reads an Application; undefined for one that is not hydrated. */
-export async function readLocalApplication(value: unknown): Promise<LocalApplication | undefined> {
+export function readLocalApplication(value: unknown): LocalApplication | undefined {
   const application = parseApplication(checkedResource(value))
   const { hydrated, metadata } = application
   const target = hydratedBranchOf(application)
   if (!hydrated || !target) return undefined
-  if (hydrated.drySources && hydrated.drySources.length > 1)
-    throw new InvalidInputError(severalSources(metadata.name))
   const namespace = metadata.namespace ?? controlPlaneNamespace
   const named = { ...application, metadata: { ...metadata, namespace } }
   return {
@@ -50,23 +47,18 @@ export async function readLocalApplication(value: unknown): Promise<LocalApplica
     repoUrl: target.repoUrl,
     branch: target.branch,
     path: hydrated.syncSource.path,
-    targetRevision: hydrated.drySource.targetRevision,
-    source: await renderSourceOf(named, hydrated.drySource),
+    sources: drySourcesOf(hydrated),
   }
 }
 
-/** Those of Applications that take their dry source from a repository. */
-export async function localApplications(
-  objects: readonly unknown[],
-  repoUrl: string,
-): Promise<FoundApplications> {
-  const repository = normalizeRepositoryUrl(repoUrl)
+/** Those of Applications that take a dry source from a repository. */
+export function localApplications(objects: readonly unknown[], repoUrl: string): FoundApplications {
   const applications = new Map<string, LocalApplication>()
   const warnings: string[] = []
   for (const object of objects) {
     try {
-      const found = await readLocalApplication(object)
-      if (!found || normalizeRepositoryUrl(found.source.repoUrl) !== repository) continue
+      const found = readLocalApplication(object)
+      if (!found || revisionsIn(repoUrl, found).length === 0) continue
       applications.set(found.key, found)
     } catch (error) {
       if (!(error instanceof InvalidInputError)) throw error
@@ -74,6 +66,19 @@ export async function localApplications(
     }
   }
   return { applications, makers: new Map(), incomplete: new Map(), warnings }
+}
+
+/** The revisions of a repository that an Application follows. */
+export function revisionsIn(repoUrl: string, { sources }: Pick<LocalApplication, 'sources'>): string[] {
+  return sources.flatMap((source) => (isOfRepository(repoUrl, source) ? [source.targetRevision] : []))
+}
+
+/** Whether a source is of a git repository. */
+export function isOfRepository(
+  repoUrl: string,
+  { repoURL, chart }: Pick<DrySource, 'repoURL' | 'chart'>,
+): boolean {
+  return chart === undefined && normalizeRepositoryUrl(repoURL) === normalizeRepositoryUrl(repoUrl)
 }
 
 /** One source of an Application, with its options. */
@@ -102,8 +107,4 @@ async function optionsOf(
   const { sourceOptions } = await import('../../render/render-folder.ts')
   const options = JSON.parse(JSON.stringify(fields)) as Record<string, never>
   return sourceOptions(options, `Application ${name}`)
-}
-
-function severalSources(name: string): string {
-  return `application ${name} has several dry sources, which only a server compares`
 }

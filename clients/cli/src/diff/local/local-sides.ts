@@ -1,15 +1,25 @@
 import type { CommitTree } from '@wadi/git/objects/commit-tree.ts'
+import { renderedPositions } from '@wadi/resources/application/dry-sources.ts'
 import type { LocalSide } from './compare-application.ts'
 import type { DrySide } from './dry-side.ts'
-import type { FoundApplications } from './local-applications.ts'
+import type { FoundApplications, LocalApplication } from './local-applications.ts'
 import type { LocalRepository } from './local-repository.ts'
+import type { LocalSource } from './local-renderer.ts'
 import type { ServedApplications } from './served-applications.ts'
+import { openSources, type SourcesElsewhere } from './source-files.ts'
 
 /** A side of all Applications, by `namespace/name`. */
 export type Sides = ReadonlyMap<string, LocalSide>
 
 /** Every repository of git knows it. */
 const emptyTree = '4b825dc642cb6eb9a060e54bf8d69288fbee4904'
+
+/** What the sides of one comparison share. */
+interface SharedParts {
+  readonly repository: LocalRepository
+  readonly elsewhere: SourcesElsewhere
+  readonly sideAt: (tree: CommitTree) => DrySide
+}
 
 /** The dry repository at one of the compared trees; other revisions are those of the checkout. */
 export function drySideAt(
@@ -30,32 +40,47 @@ export function drySideAt(
 }
 
 /** The Applications with their sources at a tree. */
-export function sidesAt(tree: CommitTree, { applications }: FoundApplications): Sides {
+export function sidesAt(tree: CommitTree, { applications }: FoundApplications, of: SharedParts): Sides {
+  const side = of.sideAt(tree)
   return new Map(
     [...applications].map(([key, application]) => [
       key,
-      { application, tree, revision: tree.sha, source: application.source },
+      { application, sources: sourcesAt(application, side, of) },
     ]),
   )
 }
 
 /** What the branches hold: the dry commit that each was hydrated from shows what differs, and the server what it is. */
 export async function heldSides(
-  repository: LocalRepository,
   { applications }: FoundApplications,
   served: ServedApplications | undefined,
+  of: SharedParts,
 ): Promise<Sides> {
-  const trees = new Map<string, CommitTree | undefined>()
+  const { repository } = of
+  const dry = new Map<string, Promise<DrySide>>()
+  const sideOf = async (sha: string): Promise<DrySide> => {
+    const known = sha === '' ? undefined : await repository.resolve(sha)
+    return of.sideAt(await repository.tree(known ?? emptyTree))
+  }
   const sides = new Map<string, LocalSide>()
   for (const [key, application] of applications) {
     const sha = served?.drySha(key) ?? ''
-    if (!trees.has(sha)) {
-      const known = sha === '' ? undefined : await repository.resolve(sha)
-      trees.set(sha, known === undefined ? undefined : await repository.tree(known))
-    }
-    const tree = trees.get(sha) ?? (await repository.tree(emptyTree))
+    const side = await dry.getOrInsertComputed(sha, () => sideOf(sha))
     const held = () => served?.held(application) ?? Promise.resolve(undefined)
-    sides.set(key, { application, tree, revision: tree.sha, source: application.source, held })
+    sides.set(key, { application, sources: sourcesAt(application, side, of), held })
   }
   return sides
+}
+
+function sourcesAt(
+  { application, sources }: LocalApplication,
+  side: DrySide,
+  { elsewhere }: Pick<SharedParts, 'elsewhere'>,
+): LocalSide['sources'] {
+  let opened: Promise<readonly LocalSource[]> | undefined
+  return () => {
+    const { hydrated } = application
+    const wanted = hydrated ? renderedPositions(hydrated) : []
+    return (opened ??= openSources(application, sources, wanted, { side, elsewhere }))
+  }
 }

@@ -1,21 +1,26 @@
 import { create } from '@bufbuild/protobuf'
-import {
-  compareFiles,
-  compareManifests,
-  type CompareOptions,
-} from '@wadi/changes/objects/compare-manifests.ts'
+import type { Manifest } from '@wadi/manifests/manifest.ts'
 import {
   type ApplicationChanges,
   ApplicationChangesSchema,
 } from '@wadi/protocol/gen/wadi/changes/v1/changes_pb.ts'
 import { type FilePlace, FilePlaceSchema } from '@wadi/protocol/gen/wadi/places/v1/places_pb.ts'
-import type { Member } from '../applications/application-index.ts'
-import type { ObservedRun } from '../run/branch-run.ts'
-import type { Side } from './directory-sides.ts'
+import {
+  compareFiles,
+  compareManifests,
+  type CompareOptions,
+  type FileBeside,
+} from '../objects/compare-manifests.ts'
+
+/** What a hydrated directory holds, or would hold. */
+export interface ComparedSide {
+  readonly manifests: readonly Manifest[]
+  readonly files: readonly FileBeside[]
+}
 
 /** What becomes of one hydrated directory. */
 export interface DirectoryChanges {
-  readonly outcome: 'unchanged' | 'changed' | 'added' | 'failed'
+  readonly outcome: 'unchanged' | 'changed' | 'added' | 'removed' | 'failed'
   readonly errors?: readonly string[]
   /** Where each of the errors is in a file; none is known by default. */
   readonly places?: readonly (FilePlace | undefined)[]
@@ -25,23 +30,39 @@ export interface DirectoryChanges {
   readonly ignored?: number
 }
 
-/** Compares what a directory holds with what it would hold; undefined when it holds nothing. */
+/** Where an Application is hydrated to, and what is shown of it. */
+interface ComparedApplication {
+  readonly metadata: { readonly name: string; readonly namespace?: string }
+  readonly project: string
+  readonly destination: { readonly server?: string; readonly name?: string }
+}
+
+/** Compares what a directory holds with what it would hold; undefined for a directory that is not there. */
 export function compareSides(
-  before: Side | undefined,
-  after: Side,
+  before: ComparedSide | undefined,
+  after: ComparedSide | undefined,
   options: CompareOptions,
 ): DirectoryChanges {
-  const { objects, ignored } = compareManifests(before?.manifests ?? [], after.manifests, options)
-  const files = compareFiles(before?.files ?? [], after.files, options.budget)
+  const { objects, ignored } = compareManifests(before?.manifests ?? [], after?.manifests ?? [], options)
+  const files = compareFiles(before?.files ?? [], after?.files ?? [], options.budget)
   const all = [...objects, ...files]
-  const outcome = before === undefined ? 'added' : all.length > 0 ? 'changed' : 'unchanged'
-  return { outcome, objects: all, ignored }
+  return { outcome: outcomeOf(before, after, all.length > 0), objects: all, ignored }
+}
+
+function outcomeOf(
+  before: ComparedSide | undefined,
+  after: ComparedSide | undefined,
+  differs: boolean,
+): DirectoryChanges['outcome'] {
+  if (after === undefined) return 'removed'
+  if (before === undefined) return 'added'
+  return differs ? 'changed' : 'unchanged'
 }
 
 /** The message of one Application of a directory. */
 export function applicationChanges(
-  { repoUrl, branch }: Pick<ObservedRun, 'repoUrl' | 'branch'>,
-  { application, path }: Pick<Member, 'application' | 'path'>,
+  { repoUrl, branch }: { readonly repoUrl: string; readonly branch: string },
+  { application, path }: { readonly application: ComparedApplication; readonly path: string },
   changes: DirectoryChanges,
 ): ApplicationChanges {
   const { outcome, errors = [], places = [], failedBefore = false } = changes

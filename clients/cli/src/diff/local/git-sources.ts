@@ -1,0 +1,117 @@
+import { execFile } from 'node:child_process'
+import { hash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { CanceledError, FailedPreconditionError, NotFoundError } from '@wadi/errors/domain-error.ts'
+import { resolveRevision } from '@wadi/git/mirror/revision.ts'
+import { openCommitTree, TreeCache } from '@wadi/git/objects/commit-tree.ts'
+import { ObjectReader } from '@wadi/git/objects/object-reader.ts'
+import { parseRepositoryUrl, type RepositoryUrl, redactUrl } from '@wadi/git/remote/repository-url.ts'
+import type { DrySource } from '@wadi/resources/application/dry-sources.ts'
+import type { SourceFiles } from './source-files.ts'
+
+const run = promisify(execFile)
+
+const timeoutMs = 10 * 60_000
+const maxOutputBytes = 64 * 1024 * 1024
+const maxMessage = 500
+const urlPolicy = { allowFile: false, allowPlainHttp: 'always' } as const
+
+/** Other git repositories at their revisions now, fetched by the user's git with its credentials and kept between runs. */
+export class GitSources implements AsyncDisposable {
+  readonly #folder: string
+  readonly #environment: NodeJS.ProcessEnv
+  readonly #trees = new TreeCache()
+  readonly #readers = new Map<string, ObjectReader>()
+
+  constructor(folder: string, environment: NodeJS.ProcessEnv) {
+    this.#folder = join(folder, 'repositories')
+    this.#environment = environment
+  }
+
+  /** @throws InvalidInputError for a URL that git must not get, NotFoundError for the revision, FailedPreconditionError with git's words */
+  async files({ repoURL, targetRevision }: DrySource, signal: AbortSignal): Promise<SourceFiles> {
+    const remote = parseRepositoryUrl(repoURL, urlPolicy)
+    const directory = join(this.#folder, `${hash('sha256', remote.text)}.git`)
+    if (!existsSync(join(directory, 'HEAD'))) {
+      await mkdir(directory, { recursive: true, mode: 0o700 })
+      await this.#git(remote, ['init', '--quiet', '--bare', directory], signal)
+    }
+    const { sha, ref } = await this.#resolve(remote, targetRevision, signal)
+    const reader = this.#readers.getOrInsertComputed(directory, () => new ObjectReader(directory))
+    if ((await reader.resolve(`${sha}^{commit}`)) === undefined) {
+      const args = ['fetch', '--quiet', '--depth=1', '--no-tags', '--no-write-fetch-head']
+      await this.#git(remote, ['--git-dir', directory, ...args, '--', remote.text, ref ?? sha], signal)
+    }
+    return { sha, tree: await openCommitTree(reader, this.#trees, sha) }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const reader of this.#readers.values()) await reader.close()
+  }
+
+  async #resolve(
+    remote: RepositoryUrl,
+    revision: string,
+    signal: AbortSignal,
+  ): Promise<{ sha: string; ref?: string }> {
+    const listed = await this.#git(remote, ['ls-remote', '--symref', '--', remote.text], signal)
+    const refs = new Map<string, string>()
+    let head: string | undefined
+    for (const line of listed.split('\n')) {
+      const [value = '', name = ''] = line.split('\t')
+      if (value.startsWith('ref: ')) head = name === 'HEAD' ? value.slice('ref: refs/heads/'.length) : head
+      else if (name !== '') refs.set(name, value)
+    }
+    const found = resolveRevision(revision, refs, head)
+    if (found && 'sha' in found) return found
+    throw new NotFoundError(
+      found
+        ? `revision ${revision} is the beginning of a commit; give the whole id`
+        : `revision ${JSON.stringify(revision)} does not exist`,
+    )
+  }
+
+  /** Runs git as the user does, but without questions, hooks or another transport than that of the URL. */
+  async #git(remote: RepositoryUrl, args: readonly string[], signal: AbortSignal): Promise<string> {
+    const env = {
+      ...withoutRepository(this.#environment),
+      GIT_TERMINAL_PROMPT: '0',
+      GIT_ALLOW_PROTOCOL: remote.transport,
+      LC_ALL: 'C',
+    }
+    const settings = ['core.hooksPath=/dev/null', 'fetch.recurseSubmodules=false', 'gc.auto=0']
+    const options = settings.flatMap((setting) => ['-c', setting])
+    try {
+      const limits = { cwd: '/', env, signal, timeout: timeoutMs, maxBuffer: maxOutputBytes }
+      return (await run('git', [...options, ...args], limits)).stdout
+    } catch (cause) {
+      if (signal.aborted) throw new CanceledError('the comparison was ended', { cause })
+      const said = cause instanceof Error && 'stderr' in cause ? String(cause.stderr) : String(cause)
+      const words = said
+        .split('\n')
+        .map((line) => line.trim())
+        .filter((line) => line !== '')
+        .map((line) => redactUrlsIn(line))
+        .join(' ')
+        .slice(0, maxMessage)
+      throw new FailedPreconditionError(
+        `${words}; see to it that "git ls-remote ${redactUrl(remote.text)}" works outside of the checkout`,
+        { cause },
+      )
+    }
+  }
+}
+
+/** A hook of git that runs this program has variables that name its own repository. */
+function withoutRepository(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const names =
+    /^GIT_(?:DIR|WORK_TREE|COMMON_DIR|INDEX_FILE|OBJECT_DIRECTORY|ALTERNATE_OBJECT_DIRECTORIES|NAMESPACE|PREFIX|SHALLOW_FILE)$/
+  return Object.fromEntries(Object.entries(environment).filter(([name]) => !names.test(name)))
+}
+
+function redactUrlsIn(line: string): string {
+  return line.replaceAll(/[a-z]+:\/\/[^\s'"]+/gi, (url) => redactUrl(url))
+}

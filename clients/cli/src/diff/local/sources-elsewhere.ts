@@ -1,0 +1,48 @@
+import type { DrySource } from '@wadi/resources/application/dry-sources.ts'
+import type { ChartSources } from './chart-sources.ts'
+import type { GitSources } from './git-sources.ts'
+import type { SourceFiles, SourcesElsewhere } from './source-files.ts'
+
+/**
+ * Finds sources that are not in the checkout, with the credentials that git and helm have on this machine. What does so is loaded when the
+ * first one comes.
+ * @param folder of what is kept between runs
+ */
+export class FoundElsewhere implements SourcesElsewhere, AsyncDisposable {
+  readonly #folder: string
+  readonly #environment: NodeJS.ProcessEnv
+  readonly #signal: AbortSignal
+  readonly #owned = new AsyncDisposableStack()
+  readonly #found = new Map<string, Promise<SourceFiles>>()
+  #charts: Promise<ChartSources> | undefined
+  #git: Promise<GitSources> | undefined
+
+  constructor(folder: string, environment: NodeJS.ProcessEnv, signal: AbortSignal) {
+    this.#folder = folder
+    this.#environment = environment
+    this.#signal = signal
+  }
+
+  files(source: DrySource): Promise<SourceFiles> {
+    const { repoURL, targetRevision, chart = '' } = source
+    const key = JSON.stringify([repoURL, targetRevision, chart])
+    return this.#found.getOrInsertComputed(key, () => this.#find(source))
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#owned.disposeAsync()
+  }
+
+  async #find(source: DrySource): Promise<SourceFiles> {
+    if (source.chart !== undefined) {
+      this.#charts ??= import('./chart-sources.ts').then(
+        (charts) => new charts.ChartSources(this.#folder, this.#environment),
+      )
+      return (await this.#charts).files({ ...source, chart: source.chart }, this.#signal)
+    }
+    this.#git ??= import('./git-sources.ts').then((git) =>
+      this.#owned.use(new git.GitSources(this.#folder, this.#environment)),
+    )
+    return (await this.#git).files(source, this.#signal)
+  }
+}
