@@ -8,6 +8,7 @@ import { mirrorRef } from '@wadi/git/mirror/mirror-ref.ts'
 import type { Mirror } from '@wadi/git/mirror/mirror.ts'
 import { createRepository, type TestRepository } from '@wadi/testing/git-repository.ts'
 import { type GitHttpRequest, startGitHttpServer } from '@wadi/testing/git-http-server.ts'
+import { runTestGit } from '@wadi/testing/test-git.ts'
 import { ensureCommit, fetchRevision } from './fetch-commit.ts'
 
 interface Remote extends AsyncDisposable {
@@ -191,7 +192,7 @@ test('a branch that is moved by force after the look at the remote gives the com
     const seen = await remote.mirror.listRemote()
     await remote.repository.git.raw(['commit', '--quiet', '--amend', '-m', 'Rewritten'])
     await remote.push('--force', 'main')
-    if (isGone) await remote.repository.git.raw(['-C', remote.directory, 'gc', '--quiet', '--prune=now'])
+    if (isGone) await runTestGit(remote.directory, ['gc', '--quiet', '--prune=now'])
     const { sha } = await fetchRevision(remote.mirror, 'main', seen)
     assert.equal(sha, isGone ? await remote.repository.head() : first)
     assert.equal(await content(remote, sha), '1\n')
