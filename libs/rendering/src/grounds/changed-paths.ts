@@ -10,7 +10,7 @@ const known = new WeakMap<FileTree, WeakMap<FileTree, Promise<Changed>>>()
 
 /**
  * Returns every path at which two trees have another entry, the directories above and, for a directory that came or went, all that is
- * below it. A path that is not among them has the same id in both, or is absent from both. Undefined above 20,000 paths, and when the
+ * below it, also beside the root. A path that is not among them has the same id in both, or is absent from both. Undefined above 20,000 paths, and when the
  * earlier tree cannot be read any more.
  */
 export async function changedPaths(before: FileTree, after: FileTree): Promise<Changed> {
@@ -21,7 +21,10 @@ export async function changedPaths(before: FileTree, after: FileTree): Promise<C
 async function findChanged(before: FileTree, after: FileTree): Promise<Changed> {
   const changed = new Set<string>()
   try {
-    await compareEntries({ before, after, changed }, '', [await before.entry(''), await after.entry('')])
+    for (const root of new Set(['', ...(before.beside ?? []), ...(after.beside ?? [])])) {
+      const pair = [await before.entry(root), await after.entry(root)] as const
+      await compareEntries({ before, after, changed }, root, pair)
+    }
   } catch {
     return undefined
   }

@@ -15,6 +15,8 @@ export interface FileEntry {
  * (`CommitTree` of `libs/git` has this shape), a folder on disk.
  */
 export interface FileTree {
+  /** The directories beside the root that have the files of other sources, see `besideRepository`; none by default. */
+  readonly beside?: readonly string[]
   /** The entry at `path`, or undefined; a path through a file, symlink or submodule has none. */
   entry(path: string): Promise<FileEntry | undefined>
   /** The entries of a directory in byte order of their names; throws NotFoundError if `path` is not a directory. */

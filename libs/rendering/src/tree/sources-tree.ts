@@ -21,6 +21,7 @@ export function treeWithSources(tree: FileTree, sources: ReadonlyMap<string, Fil
     return found
   }
   return {
+    beside: [...byRoot.keys()],
     entry: async (path) => {
       const found = place(path)
       return found && (await found.files.entry(found.inside))

@@ -43,9 +43,7 @@ export class KeptInspections {
 
   /** `InspectSources` for the sources of a list; fewer inspections than sources when repo-server returned fewer. */
   async inspect({ list, ...request }: InspectQuestion, signal: AbortSignal): Promise<readonly Inspection[]> {
-    // What is kept does not know of changes in other sources.
-    const isKept = request.withoutCommands !== true && request.referenced === undefined
-    const named = { ...request, sourcesDigest: isKept ? list.digest : '' }
+    const named = { ...request, sourcesDigest: request.withoutCommands === true ? '' : list.digest }
     const before = named.sourcesDigest === '' ? undefined : this.#answered.get(list)
     const short =
       before && (await this.#repoServer.inspectSources({ ...named, since: before.position }, { signal }))

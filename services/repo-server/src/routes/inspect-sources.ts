@@ -32,7 +32,7 @@ export function inspectSources({ files, renderer }: Pick<RepoServerContext, 'fil
     if (!set && sources.length === 0) return {}
     try {
       return await files.use(request, signal, async ({ tree }) => {
-        if (set) return set.look(renderer, { tree, revision }, request.since, signal)
+        if (set) return set.look(renderer, { tree, revision, chart }, request.since, signal)
         const inspected = await mapWithLimit(sources, inspectionsAtOnce, (source) =>
           inspectOne(renderer, { tree, repoUrl, revision, project, source, chart, withoutCommands }, signal),
         )

@@ -65,3 +65,46 @@ test('names of referenced sources are bounded, and each is another one', async (
   const many = Array.from({ length: 21 }, (_, index) => ({ ...one, ref: `r${index}` }))
   await assert.rejects(inspect(many), { message: /21 referenced sources are more than 20/ })
 })
+
+test('of a list of sources those are looked at again that read what changed in the referenced source', async () => {
+  const optionsOf = (file: string) => JSON.stringify({ helm: { valueFiles: [`$values/${file}`] } })
+  const sources = ['envs/one.yaml', 'envs/two.yaml', 'later.yaml'].map((file) => ({
+    path: 'web',
+    applicationName: 'web',
+    optionsJson: optionsOf(file),
+    field: 'drySources[1]',
+  }))
+  const list = { repoUrl, sha, verification, sourcesDigest: 'of these three' }
+  const valuesOf = (one: string, two: string, more: Record<string, string> = {}) =>
+    served.commit({ 'envs/one.yaml': `size: ${one}\n`, 'envs/two.yaml': `size: ${two}\n`, ...more })
+  const first = await client.inspectSources({
+    ...list,
+    sources,
+    referenced: [reference(await valuesOf('1', '1'))],
+  })
+  assert.deepEqual([first.inspections.length, first.position !== ''], [3, true])
+  let { position } = first
+  let known = first.inspections
+  for (const [at, changed] of [
+    [await valuesOf('1', '2'), ['1']],
+    [await valuesOf('1', '2', { 'README.md': 'text' }), []],
+    [await valuesOf('3', '2', { 'later.yaml': 'size: 9\n' }), ['0', '2']],
+  ] as const) {
+    const referenced = [reference(at)]
+    const answer = await client.inspectSources({ ...list, referenced, since: position })
+    const { inspections: changes = {} } = answer.changes ?? {}
+    // What has an error is looked at each time, and is what it was.
+    assert.deepEqual(Object.keys(changes), changed)
+    known = known.map((before, index) => changes[index] ?? before)
+    assert.deepEqual(
+      known,
+      (await client.inspectSources({ repoUrl, sha, verification, sources, referenced })).inspections,
+    )
+    position = answer.position
+  }
+  const elsewhere = { ...reference(sha), ref: 'others' }
+  assert.equal(
+    (await client.inspectSources({ ...list, referenced: [elsewhere], since: position })).position,
+    '',
+  )
+})

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import { mapWithLimit } from '@wadi/concurrency/map-with-limit.ts'
 import type {
+  Chart,
   InspectSourcesResponseSchema,
   Source,
 } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
@@ -13,6 +14,12 @@ import type { SourceRenderer } from './source-renderer.ts'
 
 /** Most inspections only read files; one that asks a plugin holds up few of the others. */
 export const inspectionsAtOnce = 8
+
+/** Where the sources of a list are looked at. */
+interface LookAt extends Look {
+  /** Set for the files of a chart. */
+  readonly chart?: Chart | undefined
+}
 
 /** What inspects the sources of a list. */
 type Inspector = Pick<SourceRenderer, 'readSource' | 'inspect' | 'identity' | 'news'>
@@ -52,7 +59,7 @@ export class SourceSet {
    */
   async look(
     renderer: Inspector,
-    at: Look,
+    { chart, ...at }: LookAt,
     since: string,
     signal: AbortSignal,
   ): Promise<MessageInitShape<typeof InspectSourcesResponseSchema>> {
@@ -60,7 +67,7 @@ export class SourceSet {
       const seen = { ...at, identity: await renderer.identity(), news: renderer.news.end }
       const stale = await this.#stale(renderer, seen)
       const found = await mapWithLimit(stale, inspectionsAtOnce, async ([index, source]) => {
-        const inspected = await inspectOne(renderer, { ...at, ...this.#of, source }, signal)
+        const inspected = await inspectOne(renderer, { ...at, ...this.#of, source, chart }, signal)
         return { index, inspected }
       })
       // Only from here on, and at once, is anything taken over, so a look that ends early leaves what is known as it was.

@@ -19,11 +19,10 @@ export class SourceSets {
     withoutCommands,
     referenced,
   }: InspectSourcesRequest): SourceSet | undefined {
-    // A range of versions may mean another chart, and without commands a source may be something else.
-    if (sourcesDigest === '' || chart || withoutCommands) return undefined
-    // What changed in other sources is not looked for.
-    if (referenced.length > 0) return undefined
-    const key = JSON.stringify([repoUrl, project, sourcesDigest])
+    // Without commands a source may be something else.
+    if (sourcesDigest === '' || withoutCommands) return undefined
+    const others = referenced.map((other) => [other.ref, other.repoUrl])
+    const key = JSON.stringify([repoUrl, project, sourcesDigest, chart?.name, others])
     const known = this.#sets.get(key)
     if (known || sources.length === 0) return known
     const set = new SourceSet({ repoUrl, project, sources })
