@@ -135,6 +135,7 @@ const requests = (): [service: string, method: string, request: object][] => [
   ...inService('wadi.api_gateway.v1.ProjectService', [
     ['CreateProject', { project: project('made') }],
     ['UpdateProject', { project: project('made') }],
+    ['ListPermittedProjects', { resource: 'applications', action: 'create' }],
     ['GetProject', { name: 'made' }],
     ['ListProjects', {}],
     ['CreateProjectToken', { project: 'made', role: 'ci', id: 'one' }],

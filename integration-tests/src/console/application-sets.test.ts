@@ -132,6 +132,31 @@ describe('the page of an ApplicationSet', { skip: noBrowser }, () => {
     await page.getByRole('heading', { name: '2 Applications generated now' }).waitFor()
   })
 
+  it('is not made under a name that is taken, which leads to the set that has it', async () => {
+    const { mesh, open } = await sharedConsole()
+    const set = (names: string[]) => ({
+      apiVersion: 'argoproj.io/v1alpha1',
+      kind: 'ApplicationSet',
+      metadata: { name: 'taken' },
+      spec: {
+        generators: [{ list: { elements: names.map((name) => ({ name })) } }],
+        template: { metadata: { name: '{{name}}' }, spec: { project: 'default', destination: {} } },
+      },
+    })
+    await mesh.admin.resources.applyResource({ resource: set([]) })
+    await using console = await open('/application-sets/new', { user: 'admin' })
+    const { page } = console
+    await page.locator('.cm-content .tok-propertyName').first().waitFor()
+    await retype(page.getByRole('textbox', { name: 'ApplicationSet' }), JSON.stringify(set(['other'])))
+    await page.getByRole('button', { name: 'Preview' }).click()
+    const alert = page.getByRole('alert').filter({ hasText: 'There is an ApplicationSet taken already' })
+    await alert.getByRole('link', { name: 'Open taken' }).click()
+    await page.getByRole('heading', { level: 1, name: 'taken', exact: true }).waitFor()
+    await page.goto(new URL('/application-sets/argocd/none', page.url()).href)
+    await page.getByRole('heading', { level: 1, name: 'none', exact: true }).waitFor()
+    await page.getByRole('alert').filter({ hasText: 'none cannot be shown' }).waitFor()
+  })
+
   it('is listed as the server reports it', async () => {
     const { mesh, open } = await sharedConsole()
     await using console = await open('/application-sets', { user: 'admin' })

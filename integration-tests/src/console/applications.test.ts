@@ -104,6 +104,22 @@ describe('the list of Applications', { skip: noBrowser }, () => {
   })
 })
 
+describe('a commit of somebody else on a hydrated branch', { skip: noBrowser }, () => {
+  it('is shown as such, with who made it, what it broke and the way back', async () => {
+    const { mesh, open } = await sharedConsole()
+    const { repository, branch } = await mesh.fixture.hydratedOnce('foreign')
+    await repository.pushForeign(branch, { 'foreign/manifest.yaml': 'a: [\n' })
+    await using console = await open('/applications/argocd/foreign?tab=changes', { user: 'admin' })
+    const { page } = console
+    const alert = page.getByRole('alert').filter({ hasText: 'Foreigner made this commit, not Wadi' })
+    await alert.getByText(/no list of manifests any more: .*foreign\/manifest\.yaml/).waitFor()
+    await page.getByRole('button', { name: 'More ways to hydrate' }).press('Enter')
+    await page.getByRole('menuitem', { name: /^Hydrate hard/ }).press('Enter')
+    await page.getByText('ConfigMap foreign: created').waitFor()
+    await alert.waitFor({ state: 'hidden' })
+  })
+})
+
 describe('a staging branch', { skip: noBrowser }, () => {
   it('says how its pull request stands, in the list, on its page and on that of its Application', async () => {
     const { mesh, open } = await sharedConsole()
@@ -167,7 +183,8 @@ describe('a new Application', { skip: noBrowser }, () => {
     const { mesh, open } = await sharedConsole()
     await mesh.applyPolicy('p, bob, applications, create, api/*, deny')
     await using console = await open('/applications', { user: 'bob' })
-    const answered = "performance.getEntriesByType('resource').some(({ name }) => name.endsWith('/CanI'))"
+    const answered =
+      "performance.getEntriesByType('resource').some(({ name }) => name.endsWith('/ListPermittedProjects'))"
     // The page's policy keeps scripts from evaluating text, also those that wait within the page.
     await until(() => console.page.evaluate<boolean>(answered))
     assert.equal(await console.page.getByRole('link', { name: 'New Application' }).count(), 0)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
+import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { until } from '@wadi/testing/until.ts'
 import type { AxeResults } from 'axe-core'
@@ -47,11 +48,16 @@ const pageSet = {
   },
 }
 
-/** How people look at a page. */
+/** How people look at a page, in an order in which each look differs from the one before in one thing alone. */
 const looks = [
   { colorScheme: 'light', width: 1440 },
+  { colorScheme: 'dark', width: 1440 },
   { colorScheme: 'dark', width: 390 },
+  { colorScheme: 'light', width: 390 },
 ] as const
+
+/** Where a screenshot of each page and look goes; nowhere by default. */
+const shots = process.env['WADI_CONSOLE_SHOTS']
 
 /** Shows a page in a look, and waits until it has all of it. */
 async function show(page: Page, { colorScheme, width }: (typeof looks)[number]): Promise<void> {
@@ -89,11 +95,15 @@ async function assertUsable(page: Page, name: string): Promise<void> {
     const excess = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
     assert.ok(excess <= 0, `${shown}: ${excess} px too wide`)
     assert.deepEqual(await obstacles(page), [], shown)
+    if (shots !== undefined) {
+      const file = `${name.replaceAll(/\W+/g, '-')}-${look.width}-${look.colorScheme}.png`
+      await page.screenshot({ path: join(shots, file), fullPage: true })
+    }
   }
 }
 
 describe('every page', { skip: noBrowser }, () => {
-  it('can be used by everybody, light and wide, dark and on a telephone', async () => {
+  it('can be used by everybody, light and dark, wide and on a telephone', async () => {
     const { mesh, open } = await sharedConsole()
     const { repository } = await mesh.fixture.hydratedOnce('pages')
     await mesh.admin.resources.applyResource({ resource: pageSet })

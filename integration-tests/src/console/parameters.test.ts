@@ -3,6 +3,7 @@ import { describe, it } from 'node:test'
 import { runWadi } from '@wadi/cli/testing/run-wadi-fixture.ts'
 import { supplyChainFiles } from '@wadi/rendering/workload/supply-chain-fixture.ts'
 import { runTestGit } from '@wadi/testing/test-git.ts'
+import { passwordOf } from '../access/users-fixture.ts'
 import { sharedConsole } from './browser-fixture.ts'
 import { noBrowser } from './chromium.ts'
 
@@ -47,6 +48,28 @@ describe('the form of parameters', { skip: noBrowser }, () => {
     assert.match(manifest, /^ {2}replicas: "7"$/m)
     const subject = await runTestGit(repository.directory, ['log', '-1', '--format=%s', 'main'])
     assert.equal(subject.trim(), 'Run seven pods')
+  })
+
+  it('keeps what is typed when the session ends and the page is read again', async () => {
+    const { mesh, open } = await sharedConsole()
+    const repository = await mesh.fixture.createRepository('kept-form', { 'kept/greeting.txt': 'hello' })
+    const application = { name: 'kept', repoURL: repository.url, branch: 'environments/kept' }
+    await mesh.fixture.applyAndWait(await repository.dry.head(), application)
+    await using console = await open('/applications/argocd/kept?tab=parameters', { user: 'admin' })
+    const { page } = console
+    const size = page.getByRole('textbox', { name: 'Size', exact: true })
+    await size.fill('8')
+    await page.getByText('Live', { exact: true }).waitFor()
+    await page.context().clearCookies()
+    await mesh.admin.applications.hydrateApplication({ name: 'kept' })
+    const dialog = page.getByRole('dialog', { name: 'Your session has ended' })
+    await dialog.waitFor()
+    await dialog.getByLabel('Password', { exact: true }).fill(passwordOf('admin'))
+    await dialog.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await dialog.waitFor({ state: 'hidden' })
+    assert.equal(await size.inputValue(), '8')
+    await page.getByRole('button', { name: 'Review and save' }).click()
+    await page.getByText('Writes kept/.argocd-source.yaml').waitFor()
   })
 
   it('shows what a plugin says against a value before anything is saved', async () => {

@@ -75,6 +75,7 @@ import { listApplications } from './routes/list-applications.ts'
 import { listClusters } from './routes/list-clusters.ts'
 import { listGpgKeys } from './routes/list-gpg-keys.ts'
 import { listHistory } from './routes/list-history.ts'
+import { listPermittedProjects } from './routes/list-permitted-projects.ts'
 import { listProjects } from './routes/list-projects.ts'
 import { getPlugin } from './routes/get-plugin.ts'
 import { listPlugins } from './routes/list-plugins.ts'
@@ -262,6 +263,7 @@ function gpgKeyRoutes(context: GatewayContext): ServiceImpl<typeof GpgKeyService
 function projectRoutes(context: GatewayContext): ServiceImpl<typeof ProjectService> {
   return {
     listProjects: listProjects(context),
+    listPermittedProjects: listPermittedProjects(context),
     getProject: getProject(context),
     createProject: createProject(context),
     updateProject: updateProject(context),

@@ -18,7 +18,7 @@ export function SessionGate({ children }: { children: ReactNode }) {
   const caller = useCaller()
   useSharedSession()
   const methods = useQuery(SignInService.method.getSignInMethods, {}, { staleTime: Infinity })
-  const failed = [caller, methods].find(({ isError }) => isError)
+  const failed = [caller, methods].find(({ isLoadingError }) => isLoadingError)
   if (failed)
     return (
       <Center component="main" h="100vh">

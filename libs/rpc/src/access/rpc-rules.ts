@@ -86,6 +86,8 @@ const rpcRules: readonly (readonly [DescService, Readonly<Record<string, RpcRule
   }),
   rulesOf(ProjectService, {
     listProjects: filtered('projects'),
+    // What the caller may do is the caller's own to know, as with CanI.
+    listPermittedProjects: anyCaller,
     getProject: reads('projects'),
     createProject: writes('projects', 'create'),
     updateProject: writes('projects', 'update'),

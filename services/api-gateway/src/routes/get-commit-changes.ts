@@ -1,4 +1,4 @@
-import type { HandlerContext } from '@connectrpc/connect'
+import { Code, ConnectError, type HandlerContext } from '@connectrpc/connect'
 import { FailedPreconditionError, InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { isCommitSha } from '@wadi/git/mirror/revision.ts'
 import { parseManifests } from '@wadi/manifests/parse-manifests.ts'
@@ -8,7 +8,10 @@ import { manifestChanges } from '../applications/manifest-changes.ts'
 import { getStoredApplication } from '../applications/read-application.ts'
 import type { GatewayContext } from '../context.ts'
 
-/** Shows what a hydrated commit changed of an Application's manifests. */
+/**
+ * Shows what a hydrated commit changed of an Application's manifests. That a commit of somebody else left no manifests, or none that
+ * can be read, is an answer; what it left is not shown, as Secrets in it could not be masked.
+ */
 export function getCommitChanges(context: GatewayContext) {
   return async (request: GetCommitChangesRequest, { values, signal }: HandlerContext) => {
     const { name, hydratedSha } = request
@@ -25,18 +28,43 @@ export function getCommitChanges(context: GatewayContext) {
         { repoUrl: branch.repoUrl, path, project, revision, parent },
         { signal },
       )
-    const after = await read(hydratedSha || branch.branch, false)
+    const after = await readOrNothing(hydratedSha, () => read(hydratedSha || branch.branch, false))
     const before = await read(after.hydratedSha, true)
-    const sideOf = ({ manifest, files, hydratedSha: sha }: typeof after) => ({
-      manifests: parseManifests(manifest, { file: `${path}/manifest.yaml of ${sha.slice(0, 7)}` }),
-      files,
-    })
-    return {
+    const shas = {
       hydratedSha: after.hydratedSha,
       drySha: after.drySha,
       parentSha: before.hydratedSha,
       parentDrySha: before.drySha,
-      objects: manifestChanges(sideOf(before), sideOf(after)),
     }
+    const changed = objectsOf(after, path)
+    if ('error' in changed) return { ...shas, error: changed.error }
+    const previous = objectsOf(before, path)
+    const side = 'error' in previous ? { manifests: [], files: before.files } : previous
+    return { ...shas, objects: manifestChanges(side, changed) }
+  }
+}
+
+type Directory = Pick<
+  Awaited<ReturnType<GatewayContext['commitServer']['getManifests']>>,
+  'hydratedSha' | 'drySha' | 'manifest' | 'files'
+>
+
+/** What a commit left in a directory: nothing, if it is named and took everything away. */
+async function readOrNothing(sha: string, read: () => Promise<Directory>): Promise<Directory> {
+  try {
+    return await read()
+  } catch (error) {
+    if (sha === '' || ConnectError.from(error).code !== Code.NotFound) throw error
+    return { hydratedSha: sha, drySha: '', manifest: '', files: [] }
+  }
+}
+
+function objectsOf({ manifest, files, hydratedSha }: Directory, path: string) {
+  const file = `${path}/manifest.yaml of ${hydratedSha.slice(0, 7)}`
+  try {
+    return { manifests: parseManifests(manifest, { file }), files }
+  } catch (error) {
+    if (!(error instanceof InvalidInputError)) throw error
+    return { error: error.message }
   }
 }

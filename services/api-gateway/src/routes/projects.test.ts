@@ -6,6 +6,7 @@ import {
   CreateProjectRequestSchema,
   DeleteProjectRequestSchema,
   GetProjectRequestSchema,
+  ListPermittedProjectsRequestSchema,
   ListProjectsRequestSchema,
   UpdateProjectRequestSchema,
 } from '@wadi/protocol/gen/wadi/api_gateway/v1/project_service_pb.ts'
@@ -16,6 +17,7 @@ import { callContext, openGatewayFixture, sampleApplication } from '../gateway-f
 import { createProject } from './create-project.ts'
 import { deleteProject } from './delete-project.ts'
 import { getProject } from './get-project.ts'
+import { listPermittedProjects } from './list-permitted-projects.ts'
 import { listProjects } from './list-projects.ts'
 import { updateProject } from './update-project.ts'
 
@@ -43,6 +45,24 @@ async function names(context: GatewayContext, call: HandlerContext) {
   const { projects } = await listProjects(context)(create(ListProjectsRequestSchema), call)
   return projects.map(({ metadata }) => (metadata as unknown as Resource['metadata']).name)
 }
+
+test('the projects in which somebody may do something are named, however many there are', async () => {
+  await using fixture = await openGatewayFixture()
+  const { context } = fixture
+  for (let index = 10; index < 45; index++) await storeProject(context, `team-${index}`)
+  await storePolicy(
+    context,
+    'p, ada, applications, create, team-4*/*, allow',
+    'p, ada, applications, create, team-42/web, deny',
+  )
+  const permitted = async (action: string) => {
+    const request = create(ListPermittedProjectsRequestSchema, { resource: 'applications', action })
+    return (await listPermittedProjects(context)(request, callBy('ada'))).names
+  }
+  assert.deepEqual(await permitted('create'), ['team-40', 'team-41', 'team-42', 'team-43', 'team-44'])
+  assert.deepEqual(await permitted('delete'), [])
+  await assert.rejects(permitted('make'), /unknown action "make"/)
+})
 
 test('a list has the projects that the caller may see, and default among them also while it is not stored', async () => {
   await using fixture = await openGatewayFixture()

@@ -1,7 +1,10 @@
 import type { HandlerContext } from '@connectrpc/connect'
 import { InvalidInputError, NotFoundError } from '@wadi/errors/domain-error.ts'
 import { readCommitMetadata } from '@wadi/git/commit/commit-metadata.ts'
-import { openCommitTree } from '@wadi/git/objects/commit-tree.ts'
+import { readNote } from '@wadi/git/commit/read-note.ts'
+import type { Mirror } from '@wadi/git/mirror/mirror.ts'
+import { type CommitTree, openCommitTree } from '@wadi/git/objects/commit-tree.ts'
+import { hydratedFiles, pathInside } from '@wadi/hydration/hydrated-files.ts'
 import { assertBranchName } from '@wadi/git/mirror/revision.ts'
 import { cleanDestinationPath } from '@wadi/resources/application/destination-path.ts'
 import type { ListHistoryRequest } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
@@ -25,18 +28,44 @@ export function listHistory(context: CommitServerContext) {
       throw new InvalidInputError(`${paths.length} paths are more than ${maxPaths}`)
     }
     const mirror = await context.mirrors.open(repoUrl, project)
-    const { head } = await readBranchState(mirror, context.trees, { branch, syncBranch: '' }, signal)
+    const { head, notes } = await readBranchState(mirror, context.trees, { branch, syncBranch: '' }, signal)
     if (head === undefined) throw new NotFoundError(`branch ${branch} does not exist yet`)
     const limit = request.limit > 0 ? request.limit : defaultLimit
     // Of several directories the commit is what all have in common, and every commit of a run writes the root's record.
     const recorded = request.otherPaths.length > 0 ? '' : (paths[0] ?? '')
     const entries = []
     for (const hydratedSha of await manifestCommits(mirror, context.trees, { head, paths, limit }, signal)) {
-      const { committerDate: date, author, subject } = await readCommitMetadata(mirror.objects, hydratedSha)
+      const {
+        committerDate: date,
+        author,
+        subject,
+        parents,
+      } = await readCommitMetadata(mirror.objects, hydratedSha)
       const tree = await openCommitTree(mirror.objects, context.trees, hydratedSha)
       const { drySha } = await heldDryRecord(tree, recorded)
-      entries.push({ hydratedSha, drySha, date, author, subject })
+      const note = notes && (await readNote(mirror, context.trees, notes, hydratedSha))
+      const keeps = async () => await keepsRecord({ mirror, context, tree, recorded }, parents[0])
+      const foreign = note === undefined && (drySha === '' || (await keeps()))
+      entries.push({ hydratedSha, drySha, date, author, subject, foreign })
     }
     return { entries }
   }
+}
+
+interface RecordQuestion {
+  readonly mirror: Mirror
+  readonly context: CommitServerContext
+  readonly tree: CommitTree
+  readonly recorded: string
+}
+
+/** Whether the record of a directory is that of the commit before, as nothing that Wadi or a merge brings leaves it. */
+async function keepsRecord(
+  { mirror, context, tree, recorded }: RecordQuestion,
+  parent: string | undefined,
+): Promise<boolean> {
+  if (parent === undefined) return false
+  const file = pathInside(recorded, hydratedFiles.metadata)
+  const before = await openCommitTree(mirror.objects, context.trees, parent)
+  return (await tree.entry(file))?.id === (await before.entry(file))?.id
 }

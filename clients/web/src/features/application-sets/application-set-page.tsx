@@ -1,14 +1,12 @@
-import { Group, Stack, Text } from '@mantine/core'
+import { Group, Text } from '@mantine/core'
 import { createClient } from '@connectrpc/connect'
 import { createConnectQueryKey, useQuery, useTransport } from '@connectrpc/connect-query'
 import { useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { ApplicationSetService } from '@wadi/protocol/gen/wadi/application_sets/v1/application_sets_pb.ts'
-import { ErrorState } from '../../components/error-state.tsx'
+import { DetailPage } from '../../components/detail-page.tsx'
 import { PageButton, PageLink } from '../../components/links.tsx'
 import { LiveMark } from '../../components/live-mark.tsx'
-import { Loading } from '../../components/loading.tsx'
-import { PageTitle } from '../../components/page-title.tsx'
 import { Warnings } from '../../components/warnings.tsx'
 import { textAt } from '@wadi/fields/json-fields.ts'
 import { useLiveStream } from '../../server/live-stream.ts'
@@ -29,39 +27,38 @@ export function ApplicationSetPage() {
   const project = textAt(set, 'spec', 'template', 'spec', 'project')
   const mayEdit = useRight('applications', 'update', `${project}/*`)
   const mayGenerate = useRight('applications', 'create', `${project}/*`)
-  if (answer.isPending) return <Loading />
-  if (answer.isError)
-    return (
-      <Stack>
+  return (
+    <DetailPage
+      back={
         <PageLink to="/application-sets" size="sm">
           ← All ApplicationSets
         </PageLink>
-        <ErrorState
-          title={`${name} cannot be shown`}
-          error={answer.error}
-          retry={() => void answer.refetch()}
-        />
-      </Stack>
-    )
-  return (
-    <Stack>
-      <PageLink to="/application-sets" size="sm">
-        ← All ApplicationSets
-      </PageLink>
-      <PageTitle title={name}>
-        <LiveMark state={stream} />
-        <PageButton to="/applications" search={{ set: name }} variant="default">
-          Show its Applications
-        </PageButton>
-      </PageTitle>
-      <Group gap="lg">
-        <Text size="sm">Generators: {generatorNames(set).join(', ')}</Text>
-        <Text size="sm">Project: {project}</Text>
-      </Group>
-      <Warnings title="It could not be applied" texts={setErrors(set)} />
-      {mayGenerate && <SetElements set={set} />}
-      <SetEditor set={set} mayEdit={mayEdit} />
-    </Stack>
+      }
+      title={name}
+      answer={answer}
+      beside={
+        answer.data && (
+          <>
+            <LiveMark state={stream} />
+            <PageButton to="/applications" search={{ set: name }} variant="default">
+              Show its Applications
+            </PageButton>
+          </>
+        )
+      }
+    >
+      {answer.data && (
+        <>
+          <Group gap="lg">
+            <Text size="sm">Generators: {generatorNames(set).join(', ')}</Text>
+            <Text size="sm">Project: {project}</Text>
+          </Group>
+          <Warnings title="It could not be applied" texts={setErrors(set)} />
+          {mayGenerate && <SetElements set={set} />}
+          <SetEditor set={set} mayEdit={mayEdit} />
+        </>
+      )}
+    </DetailPage>
   )
 }
 

@@ -35,7 +35,7 @@ export function ApplicationSetsPage() {
   const stream = useListUpdates()
   const mayCreate = useProjectsWith('applications', 'create').length > 0
   if (answer.isPending) return <Loading />
-  if (answer.isError)
+  if (answer.isLoadingError)
     return (
       <ErrorState
         title="The ApplicationSets cannot be listed"

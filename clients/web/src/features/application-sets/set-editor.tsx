@@ -11,6 +11,7 @@ import { PageButton } from '../../components/links.tsx'
 import { YamlEditor } from '../../components/yaml-editor.tsx'
 import { YamlText } from '../../components/yaml-text.tsx'
 import { changeCounts } from './application-set.ts'
+import { NewSetRefused } from './new-set-refused.tsx'
 import { SetPlan } from './set-plan.tsx'
 import { setText, typedSet } from './set-text.ts'
 import { useSetDraft } from './use-set-draft.ts'
@@ -50,12 +51,8 @@ export function SetForm({ stored, created }: SetFormProps) {
         </Box>
       </Input.Wrapper>
       {draft.isOutdated && <Outdated startOver={startOver} />}
-      {failed && (
-        <ErrorState
-          title={upsert ? 'The change is refused' : 'The ApplicationSet is refused'}
-          error={failed}
-        />
-      )}
+      {failed && upsert && <ErrorState title="The change is refused" error={failed} />}
+      {failed && !upsert && <NewSetRefused set={value} error={failed} />}
       {preview.data && <SetPlan plan={preview.data} />}
       <Group>
         <Button

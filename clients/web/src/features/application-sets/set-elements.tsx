@@ -25,7 +25,7 @@ export function SetElements({ set }: { set: JsonObject }) {
     { staleTime: freshMs },
   )
   if (answer.isPending) return <Loading />
-  if (answer.isError)
+  if (answer.isLoadingError)
     return (
       <ErrorState title="It cannot be generated" error={answer.error} retry={() => void answer.refetch()} />
     )

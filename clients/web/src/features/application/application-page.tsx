@@ -1,15 +1,12 @@
-import { Group, Stack } from '@mantine/core'
 import { createClient } from '@connectrpc/connect'
 import { createConnectQueryKey, useQuery, useTransport } from '@connectrpc/connect-query'
 import { useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { ApplicationService } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
-import { ErrorState } from '../../components/error-state.tsx'
+import { DetailPage } from '../../components/detail-page.tsx'
 import { PageLink } from '../../components/links.tsx'
 import { LiveMark } from '../../components/live-mark.tsx'
-import { Loading } from '../../components/loading.tsx'
 import { PageTabs } from '../../components/page-tabs.tsx'
-import { PageTitle } from '../../components/page-title.tsx'
 import { PhaseBadge } from '../../components/phase-badge.tsx'
 import { useLiveStream } from '../../server/live-stream.ts'
 import { applicationState } from './application-state.ts'
@@ -27,40 +24,35 @@ export function ApplicationPage() {
   const navigate = route.useNavigate()
   const answer = useQuery(getApplication, { namespace, name })
   const stream = useApplicationUpdates(namespace, name)
-  if (answer.isPending) return <Loading />
-  if (answer.isError)
-    return (
-      <Stack>
-        <PageLink to="/applications" size="sm">
-          ← All Applications
-        </PageLink>
-        <ErrorState
-          title={`${name} cannot be shown`}
-          error={answer.error}
-          retry={() => void answer.refetch()}
-        />
-      </Stack>
-    )
-  const state = applicationState(answer.data.application ?? {})
+  const state = answer.data && applicationState(answer.data.application ?? {})
   const select = (value: string | null) => {
     if (isApplicationTab(value)) void navigate({ search: { tab: value === 'overview' ? undefined : value } })
   }
   return (
-    <Stack gap="md">
-      <PageLink to="/applications" size="sm">
-        ← All Applications
-      </PageLink>
-      <PageTitle title={name}>
-        <Group gap="sm">
-          {state.isHydrated && <PhaseBadge phase={state.phase} />}
-          <LiveMark state={stream} />
-          <HydrateButtons namespace={namespace} name={name} project={state.project} />
-        </Group>
-      </PageTitle>
-      <PageTabs tabs={Object.entries(applicationTabs)} chosen={tab} choose={select}>
-        <TabContent tab={tab} name={{ namespace, name }} state={state} branches={answer.data.branches} />
-      </PageTabs>
-    </Stack>
+    <DetailPage
+      back={
+        <PageLink to="/applications" size="sm">
+          ← All Applications
+        </PageLink>
+      }
+      title={name}
+      answer={answer}
+      beside={
+        state && (
+          <>
+            {state.isHydrated && <PhaseBadge phase={state.phase} />}
+            <LiveMark state={stream} />
+            <HydrateButtons namespace={namespace} name={name} project={state.project} />
+          </>
+        )
+      }
+    >
+      {state && (
+        <PageTabs tabs={Object.entries(applicationTabs)} chosen={tab} choose={select}>
+          <TabContent tab={tab} name={{ namespace, name }} state={state} branches={answer.data?.branches} />
+        </PageTabs>
+      )}
+    </DetailPage>
   )
 }
 

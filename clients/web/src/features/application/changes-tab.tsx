@@ -1,6 +1,7 @@
 import { Alert, Group, Stack, Text } from '@mantine/core'
 import { skipToken } from '@tanstack/react-query'
 import { useQuery } from '@connectrpc/connect-query'
+import { AlertIcon } from '@primer/octicons-react/AlertIcon'
 import { GitCommitIcon } from '@primer/octicons-react/GitCommitIcon'
 import { getRouteApi } from '@tanstack/react-router'
 import { ApplicationService } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
@@ -11,6 +12,7 @@ import { EmptyState } from '../../components/empty-state.tsx'
 import { ErrorState } from '../../components/error-state.tsx'
 import { Loading } from '../../components/loading.tsx'
 import { ObjectChanges } from '../../components/object-changes.tsx'
+import { authorName } from '../../words/author-name.ts'
 import type { ApplicationName } from './application-name.ts'
 
 const route = getRouteApi('/applications/$namespace/$name')
@@ -24,7 +26,7 @@ export function ChangesTab({ name }: { name: ApplicationName }) {
     ApplicationService.method.getCommitChanges,
     entry ? { ...name, hydratedSha: entry.hydratedSha } : skipToken,
   )
-  const failed = [history, changes].find(({ isError }) => isError)
+  const failed = [history, changes].find(({ isLoadingError }) => isLoadingError)
   if (failed)
     return (
       <ErrorState
@@ -45,8 +47,11 @@ export function ChangesTab({ name }: { name: ApplicationName }) {
   return (
     <Stack>
       <CommitLine entry={entry} />
+      {(entry.foreign || changes.data?.error) && (
+        <ForeignCommit entry={entry} error={changes.data?.error ?? ''} />
+      )}
       {changes.isPending && <Loading />}
-      {changes.data?.objects.length === 0 && (
+      {changes.data?.error === '' && changes.data.objects.length === 0 && (
         <Alert title="The manifests are the same">
           The commit changed other files, such as hydrator.metadata.
         </Alert>
@@ -56,12 +61,32 @@ export function ChangesTab({ name }: { name: ApplicationName }) {
   )
 }
 
-function CommitLine({ entry: { hydratedSha, subject, date } }: { entry: HistoryEntry }) {
+/** A commit that Wadi did not write: who did, what it left, and how the manifests come back. */
+function ForeignCommit({ entry: { author }, error }: { entry: HistoryEntry; error: string }) {
+  return (
+    <Alert color="orange" icon={<AlertIcon />} title={`${authorName(author)} made this commit, not Wadi`}>
+      <Stack gap="sm">
+        {error !== '' && (
+          <Text size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+            What it left in the directory is no list of manifests any more: {error}
+          </Text>
+        )}
+        <Text size="sm">
+          A hydrated branch holds what its dry source renders to. To keep the change, make it in the dry
+          source, or in its parameters. To take it back, choose “Hydrate hard” in the menu beside Hydrate:
+          every manifest is written again.
+        </Text>
+      </Stack>
+    </Alert>
+  )
+}
+
+function CommitLine({ entry: { hydratedSha, subject, author, date } }: { entry: HistoryEntry }) {
   return (
     <Group gap="xs">
       <CommitId sha={hydratedSha} label="hydrated commit" />
       <Text size="sm">
-        {subject}, <Age time={date} />
+        {subject}, by {authorName(author)}, <Age time={date} />
       </Text>
     </Group>
   )

@@ -9,6 +9,7 @@ import { EmptyState } from '../../components/empty-state.tsx'
 import { ErrorState } from '../../components/error-state.tsx'
 import { PageLink } from '../../components/links.tsx'
 import { Loading } from '../../components/loading.tsx'
+import { authorName } from '../../words/author-name.ts'
 import type { ApplicationName } from './application-name.ts'
 
 interface HistoryRow {
@@ -19,9 +20,9 @@ interface HistoryRow {
 const columns: DataTableProps<HistoryRow>['columns'] = {
   Message: (row) => <Message row={row} />,
   Commit: ({ entry }) => <CommitId sha={entry.hydratedSha} label="hydrated commit" />,
-  'Dry commit': ({ entry: { drySha } }) =>
-    drySha === '' ? 'not by Wadi' : <CommitId sha={drySha} label="dry commit" />,
-  Author: ({ entry }) => entry.author.replace(/ <.*>$/, ''),
+  'Dry commit': ({ entry: { drySha, foreign } }) =>
+    foreign || drySha === '' ? 'not by Wadi' : <CommitId sha={drySha} label="dry commit" />,
+  Author: ({ entry }) => authorName(entry.author),
   Age: ({ entry }) => <Age time={entry.date} />,
 }
 
@@ -29,7 +30,7 @@ const columns: DataTableProps<HistoryRow>['columns'] = {
 export function HistoryTab({ name }: { name: ApplicationName }) {
   const history = useQuery(ApplicationService.method.listHistory, name)
   if (history.isPending) return <Loading />
-  if (history.isError)
+  if (history.isLoadingError)
     return (
       <ErrorState
         title="The history cannot be read"

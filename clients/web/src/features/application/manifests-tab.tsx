@@ -11,7 +11,7 @@ import type { ApplicationName } from './application-name.ts'
 export function ManifestsTab({ name }: { name: ApplicationName }) {
   const manifests = useQuery(ApplicationService.method.getManifests, name)
   if (manifests.isPending) return <Loading />
-  if (manifests.isError)
+  if (manifests.isLoadingError)
     return (
       <ErrorState
         title="The manifests cannot be read"

@@ -1,16 +1,14 @@
-import { Stack, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { useQuery } from '@connectrpc/connect-query'
 import { getRouteApi } from '@tanstack/react-router'
 import {
   BranchService,
   type BranchSummary,
 } from '@wadi/protocol/gen/wadi/api_gateway/v1/branch_service_pb.ts'
-import { ErrorState } from '../../components/error-state.tsx'
+import { DetailPage } from '../../components/detail-page.tsx'
 import { PageLink } from '../../components/links.tsx'
 import { LiveMark } from '../../components/live-mark.tsx'
-import { Loading } from '../../components/loading.tsx'
 import { OutsideLink } from '../../components/outside-link.tsx'
-import { PageTitle } from '../../components/page-title.tsx'
 import { PhaseBadge } from '../../components/phase-badge.tsx'
 import { BranchListings } from './branch-listings.tsx'
 import { BranchTroubles } from './branch-troubles.tsx'
@@ -26,37 +24,36 @@ export function BranchPage() {
     refetchInterval: queueRefreshMs,
   })
   const stream = useBranchUpdates(branch)
-  if (answer.isPending) return <Loading />
-  if (answer.isError)
-    return (
-      <Stack>
+  const found = answer.data
+  return (
+    <DetailPage
+      back={
         <PageLink to="/branches" size="sm">
           ← All branches
         </PageLink>
-        <ErrorState
-          title="The branch cannot be shown"
-          error={answer.error}
-          retry={() => void answer.refetch()}
-        />
-      </Stack>
-    )
-  const { branch: summary } = answer.data
-  return (
-    <Stack>
-      <PageLink to="/branches" size="sm">
-        ← All branches
-      </PageLink>
-      <PageTitle title={branch}>
-        <PhaseBadge phase={summary?.phase ?? ''} />
-        <LiveMark state={stream} />
-      </PageTitle>
-      <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-        {repository}
-      </Text>
-      {summary && <Standing summary={summary} />}
-      <BranchTroubles answer={answer.data} />
-      <BranchListings answer={answer.data} />
-    </Stack>
+      }
+      title={branch}
+      answer={answer}
+      beside={
+        found && (
+          <>
+            <PhaseBadge phase={found.branch?.phase ?? ''} />
+            <LiveMark state={stream} />
+          </>
+        )
+      }
+    >
+      {found && (
+        <>
+          <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+            {repository}
+          </Text>
+          {found.branch && <Standing summary={found.branch} />}
+          <BranchTroubles answer={found} />
+          <BranchListings answer={found} />
+        </>
+      )}
+    </DetailPage>
   )
 }
 

@@ -53,8 +53,8 @@ function BranchPhase({ branch: { phase, message, foreignChange } }: { branch: Br
         <PhaseBadge phase={phase} />
       </span>
       {foreignChange !== '' && (
-        <Group gap={6} mt={4} wrap="nowrap" c="orange" title={foreignChange}>
-          <AlertIcon size={12} />
+        <Group gap={6} mt={4} wrap="nowrap" title={foreignChange}>
+          <AlertIcon size={12} fill="var(--mantine-color-orange-text)" />
           <Text size="xs">changed by somebody else</Text>
         </Group>
       )}

@@ -8,7 +8,7 @@ import { Loading } from '../../components/loading.tsx'
 export function AboutTab() {
   const answer = useQuery(VersionService.method.getVersion, {})
   if (answer.isPending) return <Loading />
-  if (answer.isError) return <ErrorState title="The version cannot be read" error={answer.error} />
+  if (answer.isLoadingError) return <ErrorState title="The version cannot be read" error={answer.error} />
   const { version, nodeVersion, platform } = answer.data
   return (
     <Stack gap={4}>

@@ -74,7 +74,7 @@ function AddRepository({ stored }: { stored: () => void }) {
 }
 
 /** The projects for which the caller may store credentials; an empty name stands for all projects. */
-function useStorableProjects(resource: string): string[] {
+function useStorableProjects(resource: string): readonly string[] {
   const mayForAll = useRight(resource, 'create', '*')
   const projects = useProjectsWith(resource, 'create')
   return mayForAll ? ['', ...projects] : projects

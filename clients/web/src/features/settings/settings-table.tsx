@@ -12,9 +12,9 @@ interface SettingsTableProps<Row> extends Pick<DataTableProps<Row>, 'keyOf' | 'c
   empty: string
 }
 
-/** A list of settings, or why there is none. */
+/** A list of settings, or why there is none; what is listed stays when listing it again fails. */
 export function SettingsTable<Row>({ what, answer, rows, empty, ...table }: SettingsTableProps<Row>) {
-  if (answer.error !== null)
+  if (answer.error !== null && rows === undefined)
     return (
       <ErrorState
         title={`${what} cannot be listed`}

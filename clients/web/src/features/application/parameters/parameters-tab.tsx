@@ -53,7 +53,7 @@ function SourceParameters({ name, project }: { name: SourceName; project: string
   const answer = useQuery(ApplicationService.method.getParameters, name)
   const mayEdit = useRight('applications', 'update', `${project}/${name.name}`)
   if (answer.isPending) return <Loading />
-  if (answer.isError)
+  if (answer.isLoadingError)
     return (
       <ErrorState
         title="The parameters cannot be read"

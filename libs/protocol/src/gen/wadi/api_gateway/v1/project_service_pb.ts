@@ -11,7 +11,7 @@ import type { JsonObject, Message } from "@bufbuild/protobuf";
  * Describes the file wadi/api_gateway/v1/project_service.proto.
  */
 export const file_wadi_api_gateway_v1_project_service: GenFile = /*@__PURE__*/
-  fileDesc("Cil3YWRpL2FwaV9nYXRld2F5L3YxL3Byb2plY3Rfc2VydmljZS5wcm90bxITd2FkaS5hcGlfZ2F0ZXdheS52MSIVChNMaXN0UHJvamVjdHNSZXF1ZXN0IkEKFExpc3RQcm9qZWN0c1Jlc3BvbnNlEikKCHByb2plY3RzGAEgAygLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdCIhChFHZXRQcm9qZWN0UmVxdWVzdBIMCgRuYW1lGAEgASgJIj4KEkdldFByb2plY3RSZXNwb25zZRIoCgdwcm9qZWN0GAEgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdCJQChRDcmVhdGVQcm9qZWN0UmVxdWVzdBIoCgdwcm9qZWN0GAEgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdBIOCgZ1cHNlcnQYAiABKAgiZAoVQ3JlYXRlUHJvamVjdFJlc3BvbnNlEigKB3Byb2plY3QYASABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0Eg8KB291dGNvbWUYAiABKAkSEAoId2FybmluZ3MYAyADKAkiQAoUVXBkYXRlUHJvamVjdFJlcXVlc3QSKAoHcHJvamVjdBgBIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QiUwoVVXBkYXRlUHJvamVjdFJlc3BvbnNlEigKB3Byb2plY3QYASABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0EhAKCHdhcm5pbmdzGAIgAygJIiQKFERlbGV0ZVByb2plY3RSZXF1ZXN0EgwKBG5hbWUYASABKAkiFwoVRGVsZXRlUHJvamVjdFJlc3BvbnNlIloKGUNyZWF0ZVByb2plY3RUb2tlblJlcXVlc3QSDwoHcHJvamVjdBgBIAEoCRIMCgRyb2xlGAIgASgJEhIKCmV4cGlyZXNfaW4YAyABKAMSCgoCaWQYBCABKAkiXgoaQ3JlYXRlUHJvamVjdFRva2VuUmVzcG9uc2USDQoFdG9rZW4YASABKAkSCgoCaWQYAiABKAkSEQoJaXNzdWVkX2F0GAMgASgDEhIKCmV4cGlyZXNfYXQYBCABKAMiRgoZRGVsZXRlUHJvamVjdFRva2VuUmVxdWVzdBIPCgdwcm9qZWN0GAEgASgJEgwKBHJvbGUYAiABKAkSCgoCaWQYAyABKAkiHAoaRGVsZXRlUHJvamVjdFRva2VuUmVzcG9uc2UyhAYKDlByb2plY3RTZXJ2aWNlEmgKDExpc3RQcm9qZWN0cxIoLndhZGkuYXBpX2dhdGV3YXkudjEuTGlzdFByb2plY3RzUmVxdWVzdBopLndhZGkuYXBpX2dhdGV3YXkudjEuTGlzdFByb2plY3RzUmVzcG9uc2UiA5ACARJiCgpHZXRQcm9qZWN0EiYud2FkaS5hcGlfZ2F0ZXdheS52MS5HZXRQcm9qZWN0UmVxdWVzdBonLndhZGkuYXBpX2dhdGV3YXkudjEuR2V0UHJvamVjdFJlc3BvbnNlIgOQAgESZgoNQ3JlYXRlUHJvamVjdBIpLndhZGkuYXBpX2dhdGV3YXkudjEuQ3JlYXRlUHJvamVjdFJlcXVlc3QaKi53YWRpLmFwaV9nYXRld2F5LnYxLkNyZWF0ZVByb2plY3RSZXNwb25zZRJmCg1VcGRhdGVQcm9qZWN0Eikud2FkaS5hcGlfZ2F0ZXdheS52MS5VcGRhdGVQcm9qZWN0UmVxdWVzdBoqLndhZGkuYXBpX2dhdGV3YXkudjEuVXBkYXRlUHJvamVjdFJlc3BvbnNlEmYKDURlbGV0ZVByb2plY3QSKS53YWRpLmFwaV9nYXRld2F5LnYxLkRlbGV0ZVByb2plY3RSZXF1ZXN0Gioud2FkaS5hcGlfZ2F0ZXdheS52MS5EZWxldGVQcm9qZWN0UmVzcG9uc2USdQoSQ3JlYXRlUHJvamVjdFRva2VuEi4ud2FkaS5hcGlfZ2F0ZXdheS52MS5DcmVhdGVQcm9qZWN0VG9rZW5SZXF1ZXN0Gi8ud2FkaS5hcGlfZ2F0ZXdheS52MS5DcmVhdGVQcm9qZWN0VG9rZW5SZXNwb25zZRJ1ChJEZWxldGVQcm9qZWN0VG9rZW4SLi53YWRpLmFwaV9nYXRld2F5LnYxLkRlbGV0ZVByb2plY3RUb2tlblJlcXVlc3QaLy53YWRpLmFwaV9nYXRld2F5LnYxLkRlbGV0ZVByb2plY3RUb2tlblJlc3BvbnNlYgZwcm90bzM", [file_google_protobuf_struct]);
+  fileDesc("Cil3YWRpL2FwaV9nYXRld2F5L3YxL3Byb2plY3Rfc2VydmljZS5wcm90bxITd2FkaS5hcGlfZ2F0ZXdheS52MSIVChNMaXN0UHJvamVjdHNSZXF1ZXN0IkEKFExpc3RQcm9qZWN0c1Jlc3BvbnNlEikKCHByb2plY3RzGAEgAygLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdCJAChxMaXN0UGVybWl0dGVkUHJvamVjdHNSZXF1ZXN0EhAKCHJlc291cmNlGAEgASgJEg4KBmFjdGlvbhgCIAEoCSIuCh1MaXN0UGVybWl0dGVkUHJvamVjdHNSZXNwb25zZRINCgVuYW1lcxgBIAMoCSIhChFHZXRQcm9qZWN0UmVxdWVzdBIMCgRuYW1lGAEgASgJIj4KEkdldFByb2plY3RSZXNwb25zZRIoCgdwcm9qZWN0GAEgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdCJQChRDcmVhdGVQcm9qZWN0UmVxdWVzdBIoCgdwcm9qZWN0GAEgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdBIOCgZ1cHNlcnQYAiABKAgiZAoVQ3JlYXRlUHJvamVjdFJlc3BvbnNlEigKB3Byb2plY3QYASABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0Eg8KB291dGNvbWUYAiABKAkSEAoId2FybmluZ3MYAyADKAkiQAoUVXBkYXRlUHJvamVjdFJlcXVlc3QSKAoHcHJvamVjdBgBIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QiUwoVVXBkYXRlUHJvamVjdFJlc3BvbnNlEigKB3Byb2plY3QYASABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0EhAKCHdhcm5pbmdzGAIgAygJIiQKFERlbGV0ZVByb2plY3RSZXF1ZXN0EgwKBG5hbWUYASABKAkiFwoVRGVsZXRlUHJvamVjdFJlc3BvbnNlIloKGUNyZWF0ZVByb2plY3RUb2tlblJlcXVlc3QSDwoHcHJvamVjdBgBIAEoCRIMCgRyb2xlGAIgASgJEhIKCmV4cGlyZXNfaW4YAyABKAMSCgoCaWQYBCABKAkiXgoaQ3JlYXRlUHJvamVjdFRva2VuUmVzcG9uc2USDQoFdG9rZW4YASABKAkSCgoCaWQYAiABKAkSEQoJaXNzdWVkX2F0GAMgASgDEhIKCmV4cGlyZXNfYXQYBCABKAMiRgoZRGVsZXRlUHJvamVjdFRva2VuUmVxdWVzdBIPCgdwcm9qZWN0GAEgASgJEgwKBHJvbGUYAiABKAkSCgoCaWQYAyABKAkiHAoaRGVsZXRlUHJvamVjdFRva2VuUmVzcG9uc2UyigcKDlByb2plY3RTZXJ2aWNlEmgKDExpc3RQcm9qZWN0cxIoLndhZGkuYXBpX2dhdGV3YXkudjEuTGlzdFByb2plY3RzUmVxdWVzdBopLndhZGkuYXBpX2dhdGV3YXkudjEuTGlzdFByb2plY3RzUmVzcG9uc2UiA5ACARKDAQoVTGlzdFBlcm1pdHRlZFByb2plY3RzEjEud2FkaS5hcGlfZ2F0ZXdheS52MS5MaXN0UGVybWl0dGVkUHJvamVjdHNSZXF1ZXN0GjIud2FkaS5hcGlfZ2F0ZXdheS52MS5MaXN0UGVybWl0dGVkUHJvamVjdHNSZXNwb25zZSIDkAIBEmIKCkdldFByb2plY3QSJi53YWRpLmFwaV9nYXRld2F5LnYxLkdldFByb2plY3RSZXF1ZXN0Gicud2FkaS5hcGlfZ2F0ZXdheS52MS5HZXRQcm9qZWN0UmVzcG9uc2UiA5ACARJmCg1DcmVhdGVQcm9qZWN0Eikud2FkaS5hcGlfZ2F0ZXdheS52MS5DcmVhdGVQcm9qZWN0UmVxdWVzdBoqLndhZGkuYXBpX2dhdGV3YXkudjEuQ3JlYXRlUHJvamVjdFJlc3BvbnNlEmYKDVVwZGF0ZVByb2plY3QSKS53YWRpLmFwaV9nYXRld2F5LnYxLlVwZGF0ZVByb2plY3RSZXF1ZXN0Gioud2FkaS5hcGlfZ2F0ZXdheS52MS5VcGRhdGVQcm9qZWN0UmVzcG9uc2USZgoNRGVsZXRlUHJvamVjdBIpLndhZGkuYXBpX2dhdGV3YXkudjEuRGVsZXRlUHJvamVjdFJlcXVlc3QaKi53YWRpLmFwaV9nYXRld2F5LnYxLkRlbGV0ZVByb2plY3RSZXNwb25zZRJ1ChJDcmVhdGVQcm9qZWN0VG9rZW4SLi53YWRpLmFwaV9nYXRld2F5LnYxLkNyZWF0ZVByb2plY3RUb2tlblJlcXVlc3QaLy53YWRpLmFwaV9nYXRld2F5LnYxLkNyZWF0ZVByb2plY3RUb2tlblJlc3BvbnNlEnUKEkRlbGV0ZVByb2plY3RUb2tlbhIuLndhZGkuYXBpX2dhdGV3YXkudjEuRGVsZXRlUHJvamVjdFRva2VuUmVxdWVzdBovLndhZGkuYXBpX2dhdGV3YXkudjEuRGVsZXRlUHJvamVjdFRva2VuUmVzcG9uc2ViBnByb3RvMw", [file_google_protobuf_struct]);
 
 /**
  * ListProjectsRequest is empty.
@@ -50,6 +50,55 @@ export const ListProjectsResponseSchema: GenMessage<ListProjectsResponse> = /*@_
   messageDesc(file_wadi_api_gateway_v1_project_service, 1);
 
 /**
+ * ListPermittedProjectsRequest names what somebody wants to do.
+ *
+ * @generated from message wadi.api_gateway.v1.ListPermittedProjectsRequest
+ */
+export type ListPermittedProjectsRequest = Message<"wadi.api_gateway.v1.ListPermittedProjectsRequest"> & {
+  /**
+   * resource is a resource of the policy language whose objects are in projects, for example `applications`.
+   *
+   * @generated from field: string resource = 1;
+   */
+  resource: string;
+
+  /**
+   * action is an action of the resource, for example `create`.
+   *
+   * @generated from field: string action = 2;
+   */
+  action: string;
+};
+
+/**
+ * Describes the message wadi.api_gateway.v1.ListPermittedProjectsRequest.
+ * Use `create(ListPermittedProjectsRequestSchema)` to create a new message.
+ */
+export const ListPermittedProjectsRequestSchema: GenMessage<ListPermittedProjectsRequest> = /*@__PURE__*/
+  messageDesc(file_wadi_api_gateway_v1_project_service, 2);
+
+/**
+ * ListPermittedProjectsResponse has the names of projects.
+ *
+ * @generated from message wadi.api_gateway.v1.ListPermittedProjectsResponse
+ */
+export type ListPermittedProjectsResponse = Message<"wadi.api_gateway.v1.ListPermittedProjectsResponse"> & {
+  /**
+   * names are sorted; all projects are looked at.
+   *
+   * @generated from field: repeated string names = 1;
+   */
+  names: string[];
+};
+
+/**
+ * Describes the message wadi.api_gateway.v1.ListPermittedProjectsResponse.
+ * Use `create(ListPermittedProjectsResponseSchema)` to create a new message.
+ */
+export const ListPermittedProjectsResponseSchema: GenMessage<ListPermittedProjectsResponse> = /*@__PURE__*/
+  messageDesc(file_wadi_api_gateway_v1_project_service, 3);
+
+/**
  * GetProjectRequest names a project.
  *
  * @generated from message wadi.api_gateway.v1.GetProjectRequest
@@ -68,7 +117,7 @@ export type GetProjectRequest = Message<"wadi.api_gateway.v1.GetProjectRequest">
  * Use `create(GetProjectRequestSchema)` to create a new message.
  */
 export const GetProjectRequestSchema: GenMessage<GetProjectRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_api_gateway_v1_project_service, 2);
+  messageDesc(file_wadi_api_gateway_v1_project_service, 4);
 
 /**
  * GetProjectResponse carries the project.
@@ -89,7 +138,7 @@ export type GetProjectResponse = Message<"wadi.api_gateway.v1.GetProjectResponse
  * Use `create(GetProjectResponseSchema)` to create a new message.
  */
 export const GetProjectResponseSchema: GenMessage<GetProjectResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_api_gateway_v1_project_service, 3);
+  messageDesc(file_wadi_api_gateway_v1_project_service, 5);
 
 /**
  * CreateProjectRequest carries a project as Argo CD writes it.
@@ -117,7 +166,7 @@ export type CreateProjectRequest = Message<"wadi.api_gateway.v1.CreateProjectReq
  * Use `create(CreateProjectRequestSchema)` to create a new message.
  */
 export const CreateProjectRequestSchema: GenMessage<CreateProjectRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_api_gateway_v1_project_service, 4);
+  messageDesc(file_wadi_api_gateway_v1_project_service, 6);
 
 /**
  * CreateProjectResponse says what happened.
@@ -152,7 +201,7 @@ export type CreateProjectResponse = Message<"wadi.api_gateway.v1.CreateProjectRe
  * Use `create(CreateProjectResponseSchema)` to create a new message.
  */
 export const CreateProjectResponseSchema: GenMessage<CreateProjectResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_api_gateway_v1_project_service, 5);
+  messageDesc(file_wadi_api_gateway_v1_project_service, 7);
 
 /**
  * UpdateProjectRequest carries the whole new object.
@@ -173,7 +222,7 @@ export type UpdateProjectRequest = Message<"wadi.api_gateway.v1.UpdateProjectReq
  * Use `create(UpdateProjectRequestSchema)` to create a new message.
  */
 export const UpdateProjectRequestSchema: GenMessage<UpdateProjectRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_api_gateway_v1_project_service, 6);
+  messageDesc(file_wadi_api_gateway_v1_project_service, 8);
 
 /**
  * UpdateProjectResponse carries the stored object.
@@ -201,7 +250,7 @@ export type UpdateProjectResponse = Message<"wadi.api_gateway.v1.UpdateProjectRe
  * Use `create(UpdateProjectResponseSchema)` to create a new message.
  */
 export const UpdateProjectResponseSchema: GenMessage<UpdateProjectResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_api_gateway_v1_project_service, 7);
+  messageDesc(file_wadi_api_gateway_v1_project_service, 9);
 
 /**
  * DeleteProjectRequest names a project.
@@ -222,7 +271,7 @@ export type DeleteProjectRequest = Message<"wadi.api_gateway.v1.DeleteProjectReq
  * Use `create(DeleteProjectRequestSchema)` to create a new message.
  */
 export const DeleteProjectRequestSchema: GenMessage<DeleteProjectRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_api_gateway_v1_project_service, 8);
+  messageDesc(file_wadi_api_gateway_v1_project_service, 10);
 
 /**
  * DeleteProjectResponse is empty.
@@ -237,7 +286,7 @@ export type DeleteProjectResponse = Message<"wadi.api_gateway.v1.DeleteProjectRe
  * Use `create(DeleteProjectResponseSchema)` to create a new message.
  */
 export const DeleteProjectResponseSchema: GenMessage<DeleteProjectResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_api_gateway_v1_project_service, 9);
+  messageDesc(file_wadi_api_gateway_v1_project_service, 11);
 
 /**
  * CreateProjectTokenRequest describes a token.
@@ -279,7 +328,7 @@ export type CreateProjectTokenRequest = Message<"wadi.api_gateway.v1.CreateProje
  * Use `create(CreateProjectTokenRequestSchema)` to create a new message.
  */
 export const CreateProjectTokenRequestSchema: GenMessage<CreateProjectTokenRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_api_gateway_v1_project_service, 10);
+  messageDesc(file_wadi_api_gateway_v1_project_service, 12);
 
 /**
  * CreateProjectTokenResponse carries the token.
@@ -321,7 +370,7 @@ export type CreateProjectTokenResponse = Message<"wadi.api_gateway.v1.CreateProj
  * Use `create(CreateProjectTokenResponseSchema)` to create a new message.
  */
 export const CreateProjectTokenResponseSchema: GenMessage<CreateProjectTokenResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_api_gateway_v1_project_service, 11);
+  messageDesc(file_wadi_api_gateway_v1_project_service, 13);
 
 /**
  * DeleteProjectTokenRequest names a token.
@@ -356,7 +405,7 @@ export type DeleteProjectTokenRequest = Message<"wadi.api_gateway.v1.DeleteProje
  * Use `create(DeleteProjectTokenRequestSchema)` to create a new message.
  */
 export const DeleteProjectTokenRequestSchema: GenMessage<DeleteProjectTokenRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_api_gateway_v1_project_service, 12);
+  messageDesc(file_wadi_api_gateway_v1_project_service, 14);
 
 /**
  * DeleteProjectTokenResponse is empty.
@@ -371,7 +420,7 @@ export type DeleteProjectTokenResponse = Message<"wadi.api_gateway.v1.DeleteProj
  * Use `create(DeleteProjectTokenResponseSchema)` to create a new message.
  */
 export const DeleteProjectTokenResponseSchema: GenMessage<DeleteProjectTokenResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_api_gateway_v1_project_service, 13);
+  messageDesc(file_wadi_api_gateway_v1_project_service, 15);
 
 /**
  * ProjectService manages AppProjects and the tokens of their roles.
@@ -388,6 +437,17 @@ export const ProjectService: GenService<{
     methodKind: "unary";
     input: typeof ListProjectsRequestSchema;
     output: typeof ListProjectsResponseSchema;
+  },
+  /**
+   * ListPermittedProjects returns the names of the projects in which the caller may do something to every object of a resource, whether
+   * or not the caller may get them.
+   *
+   * @generated from rpc wadi.api_gateway.v1.ProjectService.ListPermittedProjects
+   */
+  listPermittedProjects: {
+    methodKind: "unary";
+    input: typeof ListPermittedProjectsRequestSchema;
+    output: typeof ListPermittedProjectsResponseSchema;
   },
   /**
    * GetProject returns one project.

@@ -10,7 +10,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file wadi/history/v1/history.proto.
  */
 export const file_wadi_history_v1_history: GenFile = /*@__PURE__*/
-  fileDesc("Ch13YWRpL2hpc3RvcnkvdjEvaGlzdG9yeS5wcm90bxIPd2FkaS5oaXN0b3J5LnYxIkUKE0xpc3RIaXN0b3J5UmVzcG9uc2USLgoHZW50cmllcxgBIAMoCzIdLndhZGkuaGlzdG9yeS52MS5IaXN0b3J5RW50cnkieQoMSGlzdG9yeUVudHJ5EiEKDGh5ZHJhdGVkX3NoYRgBIAEoCVILaHlkcmF0ZWRTSEESFwoHZHJ5X3NoYRgCIAEoCVIGZHJ5U0hBEgwKBGRhdGUYAyABKAkSDgoGYXV0aG9yGAQgASgJEg8KB3N1YmplY3QYBSABKAliBnByb3RvMw");
+  fileDesc("Ch13YWRpL2hpc3RvcnkvdjEvaGlzdG9yeS5wcm90bxIPd2FkaS5oaXN0b3J5LnYxIkUKE0xpc3RIaXN0b3J5UmVzcG9uc2USLgoHZW50cmllcxgBIAMoCzIdLndhZGkuaGlzdG9yeS52MS5IaXN0b3J5RW50cnkiigEKDEhpc3RvcnlFbnRyeRIhCgxoeWRyYXRlZF9zaGEYASABKAlSC2h5ZHJhdGVkU0hBEhcKB2RyeV9zaGEYAiABKAlSBmRyeVNIQRIMCgRkYXRlGAMgASgJEg4KBmF1dGhvchgEIAEoCRIPCgdzdWJqZWN0GAUgASgJEg8KB2ZvcmVpZ24YBiABKAhiBnByb3RvMw");
 
 /**
  * ListHistoryResponse has the hydrated commits.
@@ -73,6 +73,13 @@ export type HistoryEntry = Message<"wadi.history.v1.HistoryEntry"> & {
    * @generated from field: string subject = 5;
    */
   subject: string;
+
+  /**
+   * foreign says that somebody else made the commit: it has no note, and changed manifests but not the record beside them.
+   *
+   * @generated from field: bool foreign = 6;
+   */
+  foreign: boolean;
 };
 
 /**

@@ -1,0 +1,39 @@
+import { Stack } from '@mantine/core'
+import type { UseQueryResult } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { ErrorState } from './error-state.tsx'
+import { Loading } from './loading.tsx'
+import { PageTitle } from './page-title.tsx'
+
+interface DetailPageProps {
+  /** The link back to the list. */
+  back: ReactNode
+  title: string
+  answer: UseQueryResult
+  /** What stands beside the title. */
+  beside: ReactNode
+  /** What is shown of the thing; nothing before it is read. */
+  children: ReactNode
+}
+
+/**
+ * The page of one thing of a list: it has its heading also while the thing is read, and when that failed. What is shown, and what is
+ * typed into it, stays when reading it again fails.
+ */
+export function DetailPage({ back, title, answer, beside, children }: DetailPageProps) {
+  return (
+    <Stack>
+      {back}
+      <PageTitle title={title}>{beside}</PageTitle>
+      {answer.isPending && <Loading />}
+      {answer.isError && (
+        <ErrorState
+          title={`${title} cannot be shown`}
+          error={answer.error}
+          retry={() => void answer.refetch()}
+        />
+      )}
+      {children}
+    </Stack>
+  )
+}

@@ -1,0 +1,39 @@
+import { Alert, Stack } from '@mantine/core'
+import type { JsonObject } from '@bufbuild/protobuf'
+import { useQuery } from '@connectrpc/connect-query'
+import { AlertIcon } from '@primer/octicons-react/AlertIcon'
+import { textAt } from '@wadi/fields/json-fields.ts'
+import { ApplicationSetService } from '@wadi/protocol/gen/wadi/application_sets/v1/application_sets_pb.ts'
+import { ErrorState } from '../../components/error-state.tsx'
+import { PageLink } from '../../components/links.tsx'
+
+/** Why a new set is refused; one whose name is taken leads to the set that has it. */
+export function NewSetRefused({ set, error }: { set: JsonObject | undefined; error: unknown }) {
+  const name = textAt(set, 'metadata', 'name')
+  const taken = useQuery(
+    ApplicationSetService.method.getApplicationSet,
+    { namespace: textAt(set, 'metadata', 'namespace'), name },
+    { enabled: name !== '', retry: false },
+  )
+  const stored = taken.data?.applicationSet
+  if (!stored) return <ErrorState title="The ApplicationSet is refused" error={error} />
+  return (
+    <Alert
+      color="orange"
+      icon={<AlertIcon />}
+      role="alert"
+      title={`There is an ApplicationSet ${name} already`}
+    >
+      <Stack align="flex-start" gap="sm">
+        Give this one another name, or change the one that is there.
+        <PageLink
+          to="/application-sets/$namespace/$name"
+          params={{ namespace: textAt(stored, 'metadata', 'namespace'), name }}
+          size="sm"
+        >
+          Open {name}
+        </PageLink>
+      </Stack>
+    </Alert>
+  )
+}
