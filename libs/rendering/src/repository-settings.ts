@@ -6,12 +6,10 @@ import { locatedFields } from '@wadi/params/values/located-fields.ts'
 import { partOf } from '@wadi/params/values/located.ts'
 import { isList } from '@wadi/params/values/value-tree.ts'
 import type { Located } from '@wadi/params/values/value.ts'
+import { settingsFile } from './settings-file.ts'
 import { followPath } from './tree/follow-links.ts'
 import { repositoryPath } from './tree/repository-path.ts'
 import type { TracingTree } from './tree/tracing-tree.ts'
-
-/** What operators say of the whole repository, at its root. */
-export const settingsFile = 'wadi.yaml'
 
 /** Largest settings file, in bytes. */
 const maxFileBytes = 1024 * 1024

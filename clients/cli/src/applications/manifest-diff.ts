@@ -48,10 +48,6 @@ interface FileBeside {
   content: string
 }
 
-/** What a comparison says for those to whom the server does not show the values of Secrets. */
-export const secretsNotCompared =
-  'the values of Secrets are not compared, which needs the right secrets, get to the Application; their keys are'
-
 /** Returns the files beside two sets of manifests that differ or are on one side only, by path. */
 export function differingFiles(
   before: readonly FileBeside[],

@@ -84,7 +84,8 @@ async function showDifferences(
     flags.local === undefined
       ? await renderOnServer(applications, qualified, application, flags.revision, signal)
       : await renderLocally(flags.local, flags, application, session)
-  const { differingFiles, differingObjects, header, secretsNotCompared, unifiedDiff } =
+  const { secretsNotCompared } = await import('../applications/secrets-not-compared.ts')
+  const { differingFiles, differingObjects, header, unifiedDiff } =
     await import('../applications/manifest-diff.ts')
   if (withoutSecretValues) session.warn(secretsNotCompared)
   const { withoutTerminalControls } = await import('../output/printable.ts')

@@ -1,4 +1,4 @@
-import { createTwoFilesPatch } from 'diff'
+import { createTwoFilesPatch } from 'diff/lib/patch/create.js'
 
 /** Beyond this a minimal script takes too long to find; the whole text is shown as replaced then. */
 const maxEditLength = 5_000

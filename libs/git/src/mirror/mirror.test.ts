@@ -14,7 +14,7 @@ import { startGitHttpServer } from '@wadi/testing/git-http-server.ts'
 import { sshServerAvailable, startGitSshServer } from '@wadi/testing/git-ssh-server.ts'
 import { CorruptMirrorError } from '../process/git-failure.ts'
 import { openTestMirror, startMirrorFixture } from './mirror-fixture.ts'
-import { resolveRevision } from './revision.ts'
+import { resolveRevision } from './resolve-revision.ts'
 
 const branches = ['+refs/heads/*:refs/heads/*']
 

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
-import { assertBranchName, assertRefName, isCommitSha, resolveRevision } from './revision.ts'
+import { resolveRevision } from './resolve-revision.ts'
+import { assertBranchName, assertRefName, isCommitSha } from './revision.ts'
 
 for (const name of ['main', 'env/prod', 'release-1.2', 'a@b', 'ünïcode', 'heads/main']) {
   test(`${name} is a branch name`, () => assert.doesNotThrow(() => assertBranchName(name)))

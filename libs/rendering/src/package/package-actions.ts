@@ -5,7 +5,8 @@ import type { SandboxCommand } from '@wadi/zarf/actions/run-actions.ts'
 import type { PlannedSource } from '../plan/renderer.ts'
 import type { PluginVariable } from '../plugin/plugins.ts'
 import { pathWithin } from '../tree/repository-path.ts'
-import { readRepositorySettings, settingsFile } from '../repository-settings.ts'
+import { readRepositorySettings } from '../repository-settings.ts'
+import { settingsFile } from '../settings-file.ts'
 
 /** Each is run twice and may take as long as the server lets it. */
 const maxActions = 100

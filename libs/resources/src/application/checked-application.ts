@@ -5,7 +5,7 @@ import {
   parseRepositoryUrl,
   type UrlPolicy,
 } from '@wadi/git/remote/repository-url.ts'
-import { revisionError } from '@wadi/git/mirror/revision.ts'
+import { revisionError } from '@wadi/git/mirror/resolve-revision.ts'
 import { parseVersion, parseVersionRange } from '@wadi/git/mirror/version-range.ts'
 import { readChartLocation } from '@wadi/git/remote/chart-location.ts'
 import {

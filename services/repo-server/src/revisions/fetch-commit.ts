@@ -2,7 +2,8 @@ import { NotFoundError } from '@wadi/errors/domain-error.ts'
 import type { Mirror } from '@wadi/git/mirror/mirror.ts'
 import type { RemoteRefs } from '@wadi/git/mirror/remote-refs.ts'
 import { mirrorRef } from '@wadi/git/mirror/mirror-ref.ts'
-import { isCommitSha, resolveRevision } from '@wadi/git/mirror/revision.ts'
+import { resolveRevision } from '@wadi/git/mirror/resolve-revision.ts'
+import { isCommitSha } from '@wadi/git/mirror/revision.ts'
 
 /**
  * The commit of a revision, fetched so that its files can be read, and the branch or tag that the revision names; `''`

@@ -2,7 +2,7 @@ import { FailedPreconditionError, InvalidInputError, NotFoundError } from '@wadi
 import type { Mirror } from '@wadi/git/mirror/mirror.ts'
 import type { RemoteRefs } from '@wadi/git/mirror/remote-refs.ts'
 import { mirrorRef } from '@wadi/git/mirror/mirror-ref.ts'
-import { resolveRevision } from '@wadi/git/mirror/revision.ts'
+import { resolveRevision } from '@wadi/git/mirror/resolve-revision.ts'
 import type { RemoteRefsCache } from '@wadi/repositories/remote-refs.ts'
 import type {
   SignaturePolicy,

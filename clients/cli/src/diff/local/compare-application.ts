@@ -10,7 +10,7 @@ import { joinManifests, repeatedWarnings } from '@wadi/manifests/join-manifests.
 import { manifestFromJson } from '@wadi/manifests/manifest-json.ts'
 import { blankSecret } from '@wadi/manifests/mask-secrets.ts'
 import type { ApplicationChanges } from '@wadi/protocol/gen/wadi/changes/v1/changes_pb.ts'
-import { secretsNotCompared } from '../../applications/manifest-diff.ts'
+import { secretsNotCompared } from '../../applications/secrets-not-compared.ts'
 import type { LocalApplication } from './local-applications.ts'
 import type { LocalRenderer, LocalSource } from './local-renderer.ts'
 

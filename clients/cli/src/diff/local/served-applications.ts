@@ -1,5 +1,4 @@
 import { textAt } from '@wadi/fields/json-fields.ts'
-import { hydrationState } from '../../applications/hydration-state.ts'
 import { listApplications } from '../../applications/list-applications.ts'
 import type { CommandSession } from '../../command-line/command-session.ts'
 import type { HeldManifests } from './compare-application.ts'
@@ -7,6 +6,12 @@ import { type FoundApplications, type LocalApplication, localApplications } from
 
 /** Bytes of a manifest.yaml that a branch holds. */
 const maxManifestBytes = 64 * 1024 * 1024
+
+/** Where a status has the dry commit that the branch holds. */
+const drySha = ['status', 'sourceHydrator', 'lastSuccessfulOperation', 'drySHA'] as const
+
+/** What a comparison needs of Applications. */
+const fields = ['apiVersion', 'kind', 'metadata', 'spec', drySha.join('.')]
 
 /** The Applications of a server that take their dry source from one repository. */
 export class ServedApplications {
@@ -20,10 +25,10 @@ export class ServedApplications {
   }
 
   async list(): Promise<FoundApplications> {
-    const objects = await listApplications(this.#session, {})
+    const objects = await listApplications(this.#session, { fields })
     for (const object of objects) {
       const key = `${textAt(object, 'metadata', 'namespace')}/${textAt(object, 'metadata', 'name')}`
-      this.#drySHAs.set(key, hydrationState(object).drySha)
+      this.#drySHAs.set(key, textAt(object, ...drySha))
     }
     return localApplications(objects, this.#repoUrl)
   }
