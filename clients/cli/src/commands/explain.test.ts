@@ -36,7 +36,7 @@ test('without a leaf there is a row for each value, below the tree that it is in
   await using copy = await startWorkingCopy(supplyChainFiles)
   const { stdout, code } = await copy.wadi(['explain', shop])
   assert.equal(code, 0)
-  assert.match(stdout, /^PARAMETER +VALUE +FROM +BEATS\nparams of workload "shop" resource "image":\n/)
+  assert.match(stdout, /^PARAMETER +VALUE +FROM +OVERRIDES\nparams of workload "shop" resource "image":\n/)
   const rows = stdout.split('\n').map((line) => line.split(/ {2,}/))
   assert.deepEqual(
     rows.find(([path, , from]) => path === '.app.replicas' && from !== undefined),
@@ -169,7 +169,7 @@ test('what a kustomization sets is reported with what an option overrides there,
   assert.deepEqual([stderr, code], ['', 0])
   assert.equal(
     stdout.replaceAll(/ +$/gm, ''),
-    `PARAMETER                VALUE                FROM                       BEATS
+    `PARAMETER                VALUE                FROM                       OVERRIDES
 kustomization "web":
 .namePrefix              blue-                web/kustomization.yaml:2
 .images.web              example.com/web:1.1  web/.argocd-source.yaml:2  web/kustomization.yaml:4 kustomization example.com/web:1.0

@@ -5,7 +5,7 @@ import type { ExplainedParameter, ExplainedSource, PlainValue } from '@wadi/para
 /** Most characters of a value in a table of many. */
 const maxCellLength = 60
 
-const headers = ['PARAMETER', 'VALUE', 'FROM', 'BEATS']
+const headers = ['PARAMETER', 'VALUE', 'FROM', 'OVERRIDES']
 
 /** Returns a table with a row for each parameter, grouped by the tree that it is in: its value, where it comes from, what it overrides. */
 export function explanationTable(parameters: readonly ExplainedParameter[]): string {

@@ -86,7 +86,8 @@ function quotedWhenEmpty(text: string | undefined): string {
 function description({ title, tooltip, options, required, fixedBecause }: Parameter): string {
   const choice = options.length === 0 ? '' : `one of ${options.join(', ')}`
   const fixed = fixedBecause === '' ? '' : `cannot be set: ${fixedBecause}`
-  return [tooltip || title, choice, required ? 'required' : '', fixed].filter(Boolean).join('; ')
+  const text = (tooltip || title).replace(/\.$/, '')
+  return [text, choice, required ? 'required' : '', fixed].filter(Boolean).join('; ')
 }
 
 function cellsOf({ name, type, fallback, value, from, description: text }: Row, wide: boolean): string[] {

@@ -19,7 +19,7 @@ test('parameters of a workload are listed by what its chain lets it set', async 
     'logLevel: string default "info" (file platform/web.yaml:15)',
   ])
   const [replicas, registry] = parameters
-  assert.deepEqual([replicas?.group, replicas?.tooltip], ['workload shop', 'Taken by deploy, image.'])
+  assert.deepEqual([replicas?.group, replicas?.tooltip], ['workload shop', 'Used by: deploy, image.'])
   assert.equal(registry?.fixedBecause, 'supply chain "web" fixes it (platform/web.yaml:8)')
 })
 

@@ -108,7 +108,7 @@ function describeParam(
     { default: fallback?.value, value: value?.value },
     {
       title: param,
-      tooltip: resources.length === 0 ? '' : `Taken by ${resources.join(', ')}.`,
+      tooltip: resources.length === 0 ? '' : `Used by: ${resources.join(', ')}.`,
       group: `${owner.kind.toLowerCase()} ${owner.name}`,
       announced: places.length > 0,
       ...(value && { origin: originAt(value.at) }),
