@@ -6,6 +6,7 @@ import type { Interceptor } from '@connectrpc/connect'
 import { FailedPreconditionError, UnauthenticatedError } from '@wadi/errors/domain-error.ts'
 import { SignJWT, errors, jwtVerify } from 'jose'
 import type { ReadinessCheck } from './health-registry.ts'
+import { rememberTokens } from './known-tokens.ts'
 import { tokenError } from './token-error.ts'
 import type { JWTPayload } from 'jose'
 
@@ -87,10 +88,14 @@ export function createServiceIdentity(options: { key: Uint8Array; service: strin
     signUser,
     clientInterceptor: (audience) => proofOfCalls(() => token(audience), signUser),
     sealFor: (purpose) => sealOf(key, purpose),
-    verifyToken: async (text) => {
-      const { sub = '' } = await verify(text, key, { typ: serviceTokenType, audience: service })
-      return { service: sub, proof: 'token' }
-    },
+    verifyToken: rememberTokens(async (text) => {
+      const {
+        sub = '',
+        iat = 0,
+        exp = 0,
+      } = await verify(text, key, { typ: serviceTokenType, audience: service })
+      return { caller: { service: sub, proof: 'token' }, until: Math.min(exp, iat + lifetimeSeconds) }
+    }),
     verifyUser: async (text) => {
       const { sub, groups } = await verify(text, key, { typ: userTokenType, audience: issuer })
       return readEndUser(sub, groups)

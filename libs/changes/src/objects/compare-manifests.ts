@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { create } from '@bufbuild/protobuf'
 import { emitManifests } from '@wadi/manifests/emit-manifests.ts'
 import { type Manifest, type ManifestIdentity, manifestIdentity } from '@wadi/manifests/manifest.ts'
@@ -50,11 +51,12 @@ export function compareManifests(
   const news = byIdentity(after)
   const changes: ManifestChanges = { objects: [], ignored: 0 }
   const add = (change: string, old: LoneObject[], next: LoneObject[]): void => {
-    const differing = change !== 'changed' || emit(old) !== emit(next)
-    if (!differing) return
+    // Most objects are the same; to write them as text takes longer than to see that.
+    if (change === 'changed' && isDeepStrictEqual(manifestsOf(old), manifestsOf(next))) return
     const [oldText, newText] = shownTexts(old, next, options)
-    if (change === 'changed' && oldText === newText) changes.ignored++
-    else changes.objects.push(objectChange(change, { old, next, oldText, newText }, options.budget))
+    if (change !== 'changed' || oldText !== newText)
+      changes.objects.push(objectChange(change, { old, next, oldText, newText }, options.budget))
+    else if (emitManifests(manifestsOf(old)) !== emitManifests(manifestsOf(next))) changes.ignored++
   }
   const removed = [...olds].flatMap(([key, objects]) => (news.has(key) ? [] : objects))
   const created = [...news].flatMap(([key, objects]) => (olds.has(key) ? [] : objects))
@@ -101,8 +103,8 @@ function byIdentity(manifests: readonly Manifest[]): Map<string, LoneObject[]> {
   return Map.groupBy(objects, ({ identity }) => identityKey(identity))
 }
 
-function emit(objects: readonly LoneObject[]): string {
-  return emitManifests(objects.map(({ manifest }) => manifest))
+function manifestsOf(objects: readonly LoneObject[]): Manifest[] {
+  return objects.map(({ manifest }) => manifest)
 }
 
 /** Both sides as people see them. Noise goes before Secrets are hashed, so that both sides are hashed under one name. */

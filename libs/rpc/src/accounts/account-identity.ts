@@ -3,9 +3,9 @@ import { isJsonObject } from '@wadi/fields/json-object.ts'
 import type { AccountIssuer } from '@wadi/kubernetes/client/account-issuer.ts'
 import { createLocalJWKSet, errors, jwtVerify } from 'jose'
 import type { JWTPayload } from 'jose'
-import { LRUCache } from 'lru-cache'
+import { rememberTokens } from '../known-tokens.ts'
 import { createServiceIdentity, proofOfCalls, readEndUser, sealOf } from '../service-identity.ts'
-import type { CallingService, EndUser, ServiceIdentity } from '../service-identity.ts'
+import type { EndUser, ServiceIdentity } from '../service-identity.ts'
 import { tokenError } from '../token-error.ts'
 import type { AccountKeys } from './account-keys.ts'
 import type { AccountTokens } from './account-tokens.ts'
@@ -24,8 +24,6 @@ export interface AccountIdentityOptions {
 // What API servers sign with.
 const algorithms = ['RS256', 'ES256', 'ES384', 'ES512']
 const clockToleranceSeconds = 60
-const maxKnownTokens = 1_000
-const maxKnownMs = 60_000
 
 /** The audience of tokens for a service, which the pods of its callers ask the kubelet for. */
 function audienceOf(service: string): string {
@@ -39,7 +37,6 @@ function audienceOf(service: string): string {
 export function createAccountIdentity(options: AccountIdentityOptions): ServiceIdentity {
   const { service, tokens, accounts, keys, key } = options
   const shared = key === undefined ? undefined : createServiceIdentity({ key, service })
-  const known = new LRUCache<string, CallingService>({ max: maxKnownTokens })
   const tokenFor = (audience: string) => tokens(audience) ?? (shared && (() => shared.token(audience)))
 
   return {
@@ -65,15 +62,10 @@ export function createAccountIdentity(options: AccountIdentityOptions): ServiceI
         `${service} needs a key for its signatures: mount a Secret with 32 random bytes and name it in WADI_SERVICE_KEY_FILE`,
       )
     },
-    verifyToken: async (text) => {
-      const hit = known.get(text)
-      if (hit !== undefined) return hit
-      const { sub = '', exp = 0 } = await verify(text, audienceOf(service), keys)
-      const caller: CallingService = { service: accounts.serviceOf(sub), proof: 'account' }
-      const ttl = Math.min(exp * 1_000 - Date.now(), maxKnownMs)
-      if (ttl > 0) known.set(text, caller, { ttl })
-      return caller
-    },
+    verifyToken: rememberTokens(async (text) => {
+      const { sub = '', exp: until = 0 } = await verify(text, audienceOf(service), keys)
+      return { caller: { service: accounts.serviceOf(sub), proof: 'account' }, until }
+    }),
     verifyUser: async (text) => decodeUser(text),
     check: async () => {
       await keys.current()
