@@ -57,6 +57,15 @@ test('objects are compared by group, kind, namespace and name, never by their or
   ])
 })
 
+test('an object that is written alike is the same, whatever the order and the kind of its numbers', () => {
+  const sized = (value: string): string => `apiVersion: v1\nkind: Size\nmetadata: {name: web}\n${value}\n`
+  const same = compare(sized('spec: {a: 0, b: 1}'), sized('spec: {b: 1.0, a: -0}'))
+  assert.deepEqual(same, { objects: [], ignored: 0 })
+  assert.deepEqual(shown(compare(sized('spec: {a: 1}'), sized("spec: {a: '1'}")).objects), [
+    'changed Size web',
+  ])
+})
+
 test('another API version is a change, and another API group a new name of the object', () => {
   const ingress = (apiVersion: string): string =>
     `apiVersion: ${apiVersion}\nkind: Ingress\nmetadata: {name: web}\n`
