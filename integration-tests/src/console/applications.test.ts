@@ -179,6 +179,33 @@ describe('a new Application', { skip: noBrowser }, () => {
     await repository.waitForHead('environments/form', (head) => head !== '')
   })
 
+  it('is what an empty list leads to', async () => {
+    const { mesh, open } = await sharedConsole()
+    const repository = await mesh.fixture.createRepository('api-first', {
+      'first/a.yaml': configMap('first', '1'),
+    })
+    await using console = await open('/applications', { user: 'bob' })
+    const { page } = console
+    await page.getByRole('heading', { name: 'No Applications yet' }).waitFor()
+    await page.getByRole('link', { name: '1. Add a repository' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor()
+    await page.goBack()
+    await page.getByRole('link', { name: '2. Hydrate the first Application' }).click()
+    const fields = {
+      Repository: repository.url,
+      Path: 'first',
+      'Target branch': 'environments/first',
+      Name: 'api-first',
+      Project: 'api',
+    }
+    for (const [label, value] of Object.entries(fields))
+      await page.getByRole('textbox', { name: label, exact: true }).fill(value)
+    await page.getByRole('button', { name: 'Create and hydrate' }).click()
+    await page.getByRole('heading', { level: 1, name: 'api-first' }).waitFor()
+    await page.getByText('Hydrated', { exact: true }).first().waitFor()
+    await mesh.admin.applications.deleteApplication({ name: 'api-first' })
+  })
+
   it('is offered to nobody whom the policy denies it', async () => {
     const { mesh, open } = await sharedConsole()
     await mesh.applyPolicy('p, bob, applications, create, api/*, deny')

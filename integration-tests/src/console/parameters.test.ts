@@ -46,8 +46,19 @@ describe('the form of parameters', { skip: noBrowser }, () => {
     await repository.waitForHead(branch, (head) => head !== hydrated)
     const manifest = await runTestGit(repository.directory, ['show', `${branch}:parameters/manifest.yaml`])
     assert.match(manifest, /^ {2}replicas: "7"$/m)
-    const subject = await runTestGit(repository.directory, ['log', '-1', '--format=%s', 'main'])
-    assert.equal(subject.trim(), 'Run seven pods')
+    const subject = await runTestGit(repository.directory, ['log', '-1', '--format=%an: %s', 'main'])
+    assert.equal(subject.trim(), 'admin: Run seven pods')
+    // The next change goes to a branch for a pull request, and leaves the dry branch as it is.
+    const dry = await repository.head('main')
+    await page.getByRole('button', { name: 'Reset replicas' }).click()
+    await page.getByRole('button', { name: 'Review and save' }).click()
+    await dialog.getByText('ConfigMap chart: changed').waitFor()
+    await dialog.getByRole('textbox', { name: 'New branch' }).fill('change/replicas')
+    await dialog.getByRole('button', { name: 'Save', exact: true }).click()
+    await dialog.getByText(/^Commit [0-9a-f]{7} is on change\/replicas\.$/).waitFor()
+    assert.equal(await repository.head('main'), dry)
+    const proposed = await runTestGit(repository.directory, ['log', '-2', '--format=%H', 'change/replicas'])
+    assert.equal(proposed.trim().split('\n')[1], dry)
   })
 
   it('keeps what is typed when the session ends and the page is read again', async () => {

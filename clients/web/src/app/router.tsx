@@ -8,6 +8,7 @@ import {
 import { readApplicationFilter } from '../features/applications/application-filter.ts'
 import { readApplicationSearch } from '../features/application/application-tab.ts'
 import type { pages } from './pages.ts'
+import { readSetsSearch } from '../features/application-sets/set-search.ts'
 import { readBranchSearch, readBranchesSearch } from '../features/branches/branch-search.ts'
 import { readImpactSearch } from '../features/impact/impact-search.ts'
 import { readSettingsTab } from '../features/settings/settings-tab.ts'
@@ -73,6 +74,7 @@ const branch = createRoute({
 const applicationSets = createRoute({
   getParentRoute: () => root,
   path: '/application-sets' satisfies Page,
+  validateSearch: readSetsSearch,
 
   component: lazyRouteComponent(
     () => import('../features/application-sets/application-sets-page.tsx'),

@@ -1,9 +1,11 @@
-import { Code, Group, Stack, Text } from '@mantine/core'
+import { Code, Group, Stack, Text, TextInput } from '@mantine/core'
 import { createClient } from '@connectrpc/connect'
 import { createConnectQueryKey, useQuery, useTransport } from '@connectrpc/connect-query'
 import { useQueryClient } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
 import { CheckCircleIcon } from '@primer/octicons-react/CheckCircleIcon'
 import { PlusIcon } from '@primer/octicons-react/PlusIcon'
+import { SearchIcon } from '@primer/octicons-react/SearchIcon'
 import { StackIcon } from '@primer/octicons-react/StackIcon'
 import { XCircleIcon } from '@primer/octicons-react/XCircleIcon'
 import type { JsonObject } from '@bufbuild/protobuf'
@@ -20,48 +22,77 @@ import { useProjectsWith } from '../../server/project-rights.ts'
 import { generatorNames, setErrors, setsAfter } from './application-set.ts'
 import { textAt } from '@wadi/fields/json-fields.ts'
 
+const route = getRouteApi('/application-sets')
 const { listApplicationSets } = ApplicationSetService.method
 
 const columns: DataTableProps<JsonObject>['columns'] = {
   Name: (set) => <SetName set={set} />,
   Generators: (set) => generatorNames(set).join(', '),
-  Project: (set) => textAt(set, 'spec', 'template', 'spec', 'project'),
+  Project: projectOf,
   State: (set) => <SetState set={set} />,
 }
 
-/** The ApplicationSets with their generators. */
+/** The ApplicationSets with their generators; the address says which of them are shown. */
 export function ApplicationSetsPage() {
   const answer = useQuery(listApplicationSets, {})
   const stream = useListUpdates()
   const mayCreate = useProjectsWith('applications', 'create').length > 0
-  if (answer.isPending) return <Loading />
-  if (answer.isLoadingError)
-    return (
-      <ErrorState
-        title="The ApplicationSets cannot be listed"
-        error={answer.error}
-        retry={() => void answer.refetch()}
-      />
-    )
-  const { applicationSets } = answer.data
+  const applicationSets = answer.data?.applicationSets ?? []
   return (
     <Stack>
       <PageTitle title="ApplicationSets">
         {applicationSets.length > 0 && <LiveMark state={stream} />}
         {applicationSets.length > 0 && mayCreate && <NewSet />}
       </PageTitle>
-      {applicationSets.length === 0 ? (
-        <NoSets mayCreate={mayCreate} />
+      {answer.isPending && <Loading />}
+      {answer.isLoadingError && (
+        <ErrorState
+          title="The ApplicationSets cannot be listed"
+          error={answer.error}
+          retry={() => void answer.refetch()}
+        />
+      )}
+      {answer.data && applicationSets.length === 0 && <NoSets mayCreate={mayCreate} />}
+      {applicationSets.length > 0 && <SetList sets={applicationSets} />}
+    </Stack>
+  )
+}
+
+function SetList({ sets }: { sets: readonly JsonObject[] }) {
+  const { text = '' } = route.useSearch()
+  const navigate = route.useNavigate()
+  const wanted = text.toLowerCase()
+  const shown = sets.filter((set) =>
+    [textAt(set, 'metadata', 'name'), projectOf(set)].some((word) => word.toLowerCase().includes(wanted)),
+  )
+  return (
+    <>
+      <TextInput
+        aria-label="Name or project"
+        placeholder="Name or project"
+        leftSection={<SearchIcon />}
+        value={text}
+        onChange={({ currentTarget: { value } }) =>
+          void navigate({ search: { text: value || undefined }, replace: true })
+        }
+        maw={320}
+      />
+      {shown.length === 0 ? (
+        <Text c="dimmed">No ApplicationSet matches. Remove a part of the filter to see more.</Text>
       ) : (
         <DataTable
           label="ApplicationSets"
-          rows={applicationSets}
+          rows={shown}
           keyOf={(set) => textAt(set, 'metadata', 'uid')}
           columns={columns}
         />
       )}
-    </Stack>
+    </>
   )
+}
+
+function projectOf(set: JsonObject): string {
+  return textAt(set, 'spec', 'template', 'spec', 'project')
 }
 
 function NewSet() {
