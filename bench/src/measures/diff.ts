@@ -8,9 +8,10 @@ import { changeInHouseChart } from '../monorepo/change-monorepo.ts'
 import { cpuSeconds } from '../process-tree.ts'
 import type { CountedRenderers } from '../renderer-counter.ts'
 import { runProgram } from '../run-program.ts'
-import { hydrateChartChange, hydrateOneChange } from './change-hydration.ts'
+import { hydrateChartChange } from './change-hydration.ts'
 import { hydrateAll } from './hydrate-all.ts'
-import { changeApplication, propose, push } from './proposed-change.ts'
+import { measureProposals } from './proposal-rounds.ts'
+import { changeApplication, propose } from './proposed-change.ts'
 
 const oneChangeBar = 1.5
 const chartBar = 1.1
@@ -21,11 +22,10 @@ const standardChartRounds = 3
 
 const launcher = path.join(import.meta.dirname, '../../../wadi')
 
-/** A comparison, and how many renderers it started. */
+/** A comparison, and what it found. */
 interface TimedComparison {
   readonly cost: Cost
   readonly summary: ChangesSummary
-  readonly starts: number
 }
 
 /** Compares comparisons of revisions with hydrations of such revisions, and a working tree with the server. */
@@ -38,56 +38,30 @@ export async function measureDiff(
   await using bed = await openHydrationBed(directory, applications, renderers.directory)
   await hydrateAll(bed)
   return [
-    ...(await measureOneChange(bed, renderers, effort.rounds(standardRounds))),
-    ...(await measureChart(bed, renderers, effort.rounds(standardChartRounds))),
+    ...(await measureProposals(bed, renderers, effort.rounds(standardRounds), {
+      name: 'diff',
+      plural: 'comparisons',
+      bar: oneChangeBar,
+      of: async (branch) => {
+        const { cost, summary } = await compare(bed, branch)
+        if (summary.changed !== 1 || summary.rendered > 2)
+          throw new Error(`${summary.changed} applications changed`)
+        return cost
+      },
+    })),
+    ...(await measureChart(bed, effort.rounds(standardChartRounds))),
     await measureLocal(bed, directory, renderers, effort.rounds(standardRounds)),
   ]
 }
 
-/** One changed application, against its hydration without a push; in turns, the first of which warms up. */
-async function measureOneChange(
-  bed: HydrationBed,
-  renderers: CountedRenderers,
-  rounds: number,
-): Promise<Measurement[]> {
-  const costs = { compared: [] as Cost[], hydrated: [] as Cost[], pushed: [] as Cost[] }
-  let starts = 0
-  for (let n = 0; n <= rounds; n++) {
-    const branch = await propose(bed, `one-${n}`, () => changeApplication(bed, 500 + n))
-    const { cost, summary, starts: started } = await compare(bed, renderers, branch)
-    if (summary.changed !== 1 || summary.rendered > 2)
-      throw new Error(`${summary.changed} applications changed`)
-    const pushed = await push(bed, branch)
-    const hydrated = await hydrateOneChange(bed, n + 1)
-    if (n === 0) continue
-    starts = Math.max(starts, started)
-    costs.compared.push(cost)
-    costs.hydrated.push(hydrated)
-    costs.pushed.push(pushed)
-  }
-  const [compared, hydrated, pushed] = [median(costs.compared), median(costs.hydrated), median(costs.pushed)]
-  const name = `diff, one of ${bed.dry.applications.length} applications`
-  const basis = `${costText(compared)}; hydration: ${costText(hydrated)}, git push: ${costText(pushed)}`
-  const ratio = compared.wall / (hydrated.wall - pushed.wall)
-  return [
-    atMost(name, ratio, '× hydration without push', oneChangeBar, basis),
-    // A source is rendered twice when it is first seen.
-    atMost(`${name}, renderers started`, starts, 'processes', 2, `at most, in ${rounds} comparisons`),
-  ]
-}
-
 /** A change of the chart of half of the applications, against the hydration of such a change. */
-async function measureChart(
-  bed: HydrationBed,
-  renderers: CountedRenderers,
-  rounds: number,
-): Promise<Measurement[]> {
+async function measureChart(bed: HydrationBed, rounds: number): Promise<Measurement[]> {
   const costs = { compared: [] as Cost[], hydrated: [] as Cost[] }
   let changed = 0
   for (let n = 0; n <= rounds; n++) {
     const { workTree } = bed.dry
     const branch = await propose(bed, `chart-${n}`, () => changeInHouseChart(workTree, 500 + n))
-    const { cost, summary } = await compare(bed, renderers, branch)
+    const { cost, summary } = await compare(bed, branch)
     const hydrated = await hydrateChartChange(bed, n + 1)
     ;({ changed } = summary)
     if (n === 0) continue
@@ -138,12 +112,7 @@ async function measureLocal(
   return atMost('diff --local, warm cache', local.wall / server.wall, '× --revision', localBar, basis)
 }
 
-async function compare(
-  { gateway, dry, mesh }: HydrationBed,
-  renderers: CountedRenderers,
-  revision: string,
-): Promise<TimedComparison> {
-  const startsBefore = await renderers.starts()
+async function compare({ gateway, dry, mesh }: HydrationBed, revision: string): Promise<TimedComparison> {
   const cpuBefore = cpuSeconds(mesh.pid)
   const started = performance.now()
   let summary: ChangesSummary | undefined
@@ -153,6 +122,5 @@ async function compare(
   }
   const wall = (performance.now() - started) / 1000
   if (!summary || summary.failed > 0) throw new Error(`the comparison of ${revision} failed`)
-  const starts = (await renderers.starts()) - startsBefore
-  return { cost: { wall, cpu: cpuSeconds(mesh.pid) - cpuBefore }, summary, starts }
+  return { cost: { wall, cpu: cpuSeconds(mesh.pid) - cpuBefore }, summary }
 }

@@ -8,12 +8,11 @@ import {
 import { simpleGit } from 'simple-git'
 import type { Effort } from '../effort.ts'
 import { type HydrationBed, openHydrationBed } from '../hydration-bed.ts'
-import { atMost, type Cost, costText, type Measurement, median } from '../measurement.ts'
+import type { Cost, Measurement } from '../measurement.ts'
 import { cpuSeconds } from '../process-tree.ts'
 import type { CountedRenderers } from '../renderer-counter.ts'
-import { hydrateOneChange } from './change-hydration.ts'
 import { hydrateAll } from './hydrate-all.ts'
-import { changeApplication, propose, push } from './proposed-change.ts'
+import { measureProposals } from './proposal-rounds.ts'
 
 /** A review also asks the forge several times, one after the other. */
 const bar = 3
@@ -31,32 +30,14 @@ export async function measureReview(
   await using bed = await openHydrationBed(directory, applications, renderers.directory)
   await hydrateAll(bed)
   await using forge = await connectForge(bed)
-  const rounds = effort.rounds(standardRounds)
-  const costs = { reviewed: [] as Cost[], hydrated: [] as Cost[], pushed: [] as Cost[] }
-  let starts = 0
-  for (let n = 0; n <= rounds; n++) {
-    const branch = await propose(bed, `review-${n}`, () => changeApplication(bed, 500 + n))
-    const before = await renderers.starts()
-    const reviewed = await review(bed, forge, branch)
-    const started = (await renderers.starts()) - before
-    const pushed = await push(bed, branch)
-    const hydrated = await hydrateOneChange(bed, n + 1)
-    if (n === 0) continue
-    starts = Math.max(starts, started)
-    costs.reviewed.push(reviewed)
-    costs.hydrated.push(hydrated)
-    costs.pushed.push(pushed)
-  }
+  const measured = await measureProposals(bed, renderers, effort.rounds(standardRounds), {
+    name: 'review',
+    plural: 'reviews',
+    bar,
+    of: (branch) => review(bed, forge, branch),
+  })
   if (forge.violations.length > 0) throw new Error(forge.violations.join('\n'))
-  const [reviewed, hydrated, pushed] = [median(costs.reviewed), median(costs.hydrated), median(costs.pushed)]
-  const name = `review, one of ${applications} applications`
-  const basis = `${costText(reviewed)}; hydration: ${costText(hydrated)}, git push: ${costText(pushed)}`
-  const ratio = reviewed.wall / (hydrated.wall - pushed.wall)
-  return [
-    atMost(name, ratio, '× hydration without push', bar, basis),
-    // A source is rendered twice when it is first seen.
-    atMost(`${name}, renderers started`, starts, 'processes', 2, `at most, in ${rounds} reviews`),
-  ]
+  return measured
 }
 
 /** Starts a forge for the dry repository and turns reviews on. */
