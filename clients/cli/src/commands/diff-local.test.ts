@@ -87,6 +87,9 @@ test('what came to the base since is not shown as undone', async () => {
   await git.checkout('main')
   await copy.write('api/a.yaml', configMap('api', 'other'))
   await git.add('.').commit('Change api')
+  // A clone knows what its origin has, and which branch is the default one there.
+  await git.raw(['update-ref', 'refs/remotes/origin/main', 'main'])
+  await git.raw(['symbolic-ref', 'refs/remotes/origin/HEAD', 'refs/remotes/origin/main'])
   await git.checkout('feature')
   const { stdout, code } = await run('--base', 'main', '-o', 'json')
   assert.equal(code, 1)

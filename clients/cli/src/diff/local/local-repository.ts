@@ -67,7 +67,9 @@ export class LocalRepository implements AsyncDisposable {
   async resolve(revision: string): Promise<string | undefined> {
     if (revision.startsWith('-') || /\p{Cc}/u.test(revision)) return undefined
     const short = revision.replace(/^refs\/heads\//, '')
-    const names = isCommitSha(revision) ? [revision] : [`refs/remotes/origin/${short}`, revision]
+    // `HEAD` is what is checked out; that of `origin`, which a clone has too, names its default branch.
+    const isOwn = isCommitSha(revision) || revision === 'HEAD'
+    const names = isOwn ? [revision] : [`refs/remotes/origin/${short}`, revision]
     for (const name of names) {
       const sha = await this.#references.resolve(`${name}^{commit}`)
       if (sha !== undefined) return sha
