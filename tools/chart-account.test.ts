@@ -1,25 +1,21 @@
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtempDisposable } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { test } from 'node:test'
-import { compileCache } from '@wadi/testing/compile-cache.ts'
-import { freePort } from '@wadi/testing/free-port.ts'
 import { createRepository } from '@wadi/testing/git-repository.ts'
 import { writeKubeconfig } from '@wadi/testing/kubernetes-api/kubeconfig-file.ts'
 import { planeMissing } from '@wadi/testing/kubernetes-plane/plane-program.ts'
 import { sharedKubernetesPlane } from '@wadi/testing/kubernetes-plane/shared-plane.ts'
-import { shareToolCache } from '@wadi/testing/tool-cache.ts'
 import { until } from '@wadi/testing/until.ts'
 import { renderChart } from './chart.ts'
 import { listOf, openNamespaces } from './cluster-namespaces-fixture.ts'
 import { readObjects } from './kubernetes-objects-fixture.ts'
+import { startMeshProcess } from './mesh-process-fixture.ts'
 
 const skip = planeMissing() ?? false
 
-/** For a process that starts and for a branch that is hydrated, on a busy machine. */
+/** For a branch that is hydrated, on a busy machine. */
 const maxSeconds = 240
 
 test('the account of the small shape is enough to hydrate an Application of kubectl', { skip }, async () => {
@@ -44,33 +40,14 @@ test('the account of the small shape is enough to hydrate an Application of kube
     tls: async () => ({ ca: plane.ca }),
     bearerToken: async () => token,
   })
-  const data = path.join(scratch.path, 'data')
-  await shareToolCache(data)
-  const listen = `127.0.0.1:${await freePort()}`
-  const { PATH = '', HOME = '' } = process.env
-  const env = {
-    PATH,
-    HOME,
-    NODE_COMPILE_CACHE: compileCache,
-    WADI_LISTEN: listen,
-    WADI_DATA_DIR: data,
-    WADI_NAMESPACE: namespace,
-    WADI_WRITE_CREDENTIALS_NAMESPACE: writeNamespace,
-    WADI_STORE: 'kubernetes',
-    WADI_KUBECONFIG: kubeconfig,
-    WADI_ALLOW_FILE_URLS: 'true',
-    WADI_LOG_LEVEL: 'error',
-  }
-  const main = path.join(import.meta.dirname, '../mesh/src/main.ts')
-  const child = spawn(process.execPath, [main], { env, stdio: ['ignore', 'inherit', 'inherit'] })
-  const exited = once(child, 'exit')
-  try {
-    const isReady = () =>
-      fetch(`http://${listen}/readyz`).then(
-        ({ ok }) => ok,
-        () => false,
-      )
-    await until(isReady, maxSeconds)
+  {
+    await using _ = await startMeshProcess(path.join(scratch.path, 'data'), {
+      WADI_NAMESPACE: namespace,
+      WADI_WRITE_CREDENTIALS_NAMESPACE: writeNamespace,
+      WADI_STORE: 'kubernetes',
+      WADI_KUBECONFIG: kubeconfig,
+      WADI_ALLOW_FILE_URLS: 'true',
+    })
     const application = {
       apiVersion: 'argoproj.io/v1alpha1',
       kind: 'Application',
@@ -89,8 +66,5 @@ test('the account of the small shape is enough to hydrate an Application of kube
     const isHydrated = async () => /environments\/dev\s+Hydrated\s/.test(await kubectl(list))
     await until(isHydrated, maxSeconds)
     assert.match(await repository.git.raw(['show', 'environments/dev:web/manifest.yaml']), /name: web/)
-  } finally {
-    child.kill('SIGTERM')
   }
-  assert.deepEqual(await exited, [0, null])
 })

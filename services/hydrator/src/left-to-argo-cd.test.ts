@@ -6,10 +6,13 @@ import { settingsOfBranch } from './left-to-argo-cd.ts'
 import { readOperatorSettings } from './operator-settings.ts'
 
 const yields = { operations: true, yieldsToArgoCd: true }
-const startedAt = '2024-03-27T10:32:04Z'
-const now = Date.parse(startedAt) + 60_000
 
-async function startFixture() {
+/** In the future, as the store says itself when it creates an Application. */
+const soon = Date.now() + 60_000
+const now = soon + 60_000
+
+async function startFixture(startedAtMs = soon) {
+  const startedAt = new Date(startedAtMs).toISOString()
   const fixture = await startRunFixture()
   const hydrated = application('a')
   hydrated.metadata['managedFields'] = [{ manager: 'argocd-application-controller' }]
@@ -41,4 +44,10 @@ test('ten minutes after the last foreign hydration, or if somebody asks Wadi to,
   assert.equal(settingsOfBranch(settings, members, { ...yields, yieldsToArgoCd: false }, now), settings)
   const own = members.filter(({ name }) => name === 'argocd/b')
   assert.equal(settingsOfBranch(settings, own, yields, now), settings)
+})
+
+test('an operation that came with an Application from a backup is not one of somebody who works here', async () => {
+  const { fixture, settings } = await startFixture(soon - 120_000)
+  await using _ = fixture
+  assert.equal(settingsOfBranch(settings, fixture.members(), yields, now), settings)
 })

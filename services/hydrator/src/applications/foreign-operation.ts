@@ -9,7 +9,10 @@ export interface ForeignOperation {
   readonly startedAt: number
 }
 
-/** Reads who else than Wadi wrote `status.sourceHydrator.currentOperation`; the store of a cluster names him. */
+/**
+ * Reads who else than Wadi wrote `status.sourceHydrator.currentOperation`; the store of a cluster names him. An operation from before the
+ * Application was created came with it, from a backup or another cluster, and nobody works here who began it.
+ */
 export function foreignOperationOf({ metadata, status }: Resource): ForeignOperation | undefined {
   const entries = metadata['managedFields']
   const entry: unknown = Array.isArray(entries) ? entries[0] : undefined
@@ -17,5 +20,6 @@ export function foreignOperationOf({ metadata, status }: Resource): ForeignOpera
   const hydrator = status?.['sourceHydrator']
   const operation = isJsonObject(hydrator) ? hydrator['currentOperation'] : undefined
   const startedAt = isJsonObject(operation) ? Date.parse(String(operation['startedAt'])) : NaN
-  return typeof manager === 'string' && !Number.isNaN(startedAt) ? { manager, startedAt } : undefined
+  if (typeof manager !== 'string' || Number.isNaN(startedAt)) return undefined
+  return startedAt < Date.parse(String(metadata['creationTimestamp'])) ? undefined : { manager, startedAt }
 }
