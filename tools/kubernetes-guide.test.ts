@@ -221,7 +221,8 @@ suite('the commands of the guide for Kubernetes, as printed', { skip: planeMissi
     assert.ok(after.note.includes(drySha))
   })
 
-  const skip = spawnSync('sqlite3', ['--version']).status === 0 ? false : 'sqlite3 is not installed'
+  const skip =
+    spawnSync('sh', ['-c', 'command -v "$0"', 'sqlite3']).status === 0 ? false : 'sqlite3 is not installed'
   test(
     'move an installation of wadi up into a cluster, whose branches stay, and install a second one',
     { skip },
