@@ -8,6 +8,9 @@ import { readBatch } from './test-batches.ts'
 // Runs the test files of a batch one after the other in this process: each is a suite of its own that ends, with its
 // hooks, before the next one is loaded. A file that cannot be loaded fails its suite.
 
+/** How long the tests of a file may take. */
+const maxFileMs = 240_000
+
 /** How long the process may live on after its last test. */
 const maxRestMs = 20_000
 
@@ -20,7 +23,7 @@ await runUntilProcessEnd(async () => {
   for (const file of files) {
     // A process that is killed reports nothing any more.
     writeFileSync(progress, file)
-    await describe(file, async () => {
+    await describe(file, { timeout: maxFileMs }, async () => {
       await import(path.join(root, file))
     })
     // Programs that later files start, and the other batches, find the code compiled.

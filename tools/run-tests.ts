@@ -1,10 +1,13 @@
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { mkdir, mkdtempDisposable, writeFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import path from 'node:path'
 import { run } from 'node:test'
 import { spec } from 'node:test/reporters'
 import { pathToFileURL } from 'node:url'
-import { parseArgs } from 'node:util'
+import { parseArgs, promisify } from 'node:util'
+import { compileCache } from '@wadi/testing/compile-cache.ts'
 import { offerPlane, planeOfferVariable } from '@wadi/testing/kubernetes-plane/offered-plane.ts'
 import { fastTests } from './fast-tests.ts'
 import { readModules } from './module-imports.ts'
@@ -12,6 +15,9 @@ import { sourceFiles } from './source-files.ts'
 import { batchText, planBatches, type TestBatch } from './test-batches.ts'
 import { testPeers } from './test-peers.ts'
 import { progressOf, reportBatches } from './test-report.ts'
+
+/** How long a process of many files may take; `run-batch.ts` limits each file. */
+const maxProcessMs = 1_800_000
 
 // `npm test [-- [--fast] [--second-try] pattern…]`: runs every test file, or those whose path contains one of the patterns; with `--fast` only
 // those that start no program. With `--second-try`, a file that failed is run once more, alone, and that run decides: what failed
@@ -47,6 +53,11 @@ const cache = path.join(root, '.cache')
 await mkdir(cache, { recursive: true })
 await using folder = await mkdtempDisposable(path.join(cache, 'tests-'))
 await using plane = offerPlane(folder.path)
+if (!existsSync(compileCache) && files.filter((file) => file.startsWith('integration-tests/')).length > 1) {
+  await promisify(execFile)(process.execPath, [
+    path.join(root, 'integration-tests/src/warm-caches-fixture.ts'),
+  ])
+}
 const batches = new Map<string, TestBatch>()
 if (files.length > 1) {
   const [context, runner] = ['test-context.ts', 'run-batch.ts'].map((name) =>
@@ -90,7 +101,7 @@ async function runTests(entries: readonly string[], concurrency: number): Promis
     files: [...entries],
     cwd: root,
     concurrency,
-    timeout: 240_000,
+    timeout: maxProcessMs,
     signal: interruption.signal,
     env: {
       ...process.env,

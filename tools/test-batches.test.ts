@@ -7,8 +7,9 @@ import { planBatches } from './test-batches.ts'
 
 test('every file is in one batch, slow directories first, and a file that asks for it is alone', async () => {
   await using root = await mkdtempDisposable(path.join(tmpdir(), 'wadi-batches-'))
-  const files = ['integration-tests', 'libs', 'tools'].flatMap((folder) =>
-    Array.from({ length: 25 }, (_, index) => `${folder}/${index}.test.ts`),
+  const counts = { 'integration-tests/src': 35, 'integration-tests/src/faults': 25, libs: 25, tools: 25 }
+  const files = Object.entries(counts).flatMap(([folder, length]) =>
+    Array.from({ length }, (_, index) => `${folder}/${index}.test.ts`),
   )
   for (const file of files) {
     await mkdir(path.join(root.path, path.dirname(file)), { recursive: true })
@@ -21,8 +22,9 @@ test('every file is in one batch, slow directories first, and a file that asks f
   assert.deepEqual(
     batches.map(({ name, files: { length } }) => [name, length]),
     [
-      ['integration-tests 1 of 2', 13],
-      ['integration-tests 2 of 2', 12],
+      ['integration-tests/src/faults 1 of 1', 25],
+      ['integration-tests 1 of 2', 18],
+      ['integration-tests 2 of 2', 17],
       ['libs/7.test.ts', 1],
       ['libs 1 of 1', 24],
       ['others 1 of 1', 25],

@@ -48,12 +48,12 @@ export async function sharedCrashMesh(): Promise<CrashMesh> {
   return shared
 }
 
-/** Two applications on one branch, hydrated at a first dry commit; the second one is pushed and not hydrated. */
+/** Two applications on one branch, hydrated at a first dry commit; a second one is pushed and not hydrated. */
 export class CrashScene implements AsyncDisposable {
   readonly branch = 'environments/prod'
   readonly repository: RepositoryFixture
   readonly names: string[]
-  /** The first and the second dry commit. */
+  /** The dry commits, the oldest first. */
   readonly drySHAs: string[]
   readonly #fixture: HydrationFixture
 
@@ -74,11 +74,7 @@ export class CrashScene implements AsyncDisposable {
     name: string,
     config: Record<string, string> = {},
   ): Promise<CrashScene> {
-    const content = (value: string) => ({
-      'one/a.yaml': configMap('one', value),
-      'two/a.yaml': configMap('two', value),
-    })
-    const repository = await fixture.createRepository(name, content('1'), { config })
+    const repository = await fixture.createRepository(name, filesOf('1'), { config })
     const first = await repository.dry.head()
     const names = [`${name}-one`, `${name}-two`]
     const scene = new CrashScene(fixture, repository, names, [first])
@@ -90,15 +86,21 @@ export class CrashScene implements AsyncDisposable {
       branch: scene.branch,
     }))
     await fixture.applyAndWait(first, ...applications)
-    scene.drySHAs.push(await repository.push(content('2'), 'Second configuration'))
+    await scene.advance()
     return scene
+  }
+
+  /** Pushes another dry commit. */
+  async advance(): Promise<void> {
+    const number = String(this.drySHAs.length + 1)
+    this.drySHAs.push(await this.repository.push(filesOf(number), `Configuration ${number}`))
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     for (const name of this.names) await this.#fixture.gateway.applications.deleteApplication({ name })
   }
 
-  /** Asks for the second dry commit and does not wait. */
+  /** Asks for the last dry commit and does not wait. */
   async ask(): Promise<void> {
     await this.#fixture.gateway.applications.hydrateApplication({ name: this.names[0] ?? '' })
   }
@@ -106,14 +108,15 @@ export class CrashScene implements AsyncDisposable {
   /** Waits until all is as it is after a run that nothing disturbed. */
   async assertWhole(): Promise<void> {
     const { repository, branch, drySHAs } = this
-    for (const name of this.names) await this.#fixture.waitFor(name, isHydratedAt(drySHAs[1] ?? ''))
+    const last = drySHAs.at(-1) ?? ''
+    for (const name of this.names) await this.#fixture.waitFor(name, isHydratedAt(last))
     const commits = await repository.commits(branch)
     const held = commits.map(async (commit) => {
       const metadata = JSON.parse(await repository.read(commit, 'hydrator.metadata')) as { drySha: string }
       return metadata.drySha
     })
     assert.deepEqual((await Promise.all(held)).toReversed(), drySHAs)
-    assert.equal(await repository.note(branch), `{"drySha":"${drySHAs[1]}"}\n`)
+    assert.equal(await repository.note(branch), `{"drySha":"${last}"}\n`)
     assert.deepEqual(await repository.files(branch), [
       'hydrator.metadata',
       ...['one', 'two'].flatMap((path) => [
@@ -125,12 +128,16 @@ export class CrashScene implements AsyncDisposable {
     for (const path of ['one', 'two']) {
       assert.equal(
         await repository.read(branch, `${path}/manifest.yaml`),
-        `apiVersion: v1\ndata:\n  value: "2"\nkind: ConfigMap\nmetadata:\n  name: ${path}\n`,
+        `apiVersion: v1\ndata:\n  value: "${drySHAs.length}"\nkind: ConfigMap\nmetadata:\n  name: ${path}\n`,
       )
       const metadata = JSON.parse(await repository.read(branch, `${path}/hydrator.metadata`)) as {
         drySha: string
       }
-      assert.equal(metadata.drySha, drySHAs[1])
+      assert.equal(metadata.drySha, last)
     }
   }
+}
+
+function filesOf(value: string): Record<string, string> {
+  return { 'one/a.yaml': configMap('one', value), 'two/a.yaml': configMap('two', value) }
 }

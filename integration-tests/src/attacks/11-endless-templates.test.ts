@@ -1,6 +1,6 @@
 // Own process: it leaves so much memory behind that later programs start slowly.
 import assert from 'node:assert/strict'
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setTimeout as pause } from 'node:timers/promises'
 import { test } from 'node:test'
 import { Code } from '@connectrpc/connect'
 import { setObject } from '../application-sets/set-fixture.ts'
@@ -55,7 +55,8 @@ for (const [name, { set, message }] of Object.entries(sets)) {
       const startedAt = performance.now()
       assert.equal((await fetch(`${mesh.address}/healthz`)).status, 200)
       waits.push(performance.now() - startedAt)
-      await nextTurn()
+      // Without it, the calls take more of a processor than the templates.
+      await pause(10)
     }
     await generating
     assert.ok(Math.max(...waits) < 1_500, `the slowest answer took ${Math.max(...waits)} ms`)

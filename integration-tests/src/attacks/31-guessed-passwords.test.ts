@@ -3,6 +3,9 @@ import { test } from 'node:test'
 import { Code, ConnectError } from '@connectrpc/connect'
 import { passwordOf, startUsersMesh } from '../access/users-fixture.ts'
 
+/** Whom a guess is for: a name without an account, or the account whose guesses are not compared any more, which takes no time. */
+const guessed = (guess: number): string => (guess % 5 === 0 ? `stranger-${guess}` : 'ann')
+
 /** Fewer than the gateway checks together, so that the limit of the address alone rejects guesses. */
 const guessesAtOnce = 20
 
@@ -21,7 +24,7 @@ test('guessing a password is slow for one account and its address, and shuts out
   const answers: PromiseSettledResult<unknown>[] = []
   for (let first = 0; first < 60; first += guessesAtOnce) {
     const guesses = Array.from({ length: guessesAtOnce }, async (_, index) =>
-      nobody.sessions.create({ username: `stranger-${first + index}`, password: 'guess' }),
+      nobody.sessions.create({ username: guessed(first + index), password: 'guess' }),
     )
     answers.push(...(await Promise.allSettled(guesses)))
   }

@@ -11,7 +11,8 @@ test('two commit-servers that race for the notes of one repository lose none', {
   await using owned = new AsyncDisposableStack()
   const redis = owned.use(await startRedisServer())
   const replicas = { 'commit-server': 2, hydrator: 2, 'cmp-server': 0, 'appset-service': 0 }
-  const { fixture } = owned.use(await startProcessMesh({ redis: redis.url, replicas }))
+  const together = ['repo-server', 'api-gateway'] as const
+  const { fixture } = owned.use(await startProcessMesh({ redis: redis.url, replicas, together }))
   for (const atomic of ['true', 'false']) {
     await t.test(`atomic pushes ${atomic}`, async () => {
       const names = Array.from({ length: 8 }, (_, index) => `atomic-${atomic}-${index}`)

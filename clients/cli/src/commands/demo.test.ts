@@ -2,10 +2,12 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, readdir } from 'node:fs/promises'
-import { join } from 'node:path'
+import { delimiter, dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { test } from 'node:test'
+import { findTools } from '@wadi/rendering/sandbox/find-tools.ts'
 import { compileCache } from '@wadi/testing/compile-cache.ts'
+import { toolCache } from '@wadi/testing/tool-cache.ts'
 import { mainFile, runWadi, temporaryFolder } from '../testing/run-wadi-fixture.ts'
 
 test('demo --once keeps its promises, ends with code 0 and leaves nothing behind', async () => {
@@ -51,9 +53,11 @@ test('demo without --once stays up until it is interrupted', async () => {
   await using folder = await temporaryFolder()
   const temporary = join(folder.path, 't')
   await mkdir(temporary)
+  const [helm = ''] = (await findTools({ cacheDirectory: toolCache })).helm.command
   const child = spawn(process.execPath, [mainFile, 'demo'], {
     env: {
-      PATH: process.env['PATH'],
+      // Renderers that are found need not be unpacked.
+      PATH: [dirname(helm), process.env['PATH']].join(delimiter),
       HOME: folder.path,
       TMPDIR: temporary,
       NODE_COMPILE_CACHE: compileCache,
