@@ -1,13 +1,20 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
-import { test } from 'node:test'
+import { after, before, test } from 'node:test'
 import { Code } from '@connectrpc/connect'
 import { adminToken, startGatewayProcess } from './gateway-process-fixture.ts'
+
+/** A gateway with the default settings. */
+let gateway: Awaited<ReturnType<typeof startGatewayProcess>>
+before(async () => {
+  gateway = await startGatewayProcess()
+})
+after(() => gateway[Symbol.asyncDispose]())
 
 const asOperator = { headers: { authorization: `Bearer ${adminToken}` } }
 
 test('every call that changes something leaves a line: who, what, allowed or not, and no secret', async () => {
-  await using gateway = await startGatewayProcess()
+  const earlier = (await gateway.audits(0)).length
   const resource = {
     apiVersion: 'v1',
     kind: 'Secret',
@@ -21,7 +28,7 @@ test('every call that changes something leaves a line: who, what, allowed or not
     code: Code.Unauthenticated,
   })
   await assert.rejects(gateway.sessions.create({ username: 'eve', password: 'guessed-password' }))
-  const audits = await gateway.audits(4)
+  const audits = (await gateway.audits(earlier + 4)).slice(earlier)
   const shown = audits.map(({ user, method, about, allowed, code }) => [user, method, about, allowed, code])
   assert.deepEqual(shown, [
     [
@@ -42,46 +49,45 @@ test('every call that changes something leaves a line: who, what, allowed or not
 })
 
 test('anonymous callers of one address share a limit, which a wrong token does not avoid', async () => {
-  await using gateway = await startGatewayProcess({ WADI_CALLS_PER_ADDRESS: '2' })
-  await gateway.sessions.getUserInfo({})
-  await assert.rejects(gateway.accounts.listAccounts({}, { headers: { token: 'wrong' } }), {
+  await using limited = await startGatewayProcess({ WADI_CALLS_PER_ADDRESS: '2' })
+  await limited.sessions.getUserInfo({})
+  await assert.rejects(limited.accounts.listAccounts({}, { headers: { token: 'wrong' } }), {
     code: Code.Unauthenticated,
   })
-  await assert.rejects(gateway.sessions.getUserInfo({}), {
+  await assert.rejects(limited.sessions.getUserInfo({}), {
     code: Code.ResourceExhausted,
     rawMessage: /^address 127\.0\.0\.1 has made 2 calls in a minute, which is the limit; try again in \d+ s$/,
   })
-  await assert.rejects(gateway.accounts.listAccounts({}, { headers: { token: 'wrong' } }), {
+  await assert.rejects(limited.accounts.listAccounts({}, { headers: { token: 'wrong' } }), {
     code: Code.ResourceExhausted,
   })
-  const webhook = await fetch(`${gateway.baseUrl}/api/webhook`, { method: 'POST', body: '{}' })
+  const webhook = await fetch(`${limited.baseUrl}/api/webhook`, { method: 'POST', body: '{}' })
   assert.equal(webhook.status, 429)
-  await gateway.accounts.listAccounts({}, asOperator)
+  await limited.accounts.listAccounts({}, asOperator)
 })
 
 test('what somebody who is not signed in sends is small', async () => {
-  await using gateway = await startGatewayProcess()
   await assert.rejects(gateway.sessions.create({ username: 'eve', password: 'x'.repeat(100_000) }), {
     code: Code.ResourceExhausted,
   })
 })
 
 test('nobody sends more than an object can be', async () => {
-  await using gateway = await startGatewayProcess()
+  // What is left of the request ends the connection, which another test's call may have taken.
+  await using own = await startGatewayProcess()
   const resource = {
     apiVersion: 'v1',
     kind: 'ConfigMap',
     metadata: { name: 'large' },
     data: { text: 'x'.repeat(5_000_000) },
   }
-  await assert.rejects(gateway.resources.applyResource({ resource }, asOperator), {
+  await assert.rejects(own.resources.applyResource({ resource }, asOperator), {
     code: Code.ResourceExhausted,
     rawMessage: /^the request has more than the 4194304 bytes that are allowed$/,
   })
 })
 
 test('the contracts between services are not for users', async () => {
-  await using gateway = await startGatewayProcess()
   await assert.rejects(gateway.repoServer.listPlugins({}, asOperator), { code: Code.Unimplemented })
 })
 
@@ -91,23 +97,19 @@ test('pages of other origins may not call, unless the operator names them', asyn
     headers: { origin: 'https://portal.example.com', 'access-control-request-method': 'POST' },
   }
   const path = '/session.SessionService/GetUserInfo'
-  {
-    await using gateway = await startGatewayProcess()
-    const response = await fetch(gateway.baseUrl + path, preflight)
-    assert.equal(response.headers.get('access-control-allow-origin'), null)
-    assert.notEqual(response.status, 204)
-  }
-  await using gateway = await startGatewayProcess({ WADI_CROSS_ORIGINS: 'https://portal.example.com' })
-  const allowed = await fetch(gateway.baseUrl + path, preflight)
+  const response = await fetch(gateway.baseUrl + path, preflight)
+  assert.equal(response.headers.get('access-control-allow-origin'), null)
+  assert.notEqual(response.status, 204)
+  await using open = await startGatewayProcess({ WADI_CROSS_ORIGINS: 'https://portal.example.com' })
+  const allowed = await fetch(open.baseUrl + path, preflight)
   assert.equal(allowed.status, 204)
   assert.equal(allowed.headers.get('access-control-allow-origin'), 'https://portal.example.com')
   assert.match(allowed.headers.get('access-control-allow-headers') ?? '', /authorization/)
   const other = { ...preflight, headers: { ...preflight.headers, origin: 'https://evil.example.com' } }
-  assert.equal((await fetch(gateway.baseUrl + path, other)).headers.get('access-control-allow-origin'), null)
+  assert.equal((await fetch(open.baseUrl + path, other)).headers.get('access-control-allow-origin'), null)
 })
 
 test('a broken policy is refused, and one that came into the store otherwise is reported by readiness', async () => {
-  await using gateway = await startGatewayProcess()
   const data = { 'policy.csv': 'p, role:web, applications, get, web/*, allow\n' }
   const policy = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'argocd-rbac-cm' }, data }
   await gateway.resources.applyResource({ resource: policy }, asOperator)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { passwordHash } from '../accounts/password.ts'
+import { hash } from 'bcryptjs'
 import { openSignInFixture, type SignInFixture } from './sign-in-fixture.ts'
 
 const password = 'correct horse battery'
@@ -30,7 +30,7 @@ function signIn(fixture: SignInFixture, headers: Headers = { 'wadi-session': 'co
 
 async function openWithPassword(): Promise<SignInFixture> {
   const fixture = await openSignInFixture()
-  await fixture.setPassword('admin', await passwordHash(password))
+  await fixture.setPassword('admin', await hash(password, 4))
   return fixture
 }
 
