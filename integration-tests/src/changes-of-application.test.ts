@@ -98,3 +98,25 @@ test('a hydrated commit shows what it changed, and the first one that everything
   )
   assert.equal((await branches.listBranches({ text: 'changing' })).total, 1)
 })
+
+test('a commit of somebody else is told apart, and what it left that is no manifests is an answer', async () => {
+  const { applications } = mesh.fixture.gateway
+  const { repository, branch } = await mesh.fixture.hydratedOnce('foreign')
+  const hydrated = await repository.head(branch)
+  const broken = await repository.pushForeign(branch, { 'foreign/manifest.yaml': 'a: [\n' })
+  const removed = await repository.pushForeign(branch, { 'foreign/manifest.yaml': undefined })
+  const { entries } = await applications.listHistory({ name: 'foreign' })
+  assert.deepEqual(
+    entries.map(({ hydratedSha, foreign }) => [hydratedSha, foreign]),
+    [
+      [removed, true],
+      [broken, true],
+      [hydrated, false],
+    ],
+  )
+  const changesIn = (hydratedSha: string) => applications.getCommitChanges({ name: 'foreign', hydratedSha })
+  const { error, objects, parentSha } = await changesIn(broken)
+  assert.match(error, /foreign\/manifest\.yaml of [0-9a-f]{7}:2/)
+  assert.deepEqual([objects, parentSha], [[], hydrated])
+  assert.equal((await changesIn(removed)).error, '')
+})

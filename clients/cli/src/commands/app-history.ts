@@ -59,7 +59,7 @@ function historyTable(entries: readonly HistoryEntry[], target: string): string 
   const rows = entries.map((entry) => [
     shortSha(entry.hydratedSha),
     `${entry.date.replace('T', ' ').replace(/Z$/, '')} +0000 UTC`,
-    entry.drySha === '' ? '' : `${target} (${shortSha(entry.drySha)})`,
+    entry.foreign || entry.drySha === '' ? '' : `${target} (${shortSha(entry.drySha)})`,
     entry.author,
     entry.subject,
   ])

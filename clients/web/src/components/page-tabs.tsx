@@ -1,4 +1,5 @@
 import { Tabs } from '@mantine/core'
+import { useWindowEvent } from '@mantine/hooks'
 import { type ReactNode, useEffect, useRef } from 'react'
 import classes from './page-tabs.module.css'
 
@@ -15,9 +16,8 @@ interface PageTabsProps {
 export function PageTabs({ tabs, chosen, choose, children }: PageTabsProps) {
   const list = useRef<HTMLDivElement>(null)
   const place = tabs.findIndex(([value]) => value === chosen)
-  useEffect(() => {
-    list.current?.children[place]?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
-  }, [place])
+  useEffect(() => show(list.current, place), [place])
+  useWindowEvent('resize', () => show(list.current, place))
   return (
     <Tabs
       value={chosen}
@@ -35,4 +35,9 @@ export function PageTabs({ tabs, chosen, choose, children }: PageTabsProps) {
       <Tabs.Panel value={chosen}>{children}</Tabs.Panel>
     </Tabs>
   )
+}
+
+/** Scrolls the list so that a tab is in sight. */
+function show(list: HTMLElement | null, place: number): void {
+  list?.children[place]?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
 }

@@ -1,5 +1,5 @@
-import { Code, ConnectError, type HandlerContext } from '@connectrpc/connect'
-import { FailedPreconditionError, InvalidInputError } from '@wadi/errors/domain-error.ts'
+import type { HandlerContext } from '@connectrpc/connect'
+import { FailedPreconditionError, InvalidInputError, NotFoundError } from '@wadi/errors/domain-error.ts'
 import { isCommitSha } from '@wadi/git/mirror/revision.ts'
 import { parseManifests } from '@wadi/manifests/parse-manifests.ts'
 import type { GetCommitChangesRequest } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
@@ -54,7 +54,7 @@ async function readOrNothing(sha: string, read: () => Promise<Directory>): Promi
   try {
     return await read()
   } catch (error) {
-    if (sha === '' || ConnectError.from(error).code !== Code.NotFound) throw error
+    if (sha === '' || !(error instanceof NotFoundError)) throw error
     return { hydratedSha: sha, drySha: '', manifest: '', files: [] }
   }
 }
