@@ -7,10 +7,12 @@ import {
   startChartServer,
 } from '@wadi/charts/chart-server-fixture.ts'
 import { runWadi } from '@wadi/cli/testing/run-wadi-fixture.ts'
+import { until } from '@wadi/testing/until.ts'
 import type { ApplicationFixture } from './application-fixture.ts'
 import { isHydratedAt } from './gateway-fixture.ts'
 import { type MeshFixture, startMeshFixture } from './mesh-fixture.ts'
 import type { RepositoryFixture } from './repository-fixture.ts'
+import { connectForge } from './pull-request-fixture.ts'
 import { compareRevisions, propose } from './review-fixture.ts'
 
 let mesh: MeshFixture
@@ -45,7 +47,7 @@ interface Directory {
 /** A chart in its repository and a git repository with its values. */
 async function bed(name: string, values: Record<string, string>) {
   const digest = server.publish(name, '1.0.0', await packChart(name, minimalChart(name, '1.0.0')))
-  const repository = await mesh.fixture.createRepository(`${name}-values`, values)
+  const repository = await mesh.fixture.createRepository(`acme/${name}-values`, values)
   const branch = `environments/${name}`
   const chart = { repoURL: server.url, chart: name, targetRevision: '1.x' }
   const ref = { repoURL: repository.url, targetRevision: 'main', ref: 'values' }
@@ -221,4 +223,42 @@ test('the values of one of several sources are explained, with those that anothe
   assert.equal(values.find(({ path }) => path === '.replicas')?.value, 7)
   assert.match((await run()).stdout, /name another by position or name: /)
   assert.equal((await run('--source-name', 'third')).code, 20)
+})
+
+test('a pull request is told when a chart repository serves another archive, and what it changes when it serves the old one again', async () => {
+  await mesh.fixture.gateway.resources.applyResource({
+    resource: {
+      apiVersion: 'argoproj.io/v1alpha1',
+      kind: 'AppProject',
+      metadata: { name: 'shown', namespace: 'argocd', annotations: { 'wadi.dev/reviews': 'diffs' } },
+      spec: { sourceRepos: ['*'], destinations: [{ server: '*', namespace: '*' }] },
+    },
+  })
+  const { repository, application } = await bed('served', { 'prod.yaml': 'replicas: 5\n' })
+  const archive = await packChart('served', minimalChart('served', '1.0.0'))
+  const digest = server.publish('served', '1.0.0', archive)
+  await mesh.fixture.applyAndWait(digest, { ...application('$values/prod.yaml'), project: 'shown' })
+  await using forged = await connectForge(mesh, repository)
+  const { open, announce, newest, comments } = forged
+  const other = {
+    ...minimalChart('served', '1.0.0'),
+    'templates/more.yaml': 'apiVersion: v1\nkind: ConfigMap\n',
+  }
+  server.publish('served', '1.0.0', await packChart('served', other))
+  const first = await propose(repository, 'refs/heads/change', { 'prod.yaml': 'replicas: 6\n' })
+  const pull = open({ head: 'change' })
+  const isJudged = (sha: string) => !['pending', undefined].includes(newest(sha)?.state)
+  await announce(pull)
+  await until(() => isJudged(first), 300)
+  assert.equal(newest(first)?.state, 'failure')
+  assert.match(
+    comments(pull)[0] ?? '',
+    new RegExp(`\\*\\*Error\\*\\* \`argocd/served\`: .*${digest.slice(0, 12)}`),
+  )
+  server.publish('served', '1.0.0', archive)
+  const second = await propose(repository, 'refs/heads/change', { 'prod.yaml': 'replicas: 7\n' })
+  await announce(pull)
+  await until(() => isJudged(second), 300)
+  assert.equal(newest(second)?.state, 'success')
+  assert.match(comments(pull)[0] ?? '', /^- {2}replicas: "5"\n\+ {2}replicas: "7"$/m)
 })

@@ -33,26 +33,28 @@ export async function reviewedRepositories({
   const repositories: ReviewedRepository[] = []
   for (const [key, lists] of membersByRepository(index)) {
     const shownFor = new Map<string, ReviewSetting>()
-    for (const project of lists.flatMap((members) => factsOf(members).projects)) {
+    for (const project of lists.flatMap(({ members }) => factsOf(members).projects)) {
       if (!shownFor.has(project)) shownFor.set(project, await settings.shownOf(project, key))
     }
     if ([...shownFor.values()].every((shown) => shown === 'off')) continue
-    const members = lists.flat()
+    const members = lists.flatMap((list) => list.members)
     const applications = new Map<string, ReviewSetting>()
     const decisions = new Set<string>()
-    for (const { name, application, spec } of members) {
-      const shown = shownFor.get(application.project) ?? 'off'
-      if (shown === 'off') continue
-      applications.set(name, shown)
-      decisions.add(JSON.stringify([application.project, shown, spec.drySource.targetRevision]))
+    for (const list of lists) {
+      for (const { name, application } of list.members) {
+        const shown = shownFor.get(application.project) ?? 'off'
+        if (shown === 'off') continue
+        applications.set(name, shown)
+        decisions.add(JSON.stringify([application.project, shown, ...list.revisions]))
+      }
     }
     const reviewed = members.filter(({ name }) => applications.has(name))
-    const [first] = reviewed
-    if (!first) continue
+    const [first] = lists
+    if (!first || reviewed.length === 0) continue
     const digest = createHash('sha256').update(JSON.stringify([consoleUrl, ...[...decisions].toSorted()]))
     repositories.push({
       key,
-      repoUrl: first.spec.drySource.repoURL,
+      repoUrl: first.repoUrl,
       project: factsOf(reviewed).commonProject,
       applications,
       left: members.length - reviewed.length,
@@ -63,12 +65,24 @@ export async function reviewedRepositories({
   return { repositories, error }
 }
 
-/** The members that are read from git, in lists of one branch and revision, by the normal form of their repository. */
-function membersByRepository(index: RunContext['index']): Map<string, (readonly Member[])[]> {
-  const lists = new Map<string, (readonly Member[])[]>()
-  for (const key of index.branchKeys()) {
-    for (const { repoUrl, chart, members } of groupsOf(index.members(key), [])) {
-      if (chart === '') lists.getOrInsertComputed(normalizeRepositoryUrl(repoUrl), () => []).push(members)
+/** Members that read the same revisions of a git repository. */
+interface ReadingMembers {
+  readonly repoUrl: string
+  readonly revisions: readonly string[]
+  readonly members: readonly Member[]
+}
+
+/** The members that read a git repository in any of their sources, by its normal form. */
+function membersByRepository(index: RunContext['index']): Map<string, ReadingMembers[]> {
+  const lists = new Map<string, ReadingMembers[]>()
+  for (const branch of index.branchKeys()) {
+    for (const { sources, members } of groupsOf(index.members(branch), [])) {
+      const ofGit = sources.filter(({ chart }) => chart === '')
+      for (const [key, same] of Map.groupBy(ofGit, ({ repoUrl }) => normalizeRepositoryUrl(repoUrl))) {
+        const revisions = same.map(({ targetRevision }) => targetRevision)
+        const list = { repoUrl: same[0]?.repoUrl ?? '', revisions, members }
+        lists.getOrInsertComputed(key, () => []).push(list)
+      }
     }
   }
   return lists
