@@ -27,6 +27,9 @@ export interface ValueChange {
   readonly value: JsonValue | undefined
 }
 
+/** Most changes of one call, for each of which a file is parsed. */
+const maxChanges = 200
+
 /** Describes a parameter by the values that a file and its tool have. */
 export function storedParameter(
   name: string,
@@ -62,6 +65,8 @@ export function storedMessage({ name, form, value, ...rest }: StoredParameter): 
  * @throws InvalidInputError for a value that does not fit and for a parameter that cannot be set, NotFoundError for removing what is not set
  */
 export function valueChanges(known: readonly StoredParameter[], wanted: ParameterChanges): ValueChange[] {
+  if (wanted.assignments.length + wanted.removals.length > maxChanges)
+    throw new InvalidInputError(`more than ${maxChanges} parameters change at once; set fewer at a time`)
   const byName = new Map(known.map((parameter) => [parameter.name, parameter]))
   const set = known.flatMap(({ name, value }) => (value ? [parameterOf(name, value)] : []))
   const isPart = (target: string) => byName.has(target.replace(/\[\d+\]$/, ''))

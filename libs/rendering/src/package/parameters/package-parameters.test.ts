@@ -158,6 +158,11 @@ test('what cannot be set or does not fit is refused with the reason', async () =
     ['.app.name-', /\.app\.name is not set/],
   ] as const)
     await assert.rejects(editSource(fixture, source, changesOf(change)), { message })
+  const many = Array.from({ length: 201 }, (_, index) => `.app.more${index}=1`)
+  await assert.rejects(
+    editSource(fixture, source, changesOf(...many)),
+    /more than 200 parameters change at once/,
+  )
   const toml = {
     ...files,
     'packages/web/values.schema.json': withoutRequired,
