@@ -144,9 +144,11 @@ describe('with a Redis', { skip: (await redisAvailable()) ? false : 'needs Docke
     const lines: string[] = []
     const logger = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) })
     const url = strict.url.replace('redis://', 'redis://:hunter2@')
-    await using queue = openRedisQueue({ url, logger })
+    const heard: string[] = []
+    await using queue = openRedisQueue({ url, logger, onEviction: (warning) => heard.push(warning) })
     await queue.enqueue('a')
     await until(() => lines.some((line) => line.includes('noeviction')))
+    assert.deepEqual(heard, [queue.warning])
     assert.match(queue.warning ?? '', /maxmemory-policy allkeys-lru\): set maxmemory-policy to noeviction/)
     const wrong = openRedisQueue({ url: url.replace('hunter2', 'hunter23'), logger })
     await until(() => lines.some((line) => line.includes('WRONGPASS')))

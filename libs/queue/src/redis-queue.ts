@@ -35,6 +35,8 @@ export interface RedisQueueOptions {
   retry?: RetryPolicy
   /** Told of failed runs, lost jobs and connection trouble; without it they are silent. */
   logger?: Logger
+  /** Hears of an eviction policy that may take jobs away, at each connection. */
+  onEviction?: (warning: string) => void
 }
 
 /**
@@ -56,6 +58,7 @@ class RedisQueue implements BranchQueue {
   readonly #lockDurationMs: number
   readonly #retry: RetryPolicy
   readonly #logger: Logger
+  readonly #onEviction: (warning: string) => void
   readonly #workers = new Set<RedisWorker>()
   #closed = false
   #eviction: string | undefined
@@ -65,6 +68,7 @@ class RedisQueue implements BranchQueue {
     this.#lockDurationMs = options.lockDurationMs ?? 30_000
     this.#retry = options.retry ?? defaultRetryPolicy
     this.#logger = options.logger ?? pino({ enabled: false })
+    this.#onEviction = options.onEviction ?? (() => undefined)
     this.#connection = openRedisConnection(options.url)
     // Messages alone: an error of ioredis carries the arguments of its command, which can be a password.
     this.#connection.on('error', (error) =>
@@ -156,7 +160,9 @@ class RedisQueue implements BranchQueue {
       this.#eviction = isEvicting
         ? `Redis may evict queued jobs (maxmemory-policy ${policy}): set maxmemory-policy to noeviction in its configuration`
         : undefined
-      if (isEvicting) this.#logger.warn({ policy }, this.#eviction)
+      if (this.#eviction === undefined) return
+      this.#logger.warn({ policy }, this.#eviction)
+      this.#onEviction(this.#eviction)
     } catch (error) {
       this.#logger.warn({ error: errorMessage(error) }, 'the maxmemory-policy of Redis could not be read')
     }

@@ -5,10 +5,18 @@ import type { EventRecorder } from '@wadi/kubernetes/events/event-recorder.ts'
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
 import type { StoredObjects } from './stored-objects.ts'
 
+/** What may be wrong with a cluster, as the reason of an Event. */
+type ClusterTrouble =
+  | 'ApiServerBusy'
+  | 'ClocksDiffer'
+  | 'ClusterNotUsable'
+  | 'OldDefinitions'
+  | 'RedisMayEvict'
+
 /** Writes Kubernetes Events about the cluster itself. */
 export interface ClusterTroubles {
   /** Has an Event written for as long as there is one to write; the API server may be the trouble. */
-  record(reason: 'ApiServerBusy' | 'ClocksDiffer', note: string): void
+  record(reason: ClusterTrouble, note: string): void
 }
 
 /**

@@ -43,7 +43,10 @@ test('the definition of an older Argo CD, which drops what Wadi reads, is warned
     tls: async () => ({}),
     bearerToken: async () => api.admission.token,
   })
-  using watch = await watchDefinition({ logger }, client)
+  const recorded: string[][] = []
+  const troubles = { record: (...parts: string[]) => void recorded.push(parts) }
+  using watch = await watchDefinition({ logger }, client, troubles)
+  assert.deepEqual(recorded, [['OldDefinitions', watch.warning() ?? '']])
   assert.match(
     watch.warning() ?? '',
     /does not know spec.sourceHydrator, .* apply deploy\/crds\/applications.yaml$/,
@@ -67,7 +70,7 @@ for (const { name, missing, open } of testClusterKinds) {
         () => false,
       ),
     )
-    using watch = await watchDefinition({ logger }, client)
+    using watch = await watchDefinition({ logger }, client, { record: () => assert.fail() })
     assert.equal(watch.warning(), undefined)
   })
 }

@@ -5,6 +5,7 @@ import type { KubernetesClient } from '@wadi/kubernetes/client/kubernetes-client
 import { storedKind } from '@wadi/kubernetes/store/stored-kinds.ts'
 import type { Warning } from '@wadi/rpc/health-registry.ts'
 import type { ServiceBase } from '@wadi/rpc/service-base.ts'
+import type { ClusterTroubles } from './cluster-troubles.ts'
 
 const lookAgainMs = 60_000
 
@@ -24,6 +25,7 @@ export interface DefinitionWatch extends Disposable {
 export async function watchDefinition(
   { logger }: Pick<ServiceBase, 'logger'>,
   client: KubernetesClient,
+  troubles: ClusterTroubles,
 ): Promise<DefinitionWatch> {
   const end = new AbortController()
   const isTooOld = async () => {
@@ -44,6 +46,7 @@ export async function watchDefinition(
   }
   if (isWarned) {
     logger.warn({ reason: tooOld }, 'nothing can be hydrated')
+    troubles.record('OldDefinitions', tooOld)
     watch().catch(() => undefined)
   }
   return {

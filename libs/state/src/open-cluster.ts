@@ -11,7 +11,7 @@ import type { ServiceBase } from '@wadi/rpc/service-base.ts'
 import type { FollowedNamespaces } from './application-namespaces.ts'
 import type { ClusterSettings } from './state-settings.ts'
 import { clockWarning } from './clock-warning.ts'
-import { askedAgain, clusterTroubles } from './cluster-troubles.ts'
+import { askedAgain, type ClusterTroubles, clusterTroubles } from './cluster-troubles.ts'
 import { followedObjects, isFollowed, neededRights, type StoredObjects } from './stored-objects.ts'
 import { untilUsable } from './until-usable.ts'
 
@@ -21,6 +21,8 @@ export interface OpenCluster extends AsyncDisposable {
   readonly client: KubernetesClient
   /** Writes what people should see of objects. */
   readonly events: EventRecorder
+  /** Writes what is wrong with the cluster. */
+  readonly troubles: ClusterTroubles
   /** Why what is known of them may be old; undefined when it is not. */
   readonly warning: Warning
 }
@@ -63,7 +65,7 @@ export async function openCluster(
   const troubles = clusterTroubles(objects, events)
   const rights = neededRights(objects, namespaces)
   const kinds = objects.filter(isFollowed).map(({ kind }) => kind)
-  await untilUsable(base, { cluster: client, store, rights, kinds }, signal)
+  await untilUsable(base, { cluster: client, store, rights, kinds, troubles }, signal)
   const clock = () => {
     const found = clockWarning(client)
     if (found !== undefined && !lines.isRepeated('clock')) {
@@ -76,7 +78,7 @@ export async function openCluster(
     [...store.troubles.map(({ error }) => error.message), clock() ?? []].flat().join('; ') || undefined
   clock()
   const moved = owned.move()
-  return { store, client, events, warning, [Symbol.asyncDispose]: () => moved.disposeAsync() }
+  return { store, client, events, troubles, warning, [Symbol.asyncDispose]: () => moved.disposeAsync() }
 }
 
 /** What is lost is of no harm: it is in the records and logs too. */

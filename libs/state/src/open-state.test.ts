@@ -33,6 +33,29 @@ async function openFixture(environment: Record<string, string> = {}, more: reado
   }
 }
 
+const events: StoredObjects = {
+  kind: 'Event',
+  isFollowed: false,
+  within: 'applications',
+  writes: ['create', 'patch'],
+}
+const installation = {
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { namespace: 'argocd', name: 'wadi-installation' },
+  data: { id: 'east' },
+}
+
+/** Waits for an Event about the installation and returns its sentence. */
+async function eventNote({ cluster }: State, reason: string): Promise<string> {
+  const find = async () =>
+    (await cluster?.list(eventResource, { namespace: 'argocd' }))?.items.find(
+      (event) => event['reason'] === reason,
+    )
+  await until(async () => (await find()) !== undefined)
+  return String((await find())?.['note'])
+}
+
 const missing = (kind: string, apiVersion: string, definition: string) =>
   `the cluster does not serve ${kind} (${apiVersion}); install the CustomResourceDefinition ${definition}`
 
@@ -83,6 +106,39 @@ for (const { title, spoil, says, repair } of [
   })
 }
 
+test('kinds and rights that a service waits for are Events, once it has waited for more than a moment', async () => {
+  await using fixture = await openFixture({}, [events])
+  const { api, open } = fixture
+  api.put(installation)
+  const written = async () => {
+    const before = api.requests.length
+    await until(() => api.requests.slice(before).some((request) => /^(?:create|patch) events/.test(request)))
+  }
+  const opening = open()
+  await written()
+  api.admission.forbid('applications')
+  await api.applyCrds(...crdFiles)
+  await written()
+  api.admission.allow('applications')
+  await using state = await opening
+  const { items = [] } = (await state.cluster?.list(eventResource, { namespace: 'argocd' })) ?? {}
+  const notes = items.map((event) => `${String(event['reason'])}: ${String(event['note'])}`)
+  assert.ok(
+    notes.some((note) =>
+      note.startsWith('ClusterNotUsable: test waits: the cluster does not serve Application '),
+    ),
+    notes.join(),
+  )
+  assert.ok(
+    notes.some((note) =>
+      note.startsWith(
+        'ClusterNotUsable: test waits: this account may not get, list, watch, patch applications',
+      ),
+    ),
+    notes.join(),
+  )
+})
+
 test('an API server that cannot be reached is named at /readyz, and a start that waits ends with its signal', async () => {
   await using fixture = await openFixture()
   await fixture.api.relay[Symbol.asyncDispose]()
@@ -108,29 +164,6 @@ test('a service waits for an API server that is too busy to answer, and starts o
   await using state = await opening
   assert.equal(state.warning(), undefined)
 })
-
-const events: StoredObjects = {
-  kind: 'Event',
-  isFollowed: false,
-  within: 'applications',
-  writes: ['create', 'patch'],
-}
-const installation = {
-  apiVersion: 'v1',
-  kind: 'ConfigMap',
-  metadata: { namespace: 'argocd', name: 'wadi-installation' },
-  data: { id: 'east' },
-}
-
-/** Waits for an Event about the installation and returns its sentence. */
-async function eventNote({ cluster }: State, reason: string): Promise<string> {
-  const find = async () =>
-    (await cluster?.list(eventResource, { namespace: 'argocd' }))?.items.find(
-      (event) => event['reason'] === reason,
-    )
-  await until(async () => (await find()) !== undefined)
-  return String((await find())?.['note'])
-}
 
 test('a clock that is an hour off is named while a service waits, and warned of later, with an Event', async (t) => {
   await using fixture = await openFixture({}, [events])

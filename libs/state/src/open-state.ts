@@ -6,6 +6,7 @@ import { openSqliteStore } from '@wadi/resources/store/sqlite-store.ts'
 import type { Warning } from '@wadi/rpc/health-registry.ts'
 import type { ServiceBase } from '@wadi/rpc/service-base.ts'
 import { applicationNamespaces } from './application-namespaces.ts'
+import type { ClusterTroubles } from './cluster-troubles.ts'
 import { openCluster } from './open-cluster.ts'
 import type { StateSettings } from './state-settings.ts'
 import type { StoredObjects } from './stored-objects.ts'
@@ -17,6 +18,8 @@ export interface State extends AsyncDisposable {
   readonly cluster: KubernetesClient | undefined
   /** Writes Kubernetes Events about objects; undefined where a file keeps them, as nobody would see any there. */
   readonly events: EventRecorder | undefined
+  /** Writes what is wrong with the cluster; to nobody where there is none. */
+  readonly troubles: ClusterTroubles
   /** Why what is known of them may be old; undefined when it is not. */
   readonly warning: Warning
 }
@@ -38,13 +41,14 @@ export async function openState(
   if (settings.store === 'sqlite') {
     const file = settings.stateFile ?? join(resolve(base.settings.dataDirectory), 'state.db')
     const store = owned.use(openSqliteStore({ file }))
-    return stateOf({ store, cluster: undefined, events: undefined, warning: () => undefined }, owned.move())
+    const noCluster = { cluster: undefined, events: undefined, troubles: { record: () => undefined } }
+    return stateOf({ store, ...noCluster, warning: () => undefined }, owned.move())
   }
   const namespaces = applicationNamespaces(settings.applicationNamespaces)
-  const { store, client, events, warning } = owned.use(
+  const { store, client, events, troubles, warning } = owned.use(
     await openCluster(base, settings, { objects, namespaces }, signal),
   )
-  return stateOf({ store, cluster: client, events, warning }, owned.move())
+  return stateOf({ store, cluster: client, events, troubles, warning }, owned.move())
 }
 
 function stateOf(state: Omit<State, typeof Symbol.asyncDispose>, owned: AsyncDisposableStack): State {

@@ -4,6 +4,7 @@ import type { KubernetesClient } from '@wadi/kubernetes/client/kubernetes-client
 import type { KubernetesStore } from '@wadi/kubernetes/store/kubernetes-store.ts'
 import type { ServiceBase } from '@wadi/rpc/service-base.ts'
 import { clockWarning } from './clock-warning.ts'
+import type { ClusterTroubles } from './cluster-troubles.ts'
 import { missingRights } from './missing-rights.ts'
 import { serveWaiting } from './serve-waiting.ts'
 import type { Right } from './stored-objects.ts'
@@ -14,6 +15,7 @@ interface ClusterNeeds {
   readonly store: KubernetesStore
   readonly rights: readonly Right[]
   readonly kinds: readonly string[]
+  readonly troubles: ClusterTroubles
 }
 
 const firstPauseMs = 25
@@ -21,7 +23,7 @@ const maxPauseMs = 1_000
 
 /**
  * Waits until the account has its rights and every kind is listed. Meanwhile the address of the service answers `/healthz`, and
- * `/readyz` with what is missing, which is logged too.
+ * `/readyz` with what is missing, which is logged and an Event too.
  * @throws the reason of the signal
  */
 export async function untilUsable(
@@ -32,12 +34,21 @@ export async function untilUsable(
   let lacks: readonly string[] = ['the objects of the cluster are not read yet']
   await using _ = await serveWaiting(base, { store: () => lacks.join('; ') })
   needs.store.follow(needs.kinds)
+  let isRecorded = false
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, maxPauseMs)) {
     signal.throwIfAborted()
     const found = await whatLacks(needs, signal)
     if (found.length === 0) return
-    if (found.join() !== lacks.join()) base.logger.warn({ lacks: found }, 'waiting for the cluster')
+    if (found.join() !== lacks.join()) {
+      base.logger.warn({ lacks: found }, 'waiting for the cluster')
+      isRecorded = false
+    }
     lacks = found
+    // At each start objects are not read yet for a moment.
+    if (pauseMs === maxPauseMs && !isRecorded) {
+      needs.troubles.record('ClusterNotUsable', `${base.name} waits: ${found.join('; ')}`)
+      isRecorded = true
+    }
     await delay(pauseMs, undefined, { signal })
   }
 }

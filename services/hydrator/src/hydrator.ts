@@ -11,7 +11,7 @@ import type { RunningServer } from '@wadi/rpc/start-server.ts'
 import { watchDefinition } from '@wadi/state/definition-warning.ts'
 import { becomeOnlyReplica } from '@wadi/state/only-replica.ts'
 import { openInstallation } from '@wadi/state/open-installation.ts'
-import { openState } from '@wadi/state/open-state.ts'
+import { openState, type State } from '@wadi/state/open-state.ts'
 import type { Logger } from '@wadi/telemetry/logger.ts'
 import { inSpan, type SpanSink } from '@wadi/telemetry/span.ts'
 import { runInTrace } from '@wadi/telemetry/trace.ts'
@@ -75,10 +75,10 @@ export async function startHydrator(
   const dataDirectory = resolve(settings.dataDirectory)
   const state = owned.use(await openState(base, settings, hydratorObjects, overrides.signal))
   const { store, warning } = state
-  const definition = state.cluster && owned.use(await watchDefinition(base, state.cluster))
+  const definition = state.cluster && owned.use(await watchDefinition(base, state.cluster, state.troubles))
   const events = hydratorEvents(base, state, overrides)
   if (state.cluster && !settings.redis) owned.use(await becomeAlone(base, state.cluster, overrides))
-  const queue = owned.use(await openQueue(settings, base.logger, overrides))
+  const queue = owned.use(await openQueue(settings, base.logger, state, overrides))
   const memory = owned.use(openMemory(settings, base.logger))
   measureQueue(base.metrics, queue)
   const { changes, index } = indexApplications(queue, events)
@@ -257,12 +257,14 @@ function statusWrites({ writeStatus }: HydratorSettings, isInCluster: boolean): 
 async function openQueue(
   { redis: url }: HydratorSettings,
   logger: Logger,
+  { troubles }: Pick<State, 'troubles'>,
   { lockDurationMs }: HydratorOverrides,
 ): Promise<BranchQueue> {
   if (!url) return openEmbeddedQueue({ logger })
   // The client for it takes 10 MiB, which a hydrator without Redis does not need.
   const { openRedisQueue } = await import('@wadi/queue/redis-queue.ts')
-  return openRedisQueue({ url, logger, ...(lockDurationMs !== undefined && { lockDurationMs }) })
+  const onEviction = (warning: string) => troubles.record('RedisMayEvict', warning)
+  return openRedisQueue({ url, logger, onEviction, ...(lockDurationMs !== undefined && { lockDurationMs }) })
 }
 
 function openMemory(settings: HydratorSettings, logger: Logger): SharedMemory {
