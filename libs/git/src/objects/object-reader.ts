@@ -121,7 +121,7 @@ export class ObjectReader implements AsyncDisposable {
     clearTimeout(this.#idle)
     if (this.#pending.length === 0) batch.child?.setReferenced(true)
     this.#pending.push(request)
-    batch.child?.stdin.write(request.line)
+    if (batch.child) writeTogether(batch.child, request.line)
   }
 
   #start(): Batch {
@@ -184,4 +184,11 @@ export class ObjectReader implements AsyncDisposable {
     }
     for (const request of others) this.#send(request)
   }
+}
+
+/** Requests of one moment are one write, as each write is a call of the system. */
+function writeTogether({ stdin }: StartedProgram, line: string): void {
+  stdin.cork()
+  stdin.write(line)
+  process.nextTick(() => stdin.uncork())
 }

@@ -1,10 +1,14 @@
+import { mapWithLimit } from '@wadi/concurrency/map-with-limit.ts'
 import type { Manifest } from '@wadi/manifests/manifest.ts'
 import { parseManifests } from '@wadi/manifests/parse-manifests.ts'
+import { by } from '@wadi/order/by-name.ts'
+import { changedPaths } from '@wadi/rendering/grounds/changed-paths.ts'
 import type { FileTree } from '@wadi/rendering/tree/file-tree.ts'
 import { childPath } from '@wadi/rendering/tree/repository-path.ts'
 
 /** The files of a repository that have to do with Applications. */
 export interface ApplicationFiles {
+  readonly tree: FileTree
   /** Applications and ApplicationSets, each with its file. */
   readonly objects: readonly { readonly path: string; readonly manifest: Manifest }[]
   /** Files that name one of these kinds, also such as templates of charts that are no manifests. */
@@ -14,38 +18,78 @@ export interface ApplicationFiles {
   readonly warnings: readonly string[]
 }
 
+/** A file that names one of the kinds, with the objects of these kinds. */
+interface FoundFile {
+  readonly path: string
+  readonly manifests: readonly Manifest[]
+}
+
 const maxFileBytes = 1024 * 1024
 const maxFiles = 20_000
+const readsAtOnce = 32
 const kindLine = /["']?kind["']?\s*:\s*["']?Application(?:Set)?["']?(?:\s*[,}].*|\s+#.*|\s*)$/m
 const isManifestFile = /\.(?:ya?ml|json)$/
 const isTemplateFile = /\.(?:tpl|jsonnet|libsonnet)$/
 
-/** Reads the Applications and ApplicationSets in the files of a tree. */
-export async function readApplicationFiles(tree: FileTree): Promise<ApplicationFiles> {
-  const objects: { path: string; manifest: Manifest }[] = []
-  const mentions = new Set<string>()
-  const warnings: string[] = []
-  let files = 0
-  for await (const path of candidates(tree, '')) {
-    if (++files > maxFiles) {
-      warnings.push(`only the first ${maxFiles} YAML, JSON and template files were searched for Applications`)
-      break
-    }
-    const text = (await tree.read(path, maxFileBytes).catch(() => Buffer.alloc(0))).toString()
-    if (!kindLine.test(text)) continue
-    mentions.add(path)
-    if (!isManifestFile.test(path)) continue
-    for (const manifest of manifestsIn(text, path)) {
-      if (isApplicationKind(manifest)) objects.push({ path, manifest })
-    }
+/**
+ * Reads the Applications and ApplicationSets in the files of a tree.
+ * @param before what was found in another tree: only what differs from it is read again
+ */
+export async function readApplicationFiles(
+  tree: FileTree,
+  before?: ApplicationFiles,
+): Promise<ApplicationFiles> {
+  const changed = before?.warnings.length === 0 ? await changedPaths(before.tree, tree) : undefined
+  if (before && changed && changed.size < maxFiles) {
+    const manifests = Map.groupBy(before.objects, ({ path }) => path)
+    const found: FoundFile[] = [...before.mentions]
+      .filter((path) => !changed.has(path))
+      .map((path) => ({ path, manifests: (manifests.get(path) ?? []).map(({ manifest }) => manifest) }))
+    const entries = await mapWithLimit([...changed], readsAtOnce, async (path) => ({
+      path,
+      entry: await tree.entry(path),
+    }))
+    const paths = entries.flatMap(({ path, entry }) => (entry && isCandidate(entry) ? [path] : []))
+    return filesOf(tree, [...found, ...(await readCandidates(tree, paths))], [])
   }
-  const mentionedPlaces = new Set([...mentions].flatMap((path) => [path, ...directoriesOf(path)]))
-  return { objects, mentions, mentionedPlaces, warnings }
+  const paths = await candidates(tree, '')
+  const warnings =
+    paths.length > maxFiles
+      ? [`only the first ${maxFiles} YAML, JSON and template files were searched for Applications`]
+      : []
+  return filesOf(tree, await readCandidates(tree, paths.slice(0, maxFiles)), warnings)
 }
 
 /** Whether an object is an Application or an ApplicationSet of Argo CD. */
 export function isApplicationKind({ apiVersion, kind }: Manifest): boolean {
   return apiVersion === 'argoproj.io/v1alpha1' && (kind === 'Application' || kind === 'ApplicationSet')
+}
+
+function filesOf(
+  tree: FileTree,
+  unsorted: readonly FoundFile[],
+  warnings: readonly string[],
+): ApplicationFiles {
+  const found = unsorted.toSorted(by(({ path }) => path))
+  const mentions = new Set(found.map(({ path }) => path))
+  return {
+    tree,
+    objects: found.flatMap(({ path, manifests }) => manifests.map((manifest) => ({ path, manifest }))),
+    mentions,
+    mentionedPlaces: new Set([...mentions].flatMap((path) => [path, ...directoriesOf(path)])),
+    warnings,
+  }
+}
+
+/** Those of some files that name the kinds. */
+async function readCandidates(tree: FileTree, paths: readonly string[]): Promise<FoundFile[]> {
+  const found = await mapWithLimit(paths, readsAtOnce, async (path): Promise<FoundFile[]> => {
+    const text = (await tree.read(path, maxFileBytes).catch(() => Buffer.alloc(0))).toString()
+    if (!kindLine.test(text)) return []
+    const manifests = isManifestFile.test(path) ? manifestsIn(text, path).filter(isApplicationKind) : []
+    return [{ path, manifests }]
+  })
+  return found.flat()
 }
 
 /** The directories that a file is in, up to the root. */
@@ -62,11 +106,18 @@ function manifestsIn(text: string, file: string): Manifest[] {
   }
 }
 
-async function* candidates(tree: FileTree, directory: string): AsyncGenerator<string> {
-  for (const { name, kind } of await tree.list(directory)) {
-    const path = childPath(directory, name)
-    if (kind === 'directory') yield* candidates(tree, path)
-    else if (kind === 'symlink' || kind === 'submodule') continue
-    else if (isManifestFile.test(name) || isTemplateFile.test(name)) yield path
-  }
+function isCandidate({ name, kind }: { name: string; kind: string }): boolean {
+  return (
+    (kind === 'file' || kind === 'executable') && (isManifestFile.test(name) || isTemplateFile.test(name))
+  )
+}
+
+async function candidates(tree: FileTree, directory: string): Promise<string[]> {
+  const entries = await tree.list(directory)
+  const paths = await mapWithLimit(entries, readsAtOnce, async (entry): Promise<string[]> => {
+    const path = childPath(directory, entry.name)
+    if (entry.kind === 'directory') return candidates(tree, path)
+    return isCandidate(entry) ? [path] : []
+  })
+  return paths.flat()
 }

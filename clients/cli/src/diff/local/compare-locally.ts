@@ -15,6 +15,7 @@ import type { CommandSession } from '../../command-line/command-session.ts'
 import type { LocalPlugins } from '../../render/local-commands.ts'
 import type { ComparedRevisions, Comparison } from '../comparison.ts'
 import type { ComparisonProgress } from '../comparison-progress.ts'
+import type { ApplicationFiles } from './application-files.ts'
 import { compareApplication } from './compare-application.ts'
 import { incompleteMakers } from './incomplete-makers.ts'
 import { type FoundApplications, revisionsIn } from './local-applications.ts'
@@ -136,6 +137,7 @@ async function findSides(
   const isCompared = follower(compared)
   const sideAt = (at: CommitTree) => drySideAt(at, repository, { repoUrl, isCompared, signal })
   const shared = { repository, elsewhere, sideAt }
+  let files: ApplicationFiles | undefined
   const search = async (at: CommitTree): Promise<FoundApplications> => {
     if (served) return served.list()
     if (kubeconfig !== undefined) {
@@ -143,7 +145,9 @@ async function findSides(
       return clusterApplications(kubeconfig, repoUrl, signal)
     }
     const { findApplications } = await import('./find-applications.ts')
-    return findApplications(sideAt(at), { renderer, sets, elsewhere })
+    const { readApplicationFiles } = await import('./application-files.ts')
+    files = await readApplicationFiles(at, files)
+    return findApplications(sideAt(at), files, { renderer, sets, elsewhere })
   }
   const found = await search(tree)
   const isElsewhere = served !== undefined || kubeconfig !== undefined

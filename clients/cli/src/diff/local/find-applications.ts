@@ -2,7 +2,7 @@ import { DomainError, errorMessage, InvalidInputError } from '@wadi/errors/domai
 import { textAt } from '@wadi/fields/json-fields.ts'
 import { manifestFromJson } from '@wadi/manifests/manifest-json.ts'
 import type { Manifest } from '@wadi/manifests/manifest.ts'
-import { type ApplicationFiles, readApplicationFiles } from './application-files.ts'
+import type { ApplicationFiles } from './application-files.ts'
 import { renderedChildren, withNamespace } from './application-children.ts'
 import type { DrySide } from './dry-side.ts'
 import {
@@ -40,8 +40,12 @@ const maxObjects = 20_000
  * Finds the Applications that take their dry source from a repository: those in its YAML and JSON files, those that its
  * ApplicationSets make, and those among the manifests of its Applications.
  */
-export async function findApplications(side: DrySide, finder: ApplicationFinder): Promise<FoundApplications> {
-  return new Search(side, finder, await readApplicationFiles(side.tree)).run()
+export async function findApplications(
+  side: DrySide,
+  files: ApplicationFiles,
+  finder: ApplicationFinder,
+): Promise<FoundApplications> {
+  return new Search(side, finder, files).run()
 }
 
 class Search {
