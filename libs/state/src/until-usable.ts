@@ -21,6 +21,9 @@ interface ClusterNeeds {
 const firstPauseMs = 25
 const maxPauseMs = 1_000
 
+/** How long objects may not be read yet at any start, which is no Event. */
+const usualStartMs = 5_000
+
 /**
  * Waits until the account has its rights and every kind is listed. Meanwhile the address of the service answers `/healthz`, and
  * `/readyz` with what is missing, which is logged and an Event too.
@@ -34,6 +37,7 @@ export async function untilUsable(
   let lacks: readonly string[] = ['the objects of the cluster are not read yet']
   await using _ = await serveWaiting(base, { store: () => lacks.join('; ') })
   needs.store.follow(needs.kinds)
+  const beganAt = performance.now()
   let isRecorded = false
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, maxPauseMs)) {
     signal.throwIfAborted()
@@ -44,8 +48,7 @@ export async function untilUsable(
       isRecorded = false
     }
     lacks = found
-    // At each start objects are not read yet for a moment.
-    if (pauseMs === maxPauseMs && !isRecorded) {
+    if (!isRecorded && performance.now() - beganAt > usualStartMs) {
       needs.troubles.record('ClusterNotUsable', `${base.name} waits: ${found.join('; ')}`)
       isRecorded = true
     }
