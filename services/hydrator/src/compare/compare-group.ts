@@ -34,13 +34,19 @@ export async function compareGroup(
   signal: AbortSignal,
 ): Promise<ApplicationChanges[]> {
   const { comparison, isFromFork } = of
-  const { revisionSha, base: baseSha } = comparison
+  const { revisionSha, base: baseSha, baseHead } = comparison
   const directories = (run.directories.get(group) ?? []).filter(({ members }) => members.some(of.isWanted))
   const inspectAt = (drySha: string, held: WantedSide['held'], withoutCommands: boolean) => {
     const at = groupAt(group, comparison, drySha)
     return inspectSide(context, { run, directories }, { at, held, withoutCommands }, signal)
   }
-  const inspectingBase = baseSha?.then((drySha) => inspectAt(drySha, undefined, false))
+  const inspectBase = (drySha: string) => inspectAt(drySha, undefined, false)
+  // Where they part is looked for meanwhile.
+  const assumed = baseSha && inspectBase(baseHead)
+  assumed?.catch(() => undefined)
+  const inspectingBase = baseSha?.then((drySha) =>
+    assumed && drySha === baseHead ? assumed : inspectBase(drySha),
+  )
   const heldBefore = inspectingBase ? inspectingBase.then(({ plan }) => plan.fingerprints) : run.held
   const [base, planned, options] = await Promise.all([
     inspectingBase,

@@ -68,11 +68,32 @@ test('a revision is inspected while its base is looked for, and nothing is rende
   })
   const running = comparing.run({ onResolved: () => agreed.promise })
   await inspected.promise
-  assert.deepEqual(comparing.calls, ['inspect a', 'inspect 0'])
+  assert.deepEqual(
+    comparing.calls.toSorted((one, other) => one.localeCompare(other)),
+    ['inspect 0', 'inspect a'],
+  )
   agreed.resolve()
   const { applications, summary } = await running
-  assert.deepEqual(comparing.calls.slice(2).toSorted(), ['render 0', 'render a'])
+  assert.deepEqual(
+    comparing.calls.slice(2).toSorted((one, other) => one.localeCompare(other)),
+    ['render 0', 'render a'],
+  )
   assert.deepEqual([applications.length, summary.rendered, summary.baseSha], [1, 1, base])
+})
+
+test('a revision that left its base before the newest commit is compared with the commit where it left', async () => {
+  const shared = '7'.repeat(40)
+  await using comparing = await startComparing({ findMergeBase: () => ({ sha: shared }) })
+  const { applications, summary } = await comparing.run()
+  const [object] = applications[0]?.objects ?? []
+  assert.match(object?.before ?? '', /sha: "7{40}"/)
+  assert.equal(summary.baseSha, shared)
+  assert.deepEqual(
+    comparing.calls
+      .filter((call) => call.startsWith('render'))
+      .toSorted((one, other) => one.localeCompare(other)),
+    ['render 7', 'render a'],
+  )
 })
 
 test('a comparison ends without a render when its base cannot be found, and when somebody does not agree', async () => {

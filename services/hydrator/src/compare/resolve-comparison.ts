@@ -11,6 +11,8 @@ export interface Comparison {
   readonly revisionSha: string
   /** What is compared with, once that is known; undefined for what the branches hold. It rejects when the repository does not answer. */
   readonly base: Promise<string> | undefined
+  /** The commit that the base names, which is mostly what is compared with; empty without a base. */
+  readonly baseHead: string
   /** The branch whose Applications are compared, in its short form, and its head. */
   readonly target: string
   readonly targetSha: string
@@ -72,7 +74,14 @@ export async function resolveComparison(
   const shared = base && sharedCommit(repoServer, { repoUrl, project }, revision.sha, base.sha, signal)
   // Whoever needs it awaits it, after other questions.
   shared?.catch(() => undefined)
-  return { revisionSha: revision.sha, base: shared, target: shown, targetSha: target.sha, followedBy }
+  return {
+    revisionSha: revision.sha,
+    base: shared,
+    baseHead: base?.sha ?? '',
+    target: shown,
+    targetSha: target.sha,
+    followedBy,
+  }
 }
 
 /** Where the revision would land. */
