@@ -79,11 +79,22 @@ export interface GoProgramData {
   readonly program: CompiledGoProgram
 }
 
+const compiled = new Map<string, WeakRef<Promise<CompiledGoProgram>>>()
+
 /**
- * Verifies, decompresses and compiles a Go program of this folder.
+ * Verifies, decompresses and compiles a Go program of this folder, once for all of this thread that keep the result.
  * @throws Error when the program is not the one that build.ts recorded.
  */
-export async function compileGoProgram(file: string): Promise<CompiledGoProgram> {
+export function compileGoProgram(file: string): Promise<CompiledGoProgram> {
+  const known = compiled.get(file)?.deref()
+  if (known) return known
+  const program = verifyAndCompile(file)
+  compiled.set(file, new WeakRef(program))
+  program.catch(() => compiled.delete(file))
+  return program
+}
+
+async function verifyAndCompile(file: string): Promise<CompiledGoProgram> {
   const decompressed = await promisify(zstdDecompress)(await readVerified(file), { chunkSize: programBytes })
   const wasm = withBoundedMemory(decompressed)
   giveBack(decompressed)
