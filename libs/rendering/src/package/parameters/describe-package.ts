@@ -4,7 +4,7 @@ import type { Provenance, Source } from '@wadi/params/values/value.ts'
 import type { Variable } from '@wadi/zarf/definition/zarf-package.ts'
 import { type StoredParameter, storedParameter } from '../../stored-values/value-changes.ts'
 import { lineText, originAt } from '../../stored-values/value-origin.ts'
-import { type PackageValues, valueName } from './package-values.ts'
+import { isOwnFile, type PackageValues, valueName } from './package-values.ts'
 import { type SchemaHint, schemaHints } from './schema-hints.ts'
 
 /** Most values of a package that are listed. */
@@ -65,7 +65,9 @@ function fixedValue(values: PackageValues, name: string, set: Source | undefined
   const setter = actions.flatMap(({ setValues }) => setValues).find(({ key }) => key === name)
   if (setter !== undefined) return `the output of an action is its value (${lineText(setter.at)})`
   if (set?.at.file.endsWith('.toml')) return tomlReason(set.at.file)
-  const hasValuesFile = config.valuesFiles.some(({ path }) => /\.ya?ml$/.test(path))
+  const hasValuesFile = config.valuesFiles.some(
+    ({ path }) => /\.ya?ml$/.test(path) && isOwnFile(config, path),
+  )
   return config.path.endsWith('.toml') && !hasValuesFile ? tomlReason(config.path) : ''
 }
 

@@ -15,11 +15,12 @@ import {
 import { type StoredParameter, type ValueChange, valueChanges } from '../../stored-values/value-changes.ts'
 import type { FileTree } from '../../tree/file-tree.ts'
 import { storedPackageParameters } from './describe-package.ts'
-import { type PackageValues, readPackageValues, valuePath } from './package-values.ts'
+import { isOwnFile, type PackageValues, readPackageValues, valueName, valuePath } from './package-values.ts'
 import { settingChanges, variableChange } from './package-settings.ts'
 
 /**
  * Sets values and variables of a package where they are set already, else in `zarf-config.yaml`, which is made if there is none.
+ * Values files outside of its directory, which others may share, stay as they are: the configuration overrides them.
  * @throws InvalidInputError for what cannot be set, NotFoundError for removing what is not set, FailedPreconditionError
  *   for a file that only a person can change
  */
@@ -67,10 +68,16 @@ async function valueEdits(
   value: JsonValue | undefined,
 ): Promise<DocumentChange[]> {
   const developers = layers.filter((layer) => layer.rank === 2)
-  const files = developers
+  const named = developers
     .filter((layer) => layer.label === 'package.deploy.values')
     .map((layer) => ({ file: layer.tree.at.file, has: partAt(layer.tree, path) !== undefined }))
+  const files = named.filter(({ file }) => isOwnFile(config, file))
   if (value === undefined) {
+    const shared = named.find(({ file, has }) => has && !isOwnFile(config, file))
+    if (shared !== undefined)
+      throw new FailedPreconditionError(
+        `${valueName(path)} is set in ${shared.file}, which is outside of the package's directory: edit it there`,
+      )
     const own = files.filter(({ has }) => has).map(({ file }) => ({ file, change: { path, value } }))
     const isSetting = config.setValues !== undefined && partAt(config.setValues, path) !== undefined
     return [...own, ...(isSetting ? await settingChanges(tree, config.path, path, undefined) : [])]

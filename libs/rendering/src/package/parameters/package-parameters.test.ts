@@ -117,6 +117,21 @@ package:
   )
 })
 
+test('a values file outside of the directory of the package is overridden, and not changed', async () => {
+  await using fixture = new RenderFixture(tools, {
+    ...files,
+    'packages/web/zarf-config.yaml': 'package: {deploy: {values: [../shared.yaml]}}\n',
+    'packages/shared.yaml': 'app: {region: eu}\n',
+  })
+  const { path, after, others } = await editSource(fixture, source, changesOf('.app.region=us'))
+  assert.deepEqual([path, others], ['packages/web/zarf-config.yaml', []])
+  assert.equal(after, 'package: {deploy: {values: [../shared.yaml], "set_values": {".app.region":"us"}}}\n')
+  await assert.rejects(editSource(fixture, source, changesOf('.app.region-')), {
+    message:
+      ".app.region is set in packages/shared.yaml, which is outside of the package's directory: edit it there",
+  })
+})
+
 test('lists, fractions and choices are written as their types, and a package without a configuration gets one', async () => {
   const { 'packages/web/zarf-config.yaml': _config, 'packages/web/prod.yaml': _values, ...others } = files
   await using fixture = new RenderFixture(tools, {

@@ -7,6 +7,7 @@ import { explainVariables } from '@wadi/zarf/templates/explain-variables.ts'
 import { readSchema, readValuesLayers } from '@wadi/zarf/values/package-values.ts'
 import type { FileTree } from '../../tree/file-tree.ts'
 import { InputCollector } from '../../tree/input-collector.ts'
+import { isBelow, parentPath } from '../../tree/repository-path.ts'
 import { TracingTree } from '../../tree/tracing-tree.ts'
 import { packageTree } from '../package-tree.ts'
 
@@ -38,6 +39,11 @@ export async function readPackageValues(tree: FileTree, path: string): Promise<P
     resolved: new Map(),
   })
   return { ...opened, layers, values: resolve(layers, 'deep'), variables, schema: schema?.schema }
+}
+
+/** Whether a file is in the directory of the package, where its configuration is. */
+export function isOwnFile(config: OpenPackage['config'], file: string): boolean {
+  return isBelow(file, parentPath(config.path))
 }
 
 /** A path as the name of a parameter: a dot before each key, and `\.` for a dot in one. */
