@@ -80,9 +80,23 @@ export class KeptInspections {
     const atBase = this.#sources.get(key)
     if (atBase && (await isValidAt(atBase, this.#place.base, tree))) return atBase
     for (const other of this.#others.get(key) ?? []) {
-      if (await this.#ids.areSame(other.reads, tree)) return other
+      if (!(await this.#ids.areSame(other.reads, tree))) continue
+      if (tree === this.#place.base) await this.#keepAtBase(key, other)
+      return other
     }
     return undefined
+  }
+
+  /** Later runs then need not ask for what was read. */
+  async #keepAtBase(
+    key: string,
+    { reads, fingerprint, inputs, warnings }: SourceFacts & { readonly reads: readonly TreeRead[] },
+  ): Promise<void> {
+    const { groundsOf } = await import('@wadi/rendering/grounds/grounds-of.ts')
+    const { paths } = groundsOf({ reads, variables: [] })
+    if (paths.some((path) => rootOf(path) !== '')) return
+    this.#isChanged = true
+    this.#sources.set(key, { fingerprint, inputs, warnings, paths })
   }
 
   /** Keeps an inspection of these files, unless it is another one for each revision. */
