@@ -1,3 +1,4 @@
+// Own process: others that keep the compiled program would share it.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { readdir } from 'node:fs/promises'
@@ -41,7 +42,7 @@ test('a thread without work ends with the compiled program, and the next templat
   const render = () => workers.renderPackage({ name: 'm', text: '{{ .Values.a.b }}', objects })
   const before = await threads()
   for (let round = 0; round < 2; round++) {
-    // Others of the process share the compiled program for as long as one of them keeps it.
+    // The program is kept by a weak reference, for others of the process that still use it.
     collectGarbage()
     assert.equal(await render(), '1')
     await until(async () => (await threads()).length <= before.length)

@@ -145,6 +145,7 @@ test('parameters of a plugin are listed as announced, and then those that are on
       required: true,
       options: ['1', '2'],
       fixedItems: true,
+      fixedBecause: '',
       uiConfig: '{"slider": true}',
       sendsDefault: false,
       value: undefined,
