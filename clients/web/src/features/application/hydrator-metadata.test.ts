@@ -27,10 +27,22 @@ test('a value that decided something is read with the places that it won over, a
       of: 'values',
       path: '.replicas',
       value: '5',
-      from: 'param replicas of workload param, web.yaml:7',
+      from: 'param replicas, from workload param, web.yaml:7',
       overrides: ['2: chain, web.yaml:8', 'x: template, web.yaml:9'],
     },
   ])
+  const recorded = {
+    ...place('param', 1, 'a'),
+    derivedFrom: { step: 'recorded output', from: place('recorded output', 2, 'a'), beats: [] },
+  }
+  const outputs = [
+    { of: 'values', path: '.image', value: '', from: recorded, beats: [place('chain', 3, '')] },
+  ]
+  const [image] = hydratorMetadata(JSON.stringify({ parameters: outputs })).decided
+  assert.deepEqual(
+    [image?.value, image?.from, image?.overrides],
+    ['""', 'recorded output, web.yaml:2', ['"": chain, web.yaml:3']],
+  )
   const [odd] = hydratorMetadata('{"parameters": [3]}').decided
   assert.deepEqual(odd?.overrides, [])
 })

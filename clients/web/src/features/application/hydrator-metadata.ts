@@ -62,7 +62,9 @@ function decidedValue(parameter: JsonValue): DecidedValue {
 function originText(source: JsonValue | undefined, steps: number): string {
   const derived = valueAt(source, 'derivedFrom')
   if (derived === undefined || steps === 0) return `${labelOf(source)}, ${placeOf(source)}`
-  return `${textAt(derived, 'step')} of ${originText(valueAt(derived, 'from'), steps - 1)}`
+  const from = valueAt(derived, 'from')
+  const [step, before] = [textAt(derived, 'step'), originText(from, steps - 1)]
+  return step === labelOf(from) ? before : `${step}, from ${before}`
 }
 
 /** What was overridden on the way, the nearest to the deciding place first. */
@@ -86,7 +88,7 @@ function placeOf(source: JsonValue | undefined): string {
 }
 
 function valueText(value: JsonValue | undefined): string {
-  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
+  const text = typeof value === 'string' && value !== '' ? value : (JSON.stringify(value) ?? '')
   return text.length > maxValueLength ? `${text.slice(0, maxValueLength)}…` : text
 }
 
