@@ -10,7 +10,8 @@ import type { ParameterChanges } from './assign-options.ts'
 import type { ChangedFile } from '../stored-values/edit-documents.ts'
 import { editYaml } from '../yaml-edit/edit-yaml.ts'
 import { type ComparableOptions, comparable, extraOptions, withoutEmpty } from './option-comparison.ts'
-import { type OverrideFile, overrideFileFor, withFile } from './override-file.ts'
+import type { EditableFile } from './editable-file.ts'
+import { overrideFileFor, withFile } from './override-file.ts'
 
 /** Most options that change at once, for each of which the file is parsed; entries of one list count as one. */
 const maxChanges = 200
@@ -59,7 +60,7 @@ async function changedText(
   { path, renderers }: SourceInspection,
   source: RenderSource,
   { changes, wanted }: ParameterEdit,
-  file: OverrideFile,
+  file: EditableFile,
 ): Promise<string> {
   const optionsWith = async (text: string): Promise<ComparableOptions> => {
     try {

@@ -2,20 +2,11 @@ import { byBytes } from '@wadi/order/by-bytes.ts'
 import { createHash } from 'node:crypto'
 import { ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
 import { isJsonObject } from '@wadi/fields/json-object.ts'
-import { fileText } from '@wadi/manifests/file-text.ts'
-import { maxConfigFileBytes, parseConfigs } from '../config-file.ts'
+import { parseConfigs } from '../config-file.ts'
 import type { FileEntry, FileTree } from '../tree/file-tree.ts'
-import { followPath } from '../tree/follow-links.ts'
-import { childPath, parentPath } from '../tree/repository-path.ts'
+import { childPath, nameOf, parentPath } from '../tree/repository-path.ts'
 import { ownOverrideFile, sharedOverrideFile } from '../source-overrides.ts'
-
-/** A file in git that sets options of a source. */
-export interface OverrideFile {
-  /** Where it is in git, links followed. */
-  readonly path: string
-  /** `''` when there is no such file. */
-  readonly text: string
-}
+import { type EditableFile, readEditableFile } from './editable-file.ts'
 
 /**
  * The file in which options of a source are set: the one of the Application if it says something of one of them, as it
@@ -27,14 +18,14 @@ export async function overrideFileFor(
   directory: string,
   applicationName: string,
   options: ReadonlyArray<readonly string[]>,
-): Promise<OverrideFile> {
+): Promise<EditableFile> {
   const ownName = ownOverrideFile(applicationName)
   if (ownName !== undefined) {
-    const own = await readOverrideFile(tree, directory, ownName)
+    const own = await readEditableFile(tree, childPath(directory, ownName))
     const value: unknown = parseConfigs(own.text, own.path)[0]?.value
     if (options.some((path) => decides(value, path))) return own
   }
-  return await readOverrideFile(tree, directory, sharedOverrideFile)
+  return await readEditableFile(tree, childPath(directory, sharedOverrideFile))
 }
 
 /**
@@ -73,25 +64,11 @@ export function withFile(tree: FileTree, path: string, text: string): FileTree {
   }
 }
 
-async function readOverrideFile(tree: FileTree, directory: string, name: string): Promise<OverrideFile> {
-  const found = await followPath(tree, childPath(directory, name))
-  if (found === undefined) {
-    const folder = await followPath(tree, directory)
-    return { path: childPath(folder?.target ?? directory, name), text: '' }
-  }
-  const content = await tree.read(found.target, maxConfigFileBytes)
-  return { path: found.target, text: fileText(content, found.target) }
-}
-
 /** Whether a merge patch says something of an option: sets it, or takes it or something around it away. */
 function decides(patch: unknown, path: readonly string[]): boolean {
   const [key, ...rest] = path
   if (key === undefined || !isJsonObject(patch)) return patch !== undefined
   return Object.hasOwn(patch, key) && decides(patch[key], rest)
-}
-
-function nameOf(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1)
 }
 
 function digest(content: string | Buffer): string {

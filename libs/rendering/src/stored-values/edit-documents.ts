@@ -1,8 +1,5 @@
-import { fileText } from '@wadi/manifests/file-text.ts'
-import { maxConfigFileBytes } from '../config-file.ts'
+import { readEditableFile } from '../edit/editable-file.ts'
 import type { FileTree } from '../tree/file-tree.ts'
-import { followPath } from '../tree/follow-links.ts'
-import { childPath, parentPath } from '../tree/repository-path.ts'
 import { editYaml, type YamlChange } from '../yaml-edit/edit-yaml.ts'
 
 /** A change of one document of a file. */
@@ -30,7 +27,7 @@ export async function editDocuments(
 ): Promise<ChangedFile[]> {
   const files: ChangedFile[] = []
   for (const [file, own] of Map.groupBy(changes, (each) => each.file)) {
-    const { path, before } = await readFile(tree, file)
+    const { path, text: before } = await readEditableFile(tree, file)
     // From the last document up, so that the lines of those above stay what they are.
     const ordered = own.toSorted((one, other) => (other.line ?? 1) - (one.line ?? 1))
     const after = ordered.reduce((text, { line, change }) => editDocument(text, line ?? 1, change), before)
@@ -41,20 +38,8 @@ export async function editDocuments(
 
 /** A file that no change concerns. */
 export async function unchangedFile(tree: FileTree, file: string): Promise<ChangedFile> {
-  const { path, before } = await readFile(tree, file)
+  const { path, text: before } = await readEditableFile(tree, file)
   return { path, before, after: before }
-}
-
-async function readFile(tree: FileTree, file: string): Promise<{ path: string; before: string }> {
-  const found = await followPath(tree, file)
-  if (found === undefined) {
-    const folder = await followPath(tree, parentPath(file))
-    return { path: childPath(folder?.target ?? parentPath(file), file.replace(/^.*\//, '')), before: '' }
-  }
-  return {
-    path: found.target,
-    before: fileText(await tree.read(found.target, maxConfigFileBytes), found.target),
-  }
 }
 
 /** Changes the document that has a line. */

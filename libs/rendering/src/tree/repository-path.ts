@@ -64,6 +64,11 @@ export function parentPath(path: string): string {
   return slash < 0 ? '' : path.slice(0, slash)
 }
 
+/** The last name of `path`. */
+export function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1)
+}
+
 /** Joins a normalised directory and the name of one of its entries. */
 export function childPath(directory: string, name: string): string {
   return directory === '' ? name : `${directory}/${name}`

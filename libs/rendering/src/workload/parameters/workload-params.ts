@@ -50,7 +50,7 @@ export function ownerParameters(all: readonly RealisedOwner[]): OwnerParameter[]
   })
 }
 
-/** What workloads of one directory are told apart by. */
+/** What distinguishes the workloads of one directory. */
 export function ownerKey({ owner }: RealisedOwner, all: readonly RealisedOwner[]): string {
   const { kind, namespace, name } = owner
   const short = all.filter((other) => other.owner.name === name).length === 1
