@@ -2,6 +2,7 @@ import type { HandlerContext } from '@connectrpc/connect'
 import { errorMessage, InvalidInputError } from '@wadi/errors/domain-error.ts'
 import type { PreviewParametersRequest } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
 import { isChosen } from '@wadi/resources/application/chosen-source.ts'
+import { editedFiles } from '../applications/edited-files.ts'
 import { manifestChanges } from '../applications/manifest-changes.ts'
 import { requirePermittedByProject } from '../applications/permitted-by-project.ts'
 import { getStoredApplication } from '../applications/read-application.ts'
@@ -27,12 +28,8 @@ export function previewParameters(context: GatewayContext) {
     const { branch: _branch, drySha: first, ...resolved } = found
     const drySha = isChosen(request) ? resolved.sha : first
     const { repoUrl, project, source } = dry
-    const { file, otherFiles } = await context.repoServer.editParameters(
-      { repoUrl, project, source, ...resolved, changes },
-      { signal },
-    )
-    if (!file) throw new Error('repo-server returned no file')
-    const edits = [file, ...otherFiles].filter(({ before, after }) => before !== after)
+    const wanted = { repoUrl, project, source, ...resolved, changes }
+    const { file, otherFiles, changed: edits } = await editedFiles(context, wanted, signal)
     if (edits.length === 0) return { file, drySha }
     const [before, after] = await Promise.all([
       unlessWrong(renderDry(context, { ...dry, ...resolved }, signal)),

@@ -4,6 +4,7 @@ import { someInLine } from '@wadi/errors/some-of.ts'
 import { pullRequestUrl } from '@wadi/git/remote/pull-request-url.ts'
 import type { SetParametersRequest } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
 import type { ParameterChanges } from '@wadi/protocol/gen/wadi/parameters/v1/parameters_pb.ts'
+import { editedFiles } from '../applications/edited-files.ts'
 import { requirePermittedByProject } from '../applications/permitted-by-project.ts'
 import { getStoredApplication } from '../applications/read-application.ts'
 import { resolveDry } from '../applications/resolve-dry.ts'
@@ -63,14 +64,13 @@ async function changeOnce(
   if (branch === '' && !dryRun) throw noBranch(name, targetRevision)
   // A pull request can be merged with a signature.
   if (verification.policies.length > 0 && !dryRun && newBranch === '') throw unsignedCommit(name, project)
-  const { file, otherFiles } = await context.repoServer.editParameters(
+  const { file, otherFiles, changed } = await editedFiles(
+    context,
     { repoUrl, project, source, sha, verification, changes, ...(referenced && { referenced }) },
-    { signal },
+    signal,
   )
-  if (!file) throw new Error('repo-server returned no file')
   if (dryRun) return { file, otherFiles, branch, drySha: '' }
   if (file.problems.length > 0 && !force) throw rejection(name, file.problems)
-  const changed = [file, ...otherFiles].filter(({ before, after }) => before !== after)
   if (changed.length === 0) return { file, branch, drySha: sha }
   const files = changed.map(({ path, after }) => ({ path, content: after }))
   const message = request.message || defaultMessage(request)
