@@ -10,6 +10,11 @@ export interface Measurement {
   readonly basis: string
 }
 
+/**
+ * Makes measurements and prints each at once. When the work fails, that is reported under its name, and the caller goes on.
+ */
+export type Attempt = (what: string, work: () => Promise<readonly Measurement[]>) => Promise<void>
+
 /** What one piece of work took. */
 export interface Cost {
   /** Seconds on the clock. */
@@ -45,6 +50,12 @@ export function median(costs: readonly Cost[]): Cost {
 /** `1.234 s wall, 0.567 s cpu`. */
 export function costText({ wall, cpu }: Cost): string {
   return `${wall.toFixed(3)} s wall, ${cpu.toFixed(3)} s cpu`
+}
+
+/** One measurement as a line, as soon as it is there: `name: 3 ms, at most 4; basis`. */
+export function measurementLine({ name, value, unit, bar, ok, basis }: Measurement): string {
+  const judged = bar === undefined ? '' : `, ${ok ? 'at most' : 'MISSED: at most'} ${shortNumber(bar)}`
+  return `  ${name}: ${`${shortNumber(value)} ${unit}`.trimEnd()}${judged}; ${basis}`
 }
 
 /** The measurements as an aligned table. */

@@ -1,5 +1,5 @@
 import type { Effort } from './effort.ts'
-import type { Measurement } from './measurement.ts'
+import type { Attempt, Measurement } from './measurement.ts'
 import { measureApplicationSets } from './measures/application-sets.ts'
 import { measureBranches } from './measures/branches.ts'
 import { measureColdAndChanges } from './measures/cold-and-changes.ts'
@@ -33,6 +33,8 @@ interface MeasureRun {
   readonly renderers: CountedRenderers
   /** The names that were asked for; a measure with several reports these alone. */
   readonly names: ReadonlySet<string>
+  /** For a measure of several parts, which then returns nothing: makes one of them. */
+  readonly attempt: Attempt
 }
 
 /** One piece of work that gives values for one or several names. */
@@ -40,7 +42,7 @@ export interface Measure {
   readonly names: readonly string[]
   /** Whether it runs only when it is named, as it takes very long. */
   readonly onlyByName?: true
-  readonly run: (run: MeasureRun) => Measurement[] | Promise<Measurement[]>
+  readonly run: (run: MeasureRun) => Measurement[] | Promise<Measurement[] | void>
 }
 
 /** All measures, in the order in which they run. */
@@ -52,7 +54,7 @@ export const measures: readonly Measure[] = [
     run: ({ directory, effort, renderers }) => measureConsole(directory, effort, renderers.directory),
   },
   { names: ['program-start'], run: ({ effort }) => measureProgramStarts(effort) },
-  { names: ['kubernetes'], run: ({ effort }) => measureKubernetes(effort) },
+  { names: ['kubernetes'], run: ({ effort, attempt }) => measureKubernetes(effort, attempt) },
   { names: ['params'], run: ({ effort }) => measureParams(effort) },
   { names: ['templates'], run: ({ effort }) => measureTemplates(effort) },
   {

@@ -12,7 +12,9 @@ test('a measure is run at the smallest size and its values are returned', async 
     progress: (text) => begun.push(text),
   })
   assert.deepEqual(failures, [])
-  assert.deepEqual(begun, ['params'])
+  assert.equal(begun[0], 'params')
+  assert.equal(begun.length, 1 + measurements.length)
+  assert.match(begun[1] ?? '', /^  .*: .*, at most .*; median of 1: /)
   assert.match(measurements[0]?.basis ?? '', /^median of 1: /)
 })
 
@@ -46,6 +48,28 @@ test('a measure that fails is reported, and the next one still runs', async () =
     [['commit-server', 'Error: no applications today']],
   )
   assert.equal(measurements.length, 1)
+})
+
+test('a part of a measure that fails keeps none of the others from running', async () => {
+  let asked = 0
+  const effort = {
+    ...smallestEffort,
+    applications: (standard: number) => {
+      // The caches come first.
+      if (asked++ === 0) throw new Error('no caches today')
+      return smallestEffort.applications(standard)
+    },
+  }
+  const { measurements, failures } = await runBenchmark({
+    names: ['kubernetes'],
+    effort,
+    progress: () => undefined,
+  })
+  assert.deepEqual(
+    failures.map(({ measure, error }) => [measure, String(error)]),
+    [['kubernetes, caches', 'Error: no caches today']],
+  )
+  assert.match(measurements.at(-1)?.name ?? '', /^kubernetes, /)
 })
 
 test('an unknown measure is refused with the names that there are', async () => {

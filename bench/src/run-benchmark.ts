@@ -1,6 +1,6 @@
 import path from 'node:path'
 import type { Effort } from './effort.ts'
-import type { Measurement } from './measurement.ts'
+import { type Attempt, type Measurement, measurementLine } from './measurement.ts'
 import { type Measure, measures } from './measures.ts'
 import { countRenderers } from './renderer-counter.ts'
 import { openTraceReport } from './trace-report.ts'
@@ -13,7 +13,7 @@ export interface BenchmarkOptions {
   readonly effort: Effort
   /** Whether to record traces; what they say is progress, too. */
   readonly traces?: boolean
-  /** Receives the names of each measure as it begins. */
+  /** Receives the names of each measure as it begins, and a line for each value. */
   readonly progress: (text: string) => void
 }
 
@@ -45,11 +45,27 @@ export async function runBenchmark({
     const measure = own.join(', ')
     progress(measure)
     const directory = path.join(folder.directory, own.join('-'))
-    try {
-      measurements.push(...(await run({ directory, effort, renderers, names: wanted })))
-    } catch (error) {
-      failures.push({ measure, error })
+    const attempt: Attempt = async (what, work) => {
+      try {
+        const measured = await work()
+        measurements.push(...measured)
+        for (const one of measured) progress(measurementLine(one))
+      } catch (error) {
+        progress(`  ${what} FAILED: ${String(error)}`)
+        failures.push({ measure: what, error })
+      }
     }
+    await attempt(measure, async () => {
+      return (
+        (await run({
+          directory,
+          effort,
+          renderers,
+          names: wanted,
+          attempt: (what, work) => attempt(`${measure}, ${what}`, work),
+        })) ?? []
+      )
+    })
     if (report) progress(report.take())
   }
   return { measurements, failures }

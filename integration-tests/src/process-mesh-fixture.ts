@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { compileCache } from '@wadi/testing/compile-cache.ts'
-import { freePort } from '@wadi/testing/free-port.ts'
+import { onFreePorts } from '@wadi/testing/free-port.ts'
 import type { BundledName } from './bundled-services-fixture.ts'
 import { HydrationFixture, makeDataFolder, makeTestFolder } from './hydration-fixture.ts'
 import { gitUser, type ListenedGitServer, quietEnvironment, startListenedGitServer } from './mesh-fixture.ts'
@@ -137,14 +137,25 @@ export interface ProcessMesh extends AsyncDisposable {
 
 /** Starts every service as a process of its own. */
 export async function startProcessMesh(options: ProcessMeshOptions = {}): Promise<ProcessMesh> {
+  const count = names.reduce((sum, name) => sum + replicasOf(name, options), 0)
+  // One for calls and one for numbers.
+  return onFreePorts(2 * count, (ports) => startOnPorts(ports, options))
+}
+
+function replicasOf(name: ServiceName, { replicas }: ProcessMeshOptions): number {
+  return replicas?.[name] ?? 1
+}
+
+async function startOnPorts(freePorts: readonly number[], options: ProcessMeshOptions): Promise<ProcessMesh> {
+  const ports = freePorts.values()
+  const nextAddress = () => `http://127.0.0.1:${ports.next().value}`
   await using owned = new AsyncDisposableStack()
   const directory = await makeTestFolder(owned)
   const git = await startListenedGitServer()
   owned.use(git.server)
   const addresses = new Map<ServiceName, string[]>()
   for (const name of names) {
-    const count = options.replicas?.[name] ?? 1
-    addresses.set(name, await Promise.all(Array.from({ length: count }, freeAddress)))
+    addresses.set(name, Array.from({ length: replicasOf(name, options) }, nextAddress))
   }
   const list = (name: ServiceName): string => (addresses.get(name) ?? []).join(',')
   const dataDirectory = await makeDataFolder(directory)
@@ -179,15 +190,14 @@ export async function startProcessMesh(options: ProcessMeshOptions = {}): Promis
     await service.start()
     return service
   }
-  const listeners = async (name: ServiceName, index: number) => ({
+  const listeners = (name: ServiceName, index: number) => ({
     WADI_LISTEN: new URL(addresses.get(name)?.[index] ?? '').host,
-    WADI_METRICS_LISTEN: new URL(await freeAddress()).host,
+    WADI_METRICS_LISTEN: new URL(nextAddress()).host,
   })
   const { together = [] } = options
   const startTogether = async (index: number): Promise<ServiceProcess> => {
-    const all = together.map(async (name) => [name, await listeners(name, index)] as const)
-    const bundled = Object.fromEntries(await Promise.all(all))
-    const gateway = bundled['api-gateway'] ?? (await listeners('api-gateway', index))
+    const bundled = Object.fromEntries(together.map((name) => [name, listeners(name, index)]))
+    const gateway = bundled['api-gateway'] ?? listeners('api-gateway', index)
     return startOne('api-gateway', { ...gateway, TEST_SERVICES: JSON.stringify(bundled) }, bundleEntry)
   }
   const replicas = (name: ServiceName) => (addresses.get(name) ?? []).map((_, index) => index)
@@ -195,7 +205,7 @@ export async function startProcessMesh(options: ProcessMeshOptions = {}): Promis
   const start = async (name: ServiceName): Promise<ServiceProcess[]> => {
     if (together.some((one) => one === name)) return bundles
     const entry = options.entries?.[name] ?? join(services, name, 'src/main.ts')
-    const starting = replicas(name).map(async (index) => startOne(name, await listeners(name, index), entry))
+    const starting = replicas(name).map((index) => startOne(name, listeners(name, index), entry))
     return Promise.all(starting)
   }
   const processes = Object.fromEntries(
@@ -212,8 +222,4 @@ export async function startProcessMesh(options: ProcessMeshOptions = {}): Promis
     processes,
     [Symbol.asyncDispose]: () => moved.disposeAsync(),
   }
-}
-
-async function freeAddress(): Promise<string> {
-  return `http://127.0.0.1:${await freePort()}`
 }

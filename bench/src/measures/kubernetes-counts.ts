@@ -3,7 +3,7 @@ import { CountedServices } from '@wadi/integration-tests/kubernetes/counts-fixtu
 import { ownClusterKinds } from '@wadi/integration-tests/kubernetes/own-cluster-fixture.ts'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Effort } from '../effort.ts'
-import { atMost, type Measurement } from '../measurement.ts'
+import { type Attempt, atMost, type Measurement } from '../measurement.ts'
 
 const quietBar = 1.05
 const troubleBar = 1.5
@@ -13,7 +13,7 @@ const pollMs = 700
 const rounds = 3
 
 /** Runs for each branch and change of two hydrators, without trouble and when the API server or Redis are away. */
-export async function measureRuns(effort: Effort): Promise<Measurement[]> {
+export async function measureRuns(effort: Effort, attempt: Attempt): Promise<Measurement[]> {
   const kind = ownClusterKinds.findLast(({ missing }) => missing === undefined)
   await using services = await CountedServices.start({ WADI_POLL_INTERVAL: `${pollMs}ms` }, kind?.open)
   await services.addRepoServer()
@@ -22,31 +22,32 @@ export async function measureRuns(effort: Effort): Promise<Measurement[]> {
   await ledger.hydrated()
   await delay(2 * pollMs)
   const { cluster, redis } = services
-  const measure = async (what: string, bar: number, trouble?: () => Promise<void>): Promise<Measurement> => {
-    const counts: number[] = []
-    for (let round = 0; round < effort.rounds(rounds); round++) {
-      const countRuns = () => services.countRuns()
-      counts.push((await changeAll({ ledger, settleMs: 2 * pollMs, countRuns }, trouble)).runsPerChange)
-    }
-    const basis = `${kind?.name}, ${ledger.count} branches, ${counts.length} changes; most runs, all branches whole`
-    return atMost(`kubernetes, runs for each branch and change, ${what}`, Math.max(...counts), '', bar, basis)
-  }
-  return [
-    await measure('without trouble', quietBar),
-    await measure('API server frozen, killed, restarted', troubleBar, async () => {
-      cluster.freeze()
-      await delay(1_500)
-      cluster.thaw()
-      await cluster.kill()
-      await delay(1_000)
-      await cluster.restart()
-    }),
-    await measure('Redis killed and empty', troubleBar, async () => {
-      await redis.kill()
-      await delay(500)
-      await redis.restart()
-    }),
-  ]
+  const measure = (what: string, bar: number, trouble?: () => Promise<void>) =>
+    attempt(`runs, ${what}`, async () => {
+      const counts: number[] = []
+      for (let round = 0; round < effort.rounds(rounds); round++) {
+        const countRuns = () => services.countRuns()
+        counts.push((await changeAll({ ledger, settleMs: 2 * pollMs, countRuns }, trouble)).runsPerChange)
+      }
+      const basis = `${kind?.name}, ${ledger.count} branches, ${counts.length} changes; most runs, all branches whole`
+      const name = `kubernetes, runs for each branch and change, ${what}`
+      return [atMost(name, Math.max(...counts), '', bar, basis)]
+    })
+  await measure('without trouble', quietBar)
+  await measure('API server frozen, killed, restarted', troubleBar, async () => {
+    cluster.freeze()
+    await delay(1_500)
+    cluster.thaw()
+    await cluster.kill()
+    await delay(1_000)
+    await cluster.restart()
+  })
+  await measure('Redis killed and empty', troubleBar, async () => {
+    await redis.kill()
+    await delay(500)
+    await redis.restart()
+  })
+  return []
 }
 
 /** Requests of the Kubernetes API for a change of many Applications, and while nothing changes. */
@@ -82,31 +83,26 @@ export async function measureRequests(effort: Effort): Promise<Measurement[]> {
 }
 
 /** Looks at a repository in an interval by 1, 2 and 4 hydrators. */
-export async function measureLooks(effort: Effort): Promise<Measurement[]> {
+export async function measureLooks(effort: Effort, attempt: Attempt): Promise<Measurement[]> {
   await using services = await CountedServices.start({ WADI_POLL_INTERVAL: `${pollMs}ms` })
   await services.addRepoServer()
   const names = ['a', 'b', 'c']
   const shas: string[] = []
   for (const name of names) shas.push(await (await services.addRepository(name, 1))())
-  const measured: Measurement[] = []
-  for (const hydrators of [1, 2, 4]) {
+  const measure = async (hydrators: number): Promise<Measurement[]> => {
     await using _ = await services.startHydrators(hydrators)
     await services.hydratedAt(shas, names.length)
     await delay(2 * pollMs)
     const { looks, intervals } = await services.looksWithin(2 * effort.rounds(rounds), pollMs)
     // As many polls may begin within the time.
     const polls = Math.floor(intervals) + 1
-    measured.push(
-      atMost(
-        `kubernetes, ls-remote for each repository and interval, ${hydrators} hydrators`,
-        looks / (names.length * polls),
-        '',
-        1,
-        `${looks} of ${names.length} repositories in ${intervals.toFixed(1)} intervals`,
-      ),
-    )
+    const name = `kubernetes, ls-remote for each repository and interval, ${hydrators} hydrators`
+    const basis = `${looks} of ${names.length} repositories in ${intervals.toFixed(1)} intervals`
+    return [atMost(name, looks / (names.length * polls), '', 1, basis)]
   }
-  return measured
+  for (const hydrators of [1, 2, 4])
+    await attempt(`looks of ${hydrators} hydrators`, () => measure(hydrators))
+  return []
 }
 
 /** How many repo-servers fetch a repository, and how many are fetched again when a fifth one comes. */

@@ -13,7 +13,8 @@ export interface ChangeOutcome {
   readonly runsPerChange: number
 }
 
-const hydratedBranches = {
+/** Where the API serves the records of branches. */
+export const hydratedBranches = {
   group: 'wadi.dev',
   version: 'v1alpha1',
   kind: 'HydratedBranch',

@@ -26,6 +26,8 @@ interface ChaosSize {
 
 const replicas = 2
 const pollMs = 700
+/** A poll and a half. */
+const settleMs = 1.5 * pollMs
 
 /**
  * Two of each service over a stand-in for a cluster, with Redis and repositories of several branches. Hydrators are processes of their own;
@@ -34,8 +36,7 @@ const pollMs = 700
 export class ChaosMesh implements AsyncDisposable {
   readonly mesh: ProcessMesh
   readonly ledger: BranchLedger
-  /** A poll and a half. */
-  readonly settleMs = 1.5 * pollMs
+  readonly settleMs = settleMs
   readonly redis: RedisServer
   readonly #owned: AsyncDisposableStack
   readonly #runs = new Map<string, number>()
@@ -83,12 +84,11 @@ export class ChaosMesh implements AsyncDisposable {
       repositories.push(await mesh.fixture.createRepository(`r${index}`))
     }
     const ledger = new BranchLedger(client, { repositories, branchesOfEach: size.branchesOfEach })
-    const chaos = new ChaosMesh({ mesh, ledger, redis, owned: owned.move() })
     await ledger.push()
     for (const application of ledger.applications) await mesh.fixture.apply(application)
     await ledger.hydrated()
-    await delay(chaos.settleMs)
-    return chaos
+    await delay(settleMs)
+    return new ChaosMesh({ mesh, ledger, redis, owned: owned.move() })
   }
 
   /** A change of all repositories with trouble. */

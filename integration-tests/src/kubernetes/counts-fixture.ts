@@ -12,7 +12,7 @@ import { type RepoServerOverrides, startRepoServer } from '@wadi/repo-server/rep
 import { repoServerSettings } from '@wadi/repo-server/settings.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
 import { type SettingsOf, readSettings } from '@wadi/rpc/service-settings.ts'
-import { freePort } from '@wadi/testing/free-port.ts'
+import { onFreePorts } from '@wadi/testing/free-port.ts'
 import { type GitHttpRequest, type GitHttpServer, startGitHttpServer } from '@wadi/testing/git-http-server.ts'
 import { writeKubeconfig } from '@wadi/testing/kubernetes-api/kubeconfig-file.ts'
 import { type RedisServer, startRedisServer } from '@wadi/testing/redis-server.ts'
@@ -22,15 +22,9 @@ import { type ApplicationFixture, applicationObject, configMap } from '../applic
 import { quietEnvironment } from '../mesh-fixture.ts'
 import { ServiceProcess } from '../process-mesh-fixture.ts'
 import { RepositoryFixture } from '../repository-fixture.ts'
-import { BranchLedger } from './branch-ledger-fixture.ts'
+import { BranchLedger, hydratedBranches } from './branch-ledger-fixture.ts'
 import { openStandIn, type OwnCluster } from './own-cluster-fixture.ts'
 
-const hydratedBranches = {
-  group: 'wadi.dev',
-  version: 'v1alpha1',
-  kind: 'HydratedBranch',
-  plural: 'hydratedbranches',
-}
 const applications = {
   group: 'argoproj.io',
   version: 'v1alpha1',
@@ -86,44 +80,54 @@ export class CountedServices implements AsyncDisposable {
     const client = owned.use(new KubernetesClient(cluster.config))
     const shared = {
       ...quietEnvironment,
+      WADI_LISTEN: '127.0.0.1:0',
       WADI_STORE: 'kubernetes',
       WADI_KUBECONFIG: kubeconfig,
       WADI_WRITE_CREDENTIALS_NAMESPACE: 'wadi-write',
       WADI_WRITE_STATUS: 'never',
       WADI_SERVICE_KEY_FILE: path.join(directory, 'service.key'),
       WADI_REDIS_URL: redis.url,
-      WADI_COMMIT_SERVERS: `http://127.0.0.1:${await freePort()}`,
       ...environment,
     }
-    const moved = owned.move()
-    const services = new CountedServices({
+    const env = { ...shared, WADI_DATA_DIR: path.join(directory, 'commit-server') }
+    const commitServer = owned.use(
+      await startCommitServer(readSettings(commitServerSettings, { env, argv: [] })),
+    )
+    return new CountedServices({
       cluster,
       redis,
       git,
       directory,
-      environment: shared,
+      environment: { ...shared, WADI_COMMIT_SERVERS: commitServer.address },
       client,
-      owned: moved,
+      owned: owned.move(),
     })
-    const { host } = new URL(shared.WADI_COMMIT_SERVERS)
-    const settings = readSettings(commitServerSettings, services.#sources('commit-server', host))
-    moved.use(await startCommitServer(settings))
-    return services
   }
 
   /** Starts one more repo-server; hydrators that start later know it. */
   async addRepoServer(overrides: RepoServerOverrides = {}): Promise<void> {
-    const host = `127.0.0.1:${await freePort()}`
-    const folder = `repo-server-${this.#repoServers.length}`
-    const sources = this.#sources(folder, host)
-    await shareToolCache(sources.env.WADI_DATA_DIR)
-    this.#owned.use(await startRepoServer(readSettings(repoServerSettings, sources), overrides))
-    this.#repoServers.push(`http://${host}`)
+    const env = this.#environmentOf(`repo-server-${this.#repoServers.length}`)
+    await shareToolCache(env.WADI_DATA_DIR)
+    const settings = readSettings(repoServerSettings, { env, argv: [] })
+    const { address } = this.#owned.use(await startRepoServer(settings, overrides))
+    this.#repoServers.push(address)
   }
 
   /** Starts hydrators that end with what is returned. @param repoServers those that they know, by default all */
   async startHydrators(
     count: number,
+    repoServers: readonly string[] = this.#repoServers,
+  ): Promise<AsyncDisposable> {
+    await using owned = new AsyncDisposableStack()
+    for (let index = 0; index < count; index++) {
+      owned.use(await this.startHydratorIn(`hydrator-${index}`, repoServers))
+    }
+    return owned.move()
+  }
+
+  /** Starts a hydrator that ends with what is returned. @param folder its data directory, which remembers what earlier ones wrote there */
+  async startHydratorIn(
+    folder: string,
     repoServers: readonly string[] = this.#repoServers,
   ): Promise<AsyncDisposable> {
     const events: HydratorOverrides['events'] = (recorded) => ({
@@ -133,13 +137,9 @@ export class CountedServices implements AsyncDisposable {
         recorded.finished(ended, milliseconds)
       },
     })
-    await using owned = new AsyncDisposableStack()
-    for (let index = 0; index < count; index++) {
-      const env = await this.#hydratorEnvironment(index, repoServers)
-      const settings: SettingsOf<typeof hydratorSettings> = readSettings(hydratorSettings, { env, argv: [] })
-      owned.use(await startHydrator(settings, { events }))
-    }
-    return owned.move()
+    const env = { ...this.#environmentOf(folder), WADI_REPO_SERVERS: repoServers.join(',') }
+    const settings: SettingsOf<typeof hydratorSettings> = readSettings(hydratorSettings, { env, argv: [] })
+    return startHydrator(settings, { events })
   }
 
   /** Starts hydrators in processes of their own, which end with what is returned; their runs are not counted. */
@@ -148,36 +148,42 @@ export class CountedServices implements AsyncDisposable {
     environment: Readonly<Record<string, string>>,
   ): Promise<AsyncDisposable> {
     await using owned = new AsyncDisposableStack()
-    const processes: ServiceProcess[] = []
-    for (let index = 0; index < count; index++) {
-      const env = { ...(await this.#hydratorEnvironment(index, this.#repoServers)), ...environment }
-      const [name, address] = ['hydrator', `http://${env.WADI_LISTEN}`]
-      const own = new ServiceProcess({
-        name,
-        address,
-        metricsAddress: '',
-        entry: hydratorEntry,
-        environment: env,
+    const start = (index: number) =>
+      onFreePorts(1, async ([port]) => {
+        const listen = `127.0.0.1:${port}`
+        const own = owned.use(
+          new ServiceProcess({
+            name: 'hydrator',
+            address: `http://${listen}`,
+            metricsAddress: '',
+            entry: hydratorEntry,
+            environment: {
+              ...this.#environmentOf(`hydrator-${index}`),
+              WADI_REPO_SERVERS: this.#repoServers.join(','),
+              WADI_LISTEN: listen,
+              ...environment,
+            },
+          }),
+        )
+        await own.start()
       })
-      processes.push(owned.use(own))
-    }
-    await Promise.all(processes.map((one) => one.start()))
+    await Promise.all(Array.from({ length: count }, (_, index) => start(index)))
     return owned.move()
   }
 
-  /** Makes a repository with Applications of one branch, or of one each, and returns what pushes a change of all of them. */
+  /** Makes a repository with Applications of one branch, or of one each, and returns what pushes a change of all of them or of the first ones. */
   async addRepository(
     name: string,
     count: number,
     branchOf = (_application: string) => 'environments/dev',
-  ): Promise<() => Promise<string>> {
+  ): Promise<(changed?: number) => Promise<string>> {
     const served = await this.git.createRepository(`${name}.git`)
     const repository = await RepositoryFixture.open(served, path.join(this.#directory, 'copies', name))
     const names = Array.from({ length: count }, (_, index) => `${name}-${index}`)
     let value = 0
-    const push = async () => {
+    const push = async (changed = count) => {
       value++
-      const files = names.map((app) => [`${app}/a.yaml`, configMap(app, String(value))])
+      const files = names.slice(0, changed).map((app) => [`${app}/a.yaml`, configMap(app, String(value))])
       return repository.push(Object.fromEntries(files))
     }
     await push()
@@ -288,13 +294,7 @@ export class CountedServices implements AsyncDisposable {
     await this.#client.create(applications, applicationObject(application) as unknown as Resource)
   }
 
-  async #hydratorEnvironment(index: number, repoServers: readonly string[]) {
-    const { env } = this.#sources(`hydrator-${index}`, `127.0.0.1:${await freePort()}`)
-    return { ...env, WADI_REPO_SERVERS: repoServers.join(',') }
-  }
-
-  #sources(folder: string, listen: string) {
-    const dataDirectory = path.join(this.#directory, folder)
-    return { env: { ...this.#environment, WADI_DATA_DIR: dataDirectory, WADI_LISTEN: listen }, argv: [] }
+  #environmentOf(folder: string) {
+    return { ...this.#environment, WADI_DATA_DIR: path.join(this.#directory, folder) }
   }
 }

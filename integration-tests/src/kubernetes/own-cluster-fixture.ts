@@ -31,9 +31,11 @@ export const ownClusterKinds = [
 
 /** Opens a stand-in with the namespaces of an installation. */
 export async function openStandIn(): Promise<OwnCluster> {
-  const api = await startKubernetesApi()
+  await using owned = new AsyncDisposableStack()
+  const api = owned.use(await startKubernetesApi())
   await api.applyCrds(...crdFiles)
   for (const name of namespaces) api.put({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } })
+  const kept = owned.move()
   return {
     config: {
       server: api.server,
@@ -54,14 +56,16 @@ export async function openStandIn(): Promise<OwnCluster> {
     },
     accountToken: async (account, audience) => api.accounts.token({ namespace: 'argocd', account, audience }),
     requests: api.requests,
-    [Symbol.asyncDispose]: () => api[Symbol.asyncDispose](),
+    [Symbol.asyncDispose]: () => kept.disposeAsync(),
   }
 }
 
 async function openPlane(): Promise<OwnCluster> {
-  const plane = await KubernetesPlane.start()
+  await using owned = new AsyncDisposableStack()
+  const plane = owned.use(await KubernetesPlane.start())
   await plane.applyCrds(...crdFiles)
   for (const name of namespaces) await plane.create('/api/v1/namespaces', { metadata: { name } })
+  const kept = owned.move()
   return {
     config: {
       server: plane.server,
@@ -76,6 +80,6 @@ async function openPlane(): Promise<OwnCluster> {
     beBusy: undefined,
     accountToken: async (account, audience) => plane.accountToken('argocd', account, [audience]),
     requests: undefined,
-    [Symbol.asyncDispose]: () => plane[Symbol.asyncDispose](),
+    [Symbol.asyncDispose]: () => kept.disposeAsync(),
   }
 }

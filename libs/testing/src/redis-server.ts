@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { containerProblem, dockerEngine } from './docker-engine.ts'
-import { freePort } from './free-port.ts'
+import { onFreePorts } from './free-port.ts'
 
 const run = promisify(execFile)
 const image = 'redis:7-alpine'
@@ -41,7 +41,6 @@ export async function redisAvailable(): Promise<boolean> {
  * engine answers that cannot pull Redis.
  */
 export async function startRedisServer(options: RedisServerOptions = {}): Promise<RedisServer> {
-  const port = options.port ?? (await freePort())
   const settings = [
     '--save',
     '',
@@ -50,7 +49,9 @@ export async function startRedisServer(options: RedisServerOptions = {}): Promis
     '--appendfsync',
     'always',
   ]
-  return (await containersWork()) ? startContainer(port, settings) : startProcess(port, settings)
+  const start = (await containersWork()) ? startContainer : startProcess
+  if (options.port !== undefined) return start(options.port, settings)
+  return onFreePorts(1, ([port = 0]) => start(port, settings))
 }
 
 async function startProcess(port: number, settings: string[]): Promise<RedisServer> {

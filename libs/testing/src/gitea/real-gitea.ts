@@ -6,7 +6,7 @@ import { tmpdir, userInfo } from 'node:os'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { freePort } from '../free-port.ts'
+import { onFreePorts } from '../free-port.ts'
 import { goProgramFile } from '../go-program.ts'
 import { giteaConfiguration, translations } from './gitea-configuration.ts'
 import { giteaProgram } from './gitea-program.ts'
@@ -26,9 +26,12 @@ export interface RealGitea extends AsyncDisposable {
 
 /** Starts a Gitea with a database of its own and waits until it answers. */
 export async function startRealGitea(): Promise<RealGitea> {
+  return onFreePorts(1, ([port = 0]) => startOn(port))
+}
+
+async function startOn(port: number): Promise<RealGitea> {
   await using owned = new AsyncDisposableStack()
   const folder = owned.use(await mkdtempDisposable(path.join(tmpdir(), 'wadi-gitea-'))).path
-  const port = await freePort()
   const file = path.join(folder, 'app.ini')
   await writeFile(file, giteaConfiguration({ folder, port, user: userInfo().username }))
   await mkdir(path.join(folder, 'static/options/locale'), { recursive: true })

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { freePort } from '../free-port.ts'
+import { onFreePorts } from '../free-port.ts'
 import { makePlaneFiles, type PlaneFiles, writeKubeconfig } from './plane-files.ts'
 import { type PlanePart, startPlanePart } from './plane-part.ts'
 import { PlaneAccess } from './plane-access.ts'
@@ -32,9 +32,12 @@ export class KubernetesPlane extends PlaneAccess implements AsyncDisposable {
 
   /** Starts a plane of its own, for tests that disturb it. */
   static async start(): Promise<KubernetesPlane> {
+    return onFreePorts(3, (ports) => KubernetesPlane.#startOn(ports))
+  }
+
+  static async #startOn([etcdPort = 0, peerPort = 0, port = 0]: readonly number[]): Promise<KubernetesPlane> {
     const adminToken = randomUUID()
     const files = await makePlaneFiles(await mkdtemp(path.join(tmpdir(), 'wadi-plane-')), adminToken)
-    const [etcdPort, peerPort, port] = [await freePort(), await freePort(), await freePort()]
     const client = `http://127.0.0.1:${etcdPort}`
     const peer = `http://127.0.0.1:${peerPort}`
     const etcdFlags = [

@@ -4,7 +4,7 @@ import { mkdtempDisposable, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { freePort } from '../free-port.ts'
+import { onFreePorts } from '../free-port.ts'
 import { goProgramFile } from '../go-program.ts'
 import { registryProgram } from './registry-program.ts'
 
@@ -20,10 +20,13 @@ export interface RealRegistry extends AsyncDisposable {
  * Starts a registry and waits until it answers.
  * @param passwords the lines of an htpasswd file with bcrypt hashes: then every request needs basic authentication
  */
-export async function startRealRegistry({ passwords }: { passwords?: string } = {}): Promise<RealRegistry> {
+export async function startRealRegistry(options: { passwords?: string } = {}): Promise<RealRegistry> {
+  return onFreePorts(1, ([port]) => startOn(`127.0.0.1:${port}`, options))
+}
+
+async function startOn(host: string, { passwords }: { passwords?: string }): Promise<RealRegistry> {
   await using owned = new AsyncDisposableStack()
   const folder = owned.use(await mkdtempDisposable(path.join(tmpdir(), 'wadi-registry-'))).path
-  const host = `127.0.0.1:${await freePort()}`
   const htpasswd = path.join(folder, 'htpasswd')
   if (passwords !== undefined) await writeFile(htpasswd, passwords)
   const configuration = {
