@@ -1,4 +1,5 @@
 import { mapWithLimit } from '@wadi/concurrency/map-with-limit.ts'
+import { ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
 import type { Manifest } from '@wadi/manifests/manifest.ts'
 import { parseManifests } from '@wadi/manifests/parse-manifests.ts'
 import { by } from '@wadi/order/by-name.ts'
@@ -84,7 +85,7 @@ function filesOf(
 /** Those of some files that name the kinds. */
 async function readCandidates(tree: FileTree, paths: readonly string[]): Promise<FoundFile[]> {
   const found = await mapWithLimit(paths, readsAtOnce, async (path): Promise<FoundFile[]> => {
-    const text = (await tree.read(path, maxFileBytes).catch(() => Buffer.alloc(0))).toString()
+    const text = (await tree.read(path, maxFileBytes).catch(emptyIfLarge)).toString()
     if (!kindLine.test(text)) return []
     const manifests = isManifestFile.test(path) ? manifestsIn(text, path).filter(isApplicationKind) : []
     return [{ path, manifests }]
@@ -96,6 +97,11 @@ async function readCandidates(tree: FileTree, paths: readonly string[]): Promise
 function directoriesOf(path: string): string[] {
   const parts = path.split('/')
   return parts.map((_, index) => parts.slice(0, index).join('/'))
+}
+
+function emptyIfLarge(error: unknown): Buffer {
+  if (error instanceof ResourceExhaustedError) return Buffer.alloc(0)
+  throw error
 }
 
 function manifestsIn(text: string, file: string): Manifest[] {

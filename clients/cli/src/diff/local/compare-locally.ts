@@ -6,6 +6,7 @@ import type { NoiseRule } from '@wadi/changes/noise/noise-rules.ts'
 import { mapWithLimit } from '@wadi/concurrency/map-with-limit.ts'
 import { errorMessage } from '@wadi/errors/domain-error.ts'
 import { someInLine, someOf } from '@wadi/errors/some-of.ts'
+import { isCommitSha } from '@wadi/git/mirror/revision.ts'
 import type { CommitTree } from '@wadi/git/objects/commit-tree.ts'
 import { by } from '@wadi/order/by-name.ts'
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
@@ -66,14 +67,14 @@ export async function compareLocally(compared: ComparedRevisions, work: LocalWor
   const baseTree = baseSha === undefined ? undefined : await repository.tree(baseSha)
   const tree = await repository.tree(treeId)
   const known = baseTree ?? (await headTree(repository))
-  const { warn } = session
+  const { environment, signal, warn } = session
   const treeOf = (commit: string) => repository.tree(commit)
   if (known) await renderer.keepInspections(compared.repoUrl, { base: known, treeOf, warn })
-  const { environment, signal } = session
   await using elsewhere = new FoundElsewhere(cacheFolder(environment), environment, signal)
-  const found = await findSides(compared, { ...work, repository, renderer, elsewhere, tree, baseTree })
+  const isCompared = await follower(compared, repository)
+  const trees = { tree, baseTree, isCompared }
+  const found = await findSides(compared, { ...work, ...trees, repository, renderer, elsewhere })
   const { before, after, names, makers } = found
-  const isCompared = follower(compared)
   const keys = names.filter((key) => {
     const shown = (after.get(key) ?? before.get(key))?.application
     return shown !== undefined && revisionsIn(compared.repoUrl, shown).some(isCompared)
@@ -83,8 +84,7 @@ export async function compareLocally(compared: ComparedRevisions, work: LocalWor
     throw nothingToCompare(compared, { found: found.known, where: placeOf(work), notes })
   }
   const { rules, warnings } = await readRules(baseTree ?? tree)
-  let rendered = 0
-  let done = 0
+  let [rendered, done] = [0, 0]
   const of = {
     renderer,
     options: { rules, hashKey: randomBytes(32), budget: { left: maxText } },
@@ -120,6 +120,7 @@ async function findSides(
     elsewhere,
     tree,
     baseTree,
+    isCompared,
     session: { signal },
     served,
     kubeconfig,
@@ -129,12 +130,12 @@ async function findSides(
     elsewhere: SourcesElsewhere
     tree: CommitTree
     baseTree: CommitTree | undefined
+    isCompared: (revision: string) => boolean
   },
 ) {
   await using owned = new AsyncDisposableStack()
   const sets = setsOf(owned)
   const { repoUrl } = compared
-  const isCompared = follower(compared)
   const sideAt = (at: CommitTree) => drySideAt(at, repository, { repoUrl, isCompared, signal })
   const shared = { repository, elsewhere, sideAt }
   let files: ApplicationFiles | undefined
@@ -208,12 +209,19 @@ function askedAmong(known: ReadonlySet<string>, { applications, repoUrl }: Compa
   )
 }
 
-/** Whether a revision is the target; `HEAD` is taken for it, as only the remote knows what that names. */
-function follower({ target, base }: ComparedRevisions): (revision: string) => boolean {
+/**
+ * Whether a revision is the target; `HEAD` is taken for it, as only the remote knows what that names. A base that is not a
+ * branch names none, so all revisions are.
+ */
+async function follower(
+  { target, base }: ComparedRevisions,
+  repository: LocalRepository,
+): Promise<(revision: string) => boolean> {
   const short = (name: string): string =>
     name.replace(/^(?:refs\/heads\/|refs\/remotes\/origin\/|origin\/)/, '')
   const wanted = short(target || base)
-  if (wanted === '' || /^[0-9a-f]{7,64}$/.test(wanted)) return () => true
+  const isNamed = target === '' ? await repository.isBranch(wanted) : !isCommitSha(wanted)
+  if (!isNamed) return () => true
   return (revision) => ['', 'HEAD', wanted].includes(short(revision))
 }
 

@@ -1,16 +1,19 @@
 import { existsSync } from 'node:fs'
-import { cp, mkdir, mkdtempDisposable, readFile, stat, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtempDisposable, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { isCommitSha } from '@wadi/git/mirror/revision.ts'
 import { type CommitTree, openCommitTree, TreeCache } from '@wadi/git/objects/commit-tree.ts'
 import { ObjectReader } from '@wadi/git/objects/object-reader.ts'
+import { CorruptMirrorError } from '@wadi/git/process/git-failure.ts'
 import { runGit } from '@wadi/git/process/run-git.ts'
 import { CommandFailure } from '../../command-line/command-failure.ts'
 import { nearestRepository } from '../../render/nearest-repository.ts'
 
 /** The largest file beside git's objects that is read, such as `.git` of a linked working tree. */
 const maxPointerBytes = 4096
+/** A revision that counts from what is checked out, such as `HEAD~1` and `@{upstream}`. */
+const fromHead = /^(?:HEAD|@)(?:$|[~^:@{])/
 
 /**
  * A checkout and the history behind it. Nothing is written into it: what git has to write goes to a temporary repository that
@@ -59,7 +62,9 @@ export class LocalRepository implements AsyncDisposable {
     await makeRepository(scratch)
     await writeFile(join(scratch, 'objects', 'info', 'alternates'), `${join(common, 'objects')}\n`)
     await copyIfThere(join(common, 'info', 'exclude'), join(scratch, 'info', 'exclude'))
-    await copyIfThere(join(gitDirectory, 'index'), join(scratch, 'index'))
+    for (const name of await indexFiles(gitDirectory)) {
+      await copyIfThere(join(gitDirectory, name), join(scratch, name))
+    }
     return new LocalRepository(root, gitDirectory, scratch, owned.move(), signal)
   }
 
@@ -68,13 +73,22 @@ export class LocalRepository implements AsyncDisposable {
     if (revision.startsWith('-') || /\p{Cc}/u.test(revision)) return undefined
     const short = revision.replace(/^refs\/heads\//, '')
     // `HEAD` is what is checked out; that of `origin`, which a clone has too, names its default branch.
-    const isOwn = isCommitSha(revision) || revision === 'HEAD'
+    const isOwn = isCommitSha(revision) || fromHead.test(revision)
     const names = isOwn ? [revision] : [`refs/remotes/origin/${short}`, revision]
     for (const name of names) {
       const sha = await this.#references.resolve(`${name}^{commit}`)
       if (sha !== undefined) return sha
     }
     return undefined
+  }
+
+  /** Whether a name is that of a branch, of the checkout or of its remote `origin`. */
+  async isBranch(name: string): Promise<boolean> {
+    if (fromHead.test(name) || !/^[^~^:{}\p{Cc}]+$/u.test(name)) return false
+    for (const directory of ['refs/remotes/origin', 'refs/heads']) {
+      if ((await this.#references.resolve(`${directory}/${name}`)) !== undefined) return true
+    }
+    return false
   }
 
   /** The newest commit that two histories share; undefined when they share none, or a shallow clone does not know it. */
@@ -89,9 +103,14 @@ export class LocalRepository implements AsyncDisposable {
     return exitCode === 0 ? stdout.toString().trim() : undefined
   }
 
-  /** The files of a commit or of a tree, the same object each time. */
+  /**
+   * The files of a commit or of a tree, the same object each time. Reading one that the checkout lacks ends the comparison, as
+   * Applications would be missing in it.
+   */
   async tree(id: string): Promise<CommitTree> {
-    return this.#opened.getOrInsertComputed(id, () => openCommitTree(this.#objects, this.#trees, id))
+    return this.#opened.getOrInsertComputed(id, async () =>
+      complete(await openCommitTree(this.#objects, this.#trees, id)),
+    )
   }
 
   /** The tree of the working tree: what is tracked, and what is neither tracked nor ignored. */
@@ -105,6 +124,25 @@ export class LocalRepository implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#owned.disposeAsync()
+  }
+}
+
+/** A tree of which an absent object is a failure of the whole command. */
+function complete(tree: CommitTree): CommitTree {
+  const whole = async <T>(reading: Promise<T>): Promise<T> => {
+    try {
+      return await reading
+    } catch (cause) {
+      if (!(cause instanceof CorruptMirrorError)) throw cause
+      const advice = `a partial clone has not all files: clone without --filter, or run "git fetch --refetch --no-filter"`
+      throw new CommandFailure(`the checkout lacks files of ${tree.sha}; ${advice}`, undefined, { cause })
+    }
+  }
+  return {
+    ...tree,
+    entry: async (path) => whole(tree.entry(path)),
+    list: async (path) => whole(tree.list(path)),
+    read: async (file, maxBytes) => whole(tree.read(file, maxBytes)),
   }
 }
 
@@ -130,6 +168,11 @@ async function makeRepository(folder: string): Promise<void> {
   await mkdir(join(folder, 'refs'))
   await writeFile(join(folder, 'HEAD'), 'ref: refs/heads/main\n')
   await writeFile(join(folder, 'config'), '[core]\n\trepositoryformatversion = 0\n\tbare = true\n')
+}
+
+/** The index, and the part of it that a split index shares with older ones. */
+async function indexFiles(gitDirectory: string): Promise<string[]> {
+  return ['index', ...(await readdir(gitDirectory)).filter((name) => name.startsWith('sharedindex.'))]
 }
 
 /** Copies with its time: by that of the index, git knows which files may have changed in the second after it was written. */
