@@ -119,6 +119,27 @@ test('Applications that come, go or break are shown, and one that breaks ends wi
   assert.match(broken.stdout, /argocd\/more {2}failed\n {4}error: .*more\/a\.yaml/)
 })
 
+test('an Application that moves to another branch or path is a change, also with the same manifests', async () => {
+  await using checkout = await startCheckout()
+  const { copy, run } = checkout
+  await copy.write(
+    'applications/web.yaml',
+    application('web').replace('environments/prod', 'environments/new'),
+  )
+  const { stdout, code } = await run('--base', 'main')
+  assert.equal(code, 1)
+  assert.match(stdout, /^Applications: {2}1 changed, 1 unchanged\nBranches: {6}2 changed\nObjects: {7}none$/m)
+  assert.match(
+    stdout,
+    /^branch environments\/new\n {2}argocd\/web {2}changed, moved from web on branch environments\/prod$/m,
+  )
+  await copy.write('applications/web.yaml', application('web').replace('prod, path: web', 'prod, path: shop'))
+  assert.match(
+    (await run('--base', 'main', '-o', 'markdown')).stdout,
+    /\| `argocd\/web` \| `changed, moved from web on branch environments\/prod` \|/,
+  )
+})
+
 test('a base that is not there, no Applications and a folder without git are errors that say what to do', async () => {
   await using checkout = await startCheckout()
   const { run } = checkout

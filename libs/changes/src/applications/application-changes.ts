@@ -28,6 +28,8 @@ export interface DirectoryChanges {
   readonly warnings?: readonly string[]
   readonly objects?: ApplicationChanges['objects']
   readonly ignored?: number
+  /** Where the directory was, if it moves. */
+  readonly movedFrom?: ApplicationChanges['movedFrom']
 }
 
 /** Where an Application is hydrated to, and what is shown of it. */
@@ -66,7 +68,7 @@ export function applicationChanges(
   changes: DirectoryChanges,
 ): ApplicationChanges {
   const { outcome, errors = [], places = [], failedBefore = false } = changes
-  const { warnings = [], objects = [], ignored = 0 } = changes
+  const { warnings = [], objects = [], ignored = 0, movedFrom } = changes
   const { metadata, project, destination } = application
   return create(ApplicationChangesSchema, {
     namespace: metadata.namespace ?? '',
@@ -84,5 +86,6 @@ export function applicationChanges(
     // A message belongs to one Application: what is found out later of one is not said of the others.
     objects: objects.map((object) => ({ ...object })),
     ignored,
+    ...(movedFrom && { movedFrom }),
   })
 }

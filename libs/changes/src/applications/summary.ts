@@ -31,7 +31,11 @@ export function summarize(
     summary.errors += errors.length
     summary.warnings += warnings.length
     if (outcome === 'failed') continue
-    if (outcome !== 'unchanged') branches.add(JSON.stringify([application.repoUrl, application.branch]))
+    if (outcome !== 'unchanged') {
+      for (const { branch } of [application, application.movedFrom ?? application]) {
+        branches.add(JSON.stringify([application.repoUrl, branch]))
+      }
+    }
     const directory = directoryOf(application)
     if (directories.has(directory)) continue
     directories.add(directory)

@@ -9,6 +9,7 @@ import {
   objectDiff,
   objectSigns,
   objectTitle,
+  outcomeText,
   qualifiedName,
   type Report,
 } from './report.ts'
@@ -85,9 +86,9 @@ function summaryText(report: Report, notes: readonly string[]): string {
 const tableHeader = '| Branch | Application | Outcome | Objects |\n| --- | --- | --- | --- |\n'
 
 function tableRow(branch: string, application: ApplicationChanges): string {
-  const { outcome } = application
-  const names = [branch, qualifiedName(application)].map((name) => inline(name.replaceAll('|', '¦')))
-  const cells = [...names, outcome, objectSigns(application)]
+  const cell = (text: string): string => inline(text.replaceAll('|', '¦'))
+  const outcome = application.movedFrom ? cell(outcomeText(application)) : application.outcome
+  const cells = [cell(branch), cell(qualifiedName(application)), outcome, objectSigns(application)]
   return `| ${cells.join(' | ')} |\n`
 }
 

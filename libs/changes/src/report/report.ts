@@ -93,6 +93,12 @@ export function objectTitle(object: ObjectChange): string {
   return movedTo ? `${title} (to ${placeText(movedTo)})` : title
 }
 
+/** What becomes of an Application: `changed`, with where its directory was if it moves. */
+export function outcomeText({ outcome, movedFrom }: ApplicationChanges): string {
+  if (!movedFrom) return outcome
+  return `${outcome}, moved from ${movedFrom.path || 'the root'} on branch ${movedFrom.branch}`
+}
+
 /** The counts of one Application's objects: `+1 ~2 -1`, moved and renamed ones among the changed. */
 export function objectSigns(application: ApplicationChanges): string {
   const count = (...changes: string[]): number =>

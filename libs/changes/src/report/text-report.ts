@@ -8,6 +8,7 @@ import {
   objectDiff,
   objectSigns,
   objectTitle,
+  outcomeText,
   qualifiedName,
   type Report,
 } from './report.ts'
@@ -62,8 +63,9 @@ function* summaryLines(report: Report): Generator<ReportLine> {
 }
 
 function* applicationLines(application: ApplicationChanges): Generator<ReportLine> {
-  const { outcome, errors, warnings, failedBefore, ignored } = application
-  const details = [outcome, objectSigns(application), ignored > 0 ? `${ignored} ignored` : ''].filter(Boolean)
+  const { errors, warnings, failedBefore, ignored } = application
+  const counts = [objectSigns(application), ignored > 0 ? `${ignored} ignored` : '']
+  const details = [outcomeText(application), ...counts].filter(Boolean)
   yield plain(`  ${qualifiedName(application)}  ${details.join('  ')}`)
   const before = failedBefore ? ' (also before)' : ''
   for (const text of errors) yield { style: 'error', text: `    error${before}: ${text}` }

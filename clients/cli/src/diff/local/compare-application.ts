@@ -1,3 +1,4 @@
+import { create } from '@bufbuild/protobuf'
 import {
   applicationChanges,
   type ComparedSide,
@@ -6,10 +7,15 @@ import {
 } from '@wadi/changes/applications/application-changes.ts'
 import type { CompareOptions } from '@wadi/changes/objects/compare-manifests.ts'
 import { DomainError } from '@wadi/errors/domain-error.ts'
+import { normalizeRepositoryUrl } from '@wadi/git/remote/repository-url.ts'
 import { joinManifests, repeatedWarnings } from '@wadi/manifests/join-manifests.ts'
 import { manifestFromJson } from '@wadi/manifests/manifest-json.ts'
 import { blankSecret } from '@wadi/manifests/mask-secrets.ts'
-import type { ApplicationChanges } from '@wadi/protocol/gen/wadi/changes/v1/changes_pb.ts'
+import {
+  type ApplicationChanges,
+  type ObjectPlace,
+  ObjectPlaceSchema,
+} from '@wadi/protocol/gen/wadi/changes/v1/changes_pb.ts'
 import { secretsNotCompared } from '../../applications/secrets-not-compared.ts'
 import type { LocalApplication } from './local-applications.ts'
 import type { LocalRenderer, LocalSource } from './local-renderer.ts'
@@ -47,12 +53,14 @@ export async function compareApplication(
 ): Promise<ApplicationChanges | undefined> {
   const shown = (after ?? before)?.application
   if (!shown) return undefined
-  const changesOf = (changes: DirectoryChanges) => applicationChanges(shown, shown, changes)
+  const movedFrom = oldPlace(before, after)
+  const changesOf = (changes: DirectoryChanges) =>
+    applicationChanges(shown, shown, { ...changes, ...(movedFrom && { movedFrom }) })
   const old = await attempt(async () => (before ? fingerprintsOf(of.renderer, before) : undefined))
   const next = await attempt(async () => (after ? fingerprintsOf(of.renderer, after) : undefined))
   const failedBefore = old.error !== '' && !before?.held
   if (next.error !== '') return changesOf({ outcome: 'failed', errors: [next.error], failedBefore })
-  if (old.value !== undefined && old.value === next.value && isSamePlace(before, after)) return undefined
+  if (old.value !== undefined && old.value === next.value && !movedFrom) return undefined
   of.onRendered()
   const rendered = await attempt(async () => (after ? render(of.renderer, after) : undefined))
   if (rendered.error !== '') return changesOf({ outcome: 'failed', errors: [rendered.error], failedBefore })
@@ -67,8 +75,9 @@ export async function compareApplication(
   const known = base.value?.warnings ?? []
   const warnings = (rendered.value?.warnings ?? []).filter((text) => !known.includes(text))
   if (hidesSecrets) warnings.push(secretsNotCompared)
-  if (compared.outcome === 'unchanged' && compared.ignored === 0 && warnings.length === 0) return undefined
-  return changesOf({ ...compared, warnings })
+  const outcome = movedFrom && compared.outcome === 'unchanged' ? 'changed' : compared.outcome
+  if (outcome === 'unchanged' && compared.ignored === 0 && warnings.length === 0) return undefined
+  return changesOf({ ...compared, outcome, warnings })
 }
 
 /** What decides the manifests of a side, as one text. */
@@ -103,9 +112,15 @@ function withBlankSecrets(side: HeldManifests | undefined): HeldManifests | unde
   return side && { ...side, manifests: side.manifests.map(blankSecret) }
 }
 
-function isSamePlace(before: LocalSide | undefined, after: LocalSide | undefined): boolean {
+/** Where the directory of an Application was that is hydrated to another one now. */
+function oldPlace(before: LocalSide | undefined, after: LocalSide | undefined): ObjectPlace | undefined {
   const [one, other] = [before?.application, after?.application]
-  return one?.repoUrl === other?.repoUrl && one?.branch === other?.branch && one?.path === other?.path
+  if (!one || !other) return undefined
+  const { repoUrl, branch, path, application } = one
+  const isSameRepository = normalizeRepositoryUrl(repoUrl) === normalizeRepositoryUrl(other.repoUrl)
+  if (isSameRepository && branch === other.branch && path === other.path) return undefined
+  const { namespace = '', name } = application.metadata
+  return create(ObjectPlaceSchema, { namespace, name, branch, path })
 }
 
 /** The result, or the error of the source itself. */
