@@ -1,8 +1,10 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { enableCompileCache, flushCompileCache } from 'node:module'
 import path from 'node:path'
 import { describe } from 'node:test'
 import { runUntilProcessEnd } from '@wadi/testing/process-end.ts'
+import { writeBegin, writeEnd } from './batch-progress.ts'
+import { timeSince, treeTime } from './processor-time.ts'
 import { readBatch } from './test-batches.ts'
 
 // Runs the test files of a batch one after the other in this process: each is a suite of its own that ends, with its
@@ -20,14 +22,17 @@ enableCompileCache(path.join(root, '.cache/compile'))
 // Node ends the run when its loop is empty, which it also is for a moment between two files.
 const alive = setInterval(() => undefined, 1_000)
 await runUntilProcessEnd(async () => {
+  let before = { user: 0, system: 0 }
   for (const file of files) {
-    // A process that is killed reports nothing any more.
-    writeFileSync(progress, file)
+    writeBegin(progress, file)
     await describe(file, { timeout: maxFileMs }, async () => {
       await import(path.join(root, file))
     })
     // Programs that later files start, and the other batches, find the code compiled.
     flushCompileCache()
+    const now = treeTime(process.pid) ?? before
+    writeEnd(progress, timeSince(before, now))
+    before = now
   }
 })
 clearInterval(alive)

@@ -9,12 +9,13 @@ import { pathToFileURL } from 'node:url'
 import { parseArgs, promisify } from 'node:util'
 import { compileCache } from '@wadi/testing/compile-cache.ts'
 import { offerPlane, planeOfferVariable } from '@wadi/testing/kubernetes-plane/offered-plane.ts'
+import { progressOf } from './batch-progress.ts'
 import { fastTests } from './fast-tests.ts'
 import { readModules } from './module-imports.ts'
 import { sourceFiles } from './source-files.ts'
 import { batchText, planBatches, type TestBatch } from './test-batches.ts'
 import { testPeers } from './test-peers.ts'
-import { progressOf, reportBatches } from './test-report.ts'
+import { reportBatches } from './test-report.ts'
 
 /** How long a process of many files may take; `run-batch.ts` limits each file. */
 const maxProcessMs = 1_800_000

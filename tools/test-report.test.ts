@@ -27,7 +27,7 @@ async function runTests(
   return { output, code: child.exitCode }
 }
 
-test('the closing lines count the tests of all files, after the slowest files', async () => {
+test('the closing lines count the tests of all files, after the files that take longest', async () => {
   const { output, code } = await runTests({
     'a.test.ts': "test('first', () => {})\ntest('second', () => {})",
     'b.test.ts': "test('third', () => {})",
@@ -35,7 +35,7 @@ test('the closing lines count the tests of all files, after the slowest files', 
   assert.match(output, /^ {2}✔ first/m)
   assert.match(
     output,
-    /^ℹ slow: +0\.\d s {2}libs\/[ab]\.test\.ts\n.*slow.*\nℹ tests 3\nℹ suites 2\nℹ pass 3\n/m,
+    /^ℹ slow: +0\.\d s {2}libs\/[ab]\.test\.ts\n.*slow.*\n(?:ℹ busy: .*\n){2}ℹ all files: .*\nℹ tests 3\nℹ suites 2\nℹ pass 3\n/m,
   )
   assert.equal(code, 0)
 })
@@ -120,3 +120,19 @@ test('a second try runs every file of a process that fails after its tests', asy
   assert.match(output, /running again, one after the other: libs\/a\.test\.ts, libs\/b\.test\.ts/)
   assert.equal(code, 1)
 })
+
+test(
+  'the processor time of a file has that of the programs which it started',
+  { skip: process.platform !== 'linux' },
+  async () => {
+    const burn =
+      'for (let count = 0; process.cpuUsage().user < 500_000;) count += Math.hypot(...Array(9_999).fill(count))'
+    const { output } = await runTests({
+      'a.test.ts': "test('right', () => {})",
+      'b.test.ts': `import { spawnSync } from 'node:child_process'
+      test('burning', () => { spawnSync(process.execPath, ['-e', '${burn}']) })`,
+    })
+    const [, seconds] = /^ℹ busy: +([\d.]+) s of processors, .* in the kernel {2}libs\/b/m.exec(output) ?? []
+    assert.ok(Number(seconds) >= 0.5, output)
+  },
+)

@@ -1,19 +1,15 @@
-import { readFileSync } from 'node:fs'
 import type { EventData } from 'node:test'
 import type { TestEvent } from 'node:test/reporters'
+import { readProgress } from './batch-progress.ts'
+import type { ProcessorTime } from './processor-time.ts'
 import type { TestBatch } from './test-batches.ts'
 
-/** How many of the slowest files are named. */
-const maxSlowest = 10
-
-/** The file in which a batch says which test file it runs, by the batch's entry file. */
-export function progressOf(entry: string): string {
-  return `${entry}.running`
-}
+/** How many files are named of those that take longest. */
+const maxNamed = 10
 
 /**
- * The events of all batches, by the entry file of each, with what the batches add to them before the closing lines: the slowest
- * files, and an error for each file that a process did not run to its end. A process that ends early is named by the file that it ran.
+ * The events of all batches, by the entry file of each, with what the batches add to them before the closing lines: the files that take
+ * longest, and an error for each file that a process did not run to its end. A process that ends early is named by the file that it ran.
  *
  * @param onFailed called for each file with a failed test and each that was not run to its end; when a process fails for no file's
  * reason, for each of its files
@@ -40,7 +36,8 @@ export async function* reportBatches(
         const own = batch.files.filter((file) => failed.has(file) || lost.includes(file))
         for (const file of own.length === 0 && failed.has(entry) ? batch.files : own) onFailed(file)
       }
-      for (const message of slowestFiles(seconds)) yield diagnostic(message, 'info')
+      for (const message of longestFiles(seconds, timesOf([...batches.keys()])))
+        yield diagnostic(message, 'info')
     }
     yield namedByFile(event, batches)
   }
@@ -52,23 +49,37 @@ function diagnostic(message: string, level: 'info' | 'error'): TestEvent {
 }
 
 function lossOf(entry: string, { name }: TestBatch, lost: readonly string[]): string {
-  const running = runningFile(entry)
+  const running = readProgress(entry).running
   const others = lost.filter((file) => file !== running)
   const rest = others.length === 0 ? '' : `; without a result: ${others.join(', ')}`
   return `the process of ${name} ended while it ran ${running ?? 'no file yet'}${rest}`
 }
 
-function runningFile(entry: string): string | undefined {
-  try {
-    return readFileSync(progressOf(entry), 'utf8')
-  } catch {
-    return undefined
-  }
+function timesOf(entries: readonly string[]): Map<string, ProcessorTime> {
+  return new Map(entries.flatMap((entry) => [...readProgress(entry).times]))
 }
 
-function slowestFiles(seconds: ReadonlyMap<string, number>): string[] {
-  const slowest = [...seconds].toSorted(([, one], [, other]) => other - one).slice(0, maxSlowest)
-  return slowest.map(([file, time]) => `slow: ${time.toFixed(1).padStart(6)} s  ${file}`)
+/** Seconds on the clock say where the run waits, those of the processor what makes it long on a busy machine. */
+function longestFiles(
+  seconds: ReadonlyMap<string, number>,
+  times: ReadonlyMap<string, ProcessorTime>,
+): string[] {
+  const all = [...times].map(([file, time]) => ({ file, time, sum: time.user + time.system }))
+  const busiest = all.toSorted((one, other) => other.sum - one.sum).slice(0, maxNamed)
+  const slowest = [...seconds].toSorted(([, one], [, other]) => other - one).slice(0, maxNamed)
+  const total = all.reduce((before, { sum }) => before + sum, 0)
+  return [
+    ...slowest.map(([file, time]) => `slow: ${inSeconds(time)}  ${file}`),
+    ...busiest.map(
+      ({ file, time, sum }) =>
+        `busy: ${inSeconds(sum)} of processors, ${inSeconds(time.system).trim()} in the kernel  ${file}`,
+    ),
+    ...(all.length === 0 ? [] : [`all files: ${inSeconds(total).trim()} of processors`]),
+  ]
+}
+
+function inSeconds(time: number): string {
+  return `${time.toFixed(1).padStart(6)} s`
 }
 
 /** A process that ends early is reported under its entry file, which says nothing to anybody. */
@@ -77,6 +88,6 @@ function namedByFile(event: TestEvent, batches: ReadonlyMap<string, TestBatch>):
   if (type !== 'test:start' && type !== 'test:fail' && type !== 'test:pass') return event
   const batch = batches.get(data.name)
   if (batch === undefined) return event
-  const name = runningFile(data.name) ?? `the process of ${batch.name}`
+  const name = readProgress(data.name).running ?? `the process of ${batch.name}`
   return { type, data: { ...data, name } } as TestEvent
 }
