@@ -24,6 +24,7 @@ const shapes: Readonly<Record<string, ChartOptions>> = {
       'apiGateway.ingress.annotations.a=b',
       'imagePullSecrets[0]=registry',
       'applicationNamespaces[0]=default',
+      'installation=blue',
       'secrets.existing=',
       'settings.WADI_LOG_LEVEL=debug',
       'autoscaling.enabled=true',

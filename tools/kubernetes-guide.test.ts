@@ -266,10 +266,11 @@ suite('the commands of the guide for Kubernetes, as printed', { skip: planeMissi
       assert.notEqual(after.head, moved.head)
       assert.equal(installationOf(after), installationOf(before))
 
-      await newcomer.run('kubectl create namespace argocd')
+      await newcomer.run('kubectl create namespace argocd && kubectl create namespace team-a')
+      await newcomer.run('kubectl --namespace team-a apply --filename applications/web.yaml')
       assert.match(
-        await newcomer.run(guide.commands('A second installation in one cluster')),
-        /STATUS: deployed/,
+        await newcomer.run(guide.commands('Two installations in one cluster')),
+        /STATUS: deployed[^]*\nweb .* blue\n/,
       )
     },
   )

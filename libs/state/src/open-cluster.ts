@@ -32,6 +32,8 @@ interface ClusterUse {
   readonly objects: readonly StoredObjects[]
   /** The namespaces of Applications, for services that have some. */
   readonly namespaces?: FollowedNamespaces
+  /** The name of the installation, for the same services. */
+  readonly installation?: string
 }
 
 /**
@@ -43,7 +45,7 @@ interface ClusterUse {
 export async function openCluster(
   base: ServiceBase,
   settings: Pick<ClusterSettings, 'kubeconfig'>,
-  { objects, namespaces = { namespaces: [] } }: ClusterUse,
+  { objects, namespaces = { namespaces: [] }, installation }: ClusterUse,
   signal?: AbortSignal,
 ): Promise<OpenCluster> {
   await using owned = new AsyncDisposableStack()
@@ -52,6 +54,7 @@ export async function openCluster(
   const store = owned.use(
     openKubernetesStore(client, {
       followed: followedObjects(objects, namespaces),
+      ...(installation !== undefined && { installation }),
       onError: (error) => {
         const reason = askedAgain(error)
         if (error instanceof BusyError) troubles.record('ApiServerBusy', reason)

@@ -46,7 +46,7 @@ export async function openState(
   }
   const namespaces = applicationNamespaces(settings.applicationNamespaces)
   const { store, client, events, troubles, warning } = owned.use(
-    await openCluster(base, settings, { objects, namespaces }, signal),
+    await openCluster(base, settings, { objects, namespaces, installation: settings.installation }, signal),
   )
   return stateOf({ store, cluster: client, events, troubles, warning }, owned.move())
 }

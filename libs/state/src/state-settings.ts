@@ -29,6 +29,14 @@ export const stateSettings = defineSettings({
     env: 'WADI_STATE_FILE',
     description: 'Database of the objects, with the store sqlite; default: state.db in the data directory.',
   },
+  installation: {
+    type: 'string',
+    flag: 'installation',
+    env: 'WADI_INSTALLATION',
+    default: '',
+    description:
+      'Name of this installation among several that share namespaces of Applications, with the store kubernetes: it takes the Applications and ApplicationSets with the label wadi.dev/installation of this value; without a name those without the label.',
+  },
   applicationNamespaces: {
     type: 'list',
     flag: 'application-namespaces',

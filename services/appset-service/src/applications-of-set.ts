@@ -15,7 +15,7 @@ import { RunInputs } from '@wadi/application-sets/inputs/run-inputs.ts'
  * run read has changed, they are those of that run; otherwise those of it whose values have not changed are kept. The work
  * of templates is charged to `account`. With `checksProjectsLater` a project that does not exist is not an error here: the
  * caller checks the Applications, and names projects only to those who may see them. `onElement` learns what each Application
- * comes from, for which the generators run even if nothing has changed.
+ * comes from, for which the generators run even if nothing has changed. They are as the store would store them.
  * @throws InvalidInputError with every Application that is wrong and the element that made it, or naming the generator
  *   that is wrong; ResourceExhaustedError above a limit; DeadlineExceededError; what reading the inputs throws
  */
@@ -36,6 +36,7 @@ export async function applicationsOf(
     signal: AbortSignal
   },
 ): Promise<readonly Resource[]> {
+  const storable = (application: Resource) => context.store.storable(application)
   const timeout = AbortSignal.timeout(context.limits.milliseconds)
   const signal = AbortSignal.any([callSignal, timeout])
   try {
@@ -45,7 +46,7 @@ export async function applicationsOf(
     if (known && !onElement && (await inputs.areAt(known.inputs))) {
       // Other commits with the same files are known from now on.
       context.memo.set(key, { ...known, inputs: await inputs.versions() })
-      return known.applications
+      return known.applications.map(storable)
     }
     const extensions = known ? [] : extensionsOf(set)
     if (extensions.length > 0) context.events.beyondArgoCd(set.name, extensions)
@@ -53,7 +54,7 @@ export async function applicationsOf(
     const options = { limits: context.limits, known: known?.rendered, onElement }
     const generated = await generateApplications(set, run, options)
     context.memo.set(key, { ...generated, inputs: await inputs.versions() })
-    return generated.applications
+    return generated.applications.map(storable)
   } catch (error) {
     if (!timeout.aborted || callSignal.aborted) {
       throw error instanceof ResourceExhaustedError ? inContext(`ApplicationSet ${set.name}`, error) : error

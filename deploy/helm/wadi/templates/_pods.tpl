@@ -19,6 +19,9 @@ app.kubernetes.io/part-of: wadi
 {{- /* The settings of services that keep objects in the cluster. */ -}}
 {{- define "wadi.storeSettings" -}}
 WADI_STORE: kubernetes
+{{- with .Values.installation }}
+WADI_INSTALLATION: {{ . | quote }}
+{{- end }}
 {{- with .Values.applicationNamespaces }}
 WADI_APPLICATION_NAMESPACES: {{ join "," . | quote }}
 {{- end }}

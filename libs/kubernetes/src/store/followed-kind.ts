@@ -101,14 +101,23 @@ export class FollowedKind implements AsyncDisposable {
     return object && readKept(object)
   }
 
-  /** Whether an object of this key would be known if it existed. */
-  isFollowed({ namespace = '', name }: ObjectKey): boolean {
+  /** Whether an object of this key would be known if it existed, whatever its labels. */
+  isFollowed(key: ObjectKey): boolean {
+    return this.#settings.followed.some(
+      (followed) => followed.labelSelector === undefined && isPlacedIn(followed, key),
+    )
+  }
+
+  /** Whether an object of this key would be known if it existed and carried the labels that are followed. */
+  mayFollow(key: ObjectKey): boolean {
+    return this.#settings.followed.some((followed) => isPlacedIn(followed, key))
+  }
+
+  /** Whether an object is one of those that are followed. */
+  selects({ metadata }: Resource): boolean {
     return this.#settings.followed.some(
       (followed) =>
-        followed.labelSelector === undefined &&
-        (followed.name ?? name) === name &&
-        (followed.namespaces?.includes(namespace) ?? true) &&
-        (followed.isWithin?.(namespace) ?? true),
+        isPlacedIn(followed, metadata) && parseLabelSelector(followed.labelSelector ?? '')(metadata.labels),
     )
   }
 
@@ -172,6 +181,14 @@ function informerOf(
     },
     onError,
   })
+}
+
+function isPlacedIn(followed: FollowedObjects, { namespace = '', name }: ObjectKey): boolean {
+  return (
+    (followed.name ?? name) === name &&
+    (followed.namespaces?.includes(namespace) ?? true) &&
+    (followed.isWithin?.(namespace) ?? true)
+  )
 }
 
 function byVersion(a: KeptObject, b: KeptObject): number {

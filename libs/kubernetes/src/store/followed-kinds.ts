@@ -1,4 +1,6 @@
 import { CanceledError, InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { installationSelector, withInstallation } from '@wadi/resources/installation-label.ts'
+import type { Resource } from '@wadi/resources/resource.ts'
 import type { KubernetesClient } from '../client/kubernetes-client.ts'
 import { FollowedKind, type FollowedObjects, type KindTrouble } from './followed-kind.ts'
 import { storedKind } from './stored-kinds.ts'
@@ -12,6 +14,11 @@ export interface KubernetesStoreSettings {
    * namespace may have tens of thousands; without an entry none is followed.
    */
   readonly followed?: Readonly<Record<string, readonly FollowedObjects[]>>
+  /**
+   * The name of the installation that the store belongs to, empty for the one without a name: of Applications and ApplicationSets there are then only those
+   * that carry its label, or none. By default there are all, whatever label they carry.
+   */
+  readonly installation?: string
   /** How long reads of a kind wait for its first list; 10 s by default. */
   readonly syncTimeoutMs?: number
   /** Called for what is tried again. */
@@ -32,6 +39,7 @@ export class FollowedKinds implements AsyncDisposable {
     this.#client = client
     this.#settings = settings
     for (const kind of Object.keys(settings.followed ?? {})) storedKind(kind)
+    if (settings.installation !== undefined) installationSelector(settings.installation)
     const secrets = settings.followed?.['Secret'] ?? []
     if (secrets.some(({ name, labelSelector = '' }) => name === undefined && labelSelector.trim() === '')) {
       throw new InvalidInputError('Secrets are followed by name or label selector; all of them are too many')
@@ -49,16 +57,32 @@ export class FollowedKinds implements AsyncDisposable {
     const known = this.#kinds.get(kind)
     if (known !== undefined) return known
     const { namespaces, followed, syncTimeoutMs = defaultSyncTimeoutMs, onError } = this.#settings
-    const everything = namespaces === undefined ? {} : { namespaces }
+    const everything = { ...(namespaces !== undefined && { namespaces }), ...this.#selection(kind) }
     const started = new FollowedKind({
       client: this.#client,
       resource: storedKind(kind).resource,
-      followed: followed?.[kind] ?? (kind === 'Secret' ? [] : [everything]),
+      followed:
+        followed?.[kind]?.map((objects) => ({ ...objects, ...this.#selection(kind) })) ??
+        (kind === 'Secret' ? [] : [everything]),
       syncTimeoutMs,
       onError,
     })
     this.#kinds.set(kind, started)
     return started
+  }
+
+  /** Which objects of a kind belong to the installation; nothing where all do. */
+  #selection(kind: string): { labelSelector?: string } {
+    const { installation } = this.#settings
+    if (installation === undefined || storedKind(kind).installation !== 'selects') return {}
+    return { labelSelector: installationSelector(installation) }
+  }
+
+  /** An object with the label of the installation, for kinds that carry it. @throws InvalidInputError for one of another installation */
+  labelled(object: Resource): Resource {
+    const { installation } = this.#settings
+    const carriesLabel = installation !== undefined && storedKind(object.kind).installation !== undefined
+    return carriesLabel ? withInstallation(object, installation) : object
   }
 
   /** What keeps kinds from being known, or from being of now. */

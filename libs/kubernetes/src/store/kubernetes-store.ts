@@ -60,6 +60,10 @@ class FollowingStore implements KubernetesStore {
     return this.#followed.troubles
   }
 
+  storable(resource: Resource): Resource {
+    return this.#followed.labelled(resource)
+  }
+
   async get(
     kind: string,
     namespace: string,
@@ -68,14 +72,16 @@ class FollowingStore implements KubernetesStore {
   ): Promise<Resource | undefined> {
     const followed = this.#followed.start(kind)
     const key = { namespace, name }
-    const isFollowed = followed.isFollowed(key)
+    const { isReadAnywhere } = storedKind(kind)
+    const isFollowed = isReadAnywhere ? followed.isFollowed(key) : followed.mayFollow(key)
     if (isFollowed) await followed.synced(this.#closed.signal)
-    else if (!storedKind(kind).isReadAnywhere) return undefined
+    else if (!isReadAnywhere) return undefined
     const known = followed.get(key)
     if (known !== undefined && isAtLeast(known, atLeast)) return known
     if (isFollowed && atLeast === '') return undefined
     try {
-      return await this.#writer.read(kind, key)
+      const read = await this.#writer.read(kind, key)
+      return isReadAnywhere || followed.selects(read) ? read : undefined
     } catch (error) {
       if (error instanceof NotFoundError) return undefined
       throw error

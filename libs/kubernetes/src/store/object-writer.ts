@@ -2,13 +2,15 @@ import {
   AlreadyExistsError,
   ConflictError,
   DomainError,
+  FailedPreconditionError,
   InvalidInputError,
 } from '@wadi/errors/domain-error.ts'
 import { jsonMergePatch } from '@wadi/fields/json-merge-patch.ts'
+import { installationLabel } from '@wadi/resources/installation-label.ts'
 import { boundedJson, checkedResource } from '@wadi/resources/object-checks.ts'
 import { type Resource, resourceKey } from '@wadi/resources/resource.ts'
 import type { ResourcePatch } from '@wadi/resources/store/resource-store.ts'
-import type { ObjectKey } from '../client/api-resource.ts'
+import type { ApiResource, ObjectKey } from '../client/api-resource.ts'
 import type { KubernetesClient } from '../client/kubernetes-client.ts'
 import type { FollowedKinds } from './followed-kinds.ts'
 import { keptForm } from './kept-object.ts'
@@ -32,13 +34,14 @@ export class ObjectWriter {
     return this.#send(kind, key, () => this.#client.get(resource, key))
   }
 
-  async create(object: Resource): Promise<Resource> {
-    const { kind, metadata } = checkedResource(object)
+  async create(wanted: Resource): Promise<Resource> {
+    const object = this.#followed.labelled(checkedResource(wanted))
+    const { kind, metadata } = object
     const { resource, isReadAnywhere } = storedKind(kind)
     if (metadata.namespace === undefined) {
       throw new InvalidInputError(`${kind} ${metadata.name}: metadata.namespace is required`)
     }
-    if (!isReadAnywhere && !this.#followed.start(kind).isFollowed(metadata)) {
+    if (!isReadAnywhere && !this.#followed.start(kind).mayFollow(metadata)) {
       throw new InvalidInputError(
         `${kind} ${metadata.name}: namespace ${JSON.stringify(metadata.namespace)} is not one whose objects are followed; choose another one, or let the services follow it too`,
       )
@@ -47,8 +50,9 @@ export class ObjectWriter {
     return this.#send(kind, metadata, () => this.#client.create(resource, givenForm(object)))
   }
 
-  async update(object: Resource): Promise<Resource> {
-    const { kind, metadata } = checkedResource(object)
+  async update(wanted: Resource): Promise<Resource> {
+    const object = this.#followed.labelled(checkedResource(wanted))
+    const { kind, metadata } = object
     const versions = writtenVersions(object)
     const { resource, status } = storedKind(kind)
     boundedJson(object)
@@ -137,6 +141,16 @@ export class ObjectWriter {
     return keptForm(answer)
   }
 
+  /** An object as it is now; undefined where it cannot be read: the watch will tell, and what the caller did wrong matters more. */
+  async #found(resource: ApiResource, key: ObjectKey): Promise<Resource | undefined> {
+    try {
+      return await this.#client.get(resource, key)
+    } catch (failure) {
+      if (failure instanceof DomainError) return undefined
+      throw failure
+    }
+  }
+
   /** Whoever is rejected because of a newer object sees that object when he reads again. */
   async #attempt<Answer>(kind: string, key: ObjectKey, send: () => Promise<Answer>): Promise<Answer> {
     try {
@@ -146,16 +160,26 @@ export class ObjectWriter {
       if (isMissingKind(error)) throw missingKind(resource, error)
       const followed = this.#followed.started(kind)
       if (followed && (error instanceof ConflictError || error instanceof AlreadyExistsError)) {
-        try {
-          followed.wrote(await this.#client.get(resource, key))
-        } catch (failure) {
-          // The watch will tell; what the caller did wrong matters more.
-          if (!(failure instanceof DomainError)) throw failure
+        const there = await this.#found(resource, key)
+        if (there !== undefined) {
+          followed.wrote(there)
+          if (!storedKind(kind).isReadAnywhere && !followed.selects(there)) throw takenByAnother(there, error)
         }
       }
       throw error
     }
   }
+}
+
+/** That an object which the caller cannot see has the name. */
+function takenByAnother({ kind, metadata }: Resource, cause: unknown): FailedPreconditionError {
+  const found = metadata.labels?.[installationLabel]
+  const owner =
+    found === undefined ? `has no label ${installationLabel}` : `has the label ${installationLabel}: ${found}`
+  return new FailedPreconditionError(
+    `${kind} ${metadata.namespace}/${metadata.name} belongs to another installation: it ${owner}; choose another name, or change it there`,
+    { cause },
+  )
 }
 
 /** The version and identity that a write names. @throws InvalidInputError without a version */

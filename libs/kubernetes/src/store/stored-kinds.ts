@@ -13,16 +13,32 @@ export interface StoredKind {
   readonly status: 'subresource' | 'field' | 'none'
   /** Whether objects that are not followed are read and written too; of other kinds there is only what is followed. */
   readonly isReadAnywhere: boolean
+  /**
+   * What the label of an installation does, where the store has one: objects are selected by it, since several installations may share their namespace;
+   * or it only marks objects that are made in a namespace of the installation alone.
+   */
+  readonly installation?: 'selects' | 'marks'
 }
 
 const kinds: readonly StoredKind[] = [
-  { resource: argocd('Application', 'applications'), status: 'field', isReadAnywhere: false },
-  { resource: argocd('ApplicationSet', 'applicationsets'), status: 'subresource', isReadAnywhere: false },
+  {
+    resource: argocd('Application', 'applications'),
+    status: 'field',
+    isReadAnywhere: false,
+    installation: 'selects',
+  },
+  {
+    resource: argocd('ApplicationSet', 'applicationsets'),
+    status: 'subresource',
+    isReadAnywhere: false,
+    installation: 'selects',
+  },
   { resource: argocd('AppProject', 'appprojects'), status: 'field', isReadAnywhere: false },
   {
     resource: { group: 'wadi.dev', version: 'v1alpha1', kind: 'HydratedBranch', plural: 'hydratedbranches' },
     status: 'subresource',
     isReadAnywhere: false,
+    installation: 'marks',
   },
   {
     resource: { group: '', version: 'v1', kind: 'ConfigMap', plural: 'configmaps' },

@@ -56,6 +56,13 @@ export interface WrittenObjects {
  */
 export interface ResourceStore extends AsyncDisposable {
   /**
+   * Returns an object as this store would store it: where several installations share namespaces, an Application or ApplicationSet has the label of
+   * this one. Compare what is wanted in this form with what is stored.
+   * @throws InvalidInputError for an object that belongs to another installation
+   */
+  storable(resource: Resource): Resource
+
+  /**
    * Reads an object. With `atLeast`, a `resourceVersion` that a write of the object returned to any process, what is older is not
    * returned: a store that learns of writes of other processes late asks for the object then.
    */

@@ -72,6 +72,11 @@ class SqliteStore implements ResourceStore {
     this.#log = database.prepare('INSERT INTO changes VALUES (?, ?, ?, ?)')
   }
 
+  /** A file is of one installation. */
+  storable(resource: Resource): Resource {
+    return resource
+  }
+
   async get(kind: string, namespace: string, name: string): Promise<Resource | undefined> {
     return this.#read(kind, namespace, name)
   }

@@ -50,9 +50,10 @@ export async function storeObject(
 /** Returns what `storeObject` would store, with its errors, and stores nothing. */
 export async function planStore(
   { store }: Pick<GatewayContext, 'store'>,
-  wanted: Resource,
+  given: Resource,
   { replace, permit, keep }: Omit<StoreOptions, 'dryRun'>,
 ): Promise<StoreOutcome> {
+  const wanted = store.storable(given)
   const { kind, metadata } = wanted
   const namespace = metadata.namespace ?? controlPlaneNamespace
   const stored = await store.get(kind, namespace, metadata.name)

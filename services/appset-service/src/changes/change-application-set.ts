@@ -47,9 +47,10 @@ export interface SetChange {
  */
 export async function changeApplicationSet(
   context: AppsetServiceContext,
-  wanted: WantedSet,
+  { resource, resourceVersion }: WantedSet,
   options: ChangeOptions,
 ): Promise<SetChange> {
+  const wanted = { resource: context.store.storable(resource), resourceVersion }
   const elements = new Map<string, ParameterSet>()
   const change = await checkedAndCommitted(context, options, async () => {
     const stored = await storedSet(context, wanted.resource)
