@@ -5,7 +5,7 @@ import {
   InvalidInputError,
   UnavailableError,
 } from '@wadi/errors/domain-error.ts'
-import { SignJWT } from 'jose'
+import { SignJWT } from 'jose/jwt/sign'
 
 /** A GitHub App's installation, which may act on repositories. */
 export interface GitHubApp {

@@ -8,7 +8,7 @@ import { openSqliteStore } from '@wadi/resources/store/sqlite-store.ts'
 import type { Warning } from '@wadi/rpc/health-registry.ts'
 import type { ServiceBase } from '@wadi/rpc/service-base.ts'
 import type { SettingsOf } from '@wadi/rpc/service-settings.ts'
-import { openCluster } from '@wadi/state/open-cluster.ts'
+import type { OpenCluster } from '@wadi/state/open-cluster.ts'
 import { MirrorPool } from './mirror-pool.ts'
 import { repositoryFolders, type repositorySettings, urlPolicy } from './repository-service-settings.ts'
 import { repositoryObjects } from './repository-objects.ts'
@@ -49,9 +49,7 @@ export async function openServiceRepositories(
   const { store, warning: clusterWarning } =
     settings.store === 'sqlite'
       ? { store: opened.use(openSqliteStore({ file: folders.credentials })), warning: () => undefined }
-      : opened.use(
-          await openCluster(base, settings, { objects: repositoryObjects(purpose, namespace) }, signal),
-        )
+      : opened.use(await openSecrets(base, settings, { purpose, namespace, signal }))
   const repositories = new RepositoryStore(store, purpose, namespace)
   const network = createNetworkPolicy(settings.allowedNetworks)
   const mirrors = opened.use(
@@ -76,4 +74,15 @@ export async function openServiceRepositories(
     warning,
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   }
+}
+
+/** The Secrets of repositories in a cluster. */
+async function openSecrets(
+  base: ServiceBase,
+  settings: SettingsOf<typeof repositorySettings>,
+  { purpose, namespace, signal }: RepositoriesOptions & { readonly namespace: string },
+): Promise<OpenCluster> {
+  const { openCluster } = await import('@wadi/state/open-cluster.ts')
+  const objects = repositoryObjects(purpose, namespace)
+  return openCluster(base, settings, { objects }, signal)
 }

@@ -4,7 +4,9 @@ import path from 'node:path'
 import { createContextKey } from '@connectrpc/connect'
 import type { Interceptor } from '@connectrpc/connect'
 import { FailedPreconditionError, UnauthenticatedError } from '@wadi/errors/domain-error.ts'
-import { SignJWT, errors, jwtVerify } from 'jose'
+import { JOSEError } from 'jose/errors'
+import { SignJWT } from 'jose/jwt/sign'
+import { jwtVerify } from 'jose/jwt/verify'
 import type { ReadinessCheck } from './health-registry.ts'
 import { rememberTokens } from './known-tokens.ts'
 import { tokenError } from './token-error.ts'
@@ -157,7 +159,7 @@ async function verify(
     })
     return payload
   } catch (error) {
-    if (!(error instanceof errors.JOSEError)) throw error
+    if (!(error instanceof JOSEError)) throw error
     throw new UnauthenticatedError(`the service token is not valid here: ${tokenError(error, token)}`, {
       cause: error,
     })

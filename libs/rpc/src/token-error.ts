@@ -1,15 +1,14 @@
-import { decodeJwt, errors } from 'jose'
+import { type JOSEError, JWTClaimValidationFailed, JWTExpired } from 'jose/errors'
+import { decodeJwt } from 'jose/jwt/decode'
 
 /**
  * Says what is wrong with a token that `jose` refused. Where a time of it lies on the wrong side of now, the clocks of two
  * machines may differ: the message says by how much.
  */
-export function tokenError(error: errors.JOSEError, token: string, now: number = Date.now()): string {
+export function tokenError(error: JOSEError, token: string, now: number = Date.now()): string {
   const isTime =
-    error instanceof errors.JWTExpired ||
-    (error instanceof errors.JWTClaimValidationFailed &&
-      error.reason === 'check_failed' &&
-      isTimeClaim(error.claim))
+    error instanceof JWTExpired ||
+    (error instanceof JWTClaimValidationFailed && error.reason === 'check_failed' && isTimeClaim(error.claim))
   if (!isTime) return error.message
   const at = decodeJwt(token)[error.claim]
   if (typeof at !== 'number') return error.message

@@ -2,7 +2,6 @@ import { hostname } from 'node:os'
 import { resolve } from 'node:path'
 import { errorMessage } from '@wadi/errors/domain-error.ts'
 import type { KubernetesClient } from '@wadi/kubernetes/client/kubernetes-client.ts'
-import { acquireLease } from '@wadi/kubernetes/lease/lease.ts'
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
 import { RepeatedLines } from '@wadi/rpc/repeated-lines.ts'
 import type { ServiceBase } from '@wadi/rpc/service-base.ts'
@@ -29,6 +28,7 @@ export async function becomeOnlyReplica(
   { advice, onLost, durationMs }: OnlyReplica,
   signal: AbortSignal = new AbortController().signal,
 ): Promise<AsyncDisposable> {
+  const { acquireLease } = await import('@wadi/kubernetes/lease/lease.ts')
   const { logger, name } = base
   let reason = `it is not known yet whether another ${name} works`
   const lines = new RepeatedLines()

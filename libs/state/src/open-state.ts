@@ -7,7 +7,6 @@ import type { Warning } from '@wadi/rpc/health-registry.ts'
 import type { ServiceBase } from '@wadi/rpc/service-base.ts'
 import { applicationNamespaces } from './application-namespaces.ts'
 import type { ClusterTroubles } from './cluster-troubles.ts'
-import { openCluster } from './open-cluster.ts'
 import type { StateSettings } from './state-settings.ts'
 import type { StoredObjects } from './stored-objects.ts'
 
@@ -44,6 +43,7 @@ export async function openState(
     const noCluster = { cluster: undefined, events: undefined, troubles: { record: () => undefined } }
     return stateOf({ store, ...noCluster, warning: () => undefined }, owned.move())
   }
+  const { openCluster } = await import('./open-cluster.ts')
   const namespaces = applicationNamespaces(settings.applicationNamespaces)
   const { store, client, events, troubles, warning } = owned.use(
     await openCluster(base, settings, { objects, namespaces, installation: settings.installation }, signal),

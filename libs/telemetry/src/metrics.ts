@@ -1,4 +1,7 @@
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+import Counter from 'prom-client/lib/counter.js'
+import Gauge from 'prom-client/lib/gauge.js'
+import Histogram from 'prom-client/lib/histogram.js'
+import Registry from 'prom-client/lib/registry.js'
 
 /**
  * The metrics of one service. Each name gets the prefix `wadi_` and each sample the label `service`.
@@ -27,17 +30,17 @@ export type MetricsRegistry = {
   rpcDuration: Histogram<'method' | 'code'>
   /** MIME type of `expose()`. */
   contentType: string
-  /** Writes all samples in the Prometheus text format. */
+  /** Writes all samples in the Prometheus text format, with those of the process, which are counted from the first call on. */
   expose: () => Promise<string>
 }
 
 const secondsBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
 
-/** Creates the registry of one service, with the metrics of the process (memory, event loop, …) in it. */
+/** Creates the registry of one service. The metrics of the process (memory, event loop, …) are added when somebody reads it. */
 export function createMetrics(service: string): MetricsRegistry {
   const registry = new Registry()
   registry.setDefaultLabels({ service })
-  collectDefaultMetrics({ register: registry })
+  let ofProcess: Promise<void> | undefined
   const described = <L extends string>(name: string, help: string, labels: readonly L[]) => ({
     name: `wadi_${name}`,
     help,
@@ -62,6 +65,14 @@ export function createMetrics(service: string): MetricsRegistry {
       'code',
     ]),
     contentType: registry.contentType,
-    expose: () => registry.metrics(),
+    expose: async () => {
+      await (ofProcess ??= addProcessMetrics(registry))
+      return registry.metrics()
+    },
   }
+}
+
+async function addProcessMetrics(registry: Registry): Promise<void> {
+  const { collectDefaultMetrics } = await import('prom-client')
+  collectDefaultMetrics({ register: registry })
 }

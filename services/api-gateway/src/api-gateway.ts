@@ -35,7 +35,7 @@ import { auditWrites, openAuditLog } from './audit/audit-log.ts'
 import { refuseUnknownFields } from './argocd/wire-known-fields.ts'
 import { requireDecision } from './authorization/decided-by-policy.ts'
 import { createCallLimits } from './limits/call-limits.ts'
-import { openSharedCounters } from './limits/shared-counters.ts'
+import type { SharedCounters } from './limits/shared-counters.ts'
 import { type HttpRoute, limitedRoutes } from './limits/limited-routes.ts'
 import { answerProviderSignIn } from './oidc/answer-provider-sign-in.ts'
 import { foreignTokens } from './oidc/foreign-tokens.ts'
@@ -58,7 +58,7 @@ export async function startApiGateway(
     await followPolicy(store, (reason) => base.logger.error({ reason }, 'the policy cannot be read')),
   )
   const tokenSeconds = settings.sessionTokenLifetime / 1_000
-  const counters = settings.redis ? owned.use(openSharedCounters(settings.redis, base.logger)) : undefined
+  const counters = owned.use(await openCounters(settings, base))
   const signIn = owned.use(await openSignIn(store, { tokenSeconds, counters }))
   owned.use(await rotateKeys(signIn, base.logger))
   await makeInitialAdminPassword(signIn.objects, signIn.now())
@@ -117,6 +117,16 @@ async function openObjects(
   await openInstallation(base, state.store, signal)
   owned.move()
   return state
+}
+
+/** The counters that gateways share; undefined where they share no Redis. */
+async function openCounters(
+  { redis: url }: ApiGatewaySettings,
+  { logger }: ServiceBase,
+): Promise<SharedCounters | undefined> {
+  if (!url) return undefined
+  const { openSharedCounters } = await import('./limits/shared-counters.ts')
+  return openSharedCounters(url, logger)
 }
 
 /** The paths beside the RPCs: those that are limited, then the web console. */

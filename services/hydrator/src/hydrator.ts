@@ -5,7 +5,7 @@ import { loadTemplateEngine } from '@wadi/gotemplate/template.ts'
 import { HydratorService } from '@wadi/protocol/gen/wadi/hydrator/v1/hydrator_pb.ts'
 import type { BranchQueue } from '@wadi/queue/branch-queue.ts'
 import { openEmbeddedQueue } from '@wadi/queue/embedded-queue.ts'
-import { openRedisMemory, openSingleMemory, type SharedMemory } from '@wadi/queue/shared-memory.ts'
+import { openSingleMemory, type SharedMemory } from '@wadi/queue/shared-memory.ts'
 import { openServiceBase, serve, type ServiceBase } from '@wadi/rpc/service-base.ts'
 import type { RunningServer } from '@wadi/rpc/start-server.ts'
 import { watchDefinition } from '@wadi/state/definition-warning.ts'
@@ -79,7 +79,7 @@ export async function startHydrator(
   const events = hydratorEvents(base, state, overrides)
   if (state.cluster && !settings.redis) owned.use(await becomeAlone(base, state.cluster, overrides))
   const queue = owned.use(await openQueue(settings, base.logger, state, overrides))
-  const memory = owned.use(openMemory(settings, base.logger))
+  const memory = owned.use(await openMemory(settings, base.logger))
   measureQueue(base.metrics, queue)
   const { changes, index } = indexApplications(queue, events)
   const status = statusWrites(settings, state.cluster !== undefined)
@@ -267,8 +267,10 @@ async function openQueue(
   return openRedisQueue({ url, logger, onEviction, ...(lockDurationMs !== undefined && { lockDurationMs }) })
 }
 
-function openMemory(settings: HydratorSettings, logger: Logger): SharedMemory {
-  return settings.redis ? openRedisMemory({ url: settings.redis, logger }) : openSingleMemory()
+async function openMemory({ redis: url }: HydratorSettings, logger: Logger): Promise<SharedMemory> {
+  if (!url) return openSingleMemory()
+  const { openRedisMemory } = await import('@wadi/queue/redis-memory.ts')
+  return openRedisMemory({ url, logger })
 }
 
 /** Drains and ends, so that whoever runs the process starts it again, to wait. */

@@ -1,26 +1,29 @@
-import type { DescService } from '@bufbuild/protobuf'
-import { AccountService } from '@wadi/protocol/gen/argocd/account/account_pb.ts'
-import { ApplicationService as ArgoCdApplicationService } from '@wadi/protocol/gen/argocd/application/application_pb.ts'
-import { ApplicationSetService as ArgoCdApplicationSetService } from '@wadi/protocol/gen/argocd/applicationset/applicationset_pb.ts'
-import { ClusterService as ArgoCdClusterService } from '@wadi/protocol/gen/argocd/cluster/cluster_pb.ts'
-import { SettingsService } from '@wadi/protocol/gen/argocd/cluster/settings_pb.ts'
-import { ProjectService as ArgoCdProjectService } from '@wadi/protocol/gen/argocd/project/project_pb.ts'
-import { RepoCredsService } from '@wadi/protocol/gen/argocd/repocreds/repocreds_pb.ts'
-import { RepositoryService as ArgoCdRepositoryService } from '@wadi/protocol/gen/argocd/repository/repository_service_pb.ts'
-import { SessionService } from '@wadi/protocol/gen/argocd/session/session_pb.ts'
-import { VersionService as ArgoCdVersionService } from '@wadi/protocol/gen/argocd/version/version_pb.ts'
+import type { AccountService } from '@wadi/protocol/gen/argocd/account/account_pb.ts'
+import type { ApplicationService as ArgoCdApplicationService } from '@wadi/protocol/gen/argocd/application/application_pb.ts'
+import type { ApplicationSetService as ArgoCdApplicationSetService } from '@wadi/protocol/gen/argocd/applicationset/applicationset_pb.ts'
+import type { ClusterService as ArgoCdClusterService } from '@wadi/protocol/gen/argocd/cluster/cluster_pb.ts'
+import type { SettingsService } from '@wadi/protocol/gen/argocd/cluster/settings_pb.ts'
+import type { ProjectService as ArgoCdProjectService } from '@wadi/protocol/gen/argocd/project/project_pb.ts'
+import type { RepoCredsService } from '@wadi/protocol/gen/argocd/repocreds/repocreds_pb.ts'
+import type { RepositoryService as ArgoCdRepositoryService } from '@wadi/protocol/gen/argocd/repository/repository_service_pb.ts'
+import type { SessionService } from '@wadi/protocol/gen/argocd/session/session_pb.ts'
+import type { VersionService as ArgoCdVersionService } from '@wadi/protocol/gen/argocd/version/version_pb.ts'
 import type { RpcRule } from './rpc-rule.ts'
 import { anyCaller, filtered, open, openWrite, passedOn, passedOnWrite, reads, writes } from './rpc-rule.ts'
-import { rulesOf } from './service-rules.ts'
+import { type RulesByService, rulesOf } from './service-rules.ts'
 
 const appset = 'appset-service'
 
 /** The rules of the services of Argo CD that the gateway has. */
-export const argocdRpcRules: readonly (readonly [DescService, Readonly<Record<string, RpcRule>>])[] = [
-  rulesOf(ArgoCdVersionService, { version: open }),
-  rulesOf(SettingsService, { get: open }),
-  rulesOf(SessionService, { getUserInfo: open, create: openWrite, delete: openWrite }),
-  rulesOf(AccountService, {
+export const argocdRpcRules: RulesByService = {
+  'version.VersionService': rulesOf<typeof ArgoCdVersionService>({ version: open }),
+  'cluster.SettingsService': rulesOf<typeof SettingsService>({ get: open }),
+  'session.SessionService': rulesOf<typeof SessionService>({
+    getUserInfo: open,
+    create: openWrite,
+    delete: openWrite,
+  }),
+  'account.AccountService': rulesOf<typeof AccountService>({
     canI: anyCaller,
     // The caller's own password and account need no right.
     updatePassword: writes('accounts', 'update'),
@@ -30,7 +33,7 @@ export const argocdRpcRules: readonly (readonly [DescService, Readonly<Record<st
     deleteToken: writes('accounts', 'update'),
   }),
 
-  rulesOf(ArgoCdApplicationSetService, {
+  'applicationset.ApplicationSetService': rulesOf<typeof ArgoCdApplicationSetService>({
     get: passedOn(appset),
     generate: passedOn(appset),
     list: passedOn(appset),
@@ -39,7 +42,7 @@ export const argocdRpcRules: readonly (readonly [DescService, Readonly<Record<st
     watch: passedOn(appset),
   }),
 
-  rulesOf(ArgoCdApplicationService, {
+  'application.ApplicationService': rulesOf<typeof ArgoCdApplicationService>({
     list: filtered('applications'),
     watch: filtered('applications'),
     create: writes('applications', 'create'),
@@ -75,7 +78,7 @@ export const argocdRpcRules: readonly (readonly [DescService, Readonly<Record<st
       'getOCIMetadata',
     ),
   }),
-  rulesOf(ArgoCdProjectService, {
+  'project.ProjectService': rulesOf<typeof ArgoCdProjectService>({
     createToken: writes('projects', 'update'),
     deleteToken: writes('projects', 'update'),
     create: writes('projects', 'create'),
@@ -87,7 +90,7 @@ export const argocdRpcRules: readonly (readonly [DescService, Readonly<Record<st
     delete: writes('projects', 'delete'),
     ...notSupported('listEvents', 'getSyncWindowsState', 'listLinks'),
   }),
-  rulesOf(ArgoCdRepositoryService, {
+  'repository.RepositoryService': rulesOf<typeof ArgoCdRepositoryService>({
     listRepositories: filtered('repositories'),
     listWriteRepositories: filtered('write-repositories'),
     list: filtered('repositories'),
@@ -112,7 +115,7 @@ export const argocdRpcRules: readonly (readonly [DescService, Readonly<Record<st
       'getHelmCharts',
     ),
   }),
-  rulesOf(RepoCredsService, {
+  'repocreds.RepoCredsService': rulesOf<typeof RepoCredsService>({
     listRepositoryCredentials: filtered('repositories'),
     listWriteRepositoryCredentials: filtered('write-repositories'),
     createRepositoryCredentials: writes('repositories', 'create'),
@@ -121,13 +124,13 @@ export const argocdRpcRules: readonly (readonly [DescService, Readonly<Record<st
     deleteWriteRepositoryCredentials: writes('write-repositories', 'delete'),
     ...notSupported('updateRepositoryCredentials', 'updateWriteRepositoryCredentials'),
   }),
-  rulesOf(ArgoCdClusterService, {
+  'cluster.ClusterService': rulesOf<typeof ArgoCdClusterService>({
     list: filtered('clusters'),
     get: reads('clusters'),
     delete: writes('clusters', 'delete'),
     ...notSupported('create', 'update', 'rotateAuth', 'invalidateCache'),
   }),
-]
+}
 
 /** An unsupported method returns that error to everybody who is signed in, and does nothing. */
 function notSupported<const Method extends string>(...methods: Method[]): Readonly<Record<Method, RpcRule>> {

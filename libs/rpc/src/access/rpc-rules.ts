@@ -1,27 +1,27 @@
 import type { DescMethod, DescService } from '@bufbuild/protobuf'
-import { CommandService } from '@wadi/protocol/gen/wadi/cmp_server/v1/command_service_pb.ts'
-import { ConfigManagementPluginService } from '@wadi/protocol/gen/argocd/plugin/plugin_pb.ts'
-import { Health } from '@wadi/protocol/gen/grpc/health/v1/health_pb.ts'
-import { ServerReflection } from '@wadi/protocol/gen/grpc/reflection/v1/reflection_pb.ts'
-import { ApplicationService } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
-import { ApplicationSetService } from '@wadi/protocol/gen/wadi/application_sets/v1/application_sets_pb.ts'
-import { BranchService } from '@wadi/protocol/gen/wadi/api_gateway/v1/branch_service_pb.ts'
-import { ClusterService } from '@wadi/protocol/gen/wadi/api_gateway/v1/cluster_service_pb.ts'
-import { DiagnosticsService } from '@wadi/protocol/gen/wadi/api_gateway/v1/diagnostics_service_pb.ts'
-import { GpgKeyService } from '@wadi/protocol/gen/wadi/api_gateway/v1/gpg_key_service_pb.ts'
-import { PluginService } from '@wadi/protocol/gen/wadi/api_gateway/v1/plugin_service_pb.ts'
-import { PolicyService } from '@wadi/protocol/gen/wadi/api_gateway/v1/policy_service_pb.ts'
-import { ProjectService } from '@wadi/protocol/gen/wadi/api_gateway/v1/project_service_pb.ts'
-import { RepositoryService } from '@wadi/protocol/gen/wadi/api_gateway/v1/repository_service_pb.ts'
-import { ReviewService } from '@wadi/protocol/gen/wadi/api_gateway/v1/review_service_pb.ts'
-import { ResourceService } from '@wadi/protocol/gen/wadi/api_gateway/v1/resource_service_pb.ts'
-import { SignInService } from '@wadi/protocol/gen/wadi/api_gateway/v1/sign_in_service_pb.ts'
-import { VersionService } from '@wadi/protocol/gen/wadi/api_gateway/v1/version_service_pb.ts'
-import { AppsetService } from '@wadi/protocol/gen/wadi/appset_service/v1/appset_service_pb.ts'
-import { CommitServerService } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
-import { ForgeService } from '@wadi/protocol/gen/wadi/commit_server/v1/forge_service_pb.ts'
-import { HydratorService } from '@wadi/protocol/gen/wadi/hydrator/v1/hydrator_pb.ts'
-import { RepoServerService } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
+import type { CommandService } from '@wadi/protocol/gen/wadi/cmp_server/v1/command_service_pb.ts'
+import type { ConfigManagementPluginService } from '@wadi/protocol/gen/argocd/plugin/plugin_pb.ts'
+import type { Health } from '@wadi/protocol/gen/grpc/health/v1/health_pb.ts'
+import type { ServerReflection } from '@wadi/protocol/gen/grpc/reflection/v1/reflection_pb.ts'
+import type { ApplicationService } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
+import type { ApplicationSetService } from '@wadi/protocol/gen/wadi/application_sets/v1/application_sets_pb.ts'
+import type { BranchService } from '@wadi/protocol/gen/wadi/api_gateway/v1/branch_service_pb.ts'
+import type { ClusterService } from '@wadi/protocol/gen/wadi/api_gateway/v1/cluster_service_pb.ts'
+import type { DiagnosticsService } from '@wadi/protocol/gen/wadi/api_gateway/v1/diagnostics_service_pb.ts'
+import type { GpgKeyService } from '@wadi/protocol/gen/wadi/api_gateway/v1/gpg_key_service_pb.ts'
+import type { PluginService } from '@wadi/protocol/gen/wadi/api_gateway/v1/plugin_service_pb.ts'
+import type { PolicyService } from '@wadi/protocol/gen/wadi/api_gateway/v1/policy_service_pb.ts'
+import type { ProjectService } from '@wadi/protocol/gen/wadi/api_gateway/v1/project_service_pb.ts'
+import type { RepositoryService } from '@wadi/protocol/gen/wadi/api_gateway/v1/repository_service_pb.ts'
+import type { ReviewService } from '@wadi/protocol/gen/wadi/api_gateway/v1/review_service_pb.ts'
+import type { ResourceService } from '@wadi/protocol/gen/wadi/api_gateway/v1/resource_service_pb.ts'
+import type { SignInService } from '@wadi/protocol/gen/wadi/api_gateway/v1/sign_in_service_pb.ts'
+import type { VersionService } from '@wadi/protocol/gen/wadi/api_gateway/v1/version_service_pb.ts'
+import type { AppsetService } from '@wadi/protocol/gen/wadi/appset_service/v1/appset_service_pb.ts'
+import type { CommitServerService } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
+import type { ForgeService } from '@wadi/protocol/gen/wadi/commit_server/v1/forge_service_pb.ts'
+import type { HydratorService } from '@wadi/protocol/gen/wadi/hydrator/v1/hydrator_pb.ts'
+import type { RepoServerService } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import { argocdRpcRules } from './argocd-rpc-rules.ts'
 import type { RpcRule } from './rpc-rule.ts'
 import {
@@ -36,7 +36,7 @@ import {
   services,
   writes,
 } from './rpc-rule.ts'
-import { rulesOf } from './service-rules.ts'
+import { type RulesByService, rulesOf } from './service-rules.ts'
 
 const gateway = 'api-gateway'
 const hydrator = 'hydrator'
@@ -45,14 +45,17 @@ const repo = 'repo-server'
 
 /**
  * The access rule of every RPC of every service: this table is where to look, and what servers enforce. Where the
- * policy decides, the handler asks it for the object; the table has the resource and the action.
+ * policy decides, the handler asks it for the object; the table has the resource and the action. The contracts are imported as types
+ * alone: a service loads those that it serves and calls.
  */
-const rpcRules: readonly (readonly [DescService, Readonly<Record<string, RpcRule>>])[] = [
-  rulesOf(Health, { check: open, list: published, watch: published }),
+const rpcRules: RulesByService = {
+  'grpc.health.v1.Health': rulesOf<typeof Health>({ check: open, list: published, watch: published }),
   // The contracts are public.
-  rulesOf(ServerReflection, { serverReflectionInfo: published }),
+  'grpc.reflection.v1.ServerReflection': rulesOf<typeof ServerReflection>({
+    serverReflectionInfo: published,
+  }),
 
-  rulesOf(ApplicationService, {
+  'wadi.api_gateway.v1.ApplicationService': rulesOf<typeof ApplicationService>({
     listApplications: filtered('applications'),
     getApplication: reads('applications'),
     createApplication: writes('applications', 'create'),
@@ -73,9 +76,12 @@ const rpcRules: readonly (readonly [DescService, Readonly<Record<string, RpcRule
     listApplicationChoices: filtered('applications'),
   }),
   // A branch is seen with the first Application on it.
-  rulesOf(BranchService, { listBranches: filtered('applications'), getBranch: reads('applications') }),
+  'wadi.api_gateway.v1.BranchService': rulesOf<typeof BranchService>({
+    listBranches: filtered('applications'),
+    getBranch: reads('applications'),
+  }),
   // The gateway and appset-service both serve it.
-  rulesOf(ApplicationSetService, {
+  'wadi.application_sets.v1.ApplicationSetService': rulesOf<typeof ApplicationSetService>({
     generateApplications: passedOn(appset),
     applyApplicationSet: passedOnWrite(appset),
     deleteApplicationSet: passedOnWrite(appset),
@@ -84,7 +90,7 @@ const rpcRules: readonly (readonly [DescService, Readonly<Record<string, RpcRule
     watchApplicationSets: passedOn(appset),
     refreshApplicationSet: passedOnWrite(appset),
   }),
-  rulesOf(ProjectService, {
+  'wadi.api_gateway.v1.ProjectService': rulesOf<typeof ProjectService>({
     listProjects: filtered('projects'),
     // What the caller may do is the caller's own to know, as with CanI.
     listPermittedProjects: anyCaller,
@@ -96,40 +102,54 @@ const rpcRules: readonly (readonly [DescService, Readonly<Record<string, RpcRule
     createProjectToken: writes('projects', 'update'),
     deleteProjectToken: writes('projects', 'update'),
   }),
-  rulesOf(ClusterService, {
+  'wadi.api_gateway.v1.ClusterService': rulesOf<typeof ClusterService>({
     listClusters: filtered('clusters'),
     getCluster: reads('clusters'),
     createCluster: writes('clusters', 'create'),
     deleteCluster: writes('clusters', 'delete'),
   }),
-  rulesOf(GpgKeyService, {
+  'wadi.api_gateway.v1.GpgKeyService': rulesOf<typeof GpgKeyService>({
     listGpgKeys: reads('gpgkeys'),
     getGpgKey: reads('gpgkeys'),
     createGpgKeys: writes('gpgkeys', 'create'),
     deleteGpgKey: writes('gpgkeys', 'delete'),
   }),
   // Write credentials are the resource write-repositories.
-  rulesOf(RepositoryService, {
+  'wadi.api_gateway.v1.RepositoryService': rulesOf<typeof RepositoryService>({
     createRepository: writes('repositories', 'create'),
     listRepositories: filtered('repositories'),
     deleteRepository: writes('repositories', 'delete'),
   }),
   // The kind of the object decides: applications, projects, repositories, clusters, else settings.
-  rulesOf(ResourceService, { applyResource: writes('settings', 'update') }),
+  'wadi.api_gateway.v1.ResourceService': rulesOf<typeof ResourceService>({
+    applyResource: writes('settings', 'update'),
+  }),
   // Applications that the caller may not see are counted, and nothing of them is rendered.
-  rulesOf(ReviewService, { compareRevisions: filtered('applications') }),
-  rulesOf(PluginService, { listPlugins: anyCaller, getPlugin: anyCaller }),
+  'wadi.api_gateway.v1.ReviewService': rulesOf<typeof ReviewService>({
+    compareRevisions: filtered('applications'),
+  }),
+  'wadi.api_gateway.v1.PluginService': rulesOf<typeof PluginService>({
+    listPlugins: anyCaller,
+    getPlugin: anyCaller,
+  }),
   // Of anybody, for those who may read the policy.
-  rulesOf(PolicyService, { explainAccess: reads('settings') }),
-  rulesOf(DiagnosticsService, { getDiagnostics: reads('settings') }),
+  'wadi.api_gateway.v1.PolicyService': rulesOf<typeof PolicyService>({ explainAccess: reads('settings') }),
+  'wadi.api_gateway.v1.DiagnosticsService': rulesOf<typeof DiagnosticsService>({
+    getDiagnostics: reads('settings'),
+  }),
   // About the caller alone, and what pages have to know before anybody is signed in.
-  rulesOf(SignInService, { getSignInMethods: open, getSession: open }),
-  rulesOf(VersionService, { getVersion: anyCaller }),
+  'wadi.api_gateway.v1.SignInService': rulesOf<typeof SignInService>({
+    getSignInMethods: open,
+    getSession: open,
+  }),
+  'wadi.api_gateway.v1.VersionService': rulesOf<typeof VersionService>({ getVersion: anyCaller }),
 
   ...argocdRpcRules,
 
-  rulesOf(AppsetService, { refreshRepository: services(gateway) }),
-  rulesOf(HydratorService, {
+  'wadi.appset_service.v1.AppsetService': rulesOf<typeof AppsetService>({
+    refreshRepository: services(gateway),
+  }),
+  'wadi.hydrator.v1.HydratorService': rulesOf<typeof HydratorService>({
     hydrateApplication: services(gateway),
     refreshRepository: services(gateway),
     pollNow: services(gateway),
@@ -137,7 +157,7 @@ const rpcRules: readonly (readonly [DescService, Readonly<Record<string, RpcRule
     listQueuedBranches: services(gateway),
     compareRevisions: services(gateway),
   }),
-  rulesOf(RepoServerService, {
+  'wadi.repo_server.v1.RepoServerService': rulesOf<typeof RepoServerService>({
     resolveRevisions: services(gateway, hydrator, appset),
     getCommit: services(gateway, hydrator),
     listCommits: services(gateway, hydrator),
@@ -155,7 +175,7 @@ const rpcRules: readonly (readonly [DescService, Readonly<Record<string, RpcRule
     listRepositories: services(gateway, appset),
     deleteRepository: services(gateway),
   }),
-  rulesOf(CommitServerService, {
+  'wadi.commit_server.v1.CommitServerService': rulesOf<typeof CommitServerService>({
     getBranch: services(gateway, hydrator),
     getBranches: services(hydrator),
     listBranchHeads: services(hydrator),
@@ -170,41 +190,31 @@ const rpcRules: readonly (readonly [DescService, Readonly<Record<string, RpcRule
     listRepositories: services(gateway),
     deleteRepository: services(gateway),
   }),
-  rulesOf(ForgeService, {
+  'wadi.commit_server.v1.ForgeService': rulesOf<typeof ForgeService>({
     listPullRequests: services(hydrator),
     putPullRequestReview: services(hydrator),
     getCommitStatus: services(hydrator),
     putPullRequest: services(hydrator),
     closePullRequest: services(hydrator),
   }),
-  rulesOf(CommandService, {
+  'wadi.cmp_server.v1.CommandService': rulesOf<typeof CommandService>({
     describeCommands: services(repo),
     runScript: services(repo),
     runYtt: services(repo),
   }),
   // A sidecar's socket may be open to whoever is in its container, as Argo CD's are: then no caller proves who it is.
-  rulesOf(ConfigManagementPluginService, {
+  'plugin.ConfigManagementPluginService': rulesOf<typeof ConfigManagementPluginService>({
     generateManifest: services(repo),
     checkPluginConfiguration: services(repo),
     matchRepository: services(repo),
     getParametersAnnouncement: services(repo),
   }),
-]
-
-const rulesByMethod = new Map(
-  rpcRules.flatMap(([service, rules]) =>
-    service.methods.map((method): [string, RpcRule | undefined] => [
-      methodName(service, method),
-      rules[method.localName],
-    ]),
-  ),
-)
-
-/** Returns the rule of an RPC; undefined for one that the table does not know, which nobody may call. */
-export function rpcRuleOf(service: DescService, method: Pick<DescMethod, 'name'>): RpcRule | undefined {
-  return rulesByMethod.get(methodName(service, method))
 }
 
-function methodName(service: DescService, method: Pick<DescMethod, 'name'>): string {
-  return `${service.typeName}/${method.name}`
+/** Returns the rule of an RPC; undefined for one that the table does not know, which nobody may call. */
+export function rpcRuleOf(
+  { typeName }: Pick<DescService, 'typeName'>,
+  { localName }: Pick<DescMethod, 'localName'>,
+): RpcRule | undefined {
+  return rpcRules[typeName]?.[localName]
 }

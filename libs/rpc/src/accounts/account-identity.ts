@@ -1,8 +1,10 @@
 import { FailedPreconditionError, UnauthenticatedError } from '@wadi/errors/domain-error.ts'
 import { isJsonObject } from '@wadi/fields/json-object.ts'
 import type { AccountIssuer } from '@wadi/kubernetes/client/account-issuer.ts'
-import { createLocalJWKSet, errors, jwtVerify } from 'jose'
 import type { JWTPayload } from 'jose'
+import { JOSEError, JWKSNoMatchingKey, JWTClaimValidationFailed } from 'jose/errors'
+import { createLocalJWKSet } from 'jose/jwks/local'
+import { jwtVerify } from 'jose/jwt/verify'
 import { rememberTokens } from '../known-tokens.ts'
 import { createServiceIdentity, proofOfCalls, readEndUser, sealOf } from '../service-identity.ts'
 import type { EndUser, ServiceIdentity } from '../service-identity.ts'
@@ -84,7 +86,7 @@ async function verify(token: string, audience: string, keys: AccountKeys): Promi
       return await verifyWith(newer, token, audience)
     }
   } catch (error) {
-    if (!(error instanceof errors.JOSEError)) throw error
+    if (!(error instanceof JOSEError)) throw error
     throw new UnauthenticatedError(
       `the ServiceAccount token is not valid here: ${tokenError(error, token)}`,
       { cause: error },
@@ -108,8 +110,8 @@ async function verifyWith(
 }
 
 function isOfOtherKeys(error: unknown): boolean {
-  if (error instanceof errors.JWKSNoMatchingKey) return true
-  return error instanceof errors.JWTClaimValidationFailed && error.claim === 'iss'
+  if (error instanceof JWKSNoMatchingKey) return true
+  return error instanceof JWTClaimValidationFailed && error.claim === 'iss'
 }
 
 function encodeUser({ subject, groups }: EndUser): string {

@@ -1,6 +1,7 @@
 import { ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
 import { peerNetwork } from '@wadi/rpc/connections/peer-network.ts'
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
+import RateLimiterMemory from 'rate-limiter-flexible/lib/RateLimiterMemory.js'
+import RateLimiterRes from 'rate-limiter-flexible/lib/RateLimiterRes.js'
 import type { Caller } from '../authentication/caller.ts'
 import type { SharedCounters } from './shared-counters.ts'
 

@@ -1,6 +1,9 @@
 import { UnauthenticatedError, UnavailableError } from '@wadi/errors/domain-error.ts'
 import { isJsonObject } from '@wadi/fields/json-object.ts'
-import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTPayload, jwtVerify } from 'jose'
+import type { JSONWebKeySet, JWTPayload } from 'jose'
+import { JOSEError, JWKSNoMatchingKey } from 'jose/errors'
+import { createLocalJWKSet } from 'jose/jwks/local'
+import { jwtVerify } from 'jose/jwt/verify'
 import { tokenError } from '@wadi/rpc/token-error.ts'
 import { getJson } from './get-json.ts'
 import type { OidcConfig } from './oidc-config.ts'
@@ -33,7 +36,7 @@ export class ProviderKeys {
     try {
       return await this.#verifyWith(token, await this.#current())
     } catch (error) {
-      if (!(error instanceof errors.JWKSNoMatchingKey)) throw rejection(error, token)
+      if (!(error instanceof JWKSNoMatchingKey)) throw rejection(error, token)
     }
     // A provider that changed its keys signs with one that we do not know yet.
     try {
@@ -94,6 +97,6 @@ function isKeySet(value: unknown): value is JSONWebKeySet {
 }
 
 function rejection(error: unknown, token: string): unknown {
-  if (!(error instanceof errors.JOSEError)) return error
+  if (!(error instanceof JOSEError)) return error
   return new UnauthenticatedError(`invalid session: ${tokenError(error, token)}`, { cause: error })
 }

@@ -1,4 +1,4 @@
-import { decodeJwt } from 'jose'
+import { decodeJwt } from 'jose/jwt/decode'
 import type { BrowserRequest } from '../authentication/same-origin.ts'
 import { isOverTls, tokenCookies } from '../authentication/token-cookies.ts'
 import type { SignIn } from './sign-in.ts'

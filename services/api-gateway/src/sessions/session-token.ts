@@ -1,7 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { UnauthenticatedError } from '@wadi/errors/domain-error.ts'
 import { tokenError } from '@wadi/rpc/token-error.ts'
-import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose'
+import type { JWTPayload } from 'jose'
+import {
+  JOSEAlgNotAllowed,
+  JOSEError,
+  JWSSignatureVerificationFailed,
+  JWTClaimValidationFailed,
+  JWTExpired,
+} from 'jose/errors'
+import { SignJWT } from 'jose/jwt/sign'
+import { jwtVerify } from 'jose/jwt/verify'
 import type { SignInObjects } from '../accounts/sign-in-objects.ts'
 import { renewKeys, sessionKeys, signingKey } from './key-ring.ts'
 
@@ -108,21 +117,21 @@ async function verifiedClaims(objects: SignInObjects, text: string, nowSeconds: 
     )
     return payload
   } catch (error) {
-    if (!(error instanceof errors.JOSEError)) throw error
+    if (!(error instanceof JOSEError)) throw error
     throw new UnauthenticatedError(`invalid session: ${reasonOf(error, text, nowSeconds)}`, { cause: error })
   }
 }
 
-function reasonOf(error: errors.JOSEError, text: string, nowSeconds: number): string {
-  if (error instanceof errors.JWTExpired) return 'the token has expired; sign in again'
-  if (error instanceof errors.JWTClaimValidationFailed) {
+function reasonOf(error: JOSEError, text: string, nowSeconds: number): string {
+  if (error instanceof JWTExpired) return 'the token has expired; sign in again'
+  if (error instanceof JWTClaimValidationFailed) {
     if (error.claim === 'aud') return 'the token is for another audience'
     return ['nbf', 'iat'].includes(error.claim)
       ? tokenError(error, text, nowSeconds * 1_000)
       : `the claim ${error.claim} is not right`
   }
-  if (error instanceof errors.JOSEAlgNotAllowed) return `tokens must be signed with ${algorithm}`
-  if (error instanceof errors.JWSSignatureVerificationFailed) return 'the signature is wrong'
+  if (error instanceof JOSEAlgNotAllowed) return `tokens must be signed with ${algorithm}`
+  if (error instanceof JWSSignatureVerificationFailed) return 'the signature is wrong'
   return 'the token is not valid here'
 }
 

@@ -9,7 +9,8 @@ import {
   type PutPullRequestReviewRequest,
 } from '@wadi/protocol/gen/wadi/commit_server/v1/forge_service_pb.ts'
 import { RenderRecordSchema } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
-import { openRedisMemory, openSingleMemory, type SharedMemory } from '@wadi/queue/shared-memory.ts'
+import { openRedisMemory } from '@wadi/queue/redis-memory.ts'
+import { openSingleMemory, type SharedMemory } from '@wadi/queue/shared-memory.ts'
 import { toConnectError } from '@wadi/rpc/error-mapping.ts'
 import { inMemoryPeer } from '@wadi/rpc/replicas/in-memory-peer-fixture.ts'
 import { redisAvailable, startRedisServer } from '@wadi/testing/redis-server.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openEmbeddedQueue } from '@wadi/queue/embedded-queue.ts'
-import { openRedisMemory } from '@wadi/queue/shared-memory.ts'
+import { openRedisMemory } from '@wadi/queue/redis-memory.ts'
 import { redisAvailable, startRedisServer } from '@wadi/testing/redis-server.ts'
 import { until } from '@wadi/testing/until.ts'
 import { application, startRunFixture } from '../run/run-fixture.ts'

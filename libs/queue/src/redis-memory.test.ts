@@ -5,7 +5,8 @@ import { redisAvailable, startRedisServer } from '@wadi/testing/redis-server.ts'
 import type { RedisServer } from '@wadi/testing/redis-server.ts'
 import { until } from '@wadi/testing/until.ts'
 import { openFailFastRedis } from './redis-connection.ts'
-import { openRedisMemory, openSingleMemory, type SharedMemory } from './shared-memory.ts'
+import { openRedisMemory } from './redis-memory.ts'
+import { openSingleMemory, type SharedMemory } from './shared-memory.ts'
 
 test('a single process has every claim', async () => {
   await using memory = openSingleMemory()
