@@ -37,10 +37,10 @@ export function boundKustomizationAliases(
   boundTexts(options.patches, 'kustomize.patches')
 }
 
-/** Whatever text has several lines may be read as YAML. */
+/** Whatever text is more than a name may be read as YAML: several lines, or one with a list or an object. */
 function boundTexts(value: unknown, file: string): void {
   if (typeof value === 'string') {
-    if (value.includes('\n')) boundAliasExpansion(value, file, defaultManifestLimits)
+    if (/[\n[{]/.test(value)) boundAliasExpansion(value, file, defaultManifestLimits)
   } else if (typeof value === 'object' && value !== null) {
     for (const child of Object.values(value)) boundTexts(child, file)
   }

@@ -6,6 +6,7 @@ import { type KustomizeImage, setImages } from './kustomize-image.ts'
 import { parentPath } from '../tree/repository-path.ts'
 import { shellCommand, shellHeredoc, shellQuote } from '../sandbox/shell-quote.ts'
 import type { KustomizeOptions } from './kustomize-option-schema.ts'
+import { scalarText } from '../scalar-text.ts'
 
 /** A kustomization after the options of a source, and how a person gets there. */
 export interface EditedKustomization {
@@ -31,6 +32,7 @@ export function editKustomization(
   const document: Document = parseDocument(text, { uniqueKeys: false, logLevel: 'silent' })
   if (document.contents === null) document.contents = document.createNode({})
   if (!isMap(document.contents)) throw new InvalidInputError(`${file}:1: a kustomization must be an object`)
+  if (Object.keys(options).length > 0) writeOutAliases(document)
   const commands: string[] = []
   const directory = parentPath(file)
   const record = (command: string): void => {
@@ -69,9 +71,20 @@ export function editKustomization(
   return { text: edited, commands }
 }
 
+/** Puts in the place of each alias what it repeats, so that a change in one place changes no other. */
+function writeOutAliases(document: Document): void {
+  visit(document, { Alias: (_, alias) => alias.resolve(document)?.clone() as Node | undefined })
+  visit(document, {
+    Node: (_, node) => {
+      if ('anchor' in node) delete node.anchor
+    },
+  })
+}
+
 function editImages(document: Document, { images }: KustomizeOptions, edit: Edit): void {
   if (!images?.length) return
-  const existing = plainList(document, 'images').map(imageOf)
+  const existing = [...plainList(document, 'images'), ...plainList(document, 'imageTags')].map(imageOf)
+  document.delete('imageTags')
   document.set('images', quoted(document, setImages(existing, images)))
   edit('set', 'image', ...images)
 }
@@ -132,8 +145,13 @@ function setPairs(
       throw new InvalidInputError(`${what} has "${key}" already; remove it there or set the option to force`)
     }
     if (!isMap(document.getIn(path))) document.setIn(path, document.createNode({}))
-    document.setIn([...path, key], quoted(document, value))
+    document.setIn([...path, key], quoted(document, withoutQuotes(value)))
   }
+}
+
+/** `kustomize edit add` takes double quotes around a whole value away. */
+function withoutQuotes(value: string): string {
+  return /^".*"$/s.test(value) ? value.slice(1, -1) : value
 }
 
 function patchFlags(patch: Patch): string[] {
@@ -178,9 +196,9 @@ function plainList(document: Document, field: string): Record<string, unknown>[]
   return listAt(document, field).filter(isJsonObject)
 }
 
+/** Fields that are unknown, or of another type than Kustomize expects, stay for it to judge. */
 function imageOf(item: Record<string, unknown>): KustomizeImage {
-  const text = (key: string): object => (typeof item[key] === 'string' ? { [key]: item[key] } : {})
-  return { name: String(item['name']), ...text('newName'), ...text('newTag'), ...text('digest') }
+  return { ...item, name: scalarText(item['name'] ?? '') }
 }
 
 function sortedEntries(pairs: Readonly<Record<string, string>> = {}): [string, string][] {

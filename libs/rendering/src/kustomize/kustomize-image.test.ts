@@ -7,6 +7,8 @@ for (const [text, expected] of [
   ['nginx@sha256:abc', { name: 'nginx', digest: 'sha256:abc' }],
   ['nginx=example.com/x:2', { name: 'nginx', newName: 'example.com/x', newTag: '2' }],
   ['nginx=example.com/x@sha256:1', { name: 'nginx', newName: 'example.com/x', digest: 'sha256:1' }],
+  ['nginx:1.2@sha256:abc', { name: 'nginx', newTag: '1.2', digest: 'sha256:abc' }],
+  ['nginx=x:1@sha256:abc', { name: 'nginx', newName: 'x', newTag: '1', digest: 'sha256:abc' }],
   ['nginx=*:3', { name: 'nginx', newName: 'kept', newTag: '3' }],
 ] as const) {
   test(`the image ${text} is set like kustomize edit set image`, () => {
@@ -18,10 +20,11 @@ test('a port is part of the name, not a tag', () => {
   assert.deepEqual(setImages([], ['nginx=reg:5000/x']), [{ name: 'nginx', newName: 'reg:5000/x' }])
 })
 
-test('other images stay and all are sorted by name', () => {
-  assert.deepEqual(setImages([{ name: 'z', newTag: '1' }], ['a:2']), [
+test('other images stay with all their fields, of several entries of a name the first one, and all are sorted by name', () => {
+  const suffixed = { name: 'z', tagSuffix: '-alpine' }
+  assert.deepEqual(setImages([suffixed, { name: 'z', newTag: '1' }], ['a:2']), [
     { name: 'a', newTag: '2' },
-    { name: 'z', newTag: '1' },
+    suffixed,
   ])
 })
 

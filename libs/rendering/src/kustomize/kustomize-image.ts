@@ -13,11 +13,13 @@ export interface KustomizeImage {
 const keep = '*'
 
 /**
- * Merges images written as `kustomize edit set image` takes them (`name=newName:tag`, `name:tag`, `name@digest`,
- * `name=newName@digest`, `name=newName`) over the entries of a kustomization; sorted by name.
+ * Merges images written as `kustomize edit set image` takes them (`name=newName:tag@digest`, in which one of newName, tag and
+ * digest is enough, `name:tag`, `name@digest`) over the entries of a kustomization; sorted by name. Of several entries of a name the
+ * first one applies, and those that are not set keep all that they say.
  */
 export function setImages(existing: readonly KustomizeImage[], images: readonly string[]): KustomizeImage[] {
-  const merged = new Map(existing.map((image) => [image.name, image]))
+  const merged = new Map<string, KustomizeImage>()
+  for (const image of existing) if (!merged.has(image.name)) merged.set(image.name, image)
   for (const text of images) {
     const image = parseImage(text)
     const before = merged.get(image.name)
@@ -38,25 +40,30 @@ function part(key: keyof KustomizeImage, given: string | undefined, before: stri
 
 function parseImage(text: string): KustomizeImage {
   const equals = text.indexOf('=')
-  const parsed = parseOverwrite(equals < 0 ? text : text.slice(equals + 1))
+  const { name, ...version } = splitImage(text.slice(equals + 1))
   if (equals >= 0) {
-    const { name, ...rest } = parsed
     if (text.length === equals + 1 || equals === 0) throw wrongImage(text)
-    return { name: text.slice(0, equals), newName: name, ...rest }
+    return { name: text.slice(0, equals), newName: name, ...version }
   }
-  if (parsed.newTag === undefined && parsed.digest === undefined) throw wrongImage(text)
-  return parsed
+  if (name === text) throw wrongImage(text)
+  return { name, ...version }
 }
 
-function parseOverwrite(text: string): KustomizeImage {
-  const [name = '', digest] = text.split('@')
-  if (digest !== undefined) return { name, digest }
-  const tagged = /^(.*):([a-zA-Z0-9._-]*|\*)$/.exec(text)
-  return tagged === null ? { name: text } : { name: tagged[1] ?? '', newTag: tagged[2] ?? '' }
+/** Splits `host:port/path:tag@digest`, as Kustomize does: a colon in front of the first slash belongs to the name. */
+function splitImage(text: string): KustomizeImage {
+  const path = Math.max(0, text.indexOf('/'))
+  const at = text.indexOf('@', path)
+  const reference = at < 0 ? text : text.slice(0, at)
+  const colon = reference.indexOf(':', path)
+  return {
+    name: colon < 0 ? reference : reference.slice(0, colon),
+    ...(colon >= 0 && { newTag: reference.slice(colon + 1) }),
+    ...(at >= 0 && { digest: text.slice(at + 1) }),
+  }
 }
 
 function wrongImage(text: string): InvalidInputError {
   return new InvalidInputError(
-    `kustomize.images "${text}": write name:tag, name@digest, name=newName, name=newName:tag or name=newName@digest`,
+    `kustomize.images "${text}": write name:tag, name@digest, name=newName, name=newName:tag or name=newName:tag@digest`,
   )
 }

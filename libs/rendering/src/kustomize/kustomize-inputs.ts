@@ -24,18 +24,26 @@ const deepestBase = 50
 const resourceFields = ['resources', 'bases', 'components', 'generators', 'transformers', 'validators']
 /** Those of them that configure plugins, whose configuration names files in turn. */
 const pluginFields = new Set(['generators', 'transformers', 'validators'])
-/** Fields that list files, or YAML written in place. */
+/** Fields that list files. */
 const fileFields = ['crds', 'configurations', 'patchesStrategicMerge']
+/** Fields whose entries may be YAML that is written in place. */
+const inPlaceFields = new Set([...pluginFields, 'patchesStrategicMerge'])
 /** Fields that list objects with the path of a file. */
 const pathFields = ['patches', 'patchesJson6902', 'replacements']
 
-/** Finds the kustomization of a directory, following links. */
+/** Finds the kustomization of a directory, following links; of several the first one. */
 export async function findKustomization(tree: FileTree, directory: string): Promise<string | undefined> {
+  const [file] = await kustomizationsIn(tree, directory)
+  return file
+}
+
+async function kustomizationsIn(tree: FileTree, directory: string): Promise<string[]> {
+  const files: string[] = []
   for (const name of kustomizationNames) {
     const found = await followPath(tree, childPath(directory, name))
-    if (found !== undefined && found.entry.kind !== 'directory') return childPath(directory, name)
+    if (found !== undefined && found.entry.kind !== 'directory') files.push(childPath(directory, name))
   }
-  return undefined
+  return files
 }
 
 /** Follows a kustomization's references and adds every file that a build may read to `inputs`. */
@@ -66,11 +74,14 @@ export class KustomizeInputs {
     this.#visited.add(directory)
     // The directory's id covers every file in it, so an unchanged directory costs one look.
     await this.#tree.entry(await this.#inputs.follow(directory))
-    const file = await findKustomization(this.#tree, directory)
+    const [file, ...others] = await kustomizationsIn(this.#tree, directory)
     if (file === undefined) {
       throw new InvalidInputError(
         `"${directory || '.'}" has no ${kustomizationNames.join(', ')}; create one or correct the path`,
       )
+    }
+    if (others.length > 0) {
+      throw new InvalidInputError(`${[file, ...others].join(' and ')} are in one directory; keep one of them`)
     }
     await this.#inputs.add(file)
     this.kustomizations.push(file)
@@ -103,7 +114,7 @@ export class KustomizeInputs {
     }
     for (const field of [...resourceFields, ...fileFields]) {
       for (const [index, reference] of listOf(kustomization[field]).entries()) {
-        if (typeof reference === 'string' && reference.includes('\n')) {
+        if (typeof reference === 'string' && inPlaceFields.has(field) && isWrittenInPlace(reference)) {
           if (pluginFields.has(field)) await this.#addPluginFiles(reference, config.file, directory, chain)
           continue
         }
@@ -192,7 +203,7 @@ export class KustomizeInputs {
     for (const file of [item['env'], ...listOf(item['envs'])]) if (file !== '') await add(file)
   }
 
-  /** Adds the files that the configuration of a plugin names, whatever its kind: they stand under a few well-known keys. */
+  /** Adds the files that the configuration of a plugin names: the plugins of Kustomize have them under a few keys. */
   async #addPluginFiles(
     text: string,
     file: string,
@@ -202,19 +213,19 @@ export class KustomizeInputs {
     const add = async (path: unknown): Promise<void> => {
       if (typeof path === 'string') await this.addReference(path, directory, chain, () => file)
     }
-    const visit = async (value: unknown, depth: number): Promise<void> => {
-      if (depth > 20 || typeof value !== 'object' || value === null) return
-      if (isJsonObject(value)) {
-        await add(value['path'])
-        for (const path of listOf(value['paths'])) await add(path)
-        await this.#addGenerator(value, add)
-      }
-      // The paths of field specifications are those of fields.
-      for (const [key, child] of Object.entries(value))
-        if (key !== 'fieldSpecs') await visit(child, depth + 1)
+    for (const { value } of parseConfigs(text, file)) {
+      if (!isJsonObject(value)) continue
+      for (const path of listOf(value['paths'])) await add(path)
+      for (const item of [value, ...listOf(value['replacements'])])
+        if (isJsonObject(item)) await add(item['path'])
+      await this.#addGenerator(value, add)
     }
-    for (const { value } of parseConfigs(text, file)) await visit(value, 0)
   }
+}
+
+/** Whether an entry is YAML and not the name of a file: it has several lines, or is one list or object. */
+function isWrittenInPlace(entry: string): boolean {
+  return /\n|^\s*[[{]/.test(entry)
 }
 
 function listOf(value: unknown): unknown[] {

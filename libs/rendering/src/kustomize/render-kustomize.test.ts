@@ -113,6 +113,33 @@ test('images are set over those of the kustomization and the others stay', async
   ])
 })
 
+test('patches and transformers on one line are not names of files, and labels of a transformer are no paths', async () => {
+  await using fixture = new RenderFixture(tools, overlay)
+  const patch = '{apiVersion: v1, kind: ConfigMap, metadata: {name: extra}, data: {a: b}}'
+  const prefix =
+    '{"apiVersion": "builtin", "kind": "PrefixSuffixTransformer", "metadata": {"name": "p"}, "prefix": "x-", "fieldSpecs": [{"path": "metadata/name"}]}'
+  fixture.write('prod/config.yaml', overlay['extra/config.yaml'])
+  fixture.write(
+    'prod/labels.yaml',
+    'apiVersion: builtin\nkind: LabelTransformer\nmetadata: {name: l}\nlabels: {path: shop}\nfieldSpecs: [{path: metadata/labels, create: true}]\n',
+  )
+  fixture.write(
+    'prod/kustomization.yaml',
+    `resources: [config.yaml]\npatchesStrategicMerge: [${JSON.stringify(patch)}]\ntransformers: ['${prefix}', labels.yaml]\n`,
+  )
+  assert.deepEqual((await fixture.render(testSource('prod'))).manifests, [
+    '{"apiVersion":"v1","data":{"a":"b"},"kind":"ConfigMap","metadata":{"labels":{"path":"shop"},"name":"x-extra"}}',
+  ])
+})
+
+test('two kustomizations in one directory are an error, as in Kustomize', async () => {
+  await using fixture = new RenderFixture(tools, { ...overlay, 'prod/Kustomization': '' })
+  await assert.rejects(
+    fixture.inspect(testSource('prod')),
+    /prod\/kustomization\.yaml and prod\/Kustomization are in one directory; keep one of them/,
+  )
+})
+
 test('the commands for a patch with options reproduce the result', async () => {
   await using fixture = new RenderFixture(tools, overlay)
   const patches = [

@@ -19,15 +19,14 @@ export const imageForm: EntryForm = {
     const image = `${key}=${value}`
     if (readImage(image).name === key && !/[=\s]/.test(value)) return image
     throw new InvalidInputError(
-      `image ${JSON.stringify(key)}: ${JSON.stringify(value)} is not an image; write newName:newTag or newName@digest`,
+      `image ${JSON.stringify(key)}: ${JSON.stringify(value)} is not an image; write newName:newTag or newName:newTag@digest`,
     )
   },
 }
 
-/** What takes an image's place: `newName:newTag` or `newName@digest`. */
+/** What takes an image's place: `newName:newTag@digest`, without the parts that stay. */
 export function imageText({ name, newName = name, newTag, digest }: KustomizeImage): string {
-  if (digest !== undefined) return `${newName}@${digest}`
-  return newTag === undefined ? newName : `${newName}:${newTag}`
+  return `${newName}${newTag === undefined ? '' : `:${newTag}`}${digest === undefined ? '' : `@${digest}`}`
 }
 
 function readImage(item: JsonValue): KustomizeImage {

@@ -27,7 +27,8 @@ export const kustomizeOptions: readonly SourceOption[] = [
   entriesOption(
     {
       name: 'images',
-      tooltip: 'What takes the place of an image, by its name: newName:newTag or newName@digest.',
+      tooltip:
+        'What takes the place of an image, by its name: newName:newTag@digest, with the tag, the digest or both.',
       path: ['kustomize', 'images'],
     },
     'image',
