@@ -34,16 +34,17 @@ export const defaultManifestLimits: ManifestLimits = {
 
 /**
  * Reads the objects of a text of YAML documents, or of one JSON object, with the values that Kubernetes would see.
- * Empty documents are left out and the items of a `List` of any kind stand in its place. `file` is for messages.
+ * Empty documents are left out, with `skipsNullItems` also items of a `List` that are null, and the items of a `List` of any kind
+ * stand in its place. `file` is for messages.
  *
  * @throws InvalidInputError (`file:line: …`) when the text is not YAML or a document is not a Kubernetes object.
  * @throws ResourceExhaustedError when a limit is exceeded; those not given are {@link defaultManifestLimits}.
  */
 export function parseManifests(
   text: string,
-  options: { file: string; limits?: Partial<ManifestLimits> },
+  options: { file: string; limits?: Partial<ManifestLimits>; skipsNullItems?: boolean },
 ): Manifest[] {
-  const { file } = options
+  const { file, skipsNullItems = false } = options
   const limits = { ...defaultManifestLimits, ...options.limits }
   if (text.length > limits.maxBytes || Buffer.byteLength(text) > limits.maxBytes) {
     throw new ResourceExhaustedError(`larger than the limit of ${limits.maxBytes} bytes (maxBytes)`, {
@@ -71,7 +72,7 @@ export function parseManifests(
       }
       nodes += document.nodes
       if (nodes > limits.maxNodes) throw tooManyNodes(locationOf(openSource(), 0), limits.maxNodes)
-      if (document.value !== null) collectObjects(document.value, [], errorAt, manifests)
+      if (document.value !== null) collectObjects(document.value, [], { errorAt, skipsNullItems, manifests })
     }
     documents += read.length
     if (Math.max(documents, manifests.length) > limits.maxDocuments) throw documentsExceeded(file, limits)
@@ -86,7 +87,14 @@ function composePart(source: YamlSource, { maxDepth, maxNodes }: ManifestLimits,
 /** Makes an error about a place of the document under way. */
 type ErrorAt = (path: NodePath, message: string) => InvalidInputError
 
-function collectObjects(value: JsonValue, path: NodePath, errorAt: ErrorAt, manifests: Manifest[]): void {
+interface Collection {
+  readonly errorAt: ErrorAt
+  readonly skipsNullItems: boolean
+  readonly manifests: Manifest[]
+}
+
+function collectObjects(value: JsonValue, path: NodePath, collection: Collection): void {
+  const { errorAt, skipsNullItems, manifests } = collection
   if (!isJsonObject(value)) throw errorAt(path, `a Kubernetes object ${mustBe('object', value)}`)
   for (const field of ['kind', 'apiVersion']) {
     if (!Object.hasOwn(value, field)) throw errorAt(path, `a Kubernetes object needs the field ${field}`)
@@ -98,7 +106,7 @@ function collectObjects(value: JsonValue, path: NodePath, errorAt: ErrorAt, mani
   const items = listItems(value)
   if (items === undefined) manifests.push(value)
   for (const [index, item] of (items ?? []).entries()) {
-    collectObjects(item, [...path, 'items', index], errorAt, manifests)
+    if (item !== null || !skipsNullItems) collectObjects(item, [...path, 'items', index], collection)
   }
 }
 

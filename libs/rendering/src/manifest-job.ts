@@ -16,6 +16,8 @@ export interface ManifestFile {
   readonly jsonnet: boolean
   /** Without it the objects stay as they are. */
   readonly placement?: ManifestPlacement
+  /** Whether it may be YAML of another kind, which is left out with a warning. */
+  readonly mayBeOther?: boolean
   /** What to do if the text is not YAML, added to the error. */
   readonly remedy?: string
 }

@@ -7,6 +7,7 @@ import {
   InvalidInputError,
   ResourceExhaustedError,
 } from '@wadi/errors/domain-error.ts'
+import { someOf } from '@wadi/errors/some-of.ts'
 import type { Manifest } from '@wadi/manifests/manifest.ts'
 import { dropEmptyAnnotations } from '@wadi/manifests/empty-annotations.ts'
 import { manifestToJson } from '@wadi/manifests/manifest-json.ts'
@@ -41,10 +42,17 @@ function unforeseen(error: unknown, { files, progress }: ManifestJob): InvalidIn
 async function readManifests(job: ManifestJob): Promise<ReadManifests> {
   const found: FoundManifest[] = []
   const placed: PlacedManifest[] = []
+  const others: string[] = []
   for (const [index, file] of job.files.entries()) {
     Atomics.store(job.progress, 0, index)
     const text = file.jsonnet ? await evaluate(file, job.jsonnet) : file.text
     const read = parse(file, text, job.textBytes)
+    if (read === undefined) {
+      others.push(
+        `${file.file} is ignored: it has neither apiVersion nor kind; move it, or name it in directory.exclude`,
+      )
+      continue
+    }
     for (const manifest of read) found.push({ manifest, file: file.file })
     const { placement } = file
     if (placement !== undefined) placed.push(...read.map((manifest) => ({ manifest, placement })))
@@ -59,15 +67,28 @@ async function readManifests(job: ManifestJob): Promise<ReadManifests> {
       `${job.files[0]?.file ?? 'manifests'}: ${bytes} bytes of manifests, more than ${job.manifestBytes} for one application; split it`,
     )
   }
-  return { manifests, warnings: [...warnings, ...manifestWarnings(found)] }
+  return { manifests, warnings: [...warnings, ...someOf(others, maxOthers), ...manifestWarnings(found)] }
 }
 
-function parse({ file, remedy }: ManifestFile, text: string, maxBytes: number): Manifest[] {
+/** A line, or an entry of an object in braces, that begins as those of a manifest do. */
+const manifestField = /(?:^|[{,]\s*)["']?(?:apiVersion|kind)["']?[ \t]*:/m
+
+/** Most warnings about files that are not manifests. */
+const maxOthers = 20
+
+/** Undefined for a file of another kind where there may be one. As for Argo CD, what looks like a manifest must be one. */
+function parse(
+  { file, remedy, jsonnet, mayBeOther = false }: ManifestFile,
+  text: string,
+  maxBytes: number,
+): Manifest[] | undefined {
   try {
-    return parseManifests(text, { file, limits: { maxBytes } })
+    // In a list of Jsonnet, null is what a condition without an else yields.
+    return parseManifests(text, { file, limits: { maxBytes }, skipsNullItems: jsonnet })
   } catch (cause) {
-    if (remedy === undefined || !(cause instanceof InvalidInputError)) throw cause
-    throw cause.with({ reason: `${cause.reason}; ${remedy}` })
+    if (!(cause instanceof InvalidInputError)) throw cause
+    if (mayBeOther && !manifestField.test(text)) return undefined
+    throw remedy === undefined ? cause : cause.with({ reason: `${cause.reason}; ${remedy}` })
   }
 }
 

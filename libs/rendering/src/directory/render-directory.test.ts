@@ -56,14 +56,32 @@ for (const [name, text, message] of [
     `${configMap('a')}---\napiVersion: v1\nmetadata: {name: b}\n`,
     /app\/bad\.yaml:6: .*kind/,
   ],
-  ['broken YAML', 'a: [1\n', /app\/bad\.yaml:\d+: /],
-  ['no object', '- a\n- b\n', /app\/bad\.yaml:1: /],
+  ['broken YAML', 'kind: [1\n', /app\/bad\.yaml:\d+: /],
+  ['a broken object in braces', '{"a": 1, "kind": "A" "x"}\n', /app\/bad\.yaml:1: /],
 ] as const) {
   test(`${name} is refused with file and line`, async () => {
     await using fixture = new RenderFixture(tools, { 'app/bad.yaml': text })
     await assert.rejects(fixture.render(testSource('app')), message)
   })
 }
+
+test('YAML that is nothing like a manifest is ignored with a warning, but not JSON', async () => {
+  await using fixture = new RenderFixture(tools, {
+    'app/a.yaml': configMap('a'),
+    'app/broken.yml': 'a: [1\n',
+    'app/list.yaml': '- a\n- b\n',
+    'app/values.yaml': 'image: web\nissuer:\n  kind: ClusterIssuer\n',
+  })
+  const rendered = await fixture.render(testSource('app'))
+  assert.equal(rendered.manifests.length, 1)
+  const reason = 'is ignored: it has neither apiVersion nor kind; move it, or name it in directory.exclude'
+  assert.deepEqual(
+    rendered.record.warnings,
+    ['broken.yml', 'list.yaml', 'values.yaml'].map((name) => `app/${name} ${reason}`),
+  )
+  fixture.write('app/package.json', '{"name": "web"}')
+  await assert.rejects(fixture.render(testSource('app')), /app\/package\.json:1: .*needs the field kind/)
+})
 
 test('billion laughs are refused in little time', async () => {
   const levels = Array.from({ length: 12 }, (_, level) =>
@@ -123,6 +141,15 @@ function(count) [lib.config(std.extVar('name'), near.value + count, importstr 'n
       },
     ],
   )
+})
+
+test('null in a list of Jsonnet is skipped, which a condition without an else yields', async () => {
+  await using fixture = new RenderFixture(tools, {
+    'app/a.jsonnet': `[if false then {}, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' } }]`,
+  })
+  assert.equal((await fixture.render(testSource('app'))).manifests.length, 1)
+  fixture.write('app/a.jsonnet', `{ apiVersion: 'v1', kind: 'List', items: [null] }`)
+  assert.equal((await fixture.render(testSource('app'))).manifests.length, 0)
 })
 
 test('a Jsonnet import that leaves the repository is refused', async () => {

@@ -29,7 +29,9 @@ export async function renderDirectory(
   for (const file of plan.files) {
     const content = await read(file)
     if (content.includes(skipMark)) continue
-    files.push({ file, text: fileText(content, file), jsonnet: file.endsWith('.jsonnet') })
+    const jsonnet = file.endsWith('.jsonnet')
+    const mayBeOther = !jsonnet && !file.endsWith('.json')
+    files.push({ file, text: fileText(content, file), jsonnet, mayBeOther })
   }
   const sources = new Map<string, Uint8Array>()
   for (const path of plan.imports) {

@@ -88,5 +88,5 @@ function linkTarget(link: string, target: string): string {
       `symlink "${link}" leads to the absolute path "${target}"; only links inside the repository are followed`,
     )
   }
-  return pathWithin(parentPath(link), target, `symlink "${link}" leads to`)
+  return pathWithin(parentPath(link), target, `symlink "${link}" to`)
 }

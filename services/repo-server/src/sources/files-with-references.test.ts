@@ -50,7 +50,7 @@ test('links and paths do not lead out of a referenced source', async () => {
   const linked = await inspect([reference(values)], '$values/envs/prod.yaml')
   assert.match(
     linked?.error ?? '',
-    /symlink ".*envs\/prod\.yaml" leads to "\.\.\/\.\.\/secret\.yaml" leads outside/,
+    /symlink ".*envs\/prod\.yaml" to "\.\.\/\.\.\/secret\.yaml" leads outside/,
   )
   const climbing = await inspect([reference(values)], '$values/../secret.yaml')
   assert.match(climbing?.error ?? '', /leads outside the repository/)
