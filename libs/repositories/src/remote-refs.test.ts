@@ -146,3 +146,18 @@ test('repositories have answers of their own', async () => {
   assert.notEqual(answers[0], answers[1])
   assert.deepEqual([bed.asked(), other.asked()], [1, 1])
 })
+
+test('who asks at once waits for nobody to share the question', async ({ mock }) => {
+  await using bed = await startBed()
+  const cache = new RemoteRefsCache(anHour)
+  // Here no moment passes.
+  mock.timers.enable({ apis: ['setTimeout'] })
+  await cache.read(bed.mirror, { fresh: true, atOnce: true })
+  assert.equal(bed.asked(), 1)
+  const patient = cache.read(bed.mirror, { fresh: true })
+  await cache.read(bed.mirror, { fresh: false })
+  assert.equal(bed.asked(), 1)
+  mock.timers.tick(8)
+  await patient
+  assert.equal(bed.asked(), 2)
+})

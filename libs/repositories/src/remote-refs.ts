@@ -19,6 +19,8 @@ interface ReadOptions {
   fresh: boolean
   /** Whether a remote that did not answer a moment ago is asked again all the same, as a poll does. */
   probe?: boolean
+  /** Whether the remote is asked without waiting for others that may ask the same; false by default. */
+  atOnce?: boolean
 }
 
 /**
@@ -42,13 +44,14 @@ export class RemoteRefsCache {
    * @throws what asking the remote throws; a failed answer is not kept, but one that says that the remote is unreachable is
    * repeated for a while to callers that do not probe
    */
-  async read(mirror: Mirror, { fresh, probe = false }: ReadOptions): Promise<RemoteRefs> {
+  async read(mirror: Mirror, { fresh, probe = false, atOnce = false }: ReadOptions): Promise<RemoteRefs> {
     const latest = this.#latest.get(mirror)
     if (!fresh && latest && performance.now() - latest.askedAt < this.#maxAgeMs) return latest.refs
     if (!probe) this.#outages.assertOver(mirror)
     const waiting = this.#next.get(mirror)
     if (waiting) return waiting
-    const next = Promise.all([latest?.refs.then(ignore, ignore), delay(gatherMs)]).then(() => {
+    const gathering = atOnce ? undefined : delay(gatherMs)
+    const next = Promise.all([latest?.refs.then(ignore, ignore), gathering]).then(() => {
       this.#next.delete(mirror)
       // What is known by now answers those who came while the remote was asked in vain.
       if (!probe) this.#outages.assertOver(mirror)

@@ -15,6 +15,8 @@ import { renderedSide } from './directory-sides.ts'
 import { groupAt } from './compared-run.ts'
 import { type InspectedSide, inspectSide, type WantedSide } from './inspected-side.ts'
 import { rejectedApplications } from './rejected-applications.ts'
+import { settledSide } from './settled-side.ts'
+import { warningsOfSuccess } from '../run/recorded-warnings.ts'
 import { type RenderedPair, renderedPairs } from './rendered-pairs.ts'
 
 /** A group of a branch that is compared. */
@@ -40,7 +42,9 @@ export async function compareGroup(
     const at = groupAt(group, comparison, drySha)
     return inspectSide(context, { run, directories }, { at, held, withoutCommands }, signal)
   }
-  const inspectBase = (drySha: string) => inspectAt(drySha, undefined, false)
+  const inspectBase = async (drySha: string) =>
+    settledSide({ run, directories }, groupAt(group, comparison, drySha)) ??
+    inspectAt(drySha, undefined, false)
   // Where they part is looked for meanwhile.
   const assumed = baseSha && inspectBase(baseHead)
   assumed?.catch(() => undefined)
@@ -63,7 +67,7 @@ export async function compareGroup(
     const warnings = [...(found.warnings ?? []), ...rejected]
     changes.set(pair.rendered.directory, { ...found, warnings })
   }
-  const known = base ? base.outcome.warnings : recordedWarnings(group)
+  const known = base ? base.outcome.warnings : warningsOfSuccess(group.before).warnings
   return directories.flatMap((directory) => {
     const found: DirectoryChanges = changes.get(directory) ?? { outcome: 'unchanged' }
     return directory.members.filter(of.isWanted).flatMap((member) => {
@@ -84,12 +88,6 @@ function errorsOf({ plan }: InspectedSide): Texts {
 function recordedErrors({ before }: ObservedGroup): Texts {
   const failures = before?.phase === 'Failed' ? before.failures : []
   return new Map(failures.map(({ application, message }) => [application, [message]]))
-}
-
-function recordedWarnings({ before }: ObservedGroup): Texts {
-  return new Map(
-    (before?.success?.warnings ?? []).map(({ application, warnings }) => [application, warnings]),
-  )
 }
 
 /** Records hold the beginning of a long warning. */

@@ -84,6 +84,6 @@ export async function observeForComparison(
     held: await heldAt(context, key, headSha, found?.answer.unchanged ? knownHead : ''),
     groups,
     failures: new Map(),
-    renderers: '',
+    renderers: comparison.renderers,
   }
 }

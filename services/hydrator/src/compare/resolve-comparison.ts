@@ -16,6 +16,8 @@ export interface Comparison {
   /** The branch whose Applications are compared, in its short form, and its head. */
   readonly target: string
   readonly targetSha: string
+  /** Identifies the renderers and their versions. */
+  readonly renderers: string
   /** Whether a source follows the target. */
   readonly followedBy: (source: GroupSource) => boolean
 }
@@ -52,7 +54,14 @@ export async function resolveComparison(
   const followed = [...new Set(sources.map(({ targetRevision }) => targetRevision))]
   const names = [...new Set([asked.revision, asked.base, asked.target, 'HEAD', ...followed])].filter(Boolean)
   const answer = await repoServer.resolveRevisions(
-    { repoUrl, project, revisions: names, refresh: true, ...(asked.fork && { fork: asked.fork }) },
+    {
+      repoUrl,
+      project,
+      revisions: names,
+      refresh: true,
+      atOnce: true,
+      ...(asked.fork && { fork: asked.fork }),
+    },
     { signal },
   )
   const resolved = new Map(answer.revisions.map((one) => [one.revision, one]))
@@ -80,6 +89,7 @@ export async function resolveComparison(
     baseHead: base?.sha ?? '',
     target: shown,
     targetSha: target.sha,
+    renderers: answer.renderers,
     followedBy,
   }
 }

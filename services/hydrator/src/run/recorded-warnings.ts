@@ -1,5 +1,5 @@
 import { shortened } from '@wadi/errors/some-of.ts'
-import type { ApplicationWarnings } from '@wadi/hydration/hydrated-branch.ts'
+import type { ApplicationWarnings, GroupStatus } from '@wadi/hydration/hydrated-branch.ts'
 import type { ObservedGroup } from './branch-run.ts'
 import type { RunOutcome } from './run-outcome.ts'
 
@@ -22,4 +22,16 @@ export function recordedWarnings(
     if (warnings.length > 0) recorded.push({ application: name, warnings })
   }
   return recorded
+}
+
+/** The warnings that the newest successful run of a group recorded, by Application, and whether they are all that it found. */
+export function warningsOfSuccess({ success }: Pick<GroupStatus, 'success'> = {}): {
+  warnings: Map<string, string[]>
+  areAll: boolean
+} {
+  const recorded = success?.warnings ?? []
+  return {
+    warnings: new Map(recorded.map(({ application, warnings }) => [application, [...warnings]])),
+    areAll: recorded.reduce((sum, { warnings }) => sum + warnings.length, 0) < maxWarnings,
+  }
 }

@@ -11,7 +11,7 @@ import { isOfSource } from '../sources/inspect-one.ts'
 /** Resolves and fetches revisions; each that cannot be resolved carries its own error. */
 export function resolveRevisions(context: RepoServerContext) {
   return async (request: ResolveRevisionsRequest, { signal }: HandlerContext) => {
-    const { repoUrl, project, revisions, branches, refresh, probe } = request
+    const { repoUrl, project, revisions, branches, refresh, probe, atOnce } = request
     const renderers = await context.renderer.identity()
     if (revisions.length === 0 && branches.length === 0) return { renderers }
     if (request.chart !== '') return { ...(await context.chartRevisions.resolve(request, signal)), renderers }
@@ -19,7 +19,7 @@ export function resolveRevisions(context: RepoServerContext) {
     const resolveAll = async (mirror: Mirror) => {
       if (request.fork) await fetchFork(mirror, request.fork, revisions)
       const known = branches.length === 0 ? await announcedRefs(context, mirror, request) : undefined
-      const remote = known ?? (await context.remoteRefs.read(mirror, { fresh: refresh, probe }))
+      const remote = known ?? (await context.remoteRefs.read(mirror, { fresh: refresh, probe, atOnce }))
       const resolved = await Promise.all(revisions.map((revision) => resolveOne(mirror, revision, remote)))
       const heads = branches.map((branch) => ({ branch, sha: remote.refs.get(`refs/heads/${branch}`) ?? '' }))
       return { revisions: resolved, heads }
