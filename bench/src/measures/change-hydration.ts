@@ -8,10 +8,19 @@ const goldenRatio = 0.618_033_988_75
 
 /** Changes one application and waits for the hydrated push of its branch; each kind of application gets its turn. */
 export async function hydrateOneChange(bed: HydrationBed, n: number): Promise<Cost> {
-  const { branch } = changedBy(bed, n)
+  return hydrateChangeOf(bed, changedBy(bed, n), n)
+}
+
+/** Sets the version of an application to one made from `n` and waits for the hydrated push of its branch. */
+export async function hydrateChangeOf(
+  bed: HydrationBed,
+  application: MonorepoApplication,
+  n: number,
+): Promise<Cost> {
+  const { branch } = application
   const before = bed.branches.heads().get(branch)
   return bed.hydrate(
-    () => pushOneChange(bed, n),
+    () => pushChangeOf(bed, application, n),
     () => bed.branches.moved(branch, before),
   )
 }
@@ -23,7 +32,7 @@ export async function hydrateOneChangeEverywhere(
   done: () => void,
 ): Promise<Cost> {
   return bed.hydrate(
-    () => pushOneChange(bed, n),
+    () => pushChangeOf(bed, changedBy(bed, n), n),
     async (drySha) => {
       await bed.branches.noted(drySha)
       done()
@@ -31,8 +40,7 @@ export async function hydrateOneChangeEverywhere(
   )
 }
 
-async function pushOneChange(bed: HydrationBed, n: number): Promise<string> {
-  const application = changedBy(bed, n)
+async function pushChangeOf(bed: HydrationBed, application: MonorepoApplication, n: number): Promise<string> {
   const file = await changeOneApplication(bed.dry.workTree, application, n)
   return bed.dry.push(`Release ${application.name}`, file)
 }

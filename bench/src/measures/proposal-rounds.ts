@@ -1,8 +1,8 @@
 import type { HydrationBed } from '../hydration-bed.ts'
 import { atMost, type Cost, costText, type Measurement, median } from '../measurement.ts'
 import type { CountedRenderers } from '../renderer-counter.ts'
-import { hydrateOneChange } from './change-hydration.ts'
-import { changeApplication, propose, push } from './proposed-change.ts'
+import { hydrateChangeOf } from './change-hydration.ts'
+import { applicationAt, changeApplication, propose, push } from './proposed-change.ts'
 
 /** What is said about a proposed change of one application. */
 interface Answer {
@@ -15,10 +15,16 @@ interface Answer {
   readonly of: (branch: string) => Promise<Cost>
 }
 
+/** The first of the applications that are changed, one in each round. */
+const first = 500
+
+/** Versions that are hydrated are others than those that are proposed, which are rendered already. */
+const hydratedVersion = 10_000
+
 /** A source is rendered twice when it is first seen. */
 const maxStarts = 2
 
-/** Compares answers about proposed changes with the hydration of such changes without their push; in turns, the first of which warms up. */
+/** Compares answers about proposed changes with the hydration of changes of the same applications without their push; in turns, the first of which warms up. */
 export async function measureProposals(
   bed: HydrationBed,
   renderers: CountedRenderers,
@@ -28,12 +34,12 @@ export async function measureProposals(
   const costs = { answered: [] as Cost[], hydrated: [] as Cost[], pushed: [] as Cost[] }
   let starts = 0
   for (let n = 0; n <= rounds; n++) {
-    const branch = await propose(bed, `${answer.name}-${n}`, () => changeApplication(bed, 500 + n))
+    const branch = await propose(bed, `${answer.name}-${n}`, () => changeApplication(bed, first + n))
     const before = await renderers.starts()
     const answered = await answer.of(branch)
     const started = (await renderers.starts()) - before
     const pushed = await push(bed, branch)
-    const hydrated = await hydrateOneChange(bed, n + 1)
+    const hydrated = await hydrateChangeOf(bed, applicationAt(bed, first + n), hydratedVersion + n)
     if (n === 0) continue
     starts = Math.max(starts, started)
     costs.answered.push(answered)

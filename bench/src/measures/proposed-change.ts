@@ -2,13 +2,19 @@ import { simpleGit } from 'simple-git'
 import type { HydrationBed } from '../hydration-bed.ts'
 import type { Cost } from '../measurement.ts'
 import { changeOneApplication } from '../monorepo/change-monorepo.ts'
+import type { MonorepoApplication } from '../monorepo/monorepo-application.ts'
 import { runProgram } from '../run-program.ts'
 
 /** Changes the n-th application; returns the changed file. */
-export function changeApplication({ dry }: HydrationBed, n: number): Promise<string> {
-  const application = dry.applications[n % dry.applications.length]
+export function changeApplication(bed: HydrationBed, n: number): Promise<string> {
+  return changeOneApplication(bed.dry.workTree, applicationAt(bed, n), n)
+}
+
+/** The n-th application, counted on from the first after the last. */
+export function applicationAt({ dry: { applications } }: HydrationBed, n: number): MonorepoApplication {
+  const application = applications[n % applications.length]
   if (!application) throw new Error('there are no applications')
-  return changeOneApplication(dry.workTree, application, n)
+  return application
 }
 
 /** Commits a change to a branch of its own, which is pushed past the server. */
