@@ -1,6 +1,8 @@
 import { InvalidInputError, NotFoundError } from '@wadi/errors/domain-error.ts'
 import { newestVersion, parseVersion, parseVersionRange } from '@wadi/git/mirror/version-range.ts'
-import semver from 'semver'
+import type SemVer from 'semver/classes/semver.js'
+import compareBuild from 'semver/functions/compare-build.js'
+import eq from 'semver/functions/eq.js'
 
 const maxNamed = 5
 
@@ -24,12 +26,12 @@ export function chooseVersion(versions: readonly string[], revision: string, pla
       `targetRevision ${JSON.stringify(revision.slice(0, 100))} of ${place} is neither a version nor a version range`,
     )
   }
-  const isEqual = (version: semver.SemVer) => wanted !== undefined && semver.eq(version, wanted)
+  const isEqual = (version: SemVer) => wanted !== undefined && eq(version, wanted)
   const found = newestVersion(versions, range ?? isEqual)
   if (found !== undefined) return found
   const newest = versions
     .flatMap((text) => parseVersion(text)?.raw ?? [])
-    .toSorted((a, b) => semver.compareBuild(b, a))
+    .toSorted((a, b) => compareBuild(b, a))
     .slice(0, maxNamed)
   const there = newest.length === 0 ? 'it has none' : `the newest are ${newest.join(', ')}`
   throw new NotFoundError(`${place} has no version ${JSON.stringify(revision)}; ${there}`)

@@ -2,7 +2,6 @@ import { setInterval } from 'node:timers/promises'
 import { errorMessage } from '@wadi/errors/domain-error.ts'
 import { isJsonObject } from '@wadi/fields/json-object.ts'
 import type { KubernetesClient } from '@wadi/kubernetes/client/kubernetes-client.ts'
-import { storedKind } from '@wadi/kubernetes/store/stored-kinds.ts'
 import type { Warning } from '@wadi/rpc/health-registry.ts'
 import type { ServiceBase } from '@wadi/rpc/service-base.ts'
 import type { ClusterTroubles } from './cluster-troubles.ts'
@@ -56,6 +55,7 @@ export async function watchDefinition(
 }
 
 async function dropsSourceHydrator(client: KubernetesClient, signal: AbortSignal): Promise<boolean> {
+  const { storedKind } = await import('@wadi/kubernetes/store/stored-kinds.ts')
   const schema = await client.schemaOf(storedKind('Application').resource, signal)
   const spec = child(child(schema, 'properties'), 'spec')
   const fields = child(spec, 'properties')

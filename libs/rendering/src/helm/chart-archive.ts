@@ -2,7 +2,6 @@ import { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { InvalidInputError, ResourceExhaustedError, errorMessage } from '@wadi/errors/domain-error.ts'
 import { isLfsPointer, lfsPointerMessage } from '@wadi/manifests/file-text.ts'
-import { extract } from 'tar-stream'
 
 /** A file of a packed chart. */
 export interface PackedFile {
@@ -26,6 +25,7 @@ export async function packedFiles(
   isWanted: (name: string) => boolean,
 ): Promise<PackedFile[]> {
   if (isLfsPointer(archive)) throw new InvalidInputError(lfsPointerMessage([place]))
+  const { extract } = await import('tar-stream')
   const gunzip = createGunzip()
   let bytes = 0
   gunzip.on('data', (chunk: Buffer) => {

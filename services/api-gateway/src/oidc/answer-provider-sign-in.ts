@@ -11,7 +11,7 @@ import { isOverTls } from '../authentication/token-cookies.ts'
 import { browserRequest } from '../sessions/browser-request.ts'
 import { isSecureBrowser, sessionCookies } from '../sessions/session-cookies.ts'
 import type { SignIn } from '../sessions/sign-in.ts'
-import { beginSignIn, endSignIn, type ProviderClient } from './browser-sign-in.ts'
+import type { ProviderClient } from './browser-sign-in.ts'
 import { clientSecretOf } from './client-secret.ts'
 import { readOidcConfig } from './oidc-config.ts'
 import { clearedPendingCookie, pendingCookie, pendingOf } from './pending-cookie.ts'
@@ -72,6 +72,7 @@ export function answerProviderSignIn(context: ProviderSignIn) {
 
 async function begin({ signIn }: ProviderSignIn, browser: BrowserRequest): Promise<Answer> {
   const wanted = URL.parse(browser.url)?.searchParams.get('return_url') ?? '/'
+  const { beginSignIn } = await import('./browser-sign-in.ts')
   const { address, pending } = await beginSignIn(clientFor(signIn, browser), localPath(wanted))
   return { location: address.href, cookies: [pendingCookie(pending, isSecureBrowser(signIn, browser))] }
 }
@@ -88,6 +89,7 @@ async function end(
     )
   }
   const client = clientFor(signIn, browser)
+  const { endSignIn } = await import('./browser-sign-in.ts')
   const token = await endSignIn(client, URL.parse(browser.url)?.search ?? '', pending)
   values.set(callerKey, await verify(token, client.config.issuer, AbortSignal.timeout(30_000)))
   return {

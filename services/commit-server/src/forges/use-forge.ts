@@ -1,7 +1,6 @@
 import { apiBase } from '@wadi/forges/forge-address.ts'
 import { forgeApi } from '@wadi/forges/forge-api.ts'
 import type { ForgeName } from '@wadi/forges/forge-address.ts'
-import { openForge } from '@wadi/forges/pull-requests/open-forge.ts'
 import type { PullRequestForge } from '@wadi/forges/pull-requests/pull-request-forge.ts'
 import { redactUrl } from '@wadi/git/remote/repository-url.ts'
 import { gitCredentials, selectSecret } from '@wadi/repositories/repository-credentials.ts'
@@ -34,6 +33,7 @@ export async function useForge(
   { repoUrl, project }: AskedRepository,
   signal: AbortSignal,
 ): Promise<OpenedForge> {
+  const { openForge } = await import('@wadi/forges/pull-requests/open-forge.ts')
   const secret = selectSecret(await repositories.list(), repoUrl, project)
   if (!secret) throw noForge(`no write credentials are stored for ${redactUrl(repoUrl)}`)
   const { forge, api, repository } = repositoryForge(repoUrl, secret)

@@ -4,7 +4,7 @@ import { normalizeRepositoryUrl } from '@wadi/git/remote/repository-url.ts'
 import type { SharedMemory } from '@wadi/queue/shared-memory.ts'
 import { Wake } from '../watch/wake.ts'
 import type { ReviewedPullRequest } from './review-report.ts'
-import { reviewPullRequest, type ReviewContext } from './review-pull-request.ts'
+import type { ReviewContext } from './review-pull-request.ts'
 import { ReviewPool } from './review-pool.ts'
 import { type ReviewedRepository, reviewedRepositories } from './reviewed-repositories.ts'
 
@@ -119,6 +119,7 @@ export class PullRequestWatch implements AsyncDisposable {
       await using held = await this.#memory.hold(`review:${name}`, heldMs)
       // Another hydrator reviews it; the next look sees what came of that.
       if (!held) return 0
+      const { reviewPullRequest } = await import('./review-pull-request.ts')
       const outcome = await reviewPullRequest(this.#context, review, signal)
       events.reviewed(repository.repoUrl, pull.number, outcome)
       if (outcome === 'stale') return 0

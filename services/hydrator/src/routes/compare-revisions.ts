@@ -7,7 +7,7 @@ import type {
   CompareRevisionsRequest,
   CompareRevisionsResponseSchema,
 } from '@wadi/protocol/gen/wadi/changes/v1/changes_pb.ts'
-import { compare, type ComparisonProgress } from '../compare/compare.ts'
+import type { ComparisonProgress } from '../compare/compare.ts'
 import type { RunContext } from '../run/run-context.ts'
 
 type Response = MessageInitShape<typeof CompareRevisionsResponseSchema>
@@ -31,6 +31,7 @@ export function compareRevisions(runs: RunContext) {
     try {
       yield { message: { case: 'progress', value: { ...progress } } }
       using _ = await places.take(signal)
+      const { compare } = await import('../compare/compare.ts')
       const comparing = compare(context, request, progress, signal)
       yield* progressUntil(comparing, progress)
       const { applications, summary } = await comparing
