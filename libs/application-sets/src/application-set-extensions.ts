@@ -6,7 +6,7 @@ const argoCdDepth = 2
 
 /**
  * What an ApplicationSet uses that Argo CD has not, each as an end of "it has …": such a set works with Wadi alone.
- * These are matrix generators of more than two, deeper nesting, merge keys that lead into maps and `**` in paths.
+ * These are matrix generators of more than two, deeper nesting, merge keys that lead into maps and `**` in paths of files.
  */
 export function extensionsOf(set: ApplicationSet): string[] {
   const found = new Set<string>()
@@ -37,9 +37,13 @@ function collect(
     }
   }
   if (!isJsonObject(git)) return
-  const patterns = [...listIn(git, 'directories'), ...listIn(git, 'files')]
-  if (patterns.some((pattern) => isJsonObject(pattern) && /(^|\/)\*\*(\/|$)/.test(String(pattern['path'])))) {
-    found.add(`${path}.git: ** in paths`)
+  // In directories it is `*`, here and there.
+  if (
+    listIn(git, 'files').some(
+      (pattern) => isJsonObject(pattern) && /(^|\/)\*\*(\/|$)/.test(String(pattern['path'])),
+    )
+  ) {
+    found.add(`${path}.git: ** in paths of files`)
   }
 }
 

@@ -147,7 +147,7 @@ test('the annotation of webhooks asks for a look at the remotes', () => {
 
 test('what Argo CD would not take is reported', () => {
   const list = { list: {} }
-  const git = { git: { directories: [{ path: 'apps/**/x' }], files: [{ path: 'a**' }] } }
+  const git = { git: { directories: [{ path: 'apps/**' }], files: [{ path: 'apps/**/x' }] } }
   const deep = { merge: { mergeKeys: ['values.x', 'a'], generators: [list, list] } }
   const nested = { matrix: { generators: [list, { matrix: { generators: [list, deep] } }] } }
   const three = { matrix: { generators: [list, list, git] } }
@@ -156,7 +156,8 @@ test('what Argo CD would not take is reported', () => {
     'spec.generators[0].matrix.generators[1].matrix.generators[1].merge: more than 2 levels of matrix and merge generators',
     'spec.generators[0].matrix.generators[1].matrix.generators[1].merge: merge keys that lead into maps',
     'spec.generators[1].matrix: more than two generators',
-    'spec.generators[1].matrix.generators[2].git: ** in paths',
+    'spec.generators[1].matrix.generators[2].git: ** in paths of files',
   ])
-  assert.deepEqual(extensionsOf(parse({ generators: [{ matrix: { generators: [list, list] } }] })), [])
+  const same = { git: { directories: [{ path: 'apps/**' }], files: [{ path: 'a**' }] } }
+  assert.deepEqual(extensionsOf(parse({ generators: [{ matrix: { generators: [list, same] } }] })), [])
 })

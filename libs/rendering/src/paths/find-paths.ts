@@ -50,8 +50,8 @@ export async function findPaths(
   signal: AbortSignal,
   limits = findLimits,
 ): Promise<string[]> {
-  const includes = query.includes.map(compilePathPattern)
-  const excludes = query.excludes.map(compilePathPattern)
+  const includes = query.includes.map((pattern) => compilePathPattern(pattern, query.kind))
+  const excludes = query.excludes.map((pattern) => compilePathPattern(pattern, query.kind))
   const found: string[] = []
   let entries = 0
   let steps = 0

@@ -23,7 +23,7 @@ for (const [pattern, reason] of [
 ] as const) {
   test(`${pattern.slice(0, 20)} is refused`, () => {
     assert.throws(
-      () => compilePathPattern(pattern),
+      () => compilePathPattern(pattern, 'files'),
       (error) => error instanceof InvalidInputError && reason.test(error.message),
     )
   })

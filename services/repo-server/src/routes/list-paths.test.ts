@@ -36,17 +36,20 @@ test('directories match name by name, hidden ones and what is below them are lef
   assert.deepEqual(await list('directories', ['*']), ['apps', 'zeta'])
   assert.deepEqual(await list('directories', ['apps/*']), ['apps/a', 'apps/a[1]', 'apps/b'])
   assert.deepEqual(await list('directories', ['apps/.*', 'apps/.secret']), [])
-  assert.deepEqual(await list('directories', ['apps/**']), [
-    'apps',
-    'apps/a',
-    'apps/a[1]',
-    'apps/b',
-    'apps/b/deep',
-  ])
   assert.deepEqual(await list('directories', ['apps/.*', 'apps/*/below'], { hidden: true }), [
     'apps/.secret',
     'apps/.secret/below',
   ])
+})
+
+test('two stars are one level in patterns of directories, as in Argo CD, and any depth in those of files', async () => {
+  assert.deepEqual(await list('directories', ['apps/**']), await list('directories', ['apps/*']))
+  assert.deepEqual(await list('directories', ['**/deep']), [])
+  assert.deepEqual(await list('directories', ['**/b/**']), ['apps/b/deep'])
+  assert.deepEqual(await list('directories', ['apps/*', 'apps/b/deep'], { excludes: ['apps/**'] }), [
+    'apps/b/deep',
+  ])
+  assert.deepEqual(await list('files', ['apps/b/**']), ['apps/b/config.json', 'apps/b/deep/config.json'])
 })
 
 test('an exclude wins over every include, whatever their order', async () => {

@@ -12,14 +12,15 @@ const maxCachedCharacters = 16 * 1024 * 1024
 /**
  * Finds directories or files of a commit, without a checkout. Equal trees have equal answers, which are remembered.
  *
- * Patterns are the same for directories and files, and one matches a whole path from the repository's root on. The
+ * A pattern matches a whole path from the repository's root on. The
  * path is cut at each `/`, and each name follows the rules of Go's path.Match:
  * - `*` is any number of characters, none too, and never a `/`; `?` is one character;
  * - `[abc]`, `[a-z]` is one of a class, `[^a-z]` one that is not in it, never a `/`;
  * - `\` takes the next character as it is; everything else stands for itself, upper and lower case are different.
  *
- * Beyond path.Match, a name `**` is any number of names, none too: `apps/**` is `apps` and everything below it, and
- * `**` before a file's name finds it in every directory. Within a longer name two stars are the same as one.
+ * Beyond path.Match, a name `**` in patterns of files is any number of names, none too: `**` before a file's name finds it in
+ * every directory. In patterns of directories, and within a longer name, two stars are the same as one: Argo CD finds
+ * directories by path.Match alone, so that more depth would be more Applications than it makes.
  * There are no braces. A pattern that cannot be read is refused, also one that begins or ends with `/`.
  *
  * Directories whose name begins with a dot are left out with all that is below them unless `hidden` is set, even when
