@@ -79,3 +79,52 @@ test('a partial clone without the files of the base is an error, not a compariso
   await simpleGit(clone).raw(['fetch', '--quiet', '--refetch', '--no-filter'])
   assert.deepEqual(await difference(clone, '--base', 'v2', '--repo', repoURL), ['two three', 1, ''])
 })
+
+test('Applications of a file that a change breaks fail, and are not shown as removed', async () => {
+  await using history = await startHistory()
+  const { copy } = history
+  const run = async () => copy.wadi(['diff', '--local'])
+  for (const [broken, error] of [
+    [
+      application.replace('path: web}', 'path: ../web}'),
+      /web\.yaml: Application argocd\/web: .*must be a relative path/,
+    ],
+    [application.replace('{server', '{{server'), /error: web\.yaml:6: /],
+    [
+      application.replace(/^apiVersion.*$/m, ''),
+      /error: web\.yaml:\d: a Kubernetes object needs the field apiVersion/,
+    ],
+  ] as const) {
+    await copy.write('web.yaml', broken)
+    const { stdout, code } = await run()
+    assert.equal(code, 2)
+    assert.match(stdout, error)
+    assert.match(stdout, /^branch environments\/prod\n {2}argocd\/web {2}failed$/m)
+    assert.doesNotMatch(stdout, /removed/)
+  }
+  await copy.write('web.yaml', application)
+  await copy.write('new.yaml', 'kind: Application\nmetadata: [\n')
+  await copy.write('values.yaml', 'nested:\n  kind: Application\n')
+  const added = await run()
+  assert.deepEqual(added.stdout.match(/^warning: .*$/gm)?.length, 1)
+  assert.match(added.stdout, /^warning: new\.yaml:3: /m)
+})
+
+test('of two Applications of one name a warning names both places', async () => {
+  await using history = await startHistory()
+  const { copy } = history
+  await copy.write('same.yaml', application)
+  assert.doesNotMatch((await copy.wadi(['diff', '--local'])).stdout, /warning:/)
+  const other = JSON.stringify({ apiVersion: 'v1', kind: 'List', items: ['api', 'web'] }).replace(
+    /"(api|web)"/g,
+    (_, name: string) =>
+      `\n{"apiVersion":"argoproj.io/v1alpha1","kind":"Application","metadata":{"name":"${name}"},"spec":{"destination":{},"sourceHydrator":{"drySource":{"repoURL":"${repoURL}","targetRevision":"main","path":"web"},"syncSource":{"targetBranch":"environments/prod","path":"${name}"}}}}`,
+  )
+  await copy.write('other.json', other)
+  const { stdout } = await copy.wadi(['diff', '--local'])
+  assert.match(stdout, /^Warnings: {6}1$/m)
+  assert.match(
+    stdout,
+    /^warning: Application argocd\/web is defined in other\.json:3 and in same\.yaml:3; only the latter is compared$/m,
+  )
+})

@@ -1,11 +1,13 @@
 import { mapWithLimit } from '@wadi/concurrency/map-with-limit.ts'
-import { ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
+import { errorMessage, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
 import type { Manifest } from '@wadi/manifests/manifest.ts'
+import { readYaml } from '@wadi/manifests/read-yaml.ts'
 import { parseManifests } from '@wadi/manifests/parse-manifests.ts'
 import { by } from '@wadi/order/by-name.ts'
 import { changedPaths } from '@wadi/rendering/grounds/changed-paths.ts'
 import type { FileTree } from '@wadi/rendering/tree/file-tree.ts'
 import { childPath } from '@wadi/rendering/tree/repository-path.ts'
+import type { UnreadableFile } from './broken-files.ts'
 
 /** The files of a repository that have to do with Applications. */
 export interface ApplicationFiles {
@@ -16,16 +18,20 @@ export interface ApplicationFiles {
   readonly mentions: ReadonlySet<string>
   /** These files, and the directories that they are in. */
   readonly mentionedPlaces: ReadonlySet<string>
+  /** What is wrong with files that name one of these kinds, are no templates and cannot be read, by their paths. */
+  readonly unreadable: ReadonlyMap<string, UnreadableFile>
   readonly warnings: readonly string[]
 }
 
-/** A file that names one of the kinds, with the objects of these kinds. */
+/** A file that names one of the kinds, with the objects of these kinds, or why they cannot be read. */
 interface FoundFile {
   readonly path: string
   readonly manifests: readonly Manifest[]
+  readonly unreadable?: UnreadableFile | undefined
 }
 
-const maxFileBytes = 1024 * 1024
+/** Bytes of a file with Applications; larger ones are not searched. */
+export const maxFileBytes = 1024 * 1024
 const maxFiles = 20_000
 const readsAtOnce = 32
 const kindLine = /["']?kind["']?\s*:\s*["']?Application(?:Set)?["']?(?:\s*[,}].*|\s+#.*|\s*)$/m
@@ -45,7 +51,11 @@ export async function readApplicationFiles(
     const manifests = Map.groupBy(before.objects, ({ path }) => path)
     const found: FoundFile[] = [...before.mentions]
       .filter((path) => !changed.has(path))
-      .map((path) => ({ path, manifests: (manifests.get(path) ?? []).map(({ manifest }) => manifest) }))
+      .map((path) => ({
+        path,
+        manifests: (manifests.get(path) ?? []).map(({ manifest }) => manifest),
+        unreadable: before.unreadable.get(path),
+      }))
     const entries = await mapWithLimit([...changed], readsAtOnce, async (path) => ({
       path,
       entry: await tree.entry(path),
@@ -77,6 +87,7 @@ function filesOf(
     tree,
     objects: found.flatMap(({ path, manifests }) => manifests.map((manifest) => ({ path, manifest }))),
     mentions,
+    unreadable: new Map(found.flatMap(({ path, unreadable }) => (unreadable ? [[path, unreadable]] : []))),
     mentionedPlaces: new Set([...mentions].flatMap((path) => [path, ...directoriesOf(path)])),
     warnings,
   }
@@ -87,8 +98,7 @@ async function readCandidates(tree: FileTree, paths: readonly string[]): Promise
   const found = await mapWithLimit(paths, readsAtOnce, async (path): Promise<FoundFile[]> => {
     const text = (await tree.read(path, maxFileBytes).catch(emptyIfLarge)).toString()
     if (!kindLine.test(text)) return []
-    const manifests = isManifestFile.test(path) ? manifestsIn(text, path).filter(isApplicationKind) : []
-    return [{ path, manifests }]
+    return [isManifestFile.test(path) ? fileOf(text, path) : { path, manifests: [] }]
   })
   return found.flat()
 }
@@ -104,11 +114,20 @@ function emptyIfLarge(error: unknown): Buffer {
   throw error
 }
 
-function manifestsIn(text: string, file: string): Manifest[] {
+function fileOf(text: string, path: string): FoundFile {
   try {
-    return parseManifests(text, { file })
+    return { path, manifests: parseManifests(text, { file: path }).filter(isApplicationKind) }
+  } catch (error) {
+    const isExpected = text.includes('{{') || isYaml(text, path)
+    return { path, manifests: [], unreadable: { error: errorMessage(error), isExpected } }
+  }
+}
+
+function isYaml(text: string, path: string): boolean {
+  try {
+    return readYaml(text, path).documents.length > 0
   } catch {
-    return []
+    return false
   }
 }
 

@@ -17,6 +17,7 @@ import type { LocalPlugins } from '../../render/local-commands.ts'
 import type { ComparedRevisions, Comparison } from '../comparison.ts'
 import type { ComparisonProgress } from '../comparison-progress.ts'
 import type { ApplicationFiles } from './application-files.ts'
+import { brokenFiles } from './broken-files.ts'
 import { compareApplication } from './compare-application.ts'
 import { incompleteMakers } from './incomplete-makers.ts'
 import { type FoundApplications, revisionsIn } from './local-applications.ts'
@@ -74,13 +75,12 @@ export async function compareLocally(compared: ComparedRevisions, work: LocalWor
   const isCompared = await follower(compared, repository)
   const trees = { tree, baseTree, isCompared }
   const found = await findSides(compared, { ...work, ...trees, repository, renderer, elsewhere })
-  const { before, after, names, makers } = found
+  const { before, after, names, failed, warnings: notes } = found
   const keys = names.filter((key) => {
     const shown = (after.get(key) ?? before.get(key))?.application
     return shown !== undefined && revisionsIn(compared.repoUrl, shown).some(isCompared)
   })
-  const notes = [...found.warnings, ...makers.warnings]
-  if (keys.length + makers.failed.length === 0) {
+  if (keys.length + failed.length === 0) {
     throw nothingToCompare(compared, { found: found.known, where: placeOf(work), notes })
   }
   const { rules, warnings } = await readRules(baseTree ?? tree)
@@ -96,12 +96,12 @@ export async function compareLocally(compared: ComparedRevisions, work: LocalWor
     progress.show({ phase: 'render', done: ++done, total: keys.length })
     return changes
   })
-  const applications = [...results.flatMap((changes) => changes ?? []), ...makers.failed].toSorted(
+  const applications = [...results.flatMap((changes) => changes ?? []), ...failed].toSorted(
     by(({ namespace, name }) => `${namespace}/${name}`),
   )
   markMoves(applications)
   const summary = summarize(applications, {
-    applications: keys.length + makers.failed.length,
+    applications: keys.length + failed.length,
     elsewhere: names.length - keys.length,
     messages: [...notes, ...warnings],
     rendered,
@@ -157,10 +157,13 @@ async function findSides(
   const before = baseTree ? sidesAt(baseTree, old, shared) : await heldSides(found, served, shared)
   const all = new Set([...before.keys(), ...after.keys()])
   const makers = incompleteMakers(old, found, all)
+  const broken = brokenFiles(old, found)
   const names = askedAmong(all, compared).filter(
-    (key) => (before.has(key) && after.has(key)) || !makers.isUnknown(key),
+    (key) => (before.has(key) && after.has(key)) || !(makers.isUnknown(key) || broken.keys.has(key)),
   )
-  return { before, after, names, makers, known: [...all], warnings: found.warnings }
+  const failed = [...makers.failed, ...broken.failed]
+  const warnings = [...found.warnings, ...broken.warnings, ...makers.warnings]
+  return { before, after, names, failed, known: [...all], warnings }
 }
 
 /** Opens what expands ApplicationSets when the first one comes: most repositories have none. */

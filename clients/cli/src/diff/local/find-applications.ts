@@ -2,7 +2,7 @@ import { DomainError, errorMessage, InvalidInputError } from '@wadi/errors/domai
 import { textAt } from '@wadi/fields/json-fields.ts'
 import { manifestFromJson } from '@wadi/manifests/manifest-json.ts'
 import type { Manifest } from '@wadi/manifests/manifest.ts'
-import type { ApplicationFiles } from './application-files.ts'
+import { type ApplicationFiles, maxFileBytes } from './application-files.ts'
 import { renderedChildren, withNamespace } from './application-children.ts'
 import type { DrySide } from './dry-side.ts'
 import {
@@ -12,6 +12,7 @@ import {
   revisionsIn,
 } from './local-applications.ts'
 import type { LocalRenderer } from './local-renderer.ts'
+import { objectPlace } from './object-place.ts'
 import type { SetExpansion } from './set-expansion.ts'
 import type { SourcesElsewhere } from './source-files.ts'
 
@@ -60,6 +61,7 @@ class Search {
   readonly #templates = new Set<string>()
   readonly #applied = new Set<string>()
   readonly #warnings: string[]
+  readonly #invalid = new Map<string, string>()
 
   constructor(side: DrySide, finder: ApplicationFinder, files: ApplicationFiles) {
     this.#side = side
@@ -88,14 +90,38 @@ class Search {
     }
     const applications = new Map<string, LocalApplication>()
     const makers = new Map<string, string>()
+    const roots = new Map<string, string>()
+    const founds = new Map<string, Found>()
     for (const { application, found } of this.#taken) {
       const { file, key } = found.root
       // What is in a file that others are rendered from, such as a base of Kustomize, is not applied itself.
       if (this.#templates.has(file) && !this.#applied.has(key)) continue
+      const other = founds.get(application.key)
+      if (other && other.key !== found.key) await this.#warnOfTwo(application.key, other, found)
+      founds.set(application.key, found)
       applications.set(application.key, application)
-      if (found.maker !== undefined) makers.set(application.key, found.maker)
+      roots.set(application.key, file)
+      if (found.maker === undefined) makers.delete(application.key)
+      else makers.set(application.key, found.maker)
     }
-    return { applications, makers, incomplete: this.#incomplete, warnings: [...new Set(this.#warnings)] }
+    const files = { roots, invalid: this.#invalid, unreadable: this.#files.unreadable }
+    return {
+      applications,
+      makers,
+      incomplete: this.#incomplete,
+      warnings: [...new Set(this.#warnings)],
+      files,
+    }
+  }
+
+  /** A server has one Application of a name, so that one of two would replace the other. */
+  async #warnOfTwo(key: string, one: Found, other: Found): Promise<void> {
+    const placeOf = async ({ manifest, maker, root: { file } }: Found): Promise<string> => {
+      if (maker !== undefined) return `${maker} of ${file}`
+      return objectPlace((await this.#side.tree.read(file, maxFileBytes)).toString(), file, manifest)
+    }
+    const places = `${await placeOf(one)} and in ${await placeOf(other)}`
+    this.#warnings.push(`Application ${key} is defined in ${places}; only the latter is compared`)
   }
 
   /** Keeps an Application that is hydrated from the repository; false when it cannot be read. */
@@ -108,7 +134,8 @@ class Search {
       return true
     } catch (error) {
       if (!(error instanceof InvalidInputError)) throw error
-      this.#warnings.push(`${found.maker ?? found.root.file}: ${errorMessage(error)}`)
+      const place = found.maker ?? found.root.file
+      this.#invalid.set(nameOf(found.manifest), `${place}: ${errorMessage(error)}`)
       return false
     }
   }

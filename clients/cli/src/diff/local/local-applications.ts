@@ -11,6 +11,7 @@ import {
 import { type DrySource, drySourcesOf } from '@wadi/resources/application/dry-sources.ts'
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
 import { checkedResource } from '@wadi/resources/object-checks.ts'
+import type { FileFindings } from './broken-files.ts'
 
 /** An Application whose dry sources are rendered on this machine. */
 export interface LocalApplication {
@@ -31,6 +32,8 @@ export interface FoundApplications {
   /** Why what a maker makes is not all known, by its name; undefined for one that git does not decide, which is in the warnings. */
   readonly incomplete: ReadonlyMap<string, string | undefined>
   readonly warnings: readonly string[]
+  /** Of Applications of files. */
+  readonly files?: FileFindings
 }
 
 /** Reads an Application; undefined for one that is not hydrated. */
