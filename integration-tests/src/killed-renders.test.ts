@@ -35,6 +35,7 @@ test(
     const folders = () => readdirSync(temporary).filter((entry) => entry.startsWith('wadi-render-'))
     await using mesh = await startProcessMesh({
       replicas: { 'cmp-server': 0, 'appset-service': 0 },
+      together: ['commit-server', 'api-gateway'],
       environment: { TMPDIR: temporary },
     })
     const repository = await mesh.fixture.createRepository('killed', {

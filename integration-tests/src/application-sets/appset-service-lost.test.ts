@@ -20,7 +20,10 @@ let users: UsersMesh
 let ann: GatewayClient
 let appsetService: ServiceProcess
 before(async () => {
-  mesh = await startProcessMesh()
+  mesh = await startProcessMesh({
+    replicas: { 'cmp-server': 0 },
+    together: ['repo-server', 'commit-server', 'api-gateway'],
+  })
   const { fixture, git, processes } = mesh
   const [gateway] = processes['api-gateway']
   const [service] = processes['appset-service']

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { configMap } from '../application-fixture.ts'
 import { sharedCrashMesh } from '../crash-fixture.ts'
 
-const hydrations = 40
+const hydrations = 20
 const mebibyte = 1024 ** 2
 
 async function openFiles(pid: number): Promise<number> {

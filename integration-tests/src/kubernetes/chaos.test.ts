@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
-import { after, before, suite, test } from 'node:test'
+import { before, suite, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { redisAvailable } from '@wadi/testing/redis-server.ts'
 import type { ChangeOutcome } from './branch-ledger-fixture.ts'
-import { ChaosMesh } from './chaos-fixture.ts'
+import { type ChaosMesh, sharedChaosMesh, sharedLockMs } from './chaos-fixture.ts'
 
 const troubleBar = 1.5
-const lockMs = 1_500
 
 function assertRuns({ runsPerChange }: ChangeOutcome): void {
   assert.ok(runsPerChange <= troubleBar, `${runsPerChange} runs for each branch and change`)
@@ -15,9 +14,8 @@ function assertRuns({ runsPerChange }: ChangeOutcome): void {
 suite('services of a cluster', { skip: (await redisAvailable()) ? false : 'there is no Redis' }, () => {
   let chaos: ChaosMesh
   before(async () => {
-    chaos = await ChaosMesh.start({ repositories: 2, branchesOfEach: 3, lockMs })
+    chaos = await sharedChaosMesh()
   })
-  after(() => chaos[Symbol.asyncDispose]())
 
   test('the branches of services that are killed in the middle of runs are taken over', async () => {
     assertRuns((await chaos.killDuringRuns()).outcome)
@@ -27,7 +25,7 @@ suite('services of a cluster', { skip: (await redisAvailable()) ? false : 'there
     const [hydrator] = chaos.mesh.processes.hydrator
     const outcome = await chaos.change(async () => {
       hydrator?.signal('SIGSTOP')
-      await delay(1.5 * lockMs)
+      await delay(1.5 * sharedLockMs)
       hydrator?.signal('SIGCONT')
     })
     assertRuns(outcome)

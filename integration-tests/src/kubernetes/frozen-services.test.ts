@@ -10,7 +10,7 @@ import { configMap } from '../application-fixture.ts'
 import { applicationNames, namesGenerator, setObject } from '../application-sets/set-fixture.ts'
 import { isHydratedAt } from '../gateway-fixture.ts'
 import { type ProcessMesh, startProcessMesh } from '../process-mesh-fixture.ts'
-import { ChaosMesh } from './chaos-fixture.ts'
+import { type ChaosMesh, sharedChaosMesh } from './chaos-fixture.ts'
 
 const frozenMs = 1_000
 const troubleBar = 1.5
@@ -21,9 +21,8 @@ const moments = { 'repo-server': '/git-upload-pack', 'commit-server': '/git-rece
 suite('services that are frozen', { skip: (await redisAvailable()) ? false : 'there is no Redis' }, () => {
   let chaos: ChaosMesh
   before(async () => {
-    chaos = await ChaosMesh.start({ repositories: 2, branchesOfEach: 1, lockMs: 1_500 })
+    chaos = await sharedChaosMesh()
   })
-  after(() => chaos[Symbol.asyncDispose]())
 
   for (const service of ['repo-server', 'commit-server'] as const) {
     test(`every ${service} ends its work when it wakes, once, and the gateways beside it answer`, async () => {
@@ -46,7 +45,7 @@ suite('services that are frozen', { skip: (await redisAvailable()) ? false : 'th
         const answer = fixture.gateway.applications.listApplications({})
         await delay(frozenMs)
         signal('SIGCONT')
-        assert.equal((await answer).applications.length, 2)
+        assert.equal((await answer).applications.length, chaos.ledger.count)
       })
       assert.ok(runsPerChange <= troubleBar, `${runsPerChange} runs for each branch and change`)
     })

@@ -12,6 +12,7 @@ import { RenderFixture, testSource, testTools } from '@wadi/rendering/render-fix
 import { defaultRenderers } from '@wadi/rendering/renderers.ts'
 import { parseSourceOptions } from '@wadi/rendering/source-options.ts'
 import { readSettings } from '@wadi/rpc/service-settings.ts'
+import { compileCache } from '@wadi/testing/compile-cache.ts'
 
 /** A parameter as a source writes it. */
 export interface WrittenParameter {
@@ -60,7 +61,7 @@ async function stopStarted(): Promise<void> {
   for (const shipped of all) await (await shipped)[Symbol.asyncDispose]()
 }
 
-/** Starts the cmp-server of a plugin whose programs find the tools of this machine and this Node.js on PATH. */
+/** Starts the cmp-server of a plugin whose programs find the tools of this machine and this Node.js on PATH, and their code compiled. */
 async function startShippedPlugin(name: string, tools: Tools): Promise<ShippedPlugin> {
   await using owned = new AsyncDisposableStack()
   const folder = owned.use(await mkdtempDisposable(path.join(tmpdir(), 'wadi-shipped-'))).path
@@ -74,10 +75,13 @@ async function startShippedPlugin(name: string, tools: Tools): Promise<ShippedPl
     kustomize.command[0] ?? '',
     path.join(programs, kustomize.standalone ? 'kustomize' : 'kubectl'),
   )
-  const before = process.env['PATH'] ?? ''
+  const { PATH: before = '', NODE_COMPILE_CACHE: cacheBefore } = process.env
   process.env['PATH'] = `${programs}${path.delimiter}${before}`
+  process.env['NODE_COMPILE_CACHE'] = compileCache
   owned.defer(() => {
     process.env['PATH'] = before
+    if (cacheBefore === undefined) delete process.env['NODE_COMPILE_CACHE']
+    else process.env['NODE_COMPILE_CACHE'] = cacheBefore
   })
   const env = {
     WADI_LISTEN: `unix:${sockets}/`,
