@@ -15,7 +15,6 @@ import { startMeshFixture } from '../mesh-fixture.ts'
 interface PageOptions {
   /** Who signs in; nobody by default. */
   user?: string
-  isDark?: boolean
   /** In pixels. */
   width?: number
 }
@@ -23,11 +22,11 @@ interface PageOptions {
 /** The console of a mesh in a browser. */
 export interface ConsoleFixture {
   mesh: UsersMesh
-  /** Opens a page of the console in a browser of its own; what the browser or the policy of the page complains about is an error. */
+  /** Opens a page of the console in a browser of its own, or of the operator's; what the browser or the policy of the page complains about is an error. */
   open: (path: string, options?: PageOptions) => Promise<ConsolePage>
 }
 
-/** A page of the console; disposal closes it and fails when its scripts or its policy reported an error. */
+/** A page of the console; disposal fails when its scripts or its policy reported an error. */
 export interface ConsolePage extends AsyncDisposable {
   page: Page
   signIn: (user: string) => Promise<void>
@@ -72,28 +71,34 @@ async function openConsole(): Promise<ConsoleFixture> {
   await mesh.admin.accounts.updatePassword({ name: 'admin', newPassword: passwordOf('admin') })
   const browser = await launchChromium()
   owned.defer(() => browser.close())
-  const sessions: Sessions = new Map()
-  return { mesh, open: (path, options) => openPage(browser, sessions, new URL(path, mesh.address), options) }
+  owned.defer(() => {
+    for (const { wire } of idle) wire.close()
+  })
+  const open = async (path: string, { user, width = 1440 }: PageOptions = {}) => {
+    const tab = (user === lasting ? idle.pop() : undefined) ?? (await openTab(browser, mesh.address))
+    // What the page said that nobody used any more.
+    tab.complaints.length = 0
+    await showPage(tab, path, { ...(user !== undefined && { user }), width })
+    return consolePage(tab, user)
+  }
+  return { mesh, open }
 }
 
-/** What browsers of those keep whose session no test ends, so that they sign in once. */
-type Sessions = Map<string, Awaited<ReturnType<BrowserContext['storageState']>>>
-const lasting = 'admin'
+/** A page of a browser of its own. */
+interface Tab {
+  page: Page
+  context: BrowserContext
+  wire: Awaited<ReturnType<typeof openWire>>
+  complaints: string[]
+}
 
-async function openPage(
-  browser: Browser,
-  sessions: Sessions,
-  url: URL,
-  { user, isDark = false, width = 1440 }: PageOptions = {},
-): Promise<ConsolePage> {
-  const wire = await openWire(Number(url.port))
-  const known = user === undefined ? undefined : sessions.get(user)
-  const context = await browser.newContext({
-    viewport: { width, height: 900 },
-    colorScheme: isDark ? 'dark' : 'light',
-    locale: 'en-GB',
-    ...(known && { storageState: known }),
-  })
+/** The user whose page the tests share one after the other: a new one compiles the console again, which takes seconds. */
+const lasting = 'admin'
+const idle: Tab[] = []
+
+async function openTab(browser: Browser, address: string): Promise<Tab> {
+  const wire = await openWire(Number(new URL(address).port))
+  const context = await browser.newContext({ locale: 'en-GB' })
   const page = await context.newPage()
   page.setDefaultTimeout(15_000)
   const complaints: string[] = []
@@ -103,28 +108,49 @@ async function openPage(
     if (line.type() === 'error' && !line.text().startsWith('Failed to load resource'))
       complaints.push(line.text())
   })
-  const start = new URL(url)
-  start.port = String(wire.port)
-  await page.goto(start.href)
-  const signIn = async (name: string) => {
-    await page.getByLabel('Account').fill(name)
-    await page.getByLabel('Password', { exact: true }).fill(passwordOf(name))
-    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-  }
-  if (user !== undefined) {
-    if (!known) await signIn(user)
-    await page.locator('main h1:not(:has-text("Wadi"))').first().waitFor()
-    if (user === lasting) sessions.set(user, await context.storageState())
-  }
+  return { page, context, wire, complaints }
+}
+
+/** Shows a page of the console to a user, who signs in unless the tab has a session. */
+async function showPage(
+  { page, wire }: Tab,
+  path: string,
+  { user, width = 1440 }: PageOptions,
+): Promise<void> {
+  await page.setViewportSize({ width, height: 900 })
+  await page.goto(new URL(path, `http://127.0.0.1:${wire.port}`).href)
+  if (user === undefined) return
+  const account = page.getByLabel('Account', { exact: true })
+  const heading = page.locator('main h1:not(:has-text("Wadi"))').first()
+  await account.or(heading).first().waitFor()
+  if (await account.isVisible()) await signIn(page, user)
+  await heading.waitFor()
+}
+
+async function signIn(page: Page, user: string): Promise<void> {
+  await page.getByLabel('Account', { exact: true }).fill(user)
+  await page.getByLabel('Password', { exact: true }).fill(passwordOf(user))
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+}
+
+function consolePage(tab: Tab, user: string | undefined): ConsolePage {
+  const { page, context, wire, complaints } = tab
   return {
     page,
-    signIn,
+    signIn: (name) => signIn(page, name),
     cut: wire.cut,
     restore: wire.restore,
     [Symbol.asyncDispose]: async () => {
+      const found = complaints.splice(0)
+      if (user === lasting && found.length === 0) {
+        wire.restore()
+        await page.evaluate('localStorage.clear(), sessionStorage.clear()')
+        idle.push(tab)
+        return
+      }
       await context.close()
       wire.close()
-      assert.deepEqual(complaints, [])
+      assert.deepEqual(found, [])
     },
   }
 }
