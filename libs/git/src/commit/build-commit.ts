@@ -1,6 +1,7 @@
 import { InvalidInputError, NotFoundError } from '@wadi/errors/domain-error.ts'
 import { readCommitterDate } from './commit-metadata.ts'
-import { commitish, dataCommand, importCommits, person } from './fast-import.ts'
+import type { BuiltPack } from './built-pack.ts'
+import { blobMark, commitish, dataCommand, importCommits, person } from './fast-import.ts'
 import type { CommitRef, Content, Signature } from './fast-import.ts'
 import { CorruptMirrorError } from '../process/git-failure.ts'
 import type { Mirror } from '../mirror/mirror.ts'
@@ -53,23 +54,27 @@ export function checkedCommit(plan: CommitPlan): CheckedCommit {
 /**
  * Makes commits and one commit of notes on them in the mirror with one process, without a working copy and without
  * touching a ref. A parent or target that is a number is the commit of that place in `commits`; a parent comes before its children.
- * @returns the SHAs of the commits, and that of the notes when there is a plan for them
+ * @returns the SHAs of the commits, that of the notes when there is a plan for them, and the pack that holds all their objects, if there is one
  */
 export async function buildCommits(
   mirror: Mirror,
   commits: readonly CheckedCommit[],
   notes: NotesPlan | undefined,
   signal?: AbortSignal,
-): Promise<{ commits: string[]; notes: string | undefined }> {
+): Promise<{ commits: string[]; notes: string | undefined; pack: BuiltPack | undefined }> {
   const imported = []
   for (const { parent, message, author, committer, changes } of commits) {
     const earliest = await dateOf(mirror, parent, imported)
     const dated = earliest && committer.date < earliest ? { ...committer, date: earliest } : committer
     imported.push({ parent, message, author, committer: dated, commands: fileCommands(changes) })
   }
-  const notesCommit = notes && importedNotes(notes)
-  const shas = await importCommits(mirror, notesCommit ? [...imported, notesCommit] : imported, signal)
-  return { commits: shas.slice(0, commits.length), notes: shas[commits.length] }
+  const noted = notes && importedNotes(notes, imported.length + 1)
+  const { shas, pack } = await importCommits(
+    mirror,
+    noted ? { commits: [...imported, noted.commit], blobs: noted.blobs } : { commits: imported },
+    signal,
+  )
+  return { commits: shas.slice(0, commits.length), notes: shas[commits.length], pack }
 }
 
 /** Makes one commit in the mirror as `buildCommits` does, and returns its SHA. */
@@ -96,14 +101,20 @@ async function dateOf(
   })
 }
 
-function importedNotes({ parent, notes, author }: NotesPlan): Parameters<typeof importCommits>[1][number] {
+/** The commit of notes, and their contents; those of the branches of one dry commit are mostly equal. */
+function importedNotes(
+  { parent, notes, author }: NotesPlan,
+  commits: number,
+): { commit: Parameters<typeof importCommits>[1]['commits'][number]; blobs: string[] } {
   if (parent !== undefined) assertCommitSha(parent)
-  const commands = notes.flatMap(({ target, content }) => {
+  const texts = notes.map(({ content }) => (content.endsWith('\n') ? content : `${content}\n`))
+  const blobs = [...new Set(texts)]
+  const commands = notes.map(({ target }, index) => {
     if (typeof target === 'string') assertCommitSha(target)
-    const text = content.endsWith('\n') ? content : `${content}\n`
-    return [Buffer.from(`N inline ${commitish(target)}\n`), dataCommand(text)]
+    return Buffer.from(`N ${blobMark(blobs.indexOf(texts[index] ?? ''), commits)} ${commitish(target)}\n`)
   })
-  return { parent, message: `Notes added by 'git notes add'\n`, author, committer: author, commands }
+  const message = `Notes added by 'git notes add'\n`
+  return { commit: { parent, message, author, committer: author, commands }, blobs }
 }
 
 function checkChanges(changes: FileChange[]): void {

@@ -5,6 +5,7 @@ import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { CorruptMirrorError } from '../process/git-failure.ts'
 import type { Mirror } from '../mirror/mirror.ts'
 import { isCommitSha } from '../mirror/revision.ts'
+import { type BuiltPack, builtPack } from './built-pack.ts'
 import { PackedContent } from './packed-content.ts'
 
 /** Who wrote or committed, and when; the time is kept to the second, in UTC. */
@@ -27,34 +28,52 @@ type ImportedCommit = {
 
 const writeSize = 256 * 1024
 
+/** What is written together. */
+type Imported = {
+  commits: readonly ImportedCommit[]
+  /** Contents that commits name by `blobMark`, so that none of them is written twice. */
+  blobs?: readonly string[]
+}
+
 /**
- * Writes commits and their objects with one `git fast-import` and returns their names. No ref outlives the call:
- * fast-import gets a command to forget the branch that it needs before it would write it.
+ * Writes commits and their objects with one `git fast-import` and returns their names, and the pack that holds all these objects. No ref
+ * outlives the call: fast-import gets a command to forget the branch that it needs before it would write it.
  */
 export async function importCommits(
   mirror: Mirror,
-  commits: readonly ImportedCommit[],
+  { commits, blobs = [] }: Imported,
   signal?: AbortSignal,
-): Promise<string[]> {
-  const branch = `refs/wadi/building/${randomUUID()}`
+): Promise<{ shas: string[]; pack: BuiltPack | undefined }> {
+  const name = randomUUID()
+  const edges = path.join('objects', 'pack', `tmp_edges_${name}`)
   try {
-    const { stdout } = await mirror.raw(
-      ['fast-import', '--quiet', '--done', '--date-format=raw', '--force'],
-      { input: batches(stream(branch, commits)), signal, timeoutMs: 10 * 60_000 },
+    const { stdout, stderr } = await mirror.raw(
+      ['fast-import', '--stats', `--export-pack-edges=${edges}`, '--done', '--date-format=raw', '--force'],
+      {
+        input: batches(stream(`refs/wadi/building/${name}`, { commits, blobs })),
+        signal,
+        timeoutMs: 10 * 60_000,
+      },
     )
     mirror.countWrite()
     const shas = stdout.toString().trim().split('\n')
     if (shas.length !== commits.length || !shas.every(isCommitSha)) {
       throw new CorruptMirrorError('git fast-import did not report every commit')
     }
-    return shas
+    const parents = commits.flatMap(({ parent }) => (typeof parent === 'string' ? [parent] : []))
+    const pack = await builtPack(mirror.directory, { edges, statistics: stderr, commits: shas, parents })
+    return { shas, pack }
   } catch (error) {
     await removeCrashReports(mirror.directory)
     throw error
   }
 }
 
-function* stream(branch: string, commits: readonly ImportedCommit[]): Generator<Buffer> {
+function* stream(branch: string, { commits, blobs = [] }: Imported): Generator<Buffer> {
+  for (const [index, blob] of blobs.entries()) {
+    yield Buffer.from(`blob\nmark ${blobMark(index, commits.length)}\n`)
+    yield dataCommand(blob)
+  }
   for (const [index, commit] of commits.entries()) {
     // Without a parent fast-import would continue the branch.
     if (commit.parent === undefined) yield Buffer.from(`reset ${branch}\n\n`)
@@ -74,6 +93,11 @@ function* stream(branch: string, commits: readonly ImportedCommit[]): Generator<
 /** A commit as the commands of fast-import name it. */
 export function commitish(commit: CommitRef): string {
   return typeof commit === 'number' ? `:${commit + 1}` : commit
+}
+
+/** How commits name one of the contents that are written with them. */
+export function blobMark(index: number, commits: number): string {
+  return `:${commits + index + 1}`
 }
 
 /** The `data` command of fast-import, with the length that makes any content safe. */

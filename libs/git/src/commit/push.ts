@@ -2,6 +2,7 @@ import { ConflictError, ResourceExhaustedError } from '@wadi/errors/domain-error
 import { AtomicUnsupportedError, classifyGitFailure, classifyPushRejection } from '../process/git-failure.ts'
 import type { PushRejection } from '../process/git-failure.ts'
 import type { Mirror } from '../mirror/mirror.ts'
+import { type BuiltPack, packToSend } from './built-pack.ts'
 import type { RemoteTarget } from '../remote/remote-target.ts'
 import { OddAnswerError } from '../smart-http/pkt-line.ts'
 import { pushPack } from '../smart-http/push-pack.ts'
@@ -31,6 +32,7 @@ export function isAtomicUnsupported(error: unknown): boolean {
 /**
  * Pushes commits as compare-and-swap: a ref moves only from `expected`, and only forward. Never forces: a lease
  * alone would let history be rewritten, so each update is first shown to be a fast-forward.
+ * @param options `built` is the pack that the commits were built in, which is sent as it is where that is enough
  * @throws ConflictError if another writer was faster, or `source` does not descend from `expected`;
  *   FailedPreconditionError for a protected ref, or (see `isAtomicUnsupported`) a server that cannot do `atomic`;
  *   UnavailableError, after which the push may or may not have happened
@@ -38,7 +40,7 @@ export function isAtomicUnsupported(error: unknown): boolean {
 export async function pushRefs(
   mirror: Mirror,
   updates: RefUpdate[],
-  options: { atomic: boolean; signal?: AbortSignal | undefined },
+  options: { atomic: boolean; built?: BuiltPack | undefined; signal?: AbortSignal | undefined },
 ): Promise<void> {
   if (updates.length === 0) return
   for (const update of updates) await assertFastForward(mirror, update, options.signal)
@@ -46,13 +48,14 @@ export async function pushRefs(
     AbortSignal.timeout(transferTimeoutMs),
     ...(options.signal === undefined ? [] : [options.signal]),
   ])
-  const { atomic } = options
+  const { atomic, built } = options
   const { rejections, remarks } = await mirror.contact(
     'push',
     {
       builtIn: (target, memory) =>
         memory.withReceivePack(target, async (capabilities) => {
-          const pack = await packFor(mirror, updates, memory.heads, target.signal)
+          const sent = built && (await packToSend(built, updates))
+          const pack = sent ?? (await packFor(mirror, updates, memory.heads, target.signal))
           return pushPack(target, capabilities, updates, atomic, pack)
         }),
       git: (target) => pushByGit(mirror, target, updates, atomic),

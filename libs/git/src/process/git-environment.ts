@@ -22,6 +22,8 @@ const hardenedConfig: [string, string][] = [
   ['credential.helper', ''],
   ['protocol.allow', 'never'],
   ['gc.auto', '0'],
+  // What fast-import makes stays one pack, which can be pushed as it is.
+  ['fastimport.unpackLimit', '0'],
   ['maintenance.auto', 'false'],
   ['fetch.writeCommitGraph', 'false'],
   ['fetch.recurseSubmodules', 'false'],

@@ -1,4 +1,5 @@
 import { ConflictError, DomainError } from '@wadi/errors/domain-error.ts'
+import type { BuiltPack } from '@wadi/git/commit/built-pack.ts'
 import { buildCommits } from '@wadi/git/commit/build-commit.ts'
 import type { CommitRef } from '@wadi/git/commit/fast-import.ts'
 import { isAtomicUnsupported, pushRefs, type RefUpdate } from '@wadi/git/commit/push.ts'
@@ -30,7 +31,7 @@ export async function pushGroup(
 ): Promise<void> {
   const open = group.filter(({ isOpen }) => isOpen)
   if (open.length === 0) return
-  const notes = await build(repository, open, signal)
+  const { notes, pack } = await build(repository, open, signal)
   const branches = open.flatMap((write) => write.updates())
   const moving = open.filter((write) => write.updates().length > 0)
   if (!repository.isAtomic && moving.length > 1) {
@@ -42,7 +43,7 @@ export async function pushGroup(
   if (!open.every(({ isOpen }) => isOpen)) return pushGroup(repository, open, signal)
   try {
     const note = { source: notes, ref: notesRef, expected: repository.notes }
-    await pushTogether(repository, branches, note, signal)
+    await pushTogether(repository, { branches, note, pack }, signal)
     repository.notes = notes
     for (const write of open) write.landed(notes)
   } catch (error) {
@@ -65,12 +66,12 @@ function isRefused(error: unknown): boolean {
   return error instanceof DomainError && error.code === refRefusedCode
 }
 
-/** Makes the commits that are not there yet, and the commit with the notes of all writes; returns the latter. */
+/** Makes the commits that are not there yet, and the commit with the notes of all writes; returns the latter, and the pack that holds all of them. */
 async function build(
   { mirror, notes: parent }: PushedRepository,
   writes: readonly WaitingWrite[],
   signal: AbortSignal,
-): Promise<string> {
+): Promise<{ notes: string; pack: BuiltPack | undefined }> {
   const plans = writes.flatMap((write) => (write.planned ? [{ write, planned: write.planned }] : []))
   const commits = []
   const notes: { target: CommitRef; content: string }[] = []
@@ -90,19 +91,18 @@ async function build(
     write.built(built.commits.slice(at, at + planned.commits.length))
     at += planned.commits.length
   }
-  return built.notes ?? ''
+  return { notes: built.notes ?? '', pack: built.pack }
 }
 
 /** Pushes branches and notes as one; to a server without atomic pushes the branches first, so that a note never names what is not there. */
 async function pushTogether(
   { mirror, known, isAtomic }: PushedRepository,
-  branches: readonly RefUpdate[],
-  note: RefUpdate,
+  { branches, note, pack }: { branches: readonly RefUpdate[]; note: RefUpdate; pack: BuiltPack | undefined },
   signal: AbortSignal,
 ): Promise<void> {
   const steps = isAtomic || branches.length === 0 ? [[...branches, note]] : [[...branches], [note]]
   for (const updates of steps) {
-    await pushRefs(mirror, updates, { atomic: isAtomic && updates.length > 1, signal })
+    await pushRefs(mirror, updates, { atomic: isAtomic && updates.length > 1, built: pack, signal })
     known.pushed(updates)
   }
 }
