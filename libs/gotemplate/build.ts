@@ -34,12 +34,19 @@ const linkedValues: Record<string, readonly (readonly [name: string, value: stri
   kustomize: [['sigs.k8s.io/kustomize/api/provenance.version', 'v5.7.1']],
 }
 
+/** Where Kustomize has the schema of the Kubernetes API, below its vendored modules. */
+const schemaFile = 'sigs.k8s.io/kustomize/kyaml/openapi/kubernetesapi/v1_21_2/swagger.pb'
+
 interface BuildRecord {
   go: string
   sha256: Record<string, string>
 }
 
 function go(directory: string, ...commandLine: string[]): string {
+  return goFor({ GOOS: 'js', GOARCH: 'wasm' }, directory, commandLine)
+}
+
+function goFor(system: { GOOS: string; GOARCH: string }, directory: string, commandLine: string[]): string {
   return execFileSync('go', commandLine, {
     cwd: directory,
     encoding: 'utf8',
@@ -47,8 +54,7 @@ function go(directory: string, ...commandLine: string[]): string {
     // Whatever could change the bytes is fixed here and not left to the caller's environment.
     env: {
       ...process.env,
-      GOOS: 'js',
-      GOARCH: 'wasm',
+      ...system,
       GOWASM: '',
       GOFLAGS: '-buildvcs=false',
       GOEXPERIMENT: '',
@@ -79,6 +85,7 @@ function build(program: string, removed: readonly string[]): { wasm: Buffer; lic
     const vendor = join(copy, 'vendor')
     for (const place of globSync([...removed], { cwd: vendor }))
       rmSync(join(vendor, place), { recursive: true })
+    if (existsSync(join(copy, '_schema'))) writeSchema(copy, join(vendor, schemaFile))
     const replacements = join(copy, '_vendor')
     if (existsSync(replacements)) cpSync(replacements, vendor, { recursive: true })
     const linked = linkedValues[program] ?? []
@@ -89,6 +96,11 @@ function build(program: string, removed: readonly string[]): { wasm: Buffer; lic
   } finally {
     rmSync(copy, { recursive: true })
   }
+}
+
+/** Writes the schema that the program is to have from that of its module, by a program for this machine. */
+function writeSchema(copy: string, file: string): void {
+  goFor({ GOOS: '', GOARCH: '' }, copy, ['run', '-mod=vendor', './_schema', file])
 }
 
 /** Puts the packages in `_std` in the place of those with the same path in Go's standard library. */

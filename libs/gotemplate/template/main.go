@@ -42,7 +42,7 @@ func main() {
 	// toDate and its kind read times without a zone; the zone of the machine must not decide the output.
 	time.Local = time.UTC
 	// Small templates leave little behind, so that it pays to collect seldom, until memory becomes short.
-	debug.SetGCPercent(400)
+	debug.SetGCPercent(200)
 	debug.SetMemoryLimit(memoryLimit)
 	js.Global().Set("call", js.FuncOf(func(_ js.Value, arguments []js.Value) any {
 		encoded, err := json.Marshal(serve(arguments[0].String()))
