@@ -61,6 +61,7 @@ const status: Required<HydratedBranchStatus> = {
       },
     },
   ],
+  leftTo: 'other-installation',
   applications: 3,
   rendered: 2,
   milliseconds: 1234,

@@ -142,6 +142,8 @@ export interface HydratedBranchStatus {
   head?: string
   /** What somebody else did to the branch since and nobody has put right yet. */
   foreignChange?: ForeignChange
+  /** To whom the branch is left; absent when it is hydrated here. */
+  leftTo?: 'argo-cd' | 'other-installation'
   /** What is odd about the branch as a whole, for the status of its Applications. */
   warnings?: string[]
   /** The pull request that Wadi keeps from the branch; absent without one. */

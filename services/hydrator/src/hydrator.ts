@@ -38,6 +38,7 @@ import { hydratorObjects } from './stored-objects.ts'
 import { Announcements } from './watch/announcements.ts'
 import { followOperatorObjects } from './watch/follow-operator-objects.ts'
 import { followRenderers } from './watch/follow-renderers.ts'
+import { LeftBranches } from './watch/left-branches.ts'
 import { measureQueue } from './watch/measure-queue.ts'
 import { pollRepositories } from './watch/poll-repositories.ts'
 import { shareOfRuns } from './watch/share-of-runs.ts'
@@ -82,6 +83,7 @@ export async function startHydrator(
   const memory = owned.use(await openMemory(settings, base.logger))
   measureQueue(base.metrics, queue)
   const { changes, index } = indexApplications(queue, events)
+  const left = new LeftBranches(base.metrics)
   const status = statusWrites(settings, state.cluster !== undefined)
   const context: RunContext = {
     store,
@@ -104,16 +106,13 @@ export async function startHydrator(
     if (index.branchKeys().length > 0) wake.call()
   }
   const looks = [requestPoll, () => pullRequests.lookAtAll()]
-  const lookAgain = () => {
-    for (const look of looks) look()
-  }
-  const { traces } = base
-  const hydrating = { queue, memory, changes, wake, pullRequests, requestPoll, lookAgain, traces }
-  owned.use(await startHydrating(settings, context, hydrating))
+  const lookAgain = () => looks.forEach((look) => look())
+  const found = { changes, wake, left, pullRequests, requestPoll, lookAgain, traces: base.traces }
+  owned.use(await startHydrating(settings, context, { queue, memory, ...found }))
   const reviews = owned.use(watchReviews(settings, context, memory))
   looks.push(() => reviews.lookAtAll())
-  const hintReviews = (repoUrl: string) => reviews.hint(repoUrl)
-  const routes = hydratorRoutes({ ...context, queue, lookAgain, hintReviews }, context)
+  const given = { queue, lookAgain, hintReviews: (repoUrl: string) => reviews.hint(repoUrl) }
+  const routes = hydratorRoutes({ ...context, ...given }, context)
   return await serve(base, {
     services: [HydratorService],
     routes: (router) => router.service(HydratorService, routes),
@@ -123,6 +122,7 @@ export async function startHydrator(
       queue: () => queue.warning,
       definition: () => definition?.warning(),
       applications: () => index.warning(),
+      branches: () => left.warning(),
     },
     owned: owned.move(),
   })
@@ -180,6 +180,7 @@ interface Hydrating {
   memory: SharedMemory
   changes: QuietChanges
   wake: Wake
+  left: LeftBranches
   pullRequests: PullRequestKeeper
   /** Wishes for a poll of the branches that are known now. */
   requestPoll: () => void
@@ -195,7 +196,7 @@ interface Hydrating {
 async function startHydrating(
   settings: HydratorSettings,
   context: RunContext,
-  { queue, memory, changes, wake, pullRequests, requestPoll, lookAgain, traces }: Hydrating,
+  { queue, memory, changes, wake, left, pullRequests, requestPoll, lookAgain, traces }: Hydrating,
 ): Promise<AsyncDisposable> {
   const { store, index } = context
   const stop = new AbortController()
@@ -220,6 +221,7 @@ async function startHydrating(
     pollRepositories(context, queue, { intervalMs: settings.pollInterval, wake, memory }, stop.signal),
     pullRequests.follow(context, { intervalMs: settings.pollInterval, memory }, stop.signal),
     followOperatorObjects(store, lookAgain, stop.signal),
+    left.follow(store, stop.signal),
     followRenderers(context, requestPoll, stop.signal),
   ]
   return {
@@ -233,7 +235,7 @@ async function startHydrating(
 }
 
 function hydratorRoutes(
-  context: Pick<RunContext, 'index' | 'store' | 'announcements'> &
+  context: Pick<RunContext, 'index' | 'store' | 'announcements' | 'operatorViews' | 'status'> &
     Pick<Hydrating, 'queue' | 'lookAgain'> & { hintReviews: (repoUrl: string) => void },
   runs: RunContext,
 ): ServiceImpl<typeof HydratorService> {

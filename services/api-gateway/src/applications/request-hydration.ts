@@ -12,7 +12,7 @@ import { permittedApplication } from './read-application.ts'
  * Asks for a hydration as Argo CD's users do, with an annotation that the run removes: it outlives a lost queue. The
  * hydrator is notified too, so that the run starts now. It needs the right to `sync`, for it makes a commit to the branch
  * that is deployed from, which is what a sync does where nothing is hydrated; in Argo CD `get` is enough for a refresh
- * that only looks.
+ * that only looks. `leftAlone` says why the hydrator leaves the branch to Argo CD's own, for which the annotation is too; empty when it does not.
  * @throws NotFoundError and PermissionDeniedError, also when the project does not permit the Application;
  *   FailedPreconditionError for one that is being deleted
  */
@@ -21,7 +21,7 @@ export async function requestHydration(
   call: HandlerContext,
   resource: Resource,
   hard: boolean,
-): Promise<Resource> {
+): Promise<{ resource: Resource; leftAlone: string }> {
   const { namespace = controlPlaneNamespace, name } = resource.metadata
   permittedApplication(context, call, name, resource, 'sync')
   const application = parseApplication(resource)
@@ -35,10 +35,12 @@ export async function requestHydration(
     return { metadata: { annotations } }
   })
   try {
-    await context.hydrator.hydrateApplication({ namespace, name }, { signal: call.signal })
+    const asked = { namespace, name }
+    const { leftAlone } = await context.hydrator.hydrateApplication(asked, { signal: call.signal })
+    return { resource: requested, leftAlone }
   } catch (error) {
     // One that was stored a moment ago the hydrator hears of together with the annotation.
     if (!(error instanceof NotFoundError) || !application.hydrated) throw error
   }
-  return requested
+  return { resource: requested, leftAlone: '' }
 }

@@ -16,7 +16,7 @@ const maxLookMs = 15_000
 export function getApplication(context: GatewayContext) {
   return async ({ namespace, name, refresh }: GetApplicationRequest, call: HandlerContext) => {
     let resource = await getApplicationResource(context, call, { namespace, name })
-    if (refresh !== '') resource = await requestHydration(context, call, resource, refresh === 'hard')
+    if (refresh !== '') ({ resource } = await requestHydration(context, call, resource, refresh === 'hard'))
     const [application, branches] = await Promise.all([
       viewOne(context, resource),
       readApplicationBranches(context, readableApplication(resource), call.signal),

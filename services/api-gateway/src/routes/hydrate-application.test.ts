@@ -46,6 +46,18 @@ test('a request that does not reach the hydrator stays in the object', async () 
   assert.equal(stored?.metadata.annotations?.[annotation], 'normal')
 })
 
+test("who asks for what is left to Argo CD's own hydrator gets the reason instead of waiting without end", async () => {
+  const leftAlone = "Argo CD's own hydrator is on; turn it off"
+  await using fixture = await openGatewayFixture({ hydrator: { hydrateApplication: () => ({ leftAlone }) } })
+  const { context } = fixture
+  await context.store.create(sampleApplication('web'))
+  const request = create(HydrateApplicationRequestSchema, { name: 'web' })
+  await assert.rejects(hydrateApplication(context)(request, callContext()), {
+    name: 'FailedPreconditionError',
+    message: leftAlone,
+  })
+})
+
 test('an Application that is being deleted is not hydrated any more', async () => {
   await using fixture = await openGatewayFixture()
   const { context } = fixture

@@ -5,7 +5,7 @@ import { getStoredApplication, viewOne } from '../applications/read-application.
 import { requestHydration } from '../applications/request-hydration.ts'
 import type { GatewayContext } from '../context.ts'
 
-/** Asks for a hydration of an Application's branch now. */
+/** Asks for a hydration of an Application's branch now. @throws FailedPreconditionError for one that is left to Argo CD's own hydrator */
 export function hydrateApplication(context: GatewayContext) {
   return async ({ namespace, name, hard }: HydrateApplicationRequest, call: HandlerContext) => {
     const { resource, application } = await getStoredApplication(context, call, { namespace, name }, 'sync')
@@ -15,6 +15,7 @@ export function hydrateApplication(context: GatewayContext) {
       )
     }
     const requested = await requestHydration(context, call, resource, hard)
-    return { application: await viewOne(context, requested) }
+    if (requested.leftAlone !== '') throw new FailedPreconditionError(requested.leftAlone)
+    return { application: await viewOne(context, requested.resource) }
   }
 }

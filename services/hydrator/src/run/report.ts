@@ -11,6 +11,7 @@ import { type Member, requestAnnotations, requestOf } from '../applications/appl
 import { settingsDigest } from '../operator-settings.ts'
 import type { ObservedGroup, ObservedRun, ObservedSource } from './branch-run.ts'
 import { failedRun } from './failed-run.ts'
+import { isLeftToOther } from './other-installation.ts'
 import { recordedWarnings } from './recorded-warnings.ts'
 import { changeMember, reportMembers } from './report-members.ts'
 import type { RunContext } from './run-context.ts'
@@ -66,8 +67,14 @@ function recordOf({
     rendered: outcome.rendered,
     milliseconds,
     ...(ended ? branchSeen({ run, outcome }) : branchBefore(run)),
+    ...leftTo(run),
     ...(warnings.length > 0 && { warnings }),
   }
+}
+
+function leftTo(run: ObservedRun): Pick<HydratedBranchStatus, 'leftTo'> {
+  if (run.settings.isLeftToArgoCd) return { leftTo: 'argo-cd' }
+  return isLeftToOther(run) ? { leftTo: 'other-installation' } : {}
 }
 
 /** The head that later runs compare with, and what somebody else did since, unless a run has written over it. */
