@@ -17,6 +17,8 @@ await using client = new KubernetesClient({
 })
 const before = heldBytes()
 await using store = openKubernetesStore(client, {
+  // On a busy machine many Applications take longer than a service would wait.
+  syncTimeoutMs: 120_000,
   onError: (error) => {
     throw error
   },

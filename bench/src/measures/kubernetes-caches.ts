@@ -5,7 +5,7 @@ import { until } from '@wadi/testing/until.ts'
 import { startChildProgram } from '../child-program.ts'
 import type { Effort } from '../effort.ts'
 import type { InformerCost } from '../informer-cost.ts'
-import { atMost, information, type Measurement } from '../measurement.ts'
+import { type Attempt, atMost, information, type Measurement } from '../measurement.ts'
 import { watchMemory } from '../process-tree.ts'
 import type { StoreCost } from '../store-cost.ts'
 
@@ -15,18 +15,20 @@ const memoryBarMiB = 150
 const parseBar = 4
 
 /** Follows many Applications with an informer and with a store, each in a process of its own, from a stand-in for the Kubernetes API. */
-export async function measureCaches(effort: Effort): Promise<Measurement[]> {
+export async function measureCaches(effort: Effort, attempt: Attempt): Promise<Measurement[]> {
   const count = effort.applications(standardApplications)
-  const updates = effort.applications(standardUpdates)
   await using api = await startKubernetesApi()
   await api.applyCrds(...crdFiles)
   for (let number = 0; number < count; number++) api.put(applicationOfArgoCd(number))
+  await attempt('informer', () => measureInformer(api, count, effort.applications(standardUpdates)))
+  await attempt('store', () => measureStore(api, count))
+  return []
+}
+
+async function measureInformer(api: KubernetesApi, count: number, updates: number): Promise<Measurement[]> {
   const parseMs = parseCost(count)
   const cost = await followed(api, count, updates)
-  const storeCost = await stored(api)
-  for (const { applications } of [cost, storeCost]) {
-    if (applications !== count) throw new Error(`${applications} Applications are known, of ${count}`)
-  }
+  assertKnown(cost, count)
   const of = `${count} Applications`
   return [
     atMost(
@@ -44,14 +46,26 @@ export async function measureCaches(effort: Effort): Promise<Measurement[]> {
       `${cost.heldMiB.toFixed(1)} MiB kept after a collection`,
     ),
     information('kubernetes, one update', cost.updateCpuMs, 'ms cpu', `${updates} updates`),
+  ]
+}
+
+async function measureStore(api: KubernetesApi, count: number): Promise<Measurement[]> {
+  const cost = await stored(api)
+  assertKnown(cost, count)
+  const of = `${count} Applications`
+  return [
     information(
       `kubernetes, memory of a process with a store, ${of}`,
-      storeCost.peakMiB,
+      cost.peakMiB,
       'MiB',
-      `${storeCost.heldMiB.toFixed(1)} MiB kept after a collection`,
+      `${cost.heldMiB.toFixed(1)} MiB kept after a collection`,
     ),
-    information(`kubernetes, one list of a store, ${of}`, storeCost.listCpuMs, 'ms cpu', 'from memory'),
+    information(`kubernetes, one list of a store, ${of}`, cost.listCpuMs, 'ms cpu', 'from memory'),
   ]
+}
+
+function assertKnown({ applications }: { readonly applications: number }, count: number): void {
+  if (applications !== count) throw new Error(`${applications} Applications are known, of ${count}`)
 }
 
 async function followed(

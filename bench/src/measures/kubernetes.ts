@@ -22,7 +22,7 @@ const ofServices = {
  * the smallest size only their requests are counted: the tests of clusters run the code of the others, which takes minutes.
  */
 export async function measureKubernetes(effort: Effort, attempt: Attempt): Promise<void> {
-  await attempt('caches', () => measureCaches(effort))
+  await attempt('caches', () => measureCaches(effort, attempt))
   if (!(await redisAvailable())) {
     const missing = notMeasured('kubernetes, what several services do', 'redis-server is not installed')
     await attempt('what several services do', async () => [missing])

@@ -77,7 +77,7 @@ test('a signed push makes the hydrator and ApplicationSets look at the repositor
   ])
 })
 
-test('a push reaches every replica of appset-service, as each knows its own ApplicationSets', async () => {
+test('a webhook reaches the owner: it goes to every replica of appset-service, as each knows its own ApplicationSets', async () => {
   const counts = { 'https://git.example.com/a.git': 1 }
   await using fixture = await openGatewayFixture(countBranches(counts))
   Object.assign(fixture.context.appsetService, { replicas: async () => 3 })
