@@ -1,8 +1,8 @@
-import { Option } from 'commander'
 import type { Command } from 'commander'
 import type { AccountFormat } from '../accounts/account-output.ts'
 import { explain } from '../command-line/command-help.ts'
 import type { CommandSession } from '../command-line/command-session.ts'
+import { outputOption } from '../output/output-option.ts'
 
 interface GetFlags {
   account?: string
@@ -14,9 +14,7 @@ export function addAccountGetCommand(account: Command, session: CommandSession):
   const command = account
     .command('get')
     .option('-a, --account <name>', 'account (default: your own)')
-    .addOption(
-      new Option('-o, --output <format>', 'output').choices(['wide', 'name', 'json', 'yaml']).default('wide'),
-    )
+    .addOption(outputOption('wide', 'name', 'json', 'yaml'))
     .action((flags: GetFlags) => getAccount(session, flags))
   explain(command, 'Show a local account and its tokens.', [
     'wadi account get',

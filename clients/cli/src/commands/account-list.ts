@@ -1,8 +1,8 @@
-import { Option } from 'commander'
 import type { Command } from 'commander'
 import type { AccountFormat } from '../accounts/account-output.ts'
 import { explain } from '../command-line/command-help.ts'
 import type { CommandSession } from '../command-line/command-session.ts'
+import { outputOption } from '../output/output-option.ts'
 
 interface ListFlags {
   output: AccountFormat
@@ -12,9 +12,7 @@ interface ListFlags {
 export function addAccountListCommand(account: Command, session: CommandSession): void {
   const command = account
     .command('list')
-    .addOption(
-      new Option('-o, --output <format>', 'output').choices(['wide', 'name', 'json', 'yaml']).default('wide'),
-    )
+    .addOption(outputOption('wide', 'name', 'json', 'yaml'))
     .action((flags: ListFlags) => listAccounts(session, flags))
   explain(command, 'List the local accounts that you may see.', [
     'wadi account list',

@@ -1,8 +1,8 @@
-import { Option } from 'commander'
 import type { Command } from 'commander'
 import { explain } from '../command-line/command-help.ts'
 import type { CommandSession } from '../command-line/command-session.ts'
 import { printable } from '../output/printable.ts'
+import { outputOption } from '../output/output-option.ts'
 
 interface UserInfoFlags {
   output: 'wide' | 'json' | 'yaml'
@@ -13,9 +13,7 @@ export function addUserInfoCommand(account: Command, session: CommandSession): v
   const command = account
     .command('get-user-info')
     .alias('whoami')
-    .addOption(
-      new Option('-o, --output <format>', 'output').choices(['wide', 'json', 'yaml']).default('wide'),
-    )
+    .addOption(outputOption('wide', 'json', 'yaml'))
     .action((flags: UserInfoFlags) => printUserInfo(session, flags))
   explain(command, 'Show your identity on the server.', [
     'wadi account get-user-info',

@@ -1,12 +1,12 @@
 import type { DecidingRule, Explanation } from '@wadi/rbac/decide/enforcer.ts'
 import { ruleText } from '@wadi/rbac/policy/rule-text.ts'
-import { Option } from 'commander'
 import type { Command } from 'commander'
 import { CommandFailure } from '../command-line/command-failure.ts'
 import { explain } from '../command-line/command-help.ts'
 import { collect } from '../command-line/command-line-values.ts'
 import type { CommandSession } from '../command-line/command-session.ts'
 import { completeWith } from '../completion/completion-tree.ts'
+import { outputOption } from '../output/output-option.ts'
 
 interface CanFlags {
   policyFile: string
@@ -44,7 +44,7 @@ export function addRbacCanCommand(rbac: Command, session: CommandSession): void 
     .option('--groups <names>', 'groups of the user, separated by commas (repeatable)', collect)
     .option('--project-file <file>', 'AppProjects whose roles apply (repeatable)', collect)
     .option('--explain', 'show the rule that decided')
-    .addOption(new Option('-o, --output <format>', 'output').choices(['text', 'json']).default('text'))
+    .addOption(outputOption('text', 'json'))
     .action(
       (subject: string, action: string, resource: string, object: string | undefined, flags: CanFlags) =>
         answer(session, { subject, action, resource, object: object ?? '' }, flags),

@@ -1,4 +1,3 @@
-import { Option } from 'commander'
 import type { Command } from 'commander'
 import { counted } from '@wadi/changes/report/report.ts'
 import { parseQualifiedName } from '../applications/application-name.ts'
@@ -6,6 +5,7 @@ import { addSourceChoiceFlags, sourceChoice, type SourceChoiceFlags } from '../a
 import { explain } from '../command-line/command-help.ts'
 import type { CommandSession } from '../command-line/command-session.ts'
 import { completeWith } from '../completion/completion-tree.ts'
+import { outputOption } from '../output/output-option.ts'
 
 interface ExplainFlags extends SourceChoiceFlags {
   output: 'text' | 'json' | 'yaml'
@@ -18,9 +18,7 @@ export function addExplainCommand(app: Command, session: CommandSession): void {
   const command = addSourceChoiceFlags(app.command('explain').argument('<name>', 'NAME or NAMESPACE/NAME'))
     .argument('[leaf]', 'path of a value or of a group of values, for example .app.replicas')
     .option('--revision <revision>', 'dry revision to read (default: that of the Application)')
-    .addOption(
-      new Option('-o, --output <format>', 'output').choices(['text', 'json', 'yaml']).default('text'),
-    )
+    .addOption(outputOption('text', 'json', 'yaml'))
     .option('-N, --app-namespace <namespace>', 'namespace of the Application')
     .action((name: string, leaf: string | undefined, flags: ExplainFlags) =>
       explainApplication(session, name, leaf, flags),

@@ -1,9 +1,9 @@
-import { Option } from 'commander'
 import type { Command } from 'commander'
 import { parseQualifiedName } from '../applications/application-name.ts'
 import { explain } from '../command-line/command-help.ts'
 import type { CommandSession } from '../command-line/command-session.ts'
 import { completeWith } from '../completion/completion-tree.ts'
+import { outputOption } from '../output/output-option.ts'
 
 interface GetFlags {
   output: 'json' | 'yaml' | 'wide'
@@ -17,9 +17,7 @@ export function addGetCommand(app: Command, session: CommandSession): void {
   const command = app
     .command('get')
     .argument('<name>', 'NAME or NAMESPACE/NAME')
-    .addOption(
-      new Option('-o, --output <format>', 'output').choices(['wide', 'json', 'yaml']).default('wide'),
-    )
+    .addOption(outputOption('wide', 'json', 'yaml'))
     .option('--refresh', 'poll the dry repository first')
     .option('--hard-refresh', 'poll the dry repository first and ignore caches')
     .option('-N, --app-namespace <namespace>', 'namespace of the Application')

@@ -1,4 +1,3 @@
-import { Option } from 'commander'
 import type { Command } from 'commander'
 import type { HistoryEntry } from '@wadi/protocol/gen/wadi/history/v1/history_pb.ts'
 import { parseQualifiedName } from '../applications/application-name.ts'
@@ -10,6 +9,7 @@ import { completeWith } from '../completion/completion-tree.ts'
 import { shortSha } from '../applications/hydration-state.ts'
 import { textAt } from '@wadi/fields/json-fields.ts'
 import { tableText } from '../output/table.ts'
+import { outputOption } from '../output/output-option.ts'
 
 interface HistoryFlags {
   output: 'wide' | 'id' | 'json' | 'yaml'
@@ -22,9 +22,7 @@ export function addHistoryCommand(app: Command, session: CommandSession): void {
   const command = app
     .command('history')
     .argument('<name>', 'NAME or NAMESPACE/NAME')
-    .addOption(
-      new Option('-o, --output <format>', 'output').choices(['wide', 'id', 'json', 'yaml']).default('wide'),
-    )
+    .addOption(outputOption('wide', 'id', 'json', 'yaml'))
     .option('--limit <number>', 'maximum number of commits', count, 100)
     .option('-N, --app-namespace <namespace>', 'namespace of the Application')
     .action((name: string, flags: HistoryFlags) => showHistory(session, name, flags))

@@ -1,4 +1,3 @@
-import { Option } from 'commander'
 import type { Command } from 'commander'
 import type { JsonObject } from '@bufbuild/protobuf'
 import { normalizeRepositoryUrl } from '@wadi/git/remote/repository-url.ts'
@@ -11,6 +10,7 @@ import { explain } from '../command-line/command-help.ts'
 import { collect } from '../command-line/command-line-values.ts'
 import type { CommandSession } from '../command-line/command-session.ts'
 import { textAt } from '@wadi/fields/json-fields.ts'
+import { outputOption } from '../output/output-option.ts'
 
 interface ListFlags {
   output: 'name' | 'json' | 'yaml' | 'wide'
@@ -25,9 +25,7 @@ interface ListFlags {
 export function addListCommand(app: Command, session: CommandSession): void {
   const command = app
     .command('list')
-    .addOption(
-      new Option('-o, --output <format>', 'output').choices(['wide', 'name', 'json', 'yaml']).default('wide'),
-    )
+    .addOption(outputOption('wide', 'name', 'json', 'yaml'))
     .option('-l, --selector <selector>', 'label selector, as for kubectl')
     .option('-p, --project <name>', 'only Applications of this AppProject (repeatable)', collect)
     .option('-r, --repo <url>', 'only Applications with this dry repository')

@@ -1,4 +1,3 @@
-import { Option } from 'commander'
 import type { Command } from 'commander'
 import type { JsonObject } from '@bufbuild/protobuf'
 import { addSetInput, readApplicationSets } from '../application-sets/input.ts'
@@ -9,6 +8,7 @@ import type { CommandSession } from '../command-line/command-session.ts'
 import { textAt } from '@wadi/fields/json-fields.ts'
 import { printable } from '../output/printable.ts'
 import { printWarnings } from '../applications/stored-warnings.ts'
+import { outputOption } from '../output/output-option.ts'
 
 interface CreateFlags extends SetInputFlags {
   upsert?: boolean
@@ -25,9 +25,7 @@ export function addSetCreateCommand(appset: Command, session: CommandSession): v
     .option('--dry-run', 'check everything, store nothing')
     .option('--wait', 'wait until the generated Applications exist')
     .option('--timeout <seconds>', 'maximum time to wait for each; 0 for no limit', count, 0)
-    .addOption(
-      new Option('-o, --output <format>', 'output').choices(['wide', 'json', 'yaml']).default('wide'),
-    )
+    .addOption(outputOption('wide', 'json', 'yaml'))
     .action((inputs: string[], flags: CreateFlags) => createSets(session, inputs, flags))
   explain(command, 'Create ApplicationSets. Nothing is stored until all of them are checked.', [
     'wadi appset create cluster-addons.yaml',

@@ -1,4 +1,3 @@
-import { Option } from 'commander'
 import type { Command } from 'commander'
 import type { JsonObject } from '@bufbuild/protobuf'
 import { qualifiedName } from '../applications/application-name.ts'
@@ -11,6 +10,7 @@ import { objectAt, textAt } from '@wadi/fields/json-fields.ts'
 import { printObjects } from '../output/object-output.ts'
 import { printable } from '../output/printable.ts'
 import { tableText } from '../output/table.ts'
+import { outputOption } from '../output/output-option.ts'
 
 interface GenerateFlags extends SetInputFlags {
   output: 'wide' | 'name' | 'json' | 'yaml'
@@ -19,9 +19,7 @@ interface GenerateFlags extends SetInputFlags {
 /** Adds `appset generate`. */
 export function addGenerateCommand(appset: Command, session: CommandSession): void {
   const command = addSetInput(appset.command('generate'))
-    .addOption(
-      new Option('-o, --output <format>', 'output').choices(['wide', 'name', 'json', 'yaml']).default('wide'),
-    )
+    .addOption(outputOption('wide', 'name', 'json', 'yaml'))
     .action((inputs: string[], flags: GenerateFlags) => generateApplications(session, inputs, flags))
   explain(command, 'Show the Applications that ApplicationSets generate now. Stores nothing.', [
     'wadi appset generate guestbook-set.yaml',

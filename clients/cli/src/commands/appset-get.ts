@@ -1,4 +1,3 @@
-import { Option } from 'commander'
 import type { Command } from 'commander'
 import type { JsonObject } from '@bufbuild/protobuf'
 import { parseQualifiedName } from '../applications/application-name.ts'
@@ -6,6 +5,7 @@ import { explain } from '../command-line/command-help.ts'
 import type { CommandSession } from '../command-line/command-session.ts'
 import { completeWith } from '../completion/completion-tree.ts'
 import { listAt, objectAt, textAt } from '@wadi/fields/json-fields.ts'
+import { outputOption } from '../output/output-option.ts'
 
 interface GetFlags {
   output: 'wide' | 'json' | 'yaml'
@@ -18,9 +18,7 @@ export function addSetGetCommand(appset: Command, session: CommandSession): void
   const command = appset
     .command('get')
     .argument('<name>', 'NAME or NAMESPACE/NAME')
-    .addOption(
-      new Option('-o, --output <format>', 'output').choices(['wide', 'json', 'yaml']).default('wide'),
-    )
+    .addOption(outputOption('wide', 'json', 'yaml'))
     .option('-N, --appset-namespace <namespace>', 'namespace of the set')
     .option('--show-params', "also show the Helm parameters of the set's template")
     .action((name: string, flags: GetFlags) => showSet(session, name, flags))

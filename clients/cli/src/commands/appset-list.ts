@@ -1,10 +1,10 @@
-import { Option } from 'commander'
 import type { Command } from 'commander'
 import { qualifiedName } from '../applications/application-name.ts'
 import { explain } from '../command-line/command-help.ts'
 import { collect } from '../command-line/command-line-values.ts'
 import type { CommandSession } from '../command-line/command-session.ts'
 import { printable } from '../output/printable.ts'
+import { outputOption } from '../output/output-option.ts'
 
 interface ListFlags {
   output: 'wide' | 'name' | 'json' | 'yaml'
@@ -17,9 +17,7 @@ interface ListFlags {
 export function addSetListCommand(appset: Command, session: CommandSession): void {
   const command = appset
     .command('list')
-    .addOption(
-      new Option('-o, --output <format>', 'output').choices(['wide', 'name', 'json', 'yaml']).default('wide'),
-    )
+    .addOption(outputOption('wide', 'name', 'json', 'yaml'))
     .option('-l, --selector <selector>', 'label selector, as for kubectl')
     .option('-p, --project <name>', 'only sets with Applications of this AppProject (repeatable)', collect)
     .option('-N, --appset-namespace <namespace>', 'only sets of this namespace')

@@ -1,4 +1,3 @@
-import { Option } from 'commander'
 import type { Command } from 'commander'
 import { CommandFailure } from '../command-line/command-failure.ts'
 import { explain } from '../command-line/command-help.ts'
@@ -6,6 +5,7 @@ import { count } from '../command-line/command-line-values.ts'
 import type { CommandSession } from '../command-line/command-session.ts'
 import { completeWith } from '../completion/completion-tree.ts'
 import { listBranches } from '../branches/list-branches.ts'
+import { outputOption } from '../output/output-option.ts'
 
 interface GetFlags {
   output: 'wide' | 'json' | 'yaml'
@@ -18,9 +18,7 @@ export function addBranchGetCommand(branch: Command, session: CommandSession): v
   const command = branch
     .command('get')
     .argument('<branch>', 'hydrated branch')
-    .addOption(
-      new Option('-o, --output <format>', 'output').choices(['wide', 'json', 'yaml']).default('wide'),
-    )
+    .addOption(outputOption('wide', 'json', 'yaml'))
     .option('-r, --repo <url>', 'repository of the branch, if several have one of this name')
     .option('--commits <number>', 'maximum number of commits, at most 100', count, 20)
     .action((name: string, flags: GetFlags) => printBranch(session, name, flags))

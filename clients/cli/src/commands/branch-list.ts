@@ -1,10 +1,10 @@
-import { Option } from 'commander'
 import type { Command } from 'commander'
 import { explain } from '../command-line/command-help.ts'
 import { collect } from '../command-line/command-line-values.ts'
 import type { CommandSession } from '../command-line/command-session.ts'
 import { listBranches } from '../branches/list-branches.ts'
 import type { BranchListFormat } from '../branches/branch-output.ts'
+import { outputOption } from '../output/output-option.ts'
 
 interface ListFlags {
   output: BranchListFormat
@@ -16,9 +16,7 @@ export function addBranchListCommand(branch: Command, session: CommandSession): 
   const command = branch
     .command('list')
     .argument('[text]', 'part of the repository or the branch')
-    .addOption(
-      new Option('-o, --output <format>', 'output').choices(['wide', 'name', 'json', 'yaml']).default('wide'),
-    )
+    .addOption(outputOption('wide', 'name', 'json', 'yaml'))
     .option(
       '--phase <phase>',
       'only branches in this phase: Hydrating, Hydrated or Failed (repeatable)',

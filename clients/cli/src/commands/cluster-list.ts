@@ -1,8 +1,8 @@
-import { Option } from 'commander'
 import type { Command } from 'commander'
 import type { ClusterFormat } from '../clusters/cluster-output.ts'
 import { explain } from '../command-line/command-help.ts'
 import type { CommandSession } from '../command-line/command-session.ts'
+import { outputOption } from '../output/output-option.ts'
 
 interface ListFlags {
   output: ClusterFormat
@@ -12,11 +12,7 @@ interface ListFlags {
 export function addClusterListCommand(cluster: Command, session: CommandSession): void {
   const command = cluster
     .command('list')
-    .addOption(
-      new Option('-o, --output <format>', 'output')
-        .choices(['wide', 'server', 'name', 'json', 'yaml'])
-        .default('wide'),
-    )
+    .addOption(outputOption('wide', 'server', 'name', 'json', 'yaml'))
     .action((flags: ListFlags) => listClusters(session, flags))
   explain(command, 'List the clusters that you may see.', [
     'wadi cluster list',

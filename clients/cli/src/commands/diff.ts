@@ -1,4 +1,4 @@
-import { type Command, CommanderError, Option } from 'commander'
+import { type Command, CommanderError } from 'commander'
 import { parseQualifiedName } from '../applications/application-name.ts'
 import { CommandFailure } from '../command-line/command-failure.ts'
 import { explain } from '../command-line/command-help.ts'
@@ -9,6 +9,7 @@ import type { ComparedRevisions, Comparison } from '../diff/comparison.ts'
 import type { ServedApplications } from '../diff/local/served-applications.ts'
 import type { ReportFormat } from '../diff/print-report.ts'
 import { addPluginFlags, type PluginFlags } from '../plugins/plugin-flags.ts'
+import { outputOption } from '../output/output-option.ts'
 
 interface DiffFlags extends PluginFlags {
   repo?: string
@@ -52,11 +53,7 @@ export function addRevisionDiffCommand(program: Command, session: CommandSession
       '--target <branch>',
       'branch on which the revision would land (default: that of --base, else that of HEAD)',
     )
-    .addOption(
-      new Option('-o, --output <format>', 'output')
-        .choices(['text', 'markdown', 'json', 'html'])
-        .default('text'),
-    )
+    .addOption(outputOption('text', 'markdown', 'json', 'html'))
     .option('--exit-code', 'exit with 1 if there are differences', true)
     .option('--no-exit-code', 'exit with 0 even if there are differences')
     .option('-N, --app-namespace <namespace>', 'namespace of the Applications')

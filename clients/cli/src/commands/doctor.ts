@@ -1,8 +1,9 @@
 import { join } from 'node:path'
-import { type Command, Option } from 'commander'
+import type { Command } from 'commander'
 import type { Protection } from '@wadi/containment/protection.ts'
 import { explain } from '../command-line/command-help.ts'
 import type { CommandSession } from '../command-line/command-session.ts'
+import { outputOption } from '../output/output-option.ts'
 
 interface DoctorFlags {
   output: 'wide' | 'json' | 'yaml'
@@ -13,9 +14,7 @@ interface DoctorFlags {
 export function addDoctorCommand(program: Command, session: CommandSession): void {
   const command = program
     .command('doctor')
-    .addOption(
-      new Option('-o, --output <format>', 'output').choices(['wide', 'json', 'yaml']).default('wide'),
-    )
+    .addOption(outputOption('wide', 'json', 'yaml'))
     .option('--remote', 'show the protections of the server instead, and what it finds wrong with itself')
     .action((flags: DoctorFlags) => (flags.remote ? showServer(session, flags) : showProtections(flags)))
   explain(

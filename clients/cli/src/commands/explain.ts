@@ -1,9 +1,9 @@
-import { Option } from 'commander'
 import type { Command } from 'commander'
 import { explain } from '../command-line/command-help.ts'
 import type { CommandSession } from '../command-line/command-session.ts'
 import { addPluginFlags, type PluginFlags } from '../plugins/plugin-flags.ts'
 import { addValueFlags, type ValueFlags, valueFlagsHelp } from '../parameters/value-flags.ts'
+import { outputOption } from '../output/output-option.ts'
 
 interface ExplainFlags extends PluginFlags, Pick<ValueFlags, 'values' | 'setValues'> {
   repo?: string
@@ -22,9 +22,7 @@ export function addExplainCommand(program: Command, session: CommandSession): vo
     .option('--revision <revision>', 'commit (default: the working copy of a directory, HEAD of a URL)')
     .option('--namespace <namespace>', 'destination namespace, passed to Helm', '')
     .option('--app <name>', 'Application whose .argocd-source-<name>.yaml applies', '')
-    .addOption(
-      new Option('-o, --output <format>', 'output').choices(['text', 'json', 'yaml']).default('text'),
-    )
+    .addOption(outputOption('text', 'json', 'yaml'))
     .action((place: string, leaf: string | undefined, flags: ExplainFlags) =>
       explainPlace(session, place, leaf, flags),
     )

@@ -1,10 +1,10 @@
-import { Option } from 'commander'
 import type { Command } from 'commander'
 import { CommandFailure } from '../command-line/command-failure.ts'
 import { explain } from '../command-line/command-help.ts'
 import type { CommandSession } from '../command-line/command-session.ts'
 import { completeWith } from '../completion/completion-tree.ts'
 import type { GpgKeyFormat } from '../accounts/gpg-key-output.ts'
+import { outputOption } from '../output/output-option.ts'
 
 interface GetFlags {
   output: GpgKeyFormat
@@ -15,9 +15,7 @@ export function addGpgGetCommand(gpg: Command, session: CommandSession): void {
   const command = gpg
     .command('get')
     .argument('<key>', 'key id of 16 digits, or fingerprint')
-    .addOption(
-      new Option('-o, --output <format>', 'output').choices(['wide', 'json', 'yaml']).default('wide'),
-    )
+    .addOption(outputOption('wide', 'json', 'yaml'))
     .action((key: string, flags: GetFlags) => getKey(session, key, flags))
   explain(command, 'Show a stored GPG key.', [
     'wadi gpg get D56C4FCA57A46444',

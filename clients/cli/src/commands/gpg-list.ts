@@ -1,8 +1,8 @@
-import { Option } from 'commander'
 import type { Command } from 'commander'
 import { explain } from '../command-line/command-help.ts'
 import type { CommandSession } from '../command-line/command-session.ts'
 import type { GpgKeyFormat } from '../accounts/gpg-key-output.ts'
+import { outputOption } from '../output/output-option.ts'
 
 interface ListFlags {
   output: GpgKeyFormat
@@ -12,9 +12,7 @@ interface ListFlags {
 export function addGpgListCommand(gpg: Command, session: CommandSession): void {
   const command = gpg
     .command('list')
-    .addOption(
-      new Option('-o, --output <format>', 'output').choices(['wide', 'json', 'yaml']).default('wide'),
-    )
+    .addOption(outputOption('wide', 'json', 'yaml'))
     .action((flags: ListFlags) => listKeys(session, flags))
   explain(command, 'List the stored GPG keys.', ['wadi gpg list', 'wadi gpg list -o json'])
 }

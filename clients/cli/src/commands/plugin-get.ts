@@ -1,9 +1,9 @@
-import { Option } from 'commander'
 import type { Command } from 'commander'
 import { CommandFailure } from '../command-line/command-failure.ts'
 import { explain } from '../command-line/command-help.ts'
 import type { CommandSession } from '../command-line/command-session.ts'
 import { completeWith } from '../completion/completion-tree.ts'
+import { outputOption } from '../output/output-option.ts'
 
 interface GetFlags {
   output: 'wide' | 'json' | 'yaml'
@@ -14,9 +14,7 @@ export function addPluginGetCommand(plugin: Command, session: CommandSession): v
   const command = plugin
     .command('get')
     .argument('<name>', 'NAME or NAME-VERSION')
-    .addOption(
-      new Option('-o, --output <format>', 'output').choices(['wide', 'json', 'yaml']).default('wide'),
-    )
+    .addOption(outputOption('wide', 'json', 'yaml'))
     .action((name: string, flags: GetFlags) => getPlugin(session, name, flags))
   explain(command, 'Show a plugin and the parameters that it has for every source.', [
     'wadi plugin get helm',

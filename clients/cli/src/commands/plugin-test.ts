@@ -1,9 +1,9 @@
-import { Option } from 'commander'
 import type { Command } from 'commander'
 import { CommandFailure } from '../command-line/command-failure.ts'
 import { explain } from '../command-line/command-help.ts'
 import { collect } from '../command-line/command-line-values.ts'
 import type { CommandSession } from '../command-line/command-session.ts'
+import { outputOption } from '../output/output-option.ts'
 
 interface TestFlags {
   plugin: string
@@ -31,9 +31,7 @@ export function addPluginTestCommand(plugin: Command, session: CommandSession): 
       '--plugin-variables <setting>',
       'variables that the plugin receives, as plugin=ARGOCD_APP_NAME,KUBE_VERSION=1.34.0 (default $WADI_PLUGIN_VARIABLES)',
     )
-    .addOption(
-      new Option('-o, --output <format>', 'output').choices(['text', 'json', 'yaml']).default('text'),
-    )
+    .addOption(outputOption('text', 'json', 'yaml'))
     .action((folder: string, flags: TestFlags) => testPlugin(session, folder, flags))
   explain(
     command,

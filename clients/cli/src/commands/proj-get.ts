@@ -1,9 +1,9 @@
-import { Option } from 'commander'
 import type { Command } from 'commander'
 import { explain } from '../command-line/command-help.ts'
 import type { CommandSession } from '../command-line/command-session.ts'
 import { completeWith } from '../completion/completion-tree.ts'
 import type { ProjectFormat } from '../projects/project-output.ts'
+import { outputOption } from '../output/output-option.ts'
 
 interface GetFlags {
   output: ProjectFormat
@@ -14,9 +14,7 @@ export function addProjectGetCommand(proj: Command, session: CommandSession): vo
   const command = proj
     .command('get')
     .argument('<project>', 'project')
-    .addOption(
-      new Option('-o, --output <format>', 'output').choices(['wide', 'name', 'json', 'yaml']).default('wide'),
-    )
+    .addOption(outputOption('wide', 'name', 'json', 'yaml'))
     .action((name: string, flags: GetFlags) => getProject(session, name, flags))
   explain(command, 'Show a project.', ['wadi proj get default', 'wadi proj get dev -o yaml'])
   completeWith(command, 'projects')

@@ -1,8 +1,8 @@
-import { Option } from 'commander'
 import type { Command } from 'commander'
 import { explain } from '../command-line/command-help.ts'
 import type { CommandSession } from '../command-line/command-session.ts'
 import type { ProjectFormat } from '../projects/project-output.ts'
+import { outputOption } from '../output/output-option.ts'
 
 interface ListFlags {
   output: ProjectFormat
@@ -12,9 +12,7 @@ interface ListFlags {
 export function addProjectListCommand(proj: Command, session: CommandSession): void {
   const command = proj
     .command('list')
-    .addOption(
-      new Option('-o, --output <format>', 'output').choices(['wide', 'name', 'json', 'yaml']).default('wide'),
-    )
+    .addOption(outputOption('wide', 'name', 'json', 'yaml'))
     .action((flags: ListFlags) => listProjects(session, flags))
   explain(command, 'List the projects that you may see.', ['wadi proj list', 'wadi proj list -o name'])
 }

@@ -1,10 +1,10 @@
-import { Option } from 'commander'
 import type { Command } from 'commander'
 import { explain } from '../command-line/command-help.ts'
 import type { CommandSession } from '../command-line/command-session.ts'
 import { textAt } from '@wadi/fields/json-fields.ts'
 import { printable } from '../output/printable.ts'
 import { tableText } from '../output/table.ts'
+import { outputOption } from '../output/output-option.ts'
 
 interface OutputFlags {
   output: 'wide' | 'name' | 'json' | 'yaml'
@@ -12,8 +12,7 @@ interface OutputFlags {
 
 /** Adds `proj role list` and `get`. */
 export function addRoleShowCommands(role: Command, session: CommandSession): void {
-  const output = () =>
-    new Option('-o, --output <format>', 'output').choices(['wide', 'name', 'json', 'yaml']).default('wide')
+  const output = () => outputOption('wide', 'name', 'json', 'yaml')
   explain(
     role
       .command('list')

@@ -1,10 +1,10 @@
-import { Option } from 'commander'
 import type { Command } from 'commander'
 import { explain } from '../command-line/command-help.ts'
 import { collect } from '../command-line/command-line-values.ts'
 import type { CommandSession } from '../command-line/command-session.ts'
 import { addPluginFlags, type PluginFlags } from '../plugins/plugin-flags.ts'
 import { addValueFlags, type ValueFlags, valueFlagsHelp } from '../parameters/value-flags.ts'
+import { outputOption } from '../output/output-option.ts'
 
 interface RenderFlags extends PluginFlags, ValueFlags {
   repoRoot?: string
@@ -31,9 +31,7 @@ export function addRenderCommand(program: Command, session: CommandSession): voi
       'API versions that a chart sees, separated by commas (repeatable)',
       collect,
     )
-    .addOption(
-      new Option('-o, --output <format>', 'output').choices(['yaml', 'json', 'name']).default('yaml'),
-    )
+    .addOption(outputOption('yaml', 'json', 'name'))
     .option(
       '--output-dir <directory>',
       'write manifest.yaml and files/ into a new or empty directory, print nothing',

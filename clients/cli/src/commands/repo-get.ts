@@ -6,6 +6,7 @@ import { explain } from '../command-line/command-help.ts'
 import type { CommandSession } from '../command-line/command-session.ts'
 import { completeWith } from '../completion/completion-tree.ts'
 import type { RepositoryFormat } from '../repositories/repository-output.ts'
+import { outputOption } from '../output/output-option.ts'
 
 interface GetFlags {
   output: RepositoryFormat
@@ -18,9 +19,7 @@ export function addRepositoryGetCommand(repo: Command, session: CommandSession):
   const command = repo
     .command('get')
     .argument('<url>', 'repository')
-    .addOption(
-      new Option('-o, --output <format>', 'output').choices(['wide', 'url', 'json', 'yaml']).default('wide'),
-    )
+    .addOption(outputOption('wide', 'url', 'json', 'yaml'))
     .addOption(new Option('--refresh <kind>', 'hard checks the connection now').choices(['hard']))
     .option('--write', 'show its write credentials instead of its read credentials')
     .action((url: string, flags: GetFlags) => getRepository(session, url, flags))

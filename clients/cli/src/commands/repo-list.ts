@@ -3,6 +3,7 @@ import type { Command } from 'commander'
 import { explain } from '../command-line/command-help.ts'
 import type { CommandSession } from '../command-line/command-session.ts'
 import type { RepositoryFormat } from '../repositories/repository-output.ts'
+import { outputOption } from '../output/output-option.ts'
 
 interface ListFlags {
   output: RepositoryFormat
@@ -14,9 +15,7 @@ interface ListFlags {
 export function addRepositoryListCommand(repo: Command, session: CommandSession): void {
   const command = repo
     .command('list')
-    .addOption(
-      new Option('-o, --output <format>', 'output').choices(['wide', 'url', 'json', 'yaml']).default('wide'),
-    )
+    .addOption(outputOption('wide', 'url', 'json', 'yaml'))
     .addOption(new Option('--refresh <kind>', 'hard checks each connection now').choices(['hard']))
     .option('--write', 'list write credentials instead of read credentials')
     .action((flags: ListFlags) => listRepositories(session, flags))

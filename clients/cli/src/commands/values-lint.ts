@@ -1,9 +1,9 @@
-import { Option } from 'commander'
 import type { Command } from 'commander'
 import { CommandFailure } from '../command-line/command-failure.ts'
 import { explain } from '../command-line/command-help.ts'
 import { collect } from '../command-line/command-line-values.ts'
 import type { CommandSession } from '../command-line/command-session.ts'
+import { outputOption } from '../output/output-option.ts'
 
 interface LintFlags {
   flavor?: string
@@ -23,7 +23,7 @@ export function addValuesLintCommand(values: Command, session: CommandSession): 
     .option('-f, --values <file>', 'values file to try; the last one takes precedence (repeatable)', collect)
     .option('--set-values <path=value>', 'value to try; overrides the files (repeatable)', collect)
     .option('--flavor <name>', 'flavor of the package (default: that of its zarf-config)')
-    .addOption(new Option('-o, --output <format>', 'output').choices(['text', 'json']).default('text'))
+    .addOption(outputOption('text', 'json'))
     .action((folder: string, flags: LintFlags) => lint(session, folder, flags))
   explain(
     command,

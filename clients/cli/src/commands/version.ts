@@ -1,8 +1,8 @@
-import { Option } from 'commander'
 import type { Command } from 'commander'
 import { explain } from '../command-line/command-help.ts'
 import type { CommandSession } from '../command-line/command-session.ts'
 import { programVersion } from '../command-line/program-version.ts'
+import { outputOption } from '../output/output-option.ts'
 
 interface VersionFlags {
   client?: boolean
@@ -22,9 +22,7 @@ export function addVersionCommand(program: Command, session: CommandSession): vo
     .command('version')
     .option('--client', 'print only the version of this command line')
     .option('--short', 'print only version numbers')
-    .addOption(
-      new Option('-o, --output <format>', 'output').choices(['wide', 'json', 'yaml']).default('wide'),
-    )
+    .addOption(outputOption('wide', 'json', 'yaml'))
     .action((flags: VersionFlags) => showVersions(session, flags))
   explain(command, 'Show the versions of this command line and of the server.', [
     'wadi version',
