@@ -103,7 +103,7 @@ function editAnnotations(document: Document, file: string, options: KustomizeOpt
   const annotations = sortedEntries(options.commonAnnotations)
   if (annotations.length === 0) return
   const force = options.forceCommonAnnotations === true
-  setPairs(document, ['commonAnnotations'], annotations, force, `${file}: commonAnnotations`)
+  setPairs(document, ['commonAnnotations'], annotations, { file, force, option: 'forceCommonAnnotations' })
   const pairs = annotations.map(([key, value]) => `${key}:${value}`)
   edit('add', 'annotation', ...(force ? ['--force'] : []), ...pairs)
 }
@@ -112,6 +112,7 @@ function editLabels(document: Document, file: string, options: KustomizeOptions,
   const labels = sortedEntries(options.commonLabels)
   if (labels.length === 0) return
   const force = options.forceCommonLabels === true
+  const rule: PairRule = { file, force, option: 'forceCommonLabels' }
   const withoutSelector = options.labelWithoutSelector === true || options.labelIncludeTemplates === true
   const includeTemplates = options.labelIncludeTemplates === true
   if (withoutSelector) {
@@ -123,8 +124,8 @@ function editLabels(document: Document, file: string, options: KustomizeOptions,
       index = sets.length
       append(document, 'labels', includeTemplates ? { includeTemplates, pairs: {} } : { pairs: {} })
     }
-    setPairs(document, ['labels', index, 'pairs'], labels, force, `${file}: labels`)
-  } else setPairs(document, ['commonLabels'], labels, force, `${file}: commonLabels`)
+    setPairs(document, ['labels', index, 'pairs'], labels, rule)
+  } else setPairs(document, ['commonLabels'], labels, rule)
   const flags = [
     ...(force ? ['--force'] : []),
     ...(withoutSelector ? ['--without-selector'] : []),
@@ -133,16 +134,25 @@ function editLabels(document: Document, file: string, options: KustomizeOptions,
   edit('add', 'label', ...flags, ...labels.map(([key, value]) => `${key}:${value}`))
 }
 
+/** What becomes of a label or annotation that the kustomization has already. */
+interface PairRule {
+  readonly file: string
+  /** Whether it is replaced; else it is an error that names the option to replace it. */
+  readonly force: boolean
+  readonly option: keyof KustomizeOptions
+}
+
 function setPairs(
   document: Document,
-  path: readonly (string | number)[],
+  path: readonly [field: string, ...(string | number)[]],
   pairs: ReadonlyArray<readonly [string, string]>,
-  force: boolean,
-  what: string,
+  { file, force, option }: PairRule,
 ): void {
   for (const [key, value] of pairs) {
     if (!force && document.hasIn([...path, key])) {
-      throw new InvalidInputError(`${what} has "${key}" already; remove it there or set the option to force`)
+      throw new InvalidInputError(
+        `${file}: ${path[0]} has "${key}" already; remove it there or set ${option}`,
+      )
     }
     if (!isMap(document.getIn(path))) document.setIn(path, document.createNode({}))
     document.setIn([...path, key], quoted(document, withoutQuotes(value)))

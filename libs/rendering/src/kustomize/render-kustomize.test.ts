@@ -157,7 +157,10 @@ test('a label that exists is refused unless forced', async () => {
   await using fixture = new RenderFixture(tools, overlay)
   fixture.write('prod/kustomization.yaml', 'resources: [../base]\ncommonLabels: {tier: old}\n')
   const kustomize = { commonLabels: { tier: 'new' } }
-  await assert.rejects(fixture.render(testSource('prod', { kustomize })), /commonLabels has "tier" already/)
+  await assert.rejects(
+    fixture.render(testSource('prod', { kustomize })),
+    /commonLabels has "tier" already; .* or set forceCommonLabels/,
+  )
   const forced = await fixture.render(
     testSource('prod', { kustomize: { ...kustomize, forceCommonLabels: true } }),
   )
