@@ -4,7 +4,7 @@ import { create, fromBinary, toBinary } from '@bufbuild/protobuf'
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import { ParameterAnnouncementSchema } from '@wadi/protocol/gen/argocd/repository/repository_pb.ts'
 import { announcementFromMessage, announcementToMessage } from './announcement-message.ts'
-import { announcementOf } from './announcement-fixture.ts'
+import { announcementOf } from './announcement-of.ts'
 
 function sent(init: MessageInitShape<typeof ParameterAnnouncementSchema>) {
   const bytes = toBinary(ParameterAnnouncementSchema, create(ParameterAnnouncementSchema, init))

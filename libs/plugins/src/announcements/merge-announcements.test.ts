@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { announcementOf } from './announcement-fixture.ts'
+import { announcementOf } from './announcement-of.ts'
 import { mergeAnnouncements } from './merge-announcements.ts'
 
 const silent = { title: undefined, tooltip: undefined, userCanAddMore: undefined }

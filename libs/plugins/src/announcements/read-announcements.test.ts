@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { yamlValue } from '../yaml-fixture.ts'
-import { announcementOf } from './announcement-fixture.ts'
+import { announcementOf } from './announcement-of.ts'
 import { readAnnouncements, readDynamicAnnouncements } from './read-announcements.ts'
 
 function read(text: string) {

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { test } from 'node:test'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { reworded } from '@wadi/errors/reword.ts'
-import { announcementOf } from '../announcements/announcement-fixture.ts'
+import { announcementOf } from '../announcements/announcement-of.ts'
 import { readPlugin } from './read-plugin.ts'
 
 /** Reads a plugin whose file is called plugin.yaml in errors and warnings. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { InvalidInputError, NotFoundError } from '@wadi/errors/domain-error.ts'
-import { announcementOf } from '../announcements/announcement-fixture.ts'
+import { announcementOf } from '../announcements/announcement-of.ts'
 import { type Assignment, assignParameters } from './assign-parameters.ts'
 import { parameterOf } from './parameter-fixture.ts'
 import type { Parameter, ParameterValue } from './parameter.ts'

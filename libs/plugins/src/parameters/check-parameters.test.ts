@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { announcementOf } from '../announcements/announcement-fixture.ts'
+import { announcementOf } from '../announcements/announcement-of.ts'
 import { checkParameters } from './check-parameters.ts'
 import { parameterOf } from './parameter-fixture.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { announcementOf } from '../announcements/announcement-fixture.ts'
+import { announcementOf } from '../announcements/announcement-of.ts'
 import type { Plugin } from '../file/plugin.ts'
 import { unprefixedNames } from './unprefixed-names.ts'
 

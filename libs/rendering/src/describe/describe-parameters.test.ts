@@ -3,11 +3,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { create } from '@bufbuild/protobuf'
 import { ParameterSchema } from '@wadi/protocol/gen/wadi/parameters/v1/parameters_pb.ts'
+import { announcementOf } from '@wadi/plugins/announcements/announcement-of.ts'
 import { testPlugins } from '../plugin/plugins-fixture.ts'
 import { RenderFixture, testSource, testTools } from '../render-fixture.ts'
 import { defaultRenderers } from '../renderers.ts'
 import { parseSourceOptions } from '../source-options.ts'
-import { announcingPlugin, describeSource, linesOf, testAnnouncement } from './parameters-fixture.ts'
+import { announcingPlugin, describeSource, linesOf } from './parameters-fixture.ts'
 
 const tools = await testTools()
 
@@ -69,7 +70,8 @@ test('options of a plain directory are listed', async () => {
 })
 
 const announcements = [
-  testAnnouncement('size', {
+  announcementOf({
+    name: 'size',
     title: 'Size',
     tooltip: 'How big.',
     group: 'main things',
@@ -79,16 +81,14 @@ const announcements = [
     fixedItems: true,
     uiConfig: '{"slider": true}',
   }),
-  testAnnouncement('hosts', {
+  announcementOf({
+    name: 'hosts',
     collectionType: 'array',
     default: { kind: 'array', items: ['a', 'b'] },
     sendDefault: true,
   }),
-  testAnnouncement('labels', {
-    collectionType: 'map',
-    default: { kind: 'map', entries: [['a', '1']] },
-  }),
-  testAnnouncement('debug', { itemType: 'boolean', default: { kind: 'string', text: 'false' } }),
+  announcementOf({ name: 'labels', collectionType: 'map', default: { kind: 'map', entries: [['a', '1']] } }),
+  announcementOf({ name: 'debug', itemType: 'boolean', default: { kind: 'string', text: 'false' } }),
 ]
 
 test('parameters of a plugin are listed as announced, and then those that are only set', async () => {

@@ -9,28 +9,6 @@ import { describeParameters } from './describe-parameters.ts'
 import { editParameters } from '../edit/edit-parameters.ts'
 import type { ParameterMessage } from './parameter-message.ts'
 
-/** An announcement of a text that nothing is said of but what is given. */
-export function testAnnouncement(name: string, more: Partial<Announcement> = {}): Announcement {
-  return {
-    name,
-    title: '',
-    tooltip: '',
-    group: '',
-    required: false,
-    itemType: '',
-    collectionType: 'string',
-    default: undefined,
-    sendDefault: false,
-    form: 'flat',
-    envVar: '',
-    asArgument: false,
-    options: [],
-    fixedItems: false,
-    uiConfig: '',
-    ...more,
-  }
-}
-
 /** A plugin in this process that announces parameters. */
 export function announcingPlugin(
   name: string,

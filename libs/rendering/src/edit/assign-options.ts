@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { announcementOf } from '@wadi/plugins/announcements/announcement-of.ts'
 import type { Announcement } from '@wadi/plugins/announcements/announcement.ts'
 import { type Assignment, assignParameters } from '@wadi/plugins/parameters/assign-parameters.ts'
 import type { Parameter, ParameterValue } from '@wadi/plugins/parameters/parameter.ts'
@@ -54,7 +55,7 @@ export function assignOptions(
     const value = option.read(options)
     return value === undefined ? [] : [{ ...blank, name: option.name, ...fieldsOf(value) }]
   })
-  const parameters = assignParameters(set, table.map(announcementOf), wanted)
+  const parameters = assignParameters(set, table.map(announced), wanted)
   const concerned = table.filter(({ name }) => {
     const targets = [...wanted.assignments.map(({ target }) => target), ...wanted.removals]
     return targets.some(
@@ -88,23 +89,7 @@ function valueOf({ name, collection }: SourceOption, parameter: Parameter): Para
   return map === undefined ? undefined : { kind: 'map', entries: map }
 }
 
-function announcementOf({ name, collection, type }: SourceOption): Announcement {
-  return {
-    name,
-    title: '',
-    tooltip: '',
-    group: '',
-    required: false,
-    itemType: type,
-    collectionType: collection,
-    // What the tool has of its own is not a part of the option.
-    default: undefined,
-    sendDefault: false,
-    form: 'flat',
-    envVar: '',
-    asArgument: false,
-    options: [],
-    fixedItems: false,
-    uiConfig: '',
-  }
+/** What the tool has of its own is not a part of the option, so there is no default. */
+function announced({ name, collection, type }: SourceOption): Announcement {
+  return announcementOf({ name, itemType: type, collectionType: collection })
 }

@@ -4,19 +4,20 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { FailedPreconditionError, InvalidInputError, NotFoundError } from '@wadi/errors/domain-error.ts'
 import { unplaced } from '@wadi/fields/field-places.ts'
+import { announcementOf } from '@wadi/plugins/announcements/announcement-of.ts'
 import { testPlugins } from '../plugin/plugins-fixture.ts'
 import { RenderFixture, testSource, testTools } from '../render-fixture.ts'
 import { defaultRenderers } from '../renderers.ts'
 import { parseSourceOptions } from '../source-options.ts'
-import { announcingPlugin, changesOf, editSource, testAnnouncement } from '../describe/parameters-fixture.ts'
+import { announcingPlugin, changesOf, editSource } from '../describe/parameters-fixture.ts'
 
 const tools = await testTools()
 
 const announcements = [
-  testAnnouncement('image'),
-  testAnnouncement('count', { itemType: 'number' }),
-  testAnnouncement('hosts', { collectionType: 'array', default: { kind: 'array', items: ['a', 'b'] } }),
-  testAnnouncement('labels', { collectionType: 'map', default: { kind: 'map', entries: [['x', '1']] } }),
+  announcementOf({ name: 'image' }),
+  announcementOf({ name: 'count', itemType: 'number' }),
+  announcementOf({ name: 'hosts', collectionType: 'array', default: { kind: 'array', items: ['a', 'b'] } }),
+  announcementOf({ name: 'labels', collectionType: 'map', default: { kind: 'map', entries: [['x', '1']] } }),
 ]
 
 function pluginFixture(files: Readonly<Record<string, string>>): RenderFixture {

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { explainTrees } from '@wadi/params/explain/explain.ts'
+import { announcementOf } from '@wadi/plugins/announcements/announcement-of.ts'
 import { testPlugins } from '../plugin/plugins-fixture.ts'
 import { RenderFixture, testSource, testTools } from '../render-fixture.ts'
 import type { RenderSource } from '../source.ts'
-import { announcingPlugin, testAnnouncement, treesOf } from '../describe/parameters-fixture.ts'
+import { announcingPlugin, treesOf } from '../describe/parameters-fixture.ts'
 
 const tools = await testTools()
 
@@ -126,9 +127,13 @@ test('what kustomizations set, and options of Kustomize and of a directory, have
 
 test('parameters of a plugin are explained with what it announces below what is set', async () => {
   const plugin = announcingPlugin('p', [
-    testAnnouncement('replicas', { default: { kind: 'string', text: '1' } }),
-    testAnnouncement('images', { collectionType: 'map', default: { kind: 'map', entries: [['a', 'b']] } }),
-    testAnnouncement('bare'),
+    announcementOf({ name: 'replicas', default: { kind: 'string', text: '1' } }),
+    announcementOf({
+      name: 'images',
+      collectionType: 'map',
+      default: { kind: 'map', entries: [['a', 'b']] },
+    }),
+    announcementOf({ name: 'bare' }),
   ])
   await using fixture = new RenderFixture(
     tools,

@@ -3,7 +3,8 @@ import { before, test } from 'node:test'
 import { FingerprintMemo } from '../fingerprint-memo.ts'
 import type { Tools } from '../sandbox/find-tools.ts'
 import { openFolderTree } from '../tree/folder-tree.ts'
-import { announcingPlugin, testAnnouncement } from '../describe/parameters-fixture.ts'
+import { announcementOf } from '@wadi/plugins/announcements/announcement-of.ts'
+import { announcingPlugin } from '../describe/parameters-fixture.ts'
 import { configMap, testPlugin, testPlugins } from './plugins-fixture.ts'
 import {
   RenderFixture,
@@ -54,13 +55,14 @@ ${spec.replaceAll(/^/gm, '      ')}
 }
 
 const announced = [
-  testAnnouncement('replicas', {
+  announcementOf({
+    name: 'replicas',
     itemType: 'number',
     default: { kind: 'string', text: '1' },
     required: true,
   }),
-  testAnnouncement('hosts', { collectionType: 'array' }),
-  testAnnouncement('labels', { collectionType: 'map' }),
+  announcementOf({ name: 'hosts', collectionType: 'array' }),
+  announcementOf({ name: 'labels', collectionType: 'map' }),
 ]
 
 test('Render has a plugin generate from a directory with parameters by name over those in git', async () => {
@@ -132,7 +134,10 @@ test('a plugin takes a directory that Render names without options, and Argo CDâ
 
 test('parameters of a Render that are not as announced are refused with their place before the plugin runs', async () => {
   const rejection = async (plugin: string): Promise<string> => {
-    const announcing = announcingPlugin('p', [...announced, testAnnouncement('needed', { required: true })])
+    const announcing = announcingPlugin('p', [
+      ...announced,
+      announcementOf({ name: 'needed', required: true }),
+    ])
     await using fixture = new RenderFixture(
       tools,
       filesOf(`path: site\nplugin:\n${plugin}`),

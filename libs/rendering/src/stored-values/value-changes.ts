@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import type { JsonValue } from '@wadi/manifests/manifest.ts'
+import { announcementOf } from '@wadi/plugins/announcements/announcement-of.ts'
 import type { Announcement } from '@wadi/plugins/announcements/announcement.ts'
 import { assignParameters } from '@wadi/plugins/parameters/assign-parameters.ts'
 import type { Parameter, ParameterValue } from '@wadi/plugins/parameters/parameter.ts'
@@ -76,7 +77,7 @@ export function valueChanges(known: readonly StoredParameter[], wanted: Paramete
       ? assignment
       : { ...assignment, whole: { kind: 'string', text: assignment.value } as const },
   )
-  const after = assignParameters(set, known.map(announcementOf), { ...wanted, assignments })
+  const after = assignParameters(set, known.map(announced), { ...wanted, assignments })
   const values = new Map(after.map((parameter) => [parameter.name, valueOf(parameter)]))
   const names = new Set([...set.map(({ name }) => name), ...values.keys()])
   return [...names].flatMap((name): ValueChange[] => {
@@ -101,22 +102,11 @@ function valueOf({ string, array, map }: Parameter): ParameterValue | undefined 
   return map && { kind: 'map', entries: map }
 }
 
-function announcementOf({ name, form, ...parameter }: StoredParameter): Announcement {
-  return {
+function announced({ name, form, ...parameter }: StoredParameter): Announcement {
+  return announcementOf({
     name,
-    title: '',
-    tooltip: '',
-    group: '',
-    required: false,
     itemType: form.type,
     collectionType: form.collection,
     default: parameter.default,
-    sendDefault: false,
-    form: 'flat',
-    envVar: '',
-    asArgument: false,
-    options: [],
-    fixedItems: false,
-    uiConfig: '',
-  }
+  })
 }

@@ -1,6 +1,6 @@
 import type { Announcement } from './announcement.ts'
 
-/** An announcement of Argo CD's form that says what is given and nothing else. */
+/** An announcement in Argo CD's form of these fields; the others are empty. The kind of its value is that of the default, else a string. */
 export function announcementOf(fields: Partial<Announcement> & { name: string }): Announcement {
   return {
     title: '',
