@@ -20,6 +20,7 @@ import { answerOperations } from './operations-endpoints.ts'
 import { peerAddress, peerAddressKey } from './peer-address.ts'
 import { openPort } from './port-listener.ts'
 import { createReflection } from './reflection.ts'
+import { bodyOf, discardRest } from './rest-of-request.ts'
 import { setSecurityHeaders } from './security-headers.ts'
 import { withSizeStatus } from './size-rejection.ts'
 import { certifiedService, certifiedServiceKey, verifyServiceIdentity } from './service-gate.ts'
@@ -126,6 +127,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const isTls = options.tls !== undefined && !options.listen.startsWith('unix:')
   const onRequest = (request: NodeServerRequest, response: NodeServerResponse) => {
     setSecurityHeaders(response, { isTls })
+    discardRest(request, response)
     if (answerCrossOrigin(request, response, options.crossOrigins ?? [])) return
     if (handleRpc(request, response)) return
     if (answerOperations(request, response, { ...options, notReady })) return
@@ -267,7 +269,8 @@ async function answerCall(
   // Go names a unix socket by its percent-encoded path, which no URL takes as a host.
   if ('stream' in request && !URL.canParse(`http://${request.authority}`))
     request.headers[':authority'] = 'localhost'
-  const answer = await handler(universalRequestFromNodeRequest(request, response, undefined, values))
+  const asked = universalRequestFromNodeRequest(request, response, undefined, values)
+  const answer = await handler({ ...asked, body: bodyOf(request) })
   const sized = await withSizeStatus(answer)
   await universalResponseToNodeResponse(withStatusInHead(request, sized), response)
 }
