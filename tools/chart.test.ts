@@ -104,3 +104,13 @@ test('values that the chart does not know are rejected', async () => {
     await assert.rejects(renderChart({ set: [value] }), reason)
   }
 })
+
+test('values that contradict each other are rejected with what to do', async () => {
+  for (const [values, reason] of [
+    [['writeCredentials.namespace=wadi'], /repo-server may read Secrets: choose another namespace/],
+    [['shape=small', 'hydrator.replicas=2'], /shape small is one pod: .*hydrator\.replicas/],
+    [['shape=small', 'autoscaling.enabled=true'], /shape small is one pod: .*autoscaling\.enabled/],
+  ] as const) {
+    await assert.rejects(renderChart({ namespace: 'wadi', set: [...values] }), reason)
+  }
+})

@@ -1,7 +1,8 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { CountedServices } from '@wadi/integration-tests/kubernetes/counts-fixture.ts'
+import { waitingRenderer } from '@wadi/integration-tests/kubernetes/waiting-renderer-fixture.ts'
 import type { Effort } from '../effort.ts'
 import { atMost, information, type Measurement } from '../measurement.ts'
-import { slowRenderer } from '../slow-renderer.ts'
 
 const branches = 8
 const renderMs = 2_000
@@ -15,7 +16,11 @@ const scalingBar = 1 / 0.85
  */
 export async function measureScaling(effort: Effort): Promise<Measurement[]> {
   const isSmallest = effort.rounds(2) === 1
-  const { renderer, begun } = slowRenderer(isSmallest ? renderMs / 10 : renderMs)
+  const begun: number[] = []
+  const renderer = waitingRenderer(async () => {
+    begun.push(performance.now())
+    await delay(isSmallest ? renderMs / 10 : renderMs)
+  })
   await using services = await CountedServices.start({
     WADI_POLL_INTERVAL: '500ms',
     WADI_RENDER_PARALLELISM: String(branches),

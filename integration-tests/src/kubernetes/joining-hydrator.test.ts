@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { redisAvailable } from '@wadi/testing/redis-server.ts'
+import { until } from '@wadi/testing/until.ts'
+import { CountedServices } from './counts-fixture.ts'
+import { waitingRenderer } from './waiting-renderer-fixture.ts'
+
+const skip = (await redisAvailable()) ? false : 'there is no Redis'
+const branches = 4
+
+test('a new hydrator gets work within 10 s while another one is busy', { skip }, async () => {
+  const released = Promise.withResolvers<void>()
+  let begun = 0
+  let isHolding = false
+  const renderer = waitingRenderer(async () => {
+    begun++
+    if (isHolding) await released.promise
+  })
+  await using services = await CountedServices.start({
+    WADI_POLL_INTERVAL: '300ms',
+    WADI_HYDRATION_CONCURRENCY: '1',
+    WADI_RENDER_PARALLELISM: String(branches),
+  })
+  await services.addRepoServer({ renderers: [renderer] })
+  const push = await services.addRepository('dry', branches, (application) => `environments/${application}`)
+  await using _busy = await services.startHydratorIn('busy')
+  await services.hydratedAt([await push()], branches)
+
+  begun = 0
+  isHolding = true
+  const newest = await push()
+  await until(() => begun === 1)
+  // It has taken one branch more for the time when this one is rendered; the others wait for somebody who is free.
+  await services.resting()
+  assert.equal(begun, 1)
+  await using _new = await services.startHydratorIn('new')
+  await until(() => begun === 2, 10)
+  released.resolve()
+  await services.hydratedAt([newest], branches)
+  assert.equal(begun, branches)
+})
