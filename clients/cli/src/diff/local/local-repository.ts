@@ -117,8 +117,8 @@ export class LocalRepository implements AsyncDisposable {
   async workingTree(): Promise<string> {
     const environment = { GIT_WORK_TREE: this.root, GIT_INDEX_FILE: join(this.#scratch, 'index') }
     const common = { gitDirectory: this.#scratch, environment, signal: this.#signal }
-    await runGit({ ...common, args: ['-C', this.root, 'add', '--all', '--', '.'] })
-    const { stdout } = await runGit({ ...common, args: ['-C', this.root, 'write-tree'] })
+    await runGit({ ...common, args: ['add', '--all', '--', ':/'] })
+    const { stdout } = await runGit({ ...common, args: ['write-tree'] })
     return stdout.toString().trim()
   }
 
