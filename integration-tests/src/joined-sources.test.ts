@@ -68,7 +68,7 @@ test('an error of one source keeps the branch as it was, and names its field', a
   )
   await mesh.fixture.applyAndWait(await one.head('main'), application)
   const head = await one.head(branch)
-  await two.push({ 'shared/a.yaml': 'a: [' })
+  await two.push({ 'shared/a.yaml': 'kind: [' })
   await mesh.fixture.gateway.applications.hydrateApplication({ name: 'broken' })
   assert.match(await mesh.fixture.waitForFailure('broken'), /shared\/a\.yaml/)
   assert.equal(await one.head(branch), head)

@@ -67,7 +67,7 @@ test('fixed operator settings are picked up at once', async () => {
 
 test('what only a change can fix is not tried again by polls, but by a new dry commit and on request', async () => {
   const { fixture } = mesh
-  const repository = await dryRepository('invalid', 'no: kind\n')
+  const repository = await dryRepository('invalid', 'apiVersion: v1\n')
   await fixture.applyAndFail({ name: 'invalid', repoURL: repository.url, branch: 'environments/invalid' })
   const first = await startedAt('invalid')
   await poll()

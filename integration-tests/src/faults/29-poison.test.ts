@@ -14,7 +14,7 @@ after(async () => {
 
 test('a branch that always fails is parked with its reason, others continue, and a request tries it again', async () => {
   const { fixture } = mesh
-  const files = { 'poison/a.yaml': 'no: kind\n', 'well/a.yaml': configMap('well', '1') }
+  const files = { 'poison/a.yaml': 'apiVersion: v1\n', 'well/a.yaml': configMap('well', '1') }
   const repository = await fixture.createRepository('poison', files)
   const first = await repository.dry.head()
   const place = { repoURL: repository.url }

@@ -36,7 +36,6 @@ export async function applicationsOf(
     signal: AbortSignal
   },
 ): Promise<readonly Resource[]> {
-  const storable = (application: Resource) => context.store.storable(application)
   const timeout = AbortSignal.timeout(context.limits.milliseconds)
   const signal = AbortSignal.any([callSignal, timeout])
   try {
@@ -46,15 +45,16 @@ export async function applicationsOf(
     if (known && !onElement && (await inputs.areAt(known.inputs))) {
       // Other commits with the same files are known from now on.
       context.memo.set(key, { ...known, inputs: await inputs.versions() })
-      return known.applications.map(storable)
+      return known.applications
     }
     const extensions = known ? [] : extensionsOf(set)
     if (extensions.length > 0) context.events.beyondArgoCd(set.name, extensions)
     const run = startRun(set, context, { inputs, account, signal })
     const options = { limits: context.limits, known: known?.rendered, onElement }
     const generated = await generateApplications(set, run, options)
-    context.memo.set(key, { ...generated, inputs: await inputs.versions() })
-    return generated.applications.map(storable)
+    const applications = generated.applications.map((application) => context.store.storable(application))
+    context.memo.set(key, { ...generated, applications, inputs: await inputs.versions() })
+    return applications
   } catch (error) {
     if (!timeout.aborted || callSignal.aborted) {
       throw error instanceof ResourceExhaustedError ? inContext(`ApplicationSet ${set.name}`, error) : error

@@ -131,6 +131,7 @@ test('a source is validated at the commit that its revision names now', async ()
     chart: '',
     held: [],
     moveRanges: false,
+    atOnce: false,
   })
   assert.equal(inspect?.['sha'], 'd'.repeat(40))
 })

@@ -64,6 +64,7 @@ test('parameters are described at the newest commit of the asked revision, else 
     chart: '',
     held: [],
     moveRanges: false,
+    atOnce: false,
   }
   assert.deepEqual(fixture.requests, [
     { ...resolve, revisions: ['main'] },
