@@ -16,14 +16,17 @@ test('a new hydrator gets work within 10 s while another one is busy', { skip },
     begun++
     if (isHolding) await released.promise
   })
-  await using services = await CountedServices.start({
-    WADI_POLL_INTERVAL: '300ms',
-    WADI_HYDRATION_CONCURRENCY: '1',
-    WADI_RENDER_PARALLELISM: String(branches),
-  })
+  await using owned = new AsyncDisposableStack()
+  const services = owned.use(
+    await CountedServices.start({
+      WADI_POLL_INTERVAL: '300ms',
+      WADI_HYDRATION_CONCURRENCY: '1',
+      WADI_RENDER_PARALLELISM: String(branches),
+    }),
+  )
   await services.addRepoServer({ renderers: [renderer] })
   const push = await services.addRepository('dry', branches, (application) => `environments/${application}`)
-  await using _busy = await services.startHydratorIn('busy')
+  owned.use(await services.startHydratorIn('busy'))
   await services.hydratedAt([await push()], branches)
 
   begun = 0
@@ -33,7 +36,7 @@ test('a new hydrator gets work within 10 s while another one is busy', { skip },
   // It has taken one branch more for the time when this one is rendered; the others wait for somebody who is free.
   await services.resting()
   assert.equal(begun, 1)
-  await using _new = await services.startHydratorIn('new')
+  owned.use(await services.startHydratorIn('new'))
   await until(() => begun === 2, 10)
   released.resolve()
   await services.hydratedAt([newest], branches)
