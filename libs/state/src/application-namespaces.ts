@@ -26,6 +26,11 @@ export function applicationNamespaces(patterns: readonly string[]): FollowedName
   }
 }
 
+/** Returns whether a namespace is one of those that are followed. */
+export function isFollowed(followed: FollowedNamespaces): (namespace: string) => boolean {
+  return 'isWithin' in followed ? followed.isWithin : (namespace) => followed.namespaces.includes(namespace)
+}
+
 /** As util/glob of Argo CD: a regular expression may match any part of the name. */
 function matcherOf(pattern: string): Matcher {
   const expression = /^\/(.*)\/$/su.exec(pattern)?.[1]

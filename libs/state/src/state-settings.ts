@@ -43,7 +43,7 @@ export const stateSettings = defineSettings({
     env: 'WADI_APPLICATION_NAMESPACES',
     default: '',
     description:
-      "Namespaces of Applications and ApplicationSets besides WADI_NAMESPACE, with the store kubernetes: names, globs or /regular expressions/ as in Argo CD's application.namespaces.",
+      "Namespaces of ApplicationSets and, with the store kubernetes, of Applications besides WADI_NAMESPACE: names, globs or /regular expressions/ as in Argo CD's application.namespaces.",
   },
 })
 

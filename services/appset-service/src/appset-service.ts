@@ -8,6 +8,7 @@ import { urlPolicy } from '@wadi/repositories/repository-service-settings.ts'
 import { ownershipAmong } from '@wadi/rpc/replicas/ownership.ts'
 import type { RunningServer } from '@wadi/rpc/start-server.ts'
 import { connectTo, openServiceBase, serve } from '@wadi/rpc/service-base.ts'
+import { applicationNamespaces, isFollowed } from '@wadi/state/application-namespaces.ts'
 import { openState } from '@wadi/state/open-state.ts'
 import type { AppsetServiceContext } from './context.ts'
 import { createGenerationSlots } from './access/generation-slots.ts'
@@ -55,6 +56,7 @@ export async function startAppsetService(
     generationSlots: createGenerationSlots(generationsPerUser, templateWork),
     deletionLimits: { share: settings.deletionShare, count: settings.deletionCount },
     setLock: createKeyedLock(),
+    permitsNamespace: isFollowed(applicationNamespaces(settings.applicationNamespaces)),
     ownership: ownershipAmong('appset-service', settings.replicas, { listen: settings.listen }),
     repoServer: owned.use(
       await connectTo(base, RepoServerService, 'repo-server', settings.repoServers, repositoryRoute),

@@ -32,6 +32,8 @@ export interface AppsetServiceContext extends InputSources, RunSources {
   generationSlots: GenerationSlots
   deletionLimits: DeletionLimits
   setLock: KeyedLock
+  /** Whether ApplicationSets may be in a namespace. */
+  permitsNamespace: (namespace: string) => boolean
   /** Which sets this replica keeps up to date. */
   ownership: Ownership
   memo: GeneratedMemo

@@ -12,6 +12,7 @@ import { createKeyedLock } from '@wadi/concurrency/keyed-lock.ts'
 import { followPolicy } from '@wadi/rbac/decide/live-policy.ts'
 import { ownershipAmong } from '@wadi/rpc/replicas/ownership.ts'
 import { createServiceIdentity } from '@wadi/rpc/service-identity.ts'
+import { applicationNamespaces, isFollowed } from '@wadi/state/application-namespaces.ts'
 import { createLogger } from '@wadi/telemetry/logger.ts'
 import { createMetrics } from '@wadi/telemetry/metrics.ts'
 import { createGenerationSlots } from './access/generation-slots.ts'
@@ -44,6 +45,7 @@ export async function startGenerationFixture(
     generationSlots: createGenerationSlots(4, generators.context.templateWork),
     deletionLimits: { share: 50, count: 5 },
     setLock: createKeyedLock(),
+    permitsNamespace: isFollowed(applicationNamespaces(['team-*'])),
     ownership: ownershipAmong('appset-service', [], { listen: '127.0.0.1:0' }),
     limits: { applications: 10_000, bytes: 16 * 1024 * 1024, milliseconds: 60_000, ...limits },
     memo: new GeneratedMemo(),

@@ -3,6 +3,7 @@ import { checkedResource } from '@wadi/resources/object-checks.ts'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { shownObject } from '@wadi/resources/shown-object.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
+import type { AppsetServiceContext } from '../context.ts'
 import { permittedNamespace } from '../access/set-namespace.ts'
 import { parseApplicationSet } from '@wadi/application-sets/application-set.ts'
 
@@ -18,7 +19,10 @@ export interface WantedSet {
  * Takes what a user sends for a set.
  * @throws InvalidInputError; PermissionDeniedError for a namespace where no sets may be
  */
-export function wantedSet(value: unknown): WantedSet {
+export function wantedSet(
+  context: Pick<AppsetServiceContext, 'permitsNamespace'>,
+  value: unknown,
+): WantedSet {
   parseApplicationSet(value)
   const { apiVersion, kind, metadata, spec = {} } = checkedResource(value)
   const { name, resourceVersion } = metadata
@@ -27,7 +31,7 @@ export function wantedSet(value: unknown): WantedSet {
       `ApplicationSet ${name}: an address in spec contains a password or a token; store it with "wadi repo add" instead`,
     )
   }
-  const namespace = permittedNamespace(metadata.namespace)
+  const namespace = permittedNamespace(context, metadata.namespace)
   return {
     resource: { apiVersion, kind, metadata: { name, namespace, ...describing(metadata) }, spec },
     resourceVersion: typeof resourceVersion === 'string' ? resourceVersion : '',

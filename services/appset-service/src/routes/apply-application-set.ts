@@ -12,7 +12,7 @@ export function applyApplicationSet(context: AppsetServiceContext) {
     const { applicationSet, upsert, dryRun, confirmDeletions } = request
     const access = accessOf(context, call)
     const options = { access, upsert, dryRun, confirmDeletions, signal: call.signal }
-    const change = await changeApplicationSet(context, wantedSet(applicationSet), options)
+    const change = await changeApplicationSet(context, wantedSet(context, applicationSet), options)
     return { ...changeAnswer(change), outcome: change.outcome, warnings: changeWarnings(change) }
   }
 }

@@ -8,7 +8,7 @@ import type { AppsetServiceContext } from '../context.ts'
 /** Deletes an ApplicationSet with its Applications, or without them. */
 export function deleteApplicationSet(context: AppsetServiceContext) {
   return async ({ namespace, name, orphan }: DeleteApplicationSetRequest, call: HandlerContext) => {
-    const place = { namespace: permittedNamespace(namespace), name, orphan }
+    const place = { namespace: permittedNamespace(context, namespace), name, orphan }
     return { applications: await deleteSet(context, accessOf(context, call), place) }
   }
 }

@@ -15,7 +15,7 @@ import { elementPrinter } from './shown-element.ts'
 export function generateApplications(context: AppsetServiceContext) {
   return async ({ applicationSet }: GenerateApplicationsRequest, call: HandlerContext) => {
     const access = accessOf(context, call)
-    const resource = context.store.storable(wantedSet(applicationSet).resource)
+    const resource = context.store.storable(wantedSet(context, applicationSet).resource)
     requireAnyApplication(access, 'create', resource)
     const { namespace = controlPlaneNamespace, name } = resource.metadata
     const known = await context.store.get('ApplicationSet', namespace, name)

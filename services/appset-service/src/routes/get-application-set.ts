@@ -10,7 +10,7 @@ import type { AppsetServiceContext } from '../context.ts'
 export function getApplicationSet(context: AppsetServiceContext) {
   return async ({ namespace, name }: GetApplicationSetRequest, call: HandlerContext) => {
     const access = accessOf(context, call)
-    const set = await visibleSet(context, access, permittedNamespace(namespace), name)
+    const set = await visibleSet(context, access, permittedNamespace(context, namespace), name)
     return { applicationSet: shownObject(set) }
   }
 }

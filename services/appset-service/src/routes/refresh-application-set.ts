@@ -11,7 +11,7 @@ export function refreshApplicationSet(context: AppsetServiceContext) {
   return async (request: RefreshApplicationSetRequest, call: HandlerContext) => {
     const { name, confirmDeletions } = request
     const access = accessOf(context, call)
-    const place = { namespace: permittedNamespace(request.namespace), name }
+    const place = { namespace: permittedNamespace(context, request.namespace), name }
     return changeAnswer(await refresh(context, place, { access, confirmDeletions, signal: call.signal }))
   }
 }

@@ -43,6 +43,41 @@ test('sets are listed by what they make, their labels and their projects', async
   assert.deepEqual(await olga.list({ selector: 'team=x' }), ['one'])
 })
 
+test('sets may be in the namespaces of Applications, under names that say where', async () => {
+  await using fixture = await startUsersFixture(
+    `${policy}
+p, teo, applications, *, dev/team-a/*, allow`,
+  )
+  const { store } = fixture.generation
+  const project = await store.get('AppProject', 'argocd', 'dev')
+  assert.ok(project)
+  const teo = fixture.as('teo')
+  const wanted = listSet(['a'], { namespace: 'team-a' })
+  await assert.rejects(teo.apply(wanted), /application namespace team-a is not permitted in project 'dev'/)
+  await store.update({ ...project, spec: { ...project.spec, sourceNamespaces: ['team-*'] } })
+  await teo.apply(wanted)
+  const { applicationSet } = await teo.get({ namespace: 'team-a' })
+  assert.equal((applicationSet['metadata'] as { namespace: string }).namespace, 'team-a')
+  assert.ok(await store.get('Application', 'team-a', 'a'))
+  await fixture.as('olga').apply(listSet(['o'], { name: 'own' }))
+  // A right to dev/team-a/* is none to those of other namespaces.
+  await assert.rejects(teo.apply(listSet(['x'], { namespace: 'team-b' })), PermissionDeniedError)
+  await assert.rejects(teo.apply(listSet(['x'])), PermissionDeniedError)
+  assert.deepEqual(await teo.list(), ['set'])
+  assert.deepEqual(await teo.list({ namespace: 'team-b' }), [])
+  assert.deepEqual(await fixture.as('olga').list(), ['own', 'set'])
+  assert.deepEqual(await fixture.as('olga').list({ namespace: 'argocd' }), ['own'])
+  const end = new AbortController()
+  const { value } = await teo.watch(end.signal).next()
+  assert.ok(value)
+  assert.equal((value.applicationSet['metadata'] as { namespace: string }).namespace, 'team-a')
+  end.abort()
+  await teo.refresh({ namespace: 'team-a' })
+  await teo.delete({ namespace: 'team-a' })
+  assert.deepEqual(await teo.list(), [])
+  assert.equal(await store.get('Application', 'team-a', 'a'), undefined)
+})
+
 test('a stream delivers what becomes visible, changes and becomes hidden', async () => {
   await using fixture = await startUsersFixture()
   const { store } = fixture.generation

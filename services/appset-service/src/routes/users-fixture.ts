@@ -172,17 +172,17 @@ function callsOf(context: AppsetServiceContext, call: HandlerContext) {
       ),
     get: (options: { name?: string; namespace?: string } = {}) =>
       getApplicationSet(context)(create(GetApplicationSetRequestSchema, { ...place, ...options }), call),
-    refresh: (options: { name?: string; confirmDeletions?: boolean } = {}) =>
+    refresh: (options: { name?: string; namespace?: string; confirmDeletions?: boolean } = {}) =>
       refreshApplicationSet(context)(
         create(RefreshApplicationSetRequestSchema, { ...place, ...options }),
         call,
       ),
-    list: async (options: { selector?: string; projects?: string[] } = {}) => {
+    list: async (options: { selector?: string; namespace?: string; projects?: string[] } = {}) => {
       const request = create(ListApplicationSetsRequestSchema, options)
       const { applicationSets } = await listApplicationSets(context)(request, call)
       return applicationSets.map(({ metadata }) => (metadata as { name: string }).name)
     },
-    watch: (signal: AbortSignal) =>
-      watchApplicationSets(context, signal)(create(WatchApplicationSetsRequestSchema), call),
+    watch: (signal: AbortSignal, options: { name?: string; namespace?: string } = {}) =>
+      watchApplicationSets(context, signal)(create(WatchApplicationSetsRequestSchema, options), call),
   }
 }

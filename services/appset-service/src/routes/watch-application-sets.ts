@@ -6,7 +6,7 @@ import { watchKinds } from '@wadi/resources/store/watch-kinds.ts'
 import { shownObject } from '@wadi/resources/shown-object.ts'
 import { accessOf } from '../access/end-user.ts'
 import { maySet } from '../access/set-access.ts'
-import { permittedNamespace } from '../access/set-namespace.ts'
+import { listedNamespaces, permittedNamespace } from '../access/set-namespace.ts'
 import { ownerUid } from '../changes/owned-applications.ts'
 import type { AppsetServiceContext } from '../context.ts'
 
@@ -17,13 +17,17 @@ import type { AppsetServiceContext } from '../context.ts'
 export function watchApplicationSets(context: AppsetServiceContext, draining: AbortSignal) {
   return async function* ({ namespace: wanted, name }: WatchApplicationSetsRequest, call: HandlerContext) {
     const signal = AbortSignal.any([call.signal, draining])
-    const namespace = permittedNamespace(wanted)
+    // A name alone means the one in the namespace of the control plane.
+    const namespace = name === '' ? wanted : permittedNamespace(context, wanted)
+    const { selection, includes } = listedNamespaces(context, namespace)
+    const isListed = ({ metadata }: Resource): boolean => includes(metadata.namespace)
     const { store } = context
     const scene = new Scene()
     // The Applications are read later than the sets: none that decides about a set's visibility is missing.
-    const sets = await store.list('ApplicationSet', { namespace })
-    const applications = await store.list('Application', { namespace })
-    for (const resource of [...applications.items, ...sets.items]) scene.put({ type: 'added', resource })
+    const sets = await store.list('ApplicationSet', selection)
+    const applications = await store.list('Application', selection)
+    for (const resource of [...applications.items, ...sets.items].filter(isListed))
+      scene.put({ type: 'added', resource })
     const reported = new Map<string, Resource>()
     const report = function* (uid: string) {
       const set = scene.sets.get(uid)
@@ -46,13 +50,13 @@ export function watchApplicationSets(context: AppsetServiceContext, draining: Ab
       { kind: 'Application', fromResourceVersion: applications.resourceVersion },
     ]
     for await (const event of watchKinds(store, kinds, signal)) {
-      if (event.resource.metadata.namespace !== namespace) continue
+      if (!isListed(event.resource)) continue
       for (const uid of scene.put(event)) if (isWanted(uid)) yield* report(uid)
     }
   }
 }
 
-/** The sets and Applications of a namespace as far as a watch knows them, by the `uid` of the set. */
+/** The sets and Applications as far as a watch knows them, by the `uid` of the set. */
 class Scene {
   readonly sets = new Map<string, Resource>()
   readonly #applications = new Map<string, Map<string, Resource>>()
