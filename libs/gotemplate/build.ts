@@ -6,10 +6,11 @@ import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { constants, zstdCompressSync } from 'node:zlib'
 import { byKey } from '@wadi/order/by-name.ts'
+import { splitProgram } from './split-program.ts'
 
 /**
- * Builds the Go programs of this folder to WebAssembly, compressed: `src/*.wasm.zst`, Go's host script, the licenses of what is
- * compiled in, and `src/build-record.json` with the Go version and the checksums.
+ * Builds the Go programs of this folder to WebAssembly, compressed: `src/*.wasm.zst` with the code and `src/*.data.zst` with what the
+ * memory begins with, Go's host script, the licenses of what is compiled in, and `src/build-record.json` with the Go version and the checksums.
  * With --check it compares instead of writing, if this machine has the recorded version of Go.
  */
 
@@ -133,8 +134,8 @@ function licensesOf(copy: string): Map<string, string> {
 }
 
 /** A fifth of the size. The same version of Node.js, which is locked, gives the same bytes. */
-function compressed(wasm: Buffer): Buffer {
-  return zstdCompressSync(wasm, { params: { [constants.ZSTD_c_compressionLevel]: 12 } })
+function compressed(content: Uint8Array): Buffer {
+  return zstdCompressSync(content, { params: { [constants.ZSTD_c_compressionLevel]: 12 } })
 }
 
 /** Builds everything and returns the content of each generated file by its name in `src`. */
@@ -144,7 +145,8 @@ function buildAll(version: string): Map<string, Buffer> {
   const licenses = new Map([['go', readFileSync(join(root, 'LICENSE'), 'utf8')]])
   for (const [program, removed] of programs) {
     const built = build(program, removed)
-    files.set(`${program}.wasm.zst`, compressed(built.wasm))
+    const { module, data } = splitProgram(built.wasm)
+    files.set(`${program}.wasm.zst`, compressed(module)).set(`${program}.data.zst`, compressed(data))
     built.licenses.forEach((text, file) => licenses.set(file, text))
   }
   files.set('wasm_exec.js', readFileSync(join(root, 'lib/wasm/wasm_exec.js')))

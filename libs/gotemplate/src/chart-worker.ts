@@ -3,7 +3,7 @@ import { answerJob } from './answer-job.ts'
 import type { ChartMessage } from './chart-job.ts'
 import { loadGoProgram } from './go-program.ts'
 
-const program = await loadGoProgram('helm.wasm.zst')
+const program = await loadGoProgram('helm')
 
 parentPort?.on('message', (job: ChartMessage) =>
   parentPort?.postMessage(

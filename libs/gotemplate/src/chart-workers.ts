@@ -19,7 +19,7 @@ export class ChartWorkers implements AsyncDisposable {
 
   constructor(options: WorkerPoolOptions = {}) {
     const script = new URL('chart-worker.ts', import.meta.url)
-    const program = { script, file: 'helm.wasm.zst' }
+    const program = { script, name: 'helm' } as const
     const limits = { timeoutMilliseconds: maxRenderMilliseconds, ...options }
     this.#pool = new WorkerPool(program, () => 'the chart', limits)
   }

@@ -13,7 +13,7 @@ for (const [program, request, message] of [
   ['jsonnet', { externalVariables: [{ ...variable, isCode: true }] }, 'json: unknown field "isCode"'],
 ] as const) {
   test(`${program} does not run a request with the fields ${Object.keys(request).join(', ')}: ${message}`, async () => {
-    const go = await loadGoProgram(`${program}.wasm.zst`)
+    const go = await loadGoProgram(program)
     assert.throws(
       () => go.call('t', request),
       new GoProgramError(`t: the Go program expects another request: ${message}`),
@@ -22,7 +22,7 @@ for (const [program, request, message] of [
 }
 
 test('what a template in a package sees has no other objects than those that Go knows', async () => {
-  const go = await loadGoProgram('template.wasm.zst')
+  const go = await loadGoProgram('template')
   const request = { ...template, maxBytes: 9 }
   assert.throws(() => go.call('t', { ...request, objects: '{"Vals":{}}' }), /unknown field "Vals"/)
   assert.equal(go.call('t', { ...request, text: 'a', objects: '{"Pkg":{"x-own":1}}' }), 'a')

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { compileFunction } from 'node:vm'
 import { workerData } from 'node:worker_threads'
-import { zstdDecompress } from 'node:zlib'
+import { zstdDecompress, zstdDecompressSync } from 'node:zlib'
 import { InvalidInputError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
-import { maxMemoryMiB, withBoundedMemory } from './bounded-memory.ts'
+import { maxMemoryMiB } from './memory-limit.ts'
 
 /** The globals that Go's host script gets in place of the real ones. */
 const hostParameters = ['globalThis', 'fs', 'console', 'setTimeout']
@@ -13,8 +14,8 @@ const hostParameters = ['globalThis', 'fs', 'console', 'setTimeout']
 /** Go asks for these numbers when it starts; it never gets to open a file. */
 const openFlags = ['O_WRONLY', 'O_RDWR', 'O_CREAT', 'O_TRUNC', 'O_APPEND', 'O_EXCL', 'O_DIRECTORY']
 
-/** Room for the largest program, so that one is decompressed to one buffer rather than to a thousand. */
-const programBytes = 32 * 1024 * 1024
+/** Room for the largest file, so that one is decompressed to one buffer rather than to a thousand. */
+const chunkSize = 16 * 1024 * 1024
 
 /** Go never gives memory back to its host, so an instance that grew past this many bytes is replaced. */
 const memoryToReplaceAt = 192 * 1024 * 1024
@@ -68,9 +69,12 @@ export interface GoProgram {
   call(name: string, request: object, read?: (path: string) => string | undefined): string
 }
 
+/** The programs of this folder: `<name>.wasm.zst` has the code, `<name>.data.zst` what the memory begins with. */
+export type GoProgramName = 'template' | 'jsonnet' | 'kustomize' | 'helm'
+
 /** A compiled program. Threads of one process share it: each has only the memory that its own calls need. */
 export interface CompiledGoProgram {
-  readonly file: string
+  readonly name: GoProgramName
   readonly module: WebAssembly.Module
 }
 
@@ -79,27 +83,25 @@ export interface GoProgramData {
   readonly program: CompiledGoProgram
 }
 
-const compiled = new Map<string, WeakRef<Promise<CompiledGoProgram>>>()
+const compiled = new Map<GoProgramName, WeakRef<Promise<CompiledGoProgram>>>()
 
 /**
  * Verifies, decompresses and compiles a Go program of this folder, once for all of this thread that keep the result.
  * @throws Error when the program is not the one that build.ts recorded.
  */
-export function compileGoProgram(file: string): Promise<CompiledGoProgram> {
-  const known = compiled.get(file)?.deref()
+export function compileGoProgram(name: GoProgramName): Promise<CompiledGoProgram> {
+  const known = compiled.get(name)?.deref()
   if (known) return known
-  const program = verifyAndCompile(file)
-  compiled.set(file, new WeakRef(program))
-  program.catch(() => compiled.delete(file))
+  const program = verifyAndCompile(name)
+  compiled.set(name, new WeakRef(program))
+  program.catch(() => compiled.delete(name))
   return program
 }
 
-async function verifyAndCompile(file: string): Promise<CompiledGoProgram> {
-  const decompressed = await promisify(zstdDecompress)(await readVerified(file), { chunkSize: programBytes })
-  const wasm = withBoundedMemory(decompressed)
-  giveBack(decompressed)
+async function verifyAndCompile(name: GoProgramName): Promise<CompiledGoProgram> {
+  const wasm = await promisify(zstdDecompress)(await readVerified(`${name}.wasm.zst`), { chunkSize })
   try {
-    return { file, module: await WebAssembly.compile(wasm) }
+    return { name, module: await WebAssembly.compile(wasm) }
   } finally {
     giveBack(wasm)
   }
@@ -115,19 +117,19 @@ function giveBack({ buffer }: Uint8Array): void {
  * call. The program has a global object of its own: no file system, no environment, no network.
  * @throws Error when the program or Go's host script is not the one that build.ts recorded.
  */
-export async function loadGoProgram(file: string): Promise<GoProgram> {
+export async function loadGoProgram(name: GoProgramName): Promise<GoProgram> {
   const [{ module }, script] = await Promise.all([
-    givenProgram(file) ?? compileGoProgram(file),
+    givenProgram(name) ?? compileGoProgram(name),
     readVerified('wasm_exec.js'),
   ])
   const host = compileFunction(script.toString(), hostParameters, { filename: 'wasm_exec.js' })
   let instance: Instance | undefined
   return {
-    call: (name, request, read) => {
-      const running = (instance ??= start(module, host))
+    call: (call, request, read) => {
+      const running = (instance ??= start({ name, module }, host))
       running.globals.read = read
       try {
-        return callInstance(name, running, JSON.stringify(request))
+        return callInstance(call, running, JSON.stringify(request))
       } finally {
         running.globals.read = undefined
         if (!running.alive || running.memory.buffer.byteLength > memoryToReplaceAt) {
@@ -139,23 +141,40 @@ export async function loadGoProgram(file: string): Promise<GoProgram> {
   }
 }
 
-function givenProgram(file: string): CompiledGoProgram | undefined {
+function givenProgram(name: GoProgramName): CompiledGoProgram | undefined {
   const given = workerData as Partial<GoProgramData> | null
-  return given?.program?.file === file ? given.program : undefined
+  return given?.program?.name === name ? given.program : undefined
 }
 
 async function readVerified(file: string): Promise<Uint8Array> {
-  const [record, content] = await Promise.all(
-    ['build-record.json', file].map((name) => readFile(new URL(name, import.meta.url))),
-  )
-  const { sha256 }: { sha256: Record<string, string> } = JSON.parse(String(record))
+  const [record, content] = await Promise.all([recordFile, file].map((name) => readFile(placeOf(name))))
+  return verified(file, String(record), content)
+}
+
+const recordFile = 'build-record.json'
+
+function placeOf(file: string): URL {
+  return new URL(file, import.meta.url)
+}
+
+function verified(file: string, record: string, content: Uint8Array | undefined): Uint8Array {
+  const { sha256 }: { sha256: Record<string, string> } = JSON.parse(record)
   if (content === undefined || createHash('sha256').update(content).digest('hex') !== sha256[file]) {
     throw new Error(`libs/gotemplate/src/${file} is not the recorded one: run npm run build:gotemplate`)
   }
   return content
 }
 
-function start(module: WebAssembly.Module, host: Function): Instance {
+/** Writes what the memory of an instance begins with, which is read anew for each one so that nothing keeps it. */
+function writeData(name: GoProgramName, memory: WebAssembly.Memory): void {
+  const file = `${name}.data.zst`
+  const record = readFileSync(placeOf(recordFile), 'utf8')
+  const data = zstdDecompressSync(verified(file, record, readFileSync(placeOf(file))), { chunkSize })
+  new Uint8Array(memory.buffer).set(data)
+  giveBack(data)
+}
+
+function start({ name, module }: CompiledGoProgram, host: Function): Instance {
   const written: string[] = []
   const fs = {
     constants: Object.fromEntries(openFlags.map((flag) => [flag, -1])),
@@ -179,6 +198,7 @@ function start(module: WebAssembly.Module, host: Function): Instance {
   if (!(memory instanceof WebAssembly.Memory)) {
     throw new Error('the Go program exports no memory')
   }
+  writeData(name, memory)
   const instance: Instance = { globals, memory, alive: true, written }
   go.exit = () => {
     instance.alive = false

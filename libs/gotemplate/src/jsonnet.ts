@@ -45,7 +45,7 @@ export function loadJsonnet(): Promise<Jsonnet> {
 }
 
 async function start(): Promise<Jsonnet> {
-  const program = await loadGoProgram('jsonnet.wasm.zst')
+  const program = await loadGoProgram('jsonnet')
   return {
     evaluate: ({ read, ...request }) => {
       let failure: { cause: unknown } | undefined

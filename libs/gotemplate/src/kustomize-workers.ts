@@ -14,7 +14,7 @@ export type KustomizeWorkers = WorkerPool<KustomizeRequest>
  */
 export function openKustomizeWorkers(options: WorkerPoolOptions = {}): KustomizeWorkers {
   const script = new URL('kustomize-worker.ts', import.meta.url)
-  const program = { script, file: 'kustomize.wasm.zst' }
+  const program = { script, name: 'kustomize' } as const
   const limits = { timeoutMilliseconds: maxBuildMilliseconds, ...options }
   return new WorkerPool(program, ({ path }: KustomizeRequest) => kustomizationName(path), limits)
 }

@@ -23,7 +23,7 @@ export interface Kustomize {
 
 /** Loads Kustomize into this thread. */
 export async function loadKustomize(): Promise<Kustomize> {
-  const program = await loadGoProgram('kustomize.wasm.zst')
+  const program = await loadGoProgram('kustomize')
   return {
     build: ({ path, files }) => {
       const read = (file: string): string => Buffer.from(files.get(file) ?? []).toString('base64')

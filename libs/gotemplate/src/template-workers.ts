@@ -15,7 +15,7 @@ export class TemplateWorkers implements AsyncDisposable {
 
   constructor(options: WorkerPoolOptions = {}) {
     const script = new URL('template-worker.ts', import.meta.url)
-    const program = { script, file: 'template.wasm.zst' }
+    const program = { script, name: 'template' } as const
     this.#pool = new WorkerPool(program, ({ name }) => `template: ${name}:1`, options)
   }
 

@@ -111,7 +111,7 @@ function withReason(error: unknown): unknown {
 }
 
 async function start(): Promise<TemplateEngine> {
-  const program = await loadGoProgram('template.wasm.zst')
+  const program = await loadGoProgram('template')
   const call = (name: string, request: Parameters<typeof program.call>[1]): string => {
     try {
       return program.call(placeOf(name), request)

@@ -3,7 +3,12 @@ import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { ResourceExhaustedError, UnavailableError } from '@wadi/errors/domain-error.ts'
 import { errorFromFields, type ErrorFields } from '@wadi/errors/error-fields.ts'
-import { type CompiledGoProgram, compileGoProgram, type GoProgramData } from './go-program.ts'
+import {
+  type CompiledGoProgram,
+  compileGoProgram,
+  type GoProgramData,
+  type GoProgramName,
+} from './go-program.ts'
 
 /** What accompanies one job. */
 export interface WorkerCall {
@@ -32,7 +37,7 @@ export interface PoolProgram {
   /** The module that each thread begins with. */
   readonly script: URL
   /** The Go program that it loads, which is compiled once for all threads. */
-  readonly file: string
+  readonly name: GoProgramName
 }
 
 /** What a thread answers: an output, or why there is none. The first message of a thread is not one: it says that jobs can come. */
@@ -146,7 +151,7 @@ export class WorkerPool<Job extends object> implements AsyncDisposable {
   async #start(): Promise<void> {
     this.#starting++
     try {
-      this.#compiled ??= compileGoProgram(this.#program.file)
+      this.#compiled ??= compileGoProgram(this.#program.name)
       const program = await this.#compiled
       if (!this.#closed) this.#startThread({ program })
     } catch (error) {
