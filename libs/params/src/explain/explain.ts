@@ -1,5 +1,6 @@
 import { formatPath } from '../values/path.ts'
 import type { Resolution } from '../resolve/resolve.ts'
+import { hideInValues } from './hidden-texts.ts'
 import { isList } from '../values/value-tree.ts'
 import { Float, isValueMap } from '../values/value.ts'
 import type { Derivation, Owner, Provenance, Source, Value } from '../values/value.ts'
@@ -11,6 +12,8 @@ export interface ParameterTree {
   readonly resolution: Resolution
   /** Whether it holds the values of a tool, of which records leave out those that nobody set over the tool's defaults. */
   readonly isOfTool?: boolean
+  /** Texts that are not shown, such as passwords. */
+  readonly hidden?: readonly string[]
 }
 
 /** A value that any JSON writer can write; an integer of more than 53 bits is text, and so is an infinite number. */
@@ -67,32 +70,36 @@ const maxCharacters = 1_000
  */
 export function* explainTrees(trees: readonly ParameterTree[]): Generator<ExplainedParameter> {
   const budget = { overridden: maxOverridden }
-  for (const { name, resolution } of trees) {
+  for (const { name, resolution, hidden = [] } of trees) {
+    const showing: Showing = { budget, hide: hideInValues(hidden) }
     for (const { path, value, why } of resolution.leaves()) {
-      const plain = plainValue(value)
-      const { from, beats } = explainProvenance(why, budget)
+      const plain = plainValue(showing.hide(value))
+      const { from, beats } = explainProvenance(why, showing)
       yield { of: name, path: formatPath(path), value: plain, from: { ...from, value: plain }, beats }
     }
   }
 }
 
-interface Budget {
-  overridden: number
+/** How much more is shown, and what of values is. */
+interface Showing {
+  readonly budget: { overridden: number }
+  readonly hide: (value: Value) => Value
 }
 
 function explainProvenance(
   { winner, overridden }: Provenance,
-  budget: Budget,
+  showing: Showing,
 ): Pick<ExplainedParameter, 'from' | 'beats'> {
+  const { budget } = showing
   const reported = overridden.slice(0, Math.max(0, budget.overridden))
   budget.overridden -= reported.length
   return {
-    from: explainSource(winner, budget),
-    beats: reported.map((source) => explainSource(source, budget)),
+    from: explainSource(winner, showing),
+    beats: reported.map((source) => explainSource(source, showing)),
   }
 }
 
-function explainSource(source: Source, budget: Budget): ExplainedSource {
+function explainSource(source: Source, showing: Showing): ExplainedSource {
   const { owner, kind, label, at, value, derivedFrom } = source
   return {
     owner,
@@ -100,8 +107,8 @@ function explainSource(source: Source, budget: Budget): ExplainedSource {
     ...(label === undefined ? {} : { label }),
     file: at.file,
     ...(at.line === undefined ? {} : { line: at.line }),
-    value: shortValue(value),
-    ...(derivedFrom === undefined ? {} : { derivedFrom: explainDerivation(derivedFrom, budget) }),
+    value: shortValue(showing.hide(value)),
+    ...(derivedFrom === undefined ? {} : { derivedFrom: explainDerivation(derivedFrom, showing) }),
   }
 }
 
@@ -135,6 +142,6 @@ function plainValue(value: Value): PlainValue {
   return Object.fromEntries(Array.from(value, ([key, member]) => [key, plainValue(member)]))
 }
 
-function explainDerivation({ step, why }: Derivation, budget: Budget): ExplainedDerivation {
-  return { step, ...explainProvenance(why, budget) }
+function explainDerivation({ step, why }: Derivation, showing: Showing): ExplainedDerivation {
+  return { step, ...explainProvenance(why, showing) }
 }

@@ -38,7 +38,9 @@ export async function packageParameters(tree: FileTree, plan: PackagePlan): Prom
     ...charts,
     { name: `variables of package "${plan.name}"`, resolution: plan.variableValues },
     { name: `constants of package "${plan.name}"`, resolution: plan.constantValues },
-  ].filter(({ resolution }) => !isEmpty(resolution))
+  ]
+    .filter(({ resolution }) => !isEmpty(resolution))
+    .map((each) => ({ ...each, hidden: plan.sensitiveTexts }))
 }
 
 function isEmpty({ tree }: Resolution): boolean {

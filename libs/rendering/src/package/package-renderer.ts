@@ -41,8 +41,8 @@ export const zarfPackage: Renderer = {
 const packageView: CompositeParameters = {
   describe: async ({ tree, inspection: { path } }) => {
     const { readPackageValues } = await import('./parameters/package-values.ts')
-    const { storedPackageParameters } = await import('./parameters/describe-package.ts')
-    const stored = storedPackageParameters(await readPackageValues(tree, path))
+    const { shownPackageParameters } = await import('./parameters/describe-package.ts')
+    const stored = shownPackageParameters(await readPackageValues(tree, path))
     return { parameters: stored.map(storedMessage), warnings: [] }
   },
   edit: async ({ tree, inspection: { path } }, wanted) => {

@@ -7,6 +7,7 @@ import { assignParameters } from '@wadi/plugins/parameters/assign-parameters.ts'
 import type { Parameter, ParameterValue } from '@wadi/plugins/parameters/parameter.ts'
 import { type ParameterMessage, valueMessage } from '../describe/parameter-message.ts'
 import type { ParameterChanges } from '../edit/assign-options.ts'
+import { hideTexts } from '@wadi/params/explain/hidden-texts.ts'
 import type { Value } from '@wadi/params/values/value.ts'
 import { fits, formOf, shownValue, type ValueForm, writtenValue, yamlForm } from './value-text.ts'
 
@@ -45,6 +46,19 @@ export function storedParameter(
   const form = given.every((value) => fits(value, natural)) ? natural : yamlForm
   const shownOf = (value: Value | undefined) => (value === undefined ? undefined : shownValue(value, form))
   return { name, form, default: shownOf(values.default), value: shownOf(values.value), fixedBecause, shown }
+}
+
+/** The same as it may be shown: without texts that are not. */
+export function withHiddenTexts(parameter: StoredParameter, hidden: readonly string[]): StoredParameter {
+  const { value } = parameter
+  if (value === undefined || hidden.length === 0) return parameter
+  return { ...parameter, value: hiddenParts(value, hideTexts(hidden)) }
+}
+
+function hiddenParts(value: ParameterValue, hide: (text: string) => string): ParameterValue {
+  if (value.kind === 'string') return { ...value, text: hide(value.text) }
+  if (value.kind === 'array') return { ...value, items: value.items.map(hide) }
+  return { ...value, entries: value.entries.map(([key, text]) => [key, hide(text)]) }
 }
 
 /** The message that users get of a stored parameter. */

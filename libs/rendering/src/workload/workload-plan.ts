@@ -198,8 +198,11 @@ async function planOwner(
     parameters.push(...rendered.parameters.map((tree) => ({ ...tree, name: `${tree.name} for ${place}` })))
     files.push(...rendered.files.map((file) => ({ ...file, of: `${label}: ${file.of}` })))
   }
-  const realised = { owner, blueprint: stamped.blueprint, params: stamped.params }
-  return { parts, warnings, parameters, files, stamped: texts, realised }
+  // What a package hides may come from a parameter of the workload.
+  const hidden = [...new Set(parameters.flatMap((tree) => tree.hidden ?? []))]
+  const realised = { owner, blueprint: stamped.blueprint, params: stamped.params, hidden }
+  const shown = parameters.map((tree) => ({ ...tree, hidden }))
+  return { parts, warnings, parameters: shown, files, stamped: texts, realised }
 }
 
 /** Equal for parameters that are explained in the same way. */

@@ -2,7 +2,7 @@ import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { withContext } from '@wadi/errors/with-context.ts'
 import { type CompositeParameters, compositePlan } from '../composite/composite-plan.ts'
 import { type Renderer, isAskedFor } from '../plan/renderer.ts'
-import { storedMessage } from '../stored-values/value-changes.ts'
+import { storedMessage, withHiddenTexts } from '../stored-values/value-changes.ts'
 import type { RealisedOwner } from './parameters/workload-params.ts'
 import { isWorkload } from './workload-files.ts'
 
@@ -35,7 +35,10 @@ function workloadView(owners: readonly RealisedOwner[]): CompositeParameters {
   return {
     describe: async () => {
       const { ownerParameters } = await import('./parameters/workload-params.ts')
-      return { parameters: ownerParameters(owners).map(({ stored }) => storedMessage(stored)), warnings: [] }
+      const parameters = ownerParameters(owners).map(({ stored, realised }) =>
+        storedMessage(withHiddenTexts(stored, realised.hidden)),
+      )
+      return { parameters, warnings: [] }
     },
     edit: async ({ tree }, wanted) => {
       const { editWorkloads } = await import('./parameters/edit-workloads.ts')

@@ -161,8 +161,12 @@ function readAction(tree: Located, stage: ActionStage, defaults: Located | undef
     maxTotalSeconds: secondsOf(tree) ?? secondsOf(defaults) ?? 0,
     setValues: itemsOf(partOf(tree, 'setValues')).map(readSetValue),
     setVariables: [
-      ...(variable === undefined ? [] : [{ name: textOf(variable), at: variable.at }]),
-      ...itemsOf(partOf(tree, 'setVariables')).map((each) => ({ name: textOf(each, 'name'), at: each.at })),
+      ...(variable === undefined ? [] : [{ name: textOf(variable), isSensitive: false, at: variable.at }]),
+      ...itemsOf(partOf(tree, 'setVariables')).map((each) => ({
+        name: textOf(each, 'name'),
+        isSensitive: flagOf(each, 'sensitive'),
+        at: each.at,
+      })),
     ],
     at: tree.at,
   }

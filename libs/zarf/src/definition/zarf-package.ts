@@ -81,7 +81,7 @@ export interface Action {
   /** How long each try may take, in seconds; 0 for as long as it likes. */
   maxTotalSeconds: number
   setValues: readonly SetValue[]
-  setVariables: readonly { name: string; at: Location }[]
+  setVariables: readonly { name: string; isSensitive: boolean; at: Location }[]
   at: Location
 }
 

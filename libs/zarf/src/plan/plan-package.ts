@@ -3,7 +3,7 @@ import { resolve } from '@wadi/params/resolve/resolve.ts'
 import type { Resolution } from '@wadi/params/resolve/resolve.ts'
 import { jsonText } from '@wadi/params/values/value-json.ts'
 import { clusterState } from '../templates/cluster-state.ts'
-import { explainConstants, explainVariables } from '../templates/explain-variables.ts'
+import { explainConstants, explainVariables, sensitiveTexts } from '../templates/explain-variables.ts'
 import { collect, errorsOf, throwErrors, undefinedValueCode } from '../lint/finding.ts'
 import type { Finding } from '../lint/finding.ts'
 import { openPackage } from '../definition/open-package.ts'
@@ -65,6 +65,8 @@ export interface PackagePlan {
   variables: readonly ResolvedVariable[]
   /** The variables by name, and what decided each. */
   variableValues: Resolution
+  /** What explanations do not show: values of variables that are marked as sensitive. */
+  sensitiveTexts: readonly string[]
   /** The constants by name, and where each is written. */
   constantValues: Resolution
   images: readonly string[]
@@ -128,18 +130,20 @@ export async function planOpenPackage(
   addWarnings(planning, components, planned.skippedActions)
   if (planned.items.length + planned.files.length === 0)
     findings.push(nothingToRender(zarfPackage, components))
+  const variableInputs = {
+    package: zarfPackage,
+    configured: opened.config.variables,
+    given: options.variables ?? new Map(),
+    resolved: planning.variables,
+  }
   return {
     name: zarfPackage.name,
     components: components.map(({ name }) => name),
     ...planned,
     values: planning.values,
     variables: [...planning.variables.values()],
-    variableValues: explainVariables({
-      package: zarfPackage,
-      configured: opened.config.variables,
-      given: options.variables ?? new Map(),
-      resolved: planning.variables,
-    }),
+    variableValues: explainVariables(variableInputs),
+    sensitiveTexts: sensitiveTexts(variableInputs),
     constantValues: explainConstants(zarfPackage),
     images: [...new Set(components.flatMap(({ images }) => images))],
     repos: [...new Set(components.flatMap(({ repos }) => repos))],

@@ -47,6 +47,35 @@ export function explainConstants({ constants, tree }: ZarfPackage): Resolution {
   return resolve([layer(0, 'tool', 'constant', byName(constants), { file: tree.at.file })], 'replace')
 }
 
+/**
+ * Returns the texts of sensitive variables that are not shown: all that are set and the contents of files. A default is shown, as Zarf
+ * does, since everybody who has the package can read it.
+ */
+export function sensitiveTexts({
+  package: zarfPackage,
+  configured,
+  given,
+  resolved,
+}: VariableInputs): string[] {
+  const { variables, components } = zarfPackage
+  const sets = components.flatMap(({ actions }) => actions).flatMap(({ setVariables }) => setVariables)
+  const names = new Set(
+    [...variables, ...sets].filter(({ isSensitive }) => isSensitive).map(({ name }) => name),
+  )
+  const defaults = new Set(variables.map(({ at }) => at))
+  const texts = [...names].flatMap((name) => {
+    const { value, content, at } = resolved.get(name) ?? {}
+    const isDefault = at === undefined || defaults.has(at)
+    return [
+      configured.get(name)?.value,
+      given.get(name)?.value,
+      isDefault ? undefined : value,
+      isDefault && content === value ? undefined : content,
+    ]
+  })
+  return [...new Set(texts.filter((text) => text !== undefined))]
+}
+
 function byName(entries: readonly ({ name: string } & SetText)[]): Map<string, SetText> {
   return new Map(entries.map((entry) => [entry.name, entry]))
 }

@@ -1,3 +1,4 @@
+import { hiddenText } from '@wadi/params/explain/hidden-texts.ts'
 import { partAt } from '@wadi/params/values/located.ts'
 import type { Path } from '@wadi/params/values/path.ts'
 import type { Provenance, Source } from '@wadi/params/values/value.ts'
@@ -13,6 +14,18 @@ const maxValues = 20_000
 /** The values, variables and constants of a package; a name with a dot in front is a value. */
 export function storedPackageParameters(values: PackageValues): StoredParameter[] {
   return [...packageValues(values), ...packageVariables(values), ...packageConstants(values)]
+}
+
+/** The same as they are shown: without what is set for sensitive variables. */
+export function shownPackageParameters(values: PackageValues): StoredParameter[] {
+  const sensitive = new Set(
+    values.package.variables.filter(({ isSensitive }) => isSensitive).map(({ name }) => name),
+  )
+  return storedPackageParameters(values).map((parameter) =>
+    sensitive.has(parameter.name) && parameter.value !== undefined
+      ? { ...parameter, value: { kind: 'string', text: hiddenText } }
+      : parameter,
+  )
 }
 
 function packageValues(values: PackageValues): StoredParameter[] {

@@ -16,6 +16,8 @@ export interface RealisedOwner {
   readonly owner: Owner
   readonly blueprint: Blueprint
   readonly params: ReadonlyMap<string, Resolution>
+  /** Texts that are not shown. */
+  readonly hidden: readonly string[]
 }
 
 /** A parameter of a workload, and the workload. */
