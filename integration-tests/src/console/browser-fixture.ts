@@ -22,7 +22,7 @@ interface PageOptions {
 /** The console of a mesh in a browser. */
 export interface ConsoleFixture {
   mesh: UsersMesh
-  /** Opens a page of the console in a browser of its own, or of the operator's; what the browser or the policy of the page complains about is an error. */
+  /** Opens a page of the console in a browser that knows nobody, or to a user who has signed in; what the browser or the policy of the page complains about is an error. */
   open: (path: string, options?: PageOptions) => Promise<ConsolePage>
 }
 
@@ -75,25 +75,25 @@ async function openConsole(): Promise<ConsoleFixture> {
     for (const { wire } of idle) wire.close()
   })
   const open = async (path: string, { user, width = 1440 }: PageOptions = {}) => {
-    const tab = (user === lasting ? idle.pop() : undefined) ?? (await openTab(browser, mesh.address))
+    const tab = idle.pop() ?? (await openTab(browser, mesh.address))
     // What the page said that nobody used any more.
     tab.complaints.length = 0
     await showPage(tab, path, { ...(user !== undefined && { user }), width })
-    return consolePage(tab, user)
+    return consolePage(tab)
   }
   return { mesh, open }
 }
 
-/** A page of a browser of its own. */
+/** A page that tests use one after the other, each with its own session: a new one compiles the console again, which takes seconds. */
 interface Tab {
   page: Page
   context: BrowserContext
   wire: Awaited<ReturnType<typeof openWire>>
   complaints: string[]
+  /** The cookies of those who signed in before, by their names. */
+  sessions: Map<string, Awaited<ReturnType<BrowserContext['cookies']>>>
 }
 
-/** The user whose page the tests share one after the other: a new one compiles the console again, which takes seconds. */
-const lasting = 'admin'
 const idle: Tab[] = []
 
 async function openTab(browser: Browser, address: string): Promise<Tab> {
@@ -108,16 +108,17 @@ async function openTab(browser: Browser, address: string): Promise<Tab> {
     if (line.type() === 'error' && !line.text().startsWith('Failed to load resource'))
       complaints.push(line.text())
   })
-  return { page, context, wire, complaints }
+  return { page, context, wire, complaints, sessions: new Map() }
 }
 
-/** Shows a page of the console to a user, who signs in unless the tab has a session. */
+/** Shows a page of the console to a user, who signs in unless the tab knows a session that has not ended. */
 async function showPage(
-  { page, wire }: Tab,
+  { page, context, wire, sessions }: Tab,
   path: string,
   { user, width = 1440 }: PageOptions,
 ): Promise<void> {
   await page.setViewportSize({ width, height: 900 })
+  await context.addCookies(sessions.get(user ?? '') ?? [])
   await page.goto(new URL(path, `http://127.0.0.1:${wire.port}`).href)
   if (user === undefined) return
   const account = page.getByLabel('Account', { exact: true })
@@ -125,6 +126,7 @@ async function showPage(
   await account.or(heading).first().waitFor()
   if (await account.isVisible()) await signIn(page, user)
   await heading.waitFor()
+  sessions.set(user, await context.cookies())
 }
 
 async function signIn(page: Page, user: string): Promise<void> {
@@ -133,7 +135,7 @@ async function signIn(page: Page, user: string): Promise<void> {
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
 }
 
-function consolePage(tab: Tab, user: string | undefined): ConsolePage {
+function consolePage(tab: Tab): ConsolePage {
   const { page, context, wire, complaints } = tab
   return {
     page,
@@ -142,9 +144,9 @@ function consolePage(tab: Tab, user: string | undefined): ConsolePage {
     restore: wire.restore,
     [Symbol.asyncDispose]: async () => {
       const found = complaints.splice(0)
-      if (user === lasting && found.length === 0) {
+      if (found.length === 0) {
         wire.restore()
-        await page.evaluate('localStorage.clear(), sessionStorage.clear()')
+        await forget(tab)
         idle.push(tab)
         return
       }
@@ -153,6 +155,15 @@ function consolePage(tab: Tab, user: string | undefined): ConsolePage {
       assert.deepEqual(found, [])
     },
   }
+}
+
+/** Leaves nothing of a test in a tab but the compiled console. */
+async function forget({ page, context }: Tab): Promise<void> {
+  for (const other of context.pages()) if (other !== page) await other.close()
+  await page.evaluate('localStorage.clear(), sessionStorage.clear()')
+  // The streams of the page end before the session, which it would else report.
+  await page.goto('about:blank')
+  await context.clearCookies()
 }
 
 /** A way to a port of this machine that can be cut. */
