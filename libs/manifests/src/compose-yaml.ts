@@ -28,6 +28,9 @@ export interface CompositionLimits {
   wantedDocuments?: number
 }
 
+/** Called for a key that its mapping has already, with the place of the later one, whose value then stays. */
+export type OnDuplicateKey = (key: string, at: Location) => void
+
 interface Anchor<Node> {
   node: Node
   nodes: number
@@ -38,6 +41,7 @@ interface Composition<Node, Entries> {
   source: YamlSource
   builder: NodeBuilder<Node, Entries>
   limits: CompositionLimits
+  onDuplicateKey: OnDuplicateKey | undefined
   /** The next event. */
   index: number
   nodes: number
@@ -51,6 +55,7 @@ interface Composition<Node, Entries> {
 /**
  * Builds the nodes of the documents: anchors, aliases and merge keys as Go's libraries treat them, keys that are unique.
  *
+ * @param onDuplicateKey without it, a duplicate key is an error
  * @throws InvalidInputError with the place: a duplicate or complex key, a bad alias, and what the builder rejects.
  * @throws ResourceExhaustedError when a limit is exceeded; aliases cannot multiply nodes or depth beyond it.
  */
@@ -58,8 +63,9 @@ export function composeYaml<Node, Entries>(
   source: YamlSource,
   builder: NodeBuilder<Node, Entries>,
   limits: CompositionLimits,
+  onDuplicateKey?: OnDuplicateKey,
 ): ComposedDocument<Node>[] {
-  const composition = startComposition(source, builder, limits)
+  const composition = startComposition(source, builder, limits, onDuplicateKey)
   const wanted = limits.wantedDocuments ?? Infinity
   const documents: ComposedDocument<Node>[] = []
   while (composition.index < source.events.length && documents.length < wanted) {
@@ -85,9 +91,11 @@ function startComposition<Node, Entries>(
   source: YamlSource,
   builder: NodeBuilder<Node, Entries>,
   limits: CompositionLimits,
+  onDuplicateKey?: OnDuplicateKey,
 ): Composition<Node, Entries> {
   const nodes = limits.nodesBefore ?? 0
-  return { source, builder, limits, index: 0, nodes, deepest: 0, directives: [], anchors: new Map() }
+  const begin = { index: 0, nodes, deepest: 0, directives: [], anchors: new Map() }
+  return { source, builder, limits, onDuplicateKey, ...begin }
 }
 
 function composeDocument<Node, Entries>(
@@ -181,8 +189,10 @@ function composeMapping<Node, Entries>(
     }
     const key = composeKey(composition, event, depth)
     if (builder.has(entries, key) && merged?.delete(key) !== true) {
+      const offset = eventOffset(event)
       const message = `duplicate key ${JSON.stringify(key)}${builder.earlier?.(entries, key) ?? ''}`
-      throw invalidAt(source, eventOffset(event), message)
+      if (composition.onDuplicateKey === undefined) throw invalidAt(source, offset, message)
+      composition.onDuplicateKey(key, locationOf(source, offset))
     }
     builder.put(entries, key, composeNode(composition, nextEvent(composition), depth), event)
   }

@@ -94,6 +94,18 @@ test('a duplicate key is refused with the line of the second one', () => {
   assertInvalid(`${head}on: 1\ntrue: 2\n`, /^f\.yaml:4: duplicate key "true"$/)
 })
 
+test('where duplicate keys are allowed, the last one stays and each is named with its line', () => {
+  const found: string[] = []
+  const text = `${probe('a')}---\n${head}x: 1\nm: {k: 2, k: [3], z: 4}\nx: &x {b: 5}\nw: {<<: *x, b: 6}\n`
+  const [, manifest] = parseManifests(text, {
+    file: 'f.yaml',
+    onDuplicateKey: (key, at) => found.push(`${at.file}:${at.line}: ${key}`),
+  })
+  assert.deepEqual(found, ['f.yaml:8: k', 'f.yaml:9: x'])
+  const { x, m, w } = manifest ?? {}
+  assert.deepEqual({ x, m, w }, { x: { b: 5 }, m: { k: [3], z: 4 }, w: { b: 6 } })
+})
+
 test('numbers that JSON cannot hold, null keys and complex keys are refused with their line', () => {
   assertInvalid(`${head}a:\n  b: -.inf\n`, /^f\.yaml:4: -\.inf/)
   assertInvalid(`${head}a: [1, .NaN]\n`, /^f\.yaml:3: \.NaN/)

@@ -3,7 +3,7 @@ import type { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { mustBe } from '@wadi/fields/field-findings.ts'
 import { isJsonObject } from '@wadi/fields/json-object.ts'
 import { readBlockYaml } from './block-yaml.ts'
-import { composeYaml, tooManyNodes } from './compose-yaml.ts'
+import { composeYaml, type OnDuplicateKey, tooManyNodes } from './compose-yaml.ts'
 import type { JsonValue, Manifest } from './manifest.ts'
 import { isOrdinaryText } from './ordinary-text.ts'
 import { plainNodes } from './plain-nodes.ts'
@@ -35,16 +35,21 @@ export const defaultManifestLimits: ManifestLimits = {
 /**
  * Reads the objects of a text of YAML documents, or of one JSON object, with the values that Kubernetes would see.
  * Empty documents are left out, with `skipsNullItems` also items of a `List` that are null, and the items of a `List` of any kind
- * stand in its place. `file` is for messages.
+ * stand in its place. `file` is for messages. A duplicate key is an error without `onDuplicateKey`.
  *
  * @throws InvalidInputError (`file:line: …`) when the text is not YAML or a document is not a Kubernetes object.
  * @throws ResourceExhaustedError when a limit is exceeded; those not given are {@link defaultManifestLimits}.
  */
 export function parseManifests(
   text: string,
-  options: { file: string; limits?: Partial<ManifestLimits>; skipsNullItems?: boolean },
+  options: {
+    file: string
+    limits?: Partial<ManifestLimits>
+    skipsNullItems?: boolean
+    onDuplicateKey?: OnDuplicateKey | undefined
+  },
 ): Manifest[] {
-  const { file, skipsNullItems = false } = options
+  const { file, skipsNullItems = false, onDuplicateKey } = options
   const limits = { ...defaultManifestLimits, ...options.limits }
   if (text.length > limits.maxBytes || Buffer.byteLength(text) > limits.maxBytes) {
     throw new ResourceExhaustedError(`larger than the limit of ${limits.maxBytes} bytes (maxBytes)`, {
@@ -64,7 +69,7 @@ export function parseManifests(
       return readYamlSource(file, part.text, limits.maxDepth, { linesBefore })
     }
     const block = isOrdinary ? readBlockYaml(part.text, limits.maxDepth) : undefined
-    const read = block === undefined ? composePart(openSource(), limits, nodes) : [block]
+    const read = block === undefined ? composePart(openSource(), limits, nodes, onDuplicateKey) : [block]
     for (const document of read) {
       const errorAt: ErrorAt = (path, message) => {
         const source = openSource()
@@ -80,8 +85,13 @@ export function parseManifests(
   return manifests
 }
 
-function composePart(source: YamlSource, { maxDepth, maxNodes }: ManifestLimits, nodesBefore: number) {
-  return composeYaml(source, plainNodes(source), { maxDepth, maxNodes, nodesBefore })
+function composePart(
+  source: YamlSource,
+  { maxDepth, maxNodes }: ManifestLimits,
+  nodesBefore: number,
+  onDuplicateKey: OnDuplicateKey | undefined,
+) {
+  return composeYaml(source, plainNodes(source), { maxDepth, maxNodes, nodesBefore }, onDuplicateKey)
 }
 
 /** Makes an error about a place of the document under way. */

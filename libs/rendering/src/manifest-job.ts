@@ -1,4 +1,5 @@
 import type { ErrorFields } from '@wadi/errors/error-fields.ts'
+
 /** What objects get that do not say it themselves. */
 export interface ManifestPlacement {
   /** Of kinds that live in namespaces; `''` for none. */
@@ -18,6 +19,8 @@ export interface ManifestFile {
   readonly placement?: ManifestPlacement
   /** Whether it may be YAML of another kind, which is left out with a warning. */
   readonly mayBeOther?: boolean
+  /** Whether a mapping may have a key twice: the later one stays, with a warning. */
+  readonly mayRepeatKeys?: boolean
   /** What to do if the text is not YAML, added to the error. */
   readonly remedy?: string
 }
@@ -48,6 +51,8 @@ export interface ReadManifests {
   readonly manifests: string[]
   /** What the user should know of the objects, and of where they were placed. */
   readonly warnings: readonly string[]
+  /** What the user should know of the texts that the objects were read from. */
+  readonly textWarnings: readonly string[]
 }
 
 /** What a worker thread answers. */

@@ -7,7 +7,9 @@ import {
   InvalidInputError,
   ResourceExhaustedError,
 } from '@wadi/errors/domain-error.ts'
-import { someOf } from '@wadi/errors/some-of.ts'
+import { formatLocation } from '@wadi/errors/location.ts'
+import { shortened, someOf } from '@wadi/errors/some-of.ts'
+import type { OnDuplicateKey } from '@wadi/manifests/compose-yaml.ts'
 import type { Manifest } from '@wadi/manifests/manifest.ts'
 import { dropEmptyAnnotations } from '@wadi/manifests/empty-annotations.ts'
 import { manifestToJson } from '@wadi/manifests/manifest-json.ts'
@@ -43,10 +45,11 @@ async function readManifests(job: ManifestJob): Promise<ReadManifests> {
   const found: FoundManifest[] = []
   const placed: PlacedManifest[] = []
   const others: string[] = []
+  const repeated: string[] = []
   for (const [index, file] of job.files.entries()) {
     Atomics.store(job.progress, 0, index)
     const text = file.jsonnet ? await evaluate(file, job.jsonnet) : file.text
-    const read = parse(file, text, job.textBytes)
+    const read = parse(file, text, job.textBytes, repeated)
     if (read === undefined) {
       others.push(
         `${file.file} is ignored: it has neither apiVersion nor kind; move it, or name it in directory.exclude`,
@@ -67,24 +70,34 @@ async function readManifests(job: ManifestJob): Promise<ReadManifests> {
       `${job.files[0]?.file ?? 'manifests'}: ${bytes} bytes of manifests, more than ${job.manifestBytes} for one application; split it`,
     )
   }
-  return { manifests, warnings: [...warnings, ...someOf(others, maxOthers), ...manifestWarnings(found)] }
+  return {
+    manifests,
+    warnings: [...warnings, ...manifestWarnings(found)],
+    textWarnings: [others, repeated].flatMap((ofKind) => someOf(ofKind, maxTextWarnings)),
+  }
 }
 
 /** A line, or an entry of an object in braces, that begins as those of a manifest do. */
 const manifestField = /(?:^|[{,]\s*)["']?(?:apiVersion|kind)["']?[ \t]*:/m
 
-/** Most warnings about files that are not manifests. */
-const maxOthers = 20
+/** Most warnings of one kind about texts. */
+const maxTextWarnings = 20
 
 /** Undefined for a file of another kind where there may be one. As for Argo CD, what looks like a manifest must be one. */
 function parse(
-  { file, remedy, jsonnet, mayBeOther = false }: ManifestFile,
+  { file, remedy, jsonnet, mayBeOther = false, mayRepeatKeys = false }: ManifestFile,
   text: string,
   maxBytes: number,
+  repeated: string[],
 ): Manifest[] | undefined {
+  const warn: OnDuplicateKey = (key, at) => {
+    const place = `${formatLocation(at)}: duplicate key ${JSON.stringify(shortened(key))}`
+    repeated.push(`${place}; the last one is kept, as helm install does: remove one of the two`)
+  }
+  const onDuplicateKey = mayRepeatKeys ? warn : undefined
   try {
     // In a list of Jsonnet, null is what a condition without an else yields.
-    return parseManifests(text, { file, limits: { maxBytes }, skipsNullItems: jsonnet })
+    return parseManifests(text, { file, limits: { maxBytes }, skipsNullItems: jsonnet, onDuplicateKey })
   } catch (cause) {
     if (!(cause instanceof InvalidInputError)) throw cause
     if (mayBeOther && !manifestField.test(text)) return undefined

@@ -45,14 +45,14 @@ export async function renderPlan(
   context: RenderContext,
 ): Promise<RenderedSource> {
   const output = await inspection.plan.run(tree, context)
-  const { manifests, warnings } = await readOutput(output, context)
+  const { manifests, warnings, textWarnings } = await readOutput(output, context)
   const widened = output.widened || showsMore(inspection, manifests, context)
   const { fingerprint, widenedFingerprint } = inspection
   const narrow = widened ? await widenedFingerprint(tree, context.revision) : fingerprint
   return {
     manifests,
     files: output.files,
-    record: { ...output.record, warnings: [...output.record.warnings, ...warnings] },
+    record: { ...output.record, warnings: [...output.record.warnings, ...textWarnings, ...warnings] },
     widened,
     // The next inspection finds what has changed, and has the source rendered again.
     fingerprint: output.changedIdentities.reduce(extendedFingerprint, narrow),

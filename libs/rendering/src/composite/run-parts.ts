@@ -32,20 +32,21 @@ export async function runParts(
     context.signal?.throwIfAborted()
     const printed = await withContext(part.label, () => runPart(part, tree, context), InvalidInputError)
     files.push(...printed.files.map((file) => ({ ...file, placement })))
-    warnings.push(...printed.output.record.warnings)
+    const { record, result } = printed.output
+    warnings.push(...record.warnings, ...('files' in result ? [] : result.textWarnings))
     changedIdentities.push(...printed.output.changedIdentities)
     widened ||= printed.output.widened
   }
   const read = await readFiles(files, context)
   return {
-    result: { manifests: read.manifests, warnings: [] },
+    result: { manifests: read.manifests, warnings: [], textWarnings: [] },
     files: written.map(({ path: file, content }) => ({ path: file, content })),
     widened,
     changedIdentities,
     record: create(RenderRecordSchema, {
       commands: [shellCommand(['wadi', 'render', chartArgument(path)])],
       tools: [...tools],
-      warnings: [...new Set([...warnings, ...read.warnings])],
+      warnings: [...new Set([...warnings, ...read.textWarnings, ...read.warnings])],
     }),
   }
 }

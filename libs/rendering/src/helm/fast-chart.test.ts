@@ -265,3 +265,31 @@ test('what a link in an umbrella leads to is a part of its program', async () =>
   assert.deepEqual(outcomes, ['equal', 'fast', 'equal'])
   assert.match(manifests.join(), /"kind":"Secret"/)
 })
+
+test('of a key that a chart prints twice the last one is kept in both ways, with a warning', async () => {
+  const labels =
+    'labels:\n    app: first\n    {{- range .Values.more }}\n    {{ . }}: chart\n    {{- end }}\n'
+  const files = {
+    'web/Chart.yaml': chart('web'),
+    'web/values.yaml': 'more: [app, app]\n',
+    'web/templates/a.yaml': `apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\n  ${labels}`,
+  }
+  await using fixture = new RenderFixture(tools, files)
+  const { render, outcomes } = guardForTests(fixture)
+  const alone = await fixture.render(testSource('web'))
+  for (const strict of [true, false]) {
+    const { manifests, record } = await render(testSource('web'), strict)
+    assert.deepEqual(manifests, alone.manifests)
+    assert.deepEqual(record.warnings, alone.record.warnings)
+  }
+  assert.deepEqual(outcomes, ['equal', 'fast'])
+  const [manifest = ''] = alone.manifests
+  assert.deepEqual(JSON.parse(manifest).metadata, { name: 'a', labels: { app: 'chart' } })
+  assert.deepEqual(
+    alone.record.warnings,
+    [9, 10].map(
+      (line) =>
+        `output of helm template web:${line}: duplicate key "app"; the last one is kept, as helm install does: remove one of the two`,
+    ),
+  )
+})

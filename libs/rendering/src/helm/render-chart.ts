@@ -30,7 +30,7 @@ export async function renderChart(
   const commands = chartCommands(chart, path, options, context.source, valuesTexts)
   const network = chart.dependencySteps.some(({ repositories }) => repositories.length > 0)
   const file = `output of helm template ${path || '.'}`
-  const filesOf = (text: string) => [{ file, text, jsonnet: false }]
+  const filesOf = (text: string) => [{ file, text, jsonnet: false, mayRepeatKeys: true }]
   const read = (text: string, signal: AbortSignal | undefined): Promise<ReadManifests> =>
     readFiles(filesOf(text), { ...context, signal })
   const byTool = () =>
@@ -60,7 +60,8 @@ export async function renderChart(
         const { result: text, widened } = await byTool()
         return { result: await read(text, signal), widened }
       },
-      comparable: ({ result }) => [...result.manifests, ...result.warnings].join('\n'),
+      comparable: ({ result }) =>
+        [...result.manifests, ...result.warnings, ...result.textWarnings].join('\n'),
       signal,
     })
   }

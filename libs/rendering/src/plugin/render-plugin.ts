@@ -49,7 +49,7 @@ export async function runPlugin(tree: FileTree, use: PluginUse, context: RenderC
   }
   return {
     ...plainOutput,
-    result: { manifests, warnings: [] },
+    result: { manifests, warnings: [], textWarnings: [] },
     record: create(RenderRecordSchema, {
       commands: [shellCommand(['wadi', 'render', place])],
       tools: [{ name: `plugin ${plugin.name}`, version: generated.identity }],
