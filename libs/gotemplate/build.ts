@@ -10,7 +10,7 @@ import { splitProgram } from './split-program.ts'
 
 /**
  * Builds the Go programs of this folder to WebAssembly, compressed: `src/*.wasm.zst` with the code and `src/*.data.zst` with what the
- * memory begins with, Go's host script, the licenses of what is compiled in, and `src/build-record.json` with the Go version and the checksums.
+ * memory begins with, Go's host script and time zones, the licenses of what is compiled in, and `src/build-record.json` with the Go version and the checksums.
  * With --check it compares instead of writing, if this machine has the recorded version of Go.
  */
 
@@ -149,6 +149,7 @@ function buildAll(version: string): Map<string, Buffer> {
     files.set(`${program}.wasm.zst`, compressed(module)).set(`${program}.data.zst`, compressed(data))
     built.licenses.forEach((text, file) => licenses.set(file, text))
   }
+  files.set('zoneinfo.zip', readFileSync(join(root, 'lib/time/zoneinfo.zip')))
   files.set('wasm_exec.js', readFileSync(join(root, 'lib/wasm/wasm_exec.js')))
   const parts = [...licenses].toSorted(byKey).map(([file, text]) => `== ${file}\n\n${text.trim()}\n`)
   files.set('third-party-licenses.txt', Buffer.from(parts.join('\n')))

@@ -25,6 +25,8 @@ export interface Isolation {
   readonly network: boolean
   /** Absolute paths of programs that it starts itself. */
   readonly otherPrograms?: readonly string[]
+  /** Absolute paths of files that it reads, wherever they are. */
+  readonly files?: readonly string[]
   /**
    * Arguments with which the program exits with 0 when it has what it needs, such as `version`. With them a program is tried that
    * may need more than it is shown, as a script does that hands over to another program.
@@ -57,7 +59,8 @@ export class PrivatePlaces {
     isolation: Isolation,
     processes: number,
   ): PrivateNamespaces & Disposable {
-    const root = this.#root(isolation.view, [program, ...(isolation.otherPrograms ?? [])])
+    const programs = [program, ...(isolation.otherPrograms ?? [])]
+    const root = this.#root(isolation.view, programs, isolation.files ?? [])
     using owned = new DisposableStack()
     const { folder, folderAs = folder, temporary, network } = isolation
     const lines = [root.mounts]
@@ -87,13 +90,14 @@ export class PrivatePlaces {
     }
   }
 
-  #root(asked: View, programs: readonly string[]): PrivateRoot {
-    const key = `${asked} ${programs.join(' ')}`
+  #root(asked: View, programs: readonly string[], files: readonly string[]): PrivateRoot {
+    const shown = [...programs, ...files]
+    const key = `${asked} ${shown.join(' ')}`
     const known = this.#roots.get(key)
     if (known !== undefined) return known
     const view =
       asked === 'program' && programs.every((program) => isStaticProgram(program)) ? 'program' : 'system'
-    const made = makePrivateRoot(this.#parts, `root-${this.#roots.size}`, view, programs)
+    const made = makePrivateRoot(this.#parts, `root-${this.#roots.size}`, view, shown)
     this.#roots.set(key, made)
     return made
   }

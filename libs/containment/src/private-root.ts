@@ -74,13 +74,13 @@ export interface RootParts {
 
 /**
  * Makes a root for a program, with a place to mount each file of it.
- * @param programs their files
+ * @param files those of the programs and others that they read
  */
 export function makePrivateRoot(
   parts: RootParts,
   name: string,
   view: View,
-  programs: readonly string[],
+  files: readonly string[],
 ): PrivateRoot {
   const root = path.join(parts.folder, name)
   mkdirSync(root, { recursive: true, mode: 0o755 })
@@ -104,11 +104,11 @@ export function makePrivateRoot(
     mkdirSync(path.join(root, 'proc'), { recursive: true })
     mkdirSync(path.join(root, 'tmp'), { recursive: true })
     lines.push(`proc ${escapedPath(path.join(root, 'proc'))} proc ro,nosuid,nodev,noexec 0 0\n`)
-    for (const program of programs) {
-      if (isBelowAny(program, covered)) lines.push(uncoverLine(parts, root, path.dirname(program)))
-      else if (!isBelowAny(program, shown)) show(program, ['ro', 'nosuid', 'nodev'])
+    for (const file of files) {
+      if (isBelowAny(file, covered)) lines.push(uncoverLine(parts, root, path.dirname(file)))
+      else if (!isBelowAny(file, shown)) show(file, ['ro', 'nosuid', 'nodev'])
     }
-  } else for (const program of programs) show(program, ['ro', 'nosuid', 'nodev'])
+  } else for (const file of files) show(file, ['ro', 'nosuid', 'nodev'])
   return { folder: root, mounts: lines.join('') }
 }
 

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"syscall/js"
 	"time"
+	_ "time/tzdata" // The zones of zoneinfo.zip, which the helm program gets.
 
 	"github.com/Masterminds/sprig/v3"
 )

@@ -3,7 +3,7 @@ import { canonicalJson } from '@wadi/manifests/canonical-json.ts'
 import type { FollowedPath } from './tree/follow-links.ts'
 
 /** Goes up whenever the same inputs would give other manifests or commands than before. */
-const formatVersion = 2
+const formatVersion = 3
 
 /** Everything that decides a render's result. */
 export interface FingerprintParts {

@@ -1,4 +1,5 @@
 import { diskFull } from '@wadi/errors/machine-shortage.ts'
+import { zoneFile } from '@wadi/gotemplate/zone-file.ts'
 import { fileText } from '@wadi/manifests/file-text.ts'
 import { lfsHint } from './lfs-hint.ts'
 import { MissingInputError, missesInput } from '../tree/missing-input.ts'
@@ -51,6 +52,7 @@ export async function runRenderer(run: RenderRun, command: RendererCommand): Pro
       folder,
       network,
       otherPrograms,
+      files: [zoneFile],
       trialArguments: tool === 'kubectl' ? ['version', '--client'] : ['version'],
     },
   })

@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { zoneFile } from '@wadi/gotemplate/zone-file.ts'
 import type { FileTree } from '../tree/file-tree.ts'
 import { parentPath } from '../tree/repository-path.ts'
 import { type InputLimits, copyInputs } from './copy-inputs.ts'
@@ -40,6 +41,8 @@ export class Sandbox implements AsyncDisposable {
       KUBECONFIG: '/dev/null',
       // The zone of the machine must not decide what a chart prints.
       TZ: 'UTC',
+      // Nor which zones it knows: without this, a program of Go finds none where it is contained, and takes UTC for each.
+      ZONEINFO: zoneFile,
       // A proxy that nobody runs makes every request fail at once, should a reference escape the inspection.
       ...(network
         ? { PATH: '/usr/local/bin:/usr/bin:/bin', GIT_TERMINAL_PROMPT: '0', GIT_CONFIG_NOSYSTEM: '1' }
