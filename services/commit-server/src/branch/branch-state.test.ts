@@ -41,8 +41,7 @@ test('metadata and notes that anybody may have written are no dry commit unless 
   for (const text of ['', 'null', '{', '{"drySha":7}', '{"drySha":"main"}']) {
     const head = await fixture.pushForeign('env/dev', { 'hydrator.metadata': text })
     const add = ['notes', '--ref', 'refs/notes/hydrator.metadata', 'add', '--force', '--allow-empty']
-    await fixture.foreign.git.raw([...add, '-m', text, head])
-    await fixture.foreign.git.raw(['push', '--quiet', 'origin', 'refs/notes/hydrator.metadata'])
+    await fixture.git(...add, '-m', text, head)
     const { note, drySha: dry } = await fixture.state()
     assert.deepEqual({ note, dry }, { note: '', dry: '' }, text)
   }
@@ -66,9 +65,8 @@ test('the head of another sync branch is reported, that of the branch itself not
 test('a state is that of the remote at the moment, also after the branch was rewritten', async () => {
   await using fixture = await HydratedRepositoryFixture.start()
   await fixture.write({ dry: 1, directories: [directory('a', '1')] })
-  await fixture.foreign.git.raw(['checkout', '--quiet', '--orphan', 'other'])
-  const head = await fixture.foreign.commitFiles({ 'x.txt': 'x\n' }, 'Start over\n')
-  await fixture.foreign.git.raw(['push', '--quiet', '--force', 'origin', 'HEAD:refs/heads/env/dev'])
+  const head = await fixture.pushForeign('other', { 'x.txt': 'x\n' })
+  await fixture.git('update-ref', 'refs/heads/env/dev', head)
   const state = await fixture.state()
   assert.deepEqual([state.head, state.note, state.drySha], [head, '', ''])
 })

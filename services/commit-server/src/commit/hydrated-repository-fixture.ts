@@ -10,7 +10,8 @@ import {
   type CommitManifests,
   CommitManifestsSchema,
 } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
-import { createRepository, type TestRepository } from '@wadi/testing/git-repository.ts'
+import { readRef } from '@wadi/testing/read-ref.ts'
+import { runTestGit } from '@wadi/testing/test-git.ts'
 import {
   type GitHttpRequest,
   type ServedRepositoryOptions,
@@ -78,15 +79,13 @@ export function commitRequest(parts: RequestParts): CommitRequest {
   return { header: Object.assign(header, parts.header), directories, removedPaths }
 }
 
-/** A hydrated repository on a git server, a mirror of it and a working copy of somebody else. */
+/** A hydrated repository on a git server, and a mirror of it. */
 export class HydratedRepositoryFixture implements AsyncDisposable {
   readonly url: string
   /** The bare repository of the server. */
   readonly served: string
   readonly mirror: Mirror
   readonly trees = new TreeCache()
-  /** Clone of another writer; its remote is `origin`. */
-  readonly foreign: TestRepository
   readonly signal = new AbortController().signal
   #folder: string
   #owned: AsyncDisposableStack
@@ -95,14 +94,12 @@ export class HydratedRepositoryFixture implements AsyncDisposable {
     { url, directory: served }: { url: string; directory: string },
     folder: string,
     mirror: Mirror,
-    foreign: TestRepository,
     owned: AsyncDisposableStack,
   ) {
     this.url = url
     this.served = served
     this.#folder = folder
     this.mirror = mirror
-    this.foreign = foreign
     this.#owned = owned
   }
 
@@ -123,10 +120,7 @@ export class HydratedRepositoryFixture implements AsyncDisposable {
     )
     const repository = await server.createRepository('hydrated.git', repositoryOptions)
     const mirror = stack.use(await openTestMirror(path.join(folder, 'mirror'), repository.url))
-    const foreign = await createRepository(path.join(folder, 'foreign'))
-    // The writer's own way to the repository, as what goes over HTTP costs twice the programs.
-    await foreign.git.addRemote('origin', repository.directory)
-    return new HydratedRepositoryFixture(repository, folder, mirror, foreign, stack.move())
+    return new HydratedRepositoryFixture(repository, folder, mirror, stack.move())
   }
 
   async state(branch = 'env/dev', syncBranch = ''): Promise<BranchState> {
@@ -151,52 +145,81 @@ export class HydratedRepositoryFixture implements AsyncDisposable {
     return this.#owned.use(await openTestMirror(path.join(this.#folder, 'second'), this.url))
   }
 
-  /** Pushes a commit of somebody else on top of a branch, without a note; a new branch starts empty. Undefined removes a file. */
-  async pushForeign(branch: string, files: Record<string, string | undefined>): Promise<string> {
-    const { git } = this.foreign
-    await git.fetch('origin')
-    const head = (await this.refs())[`refs/heads/${branch}`]
-    if (head === undefined) await git.raw(['checkout', '--quiet', '--orphan', branch])
-    else await git.raw(['checkout', '--quiet', '-B', branch, head])
-    const sha = await this.foreign.commitFiles(files, 'By hand\n')
-    await git.raw(['push', '--quiet', 'origin', `HEAD:refs/heads/${branch}`])
+  /** Runs git in the repository of the server, for changes of somebody else. */
+  async git(...args: string[]): Promise<string> {
+    return runTestGit(this.served, args)
+  }
+
+  /**
+   * Adds a commit of somebody else on top of a branch, without a note; a new branch starts empty. Undefined removes a file. It is written
+   * into the repository of the server by one program, where a working copy and a push take seven.
+   * @param modes of files that are not plain ones: `120000` is a link to its content, `100755` a program
+   */
+  async pushForeign(
+    branch: string,
+    files: Record<string, string | undefined>,
+    modes: Record<string, '100755' | '120000'> = {},
+  ): Promise<string> {
+    const ref = `refs/heads/${branch}`
+    const head = await readRef(this.served, ref)
+    const time = `${Math.floor(Date.now() / 1_000)} +0000`
+    const lines = Object.entries(files).map(([name, content]) =>
+      content === undefined ? `D ${name}` : `M ${modes[name] ?? '100644'} inline ${name}\n${dataOf(content)}`,
+    )
+    const commit = [
+      `commit ${ref}`,
+      `author Dry Author <author@example.com> ${time}`,
+      `committer Test <test@example.com> ${time}`,
+      dataOf('By hand\n'),
+      ...(head === undefined ? [] : [`from ${head}`]),
+      ...lines,
+      '',
+    ]
+    // Without a limit, a second program would take the pack apart.
+    const flags = ['-c', 'fastimport.unpackLimit=0', 'fast-import', '--quiet']
+    await runTestGit(this.served, flags, commit.join('\n'))
+    const sha = await readRef(this.served, ref)
+    if (sha === undefined) throw new Error(`${ref} was not written`)
     return sha
   }
 
-  /** The refs of the server without HEAD. */
+  /** The refs of the server without HEAD, in their order. */
   async refs(): Promise<Record<string, string>> {
-    const { refs } = await this.mirror.listRemote()
-    return Object.fromEntries([...refs].filter(([ref]) => ref !== 'HEAD'))
+    const text = await this.git('for-each-ref', '--format=%(refname) %(objectname)')
+    return Object.fromEntries(linesOf(text).map((line) => line.split(' ')))
   }
 
   /** Path and content of all files of a commit. */
   async files(sha: string): Promise<Record<string, string>> {
-    const files: Record<string, string> = {}
-    for (const file of await this.#lines(['ls-tree', '-r', '--name-only', sha])) {
-      files[file] = (await this.mirror.raw(['cat-file', 'blob', `${sha}:${file}`])).stdout.toString()
-    }
-    return files
+    const names = linesOf(await this.git('ls-tree', '-r', '--name-only', sha))
+    const contents = await Promise.all(
+      names.map((name) => this.mirror.objects.read(`${sha}:${name}`, 1_000_000)),
+    )
+    return Object.fromEntries(names.map((name, index) => [name, contents[index]?.bytes.toString() ?? '']))
   }
 
   /** The dry commit in the note of a commit, as the server has it. */
   async noteOf(sha: string): Promise<string | undefined> {
-    await this.mirror.fetch([`+${notesRef}:refs/notes/check`])
-    const { stdout, exitCode } = await this.mirror.raw(['notes', '--ref', 'refs/notes/check', 'show', sha], {
-      acceptExitCodes: [0, 1],
-    })
-    return exitCode === 0 ? stdout.toString() : undefined
+    const flags = ['--no-walk', `--notes=${notesRef}`, '--format=%N%x00']
+    const [note = ''] = (await this.git('log', ...flags, sha)).split('\0')
+    return note === '' ? undefined : note
   }
 
   /** The subjects of a commit and its ancestors, the newest first. */
   async subjects(sha: string): Promise<string[]> {
-    return this.#lines(['log', '--format=%s', sha])
+    return linesOf(await this.git('log', '--format=%s', sha))
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#owned.disposeAsync()
   }
+}
 
-  async #lines(args: string[]): Promise<string[]> {
-    return (await this.mirror.raw(args)).stdout.toString().split('\n').filter(Boolean)
-  }
+function linesOf(text: string): string[] {
+  return text.split('\n').filter(Boolean)
+}
+
+/** A text as `git fast-import` reads it. */
+function dataOf(text: string): string {
+  return `data ${Buffer.byteLength(text)}\n${text}`
 }

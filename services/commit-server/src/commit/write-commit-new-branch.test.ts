@@ -51,7 +51,7 @@ test('a missing sync branch is created with an empty first commit', async () => 
 test('a branch that exists is not moved to its sync branch, nor is a deleted sync branch made again', async () => {
   await using fixture = await HydratedRepositoryFixture.start()
   const first = await fixture.write(proposed)
-  await fixture.foreign.git.raw(['push', '--quiet', 'origin', ':refs/heads/env/dev'])
+  await fixture.git('update-ref', '-d', 'refs/heads/env/dev')
   const next = { ...proposed, base: first.state, dry: 2, directories: [directory('a', '2')] }
   const { hydratedSha } = await fixture.write(next)
   assert.equal(await fixture.mirror.isAncestor(first.hydratedSha, hydratedSha), true)
@@ -103,9 +103,7 @@ test('a branch takes the place of one whose name was its directory', async () =>
   await using fixture = await HydratedRepositoryFixture.start()
   await fixture.pushForeign('env', { 'a.txt': 'a\n' })
   assert.notEqual((await fixture.state('env')).head, undefined)
-  await fixture.foreign.git.raw(['push', '--quiet', 'origin', ':refs/heads/env'])
-  await fixture.foreign.git.raw(['checkout', '--quiet', '--detach'])
-  await fixture.foreign.git.raw(['branch', '-D', 'env'])
+  await fixture.git('update-ref', '-d', 'refs/heads/env')
   const deployed = await fixture.pushForeign('env/dev', { 'a/manifest.yaml': 'value: 0\n' })
   const state = await fixture.state('env/dev')
   assert.equal(state.head, deployed)

@@ -105,7 +105,7 @@ test('a run that expects no branch finds one that another run made, and one that
   await using fixture = await HydratedRepositoryFixture.start()
   const base = (await fixture.write({ dry: 1, directories: [directory('a', '1')] })).state
   await assert.rejects(fixture.write({ dry: 2, directories: [directory('a', '2')] }), ConflictError)
-  await fixture.foreign.git.raw(['push', '--quiet', 'origin', `:${branch}`])
+  await fixture.git('update-ref', '-d', branch)
   await assert.rejects(fixture.write({ base, dry: 2, directories: [directory('a', '2')] }), ConflictError)
   assert.deepEqual(Object.keys(await fixture.refs()), [notes])
 })

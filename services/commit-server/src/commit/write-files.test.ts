@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict'
-import { chmod, symlink } from 'node:fs/promises'
-import { join } from 'node:path'
 import { test } from 'node:test'
 import { HydratedRepositoryFixture } from './hydrated-repository-fixture.ts'
 import type { FileCommit } from './file-commit.ts'
@@ -163,9 +161,7 @@ test('a hydrated branch is not written', async () => {
 test('nothing is written over a directory or a symlink, nor below one', async () => {
   const { fixture } = await startDry()
   await using _ = fixture
-  await symlink('apps', join(fixture.foreign.directory, 'link'))
-  await fixture.foreign.git.raw(['add', 'link'])
-  const base = await fixture.pushForeign('main', { 'other.yaml': 'x' })
+  const base = await fixture.pushForeign('main', { link: 'apps' }, { link: '120000' })
   const cases = [
     [{ apps: 'x' }, 'apps of branch main is a directory where a file must be; remove it first'],
     [{ link: 'x' }, 'link of branch main is a symlink where a file must be; remove it first'],
@@ -180,9 +176,7 @@ test('nothing is written over a directory or a symlink, nor below one', async ()
 test('an executable file is compared by its content', async () => {
   const { fixture } = await startDry()
   await using _ = fixture
-  await fixture.pushForeign('main', { 'run.yaml': 'a: 1\n' })
-  await chmod(join(fixture.foreign.directory, 'run.yaml'), 0o755)
-  const base = await fixture.pushForeign('main', { 'run.yaml': 'a: 1\n' })
+  const base = await fixture.pushForeign('main', { 'run.yaml': 'a: 1\n' }, { 'run.yaml': '100755' })
   assert.deepEqual(await write(fixture, base, { 'run.yaml': 'a: 1\n' }), { sha: base, changedPaths: [] })
   const { stdout } = await fixture.mirror.raw(['ls-tree', base, 'run.yaml'])
   assert.match(stdout.toString(), /^100755 /)
