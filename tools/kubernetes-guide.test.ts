@@ -146,7 +146,7 @@ class Newcomer {
     await dry.commitFiles({ 'web/a.yaml': configMap('web') }, 'Add')
     const remote = url.replace('//', `//writer:${users.writer}@`)
     await dry.git.addRemote('origin', remote)
-    await dry.git.push('origin', 'main')
+    await dry.git.push(['origin', 'main'])
     return { dry, url }
   }
 }
@@ -214,7 +214,7 @@ suite('the commands of the guide for Kubernetes, as printed', { skip: planeMissi
     await using pod = new AsyncDisposableStack()
     await second.startMesh(pod)
     const drySha = await served.dry.commitFiles({ 'web/b.yaml': configMap('more') }, 'More')
-    await served.dry.git.push('origin', 'main')
+    await served.dry.git.push(['origin', 'main'])
     await second.run(`${session}\n./wadi app hydrate web --wait --timeout 60`)
     const after = await branchOf(served)
     assert.notEqual(after.head, head)
@@ -260,7 +260,7 @@ suite('the commands of the guide for Kubernetes, as printed', { skip: planeMissi
       const changed = await served.dry.git.raw(['diff', '--name-only', before.head, moved.head])
       assert.deepEqual([changed, installationOf(moved)], ['web/hydrator.metadata\n', installationOf(before)])
       await served.dry.commitFiles({ 'web/b.yaml': configMap('more') }, 'More')
-      await served.dry.git.push('origin', 'main')
+      await served.dry.git.push(['origin', 'main'])
       await newcomer.run(`${session}\n./wadi app hydrate web --wait --timeout 60`)
       const after = await branchOf(served)
       assert.notEqual(after.head, moved.head)

@@ -198,7 +198,7 @@ test('an absolute link elsewhere in the repository fails no application but its 
   })
   const root = (await repository.dry.git.revparse(['--show-toplevel'])).trim()
   await symlink('/etc/passwd', join(root, 'linked/passwd'))
-  await repository.dry.git.add('linked/passwd')
+  await repository.dry.git.raw(['add', 'linked/passwd'])
   const drySha = await repository.push({ 'other.txt': '' })
   const application = (name: string) => ({
     name: `links-${name}`,

@@ -1,10 +1,8 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { simpleGit } from 'simple-git'
-import type { SimpleGit } from 'simple-git'
 import { writeEmptyRepository } from './empty-repository.ts'
 import { readRef } from './read-ref.ts'
-import { runTestGit } from './test-git.ts'
+import { runTestGit, type TestGit, testGit } from './test-git.ts'
 
 /** How a test commit differs from the usual one. */
 type TestCommitOptions = {
@@ -18,7 +16,7 @@ type TestCommitOptions = {
 export type TestRepository = {
   readonly directory: string
   /** For everything else: branches, tags, remotes, pushes. */
-  readonly git: SimpleGit
+  readonly git: TestGit
   /** Writes files (undefined deletes one), commits exactly these changes and returns the new SHA. */
   commitFiles(
     files: Record<string, string | Buffer | undefined>,
@@ -41,7 +39,6 @@ export async function createRepository(
 ): Promise<TestRepository> {
   await mkdir(directory, { recursive: true })
   await writeEmptyRepository(path.join(directory, '.git'), { bare: false, ...sharing })
-  const git = simpleGit(directory)
   const head = async (): Promise<string> => {
     const sha = await readRef(path.join(directory, '.git'), 'HEAD')
     if (sha === undefined) throw new Error(`${directory} has no commit`)
@@ -49,7 +46,7 @@ export async function createRepository(
   }
   return {
     directory,
-    git,
+    git: testGit(directory),
     head,
     async commitFiles(files, message, options = {}) {
       for (const [name, content] of Object.entries(files)) {

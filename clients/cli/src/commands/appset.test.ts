@@ -62,7 +62,7 @@ spec:
 async function pushAddons(files: Record<string, string | undefined>): Promise<void> {
   const paths = Object.entries(files).map(([name, text]) => [`${addons}/${name}/object.yaml`, text])
   await repository.commitFiles(Object.fromEntries(paths), 'Change add-ons')
-  await repository.git.push('origin', 'main')
+  await repository.git.push(['origin', 'main'])
 }
 
 function wadi(...args: string[]) {
