@@ -23,8 +23,9 @@ for (const place of places) {
       const { manifests, widened } = await fixture.render(source)
       // Some charts make a new password or certificate every time; nobody can render those twice alike.
       const bare = await fixture.bare(renderer, ...args)
-      const again = await fixture.bare(renderer, ...args)
-      if (JSON.stringify(bare) === JSON.stringify(again)) assert.deepEqual(manifests, bare, entry.name)
+      if (JSON.stringify(bare) !== JSON.stringify(manifests)) {
+        assert.notDeepEqual(bare, await fixture.bare(renderer, ...args), entry.name)
+      }
       assert.equal(manifests.length, bare.length)
       assert.equal(widened, false)
       compared += 1

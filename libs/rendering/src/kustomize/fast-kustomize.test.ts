@@ -1,36 +1,37 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { after, test } from 'node:test'
 import { guardForTests } from '../fast/guard-fixture.ts'
 import { RenderFixture, testSource } from '../render-fixture.ts'
 import { bundledTool } from '../sandbox/bundled-tools.ts'
 import { findTools } from '../sandbox/find-tools.ts'
 import { toolCache } from '@wadi/testing/tool-cache.ts'
-import { type KustomizationCase, kustomizationCases } from './kustomization-cases-fixture.ts'
+import { kustomizationCases } from './kustomization-cases-fixture.ts'
 
 // The engine has the version of Kustomize in the kubectl that comes along; with another on PATH the tool renders everything.
 const kubectl = await bundledTool('kubectl', toolCache)
 const tools = await findTools({ cacheDirectory: toolCache, kubectl })
 
-const results = new Map<KustomizationCase, unknown>()
+/** What is left to do with each kustomization that both ways build alike: another build of it, and how that must come out. */
+const buildsAgain: (() => Promise<void>)[] = []
+const owned = new AsyncDisposableStack()
+after(() => owned.disposeAsync())
 
 for (const each of kustomizationCases) {
   test(`a kustomization with ${each.name} gives in the engine what the tool gives: ${each.outcome}`, async () => {
-    await using fixture = new RenderFixture(tools, each.files)
+    const fixture = owned.use(new RenderFixture(tools, each.files))
     const { render, outcomes, messages } = guardForTests(fixture)
     const result = await render(testSource('app')).catch((error: Error) => error.message)
     assert.deepEqual(outcomes, [each.outcome], `${messages.join()} ${JSON.stringify(result)}`)
-    results.set(each, result)
+    if (each.outcome !== 'equal') return
+    buildsAgain.push(async () => {
+      assert.deepEqual(await render(testSource('app')), result, each.name)
+      assert.deepEqual(outcomes, ['equal', 'fast'])
+    })
   })
 }
 
 test('no build leaves anything to those that follow in the same engine', async () => {
-  for (const each of kustomizationCases.toReversed().filter(({ outcome }) => outcome === 'equal')) {
-    await using fixture = new RenderFixture(tools, each.files)
-    const { render, outcomes } = guardForTests(fixture)
-    await render(testSource('app'))
-    assert.deepEqual(await render(testSource('app')), results.get(each), each.name)
-    assert.deepEqual(outcomes, ['equal', 'fast'])
-  }
+  for (const buildAgain of buildsAgain.toReversed()) await buildAgain()
 })
 
 test('overlays of one base are built by the tool once, before and after a change of the base', async () => {

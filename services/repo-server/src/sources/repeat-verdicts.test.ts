@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { ManifestWorkers } from '@wadi/rendering/manifest-workers.ts'
 import {
   configMap as pluginConfigMap,
   testPlugin,
   testPlugins,
 } from '@wadi/rendering/plugin/plugins-fixture.ts'
+import { noPlugins } from '@wadi/rendering/plugin/plugins.ts'
 import { configMap, names, startBed } from './source-renderer-fixture.ts'
 
 const { signal } = new AbortController()
@@ -137,10 +139,11 @@ test('a plugin whose files were fixed is no longer refused where the repository 
 })
 
 test('a difference that is known is an error as soon as the repository becomes strict', async () => {
-  await using bed = await startBed(randomChart())
+  await using workers = new ManifestWorkers({ threads: 1 })
+  await using bed = await startBed(randomChart(), noPlugins, workers)
   await bed.renderer.render(bed.dry('chart'), false, signal)
   // Workers that are closed render nothing more.
-  await bed.fixture.workers[Symbol.asyncDispose]()
+  await workers[Symbol.asyncDispose]()
   bed.fixture.write('wadi.yaml', 'determinism: strict\n')
   await assert.rejects(bed.renderer.render(bed.dry('chart'), false, signal), {
     message: /determinism is strict/,

@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { create } from '@bufbuild/protobuf'
 import { SourceSchema } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
+import type { ManifestWorkers } from '@wadi/rendering/manifest-workers.ts'
 import { openFolderTree } from '@wadi/rendering/tree/folder-tree.ts'
 import { noPlugins } from '@wadi/rendering/plugin/plugins.ts'
 import {
@@ -24,8 +25,15 @@ export function configMap(name: string): string {
   return `apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: ${name}\n`
 }
 
-/** A renderer of sources in a folder with these files, and its cache. */
-export async function startBed(files: Record<string, string>, plugins = noPlugins) {
+/**
+ * A renderer of sources in a folder with these files, and its cache.
+ * @param workers for a test that closes them; by default those that tests share
+ */
+export async function startBed(
+  files: Record<string, string>,
+  plugins = noPlugins,
+  workers?: ManifestWorkers,
+) {
   await using stack = new AsyncDisposableStack()
   const fixture = stack.use(new RenderFixture(await testTools(), files, plugins))
   const cacheDirectory = join(fixture.sandboxRoot, '..', 'renders')
@@ -39,7 +47,7 @@ export async function startBed(files: Record<string, string>, plugins = noPlugin
       sandboxRoot: fixture.sandboxRoot,
       containment: testContainment,
       cache,
-      workers: fixture.workers,
+      workers: workers ?? fixture.workers,
       parallelism: 1,
       ...(maxSources !== undefined && { maxSources }),
     })

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { ManifestWorkers } from '@wadi/rendering/manifest-workers.ts'
 import {
   configMap as pluginConfigMap,
   testPlugin,
   testPlugins,
 } from '@wadi/rendering/plugin/plugins-fixture.ts'
+import { noPlugins } from '@wadi/rendering/plugin/plugins.ts'
 import { strictPolicy } from '@wadi/rendering/render-fixture.ts'
 import { ownKey } from './own-key.ts'
 import { configMap, names, repoURL, startBed } from './source-renderer-fixture.ts'
@@ -39,11 +41,12 @@ test('a plain directory, an overlay and a chart are each rendered by what they a
 })
 
 test('an equal fingerprint is taken from the cache, also by another process, with all facts about it', async () => {
-  await using bed = await startBed({ 'app/a.yaml': configMap('one') })
+  await using workers = new ManifestWorkers({ threads: 1 })
+  await using bed = await startBed({ 'app/a.yaml': configMap('one') }, noPlugins, workers)
   const first = await bed.renderer.render(bed.dry('app'), false, signal)
   assert.equal(await bed.cached(), 1)
   // Workers that are closed render nothing more.
-  await bed.fixture.workers[Symbol.asyncDispose]()
+  await workers[Symbol.asyncDispose]()
   for (const renderer of [bed.renderer, bed.open()]) {
     assert.deepEqual(await renderer.render(bed.dry('app'), false, signal), first)
   }
