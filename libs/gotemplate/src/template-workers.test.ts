@@ -8,6 +8,7 @@ import { promisify } from 'node:util'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { until } from '@wadi/testing/until.ts'
+import { openKustomizeWorkers } from './kustomize-workers.ts'
 import { TemplateWorkers } from './template-workers.ts'
 
 const objects = '{"Values":{"a":{"b":1}}}'
@@ -48,6 +49,22 @@ test('a thread without work ends with the compiled program, and the next templat
     await until(async () => (await threads()).length <= before.length)
     assert.equal(compile.mock.callCount(), round + 1)
   }
+})
+
+test('a thread without work ends sooner when another pool has threads, and another one starts from the compiled program', async (t) => {
+  const compile = t.mock.method(WebAssembly, 'compile')
+  await using workers = new TemplateWorkers({ threads: 1, crowdedIdleMilliseconds: 1 })
+  await using others = openKustomizeWorkers({ threads: 1 })
+  const threads = () => readdir('/proc/self/task')
+  const render = () => workers.renderPackage({ name: 'm', text: '{{ .Values.a.b }}', objects })
+  const before = await threads()
+  assert.equal(await render(), '1')
+  await others.run({ path: '', files: new Map([['kustomization.yaml', Buffer.from('buildMetadata: []\n')]]) })
+  await until(async () => (await threads()).length <= before.length + 1)
+  const compiled = compile.mock.callCount()
+  collectGarbage()
+  assert.equal(await render(), '1')
+  assert.equal(compile.mock.callCount(), compiled)
 })
 
 test('the event loop turns while a thread is busy, which is ended at its time and replaced', async () => {

@@ -30,6 +30,8 @@ export interface WorkerPoolOptions {
   readonly timeoutMilliseconds?: number
   /** How long a thread without work is kept, with what it has loaded; default: a minute. */
   readonly idleMilliseconds?: number
+  /** The same while other pools of the process have threads too; default: 10 seconds, up to twice as long. */
+  readonly crowdedIdleMilliseconds?: number
 }
 
 /** What the threads of a pool run. */
@@ -63,12 +65,15 @@ interface Running<Job> {
 /** Little of a job is JavaScript: its request and its output. */
 const maxYoungGenerationSizeMb = 8
 
+/** The pools of this process that have threads. */
+const poolsWithThreads = new Set<object>()
+
 /** Most affinities of one thread that are remembered; what the thread keeps has its own bound. */
 const maxAffinities = 1000
 
 /**
  * Threads with a Go program each. They start when they are needed; idle ones do not keep the process alive, and end after a while,
- * as Go never gives memory back. What a program does cannot be interrupted: a thread that works on one job for too long, or whose program ran out of memory, is
+ * sooner when pools of other programs have threads too, as Go never gives memory back. What a program does cannot be interrupted: a thread that works on one job for too long, or whose program ran out of memory, is
  * ended and replaced.
  */
 export class WorkerPool<Job extends object> implements AsyncDisposable {
@@ -79,8 +84,10 @@ export class WorkerPool<Job extends object> implements AsyncDisposable {
   readonly #all = new Map<Worker, Running<Job> | undefined>()
   readonly #affinities = new WeakMap<Worker, Set<string>>()
   readonly #idleMilliseconds: number
+  readonly #crowdedIdleMilliseconds: number
   readonly #idle = new Map<Worker, NodeJS.Timeout>()
   #compiled: Promise<CompiledGoProgram> | undefined
+  #forgetting: NodeJS.Timeout | undefined
   #starting = 0
   readonly #waiting: Task<Job>[] = []
   #closed = false
@@ -92,6 +99,7 @@ export class WorkerPool<Job extends object> implements AsyncDisposable {
     this.#threads = options.threads ?? Math.max(2, Math.min(availableParallelism(), 4))
     this.#timeoutMilliseconds = options.timeoutMilliseconds ?? 5000
     this.#idleMilliseconds = options.idleMilliseconds ?? 60_000
+    this.#crowdedIdleMilliseconds = options.crowdedIdleMilliseconds ?? 10_000
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -172,6 +180,7 @@ export class WorkerPool<Job extends object> implements AsyncDisposable {
       workerData,
     })
     this.#all.set(worker, undefined)
+    poolsWithThreads.add(this)
     this.#affinities.set(worker, new Set())
     worker.once('message', () => {
       worker.on('message', (answer: WorkerAnswer) => this.#answered(worker, answer))
@@ -217,14 +226,29 @@ export class WorkerPool<Job extends object> implements AsyncDisposable {
 
   #rest(worker: Worker): void {
     worker.unref()
-    this.#idle.set(worker, setTimeout(() => this.#retire(worker), this.#idleMilliseconds).unref())
+    this.#retireLater(worker, this.#idleMilliseconds)
     this.#next()
   }
 
-  /** The compiled program goes with the last idle thread: its bytes and code are 50 MiB. */
-  #retire(worker: Worker): void {
+  #retireLater(worker: Worker, milliseconds: number): void {
+    const pause = Math.min(milliseconds, this.#crowdedIdleMilliseconds)
+    const retireOrWait = (): void => {
+      const left = milliseconds - pause
+      if (left > 0 && poolsWithThreads.size === 1) this.#retireLater(worker, left)
+      else this.#retire(worker, left)
+    }
+    this.#idle.set(worker, setTimeout(retireOrWait, pause).unref())
+  }
+
+  /** The compiled program, whose bytes and code are 20 MiB, stays for a while: with it, another thread starts in half the time. */
+  #retire(worker: Worker, compiledMilliseconds: number): void {
     void this.#end(worker, closedError())
-    if (this.#all.size + this.#starting === 0) this.#compiled = undefined
+    const forget = (): void => {
+      if (this.#all.size + this.#starting === 0) this.#compiled = undefined
+    }
+    clearTimeout(this.#forgetting)
+    if (compiledMilliseconds > 0) this.#forgetting = setTimeout(forget, compiledMilliseconds).unref()
+    else forget()
   }
 
   #abort(task: Task<Job>, reason: Error): void {
@@ -245,6 +269,7 @@ export class WorkerPool<Job extends object> implements AsyncDisposable {
     if (!this.#all.has(worker)) return
     const running = this.#all.get(worker)
     this.#all.delete(worker)
+    if (this.#all.size === 0) poolsWithThreads.delete(this)
     const wasIdle = this.#idle.has(worker)
     this.#leaveIdle(worker)
     if (running === undefined && !wasIdle) {
