@@ -1,15 +1,13 @@
 import { ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
 import { fileText } from '@wadi/manifests/file-text.ts'
 import type { InputCollector } from '../tree/input-collector.ts'
+import { scanJsonnetImports } from './jsonnet-import-scan.ts'
 import { parentPath, pathWithin } from '../tree/repository-path.ts'
 import type { TracingTree } from '../tree/tracing-tree.ts'
 
 /** Largest Jsonnet file, in bytes, and most files that one source may import. */
 const maxFileBytes = 1024 * 1024
 const maxImports = 2000
-
-/** The language allows nothing but a literal after `import`, so a scan finds them all; one in a comment or string is an input too many at worst. */
-const importPattern = /\b(import|importstr|importbin)\s*(?:@?"([^"\n]+)"|@?'([^'\n]+)')/g
 
 /**
  * Adds every file that the Jsonnet files import, directly or not, to `inputs`: looked up beside the importing file, then in the libraries.
@@ -26,8 +24,7 @@ export async function addJsonnetImports(
   const queue = [...files]
   for (let file = queue.pop(); file !== undefined; file = queue.pop()) {
     const text = fileText(await tree.read(await inputs.follow(file), maxFileBytes), file)
-    for (const [, keyword, double, single] of text.matchAll(importPattern)) {
-      const name = double ?? single ?? ''
+    for (const { keyword, name } of scanJsonnetImports(text)) {
       for (const directory of [parentPath(file), ...libraries]) {
         const candidate = pathWithin(directory, name, `${file}: import`)
         const found = await inputs.add(candidate)

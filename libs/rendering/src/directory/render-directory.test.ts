@@ -152,6 +152,15 @@ test('null in a list of Jsonnet is skipped, which a condition without an else yi
   assert.equal((await fixture.render(testSource('app'))).manifests.length, 0)
 })
 
+test('an import in a comment or a string of Jsonnet is none', async () => {
+  await using fixture = new RenderFixture(tools, {
+    'app/main.jsonnet': `// import '../../etc/passwd'
+/* local x = import '../../x.libsonnet'; */
+{ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' }, data: { how: "import '../../y'" } }`,
+  })
+  assert.equal((await fixture.render(testSource('app'))).manifests.length, 1)
+})
+
 test('a Jsonnet import that leaves the repository is refused', async () => {
   await using fixture = new RenderFixture(tools, { 'app/main.jsonnet': "import '../../etc/passwd'" })
   await assert.rejects(
