@@ -41,6 +41,15 @@ test('a repository is strict if its settings say so, whatever else they contain'
   })
 })
 
+test('a misspelt key is an error for every source', async () => {
+  await assert.rejects(read('determinism: once\ndif: {ignore: []}\n', readsStrictly), {
+    message: 'wadi.yaml:2:1: unknown field dif; did you mean diff?',
+  })
+  await assert.rejects(read('actions: allowed\n', readsStrictly), {
+    message: 'wadi.yaml:1:1: actions must be deny or allow',
+  })
+})
+
 test('what is not a setting is refused with its place', async () => {
   await assert.rejects(settingsOf('action: allow\n'), {
     message: 'wadi.yaml:1:1: unknown field action; did you mean actions?',

@@ -22,6 +22,7 @@ export interface RepositorySettings {
   readonly allowsActions: boolean
 }
 
+const choiceNames = ['actions', 'determinism'] as const
 const choices = { actions: ['deny', 'allow'], determinism: ['once', 'strict'] } as const
 
 /**
@@ -31,7 +32,6 @@ const choices = { actions: ['deny', 'allow'], determinism: ['once', 'strict'] } 
 export async function readRepositorySettings(trace: TracingTree): Promise<RepositorySettings> {
   const document = await readSettings(trace)
   if (document === undefined) return { platform: undefined, allowsActions: false }
-  locatedFields().known(document, ['platform', 'diff', ...Object.keys(choices)], '')
   return {
     platform: await readPlatform(trace, partOf(document, 'platform')),
     allowsActions: choice(document, 'actions') === 'allow',
@@ -39,9 +39,9 @@ export async function readRepositorySettings(trace: TracingTree): Promise<Reposi
 }
 
 /**
- * Whether everything of the repository is rendered twice each time, and a difference is an error. The other settings are
- * not looked at, as nothing else in them concerns a source that is neither a package nor a workload.
- * @throws InvalidInputError with the place of a value that is none of those allowed
+ * Whether everything of the repository is rendered twice each time, and a difference is an error. Whether `platform` names directories
+ * is not looked at, as it concerns packages and workloads alone.
+ * @throws InvalidInputError with the place of an unknown key or a value that is none of those allowed
  */
 export async function readsStrictly(trace: TracingTree): Promise<boolean> {
   const document = await readSettings(trace)
@@ -52,7 +52,10 @@ async function readSettings(trace: TracingTree): Promise<Located | undefined> {
   const found = await followPath(trace, settingsFile)
   if (found === undefined || found.entry.kind === 'directory') return undefined
   const text = fileText(await trace.read(found.target, maxFileBytes), settingsFile)
-  return readLocatedYaml(text, settingsFile, { rules: 'kubernetes' })
+  const document = readLocatedYaml(text, settingsFile, { rules: 'kubernetes' })
+  locatedFields().known(document, ['platform', 'diff', ...choiceNames], '')
+  for (const name of choiceNames) choice(document, name)
+  return document
 }
 
 function choice(document: Located, key: keyof typeof choices): string {

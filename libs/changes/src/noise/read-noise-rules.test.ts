@@ -33,6 +33,10 @@ test('what is wrong is an error with its place', () => {
       rule('jsonPointers: [spec/replicas]'),
       /must have JSON pointers such as \/spec\/replicas, not "spec\/replicas"/,
     ],
+    [
+      rule('{kind: configmap, labels: [a]}'),
+      /^wadi\.yaml:3:\d+: diff\.ignore\[0\]\.kind must begin with a capital letter as kinds do, not "configmap"; did you mean ConfigMap\?$/,
+    ],
     [rule('jsonPointers: [/]'), /must have JSON pointers/],
     [rule('labels: ["["]'), /has an invalid pattern/],
     [rule('labels: [1]'), /must be a string, not a number/],

@@ -1,6 +1,8 @@
 import { errorMessage, InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { nearestName } from '@wadi/errors/nearest-name.ts'
 import { fileText } from '@wadi/manifests/file-text.ts'
 import { locatedFields } from '@wadi/params/values/located-fields.ts'
+import { partOf } from '@wadi/params/values/located.ts'
 import type { Located } from '@wadi/params/values/value.ts'
 import { readLocatedYaml } from '@wadi/params/yaml/located-yaml.ts'
 import { compileArgoGlob } from '@wadi/patterns/argo-glob.ts'
@@ -10,6 +12,12 @@ import type { NoiseRule } from './noise-rules.ts'
 const maxRules = 100
 const maxPatterns = 100
 const maxSegments = 50
+
+/** Kinds whose objects change with every release. */
+const commonKinds = (
+  'ConfigMap CronJob CustomResourceDefinition DaemonSet Deployment Ingress Job Namespace Pod Role Secret Service ' +
+  'ServiceAccount StatefulSet'
+).split(' ')
 
 const selectors = ['group', 'kind', 'namespace', 'name'] as const
 const ignored = ['labels', 'annotations', 'jsonPointers'] as const
@@ -52,7 +60,7 @@ function readRule(rule: Located, path: string): NoiseRule {
   }
   const read = {
     group: selector('group'),
-    kind: selector('kind'),
+    kind: kindOf(rule, `${at}kind`, selector('kind')),
     namespace: selector('namespace'),
     name: selector('name'),
     labels: patterns('labels').map((text) => glob(text, 'labels')),
@@ -61,6 +69,19 @@ function readRule(rule: Located, path: string): NoiseRule {
   }
   if (read.labels.length + read.annotations.length + read.pointers.length > 0) return read
   throw invalid(rule, path, `ignores nothing; give it ${ignored.join(', ')}`)
+}
+
+/** @throws InvalidInputError for a word in small letters, which is the kind of no object */
+function kindOf(rule: Located, path: string, matcher: Matcher | undefined): Matcher | undefined {
+  const written = partOf(rule, 'kind')
+  if (typeof written?.value !== 'string' || !/^[a-z][A-Za-z]*$/.test(written.value)) return matcher
+  const nearest = nearestName(written.value, commonKinds)
+  const advice = nearest === undefined ? '' : `; did you mean ${nearest}?`
+  throw invalid(
+    written,
+    path,
+    `must begin with a capital letter as kinds do, not "${written.value}"${advice}`,
+  )
 }
 
 function compile(pattern: string, rule: Located, path: string): Matcher {
