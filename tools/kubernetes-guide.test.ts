@@ -11,7 +11,8 @@ import { compileCache } from '@wadi/testing/compile-cache.ts'
 import { type GitHttpServer, startGitHttpServer } from '@wadi/testing/git-http-server.ts'
 import { createRepository, type TestRepository } from '@wadi/testing/git-repository.ts'
 import { writeKubeconfig } from '@wadi/testing/kubernetes-api/kubeconfig-file.ts'
-import { KubernetesPlane } from '@wadi/testing/kubernetes-plane/kubernetes-plane.ts'
+import type { KubernetesPlane } from '@wadi/testing/kubernetes-plane/kubernetes-plane.ts'
+import { lendKubernetesPlane } from '@wadi/testing/kubernetes-plane/lent-plane.ts'
 import { planeMissing } from '@wadi/testing/kubernetes-plane/plane-program.ts'
 import { toolCache } from '@wadi/testing/tool-cache.ts'
 import { GuideCommands } from './guide-commands-fixture.ts'
@@ -36,17 +37,26 @@ const branch = 'environments/dev'
 class Newcomer {
   readonly plane: KubernetesPlane
   readonly directory: string
+  readonly #cluster: AsyncDisposable
   readonly #git: GitHttpServer
   readonly #environment: Readonly<Record<string, string>>
   /** What of the printed commands is another one here, and what it is. */
   readonly #instead = new Map<string, string>()
 
-  private constructor(plane: KubernetesPlane, directory: string, git: GitHttpServer, tools: string) {
+  private constructor(parts: {
+    plane: KubernetesPlane
+    cluster: AsyncDisposable
+    directory: string
+    git: GitHttpServer
+    tools: string
+  }) {
+    const { plane, cluster, directory, git } = parts
     this.plane = plane
     this.directory = directory
+    this.#cluster = cluster
     this.#git = git
     this.#environment = {
-      PATH: `${tools}:${process.env['PATH'] ?? ''}`,
+      PATH: `${parts.tools}:${process.env['PATH'] ?? ''}`,
       HOME: directory,
       NODE_COMPILE_CACHE: compileCache,
     }
@@ -54,7 +64,8 @@ class Newcomer {
   }
 
   static async start(owned: AsyncDisposableStack, git: GitHttpServer): Promise<Newcomer> {
-    const plane = owned.use(await KubernetesPlane.start())
+    const cluster = owned.use(new AsyncDisposableStack())
+    const { plane } = cluster.use(await lendKubernetesPlane())
     const scratch = owned.use(await mkdtempDisposable(path.join(tmpdir(), 'wadi-guide-')))
     for (const name of ['deploy', 'wadi']) {
       await symlink(path.join(repository, name), path.join(scratch.path, name))
@@ -65,7 +76,12 @@ class Newcomer {
       await writeFile(path.join(scratch.path, `${name}.txt`), `${password}\n`)
     }
     const tools = path.dirname(await bundledTool('helm', toolCache))
-    return new Newcomer(plane, scratch.path, git, tools)
+    return new Newcomer({ plane, cluster, directory: scratch.path, git, tools })
+  }
+
+  /** Leaves the cluster to the next one, who finds it empty. */
+  async leaveCluster(): Promise<void> {
+    await this.#cluster[Symbol.asyncDispose]()
   }
 
   instead(printed: string, here: string): void {
@@ -177,10 +193,7 @@ suite('the commands of the guide for Kubernetes, as printed', { skip: planeMissi
     const git = owned.use(await startGitHttpServer({ users }))
     const newcomer = await Newcomer.start(owned, git)
     const signIn = guide.commands('Sign in')
-    const session = signIn
-      .split('\n')
-      .filter((line) => line.startsWith('export '))
-      .join('\n')
+    const session = sessionOf(signIn)
     guide.commands('Build the image')
     assert.match(await newcomer.run(guide.commands('Install with Helm')), /STATUS: deployed/)
     const served = await newcomer.createRepository()
@@ -206,6 +219,7 @@ suite('the commands of the guide for Kubernetes, as printed', { skip: planeMissi
     await newcomer.run(guide.commands('Back up'))
     await newcomer.run(guide.commands('Remove'))
     const { head } = await branchOf(served)
+    await newcomer.leaveCluster()
 
     const second = await Newcomer.start(owned, git)
     for (const file of ['objects.yaml', 'settings.yaml', 'write-credentials.yaml'])

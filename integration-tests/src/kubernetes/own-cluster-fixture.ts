@@ -1,7 +1,8 @@
 import type { ClusterConfig } from '@wadi/kubernetes/config/cluster-config.ts'
 import { crdFiles } from '@wadi/testing/kubernetes-api/crd-files.ts'
+import { passwordSecrets } from '@wadi/testing/known-passwords.ts'
 import { startKubernetesApi } from '@wadi/testing/kubernetes-api/kubernetes-api.ts'
-import { KubernetesPlane } from '@wadi/testing/kubernetes-plane/kubernetes-plane.ts'
+import { lendKubernetesPlane } from '@wadi/testing/kubernetes-plane/lent-plane.ts'
 import { planeMissing } from '@wadi/testing/kubernetes-plane/plane-program.ts'
 
 /** A cluster of its own, since the namespace of the control plane has one name. */
@@ -21,7 +22,8 @@ export interface OwnCluster extends AsyncDisposable {
   readonly requests: readonly string[] | undefined
 }
 
-const namespaces = ['argocd', 'wadi-write']
+const controlPlane = 'argocd'
+const namespaces = [controlPlane, 'wadi-write']
 
 /** The stand-in, which is always there, and a real API server. */
 export const ownClusterKinds = [
@@ -29,12 +31,13 @@ export const ownClusterKinds = [
   { name: 'API server', missing: planeMissing(), open: openPlane },
 ]
 
-/** Opens a stand-in with the namespaces of an installation. */
+/** Opens a stand-in with the namespaces and passwords of an installation. */
 export async function openStandIn(): Promise<OwnCluster> {
   await using owned = new AsyncDisposableStack()
   const api = owned.use(await startKubernetesApi())
   await api.applyCrds(...crdFiles)
   for (const name of namespaces) api.put({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } })
+  for (const secret of passwordSecrets(controlPlane)) api.put(secret)
   const kept = owned.move()
   return {
     config: {
@@ -54,7 +57,8 @@ export async function openStandIn(): Promise<OwnCluster> {
       api.admission.beBusy(requests, retryAfterSeconds)
       api.endWatches()
     },
-    accountToken: async (account, audience) => api.accounts.token({ namespace: 'argocd', account, audience }),
+    accountToken: async (account, audience) =>
+      api.accounts.token({ namespace: controlPlane, account, audience }),
     requests: api.requests,
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   }
@@ -62,9 +66,11 @@ export async function openStandIn(): Promise<OwnCluster> {
 
 async function openPlane(): Promise<OwnCluster> {
   await using owned = new AsyncDisposableStack()
-  const plane = owned.use(await KubernetesPlane.start())
+  const { plane } = owned.use(await lendKubernetesPlane())
   await plane.applyCrds(...crdFiles)
   for (const name of namespaces) await plane.create('/api/v1/namespaces', { metadata: { name } })
+  for (const secret of passwordSecrets(controlPlane))
+    await plane.create(`/api/v1/namespaces/${controlPlane}/secrets`, secret)
   const kept = owned.move()
   return {
     config: {
@@ -78,7 +84,7 @@ async function openPlane(): Promise<OwnCluster> {
     freeze: () => plane.signalApiServer('SIGSTOP'),
     thaw: () => plane.signalApiServer('SIGCONT'),
     beBusy: undefined,
-    accountToken: async (account, audience) => plane.accountToken('argocd', account, [audience]),
+    accountToken: async (account, audience) => plane.accountToken(controlPlane, account, [audience]),
     requests: undefined,
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   }

@@ -12,6 +12,26 @@ const hashes = {
   'accounts.bob': '$2b$04$cpWNX1EpZb4wOnL9EoeJ0uroB9GMM2QSj4zCQXxPFPFQww1hXvrZG',
 }
 
+/** The Secrets with the passwords, in a namespace of a control plane. */
+export function passwordSecrets(namespace: string) {
+  const ofAccounts = Object.entries(hashes).flatMap(([account, hash]): [string, string][] => [
+    [`${account}.password`, hash],
+    [`${account}.passwordMtime`, setAt],
+  ])
+  const secrets: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+    'argocd-initial-admin-secret': { password },
+    'argocd-secret': Object.fromEntries(ofAccounts),
+  }
+  return Object.entries(secrets).map(([name, texts]) => ({
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: { name, namespace },
+    data: Object.fromEntries(
+      Object.entries(texts).map(([key, text]) => [key, Buffer.from(text).toString('base64')]),
+    ),
+  }))
+}
+
 let made: Promise<Buffer> | undefined
 
 /**
@@ -26,23 +46,9 @@ export async function givePasswords(dataDirectory: string): Promise<void> {
 
 /** The bytes of a database with the passwords, which is made once for a process. */
 async function madeDatabase(file: string): Promise<Buffer> {
-  const ofAccounts = Object.entries(hashes).flatMap(([account, hash]) => [
-    [`${account}.password`, hash],
-    [`${account}.passwordMtime`, setAt],
-  ])
-  const secrets = {
-    'argocd-initial-admin-secret': { password },
-    'argocd-secret': Object.fromEntries(ofAccounts),
-  }
-  const resources = Object.entries(secrets).map(([name, stringData]) => ({
-    apiVersion: 'v1',
-    kind: 'Secret',
-    metadata: { name, namespace: 'argocd' },
-    stringData,
-  }))
   {
     await using store = openSqliteStore({ file })
-    await store.writeAll(resources.map((resource) => ({ action: 'create', resource })))
+    await store.writeAll(passwordSecrets('argocd').map((resource) => ({ action: 'create', resource })))
   }
   return readFile(file)
 }

@@ -4,6 +4,8 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { onFreePorts } from '../free-port.ts'
+import { until } from '../until.ts'
+import { PlaneEtcd } from './plane-etcd.ts'
 import { makePlaneFiles, type PlaneFiles, writeKubeconfig } from './plane-files.ts'
 import { type PlanePart, startPlanePart } from './plane-part.ts'
 import { PlaneAccess } from './plane-access.ts'
@@ -11,9 +13,11 @@ import { PlaneAccess } from './plane-access.ts'
 /** A real etcd and kube-apiserver on this machine, with RBAC; ready in 3 to 6 s. Nothing runs pods or collects garbage. */
 export class KubernetesPlane extends PlaneAccess implements AsyncDisposable {
   readonly #files: PlaneFiles
-  readonly #etcdPort: number
   readonly #etcd: PlanePart
+  readonly #store: PlaneEtcd
   #apiServer: PlanePart | undefined
+  /** What etcd and the API server had when the plane was new. */
+  #atStart = { revision: 0, groups: '' }
 
   private constructor(state: {
     files: PlaneFiles
@@ -27,7 +31,7 @@ export class KubernetesPlane extends PlaneAccess implements AsyncDisposable {
     super({ server: `https://127.0.0.1:${port}`, port, ca, adminToken, kubeconfig: files.kubeconfig })
     this.#files = files
     this.#etcd = state.etcd
-    this.#etcdPort = state.etcdPort
+    this.#store = new PlaneEtcd(state.etcdPort)
   }
 
   /** Starts a plane of its own, for tests that disturb it. */
@@ -58,6 +62,8 @@ export class KubernetesPlane extends PlaneAccess implements AsyncDisposable {
     await writeKubeconfig(files, plane.server, adminToken)
     try {
       await plane.startApiServer()
+      await until(async () => (await plane.ask('GET', '/api/v1/namespaces/default')).status === 200)
+      plane.#atStart = { revision: await plane.#store.revision(), groups: await plane.#groups() }
       return plane
     } catch (error) {
       await plane[Symbol.asyncDispose]()
@@ -69,7 +75,7 @@ export class KubernetesPlane extends PlaneAccess implements AsyncDisposable {
   async startApiServer(): Promise<void> {
     const files = this.#files
     const flags = [
-      `--etcd-servers=http://127.0.0.1:${this.#etcdPort}`,
+      `--etcd-servers=${this.#store.address}`,
       '--bind-address=127.0.0.1',
       '--advertise-address=127.0.0.1',
       `--secure-port=${this.port}`,
@@ -93,6 +99,7 @@ export class KubernetesPlane extends PlaneAccess implements AsyncDisposable {
   /** Ends the API server with SIGKILL; etcd keeps what was stored. */
   async stopApiServer(): Promise<void> {
     await this.#apiServer?.end()
+    this.#apiServer = undefined
   }
 
   /** Sends a signal to the API server: SIGSTOP freezes it and SIGCONT wakes it. */
@@ -103,11 +110,21 @@ export class KubernetesPlane extends PlaneAccess implements AsyncDisposable {
   /** Makes etcd forget its history up to now; the API server knows it until it is started again. */
   async compact(): Promise<void> {
     const { metadata } = JSON.parse((await this.ask('GET', '/api/v1/namespaces?limit=1')).body)
-    const response = await fetch(`http://127.0.0.1:${this.#etcdPort}/v3/kv/compaction`, {
-      method: 'POST',
-      body: JSON.stringify({ revision: metadata.resourceVersion, physical: true }),
-    })
-    if (!response.ok) throw new Error(`etcd does not compact: ${await response.text()}`)
+    await this.#store.compact(metadata.resourceVersion)
+  }
+
+  /** Makes the plane as it was when it was new: the API server runs, and what was created since the start is gone. */
+  async renew(): Promise<void> {
+    if (this.#apiServer === undefined) await this.startApiServer()
+    this.signalApiServer('SIGCONT')
+    await this.#store.removeSince(this.#atStart.revision)
+    await until(async () => (await this.#groups()) === this.#atStart.groups)
+  }
+
+  /** The API groups that are served. */
+  async #groups(): Promise<string> {
+    const { groups = [] }: { groups?: { name: string }[] } = JSON.parse((await this.ask('GET', '/apis')).body)
+    return groups.map(({ name }) => name).join()
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

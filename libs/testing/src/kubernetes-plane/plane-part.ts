@@ -38,7 +38,7 @@ export async function startPlanePart(
   const deadline = performance.now() + readySeconds * 1000
   while (!(await isReady())) {
     if (!hasEnded() && performance.now() < deadline) {
-      await delay(25)
+      await delay(100)
       continue
     }
     await end()
