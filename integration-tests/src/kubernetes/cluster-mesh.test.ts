@@ -8,6 +8,7 @@ import { eventResource } from '@wadi/kubernetes/events/event-recorder.ts'
 import { KubernetesClient } from '@wadi/kubernetes/client/kubernetes-client.ts'
 import { startMesh } from '@wadi/mesh/mesh.ts'
 import { writeKubeconfig } from '@wadi/testing/kubernetes-api/kubeconfig-file.ts'
+import { shareToolCache } from '@wadi/testing/tool-cache.ts'
 import { until } from '@wadi/testing/until.ts'
 import { configMap } from '../application-fixture.ts'
 import { HydrationFixture } from '../hydration-fixture.ts'
@@ -42,9 +43,10 @@ for (const { name, missing, open } of ownClusterKinds) {
       owned.use(git.server)
       const client = owned.use(new KubernetesClient(cluster.config))
 
-      /** Runs the mesh with an empty data directory. */
+      /** Runs the mesh with a data directory that has the renderers alone. */
       const run = async (work: (fixture: HydrationFixture, address: string) => Promise<void>) => {
         await using data = await mkdtempDisposable(path.join(directory, 'data-'))
+        await shareToolCache(data.path)
         await using mesh = await startMesh({
           dataDirectory: data.path,
           listen: '127.0.0.1:0',

@@ -57,15 +57,15 @@ for (const { name: kind, missing, open } of ownClusterKinds) {
         WADI_KUBECONFIG: kubeconfig,
         WADI_APPLICATION_NAMESPACES: 'team-a',
       }
+      const [firstData, data] = [path.join(directory, 'first'), path.join(directory, 'second')]
+      for (const folder of [firstData, data]) await shareToolCache(folder)
       const first = owned.use(
         await startMesh({
-          dataDirectory: path.join(directory, 'first'),
+          dataDirectory: firstData,
           listen: '127.0.0.1:0',
           environment: { ...shared, WADI_WRITE_CREDENTIALS_NAMESPACE: 'wadi-write' },
         }),
       )
-      const data = path.join(directory, 'second')
-      await shareToolCache(data)
       const second = await onFreePorts(1, async ([port]) => {
         const environment = {
           ...shared,
