@@ -1,20 +1,28 @@
 // Several services in one process, in the order in which TEST_SERVICES names them: `{"<service>": {"WADI_LISTEN": …, …}}`.
-import { startApiGateway } from '@wadi/api-gateway/api-gateway.ts'
-import { apiGatewaySettings } from '@wadi/api-gateway/settings.ts'
-import { startCommitServer } from '@wadi/commit-server/commit-server.ts'
-import { commitServerSettings } from '@wadi/commit-server/settings.ts'
-import { startRepoServer } from '@wadi/repo-server/repo-server.ts'
-import { repoServerSettings } from '@wadi/repo-server/settings.ts'
 import { runService } from '@wadi/rpc/run-service.ts'
 import { readSettings } from '@wadi/rpc/service-settings.ts'
 
 const starts = {
-  'repo-server': (env: NodeJS.ProcessEnv) =>
-    startRepoServer(readSettings(repoServerSettings, { env, argv: [] })),
-  'commit-server': (env: NodeJS.ProcessEnv) =>
-    startCommitServer(readSettings(commitServerSettings, { env, argv: [] })),
-  'api-gateway': (env: NodeJS.ProcessEnv) =>
-    startApiGateway(readSettings(apiGatewaySettings, { env, argv: [] })),
+  'repo-server': async (env: NodeJS.ProcessEnv) => {
+    const { startRepoServer } = await import('@wadi/repo-server/repo-server.ts')
+    const { repoServerSettings } = await import('@wadi/repo-server/settings.ts')
+    return startRepoServer(readSettings(repoServerSettings, { env, argv: [] }))
+  },
+  'commit-server': async (env: NodeJS.ProcessEnv) => {
+    const { startCommitServer } = await import('@wadi/commit-server/commit-server.ts')
+    const { commitServerSettings } = await import('@wadi/commit-server/settings.ts')
+    return startCommitServer(readSettings(commitServerSettings, { env, argv: [] }))
+  },
+  hydrator: async (env: NodeJS.ProcessEnv) => {
+    const { startHydrator } = await import('@wadi/hydrator/hydrator.ts')
+    const { hydratorSettings } = await import('@wadi/hydrator/settings.ts')
+    return startHydrator(readSettings(hydratorSettings, { env, argv: [] }))
+  },
+  'api-gateway': async (env: NodeJS.ProcessEnv) => {
+    const { startApiGateway } = await import('@wadi/api-gateway/api-gateway.ts')
+    const { apiGatewaySettings } = await import('@wadi/api-gateway/settings.ts')
+    return startApiGateway(readSettings(apiGatewaySettings, { env, argv: [] }))
+  },
 }
 
 /** A service that can share a process with others. */

@@ -115,6 +115,11 @@ export class RepositoryFixture {
     return this.#git(['show', `${revision}:${path}`])
   }
 
+  /** The texts of a file in several commits, one after the other. */
+  async readEach(commits: readonly string[], path: string): Promise<string> {
+    return this.#git(['show', ...commits.map((commit) => `${commit}:${path}`)])
+  }
+
   /** The note of a branch's head for promoters, without the id of the installation, which no two tests share; empty when it has none. */
   async note(branch: string): Promise<string> {
     return (await this.wholeNote(branch)).replace(/,"installation":"[^"]*"/, '')

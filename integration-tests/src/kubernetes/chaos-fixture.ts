@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { KubernetesClient } from '@wadi/kubernetes/client/kubernetes-client.ts'
-import { afterAllTests } from '@wadi/testing/process-end.ts'
 import { writeKubeconfig } from '@wadi/testing/kubernetes-api/kubeconfig-file.ts'
 import { type RedisServer, startRedisServer } from '@wadi/testing/redis-server.ts'
 import { connectGateway, type GatewayClient } from '../gateway-fixture.ts'
@@ -209,21 +208,7 @@ async function callUntil(
     } catch (error) {
       outcome.errors.push(error)
     }
-    await delay(50)
+    // Many calls meet each replacement; each of them is a run, too.
+    await delay(150)
   }
-}
-
-const shared = new AsyncDisposableStack()
-afterAllTests(() => shared.disposeAsync())
-let small: Promise<ChaosMesh> | undefined
-
-/** How long a job stays with a hydrator of `sharedChaosMesh` that is gone. */
-export const sharedLockMs = 1_500
-
-/** Two repositories of three branches each, which the test files of this process share; a test leaves every process running. */
-export function sharedChaosMesh(): Promise<ChaosMesh> {
-  small ??= ChaosMesh.start({ repositories: 2, branchesOfEach: 3, lockMs: sharedLockMs }).then((mesh) =>
-    shared.use(mesh),
-  )
-  return small
 }

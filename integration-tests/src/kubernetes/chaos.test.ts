@@ -1,11 +1,17 @@
 import assert from 'node:assert/strict'
-import { before, suite, test } from 'node:test'
+import { after, before, suite, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { redisAvailable } from '@wadi/testing/redis-server.ts'
 import type { ChangeOutcome } from './branch-ledger-fixture.ts'
-import { type ChaosMesh, sharedChaosMesh, sharedLockMs } from './chaos-fixture.ts'
+import { ChaosMesh } from './chaos-fixture.ts'
 
 const troubleBar = 1.5
+/** How long a job stays with a hydrator that is gone. */
+const lockMs = 1_500
+const frozenMs = 1_000
+
+/** The services that work on a request of git, by the end of its path. */
+const moments = { 'repo-server': '/git-upload-pack', 'commit-server': '/git-receive-pack' } as const
 
 function assertRuns({ runsPerChange }: ChangeOutcome): void {
   assert.ok(runsPerChange <= troubleBar, `${runsPerChange} runs for each branch and change`)
@@ -14,8 +20,9 @@ function assertRuns({ runsPerChange }: ChangeOutcome): void {
 suite('services of a cluster', { skip: (await redisAvailable()) ? false : 'there is no Redis' }, () => {
   let chaos: ChaosMesh
   before(async () => {
-    chaos = await sharedChaosMesh()
+    chaos = await ChaosMesh.start({ repositories: 2, branchesOfEach: 3, lockMs })
   })
+  after(() => chaos[Symbol.asyncDispose]())
 
   test('the branches of services that are killed in the middle of runs are taken over', async () => {
     assertRuns((await chaos.killDuringRuns()).outcome)
@@ -25,11 +32,38 @@ suite('services of a cluster', { skip: (await redisAvailable()) ? false : 'there
     const [hydrator] = chaos.mesh.processes.hydrator
     const outcome = await chaos.change(async () => {
       hydrator?.signal('SIGSTOP')
-      await delay(1.5 * sharedLockMs)
+      await delay(1.5 * lockMs)
       hydrator?.signal('SIGCONT')
     })
     assertRuns(outcome)
   })
+
+  for (const service of ['repo-server', 'commit-server'] as const) {
+    test(`every ${service} that is frozen ends its work when it wakes, once, and the gateways beside it answer`, async () => {
+      const { processes, git, fixture } = chaos.mesh
+      const victims = [...processes[service], ...processes['api-gateway']]
+      const signal = (name: NodeJS.Signals) => {
+        for (const victim of victims) victim.signal(name)
+      }
+      const working = Promise.withResolvers<void>()
+      git.listen(async ({ path: asked }) => {
+        if (asked.endsWith(moments[service])) {
+          signal('SIGSTOP')
+          working.resolve()
+        }
+        return undefined
+      })
+      const outcome = await chaos.change(async () => {
+        await working.promise
+        git.listen(undefined)
+        const answer = fixture.gateway.applications.listApplications({})
+        await delay(frozenMs)
+        signal('SIGCONT')
+        assert.equal((await answer).applications.length, chaos.ledger.count)
+      })
+      assertRuns(outcome)
+    })
+  }
 
   test('when every process is replaced under load, no call at the gateway fails', async () => {
     let restarted: Awaited<ReturnType<ChaosMesh['restartAll']>> | undefined

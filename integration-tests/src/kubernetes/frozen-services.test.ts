@@ -4,53 +4,13 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, before, suite, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { redisAvailable } from '@wadi/testing/redis-server.ts'
 import { until } from '@wadi/testing/until.ts'
 import { configMap } from '../application-fixture.ts'
 import { applicationNames, namesGenerator, setObject } from '../application-sets/set-fixture.ts'
 import { isHydratedAt } from '../gateway-fixture.ts'
 import { type ProcessMesh, startProcessMesh } from '../process-mesh-fixture.ts'
-import { type ChaosMesh, sharedChaosMesh } from './chaos-fixture.ts'
 
 const frozenMs = 1_000
-const troubleBar = 1.5
-
-/** The services that work on a request of git, by the end of its path. */
-const moments = { 'repo-server': '/git-upload-pack', 'commit-server': '/git-receive-pack' } as const
-
-suite('services that are frozen', { skip: (await redisAvailable()) ? false : 'there is no Redis' }, () => {
-  let chaos: ChaosMesh
-  before(async () => {
-    chaos = await sharedChaosMesh()
-  })
-
-  for (const service of ['repo-server', 'commit-server'] as const) {
-    test(`every ${service} ends its work when it wakes, once, and the gateways beside it answer`, async () => {
-      const { processes, git, fixture } = chaos.mesh
-      const victims = [...processes[service], ...processes['api-gateway']]
-      const signal = (name: NodeJS.Signals) => {
-        for (const victim of victims) victim.signal(name)
-      }
-      const working = Promise.withResolvers<void>()
-      git.listen(async ({ path: asked }) => {
-        if (asked.endsWith(moments[service])) {
-          signal('SIGSTOP')
-          working.resolve()
-        }
-        return undefined
-      })
-      const { runsPerChange } = await chaos.change(async () => {
-        await working.promise
-        git.listen(undefined)
-        const answer = fixture.gateway.applications.listApplications({})
-        await delay(frozenMs)
-        signal('SIGCONT')
-        assert.equal((await answer).applications.length, chaos.ledger.count)
-      })
-      assert.ok(runsPerChange <= troubleBar, `${runsPerChange} runs for each branch and change`)
-    })
-  }
-})
 
 suite('services of plugins and ApplicationSets that are frozen', () => {
   const owned = new AsyncDisposableStack()
@@ -61,7 +21,7 @@ suite('services of plugins and ApplicationSets that are frozen', () => {
     const metadata = { name: 'slow' }
     const spec = { generate: { command: ['sh', '-c', 'cat *.yaml'] } }
     await writeFile(plugin, JSON.stringify({ kind: 'ConfigManagementPlugin', metadata, spec }))
-    const together = ['repo-server', 'commit-server', 'api-gateway'] as const
+    const together = ['repo-server', 'commit-server', 'hydrator', 'api-gateway'] as const
     mesh = owned.use(await startProcessMesh({ together, plugin }))
   })
   after(() => owned.disposeAsync())
