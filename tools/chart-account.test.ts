@@ -7,7 +7,6 @@ import { createRepository } from '@wadi/testing/git-repository.ts'
 import { writeKubeconfig } from '@wadi/testing/kubernetes-api/kubeconfig-file.ts'
 import { planeMissing } from '@wadi/testing/kubernetes-plane/plane-program.ts'
 import { sharedKubernetesPlane } from '@wadi/testing/kubernetes-plane/shared-plane.ts'
-import { until } from '@wadi/testing/until.ts'
 import { renderChart } from './chart.ts'
 import { listOf, openNamespaces } from './cluster-namespaces-fixture.ts'
 import { readObjects } from './kubernetes-objects-fixture.ts'
@@ -19,7 +18,7 @@ const skip = planeMissing() ?? false
 const maxSeconds = 240
 
 test('the account of the small shape is enough to hydrate an Application of kubectl', { skip }, async () => {
-  const { kubectl, namespace, writeNamespace } = await openNamespaces()
+  const { kubectl, kubectlUntil, namespace, writeNamespace } = await openNamespaces()
   const set = ['shape=small', `writeCredentials.namespace=${writeNamespace}`]
   const objects = readObjects(await renderChart({ namespace, set }), namespace)
   const access = objects.filter(({ kind }) => /^(?:ServiceAccount|Role|RoleBinding)$/.test(kind))
@@ -62,9 +61,8 @@ test('the account of the small shape is enough to hydrate an Application of kube
       },
     }
     await kubectl(['apply', '--filename=-'], listOf([application]))
-    const list = ['get', 'hydratedbranches', '--namespace', namespace, '--no-headers']
-    const isHydrated = async () => /environments\/dev\s+Hydrated\s/.test(await kubectl(list))
-    await until(isHydrated, maxSeconds)
+    const watch = ['get', 'hydratedbranches', '--namespace', namespace, '--no-headers', '--watch']
+    await kubectlUntil(watch, /environments\/dev\s+Hydrated\s/, maxSeconds)
     assert.match(await repository.git.raw(['show', 'environments/dev:web/manifest.yaml']), /name: web/)
   }
 })

@@ -24,8 +24,18 @@ export interface ChartOptions {
   readonly includeCrds?: boolean
 }
 
+/** What was rendered, by its options: tests of the chart look at the same shapes for many reasons. */
+const rendered = new Map<string, Promise<string>>()
+
 /** Returns the YAML of the chart with the Helm of this machine; with secrets that exist already, so that nothing is random. */
-export async function renderChart(options: ChartOptions = {}): Promise<string> {
+export function renderChart(options: ChartOptions = {}): Promise<string> {
+  const key = JSON.stringify(options)
+  const text = rendered.get(key) ?? helmTemplate(options)
+  rendered.set(key, text)
+  return text
+}
+
+async function helmTemplate(options: ChartOptions): Promise<string> {
   const { namespace = 'wadi', valueFiles = [], set = [], apiVersions = [], includeCrds = false } = options
   const chart = path.join(deployDirectory, 'helm/wadi')
   const args = [

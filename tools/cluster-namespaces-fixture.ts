@@ -1,4 +1,5 @@
-import { execFile } from 'node:child_process'
+import assert from 'node:assert/strict'
+import { execFile, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { promisify } from 'node:util'
 import { bundledTool } from '@wadi/rendering/sandbox/bundled-tools.ts'
@@ -27,7 +28,21 @@ export async function openNamespaces() {
     child.child.stdin?.end(input)
     return (await child).stdout
   }
-  return { kubectl, namespace, writeNamespace }
+  /** Runs a command that does not end by itself, until it has printed something. */
+  const kubectlUntil = async (args: readonly string[], printed: RegExp, maxSeconds: number) => {
+    const child = spawn(program, ['--kubeconfig', plane.kubeconfig, ...args], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      timeout: maxSeconds * 1_000,
+    })
+    let output = ''
+    child.stdout.setEncoding('utf8')
+    for await (const text of child.stdout) {
+      output += text
+      if (printed.test(output)) child.kill()
+    }
+    assert.match(output, printed)
+  }
+  return { kubectl, kubectlUntil, namespace, writeNamespace }
 }
 
 /** Objects as kubectl reads them. */

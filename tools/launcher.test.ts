@@ -9,6 +9,9 @@ import { promisify } from 'node:util'
 const repository = path.dirname(import.meta.dirname)
 const run = promisify(execFile)
 
+/** The lock of every project here, which npm makes once. */
+let lock: string | undefined
+
 /** A project with the real launcher whose only dependency brings `node`; each install adds a line to `installs`. */
 async function writeProject(root: string): Promise<void> {
   const program = `console.log(JSON.stringify({
@@ -39,9 +42,12 @@ async function writeProject(root: string): Promise<void> {
   for (const script of ['install.sh', 'installed.sh']) {
     await copyFile(path.join(import.meta.dirname, script), path.join(root, 'tools', script))
   }
+  const lockFile = path.join(root, 'package-lock.json')
+  if (lock !== undefined) return writeFile(lockFile, lock)
   await run('npm', ['install', '--package-lock-only', '--offline', '--ignore-scripts', '--silent'], {
     cwd: root,
   })
+  lock = await readFile(lockFile, 'utf8')
 }
 
 async function installs(root: string): Promise<number> {

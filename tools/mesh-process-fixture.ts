@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { compileCache } from '@wadi/testing/compile-cache.ts'
 import { freePort } from '@wadi/testing/free-port.ts'
 import { shareToolCache } from '@wadi/testing/tool-cache.ts'
@@ -46,6 +47,8 @@ export async function startMeshProcess(
   }
   let answer = 'nothing'
   const isReady = async () => {
+    // Each look costs the mesh, which starts, as much as this process.
+    await delay(100)
     if (child.exitCode !== null) throw new Error('it ended')
     try {
       const response = await fetch(`http://${listen}/readyz`)
