@@ -10,15 +10,18 @@ import { targets } from './targets.ts'
 import { TargetWatch } from './watch-target.ts'
 
 const seed = 7
+/** So many find a reader that is broken for most inputs; `npm run fuzz` gives each thousands. */
+const inputCount = 60
 const folder = await mkdtempDisposable(path.join(tmpdir(), 'wadi-fuzz-'))
 after(() => folder.remove())
 const watch = new TargetWatch()
 after(() => watch[Symbol.dispose]())
-const run = (target: Target, inputs: number) => runTarget(target, { seed, inputs, scratch: folder.path })
+const run = (target: Target, count: number) =>
+  runTarget(target, { seed, inputs: count, scratch: folder.path })
 
 for (const target of targets) {
   test(`${target.name}: invalid inputs are rejected with a message, and soon`, async () => {
-    assert.deepEqual(await watch.run(target, { seed, inputs: 150 }), [])
+    assert.deepEqual(await watch.run(target, { seed, inputs: inputCount }), [])
   })
 
   test(`${target.name}: every base is valid`, async () => {
