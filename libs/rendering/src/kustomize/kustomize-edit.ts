@@ -1,6 +1,7 @@
 import { byKey } from '@wadi/order/by-name.ts'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { isJsonObject } from '@wadi/fields/json-object.ts'
+import { readYaml } from '@wadi/manifests/read-yaml.ts'
 import { type Document, type Node, Scalar, isMap, isSeq, parseDocument, visit } from 'yaml'
 import { type KustomizeImage, setImages } from './kustomize-image.ts'
 import { parentPath } from '../tree/repository-path.ts'
@@ -49,7 +50,7 @@ export function editKustomization(
     edit('set', verb, '--', value)
   }
   editImages(document, options, edit)
-  editReplicas(document, options, edit)
+  editReplicas(document, text, options, edit)
   editLabels(document, file, options, edit)
   editAnnotations(document, file, options, edit)
   if (options.namespace) {
@@ -89,9 +90,18 @@ function editImages(document: Document, { images }: KustomizeOptions, edit: Edit
   edit('set', 'image', ...images)
 }
 
-function editReplicas(document: Document, { replicas }: KustomizeOptions, edit: Edit): void {
+function editReplicas(document: Document, text: string, { replicas }: KustomizeOptions, edit: Edit): void {
   if (!replicas?.length) return
-  const counts = new Map(plainList(document, 'replicas').map((item) => [String(item['name']), item['count']]))
+  // A count is what Kustomize reads, to which 010 is 8.
+  const { documents } = readYaml(text, 'kustomization')
+  const [given] = documents
+  const existing =
+    isJsonObject(given?.value) && Array.isArray(given.value['replicas']) ? given.value['replicas'] : []
+  const counts = new Map(
+    existing
+      .filter(isJsonObject)
+      .map((item): [string, unknown] => [scalarText(item['name'] ?? ''), item['count']]),
+  )
   for (const { name, count } of replicas) counts.set(name, Number(count))
   const sorted = [...counts].toSorted(byKey)
   const items = sorted.map(([name, count]) => ({ name, count }))

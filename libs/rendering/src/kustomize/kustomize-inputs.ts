@@ -160,7 +160,7 @@ export class KustomizeInputs {
     place: () => string,
     isContent = false,
   ): Promise<void> {
-    if (isRemote(reference)) {
+    if (isRemote(reference) && !(await this.#isLocalDirectory(directory, reference))) {
       this.remote = reference
       if (this.#policy.allowRemoteBases) return
       throw new InvalidInputError(
@@ -187,6 +187,13 @@ export class KustomizeInputs {
       await this.#inputs.add(path)
       if (!isContent) this.yamlFiles.add(path)
     }
+  }
+
+  /** Whether a reference that looks like an address is a directory to Kustomize, as `app.git` may be; a repository of GitHub never is. */
+  async #isLocalDirectory(directory: string, reference: string): Promise<boolean> {
+    if (/:\/\/|[?&\\]|^[^/]+@|^(?:www\.)?github\.com[/:][^/]+\/./i.test(reference)) return false
+    const found = await followPath(this.#tree, pathWithin(directory, reference, 'reference'))
+    return found?.entry.kind === 'directory'
   }
 
   async #addPluginConfiguration(file: string, directory: string, chain: readonly string[]): Promise<void> {
