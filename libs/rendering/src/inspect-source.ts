@@ -73,7 +73,7 @@ export async function inspectSource(
     ...optionFacts(source, merged),
     inputs: plan.inputs,
     variables,
-    pluginVariables: new Map(plugins.flatMap(({ reported }) => [...reported])),
+    pluginVariables: reportedBy(plugins),
     ...fingerprints(plan, deciding, inputs.minimal(), isStrict),
     isStrict,
     hasPlugins: plugins.length > 0,
@@ -81,6 +81,13 @@ export async function inspectSource(
     warnings: warningsOf(merged, environment, inputs, plan),
     plan,
   }
+}
+
+const noVariables: ReadonlyMap<string, string> = new Map()
+
+/** The variables that plugins receive; the same empty map for all sources without, as thousands of inspections are kept. */
+function reportedBy(plugins: readonly PluginUse[]): ReadonlyMap<string, string> {
+  return plugins.length === 0 ? noVariables : new Map(plugins.flatMap(({ reported }) => [...reported]))
 }
 
 /** What is known of the options of a source. */
@@ -170,19 +177,18 @@ function fingerprints(
   }
 }
 
-/** How the fingerprint of a render is computed that had to be widened. */
+/** How the fingerprint of a render is computed that had to be widened. Of the inputs it keeps those beside the repository: most have none. */
 function widening(
   { mayMissInputs, plugins }: Plan,
   fingerprint: string,
-  deciding: DecidingParts & Pick<FingerprintParts, 'inputs'>,
+  { inputs, ...deciding }: DecidingParts & Pick<FingerprintParts, 'inputs'>,
 ): SourceInspection['widenedFingerprint'] {
   const hasPlugins = plugins.length > 0
+  const beside = inputs.filter(({ path }) => rootOf(path) !== '')
   return async (whole, revision) => {
     const root = mayMissInputs ? await followPath(whole, '') : undefined
-    const inputs = [root, ...deciding.inputs.filter(({ path }) => rootOf(path) !== '')].filter(
-      (input) => input !== undefined,
-    )
-    const widened = mayMissInputs ? fingerprintOf({ ...deciding, inputs }) : fingerprint
+    const widest = root === undefined ? beside : [root, ...beside]
+    const widened = mayMissInputs ? fingerprintOf({ ...deciding, inputs: widest }) : fingerprint
     return hasPlugins ? extendedFingerprint(widened, revision) : widened
   }
 }
