@@ -203,12 +203,19 @@ function parseTree(bytes: Buffer, oidBytes: number): ParsedTree {
     if (space < 0 || end < 0 || end + oidBytes >= bytes.length) {
       throw new CorruptMirrorError('a tree object is cut short')
     }
-    const mode = bytes.toString('latin1', position, space).padStart(6, '0')
+    const mode = modeOf(bytes.toString('latin1', position, space).padStart(6, '0'))
     const name = bytes.toString('utf8', space + 1, end)
     position = end + 1 + oidBytes
     entries.set(name, { name, mode, id: bytes.toString('hex', end + 1, position), kind: kindOf(mode) })
   }
   return entries
+}
+
+const usualModes = ['100644', '040000', '100755', '120000', '160000']
+
+/** The one string of a usual mode: a cache keeps a million entries. */
+function modeOf(text: string): string {
+  return usualModes.find((mode) => mode === text) ?? text
 }
 
 function kindOf(mode: string): TreeEntry['kind'] {
