@@ -115,6 +115,8 @@ class ChangeReader {
   readonly #database: DatabaseSync
   readonly #kind: string
   readonly #known = new Map<string, Identity>()
+  /** That of the object that was remembered last. */
+  #apiVersion = ''
   /** The version up to which everything is delivered; undefined before the first listing. */
   #position: number | undefined
 
@@ -166,10 +168,13 @@ class ChangeReader {
     return events
   }
 
-  #remember({ apiVersion, kind, metadata }: Resource): void {
+  #remember({ apiVersion, metadata }: Resource): void {
     const { name, namespace, uid, resourceVersion } = metadata
+    const kind = this.#kind
+    // Each object that is read brings own strings; those of thousands are one.
+    if (this.#apiVersion !== apiVersion) this.#apiVersion = apiVersion
     this.#known.set(resourceKey({ apiVersion, kind, metadata }), {
-      apiVersion,
+      apiVersion: this.#apiVersion,
       kind,
       metadata: {
         name,
