@@ -36,6 +36,30 @@ items: []
   assert.deepEqual(places('# nothing\n'), [])
 })
 
+test('items of a list of one kind have its kind and apiVersion where they have neither, as kubectl reads them', () => {
+  const text = `apiVersion: argoproj.io/v1alpha1
+kind: ApplicationSetList
+items:
+- metadata: {name: a}
+- kind: ""
+  metadata: {name: b}
+- {apiVersion: v1, kind: ConfigMap, metadata: {name: c}}
+---
+{"apiVersion": "argoproj.io/v1alpha1", "kind": "AppProjectList", "items": null}
+`
+  const found = readObjectDocuments(text, 'sets.yaml').map(({ manifest, place }) => [
+    manifest['apiVersion'],
+    manifest['kind'],
+    manifest['metadata'],
+    place(),
+  ])
+  assert.deepEqual(found, [
+    ['argoproj.io/v1alpha1', 'ApplicationSet', { name: 'a' }, 'sets.yaml:4'],
+    ['argoproj.io/v1alpha1', 'ApplicationSet', { name: 'b' }, 'sets.yaml:5'],
+    ['v1', 'ConfigMap', { name: 'c' }, 'sets.yaml:7'],
+  ])
+})
+
 const errors: [string, string, RegExp][] = [
   ['text', '---\nwords\n', /^sets\.yaml:2: a Kubernetes object must be an object, not a string$/],
   ['a list in a list', '- [a]\n', /^sets\.yaml:1: a Kubernetes object must be an object, not a list$/],
@@ -53,6 +77,21 @@ const errors: [string, string, RegExp][] = [
     'no apiVersion',
     '- kind: A\n',
     /^sets\.yaml:1: a Kubernetes object needs the field apiVersion, a string$/,
+  ],
+  [
+    'an item with a kind and no apiVersion',
+    'apiVersion: v1\nkind: AList\nitems:\n- kind: A\n',
+    /^sets\.yaml:4: a Kubernetes object needs the field apiVersion, a string$/,
+  ],
+  [
+    'an item of a List without a kind',
+    'apiVersion: v1\nkind: List\nitems:\n- metadata: {}\n',
+    /^sets\.yaml:4: a Kubernetes object needs the field kind, a string$/,
+  ],
+  [
+    'a list whose items are an object',
+    'apiVersion: v1\nkind: List\nitems:\n  a: b\n',
+    /^sets\.yaml:4: items must be a list, not an object$/,
   ],
   ['bad indentation', 'kind: A\n  b: c\n', /^sets\.yaml:2: bad indentation/],
   ['an inherited field', '{"__proto__": {"kind": "A"}}', /^sets\.yaml:1: .*needs the field kind/],

@@ -25,7 +25,7 @@ const { maxDepth, maxDocuments, maxNodes } = defaultManifestLimits
 
 /**
  * Reads the objects of a text of YAML documents or of JSON. Empty documents are left out; the items of a list, and those
- * of a `List` of any kind, stand in its place.
+ * of a `List` of any kind, stand in its place. As in kubectl, items with neither kind nor apiVersion have those of their list.
  * @throws InvalidInputError (`file:line: …`) when the text is not YAML or something in it is not a Kubernetes object.
  * @throws ResourceExhaustedError when there is too much of it.
  */
@@ -85,20 +85,41 @@ function collectObjects(collector: Collector, value: JsonValue, path: NodePath):
     throw new InvalidInputError(`${place()}: a Kubernetes object ${mustBe('object', value)}`)
   }
   const kind = requiredText(value, 'kind', place)
-  requiredText(value, 'apiVersion', place)
-  const items = kind.endsWith('List') ? ownField(value, 'items') : undefined
-  if (!Array.isArray(items)) collector.objects.push({ manifest: value, place })
-  else for (const [index, item] of items.entries()) collectObjects(collector, item, [...path, 'items', index])
+  const apiVersion = requiredText(value, 'apiVersion', place)
+  if (!kind.endsWith('List') || !Object.hasOwn(value, 'items')) {
+    collector.objects.push({ manifest: value, place })
+    return
+  }
+  const items = value['items'] ?? []
+  if (!Array.isArray(items)) {
+    throw new InvalidInputError(
+      `${collector.placeOfPath([...path, 'items'])}: items ${mustBe('list', items)}`,
+    )
+  }
+  const listed = { apiVersion, kind: kind.slice(0, -'List'.length) }
+  for (const [index, item] of items.entries()) {
+    collectObjects(collector, withTypeOfList(item, listed), [...path, 'items', index])
+  }
+}
+
+/** A list of one kind, as the API server writes it, may leave out what all of its items have in common. */
+function withTypeOfList(item: JsonValue, listed: { apiVersion: string; kind: string }): JsonValue {
+  if (listed.kind === '' || !isJsonObject(item) || ownText(item, 'kind') || ownText(item, 'apiVersion')) {
+    return item
+  }
+  return { ...item, ...listed }
 }
 
 function requiredText(mapping: Manifest, field: string, place: () => string): string {
-  const value = ownField(mapping, field)
-  if (typeof value === 'string' && value !== '') return value
+  const value = ownText(mapping, field)
+  if (value !== undefined) return value
   throw new InvalidInputError(`${place()}: a Kubernetes object needs the field ${field}, a string`)
 }
 
-function ownField(mapping: Manifest, field: string): JsonValue | undefined {
-  return Object.hasOwn(mapping, field) ? mapping[field] : undefined
+/** A field's string; undefined for an empty one and for other values. */
+function ownText(mapping: Manifest, field: string): string | undefined {
+  const value = Object.hasOwn(mapping, field) ? mapping[field] : undefined
+  return typeof value === 'string' && value !== '' ? value : undefined
 }
 
 function lineFeeds(text: string): number {
