@@ -19,3 +19,24 @@ test('a test file is fast when neither it nor a fixture that it imports starts a
   ]
   assert.deepEqual(fastTests(modules), ['libs/a/src/pure.test.ts'])
 })
+
+test('a test file is not fast when it loads code that opens threads or containment, by any way', () => {
+  const modules = [
+    module('libs/a/src/threads.test.ts', 'node:worker_threads'),
+    module('libs/a/src/program.test.ts', './program.ts'),
+    module('libs/a/src/program.ts', '@wadi/b/pool.ts'),
+    module('libs/b/src/pool.ts', 'node:worker_threads'),
+    module('libs/b/src/fixture.test.ts', './pool-fixture.ts'),
+    module('libs/b/src/pool-fixture.ts', './pool.ts'),
+    module('libs/containment/src/containment.ts'),
+    module('libs/containment/src/containment.test.ts', './containment.ts'),
+    module('libs/b/src/pure.test.ts', './pure.ts'),
+    module('libs/b/src/pure.ts'),
+    typesOnly(module('libs/b/src/types.test.ts', './pool.ts')),
+  ]
+  assert.deepEqual(fastTests(modules), ['libs/b/src/pure.test.ts', 'libs/b/src/types.test.ts'])
+})
+
+function typesOnly({ file, imports }: ReturnType<typeof module>) {
+  return { file, imports: imports.map((one) => ({ ...one, typeOnly: true })) }
+}

@@ -1,5 +1,5 @@
 import type { SourceModule } from './module-imports.ts'
-import { ownFile, workspacesOf } from './workspace.ts'
+import { ownFile, type Workspace, workspacesOf } from './workspace.ts'
 
 /** Folders whose tests run the product as a whole, or programs by way of it. */
 const slowFolders = ['integration-tests/', 'bench/', 'fuzz/', 'mesh/', 'tools/', 'services/cmp-server/']
@@ -8,10 +8,17 @@ const slowFolders = ['integration-tests/', 'bench/', 'fuzz/', 'mesh/', 'tools/',
 const startsPrograms =
   /^(?:node:child_process|simple-git|@wadi\/(?:mesh|containment|programs)\/.*|@wadi\/git\/(?:process|mirror)\/.*)$/
 
-/** Those of the test files that start no program, neither themselves nor by a fixture that they import. */
+/** What takes seconds of a processor to open: threads, as which the programs of `libs/gotemplate` run, and containment. */
+const engines = ['node:worker_threads', 'libs/containment/src/containment.ts']
+
+/**
+ * Those of the test files that start no program, neither themselves nor by a fixture that they import, and that load no code that opens
+ * an engine.
+ */
 export function fastTests(modules: readonly SourceModule[]): string[] {
   const byFile = new Map(modules.map((module) => [module.file, module]))
   const workspaces = workspacesOf([...byFile.keys()])
+  const engineUsers = usersOfEngines(modules, workspaces)
   const known = new Map<string, boolean>()
   const isFast = (file: string): boolean => {
     const before = known.get(file)
@@ -31,7 +38,26 @@ export function fastTests(modules: readonly SourceModule[]): string[] {
   return modules
     .map(({ file }) => file)
     .filter((file) => file.endsWith('.test.ts') && !slowFolders.some((folder) => file.startsWith(folder)))
-    .filter(isFast)
+    .filter((file) => !engineUsers.has(file) && isFast(file))
+}
+
+/** The files that load an engine, by however many imports. */
+function usersOfEngines(
+  modules: readonly SourceModule[],
+  workspaces: ReadonlyMap<string, Workspace>,
+): ReadonlySet<string> {
+  const importers = new Map<string, string[]>()
+  for (const { file, imports } of modules) {
+    for (const { specifier, typeOnly } of imports) {
+      if (typeOnly) continue
+      const target = ownFile(file, specifier, workspaces) ?? specifier
+      importers.set(target, [...(importers.get(target) ?? []), file])
+    }
+  }
+  const found = new Set(engines)
+  // A set gives also what is added to it on the way.
+  for (const user of found) for (const importer of importers.get(user) ?? []) found.add(importer)
+  return found
 }
 
 /** Whether a file is there for tests alone. */

@@ -21,7 +21,7 @@ import { reportBatches } from './test-report.ts'
 const maxProcessMs = 1_800_000
 
 // `npm test [-- [--fast] [--second-try] pattern…]`: runs every test file, or those whose path contains one of the patterns; with `--fast` only
-// those that start no program. With `--second-try`, a file that failed is run once more, alone, and that run decides: what failed
+// those that start no program or engine. With `--second-try`, a file that failed is run once more, alone, and that run decides: what failed
 // only because a busy machine was late passes then, and the output names it. `--root` names another project.
 const { values: flags, positionals: patterns } = parseArgs({
   options: {
