@@ -51,6 +51,17 @@ test('CRLF, a byte order mark and directives are read over', () => {
   assert.deepEqual(names(`%TAG !e! tag:yaml.org,2002:\n---\n${probe('!e!str 1')}`), ['1'])
 })
 
+test('a byte order mark that begins a later document is read over, and lines of errors stay right', () => {
+  const [a, b] = [probe('a'), probe('b')]
+  for (const marker of ['---\n', '---\r\n', '--- # next\n', '---\n---\n---\n']) {
+    assert.deepEqual(names(`${a}${marker}\ufeff${b}`), ['a', 'b'], JSON.stringify(marker))
+  }
+  assert.deepEqual(names(`\ufeff${a}---\n\ufeff# comment\n${b}---\n\ufeff`), ['a', 'b'])
+  assertInvalid(`${a}---\n\ufeffkind: Probe\n`, /^f\.yaml:5: a Kubernetes object needs the field apiVersion$/)
+  assertInvalid(`${a}---\n\ufeff${b}---\nkind: 1\n`, /^f\.yaml:9: kind must be a string, not a number$/)
+  assertInvalid(`${a}---\n\ufeffkind: A\n  b: c\n`, /^f\.yaml:6: bad indentation/)
+})
+
 test('the items of Lists stand in place of the list, however nested', () => {
   const list = JSON.stringify({
     apiVersion: 'v1',
