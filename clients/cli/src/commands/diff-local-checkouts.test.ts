@@ -21,9 +21,12 @@ spec:
 `
 
 /** A repository with the values one, two and three on `main`, tagged `v2` at the second, and `other` at the first. */
-async function startHistory(comment = '') {
+async function startHistory({
+  comment = '',
+  objectFormat,
+}: { comment?: string; objectFormat?: 'sha256' } = {}) {
   const first = `${configMap('one')}# ${comment}\n`
-  const copy = await startWorkingCopy({ 'web.yaml': application, 'web/a.yaml': first })
+  const copy = await startWorkingCopy({ 'web.yaml': application, 'web/a.yaml': first }, objectFormat)
   const git = simpleGit(copy.root)
   await git.addRemote('origin', repoURL)
   await git.branch(['other'])
@@ -65,9 +68,21 @@ test('a checkout with a split index is read', async () => {
   assert.deepEqual(await difference(copy.root), ['three four', 1, ''])
 })
 
+test('a checkout whose objects are named with SHA-256 is compared', async () => {
+  await using history = await startHistory({ objectFormat: 'sha256' })
+  const { copy, git } = history
+  assert.deepEqual(await difference(copy.root, '--base', 'v2'), ['two three', 1, ''])
+  assert.deepEqual(await difference(copy.root, '--base', 'HEAD~1'), ['two three', 1, ''])
+  await copy.write('web/a.yaml', configMap('four'))
+  await copy.write('web/new.yaml', configMap('new').replace('name: web', 'name: new'))
+  assert.deepEqual(await difference(copy.root), ['new three four', 1, ''])
+  await git.add('.').commit('Set four')
+  assert.deepEqual(await difference(copy.root, '--base', 'main'), ['', 0, ''])
+})
+
 test('a partial clone without the files of the base is an error, not a comparison with nothing', async () => {
   // Nothing of it is in a cache, so its files must be read.
-  await using history = await startHistory(randomUUID())
+  await using history = await startHistory({ comment: randomUUID() })
   await using folder = await temporaryFolder()
   const { copy, git } = history
   await git.addConfig('uploadpack.allowFilter', 'true')

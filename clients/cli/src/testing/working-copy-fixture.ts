@@ -13,9 +13,10 @@ interface WorkingCopy extends AsyncDisposable {
   wadi(args: readonly string[], folder?: string): Promise<RunResult>
 }
 
-/** Makes a repository with some files, by their paths, and commits them. */
+/** Makes a repository with some files, by their paths, and commits them. Objects are named with SHA-1 by default. */
 export async function startWorkingCopy(
   files: Readonly<Record<string, string | Uint8Array>>,
+  objectFormat: 'sha1' | 'sha256' = 'sha1',
 ): Promise<WorkingCopy> {
   await using owned = new AsyncDisposableStack()
   const { path } = owned.use(await temporaryFolder())
@@ -26,7 +27,7 @@ export async function startWorkingCopy(
   }
   for (const [file, text] of Object.entries(files)) await write(file, text)
   const git = simpleGit(root)
-  await git.init(['--initial-branch=main'])
+  await git.init(['--initial-branch=main', `--object-format=${objectFormat}`])
   await git.addConfig('user.name', 'Test').addConfig('user.email', 'test@example.com')
   await git.add('.').commit('Add everything')
   const kept = owned.move()

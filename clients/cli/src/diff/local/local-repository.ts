@@ -12,6 +12,12 @@ import { nearestRepository } from '../../render/nearest-repository.ts'
 
 /** The largest file beside git's objects that is read, such as `.git` of a linked working tree. */
 const maxPointerBytes = 4096
+/** The tree without entries, which every repository of git knows, by the hash that names its objects. */
+const emptyTrees = {
+  sha1: '4b825dc642cb6eb9a060e54bf8d69288fbee4904',
+  sha256: '6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321',
+}
+type ObjectFormat = keyof typeof emptyTrees
 /** A revision that counts from what is checked out, such as `HEAD~1` and `@{upstream}`. */
 const fromHead = /^(?:HEAD|@)(?:$|[~^:@{])/
 
@@ -21,6 +27,8 @@ const fromHead = /^(?:HEAD|@)(?:$|[~^:@{])/
  */
 export class LocalRepository implements AsyncDisposable {
   readonly root: string
+  /** The id of the tree without entries. */
+  readonly emptyTree: string
   readonly #gitDirectory: string
   /** Reads the checkout by its names; the objects of the working tree are not in it. */
   readonly #references: ObjectReader
@@ -35,10 +43,12 @@ export class LocalRepository implements AsyncDisposable {
     root: string,
     gitDirectory: string,
     scratch: string,
+    format: ObjectFormat,
     owned: AsyncDisposableStack,
     signal: AbortSignal,
   ) {
     this.root = root
+    this.emptyTree = emptyTrees[format]
     this.#gitDirectory = gitDirectory
     this.#scratch = scratch
     this.#owned = owned
@@ -59,13 +69,14 @@ export class LocalRepository implements AsyncDisposable {
     await using owned = new AsyncDisposableStack()
     const folderOfScratch = owned.use(await mkdtempDisposable(join(tmpdir(), 'wadi-diff-'))).path
     const scratch = join(folderOfScratch, 'scratch.git')
-    await makeRepository(scratch)
+    const format = await objectFormat(common)
+    await makeRepository(scratch, format)
     await writeFile(join(scratch, 'objects', 'info', 'alternates'), `${join(common, 'objects')}\n`)
     await copyIfThere(join(common, 'info', 'exclude'), join(scratch, 'info', 'exclude'))
     for (const name of await indexFiles(gitDirectory)) {
       await copyIfThere(join(gitDirectory, name), join(scratch, name))
     }
-    return new LocalRepository(root, gitDirectory, scratch, owned.move(), signal)
+    return new LocalRepository(root, gitDirectory, scratch, format, owned.move(), signal)
   }
 
   /** The id of a commit; of a branch, where the remote `origin` has it is first looked at. Undefined when there is none. */
@@ -162,12 +173,21 @@ async function commonDirectory(gitDirectory: string): Promise<string> {
   return existsSync(place) ? resolve(gitDirectory, (await readFile(place, 'utf8')).trim()) : gitDirectory
 }
 
+/** Git reads this from the repository's own file alone, as it does with all extensions. */
+async function objectFormat(common: string): Promise<ObjectFormat> {
+  const config = await readFile(join(common, 'config'), 'utf8')
+  return /^[^#;\n]*\bobjectformat\s*=\s*"?sha256\b/im.test(config) ? 'sha256' : 'sha1'
+}
+
 /** What git needs to take a folder for a bare repository, without a process. */
-async function makeRepository(folder: string): Promise<void> {
+async function makeRepository(folder: string, format: ObjectFormat): Promise<void> {
   await mkdir(join(folder, 'objects', 'info'), { recursive: true })
   await mkdir(join(folder, 'refs'))
   await writeFile(join(folder, 'HEAD'), 'ref: refs/heads/main\n')
-  await writeFile(join(folder, 'config'), '[core]\n\trepositoryformatversion = 0\n\tbare = true\n')
+  const extensions = format === 'sha1' ? '' : `[extensions]\n\tobjectformat = ${format}\n`
+  const version = format === 'sha1' ? 0 : 1
+  const config = `[core]\n\trepositoryformatversion = ${version}\n\tbare = true\n${extensions}`
+  await writeFile(join(folder, 'config'), config)
 }
 
 /** The index, and the part of it that a split index shares with older ones. */

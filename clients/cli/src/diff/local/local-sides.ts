@@ -11,9 +11,6 @@ import { openSources, type SourcesElsewhere } from './source-files.ts'
 /** A side of all Applications, by `namespace/name`. */
 export type Sides = ReadonlyMap<string, LocalSide>
 
-/** Every repository of git knows it. */
-const emptyTree = '4b825dc642cb6eb9a060e54bf8d69288fbee4904'
-
 /** What the sides of one comparison share. */
 interface SharedParts {
   readonly repository: LocalRepository
@@ -60,7 +57,7 @@ export async function heldSides(
   const dry = new Map<string, Promise<DrySide>>()
   const sideOf = async (sha: string): Promise<DrySide> => {
     const known = sha === '' ? undefined : await repository.resolve(sha)
-    return of.sideAt(await repository.tree(known ?? emptyTree))
+    return of.sideAt(await repository.tree(known ?? repository.emptyTree))
   }
   const sides = new Map<string, LocalSide>()
   for (const [key, application] of applications) {
