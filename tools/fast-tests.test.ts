@@ -13,6 +13,7 @@ test('a test file is fast when neither it nor a fixture that it imports starts a
     module('libs/a/src/pure.ts', 'node:child_process'),
     module('libs/a/src/program.test.ts', 'node:child_process'),
     module('libs/a/src/git.test.ts', './git-fixture.ts'),
+    module('clients/a/src/bundle.test.ts', 'vite'),
     module('libs/a/src/git-fixture.ts', '@wadi/testing/git-repository.ts'),
     module('libs/testing/src/git-repository.ts', 'simple-git'),
     module('integration-tests/src/pure.test.ts'),

@@ -4,9 +4,9 @@ import { ownFile, type Workspace, workspacesOf } from './workspace.ts'
 /** Folders whose tests run the product as a whole, or programs by way of it. */
 const slowFolders = ['integration-tests/', 'bench/', 'fuzz/', 'mesh/', 'tools/', 'services/cmp-server/']
 
-/** What a test or fixture imports to start programs: git, renderers, servers, the command line. */
+/** What a test or fixture imports to start programs: git, renderers, servers, the command line, the bundler of the web console. */
 const startsPrograms =
-  /^(?:node:child_process|simple-git|@wadi\/(?:mesh|containment|programs)\/.*|@wadi\/git\/(?:process|mirror)\/.*)$/
+  /^(?:node:child_process|simple-git|vite|@wadi\/(?:mesh|containment|programs)\/.*|@wadi\/git\/(?:process|mirror)\/.*)$/
 
 /** What takes seconds of a processor to open: threads, as which the programs of `libs/gotemplate` run, and containment. */
 const engines = ['node:worker_threads', 'libs/containment/src/containment.ts']
