@@ -12,6 +12,13 @@ export const theme = createTheme({
   components: {
     // With the placeholder, the focus would be on no item after a menu is opened by keyboard.
     Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
+    // On a telephone a whole commit id is wider than the page.
+    Tooltip: {
+      defaultProps: { multiline: true },
+      styles: {
+        tooltip: { width: 'max-content', maxWidth: 'calc(100vw - 1rem)', overflowWrap: 'anywhere' },
+      },
+    },
     // The keyboard scrolls a wide table too.
     TableScrollContainer: { defaultProps: { scrollAreaProps: { viewportProps: { tabIndex: 0 } } } },
   },
