@@ -17,6 +17,16 @@ test('as many as there are places go on, and the next one when a place is freed'
   await third
 })
 
+test('places are full while all are taken', async () => {
+  const places = new Places(1, 'work')
+  assert.equal(places.isFull, false)
+  const place = await places.take()
+  assert.equal(places.isFull, true)
+  place[Symbol.dispose]()
+  await new Promise(setImmediate)
+  assert.equal(places.isFull, false)
+})
+
 test('who gives up while waiting takes no place from the others', async () => {
   const places = new Places(1, 'work')
   const held = await places.take()

@@ -18,6 +18,11 @@ export class Places {
     return this.#turns.pendingCount
   }
 
+  /** Whether no place is left. */
+  get isFull(): boolean {
+    return this.#turns.activeCount >= this.#turns.concurrency
+  }
+
   /** How many got a place so far. */
   get taken(): number {
     return this.#taken

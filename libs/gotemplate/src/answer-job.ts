@@ -1,6 +1,11 @@
 import { DomainError, errorMessage, InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { errorFields, type ErrorFields } from '@wadi/errors/error-fields.ts'
-import type { WorkerAnswer } from './worker-pool.ts'
+
+/** What a thread answers: an output, or why there is none. The first message of a thread is not one: it says that jobs can come. */
+export type WorkerAnswer = {
+  /** Processor time, which other programs of a busy machine do not make longer. */
+  readonly milliseconds: number
+} & ({ readonly output: string } | { readonly failure: ErrorFields })
 
 /** Does the work of one job and answers its pool with the output, or why there is none. */
 export function answerJob(work: () => string): WorkerAnswer {

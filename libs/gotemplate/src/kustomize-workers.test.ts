@@ -57,6 +57,21 @@ for (const [name, request] of [
   })
 }
 
+test('a thread is there from its start on, and ready when it takes jobs', async () => {
+  await using workers = openKustomizeWorkers({ threads: 1 })
+  const states = () => [workers.isStarted, workers.isReady]
+  assert.deepEqual(states(), [false, false])
+  const built = workers.run(small)
+  assert.deepEqual(states(), [true, false])
+  await built
+  assert.deepEqual(states(), [true, true])
+  const again = workers.run(small)
+  assert.deepEqual(states(), [true, true], 'at work')
+  await again
+  await workers[Symbol.asyncDispose]()
+  assert.deepEqual(states(), [false, false])
+})
+
 test('a build over its time is ended, while others are built', async () => {
   await using workers = openKustomizeWorkers({ threads: 2, timeoutMilliseconds: 60_000 })
   const slow = hostile(`{${Array.from({ length: 60_000 }, (_, n) => `k${n}: "${n}"`).join()}}`)

@@ -2,7 +2,8 @@ import { getCompileCacheDir } from 'node:module'
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { ResourceExhaustedError, UnavailableError } from '@wadi/errors/domain-error.ts'
-import { errorFromFields, type ErrorFields } from '@wadi/errors/error-fields.ts'
+import { errorFromFields } from '@wadi/errors/error-fields.ts'
+import type { WorkerAnswer } from './answer-job.ts'
 import {
   type CompiledGoProgram,
   compileGoProgram,
@@ -42,12 +43,6 @@ export interface PoolProgram {
   readonly name: GoProgramName
 }
 
-/** What a thread answers: an output, or why there is none. The first message of a thread is not one: it says that jobs can come. */
-export type WorkerAnswer = {
-  /** Processor time, which other programs of a busy machine do not make longer. */
-  readonly milliseconds: number
-} & ({ readonly output: string } | { readonly failure: ErrorFields })
-
 interface Task<Job> {
   readonly job: Job
   readonly call: WorkerCall
@@ -79,7 +74,8 @@ const maxAffinities = 1000
 export class WorkerPool<Job extends object> implements AsyncDisposable {
   readonly #program: PoolProgram
   readonly #placeOf: (job: Job) => string
-  readonly #threads: number
+  /** Most threads at a time. */
+  readonly threads: number
   readonly #timeoutMilliseconds: number
   readonly #all = new Map<Worker, Running<Job> | undefined>()
   readonly #affinities = new WeakMap<Worker, Set<string>>()
@@ -96,10 +92,20 @@ export class WorkerPool<Job extends object> implements AsyncDisposable {
   constructor(program: PoolProgram, placeOf: (job: Job) => string, options: WorkerPoolOptions = {}) {
     this.#program = program
     this.#placeOf = placeOf
-    this.#threads = options.threads ?? Math.max(2, Math.min(availableParallelism(), 4))
+    this.threads = options.threads ?? Math.max(2, Math.min(availableParallelism(), 4))
     this.#timeoutMilliseconds = options.timeoutMilliseconds ?? 5000
     this.#idleMilliseconds = options.idleMilliseconds ?? 60_000
     this.#crowdedIdleMilliseconds = options.crowdedIdleMilliseconds ?? 10_000
+  }
+
+  /** Whether a thread is there, be it one that is still starting. */
+  get isStarted(): boolean {
+    return this.#all.size + this.#starting > 0
+  }
+
+  /** Whether a thread has its program loaded, so that a job need not wait for a start. */
+  get isReady(): boolean {
+    return this.#idle.size > 0 || this.#all.values().some((running) => running !== undefined)
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -136,7 +142,7 @@ export class WorkerPool<Job extends object> implements AsyncDisposable {
     if (worker !== undefined) {
       this.#waiting.shift()
       this.#work(worker, first)
-    } else if (this.#all.size + this.#starting < this.#threads) void this.#start()
+    } else if (this.#all.size + this.#starting < this.threads) void this.#start()
   }
 
   #takeIdle(affinity: string | undefined): Worker | undefined {

@@ -142,6 +142,132 @@ test('strict renders are all compared, and others do not wait for a comparison',
   assert.deepEqual(outcomes, ['equal', 'fast'])
 })
 
+/** Two-way renders of an engine with one thread, which are held until the test lets their tool go. */
+function openHeldTools(isReady: boolean) {
+  const held: (() => void)[] = []
+  const engine = { isStarted: true, isReady, threads: 1 }
+  const ways = {
+    engine,
+    renderer: 'kustomize',
+    isStrict: false,
+    prepare: async () => async () => 'a',
+    tool: async () => {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      held.push(resolve)
+      await promise
+      return 'a'
+    },
+    comparable: (text: string) => text,
+    signal: undefined,
+  }
+  const of = (digest: string, given: Partial<TwoWays<string>> = {}) => ({
+    ...ways,
+    name: digest,
+    digest,
+    ...given,
+  })
+  return { held, of }
+}
+
+/** Lets all go on that does not wait for the test. */
+async function others(): Promise<void> {
+  for (let n = 0; n < 5; n++) await new Promise(setImmediate)
+}
+
+test('where an engine is ready, the first render is compared, and others of the program wait for that', async () => {
+  const { guard, outcomes } = openBed({ toolFirst: 2 })
+  const { held, of } = openHeldTools(true)
+  const renders = [guard.render(of('web')), guard.render(of('web')), guard.render(of('web'))]
+  await others()
+  assert.equal(held.length, 1)
+  held[0]?.()
+  assert.deepEqual(await Promise.all(renders), ['a', 'a', 'a'])
+  await guard.settled()
+  assert.deepEqual(outcomes.toSorted(), ['equal', 'fast', 'fast'])
+})
+
+test('while an engine has a thread, one program without trust after the other runs its tool', async () => {
+  for (const isReady of [true, false]) {
+    const { guard } = openBed({ toolFirst: 1, maxWaitMilliseconds: 60_000 })
+    const { held, of } = openHeldTools(isReady)
+    const renders = [guard.render(of('web')), guard.render(of('api'))]
+    await others()
+    assert.equal(held.length, 1)
+    const strict = guard.render(of('strict', { isStrict: true }))
+    await others()
+    assert.equal(held.length, 2, 'a strict render does not wait')
+    held[0]?.()
+    await others()
+    assert.equal(held.length, 3)
+    held.forEach((release) => release())
+    await Promise.all([...renders, strict])
+    await guard.settled()
+  }
+})
+
+test('a slow comparison holds up renders of its program and of others for a while only', async () => {
+  const { guard, outcomes } = openBed({ maxWaitMilliseconds: 5 })
+  const { held, of } = openHeldTools(true)
+  const slow = guard.render(of('web'))
+  const same = guard.render(of('web'))
+  const other = guard.render(of('api'))
+  while (held.length < 3) await new Promise((resolve) => setTimeout(resolve, 5))
+  held.forEach((release) => release())
+  assert.deepEqual(await Promise.all([slow, same, other]), ['a', 'a', 'a'])
+  await guard.settled()
+  assert.deepEqual(outcomes.toSorted(), ['equal', 'equal', 'tool'])
+})
+
+test('an aborted render waits no longer, and leaves the comparison to another', async () => {
+  const { guard, outcomes } = openBed({ maxWaitMilliseconds: 60_000 })
+  const { held, of } = openHeldTools(true)
+  const caller = new AbortController()
+  const slow = guard.render(of('web'))
+  const same = guard.render(of('web', { signal: caller.signal }))
+  const other = guard.render(of('api', { signal: caller.signal }))
+  await others()
+  caller.abort(new Error('superseded'))
+  await assert.rejects(same, /superseded/)
+  await assert.rejects(other)
+  held[0]?.()
+  await slow
+  const again = guard.render(of('api'))
+  await others()
+  held[1]?.()
+  await again
+  await guard.settled()
+  assert.deepEqual(outcomes, ['equal', 'equal'])
+})
+
+test('a comparison that is due waits for a render at which the tool is free, up to twice as long', async () => {
+  const { guard, outcomes } = openBed({ compareEvery: 2 })
+  const { held, of } = openHeldTools(true)
+  const first = guard.render(of('web'))
+  await others()
+  held[0]?.()
+  await first
+  await guard.settled()
+  const slow = guard.render(of('api'))
+  await others()
+  for (let n = 0; n < 3; n++) await guard.render(of('web'))
+  const due = guard.render(of('web'))
+  await others()
+  held[1]?.()
+  await slow
+  await others()
+  held[2]?.()
+  await due
+  await guard.settled()
+  assert.deepEqual(outcomes, ['equal', 'fast', 'fast', 'fast', 'equal', 'equal'])
+  await guard.render(of('web'))
+  const free = guard.render(of('web'))
+  await others()
+  held[3]?.()
+  await free
+  await guard.settled()
+  assert.deepEqual(outcomes.slice(6), ['fast', 'equal'])
+})
+
 test('a program that is rendered rarely is left to the tool, unless every render is to be compared', async () => {
   const { render, outcomes, runs } = openBed({ toolFirst: 2 })
   for (let n = 0; n < 4; n++) await render('a\nb')

@@ -1,5 +1,6 @@
 import { errorMessage, InvalidInputError, UnavailableError } from '@wadi/errors/domain-error.ts'
 import { type Distrust, type FastReports, type TwoWays, UnsupportedFastWay } from './two-ways.ts'
+import { ComparisonTurns } from './comparison-turns.ts'
 import { growingCache } from '../growing-cache.ts'
 
 /** What is known of a program: nothing yet while its first render is compared. */
@@ -10,10 +11,14 @@ const maxPrograms = 20_000
 
 const maxReasonLength = 300
 
+/** Far more than most comparisons take. */
+const maxComparisonWaitMilliseconds = 2000
+
 /**
  * Decides for each render whether the fast way may make it, by comparing it with the tool: the first render of each
  * program that is rendered often enough to be worth it, and of the later ones every n-th and all that are strict, are made by both,
- * and the tool's result is returned. The
+ * and the tool's result is returned. While the engine of the fast way runs, the very first render is compared, and others of the
+ * program wait for that a while instead of starting the tool as well; a later comparison that is due waits for a render at which no other one is made. The
  * comparison goes on behind the render, which takes no longer than the tool. A difference, an error that the tool does not
  * have, or something unsupported leaves the program to the tool. Nothing outlives the process: after a restart each program
  * is compared again.
@@ -25,13 +30,21 @@ export class FastGuard implements AsyncDisposable {
   readonly #toolFirst: number
   readonly #renders = growingCache<string, number>(maxPrograms)
   readonly #comparisons = new Set<Promise<void>>()
+  /** The first comparisons of programs that go on. */
+  readonly #first = new Map<string, Promise<void>>()
+  readonly #turns: ComparisonTurns
 
   /**
    * @param compareEvery 100 compares one in a hundred renders beyond the first, 1 all
    * @param toolFirst how many renders of a program the tool makes alone before it is compared: a thread of the fast way takes longer to
    *   start than a few renders
+   * @param maxWaitMilliseconds how long a render waits for comparisons that others make
    */
-  constructor(reports: FastReports, { compareEvery = 100, toolFirst = 0 } = {}) {
+  constructor(
+    reports: FastReports,
+    { compareEvery = 100, toolFirst = 0, maxWaitMilliseconds = maxComparisonWaitMilliseconds } = {},
+  ) {
+    this.#turns = new ComparisonTurns(maxWaitMilliseconds)
     this.#reports = reports
     this.#compareEvery = compareEvery
     this.#toolFirst = toolFirst
@@ -43,12 +56,20 @@ export class FastGuard implements AsyncDisposable {
    */
   async render<Result>(ways: TwoWays<Result>): Promise<Result> {
     const key = `${ways.renderer} ${ways.digest}`
+    const isReady = ways.engine?.isReady === true
+    const first = this.#first.get(key)
+    if (first !== undefined && isReady && !ways.isStrict) await this.#turns.waitFor(first, ways.signal)
     const trust = this.#trust.get(key)
-    if (trust === undefined && !ways.isStrict && this.#isRare(key)) return await this.#byTool(ways)
+    if (trust === undefined && !ways.isStrict && !isReady && this.#isRare(key))
+      return await this.#byToolInTurn(ways)
     if (trust === undefined || (ways.isStrict && trust !== 'tool')) return await this.#compare(key, ways)
-    if (trust === 'comparing' || trust === 'tool') return await this.#byTool(ways)
+    if (trust === 'tool') return await this.#byTool(ways)
+    if (trust === 'comparing') return await this.#byToolInTurn(ways)
     trust.renders += 1
-    if (trust.renders % this.#compareEvery === 0) return await this.#compare(key, ways)
+    if (this.#isDue(trust.renders, ways)) {
+      trust.renders = 0
+      return await this.#compare(key, ways)
+    }
     return await this.#fast(key, ways)
   }
 
@@ -65,6 +86,17 @@ export class FastGuard implements AsyncDisposable {
     const renders = (this.#renders.get(key) ?? 0) + 1
     this.#renders.set(key, renders)
     return renders <= this.#toolFirst
+  }
+
+  /** Whether a trusted program is compared again: at the n-th render, or at a later one, up to twice n, when no other comparison is made. */
+  #isDue(renders: number, ways: TwoWays<unknown>): boolean {
+    const every = this.#compareEvery
+    return renders >= every && (every === 1 || renders >= 2 * every || !this.#turns.isTaken(ways))
+  }
+
+  async #byToolInTurn<Result>(ways: TwoWays<Result>): Promise<Result> {
+    using _ = await this.#turns.take(ways)
+    return await this.#byTool(ways)
   }
 
   async #byTool<Result>(ways: TwoWays<Result>): Promise<Result> {
@@ -97,17 +129,36 @@ export class FastGuard implements AsyncDisposable {
   }
 
   async #compare<Result>(key: string, ways: TwoWays<Result>): Promise<Result> {
-    if (!this.#trust.has(key)) this.#trust.set(key, 'comparing')
+    const compared = this.#begin(key)
+    const turn = await this.#turns.take(ways).catch((error: unknown) => {
+      this.#forget(key)
+      compared.resolve()
+      throw error
+    })
     const prepared = ways.prepare(true)
     const [byTool] = await Promise.allSettled([ways.tool(), prepared])
+    turn?.[Symbol.dispose]()
     const isAborted = ways.signal?.aborted === true
     const fast = prepared.then((run) => run(undefined))
-    const comparison = this.#judge(key, ways, byTool, isAborted, fast).finally(() =>
-      this.#comparisons.delete(comparison),
-    )
+    const comparison = this.#judge(key, ways, byTool, isAborted, fast).finally(() => {
+      this.#comparisons.delete(comparison)
+      compared.resolve()
+    })
     this.#comparisons.add(comparison)
     if (byTool.status === 'rejected') throw byTool.reason
     return byTool.value
+  }
+
+  /** Begins a comparison; the first one of a program is noted for renders that wait until it is resolved. */
+  #begin(key: string): PromiseWithResolvers<void> {
+    const compared = Promise.withResolvers<void>()
+    if (this.#trust.has(key)) return compared
+    this.#trust.set(key, 'comparing')
+    this.#first.set(key, compared.promise)
+    void compared.promise.then(() => {
+      if (this.#first.get(key) === compared.promise) this.#first.delete(key)
+    })
+    return compared
   }
 
   async #judge<Result>(

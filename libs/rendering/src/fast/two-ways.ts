@@ -19,6 +19,18 @@ export interface TwoWays<Result> {
   /** What must be equal in the results of both ways. */
   comparable(result: Result): string
   readonly signal: AbortSignal | undefined
+  /** What makes the fast way's renders; undefined where it does not matter whether it runs already. */
+  readonly engine?: FastEngine
+}
+
+/** Threads that render fast. */
+export interface FastEngine {
+  /** Whether a thread is there, be it one that is still starting. */
+  readonly isStarted: boolean
+  /** Whether a thread has started, so that a render need not wait for that. */
+  readonly isReady: boolean
+  /** Most threads at a time. */
+  readonly threads: number
 }
 
 /** Only the tool can render this. The message completes "the fast way …": `does not run the function genCA`. */

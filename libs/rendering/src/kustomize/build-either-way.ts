@@ -1,5 +1,6 @@
 import { DomainError } from '@wadi/errors/domain-error.ts'
 import { kustomizationName } from '@wadi/gotemplate/kustomize.ts'
+import { kustomizeWorkers } from '@wadi/gotemplate/kustomize-workers.ts'
 import type { RenderContext, ToolOutput } from '../render-run.ts'
 import { runSandboxed } from '../sandbox/sandboxed-run.ts'
 import type { FileTree } from '../tree/file-tree.ts'
@@ -41,6 +42,7 @@ export async function buildEitherWay(
     tool,
     comparable: ({ result }) => result.output,
     signal: context.signal,
+    engine: kustomizeWorkers(),
   })
 }
 
