@@ -67,7 +67,7 @@ export class FastGuard implements AsyncDisposable {
     if (trust === 'comparing') return await this.#byToolInTurn(ways)
     trust.renders += 1
     if (this.#isDue(trust.renders, ways)) {
-      trust.renders = 0
+      trust.renders -= this.#compareEvery
       return await this.#compare(key, ways)
     }
     return await this.#fast(key, ways)
@@ -88,7 +88,7 @@ export class FastGuard implements AsyncDisposable {
     return renders <= this.#toolFirst
   }
 
-  /** Whether a trusted program is compared again: at the n-th render, or at a later one, up to twice n, when no other comparison is made. */
+  /** Whether a trusted program is compared again: at each n-th render, or up to n later when no other comparison is made. */
   #isDue(renders: number, ways: TwoWays<unknown>): boolean {
     const every = this.#compareEvery
     return renders >= every && (every === 1 || renders >= 2 * every || !this.#turns.isTaken(ways))
