@@ -42,7 +42,7 @@ dependencies:
   'shared/all.yaml': 'replicas: 2\n',
   'lib/Chart.yaml': 'apiVersion: v2\nname: lib\nversion: 1.2.3\ntype: library\n',
   'lib/templates/_names.tpl': '{{ define "lib.name" }}name{{ end }}\n',
-  'wadi.yaml': 'parameters: {validation: strict}\n',
+  'wadi.yaml': 'platform: [shared]\nactions: deny\ndeterminism: strict\n',
 }
 
 const overlay = {
