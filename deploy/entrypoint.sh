@@ -15,4 +15,4 @@ fi
 shift
 . /wadi/mesh/memory.sh
 # shellcheck disable=SC2086 # several options
-exec node $memory_flags "$main" "$@"
+exec node $memory_flags --require /wadi/libs/programs/src/quick-modules.ts "$main" "$@"

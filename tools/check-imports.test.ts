@@ -4,7 +4,7 @@ import { mkdir, mkdtempDisposable, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { test } from 'node:test'
-import { compileCache } from '@wadi/testing/compile-cache.ts'
+import { compileCache } from '@wadi/testing/quick-start.ts'
 
 const manifest = (name: string, dependencies: readonly string[] = [], files: readonly string[] = []) =>
   JSON.stringify({

@@ -16,7 +16,7 @@ let lock: string | undefined
 async function writeProject(root: string): Promise<void> {
   const program = `console.log(JSON.stringify({
   args: process.argv.slice(2), cwd: process.cwd(), compileCache: process.env.NODE_COMPILE_CACHE,
-  arenas: process.env.MALLOC_ARENA_MAX, options: process.execArgv.length > 0 ? process.execArgv : undefined,
+  arenas: process.env.MALLOC_ARENA_MAX, options: process.execArgv,
 }))\n`
   const manifest = {
     name: 'project',
@@ -30,6 +30,7 @@ async function writeProject(root: string): Promise<void> {
     'runtime/package.json': JSON.stringify(runtime),
     'runtime/node.sh': `#!/bin/sh\nexec '${process.execPath}' "$@"\n`,
     'clients/cli/src/main.ts': program,
+    'libs/programs/src/quick-modules.ts': '',
   }
   for (const [file, content] of Object.entries(files)) {
     await mkdir(path.dirname(path.join(root, file)), { recursive: true })
@@ -69,6 +70,7 @@ test('the launcher installs once, also when two start at the same time', async (
     args: ['a b', '--', '$HOME'],
     cwd: scratch.path,
     compileCache: path.join(root, '.cache/compile'),
+    options: ['--require', path.join(root, 'libs/programs/src/quick-modules.ts')],
   })
   const up = await run(wadi, ['up'], { env: { ...process.env, MALLOC_ARENA_MAX: undefined } })
   const { arenas, options } = JSON.parse(up.stdout)

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { compileCache } from '@wadi/testing/compile-cache.ts'
+import { compileCache, nodeOptions } from '@wadi/testing/quick-start.ts'
 import { freePort } from '@wadi/testing/free-port.ts'
 import { shareToolCache } from '@wadi/testing/tool-cache.ts'
 import { until } from '@wadi/testing/until.ts'
@@ -38,7 +38,10 @@ export async function startMeshProcess(
     ...environment,
   }
   const main = path.join(import.meta.dirname, '../mesh/src/main.ts')
-  const child = spawn(process.execPath, [main], { env, stdio: ['ignore', 'inherit', 'inherit'] })
+  const child = spawn(process.execPath, [...nodeOptions, main], {
+    env,
+    stdio: ['ignore', 'inherit', 'inherit'],
+  })
   const exited = once(child, 'exit')
   const end = async () => {
     child.kill('SIGTERM')

@@ -7,7 +7,7 @@ import { run } from 'node:test'
 import { spec } from 'node:test/reporters'
 import { pathToFileURL } from 'node:url'
 import { parseArgs, promisify } from 'node:util'
-import { compileCache } from '@wadi/testing/compile-cache.ts'
+import { compileCache } from '@wadi/testing/quick-start.ts'
 import { offerPlane, planeOfferVariable } from '@wadi/testing/kubernetes-plane/offered-plane.ts'
 import { progressOf } from './batch-progress.ts'
 import { fastTests } from './fast-tests.ts'
@@ -61,12 +61,14 @@ if (!existsSync(compileCache) && files.filter((file) => file.startsWith('integra
 }
 const batches = new Map<string, TestBatch>()
 if (files.length > 1) {
-  const [context, runner] = ['test-context.ts', 'run-batch.ts'].map((name) =>
-    JSON.stringify(pathToFileURL(path.join(import.meta.dirname, name))),
-  )
+  const [modules, context, runner] = [
+    '../libs/programs/src/quick-modules.ts',
+    'test-context.ts',
+    'run-batch.ts',
+  ].map((name) => JSON.stringify(pathToFileURL(path.join(import.meta.dirname, name))))
   for (const [index, batch] of (await planBatches(root, files)).entries()) {
     const entry = path.join(folder.path, `${index + 1}.mjs`)
-    await writeFile(entry, `import ${context}\nawait import(${runner})\n`)
+    await writeFile(entry, `import ${modules}\nawait import(${context})\nawait import(${runner})\n`)
     await writeFile(
       `${entry}.json`,
       batchText({ root, files: [...batch.files], progress: progressOf(entry) }),

@@ -4,7 +4,7 @@ import { mkdtempDisposable, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { test } from 'node:test'
-import { compileCache } from '@wadi/testing/compile-cache.ts'
+import { compileCache } from '@wadi/testing/quick-start.ts'
 
 const repository = path.dirname(import.meta.dirname)
 

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 /** Where the launcher keeps compiled sources too. */
 const compileCache = path.join(import.meta.dirname, '../../.cache/compile')
 const memoryScript = path.join(import.meta.dirname, '../../mesh/memory.sh')
+const quickModules = path.join(import.meta.dirname, '../../libs/programs/src/quick-modules.ts')
 
 /** A program of this workspace in a process of its own. */
 export interface ChildProgram extends AsyncDisposable {
@@ -38,6 +39,8 @@ export async function startChildProgram(
     '. "$0" && node=$1 && shift && exec "$node" $memory_flags "$@"',
     memoryScript,
     process.execPath,
+    '--require',
+    quickModules,
   ]
   const child = spawn('/bin/sh', [...start, ...nodeOptions, fileURLToPath(program), ...args], {
     env: { NODE_COMPILE_CACHE: compileCache, ...process.env, ...environment },

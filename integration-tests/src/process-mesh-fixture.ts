@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { compileCache } from '@wadi/testing/compile-cache.ts'
+import { compileCache, nodeOptions } from '@wadi/testing/quick-start.ts'
 import { onFreePorts } from '@wadi/testing/free-port.ts'
 import type { BundledName } from './bundled-services-fixture.ts'
 import { HydrationFixture, makeDataFolder, makeTestFolder } from './hydration-fixture.ts'
@@ -63,7 +63,8 @@ export class ServiceProcess implements AsyncDisposable {
   async start(): Promise<void> {
     const { PATH = '', HOME = '' } = process.env
     const env = { PATH, HOME, NODE_COMPILE_CACHE: compileCache, ...this.#environment }
-    const args = ['--import', import.meta.resolve('@wadi/testing/end-with-parent.ts'), this.#entry]
+    const endWithParent = ['--import', import.meta.resolve('@wadi/testing/end-with-parent.ts')]
+    const args = [...nodeOptions, ...endWithParent, this.#entry]
     this.#child = spawn(process.execPath, args, { env, stdio: ['pipe', 'inherit', 'inherit'] })
     const deadline = performance.now() + startDeadlineMs
     while (!(await this.#isReady())) {

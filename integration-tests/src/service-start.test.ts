@@ -6,7 +6,7 @@ import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
-import { compileCache } from '@wadi/testing/compile-cache.ts'
+import { compileCache } from '@wadi/testing/quick-start.ts'
 import { shareToolCache } from '@wadi/testing/tool-cache.ts'
 
 const root = path.join(import.meta.dirname, '../..')

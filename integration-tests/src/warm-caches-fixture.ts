@@ -2,7 +2,7 @@ import { mkdtempDisposable } from 'node:fs/promises'
 import { enableCompileCache, flushCompileCache } from 'node:module'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { compileCache } from '@wadi/testing/compile-cache.ts'
+import { compileCache } from '@wadi/testing/quick-start.ts'
 import { shareToolCache } from '@wadi/testing/tool-cache.ts'
 
 // Starts and ends a mesh, before all tests of a fresh clone: it compiles the code and unpacks the renderers that the first processes of tests would

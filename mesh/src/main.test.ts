@@ -5,7 +5,7 @@ import { mkdtempDisposable, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { test } from 'node:test'
-import { compileCache } from '@wadi/testing/compile-cache.ts'
+import { compileCache, nodeOptions } from '@wadi/testing/quick-start.ts'
 import { freePort } from '@wadi/testing/free-port.ts'
 import { shareToolCache } from '@wadi/testing/tool-cache.ts'
 import { until } from '@wadi/testing/until.ts'
@@ -29,7 +29,10 @@ test('all services run as one process, which takes the token of a file and ends 
     WADI_LOG_LEVEL: 'error',
   }
   const main = path.join(import.meta.dirname, 'main.ts')
-  const child = spawn(process.execPath, [main], { env, stdio: ['ignore', 'inherit', 'inherit'] })
+  const child = spawn(process.execPath, [...nodeOptions, main], {
+    env,
+    stdio: ['ignore', 'inherit', 'inherit'],
+  })
   const exited = once(child, 'exit')
   try {
     const statusOf = (request: string, init?: RequestInit) =>

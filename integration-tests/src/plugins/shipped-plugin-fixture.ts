@@ -12,7 +12,7 @@ import { RenderFixture, testSource, testTools } from '@wadi/rendering/render-fix
 import { defaultRenderers } from '@wadi/rendering/renderers.ts'
 import { parseSourceOptions } from '@wadi/rendering/source-options.ts'
 import { readSettings } from '@wadi/rpc/service-settings.ts'
-import { compileCache } from '@wadi/testing/compile-cache.ts'
+import { compileCache } from '@wadi/testing/quick-start.ts'
 
 /** A parameter as a source writes it. */
 export interface WrittenParameter {

@@ -3,7 +3,7 @@ import { mkdtempDisposable } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { spawn } from 'node:child_process'
-import { compileCache } from '@wadi/testing/compile-cache.ts'
+import { compileCache, nodeOptions } from '@wadi/testing/quick-start.ts'
 import { createClient } from '@connectrpc/connect'
 import { createConnectTransport } from '@connectrpc/connect-node'
 import { AccountService } from '@wadi/protocol/gen/argocd/account/account_pb.ts'
@@ -18,7 +18,7 @@ export const adminToken = 'a token of the operator that is long enough'
 /** Starts a gateway in a process of its own, whose log can be read; the log level is info. */
 export async function startGatewayProcess(environment: Record<string, string> = {}) {
   const folder = await mkdtempDisposable(join(tmpdir(), 'wadi-edge-'))
-  const child = spawn(process.execPath, [new URL('main.ts', import.meta.url).pathname], {
+  const child = spawn(process.execPath, [...nodeOptions, new URL('main.ts', import.meta.url).pathname], {
     env: {
       PATH: process.env['PATH'] ?? '',
       NODE_COMPILE_CACHE: compileCache,

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { test } from 'node:test'
-import { compileCache } from '@wadi/testing/compile-cache.ts'
+import { compileCache } from '@wadi/testing/quick-start.ts'
 
 const ownProcesses = ['--pid', '--fork', '--kill-child']
 const isAllowed = spawnSync('unshare', [...ownProcesses, 'true']).status === 0

@@ -6,7 +6,7 @@ import { delimiter, dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { test } from 'node:test'
 import { findTools } from '@wadi/rendering/sandbox/find-tools.ts'
-import { compileCache } from '@wadi/testing/compile-cache.ts'
+import { compileCache, nodeOptions } from '@wadi/testing/quick-start.ts'
 import { toolCache } from '@wadi/testing/tool-cache.ts'
 import { mainFile, runWadi, temporaryFolder } from '../testing/run-wadi-fixture.ts'
 
@@ -54,7 +54,7 @@ test('demo without --once stays up until it is interrupted', async () => {
   const temporary = join(folder.path, 't')
   await mkdir(temporary)
   const [helm = ''] = (await findTools({ cacheDirectory: toolCache })).helm.command
-  const child = spawn(process.execPath, [mainFile, 'demo'], {
+  const child = spawn(process.execPath, [...nodeOptions, mainFile, 'demo'], {
     env: {
       // Renderers that are found need not be unpacked.
       PATH: [dirname(helm), process.env['PATH']].join(delimiter),

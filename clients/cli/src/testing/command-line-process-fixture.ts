@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { Socket } from 'node:net'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
+import { nodeOptions } from '@wadi/testing/quick-start.ts'
 
 /** One run of the command line. */
 export interface CommandLineRun {
@@ -53,7 +54,7 @@ export async function runInKeptProcess(run: CommandLineRun): Promise<RunResult> 
 }
 
 function startProcess(): ChildProcess {
-  return fork(program, [], { execArgv: [], stdio: ['ignore', 'pipe', 'pipe', 'ipc'] })
+  return fork(program, [], { execArgv: [...nodeOptions], stdio: ['ignore', 'pipe', 'pipe', 'ipc'] })
 }
 
 /** Whether this process waits for the child before it ends. */

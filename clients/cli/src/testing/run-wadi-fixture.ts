@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { nodeOptions } from '@wadi/testing/quick-start.ts'
 import { runInKeptProcess } from './command-line-process-fixture.ts'
 import type { CommandLineRun, RunResult } from './command-line-process-fixture.ts'
 
@@ -32,7 +33,10 @@ export async function runWadi(args: readonly string[], options: RunOptions = {})
 }
 
 async function runInOwnProcess({ args, environment, folder, input }: CommandLineRun): Promise<RunResult> {
-  const child = spawn(process.execPath, [mainFile, ...args], { cwd: folder, env: environment })
+  const child = spawn(process.execPath, [...nodeOptions, mainFile, ...args], {
+    cwd: folder,
+    env: environment,
+  })
   child.stdin.end(input)
   const closed = once(child, 'close')
   const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), closed])

@@ -4,7 +4,7 @@ import { mkdir, readFile } from 'node:fs/promises'
 import { delimiter, dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { findTools } from '@wadi/rendering/sandbox/find-tools.ts'
-import { compileCache } from '@wadi/testing/compile-cache.ts'
+import { compileCache, nodeOptions } from '@wadi/testing/quick-start.ts'
 import { toolCache } from '@wadi/testing/tool-cache.ts'
 import { readContextFile } from '../connection/context-file.ts'
 import type { ServerContext } from '../connection/context-file-content.ts'
@@ -50,7 +50,7 @@ export async function startUp(folder: string, environment: Record<string, string
     ...environment,
   }
   await mkdir(join(folder, 't'), { recursive: true })
-  const child = spawn(process.execPath, [mainFile, 'up', '--listen', '127.0.0.1:0'], {
+  const child = spawn(process.execPath, [...nodeOptions, mainFile, 'up', '--listen', '127.0.0.1:0'], {
     cwd: folder,
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
