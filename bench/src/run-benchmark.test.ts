@@ -1,8 +1,22 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import path from 'node:path'
+import { after, test } from 'node:test'
+import { findTools } from '@wadi/rendering/sandbox/find-tools.ts'
+import { toolCache } from '@wadi/testing/tool-cache.ts'
 import { smallestEffort, standardEffort } from './effort.ts'
 import { measures } from './measures.ts'
 import { runBenchmark } from './run-benchmark.ts'
+
+// Renderers that are found need not be unpacked, which every run of the benchmark would do.
+const { helm, kustomize } = await findTools({ cacheDirectory: toolCache })
+const ownPath = process.env['PATH']
+process.env['PATH'] = [
+  ...[helm, kustomize].map(({ command: [program = ''] }) => path.dirname(program)),
+  ownPath,
+].join(path.delimiter)
+after(() => {
+  process.env['PATH'] = ownPath
+})
 
 test('a measure is run at the smallest size and its values are returned', async () => {
   const begun: string[] = []
