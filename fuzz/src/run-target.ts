@@ -70,6 +70,21 @@ export async function runTarget(
   return findings
 }
 
+/** Gives a reader each base as it is, which it must return without an error. */
+export async function readBases(target: Target, seed: number, scratch: string): Promise<Finding[]> {
+  const findings: Finding[] = []
+  for (const [index, base] of target.bases.entries()) {
+    try {
+      await target.read(base.bytes, base, scratch)
+    } catch (error) {
+      const problem = `the base is refused: ${error instanceof Error ? error.stack : String(error)}`
+      const input = base.bytes.toString('base64')
+      findings.push({ target: target.name, seed, index, base: base.name, problem, input })
+    }
+  }
+  return findings
+}
+
 async function problemOf(
   target: Target,
   { base, bytes }: FuzzInput,

@@ -1,6 +1,6 @@
 import { closeSync, openSync, writeSync } from 'node:fs'
 import { z } from 'zod'
-import { runTarget } from './run-target.ts'
+import { readBases, runTarget } from './run-target.ts'
 import { targets } from './targets.ts'
 
 // Runs targets, one after the other, in a process that its parent can end. The number of the input under way is in the file `progress`.
@@ -8,7 +8,8 @@ import { targets } from './targets.ts'
 const requestSchema = z.object({
   name: z.string(),
   seed: z.number(),
-  inputs: z.number(),
+  /** How many inputs to try; none to read the bases alone. */
+  inputs: z.number().optional(),
   scratch: z.string(),
   progress: z.string(),
 })
@@ -22,10 +23,14 @@ async function run({ name, seed, inputs, scratch, progress }: z.infer<typeof req
   if (target === undefined) throw new Error(`unknown target ${name}`)
   const file = openSync(progress, 'w')
   const number = Buffer.alloc(4)
-  const findings = await runTarget(target, { seed, inputs, scratch }, (index) => {
+  const onInput = (index: number): void => {
     number.writeUInt32LE(index)
     writeSync(file, number, 0, number.length, 0)
-  })
+  }
+  const findings =
+    inputs === undefined
+      ? await readBases(target, seed, scratch)
+      : await runTarget(target, { seed, inputs, scratch }, onInput)
   closeSync(file)
   process.send?.(findings)
 }

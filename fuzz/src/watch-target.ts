@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { mkdir, mkdtempDisposable, readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { compileCache } from '@wadi/testing/compile-cache.ts'
 import { type Finding, inputAt, type TargetRun } from './run-target.ts'
 import type { Target } from './target.ts'
 
@@ -16,7 +17,11 @@ const hangMilliseconds = 60_000
 export class TargetWatch implements Disposable {
   #child: ChildProcess | undefined
 
-  async run(target: Target, { seed, inputs }: Omit<TargetRun, 'scratch'>): Promise<Finding[]> {
+  /** @param run without `inputs`, the bases are read as they are, and each that is refused is a finding */
+  async run(
+    target: Target,
+    { seed, inputs }: Omit<TargetRun, 'scratch' | 'inputs'> & { readonly inputs?: number },
+  ): Promise<Finding[]> {
     await using folder = await mkdtempDisposable(path.join(tmpdir(), 'wadi-fuzz-'))
     const scratch = path.join(folder.path, 'scratch')
     await mkdir(scratch)
@@ -40,6 +45,7 @@ export class TargetWatch implements Disposable {
     const child = fork(new URL('target-process.ts', import.meta.url), {
       execArgv: [`--max-old-space-size=${heapMebibytes}`],
       serialization: 'advanced',
+      env: { NODE_COMPILE_CACHE: compileCache, ...process.env },
     })
     child.once('exit', () => {
       if (this.#child === child) this.#child = undefined
