@@ -10,9 +10,14 @@ import { compileCache, nodeOptions } from '@wadi/testing/quick-start.ts'
 import { toolCache } from '@wadi/testing/tool-cache.ts'
 import { mainFile, runWadi, temporaryFolder } from '../testing/run-wadi-fixture.ts'
 
+/** Renderers that are found need not be unpacked. */
+const [helm = ''] = (await findTools({ cacheDirectory: toolCache })).helm.command
+const searchPath = [dirname(helm), process.env['PATH']].join(delimiter)
+
 test('demo --once keeps its promises, ends with code 0 and leaves nothing behind', async () => {
   await using folder = await temporaryFolder()
   const environment = {
+    PATH: searchPath,
     HOME: folder.path,
     TMPDIR: join(folder.path, 't'),
     NODE_COMPILE_CACHE: compileCache,
@@ -53,11 +58,9 @@ test('demo without --once stays up until it is interrupted', async () => {
   await using folder = await temporaryFolder()
   const temporary = join(folder.path, 't')
   await mkdir(temporary)
-  const [helm = ''] = (await findTools({ cacheDirectory: toolCache })).helm.command
   const child = spawn(process.execPath, [...nodeOptions, mainFile, 'demo'], {
     env: {
-      // Renderers that are found need not be unpacked.
-      PATH: [dirname(helm), process.env['PATH']].join(delimiter),
+      PATH: searchPath,
       HOME: folder.path,
       TMPDIR: temporary,
       NODE_COMPILE_CACHE: compileCache,

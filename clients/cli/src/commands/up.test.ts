@@ -56,53 +56,71 @@ async function mode(path: string): Promise<string> {
   return ((await stat(path)).mode & 0o777).toString(8)
 }
 
-test('up serves, writes the context for it and ends with code 0 at SIGTERM, leaving nothing behind', async () => {
-  await using folder = await temporaryFolder()
-  await using up = await startUp(folder.path)
-  const { server, name, plaintext } = up.context
-  assert.deepEqual([name, plaintext], [server, true])
-  assert.match(server, /^127\.0\.0\.1:\d+$/)
-  assert.deepEqual(up.lines, [
-    `Wadi is up at http://${server}, data in ${up.dataFolder}.`,
-    `Context ${server} in ${up.contextFile} is the current one; try: wadi repo add URL, wadi apply -f FILE, wadi app list`,
-    `People sign in at http://${server}, the web console, or with "wadi login"; the first password of admin: wadi admin initial-password`,
-    'Ctrl-C stops it.',
-  ])
-  assert.deepEqual([await mode(up.contextFile), await mode(join(folder.path, 'config'))], ['600', '700'])
-
-  const environment = environmentIn(folder.path)
-  const list = await runWadi(['app', 'list', '-o', 'json'], { environment })
-  assert.deepEqual([list.code, list.stdout], [0, '[]\n'])
-  const elsewhere = await runWadi(['app', 'list', '-o', 'json'], {
-    environment: { ...environment, WADI_CONFIG_DIR: join(folder.path, 'other') },
-  })
-  assert.notEqual(elsewhere.code, 0)
-  const named = await runWadi(['app', 'list', '-o', 'json', '--plaintext'], {
-    environment: {
-      ...environment,
-      WADI_CONFIG_DIR: join(folder.path, 'other'),
-      WADI_SERVER: server,
-      WADI_AUTH_TOKEN: up.context.token,
-    },
-  })
-  assert.deepEqual([named.code, named.stdout], [0, '[]\n'], named.stderr)
-  const wrong = await runWadi(['app', 'list'], { environment: { ...environment, WADI_AUTH_TOKEN: 'wrong' } })
-  assert.equal(wrong.code, 20)
-  assert.match(wrong.stderr, /the token is not valid here/)
-
-  assert.equal(await up.stop('SIGTERM'), 0)
-  assert.equal(up.log(), '')
-  assert.deepEqual(await readdir(up.temporaryFolder), [])
-})
-
-describe('what others reach of a running up', () => {
+describe('starts on the same data, one after the other', () => {
   const owned = new AsyncDisposableStack()
+  let folder: string
+  let environment: Record<string, string>
   let up: Awaited<ReturnType<typeof startUp>>
+  const tokens: string[] = []
   before(async () => {
-    const folder = owned.use(await temporaryFolder())
-    up = owned.use(await startUp(folder.path))
+    folder = owned.use(await temporaryFolder()).path
+    environment = environmentIn(folder)
+    up = owned.use(await startUp(folder))
   })
   after(() => owned.disposeAsync())
+
+  /** Starts it again; its token must be a new one, which opens this start alone. */
+  async function startAgain() {
+    tokens.push(up.context.token)
+    up = owned.use(await startUp(folder))
+    const { token, server } = up.context
+    assert.match(token, /^wadi_[\w-]{43}$/)
+    const list = async (used: string) => {
+      const { code } = await runWadi(['app', 'list'], {
+        environment: { ...environment, WADI_AUTH_TOKEN: used },
+      })
+      return code
+    }
+    assert.equal(await list(token), 0)
+    for (const old of tokens) assert.equal(await list(old), 20)
+    assert.ok((await readFile(up.contextFile, 'utf8')).includes(`current-context: ${server}\n`))
+  }
+
+  test('up serves and writes the context for it', async () => {
+    const { server, name, plaintext, token } = up.context
+    assert.deepEqual([name, plaintext], [server, true])
+    assert.match(server, /^127\.0\.0\.1:\d+$/)
+    assert.match(token, /^wadi_[\w-]{43}$/)
+    assert.deepEqual(up.lines, [
+      `Wadi is up at http://${server}, data in ${up.dataFolder}.`,
+      `Context ${server} in ${up.contextFile} is the current one; try: wadi repo add URL, wadi apply -f FILE, wadi app list`,
+      `People sign in at http://${server}, the web console, or with "wadi login"; the first password of admin: wadi admin initial-password`,
+      'Ctrl-C stops it.',
+    ])
+    assert.ok((await readFile(up.contextFile, 'utf8')).includes(`current-context: ${server}\n`))
+    assert.deepEqual([await mode(up.contextFile), await mode(join(folder, 'config'))], ['600', '700'])
+
+    const list = await runWadi(['app', 'list', '-o', 'json'], { environment })
+    assert.deepEqual([list.code, list.stdout], [0, '[]\n'])
+    const elsewhere = await runWadi(['app', 'list', '-o', 'json'], {
+      environment: { ...environment, WADI_CONFIG_DIR: join(folder, 'other') },
+    })
+    assert.notEqual(elsewhere.code, 0)
+    const named = await runWadi(['app', 'list', '-o', 'json', '--plaintext'], {
+      environment: {
+        ...environment,
+        WADI_CONFIG_DIR: join(folder, 'other'),
+        WADI_SERVER: server,
+        WADI_AUTH_TOKEN: token,
+      },
+    })
+    assert.deepEqual([named.code, named.stdout], [0, '[]\n'], named.stderr)
+    const wrong = await runWadi(['app', 'list'], {
+      environment: { ...environment, WADI_AUTH_TOKEN: 'wrong' },
+    })
+    assert.equal(wrong.code, 20)
+    assert.match(wrong.stderr, /the token is not valid here/)
+  })
 
   test('nothing of the public API is reached without the token', async () => {
     const baseUrl = `http://${up.context.server}`
@@ -176,44 +194,28 @@ describe('what others reach of a running up', () => {
     for (const entry of await readdir(up.dataFolder, { withFileTypes: true }))
       if (entry.isDirectory()) assert.equal(await mode(join(up.dataFolder, entry.name)), '700', entry.name)
   })
-})
 
-test('each start has a fresh token, which opens that start alone; other contexts are kept', async () => {
-  await using folder = await temporaryFolder()
-  const environment = environmentIn(folder.path)
-  const tokens: string[] = []
-  for (let start = 0; start < 2; start++) {
-    await using up = await startUp(folder.path)
-    const { token, server } = up.context
-    assert.match(token, /^wadi_[\w-]{43}$/)
-    const list = async (used: string) => {
-      const { code } = await runWadi(['app', 'list'], {
-        environment: { ...environment, WADI_AUTH_TOKEN: used },
-      })
-      return code
-    }
-    assert.equal(await list(token), 0)
-    for (const old of tokens) assert.equal(await list(old), 20)
-    tokens.push(token)
-    assert.ok((await readFile(up.contextFile, 'utf8')).includes(`current-context: ${server}\n`))
-    assert.equal(await up.stop('SIGINT'), 0)
-  }
-  assert.equal(new Set(tokens).size, 2)
-})
+  test('SIGTERM ends it with code 0, and it leaves nothing behind', async () => {
+    assert.equal(await up.stop('SIGTERM'), 0)
+    assert.equal(up.log(), '')
+    assert.deepEqual(await readdir(up.temporaryFolder), [])
+  })
 
-test('a second up on the same data is refused with code 20, and after a crash the data is free again', async () => {
-  await using folder = await temporaryFolder()
-  {
-    await using up = await startUp(folder.path)
-    const args = ['up', '--listen', '127.0.0.1:0']
-    const second = await runWadi(args, { environment: environmentIn(folder.path) })
+  test('the next start has a fresh token, which opens that start alone', startAgain)
+
+  test('a second up on the same data is refused with code 20', async () => {
+    const second = await runWadi(['up', '--listen', '127.0.0.1:0'], { environment })
     assert.equal(second.code, 20)
     assert.match(
       second.stderr,
       /another process uses the data directory .*; stop it or choose another directory/,
     )
+  })
+
+  test('after a crash the data is free again, and SIGINT ends it with code 0', async () => {
     assert.equal(await up.stop('SIGKILL'), 'SIGKILL')
-  }
-  await using again = await startUp(folder.path)
-  assert.equal(await again.stop('SIGTERM'), 0)
+    await startAgain()
+    assert.equal(await up.stop('SIGINT'), 0)
+    assert.equal(new Set([...tokens, up.context.token]).size, 3)
+  })
 })
