@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
-import { compileCache } from '@wadi/testing/compile-cache.ts'
+import { compileCache, nodeOptions } from '@wadi/testing/quick-start.ts'
 
 /** What the runner prints for a project with these test files. */
 async function runTests(
@@ -20,7 +20,7 @@ async function runTests(
   }
   // A runner inside of a test would run nothing.
   const { NODE_TEST_CONTEXT: _, ...env } = process.env
-  const args = [path.join(import.meta.dirname, 'run-tests.ts'), '--root', root.path, ...flags]
+  const args = [...nodeOptions, path.join(import.meta.dirname, 'run-tests.ts'), '--root', root.path, ...flags]
   const child = spawn(process.execPath, args, {
     env: { ...env, NODE_COMPILE_CACHE: compileCache },
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -60,7 +60,7 @@ test('the closing lines count the tests of all files, after the files that take 
   assert.match(output, /^ {2}✔ first/m)
   assert.match(
     output,
-    /^ℹ slow: +\d\.\d s {2}libs\/[ab]\.test\.ts\n.*slow.*\n(?:ℹ busy: .*\n){2}ℹ all files: .*\nℹ tests 3\nℹ suites 2\nℹ pass 3\n/m,
+    /^ℹ slow: +\d+\.\d s {2}libs\/[ab]\.test\.ts\n.*slow.*\n(?:ℹ busy: .*\n){2}ℹ all files: .*\nℹ tests 3\nℹ suites 2\nℹ pass 3\n/m,
   )
   assert.equal(code, 0)
 })
@@ -90,6 +90,8 @@ test('an error that nobody awaits fails the test that it comes from', async () =
   assert.match(output, /^ {2}✖ stray/m)
   assert.match(output, /^ {2}✔ after it/m)
   assert.match(output, /^ {2}✖ rejected/m)
+  // These two, and the one that throws.
+  assert.match(output, /^ℹ fail 3$/m)
   assert.match(output, /Error: from a timer/)
   assert.match(output, /Error: from a promise/)
 })

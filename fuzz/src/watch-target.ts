@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { mkdir, mkdtempDisposable, readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { compileCache } from '@wadi/testing/compile-cache.ts'
+import { compileCache, nodeOptions } from '@wadi/testing/quick-start.ts'
 import { type Finding, inputAt, type TargetRun } from './run-target.ts'
 import type { Target } from './target.ts'
 
@@ -43,7 +43,7 @@ export class TargetWatch implements Disposable {
 
   #startProcess(): ChildProcess {
     const child = fork(new URL('target-process.ts', import.meta.url), {
-      execArgv: [`--max-old-space-size=${heapMebibytes}`],
+      execArgv: [...nodeOptions, `--max-old-space-size=${heapMebibytes}`],
       serialization: 'advanced',
       env: { NODE_COMPILE_CACHE: compileCache, ...process.env },
     })
