@@ -18,6 +18,7 @@ const folders: readonly { readonly folder: string; readonly filesPerBatch: numbe
   { folder: 'integration-tests/src/faults', filesPerBatch: 40 },
   { folder: 'integration-tests/src/console', filesPerBatch: 40 },
   { folder: 'integration-tests', filesPerBatch: 30 },
+  { folder: 'tools', filesPerBatch: 40 },
   { folder: 'bench', filesPerBatch: 10 },
   { folder: 'clients', filesPerBatch: 45 },
   { folder: 'mesh', filesPerBatch: 10 },
