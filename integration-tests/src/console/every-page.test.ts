@@ -35,8 +35,8 @@ const pages: Readonly<Record<string, string>> = {
   '/settings?tab=policy': 'Settings',
   '/settings?tab=checks': 'Settings',
   '/settings?tab=about': 'Settings',
-  '/no/such/page': 'There is no such page',
 }
+const missing = { path: '/no/such/page', heading: 'There is no such page' }
 
 const pageSet = {
   apiVersion: 'argoproj.io/v1alpha1',
@@ -60,6 +60,27 @@ type Look = (typeof looks)[number]
 /** Where a screenshot of each page and look goes; nowhere by default. */
 const shots = process.env['WADI_CONSOLE_SHOTS']
 
+/**
+ * Goes to an address as links do, without loading the console again, which takes longer than to look at a page. What is missing comes in
+ * between, as pages may have the same heading.
+ */
+async function visit(page: Page, address: string, heading: string): Promise<void> {
+  for (const [path, name] of [
+    [missing.path, missing.heading],
+    [address, heading],
+  ]) {
+    await page.evaluate(`history.pushState(null, '', ${JSON.stringify(path)})`)
+    await page.getByRole('heading', { level: 1, name, exact: true }).waitFor()
+  }
+}
+
+/** Fails unless who opens an address gets the console. */
+async function assertServed(origin: string, path: string, status: number): Promise<void> {
+  const answer = await fetch(new URL(path, origin), { headers: { accept: 'text/html' } })
+  assert.equal(answer.status, status, path)
+  assert.match(await answer.text(), /<script type="module"/, path)
+}
+
 /** Shows a page in a look, and waits until it has all of it. */
 async function show(page: Page, { colorScheme, width }: Look): Promise<void> {
   await page.emulateMedia({ colorScheme })
@@ -67,15 +88,14 @@ async function show(page: Page, { colorScheme, width }: Look): Promise<void> {
   await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor()
   const loading = page.getByRole('status', { name: 'Loading' })
   await until(async () => (await loading.count()) === 0)
-  // Two frames later what changes by a transition is on its way, with colors between those of the looks.
+  // Two frames later what changes by a transition is on its way, with colors between those of the looks, and is taken to its end.
   await page.evaluate(`(async () => {
     for (const _ of [1, 2]) await new Promise(requestAnimationFrame)
-    const transitions = document.getAnimations().filter((one) => one instanceof CSSTransition)
-    await Promise.allSettled(transitions.map(({ finished }) => finished))
+    for (const one of document.getAnimations()) if (one instanceof CSSTransition) one.finish()
   })()`)
 }
 
-/** What a screen reader or a weak eye stumbles over on a page that has `axe`. */
+/** What a screen reader or a weak eye stumbles over on a page whose document has `axe`. */
 async function obstacles(page: Page, { rules }: Look): Promise<string[]> {
   const only = rules === 'contrast' ? "runOnly: ['color-contrast']," : ''
   // An obstacle is shown by its HTML: to find a selector for each element takes longer than to look at it.
@@ -87,15 +107,18 @@ async function obstacles(page: Page, { rules }: Look): Promise<string[]> {
     .flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html}: ${failureSummary}`))
 }
 
+/** Fails if the page must be moved sideways to see all of it. */
+async function assertFits(page: Page, shown: string): Promise<void> {
+  const excess = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
+  assert.ok(excess <= 0, `${shown}: ${excess} px too wide`)
+}
+
 /** Fails unless everybody can use the page that is open, in every look. */
 async function assertUsable(page: Page, name: string): Promise<void> {
-  // The debugger's way in, which the policy of the page does not concern.
-  await page.evaluate(axe)
   for (const look of looks) {
     await show(page, look)
     const shown = `${name}, ${look.colorScheme}, ${look.width} px wide`
-    const excess = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
-    assert.ok(excess <= 0, `${shown}: ${excess} px too wide`)
+    await assertFits(page, shown)
     assert.deepEqual(await obstacles(page, look), [], shown)
     if (shots !== undefined) {
       const file = `${name.replaceAll(/\W+/g, '-')}-${look.width}-${look.colorScheme}.png`
@@ -110,14 +133,28 @@ describe('every page', { skip: noBrowser }, () => {
     const { repository } = await mesh.fixture.hydratedOnce('pages')
     await mesh.admin.resources.applyResource({ resource: pageSet })
     await using console = await open('/')
+    // The debugger's way in, which the policy of the page does not concern.
+    await console.page.evaluate(axe)
     await assertUsable(console.page, 'sign-in')
     await console.signIn('admin')
     await console.page.getByRole('heading', { name: 'Applications', exact: true }).waitFor()
+    // Where the pointer was for the sign-in, pages have what shows a tip.
+    await console.page.mouse.move(0, 0)
     for (const [path, heading] of Object.entries(pages)) {
       const address = path.endsWith('=') ? path + encodeURIComponent(repository.url) : path
-      await console.page.goto(new URL(address, console.page.url()).href)
-      await console.page.getByRole('heading', { level: 1, name: heading, exact: true }).waitFor()
+      await assertServed(mesh.address, address, 200)
+      await visit(console.page, address, heading)
       await assertUsable(console.page, path)
     }
+    await assertServed(mesh.address, missing.path, 404)
+    await visit(console.page, missing.path, missing.heading)
+    await assertUsable(console.page, missing.path)
+    await visit(console.page, '/branches', 'Branches')
+    await console.page
+      .getByRole('button', { name: /^dry commit / })
+      .first()
+      .hover()
+    await console.page.getByRole('tooltip').waitFor()
+    await assertFits(console.page, 'the tip of a commit')
   })
 })
