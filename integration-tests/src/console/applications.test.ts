@@ -8,7 +8,7 @@ import { connectForge } from '../pull-request-fixture.ts'
 import { sharedConsole } from './browser-fixture.ts'
 import { noBrowser } from './chromium.ts'
 
-const many = 1_200
+const many = 1_000
 
 /** Many Applications of one directory, which nobody waits for, once for all tests. */
 const listed = (async () => {
@@ -56,10 +56,10 @@ describe('the list of Applications', { skip: noBrowser }, () => {
     await using console = await open('/applications?text=many-', { user: 'admin' })
     const { page } = console
     await row(page, 'many-0000').waitFor()
-    await page.getByText('1,200 Applications').waitFor()
+    await page.getByText('1,000 Applications').waitFor()
     assert.ok((await page.getByRole('row').count()) < 60)
     await page.keyboard.press('End')
-    await row(page, 'many-1199').waitFor()
+    await row(page, 'many-0999').waitFor()
     assert.ok((await page.getByRole('row').count()) < 60)
   })
 
@@ -68,7 +68,7 @@ describe('the list of Applications', { skip: noBrowser }, () => {
     const { open } = await sharedConsole()
     await using console = await open('/applications?branch=%5B"environments%2Fodd"%5D', { user: 'admin' })
     const { page } = console
-    await page.getByText('600 Applications').waitFor()
+    await page.getByText('500 Applications').waitFor()
     await page.getByRole('textbox', { name: 'Name, repository or path' }).fill('many-0011')
     await page.getByText('1 Application').waitFor()
     await page.waitForURL(/text=many-0011/)

@@ -92,9 +92,20 @@ interface Tab {
   complaints: string[]
   /** The cookies of those who signed in before, by their names. */
   sessions: Map<string, Awaited<ReturnType<BrowserContext['cookies']>>>
+  /** The operator has the console open, who may do everything all the time. */
+  isOperators: boolean
 }
 
 const idle: Tab[] = []
+
+/** Who needs no other console for the next test: nobody changes what the operator may do. */
+const operator = 'admin'
+
+/** An address that does not exist. */
+export const missingPath = '/no/such/page'
+/** The script by which a link goes to an address. */
+const push = (path: string) => `history.pushState(null, '', ${JSON.stringify(path)})`
+const missingHeading = 'There is no such page'
 
 async function openTab(browser: Browser, address: string): Promise<Tab> {
   const wire = await openWire(Number(new URL(address).port))
@@ -108,16 +119,18 @@ async function openTab(browser: Browser, address: string): Promise<Tab> {
     if (line.type() === 'error' && !line.text().startsWith('Failed to load resource'))
       complaints.push(line.text())
   })
-  return { page, context, wire, complaints, sessions: new Map() }
+  return { page, context, wire, complaints, sessions: new Map(), isOperators: false }
 }
 
 /** Shows a page of the console to a user, who signs in unless the tab knows a session that has not ended. */
-async function showPage(
-  { page, context, wire, sessions }: Tab,
-  path: string,
-  { user, width = 1440 }: PageOptions,
-): Promise<void> {
+async function showPage(tab: Tab, path: string, { user, width = 1440 }: PageOptions): Promise<void> {
+  const { page, context, wire, sessions } = tab
   await page.setViewportSize({ width, height: 900 })
+  if (user === operator && tab.isOperators) return visit(page, path)
+  // The streams of the page end before the session, which it would else report.
+  if (tab.isOperators) await page.goto('about:blank')
+  tab.isOperators = false
+  await context.clearCookies()
   await context.addCookies(sessions.get(user ?? '') ?? [])
   await page.goto(new URL(path, `http://127.0.0.1:${wire.port}`).href)
   if (user === undefined) return
@@ -127,6 +140,23 @@ async function showPage(
   if (await account.isVisible()) await signIn(page, user)
   await heading.waitFor()
   sessions.set(user, await context.cookies())
+  tab.isOperators = user === operator
+}
+
+/**
+ * Goes to an address as links do, without loading the console again, which takes longer than most tests. What is missing comes in
+ * between, so that the heading is not that of the page before.
+ */
+export async function visit(page: Page, address: string): Promise<void> {
+  await visitNothing(page)
+  await page.evaluate(push(address))
+  await page.locator(`main h1:not(:has-text("${missingHeading}"))`).waitFor()
+}
+
+/** Goes to an address that does not exist, as `visit` does. */
+export async function visitNothing(page: Page): Promise<void> {
+  await page.evaluate(push(missingPath))
+  await page.getByRole('heading', { level: 1, name: missingHeading, exact: true }).waitFor()
 }
 
 async function signIn(page: Page, user: string): Promise<void> {
@@ -157,10 +187,11 @@ function consolePage(tab: Tab): ConsolePage {
   }
 }
 
-/** Leaves nothing of a test in a tab but the compiled console. */
-async function forget({ page, context }: Tab): Promise<void> {
+/** Leaves nothing of a test in a tab but the compiled console, and the operator's on a page without anything. */
+async function forget({ page, context, isOperators }: Tab): Promise<void> {
   for (const other of context.pages()) if (other !== page) await other.close()
   await page.evaluate('localStorage.clear(), sessionStorage.clear()')
+  if (isOperators) return visitNothing(page)
   // The streams of the page end before the session, which it would else report.
   await page.goto('about:blank')
   await context.clearCookies()

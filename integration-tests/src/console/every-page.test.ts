@@ -6,7 +6,7 @@ import { describe, it } from 'node:test'
 import { until } from '@wadi/testing/until.ts'
 import type { AxeResults } from 'axe-core'
 import type { Page } from 'playwright-core'
-import { sharedConsole } from './browser-fixture.ts'
+import { missingPath, sharedConsole, visit, visitNothing } from './browser-fixture.ts'
 import { noBrowser } from './chromium.ts'
 
 const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
@@ -36,7 +36,6 @@ const pages: Readonly<Record<string, string>> = {
   '/settings?tab=checks': 'Settings',
   '/settings?tab=about': 'Settings',
 }
-const missing = { path: '/no/such/page', heading: 'There is no such page' }
 
 const pageSet = {
   apiVersion: 'argoproj.io/v1alpha1',
@@ -60,20 +59,6 @@ type Look = (typeof looks)[number]
 /** Where a screenshot of each page and look goes; nowhere by default. */
 const shots = process.env['WADI_CONSOLE_SHOTS']
 
-/**
- * Goes to an address as links do, without loading the console again, which takes longer than to look at a page. What is missing comes in
- * between, as pages may have the same heading.
- */
-async function visit(page: Page, address: string, heading: string): Promise<void> {
-  for (const [path, name] of [
-    [missing.path, missing.heading],
-    [address, heading],
-  ]) {
-    await page.evaluate(`history.pushState(null, '', ${JSON.stringify(path)})`)
-    await page.getByRole('heading', { level: 1, name, exact: true }).waitFor()
-  }
-}
-
 /** Fails unless who opens an address gets the console. */
 async function assertServed(origin: string, path: string, status: number): Promise<void> {
   const answer = await fetch(new URL(path, origin), { headers: { accept: 'text/html' } })
@@ -89,10 +74,16 @@ async function show(page: Page, { colorScheme, width }: Look): Promise<void> {
   const loading = page.getByRole('status', { name: 'Loading' })
   await until(async () => (await loading.count()) === 0)
   // Two frames later what changes by a transition is on its way, with colors between those of the looks, and is taken to its end.
-  await page.evaluate(`(async () => {
-    for (const _ of [1, 2]) await new Promise(requestAnimationFrame)
-    for (const one of document.getAnimations()) if (one instanceof CSSTransition) one.finish()
-  })()`)
+  await drawFrames(page, 2)
+  await page.evaluate(
+    'for (const one of document.getAnimations()) if (one instanceof CSSTransition) one.finish()',
+  )
+}
+
+async function drawFrames(page: Page, count: number): Promise<void> {
+  await page.evaluate(
+    `(async () => { for (let frame = 0; frame < ${count}; frame++) await new Promise(requestAnimationFrame) })()`,
+  )
 }
 
 /** What a screen reader or a weak eye stumbles over on a page whose document has `axe`. */
@@ -119,7 +110,11 @@ async function assertUsable(page: Page, name: string): Promise<void> {
     await show(page, look)
     const shown = `${name}, ${look.colorScheme}, ${look.width} px wide`
     await assertFits(page, shown)
-    assert.deepEqual(await obstacles(page, look), [], shown)
+    if ((await obstacles(page, look)).length > 0) {
+      // An editor takes some frames to measure its new width; to draw them in each look takes longer than to look again in one.
+      await drawFrames(page, 5)
+      assert.deepEqual(await obstacles(page, look), [], shown)
+    }
     if (shots !== undefined) {
       const file = `${name.replaceAll(/\W+/g, '-')}-${look.width}-${look.colorScheme}.png`
       await page.screenshot({ path: join(shots, file), fullPage: true })
@@ -143,13 +138,14 @@ describe('every page', { skip: noBrowser }, () => {
     for (const [path, heading] of Object.entries(pages)) {
       const address = path.endsWith('=') ? path + encodeURIComponent(repository.url) : path
       await assertServed(mesh.address, address, 200)
-      await visit(console.page, address, heading)
+      await visit(console.page, address)
+      await console.page.getByRole('heading', { level: 1, name: heading, exact: true }).waitFor()
       await assertUsable(console.page, path)
     }
-    await assertServed(mesh.address, missing.path, 404)
-    await visit(console.page, missing.path, missing.heading)
-    await assertUsable(console.page, missing.path)
-    await visit(console.page, '/branches', 'Branches')
+    await assertServed(mesh.address, missingPath, 404)
+    await visitNothing(console.page)
+    await assertUsable(console.page, missingPath)
+    await visit(console.page, '/branches')
     await console.page
       .getByRole('button', { name: /^dry commit / })
       .first()
