@@ -48,6 +48,15 @@ const trees: Record<string, { files: Record<string, string>; prints: string | Re
     },
     prints: 'new and old old\n',
   },
+  'a package without "type" whose entry ends in .mjs': {
+    files: {
+      'node_modules/wrapped/package.json': '{"exports": {"import": "./index.mjs"}}',
+      'node_modules/wrapped/index.mjs': 'import inner from "./index.js"\nexport default inner.name',
+      'node_modules/wrapped/index.js': 'exports.name = "wrapped"',
+      'main.mjs': 'import wrapped from "wrapped"\nconsole.log(wrapped)',
+    },
+    prints: 'wrapped\n',
+  },
   'two versions of a package': {
     files: {
       'node_modules/one/package.json': '{"type": "module", "exports": "./index.js"}',

@@ -36,7 +36,9 @@ registerHooks({
 /** A file beside a module of the same kind. */
 function besideModule(specifier: string, parent: string): ResolveFnOutput | undefined {
   const format = formats.get(parent)
-  const ending = format === 'module' ? '.js' : format === 'module-typescript' ? '.ts' : undefined
+  // A module that ends in `.mjs` is one whatever its package says, and those beside it need not be.
+  const ending =
+    format === 'module' && parent.endsWith('.js') ? '.js' : format === 'module-typescript' ? '.ts' : undefined
   if (ending === undefined || !specifier.endsWith(ending)) return undefined
   const { href } = new URL(specifier, parent)
   // Packages of others may hold two kinds of modules, each in a directory with a package.json of its own.
