@@ -11,7 +11,7 @@ import { byKey } from '@wadi/order/by-name.ts'
 import { findTools, type Tools } from '@wadi/rendering/sandbox/find-tools.ts'
 import { toolCache } from '@wadi/testing/tool-cache.ts'
 import { changeOneApplication, changeReadmeOnly } from './change-monorepo.ts'
-import { generateMonorepo } from './generate-monorepo.ts'
+import { generateMonorepo, planMonorepo } from './generate-monorepo.ts'
 import type { MonorepoApplication } from './monorepo-application.ts'
 
 const run = promisify(execFile)
@@ -70,9 +70,8 @@ async function kindsOf(directory: string, application: MonorepoApplication): Pro
   return [...output.matchAll(/^kind: (\w+)$/gm)].map(([, kind = '']) => kind).toSorted()
 }
 
-test('a thousand applications have the shares of a company and unique names and directories', async () => {
-  await using scratch = await scratchFolder()
-  const applications = await generateMonorepo({ directory: scratch.path, applications: 1000 })
+test('a thousand applications have the shares of a company and unique names and directories', () => {
+  const { applications } = planMonorepo({ applications: 1000 })
 
   const counts = Object.entries(Object.groupBy(applications, ({ kind }) => kind)).map(([kind, all]) => [
     kind,
@@ -96,12 +95,12 @@ test('a thousand applications have the shares of a company and unique names and 
 test('equal seeds give equal bytes, another seed gives others', async () => {
   await using one = await scratchFolder()
   await using same = await scratchFolder()
-  await using other = await scratchFolder()
   await generateMonorepo({ directory: one.path, applications: 100 })
   await generateMonorepo({ directory: same.path, applications: 100, seed: 42 })
-  await generateMonorepo({ directory: other.path, applications: 100, seed: 43 })
   assert.deepEqual(digests(one.path), digests(same.path))
-  assert.notDeepEqual(digests(one.path), digests(other.path))
+  const { files } = planMonorepo({ applications: 100 })
+  const { files: others } = planMonorepo({ applications: 100, seed: 43 })
+  assert.notDeepEqual(files, others)
 })
 
 test('changing an application changes one file of its own, changing the README no application', async () => {

@@ -22,7 +22,21 @@ export interface MonorepoOptions {
  * Kustomize, 15 % third-party charts with values per cluster, the rest plain directories. Files only, no git.
  */
 export async function generateMonorepo(options: MonorepoOptions): Promise<MonorepoApplication[]> {
-  const { directory, applications: total, seed = 42 } = options
+  const { directory } = options
+  const { applications, files } = planMonorepo(options)
+  await cp(path.join(import.meta.dirname, 'charts'), path.join(directory, 'charts'), { recursive: true })
+  await writeFiles(directory, files)
+  return applications
+}
+
+/**
+ * What a repository is made of but for the charts that all have, without writing it.
+ * @internal
+ */
+export function planMonorepo({ applications: total, seed = 42 }: Omit<MonorepoOptions, 'directory'>): {
+  applications: MonorepoApplication[]
+  files: ReadonlyMap<string, string>
+} {
   const inHouse = Math.ceil(total * 0.5)
   const kustomize = Math.floor(total * 0.28)
   const thirdParty = Math.floor(total * 0.15)
@@ -35,9 +49,7 @@ export async function generateMonorepo(options: MonorepoOptions): Promise<Monore
   ]
   const files = new Map<string, string>([['README.md', readme(total)]])
   for (const part of parts) for (const [file, content] of part.files) files.set(file, content)
-  await cp(path.join(import.meta.dirname, 'charts'), path.join(directory, 'charts'), { recursive: true })
-  await writeFiles(directory, files)
-  return parts.flatMap(({ applications }) => applications)
+  return { applications: parts.flatMap(({ applications }) => applications), files }
 }
 
 async function writeFiles(directory: string, files: ReadonlyMap<string, string>): Promise<void> {
