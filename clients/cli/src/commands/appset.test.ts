@@ -5,22 +5,20 @@ import { after, before, test } from 'node:test'
 import { startGitHttpServer } from '@wadi/testing/git-http-server.ts'
 import { createRepository } from '@wadi/testing/git-repository.ts'
 import type { TestRepository } from '@wadi/testing/git-repository.ts'
-import { runWadi, temporaryFolder } from '../testing/run-wadi-fixture.ts'
-import { environmentIn, startUp } from '../testing/running-up-fixture.ts'
+import { sharedMeshFixture } from '../testing/mesh-fixture.ts'
 
 const addons = 'examples/git-generator-directory/cluster-addons'
 
-let folder: string
+const mesh = await sharedMeshFixture()
+const { folder } = mesh
 let repository: TestRepository
 const owned = new AsyncDisposableStack()
 before(async () => {
-  folder = owned.use(await temporaryFolder()).path
   const git = owned.use(await startGitHttpServer())
   const { url } = await git.createRepository('applicationset.git')
   repository = await createRepository(join(folder, 'work'))
   await repository.git.addRemote('origin', url)
   await pushAddons({ 'argo-workflows': 'kind: A', 'prometheus-operator': 'kind: B' })
-  owned.use(await startUp(folder, { WADI_POLL_INTERVAL: '1h' }))
   await writeFile(join(folder, 'cluster-addons.yaml'), exampleOf(url))
   await wadi('repo', 'add', url)
 })
@@ -66,7 +64,7 @@ async function pushAddons(files: Record<string, string | undefined>): Promise<vo
 }
 
 function wadi(...args: string[]) {
-  return runWadi(args, { environment: environmentIn(folder), folder })
+  return mesh.operate(args, { folder })
 }
 
 async function ownedNames(): Promise<string> {

@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict'
 import { writeFile } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
-import { after, test } from 'node:test'
-import { startMeshFixture } from '../testing/mesh-fixture.ts'
+import { test } from 'node:test'
+import { sharedMeshFixture } from '../testing/mesh-fixture.ts'
 
-await using starting = new AsyncDisposableStack()
-const mesh = starting.use(await startMeshFixture())
-const started = starting.move()
-after(() => started.disposeAsync())
+const mesh = await sharedMeshFixture()
 
 test('a cluster is added by its URL, listed and shown without anything secret, and removed with --yes', async () => {
   const prod = 'https://prod.example.com:6443'

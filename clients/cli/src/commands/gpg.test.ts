@@ -3,12 +3,12 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { makeGpgHome, noSigningPrograms } from '@wadi/testing/signing-keys.ts'
-import { startMeshFixture } from '../testing/mesh-fixture.ts'
+import { sharedMeshFixture } from '../testing/mesh-fixture.ts'
 
 describe('wadi gpg', { skip: noSigningPrograms }, async () => {
   if (noSigningPrograms) return
+  const mesh = await sharedMeshFixture()
   await using starting = new AsyncDisposableStack()
-  const mesh = starting.use(await startMeshFixture())
   const home = starting.use(await makeGpgHome())
   const started = starting.move()
   after(() => started.disposeAsync())

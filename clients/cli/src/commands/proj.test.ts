@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { after, test } from 'node:test'
-import { startMeshFixture } from '../testing/mesh-fixture.ts'
+import { test } from 'node:test'
+import { sharedMeshFixture } from '../testing/mesh-fixture.ts'
 import { runOnTerminal } from '../testing/terminal-fixture.ts'
 
-await using starting = new AsyncDisposableStack()
-const mesh = starting.use(await startMeshFixture())
-const started = starting.move()
-after(() => started.disposeAsync())
+const mesh = await sharedMeshFixture()
 
 /** Runs `wadi proj …` as the operator and returns what it printed; it has to succeed. */
 async function proj(...args: string[]): Promise<string> {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { after, before, test } from 'node:test'
 import { startWorkingCopy } from '../testing/working-copy-fixture.ts'
 
 const chart = 'apiVersion: v2\nname: web\nversion: 1.0.0\n'
@@ -74,16 +74,6 @@ const cases: {
   },
 ]
 
-for (const { what, files, message } of cases) {
-  test(`${what} with bytes that are not UTF-8 is refused with its place`, async () => {
-    await using copy = await startWorkingCopy(files)
-    const { stdout, stderr, code } = await copy.wadi(['render', 'app'])
-    assert.equal(stdout, '')
-    assert.match(stderr, message)
-    assert.equal(code, 20)
-  })
-}
-
 const pointers: typeof cases = [
   { what: 'a manifest', files: { 'app/a.yaml': pointer }, message: /app\/a\.yaml is a Git LFS pointer/ },
   {
@@ -112,10 +102,30 @@ const pointers: typeof cases = [
   },
 ]
 
-for (const { what, files, message } of pointers) {
+/** One repository has the files of all cases, each in a directory of its own. */
+let ofCases: Awaited<ReturnType<typeof startWorkingCopy>>
+before(async () => {
+  const moved = Object.entries({ text: cases, pointer: pointers }).flatMap(([kind, all]) =>
+    all.flatMap(({ files }, index) =>
+      Object.entries(files).map(([file, content]) => [`${kind}-${index}/${file}`, content] as const),
+    ),
+  )
+  ofCases = await startWorkingCopy(Object.fromEntries(moved))
+})
+after(() => ofCases[Symbol.asyncDispose]())
+
+for (const [index, { what, message }] of cases.entries()) {
+  test(`${what} with bytes that are not UTF-8 is refused with its place`, async () => {
+    const { stdout, stderr, code } = await ofCases.wadi(['render', `text-${index}/app`])
+    assert.equal(stdout, '')
+    assert.match(stderr, message)
+    assert.equal(code, 20)
+  })
+}
+
+for (const [index, { what, message }] of pointers.entries()) {
   test(`${what} that is a Git LFS pointer is called one, with what to do`, async () => {
-    await using copy = await startWorkingCopy(files)
-    const { stdout, stderr, code } = await copy.wadi(['render', 'app'])
+    const { stdout, stderr, code } = await ofCases.wadi(['render', `pointer-${index}/app`])
     assert.deepEqual([stdout, code], ['', 20])
     assert.match(stderr, message)
     assert.match(stderr, /out of LFS in \.gitattributes and commit the content itself/)

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startMesh } from '@wadi/mesh/mesh.ts'
 import { givePasswords } from '@wadi/testing/known-passwords.ts'
+import { afterAllTests } from '@wadi/testing/process-end.ts'
 import { shareToolCache } from '@wadi/testing/tool-cache.ts'
 import { runWadi } from './run-wadi-fixture.ts'
 import type { RunResult } from './command-line-process-fixture.ts'
@@ -26,6 +27,7 @@ export interface MeshFixture extends AsyncDisposable {
 }
 
 interface MoreOfRun {
+  folder?: string
   environment?: Record<string, string>
   input?: string
 }
@@ -65,4 +67,21 @@ export async function startMeshFixture(settings: Record<string, string> = {}): P
       }),
     [Symbol.asyncDispose]: () => moved.disposeAsync(),
   }
+}
+
+let shared: Promise<MeshFixture> | undefined
+
+/**
+ * One for all test files of the process that call it as the operator alone, and leave accounts and their rights as they are. It looks at
+ * repositories only when it is asked to.
+ */
+export async function sharedMeshFixture(): Promise<MeshFixture> {
+  shared ??= startMeshFixture({ WADI_POLL_INTERVAL: '1h' }).then((mesh) => {
+    afterAllTests(async () => {
+      shared = undefined
+      await mesh[Symbol.asyncDispose]()
+    })
+    return mesh
+  })
+  return shared
 }

@@ -8,7 +8,7 @@ import { findTools } from '@wadi/rendering/sandbox/find-tools.ts'
 import type { RenderSource } from '@wadi/rendering/source.ts'
 import type { SourceInspection } from '@wadi/rendering/source-inspection.ts'
 import type { FileTree } from '@wadi/rendering/tree/file-tree.ts'
-import { programIdentity } from '../../command-line/program-identity.ts'
+import { ownIdentity } from '../../command-line/program-identity.ts'
 import type { LocalPlugins } from '../../render/local-commands.ts'
 import { cacheFolder, localPolicy, toolFolder } from '../../render/local-policy.ts'
 import type { SourceFacts } from './inspections-file.ts'
@@ -68,7 +68,7 @@ export class LocalRenderer implements AsyncDisposable {
   ): Promise<void> {
     const { helm, kustomize, plugins, commands } = this.#tools
     if (commands !== undefined || (await plugins.identity()) !== (await noPlugins.identity())) return
-    const identity = JSON.stringify([programIdentity(), helm.version, kustomize.version, localPolicy])
+    const identity = JSON.stringify([ownIdentity(), helm.version, kustomize.version, localPolicy])
     const file = join(this.#folder, 'inspections', inspectionsName(repoUrl))
     this.#kept = await KeptInspections.open({ ...place, file, identity })
   }
