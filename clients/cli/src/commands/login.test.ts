@@ -3,17 +3,14 @@ import { chmod, stat } from 'node:fs/promises'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { readContextFile, writeContext } from '../connection/context-file.ts'
 import { tokenClaims } from '../sign-in/token-claims.ts'
-import { startMeshFixture } from '../testing/mesh-fixture.ts'
+import { sharedMeshFixture } from '../testing/mesh-fixture.ts'
 import { runWadi } from '../testing/run-wadi-fixture.ts'
 import { runOnTerminal } from '../testing/terminal-fixture.ts'
 
-await using starting = new AsyncDisposableStack()
-const mesh = starting.use(await startMeshFixture())
-const started = starting.move()
-after(() => started.disposeAsync())
+const mesh = await sharedMeshFixture()
 
 const password = (await mesh.wadi(['admin', 'initial-password', '--data', mesh.dataFolder])).stdout.trimEnd()
 

@@ -72,7 +72,7 @@ export async function startMeshFixture(settings: Record<string, string> = {}): P
 let shared: Promise<MeshFixture> | undefined
 
 /**
- * One for all test files of the process that call it as the operator alone, and leave accounts and their rights as they are. It looks at
+ * One for all test files of the process that leave accounts and their rights as they are, and need no contexts of another file. It looks at
  * repositories only when it is asked to.
  */
 export async function sharedMeshFixture(): Promise<MeshFixture> {
