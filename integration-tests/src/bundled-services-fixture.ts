@@ -3,6 +3,11 @@ import { runService } from '@wadi/rpc/run-service.ts'
 import { readSettings } from '@wadi/rpc/service-settings.ts'
 
 const starts = {
+  'cmp-server': async (env: NodeJS.ProcessEnv) => {
+    const { startCmpServer } = await import('@wadi/cmp-server/cmp-server.ts')
+    const { cmpServerSettings } = await import('@wadi/cmp-server/settings.ts')
+    return startCmpServer(readSettings(cmpServerSettings, { env, argv: [] }))
+  },
   'repo-server': async (env: NodeJS.ProcessEnv) => {
     const { startRepoServer } = await import('@wadi/repo-server/repo-server.ts')
     const { repoServerSettings } = await import('@wadi/repo-server/settings.ts')

@@ -134,6 +134,8 @@ export interface ProcessMesh extends AsyncDisposable {
   git: ListenedGitServer
   /** The processes by service. */
   processes: Record<ServiceName, ServiceProcess[]>
+  /** `http://127.0.0.1:<port>` of each service, also of those that share a process. */
+  addresses: Record<ServiceName, readonly string[]>
 }
 
 /** Starts every service as a process of its own. */
@@ -221,6 +223,7 @@ async function startOnPorts(freePorts: readonly number[], options: ProcessMeshOp
     fixture,
     git,
     processes,
+    addresses: Object.fromEntries(addresses) as Record<ServiceName, readonly string[]>,
     [Symbol.asyncDispose]: () => moved.disposeAsync(),
   }
 }
