@@ -135,7 +135,7 @@ export interface ProcessMesh extends AsyncDisposable {
   /** The processes by service. */
   processes: Record<ServiceName, ServiceProcess[]>
   /** `http://127.0.0.1:<port>` of each service, also of those that share a process. */
-  addresses: Record<ServiceName, readonly string[]>
+  addresses: ReadonlyMap<ServiceName, readonly string[]>
 }
 
 /** Starts every service as a process of its own. */
@@ -223,7 +223,7 @@ async function startOnPorts(freePorts: readonly number[], options: ProcessMeshOp
     fixture,
     git,
     processes,
-    addresses: Object.fromEntries(addresses) as Record<ServiceName, readonly string[]>,
+    addresses,
     [Symbol.asyncDispose]: () => moved.disposeAsync(),
   }
 }

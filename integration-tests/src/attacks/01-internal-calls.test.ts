@@ -37,7 +37,7 @@ test('no internal RPC answers who does not prove to be a service, over the loopb
   })
   const anonymous = createServiceIdentity({ key: randomBytes(32), service: 'hydrator' })
   for (const [name, services] of Object.entries(internal)) {
-    const [address] = mesh.addresses[name as keyof typeof internal]
+    const [address] = mesh.addresses.get(name as keyof typeof internal) ?? []
     assert.ok(address)
     const tokens = ['', 'Bearer x', `Bearer ${await anonymous.token(name)}`]
     for (const method of services.flatMap((service) => service.methods)) {

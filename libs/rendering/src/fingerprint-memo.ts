@@ -6,7 +6,7 @@ import { inspectSource } from './inspect-source.ts'
 import type { SourceInspection } from './source-inspection.ts'
 import type { RenderTools } from './render-tools.ts'
 import type { RenderPolicy, RenderSource } from './source.ts'
-import { growingCache } from './growing-cache.ts'
+import { growingCache } from '@wadi/concurrency/growing-cache.ts'
 
 interface Remembered {
   readonly inspection: SourceInspection

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { byKey } from '@wadi/order/by-name.ts'
-import { LRUCache } from 'lru-cache'
+import { growingCache } from '@wadi/concurrency/growing-cache.ts'
 import { type GpgKeyring, openGpgKeyring } from './gpg-keyring.ts'
 import { atTime, type SignatureCheck } from './signature-check.ts'
 import type { SignedObject } from './signed-object.ts'
@@ -21,7 +21,7 @@ const maxVerdicts = 100_000
 export class TrustedKeys implements AsyncDisposable {
   readonly #verifier: Verifier
   readonly #material: KeyMaterial
-  readonly #checks = new LRUCache<string, SignatureCheck>({ max: maxVerdicts })
+  readonly #checks = growingCache<string, SignatureCheck>(maxVerdicts)
   #keyring: Promise<GpgKeyring> | undefined
   #using = 0
   #retired: PromiseWithResolvers<void> | undefined

@@ -1,7 +1,7 @@
 import { errorMessage, InvalidInputError, UnavailableError } from '@wadi/errors/domain-error.ts'
 import { type Distrust, type FastReports, type TwoWays, UnsupportedFastWay } from './two-ways.ts'
 import { ComparisonTurns } from './comparison-turns.ts'
-import { growingCache } from '../growing-cache.ts'
+import { growingCache } from '@wadi/concurrency/growing-cache.ts'
 
 /** What is known of a program: nothing yet while its first render is compared. */
 type Trust = 'comparing' | 'tool' | { renders: number }

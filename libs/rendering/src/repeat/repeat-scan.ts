@@ -8,7 +8,7 @@ import { followPath } from '../tree/follow-links.ts'
 import { isShifted } from './repeat-clock.ts'
 import { actionWords } from './repeat-words.ts'
 import { childPath } from '../tree/repository-path.ts'
-import { growingCache } from '../growing-cache.ts'
+import { growingCache } from '@wadi/concurrency/growing-cache.ts'
 
 /** A call in a template, or what may hold one, of a function that can give another result each time. */
 export interface UnrepeatableUse {

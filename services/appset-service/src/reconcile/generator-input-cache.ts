@@ -1,6 +1,7 @@
 import { untilAborted } from '@wadi/concurrency/until-aborted.ts'
 import { normalizeRepositoryUrl } from '@wadi/git/remote/repository-url.ts'
-import { LRUCache } from 'lru-cache'
+import { growingCache } from '@wadi/concurrency/growing-cache.ts'
+import type { LRUCache } from 'lru-cache'
 import { keyText, mentionsRepository, type QueryKey } from '@wadi/application-sets/inputs/query-key.ts'
 import type { InputSources, Query } from '@wadi/application-sets/inputs/run-inputs.ts'
 import type { GeneratorFacts } from './generator-facts.ts'
@@ -51,9 +52,9 @@ const maxHints = 10_000
  * the cached answer. So sets with equal intervals cost what one of them costs.
  */
 export class GeneratorInputCache implements Disposable {
-  readonly #revisions = new LRUCache<string, CachedAnswer>({ max: maxRevisions })
-  readonly #queries = new LRUCache<string, CachedAnswer>({ max: maxQueries })
-  readonly #changedAt = new LRUCache<string, number>({ max: maxHints })
+  readonly #revisions = growingCache<string, CachedAnswer>(maxRevisions)
+  readonly #queries = growingCache<string, CachedAnswer>(maxQueries)
+  readonly #changedAt = growingCache<string, number>(maxHints)
   readonly #end = new AbortController()
   readonly #timeoutMs: number
 

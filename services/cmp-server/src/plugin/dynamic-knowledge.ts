@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache'
+import { growingCache } from '@wadi/concurrency/growing-cache.ts'
 import type { Announcement } from '@wadi/plugins/announcements/announcement.ts'
 
 const maxApplications = 10_000
@@ -12,7 +12,7 @@ export interface DynamicKnowledge {
 
 /** Knows nothing at first, and so expects that what the command prints matters. */
 export function createDynamicKnowledge(): DynamicKnowledge {
-  const plain = new LRUCache<string, boolean>({ max: maxApplications })
+  const plain = growingCache<string, boolean>(maxApplications)
   return {
     observed(application, announcements) {
       // An empty list may be one for these files only.

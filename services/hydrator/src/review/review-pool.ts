@@ -1,5 +1,5 @@
 import { Places } from '@wadi/concurrency/places.ts'
-import { LRUCache } from 'lru-cache'
+import { growingCache } from '@wadi/concurrency/growing-cache.ts'
 
 /** Reviews of pull requests at a time, beside the runs of branches. */
 const atOnce = 2
@@ -17,7 +17,7 @@ export class ReviewPool implements AsyncDisposable {
   readonly #places = new Places(atOnce, 'reviewing')
   readonly #jobs = new Map<string, Job>()
   readonly #running = new Set<Promise<void>>()
-  readonly #done = new LRUCache<string, string>({ max: maxKnown })
+  readonly #done = growingCache<string, string>(maxKnown)
 
   /**
    * Reviews a version of a pull request, unless that is done or under way. A review of another version is given up.

@@ -4,7 +4,7 @@ import type {
   GetCommitRequest,
   ResolveRevisionsRequest,
 } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
-import { LRUCache } from 'lru-cache'
+import { growingCache } from '@wadi/concurrency/growing-cache.ts'
 
 const maxRemembered = 10_000
 
@@ -21,7 +21,7 @@ interface ChartCommit {
 /** The versions of charts in the place of revisions and commits. */
 export class ChartRevisions {
   readonly #charts: ChartPool
-  readonly #commits = new LRUCache<string, ChartCommit>({ max: maxRemembered })
+  readonly #commits = growingCache<string, ChartCommit>(maxRemembered)
 
   constructor(charts: ChartPool) {
     this.#charts = charts

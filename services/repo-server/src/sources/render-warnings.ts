@@ -1,5 +1,5 @@
 import type { RenderCache } from '@wadi/rendering/cache/render-cache.ts'
-import { growingCache } from '@wadi/rendering/growing-cache.ts'
+import { growingCache } from '@wadi/concurrency/growing-cache.ts'
 import type { RenderNews } from './render-news.ts'
 
 /** Results whose warnings are held in memory. */

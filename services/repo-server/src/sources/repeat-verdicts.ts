@@ -1,7 +1,7 @@
 import type { SourceInspection } from '@wadi/rendering/source-inspection.ts'
 import type { RepeatVerdict } from '@wadi/rendering/repeat/repeat-verdict.ts'
 import type { RenderCache } from '@wadi/rendering/cache/render-cache.ts'
-import { growingCache } from '@wadi/rendering/growing-cache.ts'
+import { growingCache } from '@wadi/concurrency/growing-cache.ts'
 import type { RenderNews } from './render-news.ts'
 
 /** Sources whose verdicts are held in memory. */

@@ -33,7 +33,7 @@ import type { RenderCache } from '@wadi/rendering/cache/render-cache.ts'
 import { RenderNews } from './render-news.ts'
 import { RenderWarnings } from './render-warnings.ts'
 import { RepeatVerdicts } from './repeat-verdicts.ts'
-import { growingCache } from '@wadi/rendering/growing-cache.ts'
+import { growingCache } from '@wadi/concurrency/growing-cache.ts'
 
 /** What renders: the tools and plugins, what the operator allows and where it happens. */
 export interface RendererOptions {
