@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { LRUCache } from 'lru-cache'
 import type { FileTree } from './tree/file-tree.ts'
 import { buildVariables } from './build-environment.ts'
@@ -71,10 +72,12 @@ export class FingerprintMemo {
     const reached = `${await tools.plugins.identity()} ${(await tools.commands?.identity()) ?? ''}`
     let key = this.#keys.get(source)
     if (key === undefined) {
-      key = JSON.stringify(source)
+      key = digest(JSON.stringify(source))
       this.#keys.set(source, key)
     }
-    return `${tools.helm.version} ${tools.kustomize.version} ${policy.allowRemoteBases} ${policy.allowRemoteCharts} ${policy.kustomizeBuildOptions.join(' ')} ${reached}\n${key}`
+    return digest(
+      `${tools.helm.version} ${tools.kustomize.version} ${policy.allowRemoteBases} ${policy.allowRemoteCharts} ${policy.kustomizeBuildOptions.join(' ')} ${reached}\n${key}`,
+    )
   }
 
   #sameVariables(remembered: Remembered, source: RenderSource, revision: string): boolean {
@@ -82,6 +85,11 @@ export class FingerprintMemo {
     const now = buildVariables(source, revision)
     return remembered.variables.every(([name, value]) => now.get(name) === value)
   }
+}
+
+/** Thousands of sources are remembered, so that their whole texts would take megabytes. */
+function digest(text: string): string {
+  return createHash('sha256').update(text).digest('base64')
 }
 
 function atRevision(inspection: SourceInspection, revision: string): SourceInspection {
