@@ -24,6 +24,16 @@ export class ChartWorkers implements AsyncDisposable {
     this.#pool = new WorkerPool(program, () => 'the chart', limits)
   }
 
+  /** Whether a thread is there, be it one that is still starting. */
+  get isStarted(): boolean {
+    return this.#pool.isStarted
+  }
+
+  /** Whether a thread has its program loaded. */
+  get isReady(): boolean {
+    return this.#pool.isReady
+  }
+
   /**
    * Renders a chart.
    * @param read returns the directories that the job names, for a thread that does not have them

@@ -21,7 +21,7 @@ export function openKustomizeWorkers(options: WorkerPoolOptions = {}): Kustomize
 
 let shared: KustomizeWorkers | undefined
 
-/** The threads of this process; they start when the first kustomization comes. One core is left to other work, as each needs 40 MiB and more. */
+/** The threads of this process; they start when the first kustomization comes. One core is left to other work, as each needs 70 MiB. */
 export function kustomizeWorkers(): KustomizeWorkers {
   shared ??= openKustomizeWorkers({ threads: Math.max(1, Math.min(availableParallelism() - 1, 4)) })
   return shared

@@ -10,6 +10,7 @@ import { runInNewContext } from 'node:vm'
 import { until } from '@wadi/testing/until.ts'
 import { openKustomizeWorkers } from './kustomize-workers.ts'
 import { TemplateWorkers } from './template-workers.ts'
+import { ThreadRoom } from './thread-room.ts'
 
 const objects = '{"Values":{"a":{"b":1}}}'
 
@@ -144,4 +145,23 @@ test('a process with idle threads ends', async () => {
     timeout: 30_000,
   })
   assert.equal(stdout, '3\n')
+})
+
+test('a second thread starts only while a processor is free, and the first one of each pool at once', async () => {
+  const room = new ThreadRoom(1)
+  await using workers = new TemplateWorkers({ threads: 2, room })
+  await using others = new TemplateWorkers({ threads: 2, room })
+  const busy = new AbortController()
+  const ends: string[] = []
+  const endOf = async (name: string, work: Promise<string>): Promise<void> => {
+    await work.catch(() => undefined)
+    ends.push(name)
+  }
+  const call = { signal: busy.signal }
+  await Promise.all([
+    endOf('long', workers.renderPackage({ name: 'm', text: bomb, objects }, call)),
+    endOf('second', workers.renderPackage({ name: 'm', text: 'x', objects })),
+    endOf('other', others.renderPackage({ name: 'm', text: 'x', objects })).then(() => busy.abort()),
+  ])
+  assert.deepEqual(ends, ['other', 'long', 'second'])
 })

@@ -10,6 +10,8 @@ import {
   type GoProgramData,
   type GoProgramName,
 } from './go-program.ts'
+import { IdleThreads } from './idle-threads.ts'
+import { type ThreadOwner, type ThreadRoom, threadRoom } from './thread-room.ts'
 
 /** What accompanies one job. */
 export interface WorkerCall {
@@ -31,8 +33,10 @@ export interface WorkerPoolOptions {
   readonly timeoutMilliseconds?: number
   /** How long a thread without work is kept, with what it has loaded; default: a minute. */
   readonly idleMilliseconds?: number
-  /** The same while other pools of the process have threads too; default: 10 seconds, up to twice as long. */
+  /** The same while other pools of the process have threads too; default: 5 seconds, up to twice as long. */
   readonly crowdedIdleMilliseconds?: number
+  /** What it shares with other pools; default: the room of the process. */
+  readonly room?: ThreadRoom
 }
 
 /** What the threads of a pool run. */
@@ -60,28 +64,25 @@ interface Running<Job> {
 /** Little of a job is JavaScript: its request and its output. */
 const maxYoungGenerationSizeMb = 8
 
-/** The pools of this process that have threads. */
-const poolsWithThreads = new Set<object>()
-
 /** Most affinities of one thread that are remembered; what the thread keeps has its own bound. */
 const maxAffinities = 1000
 
 /**
- * Threads with a Go program each. They start when they are needed; idle ones do not keep the process alive, and end after a while,
- * sooner when pools of other programs have threads too, as Go never gives memory back. What a program does cannot be interrupted: a thread that works on one job for too long, or whose program ran out of memory, is
+ * Threads with a Go program each. They start when they are needed, beyond the first one only while a processor is free (`ThreadRoom`); idle
+ * ones do not keep the process alive, and end after a while, sooner when pools of other programs have threads too, as Go never gives memory
+ * back. What a program does cannot be interrupted: a thread that works on one job for too long, or whose program ran out of memory, is
  * ended and replaced.
  */
 export class WorkerPool<Job extends object> implements AsyncDisposable {
+  readonly #owner: ThreadOwner
+  readonly #room: ThreadRoom
   readonly #program: PoolProgram
   readonly #placeOf: (job: Job) => string
-  /** Most threads at a time. */
-  readonly threads: number
+  readonly #threads: number
   readonly #timeoutMilliseconds: number
   readonly #all = new Map<Worker, Running<Job> | undefined>()
   readonly #affinities = new WeakMap<Worker, Set<string>>()
-  readonly #idleMilliseconds: number
-  readonly #crowdedIdleMilliseconds: number
-  readonly #idle = new Map<Worker, NodeJS.Timeout>()
+  readonly #idle: IdleThreads<Worker>
   #compiled: Promise<CompiledGoProgram> | undefined
   #forgetting: NodeJS.Timeout | undefined
   #starting = 0
@@ -90,17 +91,23 @@ export class WorkerPool<Job extends object> implements AsyncDisposable {
 
   /** @param placeOf begins the message about a job that takes too long */
   constructor(program: PoolProgram, placeOf: (job: Job) => string, options: WorkerPoolOptions = {}) {
+    this.#owner = this.#asOwner()
+    this.#room = options.room ?? threadRoom
     this.#program = program
     this.#placeOf = placeOf
-    this.threads = options.threads ?? Math.max(2, Math.min(availableParallelism(), 4))
+    this.#threads = options.threads ?? Math.max(2, Math.min(availableParallelism(), 4))
     this.#timeoutMilliseconds = options.timeoutMilliseconds ?? 5000
-    this.#idleMilliseconds = options.idleMilliseconds ?? 60_000
-    this.#crowdedIdleMilliseconds = options.crowdedIdleMilliseconds ?? 10_000
+    this.#idle = new IdleThreads({
+      milliseconds: options.idleMilliseconds ?? 60_000,
+      crowdedMilliseconds: options.crowdedIdleMilliseconds ?? 5_000,
+      isCrowded: () => this.#room.isShared(this.#owner),
+      retire: (worker, left) => this.#retire(worker, left),
+    })
   }
 
   /** Whether a thread is there, be it one that is still starting. */
   get isStarted(): boolean {
-    return this.#all.size + this.#starting > 0
+    return this.#owner.threads > 0
   }
 
   /** Whether a thread has its program loaded, so that a job need not wait for a start. */
@@ -138,28 +145,31 @@ export class WorkerPool<Job extends object> implements AsyncDisposable {
   #next(): void {
     const [first] = this.#waiting
     if (first === undefined || this.#closed) return
-    const worker = this.#takeIdle(first.call.affinity)
+    const { affinity } = first.call
+    const worker = this.#idle.take(
+      (idle) => affinity !== undefined && this.#affinities.get(idle)?.has(affinity) === true,
+    )
     if (worker !== undefined) {
       this.#waiting.shift()
       this.#work(worker, first)
-    } else if (this.#all.size + this.#starting < this.threads) void this.#start()
+    } else if (this.#owner.threads < this.#threads && this.#room.take(this.#owner)) void this.#start()
   }
 
-  #takeIdle(affinity: string | undefined): Worker | undefined {
-    const idle = [...this.#idle.keys()]
-    const knows = (worker: Worker): boolean => affinity !== undefined && this.#has(worker, affinity)
-    const worker = idle.find(knows) ?? idle.at(-1)
-    if (worker !== undefined) this.#leaveIdle(worker)
-    return worker
-  }
-
-  #leaveIdle(worker: Worker): void {
-    clearTimeout(this.#idle.get(worker))
-    this.#idle.delete(worker)
-  }
-
-  #has(worker: Worker, affinity: string): boolean {
-    return this.#affinities.get(worker)?.has(affinity) === true
+  #asOwner(): ThreadOwner {
+    const [threads, idle] = [() => this.#all.size + this.#starting, () => this.#idle]
+    return {
+      get threads() {
+        return threads()
+      },
+      get idle() {
+        return idle().size
+      },
+      get idleSince() {
+        return idle().since
+      },
+      endIdle: () => this.#idle.retireFirst(),
+      next: () => this.#next(),
+    }
   }
 
   async #start(): Promise<void> {
@@ -173,6 +183,7 @@ export class WorkerPool<Job extends object> implements AsyncDisposable {
       this.#failWaiting(error)
     } finally {
       this.#starting--
+      this.#room.freed(this.#owner)
     }
   }
 
@@ -186,7 +197,6 @@ export class WorkerPool<Job extends object> implements AsyncDisposable {
       workerData,
     })
     this.#all.set(worker, undefined)
-    poolsWithThreads.add(this)
     this.#affinities.set(worker, new Set())
     worker.once('message', () => {
       worker.on('message', (answer: WorkerAnswer) => this.#answered(worker, answer))
@@ -232,25 +242,16 @@ export class WorkerPool<Job extends object> implements AsyncDisposable {
 
   #rest(worker: Worker): void {
     worker.unref()
-    this.#retireLater(worker, this.#idleMilliseconds)
+    this.#idle.add(worker)
     this.#next()
-  }
-
-  #retireLater(worker: Worker, milliseconds: number): void {
-    const pause = Math.min(milliseconds, this.#crowdedIdleMilliseconds)
-    const retireOrWait = (): void => {
-      const left = milliseconds - pause
-      if (left > 0 && poolsWithThreads.size === 1) this.#retireLater(worker, left)
-      else this.#retire(worker, left)
-    }
-    this.#idle.set(worker, setTimeout(retireOrWait, pause).unref())
+    this.#room.freed(this.#owner)
   }
 
   /** The compiled program, whose bytes and code are 20 MiB, stays for a while: with it, another thread starts in half the time. */
   #retire(worker: Worker, compiledMilliseconds: number): void {
     void this.#end(worker, closedError())
     const forget = (): void => {
-      if (this.#all.size + this.#starting === 0) this.#compiled = undefined
+      if (this.#owner.threads === 0) this.#compiled = undefined
     }
     clearTimeout(this.#forgetting)
     if (compiledMilliseconds > 0) this.#forgetting = setTimeout(forget, compiledMilliseconds).unref()
@@ -275,9 +276,7 @@ export class WorkerPool<Job extends object> implements AsyncDisposable {
     if (!this.#all.has(worker)) return
     const running = this.#all.get(worker)
     this.#all.delete(worker)
-    if (this.#all.size === 0) poolsWithThreads.delete(this)
-    const wasIdle = this.#idle.has(worker)
-    this.#leaveIdle(worker)
+    const wasIdle = this.#idle.remove(worker)
     if (running === undefined && !wasIdle) {
       this.#failWaiting(error)
     } else if (running !== undefined) {
@@ -286,6 +285,7 @@ export class WorkerPool<Job extends object> implements AsyncDisposable {
       running.task.reject(error)
     }
     this.#next()
+    this.#room.freed(this.#owner)
     await worker.terminate()
   }
 }

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
+import { readdir } from 'node:fs/promises'
 import { test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
 import { InvalidInputError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
+import { until } from '@wadi/testing/until.ts'
 import { ManifestWorkers } from './manifest-workers.ts'
 
 const limits = { jsonnet: undefined, textBytes: 64 * 1024 * 1024, manifestBytes: 64 * 1024 * 1024 }
@@ -27,6 +30,17 @@ test('objects come back sorted by namespace and name, whatever thread reads them
     ])
     assert.deepEqual(warnings, [])
   }
+})
+
+test('threads without work end but for one, which goes on reading', async () => {
+  await using workers = new ManifestWorkers({ threads: 2, idleMilliseconds: 1 })
+  const threads = () => readdir('/proc/self/task')
+  const before = await threads()
+  await Promise.all([workers.run(job(configMaps(2))), workers.run(job(configMaps(2)))])
+  await until(async () => (await threads()).length <= before.length + 1)
+  await setTimeout(20)
+  assert.equal((await threads()).length, before.length + 1)
+  assert.equal((await workers.run(job(configMaps(3)))).manifests.length, 3)
 })
 
 test('a file that takes too long is named, its thread replaced and the next job served', async () => {

@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { ResourceExhaustedError, UnavailableError } from '@wadi/errors/domain-error.ts'
 import { errorFromFields } from '@wadi/errors/error-fields.ts'
+import { IdleThreads } from '@wadi/gotemplate/idle-threads.ts'
 import type { ManifestAnswer, ManifestJob, ReadManifests } from './manifest-job.ts'
 
 /** Size and limits of the pool. */
@@ -13,6 +14,8 @@ export interface ManifestWorkersOptions {
   readonly timeoutMilliseconds?: number
   /** Memory of one thread; default: 512 MiB. */
   readonly memoryMiB?: number
+  /** How long a thread without work is kept beside another one; default: 10 seconds. */
+  readonly idleMilliseconds?: number
 }
 
 /** V8 keeps this much room for new objects however few there are. */
@@ -40,7 +43,7 @@ export class ManifestWorkers implements AsyncDisposable {
   readonly #timeoutMilliseconds: number
   readonly #memoryMiB: number
   readonly #all = new Map<Worker, Running | undefined>()
-  readonly #idle: Worker[] = []
+  readonly #idle: IdleThreads<Worker>
   readonly #waiting: Waiting[] = []
   #closed = false
 
@@ -48,6 +51,14 @@ export class ManifestWorkers implements AsyncDisposable {
     this.#threads = options.threads ?? availableParallelism()
     this.#timeoutMilliseconds = options.timeoutMilliseconds ?? 20_000
     this.#memoryMiB = options.memoryMiB ?? 512
+    const milliseconds = options.idleMilliseconds ?? 10_000
+    this.#idle = new IdleThreads({
+      milliseconds,
+      crowdedMilliseconds: milliseconds,
+      isCrowded: () => true,
+      // The last one stays, so that a single change does not wait for a start.
+      retire: (worker) => (this.#all.size > 1 ? this.#end(worker) : this.#idle.add(worker)),
+    })
   }
 
   /**
@@ -72,11 +83,12 @@ export class ManifestWorkers implements AsyncDisposable {
 
   #next(): void {
     if (this.#waiting.length === 0) return
-    const worker = this.#idle.pop() ?? (this.#all.size < this.#threads ? this.#start() : undefined)
+    const worker =
+      this.#idle.take(() => false) ?? (this.#all.size < this.#threads ? this.#start() : undefined)
     const task = worker && this.#waiting.shift()
     if (worker === undefined || task === undefined) return
     if (task.signal?.aborted === true) {
-      this.#idle.push(worker)
+      this.#idle.add(worker)
       task.reject(abortReason(task.signal))
       this.#next()
     } else this.#work(worker, task)
@@ -97,6 +109,12 @@ export class ManifestWorkers implements AsyncDisposable {
     return worker
   }
 
+  #end(worker: Worker): void {
+    this.#idle.remove(worker)
+    this.#all.delete(worker)
+    void worker.terminate()
+  }
+
   #work(worker: Worker, task: Waiting): void {
     const progress = new Int32Array(new SharedArrayBuffer(4))
     const file = (): string => task.job.files[Atomics.load(progress, 0)]?.file ?? 'manifests'
@@ -107,8 +125,7 @@ export class ManifestWorkers implements AsyncDisposable {
     }
     const discard = (error: Error): void => {
       finish()
-      this.#all.delete(worker)
-      void worker.terminate()
+      this.#end(worker)
       task.reject(error)
       this.#next()
     }
@@ -127,7 +144,7 @@ export class ManifestWorkers implements AsyncDisposable {
       answered: (answer) => {
         finish()
         worker.unref()
-        this.#idle.push(worker)
+        this.#idle.add(worker)
         if ('manifests' in answer) task.resolve(answer)
         else task.reject(errorFromFields(answer.failure))
         this.#next()

@@ -137,7 +137,7 @@ async function containRenderers(
   return containment
 }
 
-/** Renders of one chart or kustomization that its tool makes before a thread, which takes seconds to start, is worth it. */
+/** Renders in a row that the tool makes before a thread, which takes seconds to start, is worth it. */
 const toolFirst = 3
 
 function openGuard({ metrics, logger }: ServiceBase, { compareEvery }: RepoServerSettings): FastGuard {

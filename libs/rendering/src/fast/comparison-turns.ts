@@ -1,14 +1,13 @@
 import { Places } from '@wadi/concurrency/places.ts'
 import { untilAborted } from '@wadi/concurrency/until-aborted.ts'
-import type { FastEngine, TwoWays } from './two-ways.ts'
+import type { TwoWays } from './two-ways.ts'
 
 /** The part of a render that decides whether and how long it waits. */
-type Turn = Pick<TwoWays<unknown>, 'renderer' | 'engine' | 'isStrict' | 'signal'>
+type Turn = Pick<TwoWays<unknown>, 'renderer' | 'maxTools' | 'isStrict' | 'signal'>
 
 /**
- * Lets only as many programs without trust run their tool at a time as the engine of the fast way has threads, while it has any: a
- * process of the tool takes as much memory as a thread. Strict renders do not wait, nor does any render for longer than a few seconds, so that
- * a slow comparison does not hold up others.
+ * Lets only so many programs of a renderer without trust run their tool at a time, where its process takes much memory. Strict renders do
+ * not wait, nor does any render for longer than a few seconds, so that a slow comparison does not hold up others.
  */
 export class ComparisonTurns {
   readonly #places = new Map<string, Places>()
@@ -19,17 +18,17 @@ export class ComparisonTurns {
   }
 
   /** Whether another render would have to wait. */
-  isTaken({ renderer, engine }: Turn): boolean {
-    return engine?.isStarted === true && this.#placesOf(renderer, engine).isFull
+  isTaken({ renderer, maxTools }: Turn): boolean {
+    return maxTools !== undefined && this.#placesOf(renderer, maxTools).isFull
   }
 
   /**
    * Waits for a turn; disposing what is returned ends it. Undefined when the tool is to run without one.
    * @throws when the render is aborted
    */
-  async take({ renderer, engine, isStrict, signal }: Turn): Promise<Disposable | undefined> {
-    if (isStrict || engine?.isStarted !== true) return undefined
-    return await this.#within(async (until) => this.#placesOf(renderer, engine).take(until), signal)
+  async take({ renderer, maxTools, isStrict, signal }: Turn): Promise<Disposable | undefined> {
+    if (isStrict || maxTools === undefined) return undefined
+    return await this.#within(async (until) => this.#placesOf(renderer, maxTools).take(until), signal)
   }
 
   /**
@@ -40,8 +39,8 @@ export class ComparisonTurns {
     await this.#within(async (until) => untilAborted(comparison, until), signal)
   }
 
-  #placesOf(renderer: string, { threads }: FastEngine): Places {
-    const places = this.#places.get(renderer) ?? new Places(threads, `a turn of ${renderer}`)
+  #placesOf(renderer: string, maxTools: number): Places {
+    const places = this.#places.get(renderer) ?? new Places(maxTools, `a turn of ${renderer}`)
     this.#places.set(renderer, places)
     return places
   }

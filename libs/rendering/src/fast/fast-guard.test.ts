@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { InvalidInputError, ResourceExhaustedError, UnavailableError } from '@wadi/errors/domain-error.ts'
+import { EngineStarts } from './engine-starts.ts'
 import { FastGuard } from './fast-guard.ts'
 import { type FastReports, type TwoWays, UnsupportedFastWay } from './two-ways.ts'
 
@@ -145,9 +146,10 @@ test('strict renders are all compared, and others do not wait for a comparison',
 /** Two-way renders of an engine with one thread, which are held until the test lets their tool go. */
 function openHeldTools(isReady: boolean) {
   const held: (() => void)[] = []
-  const engine = { isStarted: true, isReady, threads: 1 }
+  const engine = { isStarted: true, isReady }
   const ways = {
     engine,
+    maxTools: 1,
     renderer: 'kustomize',
     isStrict: false,
     prepare: async () => async () => 'a',
@@ -186,7 +188,7 @@ test('where an engine is ready, the first render is compared, and others of the 
   assert.deepEqual(outcomes.toSorted(), ['equal', 'fast', 'fast'])
 })
 
-test('while an engine has a thread, one program without trust after the other runs its tool', async () => {
+test('where one tool may run at a time, one program without trust after the other runs it', async () => {
   for (const isReady of [true, false]) {
     const { guard } = openBed({ toolFirst: 1, maxWaitMilliseconds: 60_000 })
     const { held, of } = openHeldTools(isReady)
@@ -268,11 +270,29 @@ test('a comparison that is due waits for a render at which the tool is free, up 
   assert.deepEqual(outcomes.slice(6), ['equal'])
 })
 
-test('a program that is rendered rarely is left to the tool, unless every render is to be compared', async () => {
+test('an engine is not started for a few renders, unless every render is to be compared', async () => {
   const { render, outcomes, runs } = openBed({ toolFirst: 2 })
-  for (let n = 0; n < 4; n++) await render('a\nb')
-  assert.deepEqual(outcomes, ['tool', 'tool', 'equal', 'fast'])
+  const engine = { isStarted: false, isReady: false }
+  for (let n = 0; n < 4; n++) await render('a\nb', 'a\nb', { engine })
+  assert.deepEqual(outcomes.splice(0), ['tool', 'tool', 'equal', 'fast'])
   assert.deepEqual(runs, { fast: 2, tool: 3 })
-  await render('a\nb', 'a\nb', { digest: 'other', isStrict: true })
-  assert.equal(outcomes.at(-1), 'equal')
+  const other = { ...engine }
+  await render('a\nb', 'a\nb', { engine: other })
+  await render('a\nb', 'a\nb', { engine: other, digest: 'other', isStrict: true })
+  assert.deepEqual(outcomes.splice(0), ['tool', 'equal'], 'what is trusted does not start another one either')
+  other.isStarted = true
+  await render('a\nb', 'a\nb', { engine: other })
+  assert.deepEqual(outcomes, ['fast'])
+})
+
+test('renders that are far apart never start an engine', (t) => {
+  t.mock.method(performance, 'now', () => now)
+  let now = 0
+  const starts = new EngineStarts(2)
+  const engine = { isStarted: false, isReady: false }
+  const worth = [0, 9_000, 18_000, 60_000, 120_000].map((at) => {
+    now = at
+    return starts.isWorth(engine)
+  })
+  assert.deepEqual(worth, [false, false, true, false, false])
 })

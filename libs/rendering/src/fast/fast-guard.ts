@@ -1,6 +1,8 @@
 import { errorMessage, InvalidInputError, UnavailableError } from '@wadi/errors/domain-error.ts'
-import { type Distrust, type FastReports, type TwoWays, UnsupportedFastWay } from './two-ways.ts'
 import { ComparisonTurns } from './comparison-turns.ts'
+import { EngineStarts } from './engine-starts.ts'
+import { type Distrust, type FastReports, type TwoWays, UnsupportedFastWay } from './two-ways.ts'
+import { threadRoom } from '@wadi/gotemplate/thread-room.ts'
 import { growingCache } from '@wadi/concurrency/growing-cache.ts'
 
 /** What is known of a program: nothing yet while its first render is compared. */
@@ -16,9 +18,9 @@ const maxComparisonWaitMilliseconds = 2000
 
 /**
  * Decides for each render whether the fast way may make it, by comparing it with the tool: the first render of each
- * program that is rendered often enough to be worth it, and of the later ones every n-th and all that are strict, are made by both,
- * and the tool's result is returned. While the engine of the fast way runs, the very first render is compared, and others of the
- * program wait for that a while instead of starting the tool as well; a later comparison that is due waits for a render at which no other one is made. The
+ * program, and of the later ones every n-th and all that are strict, are made by both, and the tool's result is returned. While no engine
+ * of the fast way runs, the tool makes the first few renders alone. While it is ready, others of the program wait for the first comparison a
+ * while instead of starting the tool as well; a later comparison that is due waits for a render at which no other one is made. The
  * comparison goes on behind the render, which takes no longer than the tool. A difference, an error that the tool does not
  * have, or something unsupported leaves the program to the tool. Nothing outlives the process: after a restart each program
  * is compared again.
@@ -27,8 +29,7 @@ export class FastGuard implements AsyncDisposable {
   readonly #compareEvery: number
   readonly #reports: FastReports
   readonly #trust = growingCache<string, Trust>(maxPrograms)
-  readonly #toolFirst: number
-  readonly #renders = growingCache<string, number>(maxPrograms)
+  readonly #starts: EngineStarts
   readonly #comparisons = new Set<Promise<void>>()
   /** The first comparisons of programs that go on. */
   readonly #first = new Map<string, Promise<void>>()
@@ -36,8 +37,7 @@ export class FastGuard implements AsyncDisposable {
 
   /**
    * @param compareEvery 100 compares one in a hundred renders beyond the first, 1 all
-   * @param toolFirst how many renders of a program the tool makes alone before it is compared: a thread of the fast way takes longer to
-   *   start than a few renders
+   * @param toolFirst how many renders, one soon after the other, the tool makes before an engine is started for them
    * @param maxWaitMilliseconds how long a render waits for comparisons that others make
    */
   constructor(
@@ -47,7 +47,7 @@ export class FastGuard implements AsyncDisposable {
     this.#turns = new ComparisonTurns(maxWaitMilliseconds)
     this.#reports = reports
     this.#compareEvery = compareEvery
-    this.#toolFirst = toolFirst
+    this.#starts = new EngineStarts(toolFirst)
   }
 
   /**
@@ -60,10 +60,9 @@ export class FastGuard implements AsyncDisposable {
     const first = this.#first.get(key)
     if (first !== undefined && isReady && !ways.isStrict) await this.#turns.waitFor(first, ways.signal)
     const trust = this.#trust.get(key)
-    if (trust === undefined && !ways.isStrict && !isReady && this.#isRare(key))
-      return await this.#byToolInTurn(ways)
-    if (trust === undefined || (ways.isStrict && trust !== 'tool')) return await this.#compare(key, ways)
     if (trust === 'tool') return await this.#byTool(ways)
+    if (!ways.isStrict && !this.#starts.isWorth(ways.engine)) return await this.#byToolInTurn(ways)
+    if (ways.isStrict || trust === undefined) return await this.#compare(key, ways)
     if (trust === 'comparing') return await this.#byToolInTurn(ways)
     trust.renders += 1
     if (this.#isDue(trust.renders, ways)) {
@@ -82,12 +81,6 @@ export class FastGuard implements AsyncDisposable {
     await this.settled()
   }
 
-  #isRare(key: string): boolean {
-    const renders = (this.#renders.get(key) ?? 0) + 1
-    this.#renders.set(key, renders)
-    return renders <= this.#toolFirst
-  }
-
   /** Whether a trusted program is compared again: at each n-th render, or up to n later when no other comparison is made. */
   #isDue(renders: number, ways: TwoWays<unknown>): boolean {
     const every = this.#compareEvery
@@ -100,7 +93,7 @@ export class FastGuard implements AsyncDisposable {
   }
 
   async #byTool<Result>(ways: TwoWays<Result>): Promise<Result> {
-    const result = await ways.tool()
+    const result = await runTool(ways)
     this.#reports.rendered(ways.renderer, 'tool')
     return result
   }
@@ -121,7 +114,7 @@ export class FastGuard implements AsyncDisposable {
 
   async #afterError<Result>(ways: TwoWays<Result>): Promise<Result> {
     try {
-      return await ways.tool()
+      return await runTool(ways)
     } catch (error) {
       this.#reports.rendered(ways.renderer, 'refused')
       throw error
@@ -136,11 +129,14 @@ export class FastGuard implements AsyncDisposable {
       throw error
     })
     const prepared = ways.prepare(true)
-    const [byTool] = await Promise.allSettled([ways.tool(), prepared])
-    turn?.[Symbol.dispose]()
+    const [byTool] = await Promise.allSettled([runTool(ways), prepared])
+    // The start of an engine takes as much memory as another tool.
+    const startsEngine = ways.engine?.isReady === false
+    if (!startsEngine) turn?.[Symbol.dispose]()
     const isAborted = ways.signal?.aborted === true
     const fast = prepared.then((run) => run(undefined))
     const comparison = this.#judge(key, ways, byTool, isAborted, fast).finally(() => {
+      if (startsEngine) turn?.[Symbol.dispose]()
       this.#comparisons.delete(comparison)
       compared.resolve()
     })
@@ -199,6 +195,12 @@ export class FastGuard implements AsyncDisposable {
     this.#trust.set(key, 'tool')
     this.#reports.distrusted(renderer, `${name} is left to the tool: the fast way ${reason}`)
   }
+}
+
+/** Runs the tool, for which idle threads make room: its process takes as much memory as one of them. */
+async function runTool<Result>(ways: TwoWays<Result>): Promise<Result> {
+  using _ = threadRoom.addProcess()
+  return await ways.tool()
 }
 
 function reasonOf(error: unknown): [Distrust, string] {

@@ -217,12 +217,16 @@ metadata:
   )
 })
 
-test('umbrellas over one local chart are one program, rendered fast after the first', async () => {
+test('umbrellas over one local chart, its vendored charts included, are one program, rendered fast after the first', async () => {
   const umbrella = (name: string) =>
     chart(name, 'dependencies:\n  - { name: base, version: 2.0.0, repository: file://../../base }\n')
   const files: Record<string, string> = {
-    'base/Chart.yaml': 'apiVersion: v2\nname: base\nversion: 2.0.0\n',
-    'base/values.yaml': 'replicas: 1\n',
+    'base/Chart.yaml':
+      'apiVersion: v2\nname: base\nversion: 2.0.0\ndependencies:\n  - { name: names, version: 1.0.0, alias: other }\n',
+    'base/charts/names/Chart.yaml': chart('names'),
+    'base/charts/names/templates/all.yaml':
+      'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: {{ .Release.Name }}-{{ .Values.suffix }} }\n',
+    'base/values.yaml': 'replicas: 1\nother: { suffix: given }\n',
     'base/templates/all.yaml': shown,
     'base/values.schema.json': '{"properties": {"replicas": {"type": "integer"}}}',
   }
@@ -239,6 +243,7 @@ test('umbrellas over one local chart are one program, rendered fast after the fi
     assert.deepEqual(manifests, byHelm.manifests)
     assert.deepEqual(record.commands, byHelm.record.commands)
     assert.match(manifests.join(), new RegExp(`name: ${name}`))
+    assert.match(manifests.join(), /"name":"release-name-given"/)
   }
   assert.deepEqual(outcomes, ['equal', 'fast', 'fast'])
   fixture.write('apps/two/values.yaml', 'base: { replicas: many }\n')

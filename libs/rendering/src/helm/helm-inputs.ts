@@ -26,11 +26,11 @@ export interface DependencyStep {
   readonly packages: readonly string[]
   /** Repositories that have to be known to Helm before. */
   readonly repositories: readonly string[]
-  /** The packages that a build comes down to, when there is nothing to choose, check or nest; else none. */
+  /** The packages that a build comes down to, when there is nothing to choose, check or build below; else none. */
   readonly plainPackages: readonly PlainPackage[]
 }
 
-/** A chart without dependencies of its own, of exactly the version that is asked for. */
+/** A chart that has all its own dependencies under `charts/`, of exactly the version that is asked for. */
 export interface PlainPackage {
   readonly directory: string
   /** Name of the file that Helm packs it into. */
@@ -208,8 +208,9 @@ async function plainArchive(
   dependency: ChartDependency,
 ): Promise<string | undefined> {
   const { name, version, dependencies } = await readChart(tree, directory)
+  const isVendored = await vendoredCharts(tree, directory)
   const isPlain =
-    dependencies.length === 0 &&
+    dependencies.every((own) => isVendored(own.name)) &&
     name === dependency.name &&
     /^[a-zA-Z0-9][\w-]*$/.test(name) &&
     version === dependency.version &&

@@ -1,4 +1,5 @@
 import { create } from '@bufbuild/protobuf'
+import { chartWorkers } from '@wadi/gotemplate/chart-workers.ts'
 import { RenderRecordSchema } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import type { ReadManifests } from '../manifest-job.ts'
 import { type PlanOutput, plainOutput } from '../plan/plan.ts'
@@ -63,6 +64,7 @@ export async function renderChart(
       comparable: ({ result }) =>
         [...result.manifests, ...result.warnings, ...result.textWarnings].join('\n'),
       signal,
+      engine: chartWorkers(),
     })
   }
   const { result, widened } = await guarded()

@@ -172,14 +172,17 @@ test('a file:// dependency that is not vendored is built, the nested one first',
   assert.ok(rendered.manifests.includes('{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"base"}}'))
 })
 
-test('charts that share a file:// dependency get the package that a build makes, packed once', async () => {
+test('charts that share a file:// dependency get the package that a build makes, vendored charts included, packed once', async () => {
   const files: Record<string, string> = {
-    'libs/lib/Chart.yaml': 'apiVersion: v2\nname: lib\nversion: 0.1.0\n',
+    'libs/lib/Chart.yaml':
+      'apiVersion: v2\nname: lib\nversion: 0.1.0\ndependencies:\n- {name: names, version: 3.0.0, repository: "https://charts.example.com"}\n',
     'libs/lib/.helmignore': 'notes.txt\n',
     'libs/lib/notes.txt': 'ignored',
     'libs/lib/kept.txt': 'kept',
+    'libs/lib/charts/names/Chart.yaml': 'apiVersion: v2\nname: names\nversion: 3.0.0\ntype: library\n',
+    'libs/lib/charts/names/templates/_names.tpl': '{{ define "name" }}{{ .Values.name }}{{ end }}',
     'libs/lib/templates/lib.yaml':
-      'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: {{ .Values.name }}}\ndata: {files: {{ .Files.Glob "*.txt" | toJson | quote }}}\n',
+      'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: {{ include "name" . }}}\ndata: {files: {{ .Files.Glob "*.txt" | toJson | quote }}}\n',
   }
   for (const name of ['one', 'two']) {
     files[`apps/${name}/Chart.yaml`] =

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { DomainError } from '@wadi/errors/domain-error.ts'
 import { kustomizationName } from '@wadi/gotemplate/kustomize.ts'
 import { kustomizeWorkers } from '@wadi/gotemplate/kustomize-workers.ts'
@@ -7,6 +8,9 @@ import type { FileTree } from '../tree/file-tree.ts'
 import { prepareFastKustomize } from './fast-kustomize.ts'
 import type { GivenKustomization } from './given-kustomization.ts'
 import { buildKustomization } from './render-kustomize.ts'
+
+/** A process of `kubectl kustomize` takes 75 MiB; one processor is left to other work. */
+const maxTools = Math.max(1, Math.min(availableParallelism() - 1, 4))
 
 /** What a build gives, and whether the tool wanted a file beyond the inputs. */
 interface BuiltKustomization {
@@ -43,6 +47,7 @@ export async function buildEitherWay(
     comparable: ({ result }) => result.output,
     signal: context.signal,
     engine: kustomizeWorkers(),
+    maxTools,
   })
 }
 

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { until } from '@wadi/testing/until.ts'
+import { type ThreadOwner, ThreadRoom } from './thread-room.ts'
+
+/** A pool of which tests say how many threads work and how many are idle, and for how long. */
+class Pool implements ThreadOwner {
+  threads = 0
+  idle = 0
+  idleMilliseconds = 0
+  wakes = 0
+
+  get idleSince(): number | undefined {
+    return this.idle === 0 ? undefined : performance.now() - this.idleMilliseconds
+  }
+
+  endIdle(): void {
+    this.idle -= 1
+    this.threads -= 1
+  }
+
+  next(): void {
+    this.wakes += 1
+  }
+}
+
+/** A pool that the room knows. */
+function poolIn(room: ThreadRoom, state: Partial<Pool>): Pool {
+  const pool = new Pool()
+  assert.ok(room.take(pool))
+  return Object.assign(pool, state)
+}
+
+test('each pool may start a first thread, and more while fewer threads work than there is room for', () => {
+  const room = new ThreadRoom(2)
+  const [first, second] = [poolIn(room, { threads: 1 }), poolIn(room, { threads: 1 })]
+  assert.equal(room.take(first), false)
+  assert.equal(room.take(new Pool()), true)
+  second.idle = 1
+  assert.equal(room.take(first), true)
+})
+
+test('threads that are idle for longest end for a thread that would be too many, others stay', () => {
+  const room = new ThreadRoom(3)
+  const unused = poolIn(room, { threads: 2, idle: 2, idleMilliseconds: 60_000 })
+  const used = poolIn(room, { threads: 1, idle: 1, idleMilliseconds: 100 })
+  room.take(new Pool())
+  assert.deepEqual([unused.idle, used.idle], [1, 1])
+})
+
+test('a process of a tool counts as a thread that works until it is over', () => {
+  const room = new ThreadRoom(2)
+  const pool = poolIn(room, { threads: 2, idle: 1, idleMilliseconds: 60_000 })
+  {
+    using _ = room.addProcess()
+    assert.deepEqual([pool.threads, pool.idle], [1, 0])
+    assert.equal(room.take(pool), false)
+  }
+  assert.equal(pool.wakes, 1)
+  assert.equal(room.take(pool), true)
+})
+
+test('a thread that only just became idle ends a moment later, if it is still too many then', async () => {
+  const room = new ThreadRoom(1)
+  const pool = poolIn(room, { threads: 1, idle: 1, idleMilliseconds: 480 })
+  using _ = room.addProcess()
+  assert.equal(pool.threads, 1)
+  pool.idleMilliseconds = 500
+  await until(() => pool.threads === 0)
+})
+
+test('pools know whether others have threads, and continue when one has become idle', () => {
+  const room = new ThreadRoom(2)
+  const [first, second] = [poolIn(room, { threads: 1 }), poolIn(room, { threads: 1 })]
+  assert.equal(room.isShared(first), true)
+  room.freed(first)
+  assert.deepEqual([first.wakes, second.wakes], [0, 1])
+  second.threads = 0
+  room.freed(second)
+  assert.deepEqual([room.isShared(first), room.isShared(second)], [false, true])
+})

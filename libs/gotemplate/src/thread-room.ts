@@ -1,0 +1,103 @@
+import { availableParallelism } from 'node:os'
+
+/** What the pools of a process know of each other's threads. */
+export interface ThreadOwner {
+  /** How many are there or are starting. */
+  readonly threads: number
+  /** How many have no work. */
+  readonly idle: number
+  /** Since when the one has no work that is idle for longest, by `performance.now()`; undefined where none is idle. */
+  readonly idleSince: number | undefined
+  /** Ends that one. */
+  endIdle(): void
+  /** Begins work that waits for a thread, as far as there is room. */
+  next(): void
+}
+
+/** A thread that works every now and then stays: starting another one takes about a second of a processor. */
+const keptIdleMilliseconds = 500
+
+/**
+ * The room for threads of all pools of a process, and for the tools that run beside them. More than there are processors would make nothing
+ * faster, and each holds tens of MiB, which Go never gives back.
+ */
+export class ThreadRoom {
+  readonly #size: number
+  readonly #owners = new Set<ThreadOwner>()
+  #processes = 0
+  #later: NodeJS.Timeout | undefined
+
+  /** @param size default: the number of processors, 2 at least, so that a long job is not waited for */
+  constructor(size = Math.max(2, availableParallelism())) {
+    this.#size = size
+  }
+
+  /** Whether pools other than this one have threads. */
+  isShared(owner: ThreadOwner): boolean {
+    return this.#owners.size > (this.#owners.has(owner) ? 1 : 0)
+  }
+
+  /**
+   * Whether a pool may start a thread: its first one always, so that no pool waits for another one, and more while there is room beside
+   * what works. Idle threads of others end, as far as they are too many then.
+   */
+  take(owner: ThreadOwner): boolean {
+    const working = this.#sum(({ threads, idle }) => threads - idle) + this.#processes
+    if (owner.threads > 0 && working >= this.#size) return false
+    this.#endIdle(this.#size - 1)
+    this.#owners.add(owner)
+    return true
+  }
+
+  /**
+   * Notes a process that takes as much memory as a thread, which is over when the returned value is disposed. It does not wait; idle threads
+   * end, as far as they are too many then.
+   */
+  addProcess(): Disposable {
+    this.#processes++
+    this.#endIdle(this.#size)
+    return {
+      [Symbol.dispose]: () => {
+        this.#processes--
+        this.#wake()
+      },
+    }
+  }
+
+  /** Notes that a thread of a pool has become idle or has ended, for which another pool may have waited. */
+  freed(owner: ThreadOwner): void {
+    if (owner.threads === 0) this.#owners.delete(owner)
+    this.#wake(owner)
+  }
+
+  #wake(except?: ThreadOwner): void {
+    for (const owner of this.#owners) if (owner !== except) owner.next()
+  }
+
+  /** Ends idle threads until `most` are there in all; those that only just became idle a moment later. */
+  #endIdle(most: number): void {
+    clearTimeout(this.#later)
+    while (this.#sum(({ threads }) => threads) + this.#processes > most) {
+      const first = this.#longestIdle()
+      if (first?.idleSince === undefined) return
+      const rest = first.idleSince + keptIdleMilliseconds - performance.now()
+      if (rest > 0) {
+        this.#later = setTimeout(() => this.#endIdle(this.#size), rest).unref()
+        return
+      }
+      first.endIdle()
+    }
+  }
+
+  #longestIdle(): ThreadOwner | undefined {
+    const since = ({ idleSince = Infinity }: ThreadOwner): number => idleSince
+    return [...this.#owners].toSorted((one, other) => since(one) - since(other))[0]
+  }
+
+  #sum(count: (owner: ThreadOwner) => number): number {
+    return this.#owners.values().reduce((sum, owner) => sum + count(owner), 0)
+  }
+}
+
+/** The room of this process. */
+export const threadRoom = new ThreadRoom()

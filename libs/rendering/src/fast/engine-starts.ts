@@ -1,0 +1,35 @@
+import type { FastEngine } from './two-ways.ts'
+
+/** Renders that are further apart than this do not make the start of an engine worth it. */
+const maxPauseMilliseconds = 10_000
+
+/** Renders without an engine, one soon after the other. */
+interface Burst {
+  renders: number
+  last: number
+}
+
+/**
+ * Decides whether an engine that does not run is started for a render. Its start takes seconds of a processor and its memory stays for a
+ * minute, so the tool makes the first few renders: a small change is all that comes for minutes.
+ */
+export class EngineStarts {
+  readonly #toolFirst: number
+  readonly #bursts = new WeakMap<FastEngine, Burst>()
+
+  /** @param toolFirst how many renders the tool makes */
+  constructor(toolFirst: number) {
+    this.#toolFirst = toolFirst
+  }
+
+  /** Whether the engine is to make this render, as it runs or as there were others soon before; true without an engine. */
+  isWorth(engine: FastEngine | undefined): boolean {
+    if (engine === undefined || engine.isStarted) return true
+    const now = performance.now()
+    const burst = this.#bursts.get(engine)
+    const goesOn = burst !== undefined && now - burst.last < maxPauseMilliseconds
+    const renders = goesOn ? burst.renders + 1 : 1
+    this.#bursts.set(engine, { renders, last: now })
+    return renders > this.#toolFirst
+  }
+}
