@@ -1,7 +1,12 @@
 import { existsSync } from 'node:fs'
 import { type Browser, chromium } from 'playwright-core'
 
-const executablePath = ['/usr/bin/chromium', '/usr/bin/google-chrome'].find((path) => existsSync(path))
+/** The first one has no windows and takes a sixth less processor time for the same pages. */
+const executablePath = [
+  '/usr/bin/chromium-headless-shell',
+  '/usr/bin/chromium',
+  '/usr/bin/google-chrome',
+].find((path) => existsSync(path))
 
 /** Why there is no browser on this machine; undefined when there is one. */
 export const noBrowser = executablePath === undefined ? 'chromium is not installed' : undefined
@@ -10,6 +15,6 @@ export const noBrowser = executablePath === undefined ? 'chromium is not install
 export function launchChromium(): Promise<Browser> {
   return chromium.launch({
     ...(executablePath !== undefined && { executablePath }),
-    args: ['--no-sandbox', '--disable-dev-shm-usage'],
+    args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu'],
   })
 }
