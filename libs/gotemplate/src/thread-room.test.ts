@@ -3,20 +3,26 @@ import { test } from 'node:test'
 import { until } from '@wadi/testing/until.ts'
 import { type ThreadOwner, ThreadRoom } from './thread-room.ts'
 
-/** A pool of which tests say how many threads work and how many are idle, and for how long. */
+/** A pool of which tests say how many threads there are, how many of them are idle, and for how long. */
 class Pool implements ThreadOwner {
-  threads = 0
-  idle = 0
-  idleMilliseconds = 0
+  state = { threads: 0, idle: 0, idleMilliseconds: 0 }
   wakes = 0
 
-  get idleSince(): number | undefined {
-    return this.idle === 0 ? undefined : performance.now() - this.idleMilliseconds
+  threads(): number {
+    return this.state.threads
+  }
+
+  idle(): number {
+    return this.state.idle
+  }
+
+  idleSince(): number | undefined {
+    return this.state.idle === 0 ? undefined : performance.now() - this.state.idleMilliseconds
   }
 
   endIdle(): void {
-    this.idle -= 1
-    this.threads -= 1
+    this.state.idle -= 1
+    this.state.threads -= 1
   }
 
   next(): void {
@@ -25,10 +31,11 @@ class Pool implements ThreadOwner {
 }
 
 /** A pool that the room knows. */
-function poolIn(room: ThreadRoom, state: Partial<Pool>): Pool {
+function poolIn(room: ThreadRoom, state: Partial<Pool['state']>): Pool {
   const pool = new Pool()
   assert.ok(room.take(pool))
-  return Object.assign(pool, state)
+  Object.assign(pool.state, state)
+  return pool
 }
 
 test('each pool may start a first thread, and more while fewer threads work than there is room for', () => {
@@ -36,7 +43,7 @@ test('each pool may start a first thread, and more while fewer threads work than
   const [first, second] = [poolIn(room, { threads: 1 }), poolIn(room, { threads: 1 })]
   assert.equal(room.take(first), false)
   assert.equal(room.take(new Pool()), true)
-  second.idle = 1
+  second.state.idle = 1
   assert.equal(room.take(first), true)
 })
 
@@ -45,7 +52,7 @@ test('threads that are idle for longest end for a thread that would be too many,
   const unused = poolIn(room, { threads: 2, idle: 2, idleMilliseconds: 60_000 })
   const used = poolIn(room, { threads: 1, idle: 1, idleMilliseconds: 100 })
   room.take(new Pool())
-  assert.deepEqual([unused.idle, used.idle], [1, 1])
+  assert.deepEqual([unused.idle(), used.idle()], [1, 1])
 })
 
 test('a process of a tool counts as a thread that works until it is over', () => {
@@ -53,7 +60,7 @@ test('a process of a tool counts as a thread that works until it is over', () =>
   const pool = poolIn(room, { threads: 2, idle: 1, idleMilliseconds: 60_000 })
   {
     using _ = room.addProcess()
-    assert.deepEqual([pool.threads, pool.idle], [1, 0])
+    assert.deepEqual([pool.threads(), pool.idle()], [1, 0])
     assert.equal(room.take(pool), false)
   }
   assert.equal(pool.wakes, 1)
@@ -64,9 +71,9 @@ test('a thread that only just became idle ends a moment later, if it is still to
   const room = new ThreadRoom(1)
   const pool = poolIn(room, { threads: 1, idle: 1, idleMilliseconds: 480 })
   using _ = room.addProcess()
-  assert.equal(pool.threads, 1)
-  pool.idleMilliseconds = 500
-  await until(() => pool.threads === 0)
+  assert.equal(pool.threads(), 1)
+  pool.state.idleMilliseconds = 500
+  await until(() => pool.threads() === 0)
 })
 
 test('pools know whether others have threads, and continue when one has become idle', () => {
@@ -75,7 +82,7 @@ test('pools know whether others have threads, and continue when one has become i
   assert.equal(room.isShared(first), true)
   room.freed(first)
   assert.deepEqual([first.wakes, second.wakes], [0, 1])
-  second.threads = 0
+  second.state.threads = 0
   room.freed(second)
   assert.deepEqual([room.isShared(first), room.isShared(second)], [false, true])
 })

@@ -3,11 +3,11 @@ import { availableParallelism } from 'node:os'
 /** What the pools of a process know of each other's threads. */
 export interface ThreadOwner {
   /** How many are there or are starting. */
-  readonly threads: number
+  threads(): number
   /** How many have no work. */
-  readonly idle: number
+  idle(): number
   /** Since when the one has no work that is idle for longest, by `performance.now()`; undefined where none is idle. */
-  readonly idleSince: number | undefined
+  idleSince(): number | undefined
   /** Ends that one. */
   endIdle(): void
   /** Begins work that waits for a thread, as far as there is room. */
@@ -42,8 +42,8 @@ export class ThreadRoom {
    * what works. Idle threads of others end, as far as they are too many then.
    */
   take(owner: ThreadOwner): boolean {
-    const working = this.#sum(({ threads, idle }) => threads - idle) + this.#processes
-    if (owner.threads > 0 && working >= this.#size) return false
+    const working = this.#sum((each) => each.threads() - each.idle()) + this.#processes
+    if (owner.threads() > 0 && working >= this.#size) return false
     this.#endIdle(this.#size - 1)
     this.#owners.add(owner)
     return true
@@ -66,7 +66,7 @@ export class ThreadRoom {
 
   /** Notes that a thread of a pool has become idle or has ended, for which another pool may have waited. */
   freed(owner: ThreadOwner): void {
-    if (owner.threads === 0) this.#owners.delete(owner)
+    if (owner.threads() === 0) this.#owners.delete(owner)
     this.#wake(owner)
   }
 
@@ -77,10 +77,11 @@ export class ThreadRoom {
   /** Ends idle threads until `most` are there in all; those that only just became idle a moment later. */
   #endIdle(most: number): void {
     clearTimeout(this.#later)
-    while (this.#sum(({ threads }) => threads) + this.#processes > most) {
+    while (this.#sum((owner) => owner.threads()) + this.#processes > most) {
       const first = this.#longestIdle()
-      if (first?.idleSince === undefined) return
-      const rest = first.idleSince + keptIdleMilliseconds - performance.now()
+      const since = first?.idleSince()
+      if (first === undefined || since === undefined) return
+      const rest = since + keptIdleMilliseconds - performance.now()
       if (rest > 0) {
         this.#later = setTimeout(() => this.#endIdle(this.#size), rest).unref()
         return
@@ -90,7 +91,7 @@ export class ThreadRoom {
   }
 
   #longestIdle(): ThreadOwner | undefined {
-    const since = ({ idleSince = Infinity }: ThreadOwner): number => idleSince
+    const since = (owner: ThreadOwner): number => owner.idleSince() ?? Infinity
     return [...this.#owners].toSorted((one, other) => since(one) - since(other))[0]
   }
 

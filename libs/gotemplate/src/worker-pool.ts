@@ -107,7 +107,7 @@ export class WorkerPool<Job extends object> implements AsyncDisposable {
 
   /** Whether a thread is there, be it one that is still starting. */
   get isStarted(): boolean {
-    return this.#owner.threads > 0
+    return this.#owner.threads() > 0
   }
 
   /** Whether a thread has its program loaded, so that a job need not wait for a start. */
@@ -152,21 +152,14 @@ export class WorkerPool<Job extends object> implements AsyncDisposable {
     if (worker !== undefined) {
       this.#waiting.shift()
       this.#work(worker, first)
-    } else if (this.#owner.threads < this.#threads && this.#room.take(this.#owner)) void this.#start()
+    } else if (this.#owner.threads() < this.#threads && this.#room.take(this.#owner)) void this.#start()
   }
 
   #asOwner(): ThreadOwner {
-    const [threads, idle] = [() => this.#all.size + this.#starting, () => this.#idle]
     return {
-      get threads() {
-        return threads()
-      },
-      get idle() {
-        return idle().size
-      },
-      get idleSince() {
-        return idle().since
-      },
+      threads: () => this.#all.size + this.#starting,
+      idle: () => this.#idle.size,
+      idleSince: () => this.#idle.since,
       endIdle: () => this.#idle.retireFirst(),
       next: () => this.#next(),
     }
@@ -251,7 +244,7 @@ export class WorkerPool<Job extends object> implements AsyncDisposable {
   #retire(worker: Worker, compiledMilliseconds: number): void {
     void this.#end(worker, closedError())
     const forget = (): void => {
-      if (this.#owner.threads === 0) this.#compiled = undefined
+      if (this.#owner.threads() === 0) this.#compiled = undefined
     }
     clearTimeout(this.#forgetting)
     if (compiledMilliseconds > 0) this.#forgetting = setTimeout(forget, compiledMilliseconds).unref()

@@ -208,14 +208,24 @@ async function plainArchive(
   dependency: ChartDependency,
 ): Promise<string | undefined> {
   const { name, version, dependencies } = await readChart(tree, directory)
-  const isVendored = await vendoredCharts(tree, directory)
   const isPlain =
-    dependencies.every((own) => isVendored(own.name)) &&
+    (await areVendored(tree, directory, dependencies)) &&
     name === dependency.name &&
     /^[a-zA-Z0-9][\w-]*$/.test(name) &&
     version === dependency.version &&
     valid(version) === version
   return isPlain ? `${name}-${version}.tgz` : undefined
+}
+
+/** Whether a chart has all these dependencies under `charts/`. */
+async function areVendored(
+  tree: TracingTree,
+  chart: string,
+  dependencies: readonly ChartDependency[],
+): Promise<boolean> {
+  if (dependencies.length === 0) return true
+  const isVendored = await vendoredCharts(tree, chart)
+  return dependencies.every(({ name }) => isVendored(name))
 }
 
 function localChart(chart: string, dependency: ChartDependency): string {
