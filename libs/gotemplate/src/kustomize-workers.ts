@@ -21,8 +21,11 @@ export function openKustomizeWorkers(options: WorkerPoolOptions = {}): Kustomize
 
 let shared: KustomizeWorkers | undefined
 
-/** The threads of this process; they start when the first kustomization comes. One core is left to other work, as each needs 70 MiB. */
+/** Most threads of this process. One core is left to other work, as each needs 70 MiB. */
+export const maxKustomizeThreads = Math.max(1, Math.min(availableParallelism() - 1, 4))
+
+/** The threads of this process; they start when the first kustomization comes. */
 export function kustomizeWorkers(): KustomizeWorkers {
-  shared ??= openKustomizeWorkers({ threads: Math.max(1, Math.min(availableParallelism() - 1, 4)) })
+  shared ??= openKustomizeWorkers({ threads: maxKustomizeThreads })
   return shared
 }

@@ -1,16 +1,12 @@
-import { availableParallelism } from 'node:os'
 import { DomainError } from '@wadi/errors/domain-error.ts'
 import { kustomizationName } from '@wadi/gotemplate/kustomize.ts'
-import { kustomizeWorkers } from '@wadi/gotemplate/kustomize-workers.ts'
+import { kustomizeWorkers, maxKustomizeThreads } from '@wadi/gotemplate/kustomize-workers.ts'
 import type { RenderContext, ToolOutput } from '../render-run.ts'
 import { runSandboxed } from '../sandbox/sandboxed-run.ts'
 import type { FileTree } from '../tree/file-tree.ts'
 import { prepareFastKustomize } from './fast-kustomize.ts'
 import type { GivenKustomization } from './given-kustomization.ts'
 import { buildKustomization } from './render-kustomize.ts'
-
-/** A process of `kubectl kustomize` takes 75 MiB; one processor is left to other work. */
-const maxTools = Math.max(1, Math.min(availableParallelism() - 1, 4))
 
 /** What a build gives, and whether the tool wanted a file beyond the inputs. */
 interface BuiltKustomization {
@@ -47,7 +43,8 @@ export async function buildEitherWay(
     comparable: ({ result }) => result.output,
     signal: context.signal,
     engine: kustomizeWorkers(),
-    maxTools,
+    // A process of kubectl takes as much memory as a thread.
+    maxTools: maxKustomizeThreads,
   })
 }
 
