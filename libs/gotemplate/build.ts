@@ -17,12 +17,73 @@ import { splitProgram } from './split-program.ts'
 const folder = import.meta.dirname
 const source = join(folder, 'src')
 const recordFile = join(source, 'build-record.json')
-/** The programs, each with what is removed from its vendored modules before the files of its `_vendor` are laid over them. */
-const programs = new Map<string, readonly string[]>([
-  ['template', ['github.com/Masterminds/sprig/v3/{crypto,network}.go']],
-  ['jsonnet', []],
-  ['kustomize', []],
-  ['helm', ['k8s.io/client-go', 'k8s.io/apiextensions-apiserver', 'k8s.io/apimachinery/pkg/runtime/*.go']],
+/** A line of a vendored file that calls what a file in `_vendor` adds to its package. */
+interface Edit {
+  readonly file: string
+  readonly line: string
+  readonly becomes: string
+}
+
+/** How the vendored modules of a program are changed: what is removed, then the files of `_vendor` are laid over the rest, then lines are edited. */
+interface Changes {
+  readonly removed: readonly string[]
+  /** Those of `_vendor` beside the programs come first, and those of the program's own after them. */
+  readonly edits?: readonly Edit[]
+}
+
+const yamlFile = 'sigs.k8s.io/yaml/yaml.go'
+const yamlEdits: readonly Edit[] = [
+  {
+    file: yamlFile,
+    line: 'return unmarshal(yamlBytes, obj, yaml.Unmarshal, opts...)',
+    becomes: 'return unmarshalAny(yamlBytes, obj, opts...)',
+  },
+  {
+    file: yamlFile,
+    line: 'err := yaml.Unmarshal(j, &jsonObj)',
+    becomes: 'err := unmarshalJSON(j, &jsonObj)',
+  },
+]
+const kustomize = 'sigs.k8s.io/kustomize'
+const kustomizeEdits: readonly Edit[] = [
+  // Kustomize writes what it configures its own transformers with, for each of them to read.
+  {
+    file: `${kustomize}/api/internal/target/kusttarget.go`,
+    line: 'y, err = yaml.Marshal(c)',
+    becomes: 'y, err = yaml.MarshalConfiguration(c)',
+  },
+  {
+    file: `${kustomize}/kyaml/yaml/compatibility.go`,
+    line: 'if value == "" {',
+    becomes: 'if value == "" || isWord(value) {',
+  },
+  {
+    file: `${kustomize}/kyaml/yaml/rnode.go`,
+    line: 'func (rn *RNode) MarshalJSON() ([]byte, error) {',
+    becomes: `func (rn *RNode) MarshalJSON() ([]byte, error) {
+	if text, isPlain := rn.plainJSON(); isPlain {
+		return text, nil
+	}`,
+  },
+  // The paths of two fields mostly differ, and are compared faster than their types.
+  {
+    file: `${kustomize}/api/types/fieldspec.go`,
+    line: 'return fs.IsSelected(&other.Gvk) && fs.Path == other.Path',
+    becomes: 'return fs.Path == other.Path && fs.IsSelected(&other.Gvk)',
+  },
+]
+
+const programs = new Map<string, Changes>([
+  ['template', { removed: ['github.com/Masterminds/sprig/v3/{crypto,network}.go'] }],
+  ['jsonnet', { removed: [] }],
+  ['kustomize', { removed: [], edits: [...yamlEdits, ...kustomizeEdits] }],
+  [
+    'helm',
+    {
+      removed: ['k8s.io/client-go', 'k8s.io/apiextensions-apiserver', 'k8s.io/apimachinery/pkg/runtime/*.go'],
+      edits: yamlEdits,
+    },
+  ],
 ])
 
 /** What the linker writes into programs that report their version: Helm to templates, Kustomize in a label. */
@@ -78,7 +139,10 @@ function installedGo(): string | undefined {
 }
 
 /** Builds one program from a copy of its folder in which the modules are vendored, and returns its files. */
-function build(program: string, removed: readonly string[]): { wasm: Buffer; licenses: Map<string, string> } {
+function build(
+  program: string,
+  { removed, edits = [] }: Changes,
+): { wasm: Buffer; licenses: Map<string, string> } {
   const copy = mkdtempSync(join(tmpdir(), 'gotemplate-'))
   try {
     cpSync(join(folder, program), copy, { recursive: true })
@@ -87,8 +151,10 @@ function build(program: string, removed: readonly string[]): { wasm: Buffer; lic
     for (const place of globSync([...removed], { cwd: vendor }))
       rmSync(join(vendor, place), { recursive: true })
     if (existsSync(join(copy, '_schema'))) writeSchema(copy, join(vendor, schemaFile))
+    if (edits.length > 0) cpSync(join(folder, '_vendor'), vendor, { recursive: true })
     const replacements = join(copy, '_vendor')
     if (existsSync(replacements)) cpSync(replacements, vendor, { recursive: true })
+    for (const edit of edits) applyEdit(vendor, edit)
     const linked = linkedValues[program] ?? []
     const flags = ['-s', '-w', '-buildid=', ...linked.map(([name, value]) => `-X ${name}=${value}`)]
     const options = ['-mod=vendor', '-trimpath', overlayOption(copy), `-ldflags=${flags.join(' ')}`]
@@ -97,6 +163,14 @@ function build(program: string, removed: readonly string[]): { wasm: Buffer; lic
   } finally {
     rmSync(copy, { recursive: true })
   }
+}
+
+function applyEdit(vendor: string, { file, line, becomes }: Edit): void {
+  const place = join(vendor, file)
+  const [before, after, ...more] = readFileSync(place, 'utf8').split(line)
+  if (before === undefined || after === undefined || more.length > 0)
+    throw new Error(`${file} does not have the line ${line} once`)
+  writeFileSync(place, `${before}${becomes}${after}`)
 }
 
 /** Writes the schema that the program is to have from that of its module, by a program for this machine. */
@@ -143,8 +217,8 @@ function buildAll(version: string): Map<string, Buffer> {
   const root = go(folder, 'env', 'GOROOT')
   const files = new Map<string, Buffer>()
   const licenses = new Map([['go', readFileSync(join(root, 'LICENSE'), 'utf8')]])
-  for (const [program, removed] of programs) {
-    const built = build(program, removed)
+  for (const [program, changes] of programs) {
+    const built = build(program, changes)
     const { module, data } = splitProgram(built.wasm)
     files.set(`${program}.wasm.zst`, compressed(module)).set(`${program}.data.zst`, compressed(data))
     built.licenses.forEach((text, file) => licenses.set(file, text))

@@ -30,19 +30,23 @@ func keep(given directory) error {
 	return err
 }
 
-// assembled returns a chart of its own for one render, with what a build of its dependencies would put into it. It is nil
-// when one of them is not kept.
-func assembled(digest string, dependencies []string) *chart.Chart {
-	kept, isKept := charts.get(digest)
-	if !isKept {
-		return nil
+// absentOf returns the digests of charts that are not kept.
+func absentOf(digest string, dependencies []string) []string {
+	var absent []string
+	for _, each := range append([]string{digest}, dependencies...) {
+		if _, isKept := charts.get(each); !isKept {
+			absent = append(absent, each)
+		}
 	}
+	return absent
+}
+
+// assembled returns a chart of its own for one render, with what a build of its dependencies would put into it. All are kept.
+func assembled(digest string, dependencies []string) *chart.Chart {
+	kept, _ := charts.get(digest)
 	whole := copyOf(kept)
 	for _, each := range dependencies {
-		dependency, isKept := charts.get(each)
-		if !isKept {
-			return nil
-		}
+		dependency, _ := charts.get(each)
 		whole.AddDependency(copyOf(dependency))
 	}
 	return whole

@@ -41,7 +41,7 @@ type request struct {
 }
 
 type answer struct {
-	// Output begins with a word on a line of its own: manifests, missing or unsupported.
+	// Output begins with a word on a line of its own: manifests, missing (then the digests of directories follow) or unsupported.
 	Output string `json:"output"`
 	Error  string `json:"error,omitempty"`
 	// InvalidRequest is what the host did wrong.
@@ -97,10 +97,9 @@ func render(given request) (string, error) {
 			return "", err
 		}
 	}
-	whole := assembled(given.Chart, given.Dependencies)
-	if whole == nil {
-		return "missing\n", nil
+	if absent := absentOf(given.Chart, given.Dependencies); len(absent) > 0 {
+		return "missing\n" + strings.Join(absent, "\n"), nil
 	}
-	output, err := renderChart(whole, given)
+	output, err := renderChart(assembled(given.Chart, given.Dependencies), given)
 	return "manifests\n" + output, err
 }

@@ -1,106 +1,102 @@
 package main
 
 import (
-	"regexp"
+	"cmp"
+	"maps"
+	"path"
 	"slices"
-	"sort"
-	"strconv"
 	"strings"
 
 	release "helm.sh/helm/v4/pkg/release/v1"
 	releaseutil "helm.sh/helm/v4/pkg/release/v1/util"
 )
 
-const separator = "---"
+// installOrder has the place of each kind that Helm knows.
+var installOrder = placesOf(releaseutil.InstallOrder)
 
-// topKey is a line that begins an entry of a document in block style.
-var topKey = regexp.MustCompile(`^([A-Za-z0-9_./-]+):(?:\s|$)`)
+func placesOf(kinds releaseutil.KindSortOrder) map[string]int {
+	places := make(map[string]int, len(kinds))
+	for place, kind := range kinds {
+		places[kind] = place
+	}
+	return places
+}
 
-// decidingKeys are what Helm reads of a document to sort it.
-var decidingKeys = []string{"apiVersion", "kind", "metadata"}
-
-// sortManifests is Helm's, which parses every document for its head; it is given the heads alone. Whoever takes the
-// manifests parses them whole.
+// sortManifests does what Helm's function does, which parses every document: of those without hooks, whose head is written plainly, the
+// kind is read alone. Whoever takes the manifests parses them whole.
 func sortManifests(files map[string]string) ([]*release.Hook, []releaseutil.Manifest, error) {
-	var documents []string
-	heads := make(map[string]string, len(files))
-	for name, content := range files {
-		if strings.TrimSpace(content) == "" {
+	var hooks []*release.Hook
+	var manifests []releaseutil.Manifest
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		if strings.HasPrefix(path.Base(name), "_") || strings.TrimSpace(files[name]) == "" {
 			continue
 		}
-		var parts []string
-		for _, text := range split(content) {
-			parts = append(parts, headOf(text)+"\n#"+strconv.Itoa(len(documents)))
-			documents = append(documents, text)
+		for _, document := range split(files[name]) {
+			if kind, isPlain := plainKind(document); isPlain {
+				head := &releaseutil.SimpleHead{Kind: kind}
+				manifests = append(manifests, releaseutil.Manifest{Name: name, Content: document, Head: head})
+				continue
+			}
+			head := map[string]string{name: headOf(document)}
+			hooked, others, err := releaseutil.SortManifests(head, nil, releaseutil.InstallOrder)
+			if err != nil || strings.HasPrefix(document, separator) {
+				return releaseutil.SortManifests(files, nil, releaseutil.InstallOrder)
+			}
+			for _, hook := range hooked {
+				hook.Manifest = document
+				hooks = append(hooks, hook)
+			}
+			for _, manifest := range others {
+				manifest.Content = document
+				manifests = append(manifests, manifest)
+			}
 		}
-		heads[name] = strings.Join(parts, "\n---\n")
 	}
-	hooks, manifests, err := releaseutil.SortManifests(heads, nil, releaseutil.InstallOrder)
-	if err != nil {
-		return releaseutil.SortManifests(files, nil, releaseutil.InstallOrder)
-	}
-	for index := range manifests {
-		manifests[index].Content = wholeOf(manifests[index].Content, documents)
-	}
-	for _, hook := range hooks {
-		hook.Manifest = wholeOf(hook.Manifest, documents)
-	}
+	slices.SortStableFunc(hooks, func(a, b *release.Hook) int { return compareKinds(a.Kind, b.Kind) })
+	slices.SortStableFunc(manifests, func(a, b releaseutil.Manifest) int { return compareKinds(a.Head.Kind, b.Head.Kind) })
 	return hooks, manifests, nil
 }
 
-// split returns the documents of a file as Helm does, whose expression for what separates them takes long.
+// compareKinds puts kinds that Helm does not know last, by their names.
+func compareKinds(a, b string) int {
+	place, isKnown := installOrder[a]
+	other, isOtherKnown := installOrder[b]
+	switch {
+	case isKnown && isOtherKnown:
+		return cmp.Compare(place, other)
+	case isKnown:
+		return -1
+	case isOtherKnown:
+		return 1
+	}
+	return strings.Compare(a, b)
+}
+
+const separator = "---"
+
+// spaces are what Helm's expression for a separator counts as such.
+const spaces = "\t\n\f\r "
+
+// split returns the documents of a file as Helm's SplitManifests does, whose regular expression takes long: a separator stands at the
+// beginning or after an end of line, with the spaces around it.
 func split(content string) []string {
-	content = strings.TrimSpace(content)
-	if rest := strings.TrimPrefix(content, separator); !strings.Contains(rest, "\n"+separator) {
-		if rest = strings.TrimSpace(rest); rest == "" {
-			return nil
-		}
-		return []string{rest}
-	}
-	documents := releaseutil.SplitManifests(content)
-	keys := make([]string, 0, len(documents))
-	for key := range documents {
-		keys = append(keys, key)
-	}
-	sort.Sort(releaseutil.BySplitManifestsOrder(keys))
-	texts := make([]string, len(keys))
-	for index, key := range keys {
-		texts[index] = documents[key]
-	}
-	return texts
-}
-
-// wholeOf returns the document whose number ends a head.
-func wholeOf(head string, documents []string) string {
-	number, err := strconv.Atoi(head[strings.LastIndexByte(head, '#')+1:])
-	if err != nil {
-		panic(err)
-	}
-	return documents[number]
-}
-
-// headOf leaves out the entries that do not decide; a document that is not plainly in block style stays whole.
-func headOf(document string) string {
-	var head strings.Builder
-	isInEntry, decides := false, false
-	for line := range strings.Lines(document) {
-		switch {
-		case strings.TrimSpace(line) == "" || strings.IndexByte(" \t", line[0]) >= 0 || line[0] == '-':
-			if !isInEntry {
-				return document
-			}
-		case line[0] == '#':
-			continue
-		default:
-			key := topKey.FindStringSubmatch(line)
-			if key == nil {
-				return document
-			}
-			isInEntry, decides = true, slices.Contains(decidingKeys, key[1])
-		}
-		if decides {
-			head.WriteString(line)
+	var documents []string
+	add := func(document string) {
+		if document != "" {
+			documents = append(documents, strings.TrimSpace(document))
 		}
 	}
-	return strings.TrimRight(head.String(), "\n")
+	rest := strings.TrimSpace(content)
+	if after, isThere := strings.CutPrefix(rest, separator); isThere {
+		rest = strings.TrimLeft(after, spaces)
+	}
+	for {
+		before, after, isThere := strings.Cut(rest, "\n"+separator)
+		if !isThere {
+			add(rest)
+			return documents
+		}
+		add(strings.TrimRight(before, spaces))
+		rest = strings.TrimLeft(after, spaces)
+	}
 }

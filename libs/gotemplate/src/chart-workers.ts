@@ -7,6 +7,9 @@ export const helmOfCharts = 'v4.1.4'
 /** What came of a render: the output of `helm template`, or why only helm itself can render the chart. */
 export type ChartOutput = { readonly manifests: string } | { readonly unsupported: string }
 
+/** Reads the directories of a chart that have these digests. */
+export type ReadDirectories = (digests: readonly string[]) => Promise<readonly ChartDirectory[]>
+
 /** Longest time for one render, its charts loaded and parsed. */
 const maxRenderMilliseconds = 15_000
 
@@ -36,19 +39,23 @@ export class ChartWorkers implements AsyncDisposable {
 
   /**
    * Renders a chart.
-   * @param read returns the directories that the job names, for a thread that does not have them
+   * @param read returns those of the job's directories that have these digests, for a thread that does not have them
    * @throws InvalidInputError with Helm's reason, ResourceExhaustedError above 15 seconds or 512 MiB, and what `read` throws
    */
   async render(
     job: ChartJob,
-    read: () => Promise<readonly ChartDirectory[]>,
+    read: ReadDirectories,
     call: Pick<WorkerCall, 'signal'> = {},
   ): Promise<ChartOutput> {
-    const chosen = { ...call, affinity: [job.chart, ...job.dependencies].join() }
-    const first = await this.#pool.run({ ...job, load: [] }, chosen)
-    const output = first.startsWith('missing\n')
-      ? await this.#pool.run({ ...job, load: await read() }, chosen)
-      : first
+    const affinity = [job.chart, ...job.dependencies].join()
+    const run = async (digests: readonly string[]): Promise<string> => {
+      const load = digests.length === 0 ? [] : await read(digests)
+      return await this.#pool.run({ ...job, load }, { ...call, affinity })
+    }
+    // Another thread than before may take the job, and have less.
+    const first = await run(this.#pool.isKnown(affinity) ? [] : [job.chart])
+    const second = isMissing(first) ? await run(missingOf(first)) : first
+    const output = isMissing(second) ? await run([job.chart, ...job.dependencies]) : second
     const end = output.indexOf('\n')
     const text = output.slice(end + 1)
     return output.slice(0, end) === 'manifests' ? { manifests: text } : { unsupported: text }
@@ -57,6 +64,16 @@ export class ChartWorkers implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#pool[Symbol.asyncDispose]()
   }
+}
+
+const missing = 'missing\n'
+
+function isMissing(output: string): boolean {
+  return output.startsWith(missing)
+}
+
+function missingOf(output: string): string[] {
+  return output.slice(missing.length).split('\n')
 }
 
 let shared: ChartWorkers | undefined

@@ -115,6 +115,11 @@ export class WorkerPool<Job extends object> implements AsyncDisposable {
     return this.#idle.size > 0 || this.#all.values().some((running) => running !== undefined)
   }
 
+  /** Whether a thread had a job with this affinity. */
+  isKnown(affinity: string): boolean {
+    return this.#all.keys().some((worker) => this.#affinities.get(worker)?.has(affinity) === true)
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     this.#closed = true
     this.#failWaiting(closedError())

@@ -1,5 +1,5 @@
 import type { ChartDirectory, ChartJob } from '@wadi/gotemplate/chart-job.ts'
-import { chartWorkers, helmOfCharts } from '@wadi/gotemplate/chart-workers.ts'
+import { chartWorkers, helmOfCharts, type ReadDirectories } from '@wadi/gotemplate/chart-workers.ts'
 import { UnsupportedFastWay } from '../fast/two-ways.ts'
 import type { RenderContext } from '../render-run.ts'
 import { copyInputs } from '../sandbox/copy-inputs.ts'
@@ -69,10 +69,17 @@ export async function fastChart(
   return {
     digests,
     prepare: async (early) => {
-      const read = (): Promise<ChartDirectory[]> => readDirectories(tree, directories, digests)
-      const loaded = early ? await read() : undefined
+      const all = [digests.chart, ...digests.dependencies]
+      const read: ReadDirectories = (wanted) =>
+        Promise.all(
+          directories.flatMap((directory, index) => {
+            const digest = all[index] ?? ''
+            return wanted.includes(digest) ? readDirectory(tree, directory, digest) : []
+          }),
+        )
+      const loaded = early ? await read(all) : undefined
       const request = await job()
-      return (signal) => renderText(request, async () => loaded ?? (await read()), signal)
+      return (signal) => renderText(request, loaded ? async () => loaded : read, signal)
     },
   }
 }
@@ -85,31 +92,22 @@ function localDependencies({ path, chart }: GivenChart): string[] | undefined {
   return isPlain ? step.plainPackages.map(({ directory }) => directory) : undefined
 }
 
-async function readDirectories(
-  tree: FileTree,
-  directories: readonly string[],
-  digests: ChartDigests,
-): Promise<ChartDirectory[]> {
-  const all = [digests.chart, ...digests.dependencies]
-  return await Promise.all(
-    directories.map(async (directory, index) => {
-      const files: { name: string; data: string }[] = []
-      await copyInputs(tree, [directory], chartLimits, {
-        copied: new Set(),
-        directory: () => undefined,
-        file: (file, content) => {
-          const name = directory === '' ? file : file.slice(directory.length + 1)
-          files.push({ name, data: content.toString('base64') })
-        },
-      })
-      return { digest: all[index] ?? '', files }
-    }),
-  )
+async function readDirectory(tree: FileTree, directory: string, digest: string): Promise<ChartDirectory> {
+  const files: { name: string; data: string }[] = []
+  await copyInputs(tree, [directory], chartLimits, {
+    copied: new Set(),
+    directory: () => undefined,
+    file: (file, content) => {
+      const name = directory === '' ? file : file.slice(directory.length + 1)
+      files.push({ name, data: content.toString('base64') })
+    },
+  })
+  return { digest, files }
 }
 
 async function renderText(
   job: ChartJob,
-  read: () => Promise<readonly ChartDirectory[]>,
+  read: ReadDirectories,
   signal: AbortSignal | undefined,
 ): Promise<string> {
   const output = await chartWorkers().render(job, read, { signal })

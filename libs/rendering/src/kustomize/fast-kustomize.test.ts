@@ -55,3 +55,42 @@ test('overlays of one base are built by the tool once, before and after a change
   }
   assert.deepEqual(outcomes, ['equal', ...Array.from({ length: 7 }, () => 'fast')])
 })
+
+const oddTexts = `apiVersion: example.com/v1
+kind: Odd
+metadata: {name: odd}
+spec:
+  numbers: [1, -0, 1.50, 1e3, 0x1f, 017, 1_000, .5, 9007199254740993, 18446744073709551616]
+  words: [yes, "yes", 'no', on, y, ~, null, "null", Null, 12:30, a#b, "a: b", "#c", "", '', "it's"]
+  lines: ["a\\nb", "a\\n", " a", "\\ta", "a \\n\\nb", "\\u0001"]
+  literal: |
+    one
+    two
+  indented: |2
+      one
+    two
+  kept: |+
+    one
+
+  folded: >
+    one
+    two
+  anchor: &a {b: c}
+  alias: *a
+`
+
+const oddKustomization = `resources: [odd.yaml]
+namespace: "12"
+commonLabels: {a: "true", b: "2001-01-01", c: "0x1", d: "\\u007f"}
+commonAnnotations: {a: é, b: "two\\nlines", c: " c ", d: "<a>&b", e: "\\u2028"}
+`
+
+test('texts that YAML could read as something else stay as they are for the tool', async () => {
+  const files = { 'app/odd.yaml': oddTexts, 'app/kustomization.yaml': oddKustomization }
+  await using fixture = new RenderFixture(tools, files)
+  const { render, outcomes } = guardForTests(fixture)
+  await assert.rejects(render(testSource('app')), /control characters are not allowed/)
+  fixture.write('app/kustomization.yaml', oddKustomization.replace(', d: "\\u007f"', ''))
+  await render(testSource('app'))
+  assert.deepEqual(outcomes, ['refused', 'equal'])
+})
