@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { mutate } from '@wadi/resources/store/resource-store.ts'
-import { defaultCommitMessageTemplate, defaultReadmeTemplate } from './documents/default-templates.ts'
 import {
   branchIsAllowed,
   type OperatorSettings,
@@ -17,8 +16,8 @@ async function read(data?: Record<string, string>): Promise<OperatorSettings> {
 }
 
 const defaults: OperatorSettings = {
-  commitMessageTemplate: defaultCommitMessageTemplate,
-  readmeTemplate: defaultReadmeTemplate,
+  commitMessageTemplate: undefined,
+  readmeTemplate: undefined,
   authorName: '',
   authorEmail: '',
   lineage: 'latest',

@@ -8,7 +8,6 @@ import {
 } from '@wadi/resources/application/pull-request-setting.ts'
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
 import type { ResourceStore } from '@wadi/resources/store/resource-store.ts'
-import { defaultCommitMessageTemplate, defaultReadmeTemplate } from './documents/default-templates.ts'
 
 /** Which dry commits of a branch get a hydrated commit: the newest, or each. */
 type Lineage = 'latest' | 'every'
@@ -28,10 +27,10 @@ const foreignChangesPolicies: readonly ForeignChangesPolicy[] = ['report', 'rest
 
 /** What the operator decides for all branches, in the ConfigMap `argocd-cm`. */
 export interface OperatorSettings {
-  /** `sourceHydrator.commitMessageTemplate`; Go template. */
-  commitMessageTemplate: string
-  /** `sourceHydrator.readmeMessageTemplate`; Go template. */
-  readmeTemplate: string
+  /** `sourceHydrator.commitMessageTemplate`; Go template, undefined for the default message. */
+  commitMessageTemplate: string | undefined
+  /** `sourceHydrator.readmeMessageTemplate`; Go template, undefined for the default README. */
+  readmeTemplate: string | undefined
   /** `commit.author.name`; empty for the commit-server's default. */
   authorName: string
   /** `commit.author.email`; empty for the commit-server's default. */
@@ -103,8 +102,8 @@ export async function readOperatorSettings(
   const pullRequests = readOperatorChoice(data)
   errors.push(...pullRequests.errors)
   return {
-    commitMessageTemplate: data['sourceHydrator.commitMessageTemplate'] || defaultCommitMessageTemplate,
-    readmeTemplate: data['sourceHydrator.readmeMessageTemplate'] || defaultReadmeTemplate,
+    commitMessageTemplate: data['sourceHydrator.commitMessageTemplate'] || undefined,
+    readmeTemplate: data['sourceHydrator.readmeMessageTemplate'] || undefined,
     authorName: data['commit.author.name'] ?? '',
     authorEmail: data['commit.author.email'] ?? '',
     lineage: lineage === 'every' ? 'every' : 'latest',

@@ -18,6 +18,17 @@ for (const [name, text] of [
   })
 }
 
+test('contents are what they were in whatever order they are read, while others come', () => {
+  const sizes = [0, 1, 100, 70_000, 70_000, 131_072, 131_073, 300_000, 5, 131_072, 1]
+  const texts = sizes.map((size, n) => String.fromCharCode(97 + n).repeat(size))
+  const contents = texts.map((text) => new PackedContent(text))
+  const order = [...contents.keys(), ...contents.keys().toArray().toReversed(), 3, 8, 3]
+  for (const index of order) {
+    assert.equal(contents[index]?.toString(), texts[index])
+    assert.equal(new PackedContent(`new ${index}`).toString(), `new ${index}`)
+  }
+})
+
 test('thousands of manifests that wait take a fraction of their bytes', async () => {
   const one = (n: number) =>
     `apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: c${n}\ndata:\n  key: value\n`.repeat(100)

@@ -6,9 +6,8 @@ import { test } from 'node:test'
 import { loadTemplateEngine } from '@wadi/gotemplate/template.ts'
 import { readOperatorSettings } from '../operator-settings.ts'
 import { startRunFixture } from '../run/run-fixture.ts'
-import { defaultCommitMessageTemplate, defaultReadmeTemplate } from './default-templates.ts'
 import type { CommitFacts, DirectoryFacts } from './hydrator-metadata.ts'
-import { checkTemplates, renderCommitMessage, renderReadme } from './render-documents.ts'
+import { documentTemplates, renderCommitMessage, renderReadme } from './render-documents.ts'
 
 const engine = await loadTemplateEngine()
 
@@ -38,7 +37,7 @@ function cleanedByGit(text: string): string {
 
 test('the README is the example of the proposal', () => {
   assert.equal(
-    renderReadme(engine, defaultReadmeTemplate, facts),
+    renderReadme(undefined, facts),
     `# dev-west Manifests
 
 [manifest.yaml](./manifest.yaml) contains the hydrated manifests for the dev-west application.
@@ -70,7 +69,7 @@ test('the README of several applications lists them, and names the tools that re
     { name: 'helm', version: 'v4.1.4' },
     { name: 'kustomize', version: 'v5.8.1' },
   ]
-  const text = renderReadme(engine, defaultReadmeTemplate, { ...facts, applications, tools, commands: [] })
+  const text = renderReadme(undefined, { ...facts, applications, tools, commands: [] })
   assert.ok(
     text.startsWith(`# Manifests for 2 Applications
 
@@ -87,11 +86,7 @@ These are the details of the most recent change;
 
 test('text of a dry commit is not a template and no markup of the template engine', () => {
   const commitMessage = '{{ .repoURL }} <b>&amp;</b> `x`'
-  assert.ok(
-    renderReadme(engine, defaultReadmeTemplate, { ...facts, commitMessage }).includes(
-      `* Message: ${commitMessage}\n`,
-    ),
-  )
+  assert.ok(renderReadme(undefined, { ...facts, commitMessage }).includes(`* Message: ${commitMessage}\n`))
 })
 
 test('the directory to enter is the last part of every form of a repository URL', () => {
@@ -103,7 +98,7 @@ test('the directory to enter is the last part of every form of a repository URL'
     'file:///srv/git/apps': 'apps',
   }
   for (const [repoURL, name] of Object.entries(forms)) {
-    assert.equal(renderReadme(engine, '{{ .repoName }}', { ...facts, repoURL }), name)
+    assert.equal(renderReadme({ engine, text: '{{ .repoName }}' }, { ...facts, repoURL }), name)
   }
 })
 
@@ -115,7 +110,7 @@ test("a template with the names of Argo CD's own sees the same values", () => {
     { commit: { sha: 'b82add2', repoUrl: 'https://x.example/r', subject: 's', author: 'A <a@x>' } },
   ]
   assert.equal(
-    renderReadme(engine, template, { ...facts, author: 'CI <ci@x>', references }),
+    renderReadme({ engine, text: template }, { ...facts, author: 'CI <ci@x>', references }),
     `${facts.repoURL} ${facts.drySha} [${facts.commands.join('][')}]CI <ci@x>||b82add2 https://x.example/r s A <a@x>`,
   )
 })
@@ -123,7 +118,7 @@ test("a template with the names of Argo CD's own sees the same values", () => {
 test("the commit message is Argo CD's, after git's clean-up", () => {
   const recorded = JSON.parse(testdata('root-full.hydrator.metadata')) as CommitFacts
   assert.equal(
-    renderCommitMessage(engine, defaultCommitMessageTemplate, recorded),
+    renderCommitMessage(undefined, recorded),
     cleanedByGit(testdata('root-full.commit-message.txt')),
   )
 })
@@ -139,29 +134,64 @@ test('a commit message is cleaned up exactly as git does', () => {
     '\n\n\nlate',
   ]
   for (const message of messages) {
-    const rendered = renderCommitMessage(engine, '{{ .metadata.body }}', { ...facts, body: message })
+    const rendered = renderCommitMessage(
+      { engine, text: '{{ .metadata.body }}' },
+      { ...facts, body: message },
+    )
     assert.equal(rendered, cleanedByGit(message), JSON.stringify(message))
   }
 })
 
 test('a commit message of blanks alone is an error of the template', () => {
-  assert.throws(() => renderCommitMessage(engine, ' \n{{ "" }}\t\n', facts), {
+  assert.throws(() => renderCommitMessage({ engine, text: ' \n{{ "" }}\t\n' }, facts), {
     name: 'InvalidInputError',
     message: 'argocd-cm: sourceHydrator.commitMessageTemplate gives an empty commit message',
   })
 })
 
-test('a template that cannot be read is named with its key before anything is rendered', async () => {
+test('a template that cannot be read is named with its key before anything is rendered; without one the engine is not loaded', async () => {
   await using fixture = await startRunFixture()
   const settings = await readOperatorSettings(fixture.store, false)
-  checkTemplates(engine, settings)
+  const none = await documentTemplates(() => assert.fail('the engine is loaded'), settings)
+  assert.deepEqual(none, { readme: undefined, commitMessage: undefined })
   for (const [change, key] of [
     [{ readmeTemplate: 'a\n{{ if }}' }, 'readmeMessageTemplate'],
     [{ commitMessageTemplate: '{{ nosuch 1 }}' }, 'commitMessageTemplate'],
   ] as const) {
-    assert.throws(() => checkTemplates(engine, { ...settings, ...change }), {
-      name: 'InvalidInputError',
-      message: new RegExp(`argocd-cm sourceHydrator\\.${key}`),
-    })
+    await assert.rejects(
+      documentTemplates(async () => engine, { ...settings, ...change }),
+      { name: 'InvalidInputError', message: new RegExp(`argocd-cm sourceHydrator\\.${key}`) },
+    )
+  }
+})
+
+test('the templates in the guide give what is written without any', () => {
+  const guide = readFileSync(join(import.meta.dirname, '../../../../docs/guides/hydrating.md'), 'utf8')
+  const [readme = '', message = ''] = [...guide.matchAll(/````gotemplate\n(.*?)````/gs)].map(
+    ([, text = '']) => text,
+  )
+  const two = ['a', 'b'].map((name) => ({ metadata: { name, namespace: 'argocd' }, name }))
+  const tools = [
+    { name: 'helm', version: 'v4.1.4' },
+    { name: 'kustomize', version: 'v5.8.1' },
+  ]
+  const { commitAuthor: _author, commitTime: _time, ...anonymous } = facts
+  const references = [{ commit: { author: 'A <a@x>', sha: 'b82add2' } }, { commit: {} }]
+  const changes: Partial<DirectoryFacts>[] = [
+    {},
+    { applications: two },
+    { layout: 'file-per-object' },
+    { applications: two, layout: 'file-per-object', crds: 'omit' },
+    { crds: 'separate', tools: tools.slice(0, 1) },
+    { tools, commands: [], commitMessage: 'a\r\nb\n\n$& {{ .x }} "é"' },
+    { author: 'CI <ci@x>', subject: 'one', body: 'two\n\nthree\n', references },
+    { subject: ' ', references: [], body: '' },
+  ]
+  for (const given of changes.flatMap((change) => [
+    { ...facts, ...change },
+    { ...anonymous, ...change },
+  ])) {
+    assert.equal(renderReadme(undefined, given), renderReadme({ engine, text: readme }, given))
+    assert.equal(renderCommitMessage(undefined, given), renderCommitMessage({ engine, text: message }, given))
   }
 })

@@ -2,6 +2,7 @@ import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import type { TemplateEngine } from '@wadi/gotemplate/template.ts'
 import { LRUCache } from 'lru-cache'
 import type { OperatorSettings } from '../operator-settings.ts'
+import { defaultCommitMessage, defaultReadme } from './default-documents.ts'
 import type { CommitFacts, DirectoryFacts } from './hydrator-metadata.ts'
 import { pullCommand, repositoryName, reproductionSteps } from './reproduction-steps.ts'
 
@@ -15,10 +16,36 @@ const messages = new LRUCache<string, string>({
   sizeCalculation: (text, key) => text.length + key.length,
 })
 
-/** Checks the operator's templates before anything is rendered, so that an error in them names the template. */
-export function checkTemplates(engine: TemplateEngine, settings: OperatorSettings): void {
-  checkTemplate(engine, 'argocd-cm sourceHydrator.readmeMessageTemplate', settings.readmeTemplate)
-  checkTemplate(engine, 'argocd-cm sourceHydrator.commitMessageTemplate', settings.commitMessageTemplate)
+/** A template of the operator's and what renders it; undefined for the default. */
+export type OperatorTemplate = { readonly engine: TemplateEngine; readonly text: string } | undefined
+
+/** How the documents of hydrated commits are made. */
+export interface DocumentTemplates {
+  readonly readme: OperatorTemplate
+  readonly commitMessage: OperatorTemplate
+}
+
+const readmeName = 'argocd-cm sourceHydrator.readmeMessageTemplate'
+const commitMessageName = 'argocd-cm sourceHydrator.commitMessageTemplate'
+
+/**
+ * Reads the operator's templates. Without any, the engine is not loaded, which takes 20 MiB.
+ * @throws InvalidInputError that names the template and what is wrong with it, before anything is rendered
+ */
+export async function documentTemplates(
+  load: () => Promise<TemplateEngine>,
+  { readmeTemplate, commitMessageTemplate }: OperatorSettings,
+): Promise<DocumentTemplates> {
+  const read = async (name: string, text: string | undefined): Promise<OperatorTemplate> => {
+    if (text === undefined) return undefined
+    const engine = await load()
+    checkTemplate(engine, name, text)
+    return { engine, text }
+  }
+  return {
+    readme: await read(readmeName, readmeTemplate),
+    commitMessage: await read(commitMessageName, commitMessageTemplate),
+  }
 }
 
 function checkTemplate(engine: TemplateEngine, name: string, text: string): void {
@@ -32,11 +59,12 @@ function checkTemplate(engine: TemplateEngine, name: string, text: string): void
  * The README.md of a directory. The template sees the proposal's names and those of Argo CD's own template, but no
  * parameters and no names of files: handing thousands over takes longer than many a render.
  */
-export function renderReadme(engine: TemplateEngine, template: string, facts: DirectoryFacts): string {
+export function renderReadme(template: OperatorTemplate, facts: DirectoryFacts): string {
+  if (template === undefined) return defaultReadme(facts)
   const { parameters: _parameters, manifests: _manifests, ...shown } = facts
-  return engine.render({
-    name: 'argocd-cm sourceHydrator.readmeMessageTemplate',
-    text: template,
+  return template.engine.render({
+    name: readmeName,
+    text: template.text,
     data: {
       ...shown,
       repoName: repositoryName(facts.repoURL),
@@ -52,15 +80,18 @@ export function renderReadme(engine: TemplateEngine, template: string, facts: Di
  * The message of a hydrated commit, cleaned up as git does.
  * @throws InvalidInputError when nothing is left of it.
  */
-export function renderCommitMessage(engine: TemplateEngine, template: string, facts: CommitFacts): string {
-  const key = JSON.stringify([template, facts])
+export function renderCommitMessage(template: OperatorTemplate, facts: CommitFacts): string {
+  const key = JSON.stringify([template?.text, facts])
   const known = messages.get(key)
   if (known !== undefined) return known
-  const text = engine.render({
-    name: 'argocd-cm sourceHydrator.commitMessageTemplate',
-    text: template,
-    data: { metadata: facts },
-  })
+  const text =
+    template === undefined
+      ? defaultCommitMessage(facts)
+      : template.engine.render({
+          name: commitMessageName,
+          text: template.text,
+          data: { metadata: facts },
+        })
   const message = text
     .replaceAll(/[ \t\r]+$/gmu, '')
     // Some readers take it for the end of a line, so that what follows would be a trailer of its own.

@@ -2,7 +2,6 @@ import type { MessageInitShape } from '@bufbuild/protobuf'
 import { withoutUndefined } from '@wadi/fields/without-undefined.ts'
 import { manifestFiles } from '@wadi/hydration/manifest-files.ts'
 import { isDefaultLayout } from '@wadi/resources/application/layout.ts'
-import type { TemplateEngine } from '@wadi/gotemplate/template.ts'
 import type { CommitManifestsRequestSchema } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
 import {
   branchFacts,
@@ -11,7 +10,7 @@ import {
   directoryFacts,
   metadataText,
 } from '../documents/hydrator-metadata.ts'
-import { renderCommitMessage, renderReadme } from '../documents/render-documents.ts'
+import { type DocumentTemplates, renderCommitMessage, renderReadme } from '../documents/render-documents.ts'
 import type { ObservedGroup, ObservedRun } from './branch-run.ts'
 import { addError, type DirectoryErrors } from './directory-errors.ts'
 import type { HeldDryCommits, SourceCommit } from './dry-commits.ts'
@@ -25,7 +24,7 @@ const portionLength = 512 * 1024
 
 /** A dry commit of a group and what its documents are rendered with. */
 export interface DocumentedCommit extends PlannedOfGroup {
-  engine: TemplateEngine
+  templates: DocumentTemplates
   /** Those of the dry commit. */
   facts: CommitFacts
   /** The commits of all sources, in their order. */
@@ -36,7 +35,7 @@ export interface DocumentedCommit extends PlannedOfGroup {
 
 /** The first message of the stream: what lands beside the directories. */
 export function commitHeader(
-  { run, outcome, group, drySha, keepDate, engine, shown }: DocumentedCommit,
+  { run, outcome, group, drySha, keepDate, templates, shown }: DocumentedCommit,
   { held, removedPaths }: { held: HeldDryCommits; removedPaths: string[] },
 ) {
   const { commit } = shown
@@ -49,7 +48,7 @@ export function commitHeader(
     commitMessage: commit.subject,
     commitTime: commit.date,
     base: outcome.position,
-    message: renderCommitMessage(engine, run.settings.commitMessageTemplate, facts),
+    message: renderCommitMessage(templates.commitMessage, facts),
     authorName: run.settings.authorName,
     authorEmail: run.settings.authorEmail,
     authorTime: keepDate ? commit.date : '',
@@ -86,7 +85,7 @@ export async function* commitRequests(
 
 /** A directory in as many messages as it takes. */
 function* directoryRequests(
-  { run, engine, facts, shown, commits }: DocumentedCommit,
+  { templates, facts, shown, commits }: DocumentedCommit,
   rendered: RenderedDirectory,
 ): Generator<CommitRequest> {
   const { directory, manifests, files } = rendered
@@ -98,7 +97,7 @@ function* directoryRequests(
     layout,
     manifestFiles: manifestsOfFiles,
   })
-  const readme = renderReadme(engine, run.settings.readmeTemplate, {
+  const readme = renderReadme(templates.readme, {
     ...directoryInfo,
     ...newestChange(shown),
   })

@@ -1,6 +1,7 @@
 import { NotFoundError } from '@wadi/errors/domain-error.ts'
 import type { CommitManifestsResponse } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
 import { commitFacts } from '../documents/hydrator-metadata.ts'
+import { documentTemplates } from '../documents/render-documents.ts'
 import { commitHeader, commitRequests } from './commit-requests.ts'
 import { type DirectoryErrors, noErrors } from './directory-errors.ts'
 import { commitsOf, heldWith, newestOf } from './dry-commits.ts'
@@ -38,9 +39,9 @@ export async function commitRendered(
   if (first?.position !== 0) throw new NotFoundError(`dry commit ${drySha} is gone from ${group.repoUrl}`)
   const { commit } = first
   const held = await heldWith(context, { ...planned, commit }, signal)
-  const engine = await context.templates()
+  const templates = await documentTemplates(context.templates, planned.run.settings)
   const shown = newestOf(commits) ?? first
-  const documented = { ...planned, engine, commits, shown, facts: commitFacts(first.source, commit) }
+  const documented = { ...planned, templates, commits, shown, facts: commitFacts(first.source, commit) }
   const header = commitHeader(documented, { held, removedPaths })
   const errors = noErrors()
   const requests = commitRequests(documented, header, directories, errors)

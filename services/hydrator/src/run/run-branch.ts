@@ -5,7 +5,7 @@ import {
   InvalidInputError,
 } from '@wadi/errors/domain-error.ts'
 import { inSpan } from '@wadi/telemetry/span.ts'
-import { checkTemplates } from '../documents/render-documents.ts'
+import { documentTemplates } from '../documents/render-documents.ts'
 import { abandonBranch } from './abandon-branch.ts'
 import { beginOutcome } from './begin-outcome.ts'
 import { commitRendered } from './commit.ts'
@@ -155,7 +155,7 @@ function movedMeanwhile({ run }: RunInProgress): ConflictError {
 
 async function checkOperatorSettings(context: RunContext, { run }: ValidatedInProgress): Promise<void> {
   if (run.settings.error !== '') throw new InvalidInputError(run.settings.error)
-  checkTemplates(await context.templates(), run.settings)
+  await documentTemplates(context.templates, run.settings)
 }
 
 async function hydrateGroups(

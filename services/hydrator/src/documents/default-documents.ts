@@ -1,0 +1,50 @@
+import type { CommitFacts, DirectoryFacts } from './hydrator-metadata.ts'
+import { reproductionSteps } from './reproduction-steps.ts'
+
+/** How Go templates show what is absent: these documents are what the templates in the guide give. */
+const absent = '<no value>'
+
+/** The README of the manifest-hydrator proposal, in the form of its example. */
+export function defaultReadme(facts: DirectoryFacts): string {
+  const { crds, commitAuthor = absent, commitMessage = absent, commitTime = absent } = facts
+  const definitions = crds === 'omit' ? 'left out' : 'in crds.yaml'
+  const tools = facts.tools.map(({ name, version }) => `${name} ${version}`)
+  return `${introduction(facts)}${crds === undefined ? '' : `\n\nCustomResourceDefinitions are ${definitions}.`}
+
+These are the details of the most recent change;
+* Author: ${commitAuthor}
+* Message: ${commitMessage.replaceAll(/[\n\r]/gu, ' ')}
+* Time: ${commitTime}
+
+To reproduce the manifest hydration, do the following:
+
+\`\`\`
+${reproductionSteps(facts).join('\n')}
+\`\`\`
+${tools.length === 0 ? '' : `\nRendered with ${tools.join(', ')}.\n`}`
+}
+
+function introduction({ applications, layout }: DirectoryFacts): string {
+  const files =
+    layout === undefined ? '[manifest.yaml](./manifest.yaml) contains' : 'The files of this directory contain'
+  const division = layout === undefined ? '' : ', one object each'
+  const [first, ...more] = applications.map(({ metadata: { name } }) => name)
+  if (more.length === 0) {
+    return `# ${first} Manifests\n\n${files} the hydrated manifests for the ${first} application${division}.`
+  }
+  const names = [first, ...more].map((name) => `\n- ${name}`).join('')
+  return `# Manifests for ${applications.length} Applications\n\n${files} the hydrated manifests for these applications${division}:\n${names}`
+}
+
+/** Argo CD's commit message: short dry id and subject, body, then the authors of the dry commit and of its references. */
+export function defaultCommitMessage({
+  drySha,
+  subject = absent,
+  body,
+  references,
+  author,
+}: CommitFacts): string {
+  const coAuthors = [...(references ?? []).map(({ commit }) => commit.author), author]
+  const trailers = coAuthors.filter(Boolean).map((name) => `\nCo-authored-by: ${name}`)
+  return `${drySha.slice(0, 7)}: ${subject}${body ? `\n\n${body}` : ''}\n${trailers.join('')}\n`
+}
