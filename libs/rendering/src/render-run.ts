@@ -1,3 +1,4 @@
+import type { Places } from '@wadi/concurrency/places.ts'
 import type { Containment } from '@wadi/containment/containment.ts'
 import type { RenderRecord } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import type { FastRendering } from './fast/fast-rendering.ts'
@@ -30,6 +31,8 @@ export interface RenderContext {
   readonly policy: RenderPolicy
   /** Folder in which each render makes a private folder and removes it; memory-backed is fastest. */
   readonly sandboxRoot: string
+  /** Where tools wait until others have ended; without it any number runs at a time. */
+  readonly sandboxes?: Places
   readonly limits: RenderLimits
   /** Runs the tools. */
   readonly containment: Containment

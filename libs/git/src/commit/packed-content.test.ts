@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { PackedContent } from './packed-content.ts'
+import { PackedContent, PackedContents } from './packed-content.ts'
 
 for (const [name, text] of [
   ['no content', ''],
@@ -21,11 +21,12 @@ for (const [name, text] of [
 test('contents are what they were in whatever order they are read, while others come', () => {
   const sizes = [0, 1, 100, 70_000, 70_000, 131_072, 131_073, 300_000, 5, 131_072, 1]
   const texts = sizes.map((size, n) => String.fromCharCode(97 + n).repeat(size))
-  const contents = texts.map((text) => new PackedContent(text))
+  const all = new PackedContents()
+  const contents = texts.map((text) => new PackedContent(text, all))
   const order = [...contents.keys(), ...contents.keys().toArray().toReversed(), 3, 8, 3]
   for (const index of order) {
     assert.equal(contents[index]?.toString(), texts[index])
-    assert.equal(new PackedContent(`new ${index}`).toString(), `new ${index}`)
+    assert.equal(new PackedContent(`new ${index}`, all).toString(), `new ${index}`)
   }
 })
 
@@ -36,7 +37,8 @@ test('thousands of manifests that wait take a fraction of their bytes', async ()
   const collect: () => void = runInNewContext('gc')
   collect()
   const before = process.memoryUsage().arrayBuffers
-  const waiting = Array.from({ length: 2000 }, (_, n) => new PackedContent(one(n)))
+  const all = new PackedContents()
+  const waiting = Array.from({ length: 2000 }, (_, n) => new PackedContent(one(n), all))
   // Streams of zlib are closed in the next turn.
   await setImmediate()
   collect()

@@ -6,80 +6,73 @@ const blockBytes = 128 * 1024
 
 const fastest = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
 
-/** Contents one after the other, compressed once there is room for no other. */
+/** Contents one after the other, compressed when it is full. */
 class Block {
-  #bytes: Buffer | undefined
+  #parts: Buffer[] | undefined = []
   #packed: Buffer = Buffer.alloc(0)
   #length = 0
 
-  constructor(size: number) {
-    this.#bytes = Buffer.allocUnsafeSlow(size)
-  }
-
-  hasRoom(bytes: number): boolean {
-    return this.#bytes !== undefined && this.#length + bytes <= this.#bytes.length
+  get isFull(): boolean {
+    return this.#length >= blockBytes
   }
 
   /** Returns where the content begins. */
   add(content: Buffer): number {
     const start = this.#length
-    this.#bytes?.set(content, start)
+    this.#parts?.push(content)
     this.#length += content.length
     return start
   }
 
   pack(): void {
-    if (this.#bytes === undefined) return
-    this.#packed = ownCopy(zstdCompressSync(this.#bytes.subarray(0, this.#length), fastest))
-    this.#bytes = undefined
+    if (this.#parts === undefined) return
+    this.#packed = ownCopy(zstdCompressSync(Buffer.concat(this.#parts), fastest))
+    this.#parts = undefined
   }
 
   bytes(): Buffer {
-    return this.#bytes ?? zstdDecompressSync(this.#packed)
+    return this.#parts === undefined ? zstdDecompressSync(this.#packed) : Buffer.concat(this.#parts)
   }
 }
 
-let open = new Block(blockBytes)
-let unpacked: { readonly block: Block; readonly bytes: Buffer } | undefined
+/** Where contents go that wait for one commit and are read in about the order in which they came: they are compressed together. */
+export class PackedContents {
+  #open = new Block()
+  #read: { readonly block: Block; readonly bytes: Buffer } | undefined
 
-/** The content of a file that waits for its commit, compressed meanwhile with others: a commit may have thousands of them. */
-export class PackedContent {
-  readonly #block: Block
-  readonly #start: number
-  readonly #length: number
-
-  constructor(content: string) {
-    const bytes = Buffer.from(content)
-    this.#block = blockFor(bytes.length)
-    this.#start = this.#block.add(bytes)
-    this.#length = bytes.length
-    if (this.#block !== open) this.#block.pack()
+  /** Returns what reads the content. */
+  add(content: Buffer): () => Buffer {
+    const block = this.#open
+    const start = block.add(content)
+    const end = start + content.length
+    this.#read = undefined
+    if (block.isFull) {
+      block.pack()
+      this.#open = new Block()
+    }
+    return () => this.#bytesOf(block).subarray(start, end)
   }
 
+  /** The bytes of a block; those that were read last are kept, unless they are many. */
+  #bytesOf(block: Block): Buffer {
+    if (this.#read?.block === block) return this.#read.bytes
+    const bytes = block.bytes()
+    this.#read = bytes.length > 2 * blockBytes ? undefined : { block, bytes }
+    return bytes
+  }
+}
+
+/** The content of a file that waits for its commit, compressed meanwhile: a commit may have thousands of them. */
+export class PackedContent {
   /** The content itself, which is not to be changed. */
-  bytes(): Buffer {
-    return bytesOf(this.#block).subarray(this.#start, this.#start + this.#length)
+  readonly bytes: () => Buffer
+
+  /** @param contents those of the same commit; by default it is alone */
+  constructor(content: string, contents = new PackedContents()) {
+    this.bytes = contents.add(Buffer.from(content))
   }
 
   toString(): string {
     return this.bytes().toString()
   }
-}
-
-/** The open block, or for a large content one of its own. */
-function blockFor(bytes: number): Block {
-  if (bytes > blockBytes) return new Block(bytes)
-  if (!open.hasRoom(bytes)) {
-    open.pack()
-    open = new Block(blockBytes)
-  }
-  return open
-}
-
-/** The bytes of a block; those of the newest small one are kept, as contents are read one after the other. */
-function bytesOf(block: Block): Buffer {
-  if (unpacked?.block === block) return unpacked.bytes
-  const bytes = block.bytes()
-  if (block !== open && bytes.length <= blockBytes) unpacked = { block, bytes }
-  return bytes
 }

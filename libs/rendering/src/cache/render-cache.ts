@@ -111,9 +111,13 @@ export class RenderCache implements AsyncDisposable {
 
   async #writeEntry(key: string, entry: unknown): Promise<void> {
     const file = this.#file(key)
-    await mkdir(join(file, '..'), { recursive: true, mode: 0o700 })
     const temporary = `${file}.${randomUUID()}`
-    await writeFile(temporary, JSON.stringify(entry), { mode: 0o600 })
+    const write = (): Promise<void> => writeFile(temporary, JSON.stringify(entry), { mode: 0o600 })
+    await write().catch(async (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT') throw error
+      await mkdir(join(file, '..'), { recursive: true, mode: 0o700 })
+      await write()
+    })
     await rename(temporary, file)
   }
 

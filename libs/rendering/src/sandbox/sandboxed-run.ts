@@ -38,6 +38,7 @@ async function runOnce<Result>(
   { path, network, render, inputs: found }: SandboxedWork<Result>,
   inputs: readonly string[] | undefined,
 ): Promise<Result> {
+  using _ = await context.sandboxes?.take(context.signal)
   await using sandbox = new Sandbox(context.sandboxRoot, network)
   const all = inputs ?? ['', ...found.filter((input) => rootOf(input) !== '')]
   await sandbox.writeInputs(tree, all, context.limits, inputs === undefined)

@@ -1,5 +1,5 @@
 import { InvalidInputError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
-import { PackedContent } from '@wadi/git/commit/packed-content.ts'
+import { PackedContent, PackedContents } from '@wadi/git/commit/packed-content.ts'
 import { assertBranchName, isCommitSha } from '@wadi/git/mirror/revision.ts'
 import { cleanDestinationPath } from '@wadi/resources/application/destination-path.ts'
 import { checkFiles } from '@wadi/hydration/files-folder.ts'
@@ -107,6 +107,7 @@ function checkHeader(header: CommitManifests): void {
 class DirectoryAssembly {
   #maxBytes: number
   #bytes = 0
+  readonly #contents = new PackedContents()
   #directories = new Map<string, HydratedDirectory>()
   #open: { path: string; details: CommitPathDetails } | undefined
 
@@ -147,9 +148,10 @@ class DirectoryAssembly {
     const { path, details } = this.#open
     const { readme, metadata } = details
     checkFiles(details.files)
-    const files = details.files.map((file) => ({ path: file.path, content: new PackedContent(file.content) }))
-    const manifests = manifestsOf(details)
-    const packed = (text: string) => (text === '' ? undefined : new PackedContent(text))
+    const pack = (text: string) => new PackedContent(text, this.#contents)
+    const files = details.files.map((file) => ({ path: file.path, content: pack(file.content) }))
+    const manifests = manifestsOf(details, pack)
+    const packed = (text: string) => (text === '' ? undefined : pack(text))
     this.#directories.set(path, {
       path,
       manifests,
@@ -165,7 +167,10 @@ class DirectoryAssembly {
  * The files that hold the manifests of a directory.
  * @throws InvalidInputError for a name that a file with manifests cannot have, and when the files do not hold all manifests
  */
-function manifestsOf({ path, manifests: texts, manifestFiles }: CommitPathDetails): HydratedFile[] {
+function manifestsOf(
+  { path, manifests: texts, manifestFiles }: CommitPathDetails,
+  pack: (text: string) => PackedContent,
+): HydratedFile[] {
   const files = manifestFiles?.files ?? [{ name: hydratedFiles.manifest, count: texts.length }]
   const names = new Set<string>()
   let position = 0
@@ -179,7 +184,7 @@ function manifestsOf({ path, manifests: texts, manifestFiles }: CommitPathDetail
     const own = texts.slice(position, position + count)
     position += count
     const text = emitManifests(own.map((json) => manifestFromJson(json)))
-    return { path: name, content: new PackedContent(text) }
+    return { path: name, content: pack(text) }
   })
   if (position === texts.length) return all
   throw new InvalidInputError(

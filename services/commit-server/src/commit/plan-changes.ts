@@ -1,3 +1,4 @@
+import { workAhead } from '@wadi/concurrency/work-ahead.ts'
 import { ToolChanges } from './tool-changes.ts'
 import type { Content } from '@wadi/git/commit/fast-import.ts'
 import type { CommitTree } from '@wadi/git/objects/commit-tree.ts'
@@ -18,6 +19,9 @@ export interface PlannedChanges {
   trailers: string[]
 }
 
+/** Records of directories that are read before they are compared, as each is an answer of git that is waited for. */
+const recordsAhead = 16
+
 /** Content by path; undefined removes the file. What one directory writes wins over what another removes. */
 type Changes = Map<string, Content | undefined>
 
@@ -35,11 +39,14 @@ export async function planChanges(
   const changedPaths: string[] = []
   const toolChanges = new ToolChanges()
   const written = new Set<string>()
+  const heldOf = workAhead(request.directories, recordsAhead, async (directory) =>
+    tree ? heldMetadata(tree, directory.path) : undefined,
+  )
   for (const directory of request.directories) {
     const { path, readme, metadata } = directory
     const wanted = readHydratorMetadata(metadata?.toString() ?? '')
     written.add(path)
-    const held = tree && (await heldMetadata(tree, path))
+    const held = await heldOf(directory)
     const files = await planFiles(tree, directory, held?.files ?? [], request)
     const manifests = await planManifests(tree, directory, held)
     if (files.length + manifests.length === 0 && agrees(held, wanted)) continue

@@ -34,6 +34,7 @@ import { RenderNews } from './render-news.ts'
 import { RenderWarnings } from './render-warnings.ts'
 import { RepeatVerdicts } from './repeat-verdicts.ts'
 import { growingCache } from '@wadi/concurrency/growing-cache.ts'
+import { Places } from '@wadi/concurrency/places.ts'
 
 /** What renders: the tools and plugins, what the operator allows and where it happens. */
 export interface RendererOptions {
@@ -53,7 +54,7 @@ export interface RendererOptions {
   workers: ManifestWorkers
   /** Trusts renders within this process; without it tools render everything. */
   guard?: FastGuard | undefined
-  /** How many renderers run at a time; 0 for one per core. */
+  /** How many tools run at a time; 0 for one per core. */
   parallelism: number
   /** How many sources are remembered, with what is known of each; the least recently used are forgotten. Default: 50,000. */
   maxSources?: number
@@ -91,11 +92,15 @@ interface RunOptions<Result> {
 
 const defaultMaxSources = 50_000
 
+/** Renders under way beside the tools that may run, so that threads have work while files of others are read and written. */
+const rendersAhead = 2
+
 /** Inspects and renders sources; equal fingerprints of one project and repository are rendered once. */
 export class SourceRenderer {
   #options: RendererOptions
   readonly #memo: FingerprintMemo
   #packagedCharts = new PackagedCharts()
+  readonly #sandboxes: Places
   #limit: LimitFunction
   readonly #sources: LRUCache<string, RenderSource>
   /**
@@ -117,7 +122,9 @@ export class SourceRenderer {
     this.#widened = growingCache(max)
     this.#warnings = new RenderWarnings(options.cache, this.news)
     this.#verdicts = new RepeatVerdicts(options.cache, this.news)
-    this.#limit = pLimit(options.parallelism || availableParallelism())
+    const tools = options.parallelism || availableParallelism()
+    this.#sandboxes = new Places(tools, 'a renderer')
+    this.#limit = pLimit(tools + rendersAhead)
   }
 
   /** The identity of the renderers and of what the operator allows them. */
@@ -259,6 +266,7 @@ export class SourceRenderer {
       tools: renderers,
       policy,
       sandboxRoot,
+      sandboxes: this.#sandboxes,
       limits,
       containment,
       workers,
