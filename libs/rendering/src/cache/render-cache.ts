@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { mkdir, readFile, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -99,6 +100,8 @@ export class RenderCache implements AsyncDisposable {
   /** The members of an entry; none if it is absent, of another version, or cut short when the disk was full. */
   async #readEntry<Entry>(key: string): Promise<Partial<Entry>> {
     const file = this.#file(key)
+    // Most are asked for once, in vain: to look takes a tenth of the time of an error, and the folder is on this machine.
+    if (!existsSync(file)) return {}
     try {
       const entry = JSON.parse(await readFile(file, 'utf8')) as Partial<Entry>
       const now = new Date()
