@@ -37,6 +37,11 @@ export class ChartWorkers implements AsyncDisposable {
     return this.#pool.isReady
   }
 
+  /** Notes a process of helm that renders a chart as well, until the returned value is disposed. */
+  addTool(): Disposable {
+    return this.#pool.addTool()
+  }
+
   /**
    * Renders a chart.
    * @param read returns those of the job's directories that have these digests, for a thread that does not have them

@@ -22,7 +22,7 @@ export function openKustomizeWorkers(options: WorkerPoolOptions = {}): Kustomize
 let shared: KustomizeWorkers | undefined
 
 /** Most threads of this process. One core is left to other work, as each needs 70 MiB. */
-export const maxKustomizeThreads = Math.max(1, Math.min(availableParallelism() - 1, 4))
+const maxKustomizeThreads = Math.max(1, Math.min(availableParallelism() - 1, 4))
 
 /** The threads of this process; they start when the first kustomization comes. */
 export function kustomizeWorkers(): KustomizeWorkers {

@@ -67,6 +67,17 @@ test('a process of a tool counts as a thread that works until it is over', () =>
   assert.equal(room.take(pool), true)
 })
 
+test('a process of a tool leaves the threads that do its work as well, unless other pools have threads too', () => {
+  const room = new ThreadRoom(1)
+  const own = poolIn(room, { threads: 1, idle: 1, idleMilliseconds: 60_000 })
+  using _ = room.addProcess(own)
+  assert.equal(own.threads(), 1)
+  poolIn(room, { threads: 1 })
+  own.state = { threads: 1, idle: 1, idleMilliseconds: 60_000 }
+  room.addProcess(own)
+  assert.equal(own.threads(), 0)
+})
+
 test('a thread that only just became idle ends a moment later, if it is still too many then', async () => {
   const room = new ThreadRoom(1)
   const pool = poolIn(room, { threads: 1, idle: 1, idleMilliseconds: 480 })

@@ -52,10 +52,11 @@ export class ThreadRoom {
   /**
    * Notes a process that takes as much memory as a thread, which is over when the returned value is disposed. It does not wait; idle threads
    * end, as far as they are too many then.
+   * @param owner keeps its threads while no other pool has any: they soon do the work of the process themselves
    */
-  addProcess(): Disposable {
+  addProcess(owner?: ThreadOwner): Disposable {
     this.#processes++
-    this.#endIdle(this.#size)
+    this.#endIdle(this.#size, owner === undefined || this.isShared(owner) ? undefined : owner)
     return {
       [Symbol.dispose]: () => {
         this.#processes--
@@ -75,14 +76,14 @@ export class ThreadRoom {
   }
 
   /** Ends idle threads until `most` are there in all; those that only just became idle a moment later. */
-  #endIdle(most: number): void {
-    clearTimeout(this.#later)
+  #endIdle(most: number, except?: ThreadOwner): void {
     while (this.#sum((owner) => owner.threads()) + this.#processes > most) {
-      const first = this.#longestIdle()
+      const first = this.#longestIdle(except)
       const since = first?.idleSince()
       if (first === undefined || since === undefined) return
       const rest = since + keptIdleMilliseconds - performance.now()
       if (rest > 0) {
+        clearTimeout(this.#later)
         this.#later = setTimeout(() => this.#endIdle(this.#size), rest).unref()
         return
       }
@@ -90,9 +91,10 @@ export class ThreadRoom {
     }
   }
 
-  #longestIdle(): ThreadOwner | undefined {
+  #longestIdle(except: ThreadOwner | undefined): ThreadOwner | undefined {
     const since = (owner: ThreadOwner): number => owner.idleSince() ?? Infinity
-    return [...this.#owners].toSorted((one, other) => since(one) - since(other))[0]
+    const owners = [...this.#owners].filter((owner) => owner !== except)
+    return owners.toSorted((one, other) => since(one) - since(other))[0]
   }
 
   #sum(count: (owner: ThreadOwner) => number): number {

@@ -115,6 +115,11 @@ export class WorkerPool<Job extends object> implements AsyncDisposable {
     return this.#idle.size > 0 || this.#all.values().some((running) => running !== undefined)
   }
 
+  /** Notes a process of the tool whose work the threads do as well, until the returned value is disposed. */
+  addTool(): Disposable {
+    return this.#room.addProcess(this.#owner)
+  }
+
   /** Whether a thread had a job with this affinity. */
   isKnown(affinity: string): boolean {
     return this.#all.keys().some((worker) => this.#affinities.get(worker)?.has(affinity) === true)
@@ -136,7 +141,7 @@ export class WorkerPool<Job extends object> implements AsyncDisposable {
     signal?.throwIfAborted()
     const { promise, resolve, reject } = Promise.withResolvers<string>()
     const task: Task<Job> = { job, call, resolve, reject }
-    const onAbort = (): void => this.#abort(task, abortReason(signal))
+    const onAbort = (): void => this.#abort(task, signal?.reason)
     signal?.addEventListener('abort', onAbort)
     try {
       this.#waiting.push(task)
@@ -256,7 +261,7 @@ export class WorkerPool<Job extends object> implements AsyncDisposable {
     else forget()
   }
 
-  #abort(task: Task<Job>, reason: Error): void {
+  #abort(task: Task<Job>, reason: unknown): void {
     for (const [worker, running] of this.#all) {
       if (running?.task === task) void this.#end(worker, reason)
     }
@@ -270,7 +275,7 @@ export class WorkerPool<Job extends object> implements AsyncDisposable {
   }
 
   /** Ends a thread and fails what it works on. One that never got to work fails all that wait: the next would not either. */
-  async #end(worker: Worker, error: Error): Promise<void> {
+  async #end(worker: Worker, error: unknown): Promise<void> {
     if (!this.#all.has(worker)) return
     const running = this.#all.get(worker)
     this.#all.delete(worker)
@@ -290,9 +295,4 @@ export class WorkerPool<Job extends object> implements AsyncDisposable {
 
 function closedError(): UnavailableError {
   return new UnavailableError('the threads of the pool are closed')
-}
-
-function abortReason(signal: AbortSignal | undefined): Error {
-  const reason: unknown = signal?.reason
-  return reason instanceof Error ? reason : new Error(String(reason))
 }

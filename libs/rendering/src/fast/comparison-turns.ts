@@ -3,32 +3,33 @@ import { untilAborted } from '@wadi/concurrency/until-aborted.ts'
 import type { TwoWays } from './two-ways.ts'
 
 /** The part of a render that decides whether and how long it waits. */
-type Turn = Pick<TwoWays<unknown>, 'renderer' | 'maxTools' | 'isStrict' | 'signal'>
+type Turn = Pick<TwoWays<unknown>, 'isStrict' | 'signal'>
 
 /**
- * Lets only so many programs of a renderer without trust run their tool at a time, where its process takes much memory. Strict renders do
- * not wait, nor does any render for longer than a few seconds, so that a slow comparison does not hold up others.
+ * Lets only so many programs without trust run their tool at a time, as its process takes much memory beside the threads that do the same.
+ * Strict renders do not wait, nor does any render for longer than a few seconds, so that a slow comparison does not hold up others.
  */
 export class ComparisonTurns {
-  readonly #places = new Map<string, Places>()
+  readonly #places: Places
   readonly #maxWaitMilliseconds: number
 
-  constructor(maxWaitMilliseconds: number) {
+  constructor({ maxTools, maxWaitMilliseconds }: { maxTools: number; maxWaitMilliseconds: number }) {
+    this.#places = new Places(maxTools, 'a turn to compare')
     this.#maxWaitMilliseconds = maxWaitMilliseconds
   }
 
   /** Whether another render would have to wait. */
-  isTaken({ renderer, maxTools }: Turn): boolean {
-    return maxTools !== undefined && this.#placesOf(renderer, maxTools).isFull
+  get isTaken(): boolean {
+    return this.#places.isFull
   }
 
   /**
    * Waits for a turn; disposing what is returned ends it. Undefined when the tool is to run without one.
    * @throws when the render is aborted
    */
-  async take({ renderer, maxTools, isStrict, signal }: Turn): Promise<Disposable | undefined> {
-    if (isStrict || maxTools === undefined) return undefined
-    return await this.#within(async (until) => this.#placesOf(renderer, maxTools).take(until), signal)
+  async take({ isStrict, signal }: Turn): Promise<Disposable | undefined> {
+    if (isStrict) return undefined
+    return await this.#within(async (until) => this.#places.take(until), signal)
   }
 
   /**
@@ -37,12 +38,6 @@ export class ComparisonTurns {
    */
   async waitFor(comparison: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
     await this.#within(async (until) => untilAborted(comparison, until), signal)
-  }
-
-  #placesOf(renderer: string, maxTools: number): Places {
-    const places = this.#places.get(renderer) ?? new Places(maxTools, `a turn of ${renderer}`)
-    this.#places.set(renderer, places)
-    return places
   }
 
   async #within<T>(

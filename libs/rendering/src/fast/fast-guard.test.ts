@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { InvalidInputError, ResourceExhaustedError, UnavailableError } from '@wadi/errors/domain-error.ts'
-import { EngineStarts } from './engine-starts.ts'
 import { FastGuard } from './fast-guard.ts'
 import { type FastReports, type TwoWays, UnsupportedFastWay } from './two-ways.ts'
 
 /** A guard, what it reported, and renders of one program whose ways give what the test sets. */
+const addTool = (): Disposable => ({ [Symbol.dispose]: () => undefined })
+
 function openBed(options: ConstructorParameters<typeof FastGuard>[1] = {}) {
   const outcomes: Parameters<FastReports['rendered']>[1][] = []
   const warnings: string[] = []
@@ -15,7 +16,7 @@ function openBed(options: ConstructorParameters<typeof FastGuard>[1] = {}) {
       rendered: (_, outcome) => outcomes.push(outcome),
       distrusted: (renderer, message) => warnings.push(`${renderer}: ${message}`),
     },
-    options,
+    { maxTools: 1, ...options },
   )
   const way = async (name: keyof typeof runs, result: string | Error): Promise<string> => {
     runs[name] += 1
@@ -110,8 +111,13 @@ test('a result where the tool has an error ends the trust; errors of both, and o
   await assert.rejects(render(new Error('wrong'), wrong), wrong)
   await assert.rejects(render('a\nb', new ResourceExhaustedError('too slow')), { message: 'too slow' })
   assert.equal(await render(new UnavailableError('closed')), 'a\nb')
-  const signal = AbortSignal.abort()
-  assert.equal(await render(new Error('aborted'), 'a\nb', { signal }), 'a\nb')
+  const caller = new AbortController()
+  const { signal } = caller
+  const tool = async (): Promise<string> => {
+    caller.abort()
+    return 'a\nb'
+  }
+  assert.equal(await render(new Error('aborted'), '', { signal, tool }), 'a\nb')
   assert.equal(await render('a\nb'), 'a\nb')
   await assert.rejects(render('a\nb', wrong, { isStrict: true }), wrong)
   await render('a\nb')
@@ -146,10 +152,9 @@ test('strict renders are all compared, and others do not wait for a comparison',
 /** Two-way renders of an engine with one thread, which are held until the test lets their tool go. */
 function openHeldTools(isReady: boolean) {
   const held: (() => void)[] = []
-  const engine = { isStarted: true, isReady }
+  const engine = { isStarted: true, isReady, addTool }
   const ways = {
     engine,
-    maxTools: 1,
     renderer: 'kustomize',
     isStrict: false,
     prepare: async () => async () => 'a',
@@ -272,7 +277,7 @@ test('a comparison that is due waits for a render at which the tool is free, up 
 
 test('an engine is not started for a few renders, unless every render is to be compared', async () => {
   const { render, outcomes, runs } = openBed({ toolFirst: 2 })
-  const engine = { isStarted: false, isReady: false }
+  const engine = { isStarted: false, isReady: false, addTool }
   for (let n = 0; n < 4; n++) await render('a\nb', 'a\nb', { engine })
   assert.deepEqual(outcomes.splice(0), ['tool', 'tool', 'equal', 'fast'])
   assert.deepEqual(runs, { fast: 2, tool: 3 })
@@ -283,16 +288,4 @@ test('an engine is not started for a few renders, unless every render is to be c
   other.isStarted = true
   await render('a\nb', 'a\nb', { engine: other })
   assert.deepEqual(outcomes, ['fast'])
-})
-
-test('renders that are far apart never start an engine', (t) => {
-  t.mock.method(performance, 'now', () => now)
-  let now = 0
-  const starts = new EngineStarts(2)
-  const engine = { isStarted: false, isReady: false }
-  const worth = [0, 9_000, 18_000, 60_000, 120_000].map((at) => {
-    now = at
-    return starts.isWorth(engine)
-  })
-  assert.deepEqual(worth, [false, false, true, false, false])
 })

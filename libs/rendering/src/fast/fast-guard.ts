@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { errorMessage, InvalidInputError, UnavailableError } from '@wadi/errors/domain-error.ts'
 import { ComparisonTurns } from './comparison-turns.ts'
 import { EngineStarts } from './engine-starts.ts'
@@ -38,13 +39,19 @@ export class FastGuard implements AsyncDisposable {
   /**
    * @param compareEvery 100 compares one in a hundred renders beyond the first, 1 all
    * @param toolFirst how many renders, one soon after the other, the tool makes before an engine is started for them
+   * @param maxTools how many tools of programs without trust run at a time; default: one core is left to threads
    * @param maxWaitMilliseconds how long a render waits for comparisons that others make
    */
   constructor(
     reports: FastReports,
-    { compareEvery = 100, toolFirst = 0, maxWaitMilliseconds = maxComparisonWaitMilliseconds } = {},
+    {
+      compareEvery = 100,
+      toolFirst = 0,
+      maxTools = Math.max(1, availableParallelism() - 1),
+      maxWaitMilliseconds = maxComparisonWaitMilliseconds,
+    } = {},
   ) {
-    this.#turns = new ComparisonTurns(maxWaitMilliseconds)
+    this.#turns = new ComparisonTurns({ maxTools, maxWaitMilliseconds })
     this.#reports = reports
     this.#compareEvery = compareEvery
     this.#starts = new EngineStarts(toolFirst)
@@ -65,7 +72,7 @@ export class FastGuard implements AsyncDisposable {
     if (ways.isStrict || trust === undefined) return await this.#compare(key, ways)
     if (trust === 'comparing') return await this.#byToolInTurn(ways)
     trust.renders += 1
-    if (this.#isDue(trust.renders, ways)) {
+    if (this.#isDue(trust.renders)) {
       trust.renders -= this.#compareEvery
       return await this.#compare(key, ways)
     }
@@ -82,9 +89,9 @@ export class FastGuard implements AsyncDisposable {
   }
 
   /** Whether a trusted program is compared again: at each n-th render, or up to n later when no other comparison is made. */
-  #isDue(renders: number, ways: TwoWays<unknown>): boolean {
+  #isDue(renders: number): boolean {
     const every = this.#compareEvery
-    return renders >= every && (every === 1 || renders >= 2 * every || !this.#turns.isTaken(ways))
+    return renders >= every && (every === 1 || renders >= 2 * every || !this.#turns.isTaken)
   }
 
   async #byToolInTurn<Result>(ways: TwoWays<Result>): Promise<Result> {
@@ -197,9 +204,9 @@ export class FastGuard implements AsyncDisposable {
   }
 }
 
-/** Runs the tool, for which idle threads make room: its process takes as much memory as one of them. */
+/** Runs the tool, for which idle threads of other engines make room: its process takes as much memory as one of them. */
 async function runTool<Result>(ways: TwoWays<Result>): Promise<Result> {
-  using _ = threadRoom.addProcess()
+  using _ = ways.engine?.addTool() ?? threadRoom.addProcess()
   return await ways.tool()
 }
 

@@ -21,8 +21,6 @@ export interface TwoWays<Result> {
   readonly signal: AbortSignal | undefined
   /** What makes the fast way's renders; undefined where it does not matter whether it runs already. */
   readonly engine?: FastEngine
-  /** How many tools of programs without trust may run at a time; any number where it is undefined. */
-  readonly maxTools?: number
 }
 
 /** Threads that render fast. */
@@ -31,6 +29,8 @@ export interface FastEngine {
   readonly isStarted: boolean
   /** Whether a thread has started, so that a render need not wait for that. */
   readonly isReady: boolean
+  /** Notes a process of the tool, until the returned value is disposed. */
+  addTool(): Disposable
 }
 
 /** Only the tool can render this. The message completes "the fast way …": `does not run the function genCA`. */

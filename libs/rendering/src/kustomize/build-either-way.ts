@@ -1,6 +1,6 @@
 import { DomainError } from '@wadi/errors/domain-error.ts'
 import { kustomizationName } from '@wadi/gotemplate/kustomize.ts'
-import { kustomizeWorkers, maxKustomizeThreads } from '@wadi/gotemplate/kustomize-workers.ts'
+import { kustomizeWorkers } from '@wadi/gotemplate/kustomize-workers.ts'
 import type { RenderContext, ToolOutput } from '../render-run.ts'
 import { runSandboxed } from '../sandbox/sandboxed-run.ts'
 import type { FileTree } from '../tree/file-tree.ts'
@@ -44,7 +44,6 @@ export async function buildEitherWay(
     signal: context.signal,
     engine: kustomizeWorkers(),
     // A process of kubectl takes as much memory as a thread.
-    maxTools: maxKustomizeThreads,
   })
 }
 

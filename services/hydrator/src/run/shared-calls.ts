@@ -1,4 +1,3 @@
-import { createKeyedLock } from '@wadi/concurrency/keyed-lock.ts'
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import type { Client } from '@connectrpc/connect'
 import { Gathering } from '@wadi/concurrency/gathering.ts'
@@ -65,8 +64,6 @@ export class SharedCalls {
   readonly #commits = new LRUCache<string, Commit>({ max: maxCommits, ttl: commitsMs })
   readonly #slow = new LRUCache<string, true>({ max: maxSlowBranches })
   readonly #kept: KeptInspections
-  /** One large branch of a repository after the other, as the first is then rendered while the next is inspected. */
-  readonly #inTurn = createKeyedLock()
 
   constructor(
     repoServer: Client<typeof RepoServerService>,
@@ -119,7 +116,7 @@ export class SharedCalls {
     const { list, ...request } = question
     const { repoUrl, project, sha, chart, verification, withoutCommands } = request
     const isLarge = list.directories.length > maxSourcesTogether || list.optionsLength > maxLengthTogether
-    if (isLarge) return this.#inTurn.run(repoUrl, () => this.#kept.inspect(question, signal))
+    if (isLarge) return this.#kept.inspect(question, signal)
     const started = performance.now()
     const { referenced } = request
     const shared = JSON.stringify([repoUrl, project, sha, chart, verification, withoutCommands, referenced])
