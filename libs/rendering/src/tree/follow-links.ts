@@ -31,6 +31,9 @@ export async function followPath(tree: FileTree, path: string): Promise<Followed
   }
   // The directories on the way are not part of the answer: another tree may differ in them and still lead to the same place.
   const way = tree instanceof TracingTree ? tree.untraced : tree
+  // In a directory that is reached without a link there is just no such name, as mostly.
+  if (direct === undefined && path !== '' && (await way.entry(parentPath(path)))?.kind === 'directory')
+    return undefined
   const links: [string, string][] = []
   const root = rootOf(path)
   let remaining = namesBelow(root, path)
