@@ -4,7 +4,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { runGit } from './run-git.ts'
 
 const notesRef = 'refs/notes/hydrator.metadata'
-const pollMilliseconds = 2
+/** Between two looks: a hundredth of what it takes already, so that looking neither costs the mesh much nor blurs the result. */
+const pollMilliseconds = { share: 0.01, least: 2, most: 20 }
 const deadlineMilliseconds = 30 * 60_000
 
 /** The hydrated branches of a repository, read on the server's disk so that looking costs the mesh nothing. */
@@ -55,10 +56,12 @@ export class HydratedBranches {
   }
 
   async #until(what: string, happened: () => Promise<boolean>): Promise<void> {
-    const deadline = performance.now() + deadlineMilliseconds
+    const { share, least, most } = pollMilliseconds
+    const started = performance.now()
     while (!(await happened())) {
-      if (performance.now() > deadline) throw new Error(`waited in vain for ${what}`)
-      await pause(pollMilliseconds)
+      const elapsed = performance.now() - started
+      if (elapsed > deadlineMilliseconds) throw new Error(`waited in vain for ${what}`)
+      await pause(Math.min(most, Math.max(least, share * elapsed)))
     }
   }
 

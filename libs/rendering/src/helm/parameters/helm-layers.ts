@@ -1,4 +1,5 @@
 import { fileText } from '@wadi/manifests/file-text.ts'
+import { LRUCache } from 'lru-cache'
 import { readLocatedYaml } from '@wadi/params/yaml/located-yaml.ts'
 import type { Layer } from '@wadi/params/resolve/layer.ts'
 import { locatedBelow } from '@wadi/params/resolve/assign.ts'
@@ -55,7 +56,7 @@ export async function resolveChartValues(
 ): Promise<Resolution> {
   const charts: ChartDefaultValues[] = []
   for (const { file, below } of (await chartValueFiles(tree, chart)).files.toReversed()) {
-    const values = await readValuesFile(tree, file)
+    const values = await readValuesFile(tree, file, parseDefaults)
     const layer = values && defaultsLayer(locatedBelow(below, values))
     charts.push({ below, layer })
   }
@@ -100,13 +101,36 @@ export async function givenLayers(tree: FileTree, given: readonly GivenValues[])
   return layers
 }
 
+/** Defaults of charts by file and text, as many applications share them; a tree takes several times the memory of its text. */
+const defaults = new LRUCache<string, Located>({
+  max: 100,
+  maxSize: 256 * 1024,
+  sizeCalculation: (_, key) => key.length,
+})
+
+function parseDefaults(text: string, file: string): Located {
+  const key = `${file}\n${text}`
+  const known = defaults.get(key)
+  if (known !== undefined) return known
+  const parsed = parseValues(text, file)
+  defaults.set(key, parsed)
+  return parsed
+}
+
+function parseValues(text: string, file: string): Located {
+  return readLocatedYaml(text, file, { rules: 'kubernetes' })
+}
+
 /** The values file as Helm reads it; undefined if it is not there. */
-async function readValuesFile(tree: FileTree, path: string): Promise<Located | undefined> {
+async function readValuesFile(
+  tree: FileTree,
+  path: string,
+  parse = parseValues,
+): Promise<Located | undefined> {
   const found = await followPath(tree, path)
   if (found === undefined || found.entry.kind === 'directory') return undefined
   const file = shownPath(path)
-  const text = fileText(await tree.read(found.target, maxValuesFileBytes), file)
-  return readLocatedYaml(text, file, { rules: 'kubernetes' })
+  return parse(fileText(await tree.read(found.target, maxValuesFileBytes), file), file)
 }
 
 /** `valuesObject` or, without it, `values`. */
