@@ -59,6 +59,24 @@ test('a chart is read once for a thread and executed for each render', async () 
   assert.equal(reads, 1)
 })
 
+test('only directories that the thread does not have are read, and charts that are too large together are left to helm', async () => {
+  await using workers = new ChartWorkers({ threads: 1 })
+  const reads: string[][] = []
+  const loadWith = (fillers: Readonly<Record<string, string>>) => async (digests: readonly string[]) => {
+    reads.push([...digests])
+    return digests.map((digest) => directory(digest, { 'templates/all.yaml': 'a: b', ...fillers }))
+  }
+  for (const chart of ['web', 'api', 'web']) {
+    await workers.render({ ...job, chart, dependencies: ['base'] }, loadWith({}))
+  }
+  assert.deepEqual(reads.splice(0), [['web'], ['base'], ['api']])
+  const large = { ...job, chart: 'large', dependencies: ['larger'] }
+  const filler = 'x'.repeat(4 * 1024 * 1024)
+  assert.deepEqual(await workers.render(large, loadWith({ a: filler, b: filler, c: filler, d: filler })), {
+    unsupported: 'does not keep charts as large as these',
+  })
+})
+
 test('functions that read the clock or chance are left to helm, if they are called', async () => {
   await using workers = new ChartWorkers({ threads: 1 })
   for (const call of ['now', 'genCA "a" 1', 'randAlphaNum 5', 'date "2006" ""', 'uuidv4']) {

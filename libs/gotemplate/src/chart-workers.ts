@@ -61,6 +61,7 @@ export class ChartWorkers implements AsyncDisposable {
     const first = await run(this.#pool.isKnown(affinity) ? [] : [job.chart])
     const second = isMissing(first) ? await run(missingOf(first)) : first
     const output = isMissing(second) ? await run([job.chart, ...job.dependencies]) : second
+    if (isMissing(output)) return { unsupported: 'does not keep charts as large as these' }
     const end = output.indexOf('\n')
     const text = output.slice(end + 1)
     return output.slice(0, end) === 'manifests' ? { manifests: text } : { unsupported: text }
