@@ -24,10 +24,12 @@ interface Edit {
   readonly becomes: string
 }
 
-/** How the vendored modules of a program are changed: what is removed, then the files of `_vendor` are laid over the rest, then lines are edited. */
+/**
+ * How the vendored modules of a program are changed: what is removed, then files are laid over the rest, then lines are edited. The files are
+ * those of the program's `_vendor` and, where lines are edited, before them those of the `_vendor` of all programs.
+ */
 interface Changes {
   readonly removed: readonly string[]
-  /** Those of `_vendor` beside the programs come first, and those of the program's own after them. */
   readonly edits?: readonly Edit[]
 }
 

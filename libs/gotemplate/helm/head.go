@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"sigs.k8s.io/yaml"
 )
 
 // topKey is a line that begins an entry of a document in block style.
@@ -68,7 +70,7 @@ func plainKind(document string) (kind string, isPlain bool) {
 			}
 		default:
 			key, value, isEntry := strings.Cut(line, ":")
-			if !isEntry || !isName(key) || value != "" && value[0] != ' ' {
+			if !isEntry || !yaml.IsWord(key) || value != "" && value[0] != ' ' {
 				return "", false
 			}
 			entry = key
@@ -79,7 +81,7 @@ func plainKind(document string) (kind string, isPlain bool) {
 			entry = decidingKeys[place]
 			seen[place]++
 			value = strings.TrimLeft(value, " ")
-			if entry == "metadata" && value != "" || entry != "metadata" && !isName(value) {
+			if entry == "metadata" && value != "" || entry != "metadata" && !yaml.IsWord(value) {
 				return "", false
 			}
 			if entry == "kind" {
@@ -110,7 +112,7 @@ func isPlainMetadata(lines []string) bool {
 			return false
 		case indented == depth:
 			key, value, isEntry := strings.Cut(text, ":")
-			if !isEntry || !isName(key) {
+			if !isEntry || !yaml.IsWord(key) {
 				return false
 			}
 			inAnnotations, annotationDepth = strings.EqualFold(key, "annotations"), 0
@@ -139,22 +141,6 @@ func indentation(line string) int {
 func isText(value string) bool {
 	return value != "" && (isAlphanumeric(value[0]) || value[0] == '"' || value[0] == '\'')
 }
-
-// isName tells whether a word stands for itself: it begins with a letter and is not one of those that mean something else.
-func isName(word string) bool {
-	if word == "" || !isAlphanumeric(word[0]) || word[0] <= '9' {
-		return false
-	}
-	for index := range len(word) {
-		if each := word[index]; !isAlphanumeric(each) && strings.IndexByte("-./_", each) < 0 {
-			return false
-		}
-	}
-	return !slices.ContainsFunc(otherWords, func(other string) bool { return strings.EqualFold(word, other) })
-}
-
-// otherWords are booleans and null.
-var otherWords = []string{"y", "n", "yes", "no", "on", "off", "true", "false", "null"}
 
 func isAlphanumeric(each byte) bool {
 	return each >= '0' && each <= '9' || each >= 'A' && each <= 'Z' || each >= 'a' && each <= 'z'

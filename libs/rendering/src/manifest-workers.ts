@@ -25,7 +25,7 @@ interface Waiting {
   readonly job: Omit<ManifestJob, 'progress'>
   readonly signal: AbortSignal | undefined
   readonly resolve: (read: ReadManifests) => void
-  readonly reject: (error: Error) => void
+  readonly reject: (error: unknown) => void
 }
 
 /** A job on its thread. */
@@ -89,7 +89,7 @@ export class ManifestWorkers implements AsyncDisposable {
     if (worker === undefined || task === undefined) return
     if (task.signal?.aborted === true) {
       this.#idle.add(worker)
-      task.reject(abortReason(task.signal))
+      task.reject(task.signal.reason)
       this.#next()
     } else this.#work(worker, task)
   }
@@ -123,7 +123,7 @@ export class ManifestWorkers implements AsyncDisposable {
       task.signal?.removeEventListener('abort', onAbort)
       this.#all.set(worker, undefined)
     }
-    const discard = (error: Error): void => {
+    const discard = (error: unknown): void => {
       finish()
       this.#end(worker)
       task.reject(error)
@@ -137,7 +137,7 @@ export class ManifestWorkers implements AsyncDisposable {
         }),
       )
     }, this.#timeoutMilliseconds)
-    const onAbort = (): void => discard(abortReason(task.signal))
+    const onAbort = (): void => discard(task.signal?.reason)
     task.signal?.addEventListener('abort', onAbort, { once: true })
     worker.ref()
     this.#all.set(worker, {
@@ -158,9 +158,4 @@ export class ManifestWorkers implements AsyncDisposable {
     })
     worker.postMessage({ ...task.job, progress }, [])
   }
-}
-
-function abortReason(signal: AbortSignal | undefined): Error {
-  const reason: unknown = signal?.reason
-  return reason instanceof Error ? reason : new Error(String(reason))
 }

@@ -70,13 +70,11 @@ export async function fastChart(
     digests,
     prepare: async (early) => {
       const all = [digests.chart, ...digests.dependencies]
-      const read: ReadDirectories = (wanted) =>
-        Promise.all(
-          directories.flatMap((directory, index) => {
-            const digest = all[index] ?? ''
-            return wanted.includes(digest) ? readDirectory(tree, directory, digest) : []
-          }),
-        )
+      const read: ReadDirectories = async (wanted) => {
+        const found = directories.map((directory, index) => ({ directory, digest: all[index] ?? '' }))
+        const named = found.filter(({ digest }) => wanted.includes(digest))
+        return await Promise.all(named.map((each) => readDirectory(tree, each)))
+      }
       const loaded = early ? await read(all) : undefined
       const request = await job()
       return (signal) => renderText(request, loaded ? async () => loaded : read, signal)
@@ -92,7 +90,10 @@ function localDependencies({ path, chart }: GivenChart): string[] | undefined {
   return isPlain ? step.plainPackages.map(({ directory }) => directory) : undefined
 }
 
-async function readDirectory(tree: FileTree, directory: string, digest: string): Promise<ChartDirectory> {
+async function readDirectory(
+  tree: FileTree,
+  { directory, digest }: { directory: string; digest: string },
+): Promise<ChartDirectory> {
   const files: { name: string; data: string }[] = []
   await copyInputs(tree, [directory], chartLimits, {
     copied: new Set(),

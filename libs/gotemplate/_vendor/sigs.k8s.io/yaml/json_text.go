@@ -71,19 +71,24 @@ func asYAML(read any) (any, bool) {
 		}
 		return converted, true
 	case []any:
-		for index, member := range value {
-			each, isKnown := asYAML(member)
-			if !isKnown {
-				return nil, false
-			}
-			value[index] = each
-		}
-		return value, true
+		return value, convertMembers(value, asYAML)
 	case json.Number:
 		number, err := strconv.Atoi(string(value))
 		return number, err == nil && strconv.Itoa(number) == string(value)
 	}
 	return read, true
+}
+
+// convertMembers converts the members of a list in place; false when one of them is not known.
+func convertMembers(list []any, convert func(any) (any, bool)) bool {
+	for index, member := range list {
+		converted, isKnown := convert(member)
+		if !isKnown {
+			return false
+		}
+		list[index] = converted
+	}
+	return true
 }
 
 // isPlain tells whether the readers of JSON and YAML see the same in a JSON text: printable ASCII, without long keys.

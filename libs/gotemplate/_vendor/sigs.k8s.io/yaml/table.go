@@ -42,14 +42,7 @@ func asJSON(read any) (any, bool) {
 		}
 		return converted, true
 	case []any:
-		for index, member := range value {
-			each, isKnown := asJSON(member)
-			if !isKnown {
-				return nil, false
-			}
-			value[index] = each
-		}
-		return value, true
+		return value, convertMembers(value, asJSON)
 	case string:
 		return value, utf8.ValidString(value)
 	case int:

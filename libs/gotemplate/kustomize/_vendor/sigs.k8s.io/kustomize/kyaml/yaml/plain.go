@@ -5,10 +5,12 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"sigs.k8s.io/yaml"
 )
 
-// keywords are words that some reader of YAML does not take for strings.
-var keywords = []string{"y", "n", "yes", "no", "on", "off", "true", "false", "null"}
+// isWord is for the files of this package, which do not import that of the function.
+var isWord = yaml.IsWord
 
 // plainJSON returns the node as JSON without writing it as YAML and reading that, if both ways are known to give the same: for plain
 // texts, small whole numbers, booleans and null.
@@ -104,23 +106,4 @@ func isPrintable(text string) bool {
 		}
 	}
 	return true
-}
-
-// isWord tells of some texts that they are strings for every reader of YAML: words of ASCII that are no keywords.
-func isWord(text string) bool {
-	if text == "" || !isLetter(text[0]) {
-		return false
-	}
-	for index := range len(text) {
-		switch each := text[index]; {
-		case isLetter(each), each >= '-' && each <= '9', each == '_':
-		default:
-			return false
-		}
-	}
-	return !slices.ContainsFunc(keywords, func(keyword string) bool { return strings.EqualFold(keyword, text) })
-}
-
-func isLetter(each byte) bool {
-	return each >= 'a' && each <= 'z' || each >= 'A' && each <= 'Z'
 }
