@@ -1,10 +1,7 @@
-import { constants } from 'node:fs'
-import { access, mkdtemp, rm, statfs } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-
-const sharedMemory = '/dev/shm'
-const neededBytes = 4 * 1024 ** 3
+import { memoryFolder } from '@wadi/testing/memory-folder.ts'
 
 /** A folder for everything that a run writes; disposal removes it. */
 export interface WorkFolder extends AsyncDisposable {
@@ -13,7 +10,7 @@ export interface WorkFolder extends AsyncDisposable {
 
 /** Makes a folder in shared memory when 4 GiB are free there, so that the disk's mood is not measured; else in the temporary folder. */
 export async function makeWorkFolder(): Promise<WorkFolder> {
-  return makeFolder(await roomyFolder())
+  return makeFolder(await memoryFolder())
 }
 
 /** Makes a folder in the temporary folder, for what is measured with its writes reaching a disk as those of an installation do. */
@@ -26,16 +23,5 @@ async function makeFolder(parent: string): Promise<WorkFolder> {
   return {
     directory,
     [Symbol.asyncDispose]: () => rm(directory, { recursive: true, force: true, maxRetries: 5 }),
-  }
-}
-
-async function roomyFolder(): Promise<string> {
-  try {
-    await access(sharedMemory, constants.W_OK)
-    const { bavail, bsize } = await statfs(sharedMemory)
-    return bavail * bsize >= neededBytes ? sharedMemory : tmpdir()
-  } catch {
-    // Other systems have no such folder.
-    return tmpdir()
   }
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
-/** A private folder below the temporary one; disposal removes it. */
+/** A private folder; disposal removes it. */
 export interface OwnedFolder extends AsyncDisposable {
   /** Without symbolic links. */
   readonly path: string
@@ -16,12 +16,13 @@ const lockName = 'owner.db'
 const abandonedAfterMs = 24 * 60 * 60 * 1_000
 
 /**
- * Makes a private folder in the temporary one, and removes those of the same prefix and user whose process is gone, as after
- * a crash. A lock on a file in it, which the system drops when the process ends in whatever way, shows whose owner lives.
+ * Makes a private folder, and removes those of the same prefix and user whose process is gone, as after a crash. A lock on a
+ * file in it, which the system drops when the process ends in whatever way, shows whose owner lives.
  * @param prefix such as `wadi-render-`
+ * @param place the folder in which it is made; default: the temporary one
  */
-export async function openOwnedFolder(prefix: string): Promise<OwnedFolder> {
-  const parent = realpathSync(tmpdir())
+export async function openOwnedFolder(prefix: string, place = tmpdir()): Promise<OwnedFolder> {
+  const parent = realpathSync(place)
   await removeLeftOvers(parent, prefix)
   // A folder whose name is known beforehand could be made by another user of the machine, who would own what is in it.
   const folder = mkdtempSync(path.join(parent, prefix))

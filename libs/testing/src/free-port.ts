@@ -4,7 +4,7 @@ import { createServer } from 'node:net'
 
 const attempts = 5
 
-/** Those that were given before; who got one may not listen yet. */
+/** Those that were looked at before; who got one may not listen yet. */
 const given = new Set<number>()
 
 /**
@@ -15,9 +15,9 @@ const given = new Set<number>()
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(10_000, 32_000)
-    if (given.has(port) || !(await isFree(port))) continue
+    if (given.has(port)) continue
     given.add(port)
-    return port
+    if (await isFree(port)) return port
   }
 }
 

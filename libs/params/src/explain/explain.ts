@@ -65,14 +65,20 @@ const maxParts = 100
 const maxCharacters = 1_000
 
 /**
- * Explains every leaf of trees, in the order of the trees. Once 200,000 places are overridden, those overridden by further
+ * Explains the leaves of trees, in the order of the trees. Once 200,000 places are overridden, those overridden by further
  * leaves are left out.
+ * @param isWanted whether a leaf of a tree is explained, by the place that decides it; by default each is
  */
-export function* explainTrees(trees: readonly ParameterTree[]): Generator<ExplainedParameter> {
+export function* explainTrees(
+  trees: readonly ParameterTree[],
+  isWanted: (tree: ParameterTree, winner: Source) => boolean = () => true,
+): Generator<ExplainedParameter> {
   const budget = { overridden: maxOverridden }
-  for (const { name, resolution, hidden = [] } of trees) {
+  for (const tree of trees) {
+    const { name, resolution, hidden = [] } = tree
     const showing: Showing = { budget, hide: hideInValues(hidden) }
     for (const { path, value, why } of resolution.leaves()) {
+      if (!isWanted(tree, why.winner)) continue
       const plain = plainValue(showing.hide(value))
       const { from, beats } = explainProvenance(why, showing)
       yield { of: name, path: formatPath(path), value: plain, from: { ...from, value: plain }, beats }

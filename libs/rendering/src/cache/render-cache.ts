@@ -1,6 +1,6 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { mkdir, readFile, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fromJson, type JsonValue, toJson } from '@bufbuild/protobuf'
@@ -97,7 +97,7 @@ export class RenderCache implements AsyncDisposable {
     await this.#sweeping
   }
 
-  /** The members of an entry; none if it is absent, of another version, or cut short when the disk was full. */
+  /** The members of an entry; none if it is absent, of another version, being written, or cut short when the disk was full. */
   async #readEntry<Entry>(key: string): Promise<Partial<Entry>> {
     const file = this.#file(key)
     // Most are asked for once, in vain: to look takes a tenth of the time of an error, and the folder is on this machine.
@@ -112,16 +112,20 @@ export class RenderCache implements AsyncDisposable {
     }
   }
 
+  /** Nobody else writes into the file that is made here, and no part of an entry reads as one: so it needs no other name meanwhile. */
   async #writeEntry(key: string, entry: unknown): Promise<void> {
     const file = this.#file(key)
-    const temporary = `${file}.${randomUUID()}`
-    const write = (): Promise<void> => writeFile(temporary, JSON.stringify(entry), { mode: 0o600 })
+    const text = JSON.stringify(entry)
+    const write = (): Promise<void> => writeFile(file, text, { mode: 0o600, flag: 'wx' })
     await write().catch(async (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'ENOENT') throw error
-      await mkdir(join(file, '..'), { recursive: true, mode: 0o700 })
-      await write()
+      if (error.code === 'ENOENT') await mkdir(join(file, '..'), { recursive: true, mode: 0o700 })
+      else if (error.code === 'EEXIST') await rm(file, { force: true })
+      else throw error
+      // Who made it in between writes as new an entry.
+      await write().catch((again: NodeJS.ErrnoException) => {
+        if (again.code !== 'EEXIST') throw again
+      })
     })
-    await rename(temporary, file)
   }
 
   #file(key: string): string {

@@ -1,6 +1,6 @@
 import { InvalidInputError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
 import { boundParameters } from '@wadi/params/explain/bound-parameters.ts'
-import { type ExplainedParameter, type ParameterTree, explainTrees } from '@wadi/params/explain/explain.ts'
+import { type ParameterTree, explainTrees } from '@wadi/params/explain/explain.ts'
 import type { RenderRecord } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import type { FileTree } from '../tree/file-tree.ts'
 import type { SourceInspection } from '../source-inspection.ts'
@@ -34,12 +34,7 @@ export async function decidedParameters(
 }
 
 function recordOf(trees: readonly ParameterTree[]): DecidedParameters {
-  const decided: ExplainedParameter[] = []
-  for (const tree of trees) {
-    for (const parameter of explainTrees([tree])) {
-      if (tree.isOfTool !== true || parameter.from.owner !== 'tool') decided.push(parameter)
-    }
-  }
-  const { parameters, leftOut } = boundParameters(decided)
+  const decided = explainTrees(trees, ({ isOfTool }, { owner }) => isOfTool !== true || owner !== 'tool')
+  const { parameters, leftOut } = boundParameters([...decided])
   return { parameters: parameters.map(explainedMessage), parametersLeftOut: leftOut, warnings: [] }
 }
