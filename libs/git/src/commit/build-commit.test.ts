@@ -3,7 +3,9 @@ import { readdir } from 'node:fs/promises'
 import { test } from 'node:test'
 import { InvalidInputError, UnavailableError } from '@wadi/errors/domain-error.ts'
 import { buildCommit, buildCommits, checkedCommit } from './build-commit.ts'
+import { CommitContent } from './commit-contents.ts'
 import { readCommitMetadata } from './commit-metadata.ts'
+import { storeContents } from './fast-import.ts'
 import { openCommitTree, TreeCache } from '../objects/commit-tree.ts'
 import { startMirrorFixture } from '../mirror/mirror-fixture.ts'
 import { readNote } from './read-note.ts'
@@ -207,4 +209,33 @@ test('notes by the hundreds are spread over directories as git does, and all are
     (await tree.list('')).every(({ kind }) => kind === 'directory'),
     true,
   )
+})
+
+test('contents that were stored before are in the commit by their ids, and the pack of the commit is not all of it', async () => {
+  await using fixture = await startMirrorFixture()
+  const { mirror } = fixture
+  const texts = ['ü\n', '', 'ü\n', 'x: 1\n'.repeat(1_000)]
+  const contents = texts.map((text) => new CommitContent(text))
+  await storeContents(mirror, contents)
+  const changes = [...contents, new CommitContent('new\n'), 'plain\n'].map((content, index) => ({
+    path: `d/${index}`,
+    content,
+  }))
+  const whole = await buildCommits(mirror, [checkedCommit({ ...plan, changes: changes.slice(4) })], undefined)
+  assert.notEqual(whole.pack, undefined)
+  const { commits, pack } = await buildCommits(mirror, [checkedCommit({ ...plan, changes })], undefined)
+  assert.equal(pack, undefined)
+  assert.deepEqual(
+    await filesOf(mirror, commits[0] ?? ''),
+    Object.fromEntries([...texts, 'new\n', 'plain\n'].map((text, index) => [`d/${index}`, text])),
+  )
+})
+
+test('a mirror that lost what was stored in it is damaged, so that the commit is made anew', async () => {
+  await using fixture = await startMirrorFixture()
+  const { mirror } = fixture
+  const content = new CommitContent('lost\n')
+  await storeContents(mirror, [content])
+  await mirror.recreate()
+  await assert.rejects(buildCommit(mirror, { ...plan, changes: [{ path: 'a', content }] }), UnavailableError)
 })

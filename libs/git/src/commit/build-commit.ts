@@ -1,6 +1,7 @@
 import { InvalidInputError, NotFoundError } from '@wadi/errors/domain-error.ts'
 import { readCommitterDate } from './commit-metadata.ts'
 import type { BuiltPack } from './built-pack.ts'
+import { CommitContent } from './commit-contents.ts'
 import { blobMark, commitish, dataCommand, importCommits, person } from './fast-import.ts'
 import type { CommitRef, Content, Signature } from './fast-import.ts'
 import { CorruptMirrorError } from '../process/git-failure.ts'
@@ -54,7 +55,7 @@ export function checkedCommit(plan: CommitPlan): CheckedCommit {
 /**
  * Makes commits and one commit of notes on them in the mirror with one process, without a working copy and without
  * touching a ref. A parent or target that is a number is the commit of that place in `commits`; a parent comes before its children.
- * @returns the SHAs of the commits, that of the notes when there is a plan for them, and the pack that holds all their objects, if there is one
+ * @returns the SHAs of the commits, that of the notes when there is a plan for them, and the pack that holds all their objects, if there is one: contents that were stored before are in others
  */
 export async function buildCommits(
   mirror: Mirror,
@@ -74,7 +75,12 @@ export async function buildCommits(
     noted ? { commits: [...imported, noted.commit], blobs: noted.blobs } : { commits: imported },
     signal,
   )
-  return { commits: shas.slice(0, commits.length), notes: shas[commits.length], pack }
+  const hasStored = commits.some(({ changes }) => changes.some(({ content }) => isStored(content)))
+  return {
+    commits: shas.slice(0, commits.length),
+    notes: shas[commits.length],
+    pack: hasStored ? undefined : pack,
+  }
 }
 
 /** Makes one commit in the mirror as `buildCommits` does, and returns its SHA. */
@@ -144,9 +150,17 @@ function* fileCommands(changes: FileChange[]): Generator<Buffer> {
   }
   for (const { path, content } of changes) {
     if (content === undefined) continue
+    if (isStored(content)) {
+      yield Buffer.from(`M 100644 ${content.id} ${quotePath(path)}\n`)
+      continue
+    }
     yield Buffer.from(`M 100644 inline ${quotePath(path)}\n`)
     yield dataCommand(content)
   }
+}
+
+function isStored(content: Content | undefined): content is CommitContent {
+  return content instanceof CommitContent && content.isStored
 }
 
 function quotePath(path: string): string {

@@ -4,15 +4,16 @@ import path from 'node:path'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { CorruptMirrorError } from '../process/git-failure.ts'
 import type { Mirror } from '../mirror/mirror.ts'
+import type { GitResult } from '../process/run-git.ts'
 import { isCommitSha } from '../mirror/revision.ts'
 import { type BuiltPack, builtPack } from './built-pack.ts'
-import { PackedContent } from './packed-content.ts'
+import { CommitContent } from './commit-contents.ts'
 
 /** Who wrote or committed, and when; the time is kept to the second, in UTC. */
 export type Signature = { name: string; email: string; date: Date }
 
 /** What is written into a file or note. */
-export type Content = Buffer | string | PackedContent
+export type Content = Buffer | string | CommitContent
 
 /** A commit by its SHA, or by its place among the commits that are written together with it, from 0. */
 export type CommitRef = string | number
@@ -46,27 +47,56 @@ export async function importCommits(
 ): Promise<{ shas: string[]; pack: BuiltPack | undefined }> {
   const name = randomUUID()
   const edges = path.join('objects', 'pack', `tmp_edges_${name}`)
+  const { stdout, stderr } = await fastImport(
+    mirror,
+    ['--stats', `--export-pack-edges=${edges}`, '--date-format=raw', '--force'],
+    stream(`refs/wadi/building/${name}`, { commits, blobs }),
+    signal,
+  )
+  const shas = stdout.toString().trim().split('\n')
+  if (shas.length !== commits.length || !shas.every(isCommitSha)) {
+    throw new CorruptMirrorError('git fast-import did not report every commit')
+  }
+  const parents = commits.flatMap(({ parent }) => (typeof parent === 'string' ? [parent] : []))
+  const pack = await builtPack(mirror.directory, { edges, statistics: stderr, commits: shas, parents })
+  return { shas, pack }
+}
+
+/** Stores contents before there is a commit of them, which then names their blobs. */
+export async function storeContents(
+  mirror: Mirror,
+  contents: readonly CommitContent[],
+  signal?: AbortSignal,
+): Promise<void> {
+  // Files that follow one another are of different kinds, so that to look for what they share takes a third of the time for nothing.
+  await fastImport(mirror, ['--quiet', '--depth=0'], blobCommands(contents), signal)
+  for (const content of contents) content.stored()
+}
+
+async function fastImport(
+  mirror: Mirror,
+  options: readonly string[],
+  commands: Iterable<Buffer>,
+  signal: AbortSignal | undefined,
+): Promise<GitResult> {
   try {
-    const { stdout, stderr } = await mirror.raw(
-      ['fast-import', '--stats', `--export-pack-edges=${edges}`, '--done', '--date-format=raw', '--force'],
-      {
-        input: batches(stream(`refs/wadi/building/${name}`, { commits, blobs })),
-        signal,
-        timeoutMs: 10 * 60_000,
-      },
-    )
+    const input = batches(commands)
+    const args = ['fast-import', ...options, '--done']
+    const result = await mirror.raw(args, { input, signal, timeoutMs: 10 * 60_000 })
     mirror.countWrite()
-    const shas = stdout.toString().trim().split('\n')
-    if (shas.length !== commits.length || !shas.every(isCommitSha)) {
-      throw new CorruptMirrorError('git fast-import did not report every commit')
-    }
-    const parents = commits.flatMap(({ parent }) => (typeof parent === 'string' ? [parent] : []))
-    const pack = await builtPack(mirror.directory, { edges, statistics: stderr, commits: shas, parents })
-    return { shas, pack }
+    return result
   } catch (error) {
     await removeCrashReports(mirror.directory)
     throw error
   }
+}
+
+function* blobCommands(contents: readonly CommitContent[]): Generator<Buffer> {
+  for (const content of contents) {
+    yield Buffer.from('blob\n')
+    yield dataCommand(content)
+  }
+  yield Buffer.from('done\n')
 }
 
 function* stream(branch: string, { commits, blobs = [] }: Imported): Generator<Buffer> {
@@ -102,7 +132,7 @@ export function blobMark(index: number, commits: number): string {
 
 /** The `data` command of fast-import, with the length that makes any content safe. */
 export function dataCommand(content: Content): Buffer {
-  const bytes = content instanceof PackedContent ? content.bytes() : Buffer.from(content)
+  const bytes = content instanceof CommitContent ? content.bytes() : Buffer.from(content)
   return Buffer.concat([Buffer.from(`data ${bytes.length}\n`), bytes, Buffer.from('\n')])
 }
 

@@ -67,18 +67,18 @@ const maxCharacters = 1_000
 /**
  * Explains the leaves of trees, in the order of the trees. Once 200,000 places are overridden, those overridden by further
  * leaves are left out.
- * @param isWanted whether a leaf of a tree is explained, by the place that decides it; by default each is
+ * @param withoutDefaults leaves out what the defaults of a tool decide in a tree of its values
  */
 export function* explainTrees(
   trees: readonly ParameterTree[],
-  isWanted: (tree: ParameterTree, winner: Source) => boolean = () => true,
+  { withoutDefaults = false } = {},
 ): Generator<ExplainedParameter> {
   const budget = { overridden: maxOverridden }
-  for (const tree of trees) {
-    const { name, resolution, hidden = [] } = tree
+  for (const { name, resolution, isOfTool, hidden = [] } of trees) {
     const showing: Showing = { budget, hide: hideInValues(hidden) }
-    for (const { path, value, why } of resolution.leaves()) {
-      if (!isWanted(tree, why.winner)) continue
+    const leaves =
+      withoutDefaults && isOfTool ? resolution.leaves((owner) => owner !== 'tool') : resolution.leaves()
+    for (const { path, value, why } of leaves) {
       const plain = plainValue(showing.hide(value))
       const { from, beats } = explainProvenance(why, showing)
       yield { of: name, path: formatPath(path), value: plain, from: { ...from, value: plain }, beats }

@@ -116,7 +116,7 @@ export function mapResolution(
   return {
     tree,
     why,
-    leaves: () => leavesOf(tree, why, Infinity),
+    leaves: (isOf) => leavesOf(tree, why, { isOf }),
     located: () => locate(tree, [], why, stepAt),
   }
 }

@@ -112,6 +112,24 @@ test('the leaves are the whole tree', () => {
   )
 })
 
+test('the leaves of some owners are those of all that they decide', () => {
+  fc.assert(
+    fc.property(
+      randomLayers,
+      modes,
+      fc.constantFrom('tool', 'operator', 'developer'),
+      (layers, mode, owner) => {
+        const resolution = resolve(layers, mode)
+        const all = [...resolution.leaves()]
+        assert.deepEqual(
+          [...resolution.leaves((one) => one !== owner)],
+          all.filter(({ why }) => why.winner.owner !== owner),
+        )
+      },
+    ),
+  )
+})
+
 test('a resolved tree shares nothing with its layers, nor with another one', () => {
   fc.assert(
     fc.property(randomLayers, modes, (layers, mode) => {

@@ -4,13 +4,13 @@ import { wrongType } from '@wadi/fields/field-findings.ts'
 import { decide } from './decide.ts'
 import type { Contribution } from './decide.ts'
 import type { Layer, MergeMode } from './layer.ts'
-import { locatedMap, partOf } from '../values/located.ts'
+import { locatedMap, partAt, partOf } from '../values/located.ts'
 import { mergeLocated } from './merge-located.ts'
 import type { Path } from '../values/path.ts'
 import { copyValue, mergeInto } from '../values/value-tree.ts'
 import type { OwnMap } from '../values/value-tree.ts'
 import { isValueMap } from '../values/value.ts'
-import type { Located, Provenance, Source, Value, ValueMap } from '../values/value.ts'
+import type { Located, Owner, Provenance, Source, Value, ValueMap } from '../values/value.ts'
 
 /** A value that was decided as a whole: anything that is not a map, or an empty map; in mode `replace` a top-level key. */
 export interface Leaf {
@@ -28,8 +28,11 @@ export interface Resolution {
    * positions. A map's winner is the strongest layer that has a part in it, and layers it was merged with are not overridden.
    */
   why(path: Path): Provenance | undefined
-  /** Goes through the leaves in the tree's order. A list is one leaf. */
-  leaves(): Iterable<Leaf>
+  /**
+   * Goes through the leaves in the tree's order. A list is one leaf.
+   * @param isOf for those alone that some owners decide, which is faster than to look at all
+   */
+  leaves(isOf?: (owner: Owner) => boolean): Iterable<Leaf>
   /** Returns the tree with the place of each part's winner, for use as a layer of another resolution. */
   located(): Located
 }
@@ -59,7 +62,15 @@ export function resolve(layers: readonly Layer[], mode: MergeMode): Resolution {
   return {
     tree,
     why,
-    leaves: () => leavesOf(tree, why, mode === 'replace' ? 1 : Infinity),
+    leaves: (isOf) => {
+      const own = isOf && trees.filter((_, index) => isOf(ordered[index]?.owner ?? 'tool'))
+      return leavesOf(tree, why, {
+        maxDepth: mode === 'replace' ? 1 : Infinity,
+        isOf,
+        // Who decides a leaf has a part at each map above it.
+        ...(own && { mayBeBelow: (path) => own.some((layer) => partAt(layer, path) !== undefined) }),
+      })
+    },
     located: () => mergedTree(trees, mode),
   }
 }
@@ -81,19 +92,32 @@ function sourceIn({ owner, kind, label }: Layer, { at, value, derivedFrom }: Loc
   }
 }
 
-/** Goes through a tree's leaves, of which none is deeper than a number of keys. */
+/** Which leaves of a tree are wanted. */
+interface WantedLeaves {
+  /** The most keys that lead to one; a map below them is one. Default: any number. */
+  readonly maxDepth?: number
+  /** Whether those are wanted that an owner decides; default: all. */
+  readonly isOf?: ((owner: Owner) => boolean) | undefined
+  /** Whether one may be below a path; default: everywhere. */
+  readonly mayBeBelow?: (path: Path) => boolean
+}
+
+/** Goes through a tree's leaves. */
 export function* leavesOf(
   tree: Value,
   why: (path: Path) => Provenance | undefined,
-  maxDepth: number,
+  wanted: WantedLeaves = {},
   path: Path = [],
 ): Generator<Leaf> {
+  const { maxDepth = Infinity, isOf, mayBeBelow } = wanted
+  if (mayBeBelow?.(path) === false) return
   if (isValueMap(tree) && path.length < maxDepth && (tree.size > 0 || path.length === 0)) {
-    for (const [key, value] of tree) yield* leavesOf(value, why, maxDepth, [...path, key])
+    for (const [key, value] of tree) yield* leavesOf(value, why, wanted, [...path, key])
     return
   }
   const provenance = why(path)
-  if (provenance !== undefined) yield { path, value: tree, why: provenance }
+  if (provenance === undefined || isOf?.(provenance.winner.owner) === false) return
+  yield { path, value: tree, why: provenance }
 }
 
 function mergedTree(trees: readonly Located[], mode: MergeMode): Located {

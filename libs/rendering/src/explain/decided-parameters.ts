@@ -34,7 +34,6 @@ export async function decidedParameters(
 }
 
 function recordOf(trees: readonly ParameterTree[]): DecidedParameters {
-  const decided = explainTrees(trees, ({ isOfTool }, { owner }) => isOfTool !== true || owner !== 'tool')
-  const { parameters, leftOut } = boundParameters([...decided])
+  const { parameters, leftOut } = boundParameters([...explainTrees(trees, { withoutDefaults: true })])
   return { parameters: parameters.map(explainedMessage), parametersLeftOut: leftOut, warnings: [] }
 }

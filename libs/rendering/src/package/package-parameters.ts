@@ -99,5 +99,5 @@ function overDefaults(values: Resolution, below: readonly Resolution[]): Resolut
     }
   }
   const { tree } = values
-  return { tree, why, leaves: () => leavesOf(tree, why, Infinity), located: () => values.located() }
+  return { tree, why, leaves: (isOf) => leavesOf(tree, why, { isOf }), located: () => values.located() }
 }

@@ -2,11 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { create, type MessageInitShape } from '@bufbuild/protobuf'
 import {
+  type CommitManifests,
   type CommitManifestsRequest,
   CommitManifestsRequestSchema,
   type CommitManifestsSchema,
   type CommitPathDetailsSchema,
 } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
+import type { CommitContent } from '@wadi/git/commit/commit-contents.ts'
 import { type CommitRequest, readCommitRequest } from './commit-request.ts'
 
 type Header = MessageInitShape<typeof CommitManifestsSchema>
@@ -29,11 +31,13 @@ const details = (value: Details): MessageInitShape<typeof CommitManifestsRequest
 async function read(
   messages: MessageInitShape<typeof CommitManifestsRequestSchema>[],
   maxBytes = 1_000,
+  store: (header: CommitManifests, contents: readonly CommitContent[]) => Promise<void> = () =>
+    assert.fail('a small commit is kept'),
 ): Promise<CommitRequest> {
   async function* stream(): AsyncGenerator<CommitManifestsRequest> {
     for (const message of messages) yield create(CommitManifestsRequestSchema, message)
   }
-  return readCommitRequest(stream(), maxBytes)
+  return readCommitRequest(stream(), { maxBytes, onHeader: async () => undefined, store })
 }
 
 /** A manifest of 50 characters. */
@@ -54,7 +58,7 @@ test('details with one path after another make one manifest.yaml in the order in
     directories.map(({ manifests, readme, metadata, ...rest }) => ({
       ...rest,
       readme: readme?.toString(),
-      metadata: metadata?.toString(),
+      metadata: metadata?.content.toString(),
       texts: manifests.map((file) => `${file.path}:\n${file.content.toString()}`),
     })),
     [
@@ -226,4 +230,32 @@ test('a manifest that is not a JSON object is refused', async () => {
     const request = read([commit(header), details({ path: 'a', manifests: [text] })])
     await assert.rejects(request, { name: 'InvalidInputError', message: /a manifest must be/ }, text)
   }
+})
+
+test('the contents of a large commit are stored while it comes, with what is compared kept', async () => {
+  const large = 'x'.repeat(600 * 1024)
+  const stored: string[] = []
+  const parts = ['a', 'b', 'c'].map((path) =>
+    details({ path, readme: `${path}${large}`, metadata: '{"tools":[{"name":"helm","version":"v4"}]}' }),
+  )
+  const { directories } = await read([commit(header), ...parts], 1e9, async ({ targetBranch }, contents) => {
+    stored.push(`${targetBranch} ${contents.length}`)
+    for (const content of contents) content.stored()
+  })
+  // A directory is whole when the next one begins.
+  assert.deepEqual(stored, ['env/dev 6'])
+  assert.deepEqual(
+    directories.map(({ readme, metadata }) => [readme?.isStored, metadata?.record.tools.get('helm')]),
+    [
+      [true, 'v4'],
+      [true, 'v4'],
+      [false, 'v4'],
+    ],
+  )
+})
+
+test('what keeps contents from being stored ends the commit', async () => {
+  const parts = ['a', 'b', 'c'].map((path) => details({ path, readme: 'x'.repeat(1024 * 1024) }))
+  const failing = () => Promise.reject(new Error('the disk is full'))
+  await assert.rejects(read([commit(header), ...parts], 1e9, failing), { message: 'the disk is full' })
 })

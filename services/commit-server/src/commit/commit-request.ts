@@ -1,5 +1,5 @@
 import { InvalidInputError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
-import { PackedContent, PackedContents } from '@wadi/git/commit/packed-content.ts'
+import { type CommitContent, CommitContents } from '@wadi/git/commit/commit-contents.ts'
 import { assertBranchName, isCommitSha } from '@wadi/git/mirror/revision.ts'
 import { cleanDestinationPath } from '@wadi/resources/application/destination-path.ts'
 import { checkFiles } from '@wadi/hydration/files-folder.ts'
@@ -8,6 +8,7 @@ import { hydratedFiles } from '@wadi/hydration/hydrated-files.ts'
 import { isInstallationId } from '@wadi/hydration/installation-id.ts'
 import { emitManifests } from '@wadi/manifests/emit-manifests.ts'
 import { manifestFromJson } from '@wadi/manifests/manifest-json.ts'
+import { type RecordContent, wantedRecord } from './record-content.ts'
 import type {
   CommitManifests,
   CommitManifestsRequest,
@@ -21,8 +22,8 @@ export interface HydratedDirectory {
   /** The files with its objects, by their names in it, in their order. */
   manifests: HydratedFile[]
   /** Undefined for a directory that has none of its own; so is `metadata`. */
-  readme: PackedContent | undefined
-  metadata: PackedContent | undefined
+  readme: CommitContent | undefined
+  metadata: RecordContent | undefined
   /** What belongs into its folder `files`, checked. */
   files: HydratedFile[]
 }
@@ -31,7 +32,7 @@ export interface HydratedDirectory {
 interface HydratedFile {
   /** In the folder that holds it. */
   path: string
-  content: PackedContent
+  content: CommitContent
 }
 
 /** A `CommitManifests` stream, read whole and checked. */
@@ -42,33 +43,45 @@ export interface CommitRequest {
   removedPaths: string[]
 }
 
+/** What happens to a commit while it is sent. */
+interface ComingCommit {
+  /** Most bytes of its manifests and files. */
+  readonly maxBytes: number
+  /** Is called with the first message once it is checked, while the others are sent. */
+  readonly onHeader: (header: CommitManifests) => Promise<void>
+  /** Gives git contents of a large commit before it is whole. */
+  readonly store: (header: CommitManifests, contents: readonly CommitContent[]) => Promise<void>
+}
+
 /**
  * Reads the stream of one commit.
- * @param onHeader is called with the first message once it is checked, while the others are sent
- * @throws InvalidInputError that names the field, ResourceExhaustedError above `maxBytes` of manifests and files, or too
- * many files of one directory.
+ * @throws InvalidInputError that names the field, ResourceExhaustedError above `maxBytes`, or too many files of one directory,
+ * and what `onHeader` and `store` throw
  */
 export async function readCommitRequest(
   requests: AsyncIterable<CommitManifestsRequest>,
-  maxBytes: number,
-  onHeader?: (header: CommitManifests) => Promise<void>,
+  { maxBytes, onHeader, store }: ComingCommit,
 ): Promise<CommitRequest> {
   let header: CommitManifests | undefined
-  const assembly = new DirectoryAssembly(maxBytes)
+  await using contents = new CommitContents(async (some) => header && store(header, some))
+  const assembly = new DirectoryAssembly(maxBytes, contents)
   for await (const { message } of requests) {
     if (message.case === 'commit') {
       if (header) throw new InvalidInputError('commit comes once, before all details')
       header = message.value
       checkHeader(header)
-      await onHeader?.(header)
+      await onHeader(header)
       for (const details of header.details) assembly.add(details)
     } else if (message.case === 'details') {
       if (!header) throw new InvalidInputError('commit comes before all details')
       assembly.add(message.value)
     }
+    await contents.settle()
   }
   if (!header) throw new InvalidInputError('commit is required')
-  return requestOf(header, assembly.finish())
+  const directories = assembly.finish()
+  await contents.finish()
+  return requestOf(header, directories)
 }
 
 /**
@@ -107,12 +120,13 @@ function checkHeader(header: CommitManifests): void {
 class DirectoryAssembly {
   #maxBytes: number
   #bytes = 0
-  readonly #contents = new PackedContents()
+  readonly #contents: CommitContents
   #directories = new Map<string, HydratedDirectory>()
   #open: { path: string; details: CommitPathDetails } | undefined
 
-  constructor(maxBytes: number) {
+  constructor(maxBytes: number, contents: CommitContents) {
     this.#maxBytes = maxBytes
+    this.#contents = contents
   }
 
   add(details: CommitPathDetails): void {
@@ -148,15 +162,13 @@ class DirectoryAssembly {
     const { path, details } = this.#open
     const { readme, metadata } = details
     checkFiles(details.files)
-    const pack = (text: string) => new PackedContent(text, this.#contents)
-    const files = details.files.map((file) => ({ path: file.path, content: pack(file.content) }))
-    const manifests = manifestsOf(details, pack)
-    const packed = (text: string) => (text === '' ? undefined : pack(text))
+    const keep = (text: string) => this.#contents.add(text)
+    const files = details.files.map((file) => ({ path: file.path, content: keep(file.content) }))
     this.#directories.set(path, {
       path,
-      manifests,
-      readme: packed(readme),
-      metadata: packed(metadata),
+      manifests: manifestsOf(details, keep),
+      readme: readme === '' ? undefined : keep(readme),
+      metadata: metadata === '' ? undefined : { content: keep(metadata), record: wantedRecord(metadata) },
       files,
     })
     this.#open = undefined
@@ -169,7 +181,7 @@ class DirectoryAssembly {
  */
 function manifestsOf(
   { path, manifests: texts, manifestFiles }: CommitPathDetails,
-  pack: (text: string) => PackedContent,
+  keep: (text: string) => CommitContent,
 ): HydratedFile[] {
   const files = manifestFiles?.files ?? [{ name: hydratedFiles.manifest, count: texts.length }]
   const names = new Set<string>()
@@ -184,7 +196,7 @@ function manifestsOf(
     const own = texts.slice(position, position + count)
     position += count
     const text = emitManifests(own.map((json) => manifestFromJson(json)))
-    return { path: name, content: pack(text) }
+    return { path: name, content: keep(text) }
   })
   if (position === texts.length) return all
   throw new InvalidInputError(

@@ -2,7 +2,7 @@ import { mkdtempDisposable } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { create } from '@bufbuild/protobuf'
-import { PackedContent } from '@wadi/git/commit/packed-content.ts'
+import { CommitContent } from '@wadi/git/commit/commit-contents.ts'
 import { TreeCache } from '@wadi/git/objects/commit-tree.ts'
 import { openTestMirror } from '@wadi/git/mirror/mirror-fixture.ts'
 import type { Mirror } from '@wadi/git/mirror/mirror.ts'
@@ -21,6 +21,7 @@ import { hydratedFiles, notesRef } from '@wadi/hydration/hydrated-files.ts'
 import { type BranchState, readBranchState } from '../branch/branch-state.ts'
 import { RepositoryWriter } from '../push/repository-writer.ts'
 import type { CommitRequest, HydratedDirectory } from './commit-request.ts'
+import { type RecordContent, wantedRecord } from './record-content.ts'
 import { type CommitOutcome, writeCommit } from './write-commit.ts'
 
 /** A dry commit's id: 40 times one digit. */
@@ -28,13 +29,18 @@ export function drySha(digit: number): string {
   return String(digit).repeat(40)
 }
 
+/** A `hydrator.metadata` that waits for its commit. */
+export function recordContent(text: string): RecordContent {
+  return { content: new CommitContent(text), record: wantedRecord(text) }
+}
+
 /** A directory with one ConfigMap of the given value. */
 export function directory(directoryPath: string, value: string): HydratedDirectory {
   return {
     path: directoryPath,
-    manifests: [{ path: hydratedFiles.manifest, content: new PackedContent(`value: ${value}\n`) }],
-    readme: new PackedContent(`README of ${directoryPath}\n`),
-    metadata: new PackedContent(`{"value":"${value}"}\n`),
+    manifests: [{ path: hydratedFiles.manifest, content: new CommitContent(`value: ${value}\n`) }],
+    readme: new CommitContent(`README of ${directoryPath}\n`),
+    metadata: recordContent(`{"value":"${value}"}\n`),
     files: [],
   }
 }
@@ -47,9 +53,9 @@ export function directoryWithFiles(
 ): HydratedDirectory {
   const files = Object.entries(contents).map(([name, text]) => ({
     path: name,
-    content: new PackedContent(text),
+    content: new CommitContent(text),
   }))
-  const metadata = new PackedContent(JSON.stringify({ value, files: files.map((file) => file.path) }))
+  const metadata = recordContent(JSON.stringify({ value, files: files.map((file) => file.path) }))
   return { ...directory(directoryPath, value), metadata, files }
 }
 

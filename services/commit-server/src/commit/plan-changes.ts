@@ -4,10 +4,11 @@ import type { Content } from '@wadi/git/commit/fast-import.ts'
 import type { CommitTree } from '@wadi/git/objects/commit-tree.ts'
 import { hydratedFiles, pathInside } from '@wadi/hydration/hydrated-files.ts'
 import type { CommitRequest } from './commit-request.ts'
-import { type HydratorMetadata, readHydratorMetadata } from '@wadi/hydration/hydrator-metadata.ts'
+import type { HydratorMetadata } from '@wadi/hydration/hydrator-metadata.ts'
 import { heldMetadata } from '../branch/held-metadata.ts'
 import { type FileChange, planFiles, removedFiles } from './plan-files.ts'
 import { planManifests, removedManifests } from './plan-manifests.ts'
+import { type WantedRecord, wantedRecord } from './record-content.ts'
 
 /** What a commit does to the branch's tree. */
 export interface PlannedChanges {
@@ -21,6 +22,8 @@ export interface PlannedChanges {
 
 /** Records of directories that are read before they are compared, as each is an answer of git that is waited for. */
 const recordsAhead = 16
+
+const nothingRecorded = wantedRecord('')
 
 /** Content by path; undefined removes the file. What one directory writes wins over what another removes. */
 type Changes = Map<string, Content | undefined>
@@ -44,7 +47,7 @@ export async function planChanges(
   )
   for (const directory of request.directories) {
     const { path, readme, metadata } = directory
-    const wanted = readHydratorMetadata(metadata?.toString() ?? '')
+    const wanted = metadata?.record ?? nothingRecorded
     written.add(path)
     const held = await heldOf(directory)
     const files = await planFiles(tree, directory, held?.files ?? [], request)
@@ -54,7 +57,7 @@ export async function planChanges(
     toolChanges.add(held, wanted)
     for (const file of manifests) change(changes, file)
     if (readme) changes.set(pathInside(path, hydratedFiles.readme), readme)
-    if (metadata) changes.set(pathInside(path, hydratedFiles.metadata), metadata)
+    if (metadata) changes.set(pathInside(path, hydratedFiles.metadata), metadata.content)
     for (const file of files) change(changes, file)
   }
   for (const path of request.removedPaths) {
@@ -76,7 +79,7 @@ function change(changes: Changes, { path, content }: FileChange): void {
 }
 
 /** Whether a record names the Applications and files that another does. One that names no Applications, as Argo CD's, is left as it is. */
-function agrees(held: HydratorMetadata | undefined, wanted: HydratorMetadata): boolean {
+function agrees(held: HydratorMetadata | undefined, wanted: WantedRecord): boolean {
   const { applications, files, manifests } = held ?? { files: [], manifests: [hydratedFiles.manifest] }
   if (manifests.join('/') !== wanted.manifests.join('/')) return false
   if (applications !== undefined && wanted.applications !== undefined) {

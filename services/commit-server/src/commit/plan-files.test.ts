@@ -2,10 +2,15 @@ import assert from 'node:assert/strict'
 import { symlink } from 'node:fs/promises'
 import path from 'node:path'
 import { test } from 'node:test'
-import { PackedContent } from '@wadi/git/commit/packed-content.ts'
+import { CommitContent } from '@wadi/git/commit/commit-contents.ts'
 import { type CommitTree, openCommitTree, TreeCache } from '@wadi/git/objects/commit-tree.ts'
 import { startMirrorFixture } from '@wadi/git/mirror/mirror-fixture.ts'
-import { commitRequest, directoryWithFiles, type RequestParts } from './hydrated-repository-fixture.ts'
+import {
+  commitRequest,
+  directoryWithFiles,
+  recordContent,
+  type RequestParts,
+} from './hydrated-repository-fixture.ts'
 import { planChanges } from './plan-changes.ts'
 
 /** Directory `a` as an earlier hydration wrote it, with one foreign file. */
@@ -51,7 +56,7 @@ async function rejection(files: Record<string, string>, parts: Omit<RequestParts
 
 test('a directory whose manifests and files are equal is left alone, whatever else its record says', async () => {
   const wanted = directoryWithFiles('a', '1', sameFiles)
-  const metadata = new PackedContent('{"files":["etc/old","app.conf"],"parameters":[{"line":7}]}')
+  const metadata = recordContent('{"files":["etc/old","app.conf"],"parameters":[{"line":7}]}')
   const directories = [{ ...wanted, metadata }]
   assert.deepEqual(await planOn(held, { directories }), { files: {}, changedPaths: [] })
 })
@@ -77,7 +82,7 @@ test('a directory of files alone is written too', async () => {
   const directories = [
     {
       ...directoryWithFiles('b', '', { x: '' }),
-      manifests: [{ path: 'manifest.yaml', content: new PackedContent('') }],
+      manifests: [{ path: 'manifest.yaml', content: new CommitContent('') }],
     },
   ]
   const { files, changedPaths } = await planOn(held, { directories })

@@ -1,15 +1,14 @@
 import { FailedPreconditionError } from '@wadi/errors/domain-error.ts'
-import type { PackedContent } from '@wadi/git/commit/packed-content.ts'
+import type { CommitContent } from '@wadi/git/commit/commit-contents.ts'
 import type { CommitTree } from '@wadi/git/objects/commit-tree.ts'
 import { filesFolder, foldersOf } from '@wadi/hydration/files-folder.ts'
 import { hydratedFiles, pathInside } from '@wadi/hydration/hydrated-files.ts'
-import { blobId } from './blob-id.ts'
 import type { CommitRequest, HydratedDirectory } from './commit-request.ts'
 
 /** What becomes of a file; undefined removes it. */
 export interface FileChange {
   readonly path: string
-  readonly content: PackedContent | undefined
+  readonly content: CommitContent | undefined
 }
 
 /**
@@ -44,7 +43,7 @@ export async function planFiles(
     const file = `${folder}/${path}`
     const entry = await tree?.entry(file)
     const isFile = entry?.kind === 'file' || entry?.kind === 'executable'
-    if (isFile && entry.id === blobId(content.bytes(), entry.id.length)) continue
+    if (isFile && entry.id === content.id) continue
     if (tree && entry?.kind === 'directory' && !(await isEmptied(tree, file, removed))) {
       throw occupied(file, entry.kind)
     }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { PackedContent } from '@wadi/git/commit/packed-content.ts'
+import { CommitContent } from '@wadi/git/commit/commit-contents.ts'
 import { openCommitTree, TreeCache } from '@wadi/git/objects/commit-tree.ts'
 import { startMirrorFixture } from '@wadi/git/mirror/mirror-fixture.ts'
-import { commitRequest, directory } from './hydrated-repository-fixture.ts'
+import { commitRequest, directory, recordContent } from './hydrated-repository-fixture.ts'
 import type { HydratedDirectory } from './commit-request.ts'
 import { planChanges, type PlannedChanges } from './plan-changes.ts'
 
@@ -11,14 +11,14 @@ import { planChanges, type PlannedChanges } from './plan-changes.ts'
 function divided(contents: Record<string, string>): HydratedDirectory {
   const manifests = Object.entries(contents).map(([path, text]) => ({
     path,
-    content: new PackedContent(text),
+    content: new CommitContent(text),
   }))
   const metadata = JSON.stringify({
     applications: [],
     layout: 'file-per-object',
     manifests: Object.keys(contents),
   })
-  return { ...directory('a', '1'), manifests, metadata: new PackedContent(metadata) }
+  return { ...directory('a', '1'), manifests, metadata: recordContent(metadata) }
 }
 
 async function planOn(
@@ -42,7 +42,7 @@ const oneFile = { 'a/manifest.yaml': 'value: 1\n', 'a/hydrator.metadata': '{"app
 const twoFiles = {
   'a/x.yaml': 'x: 1\n',
   'a/y.yaml': 'y: 1\n',
-  'a/hydrator.metadata': `${divided({ 'x.yaml': '', 'y.yaml': '' }).metadata?.toString() ?? ''}\n`,
+  'a/hydrator.metadata': `${divided({ 'x.yaml': '', 'y.yaml': '' }).metadata?.content.toString() ?? ''}\n`,
 }
 
 test('another layout is written whole, what the old one wrote goes, and foreign files stay', async () => {
@@ -53,7 +53,7 @@ test('another layout is written whole, what the old one wrote goes, and foreign 
     ),
     { 'a/x.yaml': 'x: 1\n', 'a/y.yaml': 'y: 1\n', 'a/manifest.yaml': undefined },
   )
-  const back = { ...directory('a', '1'), metadata: new PackedContent('{"applications":[]}\n') }
+  const back = { ...directory('a', '1'), metadata: recordContent('{"applications":[]}\n') }
   assert.deepEqual(changesOf(await planOn({ ...twoFiles, ...foreign }, [back])), {
     'a/manifest.yaml': 'value: 1\n',
     'a/x.yaml': undefined,

@@ -2,7 +2,6 @@ import { FailedPreconditionError } from '@wadi/errors/domain-error.ts'
 import type { CommitTree } from '@wadi/git/objects/commit-tree.ts'
 import { hydratedFiles, pathInside } from '@wadi/hydration/hydrated-files.ts'
 import type { HydratorMetadata } from '@wadi/hydration/hydrator-metadata.ts'
-import { blobId } from './blob-id.ts'
 import type { HydratedDirectory } from './commit-request.ts'
 import type { FileChange } from './plan-files.ts'
 
@@ -27,7 +26,7 @@ export async function planManifests(
     if (entry?.kind === 'directory') throw occupied(file, entry.kind)
     const isOwn = own.delete(name) || name === hydratedFiles.manifest
     if (entry && (entry.kind === 'file' || entry.kind === 'executable')) {
-      if (entry.id === blobId(content.bytes(), entry.id.length)) continue
+      if (entry.id === content.id) continue
     }
     if (entry && !isOwn) throw occupied(file, entry.kind)
     changes.push({ path: file, content })

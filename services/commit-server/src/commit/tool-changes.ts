@@ -11,7 +11,7 @@ export class ToolChanges {
   readonly #directories = new Map<string, number>()
 
   /** Compares the record that the branch has of a directory with the one that takes its place. */
-  add(held: HydratorMetadata | undefined, wanted: HydratorMetadata): void {
+  add(held: HydratorMetadata | undefined, wanted: Pick<HydratorMetadata, 'tools'>): void {
     for (const [name, version] of wanted.tools) {
       const before = held?.tools.get(name)
       if (before === undefined || before === version) continue

@@ -7,13 +7,13 @@ import {
   UnavailableError,
 } from '@wadi/errors/domain-error.ts'
 import { buildCommit } from '@wadi/git/commit/build-commit.ts'
+import { blobId } from '@wadi/git/objects/blob-id.ts'
 import { openCommitTree, type CommitTree, type TreeCache } from '@wadi/git/objects/commit-tree.ts'
 import type { Mirror } from '@wadi/git/mirror/mirror.ts'
 import { mirrorRef } from '@wadi/git/mirror/mirror-ref.ts'
 import { pushRefs } from '@wadi/git/commit/push.ts'
 import { redactUrl } from '@wadi/git/remote/repository-url.ts'
 import { hydratedFiles } from '@wadi/hydration/hydrated-files.ts'
-import { blobId } from './blob-id.ts'
 import { ownSignature, signatureOf } from './commit-signature.ts'
 import type { FileCommit } from './file-commit.ts'
 
@@ -105,7 +105,7 @@ async function planFiles(
   const changes: FileCommit['files'] = []
   for (const { path, content } of files) {
     const now = await fileId(head, path, branch)
-    const wanted = content && blobId(content, headSha.length)
+    const wanted = content && blobId(content)
     if (now === wanted) continue
     if ((await base.entry(path))?.id !== now) {
       throw new ConflictError(

@@ -5,6 +5,7 @@ import type {
   CommitManifestsRequest,
   CommitManifestsResponseSchema,
 } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
+import { storeContents } from '@wadi/git/commit/fast-import.ts'
 import { positionOf } from '../branch/branch-position.ts'
 import { type CommitRequest, readCommitRequest } from '../commit/commit-request.ts'
 import { type CommitOutcome, writeCommit } from '../commit/write-commit.ts'
@@ -21,8 +22,13 @@ export type CommitAnswer = Extract<
 export function commitManifests(context: CommitServerContext) {
   return async (requests: AsyncIterable<CommitManifestsRequest>, { signal }: HandlerContext) => {
     using coming = new DisposableStack()
-    const request = await readCommitRequest(requests, context.maxCommitBytes, async (header) => {
-      coming.use(await expectedWrite(context, header))
+    const request = await readCommitRequest(requests, {
+      maxBytes: context.maxCommitBytes,
+      onHeader: async (header) => {
+        coming.use(await expectedWrite(context, header))
+      },
+      store: (header, contents) =>
+        useDestination(context, header, (mirror) => storeContents(mirror, contents, signal)),
     })
     const { repoUrl, project } = request.header
     const outcome = await useDestination(context, request.header, (mirror) => {

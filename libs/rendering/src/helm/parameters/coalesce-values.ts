@@ -87,9 +87,9 @@ function withoutHidden(given: readonly Layer[]): Layer[] {
   let above: Located | undefined
   const layers: Layer[] = []
   for (const layer of given.toSorted((a, b) => a.rank - b.rank).toReversed()) {
-    const tree = leaveHidden(layer.tree, above, hidden)
-    above = above === undefined ? tree : mergeLocated(tree, above)
-    layers.push({ ...layer, tree })
+    const upper = layers.at(-1)?.tree
+    if (upper !== undefined) above = above === undefined ? upper : mergeLocated(upper, above)
+    layers.push({ ...layer, tree: leaveHidden(layer.tree, above, hidden) })
   }
   return layers.toReversed()
 }
@@ -99,7 +99,7 @@ function leaveHidden(tree: Located, above: Located | undefined, hidden: Mask): L
     const mask = hidden.get(key)
     if (mask === 'all') return undefined
     const over = above && partOf(above, key)
-    if (over !== undefined && !isValueMap(over.value)) return part
+    if (over === undefined ? mask === undefined : !isValueMap(over.value)) return part
     if (isValueMap(part.value)) {
       const inner: Mask = mask ?? new Map()
       const left = leaveHidden(part, over, inner)
