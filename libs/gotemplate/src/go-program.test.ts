@@ -8,7 +8,7 @@ const variable = { name: 'a', value: '1', code: false }
 for (const [program, request, message] of [
   ['template', { ...template, data: 1, maximumBytes: 9 }, 'json: unknown field "maximumBytes"'],
   ['template', { ...template, data: 1 }, 'maxBytes is missing'],
-  ['template', { ...template, objects: '{}' }, 'maxBytes is missing'],
+  ['template', { ...template, objects: true }, 'maxBytes is missing'],
   ['jsonnet', { file: 'a.jsonnet', variables: [] }, 'json: unknown field "variables"'],
   ['jsonnet', { externalVariables: [{ ...variable, isCode: true }] }, 'json: unknown field "isCode"'],
 ] as const) {
@@ -23,7 +23,10 @@ for (const [program, request, message] of [
 
 test('what a template in a package sees has no other objects than those that Go knows', async () => {
   const go = await loadGoProgram('template')
-  const request = { ...template, maxBytes: 9 }
-  assert.throws(() => go.call('t', { ...request, objects: '{"Vals":{}}' }), /unknown field "Vals"/)
-  assert.equal(go.call('t', { ...request, text: 'a', objects: '{"Pkg":{"x-own":1}}' }), 'a')
+  const request = { ...template, maxBytes: 9, objects: true }
+  assert.throws(() => go.call('t', request, () => '{"Vals":{}}'), /unknown field "Vals"/)
+  assert.equal(
+    go.call('t', { ...request, text: 'a' }, () => '{"Pkg":{"x-own":1}}'),
+    'a',
+  )
 })

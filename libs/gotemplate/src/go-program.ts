@@ -60,8 +60,8 @@ export class GoProgramError extends Error {}
 /** A Go program that answers one call at a time and, when it has ended, is started again by the next call. */
 export interface GoProgram {
   /**
-   * Sends the request as JSON and returns the output of the program. Files that the program asks for come from
-   * `read`, in base64. `name` names the call in errors that the program itself could not report.
+   * Sends the request as JSON and returns the output of the program. What the program asks for comes from `read`: files
+   * in base64, and the objects of a template as they are. `name` names the call in errors that the program itself could not report.
    * @throws InvalidInputError with the message of the program, or when the input is nested too deeply for its stack.
    * @throws ResourceExhaustedError when the program needs more than 512 MiB.
    * @throws GoProgramError when the program ended during the call or expects other fields.

@@ -112,9 +112,9 @@ function withReason(error: unknown): unknown {
 
 async function start(): Promise<TemplateEngine> {
   const program = await loadGoProgram('template')
-  const call = (name: string, request: Parameters<typeof program.call>[1]): string => {
+  const call = (name: string, request: object, read?: () => string): string => {
     try {
-      return program.call(placeOf(name), request)
+      return program.call(placeOf(name), request, read)
     } catch (error) {
       throw withReason(error)
     }
@@ -126,7 +126,7 @@ async function start(): Promise<TemplateEngine> {
       call(name, { name, text })
     },
     renderPackage: ({ name, text, objects, maxBytes = defaultMaxBytes }) =>
-      call(name, { name, text, objects, maxBytes }),
+      call(name, { name, text, objects: true, maxBytes }, () => objects),
     inspectPackage: (name, text) => {
       const names: TemplateNames = JSON.parse(program.call(placeOf(name), { name, text, inspect: true }))
       return names

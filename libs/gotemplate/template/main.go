@@ -25,8 +25,9 @@ type request struct {
 	TextMaps [][]string `json:"textMaps"`
 	// MaxBytes bounds the output of what is rendered.
 	MaxBytes *int `json:"maxBytes"`
-	// Objects is the JSON of what a template in a Zarf package is rendered with; such a template has other functions.
-	Objects string `json:"objects"`
+	// Objects is whether the template is one of a Zarf package, which has other functions. The host's read gives the JSON of what it is
+	// rendered with: a text in a text would take longer to take apart than most templates to render.
+	Objects bool `json:"objects"`
 	// Inspect asks for what a template in a Zarf package names, and renders nothing.
 	Inspect bool `json:"inspect"`
 }
@@ -66,7 +67,7 @@ func serve(encoded string) answer {
 		}
 		return answer{Output: output}
 	}
-	if given.Objects != "" {
+	if given.Objects {
 		return renderPackageTemplate(given)
 	}
 	parsed, err := parseTemplate(given.Name, given.Text, functions)
@@ -96,7 +97,7 @@ func decodeRequest(encoded string) (request, error) {
 	if err := decodeKnown(encoded, &given); err != nil {
 		return given, err
 	}
-	if given.MaxBytes == nil && (given.Objects != "" || len(given.Data) > 0) {
+	if given.MaxBytes == nil && (given.Objects || len(given.Data) > 0) {
 		return given, errors.New("maxBytes is missing")
 	}
 	return given, nil

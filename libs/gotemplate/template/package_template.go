@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"strings"
+	"syscall/js"
 	"text/template"
 
 	"wadi/gotemplate/v1alpha1"
@@ -103,7 +104,7 @@ func renderPackageTemplate(given request) answer {
 	if err != nil {
 		return answer{Error: err.Error()}
 	}
-	data, err := objectsFor(parsed, given.Objects)
+	data, err := objectsFor(parsed, js.Global().Call("read", "objects").String())
 	if err != nil {
 		return answer{Error: given.Name + ": data: " + err.Error()}
 	}
