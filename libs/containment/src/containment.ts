@@ -27,6 +27,8 @@ export interface ContainmentOptions {
 
 /** Runs programs that work on files of others, in the bounds that this machine gives. */
 export interface Containment extends AsyncDisposable {
+  /** Most memory that all processes of one run may take together, in bytes. */
+  readonly memoryBytes: number
   readonly protections: readonly Protection[]
   /** Why programs get no namespaces here; empty when they do. */
   readonly noNamespacesBecause: string
@@ -63,6 +65,7 @@ export async function openContainment(options: ContainmentOptions): Promise<Cont
   const trials = new ProgramTrials(async (argv, run) => await runIn(parts, argv, run), options.warn)
   const kept = owned.move()
   return {
+    memoryBytes: options.memoryBytes,
     protections: describeProtections({
       controlGroups: found,
       memoryBytes: options.memoryBytes,

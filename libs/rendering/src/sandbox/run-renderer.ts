@@ -9,6 +9,9 @@ import { toolFailure } from './tool-failure.ts'
 /** Most processes and threads of a renderer. */
 const maxProcesses = 512
 
+/** Of the memory that it may have, so much a tool in Go takes before it collects all garbage. */
+const softShare = 0.75
+
 /** Largest file that a renderer may write, in bytes. */
 const maxFileBytes = 1024 ** 3
 
@@ -37,7 +40,8 @@ export async function runRenderer(run: RenderRun, command: RendererCommand): Pro
   const result = await containment.run(argv, {
     shownAs: tool,
     cwd: repository,
-    environment,
+    // A tool in Go collects garbage in time before it would be killed for it.
+    environment: { ...environment, GOMEMLIMIT: String(Math.floor(containment.memoryBytes * softShare)) },
     timeoutMs: limits.timeoutMilliseconds,
     graceMs: 0,
     outputBytes: limits.toolOutputBytes,
