@@ -66,7 +66,7 @@ test('a large commit is given to git by the MiB, each after the one before, and 
   assert.equal(rest.toString(), 'e')
 })
 
-test('a failure to store is told at the next step, and no later one is tried', async () => {
+test('the next step throws what kept contents from being stored, and no later ones are stored', async () => {
   const { given, contents } = contentsWithGit()
   contents.add(text('a', mebibyte))
   await contents.settle()

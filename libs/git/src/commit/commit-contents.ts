@@ -78,7 +78,7 @@ export class CommitContents implements AsyncDisposable {
     this.#waitingBytes = 0
     await this.#storing
     this.#storing = this.#store(contents)
-    // Whoever waits for it next is told.
+    // The next step throws it.
     this.#storing.catch(() => undefined)
   }
 

@@ -9,8 +9,14 @@ import { toolFailure } from './tool-failure.ts'
 /** Most processes and threads of a renderer. */
 const maxProcesses = 512
 
-/** Of the memory that it may have, so much a tool in Go takes before it collects all garbage. */
-const softShare = 0.75
+/**
+ * When a tool in Go collects garbage. Tools live for a moment and use little memory: with the default of 100 they do it for a fifth of
+ * their time, and at 200 helm and kubectl take a seventh less. From three quarters of the memory that it may have, a tool collects all
+ * garbage rather than be killed for it.
+ */
+function goCollector(memoryBytes: number): { GOGC: string; GOMEMLIMIT: string } {
+  return { GOGC: '200', GOMEMLIMIT: String(Math.floor(memoryBytes * 0.75)) }
+}
 
 /** Largest file that a renderer may write, in bytes. */
 const maxFileBytes = 1024 ** 3
@@ -40,8 +46,7 @@ export async function runRenderer(run: RenderRun, command: RendererCommand): Pro
   const result = await containment.run(argv, {
     shownAs: tool,
     cwd: repository,
-    // A tool in Go collects garbage in time before it would be killed for it.
-    environment: { ...environment, GOMEMLIMIT: String(Math.floor(containment.memoryBytes * softShare)) },
+    environment: { ...environment, ...goCollector(containment.memoryBytes) },
     timeoutMs: limits.timeoutMilliseconds,
     graceMs: 0,
     outputBytes: limits.toolOutputBytes,

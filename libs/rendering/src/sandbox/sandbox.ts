@@ -6,12 +6,6 @@ import type { FileTree } from '../tree/file-tree.ts'
 import { parentPath } from '../tree/repository-path.ts'
 import { type InputLimits, copyInputs } from './copy-inputs.ts'
 
-/**
- * Tools in Go live for a moment and use little memory: with the default of 100 they collect garbage for a fifth of their time.
- * At 200, helm and kubectl take a seventh less, and no more memory for any but the largest charts.
- */
-const goCollector = { GOGC: '200' }
-
 /** A private folder that holds the inputs of one render and nothing else. */
 export class Sandbox implements AsyncDisposable {
   /** Absolute path of the copy of the repository. */
@@ -45,7 +39,6 @@ export class Sandbox implements AsyncDisposable {
       HELM_DATA_HOME: join(home, 'helm', 'data'),
       HELM_PLUGINS: join(home, 'helm', 'plugins'),
       KUBECONFIG: '/dev/null',
-      ...goCollector,
       // The zone of the machine must not decide what a chart prints.
       TZ: 'UTC',
       // Nor which zones it knows: without this, a program of Go finds none where it is contained, and takes UTC for each.
