@@ -74,6 +74,19 @@ export function inTransaction<Result>(database: DatabaseSync, work: () => Result
   }
 }
 
+/** Runs `work` in a transaction so that an error takes back its changes alone. */
+export function inSavepoint<Result>(database: DatabaseSync, work: () => Result): Result {
+  statementOf(database, 'SAVEPOINT work').run()
+  try {
+    return work()
+  } catch (error) {
+    if (database.isTransaction) statementOf(database, 'ROLLBACK TO work').run()
+    throw error
+  } finally {
+    if (database.isTransaction) statementOf(database, 'RELEASE work').run()
+  }
+}
+
 /** Runs `work` on one moment of the database. */
 export function inSnapshot<Result>(database: DatabaseSync, work: () => Result): Result {
   statementOf(database, 'BEGIN').run()

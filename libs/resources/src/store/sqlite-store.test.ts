@@ -56,6 +56,16 @@ test('an object outlives the store that wrote it', async () => {
   assert.deepEqual(await second.get('Application', 'argocd', 'a'), created)
 })
 
+test('a change that was asked for when the store was closed is stored', async () => {
+  const file = join(folder, 'closing.db')
+  const first = openSqliteStore({ file })
+  const creating = first.create(application('a'))
+  await first[Symbol.asyncDispose]()
+  const created = await creating
+  await using second = openSqliteStore({ file })
+  assert.deepEqual(await second.get('Application', 'argocd', 'a'), created)
+})
+
 test('the version of a list is that of the last change of any kind, and what changes nothing uses none', async () => {
   await using store = open()
   assert.equal((await store.list('Application')).resourceVersion, '0')

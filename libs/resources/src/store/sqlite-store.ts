@@ -22,7 +22,8 @@ import type {
   WatchOptions,
   WrittenObjects,
 } from './resource-store.ts'
-import { inSnapshot, inTransaction, openDatabase, statementOf } from './sqlite-database.ts'
+import { inSnapshot, openDatabase, statementOf } from './sqlite-database.ts'
+import { GroupCommit } from './sqlite-group-commit.ts'
 import { ChangeSignal, latestVersion, watchChanges } from './sqlite-watch.ts'
 import { storedAtCreation, storedAtDeletion, storedAtStatusUpdate, storedAtUpdate } from './stored-form.ts'
 
@@ -52,6 +53,7 @@ class SqliteStore implements ResourceStore {
   readonly #database: DatabaseSync
   readonly #logLength: number
   readonly #changes: ChangeSignal
+  readonly #commits: GroupCommit
   readonly #closed = new AbortController()
   readonly #select: StatementSync
   readonly #put: StatementSync
@@ -63,6 +65,7 @@ class SqliteStore implements ResourceStore {
     this.#database = database
     this.#logLength = logLength
     this.#changes = new ChangeSignal(database, file)
+    this.#commits = new GroupCommit(database, () => this.#changes.written())
     this.#select = database.prepare(
       'SELECT object FROM resources WHERE kind = ? AND namespace = ? AND name = ?',
     )
@@ -97,15 +100,15 @@ class SqliteStore implements ResourceStore {
   }
 
   async create(resource: Resource): Promise<Resource> {
-    return this.#write(() => this.#create(resource))
+    return this.#commits.store(() => this.#create(resource))
   }
 
   async update(resource: Resource): Promise<Resource> {
-    return this.#write(() => this.#replace(resource, storedAtUpdate))
+    return this.#commits.store(() => this.#replace(resource, storedAtUpdate))
   }
 
   async updateStatus(resource: Resource): Promise<Resource> {
-    return this.#write(() => this.#replace(resource, storedAtStatusUpdate))
+    return this.#commits.store(() => this.#replace(resource, storedAtStatusUpdate))
   }
 
   async patch(
@@ -115,7 +118,7 @@ class SqliteStore implements ResourceStore {
     patch: ResourcePatch,
     options: { resourceVersion?: string } = {},
   ): Promise<Resource> {
-    return this.#write(() => {
+    return this.#commits.store(() => {
       const current = this.#read(kind, namespace, name)
       if (current === undefined) throw new NotFoundError(`${kind} ${namespace}/${name} does not exist`)
       const { resourceVersion = '', uid = '' } = current.metadata
@@ -134,11 +137,11 @@ class SqliteStore implements ResourceStore {
     name: string,
     options: { resourceVersion?: string } = {},
   ): Promise<void> {
-    this.#write(() => this.#delete(kind, namespace, name, options.resourceVersion))
+    await this.#commits.store(() => this.#delete(kind, namespace, name, options.resourceVersion))
   }
 
   async writeAll(writes: readonly ResourceWrite[]): Promise<WrittenObjects> {
-    return this.#write(() => {
+    return this.#commits.store(() => {
       for (const [written, write] of writes.entries()) {
         try {
           this.#writeOne(write)
@@ -159,6 +162,7 @@ class SqliteStore implements ResourceStore {
 
   async [Symbol.asyncDispose](): Promise<void> {
     if (!this.#database.isOpen) return
+    this.#commits.flush()
     this.#closed.abort()
     this.#changes[Symbol.dispose]()
     this.#database.close()
@@ -220,12 +224,6 @@ class SqliteStore implements ResourceStore {
     this.#remove.run(kind, metadata.namespace ?? '', metadata.name)
     const last = { ...resource, metadata: { ...metadata, resourceVersion: String(version) } }
     this.#record('deleted', kind, JSON.stringify(last), version)
-  }
-
-  #write<Result>(change: () => Result): Result {
-    const result = inTransaction(this.#database, change)
-    this.#changes.written()
-    return result
   }
 
   /** The version of the next change, in a transaction; one that records nothing uses none. */
