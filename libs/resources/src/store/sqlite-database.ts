@@ -61,6 +61,12 @@ export function statementOf(database: DatabaseSync, sql: string): StatementSync 
   return statement
 }
 
+/** How large the file is, with what is committed and not yet moved into it. */
+export function fileBytes(database: DatabaseSync): number {
+  const sql = 'SELECT page_count * page_size AS bytes FROM pragma_page_count(), pragma_page_size()'
+  return Number(statementOf(database, sql).get()?.['bytes'])
+}
+
 /** Runs `work` alone among the writers of all processes: all of its changes are stored, or with an error none. */
 export function inTransaction<Result>(database: DatabaseSync, work: () => Result): Result {
   statementOf(database, 'BEGIN IMMEDIATE').run()

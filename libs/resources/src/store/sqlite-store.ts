@@ -22,7 +22,7 @@ import type {
   WatchOptions,
   WrittenObjects,
 } from './resource-store.ts'
-import { inSnapshot, openDatabase, statementOf } from './sqlite-database.ts'
+import { fileBytes, inSnapshot, openDatabase, statementOf } from './sqlite-database.ts'
 import { GroupCommit } from './sqlite-group-commit.ts'
 import { ChangeSignal, latestVersion, watchChanges } from './sqlite-watch.ts'
 import { storedAtCreation, storedAtDeletion, storedAtStatusUpdate, storedAtUpdate } from './stored-form.ts'
@@ -246,17 +246,20 @@ class SqliteStore implements ResourceStore {
   }
 
   #cutLog(version: number): void {
-    this.#database.prepare('DELETE FROM changes WHERE resource_version <= ?').run(version - this.#logLength)
-    this.#database
-      .prepare(
-        `DELETE FROM changes WHERE resource_version <= (
-           SELECT max(resource_version) FROM (
-             SELECT resource_version, sum(octet_length(object)) OVER (ORDER BY resource_version DESC) AS bytes
-             FROM changes
-           ) WHERE bytes > ?
-         )`,
-      )
-      .run(maxLogBytes)
+    statementOf(this.#database, 'DELETE FROM changes WHERE resource_version <= ?').run(
+      version - this.#logLength,
+    )
+    // To add up the log takes longer than all else; one in a file of fewer bytes is short enough.
+    if (fileBytes(this.#database) <= maxLogBytes) return
+    statementOf(
+      this.#database,
+      `DELETE FROM changes WHERE resource_version <= (
+         SELECT max(resource_version) FROM (
+           SELECT resource_version, sum(octet_length(object)) OVER (ORDER BY resource_version DESC) AS bytes
+           FROM changes
+         ) WHERE bytes > ?
+       )`,
+    ).run(maxLogBytes)
   }
 
   #read(kind: string, namespace: string, name: string): Resource | undefined {

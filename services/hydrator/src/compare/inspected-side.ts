@@ -53,6 +53,7 @@ export function comparisonOutcome(
     resting: new Set(),
     failures: new Map(),
     landed: [],
+    isStarted: false,
     warnings: new Map(),
     rendered: 0,
     commits: new Map(),

@@ -13,6 +13,7 @@ export function beginOutcome(run: ObservedRun): RunOutcome {
     resting: restingGroups(run, { foreign, position, held, failures }),
     failures,
     landed: [],
+    isStarted: false,
     warnings: new Map(),
     rendered: 0,
     commits: new Map(),

@@ -57,6 +57,11 @@ export async function commitRendered(
   return errors
 }
 
+/** Whether a commit may be pushed for a plan; with nothing rendered or removed a branch that is there only gets a note. */
+export function mayMoveBranch({ run, outcome, group, plan }: PlannedOfGroup): boolean {
+  return plan.changed.length > 0 || outcome.position.headSha === '' || wantsPruning({ run, group })
+}
+
 /** Takes over the new head and remembers what its directories were rendered from. */
 async function moveOn(
   context: RunContext,
@@ -108,6 +113,10 @@ async function prunedPaths(
   { run, group }: GroupOfRun,
   signal: AbortSignal,
 ): Promise<string[]> {
-  if (!run.settings.prune && !factsOf(group.members).asksForPruning) return []
+  if (!wantsPruning({ run, group })) return []
   return unclaimedPaths(context, { ...run, project: group.project }, signal)
+}
+
+function wantsPruning({ run, group }: Pick<GroupOfRun, 'run' | 'group'>): boolean {
+  return run.settings.prune || factsOf(group.members).asksForPruning
 }

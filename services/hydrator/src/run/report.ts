@@ -18,10 +18,12 @@ import type { RunContext } from './run-context.ts'
 import { factsOf } from '../applications/member-facts.ts'
 import { landedFor, type RunInProgress } from './run-outcome.ts'
 
-/** Records that the run's groups are being hydrated. */
+/** Records that the run's groups are being hydrated, unless the record says so already. */
 export async function reportStart(context: RunContext, { run, outcome }: RunInProgress): Promise<void> {
+  if (outcome.isStarted) return
   const status = recordOf({ run, outcome, phase: 'Hydrating', milliseconds: 0 })
   await context.records.write(run, status)
+  outcome.isStarted = true
 }
 
 /** Records the outcome: one write for the branch, and those for its Applications that `reportMembers` and a request ask for. */

@@ -8,7 +8,7 @@ import { inSpan } from '@wadi/telemetry/span.ts'
 import { documentTemplates } from '../documents/render-documents.ts'
 import { abandonBranch } from './abandon-branch.ts'
 import { beginOutcome } from './begin-outcome.ts'
-import { commitRendered } from './commit.ts'
+import { commitRendered, mayMoveBranch } from './commit.ts'
 import { failureOf } from './directory-errors.ts'
 import { retryCause } from './failed-run.ts'
 import { blockedMessage, isBlocked, wantsRestore } from './foreign-change.ts'
@@ -48,15 +48,18 @@ const branchSteps = {
   restore: { name: 'restore', run: restore },
   validate: { name: 'validate', run: validate },
   checkOperatorSettings: { name: 'checkOperatorSettings', run: checkOperatorSettings },
-  reportStart: { name: 'reportStart', run: recorded(reportStart) },
   hydrateGroups: { name: 'hydrateGroups', run: hydrateGroups },
   lookBack: { name: 'lookBack', run: lookBack },
   report: { name: 'report', run: recorded(reportEnd) },
 }
 
-/** The steps of `hydrateGroups` for each dry commit of a group, in their order; the commit reads the render's stream. */
+/**
+ * The steps of `hydrateGroups` for each dry commit of a group, in their order; the commit reads the render's stream. A run
+ * that only notes the dry commit is not recorded as under way: it is over at once, and leaves no commit to be made up for.
+ */
 const groupSteps = {
   inspect: { name: 'inspect', run: inspect },
+  reportStart: { name: 'reportStart', run: recorded(reportStart) },
   render: { name: 'render', run: renderChanged },
   commit: { name: 'commit', run: commitRendered },
 }
@@ -112,7 +115,6 @@ async function hydrate(
   if (openGroups(run, outcome).length === 0) return
   const all = { run: await take(context, branchSteps.validate, { run, outcome }, signal), outcome }
   await take(context, branchSteps.checkOperatorSettings, all, signal)
-  await take(context, branchSteps.reportStart, all, signal)
   await take(context, branchSteps.hydrateGroups, all, signal)
 }
 
@@ -185,6 +187,7 @@ async function hydrateGroup(context: RunContext, ofRun: GroupOfRun, signal: Abor
     const planned = { ...ofRun, ...wanted, plan }
     let { errors } = plan
     if (errors.failures.length === 0) {
+      if (mayMoveBranch(planned)) await take(context, groupSteps.reportStart, planned, signal)
       const rendered = await take(context, groupSteps.render, planned, signal)
       errors = await take(context, groupSteps.commit, { ...planned, rendered }, signal)
     }

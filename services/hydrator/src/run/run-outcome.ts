@@ -19,6 +19,8 @@ export interface RunOutcome {
   readonly landed: LandedCommit[]
   /** Warnings by Application; without those that have none. */
   readonly warnings: Map<string, string[]>
+  /** Whether the record says that the run is under way. */
+  isStarted: boolean
   /** Number of sources rendered. */
   rendered: number
   /** Dry commits that were read, by id. */
