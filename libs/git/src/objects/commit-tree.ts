@@ -125,7 +125,7 @@ export async function openCommitTree(
   commitSha: string,
 ): Promise<CommitTree> {
   if (!isCommitSha(commitSha)) throw new InvalidInputError(`${JSON.stringify(commitSha)} is not a commit SHA`)
-  const oid = await objects.resolve(`${commitSha}^{tree}`)
+  const oid = await objects.treeOf(commitSha)
   if (oid === undefined) throw new NotFoundError(`commit ${commitSha} does not exist in the repository`)
   const root: TreeEntry = { name: '', mode: '040000', id: oid, kind: 'directory' }
   const { entry: entryAt, entryCached } = entriesBelow(root, objects, cache)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readdir, readFile, truncate, chmod } from 'node:fs/promises'
+import { chmod, readdir, readFile, rm, truncate } from 'node:fs/promises'
 import path from 'node:path'
 import { test } from 'node:test'
 import { InvalidInputError, NotFoundError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
@@ -57,6 +57,24 @@ test('the beginning of a SHA is completed', async () => {
   await using fixture = await startMirrorFixture()
   const head = await fixture.repository.head()
   assert.equal(await fixture.mirror.objects.resolve(`${head.slice(0, 7)}^{commit}`), head)
+})
+
+test('the tree of a commit is known without git once it was asked for, a commit that is not there yet is asked for again', async () => {
+  await using fixture = await startMirrorFixture()
+  const { mirror, repository } = fixture
+  const { objects, directory } = mirror
+  const head = await repository.head()
+  const tree = await objects.resolve(`${head}^{tree}`)
+  assert.deepEqual(await Promise.all([objects.treeOf(head), objects.treeOf(head)]), [tree, tree])
+  await repository.commitFiles({ file: 'next' }, 'Next commit')
+  const next = await repository.head()
+  assert.equal(await objects.treeOf(next), undefined)
+  await fixture.update()
+  assert.equal(await objects.treeOf(next), await objects.resolve(`${next}^{tree}`))
+  await rm(path.join(directory, 'objects'), { recursive: true })
+  assert.equal(await objects.treeOf(head), tree)
+  await objects.close()
+  await assert.rejects(objects.treeOf(head))
 })
 
 test('a reader whose process was killed answers all the same', async () => {

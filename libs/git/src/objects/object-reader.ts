@@ -6,6 +6,7 @@ import {
   NotFoundError,
   ResourceExhaustedError,
 } from '@wadi/errors/domain-error.ts'
+import { LRUCache } from 'lru-cache'
 import { BatchParser } from './batch-parser.ts'
 import type { BatchAnswer, ObjectType } from './batch-parser.ts'
 import { gitEnvironment } from '../process/git-environment.ts'
@@ -28,6 +29,8 @@ type Request = {
 type Batch = { started: Promise<void>; child: StartedProgram | undefined; stderr: string }
 
 const idleMs = 30_000
+/** Heads of branches and of notes that are looked at again and again. */
+const maxKnownCommits = 4_096
 
 /**
  * Reads objects of one repository through one `git cat-file --batch-command` that stays alive between reads.
@@ -40,6 +43,7 @@ export class ObjectReader implements AsyncDisposable {
   #batch: Batch | undefined
   #pending: Request[] = []
   #idle: NodeJS.Timeout | undefined
+  readonly #trees = new LRUCache<string, Promise<string | undefined>>({ max: maxKnownCommits })
 
   constructor(gitDirectory: string) {
     this.#gitDirectory = gitDirectory
@@ -80,8 +84,25 @@ export class ObjectReader implements AsyncDisposable {
     return answer.kind === 'missing' ? undefined : answer.oid
   }
 
-  /** Ends the process; a later request starts a new one. */
+  /** Returns the name of the tree of a commit, or undefined if there is no such commit; asked once for each commit. */
+  async treeOf(commitSha: string): Promise<string | undefined> {
+    const known = this.#trees.get(commitSha)
+    if (known !== undefined) return known
+    const asked = this.resolve(`${commitSha}^{tree}`)
+    this.#trees.set(commitSha, asked)
+    try {
+      const tree = await asked
+      if (tree === undefined) this.#trees.delete(commitSha)
+      return tree
+    } catch (error) {
+      this.#trees.delete(commitSha)
+      throw error
+    }
+  }
+
+  /** Ends the process and forgets what it said; a later request starts a new one. */
   async close(): Promise<void> {
+    this.#trees.clear()
     clearTimeout(this.#idle)
     const batch = this.#batch
     this.#batch = undefined

@@ -34,22 +34,31 @@ export async function readBranchState(
   names: BranchNames,
   signal: AbortSignal,
 ): Promise<BranchState> {
-  return branchStateAt(mirror, trees, names, (await mirror.listRemote(signal)).refs, signal)
+  return fetchBranchState(mirror, trees, names, (await mirror.listRemote(signal)).refs, signal)
 }
 
 /** Where a branch stands by what the remote said of its refs; fetches what the mirror lacks of it. */
-export async function branchStateAt(
+export async function fetchBranchState(
   mirror: Mirror,
   trees: TreeCache,
   names: BranchNames,
   refs: ReadonlyMap<string, string>,
   signal: AbortSignal,
 ): Promise<BranchState> {
-  const branchRef = `refs/heads/${names.branch}`
-  const syncRef = names.syncBranch === '' ? branchRef : `refs/heads/${names.syncBranch}`
+  await fetchMissing(mirror, [...new Set(Object.values(refsOf(names))), notesRef], refs, signal)
+  return branchStateAt(mirror, trees, names, refs)
+}
+
+/** Where a branch stands by what the remote said of its refs, all of which the mirror holds. */
+export async function branchStateAt(
+  mirror: Mirror,
+  trees: TreeCache,
+  names: BranchNames,
+  refs: ReadonlyMap<string, string>,
+): Promise<BranchState> {
+  const { branchRef, syncRef } = refsOf(names)
   const wanted = new Set([branchRef, syncRef])
   for (const ref of wanted) if (!refs.has(ref)) assertRefCanBe(ref, [...refs.keys(), ...wanted])
-  await fetchMissing(mirror, [...wanted, notesRef], refs, signal)
   const head = refs.get(branchRef)
   const notes = refs.get(notesRef)
   return {
@@ -58,6 +67,22 @@ export async function branchStateAt(
     notes,
     ...(await readDrySha(mirror, trees, head, notes)),
   }
+}
+
+/** Whether a state is that by what the remote says of its refs now. */
+export function isStateAt(
+  { head, syncHead, notes }: BranchState,
+  names: BranchNames,
+  refs: ReadonlyMap<string, string>,
+): boolean {
+  const { branchRef, syncRef } = refsOf(names)
+  const hasSyncHead = syncRef === branchRef || syncHead === refs.get(syncRef)
+  return head === refs.get(branchRef) && notes === refs.get(notesRef) && hasSyncHead
+}
+
+function refsOf({ branch, syncBranch }: BranchNames): { branchRef: string; syncRef: string } {
+  const branchRef = `refs/heads/${branch}`
+  return { branchRef, syncRef: syncBranch === '' ? branchRef : `refs/heads/${syncBranch}` }
 }
 
 /** Fetches those refs of which the mirror lacks what the remote said of them. */

@@ -4,7 +4,7 @@ import { untilAborted } from '@wadi/concurrency/until-aborted.ts'
 import type { TreeCache } from '@wadi/git/objects/commit-tree.ts'
 import type { Mirror } from '@wadi/git/mirror/mirror.ts'
 import { notesRef } from '@wadi/hydration/hydrated-files.ts'
-import { branchStateAt, type BranchState } from '../branch/branch-state.ts'
+import { type BranchState, fetchBranchState, isStateAt } from '../branch/branch-state.ts'
 import { KnownRefs } from '../branch/known-refs.ts'
 import type { BranchWrite } from './branch-write.ts'
 import { pushGroup, type PushedRepository } from './push-group.ts'
@@ -171,8 +171,12 @@ export class RepositoryWriter {
     return (await Promise.all(group.map(isFrom))).every(Boolean)
   }
 
-  async #stateOf({ write, signal }: WaitingWrite, refs: ReadonlyMap<string, string>): Promise<BranchState> {
-    return branchStateAt(this.mirror, this.trees, write, refs, signal)
+  async #stateOf(
+    { write, state, signal }: WaitingWrite,
+    refs: ReadonlyMap<string, string>,
+  ): Promise<BranchState> {
+    if (state !== undefined && isStateAt(state, write, refs)) return state
+    return fetchBranchState(this.mirror, this.trees, write, refs, signal)
   }
 
   /** Waits for the writes that are announced. */

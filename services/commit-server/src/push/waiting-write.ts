@@ -31,6 +31,11 @@ export class WaitingWrite {
     this.#ending = ending
   }
 
+  /** The state that it was planned on last; undefined before it is planned. */
+  get state(): BranchState | undefined {
+    return this.#state
+  }
+
   /** What is to be pushed; undefined before it is planned and after the write has ended. */
   get planned(): PlannedPush | undefined {
     return this.#planned

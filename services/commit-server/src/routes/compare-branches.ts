@@ -3,7 +3,7 @@ import { openCommitTree } from '@wadi/git/objects/commit-tree.ts'
 import { assertBranchName } from '@wadi/git/mirror/revision.ts'
 import type { CompareBranchesRequest } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
 import { cleanDestinationPath } from '@wadi/resources/application/destination-path.ts'
-import { branchStateAt } from '../branch/branch-state.ts'
+import { fetchBranchState } from '../branch/branch-state.ts'
 import { writingInstallation } from '../branch/writing-installation.ts'
 import type { CommitServerContext } from '../context.ts'
 import { useDestination } from '../write-credentials.ts'
@@ -20,7 +20,7 @@ export function compareBranches(context: CommitServerContext) {
       const [headSha = '', baseSha = ''] = names.map((name) => refs.get(`refs/heads/${name}`) ?? '')
       if (headSha === '' || baseSha === '') return { headSha, baseSha }
       const { branch, baseBranch: syncBranch } = request
-      const state = await branchStateAt(mirror, context.trees, { branch, syncBranch }, refs, signal)
+      const state = await fetchBranchState(mirror, context.trees, { branch, syncBranch }, refs, signal)
       const installation = await writingInstallation(mirror, context.trees, state)
       const [head, base] = await Promise.all(
         [headSha, baseSha].map((sha) => openCommitTree(mirror.objects, context.trees, sha)),

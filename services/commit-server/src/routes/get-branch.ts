@@ -11,11 +11,11 @@ import type {
   GetBranchResponseSchema,
 } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
 import { positionOf } from '../branch/branch-position.ts'
-import { branchStateAt, type BranchState } from '../branch/branch-state.ts'
+import { type BranchState, branchStateAt, fetchBranchState, fetchMissing } from '../branch/branch-state.ts'
 import { findForeignChange, type ForeignChange } from '../branch/foreign-change.ts'
 import { heldMetadata } from '../branch/held-metadata.ts'
 import { writingInstallation } from '../branch/writing-installation.ts'
-import { hydratedFiles, pathInside } from '@wadi/hydration/hydrated-files.ts'
+import { hydratedFiles, notesRef, pathInside } from '@wadi/hydration/hydrated-files.ts'
 import type { CommitServerContext } from '../context.ts'
 import { useDestination } from '../write-credentials.ts'
 
@@ -35,6 +35,7 @@ export function getBranch(context: CommitServerContext) {
     const credentials = await context.repositories.identityFor(repoUrl, project)
     return useDestination(context, request, async (mirror) => {
       const refs = await readRefs(context, mirror, probe)
+      await fetchMissing(mirror, [`refs/heads/${branch}`, notesRef], refs, signal)
       return { ...(await lookAtBranch(context, mirror, request, refs, signal)), credentials }
     })
   }
@@ -52,7 +53,7 @@ export async function readRefs(
   return refs
 }
 
-/** Where a hydrated branch stands by what the remote said of its refs. */
+/** Where a hydrated branch stands by what the remote said of its refs; the mirror holds the branch and the notes. */
 export async function lookAtBranch(
   context: CommitServerContext,
   mirror: Mirror,
@@ -61,7 +62,7 @@ export async function lookAtBranch(
   signal: AbortSignal,
 ): Promise<BranchAnswer> {
   const { branch, withPaths, path } = request
-  const state = await branchStateAt(mirror, context.trees, { branch, syncBranch: '' }, refs, signal)
+  const state = await branchStateAt(mirror, context.trees, { branch, syncBranch: '' }, refs)
   const { head } = state
   const installation = await writingInstallation(mirror, context.trees, state)
   const position = { ...positionOf(state), installation }
@@ -85,7 +86,7 @@ async function compareWithKnown(
   if (!isCommitSha(knownHead))
     throw new InvalidInputError(`${JSON.stringify(knownHead)} is not a full commit id`)
   const merged = state.head === undefined && syncBranch !== ''
-  const seen = merged ? await branchStateAt(mirror, trees, { branch, syncBranch }, refs, signal) : state
+  const seen = merged ? await fetchBranchState(mirror, trees, { branch, syncBranch }, refs, signal) : state
   const { change, unchanged } = await findForeignChange(mirror, trees, knownHead, seen, signal, {
     interrupted,
   })
