@@ -7,6 +7,7 @@ import { gitSet, startReconcileFixture } from './reconcile-fixture.ts'
 import { reconcileSet } from './reconcile-set.ts'
 
 const repository = 'https://git.example.com/team/apps'
+const place = { namespace: 'argocd', name: 'set' }
 
 test('a pass does not undo what a user did with newer answers than it has', async () => {
   await using fixture = await startReconcileFixture()
@@ -37,7 +38,6 @@ test('a pass whose answers are older than those of a user leaves the set to the 
     return listed
   }
   const context = { ...fixture.context, repoServer: { ...repoServer, listPaths } }
-  const place = { namespace: 'argocd', name: 'set' }
   const pass = await reconcileSet(context, place, new AbortController().signal)
   assert.ok(pass?.error instanceof ConflictError)
   assert.deepEqual(await fixture.names(), ['a', 'b', 'd'])
@@ -46,26 +46,24 @@ test('a pass whose answers are older than those of a user leaves the set to the 
 
 test('a set that a user changes meanwhile is left to the next pass', async () => {
   await using fixture = await startReconcileFixture()
-  const { store, repository: peer } = fixture.generation
+  const { store, repoServer } = fixture.context
   await fixture.as('anna').apply(gitSet())
   fixture.commit('c1', 'a', 'b', 'c')
-  let change: Promise<Resource> | undefined
-  peer.revisions = {
-    get HEAD() {
-      change ??= mutate(store, 'ApplicationSet', 'argocd', 'set', (set) => ({
-        ...set,
-        metadata: { ...set.metadata, labels: { team: 'x' } },
-      }))
-      return 'c1'
-    },
-  }
   fixture.context.inputCache.repositoryChanged(repository)
-  const error = (await fixture.pass())?.error
+  const changed: Resource[] = []
+  const listPaths: typeof repoServer.listPaths = async (request, options) => {
+    const listed = await repoServer.listPaths(request, options)
+    const labelled = (set: Resource) => ({ ...set, metadata: { ...set.metadata, labels: { team: 'x' } } })
+    if (changed.length === 0) changed.push(await mutate(store, 'ApplicationSet', 'argocd', 'set', labelled))
+    return listed
+  }
+  const context = { ...fixture.context, repoServer: { ...repoServer, listPaths } }
+  const error = (await reconcileSet(context, place, new AbortController().signal))?.error
   assert.equal(
     error instanceof ConflictError && error.message,
     'ApplicationSet argocd/set was changed meanwhile',
   )
-  assert.deepEqual((await change)?.metadata.labels, { team: 'x' })
+  assert.deepEqual(changed[0]?.metadata.labels, { team: 'x' })
   assert.deepEqual(await fixture.names(), ['a', 'b'])
   assert.equal(await fixture.condition('ErrorOccurred'), undefined)
   assert.equal((await fixture.pass())?.error, undefined)
