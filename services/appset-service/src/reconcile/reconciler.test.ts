@@ -245,6 +245,7 @@ test('a pass that is under way at the disposal ends without writing more', async
 
 test('two replicas divide the sets, and one takes over when the other is gone', async () => {
   await using fixture = await startReconcileFixture()
+  await fixture.as('anna').apply(gitSet())
   const passes: string[] = []
   let present = ['first', 'second']
   const replica = (name: string): AppsetServiceContext => ({
@@ -260,8 +261,6 @@ test('two replicas divide the sets, and one takes over when the other is gone', 
   const takeOver = { ...pace, takeOverMs: 20 }
   await using first = startReconciler(replica('first'), takeOver)
   await using _ = startReconciler(replica('second'), takeOver)
-  await fixture.as('anna').apply(gitSet())
-  await untilNames(fixture, 'a', 'b')
   await untilReported(fixture, /^False/)
   assert.deepEqual([...new Set(passes)], ['first'])
   await first[Symbol.asyncDispose]()
