@@ -93,7 +93,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   })
 }
 const failed: string[] = []
-const passed = await runTests([...(batches.size === 0 ? files : batches.keys())], availableParallelism() + 3)
+const passed = await runTests([...(batches.size === 0 ? files : batches.keys())], availableParallelism() + 4)
 if (!passed) process.exitCode = 1
 if (flags['second-try'] && failed.length > 0 && !interruption.signal.aborted) {
   console.log(`\nrunning again, one after the other: ${failed.join(', ')}`)
@@ -103,7 +103,7 @@ if (flags['second-try'] && failed.length > 0 && !interruption.signal.aborted) {
 /**
  * Runs the entries and prints what they report.
  *
- * @param concurrency most tests wait for git, Redis or a renderer, so three processes more than there are processors keep them busy
+ * @param concurrency most tests wait for git, Redis or a renderer, so four processes more than there are processors keep them busy
  * @returns whether every test passed
  */
 async function runTests(entries: readonly string[], concurrency: number): Promise<boolean> {
