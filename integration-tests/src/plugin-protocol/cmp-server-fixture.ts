@@ -1,7 +1,6 @@
 import { mkdtempDisposable, readdir, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import { startCmpServer } from '@wadi/cmp-server/cmp-server.ts'
 import { cmpServerSettings } from '@wadi/cmp-server/settings.ts'
 import { readSettings } from '@wadi/rpc/service-settings.ts'
@@ -58,13 +57,4 @@ export async function startSidecarFixture(pluginText: string): Promise<SidecarFi
   const client = owned.use(new ArgocdClient(server.address, { authority }))
   const kept = owned.move()
   return { ...server, client, [Symbol.asyncDispose]: () => kept.disposeAsync() }
-}
-
-/** Looks again and again until the condition holds. */
-export async function eventually(what: string, condition: () => Promise<boolean> | boolean): Promise<void> {
-  const until = Date.now() + 10_000
-  while (!(await condition())) {
-    if (Date.now() > until) throw new Error(`${what} did not happen within 10 s`)
-    await pause(10)
-  }
 }

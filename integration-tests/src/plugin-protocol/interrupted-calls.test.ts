@@ -4,9 +4,10 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { test } from 'node:test'
 import { status } from '@grpc/grpc-js'
+import { until } from '@wadi/testing/until.ts'
 import { ArgocdClient } from './argocd-client-fixture.ts'
 import { archiveRequests, readManifests } from './argocd-messages-fixture.ts'
-import { eventually, startSidecarFixture } from './cmp-server-fixture.ts'
+import { startSidecarFixture } from './cmp-server-fixture.ts'
 import { directory, goArchive } from './go-tar-fixture.ts'
 
 const manifest = '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"made"}}'
@@ -64,8 +65,8 @@ test('a deadline ends the command and all that it started, even when they ignore
   await assert.rejects(call, { code: status.DEADLINE_EXCEEDED })
   const processes = await processesIn(pids)
   assert.equal(processes.length, 2)
-  await eventually('the end of the command', () => !processes.some(isRunning))
-  await eventually('the removal of its files', async () => (await sidecar.leftOvers()).length === 0)
+  await until(() => !processes.some(isRunning))
+  await until(async () => (await sidecar.leftOvers()).length === 0)
   await assertWorks(sidecar.client)
 })
 
@@ -80,12 +81,12 @@ test('a caller that gives up ends the command', async () => {
       () => true,
       () => false,
     )
-  await eventually('the start of the command', started)
+  await until(started)
   upload.cancel()
   await assert.rejects(upload.answer, { code: status.CANCELLED })
   const processes = await processesIn(pids)
-  await eventually('the end of the command', () => !processes.some(isRunning))
-  await eventually('the removal of its files', async () => (await sidecar.leftOvers()).length === 0)
+  await until(() => !processes.some(isRunning))
+  await until(async () => (await sidecar.leftOvers()).length === 0)
 })
 
 test('an upload that is given up half way leaves nothing, and the connection continues', async () => {
@@ -94,10 +95,10 @@ test('an upload that is given up half way leaves nothing, and the connection con
   for (const sent of [1, 2, 100]) {
     const upload = sidecar.client.startUpload('GenerateManifest')
     for (const message of messages.slice(0, sent)) await upload.send(message)
-    await eventually('the start of the upload', async () => (await sidecar.leftOvers()).length > 0)
+    await until(async () => (await sidecar.leftOvers()).length > 0)
     upload.cancel()
     await assert.rejects(upload.answer, { code: status.CANCELLED })
-    await eventually('the removal of its files', async () => (await sidecar.leftOvers()).length === 0)
+    await until(async () => (await sidecar.leftOvers()).length === 0)
   }
   await assertWorks(sidecar.client)
 })
@@ -107,7 +108,7 @@ test('an upload that never ends is stopped by its deadline', async () => {
   const upload = sidecar.client.startUpload('GenerateManifest', 1_000)
   for (const message of archiveRequests(archive).slice(0, 50)) await upload.send(message)
   await assert.rejects(upload.answer, { code: status.DEADLINE_EXCEEDED })
-  await eventually('the removal of its files', async () => (await sidecar.leftOvers()).length === 0)
+  await until(async () => (await sidecar.leftOvers()).length === 0)
 })
 
 test('callers that come and go one after the other, as Argo CD connects anew for each attempt, are all served', async () => {

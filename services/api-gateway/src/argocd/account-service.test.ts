@@ -4,11 +4,11 @@ import { Code } from '@connectrpc/connect'
 import { hash } from 'bcryptjs'
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
 import { UnsecuredJWT } from 'jose'
+import { until } from '@wadi/testing/until.ts'
 import { initialAdminPassword, makeInitialAdminPassword } from '../accounts/initial-admin-password.ts'
 import type { ForeignTokenVerifier } from '../authentication/authenticate.ts'
 import { administrator } from '../authentication/caller.ts'
 import {
-  eventually,
   openSignInFixture,
   operatorToken,
   type SignInFixture,
@@ -33,7 +33,7 @@ async function openAccounts(
   await fixture.setPassword('alice', await hash(password, 4))
   const metadata = { name: 'argocd-rbac-cm', namespace: controlPlaneNamespace }
   await store.create({ apiVersion: 'v1', kind: 'ConfigMap', metadata, data: { 'policy.csv': policy } })
-  await eventually(() => live.config.policy.rules.length > 0)
+  await until(() => live.config.policy.rules.length > 0)
   return fixture
 }
 

@@ -1,8 +1,8 @@
-import { setTimeout } from 'node:timers/promises'
 import { policyConfigMap } from '@wadi/rbac/decide/live-policy.ts'
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
 import type { HandlerContext } from '@connectrpc/connect'
+import { until } from '@wadi/testing/until.ts'
 import { administrator, type Caller } from '../authentication/caller.ts'
 import type { GatewayContext } from '../context.ts'
 import { callContext } from '../gateway-fixture.ts'
@@ -47,9 +47,5 @@ async function storeAndWait({ store, policy }: GatewayContext, wanted: Resource)
   const before = policy.enforcer
   const stored = await store.get(wanted.kind, controlPlaneNamespace, wanted.metadata.name)
   await (stored ? store.update({ ...wanted, metadata: stored.metadata }) : store.create(wanted))
-  const deadline = performance.now() + 10_000
-  while (policy.enforcer === before) {
-    if (performance.now() > deadline) throw new Error('the policy does not follow the store')
-    await setTimeout(2)
-  }
+  await until(() => policy.enforcer !== before)
 }

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { followRedirects } from '@wadi/testing/openid-browser.ts'
 import { type OpenIdProvider, startOpenIdProvider } from '@wadi/testing/openid-provider.ts'
-import { eventually, openSignInFixture, type SignInFixture } from '../sessions/sign-in-fixture.ts'
+import { until } from '@wadi/testing/until.ts'
+import { openSignInFixture, type SignInFixture } from '../sessions/sign-in-fixture.ts'
 
 const users = { ann: { email: 'ann@example.com', groups: ['platform'] }, admin: {} }
 const methods = 'wadi.api_gateway.v1.SignInService/GetSignInMethods'
@@ -52,7 +53,7 @@ test('a user signs in at the provider and is sent back to the page, with the tok
   assert.match(token, /^argocd\.token=ey[^;]+; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Strict$/)
   const headers = { cookie: token.split(';')[0] ?? '', 'sec-fetch-site': 'same-origin' }
   assert.equal(await fixture.whoAmI(headers), 'ann')
-  await eventually(() =>
+  await until(() =>
     fixture.gateway.lines.some(
       (line) => line.includes('SessionService/Create') && line.includes('ann@example.com'),
     ),

@@ -7,9 +7,10 @@ import {
   ListBranchesRequestSchema,
 } from '@wadi/protocol/gen/wadi/api_gateway/v1/branch_service_pb.ts'
 import { branchKey } from '@wadi/hydration/branch-key.ts'
+import { until } from '@wadi/testing/until.ts'
 import { callBy, storePolicy } from '../authorization/policy-fixture.ts'
 import { callContext, openGatewayFixture, repoURL } from '../gateway-fixture.ts'
-import { hydratedApplication, recordWith, storeAll, until } from '../summaries/summaries-fixture.ts'
+import { hydratedApplication, recordWith, storeAll } from '../summaries/summaries-fixture.ts'
 import { getBranch } from './get-branch.ts'
 import { listBranches } from './list-branches.ts'
 

@@ -6,9 +6,9 @@ import {
   DeleteProjectTokenRequestSchema,
 } from '@wadi/protocol/gen/wadi/api_gateway/v1/project_service_pb.ts'
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
+import { until } from '@wadi/testing/until.ts'
 import { administrator, type Caller } from '../authentication/caller.ts'
 import { callContext, openGatewayFixture } from '../gateway-fixture.ts'
-import { eventually } from '../sessions/sign-in-fixture.ts'
 import { verifyToken } from '../sessions/verify-token.ts'
 import { createProjectToken } from './create-project-token.ts'
 import { deleteProjectToken } from './delete-project-token.ts'
@@ -43,7 +43,7 @@ async function openProject() {
         'p, owner, projects, get, dev, allow\np, owner, projects, update, dev, allow\np, guest, projects, get, dev, allow',
     },
   })
-  await eventually(
+  await until(
     () =>
       policy.enforcer.allows(caller('guest').subject, 'projects', 'get', 'dev') &&
       policy.enforcer.allows(caller('x', 'builders').subject, 'projects', 'get', 'dev') &&

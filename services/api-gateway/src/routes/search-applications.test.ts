@@ -6,6 +6,7 @@ import {
   SearchApplicationsRequestSchema,
 } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_summaries_pb.ts'
 import { resourceKey } from '@wadi/resources/resource.ts'
+import { until } from '@wadi/testing/until.ts'
 import { callBy, storePolicy } from '../authorization/policy-fixture.ts'
 import {
   callContext,
@@ -13,7 +14,7 @@ import {
   openGatewayFixture,
   sampleApplication,
 } from '../gateway-fixture.ts'
-import { hydratedApplication, recordWith, storeAll, until } from '../summaries/summaries-fixture.ts'
+import { hydratedApplication, recordWith, storeAll } from '../summaries/summaries-fixture.ts'
 import { listApplicationChoices } from './list-application-choices.ts'
 import { searchApplications } from './search-applications.ts'
 

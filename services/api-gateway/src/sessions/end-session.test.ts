@@ -3,13 +3,14 @@ import { test } from 'node:test'
 import { Code } from '@connectrpc/connect'
 import { VersionService } from '@wadi/protocol/gen/wadi/api_gateway/v1/version_service_pb.ts'
 import { UnsecuredJWT } from 'jose'
+import { until } from '@wadi/testing/until.ts'
 import { addApiKey } from '../accounts/api-keys.ts'
 import { findAccount } from '../accounts/account.ts'
 import { followSignInObjects, revokedTokensSecret } from '../accounts/sign-in-objects.ts'
 import { administrator } from '../authentication/caller.ts'
 import { openGatewayFixture } from '../gateway-fixture.ts'
 import { isRevoked, revokeSession } from './revoked-sessions.ts'
-import { eventually, openSignInFixture, operatorToken, withToken } from './sign-in-fixture.ts'
+import { openSignInFixture, operatorToken, withToken } from './sign-in-fixture.ts'
 import { signListedToken } from './sign-in.ts'
 
 const signedOut = {
@@ -137,7 +138,7 @@ test('every gateway learns of a sign-out, and those that ended at once are all k
     ids.map((id, index) => revokeSession(index % 2 === 0 ? signIn.objects : other, id, 100, 50)),
   )
   for (const objects of [signIn.objects, other]) {
-    await eventually(() => ids.every((id) => isRevoked(objects, id)))
+    await until(() => ids.every((id) => isRevoked(objects, id)))
     assert.equal(isRevoked(objects, 'session'), false)
   }
 })

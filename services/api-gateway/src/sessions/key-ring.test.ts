@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { until } from '@wadi/testing/until.ts'
 import { addApiKey } from '../accounts/api-keys.ts'
 import { followSignInObjects, sessionKeysSecret } from '../accounts/sign-in-objects.ts'
 import { openGatewayFixture } from '../gateway-fixture.ts'
 import { renewKeys, sessionKeys, signingKey } from './key-ring.ts'
-import { eventually, openSignInFixture } from './sign-in-fixture.ts'
+import { openSignInFixture } from './sign-in-fixture.ts'
 import { signListedToken } from './sign-in.ts'
 
 const day = 24 * 3600
@@ -19,7 +20,7 @@ test('gateways that start together agree on one key', async () => {
   assert.equal(new Set(first.map(String)).size, 1)
   const rotated = 1_000 + 30 * day
   await Promise.all(followers.map((objects) => renewKeys(objects, rotated)))
-  for (const objects of followers) await eventually(() => sessionKeys(objects).length === 2)
+  for (const objects of followers) await until(() => sessionKeys(objects).length === 2)
   assert.equal(new Set(followers.map((objects) => sessionKeys(objects).at(-1)?.kid)).size, 1)
   await Promise.all(followers.map((objects) => objects[Symbol.asyncDispose]()))
 })

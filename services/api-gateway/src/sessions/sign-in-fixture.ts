@@ -21,6 +21,7 @@ import { authenticate, type ForeignTokenVerifier, tokenVerifier } from '../authe
 import { callerOf } from '../authentication/caller.ts'
 import { type GatewayFixture, openGatewayFixture } from '../gateway-fixture.ts'
 import { SignInService } from '@wadi/protocol/gen/wadi/api_gateway/v1/sign_in_service_pb.ts'
+import { until } from '@wadi/testing/until.ts'
 import { answerProviderSignIn } from '../oidc/answer-provider-sign-in.ts'
 import { foreignTokens } from '../oidc/foreign-tokens.ts'
 import { getSession } from '../routes/get-session.ts'
@@ -119,7 +120,7 @@ export async function openSignInFixture(
       await (stored
         ? mutate(store, 'ConfigMap', controlPlaneNamespace, 'argocd-cm', () => configMap)
         : store.create(configMap))
-      await eventually(() => JSON.stringify(signIn.objects.config) === JSON.stringify(data))
+      await until(() => JSON.stringify(signIn.objects.config) === JSON.stringify(data))
     },
     setPassword: (account, hash) => storePassword(signIn.objects, account, hash, signIn.now() - 10),
     sessionOf: (account) => startSession(signIn, requireAccount(signIn.objects, account)),
@@ -127,15 +128,6 @@ export async function openSignInFixture(
       await server[Symbol.asyncDispose]()
       await gateway[Symbol.asyncDispose]()
     },
-  }
-}
-
-/** Resolves when the condition holds. @throws Error after 10 seconds */
-export async function eventually(condition: () => boolean): Promise<void> {
-  const deadline = Date.now() + 10_000
-  while (!condition()) {
-    if (Date.now() > deadline) throw new Error('what was awaited did not happen within 10 seconds')
-    await new Promise((resolve) => setTimeout(resolve, 5))
   }
 }
 

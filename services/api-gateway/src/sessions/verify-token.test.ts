@@ -5,13 +5,14 @@ import { Code } from '@connectrpc/connect'
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
 import { mutate } from '@wadi/resources/store/resource-store.ts'
 import { SignJWT, UnsecuredJWT } from 'jose'
+import { until } from '@wadi/testing/until.ts'
 import { addApiKey, removeApiKey } from '../accounts/api-keys.ts'
 import { storePassword } from '../accounts/password.ts'
 import { addProjectToken, removeProjectToken } from '../accounts/project-token-changes.ts'
 import { sessionKeys } from './key-ring.ts'
 import type { SessionToken, TokenOwner } from './session-token.ts'
 import { signListedToken } from './sign-in.ts'
-import { eventually, openSignInFixture, type SignInFixture } from './sign-in-fixture.ts'
+import { openSignInFixture, type SignInFixture } from './sign-in-fixture.ts'
 
 async function refused(fixture: SignInFixture, token: string, reason: string): Promise<void> {
   await assert.rejects(fixture.whoAmI({ token }), { code: Code.Unauthenticated, rawMessage: reason })
@@ -31,7 +32,7 @@ async function storeProject({ gateway, signIn }: SignInFixture, name: string, ro
     ? mutate(store, 'AppProject', controlPlaneNamespace, name, () => project)
     : store.create(project))
   const { generation } = stored.metadata
-  await eventually(() => signIn.objects.project(name)?.metadata.generation === generation)
+  await until(() => signIn.objects.project(name)?.metadata.generation === generation)
 }
 
 test('tokens that are not signed here, as we sign, are refused', async () => {
@@ -203,7 +204,7 @@ test('a role that is removed and made again has none of its former tokens', asyn
   await storeProject(fixture, 'dev', ['other'])
   await refused(fixture, token, reason)
   const lists = () => objects.project('dev')?.status?.['jwtTokensByRole']
-  await eventually(() => JSON.stringify(lists()) === '{}')
+  await until(() => JSON.stringify(lists()) === '{}')
   await storeProject(fixture, 'dev', ['ci'])
   await refused(fixture, token, reason)
 })

@@ -1,8 +1,8 @@
-import { setTimeout } from 'node:timers/promises'
 import { hydratedSpecOf } from '@wadi/hydration/application-status.ts'
 import type { GroupStatus } from '@wadi/hydration/hydrated-branch.ts'
 import { parseApplication } from '@wadi/resources/application/application.ts'
 import { type Resource, resourceKey } from '@wadi/resources/resource.ts'
+import { until } from '@wadi/testing/until.ts'
 import type { GatewayContext } from '../context.ts'
 import { branchRecord, sampleApplication, storeWithStatus } from '../gateway-fixture.ts'
 import type { Summary } from './application-summary.ts'
@@ -43,13 +43,4 @@ export async function storeAll(
       return known !== undefined && isKnown(known.summary)
     }),
   )
-}
-
-/** Waits until something is so. */
-export async function until(isSo: () => boolean): Promise<void> {
-  const deadline = performance.now() + 10_000
-  while (!isSo()) {
-    if (performance.now() > deadline) throw new Error('the summaries do not follow the store')
-    await setTimeout(2)
-  }
 }

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { resourceKey } from '@wadi/resources/resource.ts'
+import { until } from '@wadi/testing/until.ts'
 import { openGatewayFixture } from '../gateway-fixture.ts'
-import { hydratedApplication, recordWith, storeAll, until } from './summaries-fixture.ts'
+import { hydratedApplication, recordWith, storeAll } from './summaries-fixture.ts'
 
 test('a summary follows the record of its branch, and stays the same object while that says the same', async () => {
   await using fixture = await openGatewayFixture()

@@ -1,5 +1,3 @@
-import assert from 'node:assert/strict'
-import { setTimeout as delay } from 'node:timers/promises'
 import type { JsonObject } from '@bufbuild/protobuf'
 import { isJsonObject } from '@wadi/fields/json-object.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
@@ -88,13 +86,4 @@ export function gitSet(
     },
     metadata,
   )
-}
-
-/** Waits until something is so, for a minute at most: enough for a busy machine. */
-export async function until(what: string, isSo: () => Promise<boolean> | boolean): Promise<void> {
-  const deadline = performance.now() + 60_000
-  while (!(await isSo())) {
-    assert.ok(performance.now() < deadline, `waited in vain until ${what}`)
-    await delay(5)
-  }
 }

@@ -4,14 +4,9 @@ import { mutate } from '@wadi/resources/store/resource-store.ts'
 import { refreshAnnotation } from '@wadi/application-sets/application-set.ts'
 import type { AppsetServiceContext } from '../context.ts'
 import { repoURL } from '@wadi/application-sets/generator-fixture.ts'
+import { until } from '@wadi/testing/until.ts'
 import { listSet, setOf, templateOf } from '../routes/users-fixture.ts'
-import {
-  conditionOf,
-  gitSet,
-  type ReconcileFixture,
-  startReconcileFixture,
-  until,
-} from './reconcile-fixture.ts'
+import { conditionOf, gitSet, type ReconcileFixture, startReconcileFixture } from './reconcile-fixture.ts'
 import { GeneratorInputCache } from './generator-input-cache.ts'
 import { startReconciler } from './reconciler.ts'
 
@@ -24,14 +19,12 @@ function restarted({ context }: ReconcileFixture): AppsetServiceContext {
 
 /** Waits until these are the names of all Applications. */
 async function untilNames(fixture: ReconcileFixture, ...names: string[]): Promise<void> {
-  await until(`there are ${names.join()}`, async () => (await fixture.names()).join() === names.join())
+  await until(async () => (await fixture.names()).join() === names.join())
 }
 
 /** Waits until a pass wrote its outcome into the status of the set. */
 async function untilReported(fixture: ReconcileFixture, condition: RegExp): Promise<void> {
-  await until(`the status of the set matches ${condition.source}`, async () =>
-    condition.test((await fixture.condition('ErrorOccurred')) ?? ''),
-  )
+  await until(async () => condition.test((await fixture.condition('ErrorOccurred')) ?? ''))
 }
 
 test('an Application that somebody deletes or changes is made again', async () => {
@@ -46,7 +39,7 @@ test('an Application that somebody deletes or changes is made again', async () =
     ...application,
     spec: { ...application.spec, revisionHistoryLimit: 3 },
   }))
-  await until('b is as it was', async () => {
+  await until(async () => {
     return (await store.get('Application', 'argocd', 'b'))?.spec?.['revisionHistoryLimit'] === undefined
   })
 })
@@ -105,7 +98,7 @@ test('a push to a repository reaches the sets that read it, nested and rendered 
   await anna.apply(listSet(['listed'], { name: 'listed' }))
   await using reconciler = startReconciler(fixture.context, pace)
   // How many sets read it is known when each had a pass.
-  await until('both sets were read', () => reconciler.refreshRepository(repoURL) === 2)
+  await until(() => reconciler.refreshRepository(repoURL) === 2)
   fixture.commit('c1', 'a', 'c')
   assert.equal(reconciler.refreshRepository('git@git.example.com:team/other.git'), 0)
   assert.equal(reconciler.refreshRepository('https://GIT.example.com/team/apps'), 2)
@@ -130,14 +123,14 @@ test('a hundred sets of one repository ask it once in each interval', async () =
     return asked
   }
   await using _ = startReconciler(restarted(fixture), pace)
-  await until('every set had a pass', async () => {
+  await until(async () => {
     const { items } = await fixture.generation.store.list('ApplicationSet')
     return items.every((item) => conditionOf(item, 'ErrorOccurred')?.startsWith('False'))
   })
   const before = resolved()
   assert.ok(before >= 1)
   fixture.commit('c1', 'a', 'b', 'c')
-  await until('the change reached every set', async () => (await fixture.names()).length === 300)
+  await until(async () => (await fixture.names()).length === 300)
   assert.ok(resolved() > before)
   assert.ok(calls.every((call) => !call.endsWith(' now')))
 })
@@ -169,7 +162,7 @@ test('a set that fails is tried again, later each time, until it does not', asyn
   repository.revisions = {}
   const started = performance.now()
   await using _ = startReconciler(context, pace)
-  await until('it failed five times', () => failures.length >= 5)
+  await until(() => failures.length >= 5)
   const [, , third = 0, , fifth = 0] = failures
   assert.ok(third - started >= 20 + 40, `${third - started} ms`)
   assert.ok(fifth - started >= 20 + 40 + 80 + 80, `${fifth - started} ms`)
@@ -219,7 +212,7 @@ test('the annotation that asks for a refresh is obeyed and removed', async () =>
     metadata: { ...set.metadata, annotations: { [refreshAnnotation]: 'true' } },
   }))
   await untilNames(fixture, 'a', 'b', 'c')
-  await until('the annotation is gone', async () => {
+  await until(async () => {
     return (await fixture.set()).metadata.annotations?.[refreshAnnotation] === undefined
   })
 })

@@ -65,6 +65,25 @@ test('only what must be rendered waits for a place among those that are rendered
   )
 })
 
+test('a run that only notes its dry commit is recorded once, one that may push a commit also when it starts', async () => {
+  await using bed = await start()
+  const { store } = bed.fixture
+  const written = async () => Number((await store.list('HydratedBranch')).resourceVersion)
+  await bed.fixture.add(application('a'))
+  bed.neighbours.fingerprint = (_, path) => path
+  await bed.run()
+  await bed.fixture.reload()
+  const first = await written()
+  bed.neighbours.dry = { main: sha(2) }
+  await bed.run()
+  const second = await written()
+  bed.neighbours.dry = { main: sha(3) }
+  bed.neighbours.fingerprint = (drySha, path) => `${drySha} ${path}`
+  await bed.run()
+  assert.deepEqual([second - first, (await written()) - second], [1, 2])
+  assert.equal((await groupsOf(bed.fixture))?.[0]?.success?.drySha, sha(3))
+})
+
 test('every fact of a record is in hydrator.metadata, and warnings are in the status', async () => {
   await using bed = await start()
   await bed.fixture.add(application('a'))
