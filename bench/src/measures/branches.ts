@@ -9,8 +9,9 @@ import { hydrateAll } from './hydrate-all.ts'
 
 const bar = 1.5
 const standardBranches = 50
-const standardRounds = 9
-const warmUpRounds = 3
+const standardRounds = 15
+/** Rounds until the code of a run is compiled, before which fifty branches take a sixth longer; services run for weeks. */
+const standardWarmUpRounds = 15
 
 /** Compares a dry commit that changes no manifest of many branches with one that changes none of one branch. */
 export async function measureBranches(
@@ -20,6 +21,7 @@ export async function measureBranches(
 ): Promise<Measurement[]> {
   const branches = effort.applications(standardBranches)
   const rounds = effort.rounds(standardRounds)
+  const warmUpRounds = effort.rounds(standardWarmUpRounds)
   const open = (name: string, count: number) =>
     openHydrationBed(path.join(directory, name), count, renderers.directory, { generate: generateBranches })
   await using many = await open('many', branches)
