@@ -45,7 +45,7 @@ export async function fetchBranchState(
   refs: ReadonlyMap<string, string>,
   signal: AbortSignal,
 ): Promise<BranchState> {
-  await fetchMissing(mirror, [...new Set(Object.values(refsOf(names))), notesRef], refs, signal)
+  await fetchBranches(mirror, [names.branch, names.syncBranch], refs, signal)
   return branchStateAt(mirror, trees, names, refs)
 }
 
@@ -85,13 +85,14 @@ function refsOf({ branch, syncBranch }: BranchNames): { branchRef: string; syncR
   return { branchRef, syncRef: syncBranch === '' ? branchRef : `refs/heads/${syncBranch}` }
 }
 
-/** Fetches those refs of which the mirror lacks what the remote said of them. */
-export async function fetchMissing(
+/** Fetches branches, by their short names of which empty ones are none, and the notes, as far as the mirror lacks what the remote said of them. */
+export async function fetchBranches(
   mirror: Mirror,
-  wanted: readonly string[],
+  branches: readonly string[],
   refs: ReadonlyMap<string, string>,
   signal: AbortSignal,
 ): Promise<void> {
+  const wanted = [...new Set([...branches.map((branch) => `refs/heads/${branch}`), notesRef])]
   const isMissing = async (ref: string): Promise<boolean> => {
     const sha = refs.get(ref)
     return sha !== undefined && !(await mirror.hasObject(sha))

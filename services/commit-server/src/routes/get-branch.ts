@@ -11,11 +11,11 @@ import type {
   GetBranchResponseSchema,
 } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
 import { positionOf } from '../branch/branch-position.ts'
-import { type BranchState, branchStateAt, fetchBranchState, fetchMissing } from '../branch/branch-state.ts'
+import { type BranchState, branchStateAt, fetchBranches, fetchBranchState } from '../branch/branch-state.ts'
 import { findForeignChange, type ForeignChange } from '../branch/foreign-change.ts'
 import { heldMetadata } from '../branch/held-metadata.ts'
 import { writingInstallation } from '../branch/writing-installation.ts'
-import { hydratedFiles, notesRef, pathInside } from '@wadi/hydration/hydrated-files.ts'
+import { hydratedFiles, pathInside } from '@wadi/hydration/hydrated-files.ts'
 import type { CommitServerContext } from '../context.ts'
 import { useDestination } from '../write-credentials.ts'
 
@@ -35,7 +35,7 @@ export function getBranch(context: CommitServerContext) {
     const credentials = await context.repositories.identityFor(repoUrl, project)
     return useDestination(context, request, async (mirror) => {
       const refs = await readRefs(context, mirror, probe)
-      await fetchMissing(mirror, [`refs/heads/${branch}`, notesRef], refs, signal)
+      await fetchBranches(mirror, [branch], refs, signal)
       return { ...(await lookAtBranch(context, mirror, request, refs, signal)), credentials }
     })
   }

@@ -1,9 +1,8 @@
 import type { HandlerContext } from '@connectrpc/connect'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { assertBranchName } from '@wadi/git/mirror/revision.ts'
-import { notesRef } from '@wadi/hydration/hydrated-files.ts'
 import type { GetBranchesRequest } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
-import { fetchMissing } from '../branch/branch-state.ts'
+import { fetchBranches } from '../branch/branch-state.ts'
 import type { CommitServerContext } from '../context.ts'
 import { useDestination } from '../write-credentials.ts'
 import { type BranchAnswer, lookAtBranch, readRefs } from './get-branch.ts'
@@ -23,8 +22,8 @@ export function getBranches(context: CommitServerContext) {
         mirror,
         request.branches.some(({ probe }) => probe),
       )
-      const wanted = new Set(request.branches.map(({ branch }) => `refs/heads/${branch}`))
-      await fetchMissing(mirror, [...wanted, notesRef], refs, signal)
+      const names = request.branches.map(({ branch }) => branch)
+      await fetchBranches(mirror, names, refs, signal)
       const looks = request.branches.map((branch) => lookAtBranch(context, mirror, branch, refs, signal))
       return {
         branches: (await Promise.allSettled(looks)).map((look): BranchAnswer =>

@@ -18,9 +18,8 @@ import type { RunContext } from './run-context.ts'
 import { factsOf } from '../applications/member-facts.ts'
 import { landedFor, type RunInProgress } from './run-outcome.ts'
 
-/** Records that the run's groups are being hydrated, unless the record says so already. */
+/** Records that the run's groups are being hydrated. */
 export async function reportStart(context: RunContext, { run, outcome }: RunInProgress): Promise<void> {
-  if (outcome.isStarted) return
   const status = recordOf({ run, outcome, phase: 'Hydrating', milliseconds: 0 })
   await context.records.write(run, status)
   outcome.isStarted = true

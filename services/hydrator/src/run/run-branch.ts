@@ -187,7 +187,9 @@ async function hydrateGroup(context: RunContext, ofRun: GroupOfRun, signal: Abor
     const planned = { ...ofRun, ...wanted, plan }
     let { errors } = plan
     if (errors.failures.length === 0) {
-      if (mayMoveBranch(planned)) await take(context, groupSteps.reportStart, planned, signal)
+      if (!outcome.isStarted && mayMoveBranch(planned)) {
+        await take(context, groupSteps.reportStart, planned, signal)
+      }
       const rendered = await take(context, groupSteps.render, planned, signal)
       errors = await take(context, groupSteps.commit, { ...planned, rendered }, signal)
     }
