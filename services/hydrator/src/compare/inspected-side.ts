@@ -1,7 +1,7 @@
 import type { Directory, ObservedGroup } from '../run/branch-run.ts'
 import { findInLists, type GroupPlan, planOf } from '../run/inspect.ts'
 import type { RunContext } from '../run/run-context.ts'
-import type { GroupOfRun, RunOutcome } from '../run/run-outcome.ts'
+import { type GroupOfRun, outcomeFrom, type RunOutcome } from '../run/run-outcome.ts'
 
 /** The directories of a group at one dry commit, and which of them differ from what is held. */
 export interface InspectedSide extends GroupOfRun {
@@ -46,16 +46,5 @@ export function comparisonOutcome(
   { position }: Pick<GroupOfRun['run'], 'position'>,
   held?: RunOutcome['held'],
 ): RunOutcome {
-  return {
-    foreign: undefined,
-    position,
-    held,
-    resting: new Set(),
-    failures: new Map(),
-    landed: [],
-    isStarted: false,
-    warnings: new Map(),
-    rendered: 0,
-    commits: new Map(),
-  }
+  return outcomeFrom({ foreign: undefined, position, held, resting: new Set(), failures: new Map() })
 }

@@ -27,6 +27,13 @@ export interface RunOutcome {
   readonly commits: Map<string, Commit>
 }
 
+/** An outcome by which nothing has been done yet. */
+export function outcomeFrom(
+  known: Pick<RunOutcome, 'foreign' | 'position' | 'held' | 'resting' | 'failures'>,
+): RunOutcome {
+  return { ...known, landed: [], isStarted: false, warnings: new Map(), rendered: 0, commits: new Map() }
+}
+
 /** One commit that a run pushed. */
 export interface LandedCommit {
   group: ObservedGroup
