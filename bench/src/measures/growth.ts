@@ -10,8 +10,9 @@ import { hydrateAll } from './hydrate-all.ts'
 const bar = 1.3
 const standardApplications = 10_000
 const growth = 10
-const standardRounds = 11
-const warmUpRounds = 3
+const standardRounds = 25
+/** Rounds until the code of a run is compiled. */
+const standardWarmUpRounds = 10
 
 /** Compares a dry commit that changes one of very many small applications with one that changes one of a tenth of them. */
 export async function measureGrowth(
@@ -22,6 +23,7 @@ export async function measureGrowth(
   const applications = effort.applications(standardApplications)
   const fewer = Math.ceil(applications / growth)
   const rounds = effort.rounds(standardRounds)
+  const warmUpRounds = effort.rounds(standardWarmUpRounds)
   const open = async (name: string, count: number): Promise<HydrationBed> => {
     const options = { generate: generateSmallApplications }
     const bed = await openHydrationBed(path.join(directory, name), count, renderers.directory, options)

@@ -3,16 +3,7 @@ import { InvalidInputError, NotFoundError, ResourceExhaustedError } from '@wadi/
 import { CorruptMirrorError } from '../process/git-failure.ts'
 import type { GitObject, ObjectReader } from './object-reader.ts'
 import { isCommitSha } from '../mirror/revision.ts'
-
-/** One name in a tree. */
-type TreeEntry = {
-  readonly name: string
-  /** Six octal digits, for example `100644`. */
-  readonly mode: string
-  /** Name of the object: equal ids, equal content. */
-  readonly id: string
-  readonly kind: 'file' | 'executable' | 'symlink' | 'directory' | 'submodule'
-}
+import { TreeEntries, type TreeEntry } from './tree-entries.ts'
 
 /**
  * The files of one commit. Paths are relative to the root, with `/`; `.` and empty components have no effect,
@@ -39,18 +30,16 @@ export type CommitTree = {
   read(file: string | TreeEntry, maxBytes: number): Promise<Buffer>
 }
 
-type ParsedTree = ReadonlyMap<string, TreeEntry>
-
 const maxTreeBytes = 64 * 1024 * 1024
 
 /**
- * Parsed trees and recently read blobs by object name, for any number of commits and repositories.
+ * Trees and recently read blobs by object name, for any number of commits and repositories.
  * Bounded: 1,000,000 tree entries and 16 MiB of blobs by default.
  */
 export class TreeCache {
-  readonly #trees: LRUCache<string, ParsedTree>
+  readonly #trees: LRUCache<string, TreeEntries>
   readonly #blobs: LRUCache<string, Buffer>
-  readonly #loading = new WeakMap<ObjectReader, Map<string, Promise<ParsedTree>>>()
+  readonly #loading = new WeakMap<ObjectReader, Map<string, Promise<TreeEntries>>>()
 
   constructor(bounds: { maxTreeEntries?: number; maxBlobBytes?: number } = {}) {
     this.#trees = new LRUCache({
@@ -64,15 +53,15 @@ export class TreeCache {
   }
 
   /** The entries of a tree by name, if the tree was loaded. */
-  cachedTree(oid: string): ParsedTree | undefined {
+  cachedTree(oid: string): TreeEntries | undefined {
     return this.#trees.get(oid)
   }
 
   /** The entries of a tree by name; callers that ask for one tree at the same time share its reading. */
-  async tree(objects: ObjectReader, oid: string): Promise<ParsedTree> {
+  async tree(objects: ObjectReader, oid: string): Promise<TreeEntries> {
     const cached = this.#trees.get(oid)
     if (cached !== undefined) return cached
-    const loading = this.#loading.get(objects) ?? new Map<string, Promise<ParsedTree>>()
+    const loading = this.#loading.get(objects) ?? new Map<string, Promise<TreeEntries>>()
     this.#loading.set(objects, loading)
     const promise = loading.get(oid) ?? this.#load(objects, oid).finally(() => loading.delete(oid))
     loading.set(oid, promise)
@@ -95,10 +84,10 @@ export class TreeCache {
     return cached
   }
 
-  async #load(objects: ObjectReader, oid: string): Promise<ParsedTree> {
+  async #load(objects: ObjectReader, oid: string): Promise<TreeEntries> {
     const { type, bytes } = await readKnown(objects, oid, maxTreeBytes)
     if (type !== 'tree') throw new CorruptMirrorError(`object ${oid} is a ${type} where a tree must be`)
-    const tree = parseTree(bytes, oid.length / 2)
+    const tree = new TreeEntries(bytes, oid.length / 2)
     this.#trees.set(oid, tree)
     return tree
   }
@@ -138,7 +127,7 @@ export async function openCommitTree(
       if (entry?.kind !== 'directory') {
         throw new NotFoundError(`there is no directory ${JSON.stringify(path)} in commit ${commitSha}`)
       }
-      return [...(await cache.tree(objects, entry.id)).values()]
+      return (await cache.tree(objects, entry.id)).list()
     },
     async read(file, maxBytes) {
       const entry = typeof file === 'string' ? await entryAt(file) : file
@@ -192,35 +181,4 @@ function entriesBelow(
 /** The names on the way to a path, without the empty ones and `.`. */
 function namesOf(path: string): string[] {
   return path.split('/').filter((name) => name !== '' && name !== '.')
-}
-
-function parseTree(bytes: Buffer, oidBytes: number): ParsedTree {
-  const entries = new Map<string, TreeEntry>()
-  let position = 0
-  while (position < bytes.length) {
-    const space = bytes.indexOf(0x20, position)
-    const end = bytes.indexOf(0, space)
-    if (space < 0 || end < 0 || end + oidBytes >= bytes.length) {
-      throw new CorruptMirrorError('a tree object is cut short')
-    }
-    const mode = modeOf(bytes.toString('latin1', position, space).padStart(6, '0'))
-    const name = bytes.toString('utf8', space + 1, end)
-    position = end + 1 + oidBytes
-    entries.set(name, { name, mode, id: bytes.toString('hex', end + 1, position), kind: kindOf(mode) })
-  }
-  return entries
-}
-
-const usualModes = ['100644', '040000', '100755', '120000', '160000']
-
-/** The one string of a usual mode: a cache keeps a million entries. */
-function modeOf(text: string): string {
-  return usualModes.find((mode) => mode === text) ?? text
-}
-
-function kindOf(mode: string): TreeEntry['kind'] {
-  if (mode === '040000') return 'directory'
-  if (mode === '120000') return 'symlink'
-  if (mode === '160000') return 'submodule'
-  return mode === '100755' ? 'executable' : 'file'
 }

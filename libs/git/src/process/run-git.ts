@@ -17,6 +17,8 @@ export type RunGitOptions = {
   addresses?: readonly string[]
   /** Written to git's stdin. */
   input?: Buffer | string | AsyncIterable<Buffer | string>
+  /** Configuration beside the hardened one. */
+  config?: [string, string][]
   /** Variables beside the hardened ones; they win. */
   environment?: Record<string, string>
   /** Count only together with `remote`. */
@@ -68,7 +70,7 @@ async function spawnGit(
     environment: gitEnvironment({
       ...(gitDirectory === undefined ? {} : { gitDirectory }),
       ...(remote === undefined ? {} : { transport: remote.transport }),
-      config: prepared?.config ?? [],
+      config: [...(prepared?.config ?? []), ...(options.config ?? [])],
       environment: { ...prepared?.environment, ...options.environment, ...trace },
     }),
     ...(options.input === undefined ? {} : { input: options.input }),

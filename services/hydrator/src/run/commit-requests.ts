@@ -77,7 +77,7 @@ export async function* commitRequests(
     if (errors.failures.length > 0) continue
     outcome.rendered++
     addWarnings(outcome, rendered)
-    plan.rendered.set(directory.path, fingerprint)
+    if (plan.fingerprints.get(directory.path) !== fingerprint) plan.rendered.set(directory.path, fingerprint)
     yield* directoryRequests(documented, rendered)
   }
   if (errors.failures.length > 0) throw new Error('a directory has an error')

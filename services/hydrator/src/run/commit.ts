@@ -86,7 +86,10 @@ async function moveOn(
   context.events.committed(run, group, answer)
 }
 
-/** What the branch was rendered from after a plan was carried out; the same map when nothing came, changed or went. */
+/**
+ * What the branch was rendered from after a plan was carried out. Where no path came or went it is the map of before or of the plan itself, by
+ * which the next plan knows that nothing differs.
+ */
 function heldAfter({
   run: { claimed },
   outcome: { held: before },
@@ -98,7 +101,8 @@ function heldAfter({
     before?.size === claimed.size &&
     fingerprints.size === claimed.size &&
     changed.every(({ directory: { path } }) => before.has(path))
-  if (before && isComplete && changed.length === 0) return before
+  if (isComplete && changed.length === 0) return before
+  if (isComplete && rendered.size === 0) return fingerprints
   const held = new Map(before)
   if (!isComplete) for (const path of held.keys()) if (!claimed.has(path)) held.delete(path)
   const differing = changed.map(({ directory: { path }, fingerprint }) => [path, fingerprint] as const)

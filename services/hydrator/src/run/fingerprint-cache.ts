@@ -65,20 +65,20 @@ export class FingerprintCache {
     return fingerprints
   }
 
-  /** Remembers what a head was rendered from. What was written within a day, as for a dry commit that changes nothing, is not written again. */
+  /** Remembers what a head was rendered from, which nobody changes. What was written within a day, as for a dry commit that changes nothing, is not written again. */
   async write(key: string, head: string, fingerprints: Fingerprints): Promise<void> {
     const known = this.#branches.get(key)
     const base = known?.base
     const isFresh = base !== undefined && Math.abs(Date.now() - base.at) < freshMs
     if (isFresh && known?.head === head && isSame(known.fingerprints, fingerprints)) return
-    const held = { head, fingerprints: new Map(fingerprints) }
+    const held = { head, fingerprints }
     // Until all is written there is no base, so that after an error the next write makes one.
     this.#branches.set(key, { ...held, base: undefined, isInFile: false })
-    const changes = isFresh ? changesText(base, head, held.fingerprints) : undefined
+    const changes = isFresh ? changesText(base, head, fingerprints) : undefined
     const written =
       isFresh && changes !== undefined
         ? await this.#writeChanges(key, changes, { base, isInFile: known?.isInFile === true })
-        : await this.#writeBase(key, newBase(head, held.fingerprints))
+        : await this.#writeBase(key, newBase(head, fingerprints))
     this.#branches.set(key, { ...held, base: written, isInFile: true })
   }
 

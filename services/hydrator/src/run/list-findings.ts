@@ -13,6 +13,8 @@ interface ListFindings {
   readonly fingerprints: Fingerprints
   /** The indices of the directories that have more to say, in their order: an error, a warning, or several members. */
   readonly notable: ReadonlySet<number>
+  /** The fingerprints that were found before, and the directories whose inspection is another one since; undefined for the first. */
+  readonly since: { readonly fingerprints: Fingerprints; readonly changed: readonly Directory[] } | undefined
   /** The directories that differ from the newest map that they were compared with. */
   differing: { readonly held: Fingerprints; readonly directories: readonly Directory[] } | undefined
 }
@@ -28,30 +30,38 @@ export function findingsOf(list: SourceList, inspections: readonly Inspection[])
   if (before?.inspections === inspections) return before
   const fingerprints = new Map(before?.fingerprints)
   const notable = new Set(before?.notable)
-  for (const [index, directory] of list.directories.entries()) {
+  const changed: Directory[] = []
+  list.directories.forEach((directory, index) => {
     const inspection = inspections[index]
-    if (before && inspection === before.inspections[index]) continue
+    if (before && inspection === before.inspections[index]) return
+    changed.push(directory)
     const isFine = inspection !== undefined && inspection.error === ''
     if (isFine) fingerprints.set(directory.path, identityOf(directory, inspection.fingerprint))
     else fingerprints.delete(directory.path)
     if (isFine && inspection.warnings.length === 0 && directory.members.length === 1) notable.delete(index)
     else notable.add(index)
-  }
+  })
   const inOrder = new Set([...notable].toSorted((one, other) => one - other))
-  const findings = { inspections, fingerprints, notable: inOrder, differing: undefined }
+  const since = before && { fingerprints: before.fingerprints, changed }
+  const findings = { inspections, fingerprints, notable: inOrder, since, differing: undefined }
   known.set(list, findings)
   return findings
 }
 
-/** The directories of a list whose fingerprint is another one than in a map, which nobody changes; all of them without one. */
+/**
+ * The directories of a list whose fingerprint is another one than in a map, which nobody changes; all of them without one. With the map that
+ * was found before, as a branch has it that was hydrated then, only what changed since is looked at.
+ */
 export function differingFrom(
   held: Fingerprints | undefined,
   { directories }: SourceList,
   findings: ListFindings,
 ): readonly Directory[] {
+  const { fingerprints, since } = findings
+  if (held === fingerprints) return []
   if (held && findings.differing?.held === held) return findings.differing.directories
-  const { fingerprints } = findings
-  const differing = directories.filter(({ path }) => {
+  const candidates = since && held === since.fingerprints ? since.changed : directories
+  const differing = candidates.filter(({ path }) => {
     const fingerprint = fingerprints.get(path)
     return fingerprint !== undefined && held?.get(path) !== fingerprint
   })

@@ -1,30 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { branchKey } from '@wadi/hydration/branch-key.ts'
-import { readHydratedBranch } from '@wadi/hydration/hydrated-branch.ts'
-import { runBranch } from './run-branch.ts'
-import { application, controlPlaneObject, ownInstallation, repoURL, startRunFixture } from './run-fixture.ts'
-import { Neighbours, sha } from './run-neighbours-fixture.ts'
-
-const { signal } = new AbortController()
-const dev = branchKey(repoURL, 'env/dev')
+import { startBranchBed } from './branch-bed-fixture.ts'
+import { application, controlPlaneObject, ownInstallation } from './run-fixture.ts'
+import { sha } from './run-neighbours-fixture.ts'
 
 /** A branch whose head another installation wrote, and its Application. */
 async function start(installation = 'other-installation') {
-  const neighbours = new Neighbours()
-  neighbours.position = { headSha: sha(3), drySha: sha(1), installation }
-  const fixture = await startRunFixture(neighbours.peers)
-  await fixture.add(application('a'))
-  return {
-    neighbours,
-    fixture,
-    run: () => runBranch(fixture.context, dev, signal),
-    group: async () => {
-      const record = await fixture.store.get('HydratedBranch', 'argocd', dev)
-      return record && readHydratedBranch(record).status.groups[0]
-    },
-    [Symbol.asyncDispose]: () => fixture[Symbol.asyncDispose](),
-  }
+  const bed = await startBranchBed()
+  bed.neighbours.position = { headSha: sha(3), drySha: sha(1), installation }
+  await bed.fixture.add(application('a'))
+  return { ...bed, group: async () => (await bed.groups())?.[0] }
 }
 
 test('a branch of another installation is reported with what to do, once, and left alone', async () => {

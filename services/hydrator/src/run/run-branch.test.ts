@@ -3,34 +3,13 @@ import { test } from 'node:test'
 import { create, isFieldSet, toJson } from '@bufbuild/protobuf'
 import { Code, ConnectError } from '@connectrpc/connect'
 import { Places } from '@wadi/concurrency/places.ts'
-import { branchKey } from '@wadi/hydration/branch-key.ts'
-import { readHydratedBranch } from '@wadi/hydration/hydrated-branch.ts'
 import { RenderRecordSchema } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
-import { application, controlPlaneObject, repoURL, type RunFixture, startRunFixture } from './run-fixture.ts'
-import { runBranch } from './run-branch.ts'
-import { Neighbours, sha } from './run-neighbours-fixture.ts'
-
-const { signal } = new AbortController()
-const dev = branchKey(repoURL, 'env/dev')
-
-async function groupsOf(fixture: RunFixture) {
-  const record = await fixture.store.get('HydratedBranch', 'argocd', dev)
-  return record ? readHydratedBranch(record).status.groups : undefined
-}
-
-async function start(status?: Parameters<typeof startRunFixture>[1]) {
-  const neighbours = new Neighbours()
-  const fixture = await startRunFixture(neighbours.peers, status)
-  return {
-    neighbours,
-    fixture,
-    run: () => runBranch(fixture.context, dev, signal),
-    [Symbol.asyncDispose]: () => fixture[Symbol.asyncDispose](),
-  }
-}
+import { startBranchBed } from './branch-bed-fixture.ts'
+import { application, controlPlaneObject } from './run-fixture.ts'
+import { sha } from './run-neighbours-fixture.ts'
 
 test('a branch is brought to its dry commit with one commit, and then left alone', async () => {
-  await using bed = await start()
+  await using bed = await startBranchBed()
   await bed.fixture.add(application('a'), application('b'))
   await bed.run()
   const [commit] = bed.neighbours.landed
@@ -42,7 +21,7 @@ test('a branch is brought to its dry commit with one commit, and then left alone
 })
 
 test('only what must be rendered waits for a place among those that are rendered', async () => {
-  await using bed = await start()
+  await using bed = await startBranchBed()
   const { context } = bed.fixture
   await bed.fixture.add(application('a'))
   bed.neighbours.fingerprint = (_, path) => path
@@ -66,7 +45,7 @@ test('only what must be rendered waits for a place among those that are rendered
 })
 
 test('a run that only notes its dry commit is recorded once, one that may push a commit also when it starts', async () => {
-  await using bed = await start()
+  await using bed = await startBranchBed()
   const { store } = bed.fixture
   const written = async () => Number((await store.list('HydratedBranch')).resourceVersion)
   await bed.fixture.add(application('a'))
@@ -81,11 +60,11 @@ test('a run that only notes its dry commit is recorded once, one that may push a
   bed.neighbours.fingerprint = (drySha, path) => `${drySha} ${path}`
   await bed.run()
   assert.deepEqual([second - first, (await written()) - second], [1, 2])
-  assert.equal((await groupsOf(bed.fixture))?.[0]?.success?.drySha, sha(3))
+  assert.equal((await bed.groups())?.[0]?.success?.drySha, sha(3))
 })
 
 test('every fact of a record is in hydrator.metadata, and warnings are in the status', async () => {
-  await using bed = await start()
+  await using bed = await startBranchBed()
   await bed.fixture.add(application('a'))
   const record = create(RenderRecordSchema, {
     commands: ['helm template a'],
@@ -104,13 +83,13 @@ test('every fact of a record is in hydrator.metadata, and warnings are in the st
     const { [field.jsonName]: value } = toJson(RenderRecordSchema, record) as Record<string, unknown>
     assert.deepEqual(Reflect.get(metadata, field.jsonName), value)
   }
-  assert.deepEqual((await groupsOf(bed.fixture))?.[0]?.success?.warnings, [
+  assert.deepEqual((await bed.groups())?.[0]?.success?.warnings, [
     { application: 'argocd/a', warnings: ['a is odd'] },
   ])
 })
 
 test("nothing is hydrated or written to Applications where Argo CD's own hydrator is on, until it is turned off", async () => {
-  await using bed = await start({ operations: true, yieldsToArgoCd: true })
+  await using bed = await startBranchBed({ operations: true, yieldsToArgoCd: true })
   const { store } = bed.fixture
   const annotations = { 'argocd.argoproj.io/hydrate': 'normal' }
   const parameters = { data: { 'hydrator.enabled': 'true' } }
@@ -118,18 +97,18 @@ test("nothing is hydrated or written to Applications where Argo CD's own hydrato
   const stored = await store.get('Application', 'argocd', 'a')
   await bed.fixture.add(controlPlaneObject('ConfigMap', 'argocd-cmd-params-cm', parameters))
   await bed.run()
-  const [group] = (await groupsOf(bed.fixture)) ?? []
+  const [group] = (await bed.groups()) ?? []
   assert.equal(group?.phase, 'Failed')
   assert.match(group.message, /^Argo CD's own hydrator is on/)
   assert.deepEqual(await store.get('Application', 'argocd', 'a'), stored)
   await store.delete('ConfigMap', 'argocd', 'argocd-cmd-params-cm')
   await bed.run()
   assert.equal(bed.neighbours.landed.length, 1)
-  assert.equal((await groupsOf(bed.fixture))?.[0]?.phase, 'Hydrated')
+  assert.equal((await bed.groups())?.[0]?.phase, 'Hydrated')
 })
 
 test('files are sent in portions after the manifests, and the record names them', async () => {
-  await using bed = await start()
+  await using bed = await startBranchBed()
   const large = 'x'.repeat(300 * 1024)
   bed.neighbours.files = ['b', 'a', 'etc/c'].map((path) => ({ path, content: large }))
   await bed.fixture.add(application('a'))
@@ -149,37 +128,24 @@ test('files are sent in portions after the manifests, and the record names them'
   assert.deepEqual(record.files, ['a', 'b', 'etc/c'])
 })
 
-test('a directory whose fingerprint the branch holds is not rendered again', async () => {
-  await using bed = await start()
-  await bed.fixture.add(application('a'))
-  await bed.run()
-  await bed.fixture.add(application('b'))
-  await bed.run()
-  assert.deepEqual(
-    bed.neighbours.landed.map(({ paths }) => paths),
-    [['a'], ['b']],
-  )
-  assert.equal(bed.neighbours.rendered, 2)
-})
-
 test('a warning of the renderer is recorded for its Application, once', async () => {
-  await using bed = await start()
+  await using bed = await startBranchBed()
   await bed.fixture.add(application('a'))
   bed.neighbours.record = { warnings: ['parameter size is not a number', 'parameter size is not a number'] }
   await bed.run()
-  assert.deepEqual((await groupsOf(bed.fixture))?.[0]?.success?.warnings, [
+  assert.deepEqual((await bed.groups())?.[0]?.success?.warnings, [
     { application: 'argocd/a', warnings: ['parameter size is not a number'] },
   ])
 })
 
 for (const step of ['inspect', 'render'] as const) {
   test(`one directory that fails to ${step} keeps its whole group from landing and is named`, async () => {
-    await using bed = await start()
+    await using bed = await startBranchBed()
     await bed.fixture.add(application('a'), application('b'), application('c'))
     bed.neighbours.broken[step].add('apps/b')
     await bed.run()
     assert.equal(bed.neighbours.landed.length, 0)
-    const [group] = (await groupsOf(bed.fixture)) ?? []
+    const [group] = (await bed.groups()) ?? []
     assert.equal(group?.phase, 'Failed')
     assert.deepEqual(
       group?.failures.map(({ application: name }) => name),
@@ -196,11 +162,11 @@ for (const step of ['inspect', 'render'] as const) {
 }
 
 test('a group that fails does not keep another group of the branch from landing', async () => {
-  await using bed = await start()
+  await using bed = await startBranchBed()
   await bed.fixture.add(application('a'), application('b', { drySource: { targetRevision: 'absent' } }))
   await bed.run()
   assert.deepEqual(bed.neighbours.landed[0]?.paths, ['a'])
-  const groups = (await groupsOf(bed.fixture)) ?? []
+  const groups = (await bed.groups()) ?? []
   assert.deepEqual(
     groups.map(({ phase, message }) => [phase, message]),
     [
@@ -211,7 +177,7 @@ test('a group that fails does not keep another group of the branch from landing'
 })
 
 test('a run whose branch was moved by another starts over from what is there', async () => {
-  await using bed = await start()
+  await using bed = await startBranchBed()
   await bed.fixture.add(application('a'))
   bed.neighbours.rejections.push(
     new ConnectError('moved', Code.Aborted),
@@ -222,23 +188,23 @@ test('a run whose branch was moved by another starts over from what is there', a
 })
 
 test('an outage is recorded and thrown, so that the queue tries again; what users must fix is recorded alone', async () => {
-  await using bed = await start()
+  await using bed = await startBranchBed()
   await bed.fixture.add(application('a'))
   bed.neighbours.rejections.push(new ConnectError('the remote is away', Code.Unavailable))
   await assert.rejects(bed.run(), { name: 'UnavailableError' })
-  assert.equal((await groupsOf(bed.fixture))?.[0]?.message, 'the remote is away')
+  assert.equal((await bed.groups())?.[0]?.message, 'the remote is away')
   bed.neighbours.rejections.push(new ConnectError('protected branch', Code.FailedPrecondition))
   await bed.run()
-  assert.equal((await groupsOf(bed.fixture))?.[0]?.message, 'protected branch')
+  assert.equal((await bed.groups())?.[0]?.message, 'protected branch')
   await bed.run()
   assert.equal(bed.neighbours.landed.length, 0)
   await bed.fixture.request('a', 'normal')
   await bed.run()
-  assert.equal((await groupsOf(bed.fixture))?.[0]?.phase, 'Hydrated')
+  assert.equal((await bed.groups())?.[0]?.phase, 'Hydrated')
 })
 
 test('with pruning, what nobody claims is removed, and what a forbidden member claims stays', async () => {
-  await using bed = await start()
+  await using bed = await startBranchBed()
   const data = { 'sourceHydrator.prune': 'true' }
   const v2 = { drySource: { targetRevision: 'v2' } }
   bed.neighbours.dry = { main: sha(1), v2: sha(2) }
@@ -262,12 +228,12 @@ test('with pruning, what nobody claims is removed, and what a forbidden member c
 })
 
 test('a branch without members loses its record', async () => {
-  await using bed = await start()
+  await using bed = await startBranchBed()
   await bed.fixture.add(application('a'))
   await bed.run()
   await bed.fixture.store.delete('Application', 'argocd', 'a')
   await bed.fixture.reload()
   await bed.run()
-  assert.equal(await groupsOf(bed.fixture), undefined)
+  assert.equal(await bed.groups(), undefined)
   assert.equal(bed.neighbours.landed.length, 1)
 })

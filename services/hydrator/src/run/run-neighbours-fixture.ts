@@ -26,6 +26,8 @@ export class Neighbours {
   rendered = 0
   /** What decides the output of a path at a dry commit. */
   fingerprint = (commit: string, path: string): string => `${commit} ${path}`
+  /** What a render finds its fingerprint to be; empty for that of the inspection. */
+  renderedFingerprint = (_path: string): string => ''
   /** What each directory has beside its manifests, in the messages before the last. */
   files: Pick<FileBesideManifests, 'path' | 'content'>[] = []
   /** What renders report. */
@@ -58,7 +60,14 @@ export class Neighbours {
           const error = this.broken.render.has(path) ? `cannot render ${path}` : ''
           for (const file of this.files) yield { index, files: [file] }
           const manifests = error ? [] : [`{"path":"${path}"}`]
-          yield { index, manifests, done: true, error, record: this.record }
+          yield {
+            index,
+            manifests,
+            done: true,
+            error,
+            record: this.record,
+            fingerprint: this.renderedFingerprint(path),
+          }
         }
       }.bind(this),
     },
