@@ -37,7 +37,7 @@ export async function compareGroup(
 ): Promise<ApplicationChanges[]> {
   const { comparison, isFromFork } = of
   const { revisionSha, base: baseSha, baseHead } = comparison
-  const directories = (run.directories.get(group) ?? []).filter(({ members }) => members.some(of.isWanted))
+  const directories = wantedDirectories(run.directories.get(group) ?? [], of)
   const inspectAt = (drySha: string, held: WantedSide['held'], withoutCommands: boolean) => {
     const at = groupAt(group, comparison, drySha)
     return inspectSide(context, { run, directories }, { at, held, withoutCommands }, signal)
@@ -77,6 +77,15 @@ export async function compareGroup(
       return [applicationChanges(run, member, { ...found, warnings })]
     })
   })
+}
+
+/** The directories of which an Application is compared; the list itself when it is all of them, as what is known of a list is not sent again. */
+function wantedDirectories(
+  directories: readonly Directory[],
+  { isWanted }: BranchComparison,
+): readonly Directory[] {
+  const wanted = directories.filter(({ members }) => members.some(isWanted))
+  return wanted.length === directories.length ? directories : wanted
 }
 
 function errorsOf({ plan }: InspectedSide): Texts {

@@ -11,7 +11,7 @@ const head = 'a'.repeat(40)
 const base = '0'.repeat(40)
 
 /** A hydrator whose repo-server has one source that is what its commit is, and the names of the calls that it got. */
-async function startComparing(answers: NonNullable<Peers['repoServer']> = {}) {
+async function startComparing(answers: NonNullable<Peers['repoServer']> = {}, names = ['web']) {
   const calls: string[] = []
   const repoServer: NonNullable<Peers['repoServer']> = {
     resolveRevisions: ({ revisions }) => ({
@@ -41,7 +41,7 @@ async function startComparing(answers: NonNullable<Peers['repoServer']> = {}) {
     ...answers,
   }
   const fixture = await startRunFixture({ repoServer })
-  await fixture.add(application('web'))
+  await fixture.add(...names.map((name) => application(name)))
   const run = (options: Partial<ComparedRevision> = {}) => {
     const request = { repoUrl: repoURL, revision: 'feature', base: 'main', target: '', applications: [] }
     const progress = { phase: 'resolve', done: 0, total: 0 } as const
@@ -94,6 +94,24 @@ test('a revision that left its base before the newest commit is compared with th
       .toSorted((one, other) => one.localeCompare(other)),
     ['render 7', 'render a'],
   )
+})
+
+test('the sources of a large branch are sent for its first comparison, and those of some Applications each time', async () => {
+  const names = Array.from({ length: 60 }, (_, index) => `app-${index}`)
+  const sent: number[] = []
+  const inspectSources: NonNullable<Peers['repoServer']>['inspectSources'] = ({ sources, since }) => {
+    sent.push(sources.length)
+    const changes = since === '' ? {} : { changes: { inspections: {} } }
+    return { inspections: sources.map(() => ({ fingerprint: 'same' })), position: 'look', ...changes }
+  }
+  await using comparing = await startComparing({ inspectSources }, names)
+  await comparing.run()
+  assert.ok(sent.includes(60))
+  sent.length = 0
+  const { summary } = await comparing.run()
+  assert.deepEqual([Math.max(...sent), summary.applications, summary.changed], [0, 60, 0])
+  await comparing.run({ applications: [{ namespace: 'argocd', name: 'app-1' }] })
+  assert.equal(Math.max(...sent), 1)
 })
 
 test('a comparison ends without a render when its base cannot be found, and when somebody does not agree', async () => {

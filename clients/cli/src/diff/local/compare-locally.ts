@@ -55,6 +55,8 @@ const maxListed = 20
 export async function compareLocally(compared: ComparedRevisions, work: LocalWork): Promise<Comparison> {
   const { session, plugins, progress, served } = work
   progress.show({ phase: 'resolve', done: 0, total: 0 })
+  // The server answers while the working tree is read.
+  served?.list().catch(() => undefined)
   await using repository = await LocalRepository.open(process.cwd(), session.signal)
   const parts = [
     findBase(repository, compared.base, served !== undefined),

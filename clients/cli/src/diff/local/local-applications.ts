@@ -81,7 +81,8 @@ export function isOfRepository(
   repoUrl: string,
   { repoURL, chart }: Pick<DrySource, 'repoURL' | 'chart'>,
 ): boolean {
-  return chart === undefined && normalizeRepositoryUrl(repoURL) === normalizeRepositoryUrl(repoUrl)
+  if (chart !== undefined) return false
+  return repoURL === repoUrl || normalizeRepositoryUrl(repoURL) === normalizeRepositoryUrl(repoUrl)
 }
 
 /** One source of an Application, with its options. */

@@ -18,13 +18,20 @@ export class ServedApplications {
   readonly #session: CommandSession
   readonly #repoUrl: string
   readonly #drySHAs = new Map<string, string>()
+  #found: Promise<FoundApplications> | undefined
 
   constructor(session: CommandSession, repoUrl: string) {
     this.#session = session
     this.#repoUrl = repoUrl
   }
 
-  async list(): Promise<FoundApplications> {
+  /** Asks the server the first time; later calls get the same answer. */
+  list(): Promise<FoundApplications> {
+    this.#found ??= this.#ask()
+    return this.#found
+  }
+
+  async #ask(): Promise<FoundApplications> {
     const objects = await listApplications(this.#session, { fields })
     for (const object of objects) {
       const key = `${textAt(object, 'metadata', 'namespace')}/${textAt(object, 'metadata', 'name')}`
