@@ -19,6 +19,7 @@ import { compareBranches } from './routes/compare-branches.ts'
 import { getBranch } from './routes/get-branch.ts'
 import { getBranches } from './routes/get-branches.ts'
 import { getCommitStatus } from './routes/get-commit-status.ts'
+import { getDirectories } from './routes/get-directories.ts'
 import { getManifests } from './routes/get-manifests.ts'
 import { listBranchHeads } from './routes/list-branch-heads.ts'
 import { listHistory } from './routes/list-history.ts'
@@ -85,6 +86,7 @@ function commitServerRoutes(context: CommitServerContext): ServiceImpl<typeof Co
     commitFiles: commitFiles(context),
     compareBranches: compareBranches(context),
     getManifests: getManifests(context),
+    getDirectories: getDirectories(context),
     listHistory: listHistory(context),
     putRepository: putRepository(context),
     listRepositories: listRepositories(context),

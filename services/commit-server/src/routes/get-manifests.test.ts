@@ -5,10 +5,12 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { create } from '@bufbuild/protobuf'
 import { createHandlerContext } from '@connectrpc/connect'
+import { InvalidInputError, NotFoundError } from '@wadi/errors/domain-error.ts'
 import { ForgeClient } from '@wadi/forges/forge-client.ts'
 import { TreeCache } from '@wadi/git/objects/commit-tree.ts'
 import {
   CommitServerService,
+  GetDirectoriesRequestSchema,
   GetManifestsRequestSchema,
 } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
 import { RemoteRefsCache } from '@wadi/repositories/remote-refs.ts'
@@ -19,22 +21,25 @@ import { startGitHttpServer } from '@wadi/testing/git-http-server.ts'
 import { createRepository } from '@wadi/testing/git-repository.ts'
 import { RepositoryWriters } from '../push/repository-writers.ts'
 import { createCommitServerEvents } from '../events.ts'
+import { getDirectories } from './get-directories.ts'
 import { getManifests } from './get-manifests.ts'
 
 const drySha = 'd'.repeat(40)
 
-test('the dry commit of manifests is that of hydrator.metadata, and unknown where that names none', async () => {
+const metadata = {
+  known: JSON.stringify({ drySha, files: ['a.conf'] }),
+  'other-text': '{}',
+  'other-type': '{"drySha":7}',
+  'no-commit': '{"drySha":"main"}',
+  'no-json': '{',
+}
+
+/** A commit-server and a hydrated branch with a directory for each metadata, and one without. */
+async function start() {
   await using owned = new AsyncDisposableStack()
   const folder = owned.use(await mkdtempDisposable(join(tmpdir(), 'wadi-get-manifests-'))).path
   const git = owned.use(await startGitHttpServer())
   const { url, directory } = await git.createRepository('hydrated.git')
-  const metadata = {
-    known: JSON.stringify({ drySha, files: ['a.conf'] }),
-    'other-text': '{}',
-    'other-type': '{"drySha":7}',
-    'no-commit': '{"drySha":"main"}',
-    'no-json': '{',
-  }
   const files = Object.entries(metadata).flatMap(([name, text]) => [
     [`${name}/manifest.yaml`, 'kind: A\n'],
     [`${name}/hydrator.metadata`, text],
@@ -52,7 +57,7 @@ test('the dry commit of manifests is that of hydrator.metadata, and unknown wher
     format: 'json',
     write: () => undefined,
   })
-  const handle = getManifests({
+  const served = {
     repositories,
     mirrors,
     trees: new TreeCache(),
@@ -61,7 +66,7 @@ test('the dry commit of manifests is that of hydrator.metadata, and unknown wher
     remoteRefs: new RemoteRefsCache(0),
     events: createCommitServerEvents(logger, createMetrics('commit-server')),
     maxCommitBytes: 1,
-  })
+  }
   const context = createHandlerContext({
     service: CommitServerService,
     method: CommitServerService.method.getManifests,
@@ -69,8 +74,15 @@ test('the dry commit of manifests is that of hydrator.metadata, and unknown wher
     requestMethod: 'POST',
     url: 'https://localhost/',
   })
+  const stack = owned.move()
+  return { served, context, url, head, [Symbol.asyncDispose]: () => stack.disposeAsync() }
+}
+
+test('the dry commit of manifests is that of hydrator.metadata, and unknown where that names none', async () => {
+  await using bed = await start()
+  const { served, context, url: repoUrl, head } = bed
   const get = (path: string) =>
-    handle(create(GetManifestsRequestSchema, { repoUrl: url, revision: 'main', path }), context)
+    getManifests(served)(create(GetManifestsRequestSchema, { repoUrl, revision: 'main', path }), context)
   assert.deepEqual(await get('known'), {
     hydratedSha: head,
     drySha,
@@ -81,4 +93,31 @@ test('the dry commit of manifests is that of hydrator.metadata, and unknown wher
   for (const path of ['other-text', 'other-type', 'no-commit', 'no-json', 'none']) {
     assert.equal((await get(path)).drySha, '', path)
   }
+})
+
+test('several directories are read with one call, without those where nothing is hydrated', async () => {
+  await using bed = await start()
+  const { served, context, url: repoUrl, head } = bed
+  const get = async (revision: string, paths: string[]) =>
+    Array.fromAsync(
+      getDirectories(served)(create(GetDirectoriesRequestSchema, { repoUrl, revision, paths }), context),
+    )
+  const paths = ['no-json', 'absent', 'known', 'none', 'known']
+  const manifest = 'kind: A\n'
+  for (const revision of ['main', head]) {
+    assert.deepEqual(await get(revision, paths), [
+      { path: 'no-json', manifest, files: [] },
+      { path: 'known', manifest, files: [{ path: 'a.conf', content: 'a\n' }] },
+      { path: 'none', manifest, files: [] },
+    ])
+  }
+  await assert.rejects(get('main', ['known', '../known']), InvalidInputError)
+  await assert.rejects(get('absent', ['known']), NotFoundError)
+  await assert.rejects(
+    get(
+      'main',
+      Array.from({ length: 1_001 }, () => 'known'),
+    ),
+    /1001 directories are asked for; at most 1000/,
+  )
 })

@@ -3,11 +3,10 @@ import { NotFoundError } from '@wadi/errors/domain-error.ts'
 import { readCommitMetadata } from '@wadi/git/commit/commit-metadata.ts'
 import { openCommitTree } from '@wadi/git/objects/commit-tree.ts'
 import type { Mirror } from '@wadi/git/mirror/mirror.ts'
-import { assertBranchName, isCommitSha } from '@wadi/git/mirror/revision.ts'
 import { cleanDestinationPath } from '@wadi/resources/application/destination-path.ts'
 import { readDirectory } from '@wadi/hydration/read-directory.ts'
 import type { GetManifestsRequest } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
-import { readBranchState } from '../branch/branch-state.ts'
+import { namedCommit } from '../branch/named-commit.ts'
 import { hydratedFiles } from '@wadi/hydration/hydrated-files.ts'
 import { readHydratorMetadata } from '@wadi/hydration/hydrator-metadata.ts'
 import type { CommitServerContext } from '../context.ts'
@@ -18,7 +17,7 @@ export function getManifests(context: CommitServerContext) {
     const { repoUrl, project, revision } = request
     const path = cleanDestinationPath(request.path)
     const mirror = await context.mirrors.open(repoUrl, project)
-    const named = await resolve(context, mirror, revision, signal)
+    const named = await namedCommit(context, mirror, revision, signal)
     const hydratedSha = request.parent ? await parentOf(mirror, named) : named
     if (hydratedSha === undefined) return { hydratedSha: '', drySha: '' }
     const tree = await openCommitTree(mirror.objects, context.trees, hydratedSha)
@@ -36,21 +35,4 @@ export function getManifests(context: CommitServerContext) {
 
 async function parentOf(mirror: Mirror, sha: string): Promise<string | undefined> {
   return (await readCommitMetadata(mirror.objects, sha)).parents[0]
-}
-
-async function resolve(
-  context: CommitServerContext,
-  mirror: Mirror,
-  revision: string,
-  signal: AbortSignal,
-): Promise<string> {
-  if (isCommitSha(revision)) {
-    if (!(await mirror.hasObject(revision))) await mirror.fetch(['+refs/heads/*:refs/wadi/heads/*'], signal)
-    if (await mirror.hasObject(revision)) return revision
-    throw new NotFoundError(`commit ${revision} does not exist on any branch of the repository`)
-  }
-  assertBranchName(revision)
-  const { head } = await readBranchState(mirror, context.trees, { branch: revision, syncBranch: '' }, signal)
-  if (head === undefined) throw new NotFoundError(`branch ${revision} does not exist yet`)
-  return head
 }

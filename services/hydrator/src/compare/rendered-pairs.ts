@@ -1,8 +1,7 @@
-import { workAhead } from '@wadi/concurrency/work-ahead.ts'
 import type { InspectedDirectory } from '../run/inspect.ts'
 import { renderChanged, type RenderedDirectory } from '../run/render.ts'
 import type { RunContext } from '../run/run-context.ts'
-import { heldSide, renderedSide, type Side } from './directory-sides.ts'
+import { heldSides, renderedSide, type Side } from './directory-sides.ts'
 import type { InspectedSide } from './inspected-side.ts'
 
 /** A directory as it would be, and what it is compared with. */
@@ -16,9 +15,6 @@ export interface RenderedPair {
 
 /** Directories whose base is rendered at a time, so that little waits for its other side. */
 const portion = 100
-
-/** Directories that are read from the branch before they are rendered, so that no render waits for its other side. */
-const readAhead = 8
 
 /**
  * Renders what differs and yields each directory as soon as it is there. What it is compared with is read from the branch
@@ -36,7 +32,7 @@ export async function* renderedPairs(
     base === undefined || planned.run.held?.get(one.directory.path) === fingerprintBefore(one)
   const inBranch = changed.filter((one) => isHeld(one))
   const paths = inBranch.map(({ directory }) => directory.path)
-  const sideOf = workAhead(paths, readAhead, (path) => heldSide(context, planned.run, path, signal))
+  const sideOf = heldSides(context, planned.run, paths, signal)
   for await (const rendered of renderOnly(context, planned, inBranch, signal)) {
     const before = await sideOf(rendered.directory.path)
     if (before === undefined && base !== undefined)

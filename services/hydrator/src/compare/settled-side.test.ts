@@ -22,7 +22,9 @@ async function startHydrated() {
   const fixture = await startRunFixture({
     commitServer: {
       ...peers.commitServer,
-      getManifests: ({ revision }) => ({ manifest: configMap(revision) }),
+      async *getDirectories({ revision, paths }) {
+        for (const path of paths) yield { path, manifest: configMap(revision) }
+      },
     },
     repoServer: {
       ...peers.repoServer,

@@ -10,7 +10,7 @@ import type { ApplicationChanges } from '@wadi/protocol/gen/wadi/changes/v1/chan
 import type { CompareBranchesResponse } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
 import type { Member } from '../applications/application-index.ts'
 import { applicationChanges, compareSides } from '@wadi/changes/applications/application-changes.ts'
-import { heldSide, type Side } from '../compare/directory-sides.ts'
+import { heldSides, type Side } from '../compare/directory-sides.ts'
 import type { RunContext } from '../run/run-context.ts'
 import type { WantedPullRequest } from './wanted-pull-request.ts'
 
@@ -69,8 +69,9 @@ async function changesOf(
   signal: AbortSignal,
 ): Promise<ApplicationChanges> {
   const { repoUrl, project, branch, baseBranch } = wanted
+  const { path } = member
   const sideAt = (name: string, headSha: string): Promise<Side | undefined> =>
-    heldSide(context, { repoUrl, project, branch: name, position: { headSha } }, member.path, signal)
+    heldSides(context, { repoUrl, project, branch: name, position: { headSha } }, [path], signal)(path)
   try {
     const before = await sideAt(baseBranch, compared.baseSha)
     const after = await sideAt(branch, compared.headSha)
