@@ -61,6 +61,36 @@ describe('the form of parameters', { skip: noBrowser }, () => {
     assert.equal(proposed.trim().split('\n')[1], dry)
   })
 
+  it('saves nothing but what was reviewed, and shows what somebody else has pushed since', async () => {
+    const { mesh, open } = await sharedConsole()
+    const repository = await mesh.fixture.createRepository('faster', chart)
+    const branch = 'environments/faster'
+    await mesh.fixture.applyAndWait(await repository.dry.head(), {
+      name: 'faster',
+      path: 'chart',
+      repoURL: repository.url,
+      branch,
+    })
+    await using console = await open('/applications/argocd/faster?tab=parameters', { user: 'admin' })
+    const { page } = console
+    await page.getByRole('textbox', { name: 'replicas', exact: true }).fill('3')
+    await page.getByRole('button', { name: 'Review and save' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Save parameters' })
+    await dialog.getByText('ConfigMap chart: changed').waitFor()
+    await dialog.getByRole('textbox', { name: 'Message of the commit' }).fill('Three')
+    const theirs = 'helm:\n  parameters:\n    - name: replicas\n      value: "9"\n'
+    const pushed = await repository.push({ 'chart/.argocd-source.yaml': theirs }, 'Nine')
+    await dialog.getByRole('button', { name: 'Save', exact: true }).click()
+    await dialog.getByText(/^Nothing is saved: somebody else was faster/).waitFor()
+    await dialog.getByText('value: "9"').first().waitFor()
+    assert.equal(await repository.head('main'), pushed)
+    assert.equal(await dialog.getByRole('textbox', { name: 'Message of the commit' }).inputValue(), 'Three')
+    await dialog.getByRole('button', { name: 'Save', exact: true }).click()
+    await dialog.getByText(/^Commit [0-9a-f]{7} is on main\.$/).waitFor()
+    const log = await runTestGit(repository.directory, ['log', '--format=%s', 'main'])
+    assert.deepEqual(log.trim().split('\n').slice(0, 2), ['Three', 'Nine'])
+  })
+
   it('keeps what is typed when the session ends and the page is read again', async () => {
     const { mesh, open } = await sharedConsole()
     const repository = await mesh.fixture.createRepository('kept-form', { 'kept/greeting.txt': 'hello' })

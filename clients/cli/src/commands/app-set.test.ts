@@ -83,10 +83,13 @@ test('a printed change commits nothing, and git takes it from the pipe', async (
   await using folder = await temporaryFolder()
   const repository = await createRepository(folder.path)
   await repository.commitFiles({ [path]: 'a: 1\n' }, 'First\n')
-  const { stdout, code } = await runWadi(['app', 'set', 'guestbook', '-p', 'a=2', '--print'], {
-    environment: gateway.environment,
-  })
+  const { environment } = gateway
+  const set = ['app', 'set', 'guestbook', '-p', 'a=2']
+  const { stdout, stderr, code } = await runWadi([...set, '--print'], { environment })
   assert.equal(code, 0)
+  const [, reviewed = ''] = /^to commit just this: --reviewed ([0-9a-f]{40})$/m.exec(stderr) ?? []
+  await runWadi([...set, '--reviewed', reviewed], { environment })
+  assert.deepEqual([gateway.changes[1]?.dryRun, gateway.changes[1]?.reviewedSha], [false, reviewed])
   assert.equal(
     stdout,
     `diff --git a/${path} b/${path}\n--- a/${path}\n+++ b/${path}\n@@ -1,1 +1,1 @@\n-a: 1\n+a: 2\n`,

@@ -12,6 +12,7 @@ export interface ParameterChangeFlags extends SourceChoiceFlags {
   message?: string
   force?: boolean
   newBranch?: string
+  reviewed?: string
 }
 
 /** Adds the flags of commands that change parameters in git. */
@@ -20,6 +21,10 @@ export function addParameterChangeFlags(command: Command): Command {
     .option('--print', 'print the change as a patch for "git apply" and commit nothing')
     .option('--message <text>', "the commit's message")
     .option('--new-branch <name>', 'commit to a new branch on top of the dry branch, for a pull request')
+    .option(
+      '--reviewed <commit>',
+      'commit only what "--print" showed at this dry commit: nothing if the source has changed since',
+    )
     .option('--force', 'commit even if the check finds errors')
 }
 
@@ -30,10 +35,16 @@ export async function changeParameters(
   changes: { assignments?: ParameterAssignmentText[]; removals?: string[] },
   flags: ParameterChangeFlags,
 ): Promise<void> {
-  const { print: dryRun = false, message = '', force = false, newBranch = '' } = flags
+  const {
+    print: dryRun = false,
+    message = '',
+    force = false,
+    newBranch = '',
+    reviewed: reviewedSha = '',
+  } = flags
   const { applications } = await session.connect('applications')
-  const { file, otherFiles, drySha, branch, pullRequestUrl } = await applications.setParameters(
-    { ...name, ...sourceChoice(flags), changes, dryRun, message, force, newBranch },
+  const { file, otherFiles, drySha, branch, pullRequestUrl, editedSha } = await applications.setParameters(
+    { ...name, ...sourceChoice(flags), changes, dryRun, message, force, newBranch, reviewedSha },
     { signal: session.signal },
   )
   if (!file) throw new Error('the server returned no file')
@@ -49,6 +60,7 @@ export async function changeParameters(
     const patch = changed.map((each) => gitPatch(each)).join('')
     // Other programs need every byte; a terminal would obey what somebody put into the file.
     process.stdout.write(process.stdout.isTTY ? withoutTerminalControls(patch) : patch)
+    process.stderr.write(`to commit just this: --reviewed ${editedSha}\n`)
   } else {
     const target = printable(newBranch || branch)
     const paths = changed.map((each) => printable(each.path)).join(', ')

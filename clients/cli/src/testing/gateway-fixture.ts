@@ -188,7 +188,12 @@ export class Gateway implements AsyncDisposable {
       setParameters: (request) => {
         find(request.name)
         this.changes.push(request)
-        return { file: this.edit, branch: 'main', drySha: request.dryRun ? '' : 'c'.repeat(40) }
+        return {
+          file: this.edit,
+          branch: 'main',
+          drySha: request.dryRun ? '' : 'c'.repeat(40),
+          editedSha: 'b'.repeat(40),
+        }
       },
       listHistory: () => ({
         entries: [

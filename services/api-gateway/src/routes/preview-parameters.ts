@@ -30,16 +30,18 @@ export function previewParameters(context: GatewayContext) {
     const { repoUrl, project, source } = dry
     const wanted = { repoUrl, project, source, ...resolved, changes }
     const { file, otherFiles, changed: edits } = await editedFiles(context, wanted, signal)
-    if (edits.length === 0) return { file, drySha }
+    const editedSha = resolved.sha
+    if (edits.length === 0) return { file, drySha, editedSha }
     const [before, after] = await Promise.all([
       unlessWrong(renderDry(context, { ...dry, ...resolved }, signal)),
       unlessWrong(renderDry(context, { ...dry, ...resolved, edits }, signal)),
     ])
-    if (after.error !== undefined) return { file, otherFiles, drySha, error: after.error }
+    if (after.error !== undefined) return { file, otherFiles, drySha, editedSha, error: after.error }
     return {
       file,
       otherFiles,
       drySha,
+      editedSha,
       objects: manifestChanges(before.rendered ?? nothing, after.rendered),
       errorBefore: before.error ?? '',
       warnings: after.rendered.warnings,

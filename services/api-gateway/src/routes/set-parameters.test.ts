@@ -19,7 +19,12 @@ const edit = { path, before: 'a: 1\n', after: 'a: 2\n', problems: [] as string[]
 interface Parts {
   targetRevision?: string
   ref?: string
+  /** What the branch holds now. */
+  head?: { sha: string }
   edit?: MessageInitShape<typeof EditedFileSchema>
+  /** The file of each commit where that differs, and what the source is rendered from. */
+  edits?: Record<string, MessageInitShape<typeof EditedFileSchema>>
+  fingerprints?: Record<string, string>
   commitFiles?: ServiceImpl<typeof CommitServerService>['commitFiles']
   refreshRepository?: ServiceImpl<typeof HydratorService>['refreshRepository']
 }
@@ -32,16 +37,18 @@ interface Wanted {
   dryRun?: boolean
   force?: boolean
   newBranch?: string
+  reviewedSha?: string
 }
 
 async function openWith(parts: Parts = {}) {
-  const { ref = 'refs/heads/main' } = parts
+  const { ref = 'refs/heads/main', head = { sha: baseSha } } = parts
   const fixture = await openGatewayFixture({
     repoServer: {
       resolveRevisions: ({ revisions }) => ({
-        revisions: revisions.map((revision) => ({ revision, sha: baseSha, ref })),
+        revisions: revisions.map((revision) => ({ revision, ...head, ref })),
       }),
-      editParameters: () => ({ file: parts.edit ?? edit }),
+      editParameters: ({ sha }) => ({ file: parts.edits?.[sha] ?? parts.edit ?? edit }),
+      inspectSources: ({ sha }) => ({ inspections: [{ fingerprint: parts.fingerprints?.[sha] ?? 'same' }] }),
     },
     commitServer: { commitFiles: parts.commitFiles ?? (() => ({ sha: newSha })) },
     hydrator: { refreshRepository: parts.refreshRepository ?? (() => ({ branches: 1 })) },
@@ -209,4 +216,51 @@ test('a new branch gets the commit, with the page for its pull request, and noth
   assert.partialDeepStrictEqual(answer, { branch: 'main', drySha: newSha, pullRequestUrl: '' })
   assert.partialDeepStrictEqual(fixture.requests.at(-1), { branch: 'main', newBranch: 'change/web' })
   assert.ok(!fixture.calls.includes('HydratorService/RefreshRepository'))
+})
+
+const reviewedSha = 'c'.repeat(40)
+
+test('a reviewed change is committed although others have pushed something else', async () => {
+  await using fixture = await openWith()
+  const answer = await fixture.set({ reviewedSha })
+  assert.partialDeepStrictEqual(answer, { drySha: newSha, editedSha: baseSha })
+  assert.partialDeepStrictEqual(fixture.requests.at(-2), { baseSha })
+})
+
+const outdated: [string, Parts, RegExp][] = [
+  [
+    'the file',
+    { edits: { [reviewedSha]: { ...edit, before: '', after: 'a: 2\n' } } },
+    /\.argocd-source\.yaml is another file/,
+  ],
+  ['the template', { fingerprints: { [reviewedSha]: 'older' } }, /other files of the source have changed/],
+]
+for (const [what, parts, reason] of outdated) {
+  test(`a reviewed change writes nothing when somebody has changed ${what} since`, async () => {
+    await using fixture = await openWith(parts)
+    await assert.rejects(fixture.set({ reviewedSha }), { name: 'ConflictError', message: reason })
+    assert.ok(!fixture.calls.includes('CommitServerService/CommitFiles'))
+    assert.equal((await fixture.set()).drySha, newSha)
+  })
+}
+
+test('a reviewed commit is named by its whole id', async () => {
+  await using fixture = await openWith()
+  await assert.rejects(fixture.set({ reviewedSha: 'main' }), {
+    name: 'InvalidInputError',
+    message: 'the reviewed commit "main" must be the whole id of a commit, 40 digits of 0-9 and a-f',
+  })
+})
+
+test('a reviewed change is not made again on top of a push that comes at the same moment', async () => {
+  const head = { sha: reviewedSha }
+  await using fixture = await openWith({
+    head,
+    edits: { [baseSha]: { ...edit, before: 'a: 9\n' } },
+    commitFiles: () => {
+      head.sha = baseSha
+      throw new ConflictError('moved')
+    },
+  })
+  await assert.rejects(fixture.set({ reviewedSha }), { name: 'ConflictError', message: /is another file/ })
 })

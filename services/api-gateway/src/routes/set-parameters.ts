@@ -7,6 +7,7 @@ import type { ParameterChanges } from '@wadi/protocol/gen/wadi/parameters/v1/par
 import { editedFiles } from '../applications/edited-files.ts'
 import { requirePermittedByProject } from '../applications/permitted-by-project.ts'
 import { getStoredApplication } from '../applications/read-application.ts'
+import { requireReviewed } from '../applications/reviewed-change.ts'
 import { resolveDry } from '../applications/resolve-dry.ts'
 import { chosenRequest, type dryRequest } from '../applications/store-application.ts'
 import { callerOf } from '../authentication/caller.ts'
@@ -19,7 +20,8 @@ const maxListed = 10
 /**
  * Sets parameters of an Application's dry source with a commit to its dry branch and has the repository looked at, so
  * that hydration starts. It needs the right to update the Application, a dry run too, which shows the files that would be
- * written. A new branch gets the commit for a pull request. Somebody else's change of the same file in between is kept: the change is made again on top of it.
+ * written. A new branch gets the commit for a pull request. Somebody else's change of the same file in between is kept: the change is made again on
+ * top of it, unless the request names what its author was shown.
  */
 export function setParameters(context: GatewayContext) {
   return async (request: SetParametersRequest, call: HandlerContext) => {
@@ -32,11 +34,9 @@ export function setParameters(context: GatewayContext) {
     const { request: dry } = chosenRequest(application, request)
     if (dry.chartName !== undefined) throw notInGit(request.name, dry.chartName)
     for (let attempt = 1; ; attempt++) {
-      try {
-        return await changeOnce(context, { ...request, changes }, dry, call)
-      } catch (error) {
-        if (!(error instanceof ConflictError) || attempt === attempts) throw error
-      }
+      const answer = await changeOnce(context, { ...request, changes }, dry, call)
+      if (!(answer instanceof ConflictError)) return answer
+      if (attempt === attempts) throw answer
     }
   }
 }
@@ -50,6 +50,7 @@ function notInGit(name: string, chart: string): FailedPreconditionError {
 type DryRequest = ReturnType<typeof dryRequest>
 type ChangeRequest = SetParametersRequest & { changes: ParameterChanges }
 
+/** Returns the ConflictError when somebody pushes at the same time. */
 async function changeOnce(
   context: GatewayContext,
   request: ChangeRequest,
@@ -57,32 +58,41 @@ async function changeOnce(
   call: HandlerContext,
 ) {
   const { signal } = call
-  const { name, changes, dryRun, force, newBranch } = request
+  const { name, changes, dryRun, force, newBranch, reviewedSha } = request
   const { repoUrl, project, source, targetRevision } = dry
   const resolved = await resolveDry(context, dry, '', signal)
   const { sha, branch, verification, referenced } = resolved
   if (branch === '' && !dryRun) throw noBranch(name, targetRevision)
   // A pull request can be merged with a signature.
   if (verification.policies.length > 0 && !dryRun && newBranch === '') throw unsignedCommit(name, project)
-  const { file, otherFiles, changed } = await editedFiles(
-    context,
-    { repoUrl, project, source, sha, verification, changes, ...(referenced && { referenced }) },
-    signal,
-  )
-  if (dryRun) return { file, otherFiles, branch, drySha: '' }
+  const edit = { repoUrl, project, source, sha, verification, changes, ...(referenced && { referenced }) }
+  const { file, otherFiles, changed } = await editedFiles(context, edit, signal)
+  await requireReviewed(context, { request: edit, files: [file, ...otherFiles], reviewedSha }, signal)
+  const edited = { file, otherFiles, branch, editedSha: sha }
+  if (dryRun) return { ...edited, drySha: '' }
   if (file.problems.length > 0 && !force) throw rejection(name, file.problems)
-  if (changed.length === 0) return { file, branch, drySha: sha }
+  if (changed.length === 0) return { ...edited, drySha: sha }
   const files = changed.map(({ path, after }) => ({ path, content: after }))
   const message = request.message || defaultMessage(request)
-  const { sha: drySha } = await context.commitServer.commitFiles(
-    { repoUrl, project, branch, newBranch, baseSha: sha, files, message, ...commitAuthor(callerOf(call)) },
-    { signal },
+  const commit = { repoUrl, project, branch, newBranch, baseSha: sha, files, message }
+  const committed = await unlessPushed(
+    context.commitServer.commitFiles({ ...commit, ...commitAuthor(callerOf(call)) }, { signal }),
   )
-  if (newBranch !== '') {
-    return { file, otherFiles, branch, drySha, pullRequestUrl: pullRequestUrl(repoUrl, newBranch, branch) }
-  }
+  if (committed instanceof ConflictError) return committed
+  const drySha = committed.sha
+  if (newBranch !== '')
+    return { ...edited, drySha, pullRequestUrl: pullRequestUrl(repoUrl, newBranch, branch) }
   await startHydration(context, repoUrl)
-  return { file, otherFiles, branch, drySha }
+  return { ...edited, drySha }
+}
+
+async function unlessPushed<Answer>(commit: Promise<Answer>): Promise<Answer | ConflictError> {
+  try {
+    return await commit
+  } catch (error) {
+    if (error instanceof ConflictError) return error
+    throw error
+  }
 }
 
 /** The commit is there already and the hydrator finds it by itself later, so a hydrator that is unreachable is not a failure. */

@@ -1,4 +1,5 @@
 import { Alert, Anchor, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { Code, type ConnectError } from '@connectrpc/connect'
 import { useForm, type UseFormReturnType } from '@mantine/form'
 import { createConnectQueryKey, useMutation, useQuery } from '@connectrpc/connect-query'
 import { useQueryClient } from '@tanstack/react-query'
@@ -26,22 +27,18 @@ interface SaveDialogProps {
 
 /** Shows the files that a save would write, asks where to, and commits it to the dry branch or to a new one. */
 export function SaveDialog({ name, edits, close, saved }: SaveDialogProps) {
-  const cache = useQueryClient()
   const changes = changesOf(edits)
-  const save = useMutation(setParameters, {
-    onSuccess: async () => {
-      const queryKey = createConnectQueryKey({ schema: getParameters, input: name, cardinality: 'finite' })
-      await cache.invalidateQueries({ queryKey })
-    },
-  })
+  const { preview, save } = useReviewedSave(name, changes)
   const form = useForm({ initialValues: { message: '', newBranch: '' } })
-  const preview = useQuery(previewParameters, { ...name, changes }, { gcTime: 0 })
   const isDoubtful = preview.data?.file !== undefined && preview.data.file.problems.length > 0
   const end = () => {
     if (save.isSuccess) saved()
     close()
   }
-  const submit = form.onSubmit((values) => save.mutate({ ...name, changes, ...values, force: isDoubtful }))
+  const reviewedSha = preview.data?.editedSha ?? ''
+  const submit = form.onSubmit((values) =>
+    save.mutate({ ...name, changes, ...values, reviewedSha, force: isDoubtful }),
+  )
   return (
     <Modal
       opened
@@ -64,12 +61,16 @@ export function SaveDialog({ name, edits, close, saved }: SaveDialogProps) {
             {preview.isError && <ErrorState title="The change cannot be made" error={preview.error} />}
             {preview.data && <Effect preview={preview.data} />}
             <SaveFields form={form} />
-            {save.isError && <ErrorState title="Nothing is saved" error={save.error} />}
+            {save.isError && <NothingSaved error={save.error} />}
             <Group justify="flex-end">
               <Button variant="default" onClick={end}>
                 Cancel
               </Button>
-              <Button type="submit" loading={save.isPending} disabled={!preview.isSuccess}>
+              <Button
+                type="submit"
+                loading={save.isPending}
+                disabled={!preview.isSuccess || preview.isFetching}
+              >
                 {isDoubtful ? 'Save all the same' : 'Save'}
               </Button>
             </Group>
@@ -78,6 +79,35 @@ export function SaveDialog({ name, edits, close, saved }: SaveDialogProps) {
       )}
     </Modal>
   )
+}
+
+/** Previews a change and saves it; when somebody else was faster, it is previewed again. */
+function useReviewedSave(name: SourceName, changes: ReturnType<typeof changesOf>) {
+  const cache = useQueryClient()
+  const preview = useQuery(previewParameters, { ...name, changes }, { gcTime: 0 })
+  const save = useMutation(setParameters, {
+    onSuccess: async () => {
+      const queryKey = createConnectQueryKey({ schema: getParameters, input: name, cardinality: 'finite' })
+      await cache.invalidateQueries({ queryKey })
+    },
+    onError: (error) => (isOutdated(error) ? preview.refetch() : undefined),
+  })
+  return { preview, save }
+}
+
+/** A save is of what was reviewed: when that has changed, the dialog shows what it would be now, with everything that was typed. */
+function NothingSaved({ error }: { error: ConnectError }) {
+  if (!isOutdated(error)) return <ErrorState title="Nothing is saved" error={error} />
+  return (
+    <ErrorState
+      title="Nothing is saved: somebody else was faster. Above is what a save would do now"
+      error={error}
+    />
+  )
+}
+
+function isOutdated(error: ConnectError): boolean {
+  return error.code === Code.Aborted
 }
 
 /** What a save would do: to the files, and by that to the manifests. */
