@@ -1,4 +1,5 @@
 import type { ApplyApplicationSetResponse } from '@wadi/protocol/gen/wadi/application_sets/v1/application_sets_pb.ts'
+import { agreeToDeletions } from './deletions.ts'
 import { callForSet } from './input.ts'
 import { CommandFailure } from '../command-line/command-failure.ts'
 import type { CommandSession } from '../command-line/command-session.ts'
@@ -13,11 +14,14 @@ export interface ApplyOptions {
   dryRun: boolean
   /** Whether Applications are deleted however many they are. */
   confirmDeletions: boolean
+  /** Whether Applications are deleted without asking. */
+  yes: boolean
 }
 
 /**
- * Stores ApplicationSets one after the other and reports what became of each. Of several, each is first checked by the
- * server without storing it, so that an error of the last, or one Application of two sets, keeps the first from being written.
+ * Stores ApplicationSets one after the other and reports what became of each. Each is first checked by the server without
+ * storing it, so that an error of the last, or one Application of two sets, keeps the first from being written, and that somebody agrees
+ * to the Applications that are deleted. What is stored is what was checked then.
  * @throws CommandFailure (`file:line: name: …`) for the first that fails; those before it stay.
  */
 export async function applySets(
@@ -28,22 +32,31 @@ export async function applySets(
 ): Promise<void> {
   const { applicationSets } = await session.connect('applicationSets')
   const { signal } = session
-  const apply = (set: InputObject, dryRun: boolean) =>
+  const { upsert, confirmDeletions, yes } = options
+  const apply = (set: InputObject, how: { dryRun: boolean; reviewedPlan?: string }) =>
     callForSet(set, () =>
-      applicationSets.applyApplicationSet({ ...options, applicationSet: set.object, dryRun }, { signal }),
+      applicationSets.applyApplicationSet(
+        { applicationSet: set.object, upsert, confirmDeletions, ...how },
+        { signal },
+      ),
     )
   const makers = new Map<string, InputObject>()
-  const tried: ApplyApplicationSetResponse[] = []
-  for (const set of sets.length > 1 || options.dryRun ? sets : []) {
-    const answer = await apply(set, true)
+  const tried: [InputObject, ApplyApplicationSetResponse][] = []
+  for (const set of sets) {
+    const answer = await apply(set, { dryRun: true })
     for (const { name, action } of answer.changes) {
       if (action === 'create' || action === 'update') requireOneMaker(makers, set, name)
     }
-    tried.push(answer)
+    tried.push([set, answer])
   }
-  for (const [index, set] of sets.entries()) {
-    const dryAnswer = options.dryRun ? tried[index] : undefined
-    await report(dryAnswer ?? (await apply(set, false)), set)
+  if (!options.dryRun) {
+    for (const [set, { changes }] of tried) {
+      await agreeToDeletions(textAt(set.object, 'metadata', 'name'), changes, { yes, signal })
+    }
+  }
+  for (const [set, answer] of tried) {
+    const { plan: reviewedPlan } = answer
+    await report(options.dryRun ? answer : await apply(set, { dryRun: false, reviewedPlan }), set)
   }
 }
 

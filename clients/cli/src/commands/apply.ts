@@ -1,6 +1,7 @@
 import { Option } from 'commander'
 import type { Command } from 'commander'
 import type { JsonObject } from '@bufbuild/protobuf'
+import { addYesFlag } from '../application-sets/deletions.ts'
 import { CommandFailure } from '../command-line/command-failure.ts'
 import { explain } from '../command-line/command-help.ts'
 import { collect } from '../command-line/command-line-values.ts'
@@ -14,13 +15,13 @@ interface ApplyFlags {
   filename: string[]
   recursive?: boolean
   dryRun?: boolean
+  yes?: boolean
   output?: 'name' | 'json' | 'yaml'
 }
 
 /** Adds `apply`. */
 export function addApplyCommand(program: Command, session: CommandSession): void {
-  const command = program
-    .command('apply')
+  const command = addYesFlag(program.command('apply'))
     .requiredOption(
       '-f, --filename <input>',
       'file, directory, URL or - for standard input (repeatable)',
@@ -53,13 +54,13 @@ async function applyObjects(session: CommandSession, flags: ApplyFlags): Promise
   const inputs = await readObjects(flags.filename, { recursive: flags.recursive ?? false, signal })
   if (inputs.length === 0) throw new CommandFailure('the input holds no object')
   await checkObjects(inputs)
-  const { dryRun = false } = flags
+  const { dryRun = false, yes = false } = flags
   const printed = flags.output === 'name' ? undefined : flags.output
   const sorted = inputs.toSorted((a, b) => rank(a.object) - rank(b.object))
   const progress = new ApplyProgress(sorted.length, dryRun)
   const { reported, stored, waiting } = answerTeller(flags, progress)
   try {
-    await applyAll(session, sorted, { dryRun, outcomesOnly: printed === undefined, progress, reported })
+    await applyAll(session, sorted, { dryRun, yes, outcomesOnly: printed === undefined, progress, reported })
   } catch (error) {
     throw progress.partial(error)
   } finally {
@@ -82,6 +83,8 @@ interface ObjectAnswer {
 
 interface ApplyRun {
   dryRun: boolean
+  /** Whether sets delete Applications without asking. */
+  yes: boolean
   /** Whether the stored objects are not wanted; some answers have them all the same. */
   outcomesOnly: boolean
   progress: ApplyProgress
@@ -92,7 +95,7 @@ interface ApplyRun {
 async function applyAll(
   session: CommandSession,
   inputs: readonly InputObject[],
-  { dryRun, outcomesOnly, progress, reported }: ApplyRun,
+  { dryRun, yes, outcomesOnly, progress, reported }: ApplyRun,
 ): Promise<void> {
   const { signal } = session
   const { resources, applications } = await session.connect('resources', 'applications')
@@ -121,7 +124,7 @@ async function applyAll(
   }
   if (sets.length === 0) return
   const { applySets } = await import('../application-sets/apply.ts')
-  await applySets(session, sets, { upsert: true, dryRun, confirmDeletions: false }, (answer, input) => {
+  await applySets(session, sets, { upsert: true, dryRun, confirmDeletions: false, yes }, (answer, input) => {
     progress.done()
     const outcome = answer.outcome === 'updated' ? 'configured' : answer.outcome
     reported(input, { ...answer, outcome, resource: answer.applicationSet ?? {} })

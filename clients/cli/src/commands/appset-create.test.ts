@@ -61,7 +61,10 @@ Source:
 SyncPolicy:         <none>
 `,
   )
-  assert.deepEqual(gateway.applicationSets.calls, ['apply argocd/cluster-addons'])
+  assert.deepEqual(gateway.applicationSets.calls, [
+    'dry-run argocd/cluster-addons',
+    'apply argocd/cluster-addons',
+  ])
 })
 
 test('a set that is stored as it is stays, and one that differs needs --upsert', async () => {

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import type { JsonObject } from '@bufbuild/protobuf'
 import { addSetInput, readApplicationSets } from '../application-sets/input.ts'
+import { addYesFlag } from '../application-sets/deletions.ts'
 import type { SetInputFlags } from '../application-sets/input.ts'
 import { explain } from '../command-line/command-help.ts'
 import { count } from '../command-line/command-line-values.ts'
@@ -13,6 +14,7 @@ import { outputOption } from '../output/output-option.ts'
 interface CreateFlags extends SetInputFlags {
   upsert?: boolean
   dryRun?: boolean
+  yes?: boolean
   wait?: boolean
   timeout: number
   output: 'wide' | 'json' | 'yaml'
@@ -20,7 +22,7 @@ interface CreateFlags extends SetInputFlags {
 
 /** Adds `appset create`. */
 export function addSetCreateCommand(appset: Command, session: CommandSession): void {
-  const command = addSetInput(appset.command('create'))
+  const command = addYesFlag(addSetInput(appset.command('create')))
     .option('--upsert', 'change an existing set that differs')
     .option('--dry-run', 'check everything, store nothing')
     .option('--wait', 'wait until the generated Applications exist')
@@ -49,9 +51,9 @@ async function createSets(
   const { requireNoneWithheld, reportWithheld, reportWouldWait } =
     await import('../application-sets/changes.ts')
   const waiting: string[] = []
-  const { upsert = false, dryRun = false } = flags
+  const { upsert = false, dryRun = false, yes = false } = flags
   const stored: JsonObject[] = []
-  await applySets(session, sets, { upsert, dryRun, confirmDeletions: false }, async (answer) => {
+  await applySets(session, sets, { upsert, dryRun, confirmDeletions: false, yes }, async (answer) => {
     const { applicationSet: set = {}, outcome } = answer
     const name = printable(textAt(set, 'metadata', 'name'))
     printWarnings(answer.warnings)

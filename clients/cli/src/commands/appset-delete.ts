@@ -53,15 +53,17 @@ async function deleteSets(session: CommandSession, names: string[], flags: Delet
   }
   for (const set of qualified) {
     const name = printable(set.name)
-    if (asks) {
-      const answer = await ask(name, names.length > 1, flags.cascade, session.signal)
+    const shown = asks ? await applicationsOf(session, set, flags) : undefined
+    if (shown) {
+      const options = { shown, offerAll: names.length > 1, cascade: flags.cascade, signal: session.signal }
+      const answer = await ask(name, options)
       if (answer === 'no') {
         process.stdout.write(`The command to delete '${name}' was cancelled.\n`)
         continue
       }
       if (answer === 'all') asks = false
     }
-    const applications = await deleteSet(session, set, flags)
+    const applications = await deleteSet(session, set, { ...flags, ...(shown && { shown }) })
     process.stdout.write(`applicationset '${name}' deleted\n`)
     if (applications === 0) continue
     const done = flags.cascade ? 'deleted with it' : 'kept, without an owner'
@@ -69,23 +71,45 @@ async function deleteSets(session: CommandSession, names: string[], flags: Delet
   }
 }
 
-/** Returns how many Applications were deleted or left. */
-async function deleteSet(session: CommandSession, set: QualifiedName, flags: DeleteFlags): Promise<number> {
+/** Returns the names of the Applications that a deletion would concern. */
+async function applicationsOf(session: CommandSession, set: QualifiedName, { cascade }: DeleteFlags) {
+  const { applicationSets } = await session.connect('applicationSets')
+  const request = { ...set, orphan: !cascade, dryRun: true }
+  return (await applicationSets.deleteApplicationSet(request, { signal: session.signal })).applications
+}
+
+/** Deletes a set, and no Application but the shown ones if somebody was asked; returns how many Applications were deleted or left. */
+async function deleteSet(
+  session: CommandSession,
+  set: QualifiedName,
+  { shown, ...flags }: DeleteFlags & { shown?: string[] },
+): Promise<number> {
   const { applicationSets } = await session.connect('applicationSets')
   const { signal } = session
-  const orphan = !flags.cascade
+  const reviewed = shown ? { isReviewed: true, reviewedApplications: shown } : {}
+  const request = { ...set, orphan: !flags.cascade, ...reviewed }
   if (!flags.wait) {
-    return (await applicationSets.deleteApplicationSet({ ...set, orphan }, { signal })).applications.length
+    return (await applicationSets.deleteApplicationSet(request, { signal })).applications.length
   }
   const { applicationSet } = await applicationSets.getApplicationSet(set, { signal })
-  const { applications } = await applicationSets.deleteApplicationSet({ ...set, orphan }, { signal })
+  const { applications } = await applicationSets.deleteApplicationSet(request, { signal })
   const { waitUntilGone } = await import('../application-sets/wait.ts')
   const uid = textAt(applicationSet, 'metadata', 'uid')
   await waitUntilGone(applicationSets, set, uid, { signal, timeoutSeconds: flags.timeout })
   return applications.length
 }
 
-function ask(name: string, offerAll: boolean, cascade: boolean, signal: AbortSignal) {
+interface Question {
+  /** The Applications that the deletion concerns. */
+  shown: readonly string[]
+  offerAll: boolean
+  cascade: boolean
+  signal: AbortSignal
+}
+
+function ask(name: string, { shown, offerAll, cascade, signal }: Question) {
+  const applications = shown.length === 0 ? 'no Application' : shown.map((each) => printable(each)).join(', ')
+  process.stdout.write(`ApplicationSet '${name}' has ${applications}.\n`)
   const what = cascade ? `'${name}' and all its Applications` : `'${name}' and leave its Applications`
   const choices = offerAll
     ? `[y/n/a] where 'a' is to delete all specified ApplicationSets${cascade ? ' and their Applications' : ''} without prompting `

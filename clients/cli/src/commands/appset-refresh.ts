@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { parseQualifiedName } from '../applications/application-name.ts'
+import { addYesFlag, agreeToDeletions } from '../application-sets/deletions.ts'
 import { explain } from '../command-line/command-help.ts'
 import { count } from '../command-line/command-line-values.ts'
 import type { CommandSession } from '../command-line/command-session.ts'
@@ -8,6 +9,7 @@ import { printable } from '../output/printable.ts'
 
 interface RefreshFlags {
   confirm?: boolean
+  yes?: boolean
   wait?: boolean
   timeout: number
   appsetNamespace?: string
@@ -15,10 +17,9 @@ interface RefreshFlags {
 
 /** Adds `appset refresh`. */
 export function addSetRefreshCommand(appset: Command, session: CommandSession): void {
-  const command = appset
-    .command('refresh')
+  const command = addYesFlag(appset.command('refresh'))
     .argument('<name...>', 'NAME or NAMESPACE/NAME')
-    .option('--confirm', 'confirm deletions, even of many or all Applications of a set')
+    .option('--confirm', 'confirm deletions, even of many or all Applications of a set; includes --yes')
     .option('--wait', 'wait until the status of the set shows the result')
     .option('--timeout <seconds>', 'maximum time to wait for each; 0 for no limit', count, 0)
     .option('-N, --appset-namespace <namespace>', 'namespace of the sets')
@@ -27,7 +28,10 @@ export function addSetRefreshCommand(appset: Command, session: CommandSession): 
     'wadi appset refresh cluster-addons',
     'wadi appset refresh cluster-addons --confirm',
   ])
-  command.addHelpText('after', '\nExit codes: 0 done; 20 failed, or deletions wait for --confirm.')
+  command.addHelpText(
+    'after',
+    '\nExit codes: 0 done; 20 failed, nobody agreed to deletions, or they wait for --confirm.',
+  )
   completeWith(command, 'application-sets')
 }
 
@@ -36,10 +40,14 @@ async function refreshSets(session: CommandSession, names: string[], flags: Refr
   const { changeTable, requireNoneWithheld, reportWithheld } = await import('../application-sets/changes.ts')
   const { applicationSets } = await session.connect('applicationSets')
   const { signal } = session
+  const { confirm: confirmDeletions = false, yes = confirmDeletions } = flags
   const waiting: string[] = []
   for (const set of qualified) {
-    const confirmDeletions = flags.confirm ?? false
-    const answer = await applicationSets.refreshApplicationSet({ ...set, confirmDeletions }, { signal })
+    const request = { ...set, confirmDeletions }
+    const tried = await applicationSets.refreshApplicationSet({ ...request, dryRun: true }, { signal })
+    await agreeToDeletions(set.name, tried.changes, { yes, signal })
+    const reviewed = { ...request, reviewedPlan: tried.plan }
+    const answer = await applicationSets.refreshApplicationSet(reviewed, { signal })
     process.stdout.write(`applicationset '${printable(set.name)}' refreshed\n${changeTable(answer.changes)}`)
     waiting.push(...reportWithheld(session, set.name, answer.withheld))
     if (!flags.wait) continue

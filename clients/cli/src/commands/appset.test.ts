@@ -113,7 +113,10 @@ test('the example of the proposal is created, shown, compared, changed, generate
   assert.match(waiting.stderr, /2 of 2 Applications stay.*wadi appset refresh cluster-addons --confirm/)
   assert.equal(await ownedNames(), 'argocd/argo-workflows\nargocd/prometheus-operator\n')
   await pushAddons({ 'prometheus-operator': 'kind: B' })
-  const fewer = await wadi('appset', 'refresh', 'cluster-addons', '--wait', '--timeout', '60')
+  const asked = await wadi('appset', 'refresh', 'cluster-addons')
+  assert.match(asked.stderr, /deletes an Application: argo-workflows; .* repeat the command with --yes/)
+  assert.equal(await ownedNames(), 'argocd/argo-workflows\nargocd/prometheus-operator\n')
+  const fewer = await wadi('appset', 'refresh', 'cluster-addons', '--yes', '--wait', '--timeout', '60')
   assert.deepEqual([fewer.stderr, fewer.code], ['', 0])
   assert.equal(await ownedNames(), 'argocd/prometheus-operator\n')
 

@@ -15,6 +15,8 @@ export class ApplicationSets {
   readonly stored = new Map<string, JsonObject>()
   /** Each call that changes something, or would: `create a/b`, `dry-run a/b`, `delete a/b orphan`, `refresh a/b confirm`. */
   readonly calls: string[] = []
+  /** What the caller was shown before each change: plans, and the Applications of deleted sets. */
+  readonly reviewed: string[] = []
   /** The filters of each list. */
   readonly lists: Pick<ListApplicationSetsRequest, 'namespace' | 'selector' | 'projects'>[] = []
   /** The Applications that sets make, by the name of the set; another name is refused. */
@@ -42,15 +44,18 @@ export class ApplicationSets {
         if (applications) return { applications }
         throw new ConnectError('spec.generators[0] names no generator', Code.InvalidArgument)
       },
-      applyApplicationSet: ({ applicationSet = {}, upsert, dryRun, confirmDeletions }) => {
+      applyApplicationSet: ({ applicationSet = {}, upsert, dryRun, confirmDeletions, reviewedPlan }) => {
         const key = keyOf(applicationSet)
+        if (!dryRun) this.reviewed.push(reviewedPlan)
         const flags = [upsert && 'upsert', confirmDeletions && 'confirm'].filter(Boolean)
         this.calls.push([dryRun ? 'dry-run' : 'apply', key, ...flags].join(' '))
         return this.#apply(key, applicationSet, { upsert, dryRun, confirmDeletions })
       },
-      deleteApplicationSet: ({ namespace, name, orphan }) => {
+      deleteApplicationSet: ({ namespace, name, orphan, dryRun, reviewedApplications }) => {
         const key = `${namespace || 'argocd'}/${name}`
         this.#find(key)
+        if (dryRun) return { applications: this.changes.map((change) => change.name ?? '') }
+        this.reviewed.push(...reviewedApplications)
         this.calls.push(`delete ${key}${orphan ? ' orphan' : ''}`)
         if (this.lingers === 0) this.stored.delete(key)
         return { applications: this.changes.map((change) => change.name ?? '') }
@@ -69,9 +74,11 @@ export class ApplicationSets {
       watchApplicationSets: ({ namespace, name }, { signal }) => {
         return this.#watch(`${namespace || 'argocd'}/${name}`, signal)
       },
-      refreshApplicationSet: ({ namespace, name, confirmDeletions }) => {
+      refreshApplicationSet: ({ namespace, name, confirmDeletions, dryRun, reviewedPlan }) => {
         const key = `${namespace || 'argocd'}/${name}`
         const applicationSet = this.#find(key)
+        if (dryRun) return { applicationSet, changes: this.changes, plan: `plan of ${name}` }
+        this.reviewed.push(reviewedPlan)
         this.calls.push(`refresh ${key}${confirmDeletions ? ' confirm' : ''}`)
         const withheld = confirmDeletions ? '' : this.withheld
         return { applicationSet, changes: this.changes, withheld }
@@ -104,7 +111,7 @@ export class ApplicationSets {
     if (!options.dryRun) this.stored.set(key, applicationSet)
     const withheld = options.confirmDeletions ? '' : this.withheld
     const changes = this.changesOf.size === 0 ? this.changes : (this.changesOf.get(name) ?? [])
-    return { applicationSet, outcome, changes, withheld }
+    return { applicationSet, outcome, changes, withheld, plan: `plan of ${name}` }
   }
 
   async *#watch(key: string, signal: AbortSignal) {

@@ -15,6 +15,7 @@ import { type CheckedChange, commitChange, isOutdated } from './commit-change.ts
 import { generateChecked } from './generated-set.ts'
 import { ownedApplications } from './owned-applications.ts'
 import type { ChangePlan } from './plan-application-changes.ts'
+import { planIdentity, requireReviewedPlan } from './plan-identity.ts'
 import { isSameSet, type WantedSet, withIdentityOf } from './wanted-set.ts'
 
 /** How often a change is checked again because what it was checked against changed meanwhile. */
@@ -28,6 +29,8 @@ interface ChangeOptions {
   /** Whether all is checked and nothing stored. */
   dryRun: boolean
   confirmDeletions: boolean
+  /** The plan that its author was shown; empty for a change that nobody has reviewed. */
+  reviewedPlan: string
   signal: AbortSignal
 }
 
@@ -36,6 +39,8 @@ export interface SetChange {
   resource: Resource
   outcome: CheckedChange['outcome']
   plan: ChangePlan
+  /** Identifies what the change does. */
+  planId: string
   /** After a dry run: what each generated Application comes from, by its name. */
   elements?: ReadonlyMap<string, ParameterSet>
 }
@@ -43,7 +48,7 @@ export interface SetChange {
 /**
  * Stores a set and its Applications, or changes the stored one to it, when the caller may do all of it.
  * @throws what the checks throw; InvalidInputError for a stored set that differs without `upsert`; ConflictError when
- *   others change the set or its Applications all the time, or the set is not of the version that the caller saw
+ *   others change the set or its Applications all the time, or the set or what it changes is not what the caller saw
  */
 export async function changeApplicationSet(
   context: AppsetServiceContext,
@@ -70,10 +75,10 @@ export async function changeApplicationSet(
 export async function refreshApplicationSet(
   context: AppsetServiceContext,
   { namespace, name }: { namespace: string; name: string },
-  options: Pick<ChangeOptions, 'access' | 'confirmDeletions' | 'signal'>,
+  options: Omit<ChangeOptions, 'upsert'>,
 ): Promise<SetChange> {
   const { access, confirmDeletions, signal } = options
-  return checkedAndCommitted(context, { access, dryRun: false }, async () => {
+  return checkedAndCommitted(context, options, async () => {
     const stored = await visibleSet(context, access, namespace, name)
     requireAnyApplication(access, 'update', stored)
     const owned = await ownedApplications(context.store, stored)
@@ -142,23 +147,25 @@ async function checkChange(
 
 async function checkedAndCommitted(
   context: AppsetServiceContext,
-  { access, dryRun }: Pick<ChangeOptions, 'access' | 'dryRun'>,
+  { access, dryRun, reviewedPlan }: Omit<ChangeOptions, 'upsert'>,
   check: () => Promise<CheckedChange>,
 ): Promise<SetChange> {
   for (let attempt = 1; attempt <= attempts; attempt += 1) {
     const checked = await check()
+    requireReviewedPlan(checked, reviewedPlan)
     const { candidate, outcome, plan } = checked
+    const planId = planIdentity(checked)
     if (dryRun) {
       const { generated: applications } = checked
       const { changes, withheld } = plan
       const status = statusAfter(candidate.status, { applications, changes, withheld }, new Date())
-      return { resource: { ...candidate, status }, outcome, plan }
+      return { resource: { ...candidate, status }, outcome, plan, planId }
     }
     const { namespace = controlPlaneNamespace, name } = candidate.metadata
     const resource = await context.setLock.run(`${namespace}/${name}`, async () =>
       (await isOutdated(context, checked)) ? undefined : commitChange(context, checked, access.subject.sub),
     )
-    if (resource) return { resource, outcome, plan }
+    if (resource) return { resource, outcome, plan, planId }
   }
   throw new ConflictError('the ApplicationSet or its Applications change all the time; try again')
 }

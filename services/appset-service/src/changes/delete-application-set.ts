@@ -1,4 +1,5 @@
 import { ConflictError } from '@wadi/errors/domain-error.ts'
+import { someInLine } from '@wadi/errors/some-of.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
 import { type Access, requireSet } from '../access/set-access.ts'
 import { visibleSet } from '../access/visible-set.ts'
@@ -12,22 +13,39 @@ const { signal: endless } = new AbortController()
 /** How often the rights are checked again because the set or its Applications changed meanwhile. */
 const attempts = 3
 
+const maxNamed = 5
+
+/** Which set is deleted, and how. */
+interface Deletion {
+  namespace: string
+  name: string
+  orphan: boolean
+  /** Whether all is checked and nothing deleted. */
+  dryRun: boolean
+  /** The Applications that the caller was shown; undefined when nobody was shown any. */
+  reviewed?: ReadonlySet<string>
+}
+
 /**
  * Deletes a set and its Applications, or with `orphan` leaves these owned by nobody, and returns their names. What the
  * set's policy says of Applications that are no longer generated has no effect here, as in Argo CD.
  * @throws NotFoundError for a set that does not exist or is not visible; PermissionDeniedError unless all of its
- *   Applications may be deleted; ConflictError when others change it all the time
+ *   Applications may be deleted; ConflictError when others change it all the time, or it has Applications that
+ *   the caller was not shown
  */
 export async function deleteApplicationSet(
   context: Pick<AppsetServiceContext, 'store' | 'setLock' | 'events'>,
   access: Access,
-  { namespace, name, orphan }: { namespace: string; name: string; orphan: boolean },
+  { namespace, name, orphan, dryRun, reviewed }: Deletion,
 ): Promise<string[]> {
   const { store } = context
   for (let attempt = 1; attempt <= attempts; attempt += 1) {
     const stored = await visibleSet(context, access, namespace, name)
     const owned = await ownedApplications(store, stored)
     requireSet(access, 'delete', stored, owned)
+    const names = owned.map(({ metadata }) => metadata.name)
+    requireReviewed(name, names, reviewed)
+    if (dryRun) return names
     const isDone = await context.setLock.run(`${namespace}/${name}`, async () => {
       const now = await store.get('ApplicationSet', namespace, name)
       if (!now || !isUnchanged(stored, now) || !areUnchanged(owned, await ownedApplications(store, now))) {
@@ -42,9 +60,21 @@ export async function deleteApplicationSet(
     })
     if (!isDone) continue
     context.events.deleted(name, owned.length, orphan, access.subject.sub)
-    return owned.map(({ metadata }) => metadata.name)
+    return names
   }
   throw new ConflictError('the ApplicationSet or its Applications change all the time; try again')
+}
+
+function requireReviewed(
+  set: string,
+  names: readonly string[],
+  reviewed: ReadonlySet<string> | undefined,
+): void {
+  const others = names.filter((name) => reviewed && !reviewed.has(name))
+  if (others.length === 0) return
+  throw new ConflictError(
+    `ApplicationSet ${set} has more Applications than were shown: ${someInLine(others, maxNamed)}; nothing is deleted, try again`,
+  )
 }
 
 function withoutController({ metadata, ...rest }: Resource, set: Resource): Resource {

@@ -4,7 +4,7 @@ import { elementPrinter } from './shown-element.ts'
 import type { SetChange } from '../changes/change-application-set.ts'
 
 /** What became of a set and its Applications, as the RPCs return it. */
-export function changeAnswer({ resource, plan, elements }: SetChange) {
+export function changeAnswer({ resource, plan, planId, elements }: SetChange) {
   const print = elementPrinter()
   return {
     applicationSet: shownObject(resource),
@@ -20,6 +20,7 @@ export function changeAnswer({ resource, plan, elements }: SetChange) {
       }
     }),
     withheld: plan.withheld,
+    plan: planId,
   }
 }
 

@@ -7,8 +7,11 @@ import type { AppsetServiceContext } from '../context.ts'
 
 /** Deletes an ApplicationSet with its Applications, or without them. */
 export function deleteApplicationSet(context: AppsetServiceContext) {
-  return async ({ namespace, name, orphan }: DeleteApplicationSetRequest, call: HandlerContext) => {
-    const place = { namespace: permittedNamespace(context, namespace), name, orphan }
-    return { applications: await deleteSet(context, accessOf(context, call), place) }
+  return async (request: DeleteApplicationSetRequest, call: HandlerContext) => {
+    const { name, orphan, dryRun, isReviewed, reviewedApplications } = request
+    const namespace = permittedNamespace(context, request.namespace)
+    const reviewed = isReviewed ? { reviewed: new Set(reviewedApplications) } : {}
+    const deletion = { namespace, name, orphan, dryRun, ...reviewed }
+    return { applications: await deleteSet(context, accessOf(context, call), deletion) }
   }
 }

@@ -9,9 +9,10 @@ import { changeAnswer } from './change-answer.ts'
 /** Generates a stored ApplicationSet again. */
 export function refreshApplicationSet(context: AppsetServiceContext) {
   return async (request: RefreshApplicationSetRequest, call: HandlerContext) => {
-    const { name, confirmDeletions } = request
+    const { name, dryRun, confirmDeletions, reviewedPlan } = request
     const access = accessOf(context, call)
     const place = { namespace: permittedNamespace(context, request.namespace), name }
-    return changeAnswer(await refresh(context, place, { access, confirmDeletions, signal: call.signal }))
+    const options = { access, dryRun, confirmDeletions, reviewedPlan, signal: call.signal }
+    return changeAnswer(await refresh(context, place, options))
   }
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { create, type JsonObject } from '@bufbuild/protobuf'
+import { create, type JsonObject, type MessageInitShape } from '@bufbuild/protobuf'
 import { createContextValues, createHandlerContext, type HandlerContext } from '@connectrpc/connect'
 import {
   ApplicationSetService,
@@ -157,7 +157,7 @@ function callsOf(context: AppsetServiceContext, call: HandlerContext) {
   return {
     apply: (
       applicationSet: JsonObject,
-      options: { upsert?: boolean; dryRun?: boolean; confirmDeletions?: boolean } = {},
+      options: { upsert?: boolean; dryRun?: boolean; confirmDeletions?: boolean; reviewedPlan?: string } = {},
     ) =>
       applyApplicationSet(context)(
         create(ApplyApplicationSetRequestSchema, { applicationSet, upsert: true, ...options }),
@@ -165,14 +165,14 @@ function callsOf(context: AppsetServiceContext, call: HandlerContext) {
       ),
     generate: (applicationSet: JsonObject) =>
       generateApplications(context)(create(GenerateApplicationsRequestSchema, { applicationSet }), call),
-    delete: (options: { name?: string; namespace?: string; orphan?: boolean } = {}) =>
+    delete: (options: MessageInitShape<typeof DeleteApplicationSetRequestSchema> = {}) =>
       deleteApplicationSet(context)(
         create(DeleteApplicationSetRequestSchema, { ...place, ...options }),
         call,
       ),
     get: (options: { name?: string; namespace?: string } = {}) =>
       getApplicationSet(context)(create(GetApplicationSetRequestSchema, { ...place, ...options }), call),
-    refresh: (options: { name?: string; namespace?: string; confirmDeletions?: boolean } = {}) =>
+    refresh: (options: MessageInitShape<typeof RefreshApplicationSetRequestSchema> = {}) =>
       refreshApplicationSet(context)(
         create(RefreshApplicationSetRequestSchema, { ...place, ...options }),
         call,
