@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { objectAt, textAt } from '@wadi/fields/json-fields.ts'
 import type { Locator } from 'playwright-core'
 import { applicationObject, configMap } from '../application-fixture.ts'
 import { sharedConsole } from './browser-fixture.ts'
@@ -94,6 +95,57 @@ describe('the page of an ApplicationSet', { skip: noBrowser }, () => {
     await page.getByRole('button', { name: 'Start over' }).click()
     await page.getByText('Somebody else has changed the ApplicationSet').waitFor({ state: 'hidden' })
     assert.doesNotMatch(await editor.innerText(), /# mine/)
+  })
+
+  it('names what it deletes and asks, and applies nothing but what was shown', async () => {
+    const { mesh, open } = await sharedConsole()
+    const files = { 'one/a.yaml': configMap('one', '1'), 'two/a.yaml': configMap('two', '1') }
+    const repository = await mesh.fixture.createRepository('set-deletes', files)
+    const { url: repoURL } = repository
+    const branch = 'environments/{{path.basename}}'
+    const { spec = {} } = applicationObject({ name: 'gone', repoURL, path: '{{path}}', branch })
+    const directories = [{ path: '*' }]
+    const resource = {
+      apiVersion: 'argoproj.io/v1alpha1',
+      kind: 'ApplicationSet',
+      metadata: { name: 'deletes' },
+      spec: {
+        generators: [{ git: { repoURL, revision: 'main', directories } }],
+        template: { metadata: { name: 'gone-{{path.basename}}' }, spec },
+      },
+    }
+    await mesh.admin.resources.applyResource({ resource })
+    const names = async () =>
+      (await mesh.admin.applications.listApplications({})).applications
+        .map(({ metadata }) => textAt(objectAt({ metadata }, 'metadata'), 'name'))
+        .filter((name) => name.startsWith('gone-'))
+    assert.deepEqual(await names(), ['gone-one', 'gone-two'])
+    await using console = await open('/application-sets/argocd/deletes', { user: 'admin' })
+    const { page } = console
+    const editor = page.getByRole('textbox', { name: 'ApplicationSet' })
+    await page.locator('.cm-content .tok-propertyName').first().waitFor()
+    const excluding = '$1- path: "*"\n$1- path: two\n$1  exclude: true'
+    await retype(editor, (await editor.innerText()).replace(/^( *)- path: .*$/m, excluding))
+    await page.getByRole('button', { name: 'Preview' }).click()
+    await page.getByRole('status').filter({ hasText: '1 deleted' }).waitFor()
+    await page.getByRole('button', { name: 'Apply' }).click()
+    const question = page.getByRole('dialog', { name: 'Delete 1 Application?' })
+    await question.getByText('gone-two').waitFor()
+    await question.getByRole('button', { name: 'Cancel' }).click()
+    assert.deepEqual(await names(), ['gone-one', 'gone-two'])
+    await repository.push({ 'three/a.yaml': configMap('three', '1') })
+    await page.getByRole('button', { name: 'Apply' }).click()
+    await question.getByRole('button', { name: 'Apply and delete' }).click()
+    await page
+      .getByText(/is not what was reviewed: now it would create gone-three; delete gone-two/)
+      .waitFor()
+    assert.deepEqual(await names(), ['gone-one', 'gone-two'])
+    await page.getByRole('status').filter({ hasText: '1 created' }).waitFor()
+    assert.match(await editor.innerText(), /exclude: true/)
+    await page.getByRole('button', { name: 'Apply' }).click()
+    await question.getByRole('button', { name: 'Apply and delete' }).click()
+    await page.getByText(/^Applied: .*1 deleted/).waitFor()
+    assert.deepEqual(await names(), ['gone-one', 'gone-three'])
   })
 
   it('is made in the console, after a preview, by those who may', async () => {

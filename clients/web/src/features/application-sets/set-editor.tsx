@@ -1,22 +1,17 @@
+import { useDisclosure } from '@mantine/hooks'
 import { Alert, Box, Button, Group, Input, Stack } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
 import type { JsonObject } from '@bufbuild/protobuf'
-import { createConnectQueryKey, useMutation } from '@connectrpc/connect-query'
 import { AlertIcon } from '@primer/octicons-react/AlertIcon'
-import { useQueryClient } from '@tanstack/react-query'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
-import { ApplicationSetService } from '@wadi/protocol/gen/wadi/application_sets/v1/application_sets_pb.ts'
 import { ErrorState } from '../../components/error-state.tsx'
 import { PageButton } from '../../components/links.tsx'
 import { YamlEditor } from '../../components/yaml-editor.tsx'
 import { YamlText } from '../../components/yaml-text.tsx'
-import { changeCounts } from './application-set.ts'
 import { NewSetRefused } from './new-set-refused.tsx'
+import { deletedNames, SetDeletions } from './set-deletions.tsx'
 import { SetPlan } from './set-plan.tsx'
 import { setText, typedSet } from './set-text.ts'
-import { useSetDraft } from './use-set-draft.ts'
-
-const { applyApplicationSet, getApplicationSet } = ApplicationSetService.method
+import { useSetChange } from './use-set-change.ts'
 
 /** The text of a set, which is previewed before it is applied; to read for who may not change it. */
 export function SetEditor({ set, mayEdit }: { set: JsonObject; mayEdit: boolean }) {
@@ -34,10 +29,16 @@ interface SetFormProps {
 
 /** Edits the text of a set, previews what it would do, and stores it. */
 export function SetForm({ stored, created }: SetFormProps) {
-  const { draft, preview, apply, type, startOver } = useSetChange(stored, created)
+  const { draft, preview, apply, tryOut, store, type, startOver } = useSetChange(stored, created)
+  const [isAsking, { open: ask, close }] = useDisclosure()
   const upsert = created === undefined
   const { value, error } = readText(draft.text)
   const failed = apply.error ?? preview.error
+  const deleted = deletedNames(preview.data?.changes ?? [])
+  const agree = () => {
+    close()
+    store(value)
+  }
   return (
     <Stack>
       <Input.Wrapper
@@ -54,19 +55,20 @@ export function SetForm({ stored, created }: SetFormProps) {
       {failed && upsert && <ErrorState title="The change is refused" error={failed} />}
       {failed && !upsert && <NewSetRefused set={value} error={failed} />}
       {preview.data && <SetPlan plan={preview.data} />}
+      {isAsking && <SetDeletions names={deleted} agree={agree} close={close} />}
       <Group>
         <Button
           variant="default"
           loading={preview.isPending}
           disabled={value === undefined}
-          onClick={() => preview.mutate({ applicationSet: value, upsert, dryRun: true })}
+          onClick={() => tryOut(value)}
         >
           Preview
         </Button>
         <Button
           loading={apply.isPending}
           disabled={preview.data === undefined || draft.isOutdated}
-          onClick={() => apply.mutate({ applicationSet: value, upsert })}
+          onClick={() => (deleted.length > 0 ? ask() : store(value))}
         >
           {upsert ? 'Apply' : 'Create'}
         </Button>
@@ -78,38 +80,6 @@ export function SetForm({ stored, created }: SetFormProps) {
       </Group>
     </Stack>
   )
-}
-
-/** The draft of a change, its dry run and its application; what is typed takes the dry run back. */
-function useSetChange(stored: string, created: SetFormProps['created']) {
-  const cache = useQueryClient()
-  const draft = useSetDraft(stored)
-  const preview = useMutation(applyApplicationSet)
-  const apply = useMutation(applyApplicationSet, {
-    onSuccess: ({ applicationSet = {}, withheld, changes }) => {
-      const message = withheld || `Applied: ${changeCounts(changes.map(({ action }) => action))}`
-      notifications.show({ message, autoClose: withheld === '' })
-      if (created) {
-        created(applicationSet)
-        return
-      }
-      draft.begin(setText(applicationSet))
-      preview.reset()
-      void cache.invalidateQueries({
-        queryKey: createConnectQueryKey({ schema: getApplicationSet, cardinality: 'finite' }),
-      })
-    },
-  })
-  const type = (text: string) => {
-    draft.type(text)
-    preview.reset()
-    apply.reset()
-  }
-  const startOver = () => {
-    draft.begin(stored)
-    preview.reset()
-  }
-  return { draft, preview, apply, type, startOver }
 }
 
 function Outdated({ startOver }: { startOver: () => void }) {
