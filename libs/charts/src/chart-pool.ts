@@ -1,6 +1,7 @@
 import { FailedPreconditionError, NotFoundError } from '@wadi/errors/domain-error.ts'
 import type { NetworkPolicy } from '@wadi/git/network/network-policy.ts'
-import { normalizeRepositoryUrl, redactUrl, type UrlPolicy } from '@wadi/git/remote/repository-url.ts'
+import { normalizeRepositoryUrl } from '@wadi/git/remote/repository-identity.ts'
+import { redactUrl, type UrlPolicy } from '@wadi/git/remote/repository-url.ts'
 import { namesHost } from '@wadi/repositories/named-hosts.ts'
 import { gitCredentials, selectSecret } from '@wadi/repositories/repository-credentials.ts'
 import type { RepositorySecret } from '@wadi/repositories/repository-secret.ts'

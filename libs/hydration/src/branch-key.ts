@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { normalizeRepositoryUrl } from '@wadi/git/remote/repository-url.ts'
+import { normalizeRepositoryUrl } from '@wadi/git/remote/repository-identity.ts'
 
 /**
  * The identity of a hydrated branch: the queue's key and the name of its `HydratedBranch` object. Spellings of one

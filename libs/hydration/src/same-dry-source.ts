@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { normalizeRepositoryUrl } from '@wadi/git/remote/repository-url.ts'
+import { normalizeRepositoryUrl } from '@wadi/git/remote/repository-identity.ts'
 import { type DrySources, drySourcesOf } from '@wadi/resources/application/dry-sources.ts'
 
 /** What a dry commit is resolved from. */

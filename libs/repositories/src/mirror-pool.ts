@@ -2,11 +2,8 @@ import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { CorruptMirrorError } from '@wadi/git/process/git-failure.ts'
 import { openMirror, type Mirror } from '@wadi/git/mirror/mirror.ts'
-import {
-  normalizeRepositoryUrl,
-  parseRepositoryUrl,
-  type UrlPolicy,
-} from '@wadi/git/remote/repository-url.ts'
+import { normalizeRepositoryUrl } from '@wadi/git/remote/repository-identity.ts'
+import { parseRepositoryUrl, type UrlPolicy } from '@wadi/git/remote/repository-url.ts'
 import type { HttpClient } from '@wadi/git/smart-http/http-client.ts'
 import type { NetworkPolicy } from '@wadi/git/network/network-policy.ts'
 import { namesHost } from './named-hosts.ts'

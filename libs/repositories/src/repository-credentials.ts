@@ -1,6 +1,6 @@
 import { byName } from '@wadi/order/by-name.ts'
 import type { GitCredentials } from '@wadi/git/remote/credentials.ts'
-import { normalizeRepositoryUrl } from '@wadi/git/remote/repository-url.ts'
+import { normalizeRepositoryUrl } from '@wadi/git/remote/repository-identity.ts'
 import { type InstallationToken, requestInstallationToken } from './github-app-token.ts'
 import type { RepositorySecret } from './repository-secret.ts'
 

@@ -1,4 +1,4 @@
-import { normalizeRepositoryUrl } from '@wadi/git/remote/repository-url.ts'
+import { normalizeRepositoryUrl } from '@wadi/git/remote/repository-identity.ts'
 
 /**
  * The key by which requests about a repository find the replica that holds its mirror: the URL in its normal form, so that every

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { FieldReader } from '@wadi/fields/field-reader.ts'
-import { normalizeRepositoryUrl } from '@wadi/git/remote/repository-url.ts'
+import { normalizeRepositoryUrl } from '@wadi/git/remote/repository-identity.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
 
 /** The label that says what a Secret is for, as in Argo CD. */

@@ -7,7 +7,8 @@ import {
   PermissionDeniedError,
 } from '@wadi/errors/domain-error.ts'
 import type { GitCredentials } from '@wadi/git/remote/credentials.ts'
-import { normalizeRepositoryUrl, redactUrl } from '@wadi/git/remote/repository-url.ts'
+import { normalizeRepositoryUrl } from '@wadi/git/remote/repository-identity.ts'
+import { redactUrl } from '@wadi/git/remote/repository-url.ts'
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
 import type { ResourceStore } from '@wadi/resources/store/resource-store.ts'

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { JsonObject } from '@bufbuild/protobuf'
-import { normalizeRepositoryUrl } from '@wadi/git/remote/repository-url.ts'
+import { normalizeRepositoryUrl } from '@wadi/git/remote/repository-identity.ts'
 import { parseQualifiedName, qualifiedName } from '../applications/application-name.ts'
 import { getApplicationSet, ownedApplications } from '../application-sets/owner.ts'
 import { listApplications } from '../applications/list-applications.ts'

@@ -19,7 +19,7 @@ export function mentions({ subjects }: QueryKey, text: string): boolean {
 }
 
 /**
- * Returns whether a query seems to be about a repository with a normalised URL: it has the URL's whole path or its
+ * Returns whether a query seems to be about a repository by its identity, `host/path`: it has the whole path or its
  * owner and its name. Hosts are not compared, as the API of a forge often has another one: this is good for hints alone.
  */
 export function mentionsRepository({ subjects }: QueryKey, repository: string): boolean {

@@ -1,4 +1,4 @@
-import { normalizeRepositoryUrl } from './repository-url.ts'
+import { normalizeRepositoryUrl } from './repository-identity.ts'
 
 /** The page on which somebody opens a pull request from one branch to another. */
 type PageOf = (repository: string, from: string, to: string) => string

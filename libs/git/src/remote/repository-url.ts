@@ -109,22 +109,6 @@ function rejection(text: string, reason: string): InvalidInputError {
 }
 
 /**
- * Returns the spelling under which two URLs of one repository are equal, as Argo CD's `NormalizeGitURL` does:
- * trimmed, all lower case, scp-like turned into path form, slashes at the end, one `.git` and `ssh://` removed. Text that is not a URL
- * comes back as it is. A key for grouping, not an address to connect to.
- */
-export function normalizeRepositoryUrl(url: string): string {
-  let text = url.trim().toLowerCase()
-  if (/^(?:ssh:\/\/)?[^/:]*@[^@]+$/.test(text) && !text.startsWith('ssh://')) {
-    text = `ssh://${text.replace(':', '/')}`
-  }
-  text = text.replace(/(?<!\/)\/+$/, '')
-  text = text.endsWith('.git') ? text.slice(0, -'.git'.length) : text
-  if (/\p{Cc}/u.test(text) || /%(?![0-9a-f]{2})/.test(text)) return url
-  return text.startsWith('ssh://') ? text.slice('ssh://'.length) : text
-}
-
-/**
  * Removes user, password, query and fragment from a URL, so that it may stand in a message or a log. Where a password holds
  * characters that end one, more is removed rather than less.
  */

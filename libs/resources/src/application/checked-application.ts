@@ -1,10 +1,6 @@
 import { errorMessage, InvalidInputError } from '@wadi/errors/domain-error.ts'
-import {
-  holdsSecret,
-  normalizeRepositoryUrl,
-  parseRepositoryUrl,
-  type UrlPolicy,
-} from '@wadi/git/remote/repository-url.ts'
+import { normalizeRepositoryUrl } from '@wadi/git/remote/repository-identity.ts'
+import { holdsSecret, parseRepositoryUrl, type UrlPolicy } from '@wadi/git/remote/repository-url.ts'
 import { revisionError } from '@wadi/git/mirror/resolve-revision.ts'
 import { parseVersion, parseVersionRange } from '@wadi/git/mirror/version-range.ts'
 import { readChartLocation } from '@wadi/git/remote/chart-location.ts'

@@ -5,7 +5,7 @@ import { checkPullRequestAnnotations } from '../application/pull-request-setting
 import type { Matcher } from '@wadi/patterns/matcher.ts'
 import { FieldReader } from '@wadi/fields/field-reader.ts'
 import { isJsonObject } from '@wadi/fields/json-object.ts'
-import { normalizeRepositoryUrl } from '@wadi/git/remote/repository-url.ts'
+import { normalizeRepositoryUrl } from '@wadi/git/remote/repository-identity.ts'
 import type { Resource } from '../resource.ts'
 import { compileProjectGlob } from './project-glob.ts'
 import { readReviewSetting, type ReviewSetting } from './review-setting.ts'

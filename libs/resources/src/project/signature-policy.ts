@@ -1,5 +1,5 @@
 import { errorMessage } from '@wadi/errors/domain-error.ts'
-import { normalizeRepositoryUrl } from '@wadi/git/remote/repository-url.ts'
+import { normalizeRepositoryUrl } from '@wadi/git/remote/repository-identity.ts'
 import type { FieldReader } from '@wadi/fields/field-reader.ts'
 import { compileProjectGlob } from './project-glob.ts'
 

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@bufbuild/protobuf'
-import { normalizeRepositoryUrl } from '@wadi/git/remote/repository-url.ts'
+import { normalizeRepositoryUrl } from '@wadi/git/remote/repository-identity.ts'
 import type { ApplicationQuery } from '@wadi/protocol/gen/argocd/application/application_pb.ts'
 import { parseLabelSelector } from '@wadi/resources/label-selector.ts'
 import { readableApplication } from '../applications/application-view.ts'

@@ -1,7 +1,8 @@
 import { create } from '@bufbuild/protobuf'
 import type { HandlerContext, ServiceImpl } from '@connectrpc/connect'
 import { InvalidInputError, NotFoundError } from '@wadi/errors/domain-error.ts'
-import { normalizeRepositoryUrl, redactUrl } from '@wadi/git/remote/repository-url.ts'
+import { normalizeRepositoryUrl } from '@wadi/git/remote/repository-identity.ts'
+import { redactUrl } from '@wadi/git/remote/repository-url.ts'
 import type {
   RepoAccessQuery,
   RepoCreateRequest,

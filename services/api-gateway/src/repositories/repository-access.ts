@@ -1,6 +1,7 @@
 import type { HandlerContext } from '@connectrpc/connect'
 import { AlreadyExistsError, NotFoundError } from '@wadi/errors/domain-error.ts'
-import { normalizeRepositoryUrl, redactUrl } from '@wadi/git/remote/repository-url.ts'
+import { normalizeRepositoryUrl } from '@wadi/git/remote/repository-identity.ts'
+import { redactUrl } from '@wadi/git/remote/repository-url.ts'
 import type { Repository } from '@wadi/protocol/gen/wadi/repositories/v1/repositories_pb.ts'
 import { isPrefixType, isWriteType, readRepositorySecret } from '@wadi/repositories/repository-secret.ts'
 import type { Resource } from '@wadi/resources/resource.ts'

@@ -1,6 +1,7 @@
 import type { HandlerContext } from '@connectrpc/connect'
 import { InvalidInputError, NotFoundError } from '@wadi/errors/domain-error.ts'
-import { normalizeRepositoryUrl, redactUrl } from '@wadi/git/remote/repository-url.ts'
+import { normalizeRepositoryUrl } from '@wadi/git/remote/repository-identity.ts'
+import { redactUrl } from '@wadi/git/remote/repository-url.ts'
 import type {
   ApplicationName,
   CompareRevisionsRequest,

@@ -45,7 +45,7 @@ function sign(body: string | Buffer): string {
 }
 
 const push = JSON.stringify({
-  repository: { clone_url: 'https://git.example.com/a.git', ssh_url: 'git@git.example.com:a.git' },
+  repository: { clone_url: 'https://git.example.com/a.git', ssh_url: 'git@git.example.com:b.git' },
 })
 
 /** Peers with so many branches for each repository, and one ApplicationSet for those that have any. */
@@ -58,9 +58,9 @@ function countBranches(counts: Record<string, number>) {
   }
 }
 
-test('a signed push makes the hydrator and ApplicationSets look at the repository under each of its URLs', async () => {
+test('a signed push makes the hydrator and ApplicationSets look at each repository that it names', async () => {
   await using fixture = await openGatewayFixture(
-    countBranches({ 'https://git.example.com/a.git': 2, 'git@git.example.com:a.git': 1 }),
+    countBranches({ 'https://git.example.com/a.git': 2, 'git@git.example.com:b.git': 1 }),
   )
   await using served = await serveWebhooks(fixture)
   const answer = await post(`${served.url}?source=github`, push)
@@ -70,9 +70,9 @@ test('a signed push makes the hydrator and ApplicationSets look at the repositor
     (call, index) => `${call} ${String(fixture.requests[index]?.['repoUrl'])}`,
   )
   assert.deepEqual(reported.toSorted(), [
-    'AppsetService/RefreshRepository git@git.example.com:a.git',
+    'AppsetService/RefreshRepository git@git.example.com:b.git',
     'AppsetService/RefreshRepository https://git.example.com/a.git',
-    'HydratorService/RefreshRepository git@git.example.com:a.git',
+    'HydratorService/RefreshRepository git@git.example.com:b.git',
     'HydratorService/RefreshRepository https://git.example.com/a.git',
   ])
 })

@@ -9,13 +9,9 @@ const urlFields = ['clone_url', 'ssh_url', 'html_url', 'git_http_url', 'git_ssh_
 export const repositoryFields: FindRepositories = (payload) =>
   ['repository', 'project'].flatMap((part) => urlFields.flatMap((name) => texts(at(payload, part, name))))
 
-/** Bitbucket Cloud: the page of the repository, beside which its SSH address has the same host and name. */
-export const bitbucketCloudRepository: FindRepositories = (payload) => {
-  const [page = ''] = texts(at(payload, 'repository', 'links', 'html', 'href'))
-  const url = URL.parse(page)
-  const path = url?.pathname.replace(/^\/|\/$/g, '') ?? ''
-  return url === null || path === '' ? [] : [page, `git@${url.host}:${path}.git`]
-}
+/** Bitbucket Cloud: the page of the repository. */
+export const bitbucketCloudRepository: FindRepositories = (payload) =>
+  texts(at(payload, 'repository', 'links', 'html', 'href'))
 
 /** Bitbucket Server and Data Center: links to clone; a payload without them has the page of the repository. */
 export const bitbucketServerRepository: FindRepositories = (payload) => {
@@ -28,21 +24,17 @@ export const bitbucketServerRepository: FindRepositories = (payload) => {
   return [...links, ...pages.flatMap(clonedFromPage)]
 }
 
-/** Azure DevOps: the address of the repository, beside which its SSH address has the same parts. */
-export const azureDevOpsRepository: FindRepositories = (payload) => {
-  const [remote = ''] = texts(at(payload, 'resource', 'repository', 'remoteUrl'))
-  const [, organization, project, name] =
-    /^https:\/\/dev\.azure\.com\/([^/]+)\/([^/]+)\/_git\/([^/]+)$/.exec(remote) ?? []
-  if (remote === '') return []
-  return organization && project && name
-    ? [remote, `git@ssh.dev.azure.com:v3/${organization}/${project}/${name}`]
-    : [remote]
-}
+/** Azure DevOps: the address of the repository. */
+export const azureDevOpsRepository: FindRepositories = (payload) =>
+  texts(at(payload, 'resource', 'repository', 'remoteUrl'))
 
-/** `https://host/context/projects/KEY/repos/NAME/browse` is cloned from `https://host/context/scm/key/name.git`. */
+/** `https://host/context/projects/KEY/repos/NAME/browse` is cloned from `https://host/context/scm/key/name.git`, that of a user from `scm/~user`. */
 function clonedFromPage(page: string): string[] {
-  const [, base, key, name] = /^(https?:\/\/.+)\/projects\/([^/]+)\/repos\/([^/]+)\/browse$/.exec(page) ?? []
-  return base && key && name ? [`${base}/scm/${key.toLowerCase()}/${name}.git`] : []
+  const [, base, kind, key, name] =
+    /^(https?:\/\/.+)\/(projects|users)\/([^/]+)\/repos\/([^/]+)\/browse$/.exec(page) ?? []
+  return base && key && name
+    ? [`${base}/scm/${kind === 'users' ? '~' : ''}${key.toLowerCase()}/${name}.git`]
+    : []
 }
 
 /** A string as a list of one, and an empty list for anything else; a user and a password in an address are left out. */

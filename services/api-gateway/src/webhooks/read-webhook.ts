@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { errorMessage } from '@wadi/errors/domain-error.ts'
 import { isJsonObject } from '@wadi/fields/json-object.ts'
-import { normalizeRepositoryUrl } from '@wadi/git/remote/repository-url.ts'
+import { repositoryIdentity } from '@wadi/git/remote/repository-identity.ts'
 import type { PushedHead } from './payload-heads.ts'
 import type { WebhookRequest, WebhookSecrets } from './webhook-authentication.ts'
 import { type WebhookProvider, webhookProviders } from './webhook-providers.ts'
@@ -114,6 +114,6 @@ function eventOf(payload: unknown): string {
 
 function distinct(repoUrls: readonly string[]): string[] {
   const usable = repoUrls.filter((url) => url.length <= maxAddressLength)
-  const byKey = Map.groupBy(usable, normalizeRepositoryUrl)
+  const byKey = Map.groupBy(usable, repositoryIdentity)
   return [...byKey.values()].flatMap(([first = '']) => first).slice(0, maxAddresses)
 }

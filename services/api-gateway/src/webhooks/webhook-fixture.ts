@@ -42,7 +42,7 @@ export const providerPushes: readonly ProviderPush[] = [
         ssh_url: 'git@github.com:acme/deploy.git',
       },
     },
-    repoUrls: ['https://github.com/acme/deploy.git', 'git@github.com:acme/deploy.git'],
+    repoUrls: ['https://github.com/acme/deploy.git'],
   },
   {
     name: 'GitLab',
@@ -62,7 +62,7 @@ export const providerPushes: readonly ProviderPush[] = [
         git_http_url: 'https://gitlab.com/acme/deploy.git',
       },
     },
-    repoUrls: ['https://gitlab.com/acme/deploy.git', 'git@gitlab.com:acme/deploy.git'],
+    repoUrls: ['https://gitlab.com/acme/deploy.git'],
   },
   {
     name: 'Gitea',
@@ -83,10 +83,7 @@ export const providerPushes: readonly ProviderPush[] = [
         clone_url: 'https://gitea.example.com/acme/deploy.git',
       },
     },
-    repoUrls: [
-      'https://gitea.example.com/acme/deploy.git',
-      'ssh://git@gitea.example.com:2222/acme/deploy.git',
-    ],
+    repoUrls: ['https://gitea.example.com/acme/deploy.git'],
   },
   {
     name: 'Gogs',
@@ -119,7 +116,7 @@ export const providerPushes: readonly ProviderPush[] = [
         links: { html: { href: 'https://bitbucket.org/acme/deploy' } },
       },
     },
-    repoUrls: ['https://bitbucket.org/acme/deploy', 'git@bitbucket.org:acme/deploy.git'],
+    repoUrls: ['https://bitbucket.org/acme/deploy'],
   },
   {
     name: 'Bitbucket Server',
@@ -144,10 +141,7 @@ export const providerPushes: readonly ProviderPush[] = [
       },
       changes: [{ ref: { id: 'refs/heads/main' }, toHash: after, type: 'UPDATE' }],
     },
-    repoUrls: [
-      'ssh://git@bitbucket.example.com:7999/acme/deploy.git',
-      'https://bitbucket.example.com/scm/acme/deploy.git',
-    ],
+    repoUrls: ['ssh://git@bitbucket.example.com:7999/acme/deploy.git'],
   },
   {
     name: 'Azure DevOps',
@@ -166,6 +160,6 @@ export const providerPushes: readonly ProviderPush[] = [
         repository: { name: 'deploy', remoteUrl: 'https://acme@dev.azure.com/acme/web/_git/deploy' },
       },
     },
-    repoUrls: ['https://dev.azure.com/acme/web/_git/deploy', 'git@ssh.dev.azure.com:v3/acme/web/deploy'],
+    repoUrls: ['https://dev.azure.com/acme/web/_git/deploy'],
   },
 ]

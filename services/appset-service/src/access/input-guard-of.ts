@@ -1,10 +1,6 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
-import {
-  normalizeRepositoryUrl,
-  parseRepositoryUrl,
-  redactUrl,
-  type UrlPolicy,
-} from '@wadi/git/remote/repository-url.ts'
+import { normalizeRepositoryUrl } from '@wadi/git/remote/repository-identity.ts'
+import { parseRepositoryUrl, redactUrl, type UrlPolicy } from '@wadi/git/remote/repository-url.ts'
 import type { Subject } from '@wadi/rbac/decide/claims.ts'
 import type { Enforcer } from '@wadi/rbac/decide/enforcer.ts'
 import type { InputGuard } from '@wadi/application-sets/inputs/input-guard.ts'

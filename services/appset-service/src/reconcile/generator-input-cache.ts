@@ -1,5 +1,5 @@
 import { untilAborted } from '@wadi/concurrency/until-aborted.ts'
-import { normalizeRepositoryUrl } from '@wadi/git/remote/repository-url.ts'
+import { repositoryIdentity } from '@wadi/git/remote/repository-identity.ts'
 import { growingCache } from '@wadi/concurrency/growing-cache.ts'
 import type { LRUCache } from 'lru-cache'
 import { keyText, mentionsRepository, type QueryKey } from '@wadi/application-sets/inputs/query-key.ts'
@@ -8,7 +8,7 @@ import type { GeneratorFacts } from './generator-facts.ts'
 
 /** What one pass observed, from the cache or fresh. */
 export interface ObservedInputs {
-  /** The normalised URLs of the repositories whose revisions were used. */
+  /** The identities of the repositories whose revisions were used. */
   repositories: Set<string>
   /** The answers by the texts of their keys; those of `git` are about revisions. */
   answers: Map<string, ObservedAnswer>
@@ -107,8 +107,9 @@ export class GeneratorInputCache implements Disposable {
     )
   }
 
-  /** Invalidates what a repository holds and which pull requests it has; the URL is normalised. */
-  repositoryChanged(repository: string): void {
+  /** Invalidates what a repository holds and which pull requests it has, in any spelling of its URL. */
+  repositoryChanged(repoUrl: string): void {
+    const repository = repositoryIdentity(repoUrl)
     this.#changedAt.set(repository, performance.now())
     this.invalidate((key) => key.kind === 'pullRequest' && mentionsRepository(key, repository))
   }
@@ -128,7 +129,7 @@ export class GeneratorInputCache implements Disposable {
     request: RevisionsRequest,
     options: CacheOptions & { signal: AbortSignal | undefined },
   ): Promise<RevisionsResponse> {
-    const repository = normalizeRepositoryUrl(request.repoUrl ?? '')
+    const repository = repositoryIdentity(request.repoUrl ?? '')
     options.observed.repositories.add(repository)
     const key = revisionKey(request)
     const text = keyText(key)

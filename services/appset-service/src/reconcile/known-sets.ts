@@ -35,7 +35,7 @@ export function withObserved(
   }
 }
 
-/** Returns whether a set reads a repository, by its normalised URL, or asks for its pull requests. */
+/** Returns whether a set reads a repository, by its identity, or asks for its pull requests. */
 export function readsRepository(set: KnownSet, repository: string): boolean {
   if (set.repositories.has(repository)) return true
   return [...set.questions.values()].some(

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { normalizeRepositoryUrl } from '@wadi/git/remote/repository-url.ts'
+import { repositoryIdentity } from '@wadi/git/remote/repository-identity.ts'
 import { policyConfigMap } from '@wadi/rbac/decide/live-policy.ts'
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
@@ -74,8 +74,8 @@ class SetReconciler implements Reconciler {
   }
 
   refreshRepository(url: string): number {
-    const repository = normalizeRepositoryUrl(url)
-    this.#context.inputCache.repositoryChanged(repository)
+    const repository = repositoryIdentity(url)
+    this.#context.inputCache.repositoryChanged(url)
     return this.#requestAll((set) => readsRepository(set, repository))
   }
 

@@ -1,4 +1,4 @@
-import { normalizeRepositoryUrl } from '@wadi/git/remote/repository-url.ts'
+import { normalizeRepositoryUrl } from '@wadi/git/remote/repository-identity.ts'
 import type { ApplicationName } from '@wadi/protocol/gen/wadi/changes/v1/changes_pb.ts'
 import { hydratedBranchOf } from '@wadi/resources/application/application.ts'
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'

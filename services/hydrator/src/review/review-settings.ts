@@ -1,5 +1,5 @@
 import { DomainError, errorMessage } from '@wadi/errors/domain-error.ts'
-import { normalizeRepositoryUrl } from '@wadi/git/remote/repository-url.ts'
+import { normalizeRepositoryUrl } from '@wadi/git/remote/repository-identity.ts'
 import type { Matcher } from '@wadi/patterns/matcher.ts'
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
 import { compileProjectGlob } from '@wadi/resources/project/project-glob.ts'

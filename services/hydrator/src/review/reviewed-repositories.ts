@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { normalizeRepositoryUrl } from '@wadi/git/remote/repository-url.ts'
+import { normalizeRepositoryUrl } from '@wadi/git/remote/repository-identity.ts'
 import type { ReviewSetting } from '@wadi/resources/project/review-setting.ts'
 import type { Member } from '../applications/application-index.ts'
 import { factsOf } from '../applications/member-facts.ts'

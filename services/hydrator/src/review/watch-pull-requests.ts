@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { DomainError, RateLimitError } from '@wadi/errors/domain-error.ts'
-import { normalizeRepositoryUrl } from '@wadi/git/remote/repository-url.ts'
+import { repositoryIdentity } from '@wadi/git/remote/repository-identity.ts'
 import type { SharedMemory } from '@wadi/queue/shared-memory.ts'
 import { Wake } from '../watch/wake.ts'
 import type { ReviewedPullRequest } from './review-report.ts'
@@ -42,7 +42,7 @@ export class PullRequestWatch implements AsyncDisposable {
 
   /** Looks at the pull requests of a repository soon, for example because a webhook names it. */
   hint(repoUrl: string): void {
-    this.#hinted.add(normalizeRepositoryUrl(repoUrl))
+    this.#hinted.add(repositoryIdentity(repoUrl))
     this.#wake.callAtOnce()
   }
 
@@ -64,7 +64,8 @@ export class PullRequestWatch implements AsyncDisposable {
       this.#isAllHinted = false
       const hinted = new Set(this.#hinted)
       this.#hinted.clear()
-      if (isForAll || hinted.size > 0) await this.#look(({ key }) => isForAll || hinted.has(key))
+      if (isForAll || hinted.size > 0)
+        await this.#look(({ repoUrl }) => isForAll || hinted.has(repositoryIdentity(repoUrl)))
       await this.#wake.wait(Math.max(nextMs - performance.now(), 1), signal)
     }
   }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { errorMessage, InvalidInputError, PermissionDeniedError } from '@wadi/errors/domain-error.ts'
 import { someInLine } from '@wadi/errors/some-of.ts'
-import { normalizeRepositoryUrl } from '@wadi/git/remote/repository-url.ts'
+import { normalizeRepositoryUrl } from '@wadi/git/remote/repository-identity.ts'
 import { assertBranchName } from '@wadi/git/mirror/revision.ts'
 import { canonicalJson } from '@wadi/manifests/canonical-json.ts'
 import type { ApplicationFailure } from '@wadi/hydration/hydrated-branch.ts'

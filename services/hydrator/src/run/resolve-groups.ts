@@ -1,5 +1,5 @@
 import { errorMessage } from '@wadi/errors/domain-error.ts'
-import { normalizeRepositoryUrl } from '@wadi/git/remote/repository-url.ts'
+import { normalizeRepositoryUrl, repositoryIdentity } from '@wadi/git/remote/repository-identity.ts'
 import type { GroupSource, MemberGroup, ObservedGroup, ObservedSource } from './branch-run.ts'
 import { isRequested } from './groups.ts'
 import { readVerification, type VerifiedGroup } from './group-verification.ts'
@@ -63,7 +63,9 @@ export async function resolveGroups<Group extends MemberGroup>(
     const { repoUrl } = first.source
     const { project } = first.group
     const wanted = branches.get(key) ?? []
-    const heads = announced.filter((one) => repositoryKey(one.repoUrl, project) === key)
+    const identity = repositoryIdentity(repoUrl)
+    // A wrong one has a branch fetched that need not be: the announced commit is not taken for its head.
+    const heads = announced.filter((one) => repositoryIdentity(one.repoUrl) === identity)
     try {
       const revisions = sharing.map(({ source }) => source.targetRevision)
       const refs = { revisions, branches: wanted, announced: heads }

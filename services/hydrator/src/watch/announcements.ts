@@ -1,4 +1,4 @@
-import { normalizeRepositoryUrl } from '@wadi/git/remote/repository-url.ts'
+import { repositoryIdentity } from '@wadi/git/remote/repository-identity.ts'
 
 /** A commit that somebody says a branch of a repository is at now. */
 export interface Announcement {
@@ -31,5 +31,5 @@ export class Announcements {
 }
 
 function isSameBranch(a: Announcement, b: Announcement): boolean {
-  return a.branch === b.branch && normalizeRepositoryUrl(a.repoUrl) === normalizeRepositoryUrl(b.repoUrl)
+  return a.branch === b.branch && repositoryIdentity(a.repoUrl) === repositoryIdentity(b.repoUrl)
 }

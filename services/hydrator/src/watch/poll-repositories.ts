@@ -1,4 +1,4 @@
-import { normalizeRepositoryUrl } from '@wadi/git/remote/repository-url.ts'
+import { repositoryIdentity } from '@wadi/git/remote/repository-identity.ts'
 import type { SharedMemory } from '@wadi/queue/shared-memory.ts'
 import type { BranchQueue } from '@wadi/queue/branch-queue.ts'
 import { groupsOf } from '../run/groups.ts'
@@ -38,10 +38,10 @@ async function pollOnce(context: RunContext, queue: BranchQueue, signal: AbortSi
 
 /** The keys of the branches that are fed from a dry repository, in any spelling of its URL. */
 export function branchesFedFrom({ index }: Pick<RunContext, 'index'>, repoUrl: string): string[] {
-  const wanted = normalizeRepositoryUrl(repoUrl)
+  const wanted = repositoryIdentity(repoUrl)
   const isFed = (key: string): boolean =>
     groupsOf(index.members(key), []).some(({ sources }) =>
-      sources.some((source) => normalizeRepositoryUrl(source.repoUrl) === wanted),
+      sources.some((source) => repositoryIdentity(source.repoUrl) === wanted),
     )
   return index.branchKeys().filter(isFed)
 }

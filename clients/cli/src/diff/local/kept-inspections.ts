@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
-import { normalizeRepositoryUrl, redactUrl } from '@wadi/git/remote/repository-url.ts'
+import { normalizeRepositoryUrl } from '@wadi/git/remote/repository-identity.ts'
+import { redactUrl } from '@wadi/git/remote/repository-url.ts'
 import { isValidAt } from '@wadi/rendering/grounds/kept-grounds.ts'
 import { ReadIds } from '@wadi/rendering/grounds/read-ids.ts'
 import type { RenderSource } from '@wadi/rendering/source.ts'
