@@ -49,7 +49,7 @@ test('a revision is requested once, by callers at the same time and later', asyn
     ['c0ffee', 'c0ffee', 'c0ffee'],
   )
   assert.deepEqual(fixture.calls, ['resolve HEAD dev'])
-  assert.deepEqual([...observed.repositories], ['https://git.example.com/team/apps'])
+  assert.deepEqual([...observed.repositories], ['git.example.com/team/apps'])
 })
 
 test('revisions of one repository for other projects are requested apart', async () => {
