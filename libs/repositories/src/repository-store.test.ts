@@ -40,6 +40,21 @@ test('a read secret is the same object until it changes', async () => {
   assert.deepEqual([second === first, second?.values.password], [false, 'q'])
 })
 
+test('credentials that somebody else has changed are not overwritten by those who saw the earlier ones', async () => {
+  await using opened = await openRepositories()
+  const { repositories, objects } = opened
+  await repositories.put(secretObject('a', { url, password: 'p' }))
+  const { resourceVersion } = (await objects.get('Secret', 'argocd', 'a'))?.metadata ?? {}
+  const rotated = secretObject('a', { url, password: 'q' })
+  const seen = { ...rotated, metadata: { ...rotated.metadata, ...(resourceVersion && { resourceVersion }) } }
+  await repositories.put(secretObject('a', { url, password: 'theirs' }))
+  await assert.rejects(repositories.put(seen), {
+    name: 'ConflictError',
+    message: /was changed by somebody else/,
+  })
+  assert.deepEqual(await repositories.credentialsFor(url, ''), { password: 'theirs' })
+})
+
 test('credentials are those of the Secret that applies', async () => {
   await using opened = await openRepositories()
   const { repositories } = opened

@@ -11,6 +11,7 @@ import { normalizeRepositoryUrl } from '@wadi/git/remote/repository-identity.ts'
 import { redactUrl } from '@wadi/git/remote/repository-url.ts'
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
+import { requireSeenVersion } from '@wadi/resources/store/seen-version.ts'
 import type { ResourceStore } from '@wadi/resources/store/resource-store.ts'
 import { gitCredentials, selectSecret } from './repository-credentials.ts'
 import {
@@ -103,12 +104,16 @@ export class RepositoryStore {
     return secret
   }
 
-  /** Stores a Secret that `check` accepted. @throws FailedPreconditionError where this service may not write Secrets */
+  /**
+   * Stores a Secret that `check` accepted.
+   * @throws ConflictError when it is not the one that its author saw; FailedPreconditionError where this service may not write Secrets
+   */
   async put(resource: Resource): Promise<RepositorySecret> {
     const namespace = this.#namespace
     const wanted: Resource = { ...resource, metadata: { ...resource.metadata, namespace } }
     return this.#write(async () => {
       const stored = await this.#store.get('Secret', namespace, resource.metadata.name)
+      requireSeenVersion(resource, stored)
       const result = stored
         ? await this.#store.update({
             ...wanted,

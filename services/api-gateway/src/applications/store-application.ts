@@ -1,9 +1,10 @@
-import { ConflictError, FailedPreconditionError, InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { FailedPreconditionError, InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { canonicalJson } from '@wadi/manifests/canonical-json.ts'
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
 import { sourceMessage } from '@wadi/hydration/source-message.ts'
 import { type Application, parseApplication } from '@wadi/resources/application/application.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
+import { requireSeenVersion } from '@wadi/resources/store/seen-version.ts'
 import type { GatewayContext } from '../context.ts'
 import { chosenPosition, isChosen, type SourceChoice } from '@wadi/resources/application/chosen-source.ts'
 import { drySourcesOf, renderedPositions } from '@wadi/resources/application/dry-sources.ts'
@@ -58,7 +59,10 @@ export async function planStore(
   const namespace = metadata.namespace ?? controlPlaneNamespace
   const stored = await store.get(kind, namespace, metadata.name)
   permit(stored)
-  if (!stored) return { resource: wanted, outcome: 'created' }
+  if (!stored) {
+    requireSeenVersion(wanted, stored)
+    return { resource: wanted, outcome: 'created' }
+  }
   const next = {
     ...(keep ? keep(wanted, stored) : wanted),
     metadata: { ...metadata, ...serverFields(stored) },
@@ -69,12 +73,7 @@ export async function planStore(
       `existing ${kind.toLowerCase()} spec is different; use upsert flag to force update of ${namespace}/${metadata.name}`,
     )
   }
-  // What was permitted is this version, whatever the user knows of a later one.
-  if ((metadata.resourceVersion ?? stored.metadata.resourceVersion) !== stored.metadata.resourceVersion) {
-    throw new ConflictError(
-      `${kind} ${namespace}/${metadata.name} was changed by somebody else; read it again, then change it`,
-    )
-  }
+  requireSeenVersion(wanted, stored)
   return { resource: next, outcome: 'updated' }
 }
 

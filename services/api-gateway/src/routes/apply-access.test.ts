@@ -278,6 +278,7 @@ test('an ApplicationSet goes to appset-service as it came, on behalf of the call
     upsert: true,
     dryRun: true,
     confirmDeletions: false,
+    reviewedPlan: '',
   })
   assert.equal(await fixture.context.store.get('ApplicationSet', 'argocd', 'set'), undefined)
 })

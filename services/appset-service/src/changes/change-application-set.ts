@@ -1,6 +1,7 @@
 import { ConflictError, InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
+import { requireSeenVersion } from '@wadi/resources/store/seen-version.ts'
 import { currentAuthor } from '../access/author.ts'
 import { authorOf, requireAuthorized } from '../access/authorship.ts'
 import { rejection } from '../access/rejection.ts'
@@ -122,7 +123,8 @@ async function checkChange(
     await generateChecked(context, { access, action, signal, ...asNew })
     throw hiddenSet(access, resource)
   }
-  requireVersion(resource, resourceVersion, stored)
+  const seen = { ...resource.metadata, ...(resourceVersion !== '' && { resourceVersion }) }
+  requireSeenVersion({ ...resource, metadata: seen }, stored)
   const outcome = stored ? (isSameSet(stored, resource) ? 'unchanged' : 'updated') : 'created'
   if (outcome === 'updated' && !upsert) {
     throw new InvalidInputError(
@@ -178,11 +180,4 @@ function storedSet({ store }: Pick<AppsetServiceContext, 'store'>, { metadata }:
 function hiddenSet({ subject }: Access, wanted: Resource) {
   const [object = '*/*'] = deniableObjectsOf(wanted, [])
   return rejection(subject, 'applications', 'create', object)
-}
-
-function requireVersion(wanted: Resource, resourceVersion: string, stored: Resource | undefined): void {
-  if (resourceVersion === '' || resourceVersion === stored?.metadata.resourceVersion) return
-  throw new ConflictError(
-    `ApplicationSet ${wanted.metadata.name} was changed by somebody else; read it again, then change it`,
-  )
 }
