@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { startOpenIdProvider } from '@wadi/testing/openid-provider.ts'
+import { passwordOf } from '../access/users-fixture.ts'
 import { sharedConsole } from './browser-fixture.ts'
 import { noBrowser } from './chromium.ts'
 
@@ -66,5 +67,51 @@ describe('the sign-in', { skip: noBrowser }, () => {
     assert.equal(await name.inputValue(), 'half-filled')
     await mesh.applySettings({})
     await mesh.applyPolicy()
+  })
+
+  it('comes once over whatever is open when the session ends elsewhere, and nothing below it is lost', async () => {
+    const { mesh, open } = await sharedConsole()
+    const repository = await mesh.fixture.createRepository('ended', { 'greeting/greeting.txt': 'hello' })
+    const application = {
+      name: 'ended',
+      path: 'greeting',
+      repoURL: repository.url,
+      branch: 'environments/ended',
+    }
+    await mesh.fixture.applyAndWait(await repository.dry.head(), application)
+    await using console = await open('/applications/argocd/ended?tab=parameters', { user: 'admin' })
+    const { page } = console
+    await page.getByRole('textbox', { name: 'Size', exact: true }).fill('5')
+    await page.getByText('Live', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Review and save' }).click()
+    const review = page.getByRole('dialog', { name: 'Save parameters' })
+    await review.getByText('Writes greeting/.argocd-source.yaml').waitFor()
+    await review.getByRole('textbox', { name: 'Message of the commit' }).fill('Five')
+    // The stream of the page ends with the session; nobody calls anything on this page.
+    const { origin } = new URL(page.url())
+    const left = await page.request.post(`${origin}/auth/logout`, { headers: { origin } })
+    assert.ok(left.ok())
+    const dialog = page.getByRole('dialog', { name: 'Your session has ended' })
+    await dialog.waitFor()
+    await dialog.getByLabel('Password', { exact: true }).press('Escape')
+    await dialog.getByLabel('Password', { exact: true }).fill(passwordOf('admin'))
+    await dialog.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await dialog.waitFor({ state: 'hidden' })
+    assert.equal(await review.getByRole('textbox', { name: 'Message of the commit' }).inputValue(), 'Five')
+    await review.getByRole('button', { name: 'Save', exact: true }).click()
+    await review.getByText(/^Commit [0-9a-f]{7} is on main\.$/).waitFor()
+  })
+
+  it('comes at once in tabs that follow nothing when another one signs out', async () => {
+    const { open } = await sharedConsole()
+    await using console = await open('/settings?tab=about', { user: 'admin' })
+    const { page } = console
+    const other = await page.context().newPage()
+    await other.goto(new URL('/applications', page.url()).href)
+    await other.getByRole('button', { name: 'admin' }).click()
+    await other.getByRole('menuitem', { name: 'Sign out' }).click()
+    await page.getByRole('dialog', { name: 'Your session has ended' }).waitFor()
+    await console.signIn('admin')
+    await page.getByRole('dialog', { name: 'Your session has ended' }).waitFor({ state: 'hidden' })
   })
 })

@@ -2,16 +2,18 @@ import { Button, Menu } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { PersonIcon } from '@primer/octicons-react/PersonIcon'
 import { SignOutIcon } from '@primer/octicons-react/SignOutIcon'
-import { useCaller } from '../server/caller.ts'
+import { notifications } from '@mantine/notifications'
+import { signOut, useCaller } from '../server/caller.ts'
 import { markSessionEnded } from '../server/session.ts'
+import { errorText } from '../words/error-text.ts'
 
 /** Who is signed in, and the way out; the way in where everybody may look. */
 export function AccountMenu() {
   const { data: caller } = useCaller()
-  // The page is loaded afresh, so that nothing of the session stays in memory.
-  const signOut = useMutation({
-    mutationFn: () => fetch('/auth/logout', { method: 'POST' }),
-    onSettled: () => globalThis.location.reload(),
+  const leave = useMutation({
+    mutationFn: signOut,
+    onError: (error) =>
+      notifications.show({ title: 'You are still signed in', message: errorText(error), color: 'red' }),
   })
   if (caller?.signedIn === false)
     return (
@@ -27,7 +29,7 @@ export function AccountMenu() {
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item leftSection={<SignOutIcon />} onClick={() => signOut.mutate()}>
+        <Menu.Item leftSection={<SignOutIcon />} onClick={() => leave.mutate()}>
           Sign out
         </Menu.Item>
       </Menu.Dropdown>

@@ -8,11 +8,26 @@ const withSession: Interceptor = (next) => async (request) => {
   const isSignIn = request.method === SessionService.method.create
   if (isSignIn) request.header.set('wadi-session', 'cookie')
   try {
-    return await next(request)
+    const response = await next(request)
+    return response.stream ? { ...response, message: watched(response.message) } : response
   } catch (error) {
-    if (!isSignIn && ConnectError.from(error).code === Code.Unauthenticated) markSessionEnded()
+    if (!isSignIn) markIfEnded(error)
     throw error
   }
+}
+
+/** The messages of a stream, which the server ends when it no longer accepts the session. */
+async function* watched<Message>(messages: AsyncIterable<Message>): AsyncGenerator<Message> {
+  try {
+    yield* messages
+  } catch (error) {
+    markIfEnded(error)
+    throw error
+  }
+}
+
+function markIfEnded(error: unknown): void {
+  if (ConnectError.from(error).code === Code.Unauthenticated) markSessionEnded()
 }
 
 /** Calls the gateway that served the page. */

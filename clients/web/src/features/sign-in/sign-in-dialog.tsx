@@ -1,5 +1,7 @@
-import { Modal, Text } from '@mantine/core'
+import { getDefaultZIndex, Modal, Text } from '@mantine/core'
+import { useEffect } from 'react'
 import type { GetSignInMethodsResponse } from '@wadi/protocol/gen/wadi/api_gateway/v1/sign_in_service_pb.ts'
+import { hasSessionEnded } from '../../server/session.ts'
 import { SignInForm } from './sign-in-form.tsx'
 
 interface SignInDialogProps {
@@ -8,8 +10,12 @@ interface SignInDialogProps {
   methods: GetSignInMethodsResponse
 }
 
-/** Asks who is at a page whose session has ended to sign in again; the page stays open below it. */
+/** Asks who is at a page whose session has ended to sign in again; the page stays open below it, with its own dialogs. */
 export function SignInDialog({ isOpen, ...form }: SignInDialogProps) {
+  useEffect(() => {
+    globalThis.addEventListener('keydown', keepDialogs, { capture: true })
+    return () => globalThis.removeEventListener('keydown', keepDialogs, { capture: true })
+  }, [])
   return (
     <Modal
       opened={isOpen}
@@ -19,6 +25,7 @@ export function SignInDialog({ isOpen, ...form }: SignInDialogProps) {
       closeOnEscape={false}
       title="Your session has ended"
       centered
+      zIndex={getDefaultZIndex('max')}
     >
       <Text size="sm" mb="md">
         Sign in again to go on. What you have filled in is still there.
@@ -26,4 +33,9 @@ export function SignInDialog({ isOpen, ...form }: SignInDialogProps) {
       <SignInForm {...form} inOtherTab />
     </Modal>
   )
+}
+
+/** Escape closes what is open below: this listens first, as it is there before any other dialog. */
+function keepDialogs(event: KeyboardEvent): void {
+  if (event.key === 'Escape' && hasSessionEnded()) event.stopImmediatePropagation()
 }
