@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { JsonObject } from '@bufbuild/protobuf'
-import { normalizeRepositoryUrl } from '@wadi/git/remote/repository-identity.ts'
+import { repositoryIdentity } from '@wadi/git/remote/repository-identity.ts'
 import { parseQualifiedName, qualifiedName } from '../applications/application-name.ts'
 import { getApplicationSet, ownedApplications } from '../application-sets/owner.ts'
 import { listApplications } from '../applications/list-applications.ts'
@@ -48,11 +48,11 @@ async function printList(session: CommandSession, flags: ListFlags): Promise<voi
     fields: fieldsOf(flags.output),
   })
   const found = set ? ownedApplications(listed, set) : listed
-  const repo = flags.repo === undefined ? undefined : normalizeRepositoryUrl(flags.repo)
+  const repo = flags.repo === undefined ? undefined : repositoryIdentity(flags.repo)
   const applications = found.filter(
     (application) =>
       repo === undefined ||
-      drySourcesIn(application).some((source) => normalizeRepositoryUrl(textAt(source, 'repoURL')) === repo),
+      drySourcesIn(application).some((source) => repositoryIdentity(textAt(source, 'repoURL')) === repo),
   )
   if (flags.output === 'wide') {
     process.stdout.write(applicationTable(applications))

@@ -216,3 +216,34 @@ test('Secrets whose values the server hides are compared by their keys, which a 
   assert.match(stdout, /argocd\/api: changed Secret api =====\n[^]*\+  b: /)
   assert.doesNotMatch(stdout, /b2xk|bmV3/)
 })
+
+for (const [origin, secret] of [
+  ['https://gitlab-ci-token:s3cr3t@git.example.com/team/deploy.git', 's3cr3t'],
+  ['https://s3cr3t@git.example.com/team/deploy', 's3cr3t'],
+  ['https://robot:s3/cr@3t@git.example.com:8443/team/deploy.git/', 's3/cr'],
+  ['http://git.example.com/Team/Deploy', undefined],
+  ['git@git.example.com:team/deploy.git', undefined],
+  ['ssh://git@ssh.git.example.com:443/team/deploy.git', undefined],
+] as const) {
+  test(`a checkout of ${origin.replace(secret ?? '', '…')} has the Applications of the repository, with and without a server`, async () => {
+    await using checkout = await startCheckout()
+    await using gateway = await Gateway.start()
+    const { copy, git } = checkout
+    await git.remote(['set-url', 'origin', origin])
+    await copy.write('web/values.yaml', 'value: two\n')
+    for (const name of ['web', 'api']) gateway.applications.set(name, served(name, ''))
+    const environment = { ...gateway.environment, XDG_CACHE_HOME: cacheHome }
+    const run = (...flags: string[]) =>
+      runWadi(['diff', '--local', '--base', 'main', ...flags], { folder: copy.root, environment })
+    for (const flags of [['--files'], [], ['--files', '-o', 'markdown'], ['-o', 'json'], ['-o', 'html']]) {
+      const { stdout, stderr, code } = await run(...flags)
+      assert.deepEqual([stderr, code], ['', 1], flags.join(' '))
+      assert.match(stdout, /value: two/)
+      if (secret !== undefined) assert.ok(!stdout.includes(secret))
+    }
+    const nothing = await run('--files', '--target', 'elsewhere')
+    assert.equal(nothing.code, 2)
+    assert.match(nothing.stderr, /no application of \S*git\.example\.com\S* follows elsewhere/)
+    if (secret !== undefined) assert.ok(!nothing.stderr.includes(secret))
+  })
+}

@@ -1,3 +1,4 @@
+import { redactUrl } from '@wadi/git/remote/repository-url.ts'
 import { type Command, CommanderError } from 'commander'
 import { parseQualifiedName } from '../applications/application-name.ts'
 import { CommandFailure } from '../command-line/command-failure.ts'
@@ -112,7 +113,8 @@ async function comparedRevisions(names: readonly string[], flags: DiffFlags): Pr
     throw new CommandFailure('--files and --kubeconfig are about --local')
   if (files && kubeconfig !== undefined) throw new CommandFailure('give either --files or --kubeconfig')
   const { checkoutRemote } = await import('../diff/checkout-remote.ts')
-  const repoUrl = repo ?? (await checkoutRemote(process.cwd()))
+  // Who asks is not part of what is compared, and runners put their tokens there.
+  const repoUrl = redactUrl(repo ?? (await checkoutRemote(process.cwd())))
   const applications = names.map((name) => parseQualifiedName(name, appNamespace))
   return { repoUrl, revision, base, target, applications }
 }

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@bufbuild/protobuf'
-import { normalizeRepositoryUrl } from '@wadi/git/remote/repository-identity.ts'
+import { repositoryIdentity } from '@wadi/git/remote/repository-identity.ts'
 import type { ApplicationQuery } from '@wadi/protocol/gen/argocd/application/application_pb.ts'
 import { parseLabelSelector } from '@wadi/resources/label-selector.ts'
 import { readableApplication } from '../applications/application-view.ts'
@@ -18,7 +18,7 @@ export function applicationFilter(query: ApplicationQuery): (view: JsonObject) =
   const { name, selector, repo } = query
   const isSelected = parseLabelSelector(selector)
   const projects = new Set(projectsOf(query))
-  const wantedRepository = repo === '' ? undefined : normalizeRepositoryUrl(repo)
+  const wantedRepository = repo === '' ? undefined : repositoryIdentity(repo)
   return (view) => {
     const resource = view as unknown as Resource
     if (name !== '' && resource.metadata.name !== name) return false
@@ -29,8 +29,7 @@ export function applicationFilter(query: ApplicationQuery): (view: JsonObject) =
     if (projects.size > 0 && !projects.has(application.project)) return false
     const { sources } = application
     return (
-      wantedRepository === undefined ||
-      sources.some((url) => normalizeRepositoryUrl(url) === wantedRepository)
+      wantedRepository === undefined || sources.some((url) => repositoryIdentity(url) === wantedRepository)
     )
   }
 }

@@ -1,6 +1,6 @@
 import type { HandlerContext } from '@connectrpc/connect'
 import { InvalidInputError, NotFoundError } from '@wadi/errors/domain-error.ts'
-import { normalizeRepositoryUrl } from '@wadi/git/remote/repository-identity.ts'
+import { repositoryIdentity } from '@wadi/git/remote/repository-identity.ts'
 import { redactUrl } from '@wadi/git/remote/repository-url.ts'
 import type {
   ApplicationName,
@@ -37,7 +37,7 @@ function applicationsOf(
   call: HandlerContext,
   repoUrl: string,
 ): { visible: Name[]; hidden: number } {
-  const repository = normalizeRepositoryUrl(repoUrl)
+  const repository = repositoryIdentity(repoUrl)
   const all = summaries.sorted.filter(({ source }) => source.dryRepositories.includes(repository))
   const mayBeSeen = visibleTo(authorization, call)
   const visible = all.filter(mayBeSeen).map(({ source: { spec } }) => ({

@@ -6,7 +6,7 @@ import {
 } from '@wadi/hydration/application-status.ts'
 import { branchKey } from '@wadi/hydration/branch-key.ts'
 import type { HydratedBranch } from '@wadi/hydration/hydrated-branch.ts'
-import { normalizeRepositoryUrl } from '@wadi/git/remote/repository-identity.ts'
+import { repositoryIdentity } from '@wadi/git/remote/repository-identity.ts'
 import { holdsSecret, redactUrl } from '@wadi/git/remote/repository-url.ts'
 import { applicationObject } from '@wadi/rbac/decide/application-object.ts'
 import { hydratedBranchOf } from '@wadi/resources/application/application.ts'
@@ -52,7 +52,7 @@ export interface SummarySource {
   object: string
   /** What a search for text looks at, in lower case. */
   text: string
-  /** The repositories of the dry sources of one that is hydrated, in the normal form of their URLs. */
+  /** The identities of the repositories of the dry sources of one that is hydrated. */
   dryRepositories: readonly string[]
   /** The key of the branch that it is hydrated to; undefined for one that is not hydrated. */
   branchKey: string | undefined
@@ -88,9 +88,7 @@ export function summarySource(resource: Resource): SummarySource {
     spec,
     object,
     text: [name, namespace, repoUrl, path, syncRepoUrl, syncPath].join('\n').toLowerCase(),
-    dryRepositories: hydrated
-      ? drySourcesOf(hydrated).map(({ repoURL }) => normalizeRepositoryUrl(repoURL))
-      : [],
+    dryRepositories: hydrated ? drySourcesOf(hydrated).map(({ repoURL }) => repositoryIdentity(repoURL)) : [],
     branchKey: branch && branchKey(branch.repoUrl, branch.branch),
     branch: branch && { repoUrl: spec.syncRepoUrl, branch: branch.branch },
     member: application && groupMemberOf(application, hydratedSpecOf(resource.status)),

@@ -1,4 +1,4 @@
-import { normalizeRepositoryUrl } from '@wadi/git/remote/repository-identity.ts'
+import { repositoryIdentity } from '@wadi/git/remote/repository-identity.ts'
 import type { ApplicationName } from '@wadi/protocol/gen/wadi/changes/v1/changes_pb.ts'
 import { hydratedBranchOf } from '@wadi/resources/application/application.ts'
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
@@ -29,8 +29,8 @@ export function wantedApplications(names: readonly Pick<ApplicationName, 'namesp
 
 /** Returns what tells whether a source is of a git repository, in any spelling of its URL. */
 export function isOfRepository(repoUrl: string): (source: GroupSource) => boolean {
-  const repository = normalizeRepositoryUrl(repoUrl)
-  return (source) => source.chart === '' && normalizeRepositoryUrl(source.repoUrl) === repository
+  const repository = repositoryIdentity(repoUrl)
+  return (source) => source.chart === '' && repositoryIdentity(source.repoUrl) === repository
 }
 
 /** The hydrated branches of a dry repository, whatever its spelling. */

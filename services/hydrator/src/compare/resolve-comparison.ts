@@ -47,10 +47,11 @@ export async function resolveComparison(
   const groups = branches.flatMap((branch) => branch.groups)
   const [first] = groups
   if (!first) throw new NotFoundError(`no application has the dry repository ${asked.repoUrl}`)
-  const { repoUrl } = asked
   const { project } = first
-  const isHere = isOfRepository(repoUrl)
+  const isHere = isOfRepository(asked.repoUrl)
   const sources = groups.flatMap((group) => group.sources).filter(isHere)
+  // Where Wadi connects and with which credentials, an Application says, and not who asks.
+  const repoUrl = first.sources.find(isHere)?.repoUrl ?? asked.repoUrl
   const followed = [...new Set(sources.map(({ targetRevision }) => targetRevision))]
   const names = [...new Set([asked.revision, asked.base, asked.target, 'HEAD', ...followed])].filter(Boolean)
   const answer = await repoServer.resolveRevisions(

@@ -1,5 +1,5 @@
 import { errorMessage, InvalidInputError } from '@wadi/errors/domain-error.ts'
-import { normalizeRepositoryUrl } from '@wadi/git/remote/repository-identity.ts'
+import { repositoryIdentity } from '@wadi/git/remote/repository-identity.ts'
 import { manifestGeneratePathsAnnotation } from '@wadi/hydration/source-message.ts'
 import type { RenderSource } from '@wadi/rendering/source.ts'
 import {
@@ -82,7 +82,7 @@ export function isOfRepository(
   { repoURL, chart }: Pick<DrySource, 'repoURL' | 'chart'>,
 ): boolean {
   if (chart !== undefined) return false
-  return repoURL === repoUrl || normalizeRepositoryUrl(repoURL) === normalizeRepositoryUrl(repoUrl)
+  return repoURL === repoUrl || repositoryIdentity(repoURL) === repositoryIdentity(repoUrl)
 }
 
 /** One source of an Application, with its options. */

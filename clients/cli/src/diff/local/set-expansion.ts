@@ -7,7 +7,7 @@ import { openGuard } from '@wadi/application-sets/inputs/input-guard.ts'
 import { RunInputs } from '@wadi/application-sets/inputs/run-inputs.ts'
 import { createTemplateWork } from '@wadi/application-sets/templates/template-work.ts'
 import { ForgeClient } from '@wadi/forges/forge-client.ts'
-import { normalizeRepositoryUrl } from '@wadi/git/remote/repository-identity.ts'
+import { repositoryIdentity } from '@wadi/git/remote/repository-identity.ts'
 import { redactUrl } from '@wadi/git/remote/repository-url.ts'
 import { TemplateWorkers } from '@wadi/gotemplate/template-workers.ts'
 import { findPaths } from '@wadi/rendering/paths/find-paths.ts'
@@ -76,7 +76,7 @@ export class SetExpansion implements AsyncDisposable {
 
 /** Answers what generators ask from one side of a comparison. */
 function checkoutOf({ repoUrl, treeAt, signal }: DrySide): DryRepositories {
-  const own = normalizeRepositoryUrl(repoUrl)
+  const own = repositoryIdentity(repoUrl)
   const trees = new Map<string, FileTree>()
   const treeOf = (sha: string): FileTree => {
     const tree = trees.get(sha)
@@ -85,7 +85,7 @@ function checkoutOf({ repoUrl, treeAt, signal }: DrySide): DryRepositories {
   }
   return {
     resolveRevisions: async ({ repoUrl: asked, revisions }) => {
-      if (normalizeRepositoryUrl(asked) !== own) {
+      if (repositoryIdentity(asked) !== own) {
         const error = `it is another repository than ${redactUrl(repoUrl)}, which is the only one that is read here`
         return { revisions: revisions.map(() => ({ sha: '', error })) }
       }
