@@ -1,8 +1,9 @@
 import { formatLocation, type Location } from './location.ts'
+import { withoutUserInfo } from './redaction.ts'
 
 /** What an error says, in parts; its message is composed of them. */
 export interface ErrorParts {
-  /** What is wrong and what to do; it begins with neither the context nor the place. */
+  /** What is wrong and what to do; it begins with neither the context nor the place. Users and passwords in URLs are left out. */
   readonly reason: string
   /** What was being done, from the outside in, for example `component "web"`. */
   readonly context: readonly string[]
@@ -34,7 +35,13 @@ export abstract class DomainError extends Error implements Partial<ErrorParts> {
   declare readonly code?: string
 
   constructor(reason: string, { context = [], at, path, code, ...options }: ErrorSettings = {}) {
-    const parts = { reason, context, at, path, code }
+    const parts = {
+      reason: withoutUserInfo(reason),
+      context: context.map((part) => withoutUserInfo(part)),
+      at,
+      path,
+      code,
+    }
     super(composed(parts), options)
     // The getter of the class shows through; the stack has begun with the text already.
     Reflect.deleteProperty(this, 'message')

@@ -1,3 +1,4 @@
+import { withoutUserInfo } from '@wadi/errors/redaction.ts'
 import { Command, CommanderError, Option } from 'commander'
 import { CommandFailure, failureExitCode } from './command-failure.ts'
 import { collect, count } from './command-line-values.ts'
@@ -41,6 +42,7 @@ function createProgram(): Command {
     .showHelpAfterError()
     .exitOverride()
     .configureHelp({ showGlobalOptions: false, subcommandTerm: (command) => command.name() })
+    .configureOutput({ outputError: (text, write) => write(withoutUserInfo(text)) })
   addGlobalFlags(program)
   return program
 }

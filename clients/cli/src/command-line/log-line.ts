@@ -1,3 +1,4 @@
+import { withoutUserInfo } from '@wadi/errors/redaction.ts'
 import { printable } from '../output/printable.ts'
 
 /** How log lines look: argocd's JSON objects or its text lines. */
@@ -29,12 +30,12 @@ function logLine(format: LogFormat, level: LineLevel, message: string, seconds: 
   return JSON.stringify({ level, msg: message, time: `${new Date().toISOString().slice(0, 19)}Z` })
 }
 
-/** Writes a log line to standard error unless the wanted level leaves it out. */
+/** Writes a log line to standard error unless the wanted level leaves it out, without users and passwords of URLs. */
 export function writeLog(
   settings: { format: LogFormat; level: LogLevel },
   level: LineLevel,
   message: string,
 ): void {
   if (severity[level] < severity[settings.level]) return
-  process.stderr.write(`${logLine(settings.format, level, message, process.uptime())}\n`)
+  process.stderr.write(`${logLine(settings.format, level, withoutUserInfo(message), process.uptime())}\n`)
 }

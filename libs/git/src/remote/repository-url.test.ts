@@ -53,6 +53,8 @@ for (const url of [
   'https://bot:hunter2@host/x',
   'ssh://bot:hunter2@host/x',
   'https://host/x?token=hunter2',
+  'https://ATBBhunter2@host/x',
+  'https://ghp_hunter2@host/x',
 ]) {
   test(`the error for ${url.replace('hunter2', '…')} does not repeat the secret`, () => {
     assert.throws(
@@ -117,6 +119,15 @@ for (const [url, holds] of [
   ['https://:pw@host/x', true],
   ['https://user:p/w@host/x', true],
   ['https://ghp_0123456789@host/x', true],
+  ['https://github_pat_11AAAA@host/x', true],
+  ['https://glpat-0123456789@host/x', true],
+  ['https://gldt-0123456789@host/x', true],
+  ['https://ATBB0123456789abcdefXYZ@bitbucket.org/x', true],
+  ['https://0123456789abcdef0123456789ABCDEF01234567@host/x', true],
+  ['ssh://0123456789abcdef0123456789abcdef01234567@host/x', true],
+  ['https://BBDC-MDEyMzQ1@host/x', true],
+  ['https://contoso-platform-2026@dev.azure.com/x', false],
+  ['https://x-token-auth@bitbucket.org/x', false],
   ['user:pw@host/x', true],
   ['https://host/x?access_token=1', true],
   ['https://org@dev.azure.com/x', false],

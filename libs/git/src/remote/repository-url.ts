@@ -143,7 +143,10 @@ export function holdsSecret(url: string): boolean {
   return /[?&][^=&]*(?:token|passw|secret|key|auth|sig)[^=&]*=/i.test(rest)
 }
 
-/** The prefixes of the forges' tokens, and whatever is too long for a name. */
+/** The prefixes of the tokens of forges and registries, digests in hexadecimal, and whatever is too long for a name. */
 function isToken(user: string): boolean {
-  return /^(?:gh[a-z]_|github_pat_|glpat-|gl[a-z]{2,4}-|xox[a-z]-|AKIA)/.test(user) || user.length > 40
+  if (user.length > 40 || /^[0-9a-f]{32,}$/i.test(user)) return true
+  return /^(?:gh[a-z]_|github_pat_|gl[a-z]{2,5}-|AT(?:BB|CTT|ATT)|BBDC-|xox[a-z]-|AKIA|npm_|dckr_[a-z]+_|hvs\.|eyJ)/.test(
+    user,
+  )
 }
