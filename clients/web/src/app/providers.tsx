@@ -21,7 +21,7 @@ export function Providers() {
     >
       <TransportProvider transport={transport}>
         <QueryClientProvider client={queryClient}>
-          <Notifications position="bottom-right" />
+          <Notifications position="top-center" />
           <SessionGate>
             <RouterProvider router={router} />
           </SessionGate>

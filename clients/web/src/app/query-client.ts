@@ -9,7 +9,10 @@ const passing: readonly Code[] = [Code.Unavailable, Code.DeadlineExceeded, Code.
 /** The cache of all answers. */
 export const queryClient = new QueryClient({
   defaultOptions: {
+    // Without a network a call fails at once and says so; waiting for one would look like work.
+    mutations: { networkMode: 'always' },
     queries: {
+      networkMode: 'always',
       staleTime: 5_000,
       retry: (count, error) => count < maxRetries && passing.includes(ConnectError.from(error).code),
     },

@@ -2,6 +2,7 @@ import { Box, Paper, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import classes from './data-cards.module.css'
 import type { DataTableProps } from './data-table.tsx'
+import { shownCell } from './given-text.tsx'
 
 /** Rows as one card for each, where there is no room for a table: the first column is the heading of the card. */
 export function DataCards<Row>({ label, rows, keyOf, columns }: DataTableProps<Row>) {
@@ -11,7 +12,7 @@ export function DataCards<Row>({ label, rows, keyOf, columns }: DataTableProps<R
       {rows.map((row) => (
         <Paper key={keyOf(row)} component="li" withBorder p="sm" className={classes.card ?? ''}>
           <Box fw={600} fz="sm">
-            {heading?.[1](row)}
+            {shownCell(heading?.[1](row))}
           </Box>
           <dl className={classes.entries}>
             {others.map(([name, cell]) => (
@@ -32,7 +33,7 @@ function Entry({ name, value }: { name: string; value: ReactNode }) {
         {name}
       </Text>
       <Box component="dd" m={0} fz="sm">
-        {value}
+        {shownCell(value)}
       </Box>
     </>
   )

@@ -2,6 +2,7 @@ import { Table } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import type { ReactNode } from 'react'
 import { DataCards } from './data-cards.tsx'
+import { shownCell } from './given-text.tsx'
 
 export interface DataTableProps<Row> {
   /** Names it for screen readers. */
@@ -34,7 +35,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
             <Table.Tr key={keyOf(row)}>
               {Object.entries(columns).map(([heading, cell]) => (
                 <Table.Td key={heading} style={{ overflowWrap: 'anywhere' }}>
-                  {cell(row)}
+                  {shownCell(cell(row))}
                 </Table.Td>
               ))}
             </Table.Tr>

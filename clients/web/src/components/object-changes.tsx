@@ -1,6 +1,7 @@
 import { Stack, Text } from '@mantine/core'
 import type { ObjectChange } from '@wadi/protocol/gen/wadi/changes/v1/changes_pb.ts'
 import { counted } from '../words/counted.ts'
+import { GivenText } from './given-text.tsx'
 import { TextDiff } from './text-diff.tsx'
 
 const maxShown = 20
@@ -24,7 +25,7 @@ function Change({ change }: { change: ObjectChange }) {
   return (
     <Stack gap={4}>
       <Text size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
-        {title}: {change.change}
+        <GivenText text={title} />: {change.change}
       </Text>
       {change.truncated ? (
         <Text size="sm" c="dimmed">

@@ -1,4 +1,5 @@
 import { Alert, List } from '@mantine/core'
+import { GivenText } from './given-text.tsx'
 import { AlertIcon } from '@primer/octicons-react/AlertIcon'
 
 /** Warnings as a list; nothing when there are none. */
@@ -9,7 +10,7 @@ export function Warnings({ title, texts }: { title: string; texts: readonly stri
       <List size="sm">
         {texts.map((text) => (
           <List.Item key={text} style={{ overflowWrap: 'anywhere' }}>
-            {text}
+            <GivenText text={text} />
           </List.Item>
         ))}
       </List>

@@ -11,20 +11,31 @@ const steps: readonly [Intl.RelativeTimeFormatUnit, number][] = [
 const named = new Intl.RelativeTimeFormat(undefined, { style: 'short', numeric: 'auto' })
 // The next month may be 30 days away or one.
 const counted = new Intl.RelativeTimeFormat(undefined, { style: 'short', numeric: 'always' })
-const absolute = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
+const absolute = new Intl.DateTimeFormat(undefined, {
+  year: 'numeric',
+  month: 'short',
+  day: 'numeric',
+  hour: 'numeric',
+  minute: '2-digit',
+  second: '2-digit',
+  timeZoneName: 'short',
+})
 const tickMs = 10_000
+const maxSkewSeconds = 60
 
 /** How long ago a time was, in the words of the reader's language; empty for no time. @param now in milliseconds */
 export function ageText(time: string, now: number): string {
   const at = Date.parse(time)
   if (Number.isNaN(at)) return ''
-  const seconds = (at - now) / 1_000
+  const ahead = (at - now) / 1_000
+  // What has just happened is ahead of a clock that goes in steps, and of one that is a little slow.
+  const seconds = ahead > 0 && ahead < maxSkewSeconds ? 0 : ahead
   const [unit, size] = steps.find(([, length]) => Math.abs(seconds) >= length) ?? ['second', 1]
   const relative = unit === 'month' || unit === 'year' ? counted : named
   return relative.format(Math.trunc(seconds / size), unit)
 }
 
-/** A time in full, in the form of the reader's language; empty for no time. */
+/** A time in full, in the form of the reader's language and with its time zone; empty for no time. */
 export function timeText(time: string): string {
   const at = Date.parse(time)
   return Number.isNaN(at) ? '' : absolute.format(at)

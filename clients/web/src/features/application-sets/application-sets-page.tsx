@@ -73,7 +73,7 @@ function SetList({ sets }: { sets: readonly JsonObject[] }) {
         leftSection={<SearchIcon />}
         value={text}
         onChange={({ currentTarget: { value } }) =>
-          void navigate({ search: { text: value || undefined }, replace: true })
+          void navigate({ search: { text: value || undefined }, replace: text !== '' })
         }
         maw={320}
       />

@@ -10,6 +10,7 @@ import { Age } from '../../components/age.tsx'
 import { CommitId } from '../../components/commit-id.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { ErrorState } from '../../components/error-state.tsx'
+import { GivenText } from '../../components/given-text.tsx'
 import { Loading } from '../../components/loading.tsx'
 import { ObjectChanges } from '../../components/object-changes.tsx'
 import { authorName } from '../../words/author-name.ts'
@@ -64,11 +65,19 @@ export function ChangesTab({ name }: { name: ApplicationName }) {
 /** A commit that Wadi did not write: who did, what it left, and how the manifests come back. */
 function ForeignCommit({ entry: { author }, error }: { entry: HistoryEntry; error: string }) {
   return (
-    <Alert color="orange" icon={<AlertIcon />} title={`${authorName(author)} made this commit, not Wadi`}>
+    <Alert
+      color="orange"
+      icon={<AlertIcon />}
+      title={
+        <>
+          <GivenText text={authorName(author)} /> made this commit, not Wadi
+        </>
+      }
+    >
       <Stack gap="sm">
         {error !== '' && (
           <Text size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
-            What it left in the directory is no list of manifests any more: {error}
+            What it left in the directory is no list of manifests any more: <GivenText text={error} />
           </Text>
         )}
         <Text size="sm">
@@ -86,7 +95,8 @@ function CommitLine({ entry: { hydratedSha, subject, author, date } }: { entry: 
     <Group gap="xs">
       <CommitId sha={hydratedSha} label="hydrated commit" />
       <Text size="sm">
-        {subject}, by {authorName(author)}, <Age time={date} />
+        <GivenText text={subject} lines={2} />, by <GivenText text={authorName(author)} />,{' '}
+        <Age time={date} />
       </Text>
     </Group>
   )

@@ -5,6 +5,7 @@ import type { HistoryEntry } from '@wadi/protocol/gen/wadi/history/v1/history_pb
 import { Age } from '../../components/age.tsx'
 import { CommitId } from '../../components/commit-id.tsx'
 import { DataTable, type DataTableProps } from '../../components/data-table.tsx'
+import { GivenText } from '../../components/given-text.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { ErrorState } from '../../components/error-state.tsx'
 import { PageLink } from '../../components/links.tsx'
@@ -64,7 +65,7 @@ function Message({ row: { name, entry } }: { row: HistoryRow }) {
       search={{ tab: 'changes', commit: entry.hydratedSha }}
       size="sm"
     >
-      {entry.subject}
+      <GivenText text={entry.subject} lines={2} />
     </PageLink>
   )
 }

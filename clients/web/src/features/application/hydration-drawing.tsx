@@ -8,7 +8,9 @@ import { ToolsIcon } from '@primer/octicons-react/ToolsIcon'
 import type { ApplicationBranches } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
 import { ApplicationService } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
 import type { ReactNode } from 'react'
+import { GivenText } from '../../components/given-text.tsx'
 import { CommitId } from '../../components/commit-id.tsx'
+import { isolatedText } from '../../words/visible-text.ts'
 import { counted } from '../../words/counted.ts'
 import type { ApplicationState } from './application-state.ts'
 import { OutsideLink } from '../../components/outside-link.tsx'
@@ -33,7 +35,8 @@ export function HydrationDrawing({ name, state, branches }: HydrationDrawingProp
           <div key={index}>
             {source.repoUrl !== state.sources[index - 1]?.repoUrl && <Text size="sm">{source.repoUrl}</Text>}
             <Text size="sm" c="dimmed">
-              {source.path || `files of $${source.ref}`} at {source.targetRevision}
+              <GivenText text={source.path || `files of $${source.ref}`} /> at{' '}
+              <GivenText text={source.targetRevision} />
             </Text>
           </div>
         ))}
@@ -42,7 +45,9 @@ export function HydrationDrawing({ name, state, branches }: HydrationDrawingProp
       <RenderedBy name={name} isHydrated={state.hydratedSha !== ''} />
       <Step icon={<GitBranchIcon />} title={state.hydrateTo === '' ? 'Hydrated to' : 'Staged on'}>
         <Text size="sm">
-          <Code>{state.hydrateTo || state.syncBranch}</Code>
+          <Code>
+            <GivenText text={state.hydrateTo || state.syncBranch} />
+          </Code>
         </Text>
         <Text size="sm" c="dimmed">
           {state.syncPath}
@@ -58,7 +63,9 @@ export function HydrationDrawing({ name, state, branches }: HydrationDrawingProp
       </Step>
       {state.hydrateTo !== '' && (
         <Step icon={<RocketIcon />} title="Promoted to">
-          <Code>{state.syncBranch}</Code>
+          <Code>
+            <GivenText text={state.syncBranch} />
+          </Code>
           <Text size="sm" c="dimmed">
             {promotionText(branches)}
           </Text>
@@ -88,7 +95,9 @@ function RenderedBy({ name, isHydrated }: { name: ApplicationName; isHydrated: b
           (parameters.isError ? 'not known: the source cannot be read' : '…')}
       </Text>
       {commands.map((command) => (
-        <Code key={command}>{command}</Code>
+        <Code key={command}>
+          <GivenText text={command} />
+        </Code>
       ))}
       <PageLink to="/applications/$namespace/$name" params={name} search={{ tab: 'parameters' }} size="sm">
         {known.length === 0 && decided.length > 0
@@ -103,7 +112,7 @@ function RenderedBy({ name, isHydrated }: { name: ApplicationName; isHydrated: b
 
 function promotionText(branches: ApplicationBranches | undefined): string {
   if (branches === undefined) return ''
-  if (branches.error !== '') return `cannot be read: ${branches.error}`
+  if (branches.error !== '') return `cannot be read: ${isolatedText(branches.error)}`
   return branches.promotion === 'Promoted' ? 'holds the same manifests' : 'waits for a promotion'
 }
 

@@ -2,6 +2,7 @@ import { Alert, Group, Paper, Progress, Stack, Text, Title } from '@mantine/core
 import { XCircleIcon } from '@primer/octicons-react/XCircleIcon'
 import { Age } from '../../components/age.tsx'
 import { CommitId } from '../../components/commit-id.tsx'
+import { GivenText } from '../../components/given-text.tsx'
 import { PhaseBadge } from '../../components/phase-badge.tsx'
 import { durationText } from '../../words/age.ts'
 import type { ApplicationState } from './application-state.ts'
@@ -35,7 +36,7 @@ export function LastOperation({ state }: { state: ApplicationState }) {
         {message !== '' && phase === 'Failed' && (
           <Alert color="red" icon={<XCircleIcon />} title="What went wrong">
             <Text size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
-              {message}
+              <GivenText text={message} />
             </Text>
           </Alert>
         )}

@@ -6,6 +6,7 @@ import type { ApplicationState } from './application-state.ts'
 import { PageLink } from '../../components/links.tsx'
 import { HydrationDrawing } from './hydration-drawing.tsx'
 import { LastOperation } from './last-operation.tsx'
+import { GivenText } from '../../components/given-text.tsx'
 import { Warnings } from '../../components/warnings.tsx'
 import type { ApplicationName } from './application-name.ts'
 
@@ -30,13 +31,15 @@ export function OverviewTab({ name, state, branches }: OverviewTabProps) {
       <LastOperation state={state} />
       {state.foreignChange !== '' && (
         <Alert color="orange" icon={<AlertIcon />} title="Somebody else changed the hydrated branch">
-          {state.foreignChange}
+          <GivenText text={state.foreignChange} />
         </Alert>
       )}
       <Warnings title="Warnings of the newest render" texts={state.warnings} />
       {state.conditions.map(({ type, message }) => (
         <Alert key={type + message} color="orange" icon={<AlertIcon />} title={type}>
-          <Text size="sm">{message}</Text>
+          <Text size="sm">
+            <GivenText text={message} />
+          </Text>
         </Alert>
       ))}
     </Stack>

@@ -15,8 +15,12 @@ export function ApplicationFilters() {
   const search = route.useSearch()
   const navigate = route.useNavigate()
   const choices = useQuery(ApplicationService.method.listApplicationChoices, {})
+  // Each choice is a step that the browser takes back; of a text that is typed, the first letter is.
   const narrow = (change: ApplicationListSearch) =>
-    void navigate({ search: (before) => ({ ...before, ...change }), replace: true })
+    void navigate({
+      search: (before) => ({ ...before, ...change }),
+      replace: 'text' in change && search.text !== undefined,
+    })
   const several = (values: string[]) => (values.length > 0 ? values : undefined)
   const { projects = [], branches = [], applicationSets = [] } = choices.data ?? {}
   return (
@@ -58,7 +62,7 @@ export function ApplicationFilters() {
         />
       )}
       {isNarrowed(search) && (
-        <Button variant="subtle" onClick={() => void navigate({ search: {}, replace: true })}>
+        <Button variant="subtle" onClick={() => void navigate({ search: {} })}>
           Clear
         </Button>
       )}

@@ -3,7 +3,9 @@ import { GitBranchIcon } from '@primer/octicons-react/GitBranchIcon'
 import type { ApplicationSummary } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_summaries_pb.ts'
 import { memo } from 'react'
 import { Age } from '../../components/age.tsx'
+import { GivenText } from '../../components/given-text.tsx'
 import { phaseLook } from '../../components/phase-badge.tsx'
+import { visibleText } from '../../words/visible-text.ts'
 import { counted } from '../../words/counted.ts'
 import classes from './application-list.module.css'
 import { OpenLink } from './open-link.tsx'
@@ -26,7 +28,7 @@ export const ApplicationRow = memo(({ row }: { row: ApplicationSummary }) => {
       <div role="cell" className={classes.branch}>
         {(hydrateToBranch || syncBranch) && (
           <>
-            <GitBranchIcon size={12} /> {hydrateToBranch || syncBranch}
+            <GitBranchIcon size={12} /> <GivenText text={hydrateToBranch || syncBranch} />
           </>
         )}
       </div>
@@ -44,13 +46,13 @@ function Phase({ row: { phase, message, foreignChange, warnings, deleting } }: {
   const { label, color, Icon } = phaseLook(phase)
   const trouble = foreignChange || (warnings > 0 ? counted(warnings, 'warning') : '')
   return (
-    <div role="cell" className={classes.phase} title={message}>
+    <div role="cell" className={classes.phase} title={visibleText(message)}>
       <span className={classes.mark} data-color={color}>
         <Icon size={12} /> {label}
       </span>
       {trouble !== '' && (
-        <span className={classes.trouble} title={trouble}>
-          <AlertIcon aria-label={trouble} />
+        <span className={classes.trouble} title={visibleText(trouble)}>
+          <AlertIcon aria-label={visibleText(trouble)} />
         </span>
       )}
       {deleting && <span className={classes.deleting}>deleting</span>}

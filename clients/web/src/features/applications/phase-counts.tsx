@@ -12,10 +12,7 @@ export function PhaseCounts({ counts }: { counts: Readonly<Record<string, number
   const navigate = route.useNavigate()
   const toggle = (word: string) => {
     const next = chosen.includes(word) ? chosen.filter((other) => other !== word) : [...chosen, word]
-    void navigate({
-      search: (before) => ({ ...before, phase: next.length > 0 ? next : undefined }),
-      replace: true,
-    })
+    void navigate({ search: (before) => ({ ...before, phase: next.length > 0 ? next : undefined }) })
   }
   return (
     <Group gap="xs" role="group" aria-label="Phases">

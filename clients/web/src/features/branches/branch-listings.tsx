@@ -8,8 +8,10 @@ import type { HistoryEntry } from '@wadi/protocol/gen/wadi/history/v1/history_pb
 import { Age } from '../../components/age.tsx'
 import { CommitId } from '../../components/commit-id.tsx'
 import { DataTable, type DataTableProps } from '../../components/data-table.tsx'
+import { GivenText } from '../../components/given-text.tsx'
 import { PageLink } from '../../components/links.tsx'
 import { PhaseBadge } from '../../components/phase-badge.tsx'
+import { authorName } from '../../words/author-name.ts'
 
 const sourceColumns: DataTableProps<BranchSource>['columns'] = {
   Repository: ({ repoUrl }) => repoUrl,
@@ -27,10 +29,10 @@ const applicationColumns: DataTableProps<ApplicationSummary>['columns'] = {
 }
 
 const commitColumns: DataTableProps<HistoryEntry>['columns'] = {
-  Message: ({ subject }) => subject,
+  Message: ({ subject }) => <GivenText text={subject} lines={2} />,
   Commit: ({ hydratedSha }) => commitCell(hydratedSha, 'hydrated commit'),
   'Dry commit': ({ drySha }) => commitCell(drySha, 'dry commit') || 'not by Wadi',
-  Author: ({ author }) => author.replace(/ <.*>$/, ''),
+  Author: ({ author }) => authorName(author),
   Age: ({ date }) => <Age time={date} />,
 }
 

@@ -1,6 +1,7 @@
 import { Alert, Text } from '@mantine/core'
 import { AlertIcon } from '@primer/octicons-react/AlertIcon'
 import { XCircleIcon } from '@primer/octicons-react/XCircleIcon'
+import { GivenText } from '../../components/given-text.tsx'
 import type { GetBranchResponse } from '@wadi/protocol/gen/wadi/api_gateway/v1/branch_service_pb.ts'
 
 /** What needs somebody's eyes: a run that failed, a change by somebody else, and what cannot be read. */
@@ -20,7 +21,7 @@ export function BranchTroubles({ answer: { branch, error, queueError } }: { answ
         title={title}
       >
         <Text size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
-          {text}
+          <GivenText text={text} />
         </Text>
       </Alert>
     ),

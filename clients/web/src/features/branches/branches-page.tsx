@@ -32,7 +32,7 @@ export function BranchesPage() {
   })
   const stream = useBranchUpdates('')
   const narrow = useDebouncedCallback(
-    (value: string) => void navigate({ search: { text: value || undefined }, replace: true }),
+    (value: string) => void navigate({ search: { text: value || undefined }, replace: text !== '' }),
     typingPauseMs,
   )
   return (

@@ -87,12 +87,12 @@ function Summary({ summary }: { summary: ChangesSummary }) {
 }
 
 function Heading({ application }: { application: ApplicationChanges }) {
-  const { name, branch, outcome, objects, errors } = application
+  const { name, branch, outcome, objects, errors, failedBefore } = application
   return (
     <Group gap="sm">
       <Text fw={600}>{name}</Text>
       <Badge variant="light" tt="none" color={outcome === 'failed' ? 'red' : 'blue'}>
-        {outcome}
+        {failedBefore ? `${outcome}, also before` : outcome}
       </Badge>
       <Text size="sm" c="dimmed">
         {branch}, {errors.length > 0 ? counted(errors.length, 'error') : counted(objects.length, 'object')}

@@ -16,6 +16,7 @@ import { SettingsTable } from './settings-table.tsx'
 export function RepositoriesTab() {
   const [use, setUse] = useState('read')
   const [refresh, setRefresh] = useState(false)
+  const maySeeAll = useRight(use === 'read' ? 'repositories' : 'write-repositories', 'get', '*')
   const answer = useQuery(RepositoryService.method.listRepositories, { write: use === 'write', refresh })
   const test = () => (refresh ? void answer.refetch() : setRefresh(true))
   return (
@@ -40,11 +41,7 @@ export function RepositoriesTab() {
         answer={answer}
         rows={answer.data?.repositories}
         keyOf={({ repoUrl, project }) => `${repoUrl} ${project}`}
-        empty={
-          use === 'read'
-            ? 'None are stored; public repositories need none.'
-            : 'None are stored, so no manifests can be pushed yet.'
-        }
+        empty={emptyText(use, maySeeAll)}
         columns={{
           Repository: ({ repoUrl, isPrefix }) => (isPrefix ? `${repoUrl} and all below` : repoUrl),
           Project: ({ project }) => project || 'all',
@@ -55,6 +52,13 @@ export function RepositoriesTab() {
       />
     </Stack>
   )
+}
+
+function emptyText(use: string, maySeeAll: boolean): string {
+  if (!maySeeAll) return 'There are none that you may see.'
+  return use === 'read'
+    ? 'None are stored; public repositories need none.'
+    : 'None are stored, so no manifests can be pushed yet.'
 }
 
 /** The way to the form, for those who may store credentials. */

@@ -24,6 +24,8 @@ export function ParameterField({ parameter, value, error, isChanged, onChange }:
   const { name, title, problems, collection, fixedBecause } = parameter
   const label = title || name
   const fallback = editedValue(parameter.default)
+  // The server speaks of the stored value.
+  const shownProblems = error === undefined && !isChanged ? problems : []
   const Input = collection === 'map' ? MapValue : collection === 'array' ? ListValue : TextValue
   return (
     <div className={classes.field} role="group" aria-label={label}>
@@ -41,7 +43,7 @@ export function ParameterField({ parameter, value, error, isChanged, onChange }:
         ) : (
           <FixedValue value={value ?? fallback} reason={fixedBecause} />
         )}
-        {problems.map((problem) => (
+        {shownProblems.map((problem) => (
           <Text key={problem} size="sm" c="red">
             {problem}
           </Text>

@@ -58,7 +58,13 @@ export function SaveDialog({ name, edits, close, saved }: SaveDialogProps) {
         <form onSubmit={submit}>
           <Stack>
             {preview.isPending && <Loading />}
-            {preview.isError && <ErrorState title="The change cannot be made" error={preview.error} />}
+            {preview.isError && (
+              <ErrorState
+                title="The change cannot be made"
+                error={preview.error}
+                retry={() => void preview.refetch()}
+              />
+            )}
             {preview.data && <Effect preview={preview.data} />}
             <SaveFields form={form} />
             {save.isError && <NothingSaved error={save.error} />}

@@ -1,0 +1,25 @@
+import type { ReactNode } from 'react'
+import { visibleText } from '../words/visible-text.ts'
+import classes from './given-text.module.css'
+
+interface GivenTextProps {
+  text: string
+  /** How many lines it takes at most; the whole text is its title then. All of it by default. */
+  lines?: 1 | 2
+}
+
+/** A text that somebody else wrote, such as the subject of a commit: it neither reorders the words around it nor fills the page. */
+export function GivenText({ text, lines }: GivenTextProps) {
+  const visible = visibleText(text)
+  if (lines === undefined) return <bdi>{visible}</bdi>
+  return (
+    <bdi className={classes.clamped} style={{ WebkitLineClamp: lines }} title={visible}>
+      {visible}
+    </bdi>
+  )
+}
+
+/** A cell that is a text shows what somebody else wrote. */
+export function shownCell(cell: ReactNode): ReactNode {
+  return typeof cell === 'string' && cell !== '' ? <GivenText text={cell} /> : cell
+}

@@ -1,0 +1,18 @@
+/** Marks and overrides of direction, and control characters other than tabs and line feeds. */
+const hidden = /[\p{Cc}\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069]/gu
+const kept = new Set(['\t', '\n'])
+
+/** Returns a text of somebody else with what would reorder or hide the words around it shown by its code, such as `[U+202E]`. */
+export function visibleText(text: string): string {
+  return text.replaceAll(hidden, (character) => (kept.has(character) ? character : code(character)))
+}
+
+/** Returns such a text for the middle of a sentence, whose direction it does not change; elements have `GivenText`. */
+export function isolatedText(text: string): string {
+  return `\u2068${visibleText(text)}\u2069`
+}
+
+function code(character: string): string {
+  const point = (character.codePointAt(0) ?? 0).toString(16).toUpperCase()
+  return `[U+${point.padStart(4, '0')}]`
+}
