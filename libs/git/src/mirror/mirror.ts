@@ -21,7 +21,7 @@ import { parseRefspec } from './refspec.ts'
 import type { ServerMemory } from '../smart-http/server-memory.ts'
 import { Remote } from './remote.ts'
 import type { RemoteOptions, Ways } from './remote.ts'
-import type { RemoteRefs } from './remote-refs.ts'
+import { readRemoteRefs, type RemoteRefs } from './remote-refs.ts'
 import { assertCommitSha, assertRefName } from './revision.ts'
 import { runGit } from '../process/run-git.ts'
 import type { GitResult, RunGitOptions } from '../process/run-git.ts'
@@ -90,7 +90,7 @@ export class Mirror implements AsyncDisposable {
     const ask = (target: RemoteTarget): Promise<GitResult> =>
       this.talk(target, ['ls-remote', '--symref', '--', target.url.text], { maxOutputBytes: maxRefListBytes })
     const git = async (target: RemoteTarget): Promise<RemoteRefs> =>
-      parseRemoteRefs((await ask(target)).stdout.toString())
+      readRemoteRefs((await ask(target)).stdout.toString(), target.url.text)
     const builtIn = (target: RemoteTarget, memory: ServerMemory) => listRefs(target, memory)
     return this.#remote.reach('ls-remote', { builtIn, git }, whole)
   }
@@ -280,18 +280,4 @@ export class Mirror implements AsyncDisposable {
   #signal(signal: AbortSignal | undefined): AbortSignal {
     return signal === undefined ? this.#closing.signal : AbortSignal.any([signal, this.#closing.signal])
   }
-}
-
-function parseRemoteRefs(text: string): RemoteRefs {
-  const refs = new Map<string, string>()
-  let head: string | undefined
-  for (const line of text.split('\n')) {
-    const tab = line.indexOf('\t')
-    if (tab < 0) continue
-    const value = line.slice(0, tab)
-    const name = line.slice(tab + 1)
-    if (!value.startsWith('ref: ')) refs.set(name, value)
-    else if (name === 'HEAD' && value.startsWith('ref: refs/heads/')) head = value.slice(16)
-  }
-  return head === undefined ? { refs } : { head, refs }
 }

@@ -44,6 +44,7 @@ for (const [stderr, expected] of [
     `ERROR: Repository not found.\nfatal: Could not read from remote repository.\n\nPlease make sure you have the correct access rights\nand the repository exists.`,
     RepositoryNotFoundError,
   ],
+  [`fatal: mismatched algorithms: client sha1; server sha256`, FailedPreconditionError],
   [`fatal: couldn't find remote ref refs/heads/nope`, NotFoundError],
   [`fatal: remote error: upload-pack: not our ref 1234567890123456789012345678901234567890`, NotFoundError],
   [

@@ -71,6 +71,13 @@ export function atomicUnsupported(where: string): AtomicUnsupportedError {
   return new AtomicUnsupportedError(`${where} cannot update several refs as one`)
 }
 
+/** The error for a repository that names its objects with SHA-256, which no server can bring together with SHA-1. */
+export function objectFormatUnsupported(where: string): FailedPreconditionError {
+  return new FailedPreconditionError(
+    `${where} is a SHA-256 repository, which is not supported: make it anew with "git init --object-format=sha1"`,
+  )
+}
+
 /** The error of a server that does not answer, or not now. */
 export function unreachable(where: string, detail: string): UnavailableError {
   return new UnavailableError(`${where} cannot be reached: ${detail}`)
@@ -100,6 +107,10 @@ export function repositoryMoved(url: string, location: string | undefined): Repo
 const fullDisk = /No space left on device|Out of diskspace|Disk quota exceeded|ENOSPC|Read-only file system/i
 
 const rules: Rule[] = [
+  {
+    pattern: /mismatched algorithms: client|does not support this repository's hash algorithm/i,
+    error: objectFormatUnsupported,
+  },
   {
     pattern: /does not support --atomic push/,
     error: atomicUnsupported,

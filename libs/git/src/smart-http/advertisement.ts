@@ -1,5 +1,7 @@
 import type { RemoteRefs } from '../mirror/remote-refs.ts'
 import { exchange } from './exchange.ts'
+import { objectFormatUnsupported } from '../process/git-failure.ts'
+import { redactUrl } from '../remote/repository-url.ts'
 import type { RemoteTarget } from '../remote/remote-target.ts'
 import { lineText, OddAnswerError, readPktLines } from './pkt-line.ts'
 import { RefList } from './ref-list.ts'
@@ -20,9 +22,17 @@ export const maxRefListBytes = 256 * 1024 * 1024
 
 /**
  * Asks a server what it can do (gitprotocol-http, gitprotocol-v2), by protocol 2 where it knows that.
- * @throws as `exchange`; OddAnswerError for one that does not speak the smart protocol
+ * @throws as `exchange`; OddAnswerError for one that does not speak the smart protocol, FailedPreconditionError for a SHA-256 repository
  */
 export async function readAdvertisement(remote: RemoteTarget, service: Service): Promise<Advertisement> {
+  const advertisement = await askForAdvertisement(remote, service)
+  if (advertisement.capabilities.get('object-format') === 'sha256') {
+    throw objectFormatUnsupported(redactUrl(remote.url.text))
+  }
+  return advertisement
+}
+
+async function askForAdvertisement(remote: RemoteTarget, service: Service): Promise<Advertisement> {
   const answer = await exchange(remote, {
     path: `info/refs?service=${service}`,
     // Pushing has no protocol 2.
