@@ -84,3 +84,13 @@ test('inspectors and assertions see the composed message', async () => {
   )
   await assert.rejects(Promise.reject(error), { name: 'InvalidInputError', message })
 })
+
+test('users and passwords of URLs are left out of a message, its context and its stack', () => {
+  const url = 'https://robot:s3cr3t@git.example.com/a.git'
+  const error = new NotFoundError(`${url} is not there`, { context: [`mirror of ${url}`] })
+  const with2 = error.with({ context: [`once more ${url}`] })
+  for (const { message, stack, reason } of [error, with2, error.as(InvalidInputError)]) {
+    assert.match(message, /https:\/\/git\.example\.com\/a\.git is not there$/)
+    assert.ok(!`${message}${stack}${reason}`.includes('s3cr3t'))
+  }
+})

@@ -35,13 +35,7 @@ export abstract class DomainError extends Error implements Partial<ErrorParts> {
   declare readonly code?: string
 
   constructor(reason: string, { context = [], at, path, code, ...options }: ErrorSettings = {}) {
-    const parts = {
-      reason: withoutUserInfo(reason),
-      context: context.map((part) => withoutUserInfo(part)),
-      at,
-      path,
-      code,
-    }
+    const parts = withoutUsers({ reason, context, at, path, code })
     super(composed(parts), options)
     // The getter of the class shows through; the stack has begun with the text already.
     Reflect.deleteProperty(this, 'message')
@@ -59,7 +53,7 @@ export abstract class DomainError extends Error implements Partial<ErrorParts> {
     // Made by `new Error`, so that the copy is an error to the engine and to inspectors too.
     const copy: this = Object.setPrototypeOf(new Error(), Object.getPrototypeOf(this))
     Object.defineProperties(copy, own)
-    setParts(copy, { reason, context, at, path, code, ...changes })
+    setParts(copy, withoutUsers({ reason, context, at, path, code, ...changes }))
     if (this.stack !== undefined) copy.stack = this.stack.replace(this.message, () => copy.message)
     return copy
   }
@@ -77,6 +71,16 @@ function composed({
   reason,
 }: Pick<ErrorParts, 'context' | 'reason'> & { at?: Location | undefined }): string {
   return [...context, ...(at === undefined ? [] : [formatLocation(at)]), reason].join(': ')
+}
+
+/** Parts as everybody may read them: URLs in them may come from anywhere. */
+function withoutUsers(parts: ErrorParts): ErrorParts {
+  const { reason, context } = parts
+  return {
+    ...parts,
+    reason: withoutUserInfo(reason),
+    context: context.map((part) => withoutUserInfo(part)),
+  }
 }
 
 /** Loggers and inspectors show enumerable fields beside the message, in which the reason and the context are already. */

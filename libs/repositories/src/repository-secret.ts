@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { FieldReader } from '@wadi/fields/field-reader.ts'
 import { normalizeRepositoryUrl } from '@wadi/git/remote/repository-identity.ts'
+import { holdsSecret } from '@wadi/git/remote/repository-url.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
 
 /** The label that says what a Secret is for, as in Argo CD. */
@@ -62,8 +63,10 @@ export function readRepositorySecret(resource: Resource): RepositorySecret {
   const reader = new FieldReader(`Secret ${name}`)
   reader.known(values, isWriteType(type) ? [...knownFields, ...forgeFields] : knownFields, '')
   const url = reader.requiredString(values, 'url', '')
-  if (/^[a-z][a-z\d+.-]*:\/\/[^/?#@:]*:[^/?#@]*@/iu.test(url.trim())) {
-    reader.report('url must not contain a password; give it as password')
+  for (const field of ['url', 'forgeUrl', 'githubAppEnterpriseBaseUrl']) {
+    if (!holdsSecret((values[field] ?? '').trim())) continue
+    const place = field === 'forgeUrl' ? 'forgeToken' : 'password'
+    reader.report(`${field} must not contain a password or a token; give it as ${place}`)
   }
   reader.throwFindings()
   return { name, type, url, project: values['project'] ?? '', values }

@@ -1,4 +1,4 @@
-import { holdsSecret, redactUrl } from '@wadi/git/remote/repository-url.ts'
+import { shownUrl } from '@wadi/git/remote/repository-url.ts'
 import type { Resource } from './resource.ts'
 
 /** The fields that hold addresses, in Applications, ApplicationSets and AppProjects. */
@@ -41,7 +41,7 @@ export function shownValues(values: Record<string, unknown>): { [field: string]:
 function withoutSecrets<Value>(value: Value, field: string): Value
 function withoutSecrets(value: unknown, field: string): unknown {
   if (typeof value === 'string') {
-    return addressFields.has(field) && holdsSecret(value) ? redactUrl(value) : value
+    return addressFields.has(field) ? shownUrl(value) : value
   }
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) {

@@ -1,3 +1,4 @@
+import { redactUrl } from '@wadi/git/remote/repository-url.ts'
 import { type Command, Option } from 'commander'
 import { CommandFailure } from '../command-line/command-failure.ts'
 import { explain } from '../command-line/command-help.ts'
@@ -109,5 +110,5 @@ async function addRepository(session: CommandSession, url: string, flags: AddFla
     },
     { signal: session.signal },
   )
-  process.stdout.write(`Repository '${url}' added\n`)
+  process.stdout.write(`Repository '${redactUrl(url)}' added\n`)
 }

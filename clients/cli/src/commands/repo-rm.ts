@@ -1,3 +1,4 @@
+import { redactUrl } from '@wadi/git/remote/repository-url.ts'
 import type { Command } from 'commander'
 import { explain } from '../command-line/command-help.ts'
 import type { CommandSession } from '../command-line/command-session.ts'
@@ -33,6 +34,6 @@ async function removeRepositories(
       { repoUrl: url, write: flags.write ?? false, project: flags.project ?? '' },
       { signal: session.signal },
     )
-    process.stdout.write(`Repository '${url}' removed\n`)
+    process.stdout.write(`Repository '${redactUrl(url)}' removed\n`)
   }
 }

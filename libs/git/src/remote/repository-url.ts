@@ -143,6 +143,11 @@ export function holdsSecret(url: string): boolean {
   return /[?&][^=&]*(?:token|passw|secret|key|auth|sig)[^=&]*=/i.test(rest)
 }
 
+/** Returns a URL as everybody may see it: without a password or a token, and as it is when it has none. */
+export function shownUrl(url: string): string {
+  return holdsSecret(url) ? redactUrl(url) : url
+}
+
 /** The prefixes of the tokens of forges and registries, digests in hexadecimal, and whatever is too long for a name. */
 function isToken(user: string): boolean {
   if (user.length > 40 || /^[0-9a-f]{32,}$/i.test(user)) return true

@@ -1,3 +1,4 @@
+import { shownUrl } from '@wadi/git/remote/repository-url.ts'
 import type { HandlerContext } from '@connectrpc/connect'
 import { errorMessage, InvalidInputError, NotFoundError } from '@wadi/errors/domain-error.ts'
 import { type GroupMember, groupOf } from '@wadi/hydration/application-status.ts'
@@ -8,7 +9,6 @@ import type { BranchPosition } from '@wadi/protocol/gen/wadi/commit_server/v1/co
 import { drySourceKey } from '@wadi/hydration/same-dry-source.ts'
 import { notedDryCommit } from '../applications/noted-dry-commit.ts'
 import type { GatewayContext } from '../context.ts'
-import { shownUrl } from '../summaries/application-summary.ts'
 import { branchOverview, readQueue } from '../summaries/branch-summary.ts'
 import { maxPage } from '../summaries/page.ts'
 import { visibleTo } from '../summaries/summary-filter.ts'

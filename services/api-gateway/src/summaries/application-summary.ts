@@ -7,7 +7,7 @@ import {
 import { branchKey } from '@wadi/hydration/branch-key.ts'
 import type { HydratedBranch } from '@wadi/hydration/hydrated-branch.ts'
 import { repositoryIdentity } from '@wadi/git/remote/repository-identity.ts'
-import { holdsSecret, redactUrl } from '@wadi/git/remote/repository-url.ts'
+import { shownUrl } from '@wadi/git/remote/repository-url.ts'
 import { applicationObject } from '@wadi/rbac/decide/application-object.ts'
 import { hydratedBranchOf } from '@wadi/resources/application/application.ts'
 import { drySourcesOf, renderedSource } from '@wadi/resources/application/dry-sources.ts'
@@ -110,9 +110,4 @@ export function summaryOf({ spec, member }: SummarySource, record: HydratedBranc
     warnings: status?.warnings.length ?? 0,
     foreignChange: status?.foreignChange?.message ?? '',
   }
-}
-
-/** Returns a repository's address without a password or token in it. */
-export function shownUrl(url: string): string {
-  return holdsSecret(url) ? redactUrl(url) : url
 }
