@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs'
+import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { UserError } from './user-error.ts'
 import { type Repository, resolved } from './repository.ts'
@@ -6,12 +6,19 @@ import { type Repository, resolved } from './repository.ts'
 /** Most `*` in one pattern; matching takes time that grows with their number. */
 const maxStars = 10
 
+/** Most entries that one pattern looks at. */
+const maxEntries = 50_000
+
 /** Whether a path is a pattern. */
 export function isGlob(path: string): boolean {
   return /[*?[{]/.test(path)
 }
 
-/** The files that match a pattern, sorted; `**` crosses folders, names with a leading dot match too. */
+/**
+ * The files that match a pattern, in the order of doublestar: those of a folder before those of its subfolders, with `**`
+ * at the end folders where their names are, with braces by whole paths. `**` crosses folders, also those behind links inside
+ * the repository; names with a leading dot match too.
+ */
 export function expandGlob({ root }: Repository, pattern: string): string[] {
   if (pattern.split('*').length > maxStars) {
     throw new UserError(`pattern "${pattern}" has more than ${maxStars} "*"; make it simpler`)
@@ -19,15 +26,40 @@ export function expandGlob({ root }: Repository, pattern: string): string[] {
   const parts = pattern.split('/')
   const base = parts.slice(0, parts.findIndex(isGlob)).join('/')
   const matches = globExpression(pattern)
-  const walk = (folder: string): string[] =>
-    readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
-      const path = folder === '' ? entry.name : `${folder}/${entry.name}`
-      if (entry.isDirectory()) return entry.name === '.git' ? [] : walk(path)
-      return matches.test(path) ? [path] : []
-    })
-  // A folder behind a link is not searched, as it may be anywhere.
-  const isFolder = base === '' || resolved(join(root, base)) === join(root, base)
-  return isFolder ? walk(base).toSorted((a, b) => (a < b ? -1 : 1)) : []
+  let looked = 0
+  const walk = (folder: string, chain: readonly string[]): string[] => {
+    const groups: string[][] = [[], []]
+    for (const name of readdirSync(join(root, folder)).toSorted(byBytes)) {
+      if ((looked += 1) > maxEntries) {
+        throw new UserError(`pattern "${pattern}" looks through more than ${maxEntries} files`)
+      }
+      if (name === '.git') continue
+      const path = folder === '' ? name : `${folder}/${name}`
+      const inner = folderAt(root, path)
+      const group = groups[inner === undefined || pattern.endsWith('/**') ? 0 : 1]
+      if (inner === undefined) group?.push(...(matches.test(path) ? [path] : []))
+      else if (chain.some((above) => `${above}/`.startsWith(`${inner}/`))) {
+        throw new UserError(
+          `pattern "${pattern}": "${path}" leads to a folder that holds it; remove the link`,
+        )
+      } else group?.push(...walk(path, [...chain, inner]))
+    }
+    return groups.flat()
+  }
+  const start = folderAt(root, base)
+  const found = start === undefined ? [] : walk(base, [start])
+  return pattern.includes('{') ? found.toSorted(byBytes) : found
+}
+
+/** The folder without links that a path leads to; undefined for a file, and for what is outside of the root. */
+function folderAt(root: string, path: string): string | undefined {
+  const target = resolved(join(root, path))
+  const isInside = target !== undefined && `${target}/`.startsWith(`${root}/`)
+  return isInside && statSync(target).isDirectory() ? target : undefined
+}
+
+function byBytes(one: string, other: string): number {
+  return Buffer.compare(Buffer.from(one), Buffer.from(other))
 }
 
 function globExpression(pattern: string): RegExp {
