@@ -51,6 +51,26 @@ test('missing write credentials are named as such, those of another project too,
   assert.equal(warnings, undefined)
 })
 
+test('credentials of a single project do not apply to a branch of several, and the message says so', async () => {
+  const { fixture } = mesh
+  const { url: repoURL } = await dryRepository('several')
+  const everything = { sourceRepos: ['*'], destinations: [{ server: '*', namespace: '*' }] }
+  const metadata = { name: 'second', namespace: 'argocd' }
+  await fixture.gateway.resources.applyResource({
+    resource: { apiVersion: 'argoproj.io/v1alpha1', kind: 'AppProject', metadata, spec: everything },
+  })
+  const { repositories } = fixture.gateway
+  const credentials = { repoUrl: repoURL, write: true, skipValidation: true, ...gitUser }
+  await repositories.createRepository({ ...credentials, project: 'second' })
+  const branch = 'environments/several'
+  await fixture.apply({ name: 'several', repoURL, branch })
+  await fixture.apply({ name: 'several-2', repoURL, branch, path: 'several', project: 'second' })
+  const { currentOperation } = await fixture.hydrate('several-2')
+  const message = currentOperation?.message ?? ''
+  assert.match(message, /are those of another project and do not apply to a branch of several projects; /)
+  assert.match(message, /--write --username NAME"/)
+})
+
 test('wrong write credentials and a missing right to push have different messages', async () => {
   const { fixture, git } = mesh
   const repository = await dryRepository('refused')

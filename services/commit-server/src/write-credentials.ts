@@ -65,7 +65,7 @@ async function inWordsOfWriting(
   }
   const ofOthers = secrets.some((other) => other.project !== '' && covers(other, repoUrl))
   const advice = `add some with "${addCommand(where, ofOthers ? project : '')}"`
-  const others = `the write credentials stored for ${where} are those of another project and do not apply to project "${project}"`
+  const others = `the write credentials stored for ${where} are those of another project and do not apply to ${project === '' ? 'a branch of several projects' : `project "${project}"`}`
   const none = `no write credentials are stored for ${where}`
   if (!found) {
     const reason = ofOthers ? others : none
