@@ -1,7 +1,6 @@
 import type { HandlerContext } from '@connectrpc/connect'
 import { ConflictError, FailedPreconditionError, InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { someInLine } from '@wadi/errors/some-of.ts'
-import { pullRequestUrl } from '@wadi/git/remote/pull-request-url.ts'
 import type { SetParametersRequest } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
 import type { ParameterChanges } from '@wadi/protocol/gen/wadi/parameters/v1/parameters_pb.ts'
 import { editedFiles } from '../applications/edited-files.ts'
@@ -80,8 +79,8 @@ async function changeOnce(
   )
   if (committed instanceof ConflictError) return committed
   const drySha = committed.sha
-  if (newBranch !== '')
-    return { ...edited, drySha, pullRequestUrl: pullRequestUrl(repoUrl, newBranch, branch) }
+  const { pullRequestUrl } = committed
+  if (newBranch !== '') return { ...edited, drySha, pullRequestUrl }
   await startHydration(context, repoUrl)
   return { ...edited, drySha }
 }

@@ -6,19 +6,23 @@ import { selectSecret } from '@wadi/repositories/repository-credentials.ts'
 import { readFileCommit } from '../commit/file-commit.ts'
 import { pullRequestAdvice, writeFiles } from '../commit/write-files.ts'
 import type { CommitServerContext } from '../context.ts'
+import { pullRequestUrl } from '../forges/pull-request-url.ts'
 
 /** Writes a few files to a branch that people own, with one commit. */
 export function commitFiles(context: CommitServerContext) {
   return async (request: CommitFilesRequest, { signal }: HandlerContext) => {
-    const { mirrors, trees, events } = context
-    const { repoUrl, project } = request
+    const { mirrors, repositories, trees, events } = context
+    const { repoUrl, project, branch, newBranch } = request
     const commit = readFileCommit(request)
     try {
       const written = await mirrors.use(repoUrl, project, (mirror) =>
         writeFiles(mirror, trees, commit, signal),
       )
       events.filesCommitted(commit.branch, written)
-      return { sha: written.sha }
+      if (newBranch === '') return { sha: written.sha }
+      const secret = selectSecret(await repositories.list(), repoUrl, project)
+      const page = pullRequestUrl(repoUrl, secret, { from: newBranch, to: branch })
+      return { sha: written.sha, pullRequestUrl: page }
     } catch (error) {
       if (!(error instanceof PermissionDeniedError)) throw error
       throw await withCredentialAdvice(context, request, error)
