@@ -11,6 +11,8 @@ interface GoBuild {
   readonly program: GoProgram
   /** What is printed when the build begins. */
   readonly begins: string
+  /** The package to build, by default the one in the folder. */
+  readonly package?: string
   /** More for the linker, such as the values of variables. */
   readonly linker?: string
   /** Build tags, with commas between them. */
@@ -34,7 +36,7 @@ export async function buildGoProgram(built: GoBuild): Promise<void> {
 /** Returns why there is no program. */
 async function build(
   file: string,
-  { program, begins, linker = '', tags = '', cgo = false }: GoBuild,
+  { program, begins, package: built = '.', linker = '', tags = '', cgo = false }: GoBuild,
 ): Promise<string | undefined> {
   const folder = path.dirname(file)
   mkdirSync(folder, { recursive: true })
@@ -55,11 +57,18 @@ async function build(
       `-s -w ${linker}`,
       '-o',
       unfinished,
-      '.',
+      built,
     ],
     {
       cwd: program.sources,
-      env: { ...process.env, CGO_ENABLED: cgo ? '1' : '0', GOWORK: 'off', GOFLAGS: '-buildvcs=false' },
+      env: {
+        ...process.env,
+        CGO_ENABLED: cgo ? '1' : '0',
+        GOWORK: 'off',
+        GOFLAGS: '-buildvcs=false',
+        // A newer Go than the machine's is fetched where the modules need one.
+        GOTOOLCHAIN: 'auto',
+      },
       stdio: ['ignore', 'ignore', 'pipe'],
       timeout: maxMinutes * 60_000,
     },

@@ -11,7 +11,7 @@ export interface GoProgram {
   readonly script: string
   /** The beginning of its file's name. */
   readonly name: string
-  /** The folder of `go.mod`, `go.sum` and `main.go`. */
+  /** The folder of `go.mod`, `go.sum` and, unless the program is one of the modules, `main.go`. */
   readonly sources: string
 }
 
@@ -19,11 +19,14 @@ export interface GoProgram {
 const sourceFiles = ['go.mod', 'go.sum', 'main.go']
 
 /** Where the script puts the program of these sources: in the cache of the user, for all clones on the machine. */
-export function goProgramFile({ sources, name }: GoProgram): string {
+export function goProgramFile({ sources, name: program }: GoProgram): string {
   const hash = createHash('sha256').update(`${process.platform} ${process.arch}`)
-  for (const file of sourceFiles) hash.update(readFileSync(path.join(sources, file)))
+  for (const name of sourceFiles) {
+    const file = path.join(sources, name)
+    if (existsSync(file)) hash.update(readFileSync(file))
+  }
   const cache = process.env['XDG_CACHE_HOME'] ?? path.join(homedir(), '.cache')
-  return path.join(cache, 'wadi-test', `${name}-${hash.digest('hex').slice(0, 16)}`)
+  return path.join(cache, 'wadi-test', `${program}-${hash.digest('hex').slice(0, 16)}`)
 }
 
 /** Why a program cannot be started here; undefined when it can. */

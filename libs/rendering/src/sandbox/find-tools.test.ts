@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { rendererFiles, renderersMissing } from '@wadi/testing/renderers/renderer-programs.ts'
 import { findTools } from './find-tools.ts'
 import { testTools } from '../render-fixture.ts'
 
@@ -86,3 +87,18 @@ test('a given tool that is too old or silent is refused by its path', async () =
     return true
   })
 })
+
+test(
+  'other versions of Helm and Kustomize are used as they are',
+  { skip: renderersMissing ?? false },
+  async () => {
+    using folder = temporaryFolder()
+    const { helm3, helm4, kustomize } = rendererFiles
+    const first = await findTools({ cacheDirectory: folder.path, helm: helm3, kustomize })
+    assert.deepEqual([first.helm.version, first.kustomize.version], ['v3.22.0', 'v5.8.3'])
+    assert.equal(
+      (await findTools({ cacheDirectory: folder.path, helm: helm4, kustomize })).helm.version,
+      'v4.3.1',
+    )
+  },
+)
