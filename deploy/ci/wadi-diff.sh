@@ -6,7 +6,7 @@
 # Application. Needs no server.
 #
 # WADI       the command line of Wadi; "wadi" by default
-# WADI_REPO  the dry repository as the Applications spell it; by default the remote "origin"
+# WADI_REPO  the dry repository of the Applications; by default the remote "origin", however it is spelled
 set -u
 if [ -z "${1:-}" ] || [ -z "${2:-}" ]; then
   echo 'usage: wadi-diff.sh BASE REPORT; BASE is the branch that the pull request is merged into' >&2

@@ -259,6 +259,9 @@ test('the branch of the dry source itself is refused', () => {
     hydrated({ dry: { targetRevision: 'refs/heads/next' }, hydrateTo: { targetBranch: 'next' } })[0] ?? '',
     /hydrateTo\.targetBranch: branch next is the dry source itself/,
   )
+  const spelled = { repoURL: 'https://git.example.com/team/apps.git', targetRevision: 'main' }
+  const bySsh = { targetBranch: 'main', repoURL: 'ssh://git@git.example.com:22/team/apps.git' }
+  assert.match(hydrated({ dry: spelled, sync: bySsh })[0] ?? '', /branch main is the dry source itself/)
   const elsewhere = { targetBranch: 'main', repoURL: 'https://git.example.com/wet.git' }
   assert.deepEqual(hydrated({ sync: elsewhere }), [])
 })

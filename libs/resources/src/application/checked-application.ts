@@ -1,5 +1,5 @@
 import { errorMessage, InvalidInputError } from '@wadi/errors/domain-error.ts'
-import { normalizeRepositoryUrl } from '@wadi/git/remote/repository-identity.ts'
+import { repositoryIdentity } from '@wadi/git/remote/repository-identity.ts'
 import { holdsSecret, parseRepositoryUrl, type UrlPolicy } from '@wadi/git/remote/repository-url.ts'
 import { revisionError } from '@wadi/git/mirror/resolve-revision.ts'
 import { parseVersion, parseVersionRange } from '@wadi/git/mirror/version-range.ts'
@@ -88,7 +88,7 @@ function isBranchOf(
   { repoUrl, branch }: { repoUrl: string; branch: string },
 ): boolean {
   if (branch === '' || branch !== targetRevision.replace(/^refs\/heads\//, '')) return false
-  return normalizeRepositoryUrl(repoUrl) === normalizeRepositoryUrl(repoURL)
+  return repositoryIdentity(repoUrl) === repositoryIdentity(repoURL)
 }
 
 function checkDrySource(source: DrySource, field: string, urls: UrlPolicy, reader: FieldReader): void {

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { errorMessage, InvalidInputError, PermissionDeniedError } from '@wadi/errors/domain-error.ts'
 import { someInLine } from '@wadi/errors/some-of.ts'
-import { normalizeRepositoryUrl } from '@wadi/git/remote/repository-identity.ts'
+import { repositoryIdentity } from '@wadi/git/remote/repository-identity.ts'
 import { assertBranchName } from '@wadi/git/mirror/revision.ts'
 import { canonicalJson } from '@wadi/manifests/canonical-json.ts'
 import type { ApplicationFailure } from '@wadi/hydration/hydrated-branch.ts'
@@ -123,8 +123,8 @@ function checkBranch({ branch, branchPattern, isAllowed, isDryCommit }: Permitte
     )
   }
   const { drySource, syncSource } = member.spec
-  const target = normalizeRepositoryUrl(syncSource.repoURL ?? drySource.repoURL)
-  const here = drySourcesOf(member.spec).filter(({ repoURL }) => normalizeRepositoryUrl(repoURL) === target)
+  const target = repositoryIdentity(syncSource.repoURL ?? drySource.repoURL)
+  const here = drySourcesOf(member.spec).filter(({ repoURL }) => repositoryIdentity(repoURL) === target)
   const namesBranch = here.some(
     ({ targetRevision }) => targetRevision.replace(/^refs\/heads\//u, '') === branch,
   )

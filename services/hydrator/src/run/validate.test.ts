@@ -16,8 +16,12 @@ function errors({ outcome }: { outcome: RunOutcome }): Record<string, string> {
   )
 }
 
-async function validated(fixture: RunFixture, branch = 'env/dev'): Promise<ValidatedInProgress> {
-  const { run, outcome } = await fixture.run({ branch })
+async function validated(
+  fixture: RunFixture,
+  branch = 'env/dev',
+  target = repoURL,
+): Promise<ValidatedInProgress> {
+  const { run, outcome } = await fixture.run({ branch, key: branchKey(target, branch) })
   return { run: await validate(fixture.context, { run, outcome }), outcome }
 }
 
@@ -209,13 +213,15 @@ test('a branch that is the dry source itself is refused, in every spelling of re
     { repoURL },
     { repoURL: repoURL.replace(/\.git$/, '') },
     { repoURL: 'https://GIT.example.com/team/apps.git' },
+    { repoURL: 'git@git.example.com:team/apps.git' },
+    { repoURL: 'https://robot@git.example.com:443/team/apps' },
   ]
   for (const targetRevision of ['main', 'refs/heads/main']) {
     for (const syncSource of spellings) {
       await using fixture = await startRunFixture()
       const target = { ...syncSource, targetBranch: 'main' }
       await fixture.add(application('a', { drySource: { targetRevision }, syncSource: target }))
-      assert.deepEqual(errors(await validated(fixture, 'main')), {
+      assert.deepEqual(errors(await validated(fixture, 'main', syncSource.repoURL)), {
         'argocd/a':
           'spec.sourceHydrator.syncSource.targetBranch: branch main is the dry source itself; hydrate to another branch',
       })
