@@ -111,6 +111,7 @@ const commands = (url: string, path: string): readonly (readonly string[])[] => 
   ['apply', '-f', join(path, 'application.yaml')],
   ['apply', '-f', join(path, 'secret.yaml')],
   ['apply', '-f', url],
+  ['apply', '-f', url.replace(/\/\/(?:[^/]*:)?(.*)@(.*)$/, '//$2?access_token=$1')],
   ['appset', 'create', join(path, 'set.yaml')],
   ['appset', 'generate', join(path, 'set.yaml')],
   ['branch', 'get', 'env/web', '--repo', url],

@@ -30,6 +30,13 @@ for (const [text, expected] of [
   ['ssh://git@host:2222/x and https://a:b@other/', 'ssh://host:2222/x and https://other/'],
   ['https://host:8080/path@v1.2', 'https://host:8080/path@v1.2'],
   ['https://host/a@b', 'https://host/a@b'],
+  [
+    'get https://host/a?access_token=s3cr3t&ref=main: 404',
+    'get https://host/a?access_token=***&ref=main: 404',
+  ],
+  ['https://u:p@host/a?v=1&X-Amz-Signature=ab%2Fc#x', 'https://host/a?v=1&X-Amz-Signature=***#x'],
+  ['https://host/a?ref=token', 'https://host/a?ref=token'],
+  ['is it a key? yes=no', 'is it a key? yes=no'],
 ] as const) {
   test(`${text} is reported as ${expected}`, () => {
     assert.equal(withoutUserInfo(text), expected)
@@ -39,6 +46,7 @@ for (const [text, expected] of [
 test('a long text is looked through in no time', () => {
   const startedAt = performance.now()
   withoutUserInfo('https://'.repeat(50_000))
+  withoutUserInfo(`${'://a?'.repeat(50_000)}${'&key'.repeat(50_000)}`)
   redactor(['secret'])('secre'.repeat(100_000))
   assert.ok(performance.now() - startedAt < 5_000)
 })

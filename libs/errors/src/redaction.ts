@@ -5,12 +5,17 @@ const shortLength = 4
 const userInfo =
   /([a-z][a-z0-9+.-]{0,20}:\/\/)(?:[^\s/'"<>]{0,2000}|[^\s/@:'"<>]{1,200}:(?!\d{1,5}\/)[^\s@'"<>]{0,200})@/gi
 
+const urlWithQuery = /:\/\/[^\s?'"<>]{1,2000}\?[^\s'"<>]{1,2000}/g
+const secretParameter = /([?&][^=&]{0,60}(?:token|passw|secret|key|auth|sig|credential)[^=&]{0,60}=)[^&#]+/gi
+
 /**
- * Removes what stands before the host of each URL in a text.
- * @param mark what is put in its place; nothing by default
+ * Removes what stands before the host of each URL in a text, and `***` stands for the values of its query that are secrets by their names.
+ * @param mark what is put in the place of users and passwords; nothing by default
  */
 export function withoutUserInfo(text: string, mark = ''): string {
-  return text.replaceAll(userInfo, `$1${mark}`)
+  const anonymous = text.replaceAll(userInfo, `$1${mark}`)
+  if (!anonymous.includes('?')) return anonymous
+  return anonymous.replaceAll(urlWithQuery, (url) => url.replaceAll(secretParameter, '$1***'))
 }
 
 /**
