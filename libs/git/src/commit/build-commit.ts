@@ -2,11 +2,13 @@ import { InvalidInputError, NotFoundError } from '@wadi/errors/domain-error.ts'
 import { readCommitterDate } from './commit-metadata.ts'
 import type { BuiltPack } from './built-pack.ts'
 import { CommitContent } from './commit-contents.ts'
-import { blobMark, commitish, dataCommand, importCommits, person } from './fast-import.ts'
+import { blobMark, dataCommand, importCommits, person } from './fast-import.ts'
 import type { CommitRef, Content, Signature } from './fast-import.ts'
 import { CorruptMirrorError } from '../process/git-failure.ts'
 import type { Mirror } from '../mirror/mirror.ts'
 import { assertCommitSha } from '../mirror/revision.ts'
+import { noteCommands } from './note-commands.ts'
+import { openCommitTree, TreeCache } from '../objects/commit-tree.ts'
 import { assertTreePath } from '../objects/tree-path.ts'
 
 /** One path of a new commit; undefined content deletes it, with everything below. */
@@ -28,10 +30,12 @@ type CommitPlan = {
 /** A plan that has been checked. */
 export type CheckedCommit = Readonly<CommitPlan> & { readonly checked: true }
 
-/** Notes to be put on commits, each in place of the one that its commit may have. */
+/** Notes to be put on commits, each in place of all that its commit may have, wherever they lie. */
 type NotesPlan = {
   /** The newest commit of the notes, or nothing if there is none yet. */
   parent?: string | undefined
+  /** Kept trees of notes; each call reads its own without them. */
+  trees?: TreeCache
   /** A newline is added at the end of a content where there is none, as git does. */
   notes: readonly { target: CommitRef; content: string }[]
   author: Signature
@@ -69,10 +73,9 @@ export async function buildCommits(
     const dated = earliest && committer.date < earliest ? { ...committer, date: earliest } : committer
     imported.push({ parent, message, author, committer: dated, commands: fileCommands(changes) })
   }
-  const noted = notes && importedNotes(notes, imported.length + 1)
   const { shas, pack } = await importCommits(
     mirror,
-    noted ? { commits: [...imported, noted.commit], blobs: noted.blobs } : { commits: imported },
+    { commits: imported, ...(notes && importedNotes(mirror, notes, imported.length)) },
     signal,
   )
   const hasStored = commits.some(({ changes }) => changes.some(({ content }) => isStored(content)))
@@ -107,20 +110,26 @@ async function dateOf(
   })
 }
 
-/** The commit of notes, and their contents; those of the branches of one dry commit are mostly equal. */
+/** What makes the commit of notes, and their contents; those of the branches of one dry commit are mostly equal. */
 function importedNotes(
-  { parent, notes, author }: NotesPlan,
+  { objects }: Mirror,
+  { parent, trees = new TreeCache(), notes, author }: NotesPlan,
   commits: number,
-): { commit: Parameters<typeof importCommits>[1]['commits'][number]; blobs: string[] } {
+): Pick<Parameters<typeof importCommits>[1], 'last' | 'blobs'> {
   if (parent !== undefined) assertCommitSha(parent)
   const texts = notes.map(({ content }) => (content.endsWith('\n') ? content : `${content}\n`))
   const blobs = [...new Set(texts)]
-  const commands = notes.map(({ target }, index) => {
-    if (typeof target === 'string') assertCommitSha(target)
-    return Buffer.from(`N ${blobMark(blobs.indexOf(texts[index] ?? ''), commits)} ${commitish(target)}\n`)
-  })
   const message = `Notes added by 'git notes add'\n`
-  return { commit: { parent, message, author, committer: author, commands }, blobs }
+  const last = async (shas: readonly string[]) => {
+    const tree = parent === undefined ? undefined : await openCommitTree(objects, trees, parent)
+    const written = notes.map(({ target }, index) => ({
+      target: typeof target === 'string' ? target : (shas[target] ?? ''),
+      blob: blobMark(blobs.indexOf(texts[index] ?? ''), commits),
+    }))
+    const commands = await noteCommands(tree, written)
+    return { parent, message, author, committer: author, commands }
+  }
+  return { last, blobs }
 }
 
 function checkChanges(changes: FileChange[]): void {

@@ -4,6 +4,7 @@ import path from 'node:path'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { CorruptMirrorError } from '../process/git-failure.ts'
 import type { Mirror } from '../mirror/mirror.ts'
+import type { Replies } from '../process/replies.ts'
 import type { GitResult } from '../process/run-git.ts'
 import { isCommitSha } from '../mirror/revision.ts'
 import { type BuiltPack, builtPack } from './built-pack.ts'
@@ -29,13 +30,18 @@ type ImportedCommit = {
 
 const writeSize = 256 * 1024
 
+/** Nothing, before which all is written: what comes next waits for an answer. */
+const sendNow = Buffer.alloc(0)
+
 /** The lightest compression: git's usual one makes a list of thousands of directories 5 % smaller, as half of it is hashes, and a commit a quarter slower. */
 const lightCompression: [string, string][] = [['pack.compression', '1']]
 
 /** What is written together. */
 type Imported = {
   commits: readonly ImportedCommit[]
-  /** Contents that commits name by `blobMark`, so that none of them is written twice. */
+  /** Makes one more commit once it is known what these are called; it names contents by their place in `blobs`. */
+  last?: ((shas: readonly string[]) => Promise<ImportedCommit>) | undefined
+  /** Contents that the last commit names by `blobMark`, so that none of them is written twice. */
   blobs?: readonly string[]
 }
 
@@ -45,22 +51,23 @@ type Imported = {
  */
 export async function importCommits(
   mirror: Mirror,
-  { commits, blobs = [] }: Imported,
+  imported: Imported,
   signal?: AbortSignal,
 ): Promise<{ shas: string[]; pack: BuiltPack | undefined }> {
   const name = randomUUID()
   const edges = path.join('objects', 'pack', `tmp_edges_${name}`)
+  const made: ImportedCommit[] = []
   const { stdout, stderr } = await fastImport(
     mirror,
     ['--stats', `--export-pack-edges=${edges}`, '--date-format=raw', '--force'],
-    stream(`refs/wadi/building/${name}`, { commits, blobs }),
+    (replies) => stream(`refs/wadi/building/${name}`, imported, { replies, made }),
     { signal, config: lightCompression },
   )
   const shas = stdout.toString().trim().split('\n')
-  if (shas.length !== commits.length || !shas.every(isCommitSha)) {
+  if (shas.length !== made.length || !shas.every(isCommitSha)) {
     throw new CorruptMirrorError('git fast-import did not report every commit')
   }
-  const parents = commits.flatMap(({ parent }) => (typeof parent === 'string' ? [parent] : []))
+  const parents = made.flatMap(({ parent }) => (typeof parent === 'string' ? [parent] : []))
   const pack = await builtPack(mirror.directory, { edges, statistics: stderr, commits: shas, parents })
   return { shas, pack }
 }
@@ -72,18 +79,18 @@ export async function storeContents(
   signal?: AbortSignal,
 ): Promise<void> {
   // Files that follow one another are of different kinds, so that to look for what they share takes a third of the time for nothing.
-  await fastImport(mirror, ['--quiet', '--depth=0'], blobCommands(contents), { signal })
+  await fastImport(mirror, ['--quiet', '--depth=0'], () => blobCommands(contents), { signal })
   for (const content of contents) content.stored()
 }
 
 async function fastImport(
   mirror: Mirror,
   options: readonly string[],
-  commands: Iterable<Buffer>,
+  commands: (replies: Replies) => Iterable<Buffer> | AsyncIterable<Buffer>,
   how: { signal: AbortSignal | undefined; config?: [string, string][] },
 ): Promise<GitResult> {
   try {
-    const input = batches(commands)
+    const input = (replies: Replies): AsyncGenerator<Buffer> => batches(commands(replies))
     const args = ['fast-import', ...options, '--done']
     const result = await mirror.raw(args, { ...how, input, timeoutMs: 10 * 60_000 })
     mirror.countWrite()
@@ -102,33 +109,54 @@ function* blobCommands(contents: readonly CommitContent[]): Generator<Buffer> {
   yield Buffer.from('done\n')
 }
 
-function* stream(branch: string, { commits, blobs = [] }: Imported): Generator<Buffer> {
+/** The commands of all commits; each commit is put into `made` as its commands come. */
+async function* stream(
+  branch: string,
+  { commits, last, blobs = [] }: Imported,
+  { replies, made }: { replies: Replies; made: ImportedCommit[] },
+): AsyncGenerator<Buffer> {
   for (const [index, blob] of blobs.entries()) {
     yield Buffer.from(`blob\nmark ${blobMark(index, commits.length)}\n`)
     yield dataCommand(blob)
   }
-  for (const [index, commit] of commits.entries()) {
-    // Without a parent fast-import would continue the branch.
-    if (commit.parent === undefined) yield Buffer.from(`reset ${branch}\n\n`)
-    yield Buffer.from(`commit ${branch}\nmark ${commitish(index)}\n`)
-    yield Buffer.from(`author ${person(commit.author)}\ncommitter ${person(commit.committer)}\n`)
-    yield dataCommand(commit.message)
-    if (commit.parent !== undefined) yield Buffer.from(`from ${commitish(commit.parent)}\n`)
-    yield* commit.commands
-    yield Buffer.from('\n')
-  }
+  for (const commit of commits) yield* commitCommands(branch, commit, commitish(made.push(commit) - 1))
   for (const index of commits.keys()) yield Buffer.from(`get-mark ${commitish(index)}\n`)
-  const known = commits.find(({ parent }) => typeof parent === 'string')?.parent
+  if (last) {
+    yield sendNow
+    const shas = await replies.take(commits.length)
+    if (shas.length < commits.length) return
+    const commit = await last(shas)
+    made.push(commit)
+    const mark = commitish(commits.length + blobs.length)
+    yield* commitCommands(branch, commit, mark)
+    yield Buffer.from(`get-mark ${mark}\n`)
+  }
+  const known = made.find(({ parent }) => typeof parent === 'string')?.parent
   const nobody = '0'.repeat(typeof known === 'string' ? known.length : 40)
   yield Buffer.from(`reset ${branch}\nfrom ${nobody}\n\ndone\n`)
 }
 
+function* commitCommands(
+  branch: string,
+  { parent, message, author, committer, commands }: ImportedCommit,
+  mark: string,
+): Generator<Buffer> {
+  // Without a parent fast-import would continue the branch.
+  if (parent === undefined) yield Buffer.from(`reset ${branch}\n\n`)
+  yield Buffer.from(`commit ${branch}\nmark ${mark}\n`)
+  yield Buffer.from(`author ${person(author)}\ncommitter ${person(committer)}\n`)
+  yield dataCommand(message)
+  if (parent !== undefined) yield Buffer.from(`from ${commitish(parent)}\n`)
+  yield* commands
+  yield Buffer.from('\n')
+}
+
 /** A commit as the commands of fast-import name it. */
-export function commitish(commit: CommitRef): string {
+function commitish(commit: CommitRef): string {
   return typeof commit === 'number' ? `:${commit + 1}` : commit
 }
 
-/** How commits name one of the contents that are written with them. */
+/** How the last commit names one of the contents that are written with it and `commits` others. */
 export function blobMark(index: number, commits: number): string {
   return `:${commits + index + 1}`
 }
@@ -140,13 +168,13 @@ export function dataCommand(content: Content): Buffer {
 }
 
 /** Joins small pieces, because a write costs more than a copy. */
-async function* batches(source: Iterable<Buffer>): AsyncGenerator<Buffer> {
+async function* batches(source: Iterable<Buffer> | AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let batch: Buffer[] = []
   let size = 0
-  for (const chunk of source) {
+  for await (const chunk of source) {
     batch.push(chunk)
     size += chunk.length
-    if (size < writeSize) continue
+    if (size < writeSize && chunk !== sendNow) continue
     yield Buffer.concat(batch)
     batch = []
     size = 0

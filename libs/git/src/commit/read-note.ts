@@ -1,28 +1,60 @@
 import type { Mirror } from '../mirror/mirror.ts'
 import { openCommitTree, type TreeCache } from '../objects/commit-tree.ts'
-import { assertCommitSha } from '../mirror/revision.ts'
+import { placedNotes } from './note-places.ts'
+
+/** What is written on a commit. */
+export type HeldNote = {
+  /** The note that was written last. */
+  readonly text: string
+  /** How many notes the commit has: git joins several into one text, which nobody can read. */
+  readonly count: number
+}
 
 const maxNoteBytes = 1024 * 1024
+const searchMs = 10_000
 
-/** Reads the note on a commit, or undefined if it has none. Starts no process, and notes of one commit of notes share its trees. */
-export async function readNote(
-  { objects }: Pick<Mirror, 'objects'>,
+/** Reads the note on a commit, or undefined if it has none; of several the one that was written last. */
+export async function readNote(...where: Parameters<typeof findNote>): Promise<string | undefined> {
+  return (await findNote(...where))?.text
+}
+
+/**
+ * Finds the note on a commit, or undefined if it has none, wherever it lies. Starts no process unless there are several, and notes of
+ * one commit of notes share its trees.
+ */
+export async function findNote(
+  mirror: Pick<Mirror, 'objects' | 'raw'>,
   trees: TreeCache,
   notesCommit: string,
   target: string,
-): Promise<string | undefined> {
-  assertCommitSha(target)
-  const tree = await openCommitTree(objects, trees, notesCommit)
-  // git spreads notes over one more level of two-digit directories each time there are 256 times as many.
-  for (const levels of [0, 1, 2, 3]) {
-    const entry = await tree.entry(fanOut(target, levels))
-    if (entry?.kind === 'file' || entry?.kind === 'executable')
-      return (await tree.read(entry, maxNoteBytes)).toString()
-  }
-  return undefined
+): Promise<HeldNote | undefined> {
+  const tree = await openCommitTree(mirror.objects, trees, notesCommit)
+  const all = await placedNotes(tree, target)
+  const [first] = all
+  if (first === undefined) return undefined
+  const newest =
+    all.length === 1
+      ? first.path
+      : await newestOf(
+          mirror,
+          notesCommit,
+          all.map(({ path }) => path),
+        )
+  const { entry } = all.find(({ path }) => path === newest) ?? first
+  return { text: (await tree.read(entry, maxNoteBytes)).toString(), count: all.length }
 }
 
-function fanOut(sha: string, levels: number): string {
-  const directories = Array.from({ length: levels }, (_, level) => sha.slice(level * 2, level * 2 + 2))
-  return [...directories, sha.slice(levels * 2)].join('/')
+/** Which of some paths was changed last; the first where the history does not tell. */
+async function newestOf(
+  mirror: Pick<Mirror, 'raw'>,
+  notesCommit: string,
+  paths: readonly string[],
+): Promise<string | undefined> {
+  const flags = ['--max-count=1', '--format=', '--name-only', '-z', '--no-renames', '--diff-filter=AM']
+  const args = ['log', ...flags, notesCommit, '--', ...paths]
+  const found = await mirror.raw(args, { timeoutMs: searchMs }).catch(() => undefined)
+  return found?.stdout
+    .toString('latin1')
+    .split('\0')
+    .find((path) => paths.includes(path))
 }

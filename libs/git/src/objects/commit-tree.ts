@@ -24,6 +24,11 @@ export type CommitTree = {
    */
   list(path: string): Promise<TreeEntry[]>
   /**
+   * How many entries a directory has, which costs less than a list of them.
+   * @throws NotFoundError if there is no directory of that path
+   */
+  size(path: string): Promise<number>
+  /**
    * The content of a file, or the target of a symlink. The buffer is shared: do not write to it.
    * @throws NotFoundError, InvalidInputError for a directory or submodule, ResourceExhaustedError above `maxBytes`
    */
@@ -118,16 +123,20 @@ export async function openCommitTree(
   if (oid === undefined) throw new NotFoundError(`commit ${commitSha} does not exist in the repository`)
   const root: TreeEntry = { name: '', mode: '040000', id: oid, kind: 'directory' }
   const { entry: entryAt, entryCached } = entriesBelow(root, objects, cache)
+  const directoryAt = async (path: string): Promise<TreeEntries> => {
+    const entry = await entryAt(path)
+    if (entry?.kind === 'directory') return cache.tree(objects, entry.id)
+    throw new NotFoundError(`there is no directory ${JSON.stringify(path)} in commit ${commitSha}`)
+  }
   return {
     sha: commitSha,
     entry: entryAt,
     entryCached,
     async list(path) {
-      const entry = await entryAt(path)
-      if (entry?.kind !== 'directory') {
-        throw new NotFoundError(`there is no directory ${JSON.stringify(path)} in commit ${commitSha}`)
-      }
-      return (await cache.tree(objects, entry.id)).list()
+      return (await directoryAt(path)).list()
+    },
+    async size(path) {
+      return (await directoryAt(path)).size
     },
     async read(file, maxBytes) {
       const entry = typeof file === 'string' ? await entryAt(file) : file

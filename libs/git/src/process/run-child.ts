@@ -4,7 +4,15 @@ import { abortError } from '@wadi/concurrency/abort-error.ts'
 import { DeadlineExceededError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
 import { signalProgram } from '@wadi/programs/started-program.ts'
 import type { StartedProgram } from '@wadi/programs/started-program.ts'
+import { Replies } from './replies.ts'
 import { startChild } from './start-child.ts'
+
+/** What is written to a program's stdin; a function gets what the program has written by then. */
+export type ProgramInput =
+  | Buffer
+  | string
+  | AsyncIterable<Buffer | string>
+  | ((replies: Replies) => AsyncIterable<Buffer | string>)
 
 /** What a child process is given, and the bounds within which it must stay. */
 type ChildOptions = {
@@ -13,7 +21,7 @@ type ChildOptions = {
   cwd: string
   environment: Record<string, string>
   /** Written to stdin; without it stdin is empty. */
-  input?: Buffer | string | AsyncIterable<Buffer | string>
+  input?: ProgramInput
   signal?: AbortSignal
   timeoutMs: number
   maxOutputBytes: number
@@ -97,13 +105,26 @@ async function feed(
   input: ChildOptions['input'],
   stop: (reason: unknown) => void,
 ): Promise<void> {
-  const source = typeof input === 'string' || Buffer.isBuffer(input) ? [input] : (input ?? [])
+  const source =
+    typeof input === 'string' || Buffer.isBuffer(input)
+      ? [input]
+      : typeof input === 'function'
+        ? input(repliesOf(child))
+        : (input ?? [])
   try {
     await pipeline(Readable.from(source, { objectMode: true }), child.stdin)
   } catch (error) {
     // The exit code and stderr of a process that stops reading say why; only a failing source is an error.
     if (!isClosedPipe(error)) stop(error)
   }
+}
+
+function repliesOf({ stdout, closed }: StartedProgram): Replies {
+  const replies = new Replies()
+  stdout.on('data', (chunk: Buffer) => replies.push(chunk))
+  const end = (): void => replies.end()
+  closed.then(end, end)
+  return replies
 }
 
 /** How a stream says that the program stopped reading, or ended before it could be given anything. */

@@ -4,7 +4,7 @@ import type { GitCredentials } from '../remote/credentials.ts'
 import { gitEnvironment } from './git-environment.ts'
 import { classifyGitFailure, repositoryMoved, RepositoryMovedError } from './git-failure.ts'
 import type { RepositoryUrl } from '../remote/repository-url.ts'
-import { runChild } from './run-child.ts'
+import { type ProgramInput, runChild } from './run-child.ts'
 
 /** One call of git. */
 export type RunGitOptions = {
@@ -16,7 +16,7 @@ export type RunGitOptions = {
   /** The addresses to connect to in place of those that the name of the remote's host leads to; none: those. */
   addresses?: readonly string[]
   /** Written to git's stdin. */
-  input?: Buffer | string | AsyncIterable<Buffer | string>
+  input?: ProgramInput
   /** Configuration beside the hardened one. */
   config?: [string, string][]
   /** Variables beside the hardened ones; they win. */

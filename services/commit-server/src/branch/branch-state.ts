@@ -1,6 +1,6 @@
 import { FailedPreconditionError } from '@wadi/errors/domain-error.ts'
 import { openCommitTree, type TreeCache } from '@wadi/git/objects/commit-tree.ts'
-import { readNote } from '@wadi/git/commit/read-note.ts'
+import { assertNotesCommit, readDryNote } from './dry-note.ts'
 import type { Mirror } from '@wadi/git/mirror/mirror.ts'
 import { mirrorRef } from '@wadi/git/mirror/mirror-ref.ts'
 import { heldDryRecord } from './held-metadata.ts'
@@ -17,6 +17,8 @@ export interface BranchState {
   notes: string | undefined
   /** The text of the head's note; empty when it has none that names a dry commit. */
   note: string
+  /** Why promoters cannot read the head's note, as the end of a sentence about the head; absent when they can. */
+  noteProblem?: string
   /** The dry commit that the head holds by its note, else by its root metadata; empty when it has neither. */
   drySha: string
 }
@@ -125,11 +127,12 @@ async function readDrySha(
   trees: TreeCache,
   head: string | undefined,
   notes: string | undefined,
-): Promise<{ note: string; drySha: string }> {
+): Promise<Pick<BranchState, 'note' | 'noteProblem' | 'drySha'>> {
+  if (notes !== undefined) await assertNotesCommit(mirror, notes)
   if (head === undefined) return { note: '', drySha: '' }
-  const note = notes === undefined ? undefined : await readNote(mirror, trees, notes, head)
-  const noted = note === undefined ? '' : readHydratorMetadata(note).drySha
-  if (note !== undefined && noted !== '') return { note, drySha: noted }
+  const { text: note, problem } = (await readDryNote(mirror, trees, notes, head)) ?? { text: '' }
+  const seen = { note, ...(problem !== undefined && { noteProblem: problem }) }
+  if (note !== '') return { ...seen, drySha: readHydratorMetadata(note).drySha }
   const tree = await openCommitTree(mirror.objects, trees, head)
-  return { note: '', drySha: (await heldDryRecord(tree, '')).drySha }
+  return { ...seen, drySha: (await heldDryRecord(tree, '')).drySha }
 }

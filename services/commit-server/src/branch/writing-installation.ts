@@ -1,9 +1,9 @@
 import type { TreeCache } from '@wadi/git/objects/commit-tree.ts'
 import { readCommitMetadata } from '@wadi/git/commit/commit-metadata.ts'
-import { readNote } from '@wadi/git/commit/read-note.ts'
 import type { Mirror } from '@wadi/git/mirror/mirror.ts'
 import { readHydratorMetadata } from '@wadi/hydration/hydrator-metadata.ts'
 import type { BranchState } from './branch-state.ts'
+import { readDryNote } from './dry-note.ts'
 
 /** The most commits of others on top of the newest one of an installation. */
 const maxCommits = 100
@@ -20,8 +20,8 @@ export async function writingInstallation(
   if (note !== '' || notes === undefined) return readHydratorMetadata(note).installation
   let sha = head
   for (let commits = 0; sha !== undefined && commits < maxCommits; commits++) {
-    const found = await readNote(mirror, trees, notes, sha)
-    if (found !== undefined) return readHydratorMetadata(found).installation
+    const found = await readDryNote(mirror, trees, notes, sha)
+    if (found) return readHydratorMetadata(found.text).installation
     if (!(await mirror.hasObject(sha))) return ''
     sha = (await readCommitMetadata(mirror.objects, sha)).parents[0]
   }

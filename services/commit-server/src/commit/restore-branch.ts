@@ -1,13 +1,12 @@
 import { ConflictError, FailedPreconditionError } from '@wadi/errors/domain-error.ts'
 import { checkedCommit, type CheckedCommit } from '@wadi/git/commit/build-commit.ts'
-import { readNote } from '@wadi/git/commit/read-note.ts'
 import { openCommitTree, type CommitTree } from '@wadi/git/objects/commit-tree.ts'
 import { commitGoneCode } from '@wadi/hydration/error-codes.ts'
 import type { RestoreBranchRequest } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
 import { readHydratorMetadata } from '@wadi/hydration/hydrator-metadata.ts'
 import type { BranchState } from '../branch/branch-state.ts'
 import { heldDryRecord } from '../branch/held-metadata.ts'
-import { dryNoteText } from '../branch/dry-note.ts'
+import { dryNoteText, readDryNote } from '../branch/dry-note.ts'
 import { findForeignChange } from '../branch/foreign-change.ts'
 import type { BranchWrite, PlannedPush } from '../push/branch-write.ts'
 import type { RepositoryWriter, WrittenRepository } from '../push/repository-writer.ts'
@@ -67,8 +66,8 @@ class Restoration implements BranchWrite<BranchState> {
     const known = await openCommitTree(mirror.objects, trees, knownHead)
     const forward = state.head === undefined || (await mirror.isAncestor(state.head, knownHead, this.#signal))
     const onTop = forward ? undefined : await this.#commitOnTop(known, state)
-    const held = state.notes === undefined ? undefined : await readNote(mirror, trees, state.notes, knownHead)
-    const note = held ?? dryNoteText(await heldDryRecord(known, ''))
+    const held = await readDryNote(mirror, trees, state.notes, knownHead)
+    const note = held?.text || dryNoteText(await heldDryRecord(known, ''))
     const { drySha } = readHydratorMetadata(note)
     const author = signatureOf(this.#request)
     const rest = { newSyncHead: undefined, note, drySha, author }

@@ -81,7 +81,8 @@ class ManifestWrite implements BranchWrite<CommitOutcome> {
     const { dryCommits, installation } = header
     const note = dryNoteText({ drySha: this.#drySha, dryCommits }, installation)
     const planned = planCommits(header, state, changes)
-    if (planned.head === state.head && state.note === note) return undefined
+    const isNoted = state.note === note && state.noteProblem === undefined
+    if (planned.head === state.head && isNoted) return undefined
     return { ...planned, note, drySha: this.#drySha, author: signatureOf(header) }
   }
 

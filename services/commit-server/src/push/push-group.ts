@@ -4,6 +4,7 @@ import { buildCommits } from '@wadi/git/commit/build-commit.ts'
 import type { CommitRef } from '@wadi/git/commit/fast-import.ts'
 import { isAtomicUnsupported, pushRefs, type RefUpdate } from '@wadi/git/commit/push.ts'
 import type { Mirror } from '@wadi/git/mirror/mirror.ts'
+import type { TreeCache } from '@wadi/git/objects/commit-tree.ts'
 import { refRefusedCode } from '@wadi/git/process/git-failure.ts'
 import { notesRef } from '@wadi/hydration/hydrated-files.ts'
 import type { KnownRefs } from '../branch/known-refs.ts'
@@ -12,6 +13,7 @@ import type { WaitingWrite } from './waiting-write.ts'
 /** A repository that is pushed to. */
 export interface PushedRepository {
   readonly mirror: Mirror
+  readonly trees: TreeCache
   readonly known: KnownRefs
   /** The newest commit of the notes by which the writes were planned, and then the one that was pushed last. */
   notes: string | undefined
@@ -68,24 +70,29 @@ function isRefused(error: unknown): boolean {
 
 /** Makes the commits that are not there yet, and the commit with the notes of all writes; returns the latter, and the pack that holds all of them. */
 async function build(
-  { mirror, notes: parent }: PushedRepository,
+  { mirror, trees, notes: parent }: PushedRepository,
   writes: readonly WaitingWrite[],
   signal: AbortSignal,
 ): Promise<{ notes: string; pack: BuiltPack | undefined }> {
   const plans = writes.flatMap((write) => (write.planned ? [{ write, planned: write.planned }] : []))
   const commits = []
   const notes: { target: CommitRef; content: string }[] = []
-  for (const { planned } of plans) {
+  for (const { write, planned } of plans) {
     const first = commits.length
     const placed = (commit: CommitRef): CommitRef => (typeof commit === 'number' ? commit + first : commit)
     for (const commit of planned.commits) {
       commits.push(commit.parent === undefined ? commit : { ...commit, parent: placed(commit.parent) })
     }
+    const { head, note = '', noteProblem } = write.state ?? {}
+    // Who reads the history finds one note on what was the head, too.
+    if (head !== undefined && head !== planned.head && note !== '' && noteProblem !== undefined) {
+      notes.push({ target: head, content: note })
+    }
     notes.push({ target: placed(planned.head), content: planned.note })
   }
   const [author] = plans.map(({ planned }) => planned.author)
   if (author === undefined) throw new Error('a group needs a write')
-  const built = await buildCommits(mirror, commits, { parent, notes, author }, signal)
+  const built = await buildCommits(mirror, commits, { parent, trees, notes, author }, signal)
   let at = 0
   for (const { write, planned } of plans) {
     write.built(built.commits.slice(at, at + planned.commits.length))

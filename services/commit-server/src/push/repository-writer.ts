@@ -43,7 +43,7 @@ export class RepositoryWriter {
   constructor(mirror: Mirror, trees: TreeCache) {
     this.mirror = mirror
     this.trees = trees
-    this.#repository = { mirror, known: this.known, notes: undefined, isAtomic: true }
+    this.#repository = { mirror, trees, known: this.known, notes: undefined, isAtomic: true }
   }
 
   /**

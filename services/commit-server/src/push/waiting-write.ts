@@ -134,5 +134,11 @@ function update(branch: string, source: CommitRef, expected: string | undefined)
 
 /** Whether a plan for one state holds on another: the notes may have moved for other branches. */
 function isSameBase(a: BranchState | undefined, b: BranchState): boolean {
-  return a !== undefined && a.head === b.head && a.syncHead === b.syncHead && a.note === b.note
+  return (
+    a !== undefined &&
+    a.head === b.head &&
+    a.syncHead === b.syncHead &&
+    a.note === b.note &&
+    a.noteProblem === b.noteProblem
+  )
 }
