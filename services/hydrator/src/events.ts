@@ -23,6 +23,8 @@ export interface HydratorEvents extends ReviewEvents, PullRequestEvents {
     group: ObservedGroup,
     answer: { hydratedSha: string; changedPaths: string[] },
   ): void
+  /** The note of a head that promoters could not read is one again that they can. */
+  noteReplaced(run: ObservedRun, headSha: string, problem: string): void
   /** A dry commit that is not the newest cannot be rendered and gets no hydrated commit. */
   passedOver(run: ObservedRun, drySha: string, failures: readonly ApplicationFailure[]): void
   /** A run ended and its outcome is recorded. */
@@ -60,6 +62,12 @@ export function createHydratorEvents(logger: Logger, metrics: MetricsRegistry): 
       const { drySha } = group
       logger.info({ branch, drySha, hydratedSha, changed: changedPaths.length }, 'hydrated')
     },
+    noteReplaced({ branch, repoUrl }, headSha, problem) {
+      logger.warn(
+        { repository: redactUrl(repoUrl), branch, headSha, reason: `the head ${problem}` },
+        'note replaced',
+      )
+    },
     passedOver({ branch }, drySha, failures) {
       logger.warn({ branch, drySha, failures: failures.slice(0, 5) }, 'dry commit passed over')
     },
@@ -93,6 +101,17 @@ export function createHydratorEvents(logger: Logger, metrics: MetricsRegistry): 
     notRestored({ branch }, reason) {
       logger.warn({ branch, reason }, 'hydrating the branch anew')
     },
+  }
+}
+
+/** What happens beside runs. */
+function otherEvents(
+  logger: Logger,
+  metrics: MetricsRegistry,
+): ReviewEvents & PullRequestEvents & Pick<HydratorEvents, 'pollFailed' | 'invalidApplication'> {
+  return {
+    ...createReviewEvents(logger, metrics),
+    ...createPullRequestEvents(logger),
     pollFailed(error) {
       logger.warn({ reason: errorMessage(error) }, 'repositories could not be polled')
     },
@@ -100,11 +119,6 @@ export function createHydratorEvents(logger: Logger, metrics: MetricsRegistry): 
       logger.warn({ application: name, reason: message }, 'application cannot be read')
     },
   }
-}
-
-/** What happens beside runs. */
-function otherEvents(logger: Logger, metrics: MetricsRegistry): ReviewEvents & PullRequestEvents {
-  return { ...createReviewEvents(logger, metrics), ...createPullRequestEvents(logger) }
 }
 
 function isOutage(

@@ -38,6 +38,15 @@ test('a new commit is an Event of the branch and of the Applications whose direc
   ])
 })
 
+test('a note that promoters could not read is an Event of the branch once it is written again', async () => {
+  const { fixture, events, run, lines } = await startFixture('a')
+  await using _ = fixture
+  events.noteReplaced(run, hydratedSha, 'has 2 notes in the place of one')
+  assert.deepEqual(lines(), [
+    'Warning NoteReplaced HydratedBranch: commit aaaaaaa of branch env/dev has 2 notes in the place of one, which promoters cannot read; Wadi wrote it again',
+  ])
+})
+
 test('a commit of many Applications is an Event of the branch and of the first ten', async () => {
   const names = Array.from({ length: 30 }, (_, index) => `app-${index}`)
   const { fixture, events, run, group, lines } = await startFixture(...names)

@@ -44,6 +44,11 @@ export function withObjectEvents(events: HydratorEvents, recorder: Recorder): Hy
       const note = `the Application cannot be read and is not hydrated: ${message}`
       recorder.record({ regarding, action: 'Hydrate', type: 'Warning', reason: 'InvalidApplication', note })
     },
+    noteReplaced(run, headSha, problem) {
+      events.noteReplaced(run, headSha, problem)
+      const note = `commit ${short(headSha)} of branch ${run.branch} ${problem}, which promoters cannot read; Wadi wrote it again`
+      onBranch(recorder, run, { type: 'Warning', reason: 'NoteReplaced', note })
+    },
     foreignChange(run, change) {
       events.foreignChange(run, change)
       const note = `branch ${run.branch} ${foreignChangeText(change)}`

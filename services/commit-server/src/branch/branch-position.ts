@@ -9,11 +9,13 @@ export function positionOf({
   head,
   drySha,
   note,
+  noteProblem,
 }: BranchState): MessageInitShape<typeof BranchPositionSchema> {
   return {
     headSha: head ?? '',
     drySha,
     noteId: noteId(note),
+    ...(noteProblem !== undefined && { noteProblem }),
     ...noted(note),
   }
 }

@@ -67,7 +67,7 @@ async function moveOn(
   context: RunContext,
   { run, outcome, group, drySha, plan, answer, newestDrySha }: PushedCommit,
 ): Promise<void> {
-  const from = outcome.position.headSha
+  const { headSha: from, noteProblem } = outcome.position
   const { hydratedSha: headSha, anonymous } = answer
   // A commit-server of an older version returns no position.
   outcome.position = answer.position ?? { ...outcome.position, headSha, drySha: newestDrySha, noteId: '' }
@@ -84,6 +84,7 @@ async function moveOn(
   outcome.held = answer.rebuilt ? undefined : held
   if (!answer.rebuilt) await context.fingerprints.write(run.key, answer.hydratedSha, held)
   context.events.committed(run, group, answer)
+  if (noteProblem) context.events.noteReplaced(run, from, noteProblem)
 }
 
 /**

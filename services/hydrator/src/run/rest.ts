@@ -33,6 +33,7 @@ export function restingGroups(run: ObservedRun, now: BranchNow): ReadonlySet<Obs
   const isKnown = now.held !== undefined || isAsLeft(run, now)
   const rests = (group: ObservedGroup): boolean => {
     if (!isBlocked(run, now) && !now.failures.has(group) && isSettled(group, settings)) {
+      if (isMisnoted(run, now)) return false
       return isKnown || leavesForeignChange(run, now)
     }
     return waitsForChange(run, group, { inputs, isHeldBack: isBlocked(run, now) })
@@ -47,11 +48,14 @@ export function isDone({ run, outcome }: RunInProgress): boolean {
   }
   if (outcome.foreign || isMerged(run, outcome)) return true
   const isHydrated = run.groups.some(({ before }) => before?.phase === 'Hydrated')
-  return !isHydrated || run.groups.some((group) => holdsCommit({ run, outcome }, group))
+  return !isHydrated || run.groups.some((group) => holdsCommit({ outcome }, group))
 }
 
 /** Whether the dry commit that the branch's note names is of a source of the group. */
-function holdsCommit({ outcome }: RunInProgress, group: ObservedGroup): boolean {
+function holdsCommit(
+  { outcome }: { outcome: Pick<RunOutcome, 'landed' | 'position'> },
+  group: ObservedGroup,
+): boolean {
   return heldSources(outcome, group).some(({ sha }) => sha === outcome.position.drySha)
 }
 
@@ -64,6 +68,15 @@ function waitsForChange(
   if (isOutOfReach(group)) return true
   const failed = failedBefore(group, failureInputs(group, run.groups, inputs), run.destination)
   return failed?.retry === 'change'
+}
+
+/** Whether others wrote a note on the head that a run left by which promoters wait for nothing, as it cannot be read or names another dry commit. */
+function isMisnoted(run: ObservedRun, now: BranchNow): boolean {
+  const { headSha, noteProblem, drySha, noteId } = now.position
+  if (headSha === '' || now.foreign !== undefined || !isAsLeft(run, now)) return false
+  if (noteProblem) return true
+  const isKnown = run.groups.some((group) => holdsCommit({ outcome: { landed: [], ...now } }, group))
+  return noteId !== '' && drySha !== '' && !isKnown
 }
 
 /** Whether the branch's head is the one that the last run left. */
