@@ -11,7 +11,7 @@ import { BatchParser } from '@wadi/git/objects/batch-parser.ts'
 import { parseMailAddress } from '@wadi/git/commit/mail-address.ts'
 import { parseVersionRange } from '@wadi/git/mirror/version-range.ts'
 import { readChartLocation } from '@wadi/git/remote/chart-location.ts'
-import { normalizeRepositoryUrl } from '@wadi/git/remote/repository-identity.ts'
+import { normalizeRepositoryUrl, repositoryIdentity } from '@wadi/git/remote/repository-identity.ts'
 import { parseRepositoryUrl, redactUrl } from '@wadi/git/remote/repository-url.ts'
 import { assertBranchName } from '@wadi/git/mirror/revision.ts'
 import { assertTreePath } from '@wadi/git/objects/tree-path.ts'
@@ -66,6 +66,7 @@ export const shortTextTargets: readonly Target[] = [
       const text = input.toString()
       redactUrl(text)
       normalizeRepositoryUrl(text)
+      repositoryIdentity(text)
       parseRepositoryUrl(text, { allowFile: true, allowPlainHttp: 'loopback' })
     },
   },
