@@ -6,6 +6,7 @@ import { developerValues, resolveChartValues } from './helm-layers.ts'
 import { optionLayersOf } from '../../explain/option-trees.ts'
 import { optionEdit } from '../../edit/option-edit.ts'
 import { helmOptions } from './helm-options.ts'
+import { readKnownValues } from './known-values.ts'
 import type { ParameterView } from '../../plan/parameter-view.ts'
 import type { ChartRender } from '../helm-inputs.ts'
 
@@ -17,12 +18,14 @@ export function helmParameters(chart: ChartRender): ParameterView {
   }
   return {
     describe: ({ tree, inspection, source }) => describeHelm(tree, inspection, source, chart),
-    edit: async ({ inspection: { options } }, wanted) => {
+    edit: async ({ tree, inspection }, wanted) => {
+      const { options } = inspection
       const { ofOptions, others } = splitChanges(helmOptions, wanted)
-      return optionEdit(options, [
-        assignOptions(helmOptions, options, ofOptions),
-        assignChartValues(options, others),
-      ])
+      const ofHelm = assignOptions(helmOptions, options, ofOptions)
+      if (others.assignments.length + others.removals.length === 0) return optionEdit(options, [ofHelm])
+      const known = await readKnownValues(tree, inspection, chart)
+      const values = assignChartValues(options.helm ?? {}, known, others)
+      return { ...optionEdit(options, [ofHelm, values]), problems: values.problems }
     },
     explain,
     decided: async (question) =>
