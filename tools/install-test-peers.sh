@@ -5,6 +5,7 @@ set -eu
 wanted=
 command -v redis-server >/dev/null 2>&1 || wanted="$wanted redis-server"
 command -v sshd >/dev/null 2>&1 || [ -x /usr/sbin/sshd ] || wanted="$wanted openssh-server"
+command -v sqlite3 >/dev/null 2>&1 || wanted="$wanted sqlite3"
 command -v gpg >/dev/null 2>&1 || wanted="$wanted gnupg"
 command -v ssh-keygen >/dev/null 2>&1 || wanted="$wanted openssh-client"
 browser=

@@ -13,7 +13,7 @@ interface TestPeer {
   readonly found: string | undefined
 }
 
-/** Looks for what the tests can use: Redis, an SSH server, the programs that sign commits, a Docker engine, kubectl, a control plane of
+/** Looks for what the tests can use: Redis, an SSH server, SQLite's own client, the programs that sign commits, a Docker engine, kubectl, a control plane of
  * Kubernetes (`npm run build:plane`), an OCI registry (`npm run build:registry`), a forge (`npm run build:gitea`) and the corpus of foreign charts. */
 export async function testPeers(root: string): Promise<TestPeer[]> {
   const corpus = path.join(root, '../shared/corpus')
@@ -21,6 +21,7 @@ export async function testPeers(root: string): Promise<TestPeer[]> {
   const peers: Record<string, Promise<string | undefined>> = {
     'redis-server': findProgram('redis-server'),
     sshd: findProgram('sshd'),
+    sqlite3: findProgram('sqlite3'),
     gpg: findProgram('gpg'),
     'ssh-keygen': findProgram('ssh-keygen'),
     'docker engine': dockerEngine().then((version) => version && `version ${version}`),

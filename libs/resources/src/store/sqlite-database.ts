@@ -1,7 +1,8 @@
-import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs'
+import { chmodSync, closeSync, fsyncSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { FailedPreconditionError } from '@wadi/errors/domain-error.ts'
+import { unusableDirectory } from '@wadi/errors/unusable-directory.ts'
 
 const schemaVersion = 1
 
@@ -26,15 +27,43 @@ const schema = `
 `
 
 /**
- * Opens the file of a store, made when there is none: the file is for its owner alone, and so is its folder when that
- * is made too. Every committed change survives a crash. A writer waits up to 5 s for a writer of another process.
- * @throws FailedPreconditionError when a newer version of the program wrote the file.
+ * Makes the file of a store when there is none, for its owner alone, and so the folder. A file that is there is not opened:
+ * this process may hold locks on it.
+ * @throws FailedPreconditionError when the folder cannot be used
+ */
+export function createFile(file: string): void {
+  const folder = dirname(file)
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    const found = statSync(file, { throwIfNoEntry: false })
+    if (found === undefined) {
+      closeSync(openSync(file, 'wx', 0o600))
+      syncFolder(folder)
+    } else if ((found.mode & 0o777) !== 0o600) {
+      // SQLite gives its -wal and -shm files the mode of the file.
+      chmodSync(file, 0o600)
+    }
+  } catch (error) {
+    // Another process was faster.
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return
+    throw unusableDirectory(folder, error)
+  }
+}
+
+/** So that the file itself survives a crash of the machine. */
+function syncFolder(folder: string): void {
+  const descriptor = openSync(folder, 'r')
+  fsyncSync(descriptor)
+  closeSync(descriptor)
+}
+
+/**
+ * Opens the file of a store, made when there is none. Every committed change survives a crash. A writer waits up to 5 s for a
+ * writer of another process.
+ * @throws FailedPreconditionError when a newer version of the program wrote the file, or its folder cannot be used.
  */
 export function openDatabase(file: string): DatabaseSync {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-  closeSync(openSync(file, 'a', 0o600))
-  // SQLite gives its -wal and -shm files the mode of the file.
-  chmodSync(file, 0o600)
+  createFile(file)
   const database = new DatabaseSync(file, { timeout: 5000 })
   database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;')
   inTransaction(database, () => {

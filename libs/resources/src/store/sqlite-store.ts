@@ -22,7 +22,8 @@ import type {
   WatchOptions,
   WrittenObjects,
 } from './resource-store.ts'
-import { fileBytes, inSnapshot, openDatabase, statementOf } from './sqlite-database.ts'
+import { type SharedDatabase, shareDatabase } from './shared-database.ts'
+import { fileBytes, inSnapshot, statementOf } from './sqlite-database.ts'
 import { GroupCommit } from './sqlite-group-commit.ts'
 import { ChangeSignal, latestVersion, watchChanges } from './sqlite-watch.ts'
 import { storedAtCreation, storedAtDeletion, storedAtStatusUpdate, storedAtUpdate } from './stored-form.ts'
@@ -42,14 +43,15 @@ const maxLogBytes = 64 * 1024 * 1024
 const cutInterval = 256
 
 /**
- * Opens a store in an SQLite file.
+ * Opens a store in an SQLite file; all stores of a file in this process share its one connection.
  * @throws FailedPreconditionError when a newer version of the program wrote the file.
  */
 export function openSqliteStore(options: SqliteStoreOptions): ResourceStore {
-  return new SqliteStore(openDatabase(options.file), resolve(options.file), options.logLength ?? 10_000)
+  return new SqliteStore(shareDatabase(options.file), resolve(options.file), options.logLength ?? 10_000)
 }
 
 class SqliteStore implements ResourceStore {
+  readonly #shared: SharedDatabase
   readonly #database: DatabaseSync
   readonly #logLength: number
   readonly #changes: ChangeSignal
@@ -61,7 +63,9 @@ class SqliteStore implements ResourceStore {
   readonly #advance: StatementSync
   readonly #log: StatementSync
 
-  constructor(database: DatabaseSync, file: string, logLength: number) {
+  constructor(shared: SharedDatabase, file: string, logLength: number) {
+    const { database } = shared
+    this.#shared = shared
     this.#database = database
     this.#logLength = logLength
     this.#changes = new ChangeSignal(database, file)
@@ -161,11 +165,11 @@ class SqliteStore implements ResourceStore {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    if (!this.#database.isOpen) return
+    if (this.#closed.signal.aborted) return
     this.#commits.flush()
     this.#closed.abort()
     this.#changes[Symbol.dispose]()
-    this.#database.close()
+    this.#shared[Symbol.dispose]()
   }
 
   #writeOne({ action, resource }: ResourceWrite): void {

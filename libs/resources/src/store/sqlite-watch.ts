@@ -32,7 +32,7 @@ export class ChangeSignal implements Disposable {
   /** Wakes the watches of all stores of the file in this process, after a change by this one. */
   written(): void {
     this.notify()
-    for (const other of polling.get(this.#file) ?? []) if (other !== this) other.#look()
+    for (const other of polling.get(this.#file) ?? []) if (other !== this) other.notify()
   }
 
   /** Wakes all watches of this store now. */

@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict'
+import { execFile, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { after, test } from 'node:test'
+import { promisify } from 'node:util'
+import { openSqliteStore } from './sqlite-store.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'wadi-second-client-'))
+after(() => rmSync(folder, { recursive: true, force: true }))
+const userProgram = join(import.meta.dirname, 'store-user-fixture.ts')
+let files = 0
+
+/**
+ * What another program does with the file. The library of Node.js notices when locks were given up by a close (SQLite 3.51), the sqlite3 of
+ * today's distributions does not.
+ */
+const clients: Readonly<Record<string, (copy: string) => string[]>> = {
+  read: () => ['SELECT count(*) FROM resources'],
+  check: () => ['PRAGMA integrity_check'],
+  backup: (copy) => [`.backup '${copy}'`],
+  vacuum: (copy) => [`VACUUM INTO '${copy}'`],
+  write: () => ['.timeout 20000', 'CREATE TABLE IF NOT EXISTS theirs (x)', 'INSERT INTO theirs VALUES (1)'],
+}
+const skip = spawnSync('sqlite3', ['--version']).status === 0 ? false : 'sqlite3 is missing'
+
+/** A process that has a store open three times, and stores what it is given. */
+async function startUser(file: string) {
+  const child = spawn(process.execPath, [userProgram, file], { stdio: ['pipe', 'pipe', 'inherit'] })
+  const exited = once(child, 'exit')
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
+  assert.equal((await lines.next()).value, 'open')
+  return {
+    /** Resolves when the store has acknowledged the object. */
+    create: async (name: string) => {
+      child.stdin.write(`${name}\n`)
+      assert.equal((await lines.next()).value, name)
+    },
+    end: async (signal: NodeJS.Signals) => {
+      child.kill(signal)
+      await exited
+    },
+    /** The files that the process has open although their names are gone. */
+    deletedFiles: () => {
+      const descriptors = `/proc/${child.pid}/fd`
+      return readdirSync(descriptors).flatMap((name) => {
+        const target = readlinkSync(join(descriptors, name))
+        return target.startsWith(folder) && target.endsWith(' (deleted)') ? [target] : []
+      })
+    },
+  }
+}
+
+async function runClient(client: string, file: string): Promise<string> {
+  const copy = join(folder, `copy-${files++}.db`)
+  const { stdout } = await promisify(execFile)('sqlite3', ['-bail', file, ...(clients[client]?.(copy) ?? [])])
+  if (client === 'check') assert.equal(stdout, 'ok\n')
+  return copy
+}
+
+async function namesIn(file: string): Promise<string[]> {
+  await using store = openSqliteStore({ file })
+  return (await store.list('ConfigMap')).items.map(({ metadata }) => metadata.name)
+}
+
+for (const signal of ['SIGKILL', 'SIGTERM'] as const) {
+  for (const client of Object.keys(clients)) {
+    test(
+      `what is acknowledged survives another program that comes to ${client}, and ${signal}`,
+      { skip },
+      async () => {
+        const file = join(folder, `${files++}`, 'state.db')
+        const user = await startUser(file)
+        await user.create('before')
+        const first = await runClient(client, file)
+        await user.create('between')
+        const second = await runClient(client, file)
+        await user.create('last')
+        if (process.platform === 'linux') assert.deepEqual(user.deletedFiles(), [])
+        await user.end(signal)
+        assert.deepEqual(await namesIn(file), ['before', 'between', 'last'])
+        await runClient('check', file)
+        if (client === 'backup' || client === 'vacuum') {
+          assert.deepEqual([await namesIn(first), await namesIn(second)], [['before'], ['before', 'between']])
+        }
+      },
+    )
+  }
+}
+
+test(
+  'a process keeps its lock on a file that it opens again',
+  { skip: process.platform !== 'linux' },
+  async () => {
+    const file = join(folder, 'locked', 'state.db')
+    await using one = openSqliteStore({ file })
+    await using other = openSqliteStore({ file })
+    assert.deepEqual((await Promise.all([one, other].map((store) => store.list('ConfigMap')))).length, 2)
+    const lock = new RegExp(
+      `POSIX +ADVISORY +READ +${process.pid} [0-9a-f]+:[0-9a-f]+:${statSync(file).ino} `,
+    )
+    assert.match(readFileSync('/proc/locks', 'utf8'), lock)
+  },
+)
+
+test('the stores of a file share one connection, which the last one closes', async () => {
+  const file = join(folder, 'shared', 'state.db')
+  const one = openSqliteStore({ file })
+  const other = openSqliteStore({ file: join(folder, 'shared', '..', 'shared', 'state.db') })
+  const seen = other.watch('ConfigMap', { signal: AbortSignal.timeout(60_000) })[Symbol.asyncIterator]()
+  const first = seen.next()
+  await one.create({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { namespace: 'n', name: 'a' } })
+  assert.equal((await first).value?.resource.metadata.name, 'a')
+  await one[Symbol.asyncDispose]()
+  await one[Symbol.asyncDispose]()
+  assert.notEqual(await other.get('ConfigMap', 'n', 'a'), undefined)
+  await seen.return?.(undefined)
+  await other[Symbol.asyncDispose]()
+  assert.deepEqual(readdirSync(join(folder, 'shared')), ['state.db'])
+})
