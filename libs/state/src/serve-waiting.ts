@@ -24,7 +24,8 @@ export async function serveWaiting(
     health: createHealthRegistry({ checks }),
     tls: base.tls,
     metrics: base.metrics,
-    logger: base.logger,
+    // To people it begins and ends with the service itself.
+    logger: base.logger.isLevelEnabled('debug') ? base.logger : base.logger.child({}, { level: 'warn' }),
     drainTimeoutMs: 0,
     authenticate: 'service',
     identity: base.identity,
