@@ -10,9 +10,10 @@ import { HydrationFixture, makeDataFolder, makeTestFolder } from './hydration-fi
 /** The user who may read and write on the git server. */
 export const gitUser = { username: 'wadi', password: 'pass/word: with & signs' }
 
-/** Environment of every test's services: quiet, polling so rarely that tests alone trigger runs, with git servers of this machine. */
+/** Environment of every test's services: quiet, without waiting at the end, polling so rarely that tests alone trigger runs, with git servers of this machine. */
 export const quietEnvironment = {
   WADI_LOG_LEVEL: process.env['WADI_TEST_LOG_LEVEL'] ?? 'error',
+  WADI_IDLE_GRACE: '0s',
   WADI_POLL_INTERVAL: '1h',
   WADI_ALLOWED_NETWORKS: '127.0.0.0/8',
 }

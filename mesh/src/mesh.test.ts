@@ -42,6 +42,7 @@ function start(dataDirectory: string): Promise<Mesh> {
     listen: '127.0.0.1:0',
     environment: {
       WADI_LOG_LEVEL: 'error',
+      WADI_IDLE_GRACE: '0s',
       WADI_POLL_INTERVAL: '1h',
       WADI_ALLOWED_NETWORKS: '127.0.0.0/8',
     },

@@ -41,6 +41,6 @@ export async function listenForMetrics(
   logger.info({ address: port.address }, 'serving metrics')
   return {
     address: port.address,
-    [Symbol.asyncDispose]: () => port.close(AbortSignal.abort()),
+    [Symbol.asyncDispose]: () => port.close(AbortSignal.abort(), 0),
   }
 }

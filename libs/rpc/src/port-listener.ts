@@ -19,8 +19,11 @@ export type PortListener = {
   address: string
   /** 0 for a unix socket. */
   port: number
-  /** Stops accepting, waits for the requests in flight and closes; when `force` aborts, open sockets are destroyed. */
-  close: (force: AbortSignal) => Promise<void>
+  /**
+   * Stops accepting, takes leave of every connection, waits for the requests in flight and closes. Connections without a request
+   * end after `farewellMs`; when `force` aborts, open sockets are destroyed.
+   */
+  close: (force: AbortSignal, farewellMs: number) => Promise<void>
 }
 
 /**
@@ -63,6 +66,7 @@ export async function openPort(options: {
   const serverOptions = {
     settings: { maxConcurrentStreams: options.limits.maxConcurrentStreams },
     firstCallMs: options.limits.firstCallMs,
+    keepAliveMs: options.limits.keepAliveMs,
   }
   const server = options.tls
     ? createTlsServer(options.tls, serverOptions, events)
@@ -71,10 +75,10 @@ export async function openPort(options: {
   await listenOn(server, options.listen)
   return {
     ...boundAddress(server.address(), options.tls === undefined ? 'http' : 'https'),
-    close: async (force) => {
+    close: async (force, farewellMs) => {
       const closed = once(server, 'close')
       server.close()
-      connections.end(force)
+      connections.end(force, farewellMs)
       await closed
       connections.ended(force)
     },

@@ -42,6 +42,8 @@ export async function startTestServer(
     authenticate: 'service',
     identity: createServiceIdentity({ key: testKey, service: 'repo-server' }),
     ...rest,
+    // Idle connections of `fetch` would hold up the end of each test.
+    limits: { farewellMs: 50, ...rest.limits },
   })
   return { ...server, health, lines }
 }

@@ -96,7 +96,7 @@ export interface ServeOptions {
   /** Knows the end user; without it every caller must be a service. */
   authenticate?: RequestGate
   /** What the server does beside its RPCs, see `ServerOptions`. */
-  edge?: Pick<ServerOptions, 'httpRoutes' | 'interceptors' | 'crossOrigins' | 'trustedProxies'>
+  edge?: Pick<ServerOptions, 'httpRoutes' | 'interceptors' | 'crossOrigins' | 'trustedProxies' | 'limits'>
 }
 
 /** Serves until disposed; disposal drains the calls in flight and then what the service holds. */
@@ -121,8 +121,8 @@ export async function serve(base: ServiceBase, options: ServeOptions): Promise<R
     services,
     health,
     tls,
-    limits: { maxMessageBytes: settings.maxMessageSize },
     ...edge,
+    limits: { maxMessageBytes: settings.maxMessageSize, ...edge?.limits },
     metrics,
     logger,
     traces,

@@ -159,7 +159,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       shutdown.abort(new ConnectError('the server is shutting down', Code.Unavailable))
       setTimeout(() => force.abort(), lastWordsMs)
     }, drainTimeoutMs)
-    await port.close(force.signal)
+    // Idle connections end before the deadline, which is for calls.
+    await port.close(force.signal, Math.min(limits.farewellMs, drainTimeoutMs / 2))
     clearTimeout(timer)
     shutdown.abort(new ConnectError('the server is shutting down', Code.Unavailable))
     options.logger.info('stopped')

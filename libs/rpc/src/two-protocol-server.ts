@@ -23,8 +23,10 @@ type ConnectionEvents = {
 /** How both kinds of server speak. */
 interface ProtocolOptions {
   settings: http2.Settings
-  /** Time for a TLS handshake, for the first bytes and for the head of a request over HTTP/1.1, in milliseconds. */
+  /** Time for a TLS handshake and for the head of a request over HTTP/1.1, in milliseconds. */
   firstCallMs: number
+  /** Time between two requests over HTTP/1.1, and for the first bytes, in milliseconds. */
+  keepAliveMs: number
 }
 
 const http1RequestTimeoutMs = 300_000
@@ -44,7 +46,7 @@ export function createPlainServer(options: ProtocolOptions, events: ConnectionEv
   const server = createGuardedServer(events, (socket) => {
     const giveUp = () => socket.destroy()
     events.onHttp1Socket(socket)
-    socket.setTimeout(options.firstCallMs, giveUp)
+    socket.setTimeout(options.keepAliveMs, giveUp)
     socket.on('error', giveUp)
     socket.once('readable', () => {
       const bytes: unknown = socket.read()
@@ -78,7 +80,6 @@ export function createTlsServer(
       ...tls,
       settings: options.settings,
       ...sessionBounds.node,
-      ...http1Timeouts(options),
       allowHTTP1: true,
       handshakeTimeout: options.firstCallMs,
       // A caller without certificate may still have a token: identity decides, not the handshake.
@@ -87,6 +88,8 @@ export function createTlsServer(
     },
     events.onRequest,
   )
+  // node:http2 does not take them as options.
+  Object.assign(tlsServer, http1Timeouts(options))
   tlsServer.on('session', events.onSession)
   tlsServer.on('clientError', refuseMalformed)
   tlsServer.on('secureConnection', (socket) => {
@@ -119,8 +122,10 @@ function refuseMalformed(error: Error & { code?: unknown }, socket: Duplex): voi
   socket.end(`HTTP/1.1 ${status}\r\n${headers.join('')}connection: close\r\n\r\n`)
 }
 
-function http1Timeouts({ firstCallMs }: ProtocolOptions): http.ServerOptions {
+function http1Timeouts({ firstCallMs, keepAliveMs }: ProtocolOptions): http.ServerOptions {
   return {
+    keepAliveTimeout: keepAliveMs,
+    keepAliveTimeoutBuffer: 1_000,
     headersTimeout: firstCallMs,
     requestTimeout: http1RequestTimeoutMs,
     connectionsCheckingInterval: Math.ceil(firstCallMs / 6),

@@ -32,6 +32,7 @@ function start(folder: string) {
     WADI_HYDRATORS: `unix:${folder}/hydrator.sock`,
     WADI_APPSET_SERVICES: `unix:${folder}/appset-service.sock`,
     WADI_LOG_LEVEL: 'error',
+    WADI_IDLE_GRACE: '0s',
   }
   return startApiGateway(readSettings(apiGatewaySettings, { env, argv: [] }))
 }

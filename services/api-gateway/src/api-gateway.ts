@@ -102,6 +102,7 @@ export async function startApiGateway(
       interceptors: [auditWrites(auditLog), refuseUnknownFields, requireDecision, watchStreams(signIn)],
       crossOrigins: settings.crossOrigins,
       trustedProxies,
+      limits: { keepAliveMs: settings.keepAliveTimeout, farewellMs: settings.idleGrace },
     },
   })
 }

@@ -53,6 +53,22 @@ export const apiGatewaySettings = defineSettings({
     description:
       'Maximum number of calls per minute without sign-in from one address, where a sign-in uses ten; 0 for no limit.',
   },
+  keepAliveTimeout: {
+    type: 'duration',
+    flag: 'keep-alive-timeout',
+    env: 'WADI_KEEP_ALIVE_TIMEOUT',
+    default: '75s',
+    description:
+      'Time that an HTTP/1.1 connection stays open between two requests; must be longer than proxies in front keep theirs, else they answer 502.',
+  },
+  idleGrace: {
+    type: 'duration',
+    flag: 'idle-grace',
+    env: 'WADI_IDLE_GRACE',
+    default: '3s',
+    description:
+      'Time that idle connections stay open after SIGTERM, for requests that are already on their way; at most half of --drain-timeout.',
+  },
   trustedProxies: {
     type: 'int',
     flag: 'trusted-proxies',

@@ -44,7 +44,12 @@ export async function startMeshFixture(settings: Record<string, string> = {}): P
     await startMesh({
       dataDirectory: dataFolder,
       listen: '127.0.0.1:0',
-      environment: { WADI_LOG_LEVEL: 'error', WADI_ALLOWED_NETWORKS: '127.0.0.0/8', ...settings },
+      environment: {
+        WADI_LOG_LEVEL: 'error',
+        WADI_IDLE_GRACE: '0s',
+        WADI_ALLOWED_NETWORKS: '127.0.0.0/8',
+        ...settings,
+      },
     }),
   )
   const server = new URL(mesh.address).host

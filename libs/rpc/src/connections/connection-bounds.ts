@@ -4,6 +4,13 @@ export interface ConnectionLimits {
   firstCallMs: number
   /** Time without a call after which an HTTP/2 connection is closed, in milliseconds. Default: 10 minutes. */
   idleMs: number
+  /** Time between two requests after which an HTTP/1.1 connection is closed, in milliseconds. Default: 75 s, more than proxies keep theirs. */
+  keepAliveMs: number
+  /**
+   * Time that idle connections stay open when the port closes, and that a client has to leave after a goodbye, in milliseconds: a
+   * request may be on its way. Default: 3 s.
+   */
+  farewellMs: number
   /** Open connections of one address, or of one IPv6 network. Default: 1,024. */
   maxPeerConnections: number
 }
@@ -12,6 +19,8 @@ export interface ConnectionLimits {
 export const defaultConnectionLimits: ConnectionLimits = {
   firstCallMs: 30_000,
   idleMs: 600_000,
+  keepAliveMs: 75_000,
+  farewellMs: 3_000,
   maxPeerConnections: 1_024,
 }
 

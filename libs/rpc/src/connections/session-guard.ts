@@ -1,6 +1,7 @@
 import http2, { type ServerHttp2Session, type ServerHttp2Stream } from 'node:http2'
 import { createAllowance } from './allowance.ts'
 import { type ConnectionLimits, sessionBounds } from './connection-bounds.ts'
+import { sayGoodbye } from './say-goodbye.ts'
 
 /**
  * What Node says of a peer that goes on to send frames that break the rules. One such frame ends the connection by itself
@@ -10,8 +11,9 @@ const tooManyInvalidFrames = 'ERR_HTTP2_TOO_MANY_INVALID_FRAMES'
 
 /**
  * Ends an HTTP/2 connection that costs more than an honest one: many calls that are cut off before they are answered
- * (rapid reset, CVE-2023-44487, whichever side sends the reset), floods of pings or settings, and one that sends no
- * call. `onHostile` hears of a connection that was ended, with the reason, but not of one that was merely idle.
+ * (rapid reset, CVE-2023-44487, whichever side sends the reset), floods of pings or settings, and one that never greets.
+ * `onHostile` hears of it, with the reason. A connection that is merely idle, be it before its first call, gets a
+ * goodbye: clients connect before they call.
  */
 export function guardSession(
   session: ServerHttp2Session,
@@ -31,7 +33,14 @@ export function guardSession(
     if (!mayControl()) end('too many pings or settings')
   }
   let calls = 0
-  let idle = setTimeout(() => end('no call came'), limits.firstCallMs).unref()
+  let hasGreeted = false
+  let idle = setTimeout(() => {
+    if (hasGreeted) sayGoodbye(session, limits.farewellMs, () => calls > 0)
+    else end('it never greeted')
+  }, limits.firstCallMs).unref()
+  session.once('remoteSettings', () => {
+    hasGreeted = true
+  })
   session.on('stream', (stream: ServerHttp2Stream) => {
     calls += 1
     clearTimeout(idle)
@@ -40,7 +49,12 @@ export function guardSession(
       if (stream.rstCode !== http2.constants.NGHTTP2_NO_ERROR && !mayCut()) {
         end('too many calls were cut off')
       }
-      if (calls === 0 && !session.closed) idle = setTimeout(() => session.close(), limits.idleMs).unref()
+      if (calls === 0 && !session.closed) {
+        idle = setTimeout(
+          () => sayGoodbye(session, limits.farewellMs, () => calls > 0),
+          limits.idleMs,
+        ).unref()
+      }
     })
   })
   session.on('ping', onControlFrame)
