@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Application, parseApplication } from '@wadi/resources/application/application.ts'
-import { hydratedSpecOf, sourceHydratorStatus, withoutNulls } from './application-status.ts'
+import { hydratedSpecOf, sourceHydratorStatus } from './application-status.ts'
+import { withoutNulls } from './same-spec.ts'
 import type { GroupStatus, HydratedBranch } from './hydrated-branch.ts'
 
 const repoURL = 'https://git.example.com/deploy.git'

@@ -1,6 +1,6 @@
-import { isDeepStrictEqual } from 'node:util'
 import { isJsonObject } from '@wadi/fields/json-object.ts'
 import { type DrySourceName, dryNameOf, sameDrySource } from './same-dry-source.ts'
+import { sameSpec } from './same-spec.ts'
 import type { Application, SourceHydrator } from '@wadi/resources/application/application.ts'
 import { applicationName } from '@wadi/resources/application/application.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
@@ -54,17 +54,6 @@ export function hydratedSpecOf(status: Resource['status']): SourceHydrator | und
   const spec = isJsonObject(operation) ? operation['sourceHydrator'] : undefined
   const isSpec = isJsonObject(spec) && isJsonObject(spec['drySource']) && isJsonObject(spec['syncSource'])
   return isSpec ? (spec as unknown as SourceHydrator) : undefined
-}
-
-/**
- * Returns a value without fields that are null or undefined, also those further in: a JSON merge patch cannot store a null, so what
- * was written by one is compared in this form.
- */
-export function withoutNulls(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutNulls)
-  if (!isJsonObject(value)) return value
-  const fields = Object.entries(value).filter(([, field]) => field !== null && field !== undefined)
-  return Object.fromEntries(fields.map(([name, field]) => [name, withoutNulls(field)]))
 }
 
 /** What decides which part of a branch's record is that of an Application. */
@@ -170,11 +159,6 @@ export function sourceHydratorStatus(
     ...(foreignChange && { foreignChange }),
     ...(pullRequest && { pullRequest }),
   }
-}
-
-/** Whether two specs ask for the same, whatever the order of their keys. */
-function sameSpec(a: SourceHydrator, b: SourceHydrator): boolean {
-  return isDeepStrictEqual(withoutNulls(a), withoutNulls(b))
 }
 
 /** What a group's record says of single Applications, by name, so that thousands of members cost one reading. */

@@ -76,8 +76,7 @@ export async function startApiGateway(
   }
   const auditLog = openAuditLog(settings.auditFile)
   const { trustedProxies } = settings
-  const { callsPerAccount: perAccount, callsPerAddress: perAddress } = settings
-  const limits = createCallLimits({ perAccount, perAddress }, counters)
+  const limits = callLimits(settings, counters)
   const logs = { logger: base.logger, auditLog, trustedProxies }
   const limitedPaths = [
     answerLogout(signIn, tokenVerifier(proof), logs),
@@ -118,6 +117,13 @@ async function openObjects(
   await openInstallation(base, state.store, signal)
   owned.move()
   return state
+}
+
+function callLimits(
+  { callsPerAccount: perAccount, callsPerAddress: perAddress }: ApiGatewaySettings,
+  counters: SharedCounters | undefined,
+): ReturnType<typeof createCallLimits> {
+  return createCallLimits({ perAccount, perAddress }, counters)
 }
 
 /** The counters that gateways share; undefined where they share no Redis. */

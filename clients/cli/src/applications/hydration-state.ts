@@ -1,6 +1,5 @@
-import { isDeepStrictEqual } from 'node:util'
 import type { JsonObject } from '@bufbuild/protobuf'
-import { objectAt, textAt, valueAt } from '@wadi/fields/json-fields.ts'
+import { objectAt, textAt } from '@wadi/fields/json-fields.ts'
 
 type HydrationStatus = 'Hydrated' | 'Hydrating' | 'Failed' | 'Unknown'
 
@@ -25,8 +24,6 @@ export interface HydrationState {
   pullRequest: string
   /** Whether a hydration that was asked for has not ended. */
   isPending: boolean
-  /** Whether the newest dry commit is hydrated under the present spec. */
-  isCurrent: boolean
 }
 
 const pendingAnnotations = ['argocd.argoproj.io/hydrate', 'argocd.argoproj.io/refresh']
@@ -37,7 +34,7 @@ export function hydrationState(application: JsonObject): HydrationState {
   const operation = objectAt(hydrator, 'currentOperation')
   const success = objectAt(hydrator, 'lastSuccessfulOperation')
   const annotations = objectAt(application, 'metadata', 'annotations')
-  const state = {
+  return {
     status: statusOf(textAt(operation, 'phase')),
     message: textAt(operation, 'message'),
     operationDrySha: textAt(operation, 'drySHA'),
@@ -52,16 +49,6 @@ export function hydrationState(application: JsonObject): HydrationState {
       .join(', '),
     isPending: pendingAnnotations.some((name) => Object.hasOwn(annotations, name)),
   }
-  const spec = valueAt(application, 'spec', 'sourceHydrator')
-  const isCurrent =
-    state.status === 'Hydrated' &&
-    state.drySha !== '' &&
-    state.operationDrySha === state.drySha &&
-    (state.newestDrySha === '' || state.newestDrySha === state.drySha) &&
-    !state.isPending &&
-    isDeepStrictEqual(valueAt(operation, 'sourceHydrator'), spec) &&
-    isDeepStrictEqual(valueAt(success, 'sourceHydrator'), spec)
-  return { ...state, isCurrent }
 }
 
 /** The branch that hydration writes to: the staging branch, else the one that is deployed from. */

@@ -1,5 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import type { JsonObject } from '@bufbuild/protobuf'
 import { Code, ConnectError } from '@connectrpc/connect'
+import { valueAt } from '@wadi/fields/json-fields.ts'
+import { sameSpec } from '@wadi/hydration/same-spec.ts'
 import type { QualifiedName } from './application-name.ts'
 import { CommandFailure } from '../command-line/command-failure.ts'
 import { hydrationState, shortSha } from './hydration-state.ts'
@@ -62,12 +65,28 @@ async function watchOnce(
     const line = `${name.name}: ${describeState(state)}`
     if (line !== progress.reported) options.report(line)
     progress.reported = line
-    if (state.isCurrent) return true
+    if (isCurrent(event.application ?? {}, state)) return true
     if (state.status === 'Failed' && !state.isPending) {
       throw new CommandFailure(`application '${name.name}' failed to hydrate: ${state.message}`)
     }
   }
   return false
+}
+
+/** Whether the newest dry commit is hydrated under the present spec. */
+function isCurrent(application: JsonObject, state: HydrationState): boolean {
+  const spec = valueAt(application, 'spec', 'sourceHydrator')
+  const hydratedUnder = (operation: string) =>
+    valueAt(application, 'status', 'sourceHydrator', operation, 'sourceHydrator')
+  return (
+    state.status === 'Hydrated' &&
+    state.drySha !== '' &&
+    state.operationDrySha === state.drySha &&
+    (state.newestDrySha === '' || state.newestDrySha === state.drySha) &&
+    !state.isPending &&
+    sameSpec(hydratedUnder('currentOperation'), spec) &&
+    sameSpec(hydratedUnder('lastSuccessfulOperation'), spec)
+  )
 }
 
 function abortedAtEnd(signal: AbortSignal): Disposable & { signal: AbortSignal } {
@@ -90,7 +109,7 @@ function timedOut(
   cause: unknown,
 ): CommandFailure {
   const last = progress.reported === '' ? `application '${name.name}'` : progress.reported
-  return new CommandFailure(`timed out after ${options.timeoutSeconds} s (${last})`, undefined, { cause })
+  return new CommandFailure(`timed out after ${options.timeoutSeconds} s (${last}); --timeout sets another limit`, undefined, { cause })
 }
 
 function isBrokenConnection(error: unknown): boolean {

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { parseQualifiedName } from '../applications/application-name.ts'
 import { explain } from '../command-line/command-help.ts'
-import { count } from '../command-line/command-line-values.ts'
+import { timeoutOption } from '../command-line/timeout-option.ts'
 import type { CommandSession } from '../command-line/command-session.ts'
 import { completeWith } from '../completion/completion-tree.ts'
 
@@ -22,7 +22,7 @@ export function addHydrateCommand(app: Command, session: CommandSession): void {
       'ignore caches, render every Application of the branch again and compare the whole branch',
     )
     .option('--wait', 'wait until the hydration is done')
-    .option('--timeout <seconds>', 'maximum time to wait for each; 0 for no limit', count, 0)
+    .addOption(timeoutOption())
     .option('-N, --app-namespace <namespace>', 'namespace of the Applications')
     .action((names: string[], flags: HydrateFlags) => hydrateApplications(session, names, flags))
   explain(command, 'Hydrate the branches of Applications now.', [

@@ -27,7 +27,7 @@ test('the end of the time is exit code 20 with the last state', async () => {
     environment: gateway.environment,
   })
   assert.equal(code, 20)
-  assert.match(stderr, /"msg":"timed out after 1 s \(a: Hydrating 1111111\)"/)
+  assert.match(stderr, /"msg":"timed out after 1 s \(a: Hydrating 1111111\); --timeout sets another limit"/)
 })
 
 test('a failure from before the wait is waited out, a new one ends it', async () => {

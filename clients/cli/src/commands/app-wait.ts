@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { parseQualifiedName } from '../applications/application-name.ts'
 import { explain } from '../command-line/command-help.ts'
-import { count } from '../command-line/command-line-values.ts'
+import { timeoutOption } from '../command-line/timeout-option.ts'
 import type { CommandSession } from '../command-line/command-session.ts'
 import { completeWith } from '../completion/completion-tree.ts'
 
@@ -19,7 +19,7 @@ export function addWaitCommand(app: Command, session: CommandSession): void {
       '--hydrated',
       'wait until the newest dry commit is hydrated; always on, accepted for argocd scripts',
     )
-    .option('--timeout <seconds>', 'maximum time to wait for each; 0 for no limit', count, 0)
+    .addOption(timeoutOption())
     .option('-N, --app-namespace <namespace>', 'namespace of the Applications')
     .action((names: string[], flags: WaitFlags) => waitForApplications(session, names, flags))
   explain(command, 'Wait until the newest dry commit of Applications is hydrated.', [

@@ -4,7 +4,7 @@ import { addSetInput, readApplicationSets } from '../application-sets/input.ts'
 import { addYesFlag } from '../application-sets/deletions.ts'
 import type { SetInputFlags } from '../application-sets/input.ts'
 import { explain } from '../command-line/command-help.ts'
-import { count } from '../command-line/command-line-values.ts'
+import { timeoutOption } from '../command-line/timeout-option.ts'
 import type { CommandSession } from '../command-line/command-session.ts'
 import { textAt } from '@wadi/fields/json-fields.ts'
 import { printable } from '../output/printable.ts'
@@ -26,7 +26,7 @@ export function addSetCreateCommand(appset: Command, session: CommandSession): v
     .option('--upsert', 'change an existing set that differs')
     .option('--dry-run', 'check everything, store nothing')
     .option('--wait', 'wait until the generated Applications exist')
-    .option('--timeout <seconds>', 'maximum time to wait for each; 0 for no limit', count, 0)
+    .addOption(timeoutOption())
     .addOption(outputOption('wide', 'json', 'yaml'))
     .action((inputs: string[], flags: CreateFlags) => createSets(session, inputs, flags))
   explain(command, 'Create ApplicationSets. Nothing is stored until all of them are checked.', [

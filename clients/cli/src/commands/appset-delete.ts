@@ -3,7 +3,7 @@ import { parseQualifiedName } from '../applications/application-name.ts'
 import type { QualifiedName } from '../applications/application-name.ts'
 import { CommandFailure } from '../command-line/command-failure.ts'
 import { explain } from '../command-line/command-help.ts'
-import { count } from '../command-line/command-line-values.ts'
+import { timeoutOption } from '../command-line/timeout-option.ts'
 import type { CommandSession } from '../command-line/command-session.ts'
 import { completeWith } from '../completion/completion-tree.ts'
 import { askYesNoAll, canAsk } from '../command-line/confirmation.ts'
@@ -27,7 +27,7 @@ export function addSetDeleteCommand(appset: Command, session: CommandSession): v
     .option('--cascade', 'delete the Applications too', true)
     .option('--no-cascade', 'keep the Applications, without an owner (also --cascade=false)')
     .option('--wait', 'wait until the sets are deleted')
-    .option('--timeout <seconds>', 'maximum time to wait for each; 0 for no limit', count, 0)
+    .addOption(timeoutOption())
     .option('-N, --appset-namespace <namespace>', 'namespace of the sets')
     .action((names: string[], flags: DeleteFlags) => deleteSets(session, names, flags))
   explain(command, 'Delete ApplicationSets and all their Applications.', [

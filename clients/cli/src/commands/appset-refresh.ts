@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { parseQualifiedName } from '../applications/application-name.ts'
 import { addYesFlag, agreeToDeletions } from '../application-sets/deletions.ts'
 import { explain } from '../command-line/command-help.ts'
-import { count } from '../command-line/command-line-values.ts'
+import { timeoutOption } from '../command-line/timeout-option.ts'
 import type { CommandSession } from '../command-line/command-session.ts'
 import { completeWith } from '../completion/completion-tree.ts'
 import { printable } from '../output/printable.ts'
@@ -21,7 +21,7 @@ export function addSetRefreshCommand(appset: Command, session: CommandSession): 
     .argument('<name...>', 'NAME or NAMESPACE/NAME')
     .option('--confirm', 'confirm deletions, even of many or all Applications of a set; includes --yes')
     .option('--wait', 'wait until the status of the set shows the result')
-    .option('--timeout <seconds>', 'maximum time to wait for each; 0 for no limit', count, 0)
+    .addOption(timeoutOption())
     .option('-N, --appset-namespace <namespace>', 'namespace of the sets')
     .action((names: string[], flags: RefreshFlags) => refreshSets(session, names, flags))
   explain(command, 'Generate ApplicationSets again now, and confirm waiting deletions.', [

@@ -83,7 +83,7 @@ export function readApplication(resource: Resource, reader: FieldReader): Applic
     for (const field of ['source', 'sources']) {
       if (hasContent(spec[field])) reader.report(`spec.${field} and spec.sourceHydrator cannot both be set`)
     }
-    application.hydrated = parseSourceHydrator(reader.object(spec, 'sourceHydrator', 'spec.') ?? {}, reader)
+    application.hydrated = readSourceHydrator(reader.object(spec, 'sourceHydrator', 'spec.') ?? {}, reader)
     application.sources = [...new Set(drySourcesOf(application.hydrated).map(({ repoURL }) => repoURL))]
   }
   return application
@@ -114,7 +114,8 @@ export function instanceName({ name, namespace }: { name: string; namespace?: st
   return !namespace || namespace === controlPlaneNamespace ? name : `${namespace}_${name}`
 }
 
-function parseSourceHydrator(fields: Record<string, unknown>, reader: FieldReader): SourceHydrator {
+/** Reads `spec.sourceHydrator`, and notes the errors. */
+export function readSourceHydrator(fields: Record<string, unknown>, reader: FieldReader): SourceHydrator {
   const at = 'spec.sourceHydrator.'
   const syncSource = reader.object(fields, 'syncSource', at) ?? {}
   const hydrateTo = reader.object(fields, 'hydrateTo', at)

@@ -11,7 +11,7 @@ export function sayGoodbye(
 ): void {
   if (session.destroyed) return
   // Bound to the socket itself, which a session lets go of when its last call has ended.
-  const { destroySoon } = session.socket
+  const destroySoon = session.socket.destroySoon.bind(session.socket)
   session.close()
   const timer = setTimeout(() => {
     if (!hasCalls()) destroySoon()

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { byName } from '@wadi/order/by-name.ts'
 import { errorMessage, InvalidInputError } from '@wadi/errors/domain-error.ts'
-import { hydratedSpecOf, withoutNulls } from '@wadi/hydration/application-status.ts'
+import { hydratedSpecOf } from '@wadi/hydration/application-status.ts'
+import { specForm } from '@wadi/hydration/same-spec.ts'
 import { canonicalJson } from '@wadi/manifests/canonical-json.ts'
 import { branchKey } from '@wadi/hydration/branch-key.ts'
 import { cleanDestinationPath } from '@wadi/resources/application/destination-path.ts'
@@ -202,8 +203,8 @@ export class ApplicationIndex {
       spec,
       error: errorOf(resource),
       digest: digestOf([spec, project, destination, deciding]),
-      markedSpec: marked ? digestOf(withoutNulls(marked)) : '',
-      currentSpec: digestOf(withoutNulls(spec)),
+      markedSpec: marked ? digestOf(specForm(marked)) : '',
+      currentSpec: digestOf(specForm(spec)),
       branchKeys: [
         branchKey(branch.repoUrl, branch.branch),
         branchKey(branch.repoUrl, spec.syncSource.targetBranch),
