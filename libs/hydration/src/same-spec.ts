@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { FieldReader } from '@wadi/fields/field-reader.ts'
 import { isJsonObject } from '@wadi/fields/json-object.ts'
 import { normalizeRepositoryUrl } from '@wadi/git/remote/repository-identity.ts'
-import { readSourceHydrator, type SourceHydrator } from '@wadi/resources/application/application.ts'
+import { readSourceHydrator } from '@wadi/resources/application/application.ts'
 import { type DrySource, drySourcesOf } from '@wadi/resources/application/dry-sources.ts'
 
 /**

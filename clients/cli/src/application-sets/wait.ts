@@ -83,7 +83,11 @@ async function withinTime<Answer>(
       await pause(pauseMs, undefined, { signal: limits })
     } catch (error) {
       if (timeout?.aborted === true && !options.signal.aborted) {
-        throw new CommandFailure(`waited ${timeoutSeconds} s for ${what}; --timeout sets another limit`, undefined, { cause: error })
+        throw new CommandFailure(
+          `waited ${timeoutSeconds} s for ${what}; --timeout sets another limit`,
+          undefined,
+          { cause: error },
+        )
       }
       if (limits.aborted || !isBrokenConnection(error)) throw error
       await pause(pauseMs, undefined, { signal: options.signal })

@@ -109,7 +109,11 @@ function timedOut(
   cause: unknown,
 ): CommandFailure {
   const last = progress.reported === '' ? `application '${name.name}'` : progress.reported
-  return new CommandFailure(`timed out after ${options.timeoutSeconds} s (${last}); --timeout sets another limit`, undefined, { cause })
+  return new CommandFailure(
+    `timed out after ${options.timeoutSeconds} s (${last}); --timeout sets another limit`,
+    undefined,
+    { cause },
+  )
 }
 
 function isBrokenConnection(error: unknown): boolean {
