@@ -108,7 +108,11 @@ export function makePrivateRoot(
       if (isBelowAny(file, covered)) lines.push(uncoverLine(parts, root, path.dirname(file)))
       else if (!isBelowAny(file, shown)) show(file, ['ro', 'nosuid', 'nodev'])
     }
-  } else for (const file of files) show(file, ['ro', 'nosuid', 'nodev'])
+  } else {
+    // A program in Go opens it to start another one.
+    show('/dev/null', ['nosuid', 'noexec'])
+    for (const file of files) show(file, ['ro', 'nosuid', 'nodev'])
+  }
   return { folder: root, mounts: lines.join('') }
 }
 

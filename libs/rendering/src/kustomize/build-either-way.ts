@@ -24,8 +24,8 @@ export async function buildEitherWay(
   given: GivenKustomization,
 ): Promise<BuiltKustomization> {
   const tool = (): Promise<BuiltKustomization> => {
-    const network = context.policy.allowRemoteBases
     const { path, build, inputs } = given
+    const network = context.policy.allowRemoteBases || build.remoteChart !== undefined
     const render = (run: Parameters<typeof buildKustomization>[0]) => buildKustomization(run, build)
     return runSandboxed(tree, context, { path, inputs, network, render })
   }

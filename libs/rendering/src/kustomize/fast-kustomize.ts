@@ -8,11 +8,16 @@ import type { FileTree } from '../tree/file-tree.ts'
 import { boundKustomizationAliases } from './bounded-aliases.ts'
 import type { GivenKustomization } from './given-kustomization.ts'
 import { editKustomization } from './kustomize-edit.ts'
+import { enableHelm } from './kustomize-charts.ts'
+import type { KustomizeBuild } from './kustomize-build.ts'
 import { kustomizationForm } from './kustomize-form.ts'
 import { kustomizeCommand } from './render-kustomize.ts'
 
 /** The most that the engine is given; it holds files several times while it builds. */
 const inputLimits = { inputBytes: 16 * 1024 * 1024, inputFiles: 10_000 }
+
+/** Build options that change nothing for a kustomization without charts. */
+const optionsWithoutEffect = new Set([enableHelm, '--load-restrictor=LoadRestrictionsRootOnly'])
 
 /** File names that the engine's file system in memory takes. */
 const plainPath = /^[\w.:/-]+$/
@@ -35,7 +40,7 @@ export async function prepareFastKustomize(
   given: GivenKustomization,
 ): Promise<FastBuild> {
   try {
-    refuseUnsupported(context, given.build.remote)
+    refuseUnsupported(context, given.build)
     return await prepare(tree, context, given)
   } catch (error) {
     if (!(error instanceof UnsupportedFastWay)) throw error
@@ -71,14 +76,13 @@ async function prepare(
   }
 }
 
-function refuseUnsupported({ tools, policy }: RenderContext, remote: string | undefined): void {
+function refuseUnsupported({ tools, policy }: RenderContext, { remote, usesHelm }: KustomizeBuild): void {
   const { version } = tools.kustomize
   if (version !== kustomizeVersion) {
     throw new UnsupportedFastWay(`has Kustomize ${kustomizeVersion} and not ${version}`)
   }
-  const option = policy.kustomizeBuildOptions.find(
-    (name) => name !== '--load-restrictor=LoadRestrictionsRootOnly',
-  )
+  if (usesHelm) throw new UnsupportedFastWay('does not run Helm for charts')
+  const option = policy.kustomizeBuildOptions.find((name) => !optionsWithoutEffect.has(name))
   if (option !== undefined) throw new UnsupportedFastWay(`does not support the build option ${option}`)
   if (remote !== undefined) throw new UnsupportedFastWay(`does not fetch "${remote}"`)
 }

@@ -4,6 +4,7 @@ import { followPath } from '../tree/follow-links.ts'
 import type { InputCollector } from '../tree/input-collector.ts'
 import { KustomizeInputs, findKustomization } from './kustomize-inputs.ts'
 import { pathWithin } from '../tree/repository-path.ts'
+import { assertKnownPair } from './helm-of-kustomize.ts'
 import type { KustomizeOptions } from './kustomize-option-schema.ts'
 
 /** A Kustomize build with its options substituted and checked. */
@@ -16,6 +17,10 @@ export interface KustomizeBuild {
   readonly yamlFiles: readonly string[]
   /** A reference that is fetched over the network, if there is one. */
   readonly remote: string | undefined
+  /** Whether Kustomize runs Helm for charts. */
+  readonly usesHelm: boolean
+  /** A chart that is downloaded, if there is one. */
+  readonly remoteChart: string | undefined
   readonly options: KustomizeOptions
 }
 
@@ -55,6 +60,7 @@ export async function planKustomize(
       await references.addReference(patch.path, path, [path], () => 'kustomize.patches')
     }
   }
+  if (references.usesHelm) assertKnownPair(tools)
   const annotations = Object.entries(options.commonAnnotations ?? {}).map(([key, value]) => [
     key,
     options.commonAnnotationsEnvsubst === true ? environment.substitute(value) : value,
@@ -64,6 +70,8 @@ export async function planKustomize(
     kustomizations: references.kustomizations,
     yamlFiles: [...references.yamlFiles],
     remote: references.remote,
+    usesHelm: references.usesHelm,
+    remoteChart: references.remoteChart,
     options: {
       ...options,
       components,

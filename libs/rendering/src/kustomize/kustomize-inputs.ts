@@ -7,6 +7,15 @@ import {
   parseConfigs,
   readConfigFile,
 } from '../config-file.ts'
+import {
+  chartFields,
+  chartGenerator,
+  chartOf,
+  defaultChartHome,
+  enableHelm,
+  isDownloaded,
+  type KustomizationChart,
+} from './kustomize-charts.ts'
 import type { FileTree } from '../tree/file-tree.ts'
 import { followPath } from '../tree/follow-links.ts'
 import type { InputCollector } from '../tree/input-collector.ts'
@@ -54,6 +63,10 @@ export class KustomizeInputs {
   readonly yamlFiles = new Set<string>()
   /** The last reference that is fetched over the network, where the operator allows it. */
   remote: string | undefined
+  /** Whether Kustomize runs Helm for charts. */
+  usesHelm = false
+  /** The last of the charts that are downloaded, where the operator allows it. */
+  remoteChart: string | undefined
   readonly #tree: TracingTree
   readonly #policy: RenderPolicy
   readonly #inputs: InputCollector
@@ -63,6 +76,10 @@ export class KustomizeInputs {
     this.#tree = tree
     this.#policy = policy
     this.#inputs = inputs
+  }
+
+  get #allowsHelm(): boolean {
+    return this.#policy.kustomizeBuildOptions.includes(enableHelm)
   }
 
   /** Adds the kustomization of `directory` and whatever it refers to. @throws InvalidInputError if there is none */
@@ -97,13 +114,7 @@ export class KustomizeInputs {
     directory: string,
     chain: readonly string[],
   ): Promise<void> {
-    for (const field of ['helmCharts', 'helmChartInflationGenerator']) {
-      if (kustomization[field] === undefined || this.#policy.kustomizeBuildOptions.includes('--enable-helm'))
-        continue
-      throw new InvalidInputError(
-        `${placeOfField(config, [field])}: ${field} needs the build option --enable-helm, which the operator has not allowed; use a Helm source instead`,
-      )
-    }
+    await this.#addCharts(config, kustomization, directory, chain)
     const add = async (
       reference: unknown,
       field: readonly PropertyKey[],
@@ -136,16 +147,40 @@ export class KustomizeInputs {
     }
     if (isJsonObject(kustomization['openapi']))
       await add(kustomization['openapi']['path'], ['openapi', 'path'])
-    const globals = kustomization['helmGlobals']
-    if (isJsonObject(globals) || kustomization['helmCharts'] !== undefined) {
-      const home =
-        isJsonObject(globals) && typeof globals['chartHome'] === 'string' ? globals['chartHome'] : 'charts'
-      await this.#inputs.add(pathWithin(directory, home, `${config.file}: chartHome`))
+  }
+
+  async #addCharts(
+    config: ConfigFile,
+    kustomization: Record<string, unknown>,
+    directory: string,
+    chain: readonly string[],
+  ): Promise<void> {
+    for (const field of chartFields) {
+      if (kustomization[field] === undefined) continue
+      if (!this.#allowsHelm) {
+        throw new InvalidInputError(
+          `${placeOfField(config, [field])}: ${field} needs the build option ${enableHelm}, which the operator has not allowed; use a Helm source instead`,
+        )
+      }
+      for (const [index, entry] of listOf(kustomization[field]).entries()) {
+        if (!isJsonObject(entry)) continue
+        const chart = chartOf(entry, kustomization['helmGlobals'])
+        await this.#addChart(chart, directory, chain, placeOfField(config, [field, index]))
+      }
     }
-    for (const chart of listOf(kustomization['helmCharts'])) {
-      if (!isJsonObject(chart)) continue
-      for (const file of [chart['valuesFile'], ...listOf(chart['additionalValuesFiles'])])
-        await add(file, ['helmCharts'])
+  }
+
+  async #addChart(
+    chart: KustomizationChart,
+    directory: string,
+    chain: readonly string[],
+    place: string,
+  ): Promise<void> {
+    this.usesHelm = true
+    await this.#inputs.add(pathWithin(directory, chart.home, `${place}: chartHome`))
+    if (await isDownloaded(this.#tree, directory, chart, this.#policy, place)) this.remoteChart = chart.name
+    for (const file of chart.valuesFiles) {
+      if (typeof file === 'string') await this.addReference(file, directory, chain, () => place)
     }
   }
 
@@ -198,6 +233,11 @@ export class KustomizeInputs {
 
   async #addPluginConfiguration(file: string, directory: string, chain: readonly string[]): Promise<void> {
     const found = await followPath(this.#tree, file)
+    // Among what a directory of generators builds may be one of charts.
+    if (found?.entry.kind === 'directory' && this.#allowsHelm) {
+      this.usesHelm = true
+      await this.#inputs.add(childPath(directory, defaultChartHome))
+    }
     if (found === undefined || found.entry.kind === 'directory') return
     const text = (await this.#tree.read(found.target, maxConfigFileBytes)).toString()
     await this.#addPluginFiles(text, file, directory, chain)
@@ -222,6 +262,10 @@ export class KustomizeInputs {
     }
     for (const { value } of parseConfigs(text, file)) {
       if (!isJsonObject(value)) continue
+      if (value['kind'] === chartGenerator && this.#allowsHelm) {
+        await this.#addChart(chartOf(value), directory, chain, file)
+        continue
+      }
       for (const path of listOf(value['paths'])) await add(path)
       for (const item of [value, ...listOf(value['replacements'])])
         if (isJsonObject(item)) await add(item['path'])

@@ -13,18 +13,18 @@ export function kustomizePlan(
 ): Plan {
   const { version } = tools.kustomize
   const kustomize = { name: 'kustomize', version }
-  const isWithHelm = policy.kustomizeBuildOptions.includes('--enable-helm')
-  const used = isWithHelm ? [kustomize, { name: 'helm', version: tools.helm.version }] : [kustomize]
+  const { usesHelm } = given.build
+  const used = usesHelm ? [kustomize, { name: 'helm', version: tools.helm.version }] : [kustomize]
   return {
     ...plainPlan,
     renderer: 'kustomize',
     inputs: given.inputs,
-    identity: version,
-    tools: [kustomize],
+    identity: usesHelm ? `${version} with helm ${tools.helm.version}` : version,
+    tools: used,
     policyOptions: policy.kustomizeBuildOptions,
     mayMissInputs: true,
     // Charts of a kustomization come from anywhere.
-    repeatability: { templates: [], isOpaque: isWithHelm },
+    repeatability: { templates: [], isOpaque: usesHelm },
     parameters,
     run: async (tree, context) => {
       // Loaded on first use: many a plan is made only for its fingerprint.

@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { chartArgument } from '../helm/helm-arguments.ts'
 import { checkChartSchemas } from '../helm/check-chart-schemas.ts'
+import { helmOfKustomize } from './helm-of-kustomize.ts'
+import { enableHelm } from './kustomize-charts.ts'
 import { boundKustomizationAliases } from './bounded-aliases.ts'
 import { editKustomization } from './kustomize-edit.ts'
 import type { KustomizeBuild } from './kustomize-build.ts'
@@ -12,7 +14,7 @@ import { shellCommand } from '../sandbox/shell-quote.ts'
 
 /** The options that an operator may allow. The others start programs, open the network or write files. */
 const allowedBuildOptions = new Set([
-  '--enable-helm',
+  enableHelm,
   '--load-restrictor=LoadRestrictionsNone',
   '--load-restrictor=LoadRestrictionsRootOnly',
 ])
@@ -34,19 +36,18 @@ export async function buildKustomization(run: RenderRun, plan: KustomizeBuild): 
       `kustomize build option "${refused}" is never passed on; remove it from the policy`,
     )
   }
-  const withHelm = policy.kustomizeBuildOptions.includes('--enable-helm')
-  if (withHelm) await checkChartSchemas(run)
+  if (plan.usesHelm) await checkChartSchemas(run)
   const { file, command, options } = kustomizeCommand(run.path, plan, run.context)
-  const { kustomize, helm } = tools
-  const argv = [
-    ...kustomize.command,
-    ...(kustomize.standalone ? ['build'] : []),
-    ...options,
-    ...(withHelm ? ['--helm-command', helm.command[0] ?? 'helm'] : []),
-  ]
+  const { kustomize } = tools
+  const helm = plan.usesHelm ? helmOfKustomize(tools) : undefined
   const output = await runRenderer(run, {
-    argv,
-    otherPrograms: withHelm ? helm.command.slice(0, 1) : [],
+    argv: [
+      ...kustomize.command,
+      ...(kustomize.standalone ? ['build'] : []),
+      ...options,
+      ...(helm ? ['--helm-command', helm.command] : []),
+    ],
+    ...(helm && { otherPrograms: helm.programs, environment: helm.environment }),
     shown: command,
     remedy: 'Correct the kustomization, the files it names or the options of the source.',
   })
@@ -59,7 +60,7 @@ export function kustomizeCommand(
   { options: { kubeVersion, apiVersions = [] } }: KustomizeBuild,
   { tools, policy }: Pick<RenderContext, 'tools' | 'policy'>,
 ): { readonly command: string; readonly options: readonly string[]; readonly file: string } {
-  const withHelm = policy.kustomizeBuildOptions.includes('--enable-helm')
+  const withHelm = policy.kustomizeBuildOptions.includes(enableHelm)
   const options = [
     chartArgument(path),
     ...policy.kustomizeBuildOptions,

@@ -142,13 +142,21 @@ test('a chart that refuses the other time is rendered with its own', async () =>
   assert.equal(renders, 3)
 })
 
-test('plain directories and kustomizations are rendered once, unless charts may be in them', async () => {
+test('plain directories and kustomizations are rendered once, unless there are charts in them', async () => {
   const plain = { 'app/a.yaml': data('x') }
   assert.equal((await judge({ files: plain })).renders, 1)
   const overlay = { ...plain, 'app/kustomization.yaml': 'resources: [a.yaml]\n' }
   assert.equal((await judge({ files: overlay })).renders, 1)
   const policy = { ...strictPolicy, kustomizeBuildOptions: ['--enable-helm'] }
-  assert.equal((await judge({ files: overlay, policy })).renders, 2)
+  assert.equal((await judge({ files: overlay, policy })).renders, 1)
+  const charts = {
+    ...overlay,
+    'app/kustomization.yaml': 'resources: [a.yaml]\nhelmCharts: [{name: c, releaseName: r}]\n',
+    'app/charts/c/Chart.yaml': 'apiVersion: v2\nname: c\nversion: 1.0.0\n',
+    'app/charts/c/values.yaml': '{}\n',
+    'app/charts/c/templates/b.yaml': data('x').replace('name: web', 'name: other'),
+  }
+  assert.equal((await judge({ files: charts, policy })).renders, 2)
 })
 
 test('a plugin is rendered twice; what it prints differently is named, its values are not', async () => {

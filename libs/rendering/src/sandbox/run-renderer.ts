@@ -26,6 +26,8 @@ export interface RendererCommand {
   readonly argv: readonly string[]
   /** Absolute paths of programs that it starts itself. */
   readonly otherPrograms?: readonly string[]
+  /** Variables that it gets beside those of the sandbox. */
+  readonly environment?: Readonly<Record<string, string>>
   /** What a person would type, for messages. */
   readonly shown: string
   readonly remedy: string
@@ -46,7 +48,7 @@ export async function runRenderer(run: RenderRun, command: RendererCommand): Pro
   const result = await containment.run(argv, {
     shownAs: tool,
     cwd: repository,
-    environment: { ...environment, ...goCollector(containment.memoryBytes) },
+    environment: { ...environment, ...command.environment, ...goCollector(containment.memoryBytes) },
     timeoutMs: limits.timeoutMilliseconds,
     graceMs: 0,
     outputBytes: limits.toolOutputBytes,
