@@ -22,6 +22,7 @@ interface SetFlags extends ApplicationFlags, ParameterChangeFlags {
   validate: boolean
   parameter?: string[]
   appNamespace?: string
+  releaseName?: string
 }
 
 const conflictAttempts = 5
@@ -34,6 +35,7 @@ export function addSetCommand(app: Command, session: CommandSession): void {
     collect,
   )
   const command = addParameterChangeFlags(set)
+    .option('--release-name <name>', 'the same as -p release-name=NAME: the name of a chart’s release')
     .option('--validate', 'check the dry repository and the source first', true)
     .option('--no-validate', 'store without checking the dry repository')
     .option('-N, --app-namespace <namespace>', 'namespace of the Application')
@@ -43,6 +45,7 @@ export function addSetCommand(app: Command, session: CommandSession): void {
     'wadi app set guestbook --hydrate-to-branch ""',
     'wadi app set guestbook -p replicas=3 -p image.tag=v2 --message "Scale up"',
     'wadi app set guestbook -p replicas=3 --new-branch scale-guestbook',
+    'wadi app set guestbook --release-name guestbook',
     'wadi app set guestbook --source-name db --dry-source-revision v2',
     "wadi app set guestbook -p 'hosts[0]=www.example.com' --print | git apply",
   ])
@@ -55,7 +58,8 @@ async function setApplication(
   name: string,
   flags: SetFlags,
 ): Promise<void> {
-  const { parameter: texts = [], print, message, force, newBranch } = flags
+  const { parameter = [], releaseName, print, message, force, newBranch } = flags
+  const texts = releaseName === undefined ? parameter : [...parameter, `release-name=${releaseName}`]
   const changesObject = hasApplicationFlags(flags)
   if (!changesObject && texts.length === 0) command.help({ error: true })
   if (texts.length === 0 && (print || message !== undefined || force || newBranch !== undefined)) {

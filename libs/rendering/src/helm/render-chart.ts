@@ -8,6 +8,7 @@ import type { RenderContext } from '../render-run.ts'
 import { runSandboxed } from '../sandbox/sandboxed-run.ts'
 import type { FileTree } from '../tree/file-tree.ts'
 import { chartCommands } from './chart-commands.ts'
+import { defaultNameWarnings } from './default-release-name.ts'
 import { fastChart } from './fast-chart.ts'
 import type { GivenChart } from './given-chart.ts'
 import { templateChart } from './render-helm.ts'
@@ -68,9 +69,12 @@ export async function renderChart(
     })
   }
   const { result, widened } = await guarded()
+  const { manifests, warnings, textWarnings } =
+    'files' in result ? await readFiles(result.files, context) : result
   const record = create(RenderRecordSchema, {
+    warnings: defaultNameWarnings(path, options.releaseName, manifests),
     commands: [...commands.commands],
     tools: [{ name: 'helm', version }],
   })
-  return { ...plainOutput, result, record, widened }
+  return { ...plainOutput, result: { manifests, warnings, textWarnings }, record, widened }
 }
