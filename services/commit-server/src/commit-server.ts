@@ -28,6 +28,7 @@ import { deleteRepository } from './routes/delete-repository.ts'
 import { listPullRequests } from './routes/list-pull-requests.ts'
 import { listRepositories } from './routes/list-repositories.ts'
 import { putPullRequest } from './routes/put-pull-request.ts'
+import { ForgeFailures } from './forges/forge-failures.ts'
 import { putPullRequestReview } from './routes/put-pull-request-review.ts'
 import { putRepository } from './routes/put-repository.ts'
 import type { CommitServerSettings } from './settings.ts'
@@ -59,6 +60,7 @@ export async function startCommitServer(
     mirrors,
     trees,
     forges: owned.use(new ForgeClient(forgePatience)),
+    forgeFailures: new ForgeFailures(),
     writers: new RepositoryWriters(trees),
     remoteRefs: new RemoteRefsCache(0, logOutages(base.logger)),
     events: createCommitServerEvents(base.logger, base.metrics),

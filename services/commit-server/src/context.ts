@@ -4,6 +4,7 @@ import type { MirrorPool } from '@wadi/repositories/mirror-pool.ts'
 import type { RemoteRefsCache } from '@wadi/repositories/remote-refs.ts'
 import type { RepositoryStore } from '@wadi/repositories/repository-store.ts'
 import type { CommitServerEvents } from './events.ts'
+import type { ForgeFailures } from './forges/forge-failures.ts'
 import type { RepositoryWriters } from './push/repository-writers.ts'
 
 /** What the RPCs of commit-server work with. */
@@ -13,6 +14,7 @@ export interface CommitServerContext {
   trees: TreeCache
   writers: RepositoryWriters
   forges: ForgeClient
+  forgeFailures: ForgeFailures
   remoteRefs: RemoteRefsCache
   events: CommitServerEvents
   /** Most bytes of manifests that one commit may have. */

@@ -1,5 +1,6 @@
 import { Option } from 'commander'
 import type { Command } from 'commander'
+import type { Repository } from '@wadi/protocol/gen/wadi/repositories/v1/repositories_pb.ts'
 import { normalizeRepositoryUrl } from '@wadi/git/remote/repository-identity.ts'
 import { CommandFailure } from '../command-line/command-failure.ts'
 import { explain } from '../command-line/command-help.ts'
@@ -29,17 +30,21 @@ export function addRepositoryGetCommand(repo: Command, session: CommandSession):
 
 async function getRepository(session: CommandSession, url: string, flags: GetFlags): Promise<void> {
   const server = await session.connect('repositories')
-  const { repositories } = await server.repositories.listRepositories(
-    { write: flags.write ?? false, refresh: flags.refresh === 'hard' },
-    { signal: session.signal },
-  )
   const wanted = normalizeRepositoryUrl(url)
-  const found = repositories.filter(({ repoUrl }) => normalizeRepositoryUrl(repoUrl) === wanted)
+  const find = async (write: boolean, refresh: boolean): Promise<Repository[]> => {
+    const { signal } = session
+    const { repositories } = await server.repositories.listRepositories({ write, refresh }, { signal })
+    return repositories.filter(({ repoUrl }) => normalizeRepositoryUrl(repoUrl) === wanted)
+  }
+  const found = await find(flags.write ?? false, flags.refresh === 'hard')
   if (found.length === 0) {
     throw new CommandFailure(
       `repository '${url}' is not stored${flags.write ? ' with write credentials' : ''}`,
     )
   }
+  // Why pull requests are not reviewed is known of the credentials that write to them.
+  const written = flags.write ? [] : await find(true, false)
+  for (const repository of found) repository.message ||= written.find(({ message }) => message)?.message ?? ''
   const { repositoryText } = await import('../repositories/repository-output.ts')
   process.stdout.write(repositoryText(found, flags.output, found.length === 1))
 }

@@ -66,6 +66,15 @@ git               https://git.example.com/a.git  false     false  false  inherit
   assert.equal(removed.stdout, "Repository 'https://git.example.com/a.git' removed\n")
 })
 
+test('a repository says why its pull requests are not reviewed', async () => {
+  await using gateway = await Gateway.start()
+  const { environment } = gateway
+  gateway.reviewMessage = 'pull requests are not reviewed as they should be: 403'
+  await runWadi(['repo', 'add', 'https://git.example.com/a.git'], { environment })
+  const { stdout } = await runWadi(['repo', 'get', 'https://git.example.com/a.git'], { environment })
+  assert.match(stdout, /pull requests are not reviewed as they should be: 403/)
+})
+
 test('the forge of a repository is stored with its write credentials', async () => {
   await using gateway = await Gateway.start()
   const environment = { ...gateway.environment, WADI_REPO_FORGE_TOKEN: 'from variable' }

@@ -59,6 +59,8 @@ export class Gateway implements AsyncDisposable {
   /** `Service/Method` and selected headers of every call. */
   readonly calls: { method: string; authorization: string; header: string }[] = []
   readonly applied: JsonObject[] = []
+  /** Why pull requests are not reviewed, by the repositories with write credentials. */
+  reviewMessage = ''
   readonly repositories: CreateRepositoryRequest[] = []
   /** The answer of GetManifests. */
   manifests = (_request: GetManifestsRequest): MessageInitShape<typeof GetManifestsResponseSchema> => ({})
@@ -256,7 +258,7 @@ export class Gateway implements AsyncDisposable {
         this.repositories.push(request)
         return {}
       },
-      listRepositories: () => ({
+      listRepositories: ({ write }) => ({
         repositories: this.repositories.map((request) =>
           create(RepositorySchema, {
             repoUrl: request.repoUrl,
@@ -264,6 +266,7 @@ export class Gateway implements AsyncDisposable {
             credentials: request.password === '' ? 'none' : 'password',
             isPrefix: request.isPrefix,
             reachable: true,
+            ...(write && { message: this.reviewMessage }),
           }),
         ),
       }),

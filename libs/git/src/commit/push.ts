@@ -65,7 +65,8 @@ export async function pushRefs(
   // The others fail along with the one that an atomic push failed for.
   const cause = rejections.find(({ summary }) => !/atomic push fail/.test(summary)) ?? rejections[0]
   if (cause !== undefined) {
-    throw classifyPushRejection(cause, remarks, { command: 'push', url: mirror.url })
+    const refs = updates.map(({ ref }) => ref)
+    throw classifyPushRejection(cause, remarks, { command: 'push', url: mirror.url, refs })
   }
 }
 

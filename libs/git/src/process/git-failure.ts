@@ -229,14 +229,16 @@ export type PushRejection = {
 /**
  * Turns a refused ref into ConflictError (another writer was faster: fetch and build again) or
  * FailedPreconditionError (the branch is protected: somebody has to change the server's rules).
+ * @param operation with the `refs` that were pushed together
  */
 export function classifyPushRejection(
   rejection: PushRejection,
   stderr: string,
-  operation: GitOperation,
+  operation: GitOperation & { refs?: readonly string[] },
 ): DomainError {
   const where = operation.url === undefined ? 'the repository' : redactUrl(operation.url)
   const { ref, summary } = rejection
+  const { refs = [ref] } = operation
   const remoteLines = stderr
     .split(/[\r\n]+/)
     .filter((line) => line.startsWith('remote:'))
@@ -253,6 +255,13 @@ export function classifyPushRejection(
   }
   if (protection.test(summary) || protection.test(remoteText)) {
     const why = remoteText === '' ? summary : remoteText
+    // Such a hook sees all refs of a push at once, and git says of each that it was declined.
+    if (refs.length > 1 && /pre-receive/i.test(summary)) {
+      return new FailedPreconditionError(
+        `the pre-receive hook of ${where} declined ${refs.join(' and ')} together: at least one is protected and refuses the push: ${why}; allow the pushing account to write all of them`,
+        { code: refRefusedCode },
+      )
+    }
     return new FailedPreconditionError(
       `${ref} of ${where} is protected and refuses the push: ${why}; allow the pushing account to write it`,
       { code: refRefusedCode },

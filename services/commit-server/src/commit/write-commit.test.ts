@@ -204,6 +204,17 @@ test('files are committed with mode 100644 and go with the package, a directory 
   )
 })
 
+test('a hook that declines notes is reported with all refs that it saw, and with its words', async () => {
+  const preReceive =
+    '#!/bin/sh\nwhile read _ _ ref; do case $ref in refs/notes/*) echo "no notes here" >&2; exit 1;; esac; done\n'
+  await using fixture = await HydratedRepositoryFixture.start({ preReceive })
+  await assert.rejects(
+    fixture.write({ dry: 1, directories: [directory('a', '1')] }),
+    /pre-receive hook .* declined refs\/heads\/env\/dev and refs\/notes\/hydrator\.metadata together: .*no notes here/,
+  )
+  assert.deepEqual(await fixture.refs(), {})
+})
+
 test('a protected branch is reported with the message of its server and nothing lands', async () => {
   const preReceive = '#!/bin/sh\necho "protected by policy 7" >&2\nexit 1\n'
   await using fixture = await HydratedRepositoryFixture.start({ preReceive })

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { ForgeFailures } from '../forges/forge-failures.ts'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { create } from '@bufbuild/protobuf'
@@ -49,6 +50,7 @@ async function start() {
     mirrors,
     trees: new TreeCache(),
     forges: new ForgeClient({ waitMs: 0, answerMs: 1_000 }),
+    forgeFailures: new ForgeFailures(),
     writers: new RepositoryWriters(new TreeCache()),
     remoteRefs: new RemoteRefsCache(0),
     events: createCommitServerEvents(logger, createMetrics('commit-server')),

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { mkdtempDisposable } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { ForgeFailures } from '../forges/forge-failures.ts'
 import { test } from 'node:test'
 import { create } from '@bufbuild/protobuf'
 import { createHandlerContext } from '@connectrpc/connect'
@@ -62,6 +63,7 @@ async function start() {
     mirrors,
     trees: new TreeCache(),
     forges: new ForgeClient({ waitMs: 0, answerMs: 1_000 }),
+    forgeFailures: new ForgeFailures(),
     writers: new RepositoryWriters(new TreeCache()),
     remoteRefs: new RemoteRefsCache(0),
     events: createCommitServerEvents(logger, createMetrics('commit-server')),

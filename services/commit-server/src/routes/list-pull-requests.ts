@@ -9,8 +9,9 @@ import { useForge } from '../forges/use-forge.ts'
 export function listPullRequests(context: CommitServerContext) {
   return async (request: ListPullRequestsRequest, { signal }: HandlerContext) => {
     const { name, repository, forge } = await useForge(context, request, signal)
-    const found =
-      request.number === '' ? await forge.openPullRequests() : [await forge.pullRequest(request.number)]
+    const found = await context.forgeFailures.during(request, 'list', async () =>
+      request.number === '' ? forge.openPullRequests() : [await forge.pullRequest(request.number)],
+    )
     return {
       pullRequests: found.map((pull) => ({
         ...pullRequestAnswer(pull),

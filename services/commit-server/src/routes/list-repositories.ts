@@ -4,5 +4,12 @@ import type { CommitServerContext } from '../context.ts'
 
 /** Lists the repositories with write credentials. */
 export function listRepositories(context: CommitServerContext) {
-  return async ({ refresh }: ListRepositoriesRequest) => ({ repositories: await list(context, refresh) })
+  return async ({ refresh }: ListRepositoriesRequest) => {
+    const stored = await list(context, refresh)
+    const repositories = stored.map((repository) => ({
+      ...repository,
+      message: repository.message || context.forgeFailures.messageFor(repository),
+    }))
+    return { repositories }
+  }
 }

@@ -19,7 +19,10 @@ export function putPullRequestReview(context: CommitServerContext) {
     const status = request.status && readStatus(request.status)
     const annotations = request.annotations.map(readAnnotation)
     const { forge } = await useForge(context, request, signal)
-    const written = await putReview(forge, request.number, { headSha, status, comment, annotations })
+    const review = { headSha, status, comment, annotations }
+    const written = await context.forgeFailures.during(request, comment ? 'comment' : 'status', () =>
+      putReview(forge, request.number, review),
+    )
     return {
       isStale: written.isStale,
       status: written.status ?? '',

@@ -9,6 +9,7 @@ import { type DrySource, drySourcesOf } from '@wadi/resources/application/dry-so
 import type { Member } from '../applications/application-index.ts'
 import type { CommitSource, HeldDryCommits, SourceCommit } from '../run/dry-commits.ts'
 import type { RenderedDirectory } from '../run/render.ts'
+import { forPromoters } from './for-promoters.ts'
 import { type RecordedParameter, recordedParameter } from './recorded-parameter.ts'
 
 /** What is known of the dry commit behind a hydrated commit: the keys of the proposal and those of Argo CD. */
@@ -177,9 +178,9 @@ function sourcesFacts(
   return { sources }
 }
 
-/** The bytes of a `hydrator.metadata`: indented by two, nothing escaped but what JSON and Go's encoder must. */
+/** The bytes of a `hydrator.metadata`, as promoters take it: indented by two, nothing escaped but what JSON and Go's encoder must. */
 export function metadataText(facts: CommitFacts | DirectoryFacts): string {
-  const text = JSON.stringify(facts, undefined, 2)
+  const text = JSON.stringify(forPromoters(facts), undefined, 2)
   return `${text.replaceAll('\u2028', String.raw`\u2028`).replaceAll('\u2029', String.raw`\u2029`)}\n`
 }
 

@@ -23,6 +23,9 @@ export type ReviewOutcome = 'success' | 'failure' | 'error' | 'stale' | 'known' 
 /** What forges answer when a text is not as they want it. */
 const rejections: readonly string[] = ['http-400', 'http-413', 'http-422']
 
+/** What forges answer when an account may not write comments, though it may set statuses. */
+const refusals: readonly string[] = ['http-401', 'http-403', 'http-404']
+
 /** Ends a comparison whose pull request is closed or has another head. */
 class StaleError extends Error {}
 
@@ -104,7 +107,7 @@ async function compareHead(
   return compare(context, revision, { phase: 'resolve', done: 0, total: 0 }, signal)
 }
 
-/** Writes the result. A forge that rejects it as it is gets the status alone. */
+/** Writes the result. A forge that rejects it as it is, or lets Wadi not comment, gets the status alone: a required check must not wait for the comment. */
 async function say(
   context: ReviewContext,
   review: ReviewedPullRequest,
@@ -115,9 +118,15 @@ async function say(
     if (!(await isWritten(context, review, text, signal))) throw new StaleError()
   } catch (error) {
     const cause = error instanceof ForgeError ? error.cause : undefined
-    if (!(cause instanceof DomainError) || !rejections.includes(cause.code ?? '')) throw error
+    const code = cause instanceof DomainError ? (cause.code ?? '') : ''
+    if (!rejections.includes(code) && !refusals.includes(code)) throw error
     const { status } = text
-    if (!(await isWritten(context, review, { status }, signal))) throw new StaleError()
+    const description = `${status?.description ?? ''}; the forge refuses the comment`
+    const alone = refusals.includes(code) && status ? { ...status, description } : status
+    if (!(await isWritten(context, review, { status: alone }, signal))) throw new StaleError()
+    if (refusals.includes(code)) {
+      context.events.reviewFailed(review.repository.repoUrl, review.pull.number, cause)
+    }
   }
 }
 

@@ -26,7 +26,8 @@ interface Forge {
   /** The pull requests as they are when a review comes; undefined for those that are listed. */
   pullsNow: MessageInitShape<typeof PullRequestSchema>[] | undefined
   /** Whether every comment is rejected. */
-  rejectsComments: boolean
+  /** What it answers to comments. */
+  rejectsComments: Error | undefined
   /** State by commit. */
   statuses: Map<string, string>
   written: PutPullRequestReviewRequest[]
@@ -62,7 +63,7 @@ function serve(forge: Forge): Partial<ServiceImpl<typeof ForgeService>> {
     putPullRequestReview: async (request) => {
       await forge.mayWrite
       fail(forge.failures.put)
-      if (request.comment && forge.rejectsComments) fail([unprocessable])
+      if (request.comment && forge.rejectsComments) fail([forge.rejectsComments])
       const found = (forge.pullsNow ?? forge.pulls).find(({ number }) => number === request.number)
       if (found?.headSha !== request.headSha) return { isStale: true }
       forge.written.push(request)
@@ -107,7 +108,7 @@ const reviewsOn = controlPlaneObject('ConfigMap', 'argocd-cm', { data: { 'source
 
 async function startWatch(parts: Partial<Forge> = {}, unknown = '', shared?: SharedMemory) {
   await using owned = new AsyncDisposableStack()
-  const none = { pullsNow: undefined, rejectsComments: false, lists: 0, mayWrite: Promise.resolve() }
+  const none = { pullsNow: undefined, rejectsComments: undefined, lists: 0, mayWrite: Promise.resolve() }
   const failures = { list: [], put: [] }
   const forge: Forge = { pulls: [pull()], statuses: new Map(), written: [], failures, ...none, ...parts }
   const fixture = owned.use(await startRunFixture({ repoServer: repoServer(unknown) }))
@@ -224,8 +225,23 @@ test('of several hydrators one reviews a head', { skip }, async () => {
   assert.deepEqual(states(), ['pending', 'success'])
 })
 
+test('a forge that lets Wadi not comment gets the status with the result, which says so', async () => {
+  const refused = new FailedPreconditionError('403 Forbidden', { code: 'http-403' })
+  await using started = await startWatch({ rejectsComments: refused })
+  const { forge } = started
+  await until(() => settled(forge))
+  assert.deepEqual(
+    forge.written.map(({ status, comment }) => [status?.state, comment]),
+    [
+      ['pending', undefined],
+      ['success', undefined],
+    ],
+  )
+  assert.match(forge.written.at(-1)?.status?.description ?? '', /; the forge refuses the comment$/)
+})
+
 test('a forge that rejects the comment gets the status alone', async () => {
-  await using started = await startWatch({ rejectsComments: true })
+  await using started = await startWatch({ rejectsComments: unprocessable })
   const { forge } = started
   await until(() => settled(forge))
   assert.deepEqual(

@@ -1,0 +1,50 @@
+import { DomainError } from '@wadi/errors/domain-error.ts'
+import { repositoryIdentity } from '@wadi/git/remote/repository-identity.ts'
+
+/** What a forge was asked for. */
+type ForgeTask = 'list' | 'comment' | 'status'
+
+/** A repository as one project reaches it. */
+interface OfRepository {
+  repoUrl: string
+  project: string
+}
+
+/** What forges do not let Wadi do for reviews until somebody changes a right or a setting, for those who ask about a repository. */
+export class ForgeFailures {
+  /** By repository; only those whose credentials are stored get here. */
+  readonly #messages = new Map<string, Map<ForgeTask, string>>()
+
+  /**
+   * Does something with a forge and remembers why it cannot be done; what trying again may help with is left out.
+   * @throws what the work throws
+   */
+  async during<Result>(
+    repository: OfRepository,
+    task: ForgeTask,
+    work: () => Promise<Result>,
+  ): Promise<Result> {
+    const messages = this.#messages.get(keyOf(repository)) ?? new Map<ForgeTask, string>()
+    try {
+      const result = await work()
+      messages.delete(task)
+      return result
+    } catch (error) {
+      if (error instanceof DomainError && !error.retryable && error.code !== 'no-forge') {
+        messages.set(task, error.message)
+        this.#messages.set(keyOf(repository), messages)
+      }
+      throw error
+    }
+  }
+
+  /** Why reviews of a repository cannot be written; empty for nothing known. */
+  messageFor(repository: OfRepository): string {
+    const [message] = this.#messages.get(keyOf(repository))?.values() ?? []
+    return message === undefined ? '' : `pull requests are not reviewed as they should be: ${message}`
+  }
+}
+
+function keyOf({ repoUrl, project }: OfRepository): string {
+  return `${repositoryIdentity(repoUrl)}\n${project}`
+}
