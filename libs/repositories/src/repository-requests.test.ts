@@ -35,6 +35,7 @@ test('a repository that can be reached is stored, and its view has no secret', a
     isPrefix: false,
     reachable: true,
     message: '',
+    warnings: [],
   }
   assert.deepEqual(await putRepository(opened, request(values)), view)
   assert.deepEqual(await listRepositories(opened, true), [view])

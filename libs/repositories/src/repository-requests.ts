@@ -3,7 +3,7 @@ import { checkedResource } from '@wadi/resources/object-checks.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
 import type { MirrorPool } from './mirror-pool.ts'
 import { credentialKind } from './repository-credentials.ts'
-import { isPrefixType, type RepositorySecret } from './repository-secret.ts'
+import { isPrefixType, repositorySecretWarnings, type RepositorySecret } from './repository-secret.ts'
 import type { RepositoryStore } from './repository-store.ts'
 
 /** What users see of a stored repository; its fields are those of the `Repository` message. */
@@ -17,6 +17,7 @@ export interface RepositoryView {
   isPrefix: boolean
   reachable: boolean
   message: string
+  warnings: string[]
 }
 
 /** What the requests below work with. */
@@ -96,6 +97,7 @@ function view(secret: RepositorySecret, reachable: boolean, message: string): Re
     isPrefix: isPrefixType(secret.type),
     reachable,
     message,
+    warnings: repositorySecretWarnings(secret),
   }
 }
 

@@ -5,6 +5,7 @@ import {
   isWriteType,
   readRepositorySecret,
   repositorySecretName,
+  repositorySecretWarnings,
   secretTypeLabel,
 } from './repository-secret.ts'
 
@@ -42,13 +43,29 @@ test('the four types of Argo CD are known, two of them for writing', () => {
   assert.throws(() => readRepositorySecret({ ...secretObject('x', { url }), metadata }), /is undefined; /)
 })
 
-test('unknown fields are reported by name, with those that were meant and without values', () => {
+test('unknown fields are warnings with those that were meant and without values', () => {
   const object = secretObject('x', { url, passwort: password, sshPrivatekey: password })
-  assert.throws(() => readRepositorySecret(object), {
-    name: 'InvalidInputError',
-    message:
-      'Secret x: unknown field passwort; did you mean password?; unknown field sshPrivatekey; did you mean sshPrivateKey?',
-  })
+  assert.deepEqual(repositorySecretWarnings(readRepositorySecret(object)), [
+    'unknown field passwort; did you mean password?',
+    'unknown field sshPrivatekey; did you mean sshPrivateKey?',
+  ])
+})
+
+test('fields of Argo CD 3.6 that have no effect are taken and named, where they are set', () => {
+  const values = {
+    url,
+    insecureOCIForceHttp: 'true',
+    depth: '1',
+    webhookManifestCacheWarmDisabled: 'false',
+    useAzureWorkloadIdentity: 'true',
+    gcpServiceAccountKey: password,
+  }
+  assert.deepEqual(repositorySecretWarnings(readRepositorySecret(secretObject('x', values))), [
+    'depth has no effect: Wadi decides itself how much history it needs',
+    'insecureOCIForceHttp has no effect: the setting WADI_PLAIN_HTTP decides where plain http is used',
+    'useAzureWorkloadIdentity is not supported, so Wadi signs in without it; give a username with a password or a token',
+    'gcpServiceAccountKey is not supported, so Wadi signs in without it; give a username with a password or a token',
+  ])
 })
 
 test('a Secret needs a URL', () => {

@@ -29,6 +29,24 @@ const knownFields = (
   'githubAppID githubAppInstallationID githubInstallationID githubAppPrivateKey githubAppEnterpriseBaseUrl'
 ).split(' ')
 
+const notSupported =
+  'is not supported, so Wadi signs in without it; give a username with a password or a token'
+
+/** Fields of Argo CD 3.6 that are taken as they are and have no effect. */
+const ineffectiveFields: Readonly<Record<string, string>> = {
+  depth: 'has no effect: Wadi decides itself how much history it needs',
+  insecureOCIForceHttp: 'has no effect: the setting WADI_PLAIN_HTTP decides where plain http is used',
+  webhookManifestCacheWarmDisabled: 'has no effect: Wadi has no such cache',
+  useAzureWorkloadIdentity: notSupported,
+  gcpServiceAccountKey: notSupported,
+  azureActiveDirectoryEndpoint: notSupported,
+  azureServicePrincipalClientID: notSupported,
+  azureServicePrincipalClientId: notSupported,
+  azureServicePrincipalClientSecret: notSupported,
+  azureServicePrincipalTenantID: notSupported,
+  azureServicePrincipalTenantId: notSupported,
+}
+
 /** What commit-server needs to ask the forge of a repository. */
 const forgeFields = ['forge', 'forgeUrl', 'forgeToken']
 
@@ -61,7 +79,6 @@ export function readRepositorySecret(resource: Resource): RepositorySecret {
   }
   Object.assign(values, resource.stringData)
   const reader = new FieldReader(`Secret ${name}`)
-  reader.known(values, isWriteType(type) ? [...knownFields, ...forgeFields] : knownFields, '')
   const url = reader.requiredString(values, 'url', '')
   for (const field of ['url', 'forgeUrl', 'githubAppEnterpriseBaseUrl']) {
     if (!holdsSecret((values[field] ?? '').trim())) continue
@@ -70,6 +87,27 @@ export function readRepositorySecret(resource: Resource): RepositorySecret {
   }
   reader.throwFindings()
   return { name, type, url, project: values['project'] ?? '', values }
+}
+
+/**
+ * Returns the fields of a Secret that have no effect, each with the reason and without its value: a field of a later Argo CD keeps no Secret from
+ * being used, nor does a misspelt one.
+ */
+export function repositorySecretWarnings({
+  type,
+  values,
+}: Pick<RepositorySecret, 'type' | 'values'>): string[] {
+  const reader = new FieldReader('')
+  const others = Object.entries(values).filter(([field]) => !Object.hasOwn(ineffectiveFields, field))
+  reader.known(
+    Object.fromEntries(others),
+    isWriteType(type) ? [...knownFields, ...forgeFields] : knownFields,
+    '',
+  )
+  const ineffective = Object.entries(ineffectiveFields)
+    .filter(([field]) => !['', 'false', '0', undefined].includes(values[field]))
+    .map(([field, reason]) => `${field} ${reason}`)
+  return [...reader.findings.map(({ message }) => message), ...ineffective]
 }
 
 /** The name that a Secret for a repository gets when the user gives none; equal for equal repositories and projects. */

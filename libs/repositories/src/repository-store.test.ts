@@ -178,7 +178,10 @@ test('no error contains a secret', async () => {
     repositories.check(secretObject('b', { url, ...secrets }), true),
     repositories.check(secretObject('a', { url, ...secrets }, 'repository-write'), true),
     repositories.check(secretObject('a', { ...secrets }), true),
-    repositories.check(secretObject('a', { url, ...secrets, unknown: secrets.password }), true),
+    repositories.check(
+      secretObject('a', { url: `https://u:${secrets.password}@git.example.com/x`, ...secrets }),
+      true,
+    ),
     repositories.delete(`https://user:${secrets.password}@git.example.com/x`, ''),
     repositories.put(secretObject('Not_A_Name', { url, ...secrets })),
   ]

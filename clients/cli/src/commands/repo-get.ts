@@ -45,6 +45,7 @@ async function getRepository(session: CommandSession, url: string, flags: GetFla
   // Why pull requests are not reviewed is known of the credentials that write to them.
   const written = flags.write ? [] : await find(true, false)
   for (const repository of found) repository.message ||= written.find(({ message }) => message)?.message ?? ''
+  for (const { warnings } of found) for (const warning of warnings) session.warn(warning)
   const { repositoryText } = await import('../repositories/repository-output.ts')
   process.stdout.write(repositoryText(found, flags.output, found.length === 1))
 }

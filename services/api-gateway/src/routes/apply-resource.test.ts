@@ -111,15 +111,32 @@ for (const [type, calls] of Object.entries(owners)) {
 test('a dry run of a repository Secret checks it and stores it nowhere', async () => {
   await using fixture = await openGatewayFixture(storing)
   assert.equal((await apply(fixture, repositorySecret('repository'), true)).outcome, 'configured')
-  const wrong = { ...repositorySecret('repository-write'), stringData: { url: 'x', passwort: password } }
+  const wrong = { ...repositorySecret('repository-write'), stringData: { passwort: password } }
   for (const [secret, message] of [
-    [wrong, 'Secret platform: unknown field passwort; did you mean password?'],
+    [wrong, 'Secret platform: url is required'],
     [repositorySecret('clusters'), /^Secret platform: label .* is "clusters"; repository, repo-creds/],
   ] as const) {
     await assert.rejects(apply(fixture, secret, true), { name: 'InvalidInputError', message })
     await assert.rejects(apply(fixture, secret), { name: 'InvalidInputError', message })
   }
   assert.deepEqual(fixture.calls, ['RepoServerService/ListRepositories'])
+})
+
+test('a repository Secret with fields of a newer Argo CD is stored, and they are named without their values', async () => {
+  await using fixture = await openGatewayFixture(storing)
+  const stringData = {
+    url: 'oci://registry.example.com/charts',
+    insecureOCIForceHttp: 'true',
+    fromArgoCD4: password,
+  }
+  const answer = await apply(fixture, { ...repositorySecret('repository'), stringData })
+  assert.equal(answer.outcome, 'configured')
+  const [unknown = '', ...rest] = answer.warnings ?? []
+  assert.match(unknown, /^unknown field fromArgoCD4; expected one of url, /)
+  assert.ok(!unknown.includes(password))
+  assert.deepEqual(rest, [
+    'insecureOCIForceHttp has no effect: the setting WADI_PLAIN_HTTP decides where plain http is used',
+  ])
 })
 
 test('what the owner of the credentials refuses is refused', async () => {

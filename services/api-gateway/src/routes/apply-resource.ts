@@ -4,7 +4,11 @@ import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import type { ApplyResourceRequest } from '@wadi/protocol/gen/wadi/api_gateway/v1/resource_service_pb.ts'
 import { policyConfigMap } from '@wadi/rbac/decide/live-policy.ts'
 import { readPolicyConfig } from '@wadi/rbac/policy/read-policy-config.ts'
-import { secretTypeLabel } from '@wadi/repositories/repository-secret.ts'
+import {
+  readRepositorySecret,
+  repositorySecretWarnings,
+  secretTypeLabel,
+} from '@wadi/repositories/repository-secret.ts'
 import { applicationWarnings } from '@wadi/resources/application/application-warnings.ts'
 import { isClusterSecret } from '@wadi/resources/cluster-secret.ts'
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
@@ -115,7 +119,8 @@ async function applyRepositorySecret(
   dryRun: boolean,
 ) {
   await putRepository(context, call, secret, { skipValidation: true, upsert: true, dryRun })
-  return { resource: toStruct(withoutSecrets(secret)), outcome: 'configured' }
+  const warnings = repositorySecretWarnings(readRepositorySecret(secret))
+  return { resource: toStruct(withoutSecrets(secret)), outcome: 'configured', warnings }
 }
 
 /** Hands an ApplicationSet on as it came: appset-service checks it and the rights on what it generates. */
