@@ -69,12 +69,12 @@ export async function renderChart(
     })
   }
   const { result, widened } = await guarded()
-  const { manifests, warnings, textWarnings } =
-    'files' in result ? await readFiles(result.files, context) : result
+  // Texts stay unread: a package replaces its variables in them first.
+  const texts = 'files' in result ? result.files.map(({ text }) => text) : result.manifests
   const record = create(RenderRecordSchema, {
-    warnings: defaultNameWarnings(path, options.releaseName, manifests),
+    warnings: defaultNameWarnings(path, options.releaseName, texts),
     commands: [...commands.commands],
     tools: [{ name: 'helm', version }],
   })
-  return { ...plainOutput, result: { manifests, warnings, textWarnings }, record, widened }
+  return { ...plainOutput, result, record, widened }
 }
