@@ -6,13 +6,12 @@ import {
   counted,
   notCompared,
   objectCounts,
-  objectDiff,
   objectSigns,
-  objectTitle,
   outcomeText,
   qualifiedName,
   type Report,
 } from './report.ts'
+import { diffTitle, othersText, type ShownDiff, shownDiffs } from './equal-diffs.ts'
 
 /** How a comment is written. */
 export interface CommentOptions {
@@ -28,6 +27,9 @@ const defaultMaxLength = 60_000
 
 /** The longest error or warning, in characters. */
 const maxMessage = 1_000
+
+/** The longest list of Applications with one diff, in characters. */
+const maxList = 12_000
 
 /** Control characters but tab and line feed, and those that change the direction of text. */
 const hiddenCharacters = /(?![\t\n])[\p{Cc}\u202A-\u202E\u2066-\u2069]/gu
@@ -49,11 +51,11 @@ export function markdownReport(report: Report, options: CommentOptions = {}): st
   const parts = [
     ...rows.flatMap(({ application }) => errorParts(application)),
     ...rows.flatMap(({ application }) => warningParts(application)),
-    ...rows.flatMap(({ branch, application }) => diffParts(branch, application, report)),
+    ...shownDiffs(report).map(diffPart),
   ]
-  for (const { noun, write } of parts) {
+  for (const { noun, count = 1, write } of parts) {
     const part = write(room - text.length)
-    if (part === undefined || text.length + part.length > room) left.set(noun, (left.get(noun) ?? 0) + 1)
+    if (part === undefined || text.length + part.length > room) left.set(noun, (left.get(noun) ?? 0) + count)
     else text += part
   }
   if (left.size === 0) return text
@@ -101,6 +103,8 @@ function fitting(parts: readonly string[], room: number): string[] {
 interface Part {
   /** What it is, for the count of those that are left out. */
   readonly noun: string
+  /** How many it stands for; 1 by default. */
+  readonly count?: number
   /** Undefined when it cannot fit into so many characters. */
   readonly write: (room: number) => string | undefined
 }
@@ -119,23 +123,26 @@ function warningParts(application: ApplicationChanges): Part[] {
   }))
 }
 
-function diffParts(branch: string, application: ApplicationChanges, report: Report): Part[] {
-  return application.objects.map((object) => {
-    const title = `${branch} ${qualifiedName(application)}: ${object.change} ${objectTitle(object)}`
-    // Forges look for mentions in all text but code.
-    const summary = `<summary><code>${escapeHtml(oneLine(title))}</code></summary>`
-    const write = (room: number): string | undefined => {
-      // No need to look for differences that cannot be shown.
-      if (Math.abs(object.before.length - object.after.length) > room) return undefined
-      return `<details>${summary}\n\n${fenced(objectDiff(object, report))}\n</details>\n\n`
-    }
-    return { noun: 'diff', write }
-  })
+function diffPart(diff: ShownDiff): Part {
+  // Forges look for mentions in all text but code.
+  const summary = `<summary><code>${escapeHtml(oneLine(diffTitle(diff)))}</code></summary>`
+  const { others, text } = diff
+  const write = (room: number): string | undefined => {
+    if (text.length > room) return undefined
+    const same = others.length === 0 ? '' : `${listed(othersText(diff))}\n`
+    return `<details>${summary}\n\n${fenced(text)}\n${same}</details>\n\n`
+  }
+  return { noun: 'diff', count: others.length + 1, write }
+}
+
+/** A list of names as code, cut where it becomes long. */
+function listed(text: string): string {
+  return inline(text.length > maxList ? `${text.slice(0, maxList)}…` : text, maxList + 1)
 }
 
 /** A code span, so that text from git is neither a link nor markup. */
-function inline(text: string): string {
-  const flat = oneLine(text)
+function inline(text: string, longestLine = maxMessage): string {
+  const flat = oneLine(text, longestLine)
   const longest = longestTicks(flat)
   const ticks = '`'.repeat(longest + 1)
   const space = longest > 0 ? ' ' : ''
@@ -155,8 +162,8 @@ function longestTicks(text: string): number {
   return longest
 }
 
-function oneLine(text: string): string {
-  const cut = text.length > maxMessage ? `${text.slice(0, maxMessage)}…` : text
+function oneLine(text: string, longest = maxMessage): string {
+  const cut = text.length > longest ? `${text.slice(0, longest)}…` : text
   return visible(cut).replaceAll(/\s+/g, ' ')
 }
 

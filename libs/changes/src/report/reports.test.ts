@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import { create } from '@bufbuild/protobuf'
 import { ApplicationChangesSchema } from '@wadi/protocol/gen/wadi/changes/v1/changes_pb.ts'
@@ -153,4 +154,55 @@ test('texts that have nothing in common are shown as replaced in a bounded time'
   const diff = unifiedDiff({ before: lines('a'), after: lines('b'), labels: { before: 'old', after: 'new' } })
   assert.ok(performance.now() - started < 20_000)
   assert.match(diff, /^--- old\n\+\+\+ new\n-a0\n/)
+})
+
+test('a diff that many Applications have is shown once, with the names of the others', () => {
+  const changed = (index: number) => {
+    const identity = { group: 'apps', kind: 'Deployment', namespace: 'shop', name: `web-${index}` }
+    const labels = 'kind: Deployment\nmetadata:\n  annotations: {}\n  labels:\n    a: b\n    version: '
+    const rest = `\n    x: y\n    z: z\n    zz: z\n  name: web-${index}\n`
+    const objects = [
+      { change: 'changed', identity, before: `${labels}1${rest}`, after: `${labels}2${rest}` },
+      {
+        change: 'changed',
+        identity: { ...identity, kind: 'Service' },
+        before: 'a: 1\n',
+        after: `a: ${index}\n`,
+      },
+    ]
+    return create(ApplicationChangesSchema, {
+      ...changedWeb,
+      name: `web-${index}`,
+      path: `web-${index}`,
+      warnings: [],
+      objects,
+    })
+  }
+  const report = reportOf(...Array.from({ length: 4 }, (_, index) => changed(index)))
+  const same =
+    'The same in 3 others: environments/prod argocd/web-1 (apps/Deployment shop/web-1), ' +
+    'environments/prod argocd/web-2 (apps/Deployment shop/web-2), environments/prod argocd/web-3 (apps/Deployment shop/web-3)'
+  const [plain, markdown, html] = [text(report), markdownReport(report), [...htmlReport(report)].join('')]
+  for (const shown of [plain, markdown, html]) {
+    assert.equal(shown.split('version: 2').length - 1, 1)
+    assert.ok(shown.includes(same), shown)
+  }
+  assert.equal(plain.split('=====').length - 1, 2 * 5)
+  assert.match(plain, /^Objects: {7}8 changed$/m)
+})
+
+test('diffs that are left out of a comment are counted with those that are the same', () => {
+  const objects = [{ ...changedWeb.objects[0], after: 'x: y\n'.repeat(20_000) }]
+  const many = ['a', 'b', 'c'].map((name) =>
+    create(ApplicationChangesSchema, { ...changedWeb, name, objects }),
+  )
+  assert.match(markdownReport(reportOf(...many)), /3 more diffs: the whole report is too long/)
+})
+
+test('the page names its only style by its hash', () => {
+  const html = [...htmlReport(reportOf(web))].join('')
+  const [, style = ''] = /<style>([^]*)<\/style>/.exec(html) ?? []
+  const hash = createHash('sha256').update(style).digest('base64')
+  assert.ok(html.includes(`style-src 'sha256-${hash}'"`))
+  assert.doesNotMatch(html, /unsafe| style=/)
 })

@@ -5,13 +5,12 @@ import {
   counted,
   notCompared,
   objectCounts,
-  objectDiff,
   objectSigns,
-  objectTitle,
   outcomeText,
   qualifiedName,
   type Report,
 } from './report.ts'
+import { diffTitle, othersText, shownDiffs } from './equal-diffs.ts'
 
 /** A line for a terminal; texts are from git and may hold any character. */
 export interface ReportLine {
@@ -22,15 +21,11 @@ export interface ReportLine {
 /** Yields a comparison as lines: the overview, then the diff of each object. */
 export function* textReport(report: Report): Generator<ReportLine> {
   yield* overviewLines(report)
-  for (const { branch, applications } of branchesOf(report)) {
-    for (const application of applications) {
-      for (const object of application.objects) {
-        const subject = `${branch} ${qualifiedName(application)}`
-        yield plain('')
-        yield heading(`===== ${subject}: ${object.change} ${objectTitle(object)} =====`)
-        yield* diffLines(objectDiff(object, report))
-      }
-    }
+  for (const diff of shownDiffs(report)) {
+    yield plain('')
+    yield heading(`===== ${diffTitle(diff)} =====`)
+    yield* diffLines(diff.text)
+    if (diff.others.length > 0) yield plain(othersText(diff))
   }
 }
 

@@ -1,0 +1,62 @@
+import type { ApplicationChanges, ObjectChange } from '@wadi/protocol/gen/wadi/changes/v1/changes_pb.ts'
+import { branchesOf, counted, objectDiff, objectTitle, qualifiedName, type Report } from './report.ts'
+
+/** An object that differs, and where. */
+interface PlacedChange {
+  readonly branch: string
+  readonly application: ApplicationChanges
+  readonly object: ObjectChange
+}
+
+/** A diff that is shown once. */
+export interface ShownDiff extends PlacedChange {
+  /** The diff itself. */
+  readonly text: string
+  /** Objects of other Applications with the same diff, such as those of a chart that many use. */
+  readonly others: readonly PlacedChange[]
+}
+
+/** Longer texts are rarely the same, and to look costs time. */
+const maxCompared = 256 * 1024
+
+/** The diffs of a comparison in their order; of those that are equal in several Applications the first, with the others beside it. */
+export function shownDiffs(report: Report): ShownDiff[] {
+  const shown = new Map<string, ShownDiff & { others: PlacedChange[] }>()
+  const texts = new Map<string, string>()
+  for (const { branch, applications } of branchesOf(report)) {
+    for (const application of applications) {
+      const seen = new Map<string, number>()
+      for (const object of application.objects) {
+        const pair = `${object.before}\0${object.after}\0${object.truncated}`
+        const text = texts.getOrInsertComputed(pair, () => objectDiff(object, report))
+        const kind = [object.change, object.identity?.group, object.identity?.kind, object.file, text]
+        const isLong = object.truncated || pair.length > maxCompared
+        const same = isLong ? `${shown.size}` : JSON.stringify(kind)
+        // Two of one Application are never the same thing.
+        const nth = seen.get(same) ?? 0
+        seen.set(same, nth + 1)
+        const key = `${nth} ${same}`
+        const first = shown.get(key)
+        if (first) first.others.push({ branch, application, object })
+        else shown.set(key, { branch, application, object, text, others: [] })
+      }
+    }
+  }
+  return [...shown.values()]
+}
+
+/** What a diff is of: branch, Application and object. */
+export function diffTitle({ branch, application, object }: PlacedChange): string {
+  return `${branch} ${qualifiedName(application)}: ${object.change} ${objectTitle(object)}`
+}
+
+/** Where else a diff is the same, in words; empty for nowhere. */
+export function othersText({ object, others }: ShownDiff): string {
+  if (others.length === 0) return ''
+  return `The same in ${counted(others.length, 'other')}: ${others.map((other) => otherText(other, object)).join(', ')}`
+}
+
+function otherText({ branch, application, object }: PlacedChange, shown: ObjectChange): string {
+  const title = objectTitle(object)
+  return `${branch} ${qualifiedName(application)}${title === objectTitle(shown) ? '' : ` (${title})`}`
+}
