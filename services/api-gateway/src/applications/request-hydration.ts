@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import type { HandlerContext } from '@connectrpc/connect'
 import { FailedPreconditionError, NotFoundError } from '@wadi/errors/domain-error.ts'
 import { parseApplication } from '@wadi/resources/application/application.ts'
@@ -31,7 +32,10 @@ export async function requestHydration(
     if (isBeingDeleted(current)) {
       throw new FailedPreconditionError(`application ${name} is being deleted and is not hydrated any more`)
     }
-    const annotations = { 'argocd.argoproj.io/hydrate': hard ? 'hard' : 'normal' }
+    const annotations = {
+      'argocd.argoproj.io/hydrate': hard ? 'hard' : 'normal',
+      'argocd.argoproj.io/hydrate-timestamp': uniqueTimestamp(),
+    }
     return { metadata: { annotations } }
   })
   try {
@@ -43,4 +47,10 @@ export async function requestHydration(
     if (!(error instanceof NotFoundError) || !application.hydrated) throw error
   }
   return { resource: requested, leftAlone: '' }
+}
+
+/** The time, which two requests never share, so that a run does not take the one for the other. */
+function uniqueTimestamp(): string {
+  const nanoseconds = String(randomInt(1_000_000)).padStart(6, '0')
+  return new Date().toISOString().replace('Z', `${nanoseconds}Z`)
 }

@@ -18,6 +18,7 @@ test('a hydration is requested with the annotation of Argo CD, and the hydrator 
   const application = sampleApplication('web')
   application.metadata.annotations = { note: 'kept' }
   await context.store.create(application)
+  const timestamps = new Set<string>()
   for (const [hard, value] of [
     [false, 'normal'],
     [true, 'hard'],
@@ -25,8 +26,12 @@ test('a hydration is requested with the annotation of Argo CD, and the hydrator 
     const request = create(HydrateApplicationRequestSchema, { name: 'web', hard })
     await hydrateApplication(context)(request, callContext())
     const stored = await context.store.get('Application', 'argocd', 'web')
-    assert.deepEqual(stored?.metadata.annotations, { note: 'kept', [annotation]: value })
+    const { [`${annotation}-timestamp`]: timestamp = '', ...others } = stored?.metadata.annotations ?? {}
+    assert.deepEqual(others, { note: 'kept', [annotation]: value })
+    assert.match(timestamp, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{9}Z$/)
+    timestamps.add(timestamp)
   }
+  assert.equal(timestamps.size, 2)
   assert.deepEqual(fixture.requests[0], { namespace: 'argocd', name: 'web' })
 })
 

@@ -61,7 +61,9 @@ test('preserved labels and annotations keep their values, those of Argo CD in ev
   const annotations = {
     'notified.notifications.argoproj.io': '{}',
     'argocd.argoproj.io/refresh': 'normal',
+    'argocd.argoproj.io/refresh-timestamp': '2026-01-01T00:00:00Z',
     'argocd.argoproj.io/hydrate': 'normal',
+    'argocd.argoproj.io/hydrate-timestamp': '2026-01-01T00:00:00Z',
     own: 'old',
     other: 'old',
   }
@@ -72,7 +74,7 @@ test('preserved labels and annotations keep their values, those of Argo CD in ev
   const { metadata } = updatedApplication(existing, generated, setWith({ preservedFields }))
   assert.deepEqual([metadata.annotations, metadata.labels], [preserved, { own: 'old', fresh: 'new' }])
   const plain = updatedApplication(existing, application({}), setWith()).metadata
-  assert.deepEqual(Object.keys(plain.annotations ?? {}), Object.keys(annotations).slice(0, 3))
+  assert.deepEqual(Object.keys(plain.annotations ?? {}), Object.keys(annotations).slice(0, 5))
   assert.equal(plain.labels, undefined)
 })
 

@@ -12,7 +12,9 @@ type TextMap = Record<string, string>
 const preservedAnnotations = [
   'notified.notifications.argoproj.io',
   'argocd.argoproj.io/refresh',
+  'argocd.argoproj.io/refresh-timestamp',
   'argocd.argoproj.io/hydrate',
+  'argocd.argoproj.io/hydrate-timestamp',
 ]
 
 /** How the finalizers of hooks begin, which come and go with the hooks of a revision. */

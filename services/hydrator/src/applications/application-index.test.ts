@@ -148,6 +148,9 @@ test('a request is reported once, again when it is another, and its removal has 
   assert.deepEqual(await annotate({ 'argocd.argoproj.io/hydrate': 'normal', note: 'x' }), [])
   assert.deepEqual(await annotate({ 'argocd.argoproj.io/hydrate': 'hard' }), [dev])
   assert.equal(bed.index.members(dev)[0]?.request, 'hard')
+  const timestamped = { 'argocd.argoproj.io/hydrate': 'hard', 'argocd.argoproj.io/hydrate-timestamp': '1' }
+  assert.deepEqual(await annotate(timestamped), [dev])
+  assert.deepEqual(await annotate({ ...timestamped, 'argocd.argoproj.io/refresh-timestamp': '1' }), [])
   assert.deepEqual(await annotate({}), [])
   assert.equal(bed.index.members(dev)[0]?.request, '')
 })

@@ -19,6 +19,7 @@ import {
 import { checkedApplication } from '@wadi/resources/application/checked-application.ts'
 import { isBeingDeleted, type Resource, resourceKey } from '@wadi/resources/resource.ts'
 import { type ForeignOperation, foreignOperationOf } from './foreign-operation.ts'
+import { requestIdOf, requestOf } from './hydration-request.ts'
 import type { ResourceStore } from '@wadi/resources/store/resource-store.ts'
 
 /** An Application that is hydrated, with what every run needs of it computed once per change. */
@@ -42,21 +43,10 @@ export interface Member {
   path: string
   /** What users ask for with an annotation: `hard` or `normal`; empty when there is none. */
   request: string
+  /** Tells this request from another of the same kind; empty when there is none. */
+  requestId: string
   /** The newest hydration, if somebody else did it; undefined otherwise. */
   foreignOperation?: ForeignOperation
-}
-
-/** The annotations by which users and Argo CD's tools ask for a hydration; they are removed when it is done. */
-export const requestAnnotations: readonly string[] = [
-  'argocd.argoproj.io/hydrate',
-  'argocd.argoproj.io/refresh',
-]
-
-/** What annotations ask for: `hard` or, with any other value, `normal`; empty when they ask for nothing. */
-export function requestOf(annotations: Readonly<Record<string, string>>): string {
-  const asked = requestAnnotations.filter((key) => Object.hasOwn(annotations, key))
-  if (asked.some((key) => annotations[key] === 'hard')) return 'hard'
-  return asked.length > 0 ? 'normal' : ''
 }
 
 /**
@@ -157,11 +147,11 @@ export class ApplicationIndex {
     let branch = this.#branches.get(entry.key)
     if (!branch) this.#branches.set(entry.key, (branch = new Map()))
     branch.set(id, entry.member)
-    const { digest, request, foreignOperation } = entry.member
+    const { digest, requestId, foreignOperation } = entry.member
     const isForeign =
       foreignOperation !== undefined &&
       foreignOperation.startedAt !== known?.member.foreignOperation?.startedAt
-    const asked = request !== '' && request !== known?.member.request
+    const asked = requestId !== '' && requestId !== known?.member.requestId
     if (asked || isForeign || known?.member.digest !== digest || known.key !== entry.key)
       this.#onChange(entry.key)
   }
@@ -211,6 +201,7 @@ export class ApplicationIndex {
       ],
       path: cleanedPath(spec.syncSource.path),
       request: requestOf(annotations),
+      requestId: requestIdOf(annotations),
       ...(foreignOperation && { foreignOperation }),
     }
     return { key: branchKey(branch.repoUrl, branch.branch), member }

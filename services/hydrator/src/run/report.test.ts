@@ -177,6 +177,37 @@ test('the request that a run served is dropped, also after a failure; a newer on
   }
 })
 
+test('a second request of the same kind during a run stays, and what belongs to a served one goes with it', async () => {
+  const hydrate = 'argocd.argoproj.io/hydrate'
+  const refresh = 'argocd.argoproj.io/refresh'
+  for (const kind of ['normal', 'hard']) {
+    await using fixture = await startRunFixture()
+    const first = { [hydrate]: kind, [`${hydrate}-timestamp`]: '2026-01-01T00:00:00.000000001Z', note: 'x' }
+    const both = { ...first, [refresh]: kind, [`${refresh}-timestamp`]: '2026-01-01T00:00:00.000000001Z' }
+    await fixture.add(
+      application('a', { annotations: both }),
+      application('b', { annotations: first }),
+      application('c', { annotations: first }),
+    )
+    const { run, outcome } = await startRun(fixture)
+    const meanwhile = async (name: string, annotations: Record<string, string>): Promise<void> => {
+      await mutate(fixture.store, 'Application', 'argocd', name, (current) => ({
+        ...current,
+        metadata: { ...current.metadata, annotations },
+      }))
+    }
+    const second = { ...first, [`${hydrate}-timestamp`]: '2026-01-01T00:00:00.000000002Z' }
+    await meanwhile('b', second)
+    await meanwhile('c', both)
+    await reportEnd(fixture.context, { run, outcome, milliseconds: 1 })
+    const annotationsOf = async (name: string) =>
+      (await fixture.store.get('Application', 'argocd', name))?.metadata.annotations
+    assert.deepEqual(await annotationsOf('a'), { note: 'x' })
+    assert.deepEqual(await annotationsOf('b'), second)
+    assert.deepEqual(await annotationsOf('c'), both)
+  }
+})
+
 test('an Application that was deleted meanwhile does not keep the run from being recorded', async () => {
   await using fixture = await startRunFixture()
   await fixture.add(application('a', { annotations: { 'argocd.argoproj.io/hydrate': 'normal' } }))

@@ -7,7 +7,8 @@ import {
   knownHeadOf,
 } from '@wadi/hydration/hydrated-branch.ts'
 import { mutatePart } from '@wadi/resources/store/resource-store.ts'
-import { type Member, requestAnnotations, requestOf } from '../applications/application-index.ts'
+import type { Member } from '../applications/application-index.ts'
+import { requestIdOf, withoutRequest } from '../applications/hydration-request.ts'
 import { settingsDigest } from '../operator-settings.ts'
 import type { ObservedGroup, ObservedRun, ObservedSource } from './branch-run.ts'
 import { failedRun } from './failed-run.ts'
@@ -154,8 +155,8 @@ function hydratedSource({ drySha, version }: ObservedSource): HydratedSource {
 async function dropRequest(context: RunContext, member: Member): Promise<void> {
   await changeMember(context, member, async (namespace, name) => {
     await mutatePart(context.store, 'Application', namespace, name, ({ metadata }) => {
-      if (requestOf(metadata.annotations ?? {}) !== member.request) return undefined
-      return { metadata: { annotations: Object.fromEntries(requestAnnotations.map((key) => [key, null])) } }
+      if (requestIdOf(metadata.annotations ?? {}) !== member.requestId) return undefined
+      return { metadata: { annotations: withoutRequest } }
     })
   })
 }
