@@ -119,3 +119,28 @@ test('a value that cannot be rendered names the cluster and the key', async () =
     /^InvalidInputError: spec\.generators\[0\]\.clusters: cluster Prod_EU: values\.x: failed to execute go template/,
   )
 })
+
+test('what Argo CD and kubectl write on Secrets for themselves is no parameter, with either engine', async () => {
+  await using own = await startGeneratorFixture()
+  const withheld = [
+    'kubectl.kubernetes.io/last-applied-configuration',
+    'argocd.argoproj.io/refresh',
+    'argocd.argoproj.io/refresh-timestamp',
+    'argocd.argoproj.io/hydrate',
+    'argocd.argoproj.io/hydrate-timestamp',
+    'argocd.argoproj.io/tracking-id',
+    'argocd.argoproj.io/installation-id',
+  ]
+  const others = { 'argocd.argoproj.io/note': 'kept', 'example.com/refresh': 'kept' }
+  await own.addCluster('a', {
+    annotations: { ...Object.fromEntries(withheld.map((key) => [key, 'secret'])), ...others },
+  })
+  const clusters = { selector: { matchLabels: type } }
+  const [go] = await own.parameters({ clusters }, { goTemplate: true })
+  assert.deepEqual(go?.values['metadata'], { labels: type, annotations: others })
+  const [flat] = await own.parameters({ clusters })
+  assert.deepEqual(
+    Object.keys(flat?.values ?? {}).filter((key) => key.startsWith('metadata.annotations.')),
+    Object.keys(others).map((key) => `metadata.annotations.${key}`),
+  )
+})

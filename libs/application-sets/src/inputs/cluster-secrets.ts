@@ -12,8 +12,23 @@ export interface ClusterSecret {
   /** Empty for a cluster of no project. */
   project: string
   labels: Record<string, string>
+  /** Without those that are withheld from templates. */
   annotations: Record<string, string>
 }
+
+/**
+ * What Argo CD and kubectl write on Secrets of clusters for themselves, and what asks an Application for something. Templates get none of
+ * them, as in Argo CD: the last applied configuration holds the Secret, and a request would be made again each time.
+ */
+const withheldAnnotations: ReadonlySet<string> = new Set([
+  'kubectl.kubernetes.io/last-applied-configuration',
+  'argocd.argoproj.io/refresh',
+  'argocd.argoproj.io/refresh-timestamp',
+  'argocd.argoproj.io/hydrate',
+  'argocd.argoproj.io/hydrate-timestamp',
+  'argocd.argoproj.io/tracking-id',
+  'argocd.argoproj.io/installation-id',
+])
 
 /** The clusters at one moment. */
 export interface ClusterSecrets {
@@ -38,5 +53,13 @@ export async function readClusterSecrets(store: Pick<ResourceStore, 'list'>): Pr
 function clusterOf({ data = {}, metadata }: Resource): ClusterSecret {
   const text = (field: string): string => Buffer.from(data[field] ?? '', 'base64').toString()
   const { labels = {}, annotations = {} } = metadata
-  return { name: text('name'), server: text('server'), project: text('project'), labels, annotations }
+  return {
+    name: text('name'),
+    server: text('server'),
+    project: text('project'),
+    labels,
+    annotations: Object.fromEntries(
+      Object.entries(annotations).filter(([key]) => !withheldAnnotations.has(key)),
+    ),
+  }
 }
