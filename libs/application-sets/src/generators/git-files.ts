@@ -19,7 +19,7 @@ const objectsByContent = new WeakMap<Uint8Array, readonly ParameterValues[]>()
 
 /**
  * One parameter set for each object in the files that match: a file is one object or a list of them, in YAML or JSON;
- * an empty file gives a set that has its path alone. Files in hidden directories match too, as in Argo CD.
+ * an empty file gives a set that has its path alone, an empty list gives none, as in Argo CD. Files in hidden directories match too, as in Argo CD.
  * @throws InvalidInputError that names the file and the line
  */
 export async function* gitFileSets(
@@ -54,8 +54,6 @@ function parsedObjects(file: string, content: Uint8Array, { repoUrl }: DryCommit
   const [value = null] = documentsIn(file, content, unable)
   const isList = Array.isArray(value)
   const objects: unknown[] = isList ? value : [value]
-  // As Argo CD does it: a file without objects gives its path.
-  if (objects.length === 0) return [{}]
   return objects.map((object, index) => {
     if (object === null) return {}
     if (isJsonObject(object)) return object

@@ -10,6 +10,19 @@ import { repoURL, startGeneratorFixture } from '../generator-fixture.ts'
 /** More objects than one generator may make, and a file after them that is not YAML. */
 const lots = Array.from({ length: 22 }, (_, index) => `lots/${index + 10}.yaml`).concat('lots/99.yaml')
 
+/** Every form of a file without values, and the sets that each gives. */
+const emptyFiles = {
+  'empty/1.yaml': '',
+  'empty/2.yaml': '---\n# nothing\n',
+  'empty/3.yaml': 'null\n',
+  'empty/4.json': '{}',
+  'empty/5.yaml': '[null]\n',
+  'empty/6.json': '[]',
+  'empty/7.yaml': '# none\n[]\n',
+  'empty/8.yaml': '[]\n---\na: 1\n',
+  'empty/9.yaml': '---\n---\na: 1\n',
+}
+
 const fixture = await startGeneratorFixture({
   revisions: { HEAD: 'c0ffee', main: 'decade' },
   matches: {
@@ -19,6 +32,8 @@ const fixture = await startGeneratorFixture({
     'list.yaml': ['list.yaml'],
     'empty.yaml': ['empty.yaml'],
     'nothing/*': [],
+    'empty/*': Object.keys(emptyFiles),
+    'empty/[6-8]*': ['empty/6.json', 'empty/7.yaml', 'empty/8.yaml'],
     'bad.yaml': ['bad.yaml'],
     'text.yaml': ['text.yaml'],
     'items.yaml': ['items.yaml'],
@@ -32,6 +47,7 @@ const fixture = await startGeneratorFixture({
       '{"cluster":{"name":"dev","size":11223344},"tags":["x",true,null],"none":{},"path":"own"}',
     'list.yaml': '- {a: 1}\n- {a: 0.00001}\n-\n',
     'empty.yaml': '# nothing\n',
+    ...emptyFiles,
     'bad.yaml': 'a: 1\nb: [\n',
     'text.yaml': 'text\n',
     'items.yaml': '- a\n',
@@ -133,6 +149,18 @@ test('a list gives a set for each object, an empty file one', async () => {
       ['spec.generators[0].git: file list.yaml[2]', undefined, '.', '.'],
     ],
   )
+})
+
+test('a file with nothing in it gives its path, one with an empty list gives nothing, of several documents the first is read', async () => {
+  for (const spec of [{}, goTemplate]) {
+    const sets = await parameters({ files: [{ path: 'empty/*' }] }, spec)
+    assert.deepEqual(
+      sets.map(({ origin }) => /empty\/(\d)/.exec(origin)?.[1]),
+      ['1', '2', '3', '4', '5', '9'],
+    )
+    assert.ok(sets.every(({ values: found }) => !('a' in found)))
+  }
+  assert.deepEqual(await parameters({ files: [{ path: 'empty/[6-8]*' }] }), [])
 })
 
 test('a matrix reads and parses the files of its second generator once for all rows', async () => {
