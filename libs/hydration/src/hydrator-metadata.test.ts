@@ -67,6 +67,14 @@ test('what cannot be read is empty', () => {
   assert.deepEqual(readHydratorMetadata(JSON.stringify(hostile)), nothing)
 })
 
+test('a file that an editor saved is read, and of two dry commits the last counts, as in Go', () => {
+  const other = '2'.repeat(40)
+  assert.equal(readHydratorMetadata(`\uFEFF{\r\n  "drySha": "${sha}"\r\n}\r\n`).drySha, sha)
+  assert.equal(readHydratorMetadata(`{"drySha":"${sha}","drySHA":"${other}"}`).drySha, other)
+  assert.equal(readHydratorMetadata(`{"drySHA":"${other}","drySha":"${sha}","x":{"drySha":1}}`).drySha, sha)
+  assert.equal(readHydratorMetadata(`{"DRYSHA":"${sha}"}`).drySha, sha)
+})
+
 test('the dry commit is read by either spelling of its key', () => {
   assert.equal(readHydratorMetadata(JSON.stringify({ drySHA: sha })).drySha, sha)
   assert.equal(readHydratorMetadata(JSON.stringify({ drySha: 'HEAD', drySHA: sha })).drySha, sha)

@@ -63,7 +63,7 @@ export function readHydratorMetadata(text: string): HydratorMetadata {
   const metadata = objectIn(text)
   const { applications, drySource } = metadata
   return {
-    drySha: commitId(metadata['drySha']) || commitId(metadata['drySHA']),
+    drySha: dryShaOf(metadata),
     dryCommits: listOf(metadata['dryCommits']).slice(0, maxDryCommits).flatMap(heldDryCommit),
     installation: installationId(metadata['installation']),
     repoURL: stringOf(metadata['repoURL']),
@@ -87,9 +87,16 @@ export function readHydratorMetadata(text: string): HydratorMetadata {
   }
 }
 
+/** By either spelling of its key, as Go reads it: of several that name a commit the last. */
+function dryShaOf(metadata: JsonObject): string {
+  const entries = Object.entries(metadata).filter(([key]) => key.toLowerCase() === 'drysha')
+  return entries.map(([, value]) => commitId(value)).findLast(Boolean) ?? ''
+}
+
 function objectIn(text: string): JsonObject {
   try {
-    const value: JsonValue = JSON.parse(text)
+    // Editors of Windows begin files with a mark of their byte order.
+    const value: JsonValue = JSON.parse(text.replace(/^\uFEFF/, ''))
     return objectOf(value)
   } catch {
     return {}

@@ -7,7 +7,7 @@ import type { CommitRequest } from './commit-request.ts'
 import type { HydratorMetadata } from '@wadi/hydration/hydrator-metadata.ts'
 import { heldMetadata } from '../branch/held-metadata.ts'
 import { type FileChange, planFiles, removedFiles } from './plan-files.ts'
-import { planManifests, removedManifests } from './plan-manifests.ts'
+import { assertNoDirectory, planManifests, removedManifests } from './plan-manifests.ts'
 import { type WantedRecord, wantedRecord } from './record-content.ts'
 
 /** What a commit does to the branch's tree. */
@@ -46,7 +46,7 @@ export async function planChanges(
     tree ? heldMetadata(tree, directory.path) : undefined,
   )
   for (const directory of request.directories) {
-    const { path, readme, metadata } = directory
+    const { path, metadata } = directory
     const wanted = metadata?.record ?? nothingRecorded
     written.add(path)
     const held = await heldOf(directory)
@@ -56,8 +56,11 @@ export async function planChanges(
     changedPaths.push(path)
     toolChanges.add(held, wanted)
     for (const file of manifests) change(changes, file)
-    if (readme) changes.set(pathInside(path, hydratedFiles.readme), readme)
-    if (metadata) changes.set(pathInside(path, hydratedFiles.metadata), metadata.content)
+    for (const [name, content] of besideManifests(directory)) {
+      const file = pathInside(path, name)
+      await assertNoDirectory(tree, file)
+      changes.set(file, content)
+    }
     for (const file of files) change(changes, file)
   }
   for (const path of request.removedPaths) {
@@ -65,6 +68,7 @@ export async function planChanges(
   }
   const { metadata } = request.header
   if (changedPaths.length > 0 && metadata !== '' && !changes.has(hydratedFiles.metadata)) {
+    await assertNoDirectory(tree, hydratedFiles.metadata)
     changes.set(hydratedFiles.metadata, metadata)
   }
   return {
@@ -72,6 +76,14 @@ export async function planChanges(
     changedPaths,
     trailers: toolChanges.trailers(),
   }
+}
+
+/** README and record of a directory, as far as it has them. */
+function besideManifests({ readme, metadata }: CommitRequest['directories'][number]): [string, Content][] {
+  return [
+    ...(readme ? [[hydratedFiles.readme, readme] satisfies [string, Content]] : []),
+    ...(metadata ? [[hydratedFiles.metadata, metadata.content] satisfies [string, Content]] : []),
+  ]
 }
 
 function change(changes: Changes, { path, content }: FileChange): void {
@@ -101,7 +113,8 @@ async function planRemoval(tree: CommitTree, path: string, changes: Changes): Pr
   for (const name of [hydratedFiles.readme, hydratedFiles.metadata]) {
     if (path === '' && name === hydratedFiles.metadata) continue
     const file = pathInside(path, name)
-    if (await tree.entry(file)) change(changes, { path: file, content: undefined })
+    const kind = (await tree.entry(file))?.kind
+    if (kind !== undefined && kind !== 'directory') change(changes, { path: file, content: undefined })
   }
   return true
 }

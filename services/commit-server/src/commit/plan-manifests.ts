@@ -59,6 +59,14 @@ function writtenManifests(path: string, held: HydratorMetadata | undefined): str
   return [...new Set([...held.manifests, hydratedFiles.manifest])]
 }
 
+/**
+ * Checks that a file beside the manifests takes the place of no directory.
+ * @throws FailedPreconditionError
+ */
+export async function assertNoDirectory(tree: CommitTree | undefined, path: string): Promise<void> {
+  if ((await tree?.entry(path))?.kind === 'directory') throw occupied(path, 'directory')
+}
+
 async function assertDirectoryCanBe(tree: CommitTree, path: string): Promise<void> {
   const parts = path === '' ? [] : path.split('/')
   for (let length = 1; length <= parts.length; length++) {
