@@ -1,6 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { mountPoints } from '@wadi/programs/mount-points.ts'
+import { fileIdentity } from './file-identity.ts'
 import {
   type PrivateRoot,
   type RootParts,
@@ -92,7 +93,8 @@ export class PrivatePlaces {
 
   #root(asked: View, programs: readonly string[], files: readonly string[]): PrivateRoot {
     const shown = [...programs, ...files]
-    const key = `${asked} ${shown.join(' ')}`
+    // A program that was replaced may need other files than the one before.
+    const key = [asked, ...shown.map((file) => `${file} ${fileIdentity(file) ?? ''}`)].join('\n')
     const known = this.#roots.get(key)
     if (known !== undefined) return known
     const view =

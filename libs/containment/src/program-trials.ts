@@ -2,6 +2,7 @@ import { realpathSync } from 'node:fs'
 import path from 'node:path'
 import { errorMessage } from '@wadi/errors/domain-error.ts'
 import type { ContainedRun } from './contained-run.ts'
+import { fileIdentity } from './file-identity.ts'
 import { isStaticProgram } from './program-kind.ts'
 import type { RunResult } from './run-contained.ts'
 
@@ -23,7 +24,7 @@ export class ProgramTrials {
   async work([program = '']: readonly string[], options: ContainedRun): Promise<boolean> {
     const { isolation } = options
     if (isolation?.trialArguments === undefined) return true
-    const key = `${isolation.view} ${program}`
+    const key = `${isolation.view} ${program} ${fileIdentity(program) ?? ''}`
     const known = this.#trials.get(key) ?? this.#try(program, isolation.trialArguments, options)
     this.#trials.set(key, known)
     return await known

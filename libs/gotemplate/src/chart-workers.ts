@@ -1,9 +1,6 @@
 import type { ChartDirectory, ChartJob, ChartMessage } from './chart-job.ts'
 import { type WorkerCall, WorkerPool, type WorkerPoolOptions } from './worker-pool.ts'
 
-/** The Helm whose packages the program is made of: it renders what this version of the helm program does. */
-export const helmOfCharts = 'v4.1.4'
-
 /** What came of a render: the output of `helm template`, or why only helm itself can render the chart. */
 export type ChartOutput = { readonly manifests: string } | { readonly unsupported: string }
 

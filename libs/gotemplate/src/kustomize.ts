@@ -1,8 +1,5 @@
 import { loadGoProgram } from './go-program.ts'
 
-/** The version of Kustomize that is compiled in: `libs/gotemplate/build.ts` links it, and `kustomize/go.mod` has its modules. */
-export const kustomizeVersion = 'v5.7.1'
-
 /** A kustomization and all that its build may read. */
 export interface KustomizeRequest {
   /** The directory to build, relative to the repository's root like every path here. */

@@ -1,4 +1,7 @@
 import type { FastReports } from '@wadi/rendering/fast/two-ways.ts'
+import { slowTools } from '@wadi/rendering/fast/fast-versions.ts'
+import { toolsIdentity } from '@wadi/rendering/sandbox/current-tools.ts'
+import type { Tools } from '@wadi/rendering/sandbox/find-tools.ts'
 import type { Logger } from '@wadi/telemetry/logger.ts'
 import type { MetricsRegistry } from '@wadi/telemetry/metrics.ts'
 
@@ -13,4 +16,15 @@ export function reportFastRenders(metrics: MetricsRegistry, logger: Logger): Fas
     rendered: (renderer, outcome) => renders.inc({ renderer, outcome }),
     distrusted: (renderer, message) => logger.warn({ renderer }, message),
   }
+}
+
+/** Says which tools render, which programs of PATH do not and why, and what is slower than it could be. */
+export function reportTools(logger: Logger, tools: Tools, isFast: boolean): void {
+  const { helm, kustomize, passedOver = [] } = tools
+  logger.info(
+    { helm: helm.command[0], kustomize: kustomize.command[0] },
+    `renderers: ${toolsIdentity(tools)}`,
+  )
+  for (const message of passedOver) logger.warn(message)
+  if (isFast) for (const message of slowTools(tools)) logger.warn(message)
 }

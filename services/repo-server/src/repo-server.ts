@@ -11,7 +11,7 @@ import { type ConnectedCommands, openCommands } from '@wadi/plugin-client/open-c
 import { type ConnectedPlugins, openPlugins } from '@wadi/plugin-client/open-plugins.ts'
 import { readPluginVariables } from '@wadi/plugins/variables/granted-variables.ts'
 import { FastGuard } from '@wadi/rendering/fast/fast-guard.ts'
-import { findTools, type Tools } from '@wadi/rendering/sandbox/find-tools.ts'
+import { CurrentTools } from '@wadi/rendering/sandbox/current-tools.ts'
 import { ManifestWorkers } from '@wadi/rendering/manifest-workers.ts'
 import { defaultRenderLimits } from '@wadi/rendering/render-source.ts'
 import type { RenderLimits } from '@wadi/rendering/render-run.ts'
@@ -26,7 +26,7 @@ import type { RepoServerContext } from './context.ts'
 import { logOutages } from '@wadi/repositories/outages.ts'
 import { RemoteRefsCache } from '@wadi/repositories/remote-refs.ts'
 import { AnnouncedHeads } from './revisions/announced-heads.ts'
-import { reportFastRenders } from './events.ts'
+import { reportFastRenders, reportTools } from './events.ts'
 import { editParameters } from './routes/edit-parameters.ts'
 import { getCommit } from './routes/get-commit.ts'
 import { getParameters } from './routes/get-parameters.ts'
@@ -75,10 +75,12 @@ export async function startRepoServer(
   const scratch = owned.use(await openOwnedFolder('wadi-render-')).path
   const containment = owned.use(await containRenderers(base, settings, scratch))
   const tools = await findRenderTools(settings, join(folders.shared, 'tools'))
+  reportTools(base.logger, tools.known, settings.renderers === 'fast')
   const plugins = owned.use(await connectPlugins(base, settings))
   const commands = owned.use(await connectCommands(base, settings))
   const renderer = new SourceRenderer({
-    renderers: { ...tools, plugins, commands, renderers: overrides.renderers },
+    renderers: { ...tools.known, plugins, commands, renderers: overrides.renderers },
+    tools,
     gitVariables: (repository, signal) => gitVariables(repositories, urlPolicy(settings), repository, signal),
     policy: renderPolicy(settings),
     limits: renderLimits(settings),
@@ -149,8 +151,8 @@ function openGuard({ metrics, logger }: ServiceBase, { compareEvery }: RepoServe
 async function findRenderTools(
   { helm, kustomize }: RepoServerSettings,
   cacheDirectory: string,
-): Promise<Tools> {
-  return findTools({ cacheDirectory, ...(helm && { helm }), ...(kustomize && { kustomize }) })
+): Promise<CurrentTools> {
+  return CurrentTools.open({ cacheDirectory, ...(helm && { helm }), ...(kustomize && { kustomize }) })
 }
 
 async function connectPlugins(

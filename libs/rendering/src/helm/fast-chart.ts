@@ -1,5 +1,6 @@
 import type { ChartDirectory, ChartJob } from '@wadi/gotemplate/chart-job.ts'
-import { chartWorkers, helmOfCharts, type ReadDirectories } from '@wadi/gotemplate/chart-workers.ts'
+import { chartWorkers, type ReadDirectories } from '@wadi/gotemplate/chart-workers.ts'
+import { helmOfCharts } from '@wadi/gotemplate/engine-versions.ts'
 import { UnsupportedFastWay } from '../fast/two-ways.ts'
 import type { RenderContext } from '../render-run.ts'
 import { copyInputs } from '../sandbox/copy-inputs.ts'

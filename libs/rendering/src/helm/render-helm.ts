@@ -29,6 +29,7 @@ export async function templateChart(
     )
   const prefix = new RegExp(`(?<![\\w./-])${RegExp.escape(plan.chartName)}/(?=templates/|charts/|crds/)`, 'g')
   return await runRenderer(run, {
+    tools: [run.context.tools.helm],
     argv: [...run.context.tools.helm.command, ...given.args],
     shown: shellCommand(['helm', ...given.args]),
     remedy,
@@ -63,5 +64,6 @@ async function placePackage(
 
 async function runHelm(run: RenderRun, args: readonly string[]): Promise<void> {
   const shown = shellCommand(['helm', ...args])
-  await runRenderer(run, { argv: [...run.context.tools.helm.command, ...args], shown, remedy })
+  const { helm } = run.context.tools
+  await runRenderer(run, { tools: [helm], argv: [...helm.command, ...args], shown, remedy })
 }

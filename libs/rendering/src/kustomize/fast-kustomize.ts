@@ -1,5 +1,5 @@
 import { ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
-import { kustomizeVersion } from '@wadi/gotemplate/kustomize.ts'
+import { kustomizeVersion } from '@wadi/gotemplate/engine-versions.ts'
 import { kustomizeWorkers } from '@wadi/gotemplate/kustomize-workers.ts'
 import { UnsupportedFastWay } from '../fast/two-ways.ts'
 import type { RenderContext, ToolOutput } from '../render-run.ts'

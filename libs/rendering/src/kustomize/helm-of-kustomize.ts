@@ -2,6 +2,7 @@ import path from 'node:path'
 import { FailedPreconditionError } from '@wadi/errors/domain-error.ts'
 import gte from 'semver/functions/gte.js'
 import major from 'semver/functions/major.js'
+import { comparableVersion } from '../sandbox/tool-program.ts'
 import type { Tools } from '../sandbox/find-tools.ts'
 
 /** The first Kustomize that takes a Helm 4. */
@@ -22,7 +23,7 @@ interface HelmOfKustomize {
 
 /** @throws FailedPreconditionError for a Helm that no Kustomize is known to work with */
 export function assertKnownPair({ helm, kustomize }: Tools): void {
-  if (major(helm.version) <= newestHelm) return
+  if (major(comparableVersion(helm.version)) <= newestHelm) return
   throw new FailedPreconditionError(
     `Kustomize ${kustomize.version} cannot render charts with Helm ${helm.version}; the operator has to set WADI_HELM to a Helm ${newestHelm}`,
   )
@@ -31,7 +32,7 @@ export function assertKnownPair({ helm, kustomize }: Tools): void {
 /** How this Kustomize starts this Helm. */
 export function helmOfKustomize({ helm, kustomize }: Tools): HelmOfKustomize {
   const [program = 'helm'] = helm.command
-  if (major(helm.version) < 4 || gte(kustomize.version, firstWithHelm4))
+  if (major(comparableVersion(helm.version)) < 4 || gte(comparableVersion(kustomize.version), firstWithHelm4))
     return { command: program, programs: [program], environment: {} }
   return {
     command: helm4ForOlder,

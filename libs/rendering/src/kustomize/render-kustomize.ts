@@ -41,6 +41,7 @@ export async function buildKustomization(run: RenderRun, plan: KustomizeBuild): 
   const { kustomize } = tools
   const helm = plan.usesHelm ? helmOfKustomize(tools) : undefined
   const output = await runRenderer(run, {
+    tools: plan.usesHelm ? [kustomize, tools.helm] : [kustomize],
     argv: [
       ...kustomize.command,
       ...(kustomize.standalone ? ['build'] : []),

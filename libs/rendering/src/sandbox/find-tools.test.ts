@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { rendererFiles, renderersMissing } from '@wadi/testing/renderers/renderer-programs.ts'
+import { toolCache } from '@wadi/testing/tool-cache.ts'
 import { findTools } from './find-tools.ts'
 import { testTools } from '../render-fixture.ts'
 
@@ -45,15 +46,53 @@ test('two processes that unpack the bundled tools at once both get whole binarie
   }
 })
 
-test('a standalone kustomize is preferred, and its version is requested once', async () => {
+test('a standalone kustomize is preferred; what hands over to another program is asked at each start, others once', async () => {
   using folder = temporaryFolder()
   const calls = join(folder.path, 'calls')
   const kustomize = program(folder.path, 'kustomize', `echo asked >> ${calls}; echo v5.8.1`)
   for (let start = 0; start < 2; start += 1) {
     const found = await findTools({ cacheDirectory: folder.path, helm, kustomize })
-    assert.deepEqual(found.kustomize, { command: [kustomize], version: 'v5.8.1', standalone: true })
+    const { program: _program, ...rest } = found.kustomize
+    assert.deepEqual(rest, { command: [kustomize], version: 'v5.8.1', standalone: true })
   }
-  assert.equal(readFileSync(calls, 'utf8'), 'asked\n')
+  assert.equal(readFileSync(calls, 'utf8'), 'asked\nasked\n')
+  const known = Object.values(JSON.parse(readFileSync(join(folder.path, 'tool-versions.json'), 'utf8')))
+  assert.deepEqual(known, [tools.helm.version])
+})
+
+test('a Helm that does not report all of its version is used, and two builds of it differ', async () => {
+  using folder = temporaryFolder()
+  const versions: string[] = []
+  for (const build of ['one', 'two']) {
+    const short = program(folder.path, 'helm', `# ${build}\necho v4.3`)
+    versions.push((await findTools({ cacheDirectory: folder.path, helm: short, kubectl })).helm.version)
+  }
+  for (const version of versions) assert.match(version, /^v4\.3\+sha256\.[0-9a-f]{12}$/)
+  assert.notEqual(versions[0], versions[1])
+})
+
+test('a program of PATH that is passed over is named with the reason', async () => {
+  using folder = temporaryFolder()
+  program(folder.path, 'helm', 'echo v3.2.1')
+  program(folder.path, 'kustomize', 'exit 1')
+  const path = process.env['PATH']
+  process.env['PATH'] = folder.path
+  try {
+    const { passedOver, ...found } = await findTools({ cacheDirectory: toolCache })
+    assert.match(found.helm.version, /^v4\./)
+    assert.deepEqual(passedOver, [
+      `helm at ${folder.path}/helm has version v3.2.1; at least 3.14.0 is needed, so Wadi uses the helm that it brings`,
+      `kustomize at ${folder.path}/kustomize does not report its version; at least 5.0.0 is needed, so Wadi uses the Kustomize of a kubectl`,
+    ])
+    program(folder.path, 'helm', 'echo v4.3')
+    const [short] = (await findTools({ cacheDirectory: toolCache })).passedOver ?? []
+    assert.match(
+      short ?? '',
+      /helm reports no more of its version than v4\.3, .*; set WADI_HELM to use it all the same$/,
+    )
+  } finally {
+    process.env['PATH'] = path
+  }
 })
 
 test('a program that failed once, for example on a machine that was too busy, is asked again', async () => {

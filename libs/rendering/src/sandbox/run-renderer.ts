@@ -4,6 +4,8 @@ import { fileText } from '@wadi/manifests/file-text.ts'
 import { lfsHint } from './lfs-hint.ts'
 import { MissingInputError, missesInput } from '../tree/missing-input.ts'
 import type { RenderRun } from '../render-run.ts'
+import type { Tool } from './find-tools.ts'
+import { withSameTools } from './same-tools.ts'
 import { toolFailure } from './tool-failure.ts'
 
 /** Most processes and threads of a renderer. */
@@ -23,6 +25,8 @@ const maxFileBytes = 1024 ** 3
 
 /** What a renderer runs, and what is said when it fails. */
 export interface RendererCommand {
+  /** The programs that run, of which the first is started. */
+  readonly tools: readonly Tool[]
   readonly argv: readonly string[]
   /** Absolute paths of programs that it starts itself. */
   readonly otherPrograms?: readonly string[]
@@ -37,7 +41,7 @@ export interface RendererCommand {
 
 /**
  * Runs a renderer's tool at the root of the sandbox and returns its output.
- * @throws MissingInputError if the tool misses a file that the repository has, InvalidInputError if it fails otherwise, and
+ * @throws UnavailableError if a program is replaced meanwhile, MissingInputError if the tool misses a file that the repository has, InvalidInputError if it fails otherwise, and
  *   what a containment throws above a limit
  */
 export async function runRenderer(run: RenderRun, command: RendererCommand): Promise<string> {
@@ -45,7 +49,7 @@ export async function runRenderer(run: RenderRun, command: RendererCommand): Pro
   const { argv, otherPrograms = [], shown, remedy, toRepositoryPaths } = command
   const { folder, network, repository, environment } = run.sandbox
   const [tool = ''] = shown.split(' ')
-  const result = await containment.run(argv, {
+  const contained = {
     shownAs: tool,
     cwd: repository,
     environment: { ...environment, ...command.environment, ...goCollector(containment.memoryBytes) },
@@ -53,20 +57,25 @@ export async function runRenderer(run: RenderRun, command: RendererCommand): Pro
     graceMs: 0,
     outputBytes: limits.toolOutputBytes,
     signal,
-    clean: (text) => run.sandbox.clean(text),
+    clean: (text: string) => run.sandbox.clean(text),
     cpuSeconds: Math.ceil(limits.timeoutMilliseconds / 1000) + 1,
     processes: maxProcesses,
     fileBytes: maxFileBytes,
     // What is on the network may need git, certificates and the names of hosts.
     isolation: {
-      view: network ? 'system' : 'program',
+      view: network ? ('system' as const) : ('program' as const),
       folder,
       network,
       otherPrograms,
       files: [zoneFile],
       trialArguments: tool === 'kubectl' ? ['version', '--client'] : ['version'],
     },
-  })
+  }
+  const result = await withSameTools(
+    command.tools,
+    async (version) => containment.run(version, contained),
+    async () => containment.run(argv, contained),
+  )
   if (result.exitCode === 0 && result.signal === undefined)
     return fileText(
       result.output,

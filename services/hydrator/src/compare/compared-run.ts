@@ -85,5 +85,6 @@ export async function observeForComparison(
     groups,
     failures: new Map(),
     renderers: comparison.renderers,
+    tools: comparison.tools,
   }
 }

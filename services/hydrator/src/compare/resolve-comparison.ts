@@ -18,6 +18,8 @@ export interface Comparison {
   readonly targetSha: string
   /** Identifies the renderers and their versions. */
   readonly renderers: string
+  /** The versions of the tools among them. */
+  readonly tools: string
   /** Whether a source follows the target. */
   readonly followedBy: (source: GroupSource) => boolean
 }
@@ -91,6 +93,7 @@ export async function resolveComparison(
     target: shown,
     targetSha: target.sha,
     renderers: answer.renderers,
+    tools: answer.tools,
     followedBy,
   }
 }

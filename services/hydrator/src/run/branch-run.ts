@@ -40,6 +40,8 @@ export interface ObservedRun {
   readonly failures: ReadonlyMap<ObservedGroup, GroupFailure>
   /** Identifies the renderers and their versions. */
   readonly renderers: string
+  /** The versions of the tools among them, which render all of a run; empty when they are not known. */
+  readonly tools: string
 }
 
 /** A run whose members were checked: only then is it known which directories they are hydrated to. */

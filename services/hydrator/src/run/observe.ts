@@ -38,7 +38,7 @@ export async function observe(
     syncBranch: syncBranch === branch ? '' : syncBranch,
     interrupted: mayHaveCommitted(before),
   }
-  const [{ settings, control }, found, { groups, renderers }] = await Promise.all([
+  const [{ settings, control }, found, { groups, renderers, tools }] = await Promise.all([
     context.operatorViews(signal),
     readBranch(context, request, signal),
     resolveGroups(context, groupsOf(members, before?.groups ?? []), signal, { announced }),
@@ -66,6 +66,7 @@ export async function observe(
     groups,
     failures: failuresOf(groups, found.failure),
     renderers,
+    tools,
   }
 }
 

@@ -64,7 +64,7 @@ export async function* renderChanged(
   const streams = batches.map((one, index) =>
     renderBatch(
       context,
-      { group, drySha, fresh: run.hard, withoutCommands, ...one, rank: index % replicas },
+      { group, drySha, fresh: run.hard, tools: run.tools, withoutCommands, ...one, rank: index % replicas },
       signal,
     ),
   )
@@ -83,6 +83,8 @@ interface BatchToRender {
   group: ObservedGroup
   drySha: string
   fresh: boolean
+  /** The versions that have to render. */
+  tools: string
   withoutCommands: boolean
   batch: SourceBatch<InspectedDirectory>
   /** Which of the sources it is. */
@@ -93,11 +95,11 @@ interface BatchToRender {
 
 async function* renderBatch(
   context: RunContext,
-  { group, drySha, fresh, withoutCommands, batch, position, rank }: BatchToRender,
+  { group, drySha, fresh, tools, withoutCommands, batch, position, rank }: BatchToRender,
   signal: AbortSignal,
 ): AsyncGenerator<RenderedPart> {
   const { items, sources } = batch
-  const request = { ...sourceRequest(group, position, drySha), sources, fresh, withoutCommands }
+  const request = { ...sourceRequest(group, position, drySha), sources, fresh, tools, withoutCommands }
   const contextValues = createContextValues().set(replicaRank, rank)
   const received = new Map<number, Pick<RenderedPart, 'manifests' | 'files'>>()
   for await (const part of context.repoServer.renderSources(request, { signal, contextValues })) {

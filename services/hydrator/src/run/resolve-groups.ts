@@ -13,6 +13,8 @@ interface Resolved<Group> {
   groups: (Group & ObservedGroup)[]
   /** Identifies the renderers and their versions; empty when no repo-server answered. */
   renderers: string
+  /** The versions of the tools among them. */
+  tools: string
   /** Heads of the branches that were asked for, by repository; a repository that did not answer is missing. */
   heads: Map<string, Map<string, string>>
 }
@@ -55,7 +57,7 @@ export async function resolveGroups<Group extends MemberGroup>(
     const key = repositoryKey(source.repoUrl, group.project)
     return source.chart === '' ? key : `${key}\n${source.chart}\n${index}`
   })
-  const resolved: Omit<Resolved<Group>, 'groups'> = { renderers: '', heads: new Map() }
+  const resolved: Omit<Resolved<Group>, 'groups'> = { renderers: '', tools: '', heads: new Map() }
   const resolutions = new Map<GroupSource, Resolution>()
   const resolveOne = async (key: string, sharing: SourceOfGroup[]): Promise<void> => {
     const [first] = sharing
@@ -72,6 +74,7 @@ export async function resolveGroups<Group extends MemberGroup>(
       const request = { repoUrl, project, ...refs, refresh: true, probe, ...chartRequest(first) }
       const answer = await context.shared.resolveRevisions(request, signal)
       resolved.renderers = answer.renderers
+      resolved.tools = answer.tools
       // A repo-server of an older version knows nothing of branches.
       if (answer.heads.length === wanted.length) {
         resolved.heads.set(key, new Map(answer.heads.map(({ branch, sha }) => [branch, sha])))

@@ -176,6 +176,7 @@ export async function startRunFixture(
         }),
         failures: new Map(),
         renderers: 'helm v4, kustomize v5',
+        tools: 'helm v4, kustomize v5',
       }
       return { run, outcome: beginOutcome(run) }
     },

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import type { HandlerContext } from '@connectrpc/connect'
-import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { ConflictError, InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { assertTreePath } from '@wadi/git/objects/tree-path.ts'
 import type { RenderSourcesRequest, Source } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import { withFile } from '@wadi/rendering/edit/override-file.ts'
@@ -30,6 +30,8 @@ interface Job {
   isEdited: boolean
   /** Whether neither plugins nor actions and ytt may run. */
   withoutCommands: boolean
+  /** The versions of tools that have to render. */
+  tools: string
 }
 
 /** The most files that come in the place of those of a commit. */
@@ -47,7 +49,9 @@ export function renderSources(context: Pick<RepoServerContext, 'files' | 'render
     const { tree: committed, repair } = await context.files.use(request, call.signal, async (files) => files)
     const tree = editedTree(committed, request.edits)
     const isEdited = request.edits.length > 0
-    const common = { tree, repoUrl, revision, project, fresh, isEdited, withoutCommands }
+    // All sources of a call are rendered by the same versions.
+    const tools = request.tools || (await context.renderer.tools())
+    const common = { tree, repoUrl, revision, project, fresh, isEdited, withoutCommands, tools }
     const jobs = sources.map((source, index) => ({ ...common, source, index }))
     const render = (job: Job, signal: AbortSignal) => renderOne(context, job, signal)
     try {
@@ -71,14 +75,14 @@ async function renderOne(
   job: Job,
   signal: AbortSignal,
 ): Promise<Result> {
-  const { tree, repoUrl, revision, project, index, fresh, isEdited, withoutCommands } = job
+  const { tree, repoUrl, revision, project, index, fresh, isEdited, withoutCommands, tools } = job
   try {
     const source = context.renderer.readSource(repoUrl, job.source)
-    const dry = { tree, revision, project, source, withoutCommands }
+    const dry = { tree, revision, project, source, withoutCommands, tools }
     if (isEdited) return { index, fingerprint: '', ...(await context.renderer.attempt(dry, signal)) }
     return { index, ...(await context.renderer.render(dry, fresh, signal)) }
   } catch (error) {
-    if (!isOfSource(error) || signal.aborted) throw error
+    if (!isOfSource(error) || error instanceof ConflictError || signal.aborted) throw error
     return { index, ...errorFields(error) }
   }
 }

@@ -12,9 +12,10 @@ import { isOfSource } from '../sources/inspect-one.ts'
 export function resolveRevisions(context: RepoServerContext) {
   return async (request: ResolveRevisionsRequest, { signal }: HandlerContext) => {
     const { repoUrl, project, revisions, branches, refresh, probe, atOnce } = request
-    const renderers = await context.renderer.identity()
-    if (revisions.length === 0 && branches.length === 0) return { renderers }
-    if (request.chart !== '') return { ...(await context.chartRevisions.resolve(request, signal)), renderers }
+    const identities = { renderers: await context.renderer.identity(), tools: await context.renderer.tools() }
+    if (revisions.length === 0 && branches.length === 0) return identities
+    if (request.chart !== '')
+      return { ...(await context.chartRevisions.resolve(request, signal)), ...identities }
     const credentials = await context.repositories.identityFor(repoUrl, project)
     const resolveAll = async (mirror: Mirror) => {
       if (request.fork) await fetchFork(mirror, request.fork, revisions)
@@ -24,7 +25,7 @@ export function resolveRevisions(context: RepoServerContext) {
       const heads = branches.map((branch) => ({ branch, sha: remote.refs.get(`refs/heads/${branch}`) ?? '' }))
       return { revisions: resolved, heads }
     }
-    return { ...(await context.mirrors.use(repoUrl, project, resolveAll)), renderers, credentials }
+    return { ...(await context.mirrors.use(repoUrl, project, resolveAll)), ...identities, credentials }
   }
 }
 

@@ -2,8 +2,7 @@ import { availableParallelism } from 'node:os'
 import type { LRUCache } from 'lru-cache'
 import pLimit, { type LimitFunction } from 'p-limit'
 import type { Containment } from '@wadi/containment/containment.ts'
-import { errorMessage, InvalidInputError } from '@wadi/errors/domain-error.ts'
-import { unplaced } from '@wadi/fields/field-places.ts'
+import { UnavailableError } from '@wadi/errors/domain-error.ts'
 import type { Source } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import type { FastGuard } from '@wadi/rendering/fast/fast-guard.ts'
 import type { FileTree } from '@wadi/rendering/tree/file-tree.ts'
@@ -13,12 +12,12 @@ import type { SourceInspection } from '@wadi/rendering/source-inspection.ts'
 import type { ManifestWorkers } from '@wadi/rendering/manifest-workers.ts'
 import { PackagedCharts } from '@wadi/rendering/helm/packaged-charts.ts'
 import { renderPlan, renderSource } from '@wadi/rendering/render-source.ts'
-import type { Renderer } from '@wadi/rendering/plan/renderer.ts'
 import { defaultRenderers } from '@wadi/rendering/renderers.ts'
 import type { PluginVariable } from '@wadi/rendering/plugin/plugins.ts'
 import type { Rendered, RenderContext, RenderLimits } from '@wadi/rendering/render-run.ts'
 import type { RenderTools } from '@wadi/rendering/render-tools.ts'
 import { commandsNotRun, withoutCommands } from '@wadi/rendering/without-commands.ts'
+import { type CurrentTools, toolsIdentity } from '@wadi/rendering/sandbox/current-tools.ts'
 import { RepeatScans } from '@wadi/rendering/repeat/repeat-scan.ts'
 import {
   judgeRepeat,
@@ -26,10 +25,11 @@ import {
   repeatWarnings,
   type RepeatVerdict,
 } from '@wadi/rendering/repeat/repeat-verdict.ts'
-import { parseSourceOptions } from '@wadi/rendering/source-options.ts'
 import type { RenderPolicy, RenderSource } from '@wadi/rendering/source.ts'
+import { CurrentRenderers } from './current-renderers.ts'
 import { inOwnName, ownKey } from './own-key.ts'
 import type { RenderCache } from '@wadi/rendering/cache/render-cache.ts'
+import { RequestedSources } from './requested-sources.ts'
 import { RenderNews } from './render-news.ts'
 import { RenderWarnings } from './render-warnings.ts'
 import { RepeatVerdicts } from './repeat-verdicts.ts'
@@ -39,6 +39,8 @@ import { Places } from '@wadi/concurrency/places.ts'
 /** What renders: the tools and plugins, what the operator allows and where it happens. */
 export interface RendererOptions {
   renderers: RenderTools
+  /** Finds the tools again that are replaced; without it they are those of `renderers` for good. */
+  tools?: CurrentTools
   /** The read credentials of a repository as variables, for plugins that want them. */
   gitVariables: (
     repository: { repoUrl: string; project: string },
@@ -69,6 +71,8 @@ export interface DrySource {
   source: RenderSource
   /** Whether neither plugins nor actions and ytt may run for it; false by default. */
   withoutCommands?: boolean
+  /** The versions of tools that have to render, as `ResolveRevisions` names them; empty for those that are here. */
+  tools?: string
 }
 
 /** What decides a source's result, and what is known of it. */
@@ -99,10 +103,11 @@ const rendersAhead = 2
 export class SourceRenderer {
   #options: RendererOptions
   readonly #memo: FingerprintMemo
+  readonly #renderers: CurrentRenderers
   #packagedCharts = new PackagedCharts()
   readonly #sandboxes: Places
   #limit: LimitFunction
-  readonly #sources: LRUCache<string, RenderSource>
+  readonly #sources: RequestedSources
   /**
    * Fingerprints whose render needed more inputs than the inspection predicted; their sources use the widened one from then
    * on. One that is forgotten is found again by the next render.
@@ -118,7 +123,8 @@ export class SourceRenderer {
     const max = options.maxSources ?? defaultMaxSources
     this.#options = options
     this.#memo = new FingerprintMemo(max)
-    this.#sources = growingCache(max)
+    this.#renderers = new CurrentRenderers(options.renderers, options.tools)
+    this.#sources = new RequestedSources(options.renderers.renderers ?? defaultRenderers, max)
     this.#widened = growingCache(max)
     this.#warnings = new RenderWarnings(options.cache, this.news)
     this.#verdicts = new RepeatVerdicts(options.cache, this.news)
@@ -129,41 +135,17 @@ export class SourceRenderer {
 
   /** The identity of the renderers and of what the operator allows them. */
   async identity(): Promise<string> {
-    const { renderers, policy } = this.#options
-    const { helm, kustomize, plugins, commands } = renderers
-    const run = commands === undefined ? 'none' : await commands.identity()
-    return `helm ${helm.version}, kustomize ${kustomize.version}, plugins ${await plugins.identity()}, commands ${run}, ${JSON.stringify(policy)}`
+    return `${await this.#renderers.identity()}, ${JSON.stringify(this.#options.policy)}`
+  }
+
+  /** The versions of the tools that render now. */
+  async tools(): Promise<string> {
+    return this.#renderers.versions()
   }
 
   /** Reads a source of a request, once for all requests that name it. */
   readSource(repoUrl: string, request: Source): RenderSource {
-    const { path, optionsJson, destinationNamespace, applicationName, targetRevision } = request
-    const { manifestGeneratePaths, instanceName, projectName, field } = request
-    const instance = { name: instanceName || applicationName, project: projectName }
-    const rest = [
-      destinationNamespace,
-      applicationName,
-      targetRevision,
-      manifestGeneratePaths,
-      instance,
-      field,
-    ]
-    const key = JSON.stringify([repoUrl, path, optionsJson, ...rest])
-    const known = this.#sources.get(key)
-    if (known) return known
-    const source = {
-      path,
-      options: parseOptions(optionsJson, field, this.#options.renderers.renderers ?? defaultRenderers),
-      destinationNamespace,
-      applicationName,
-      instance,
-      repoUrl,
-      targetRevision,
-      manifestGeneratePaths,
-      ...(field !== '' && { field }),
-    }
-    this.#sources.set(key, source)
-    return source
+    return this.#sources.read(repoUrl, request)
   }
 
   /**
@@ -188,11 +170,12 @@ export class SourceRenderer {
    * @throws InvalidInputError for a difference if the repository is strict, beside what is wrong with the source
    */
   async render(
-    dry: DrySource,
+    given: DrySource,
     fresh: boolean,
     signal: AbortSignal,
   ): Promise<Rendered & { fingerprint: string }> {
     const { cache } = this.#options
+    const dry = { ...given, tools: given.tools || (await this.tools()) }
     const { inspection, fingerprint } = await this.inspect(dry, signal)
     const seen = fresh ? undefined : await this.#verdicts.find(inOwnName(dry, inspection))
     // The files of a plugin's source are not part of its verdict, and they may have been fixed.
@@ -216,7 +199,8 @@ export class SourceRenderer {
 
   /** Without commands a source is still what it was with them, as long as nothing that was read of it changed. */
   async #inspect(dry: DrySource, signal: AbortSignal): Promise<SourceInspection> {
-    const { renderers, policy } = this.#options
+    const { policy } = this.#options
+    const renderers = await this.#renderers.ofVersions(dry.tools)
     const { tree, source, revision } = dry
     if (dry.withoutCommands !== true)
       return this.#memo.inspect(tree, source, revision, renderers, policy, signal)
@@ -230,8 +214,10 @@ export class SourceRenderer {
   }
 
   /** Renders a source whose files are in no commit yet, once: nothing is cached. */
-  async attempt(dry: DrySource, signal: AbortSignal): Promise<Rendered> {
-    const { renderers, policy } = this.#options
+  async attempt(given: DrySource, signal: AbortSignal): Promise<Rendered> {
+    const { policy } = this.#options
+    const renderers = await this.#renderers.now()
+    const dry = { ...given, tools: toolsIdentity(renderers) }
     const { tree, source, revision } = dry
     const inspection = await inspectSource(tree, source, revision, renderers, policy, signal)
     const rendered = await this.#run(dry, inspection, { signal, render: renderPlan })
@@ -257,13 +243,12 @@ export class SourceRenderer {
     inspection: SourceInspection,
     { signal, render, byTools = false }: RunOptions<Result>,
   ): Promise<Result> {
-    const { renderers, policy, limits, sandboxRoot, containment, workers, guard, gitVariables } =
-      this.#options
+    const { policy, limits, sandboxRoot, containment, workers, guard, gitVariables } = this.#options
     const { source, revision, project } = dry
     const context = {
       source,
       revision,
-      tools: renderers,
+      tools: await this.#renderers.ofVersions(dry.tools),
       policy,
       sandboxRoot,
       sandboxes: this.#sandboxes,
@@ -275,24 +260,18 @@ export class SourceRenderer {
       gitCredentials: () => gitVariables({ repoUrl: source.repoUrl, project }, signal),
       signal,
     }
-    return this.#limit(() => {
+    return this.#limit(async () => {
       signal.throwIfAborted()
-      return render(dry.tree, inspection, context)
+      try {
+        return await render(dry.tree, inspection, context)
+      } catch (error) {
+        if (error instanceof UnavailableError) this.#renderers.doubt()
+        throw error
+      }
     })
   }
 }
 
 function withWarnings({ manifests, files, record }: Rendered, warnings: readonly string[]): Rendered {
   return { manifests, files, record: { ...record, warnings: [...record.warnings, ...warnings] } }
-}
-
-function parseOptions(text: string, field: string, renderers: readonly Renderer[]): RenderSource['options'] {
-  if (text === '') return {}
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch (cause) {
-    throw new InvalidInputError(`options_json is not valid JSON: ${errorMessage(cause)}`)
-  }
-  return parseSourceOptions(value, unplaced('', `spec.sourceHydrator.${field || 'drySource'}.`), renderers)
 }

@@ -1,0 +1,105 @@
+import { execFile } from 'node:child_process'
+import { readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { fileIdentity } from '@wadi/containment/file-identity.ts'
+import { FailedPreconditionError, UnavailableError } from '@wadi/errors/domain-error.ts'
+import { notExecutableBecause } from '@wadi/programs/not-executable.ts'
+import { exactVersion, isLauncher, type ToolProgram, type VersionQuestion } from './tool-program.ts'
+
+const versionTimeoutMs = 30_000
+
+/** How often a program is looked at that is being replaced. */
+const maxLooks = 3
+
+/**
+ * Knows the versions of programs, which are kept in a file, as asking one costs tens of milliseconds. A program that hands over to another
+ * one is asked each time.
+ */
+export class ProgramVersions {
+  readonly #file: string
+  readonly #signal: AbortSignal | undefined
+  readonly #known: Map<string, unknown>
+
+  constructor(file: string, signal: AbortSignal | undefined) {
+    this.#file = file
+    this.#signal = signal
+    this.#known = new Map(Object.entries(readJson(file)))
+  }
+
+  /**
+   * A program and its version; undefined when it is missing or does not report one.
+   * @throws FailedPreconditionError for a file that the system does not execute, UnavailableError for one that is replaced again and again
+   */
+  async read(
+    binary: string,
+    question: VersionQuestion,
+  ): Promise<{ readonly version: string; readonly program: ToolProgram } | undefined> {
+    for (let looks = 0; looks < maxLooks; looks += 1) {
+      const identity = fileIdentity(binary)
+      if (identity === undefined) return undefined
+      assertExecutable(binary)
+      const launches = isLauncher(binary) ? question : undefined
+      const version = await this.#version(binary, identity, launches === undefined, question)
+      if (fileIdentity(binary) !== identity) continue
+      return version === undefined ? undefined : { version, program: { path: binary, identity, launches } }
+    }
+    throw new UnavailableError(`${binary} is being replaced; it is tried again`)
+  }
+
+  async #version(
+    binary: string,
+    identity: string,
+    isKept: boolean,
+    { args, read }: VersionQuestion,
+  ): Promise<string | undefined> {
+    const known = isKept ? this.#known.get(identity) : undefined
+    if (typeof known === 'string') return known === '' ? undefined : known
+    const output = await outputOf(binary, args, this.#signal)
+    // A machine that is too busy may have stopped it: that says nothing of the next start.
+    if (output === undefined) return undefined
+    const reported = read(output)
+    const version = reported && (await exactVersion(reported, binary))
+    if (isKept && fileIdentity(binary) === identity) this.#keep(identity, version ?? '')
+    return version
+  }
+
+  #keep(identity: string, version: string): void {
+    this.#known.set(identity, version)
+    const temporary = `${this.#file}.${process.pid}`
+    writeFileSync(temporary, JSON.stringify(Object.fromEntries(this.#known)))
+    renameSync(temporary, this.#file)
+  }
+}
+
+/** @throws FailedPreconditionError for a file that the system does not execute, as in a place that is mounted `noexec` */
+function assertExecutable(file: string): void {
+  const reason = notExecutableBecause(file)
+  if (reason === undefined) return
+  throw new FailedPreconditionError(
+    `${file} cannot be executed: ${reason} (helm, kustomize and kubectl are also taken from PATH)`,
+  )
+}
+
+/** What the operator's program prints; undefined when it fails. */
+function outputOf(
+  binary: string,
+  args: readonly string[],
+  signal: AbortSignal | undefined,
+): Promise<string | undefined> {
+  const env = { PATH: process.env['PATH'] ?? '', HOME: '/nonexistent' }
+  return new Promise((resolve, reject) => {
+    execFile(binary, args, { cwd: '/', env, timeout: versionTimeoutMs, signal }, (error, output) => {
+      if (signal?.aborted === true) reject(signal.reason)
+      else resolve(error === null ? output : undefined)
+    })
+  })
+}
+
+function readJson(file: string): object {
+  try {
+    const value: unknown = JSON.parse(readFileSync(file, 'utf8'))
+    return typeof value === 'object' && value !== null ? value : {}
+  } catch {
+    // No file or a damaged one: every version is requested again.
+    return {}
+  }
+}

@@ -1,0 +1,62 @@
+import { growingCache } from '@wadi/concurrency/growing-cache.ts'
+import { errorMessage, InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { unplaced } from '@wadi/fields/field-places.ts'
+import type { Source } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
+import type { Renderer } from '@wadi/rendering/plan/renderer.ts'
+import { parseSourceOptions } from '@wadi/rendering/source-options.ts'
+import type { RenderSource } from '@wadi/rendering/source.ts'
+import type { LRUCache } from 'lru-cache'
+
+/** The sources of requests, as renderers read them. */
+export class RequestedSources {
+  readonly #renderers: readonly Renderer[]
+  readonly #known: LRUCache<string, RenderSource>
+
+  /** @param max how many are remembered */
+  constructor(renderers: readonly Renderer[], max: number) {
+    this.#renderers = renderers
+    this.#known = growingCache(max)
+  }
+
+  /** Reads a source of a request, once for all requests that name it. */
+  read(repoUrl: string, request: Source): RenderSource {
+    const { path, optionsJson, destinationNamespace, applicationName, targetRevision } = request
+    const { manifestGeneratePaths, instanceName, projectName, field } = request
+    const instance = { name: instanceName || applicationName, project: projectName }
+    const rest = [
+      destinationNamespace,
+      applicationName,
+      targetRevision,
+      manifestGeneratePaths,
+      instance,
+      field,
+    ]
+    const key = JSON.stringify([repoUrl, path, optionsJson, ...rest])
+    const known = this.#known.get(key)
+    if (known) return known
+    const source = {
+      path,
+      options: parseOptions(optionsJson, field, this.#renderers),
+      destinationNamespace,
+      applicationName,
+      instance,
+      repoUrl,
+      targetRevision,
+      manifestGeneratePaths,
+      ...(field !== '' && { field }),
+    }
+    this.#known.set(key, source)
+    return source
+  }
+}
+
+function parseOptions(text: string, field: string, renderers: readonly Renderer[]): RenderSource['options'] {
+  if (text === '') return {}
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (cause) {
+    throw new InvalidInputError(`options_json is not valid JSON: ${errorMessage(cause)}`)
+  }
+  return parseSourceOptions(value, unplaced('', `spec.sourceHydrator.${field || 'drySource'}.`), renderers)
+}
