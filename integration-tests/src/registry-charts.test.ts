@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { minimalChart, packChart } from '@wadi/charts/chart-server-fixture.ts'
 import { pushChart, startRegistry, type TestRegistry } from '@wadi/charts/registry-fixture.ts'
@@ -30,6 +31,16 @@ function application(name: string, repoURL: string, revision: string): Applicati
 async function push(name: string, version: string, values = 'replicas: 1\n'): Promise<string> {
   const archive = await packChart(name, minimalChart(name, version, { 'values.yaml': values }))
   return pushChart(registry.host, `charts/${name}`, version, archive)
+}
+
+/** Something that has a tag and is not a chart. */
+async function pushImage(name: string, tag: string): Promise<void> {
+  const manifest = { schemaVersion: 2, mediaType: 'application/vnd.oci.image.manifest.v1+json', layers: [] }
+  await fetch(`http://${registry.host}/v2/${name}/manifests/${tag}`, {
+    method: 'PUT',
+    body: JSON.stringify(manifest),
+    headers: { 'content-type': manifest.mediaType },
+  })
 }
 
 test('a chart of a registry is hydrated by version, with and without the scheme oci://', async () => {
@@ -66,6 +77,51 @@ test('a range is resolved over all pages of tags, and stays until somebody asks'
   await mesh.fixture.hydrateTo(second, 'ranged')
 })
 
+test('tags that are no versions for Helm, such as those of images, take no part in a range', async () => {
+  const digest = await push('mixed', '0.0.17')
+  await push('mixed', '0.0.18-rc.1')
+  await push('mixed', '0.0.16+b1')
+  for (const tag of ['v0.0.19', '0.0', '1', 'latest', 'sha256-0a.sig', '0.0.019', '1.0.0.0']) {
+    await pushImage('charts/mixed', tag)
+  }
+  const ranges = ['0.x', 'x', '*', '~0.0', '>=0.0.17, <1', '0.0.10 - 0.9']
+  for (const [index, range] of ranges.entries()) {
+    const wanted = application('mixed', `oci://${registry.host}/charts`, range)
+    await mesh.fixture.applyAndWait(digest, {
+      ...wanted,
+      name: `mixed-${index}`,
+      branch: `environments/mixed-${index}`,
+    })
+  }
+})
+
+test('a chart is named by the digest of its manifest, and what is served must have it', async () => {
+  const archive = await push('pinned', '1.0.0')
+  await push('pinned', '1.0.0', 'replicas: 2\n')
+  const url = `http://${registry.host}/v2/charts/pinned/manifests`
+  const moved = await fetch(`${url}/1.0.0`)
+  const manifest = (await moved.text()).replaceAll(
+    /sha256:[0-9a-f]{64}(?=","size":\d+\}\])/g,
+    `sha256:${archive}`,
+  )
+  const digest = `sha256:${createHash('sha256').update(manifest).digest('hex')}`
+  const type = 'application/vnd.oci.image.manifest.v1+json'
+  await fetch(`${url}/${digest}`, { method: 'PUT', body: manifest, headers: { 'content-type': type } })
+  await mesh.fixture.applyAndWait(archive, application('pinned', `oci://${registry.host}/charts`, digest))
+  assert.match(
+    await repository.read('environments/pinned', 'pinned/README.md'),
+    new RegExp(`helm pull oci://${registry.host}/charts/pinned@${digest} --untar`),
+  )
+  const other = `sha256:${'0'.repeat(64)}`
+  await fetch(`${url}/${other}`, { method: 'PUT', body: manifest, headers: { 'content-type': type } })
+  const wanted = {
+    ...application('pinned', `oci://${registry.host}/charts`, other),
+    name: 'forged',
+    branch: 'environments/forged',
+  }
+  assert.match(await mesh.fixture.applyAndFail(wanted), new RegExp(`not the one of its digest ${other}`))
+})
+
 test('a tag that was moved to another archive is an error that names both', async () => {
   const first = await push('moved', '1.0.0')
   await mesh.fixture.applyAndWait(first, application('moved', `oci://${registry.host}/charts`, '1.0.0'))
@@ -80,12 +136,7 @@ test('what a registry does not have, or is not a chart, is an error that says so
     application('missing', `oci://${registry.host}/charts`, '1.0.0'),
   )
   assert.match(missing, /charts\/missing: the registry has no such version or chart/)
-  const manifest = { schemaVersion: 2, mediaType: 'application/vnd.oci.image.manifest.v1+json', layers: [] }
-  await fetch(`http://${registry.host}/v2/charts/image/manifests/1.0.0`, {
-    method: 'PUT',
-    body: JSON.stringify(manifest),
-    headers: { 'content-type': manifest.mediaType },
-  })
+  await pushImage('charts/image', '1.0.0')
   const image = await mesh.fixture.applyAndFail(
     application('image', `oci://${registry.host}/charts`, '1.0.0'),
   )

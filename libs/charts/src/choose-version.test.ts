@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { chooseVersion, isExactVersion } from './choose-version.ts'
+import { chooseVersion, isExactVersion, isStrictVersion } from './choose-version.ts'
 
 const versions = ['v1.10.0', '1.9.0', '2.0.0-rc.1', 'latest', '1.9.0+build']
 const choose = (revision: string) => chooseVersion(versions, revision, 'chart web')
@@ -28,4 +28,17 @@ test('what is not there is an error with what is, and a text that is no version 
 
 test('a range is not exact', () => {
   assert.deepEqual(['1.0.0', 'v1', '1.x', '^1'].map(isExactVersion), [true, true, false, false])
+})
+
+test('a tag is a version with three numbers and no v', () => {
+  const strict = ['1.2.3', '0.0.16+b1', '1.2.3-rc.1', '1.2.3-0.a+b.c']
+  const others = ['v1.2.3', '=1.2.3', '1.2', '1', 'latest', '01.2.3', '1.2.3.4', '1.2.3-01', ' 1.2.3', '']
+  assert.deepEqual(
+    strict.map(isStrictVersion),
+    strict.map(() => true),
+  )
+  assert.deepEqual(
+    others.map(isStrictVersion),
+    others.map(() => false),
+  )
 })

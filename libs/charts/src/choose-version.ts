@@ -3,8 +3,14 @@ import { newestVersion, parseVersion, parseVersionRange } from '@wadi/git/mirror
 import type SemVer from 'semver/classes/semver.js'
 import compareBuild from 'semver/functions/compare-build.js'
 import eq from 'semver/functions/eq.js'
+import parse from 'semver/functions/parse.js'
 
 const maxNamed = 5
+
+/** Whether a tag of a registry is a version for Helm, which reads tags strictly: three numbers, and no `v` before them. */
+export function isStrictVersion(text: string): boolean {
+  return /^\d/.test(text) && parse(text) !== null
+}
 
 /** Whether a revision names one version, so that it means the same as long as the repository serves the same. */
 export function isExactVersion(revision: string): boolean {

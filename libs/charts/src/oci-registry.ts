@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import { FailedPreconditionError, NotFoundError, PermissionDeniedError } from '@wadi/errors/domain-error.ts'
 import { isJsonObject } from '@wadi/fields/json-object.ts'
 import { authorizationHeader } from '@wadi/git/remote/credentials.ts'
-import type { ChartLocation } from '@wadi/git/remote/chart-location.ts'
+import { type ChartLocation, isChartDigest } from '@wadi/git/remote/chart-location.ts'
+import { isStrictVersion } from './choose-version.ts'
 import { type WebAccess, type WebAnswer, webRequest } from './web-request.ts'
 
 /** What a registry says of one version of a chart. */
@@ -38,15 +39,18 @@ export class OciRegistry {
     this.#location = location
   }
 
-  /** The versions that have a tag; a tag has `_` where a version has `+`. */
+  /** The versions that have a tag, without tags that are no versions for Helm; a tag has `_` where a version has `+`. */
   async versions(signal: AbortSignal): Promise<string[]> {
     const versions: string[] = []
+    let seen = 0
     let url: string | undefined = this.#url('tags/list?n=1000')
-    for (let page = 0; url !== undefined && page < maxTagPages && versions.length < maxTags; page++) {
+    for (let page = 0; url !== undefined && page < maxTagPages && seen < maxTags; page++) {
       const answer: WebAnswer = await this.#ask(url, {}, maxJsonBytes, signal)
       const tags = fieldOf(jsonOf(answer), 'tags')
       for (const tag of Array.isArray(tags) ? tags : []) {
-        if (typeof tag === 'string') versions.push(tag.replaceAll('_', '+'))
+        seen++
+        const version = typeof tag === 'string' ? tag.replaceAll('_', '+') : ''
+        if (isStrictVersion(version)) versions.push(version)
       }
       url = nextPage(answer)
     }
@@ -54,13 +58,14 @@ export class OciRegistry {
   }
 
   /**
-   * What the registry has for a version.
+   * What the registry has for a version or for the digest of a manifest.
    * @throws NotFoundError, FailedPreconditionError for something that is not a chart
    */
   async chart(version: string, signal: AbortSignal): Promise<RegistryChart> {
-    const url = this.#url(`manifests/${encodeURIComponent(version.replaceAll('+', '_'))}`)
+    const wanted = isChartDigest(version) ? version : undefined
+    const url = this.#url(`manifests/${wanted ?? encodeURIComponent(version.replaceAll('+', '_'))}`)
     const answer = await this.#ask(url, { accept: manifestTypes.join(', ') }, maxJsonBytes, signal)
-    assertDigest(answer)
+    assertDigest(answer, wanted)
     const manifest = jsonOf(answer)
     const layers = fieldOf(manifest, 'layers')
     const layer = (Array.isArray(layers) ? layers : []).find(
@@ -169,9 +174,9 @@ function withoutPassword(access: WebAccess): WebAccess {
   return { ...access, credentials }
 }
 
-/** @throws FailedPreconditionError when the answer is not what its digest says */
-function assertDigest({ headers, body, url }: WebAnswer): void {
-  const said = headers['docker-content-digest']
+/** @throws FailedPreconditionError when the answer is not what its digest says: the one that was asked for, else the one that came along */
+function assertDigest({ headers, body, url }: WebAnswer, wanted?: string): void {
+  const said = wanted ?? headers['docker-content-digest']
   const is = `sha256:${createHash('sha256').update(body).digest('hex')}`
   if (typeof said !== 'string' || !said.startsWith('sha256:') || said === is) return
   throw new FailedPreconditionError(

@@ -51,6 +51,11 @@ export function readChartLocation(repoUrl: string, chart: string, policy: UrlPol
   return { kind: 'oci', baseUrl, name }
 }
 
+/** Whether a revision names one manifest of a registry by its digest, as Argo CD and Helm accept it. */
+export function isChartDigest(revision: string): boolean {
+  return /^sha256:[0-9a-f]{64}$/.test(revision)
+}
+
 /** Why a text cannot be the name of a chart, as the end of a sentence; undefined if it can. */
 function chartNameError(name: string): string | undefined {
   if (chartName.test(name) && !name.includes('..')) return undefined

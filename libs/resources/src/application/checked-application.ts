@@ -3,7 +3,7 @@ import { repositoryIdentity } from '@wadi/git/remote/repository-identity.ts'
 import { holdsSecret, parseRepositoryUrl, type UrlPolicy } from '@wadi/git/remote/repository-url.ts'
 import { revisionError } from '@wadi/git/mirror/resolve-revision.ts'
 import { parseVersion, parseVersionRange } from '@wadi/git/mirror/version-range.ts'
-import { readChartLocation } from '@wadi/git/remote/chart-location.ts'
+import { isChartDigest, readChartLocation } from '@wadi/git/remote/chart-location.ts'
 import {
   type Application,
   hydratedBranchOf,
@@ -122,6 +122,11 @@ function checkChart(
   }
   if (targetRevision === '' || parseVersion(targetRevision) || parseVersionRange(targetRevision)) return
   const text = JSON.stringify(targetRevision.slice(0, 260))
+  if (isChartDigest(targetRevision)) {
+    if (!/^https?:\/\//i.test(repoURL)) return
+    reader.report(`${field}.targetRevision: ${text} is a digest, which only registries have; give a version`)
+    return
+  }
   reader.report(`${field}.targetRevision: ${text} is neither a version nor a range of versions of the chart`)
 }
 

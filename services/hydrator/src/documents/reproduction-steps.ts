@@ -1,3 +1,4 @@
+import { isChartDigest } from '@wadi/git/remote/chart-location.ts'
 import { isRendered } from '@wadi/resources/application/dry-sources.ts'
 import type { DirectoryFacts } from './hydrator-metadata.ts'
 
@@ -38,6 +39,7 @@ function checkout(source: Checkout): string[] {
 export function pullCommand({ repoURL, chart = '', version = '' }: Omit<Checkout, 'drySha'>): string {
   if (/^https?:/iu.test(repoURL)) return `helm pull ${chart} --repo ${repoURL} --version ${version} --untar`
   const registry = repoURL.replace(/^oci:\/\//iu, '').replace(/\/+$/u, '')
+  if (isChartDigest(version)) return `helm pull oci://${registry}/${chart}@${version} --untar`
   return `helm pull oci://${registry}/${chart} --version ${version} --untar`
 }
 
