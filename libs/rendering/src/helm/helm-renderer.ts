@@ -24,7 +24,7 @@ export const helm: RendererWithOptions<'helm', typeof helmOptionSchema> = {
     const chart = await planHelm(trace, path, options, environment, policy, inputs, originOf)
     return helmPlan(
       { path, chart, options, valuesTexts: [], inputs: inputs.paths(), version: tools.helm.version },
-      helmParameters(chart),
+      helmParameters(chart, tools.helm.version),
     )
   },
 }

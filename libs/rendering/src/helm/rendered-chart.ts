@@ -58,7 +58,7 @@ export async function planRenderedChart(
   }
   const texts = await readTexts(trace, operator.plan.valueFiles)
   const developer = { ...developerValues(layers, ownChart), isLeftOut }
-  const resolution = await resolveChartValues(trace, path, [developer, operator])
+  const resolution = await resolveChartValues(trace, path, [developer, operator], tools.helm.version)
   const trees = chartTrees(chart.chartName, resolution, renderedOptionLayers(layers, spec, 'helm'))
   const values = overlaid(own, set, texts)
   const options = { ...values.options, namespace: own.namespace || namespace }

@@ -18,12 +18,20 @@ interface Defaults {
   readonly charts: Map<string, Promise<Resolution>>
   readonly files: Map<string, { readonly text: string; readonly tree: Located }>
   textLeft: number
+  readonly helmVersion: string
 }
 
-/** What decides a package: its values, those that each chart gets, its variables and its constants; none that is empty. */
-export async function packageParameters(tree: FileTree, plan: PackagePlan): Promise<ParameterTree[]> {
+/**
+ * What decides a package: its values, those that each chart gets, its variables and its constants; none that is empty.
+ * @param helmVersion that of the Helm which renders its charts
+ */
+export async function packageParameters(
+  tree: FileTree,
+  plan: PackagePlan,
+  helmVersion: string,
+): Promise<ParameterTree[]> {
   const charts: ParameterTree[] = []
-  const defaults: Defaults = { charts: new Map(), files: new Map(), textLeft: maxText }
+  const defaults: Defaults = { charts: new Map(), files: new Map(), textLeft: maxText, helmVersion }
   for (const item of plan.items) {
     if (item.kind !== 'chart' || isEmpty(item.resolution)) continue
     await setImmediate()
@@ -62,7 +70,7 @@ async function defaultsBelow(
       tree: readValues(file, defaults),
     }))
     if (path.endsWith('.tgz')) return [resolve(files, 'deep')]
-    const own = defaults.charts.get(path) ?? resolveChartValues(tree, path, [])
+    const own = defaults.charts.get(path) ?? resolveChartValues(tree, path, [], defaults.helmVersion)
     defaults.charts.set(path, own)
     return [resolve(files, 'deep'), await own]
   } catch (error) {

@@ -74,7 +74,7 @@ export async function planPackageSource(
     path,
     parts,
     warnings: [...new Set(plan.warnings.map(formatFinding))],
-    parameters: await packageParameters(trace, plan),
+    parameters: await packageParameters(trace, plan, planned.tools.helm.version),
     digest: '',
     files: await withContext(path || '.', async () => distinctFiles(files), InvalidInputError),
   }

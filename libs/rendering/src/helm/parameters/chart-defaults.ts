@@ -5,6 +5,9 @@ import { followPath } from '../../tree/follow-links.ts'
 import { readChart } from '../helm-chart.ts'
 import { childPath, pathWithin, shownPath } from '../../tree/repository-path.ts'
 import type { ParameterOrigin } from '../../describe/parameter-message.ts'
+import type { Value } from '@wadi/params/values/value.ts'
+import type { ValuePath } from './helm-set.ts'
+import { valueAt } from './value-steps.ts'
 import { type ValueNode, emptyMap, fileValues, mergeValues } from './value-node.ts'
 
 /** Deepest nesting of subcharts. */
@@ -22,52 +25,50 @@ interface ChartDefaults {
 
 /**
  * Reads the values.yaml of a chart, and below the names of its subcharts theirs.
+ * @param seen the values that the chart sees when nothing is given: a null of a chart does not always take away a subchart's value
  * @throws InvalidInputError naming file and line for one that is not YAML
  */
-export async function chartDefaults(tree: FileTree, chart: string): Promise<ChartDefaults> {
-  const { files, unread } = await chartValueFiles(tree, chart)
-  let values: ValueNode = emptyMap({ kind: 'chart', file: childPath(chart, 'values.yaml'), line: 1 })
-  for (const { file, below } of files) {
+export async function chartDefaults(tree: FileTree, chart: string, seen: Value): Promise<ChartDefaults> {
+  const { root, unread } = await readChartTree(tree, chart)
+  const valuesOf = async ({ file, subcharts }: ChartTree, path: ValuePath): Promise<ValueNode> => {
     const own = (await readValues(tree, file, 'chart')) ?? emptyMap({ kind: 'chart', file, line: 1 })
-    values = mergeValues(
-      values,
-      below.reduceRight<ValueNode>(
-        (node, name) => ({ ...emptyMap(node.origin), children: new Map([[name, node]]) }),
-        own,
-      ),
-    )
+    let below: ValueNode = { ...emptyMap(own.origin), children: new Map() }
+    for (const subchart of subcharts) {
+      const values = await valuesOf(subchart, [...path, subchart.name])
+      below = mergeValues(below, { ...emptyMap(own.origin), children: new Map([[subchart.name, values]]) })
+    }
+    return mergeValues(below, own, (inner) => (valueAt(seen, [...path, ...inner]) ?? null) !== null)
   }
-  return { values, unread }
+  return { values: await valuesOf(root, []), unread }
 }
 
-/** A values.yaml that a chart has or may have, and the names of subcharts below which its values stand. */
-interface ChartValueFile {
+/** A chart with its values.yaml, which it has or may have. */
+export interface ChartTree {
+  /** The key of its values in those of the chart above; empty for the chart itself. */
+  readonly name: string
   readonly file: string
-  readonly below: readonly string[]
+  readonly listsDependencies: boolean
+  readonly subcharts: readonly ChartTree[]
 }
 
-/**
- * Finds the values.yaml of a chart and those of its subcharts, the weakest first: of unpacked ones under `charts/` and of
- * `file://` dependencies.
- */
-export async function chartValueFiles(
+/** Finds a chart's subcharts: unpacked ones under `charts/`, and `file://` dependencies. */
+export async function readChartTree(
   tree: FileTree,
   chart: string,
-): Promise<{ files: ChartValueFile[]; unread: string[] }> {
+): Promise<{ root: ChartTree; unread: string[] }> {
   const unread = new Set<string>()
-  const files: ChartValueFile[] = []
   let charts = 0
-  const walk = async (directory: string, below: readonly string[]): Promise<void> => {
+  const walk = async (directory: string, name: string, depth: number): Promise<ChartTree> => {
     charts += 1
-    const subcharts = await findSubcharts(tree, directory)
-    for (const [name, subchart] of subcharts) {
-      if (subchart === undefined || below.length === deepestSubchart || charts === maxCharts) unread.add(name)
-      else await walk(subchart, [...below, name])
+    const { listsDependencies, subcharts: found } = await findSubcharts(tree, directory)
+    const subcharts: ChartTree[] = []
+    for (const [key, subchart] of found) {
+      if (subchart === undefined || depth === deepestSubchart || charts === maxCharts) unread.add(key)
+      else subcharts.push(await walk(subchart, key, depth + 1))
     }
-    files.push({ file: childPath(directory, 'values.yaml'), below })
+    return { name, file: childPath(directory, 'values.yaml'), listsDependencies, subcharts }
   }
-  await walk(chart, [])
-  return { files, unread: [...unread] }
+  return { root: await walk(chart, '', 0), unread: [...unread] }
 }
 
 /** The values of a file of the repository; undefined if it is not there, empty or no map. */
@@ -87,7 +88,10 @@ export async function readValues(
 }
 
 /** The directories of a chart's subcharts by the name of their values; undefined for one that cannot be read here. */
-async function findSubcharts(tree: FileTree, chart: string): Promise<Map<string, string | undefined>> {
+async function findSubcharts(
+  tree: FileTree,
+  chart: string,
+): Promise<{ listsDependencies: boolean; subcharts: Map<string, string | undefined> }> {
   const isChart = async (directory: string): Promise<boolean> =>
     (await followPath(tree, childPath(directory, 'Chart.yaml'))) !== undefined
   const vendored = new Map<string, string>()
@@ -109,5 +113,5 @@ async function findSubcharts(tree: FileTree, chart: string): Promise<Map<string,
   }
   const declared = new Set(dependencies.map(({ name }) => name))
   for (const [name, directory] of vendored) if (!declared.has(name)) subcharts.set(name, directory)
-  return subcharts
+  return { listsDependencies: dependencies.length > 0, subcharts }
 }

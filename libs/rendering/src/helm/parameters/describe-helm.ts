@@ -18,6 +18,7 @@ export async function describeHelm(
   inspection: InspectedOptions,
   source: RenderSource,
   plan: ChartRender,
+  version: string,
 ): Promise<{ parameters: ParameterMessage[]; warnings: string[] }> {
   const known = new Map<string, OptionKnowledge>([
     ['value-files', { choices: await valueFilesBelow(tree, inspection.path) }],
@@ -27,7 +28,7 @@ export async function describeHelm(
     known.set('namespace', { default: { value, origin: { kind: 'application' } } })
   }
   const options = describeOptions(inspection, helmOptions, known)
-  const { parameters, warnings } = await describeValues(tree, inspection, plan)
+  const { parameters, warnings } = await describeValues(tree, inspection, plan, version)
   const optionNames = new Set(options.map(({ name }) => name))
   for (const { name } of parameters) {
     if (name === undefined || !optionNames.has(name)) continue

@@ -3,6 +3,7 @@ import type { FileTree } from '../../tree/file-tree.ts'
 import type { ChartRender } from '../helm-inputs.ts'
 import type { InspectedOptions } from '../../source-inspection.ts'
 import { chartDefaults, readValues } from './chart-defaults.ts'
+import { resolveChartValues } from './helm-layers.ts'
 import { type ValuePath, parseSetName, parseSetValue, setName, withValue } from './helm-set.ts'
 import {
   type ParameterMessage,
@@ -34,8 +35,10 @@ export async function describeValues(
   tree: FileTree,
   inspection: InspectedOptions,
   plan: ChartRender,
+  version: string,
 ): Promise<{ parameters: ParameterMessage[]; warnings: string[] }> {
-  const { values: defaults, unread } = await chartDefaults(tree, inspection.path)
+  const { tree: seen } = await resolveChartValues(tree, inspection.path, [], version)
+  const { values: defaults, unread } = await chartDefaults(tree, inspection.path, seen)
   const { values, unreadable } = await setValues(tree, inspection, plan)
   const leaves = leavesOf(defaults, values)
   const listed = leaves.slice(0, maxValues)

@@ -13,8 +13,9 @@ import { shownPath } from '../../tree/repository-path.ts'
 import { followPath } from '../../tree/follow-links.ts'
 import type { ChartRender } from '../helm-inputs.ts'
 import type { OptionLayer } from '../../option-origin.ts'
-import { chartValueFiles } from './chart-defaults.ts'
-import { type ChartDefaultValues, coalesceValues } from './coalesce-values.ts'
+import { type ChartTree, readChartTree } from './chart-defaults.ts'
+import type { ChartOfValues } from './coalesce-rules.ts'
+import { coalesceValues } from './coalesce-values.ts'
 import { type ValuePath, parseSetName } from './helm-set.ts'
 import { inlineValuesTree } from './inline-values-tree.ts'
 import { setLocatedValue, setValue } from './located-set.ts'
@@ -47,20 +48,25 @@ export function developerValues(layers: readonly OptionLayer[], plan: GivenValue
 
 /**
  * Resolves the values of the chart at a path: its defaults, and what is given over them in Helm's order of precedence.
+ * @param version that of the Helm which renders, as it decides what nulls do
  * @throws InvalidInputError naming file and line for values that cannot be read
  */
 export async function resolveChartValues(
   tree: FileTree,
   chart: string,
   given: readonly GivenValues[],
+  version: string,
 ): Promise<Resolution> {
-  const charts: ChartDefaultValues[] = []
-  for (const { file, below } of (await chartValueFiles(tree, chart)).files.toReversed()) {
-    const values = await readValuesFile(tree, file, parseDefaults)
-    const layer = values && defaultsLayer(locatedBelow(below, values))
-    charts.push({ below, layer })
+  const layers: Layer[] = []
+  const read = async (one: ChartTree, below: readonly string[]): Promise<ChartOfValues> => {
+    const subcharts: ChartOfValues[] = []
+    for (const subchart of one.subcharts) subcharts.push(await read(subchart, [...below, subchart.name]))
+    const own = await readValuesFile(tree, one.file, parseDefaults)
+    if (own !== undefined) layers.push(defaultsLayer(locatedBelow(below, own)))
+    return { ...one, values: isValueMap(own?.value) ? own.value : new Map(), subcharts }
   }
-  return coalesceValues(charts, await givenLayers(tree, given))
+  const root = await read((await readChartTree(tree, chart)).root, [])
+  return coalesceValues(root, layers, await givenLayers(tree, given), version)
 }
 
 function defaultsLayer(tree: Located): Layer {

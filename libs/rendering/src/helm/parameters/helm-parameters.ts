@@ -10,20 +10,23 @@ import { readKnownValues } from './known-values.ts'
 import type { ParameterView } from '../../plan/parameter-view.ts'
 import type { ChartRender } from '../helm-inputs.ts'
 
-/** The parameters of a chart: options of Helm, and values. */
-export function helmParameters(chart: ChartRender): ParameterView {
+/**
+ * The parameters of a chart: options of Helm, and values.
+ * @param version that of the Helm which renders
+ */
+export function helmParameters(chart: ChartRender, version: string): ParameterView {
   const explain: ParameterView['explain'] = async ({ tree, inspection: { path, optionLayers } }) => {
-    const resolution = await resolveChartValues(tree, path, [developerValues(optionLayers, chart)])
+    const resolution = await resolveChartValues(tree, path, [developerValues(optionLayers, chart)], version)
     return chartTrees(chart.chartName, resolution, optionLayersOf(optionLayers, 'helm'))
   }
   return {
-    describe: ({ tree, inspection, source }) => describeHelm(tree, inspection, source, chart),
+    describe: ({ tree, inspection, source }) => describeHelm(tree, inspection, source, chart, version),
     edit: async ({ tree, inspection }, wanted) => {
       const { options } = inspection
       const { ofOptions, others } = splitChanges(helmOptions, wanted)
       const ofHelm = assignOptions(helmOptions, options, ofOptions)
       if (others.assignments.length + others.removals.length === 0) return optionEdit(options, [ofHelm])
-      const known = await readKnownValues(tree, inspection, chart)
+      const known = await readKnownValues(tree, inspection, chart, version)
       const values = assignChartValues(options.helm ?? {}, known, others)
       return { ...optionEdit(options, [ofHelm, values]), problems: values.problems }
     },

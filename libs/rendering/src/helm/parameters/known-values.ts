@@ -8,7 +8,7 @@ import type { FileTree } from '../../tree/file-tree.ts'
 import { followPath } from '../../tree/follow-links.ts'
 import { childPath } from '../../tree/repository-path.ts'
 import type { ChartRender } from '../helm-inputs.ts'
-import { chartValueFiles } from './chart-defaults.ts'
+import { readChartTree } from './chart-defaults.ts'
 import { developerValues, givenLayers, resolveChartValues } from './helm-layers.ts'
 
 /** What is known of a chart's values before some are set. */
@@ -34,18 +34,19 @@ export async function readKnownValues(
   tree: FileTree,
   { path, optionLayers }: InspectedOptions,
   plan: ChartRender,
+  version: string,
 ): Promise<KnownValues> {
   const given = developerValues(optionLayers, plan)
   const base = developerValues(optionLayers, { ...plan, parameters: [], fileParameters: [] })
   const valuesOf = async (one: typeof given): Promise<Value> =>
     mergedTrees((await givenLayers(tree, [one])).map((layer) => layer.tree)).value
   return {
-    defaults: (await resolveChartValues(tree, path, [])).tree,
+    defaults: (await resolveChartValues(tree, path, [], version)).tree,
     base: await valuesOf(base),
     given: await valuesOf(given),
-    seen: (await resolveChartValues(tree, path, [given])).tree,
+    seen: (await resolveChartValues(tree, path, [given], version)).tree,
     schema: await readSchema(tree, childPath(path, 'values.schema.json')),
-    unread: (await chartValueFiles(tree, path)).unread,
+    unread: (await readChartTree(tree, path)).unread,
   }
 }
 

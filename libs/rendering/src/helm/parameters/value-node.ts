@@ -67,13 +67,22 @@ function valueNode(
   return { kind: 'scalar', text: position.text ?? scalarText(value), type: 'number', origin }
 }
 
-/** Merges values as Helm merges one value file over another: maps entry by entry, everything else as a whole. */
-export function mergeValues(base: ValueNode, over: ValueNode): ValueNode {
+/**
+ * Merges values as Helm merges one value file over another: maps entry by entry, everything else as a whole.
+ * @param outlastsNull whether what is below a null stays in spite of it; by default nothing does
+ */
+export function mergeValues(
+  base: ValueNode,
+  over: ValueNode,
+  outlastsNull: (path: readonly (string | number)[]) => boolean = () => false,
+): ValueNode {
+  if (over.kind === 'scalar' && over.type === 'null' && outlastsNull([])) return base
   if (base.kind !== 'map' || over.kind !== 'map') return over
   const children = new Map(base.children)
   for (const [key, value] of over.children) {
     const below = children.get(key)
-    children.set(key, below === undefined ? value : mergeValues(below, value))
+    const merged = below && mergeValues(below, value, (path) => outlastsNull([key, ...path]))
+    children.set(key, merged ?? value)
   }
   return { kind: 'map', children, origin: over.origin }
 }
