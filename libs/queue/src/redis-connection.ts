@@ -43,6 +43,8 @@ function endingBetweenAttempts(connection: Redis): Redis {
       const isBetweenAttempts = connection.status === 'reconnecting' && !reconnect
       disconnect(reconnect)
       if (isBetweenAttempts) {
+        // One that Redis rejects is tried again else.
+        connection.options.retryStrategy = () => null
         connection.connect().then(
           () => disconnect(),
           () => undefined,

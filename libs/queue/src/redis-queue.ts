@@ -13,6 +13,7 @@ import {
   type WorkOptions,
 } from './branch-queue.ts'
 import { openRedisConnection } from './redis-connection.ts'
+import { RedisTrouble } from './redis-trouble.ts'
 import { RedisWorker, settlesWithin } from './redis-worker.ts'
 import { defaultRetryPolicy } from './retry-policy.ts'
 import type { RetryPolicy } from './retry-policy.ts'
@@ -60,6 +61,7 @@ class RedisQueue implements BranchQueue {
   readonly #logger: Logger
   readonly #onEviction: (warning: string) => void
   readonly #workers = new Set<RedisWorker>()
+  readonly #trouble: RedisTrouble
   #closed = false
   #eviction: string | undefined
 
@@ -70,11 +72,12 @@ class RedisQueue implements BranchQueue {
     this.#logger = options.logger ?? pino({ enabled: false })
     this.#onEviction = options.onEviction ?? (() => undefined)
     this.#connection = openRedisConnection(options.url)
-    // Messages alone: an error of ioredis carries the arguments of its command, which can be a password.
-    this.#connection.on('error', (error) =>
-      this.#logger.warn({ error: error.message }, 'no connection to Redis'),
-    )
-    this.#connection.on('ready', () => void this.#warnOfEviction())
+    this.#trouble = new RedisTrouble(this.#logger)
+    this.#connection.on('error', (error) => this.#trouble.record(error, 'no connection to Redis'))
+    this.#connection.on('ready', () => {
+      void this.#probe()
+      void this.#warnOfEviction()
+    })
     this.#queue = new Queue(queueName, {
       connection: this.#connection,
       prefix: this.#prefix,
@@ -86,6 +89,17 @@ class RedisQueue implements BranchQueue {
 
   async enqueue(key: string): Promise<void> {
     if (this.#closed) throw new UnavailableError('the queue is closed')
+    const known = this.#trouble.advice
+    if (known !== undefined) throw new UnavailableError(known)
+    try {
+      await this.#add(key)
+    } catch (error) {
+      const advice = this.#trouble.record(asError(error), 'a branch cannot be queued')
+      throw advice === undefined ? error : new UnavailableError(advice, { cause: error })
+    }
+  }
+
+  async #add(key: string): Promise<void> {
     await this.#queue.add(
       'hydrate',
       { key },
@@ -113,6 +127,8 @@ class RedisQueue implements BranchQueue {
       retry: this.#retry,
       logger: this.#logger,
       enqueue: (key) => this.enqueue(key),
+      trouble: this.#trouble,
+      probe: () => this.#probe(),
       onClosed: () => this.#workers.delete(worker),
     })
     this.#workers.add(worker)
@@ -121,10 +137,26 @@ class RedisQueue implements BranchQueue {
 
   async check(): Promise<string | undefined> {
     const { status } = this.#connection
-    if (status !== 'ready') return `Redis cannot be reached (${status})`
-    return (await settlesWithin(this.#connection.ping(), checkTimeoutMs))
-      ? undefined
-      : `Redis does not answer within ${checkTimeoutMs / 1000} s`
+    if (status !== 'ready') return this.#trouble.advice ?? `Redis cannot be reached (${status})`
+    const probed = this.#probe()
+    if (!(await settlesWithin(probed, checkTimeoutMs))) {
+      return `Redis does not answer within ${checkTimeoutMs / 1000} s`
+    }
+    return probed
+  }
+
+  /** Does what the queue does all the time, writes of several keys and of new ones; returns what is wrong. */
+  async #probe(): Promise<string | undefined> {
+    const key = `${this.#prefix}:${queueName}:probe`
+    try {
+      await this.#connection.set(key, '1', 'PX', 1_000)
+      await this.#connection.del(key, `${key}:other`)
+      this.#trouble.clear()
+      return undefined
+    } catch (error) {
+      const { message } = asError(error)
+      return this.#trouble.record(asError(error), 'Redis is of no use') ?? message
+    }
   }
 
   get warning(): string | undefined {
@@ -167,4 +199,8 @@ class RedisQueue implements BranchQueue {
       this.#logger.warn({ error: errorMessage(error) }, 'the maxmemory-policy of Redis could not be read')
     }
   }
+}
+
+function asError(thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new Error(String(thrown))
 }

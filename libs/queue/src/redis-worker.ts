@@ -1,9 +1,11 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { errorMessage } from '@wadi/errors/domain-error.ts'
 import { UnrecoverableError, WaitingError, Worker } from 'bullmq'
 import type { Job } from 'bullmq'
 import type { Redis } from 'ioredis'
 import type { Logger } from 'pino'
 import type { BranchHandler, WorkOptions } from './branch-queue.ts'
+import type { RedisTrouble } from './redis-trouble.ts'
 import { isRetryable, retryPause } from './retry-policy.ts'
 import type { RetryPolicy } from './retry-policy.ts'
 
@@ -16,6 +18,9 @@ interface RedisWorkerOptions extends WorkOptions {
   retry: RetryPolicy
   logger: Logger
   enqueue: (key: string) => Promise<void>
+  trouble: RedisTrouble
+  /** Returns what keeps Redis from being of use. */
+  probe: () => Promise<string | undefined>
   onClosed: () => void
 }
 
@@ -24,6 +29,9 @@ interface RedisWorkerOptions extends WorkOptions {
  * another: two thirds of a lock later at the latest.
  */
 const checksPerLock = 3
+
+/** Time between two looks at a Redis that is of no use, in milliseconds. */
+const restMs = 2_000
 
 /** Runs the jobs of a queue in Redis, with a connection of its own. */
 export class RedisWorker implements AsyncDisposable {
@@ -35,6 +43,7 @@ export class RedisWorker implements AsyncDisposable {
   readonly #running = new Map<string, Promise<void>>()
   readonly #followUps = new Set<Promise<void>>()
   #closing: Promise<void> | undefined
+  #resting = false
 
   constructor(handler: BranchHandler, options: RedisWorkerOptions) {
     this.#handler = handler
@@ -42,7 +51,7 @@ export class RedisWorker implements AsyncDisposable {
     const { logger, lockDurationMs } = options
     const connection = options.connection.duplicate()
     this.#connection = connection
-    connection.on('error', (error) => logger.warn({ error: error.message }, 'no connection to Redis'))
+    connection.on('error', (error) => options.trouble.record(error, 'no connection to Redis'))
     this.#worker = new Worker<{ key: string }>(
       options.queueName,
       // BullMQ hands the signal only to a function with three parameters.
@@ -60,7 +69,10 @@ export class RedisWorker implements AsyncDisposable {
         settings: { backoffStrategy: (failedRuns) => retryPause(options.retry, failedRuns) },
       },
     )
-    this.#worker.on('error', (error) => logger.warn({ error: error.message }, 'queue worker'))
+    this.#worker.on('error', (error) => {
+      const advice = options.trouble.record(error, 'queue worker')
+      if (advice !== undefined) void this.#rest()
+    })
     this.#worker.on('stalled', (job) => logger.warn({ job }, 'a worker lost a job, which waits again'))
     this.#worker.on('lockRenewalFailed', (jobs) => {
       for (const job of jobs) this.#worker.cancelJob(job, 'the hold on this job is lost')
@@ -78,7 +90,8 @@ export class RedisWorker implements AsyncDisposable {
   }
 
   async #close(): Promise<void> {
-    const closed = this.#worker.close()
+    // Of a Redis that rejects everything BullMQ waits for an answer to its last command for ever.
+    const closed = this.#worker.close(this.#running.size === 0 && this.#options.trouble.advice !== undefined)
     while (!(await settlesWithin(closed, 1000))) {
       // With no handler left only Redis is waited for; when it is unreachable, the jobs wait for other workers there.
       if (this.#running.size === 0 && this.#connection.status !== 'ready') this.#connection.disconnect()
@@ -86,6 +99,22 @@ export class RedisWorker implements AsyncDisposable {
     await settlesWithin(Promise.all(this.#followUps), 1000)
     this.#connection.disconnect()
     this.#options.onClosed()
+  }
+
+  /** Takes no job until Redis is of use again: BullMQ repeats a rejected command without a pause. */
+  async #rest(): Promise<void> {
+    if (this.#resting) return
+    this.#resting = true
+    try {
+      await this.#worker.pause(true)
+      while (!this.#closing) {
+        await pause(restMs, undefined, { ref: false })
+        if ((await this.#options.probe()) === undefined) break
+      }
+      if (!this.#closing) await this.#worker.resume()
+    } finally {
+      this.#resting = false
+    }
   }
 
   async #run(

@@ -29,6 +29,8 @@ export interface RedisServerOptions {
   port?: number
   /** Whether every write is on disk before it is answered, so that it outlives a kill. Defaults to false. */
   appendonly?: boolean
+  /** Whether it is a cluster of this one node, with all slots. Defaults to false. */
+  cluster?: boolean
 }
 
 /** Returns whether `startRedisServer` can work here: there is a `redis-server`, or a Docker engine that has Redis or can pull it. */
@@ -48,6 +50,8 @@ export async function startRedisServer(options: RedisServerOptions = {}): Promis
     options.appendonly ? 'yes' : 'no',
     '--appendfsync',
     'always',
+    '--cluster-enabled',
+    options.cluster ? 'yes' : 'no',
   ]
   const start = (await containersWork()) ? startContainer : startProcess
   if (options.port !== undefined) return start(options.port, settings)

@@ -257,7 +257,7 @@ function statusWrites({ writeStatus }: HydratorSettings, isInCluster: boolean): 
 }
 
 async function openQueue(
-  { redis: url }: HydratorSettings,
+  { redis: url, redisPrefix: prefix }: HydratorSettings,
   logger: Logger,
   { troubles }: Pick<State, 'troubles'>,
   { lockDurationMs }: HydratorOverrides,
@@ -266,13 +266,22 @@ async function openQueue(
   // The client for it takes 10 MiB, which a hydrator without Redis does not need.
   const { openRedisQueue } = await import('@wadi/queue/redis-queue.ts')
   const onEviction = (warning: string) => troubles.record('RedisMayEvict', warning)
-  return openRedisQueue({ url, logger, onEviction, ...(lockDurationMs !== undefined && { lockDurationMs }) })
+  return openRedisQueue({
+    url,
+    prefix,
+    logger,
+    onEviction,
+    ...(lockDurationMs !== undefined && { lockDurationMs }),
+  })
 }
 
-async function openMemory({ redis: url }: HydratorSettings, logger: Logger): Promise<SharedMemory> {
+async function openMemory(
+  { redis: url, redisPrefix: prefix }: HydratorSettings,
+  logger: Logger,
+): Promise<SharedMemory> {
   if (!url) return openSingleMemory()
   const { openRedisMemory } = await import('@wadi/queue/redis-memory.ts')
-  return openRedisMemory({ url, logger })
+  return openRedisMemory({ url, prefix, logger })
 }
 
 /** Drains and ends, so that whoever runs the process starts it again, to wait. */

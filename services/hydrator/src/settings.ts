@@ -15,6 +15,14 @@ export const hydratorSettings = defineSettings({
     description:
       'Redis for the queue, redis://[:password@]host:port; without it the queue is in this process.',
   },
+  redisPrefix: {
+    type: 'string',
+    flag: 'redis-prefix',
+    env: 'WADI_REDIS_PREFIX',
+    default: 'wadi',
+    description:
+      'Begins every key in Redis, the same for all hydrators; a Redis in cluster mode needs braces around it, such as {wadi}.',
+  },
   ...peerSettings,
   writeStatus: {
     type: 'choice',

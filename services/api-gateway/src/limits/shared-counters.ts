@@ -1,4 +1,5 @@
 import { openFailFastRedis } from '@wadi/queue/redis-connection.ts'
+import { redisAdvice } from '@wadi/queue/redis-trouble.ts'
 import type { Logger } from '@wadi/telemetry/logger.ts'
 import { RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible'
 
@@ -25,7 +26,11 @@ export function openSharedCounters(url: string, logger: Logger): SharedCounters 
   let isAway = false
   redis.on('error', (error) => {
     if (!isAway)
-      logger.warn({ err: error }, 'Redis is not available: calls are counted in this process alone')
+      // Its message alone: it carries the arguments of the command, which can be a password.
+      logger.warn(
+        { error: error.message, advice: redisAdvice(error.message) },
+        'Redis is not available: calls are counted in this process alone',
+      )
     isAway = true
   })
   redis.on('ready', () => {
