@@ -109,7 +109,8 @@ test('what a tag becomes is not a template, nor are keys and what has no end', (
   )
   assert.equal(
     resultOf('a: "$(params.str) $(params.num)$"'),
-    "ERR failed to recursively evaluate template: failed to interpolate template at path [a]: interpolate tag: evaluate jsonpath: evaluate: failed to parse jsonpath '{.params.str) $(params.num}': unrecognized character in action: U+0028 '('",
+    "ERR failed to recursively evaluate template: failed to interpolate template at path [a]: interpolate tag: evaluate jsonpath: evaluate: failed to parse jsonpath '{.params.str) $(params.num}': unrecognized character in action: U+0028 '('" +
+      '; the tag that begins with "$(params.str)" is closed by a later ")$": end it with ")$", or take the "$" after a later ")" away',
   )
 })
 
@@ -193,4 +194,12 @@ test('paths that touch too much and texts that become too large are refused', ()
     /may have 33554432 characters altogether/,
   )
   assert.match(resultOf(`a: $(${'p'.repeat(5000)})$`), /a jsonpath may have 4096 characters/)
+})
+
+test('of two tags of which the first is not closed, the first is named', () => {
+  const [finding] = render('a: "$(params.x) and $(params.x)$"\n').findings
+  assert.match(
+    finding?.message ?? '',
+    /the tag that begins with "\$\(params\.x\) and" is closed by a later "\)\$"/,
+  )
 })

@@ -120,7 +120,10 @@ class Interpolation {
     doing: string,
     cause: PathError,
   ): void {
-    const message = `failed to recursively evaluate template: failed to interpolate template at path [${pathText(path)}]: ${doing}: ${cause.message}`
+    const late = tag.includes('$(')
+      ? `; the tag that begins with "$(${tag.slice(0, tag.indexOf('$(')).trimEnd()}" is closed by a later ")$": end it with ")$", or take the "$" after a later ")" away`
+      : ''
+    const message = `failed to recursively evaluate template: failed to interpolate template at path [${pathText(path)}]: ${doing}: ${cause.message}${late}`
     this.#findings.push({ at, message, tag, cause })
   }
 }

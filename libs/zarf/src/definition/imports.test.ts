@@ -132,3 +132,13 @@ test('a package of v1beta1 imports the one component that matches, and its own f
     /p\/zarf\.yaml is imported in a cycle/,
   )
 })
+
+test('an import of a path and a url is refused as one too many', async () => {
+  const error = await rejectionOf({
+    'p/zarf.yaml': packageText('    import: {path: ../common, url: "oci://example.com/x:1"}\n'),
+  })
+  assert.match(
+    error,
+    /imports both the path \.\.\/common and the url oci:\/\/example\.com\/x:1; only one can be set/,
+  )
+})

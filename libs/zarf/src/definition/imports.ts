@@ -123,6 +123,13 @@ async function composeAlpha(
 function refuseRemote(component: Located): void {
   const url = partOf(component, 'import', 'url')
   if (url !== undefined && textOf(url) !== '') {
+    const path = partOf(component, 'import', 'path')
+    if (path !== undefined && textOf(path) !== '') {
+      throw new InvalidInputError(
+        `component ${textOf(component, 'name')} imports both the path ${textOf(path)} and the url ${textOf(url)}; only one can be set`,
+        { at: url.at },
+      )
+    }
     throw new InvalidInputError(
       `component ${textOf(component, 'name')} imports ${textOf(url)}, which is not in git: ` +
         'add the package to the repository and import it by its path',

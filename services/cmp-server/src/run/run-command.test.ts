@@ -91,6 +91,11 @@ test("a failure is reported with Argo CD's message", async () => {
     new FailedPreconditionError('exec: "wadi-has-no-such-tool": executable file not found in $PATH'),
   )
   await assert.rejects(runCommand(['./none.sh'], folder.options()), FailedPreconditionError)
+  await writeFile(path.join(folder.options().cwd, 'plain.sh'), 'echo x', { mode: 0o644 })
+  await assert.rejects(
+    runCommand(['./plain.sh'], folder.options()),
+    /cannot start ".\/plain.sh": nobody may execute it; set spec.preserveFileMode/,
+  )
   const huge = folder.options({ environment: new Map([['HUGE', 'x'.repeat(200_000)]]) })
   await assert.rejects(runCommand(['sh'], huge), /cannot start `sh`: .*E2BIG/)
   assert.deepEqual((await runCommand(['echo', 'next'], folder.options())).text, 'next')

@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os'
+import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { abortError } from '@wadi/concurrency/abort-error.ts'
 import type { Containment } from '@wadi/containment/containment.ts'
@@ -128,9 +129,12 @@ function programFile(name: string, { cwd, programFolders, clean }: CommandOption
   // Else it would be the shell around it that says so.
   const [folder, base] = [path.dirname(file), path.basename(file)]
   if (findProgram(base, [folder]) === undefined) {
-    throw new FailedPreconditionError(
-      `cannot start "${clean(name)}": no such file, or none that may be executed`,
-    )
+    if (existsSync(file)) {
+      throw new FailedPreconditionError(
+        `cannot start "${clean(name)}": nobody may execute it; set spec.preserveFileMode of the plugin, without which files of the repository lose their executable bit, or name its interpreter first, as in [sh, ${clean(name)}]`,
+      )
+    }
+    throw new FailedPreconditionError(`cannot start "${clean(name)}": no such file`)
   }
   return file
 }
