@@ -117,7 +117,8 @@ export const commandTable: readonly CommandEntry[] = [
   },
   {
     name: 'admin',
-    summary: 'Administer a server: validate RBAC offline, show the initial password.',
+    summary:
+      'Administer a server: back up and restore its data, validate RBAC offline, show the initial password.',
     load: async () => (await import('../commands/admin.ts')).addAdminCommands,
   },
   {

@@ -4,7 +4,8 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { FailedPreconditionError } from '@wadi/errors/domain-error.ts'
 import { unusableDirectory } from '@wadi/errors/unusable-directory.ts'
 
-const schemaVersion = 1
+/** The newest form of a store's file that this version knows. */
+export const schemaVersion = 1
 
 const schema = `
   CREATE TABLE resources (

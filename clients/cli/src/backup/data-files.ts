@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { open, stat } from 'node:fs/promises'
+import { pipeline } from 'node:stream/promises'
+import { DatabaseSync } from 'node:sqlite'
+import { schemaVersion } from '@wadi/resources/store/sqlite-database.ts'
+import { CommandFailure } from '../command-line/command-failure.ts'
+
+/** The stores of a data directory that cannot be made again from git. */
+export const databaseFiles = [
+  'state.db',
+  'repo-server/credentials.db',
+  'commit-server/credentials.db',
+] as const
+
+/** The keys beside them: that of the services also signs the authors of ApplicationSets. */
+export const keyFiles = ['service.key', 'admin.token'] as const
+
+/** What a backup says of one of its files. */
+export interface RecordedFile {
+  bytes: number
+  /** 64 hexadecimal digits. */
+  sha256: string
+  /** How many objects of each kind a store has; absent for keys. */
+  objects?: Record<string, number>
+}
+
+/** The content of `backup.json`. */
+export interface BackupRecord {
+  format: 1
+  createdAt: string
+  /** By path below the data directory. */
+  files: Record<string, RecordedFile>
+}
+
+/** The file of a backup that says what else is in it. */
+export const recordFile = 'backup.json'
+
+/**
+ * Checks the whole of a store that nobody uses and counts its objects by kind.
+ * @throws CommandFailure for a file that is damaged, no store, or of a newer version
+ */
+export function checkedObjects(file: string): Record<string, number> {
+  try {
+    using database = new DatabaseSync(file)
+    const check = database.prepare('PRAGMA integrity_check').get()?.['integrity_check']
+    if (check !== 'ok') throw new CommandFailure(`${file} is damaged: ${String(check).slice(0, 200)}`)
+    const version = Number(database.prepare('PRAGMA user_version').get()?.['user_version'])
+    if (version > schemaVersion) {
+      throw new CommandFailure(
+        `${file} was written by a newer version (schema ${version}, this one knows ${schemaVersion})`,
+      )
+    }
+    const rows = database
+      .prepare('SELECT kind, count(*) AS objects FROM resources GROUP BY kind ORDER BY kind')
+      .all()
+    return Object.fromEntries(rows.map((row) => [String(row['kind']), Number(row['objects'])]))
+  } catch (error) {
+    if (error instanceof CommandFailure) throw error
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new CommandFailure(`${file} is damaged or not a store of Wadi: ${reason}`, undefined, {
+      cause: error,
+    })
+  }
+}
+
+/** Returns the size and digest of a file. */
+export async function recordedFile(file: string): Promise<RecordedFile> {
+  const digest = createHash('sha256')
+  await pipeline(createReadStream(file), digest)
+  return { bytes: (await stat(file)).size, sha256: digest.digest('hex') }
+}
+
+/** Waits until a file or directory survives a crash of the machine. */
+export async function syncToDisk(path: string): Promise<void> {
+  await using handle = await open(path, 'r')
+  await handle.sync()
+}
+
+/** Returns the objects of a store in a few words, such as `3 Application, 1 AppProject`. */
+export function objectsText(objects: Readonly<Record<string, number>>): string {
+  return (
+    Object.entries(objects)
+      .map(([kind, count]) => `${count} ${kind}`)
+      .join(', ') || 'no objects'
+  )
+}

@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { appendFile, copyFile, cp, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { test } from 'node:test'
+import { promisify } from 'node:util'
+import { openSqliteStore } from '@wadi/resources/store/sqlite-store.ts'
+import { createRepository } from '@wadi/testing/git-repository.ts'
+import { runTestGit } from '@wadi/testing/test-git.ts'
+import { runWadi, temporaryFolder } from '../testing/run-wadi-fixture.ts'
+import { startUp } from '../testing/running-up-fixture.ts'
+
+const guide = join(import.meta.dirname, '../../../../docs/guides/operating.md')
+
+/** The commands of the guide's section, for a data directory and a folder for copies. */
+async function guideCommands(data: string, copies: string): Promise<string[]> {
+  const [, section = ''] = /^## Back up$(.*?)^## /ms.exec(await readFile(guide, 'utf8')) ?? []
+  return [...section.matchAll(/^```sh$(.*?)^```$/gms)]
+    .flatMap(([, block = '']) => block.trim().split('\n'))
+    .map((line) => line.replaceAll('/var/lib/wadi', data).replaceAll('/backup', copies))
+}
+
+test("the guide's backups of a running server hold all that it acknowledged, and a restored one hydrates on", async () => {
+  await using folder = await temporaryFolder()
+  const { path } = folder
+  const remote = join(path, 'deploy.git')
+  await runTestGit(path, ['init', '--quiet', '--bare', '--initial-branch', 'main', remote])
+  const dry = await createRepository(join(path, 'dry'))
+  const push = async (value: string) => {
+    const text = `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: web}\ndata: {value: "${value}"}\n`
+    await dry.commitFiles({ 'web/a.yaml': text }, 'Change')
+    await dry.git.raw(['push', '--quiet', remote, 'HEAD:main'])
+  }
+  await push('1')
+  const commits = async () =>
+    (await runTestGit(remote, ['log', '--format=%H', 'environments/web'])).trim().split('\n')
+  const server = { WADI_ALLOW_FILE_URLS: 'true', WADI_POLL_INTERVAL: '1h' }
+  const running = await startUp(path, server)
+  const environment = { WADI_CONFIG_DIR: join(path, 'config'), XDG_DATA_HOME: join(path, 'data') }
+  const wadi = async (...args: string[]) => {
+    const { stdout, stderr, code } = await runWadi(args, { environment })
+    assert.equal(code, 0, stderr)
+    return stdout
+  }
+  for (const use of [[], ['--write']]) await wadi('repo', 'add', `file://${remote}`, ...use)
+  const source = [
+    '--dry-source-repo',
+    `file://${remote}`,
+    '--dry-source-revision',
+    'main',
+    '--dry-source-path',
+    'web',
+  ]
+  const sync = ['--sync-source-branch', 'environments/web', '--sync-source-path', 'web']
+  const destination = ['--dest-server', 'https://kubernetes.default.svc', '--dest-namespace', 'web']
+  await wadi('app', 'create', 'web', ...source, ...sync, ...destination)
+  await wadi('app', 'wait', 'web', '--timeout', '120')
+  const copies = join(path, 'copies')
+  await mkdir(copies)
+  const [backup = '', restore = '', ...others] = await guideCommands(running.dataFolder, copies)
+  assert.match(await wadi(...backup.split(' ').slice(1)), /^state\.db: .*1 Application\b/)
+  for (const line of others) {
+    // The other program stands in the guide for those who have it.
+    if (process.platform === 'linux') await promisify(execFile)('sh', ['-c', line])
+  }
+  await wadi('proj', 'create', 'after')
+  await running.stop('SIGKILL')
+  const again = await startUp(path, server)
+  assert.match(await wadi('proj', 'list', '-o', 'name'), /^after$/m)
+  await again.stop('SIGTERM')
+
+  assert.match(await wadi(...restore.split(' ').slice(1)), /^restored what was backed up at /m)
+  await rm(running.dataFolder, { recursive: true })
+  await cp(`${running.dataFolder}-restored`, running.dataFolder, { recursive: true })
+  const before = await commits()
+  await using restored = await startUp(path, server)
+  await wadi('app', 'hydrate', 'web', '--wait', '--timeout', '120')
+  assert.deepEqual(await commits(), before)
+  await push('2')
+  await wadi('app', 'hydrate', 'web', '--wait', '--timeout', '120')
+  assert.deepEqual((await commits()).slice(1), before)
+  assert.equal(await wadi('proj', 'list', '-o', 'name'), 'default\n')
+  assert.equal(restored.log(), '')
+})
+
+async function smallBackup(folder: string) {
+  const data = join(folder, 'data')
+  const store = openSqliteStore({ file: join(data, 'state.db') })
+  await store.create({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { namespace: 'argocd', name: 'a' } })
+  await store[Symbol.asyncDispose]()
+  await writeFile(join(data, 'service.key'), 'k'.repeat(32), { mode: 0o600 })
+  const copy = join(folder, 'copy')
+  const { code, stdout } = await runWadi(['admin', 'backup', copy, '--data', data])
+  assert.deepEqual(
+    [code, stdout],
+    [0, `state.db: 1 ConfigMap\nservice.key\nchecked and complete in ${copy}\n`],
+  )
+  return { data, copy }
+}
+
+test('a copy is for its owner alone, and no copy is made over another one', async () => {
+  await using folder = await temporaryFolder()
+  const { data, copy } = await smallBackup(folder.path)
+  for (const name of ['', 'state.db', 'service.key', 'backup.json']) {
+    assert.equal((await stat(join(copy, name))).mode & 0o077, 0, name)
+  }
+  const { code, stderr } = await runWadi(['admin', 'backup', copy, '--data', data])
+  assert.equal(code, 20)
+  assert.match(stderr, /copy is not empty; choose a directory that does not exist yet/)
+  const nothing = await runWadi(['admin', 'backup', join(folder.path, 'other'), '--data', folder.path])
+  assert.match(nothing.stderr, /is not a data directory of Wadi: it has no state\.db/)
+  const used = await runWadi(['admin', 'restore', copy, '--data', data])
+  assert.match(used.stderr, /data is not empty/)
+})
+
+const damages: [string, (copy: string) => Promise<unknown>, RegExp][] = [
+  ['a changed file', (copy) => appendFile(join(copy, 'state.db'), 'x'), /is not the file that was backed up/],
+  ['a missing file', (copy) => rm(join(copy, 'service.key')), /service\.key cannot be read/],
+  ['no record', (copy) => rm(join(copy, 'backup.json')), /is not a backup of \\?"wadi admin backup/],
+  [
+    'a record of other files',
+    (copy) =>
+      writeFile(
+        join(copy, 'backup.json'),
+        '{"format":1,"createdAt":"","files":{"state.db":{"bytes":1,"sha256":""},"../x":{"bytes":1,"sha256":""}}}',
+      ),
+    /is not the record of a backup/,
+  ],
+]
+for (const [what, damage, message] of damages) {
+  test(`a backup with ${what} is refused, and nothing is made of it`, async () => {
+    await using folder = await temporaryFolder()
+    const { copy } = await smallBackup(folder.path)
+    await damage(copy)
+    const { code, stderr } = await runWadi(['admin', 'restore', copy, '--data', join(folder.path, 'new')])
+    assert.equal(code, 20)
+    assert.match(stderr, message)
+    assert.deepEqual((await readdir(folder.path)).toSorted(), ['copy', 'data'])
+  })
+}
+
+test('what is damaged or newer is not backed up', async () => {
+  await using folder = await temporaryFolder()
+  const { data } = await smallBackup(folder.path)
+  const newer = join(folder.path, 'newer')
+  await mkdir(newer)
+  await copyFile(join(data, 'state.db'), join(newer, 'state.db'))
+  const database = new DatabaseSync(join(newer, 'state.db'))
+  database.exec('PRAGMA user_version = 9')
+  database.close()
+  const { stderr } = await runWadi(['admin', 'backup', join(folder.path, 'b'), '--data', newer])
+  assert.match(stderr, /was written by a newer version \(schema 9, this one knows 1\)/)
+  await writeFile(join(newer, 'state.db'), 'no database at all'.repeat(1000))
+  const damaged = await runWadi(['admin', 'backup', join(folder.path, 'b'), '--data', newer])
+  assert.equal(damaged.code, 20)
+  assert.deepEqual((await readdir(folder.path)).toSorted(), ['copy', 'data', 'newer'])
+})
