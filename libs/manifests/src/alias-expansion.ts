@@ -16,7 +16,6 @@ const noNodes: NodeBuilder<null, null> = {
   put: () => {},
   finish: () => null,
   key: () => '',
-  keyOf: () => '',
   items: () => undefined,
   members: () => [],
   repeat: () => null,

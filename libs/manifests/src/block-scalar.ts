@@ -27,7 +27,7 @@ export function readPlain(reader: Reader): JsonValue | undefined {
 // The expressions need stack for every character.
 const maxQuotedLength = 10_000
 
-const doubleQuoted = /^"(?:[^"\\\t]|\\["\\/bfnrt])*" *$/
+const doubleQuoted = /^"(?:[^"\\\t]|\\["\\bfnrt])*" *$/
 const singleQuoted = /^'(?:[^'\t]|'')*' *$/
 
 /** Reads a quoted scalar or an empty collection; undefined if it is not a simple one. */

@@ -95,6 +95,9 @@ function isMappingEntry(reader: Reader): boolean {
   return plainKeyEnd(reader) !== -1 || quotedKeyEnd(reader) !== -1
 }
 
+/** A longer one is not read as a key by the full parser. */
+const maxKeyLength = 1024
+
 /** Reads the key of the current line and moves on to its value; undefined for a key that is not a simple one. */
 function readKey(reader: Reader): string | undefined {
   const { text, start } = reader
@@ -102,6 +105,7 @@ function readKey(reader: Reader): string | undefined {
   const end = plainEnd === -1 ? quotedKeyEnd(reader) : plainEnd
   if (end === -1) return undefined
   const key = plainEnd === -1 ? text.slice(start + 1, end - 1) : text.slice(start, end)
+  if (end - start > maxKeyLength) return undefined
   if (key === '__proto__' || (plainEnd !== -1 && resolvePlainScalar(key) !== key)) return undefined
   let next = end + 1
   while (text.charCodeAt(next) === space) next++

@@ -1,10 +1,9 @@
 import { InvalidInputError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
 import type { Location } from '@wadi/errors/location.ts'
-import { EVENT_ID } from 'js-yaml'
-import type { AliasEvent, DocumentDirective, Event, MappingEvent, ScalarEvent, SequenceEvent } from 'js-yaml'
+import type { AliasEvent, MappingEvent, ScalarEvent, SequenceEvent, YamlEvent } from './go-yaml/yaml-event.ts'
 import type { NodeBuilder } from './node-builder.ts'
 import { isMergeKey } from './yaml-scalar.ts'
-import { depthExceeded, eventOffset, invalidAt, locationOf } from './yaml-source.ts'
+import { depthExceeded, invalidAt, locationOf } from './yaml-source.ts'
 import type { YamlSource } from './yaml-source.ts'
 
 /** A document's value as its builder made it. */
@@ -32,9 +31,9 @@ export interface CompositionLimits {
 export type OnDuplicateKey = (key: string, at: Location) => void
 
 interface Anchor<Node> {
-  node: Node
-  nodes: number
-  height: number
+  event: MappingEvent | SequenceEvent | ScalarEvent
+  /** That of a collection; undefined until it is complete. */
+  content: { node: Node; nodes: number; height: number } | undefined
 }
 
 interface Composition<Node, Entries> {
@@ -47,9 +46,7 @@ interface Composition<Node, Entries> {
   nodes: number
   /** The greatest depth met since the innermost anchor under way began. */
   deepest: number
-  directives: readonly DocumentDirective[]
-  /** Undefined stands for an anchor whose node is not complete. */
-  anchors: Map<string, Anchor<Node> | undefined>
+  anchors: Map<string, Anchor<Node>>
 }
 
 /**
@@ -70,7 +67,7 @@ export function composeYaml<Node, Entries>(
   const documents: ComposedDocument<Node>[] = []
   while (composition.index < source.events.length && documents.length < wanted) {
     const event = nextEvent(composition)
-    if (event.type === EVENT_ID.DOCUMENT) documents.push(composeDocument(composition, event.directives))
+    if (event.type === 'document') documents.push(composeDocument(composition))
   }
   return documents
 }
@@ -83,8 +80,7 @@ export function composeAgain<Node, Entries>(
 ): Node {
   const composition = startComposition(source, builder, { maxDepth: Infinity, maxNodes: Infinity })
   composition.index = eventIndex
-  const document = source.events[eventIndex - 1]
-  return composeDocument(composition, document?.type === EVENT_ID.DOCUMENT ? document.directives : []).value
+  return composeDocument(composition).value
 }
 
 function startComposition<Node, Entries>(
@@ -94,15 +90,11 @@ function startComposition<Node, Entries>(
   onDuplicateKey?: OnDuplicateKey,
 ): Composition<Node, Entries> {
   const nodes = limits.nodesBefore ?? 0
-  const begin = { index: 0, nodes, deepest: 0, directives: [], anchors: new Map() }
+  const begin = { index: 0, nodes, deepest: 0, anchors: new Map() }
   return { source, builder, limits, onDuplicateKey, ...begin }
 }
 
-function composeDocument<Node, Entries>(
-  composition: Composition<Node, Entries>,
-  directives: readonly DocumentDirective[],
-): ComposedDocument<Node> {
-  composition.directives = directives
+function composeDocument<Node, Entries>(composition: Composition<Node, Entries>): ComposedDocument<Node> {
   composition.anchors = new Map()
   const eventIndex = composition.index
   const nodesBefore = composition.nodes
@@ -110,7 +102,7 @@ function composeDocument<Node, Entries>(
   return { value, eventIndex, nodes: composition.nodes - nodesBefore }
 }
 
-function nextEvent<Node, Entries>(composition: Composition<Node, Entries>): Event {
+function nextEvent<Node, Entries>(composition: Composition<Node, Entries>): YamlEvent {
   const event = composition.source.events[composition.index++]
   if (event === undefined)
     throw new InvalidInputError('the text ends in a document', { at: { file: composition.source.file } })
@@ -119,18 +111,18 @@ function nextEvent<Node, Entries>(composition: Composition<Node, Entries>): Even
 
 function composeNode<Node, Entries>(
   composition: Composition<Node, Entries>,
-  event: Event,
+  event: YamlEvent,
   depth: number,
 ): Node {
   if (++composition.nodes > composition.limits.maxNodes) throw nodesExceeded(composition, event)
   switch (event.type) {
-    case EVENT_ID.SCALAR:
-    case EVENT_ID.MAPPING:
-    case EVENT_ID.SEQUENCE:
-      return event.anchorStart < 0
+    case 'scalar':
+    case 'mapping':
+    case 'sequence':
+      return event.anchor === undefined
         ? composeContent(composition, event, depth)
         : composeAnchored(composition, event, depth)
-    case EVENT_ID.ALIAS:
+    case 'alias':
       return composeAlias(composition, event, depth)
     default:
       // A document of comments alone, whose end this is.
@@ -143,22 +135,22 @@ function composeContent<Node, Entries>(
   event: MappingEvent | SequenceEvent | ScalarEvent,
   depth: number,
 ): Node {
-  if (event.type === EVENT_ID.SCALAR) return composition.builder.scalar(event, composition.directives)
+  if (event.type === 'scalar') return composition.builder.scalar(event)
   enterDepth(composition, event, depth + 1)
-  return event.type === EVENT_ID.MAPPING
+  return event.type === 'mapping'
     ? composeMapping(composition, event, depth + 1)
     : composeSequence(composition, event, depth + 1)
 }
 
 function enterDepth<Node, Entries>(
   composition: Composition<Node, Entries>,
-  event: Event,
+  event: YamlEvent,
   depth: number,
 ): void {
   if (depth > composition.deepest) composition.deepest = depth
   if (depth <= composition.limits.maxDepth) return
   const { source, limits } = composition
-  throw depthExceeded(locationOf(source, eventOffset(event)), limits.maxDepth)
+  throw depthExceeded(locationOf(source, event.start), limits.maxDepth)
 }
 
 function composeSequence<Node, Entries>(
@@ -167,7 +159,7 @@ function composeSequence<Node, Entries>(
   depth: number,
 ): Node {
   const items: Node[] = []
-  for (let event = nextEvent(composition); event.type !== EVENT_ID.POP; event = nextEvent(composition)) {
+  for (let event = nextEvent(composition); event.type !== 'end'; event = nextEvent(composition)) {
     items.push(composeNode(composition, event, depth))
   }
   return composition.builder.list(items, sequence)
@@ -181,15 +173,15 @@ function composeMapping<Node, Entries>(
   const { builder, source } = composition
   const entries = builder.start(mapping)
   let merged: Set<string> | undefined
-  for (let event = nextEvent(composition); event.type !== EVENT_ID.POP; event = nextEvent(composition)) {
-    if (event.type === EVENT_ID.SCALAR && isMergeKey(source, event)) {
+  for (let event = nextEvent(composition); event.type !== 'end'; event = nextEvent(composition)) {
+    if (event.type === 'scalar' && isMergeKey(event)) {
       merged ??= new Set()
       composeMerge(composition, depth, entries, merged)
       continue
     }
     const key = composeKey(composition, event, depth)
     if (builder.has(entries, key) && merged?.delete(key) !== true) {
-      const offset = eventOffset(event)
+      const offset = event.start
       const message = `duplicate key ${JSON.stringify(key)}${builder.earlier?.(entries, key) ?? ''}`
       if (composition.onDuplicateKey === undefined) throw invalidAt(source, offset, message)
       composition.onDuplicateKey(key, locationOf(source, offset))
@@ -201,20 +193,19 @@ function composeMapping<Node, Entries>(
 
 function composeKey<Node, Entries>(
   composition: Composition<Node, Entries>,
-  event: Event,
+  event: YamlEvent,
   depth: number,
 ): string {
-  const { builder, directives, source } = composition
-  if (event.type === EVENT_ID.SCALAR) {
-    if (event.anchorStart < 0) composition.nodes++
-    // For its anchor.
-    else composeNode(composition, event, depth)
-    return builder.key(event, directives)
+  const { builder, source } = composition
+  if (event.type === 'scalar') {
+    composition.nodes++
+    if (event.anchor !== undefined) composition.anchors.set(event.anchor, { event, content: undefined })
+    return builder.key(event)
   }
-  const node = composeNode(composition, event, depth)
-  const key = event.type === EVENT_ID.ALIAS ? builder.keyOf(node) : undefined
-  if (key === undefined) throw invalidAt(source, eventOffset(event), 'a key must be a scalar')
-  return key
+  composeNode(composition, event, depth)
+  const origin = event.type === 'alias' ? composition.anchors.get(event.anchor)?.event : undefined
+  if (origin?.type !== 'scalar') throw invalidAt(source, event.start, 'a key must be a scalar')
+  return builder.key(origin)
 }
 
 /** Go's library lets a merge replace the keys before it; of several sources the first one wins. */
@@ -227,11 +218,11 @@ function composeMerge<Node, Entries>(
   const { builder, source } = composition
   const event = nextEvent(composition)
   const node = composeNode(composition, event, depth)
-  const items = event.type === EVENT_ID.SEQUENCE ? builder.items(node) : undefined
+  const items = event.type === 'sequence' ? builder.items(node) : undefined
   for (const origin of items?.toReversed() ?? [node]) {
     const members = builder.members(origin)
     if (members === undefined) {
-      throw invalidAt(source, eventOffset(event), 'the merge key << needs an object or a list of them')
+      throw invalidAt(source, event.start, 'the merge key << needs an object or a list of them')
     }
     for (const [key, member] of members) {
       if (!builder.has(entries, key)) merged.add(key)
@@ -245,15 +236,15 @@ function composeAnchored<Node, Entries>(
   event: MappingEvent | SequenceEvent | ScalarEvent,
   depth: number,
 ): Node {
-  const name = composition.source.text.slice(event.anchorStart, event.anchorEnd)
-  composition.anchors.set(name, undefined)
+  const anchor: Anchor<Node> = { event, content: undefined }
+  composition.anchors.set(event.anchor ?? '', anchor)
   const nodesBefore = composition.nodes
   const deepestBefore = composition.deepest
   composition.deepest = depth
   const node = composeContent(composition, event, depth)
   const height = composition.deepest - depth
   composition.deepest = Math.max(deepestBefore, composition.deepest)
-  composition.anchors.set(name, { node, nodes: composition.nodes - nodesBefore, height })
+  anchor.content = { node, nodes: composition.nodes - nodesBefore, height }
   return node
 }
 
@@ -262,23 +253,24 @@ function composeAlias<Node, Entries>(
   event: AliasEvent,
   depth: number,
 ): Node {
-  const name = composition.source.text.slice(event.anchorStart, event.anchorEnd)
-  const anchor = composition.anchors.get(name)
-  if (anchor === undefined) {
-    const reason = composition.anchors.has(name) ? 'contains itself' : 'is not defined before its alias'
-    throw invalidAt(composition.source, eventOffset(event), `the anchor ${name} ${reason}`)
+  const anchor = composition.anchors.get(event.anchor)
+  if (anchor?.event.type === 'scalar') return composition.builder.scalar(anchor.event)
+  const content = anchor?.content
+  if (content === undefined) {
+    const reason = anchor !== undefined ? 'contains itself' : 'is not defined before its alias'
+    throw invalidAt(composition.source, event.start, `the anchor ${event.anchor} ${reason}`)
   }
-  composition.nodes += anchor.nodes
+  composition.nodes += content.nodes
   if (composition.nodes > composition.limits.maxNodes) throw nodesExceeded(composition, event)
-  enterDepth(composition, event, depth + anchor.height)
-  return composition.builder.repeat(anchor.node)
+  enterDepth(composition, event, depth + content.height)
+  return composition.builder.repeat(content.node)
 }
 
 function nodesExceeded<Node, Entries>(
   { source, limits }: Composition<Node, Entries>,
-  event: Event,
+  event: YamlEvent,
 ): ResourceExhaustedError {
-  return tooManyNodes(locationOf(source, eventOffset(event)), limits.maxNodes)
+  return tooManyNodes(locationOf(source, event.start), limits.maxNodes)
 }
 
 /** Returns the error for a text that has more nodes than it may have. */

@@ -60,6 +60,10 @@ test('a key << is quoted, so that no reader takes it for a merge', () => {
   assert.equal(emitManifests([{ '<<': { a: '<<' } }]), '"<<":\n  a: <<\n')
 })
 
+test('a text that begins with a tab says its indentation, as kubectl could not read it otherwise', () => {
+  assert.equal(emitManifests([{ a: '\tb\nc\n' }]), 'a: |2\n  \tb\n  c\n')
+})
+
 test('any value is read back as it was written', () => {
   const random = seededRandom(1)
   for (let round = 0; round < 3000; round++) {

@@ -10,8 +10,9 @@ const surelyPlain = /^[A-Za-z/_$(\\^;<)][!-9;-~]*$/
  * Returns a string as Argo CD's YAML encoder writes it: plain where a reader gets it back, else quoted, and a literal
  * block when it has line feeds. `indent` is the column to which the lines below the first are moved.
  *
- * One difference: text with both a line feed and U+2028 or U+2029 is double quoted, because Argo CD's literal block of
- * it is not readable by YAML 1.2.
+ * Two differences: text with both a line feed and U+2028 or U+2029 is double quoted, because Argo CD's literal block of
+ * it is not readable by YAML 1.2; and a literal block that begins with a tab says its indentation, because kubectl
+ * cannot read Argo CD's.
  */
 export function emitString(text: string, indent: number): ScalarText {
   if (surelyPlain.test(text) && (text.length > 5 || !readsAsAnotherType(text))) return { inline: text }
@@ -55,7 +56,7 @@ function literalBlock(text: string): ScalarText {
     lines.pop()
     chomping = text === '\n' || text.endsWith('\n\n') ? '+' : ''
   }
-  const indentation = text.startsWith(' ') || text.startsWith('\n') ? '2' : ''
+  const indentation = /^[ \n\t]/.test(text) ? '2' : ''
   return { header: `|${indentation}${chomping}`, lines }
 }
 

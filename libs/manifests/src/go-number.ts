@@ -54,10 +54,18 @@ export function parseGoNumber(text: string): number | bigint | undefined {
     return float.test(digits) ? finiteFloat(digits) : undefined
   }
   const plain = text.includes('_') ? text.replaceAll('_', '') : text
-  return parseGoInteger(plain) ?? (float.test(plain) ? finiteFloat(plain) : undefined)
+  return parsePlainInteger(plain) ?? (float.test(plain) ? finiteFloat(plain) : undefined)
 }
 
-function parseGoInteger(plain: string): number | bigint | undefined {
+/** Returns the integer of at most 64 bits that Go's YAML libraries see in a plain scalar. */
+export function parseGoInteger(text: string): number | bigint | undefined {
+  const first = text.charCodeAt(0)
+  const plain = text.includes('_') ? text.replaceAll('_', '') : text
+  const isNumeric = (first >= 0x30 && first <= 0x39) || first === 0x2b || first === 0x2d
+  return isNumeric ? parsePlainInteger(plain) : undefined
+}
+
+function parsePlainInteger(plain: string): number | bigint | undefined {
   const match = integerPattern.exec(plain)
   if (match === null) return parseSignAfterPrefix(plain)
   const sign = match[1] ?? ''
@@ -98,15 +106,21 @@ export function formatGoFloat(value: number): string {
   return `${mantissa}e${exponent < 0 ? '-' : '+'}${magnitude < 10 ? '0' : ''}${magnitude}`
 }
 
+/** Returns whether Go's YAML libraries see a finite float in a plain scalar, written as one. */
+export function isGoFloat(text: string): boolean {
+  return parseGoInteger(text) === undefined && parseGoNumber(text) !== undefined && /^[-+.0-9]/.test(text)
+}
+
 /** Returns how Kubernetes spells a mapping key that {@link parseGoNumber} reads as a number: floats in 32 bits. */
 export function numericKeyText(text: string): string {
-  const plain = text.replaceAll('_', '')
-  const integer = parseGoInteger(plain)
+  const integer = parseGoInteger(text)
   if (integer !== undefined) return String(integer)
-  const value = Number(plain)
+  const value = Math.fround(Number(text.replaceAll('_', '')))
+  if (value === 0) return formatGoFloat(value)
+  if (!Number.isFinite(value)) return value < 0 ? '-.inf' : '.inf'
   for (let digits = 1; digits < 9; digits++) {
     const shorter = Number(value.toPrecision(digits))
-    if (Math.fround(shorter) === Math.fround(value)) return formatGoFloat(shorter)
+    if (Math.fround(shorter) === value) return formatGoFloat(shorter)
   }
   return formatGoFloat(Number(value.toPrecision(9)))
 }

@@ -79,8 +79,8 @@ const datePattern = /^([0-9]{4})-([0-9]{1,2})-([0-9]{1,2})/
 const timeOfDay = /^([0-9]{1,2}):([0-9]{1,2}):([0-9]{1,2})(?:[.,][0-9]{1,9})?/
 const zonePattern = /^(?:Z|[-+]([0-9]{2}):([0-9]{2}))$/
 
-/** The forms are `Y-M-D`, `Y-M-DTh:m:sZ` and `Y-M-D h:m:s`; Go's parser also checks the calendar. */
-function isTimestamp(text: string): boolean {
+/** Returns whether Go's YAML libraries see a date in the text. The forms are `Y-M-D`, `Y-M-DTh:m:sZ` and `Y-M-D h:m:s`; Go's parser also checks the calendar. */
+export function isTimestamp(text: string): boolean {
   const date = datePattern.exec(text)
   if (date === null || !isCalendarDay(Number(date[1]), Number(date[2]), Number(date[3]))) return false
   const afterDate = text.slice(date[0].length)

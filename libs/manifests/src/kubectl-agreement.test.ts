@@ -85,6 +85,8 @@ test('kubectl reads back every text that emitManifests wrote, as value, item and
     '  x\n y',
     'x \ny',
     'tab\n\tx',
+    '\ttab\nx',
+    '\t\n',
     'cr\r\nlf',
     'a\u2029\nb',
     '😀\nx',

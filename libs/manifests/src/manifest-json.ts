@@ -42,7 +42,8 @@ export function manifestFromJson(text: string): Manifest {
   throw new InvalidInputError('a manifest must be a JSON object')
 }
 
-function parseJson(text: string): JsonValue {
+/** Returns the value that the JSON text holds, with the numbers of `manifestFromJson`. @throws InvalidInputError when it is not JSON */
+export function parseJson(text: string): JsonValue {
   try {
     const value = inexactNumber.test(text) ? parseJsonNumbers(text, exactNumber) : JSON.parse(text)
     return value as JsonValue

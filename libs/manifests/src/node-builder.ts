@@ -1,4 +1,4 @@
-import type { DocumentDirective, Event, MappingEvent, ScalarEvent, SequenceEvent } from 'js-yaml'
+import type { MappingEvent, ScalarEvent, SequenceEvent, YamlEvent } from './go-yaml/yaml-event.ts'
 
 /**
  * Makes the nodes of a tree while a text of YAML is composed: plain values, values that know where they are written, or
@@ -6,19 +6,17 @@ import type { DocumentDirective, Event, MappingEvent, ScalarEvent, SequenceEvent
  */
 export interface NodeBuilder<Node, Entries> {
   /** @throws InvalidInputError with the place for a scalar that the tree cannot hold. */
-  scalar: (event: ScalarEvent, directives: readonly DocumentDirective[]) => Node
+  scalar: (event: ScalarEvent) => Node
   /** The node of a document that is empty. */
   nothing: () => Node
   list: (items: Node[], event: SequenceEvent) => Node
   start: (event: MappingEvent) => Entries
   has: (entries: Entries, key: string) => boolean
   /** Sets a key, which keeps its position when it is there already. `keyEvent` is missing for a key that a merge brings. */
-  put: (entries: Entries, key: string, node: Node, keyEvent?: Event) => void
+  put: (entries: Entries, key: string, node: Node, keyEvent?: YamlEvent) => void
   finish: (entries: Entries) => Node
   /** The key that a scalar stands for. @throws InvalidInputError with the place for one that cannot be a key. */
-  key: (event: ScalarEvent, directives: readonly DocumentDirective[]) => string
-  /** The key that the node of an alias stands for; undefined for a list, an object, or what cannot be a key. */
-  keyOf: (node: Node) => string | undefined
+  key: (event: ScalarEvent) => string
   /** The items of a list; undefined for another node. */
   items: (node: Node) => readonly Node[] | undefined
   /** The members of an object; undefined for another node. */

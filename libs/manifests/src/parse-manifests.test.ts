@@ -196,3 +196,35 @@ test('aliases can multiply neither nodes nor depth beyond the limits', () => {
   })
   assertExhausted(head + tower.join(''), {}, /^f\.yaml:6: .*maxDepth/)
 })
+
+test('YAML that Go reads is read: flow collections and texts in quotes may go on at any column', () => {
+  const [manifest] = parseManifests(
+    'apiVersion: v1\nkind: Probe\nmetadata: {\n  name: p\n}\nargs: [\n  "x"\n]\na: "one\ntwo"\nb: "it\\\'s"\nc: \'x\n\ny\'\n',
+    { file: 'f.yaml' },
+  )
+  const { metadata, args, a, b, c } = manifest ?? {}
+  assert.deepEqual([metadata, args, a, b, c], [{ name: 'p' }, ['x'], 'one two', "it's", 'x\ny'])
+})
+
+test('objects of JSON after one another are all read, with the escapes of JSON', () => {
+  const [a, b] = ['a\\/\\ud83d\\ude00', 'b'].map(
+    (name) => `{"apiVersion":"v1","kind":"Probe","name":"${name}"}`,
+  )
+  assert.deepEqual(names(`${a}\n${b}\n---\n${probe('c')}`), ['a/\u{1f600}', 'b', 'c'])
+  assert.deepEqual(names(`${a}${b}`), ['a/\u{1f600}', 'b'])
+  assertInvalid(`${a}\n{"kind":"Probe"}`, /^f\.yaml:2: a Kubernetes object needs the field apiVersion$/)
+  assertInvalid(`${b}\n\n${b}x: 1\n`, /^f\.yaml:3: /)
+})
+
+test('what Go would lose behind the end of a document is refused with its line', () => {
+  assertInvalid(
+    `{apiVersion: v1, kind: A}\n{apiVersion: v1, kind: B}\n`,
+    /^f\.yaml:2: expected the end of the document or ---/,
+  )
+  assertInvalid(`${probe('a')}...\n${probe('b')}`, /^f\.yaml:5: expected the end of the document or ---/)
+})
+
+test('the last line needs no end, and a block scalar in it has one', () => {
+  const [manifest] = parseManifests(`${head}a: |\n  x`, { file: 'f.yaml' })
+  assert.equal(manifest?.['a'], 'x\n')
+})

@@ -1,27 +1,17 @@
 import { ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
-import type { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { mustBe } from '@wadi/fields/field-findings.ts'
 import { isJsonObject } from '@wadi/fields/json-object.ts'
-import { readBlockYaml } from './block-yaml.ts'
-import { composeYaml, type OnDuplicateKey, tooManyNodes } from './compose-yaml.ts'
+import type { OnDuplicateKey } from './compose-yaml.ts'
+import { type StreamDocument, type StreamLimits, readDocumentStream } from './document-stream.ts'
 import type { JsonValue, Manifest } from './manifest.ts'
-import { isOrdinaryText } from './ordinary-text.ts'
-import { plainNodes } from './plain-nodes.ts'
-import { lineAt } from './source-line.ts'
-import { splitDocuments } from './split-documents.ts'
-import { invalidAt, locationOf, offsetOfPath, readYamlSource } from './yaml-source.ts'
-import type { NodePath, YamlSource } from './yaml-source.ts'
+import type { NodePath } from './yaml-source.ts'
 
 /** What a text of manifests may use up; exceeding one is a ResourceExhaustedError that names it. */
-export interface ManifestLimits {
+export interface ManifestLimits extends StreamLimits {
   /** Bytes of the text in UTF-8. */
   maxBytes: number
   /** Documents of the text, and objects after the expansion of Lists. */
   maxDocuments: number
-  /** Mappings and lists inside one another, after the expansion of aliases. */
-  maxDepth: number
-  /** Nodes of the text, mapping keys included, after the expansion of aliases. */
-  maxNodes: number
 }
 
 /** Limits for text from a git repository or a renderer, well above what real charts make. */
@@ -57,48 +47,17 @@ export function parseManifests(
     })
   }
   const manifests: Manifest[] = []
-  const isOrdinary = isOrdinaryText(text)
   let documents = 0
-  let nodes = 0
-  let linesBefore = 0
-  let countedTo = 0
-  for (const part of splitDocuments(text)) {
-    const openSource = () => {
-      linesBefore += lineAt(text.slice(countedTo, part.start), part.start) - 1
-      countedTo = part.start
-      return readYamlSource(file, part.text, limits.maxDepth, { linesBefore })
-    }
-    const block = isOrdinary ? readBlockYaml(part.text, limits.maxDepth) : undefined
-    const read = block === undefined ? composePart(openSource(), limits, nodes, onDuplicateKey) : [block]
-    for (const document of read) {
-      const errorAt: ErrorAt = (path, message) => {
-        const source = openSource()
-        return invalidAt(source, offsetOfPath(source, document.eventIndex, path), message)
-      }
-      nodes += document.nodes
-      if (nodes > limits.maxNodes) throw tooManyNodes(locationOf(openSource(), 0), limits.maxNodes)
-      if (document.value !== null) collectObjects(document.value, [], { errorAt, skipsNullItems, manifests })
-    }
-    documents += read.length
+  for (const { value, errorAt } of readDocumentStream(text, file, limits, onDuplicateKey)) {
+    if (value !== null) collectObjects(value, [], { errorAt, skipsNullItems, manifests })
+    documents++
     if (Math.max(documents, manifests.length) > limits.maxDocuments) throw documentsExceeded(file, limits)
   }
   return manifests
 }
 
-function composePart(
-  source: YamlSource,
-  { maxDepth, maxNodes }: ManifestLimits,
-  nodesBefore: number,
-  onDuplicateKey: OnDuplicateKey | undefined,
-) {
-  return composeYaml(source, plainNodes(source), { maxDepth, maxNodes, nodesBefore }, onDuplicateKey)
-}
-
-/** Makes an error about a place of the document under way. */
-type ErrorAt = (path: NodePath, message: string) => InvalidInputError
-
 interface Collection {
-  readonly errorAt: ErrorAt
+  readonly errorAt: StreamDocument['errorAt']
   readonly skipsNullItems: boolean
   readonly manifests: Manifest[]
 }

@@ -11,15 +11,14 @@ interface PlainObject {
 /** Builds values as Kubernetes reads them, each a tree of its own: aliases are copies. */
 export function plainNodes(source: YamlSource): NodeBuilder<JsonValue, PlainObject> {
   return {
-    scalar: (event, directives) => composeScalar(source, event, directives),
+    scalar: (event) => composeScalar(source, event),
     nothing: () => null,
     list: (items) => items,
     start: () => ({}),
     has: (entries, key) => Object.hasOwn(entries, key),
     put: setOwn,
     finish: (entries) => entries,
-    key: (event, directives) => composeKey(source, event, directives),
-    keyOf: (node) => (node === null || typeof node === 'object' ? undefined : String(node)),
+    key: (event) => composeKey(source, event),
     items: (node) => (Array.isArray(node) ? node : undefined),
     members: (node) => (isJsonObject(node) ? Object.entries(node) : undefined),
     repeat: copyOf,

@@ -1,7 +1,8 @@
 import { InvalidInputError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
 import { formatLocation, type Location } from '@wadi/errors/location.ts'
-import { EVENT_ID, SCALAR_STYLE, YAMLException, getScalarValue, parseEvents } from 'js-yaml'
-import type { Event } from 'js-yaml'
+import { YamlDepthError, parseYamlEvents } from './go-yaml/parse-events.ts'
+import type { YamlEvent } from './go-yaml/yaml-event.ts'
+import { YamlSyntaxError } from './go-yaml/yaml-scan.ts'
 import { indexLines } from './line-index.ts'
 import { lineAt } from './source-line.ts'
 
@@ -13,17 +14,20 @@ export interface YamlSource {
   linesBefore?: number
   /** Whether errors name the column too; the line alone by default. */
   hasColumns?: boolean
-  events: Event[]
+  events: YamlEvent[]
 }
 
 /** The keys and list positions that lead from the root of a document to one of its nodes. */
 export type NodePath = readonly (string | number)[]
 
-// The parser counts a level for a collection and another one for a block collection's entry.
-const parserLevelsPerCollection = 2
+/** How a text is read. */
+interface SourceOptions extends Pick<YamlSource, 'linesBefore' | 'hasColumns'> {
+  /** Whether the first document is all that is read, and what follows it may be anything. */
+  isFirstOnly?: boolean
+}
 
 /**
- * Splits a text into documents and nodes by the rules of YAML 1.2.
+ * Splits a text into documents and nodes by the rules of the YAML library that Kubernetes, Helm and Argo CD read with.
  *
  * @throws InvalidInputError with file and line for a text that is not YAML.
  * @throws ResourceExhaustedError when collections are nested deeper than `maxDepth`.
@@ -32,17 +36,16 @@ export function readYamlSource(
   file: string,
   text: string,
   maxDepth: number,
-  { linesBefore = 0, hasColumns = false }: Pick<YamlSource, 'linesBefore' | 'hasColumns'> = {},
+  { linesBefore = 0, hasColumns = false, isFirstOnly = false }: SourceOptions = {},
 ): YamlSource {
+  const place = { file, text, linesBefore, hasColumns, events: [] }
   try {
-    const events = parseEvents(text, { maxDepth: maxDepth * parserLevelsPerCollection })
-    return { file, text, linesBefore, hasColumns, events }
+    return { ...place, events: parseYamlEvents(text, { maxDepth, isFirstOnly }) }
   } catch (error) {
-    if (!(error instanceof YAMLException)) throw error
-    const { line = 0, column = 0 } = error.mark ?? {}
-    const at = { file, line: linesBefore + line + 1, ...(hasColumns && { column: column + 1 }) }
-    if (error.reason.includes('maxDepth')) throw depthExceeded(at, maxDepth)
-    throw new InvalidInputError(error.reason, { at, code: 'yaml-syntax', cause: error })
+    if (error instanceof YamlDepthError) throw depthExceeded(locationOf(place, error.offset), maxDepth)
+    if (!(error instanceof YamlSyntaxError)) throw error
+    const at = locationOf(place, error.offset)
+    throw new InvalidInputError(error.message, { at, code: 'yaml-syntax', cause: error })
   }
 }
 
@@ -68,24 +71,11 @@ export function locationOf(source: YamlSource, offset: number): Location {
   return { file: source.file, line, ...(column !== undefined && { column }) }
 }
 
-/** Returns where a node begins in the text, its anchor or tag included; 0 for a node without any text. */
-export function eventOffset(event: Event | undefined): number {
-  if (event === undefined) return 0
-  const starts: number[] = []
-  if ('tagStart' in event) starts.push(event.tagStart)
-  // Without the sign in front of it.
-  if ('anchorStart' in event) starts.push(event.anchorStart - 1)
-  if ('valueStart' in event) starts.push(event.valueStart)
-  if ('start' in event) starts.push(event.start)
-  const present = starts.filter((start) => start >= 0)
-  return present.length === 0 ? 0 : Math.min(...present)
-}
-
 /** Returns the offset of a node by its path below the node at `eventIndex`, or of its nearest parent in the text. */
 export function offsetOfPath(source: YamlSource, eventIndex: number, path: NodePath): number {
   const [step, ...rest] = path
   const child = step === undefined ? undefined : childEventIndex(source, eventIndex, step)
-  return child === undefined ? eventOffset(source.events[eventIndex]) : offsetOfPath(source, child, rest)
+  return child === undefined ? (source.events[eventIndex]?.start ?? 0) : offsetOfPath(source, child, rest)
 }
 
 /** Returns the offset of the first line of a literal block (`|`) by its path; undefined where another node is. */
@@ -93,22 +83,21 @@ export function offsetOfLiteral(source: YamlSource, eventIndex: number, path: No
   const [step, ...rest] = path
   if (step === undefined) {
     const event = source.events[eventIndex]
-    const isLiteral = event?.type === EVENT_ID.SCALAR && event.style === SCALAR_STYLE.LITERAL_BLOCK
-    return isLiteral ? event.valueStart : undefined
+    return event?.type === 'scalar' && event.style === 'literal' ? event.valueStart : undefined
   }
   const child = childEventIndex(source, eventIndex, step)
   return child === undefined ? undefined : offsetOfLiteral(source, child, rest)
 }
 
 function childEventIndex(source: YamlSource, parent: number, step: string | number): number | undefined {
-  const { events, text } = source
-  const isMapping = events[parent]?.type === EVENT_ID.MAPPING
-  if (!isMapping && events[parent]?.type !== EVENT_ID.SEQUENCE) return undefined
+  const { events } = source
+  const isMapping = events[parent]?.type === 'mapping'
+  if (!isMapping && events[parent]?.type !== 'sequence') return undefined
   let index = parent + 1
-  for (let position = 0; events[index] !== undefined && events[index]?.type !== EVENT_ID.POP; position++) {
+  for (let position = 0; events[index] !== undefined && events[index]?.type !== 'end'; position++) {
     const event = events[index]
     if (isMapping) {
-      const isWanted = event?.type === EVENT_ID.SCALAR && getScalarValue(text, event) === step
+      const isWanted = event?.type === 'scalar' && event.value === step
       index = afterNode(events, index)
       if (isWanted) return index
     } else if (position === step) return index
@@ -117,13 +106,13 @@ function childEventIndex(source: YamlSource, parent: number, step: string | numb
   return undefined
 }
 
-function afterNode(events: Event[], start: number): number {
+function afterNode(events: YamlEvent[], start: number): number {
   let open = 0
   let index = start
   do {
     const type = events[index++]?.type
-    if (type === EVENT_ID.MAPPING || type === EVENT_ID.SEQUENCE) open++
-    else if (type === EVENT_ID.POP) open--
+    if (type === 'mapping' || type === 'sequence') open++
+    else if (type === 'end') open--
   } while (open > 0)
   return index
 }

@@ -3,7 +3,6 @@ import { parseJsonNumbers } from '@wadi/manifests/json-numbers.ts'
 import type { NodeBuilder } from '@wadi/manifests/node-builder.ts'
 import { composeKey, composeScalar } from '@wadi/manifests/yaml-scalar.ts'
 import type { YamlSource } from '@wadi/manifests/yaml-source.ts'
-import { getScalarValue } from 'js-yaml'
 import { isNumberText } from './number-text.ts'
 
 /** A number by its text, which no arithmetic has touched. */
@@ -43,10 +42,10 @@ function holdsNumber(value: unknown): boolean {
 
 function exactNodes(source: YamlSource): NodeBuilder<unknown, Map<string, unknown>> {
   return {
-    scalar: (event, directives) => {
-      const value = composeScalar(source, event, directives)
+    scalar: (event) => {
+      const value = composeScalar(source, event)
       if (typeof value !== 'number' && typeof value !== 'bigint') return value
-      const text = getScalarValue(source.text, event)
+      const text = event.value
       // `0777` is octal in YAML 1.1: written so, but another number in decimal.
       const isDecimal = isNumberText(text) && Number(text) === Number(value)
       return new ExactNumber(text, isDecimal ? text : String(value))
@@ -57,8 +56,7 @@ function exactNodes(source: YamlSource): NodeBuilder<unknown, Map<string, unknow
     has: (entries, key) => entries.has(key),
     put: (entries, key, node) => entries.set(key, node),
     finish: (entries) => Object.fromEntries(entries),
-    key: (event, directives) => composeKey(source, event, directives),
-    keyOf: (node) => (node instanceof ExactNumber ? node.decimal : String(node)),
+    key: (event) => composeKey(source, event),
     items: (node) => (Array.isArray(node) ? node : undefined),
     members: (node) => Object.entries(node ?? {}),
     repeat: (node) => node,

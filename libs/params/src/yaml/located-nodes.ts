@@ -1,16 +1,14 @@
 import type { Location } from '@wadi/errors/location.ts'
 import type { NodeBuilder } from '@wadi/manifests/node-builder.ts'
 import { indexLines } from '@wadi/manifests/line-index.ts'
-import { eventOffset } from '@wadi/manifests/yaml-source.ts'
 import type { YamlSource } from '@wadi/manifests/yaml-source.ts'
-import type { Event } from 'js-yaml'
+import type { YamlEvent } from '@wadi/manifests/go-yaml/yaml-event.ts'
 import { locatedMap, partOf } from '../values/located.ts'
 import { isList } from '../values/value-tree.ts'
 import { isValueMap } from '../values/value.ts'
 import type { Located } from '../values/value.ts'
 import { readKey, readScalar } from './read-scalar.ts'
 import type { YamlRules } from './yaml-options.ts'
-import { keyText } from './zarf-scalar.ts'
 
 /** A map whose members are not all there yet. */
 interface PartialMap {
@@ -21,10 +19,10 @@ interface PartialMap {
 /** Builds values that know where they are written, a member of a map where its key is. What an alias repeats is shared. */
 export function locatedNodes(source: YamlSource, rules: YamlRules): NodeBuilder<Located, PartialMap> {
   const positionOf = indexLines(source.text)
-  const locationOf = (event: Event): Location => ({ file: source.file, ...positionOf(eventOffset(event)) })
+  const locationOf = (event: YamlEvent): Location => ({ file: source.file, ...positionOf(event.start) })
   return {
-    scalar: (event, directives) => ({
-      value: readScalar(source, event, directives, rules),
+    scalar: (event) => ({
+      value: readScalar(source, event, rules),
       at: locationOf(event),
     }),
     nothing: () => ({ value: null, at: { file: source.file } }),
@@ -39,8 +37,7 @@ export function locatedNodes(source: YamlSource, rules: YamlRules): NodeBuilder<
       parts.set(key, keyEvent === undefined ? node : { ...node, at: locationOf(keyEvent) })
     },
     finish: ({ parts, at }) => locatedMap(parts, at),
-    key: (event, directives) => readKey(source, event, directives, rules),
-    keyOf: ({ value }) => (value === null && rules === 'kubernetes' ? undefined : keyText(value)),
+    key: (event) => readKey(source, event, rules),
     items: ({ value, parts }) => (isList(value) ? [...(parts?.values() ?? [])] : undefined),
     members: membersOf,
     repeat: (node) => node,

@@ -49,7 +49,10 @@ function readDocuments(
       at: { file },
     })
   }
-  const source = readYamlSource(file, text, maxDepth, { hasColumns: true })
+  const source = readYamlSource(file, text, maxDepth, {
+    hasColumns: true,
+    isFirstOnly: wantedDocuments === 1,
+  })
   const builder = locatedNodes(source, options.rules ?? defaultRules)
   const documents = composeYaml(source, builder, { maxDepth, maxNodes, wantedDocuments })
   return documents.map(({ value }) => value)

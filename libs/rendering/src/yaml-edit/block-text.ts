@@ -8,7 +8,18 @@ import { fromJson, jsonText } from '@wadi/params/values/value-json.ts'
  * Every text is written so that readers of YAML 1.1 and 1.2 get it back as text.
  */
 export function pairText(key: string, value: JsonValue, column: number): string {
-  return `${keyText(key)}:${valueText(value, column)}`
+  const text = keyText(key)
+  if (text.length <= maxKeyLength) return `${text}:${valueText(value, column)}`
+  return `? ${text}\n${' '.repeat(column)}:${valueText(value, column)}`
+}
+
+/** Go's YAML libraries read a longer key only behind a question mark. */
+const maxKeyLength = 1024
+
+/** Writes a key of a flow map, with its colon. */
+export function flowKey(key: string): string {
+  const text = flowText(key)
+  return text.length <= maxKeyLength ? `${text}:` : `? ${text}:`
 }
 
 /** Writes an item of a block list at a column as `pairText` does, from its dash on. */

@@ -1,5 +1,5 @@
 import type { JsonValue } from '@wadi/manifests/manifest.ts'
-import { flowText, pairText, valueText } from './block-text.ts'
+import { flowKey, flowText, pairText, valueText } from './block-text.ts'
 import { editList, type ListItem } from './edit-yaml-list.ts'
 import { type Splice, applySplices, lineEnd, lineStart, replaceValue, withComments } from './yaml-splice.ts'
 import { type YamlCollection, collectionOf, tokenEnd, yamlRoot } from './yaml-tokens.ts'
@@ -76,7 +76,7 @@ function insertion(text: string, map: YamlCollection, key: string, value: JsonVa
   }
   const gap = text.slice(map.start + 1, map.entries[0]?.start)
   const space = /^\s*\n\s*$/.test(gap) ? gap : ' '
-  return { start: end, end, text: `,${space}${flowText(key)}: ${flowText(value)}` }
+  return { start: end, end, text: `,${space}${flowKey(key)} ${flowText(value)}` }
 }
 
 /** Takes an entry away, with the maps around it that it leaves empty. */

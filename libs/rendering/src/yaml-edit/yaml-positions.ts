@@ -1,9 +1,9 @@
 import { composeAgain } from '@wadi/manifests/compose-yaml.ts'
 import { indexLines } from '@wadi/manifests/line-index.ts'
+import type { YamlEvent } from '@wadi/manifests/go-yaml/yaml-event.ts'
 import type { NodeBuilder } from '@wadi/manifests/node-builder.ts'
 import { composeKey } from '@wadi/manifests/yaml-scalar.ts'
-import { type YamlSource, eventOffset } from '@wadi/manifests/yaml-source.ts'
-import { type Event, getScalarValue } from 'js-yaml'
+import type { YamlSource } from '@wadi/manifests/yaml-source.ts'
 
 /** Where a node of a YAML text stands. */
 export interface YamlPosition {
@@ -30,11 +30,11 @@ export function yamlPositions(source: YamlSource, eventIndex: number): YamlPosit
 
 function positionNodes(source: YamlSource): NodeBuilder<YamlPosition, PartialMap> {
   const positionOf = indexLines(source.text)
-  const lineOf = (event: Event): number => (source.linesBefore ?? 0) + positionOf(eventOffset(event)).line
+  const lineOf = (event: YamlEvent): number => (source.linesBefore ?? 0) + positionOf(event.start).line
   return {
     scalar: (event) => ({
       line: lineOf(event),
-      text: getScalarValue(source.text, event),
+      text: event.value,
       children: noChildren,
     }),
     nothing: () => ({ line: 1, text: undefined, children: noChildren }),
@@ -45,8 +45,7 @@ function positionNodes(source: YamlSource): NodeBuilder<YamlPosition, PartialMap
       children.set(key, keyEvent === undefined ? node : { ...node, line: lineOf(keyEvent) })
     },
     finish: ({ line, children }) => ({ line, text: undefined, children }),
-    key: (event, directives) => composeKey(source, event, directives),
-    keyOf: ({ text }) => text,
+    key: (event) => composeKey(source, event),
     items: ({ children }) => (children.has(0) ? [...children.values()] : undefined),
     members: ({ children }) =>
       Array.from(children, ([key, child]): [string, YamlPosition] => [String(key), child]),
