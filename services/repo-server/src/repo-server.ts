@@ -13,9 +13,7 @@ import { readPluginVariables } from '@wadi/plugins/variables/granted-variables.t
 import { FastGuard } from '@wadi/rendering/fast/fast-guard.ts'
 import { CurrentTools } from '@wadi/rendering/sandbox/current-tools.ts'
 import { ManifestWorkers } from '@wadi/rendering/manifest-workers.ts'
-import { defaultRenderLimits } from '@wadi/rendering/render-source.ts'
-import type { RenderLimits } from '@wadi/rendering/render-run.ts'
-import type { RenderPolicy } from '@wadi/rendering/source.ts'
+import { operatorChoice } from '@wadi/rendering/operator-choice.ts'
 import { urlPolicy } from '@wadi/repositories/repository-service-settings.ts'
 import { openServiceRepositories } from '@wadi/repositories/service-repositories.ts'
 import type { Renderer } from '@wadi/rendering/plan/renderer.ts'
@@ -74,7 +72,8 @@ export async function startRepoServer(
   )
   const scratch = owned.use(await openOwnedFolder('wadi-render-')).path
   const containment = owned.use(await containRenderers(base, settings, scratch))
-  const tools = await findRenderTools(settings, join(folders.shared, 'tools'))
+  const { policy, limits, programs } = operatorChoice(settings)
+  const tools = await CurrentTools.open({ cacheDirectory: join(folders.shared, 'tools'), ...programs })
   reportTools(base.logger, tools.known, settings.renderers === 'fast')
   const plugins = owned.use(await connectPlugins(base, settings))
   const commands = owned.use(await connectCommands(base, settings))
@@ -82,8 +81,8 @@ export async function startRepoServer(
     renderers: { ...tools.known, plugins, commands, renderers: overrides.renderers },
     tools,
     gitVariables: (repository, signal) => gitVariables(repositories, urlPolicy(settings), repository, signal),
-    policy: renderPolicy(settings),
-    limits: renderLimits(settings),
+    policy,
+    limits,
     sandboxRoot: join(scratch, 'sandboxes'),
     containment,
     cache: owned.use(new RenderCache(join(folders.own, 'renders'), settings.renderCacheSize)),
@@ -148,13 +147,6 @@ function openGuard({ metrics, logger }: ServiceBase, { compareEvery }: RepoServe
   return new FastGuard(reportFastRenders(metrics, logger), { compareEvery, toolFirst })
 }
 
-async function findRenderTools(
-  { helm, kustomize }: RepoServerSettings,
-  cacheDirectory: string,
-): Promise<CurrentTools> {
-  return CurrentTools.open({ cacheDirectory, ...(helm && { helm }), ...(kustomize && { kustomize }) })
-}
-
 async function connectPlugins(
   { identity, tls, logger }: ServiceBase,
   settings: RepoServerSettings,
@@ -178,18 +170,6 @@ async function connectCommands(
 ): Promise<ConnectedCommands | undefined> {
   if (endpoints.length === 0) return undefined
   return openCommands({ endpoints, identity, tls, timeoutMs: 2 * renderTimeout })
-}
-
-function renderPolicy({
-  allowRemoteBases,
-  allowRemoteCharts,
-  kustomizeBuildOptions,
-}: RepoServerSettings): RenderPolicy {
-  return { allowRemoteBases, allowRemoteCharts, kustomizeBuildOptions }
-}
-
-function renderLimits({ renderTimeout, maxManifestSize }: RepoServerSettings): RenderLimits {
-  return { ...defaultRenderLimits, timeoutMilliseconds: renderTimeout, manifestBytes: maxManifestSize }
 }
 
 async function openKeys(directory: string, containment: Containment): Promise<KeyPool> {

@@ -1,6 +1,7 @@
 import { commonSettings } from '@wadi/rpc/common-settings.ts'
 import { defineSettings, type SettingsOf } from '@wadi/rpc/service-settings.ts'
 import { containmentSettings } from '@wadi/rpc/containment-settings.ts'
+import { renderSettings } from '@wadi/rpc/render-settings.ts'
 import { repositorySettings } from '@wadi/repositories/repository-service-settings.ts'
 
 /** The settings of repo-server. */
@@ -14,13 +15,6 @@ export const repoServerSettings = defineSettings({
     env: 'WADI_RENDER_PARALLELISM',
     default: '0',
     description: 'Number of renderers that run at a time; 0 means one per core.',
-  },
-  renderTimeout: {
-    type: 'duration',
-    flag: 'render-timeout',
-    env: 'WADI_RENDER_TIMEOUT',
-    default: '90s',
-    description: 'Time limit for one run of a renderer.',
   },
   renderers: {
     type: 'choice',
@@ -39,14 +33,8 @@ export const repoServerSettings = defineSettings({
     description:
       'Of the fast renders of one chart, every n-th is also made by the tool and compared, beside the first and all of repositories with determinism: strict.',
   },
+  ...renderSettings,
   ...containmentSettings,
-  maxManifestSize: {
-    type: 'bytes',
-    flag: 'max-manifest-size',
-    env: 'WADI_MAX_MANIFEST_SIZE',
-    default: '10MiB',
-    description: 'Maximum size of the result of one source.',
-  },
   renderCacheSize: {
     type: 'bytes',
     flag: 'render-cache-size',
@@ -70,34 +58,6 @@ export const repoServerSettings = defineSettings({
     default: '10s',
     description:
       'How long answers about a repository are cached for callers that do not ask for a fresh one.',
-  },
-  allowRemoteBases: {
-    type: 'boolean',
-    flag: 'allow-remote-bases',
-    env: 'WADI_ALLOW_REMOTE_BASES',
-    default: 'false',
-    description:
-      'Whether kustomizations may name bases by URL, whose content can change without a dry commit.',
-  },
-  allowRemoteCharts: {
-    type: 'boolean',
-    flag: 'allow-remote-charts',
-    env: 'WADI_ALLOW_REMOTE_CHARTS',
-    default: 'false',
-    description: 'Whether Helm dependencies with an exact or locked version may be downloaded.',
-  },
-  kustomizeBuildOptions: {
-    type: 'list',
-    flag: 'kustomize-build-options',
-    env: 'WADI_KUSTOMIZE_BUILD_OPTIONS',
-    default: '',
-    description: 'Options for every kustomize build: --enable-helm, --load-restrictor=LoadRestrictionsNone.',
-  },
-  helm: {
-    type: 'string',
-    flag: 'helm',
-    env: 'WADI_HELM',
-    description: 'Path of the helm program to use instead of the one that Wadi finds.',
   },
   pluginSockets: {
     type: 'string',
@@ -136,12 +96,6 @@ export const repoServerSettings = defineSettings({
     default: '',
     description:
       'Address of the cmp-server, or of its replicas, that runs actions of packages and ytt; empty for none.',
-  },
-  kustomize: {
-    type: 'string',
-    flag: 'kustomize',
-    env: 'WADI_KUSTOMIZE',
-    description: 'Path of the kustomize program to use instead of the one that Wadi finds.',
   },
 })
 

@@ -1,10 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { mkdtempDisposable, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { cacheHome } from '@wadi/testing/tool-cache.ts'
 import { Gateway } from '../testing/gateway-fixture.ts'
 import { runWadi } from '../testing/run-wadi-fixture.ts'
 
 test('doctor shows each protection of this machine, and what to do about those that are missing', async () => {
-  const shown = await runWadi(['doctor'], { environment: { WADI_RENDER_MEMORY: '2GiB' } })
+  const shown = await runWadi(['doctor'], {
+    environment: { WADI_RENDER_MEMORY: '2GiB', XDG_CACHE_HOME: cacheHome },
+  })
   assert.equal(shown.code, 0)
   const [header, ...lines] = shown.stdout.split('\n')
   assert.match(header ?? '', /^PROTECTION +ACTIVE +BY, OR WHY NOT$/)
@@ -22,9 +28,29 @@ test('doctor shows each protection of this machine, and what to do about those t
   assert.match(lines[0] ?? '', /2 GiB for all processes of a run \(WADI_RENDER_MEMORY\)/)
 })
 
+test('doctor shows the programs that render, those of PATH that do not and why, and what is slower', async () => {
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'wadi-doctor-'))
+  const helm = join(folder.path, 'helm')
+  await writeFile(helm, '#!/bin/sh\necho v4.3\n', { mode: 0o755 })
+  const environment = { XDG_CACHE_HOME: cacheHome }
+  const path = `${folder.path}:${process.env['PATH'] ?? ''}`
+  const passedOver = await runWadi(['doctor'], { environment: { ...environment, PATH: path } })
+  assert.match(passedOver.stdout, /^helm +v4\.\d+\.\d+ +\S+$/m)
+  assert.match(passedOver.stdout, /^kustomize +v5\.\d+\.\d+ +\S+ kustomize$/m)
+  assert.match(passedOver.stdout, /^helm at \S+ reports no more of its version than v4\.3, .*WADI_HELM/m)
+  const used = await runWadi(['doctor'], { environment: { ...environment, WADI_HELM: helm } })
+  assert.match(used.stdout, /^helm +v4\.3\+sha256\.\w{12} /m)
+  assert.match(
+    used.stdout,
+    /^Helm v4\.3\S+ runs as a program for every render; Wadi itself renders as Helm v4\.1\.4/m,
+  )
+  const missing = await runWadi(['doctor'], { environment: { ...environment, WADI_HELM: '/nowhere/helm' } })
+  assert.deepEqual([missing.code, /helm at \/nowhere\/helm does not report/.test(missing.stdout)], [0, true])
+})
+
 test('doctor finds no namespaces without the programs for them, says what to do, and is not a failure', async () => {
   const { stdout, code } = await runWadi(['doctor', '-o', 'json'], {
-    environment: { PATH: '/nonexistent' },
+    environment: { PATH: '/nonexistent', XDG_CACHE_HOME: cacheHome },
   })
   assert.equal(code, 0)
   const { protections }: { protections: { name: string; active: boolean; lacks: string; remedy: string }[] } =

@@ -19,7 +19,7 @@ export function addDoctorCommand(program: Command, session: CommandSession): voi
     .action((flags: DoctorFlags) => (flags.remote ? showServer(session, flags) : showProtections(flags)))
   explain(
     command,
-    'Show how this machine contains the renderers, plugins and actions that wadi up runs: each protection, whether it is active, what provides it, and how to enable it. The exit code is 0 even if protections are missing.',
+    'Show how this machine contains the renderers, plugins and actions that wadi up runs: each protection, whether it is active, what provides it, and how to enable it; then the programs that render, with WADI_HELM and WADI_KUSTOMIZE, and what to know of them. The exit code is 0 even if protections are missing.',
     ['wadi doctor', 'wadi doctor -o json', 'wadi doctor --remote', 'WADI_RENDER_MEMORY=4GiB wadi doctor'],
   )
 }
@@ -40,12 +40,35 @@ async function showProtections({ output }: DoctorFlags): Promise<void> {
     warn: () => undefined,
   })
   const protections = containment.protections.map((protection) => ({ ...protection }))
+  const { renderers, notes } = await findRenderers()
   if (output !== 'wide') {
     const { structuredText } = await import('../output/structured-output.ts')
-    process.stdout.write(structuredText({ protections }, output))
+    process.stdout.write(structuredText({ protections, renderers, notes }, output))
     return
   }
+  const { printable } = await import('../output/printable.ts')
+  const { tableText } = await import('../output/table.ts')
+  const rows = renderers.map(({ name, version, program }) => [name, version, program])
   process.stdout.write(await protectionText(protections))
+  process.stdout.write(`\n${tableText(['RENDERER', 'VERSION', 'PROGRAM'], rows)}`)
+  process.stdout.write(notes.map((note) => `\n${printable(note)}\n`).join(''))
+}
+
+/** The programs that render here with the settings of this environment, and what to know of them. */
+async function findRenderers() {
+  const { errorMessage } = await import('@wadi/errors/domain-error.ts')
+  const { slowTools } = await import('@wadi/rendering/fast/fast-versions.ts')
+  const { localChoice } = await import('../render/local-policy.ts')
+  try {
+    const { tools } = await localChoice(process.env)
+    const found = Object.entries({ helm: tools.helm, kustomize: tools.kustomize })
+    return {
+      renderers: found.map(([name, { command, version }]) => ({ name, version, program: command.join(' ') })),
+      notes: [...(tools.passedOver ?? []), ...slowTools(tools)],
+    }
+  } catch (error) {
+    return { renderers: [], notes: [errorMessage(error)] }
+  }
 }
 
 async function showServer(session: CommandSession, { output }: DoctorFlags): Promise<void> {

@@ -39,7 +39,7 @@ export function addRenderCommand(program: Command, session: CommandSession): voi
     .action((folder: string, flags: RenderFlags) => renderFolderTo(session, folder, flags))
   explain(
     command,
-    'Render a directory on this machine, byte for byte as the server would. Needs no server.',
+    'Render a directory on this machine, byte for byte as a server with the same variables for renders (WADI_HELM, WADI_KUSTOMIZE_BUILD_OPTIONS and the others) would. Needs no server.',
     [
       'wadi render environments/prod',
       'wadi render charts/web --namespace web --set image.tag=v2 -o name',

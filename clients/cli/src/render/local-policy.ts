@@ -1,12 +1,34 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import type { RenderPolicy } from '@wadi/rendering/source.ts'
+import { operatorChoice } from '@wadi/rendering/operator-choice.ts'
+import { findTools, type Tools } from '@wadi/rendering/sandbox/find-tools.ts'
+import { containmentSettings } from '@wadi/rpc/containment-settings.ts'
+import { renderSettings } from '@wadi/rpc/render-settings.ts'
+import { readSettings } from '@wadi/rpc/service-settings.ts'
 
-/** What a server allows unless its operator widens it. */
-export const localPolicy: RenderPolicy = {
-  allowRemoteBases: false,
-  allowRemoteCharts: false,
-  kustomizeBuildOptions: [],
+/** How this machine renders: as a server with the same variables does. */
+export interface LocalChoice extends Pick<ReturnType<typeof operatorChoice>, 'policy' | 'limits'> {
+  readonly tools: Tools
+  /** Most memory of a renderer, in bytes. */
+  readonly memoryBytes: number
+}
+
+/**
+ * Reads the settings of repo-server that decide renders, and finds the renderers.
+ * @throws InvalidInputError for an invalid setting and a program that cannot be used
+ */
+export async function localChoice(
+  environment: NodeJS.ProcessEnv,
+  signal?: AbortSignal,
+): Promise<LocalChoice> {
+  const settings = readSettings({ ...renderSettings, ...containmentSettings }, { env: environment, argv: [] })
+  const { policy, limits, programs } = operatorChoice(settings)
+  const tools = await findTools({
+    cacheDirectory: toolFolder(environment),
+    ...programs,
+    ...(signal && { signal }),
+  })
+  return { policy, limits, tools, memoryBytes: settings.renderMemory }
 }
 
 /** What is kept between runs and may be removed at any time. */

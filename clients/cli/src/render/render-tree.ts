@@ -5,18 +5,17 @@ import { openOwnedFolder } from '@wadi/containment/owned-folder.ts'
 import { emitManifests } from '@wadi/manifests/emit-manifests.ts'
 import { manifestFromJson } from '@wadi/manifests/manifest-json.ts'
 import type { FileTree } from '@wadi/rendering/tree/file-tree.ts'
-import { findTools } from '@wadi/rendering/sandbox/find-tools.ts'
 import { inspectSource } from '@wadi/rendering/inspect-source.ts'
 import type { SourceInspection } from '@wadi/rendering/source-inspection.ts'
 import { ManifestWorkers } from '@wadi/rendering/manifest-workers.ts'
 import type { RenderedFile } from '@wadi/rendering/render-run.ts'
-import { defaultRenderLimits, renderPlan, renderSource } from '@wadi/rendering/render-source.ts'
+import { renderPlan, renderSource } from '@wadi/rendering/render-source.ts'
 import { RepeatScans } from '@wadi/rendering/repeat/repeat-scan.ts'
 import { judgeRepeat, refuseDifference, repeatWarnings } from '@wadi/rendering/repeat/repeat-verdict.ts'
 import type { RenderSource } from '@wadi/rendering/source.ts'
 import { CommandFailure } from '../command-line/command-failure.ts'
 import type { LocalPlugins } from './local-commands.ts'
-import { localPolicy, toolFolder } from './local-policy.ts'
+import { localChoice } from './local-policy.ts'
 
 /** What a local render yields. */
 export interface LocalRender {
@@ -31,8 +30,6 @@ export interface LocalRender {
   /** What the user should know although nothing is wrong. */
   warnings: readonly string[]
 }
-
-const defaultMemoryBytes = 1024 ** 3
 
 /** A source that was looked at and can be rendered. */
 export interface InspectedTree {
@@ -69,9 +66,9 @@ export async function inspectTree(
   plugins: LocalPlugins,
   signal: AbortSignal,
 ): Promise<InspectedTree> {
-  const tools = await findTools({ cacheDirectory: toolFolder(process.env), signal })
+  const { policy, limits, tools, memoryBytes } = await localChoice(process.env, signal)
   const renderers = { ...tools, plugins, commands: plugins.commands }
-  const inspection = await inspectSource(tree, source, revision, renderers, localPolicy, signal)
+  const inspection = await inspectSource(tree, source, revision, renderers, policy, signal)
   if (source.trial !== undefined && !inspection.plan.takesTrialValues) {
     throw new CommandFailure(
       `${source.path || '.'} is rendered by ${inspection.renderer}, which takes no values: --values and --set-values are for packages, workloads and charts`,
@@ -79,16 +76,16 @@ export async function inspectTree(
   }
   const run = async (isTwice: boolean): Promise<LocalRender> => {
     await using scratch = await openOwnedFolder('wadi-render-')
-    await using containment = await openLocalContainment(scratch.path)
+    await using containment = await openLocalContainment(scratch.path, memoryBytes)
     await using workers = new ManifestWorkers({ threads: 1 })
     const context = {
       source,
       revision,
       tools: renderers,
-      policy: localPolicy,
+      policy,
       sandboxRoot: scratch.path,
       containment,
-      limits: defaultRenderLimits,
+      limits,
       workers,
       signal,
     }
@@ -99,17 +96,19 @@ export async function inspectTree(
     refuseDifference(inspection, verdict)
     const { manifests, files, record } = rendered
     const manifest = emitManifests(manifests.map((text) => manifestFromJson(text)))
-    const warnings = [...inspection.warnings, ...record.warnings, ...repeatWarnings(verdict)]
+    const usesHelm = record.tools.some(({ name }) => name === 'helm')
+    const passedOver = usesHelm ? (tools.passedOver ?? []) : []
+    const warnings = [...passedOver, ...inspection.warnings, ...record.warnings, ...repeatWarnings(verdict)]
     return { manifest, manifests, files, tools: record.tools, warnings }
   }
   return { inspection, render: async () => run(false), renderTwice: async () => run(true) }
 }
 
-/** The bounds that a server gives renderers by default. */
-export async function openLocalContainment(folder: string): Promise<Containment> {
+/** The bounds that a server gives renderers. */
+export async function openLocalContainment(folder: string, memoryBytes: number): Promise<Containment> {
   return await openContainment({
     folder: join(folder, 'containment'),
-    memoryBytes: defaultMemoryBytes,
+    memoryBytes,
     programFolders: pathFolders(process.env['PATH']),
     hidden: [],
     warn: () => undefined,

@@ -100,7 +100,6 @@ async function findKustomize(
       return { command: [path, 'kustomize'], ...found, standalone: false }
     }
     if (path === options.kubectl) throw new InvalidInputError(reason)
-    passedOver.push(`${reason}, so Wadi uses the kubectl that it brings`)
   }
   throw new FailedPreconditionError('no usable Kustomize: install kustomize or kubectl and put it on PATH')
 }

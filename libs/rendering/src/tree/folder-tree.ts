@@ -1,6 +1,14 @@
 import { byBytes } from '@wadi/order/by-bytes.ts'
 import { createHash } from 'node:crypto'
-import { constants, lstatSync, readFileSync, readdirSync, readlinkSync, realpathSync } from 'node:fs'
+import {
+  constants,
+  existsSync,
+  lstatSync,
+  readFileSync,
+  readdirSync,
+  readlinkSync,
+  realpathSync,
+} from 'node:fs'
 import { open, readlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { NotFoundError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
@@ -71,6 +79,9 @@ class FolderTree implements FileTree {
       return undefined
     const stat = lstatSync(join(this.#root, path), { throwIfNoEntry: false })
     if (stat === undefined) return undefined
+    // As git has it: the files of another repository are not part of this one.
+    if (stat.isDirectory() && path !== '' && existsSync(join(this.#root, path, '.git')))
+      return new FolderEntry(name, 'submodule', () => hash(path))
     if (stat.isDirectory()) return new FolderEntry(name, 'directory', () => this.#directoryId(path))
     if (stat.isSymbolicLink()) {
       return new FolderEntry(name, 'symlink', () => hash(readlinkSync(join(this.#root, path))))

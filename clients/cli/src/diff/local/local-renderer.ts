@@ -4,13 +4,12 @@ import { RenderCache } from '@wadi/rendering/cache/render-cache.ts'
 import type { FingerprintMemo } from '@wadi/rendering/fingerprint-memo.ts'
 import { noPlugins } from '@wadi/rendering/plugin/plugins.ts'
 import type { Rendered, RenderContext } from '@wadi/rendering/render-run.ts'
-import { findTools } from '@wadi/rendering/sandbox/find-tools.ts'
 import type { RenderSource } from '@wadi/rendering/source.ts'
 import type { SourceInspection } from '@wadi/rendering/source-inspection.ts'
 import type { FileTree } from '@wadi/rendering/tree/file-tree.ts'
 import { ownIdentity } from '../../command-line/program-identity.ts'
 import type { LocalPlugins } from '../../render/local-commands.ts'
-import { cacheFolder, localPolicy, toolFolder } from '../../render/local-policy.ts'
+import { cacheFolder, localChoice, type LocalChoice } from '../../render/local-policy.ts'
 import type { SourceFacts } from './inspections-file.ts'
 import { inspectionsName, type InspectionsPlace, KeptInspections } from './kept-inspections.ts'
 
@@ -34,6 +33,7 @@ type RenderParts = Pick<RenderContext, 'sandboxRoot' | 'containment' | 'workers'
 /** Inspects and renders sources on this machine as a server does, and keeps what it rendered for later runs. */
 export class LocalRenderer implements AsyncDisposable {
   readonly #tools: LocalTools
+  readonly #choice: LocalChoice
   readonly #cache: RenderCache
   readonly #owned = new AsyncDisposableStack()
   readonly #signal: AbortSignal
@@ -43,8 +43,9 @@ export class LocalRenderer implements AsyncDisposable {
   #kept: KeptInspections | undefined
   #parts: Promise<RenderParts> | undefined
 
-  private constructor(tools: LocalTools, folder: string, signal: AbortSignal) {
+  private constructor(tools: LocalTools, choice: LocalChoice, folder: string, signal: AbortSignal) {
     this.#tools = tools
+    this.#choice = choice
     this.#folder = folder
     this.#cache = this.#owned.use(new RenderCache(join(folder, 'renders'), maxCacheBytes))
     this.#signal = signal
@@ -56,9 +57,9 @@ export class LocalRenderer implements AsyncDisposable {
     plugins: LocalPlugins,
     signal: AbortSignal,
   ): Promise<LocalRenderer> {
-    const found = await findTools({ cacheDirectory: toolFolder(environment), signal })
-    const tools = { ...found, plugins, commands: plugins.commands }
-    return new LocalRenderer(tools, cacheFolder(environment), signal)
+    const choice = await localChoice(environment, signal)
+    const tools = { ...choice.tools, plugins, commands: plugins.commands }
+    return new LocalRenderer(tools, choice, cacheFolder(environment), signal)
   }
 
   /** Keeps inspections between runs. Plugins and commands may be others in the next one, so with these nothing is kept. */
@@ -68,7 +69,7 @@ export class LocalRenderer implements AsyncDisposable {
   ): Promise<void> {
     const { helm, kustomize, plugins, commands } = this.#tools
     if (commands !== undefined || (await plugins.identity()) !== (await noPlugins.identity())) return
-    const identity = JSON.stringify([ownIdentity(), helm.version, kustomize.version, localPolicy])
+    const identity = JSON.stringify([ownIdentity(), helm.version, kustomize.version, this.#choice.policy])
     const file = join(this.#folder, 'inspections', inspectionsName(repoUrl))
     this.#kept = await KeptInspections.open({ ...place, file, identity })
   }
@@ -84,7 +85,7 @@ export class LocalRenderer implements AsyncDisposable {
     const { tree, source, revision } = local
     this.#memo ??= import('@wadi/rendering/fingerprint-memo.ts').then((memo) => new memo.FingerprintMemo())
     const memo = await this.#memo
-    const inspecting = memo.inspect(tree, source, revision, this.#tools, localPolicy, this.#signal)
+    const inspecting = memo.inspect(tree, source, revision, this.#tools, this.#choice.policy, this.#signal)
     this.#inspections.set(local, inspecting)
     const inspection = await inspecting
     await this.#kept?.keep(tree, source, inspection)
@@ -98,14 +99,14 @@ export class LocalRenderer implements AsyncDisposable {
     if (known) return known
     const inspection = await this.#inspect(local)
     this.#parts ??= this.#openParts()
-    const { defaultRenderLimits, renderSource } = await import('@wadi/rendering/render-source.ts')
+    const { renderSource } = await import('@wadi/rendering/render-source.ts')
     const rendered = await renderSource(local.tree, inspection, {
       ...(await this.#parts),
       source: local.source,
       revision: local.revision,
       tools: this.#tools,
-      policy: localPolicy,
-      limits: defaultRenderLimits,
+      policy: this.#choice.policy,
+      limits: this.#choice.limits,
       signal: this.#signal,
     })
     await this.#cache.write(rendered.fingerprint, rendered)
@@ -124,7 +125,7 @@ export class LocalRenderer implements AsyncDisposable {
     const { PackagedCharts } = await import('@wadi/rendering/helm/packaged-charts.ts')
     const { openLocalContainment } = await import('../../render/render-tree.ts')
     const scratch = this.#owned.use(await openOwnedFolder('wadi-diff-render-'))
-    const containment = this.#owned.use(await openLocalContainment(scratch.path))
+    const containment = this.#owned.use(await openLocalContainment(scratch.path, this.#choice.memoryBytes))
     const workers = this.#owned.use(new ManifestWorkers({ threads: Math.min(2, availableParallelism()) }))
     return { sandboxRoot: scratch.path, containment, workers, packagedCharts: new PackagedCharts() }
   }

@@ -1,0 +1,53 @@
+import { defineSettings } from './service-settings.ts'
+
+/** What an operator decides about every render: local rendering reads the same settings as repo-server. */
+export const renderSettings = defineSettings({
+  renderTimeout: {
+    type: 'duration',
+    flag: 'render-timeout',
+    env: 'WADI_RENDER_TIMEOUT',
+    default: '90s',
+    description: 'Time limit for one run of a renderer.',
+  },
+  maxManifestSize: {
+    type: 'bytes',
+    flag: 'max-manifest-size',
+    env: 'WADI_MAX_MANIFEST_SIZE',
+    default: '10MiB',
+    description: 'Maximum size of the result of one source.',
+  },
+  allowRemoteBases: {
+    type: 'boolean',
+    flag: 'allow-remote-bases',
+    env: 'WADI_ALLOW_REMOTE_BASES',
+    default: 'false',
+    description:
+      'Whether kustomizations may name bases by URL, whose content can change without a dry commit.',
+  },
+  allowRemoteCharts: {
+    type: 'boolean',
+    flag: 'allow-remote-charts',
+    env: 'WADI_ALLOW_REMOTE_CHARTS',
+    default: 'false',
+    description: 'Whether Helm dependencies with an exact or locked version may be downloaded.',
+  },
+  kustomizeBuildOptions: {
+    type: 'list',
+    flag: 'kustomize-build-options',
+    env: 'WADI_KUSTOMIZE_BUILD_OPTIONS',
+    default: '',
+    description: 'Options for every kustomize build: --enable-helm, --load-restrictor=LoadRestrictionsNone.',
+  },
+  helm: {
+    type: 'string',
+    flag: 'helm',
+    env: 'WADI_HELM',
+    description: 'Path of the helm program to use instead of the one that Wadi finds.',
+  },
+  kustomize: {
+    type: 'string',
+    flag: 'kustomize',
+    env: 'WADI_KUSTOMIZE',
+    description: 'Path of the kustomize program to use instead of the one that Wadi finds.',
+  },
+})
