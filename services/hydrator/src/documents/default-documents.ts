@@ -1,20 +1,22 @@
 import type { CommitFacts, DirectoryFacts } from './hydrator-metadata.ts'
 import { reproductionSteps } from './reproduction-steps.ts'
 
-/** How Go templates show what is absent: these documents are what the templates in the guide give. */
+/** How Go templates show what is absent: the documents are what the templates in the guide give. */
 const absent = '<no value>'
 
 /** The README of the manifest-hydrator proposal, in the form of its example. */
 export function defaultReadme(facts: DirectoryFacts): string {
-  const { crds, commitAuthor = absent, commitMessage = absent, commitTime = absent } = facts
+  const { crds, commitAuthor, commitMessage, commitTime } = facts
+  const message = commitMessage?.replaceAll(/[\n\r]/gu, ' ')
+  // A chart from a repository has no author.
+  const details = Object.entries({ Author: commitAuthor, Message: message, Time: commitTime })
+    .filter(([, value]) => value)
+    .map(([name, value]) => `\n* ${name}: ${value}`)
   const definitions = crds === 'omit' ? 'left out' : 'in crds.yaml'
   const tools = facts.tools.map(({ name, version }) => `${name} ${version}`)
   return `${introduction(facts)}${crds === undefined ? '' : `\n\nCustomResourceDefinitions are ${definitions}.`}
 
-These are the details of the most recent change;
-* Author: ${commitAuthor}
-* Message: ${commitMessage.replaceAll(/[\n\r]/gu, ' ')}
-* Time: ${commitTime}
+These are the details of the most recent change;${details.join('')}
 
 To reproduce the manifest hydration, do the following:
 

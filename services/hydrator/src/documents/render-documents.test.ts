@@ -165,6 +165,13 @@ test('a template that cannot be read is named with its key before anything is re
   }
 })
 
+test('what a chart does not say of its author and time is left out of the README', () => {
+  const { commitAuthor: _author, commitTime: _time, ...anonymous } = facts
+  const readme = renderReadme(undefined, anonymous)
+  assert.match(readme, /most recent change;\n\* Message: .*\n\nTo reproduce/)
+  assert.doesNotMatch(readme, /no value|Author|Time:/)
+})
+
 test('the templates in the guide give what is written without any', () => {
   const guide = readFileSync(join(import.meta.dirname, '../../../../docs/guides/hydrating.md'), 'utf8')
   const [readme = '', message = ''] = [...guide.matchAll(/````gotemplate\n(.*?)````/gs)].map(
