@@ -1,8 +1,11 @@
-import { create } from '@bufbuild/protobuf'
+import { create, equals } from '@bufbuild/protobuf'
 import type { Manifest } from '@wadi/manifests/manifest.ts'
 import {
   type ApplicationChanges,
   ApplicationChangesSchema,
+  type ApplicationDestination,
+  ApplicationDestinationSchema,
+  ApplicationNameSchema,
 } from '@wadi/protocol/gen/wadi/changes/v1/changes_pb.ts'
 import { type FilePlace, FilePlaceSchema } from '@wadi/protocol/gen/wadi/places/v1/places_pb.ts'
 import {
@@ -30,13 +33,42 @@ export interface DirectoryChanges {
   readonly ignored?: number
   /** Where the directory was, if it moves. */
   readonly movedFrom?: ApplicationChanges['movedFrom']
+  /** What its Application was before. */
+  readonly previous?: PreviousApplication
 }
+
+/** What an Application was called, and where it belonged, before it changed; without what stays. */
+export type PreviousApplication = Partial<
+  Pick<ApplicationChanges, 'renamedFrom' | 'previousProject' | 'previousDestination'>
+>
 
 /** Where an Application is hydrated to, and what is shown of it. */
 interface ComparedApplication {
   readonly metadata: { readonly name: string; readonly namespace?: string }
   readonly project: string
-  readonly destination: { readonly server?: string; readonly name?: string }
+  readonly destination: { readonly server?: string; readonly name?: string; readonly namespace?: string }
+}
+
+/** How an Application differs from the one that it was, apart from what it is hydrated to; undefined when it does not. */
+export function previousApplication(
+  before: ComparedApplication,
+  after: ComparedApplication,
+): PreviousApplication | undefined {
+  const { name, namespace = '' } = before.metadata
+  const [old, next] = [before, after].map(destinationOf)
+  const previous: PreviousApplication = {
+    ...((name !== after.metadata.name || namespace !== (after.metadata.namespace ?? '')) && {
+      renamedFrom: create(ApplicationNameSchema, { namespace, name }),
+    }),
+    ...(before.project !== after.project && { previousProject: before.project }),
+    ...(old && next && !equals(ApplicationDestinationSchema, old, next) && { previousDestination: old }),
+  }
+  return Object.keys(previous).length === 0 ? undefined : previous
+}
+
+function destinationOf({ destination }: ComparedApplication): ApplicationDestination {
+  const cluster = destination.server ?? destination.name ?? ''
+  return create(ApplicationDestinationSchema, { cluster, namespace: destination.namespace ?? '' })
 }
 
 /** Compares what a directory holds with what it would hold; undefined for a directory that is not there. */
@@ -68,8 +100,9 @@ export function applicationChanges(
   changes: DirectoryChanges,
 ): ApplicationChanges {
   const { outcome, errors = [], places = [], failedBefore = false } = changes
-  const { warnings = [], objects = [], ignored = 0, movedFrom } = changes
-  const { metadata, project, destination } = application
+  const { warnings = [], objects = [], ignored = 0, movedFrom, previous } = changes
+  const { metadata, project } = application
+  const { cluster, namespace: destinationNamespace } = destinationOf(application)
   return create(ApplicationChangesSchema, {
     namespace: metadata.namespace ?? '',
     name: metadata.name,
@@ -77,7 +110,8 @@ export function applicationChanges(
     repoUrl,
     branch,
     path,
-    destination: destination.server ?? destination.name ?? '',
+    destination: cluster,
+    destinationNamespace,
     outcome,
     errors: [...errors],
     errorPlaces: errors.map((_, index) => places[index] ?? create(FilePlaceSchema)),
@@ -87,5 +121,6 @@ export function applicationChanges(
     objects: objects.map((object) => ({ ...object })),
     ignored,
     ...(movedFrom && { movedFrom }),
+    ...previous,
   })
 }

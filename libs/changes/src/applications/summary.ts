@@ -31,12 +31,13 @@ export function summarize(
     summary.errors += errors.length
     summary.warnings += warnings.length
     if (outcome === 'failed') continue
-    if (outcome !== 'unchanged') {
+    if (changesBranch(application)) {
       for (const { branch } of [application, application.movedFrom ?? application]) {
         branches.add(JSON.stringify([application.repoUrl, branch]))
       }
     }
-    const directory = directoryOf(application)
+    // One that goes and one that comes to the same directory have different objects.
+    const directory = `${outcome} ${directoryOf(application)}`
     if (directories.has(directory)) continue
     directories.add(directory)
     summary.objectsIgnored += application.ignored
@@ -46,6 +47,17 @@ export function summarize(
   const { changed, added, removed, failed } = summary
   summary.unchanged = summary.applications - changed - added - removed - failed
   return summary
+}
+
+/** Whether anything is written: branches hold the names of Applications, and the namespaces but not the clusters of their destinations. */
+function changesBranch(application: ApplicationChanges): boolean {
+  const { outcome, objects, movedFrom, renamedFrom } = application
+  const { destinationNamespace, previousDestination } = application
+  if (outcome !== 'changed') return outcome !== 'unchanged'
+  const hasOtherNamespace = previousDestination && previousDestination.namespace !== destinationNamespace
+  return (
+    objects.length > 0 || movedFrom !== undefined || renamedFrom !== undefined || hasOtherNamespace === true
+  )
 }
 
 function count(summary: ChangesSummary, { change, movedTo }: ObjectChange): void {

@@ -89,7 +89,8 @@ const tableHeader = '| Branch | Application | Outcome | Objects |\n| --- | --- |
 
 function tableRow(branch: string, application: ApplicationChanges): string {
   const cell = (text: string): string => inline(text.replaceAll('|', '¦'))
-  const outcome = application.movedFrom ? cell(outcomeText(application)) : application.outcome
+  const text = outcomeText(application)
+  const outcome = text === application.outcome ? text : cell(text)
   const cells = [cell(branch), cell(qualifiedName(application)), outcome, objectSigns(application)]
   return `| ${cells.join(' | ')} |\n`
 }

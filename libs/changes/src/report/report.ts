@@ -93,10 +93,24 @@ export function objectTitle(object: ObjectChange): string {
   return movedTo ? `${title} (to ${placeText(movedTo)})` : title
 }
 
-/** What becomes of an Application: `changed`, with where its directory was if it moves. */
-export function outcomeText({ outcome, movedFrom }: ApplicationChanges): string {
-  if (!movedFrom) return outcome
-  return `${outcome}, moved from ${movedFrom.path || 'the root'} on branch ${movedFrom.branch}`
+/** What becomes of an Application: `changed`, with what it was called, where it belonged and where its directory was, if that changes. */
+export function outcomeText(application: ApplicationChanges): string {
+  const { outcome, movedFrom, renamedFrom } = application
+  const { project, previousProject, destination, destinationNamespace, previousDestination } = application
+  const parts = [outcome]
+  if (renamedFrom) parts.push(`renamed from ${qualifiedName(renamedFrom)}`)
+  if (movedFrom) parts.push(`moved from ${movedFrom.path || 'the root'} on branch ${movedFrom.branch}`)
+  if (previousProject !== '') parts.push(`project ${project} (was ${previousProject})`)
+  if (previousDestination) {
+    const { cluster, namespace } = previousDestination
+    const now = destinationText(destination, destinationNamespace)
+    parts.push(`destination ${now} (was ${destinationText(cluster, namespace)})`)
+  }
+  return parts.join(', ')
+}
+
+function destinationText(cluster: string, namespace: string): string {
+  return namespace === '' ? `${cluster} without a namespace` : `${cluster} namespace ${namespace}`
 }
 
 /** The counts of one Application's objects: `+1 ~2 -1`, moved and renamed ones among the changed. */

@@ -4,6 +4,7 @@ import {
   type ComparedSide,
   compareSides,
   type DirectoryChanges,
+  previousApplication,
 } from '@wadi/changes/applications/application-changes.ts'
 import type { CompareOptions } from '@wadi/changes/objects/compare-manifests.ts'
 import { DomainError } from '@wadi/errors/domain-error.ts'
@@ -54,13 +55,20 @@ export async function compareApplication(
   const shown = (after ?? before)?.application
   if (!shown) return undefined
   const movedFrom = oldPlace(before, after)
+  const previous =
+    before && after && previousApplication(before.application.application, after.application.application)
+  const isOther = movedFrom !== undefined || previous !== undefined
   const changesOf = (changes: DirectoryChanges) =>
-    applicationChanges(shown, shown, { ...changes, ...(movedFrom && { movedFrom }) })
+    applicationChanges(shown, shown, {
+      ...changes,
+      ...(movedFrom && { movedFrom }),
+      ...(previous && { previous }),
+    })
   const old = await attempt(async () => (before ? fingerprintsOf(of.renderer, before) : undefined))
   const next = await attempt(async () => (after ? fingerprintsOf(of.renderer, after) : undefined))
   const failedBefore = old.error !== '' && !before?.held
   if (next.error !== '') return changesOf({ outcome: 'failed', errors: [next.error], failedBefore })
-  if (old.value !== undefined && old.value === next.value && !movedFrom) return undefined
+  if (old.value !== undefined && old.value === next.value && !isOther) return undefined
   of.onRendered()
   const rendered = await attempt(async () => (after ? render(of.renderer, after) : undefined))
   if (rendered.error !== '') return changesOf({ outcome: 'failed', errors: [rendered.error], failedBefore })
@@ -75,7 +83,7 @@ export async function compareApplication(
   const known = base.value?.warnings ?? []
   const warnings = (rendered.value?.warnings ?? []).filter((text) => !known.includes(text))
   if (hidesSecrets) warnings.push(secretsNotCompared)
-  const outcome = movedFrom && compared.outcome === 'unchanged' ? 'changed' : compared.outcome
+  const outcome = isOther && compared.outcome === 'unchanged' ? 'changed' : compared.outcome
   if (outcome === 'unchanged' && compared.ignored === 0 && warnings.length === 0) return undefined
   return changesOf({ ...compared, outcome, warnings })
 }

@@ -24,6 +24,7 @@ import { type FoundApplications, revisionsIn } from './local-applications.ts'
 import { LocalRenderer } from './local-renderer.ts'
 import { LocalRepository } from './local-repository.ts'
 import { drySideAt, heldSides, sidesAt } from './local-sides.ts'
+import { renamedApplications, underNewNames } from './renamed-applications.ts'
 import type { ServedApplications } from './served-applications.ts'
 import type { SetExpansion } from './set-expansion.ts'
 import { FoundElsewhere } from './sources-elsewhere.ts'
@@ -160,12 +161,15 @@ async function findSides(
   const all = new Set([...before.keys(), ...after.keys()])
   const makers = incompleteMakers(old, found, all)
   const broken = brokenFiles(old, found)
-  const names = askedAmong(all, compared).filter(
-    (key) => (before.has(key) && after.has(key)) || !(makers.isUnknown(key) || broken.keys.has(key)),
-  )
+  const isKnown = (key: string): boolean =>
+    (before.has(key) && after.has(key)) || !(makers.isUnknown(key) || broken.keys.has(key))
+  const renamed = renamedApplications(before, after, [...all].filter(isKnown))
+  const newNames = new Map([...renamed].map(([next, previous]) => [previous, next]))
+  const asked = askedAmong(all, compared).filter(isKnown)
+  const names = [...new Set(asked.map((key) => newNames.get(key) ?? key))]
   const failed = [...makers.failed, ...broken.failed]
   const warnings = [...found.warnings, ...broken.warnings, ...makers.warnings]
-  return { before, after, names, failed, known: [...all], warnings }
+  return { before: underNewNames(before, renamed), after, names, failed, known: [...all], warnings }
 }
 
 /** Opens what expands ApplicationSets when the first one comes: most repositories have none. */

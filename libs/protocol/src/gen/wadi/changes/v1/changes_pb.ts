@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file wadi/changes/v1/changes.proto.
  */
 export const file_wadi_changes_v1_changes: GenFile = /*@__PURE__*/
-  fileDesc("Ch13YWRpL2NoYW5nZXMvdjEvY2hhbmdlcy5wcm90bxIPd2FkaS5jaGFuZ2VzLnYxIpwBChdDb21wYXJlUmV2aXNpb25zUmVxdWVzdBIZCghyZXBvX3VybBgBIAEoCVIHcmVwb1VSTBIQCghyZXZpc2lvbhgCIAEoCRIMCgRiYXNlGAMgASgJEg4KBnRhcmdldBgEIAEoCRI2CgxhcHBsaWNhdGlvbnMYBSADKAsyIC53YWRpLmNoYW5nZXMudjEuQXBwbGljYXRpb25OYW1lIjIKD0FwcGxpY2F0aW9uTmFtZRIRCgluYW1lc3BhY2UYASABKAkSDAoEbmFtZRgCIAEoCSLEAQoYQ29tcGFyZVJldmlzaW9uc1Jlc3BvbnNlEi0KCHByb2dyZXNzGAEgASgLMhkud2FkaS5jaGFuZ2VzLnYxLlByb2dyZXNzSAASOgoLYXBwbGljYXRpb24YAiABKAsyIy53YWRpLmNoYW5nZXMudjEuQXBwbGljYXRpb25DaGFuZ2VzSAASMgoHc3VtbWFyeRgDIAEoCzIfLndhZGkuY2hhbmdlcy52MS5DaGFuZ2VzU3VtbWFyeUgAQgkKB21lc3NhZ2UiNgoIUHJvZ3Jlc3MSDQoFcGhhc2UYASABKAkSDAoEZG9uZRgCIAEoBRINCgV0b3RhbBgDIAEoBSKCAwoSQXBwbGljYXRpb25DaGFuZ2VzEhEKCW5hbWVzcGFjZRgBIAEoCRIMCgRuYW1lGAIgASgJEg8KB3Byb2plY3QYAyABKAkSGQoIcmVwb191cmwYBCABKAlSB3JlcG9VUkwSDgoGYnJhbmNoGAUgASgJEgwKBHBhdGgYBiABKAkSEwoLZGVzdGluYXRpb24YByABKAkSDwoHb3V0Y29tZRgIIAEoCRIOCgZlcnJvcnMYCSADKAkSFQoNZmFpbGVkX2JlZm9yZRgKIAEoCBIQCgh3YXJuaW5ncxgLIAMoCRIuCgdvYmplY3RzGAwgAygLMh0ud2FkaS5jaGFuZ2VzLnYxLk9iamVjdENoYW5nZRIPCgdpZ25vcmVkGA0gASgFEi8KDGVycm9yX3BsYWNlcxgOIAMoCzIZLndhZGkucGxhY2VzLnYxLkZpbGVQbGFjZRIwCgptb3ZlZF9mcm9tGA8gASgLMhwud2FkaS5jaGFuZ2VzLnYxLk9iamVjdFBsYWNlIqYCCgxPYmplY3RDaGFuZ2USDgoGY2hhbmdlGAEgASgJEjEKCGlkZW50aXR5GAIgASgLMh8ud2FkaS5jaGFuZ2VzLnYxLk9iamVjdElkZW50aXR5EgwKBGZpbGUYAyABKAkSMQoIcHJldmlvdXMYBCABKAsyHy53YWRpLmNoYW5nZXMudjEuT2JqZWN0SWRlbnRpdHkSMAoKbW92ZWRfZnJvbRgFIAEoCzIcLndhZGkuY2hhbmdlcy52MS5PYmplY3RQbGFjZRIuCghtb3ZlZF90bxgGIAEoCzIcLndhZGkuY2hhbmdlcy52MS5PYmplY3RQbGFjZRIOCgZiZWZvcmUYByABKAkSDQoFYWZ0ZXIYCCABKAkSEQoJdHJ1bmNhdGVkGAkgASgIIk4KDk9iamVjdElkZW50aXR5Eg0KBWdyb3VwGAEgASgJEgwKBGtpbmQYAiABKAkSEQoJbmFtZXNwYWNlGAMgASgJEgwKBG5hbWUYBCABKAkiTAoLT2JqZWN0UGxhY2USEQoJbmFtZXNwYWNlGAEgASgJEgwKBG5hbWUYAiABKAkSDgoGYnJhbmNoGAMgASgJEgwKBHBhdGgYBCABKAki1wMKDkNoYW5nZXNTdW1tYXJ5EhQKDGFwcGxpY2F0aW9ucxgBIAEoBRIRCgl1bmNoYW5nZWQYAiABKAUSDwoHY2hhbmdlZBgDIAEoBRINCgVhZGRlZBgEIAEoBRIPCgdyZW1vdmVkGAUgASgFEg4KBmZhaWxlZBgGIAEoBRIQCghicmFuY2hlcxgHIAEoBRIXCg9vYmplY3RzX2NyZWF0ZWQYCCABKAUSFwoPb2JqZWN0c19jaGFuZ2VkGAkgASgFEhcKD29iamVjdHNfcmVtb3ZlZBgKIAEoBRIVCg1vYmplY3RzX21vdmVkGAsgASgFEhcKD29iamVjdHNfcmVuYW1lZBgMIAEoBRIXCg9vYmplY3RzX2lnbm9yZWQYDSABKAUSDgoGZXJyb3JzGA4gASgFEhAKCHdhcm5pbmdzGA8gASgFEhAKCG1lc3NhZ2VzGBAgAygJEg4KBmhpZGRlbhgRIAEoBRIRCgllbHNld2hlcmUYEiABKAUSEAoIcmVuZGVyZWQYEyABKAUSDgoGdGFyZ2V0GBQgASgJEiEKDHJldmlzaW9uX3NoYRgVIAEoCVILcmV2aXNpb25TSEESGQoIYmFzZV9zaGEYFiABKAlSB2Jhc2VTSEFiBnByb3RvMw", [file_wadi_places_v1_places]);
+  fileDesc("Ch13YWRpL2NoYW5nZXMvdjEvY2hhbmdlcy5wcm90bxIPd2FkaS5jaGFuZ2VzLnYxIpwBChdDb21wYXJlUmV2aXNpb25zUmVxdWVzdBIZCghyZXBvX3VybBgBIAEoCVIHcmVwb1VSTBIQCghyZXZpc2lvbhgCIAEoCRIMCgRiYXNlGAMgASgJEg4KBnRhcmdldBgEIAEoCRI2CgxhcHBsaWNhdGlvbnMYBSADKAsyIC53YWRpLmNoYW5nZXMudjEuQXBwbGljYXRpb25OYW1lIjIKD0FwcGxpY2F0aW9uTmFtZRIRCgluYW1lc3BhY2UYASABKAkSDAoEbmFtZRgCIAEoCSLEAQoYQ29tcGFyZVJldmlzaW9uc1Jlc3BvbnNlEi0KCHByb2dyZXNzGAEgASgLMhkud2FkaS5jaGFuZ2VzLnYxLlByb2dyZXNzSAASOgoLYXBwbGljYXRpb24YAiABKAsyIy53YWRpLmNoYW5nZXMudjEuQXBwbGljYXRpb25DaGFuZ2VzSAASMgoHc3VtbWFyeRgDIAEoCzIfLndhZGkuY2hhbmdlcy52MS5DaGFuZ2VzU3VtbWFyeUgAQgkKB21lc3NhZ2UiNgoIUHJvZ3Jlc3MSDQoFcGhhc2UYASABKAkSDAoEZG9uZRgCIAEoBRINCgV0b3RhbBgDIAEoBSK6BAoSQXBwbGljYXRpb25DaGFuZ2VzEhEKCW5hbWVzcGFjZRgBIAEoCRIMCgRuYW1lGAIgASgJEg8KB3Byb2plY3QYAyABKAkSGQoIcmVwb191cmwYBCABKAlSB3JlcG9VUkwSDgoGYnJhbmNoGAUgASgJEgwKBHBhdGgYBiABKAkSEwoLZGVzdGluYXRpb24YByABKAkSDwoHb3V0Y29tZRgIIAEoCRIOCgZlcnJvcnMYCSADKAkSFQoNZmFpbGVkX2JlZm9yZRgKIAEoCBIQCgh3YXJuaW5ncxgLIAMoCRIuCgdvYmplY3RzGAwgAygLMh0ud2FkaS5jaGFuZ2VzLnYxLk9iamVjdENoYW5nZRIPCgdpZ25vcmVkGA0gASgFEi8KDGVycm9yX3BsYWNlcxgOIAMoCzIZLndhZGkucGxhY2VzLnYxLkZpbGVQbGFjZRIwCgptb3ZlZF9mcm9tGA8gASgLMhwud2FkaS5jaGFuZ2VzLnYxLk9iamVjdFBsYWNlEjYKDHJlbmFtZWRfZnJvbRgQIAEoCzIgLndhZGkuY2hhbmdlcy52MS5BcHBsaWNhdGlvbk5hbWUSGAoQcHJldmlvdXNfcHJvamVjdBgRIAEoCRIdChVkZXN0aW5hdGlvbl9uYW1lc3BhY2UYEiABKAkSRQoUcHJldmlvdXNfZGVzdGluYXRpb24YEyABKAsyJy53YWRpLmNoYW5nZXMudjEuQXBwbGljYXRpb25EZXN0aW5hdGlvbiI8ChZBcHBsaWNhdGlvbkRlc3RpbmF0aW9uEg8KB2NsdXN0ZXIYASABKAkSEQoJbmFtZXNwYWNlGAIgASgJIqYCCgxPYmplY3RDaGFuZ2USDgoGY2hhbmdlGAEgASgJEjEKCGlkZW50aXR5GAIgASgLMh8ud2FkaS5jaGFuZ2VzLnYxLk9iamVjdElkZW50aXR5EgwKBGZpbGUYAyABKAkSMQoIcHJldmlvdXMYBCABKAsyHy53YWRpLmNoYW5nZXMudjEuT2JqZWN0SWRlbnRpdHkSMAoKbW92ZWRfZnJvbRgFIAEoCzIcLndhZGkuY2hhbmdlcy52MS5PYmplY3RQbGFjZRIuCghtb3ZlZF90bxgGIAEoCzIcLndhZGkuY2hhbmdlcy52MS5PYmplY3RQbGFjZRIOCgZiZWZvcmUYByABKAkSDQoFYWZ0ZXIYCCABKAkSEQoJdHJ1bmNhdGVkGAkgASgIIk4KDk9iamVjdElkZW50aXR5Eg0KBWdyb3VwGAEgASgJEgwKBGtpbmQYAiABKAkSEQoJbmFtZXNwYWNlGAMgASgJEgwKBG5hbWUYBCABKAkiTAoLT2JqZWN0UGxhY2USEQoJbmFtZXNwYWNlGAEgASgJEgwKBG5hbWUYAiABKAkSDgoGYnJhbmNoGAMgASgJEgwKBHBhdGgYBCABKAki1wMKDkNoYW5nZXNTdW1tYXJ5EhQKDGFwcGxpY2F0aW9ucxgBIAEoBRIRCgl1bmNoYW5nZWQYAiABKAUSDwoHY2hhbmdlZBgDIAEoBRINCgVhZGRlZBgEIAEoBRIPCgdyZW1vdmVkGAUgASgFEg4KBmZhaWxlZBgGIAEoBRIQCghicmFuY2hlcxgHIAEoBRIXCg9vYmplY3RzX2NyZWF0ZWQYCCABKAUSFwoPb2JqZWN0c19jaGFuZ2VkGAkgASgFEhcKD29iamVjdHNfcmVtb3ZlZBgKIAEoBRIVCg1vYmplY3RzX21vdmVkGAsgASgFEhcKD29iamVjdHNfcmVuYW1lZBgMIAEoBRIXCg9vYmplY3RzX2lnbm9yZWQYDSABKAUSDgoGZXJyb3JzGA4gASgFEhAKCHdhcm5pbmdzGA8gASgFEhAKCG1lc3NhZ2VzGBAgAygJEg4KBmhpZGRlbhgRIAEoBRIRCgllbHNld2hlcmUYEiABKAUSEAoIcmVuZGVyZWQYEyABKAUSDgoGdGFyZ2V0GBQgASgJEiEKDHJldmlzaW9uX3NoYRgVIAEoCVILcmV2aXNpb25TSEESGQoIYmFzZV9zaGEYFiABKAlSB2Jhc2VTSEFiBnByb3RvMw", [file_wadi_places_v1_places]);
 
 /**
  * CompareRevisionsRequest names a dry revision and what it is compared with.
@@ -284,6 +284,35 @@ export type ApplicationChanges = Message<"wadi.changes.v1.ApplicationChanges"> &
    * @generated from field: wadi.changes.v1.ObjectPlace moved_from = 15;
    */
   movedFrom?: ObjectPlace | undefined;
+
+  /**
+   * renamed_from is what it was called before, of an Application with another name or namespace. This and the fields below
+   * are known only where both sides have Applications of their own, as in files of the dry repository.
+   *
+   * @generated from field: wadi.changes.v1.ApplicationName renamed_from = 16;
+   */
+  renamedFrom?: ApplicationName | undefined;
+
+  /**
+   * previous_project is its AppProject before; empty when that stays. It is `changed` then.
+   *
+   * @generated from field: string previous_project = 17;
+   */
+  previousProject: string;
+
+  /**
+   * destination_namespace is the namespace of the destination; empty when it names none.
+   *
+   * @generated from field: string destination_namespace = 18;
+   */
+  destinationNamespace: string;
+
+  /**
+   * previous_destination is the destination before; unset when that stays. It is `changed` then.
+   *
+   * @generated from field: wadi.changes.v1.ApplicationDestination previous_destination = 19;
+   */
+  previousDestination?: ApplicationDestination | undefined;
 };
 
 /**
@@ -292,6 +321,34 @@ export type ApplicationChanges = Message<"wadi.changes.v1.ApplicationChanges"> &
  */
 export const ApplicationChangesSchema: GenMessage<ApplicationChanges> = /*@__PURE__*/
   messageDesc(file_wadi_changes_v1_changes, 4);
+
+/**
+ * ApplicationDestination is what an Application is deployed to.
+ *
+ * @generated from message wadi.changes.v1.ApplicationDestination
+ */
+export type ApplicationDestination = Message<"wadi.changes.v1.ApplicationDestination"> & {
+  /**
+   * cluster is the address or name of the cluster.
+   *
+   * @generated from field: string cluster = 1;
+   */
+  cluster: string;
+
+  /**
+   * namespace is the namespace; empty when it names none.
+   *
+   * @generated from field: string namespace = 2;
+   */
+  namespace: string;
+};
+
+/**
+ * Describes the message wadi.changes.v1.ApplicationDestination.
+ * Use `create(ApplicationDestinationSchema)` to create a new message.
+ */
+export const ApplicationDestinationSchema: GenMessage<ApplicationDestination> = /*@__PURE__*/
+  messageDesc(file_wadi_changes_v1_changes, 5);
 
 /**
  * ObjectChange is what becomes of one object, or of one file beside the manifests.
@@ -369,7 +426,7 @@ export type ObjectChange = Message<"wadi.changes.v1.ObjectChange"> & {
  * Use `create(ObjectChangeSchema)` to create a new message.
  */
 export const ObjectChangeSchema: GenMessage<ObjectChange> = /*@__PURE__*/
-  messageDesc(file_wadi_changes_v1_changes, 5);
+  messageDesc(file_wadi_changes_v1_changes, 6);
 
 /**
  * ObjectIdentity is what identifies a Kubernetes object; a part that it lacks is empty.
@@ -411,7 +468,7 @@ export type ObjectIdentity = Message<"wadi.changes.v1.ObjectIdentity"> & {
  * Use `create(ObjectIdentitySchema)` to create a new message.
  */
 export const ObjectIdentitySchema: GenMessage<ObjectIdentity> = /*@__PURE__*/
-  messageDesc(file_wadi_changes_v1_changes, 6);
+  messageDesc(file_wadi_changes_v1_changes, 7);
 
 /**
  * ObjectPlace is where an object is or was.
@@ -453,7 +510,7 @@ export type ObjectPlace = Message<"wadi.changes.v1.ObjectPlace"> & {
  * Use `create(ObjectPlaceSchema)` to create a new message.
  */
 export const ObjectPlaceSchema: GenMessage<ObjectPlace> = /*@__PURE__*/
-  messageDesc(file_wadi_changes_v1_changes, 7);
+  messageDesc(file_wadi_changes_v1_changes, 8);
 
 /**
  * ChangesSummary counts what a comparison found.
@@ -621,5 +678,5 @@ export type ChangesSummary = Message<"wadi.changes.v1.ChangesSummary"> & {
  * Use `create(ChangesSummarySchema)` to create a new message.
  */
 export const ChangesSummarySchema: GenMessage<ChangesSummary> = /*@__PURE__*/
-  messageDesc(file_wadi_changes_v1_changes, 8);
+  messageDesc(file_wadi_changes_v1_changes, 9);
 
