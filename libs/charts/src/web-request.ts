@@ -8,7 +8,6 @@ import {
   PermissionDeniedError,
   ResourceExhaustedError,
   UnavailableError,
-  errorMessage,
 } from '@wadi/errors/domain-error.ts'
 import { hostAndPort } from '@wadi/git/network/network-policy.ts'
 import { authorizationHeader, type GitCredentials } from '@wadi/git/remote/credentials.ts'
@@ -19,6 +18,7 @@ import {
   type UrlPolicy,
 } from '@wadi/git/remote/repository-url.ts'
 import { connectionsTo } from '@wadi/git/smart-http/connections.ts'
+import { exchangeFailure } from '@wadi/git/smart-http/exchange-failure.ts'
 
 /** How servers of charts are reached. */
 export interface WebAccess {
@@ -74,7 +74,9 @@ export async function webRequest(
     const isFirst = URL.parse(url)?.origin === URL.parse(request.url)?.origin
     const answer = await ask(access, { ...request, url }, isFirst, limited).catch((error: unknown) => {
       signal.throwIfAborted()
-      throw failure(error, url)
+      if (error instanceof DomainError) throw error
+      const { policy, credentials } = access
+      throw exchangeFailure(error, { url: remoteOf(url, policy), credentials, signal })
     })
     const { status, headers } = answer
     if (status === 200 || request.accepts?.includes(status)) return answer
@@ -91,15 +93,13 @@ async function ask(
   signal: AbortSignal,
 ): Promise<WebAnswer> {
   const parsed = new URL(url)
-  // The query of a redirect may be a signature; it is checked apart from it.
-  const remote = parseRepositoryUrl(
-    `${parsed.origin}${parsed.pathname === '/' ? '/-' : parsed.pathname}`,
-    policy,
-  )
+  const remote = remoteOf(url, policy)
   const addresses = await addressesOf(remote)
   const own = isFirst ? (authorization ?? authorizationHeader(credentials)) : undefined
   const { host, port } = hostAndPort(remote)
-  const target = { url: remote, credentials: isFirst ? credentials : {}, addresses, signal }
+  const { proxy, noProxy } = credentials
+  const way = { ...(proxy && { proxy }), ...(noProxy && { noProxy }) }
+  const target = { url: remote, credentials: isFirst ? credentials : way, addresses, signal }
   const options = {
     host,
     port,
@@ -125,10 +125,10 @@ async function ask(
   return { status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(parts), url }
 }
 
-function failure(error: unknown, url: string): unknown {
-  if (error instanceof DomainError) return error
-  const reason = errorMessage(error).slice(0, 500)
-  return new UnavailableError(`${redactUrl(url)} cannot be reached: ${reason}`, { cause: error })
+/** The query of a redirect may be a signature; the rest is checked apart from it. */
+function remoteOf(url: string, policy: UrlPolicy): RepositoryUrl {
+  const { origin, pathname } = new URL(url)
+  return parseRepositoryUrl(`${origin}${pathname === '/' ? '/-' : pathname}`, policy)
 }
 
 function statusError(url: string, status: number, { advice }: WebAccess): DomainError {

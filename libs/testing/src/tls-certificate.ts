@@ -20,3 +20,23 @@ export function makeCertificate(directory: string): TlsCertificate {
   })
   return { certificate, key }
 }
+
+/** A certificate of a server and the one of the authority that signed it, as files. */
+export interface SignedCertificate extends TlsCertificate {
+  authority: string
+}
+
+/** Makes an authority and a certificate that it gives to a host, each for a day. */
+export function makeSignedCertificate(directory: string, host: string): SignedCertificate {
+  const file = (name: string): string => join(directory, name)
+  const kind = ['-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '1']
+  const run = (...args: string[]): Buffer =>
+    execFileSync('openssl', ['req', ...kind, ...args], { stdio: 'pipe' })
+  const [authority, authorityKey] = [file('ca.crt'), file('ca.key')]
+  const [certificate, key] = [file('server.crt'), file('server.key')]
+  run('-subj', '/CN=own authority', '-keyout', authorityKey, '-out', authority)
+  const names = ['-subj', `/CN=${host}`, '-addext', `subjectAltName=DNS:${host}`]
+  const signer = ['-CA', authority, '-CAkey', authorityKey, '-addext', 'basicConstraints=critical,CA:FALSE']
+  run(...names, ...signer, '-keyout', key, '-out', certificate)
+  return { authority, certificate, key }
+}

@@ -57,6 +57,10 @@ export function addRepositoryAddCommand(repo: Command, session: CommandSession):
     .option('--github-app-installation-id <number>', 'installation id of the GitHub App')
     .option('--github-app-private-key-path <file>', 'private key of the GitHub App, PEM')
     .option('--github-app-enterprise-base-url <url>', 'API URL of a GitHub Enterprise server')
+    .option(
+      '--tls-ca-certificate-path <file>',
+      'certificates of the authorities of the server, PEM; default: those of the machine',
+    )
     .option('--tls-client-cert-path <file>', 'client certificate, PEM')
     .option('--tls-client-cert-key-path <file>', 'key of the client certificate, PEM')
     .addOption(

@@ -14,6 +14,7 @@ export interface CredentialFlags {
   githubAppInstallationId?: string
   githubAppPrivateKeyPath?: string
   githubAppEnterpriseBaseUrl?: string
+  tlsCaCertificatePath?: string
   tlsClientCertPath?: string
   tlsClientCertKeyPath?: string
   /** Of write credentials alone. */
@@ -51,6 +52,7 @@ export async function readCredentials(
     githubAppInstallationId: flags.githubAppInstallationId ?? '',
     githubAppPrivateKey: await readText(flags.githubAppPrivateKeyPath),
     githubAppEnterpriseBaseUrl: flags.githubAppEnterpriseBaseUrl ?? '',
+    tlsCaCertificate: await readText(flags.tlsCaCertificatePath),
     tlsClientCertificate: await readText(flags.tlsClientCertPath),
     tlsClientKey: await readText(flags.tlsClientCertKeyPath),
     forgeToken: flags.forgeToken ?? (flags.write ? environment['WADI_REPO_FORGE_TOKEN'] : undefined) ?? '',

@@ -1,5 +1,5 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
-import type { GitCredentials } from '../remote/credentials.ts'
+import { type GitCredentials, withoutSignIn } from '../remote/credentials.ts'
 import type { RemoteTarget } from '../remote/remote-target.ts'
 import { inSpan } from '@wadi/telemetry/span.ts'
 import { parseRepositoryUrl, redactUrl } from '../remote/repository-url.ts'
@@ -54,7 +54,9 @@ export class Remote {
         `${redactUrl(url)} is not a repository of the host of ${redactUrl(this.#url.text)}`,
       )
     }
-    const anonymous = { ...this.#options, credentials: () => Promise.resolve(undefined) }
+    const credentials = async (): Promise<GitCredentials> =>
+      withoutSignIn((await this.#options.credentials()) ?? {})
+    const anonymous = { ...this.#options, credentials }
     return { anonymous: new Remote(anonymous, other), known: new Remote(this.#options, other) }
   }
 

@@ -9,6 +9,7 @@ import {
 import type { DomainError } from '@wadi/errors/domain-error.ts'
 import { diskFull } from '@wadi/errors/machine-shortage.ts'
 import { redactUrl } from '../remote/repository-url.ts'
+import { hostKeyRefused, proxyRefused, tlsFailed, unreachable } from './connection-failure.ts'
 
 /** What git was doing when it failed, for the message. */
 export type GitOperation = {
@@ -47,7 +48,7 @@ export class AtomicUnsupportedError extends FailedPreconditionError {}
  */
 export const refRefusedCode = 'ref-refused'
 
-type Rule = { pattern: RegExp; error: (where: string, detail: string) => DomainError }
+type Rule = { pattern: RegExp; error: (where: string, detail: string, stderr: string) => DomainError }
 
 const credentialAdvice = `check the repository's credentials (wadi repo add …)`
 
@@ -75,18 +76,6 @@ export function atomicUnsupported(where: string): AtomicUnsupportedError {
 export function objectFormatUnsupported(where: string): FailedPreconditionError {
   return new FailedPreconditionError(
     `${where} is a SHA-256 repository, which is not supported: make it anew with "git init --object-format=sha1"`,
-  )
-}
-
-/** The error of a server that does not answer, or not now. */
-export function unreachable(where: string, detail: string): UnavailableError {
-  return new UnavailableError(`${where} cannot be reached: ${detail}`)
-}
-
-/** The error of a server with which no trusted connection can be made. */
-export function tlsFailed(where: string, detail: string): FailedPreconditionError {
-  return new FailedPreconditionError(
-    `TLS failed for ${where}: ${detail}; give the server's CA certificate with the credentials`,
   )
 }
 
@@ -121,10 +110,13 @@ const rules: Rule[] = [
   },
   {
     pattern: /host key verification failed|host key is known for|REMOTE HOST IDENTIFICATION HAS CHANGED/i,
-    error: (where) =>
-      new FailedPreconditionError(
-        `host key verification failed for ${where}: add the server's key to the known hosts of the credentials`,
-      ),
+    error: (where, _detail, stderr) => hostKeyRefused(where, stderr),
+  },
+  {
+    pattern:
+      /CONNECT tunnel failed, response \d+|HTTP code \d+ from proxy|Could not resolve proxy|Proxy CONNECT aborted/i,
+    error: (where, _detail, stderr) =>
+      proxyRefused(where, Number(/(?:response|HTTP code) (\d{3})/.exec(stderr)?.[1] ?? 0)),
   },
   {
     pattern: /returned error: 403|ERROR: Permission to .* denied/i,
@@ -195,7 +187,7 @@ export function classifyGitFailure(
   const where = operation.url === undefined ? 'the repository' : redactUrl(operation.url)
   const detail = failureLine(stderr)
   const rule = rules.find(({ pattern }) => pattern.test(stderr))
-  if (rule !== undefined) return rule.error(where, detail)
+  if (rule !== undefined) return rule.error(where, detail, stderr)
   // A remote that reports damage speaks of its own repository, not of the mirror.
   if (damage.test(stderr.replaceAll(/^remote:.*$/gm, ''))) {
     return new CorruptMirrorError(`the copy of ${where} on disk is damaged: ${detail}`)

@@ -4,6 +4,7 @@ import path from 'node:path'
 import { FailedPreconditionError } from '@wadi/errors/domain-error.ts'
 import { redactor } from '@wadi/errors/redaction.ts'
 import { hostAndPort } from '../network/network-policy.ts'
+import { proxyOf } from '../network/proxy.ts'
 import type { RepositoryUrl } from './repository-url.ts'
 
 /** What opens one repository. Every field is optional; which of them are used depends on the transport. */
@@ -72,10 +73,11 @@ async function prepareHttp(
     config.push([`${scope}.extraHeader`, `Authorization: ${authorization}`])
   }
   if (credentials.insecureSkipTlsVerify) config.push([`${scope}.sslVerify`, 'false'])
-  if (credentials.proxy !== undefined) config.push([`${scope}.proxy`, credentials.proxy])
-  if (credentials.noProxy !== undefined) {
-    environment['NO_PROXY'] = credentials.noProxy
-    environment['no_proxy'] = credentials.noProxy
+  if (credentials.proxy) {
+    // Which hosts are reached without the proxy is decided here, so that it is the same for charts.
+    config.push([`${scope}.proxy`, proxyOf(remote, credentials) ?? ''])
+    environment['NO_PROXY'] = ''
+    environment['no_proxy'] = ''
   }
   const files = await writePrivateFiles({
     sslCAInfo: credentials.tlsCaCertificate,
@@ -187,6 +189,19 @@ async function writePrivateFiles(
     await remove()
     throw error
   }
+}
+
+/** What of credentials is about the way to a server and not about who asks. */
+export function withoutSignIn(credentials: GitCredentials): GitCredentials {
+  const {
+    username: _name,
+    password: _password,
+    bearerToken: _token,
+    sshPrivateKey: _key,
+    ...way
+  } = credentials
+  const { tlsClientCertificate: _certificate, tlsClientKey: _clientKey, ...rest } = way
+  return rest
 }
 
 /** Hides every secret of the credentials in a text, in each form in which git might print it. */

@@ -6,6 +6,8 @@ import type { LookupFunction } from 'node:net'
 import { createSecureContext, getCACertificates } from 'node:tls'
 import type { SecureContext } from 'node:tls'
 import { LRUCache } from 'lru-cache'
+import { FailedPreconditionError } from '@wadi/errors/domain-error.ts'
+import { proxyOf, shownProxy } from '../network/proxy.ts'
 import type { GitCredentials } from '../remote/credentials.ts'
 import type { RemoteTarget } from '../remote/remote-target.ts'
 
@@ -28,13 +30,14 @@ const secureContexts = new LRUCache<string, SecureContext>({ max: maxAgents })
  */
 export function connectionsTo({ url, addresses, credentials }: RemoteTarget): HttpAgent {
   const identity = url.transport === 'https' ? tlsIdentity(credentials) : undefined
-  const key = `${url.transport} ${addresses.join(',')} ${identity ?? ''}`
+  const proxy = proxyOf(url, credentials)
+  const key = `${url.transport} ${addresses.join(',')} ${identity ?? ''} ${proxy === undefined ? '' : hashed(proxy)}`
   const known = agents.get(key)
   if (known !== undefined) return known
   const options = {
     keepAlive: true,
     timeout: idleMs,
-    ...(addresses.length > 0 && { lookup: pinned(addresses) }),
+    ...(proxy === undefined ? pinned(addresses) : { proxyEnv: through(proxy) }),
   }
   const agent =
     identity === undefined
@@ -52,7 +55,19 @@ export function connectionsTo({ url, addresses, credentials }: RemoteTarget): Ht
 function tlsIdentity(credentials: GitCredentials): string {
   const { tlsCaCertificate, tlsClientCertificate, tlsClientKey, insecureSkipTlsVerify } = credentials
   const parts = [tlsCaCertificate, tlsClientCertificate, tlsClientKey, insecureSkipTlsVerify]
-  return createHash('sha256').update(JSON.stringify(parts)).digest('hex')
+  return hashed(JSON.stringify(parts))
+}
+
+function hashed(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
+}
+
+/** @throws FailedPreconditionError for a proxy with which Node.js cannot speak */
+function through(proxy: string): NodeJS.ProcessEnv {
+  if (/^https?:/i.test(URL.parse(proxy)?.protocol ?? '')) return { HTTP_PROXY: proxy, HTTPS_PROXY: proxy }
+  throw new FailedPreconditionError(
+    `the proxy ${shownProxy(proxy)} cannot be used: charts are reached through proxies of http and https alone`,
+  )
 }
 
 function secureContext(identity: string, credentials: GitCredentials): SecureContext {
@@ -73,12 +88,14 @@ function authorities({ tlsCaCertificate, insecureSkipTlsVerify }: GitCredentials
   return tlsCaCertificate ?? [...new Set(getCACertificates('system'))]
 }
 
-/** Gives the addresses that were checked, whatever the name leads to now. */
-function pinned(addresses: readonly string[]): LookupFunction {
+/** Gives the addresses that were checked, whatever the name leads to now; a proxy looks names up itself. */
+function pinned(addresses: readonly string[]): { lookup?: LookupFunction } {
+  if (addresses.length === 0) return {}
   const all = addresses.map((address) => ({ address, family: isIP(address) }))
-  return (_host, options, callback) => {
+  const lookup: LookupFunction = (_host, options, callback) => {
     const [first] = all
     if (options.all === true) callback(null, all)
     else if (first !== undefined) callback(null, first.address, first.family)
   }
+  return { lookup }
 }

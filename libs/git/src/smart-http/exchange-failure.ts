@@ -6,9 +6,9 @@ import {
   authenticationFailed,
   repositoryMoved,
   repositoryNotFound,
-  tlsFailed,
-  unreachable,
 } from '../process/git-failure.ts'
+import { proxyRefused, tlsFailed, unreachable } from '../process/connection-failure.ts'
+import { proxyOf, shownProxy } from '../network/proxy.ts'
 import { redactUrl } from '../remote/repository-url.ts'
 import type { RemoteTarget } from '../remote/remote-target.ts'
 import { OddAnswerError } from './pkt-line.ts'
@@ -18,19 +18,25 @@ const tlsCode =
   /^(?:ERR_(?:SSL|TLS|OSSL)_|CERT_|CRL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|INVALID_CA|INVALID_PURPOSE|HOSTNAME_MISMATCH|PATH_LENGTH_)/
 
 /** The error for an exchange that got no answer, or not a whole one. */
-export function exchangeFailure(error: unknown, { url, signal }: RemoteTarget): Error {
+export function exchangeFailure(
+  error: unknown,
+  { url, credentials, signal }: Omit<RemoteTarget, 'addresses'>,
+): Error {
   if (signal.aborted) return abortError(signal, 'git')
   if (error instanceof DomainError || error instanceof OddAnswerError) return error
   const where = redactUrl(url.text)
   const code = codeOf(error)
   if (tlsCode.test(code)) return tlsFailed(where, reasonOf(error))
+  if (code === 'ERR_PROXY_TUNNEL') return proxyRefused(where, proxyStatus(error))
   // The parser's own names for bytes that are not HTTP, and the decoder's for what is not gzip.
   if (/^(?:HPE_|Z_)/.test(code)) return unreachable(where, `its answer is not HTTP (${code})`)
   // What this machine lacks is not the server's fault.
   if (isShortOfProcesses(error)) {
     return tooManyProcesses(`cannot connect to ${where}: ${reasonOf(error)}`, { cause: error })
   }
-  return unreachable(where, reasonOf(error))
+  const proxy = proxyOf(url, credentials)
+  const way = proxy === undefined ? '' : ` through the proxy ${shownProxy(proxy)}`
+  return unreachable(where, reasonOf(error) + way)
 }
 
 /** The error for an answer with another status than 200. */
@@ -43,7 +49,8 @@ export function statusFailure(
   }: { location?: string | undefined; 'retry-after'?: string | undefined },
 ): Error {
   const where = redactUrl(url.text)
-  if (status === 401 || status === 407) return authenticationFailed(where)
+  if (status === 407) return proxyRefused(where, status)
+  if (status === 401) return authenticationFailed(where)
   if (status === 403) return accessRefused(where)
   if (status === 404 || status === 410) return repositoryNotFound(where)
   if (status >= 300 && status < 400) return repositoryMoved(url.text, location)
@@ -51,6 +58,10 @@ export function statusFailure(
   if (status !== 429 && status < 500) return new OddAnswerError(detail)
   const seconds = /^\d{1,5}$/.test(retryAfter ?? '') ? `; it asks to wait ${retryAfter} s` : ''
   return unreachable(where, detail + seconds)
+}
+
+function proxyStatus(error: unknown): number {
+  return error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 0
 }
 
 function codeOf(error: unknown): string {

@@ -1,3 +1,4 @@
+import { proxyOf } from '../network/proxy.ts'
 import type { RemoteTarget } from '../remote/remote-target.ts'
 
 /** Who speaks git's HTTP protocol: Wadi itself where it can, or always the program git. */
@@ -12,5 +13,6 @@ const proxyVariables = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'http_proxy', 
 export function canSpeakHttp({ url, credentials }: RemoteTarget): boolean {
   if (url.transport !== 'http' && url.transport !== 'https') return false
   if (credentials.tlsClientCertificate !== undefined && credentials.tlsClientKey === undefined) return false
-  return credentials.proxy === undefined && !proxyVariables.some((name) => process.env[name])
+  if (credentials.proxy) return proxyOf(url, credentials) === undefined
+  return !proxyVariables.some((name) => process.env[name])
 }

@@ -231,7 +231,11 @@ for (const client of httpClients) {
     const login = { username: 'bot', password: 's3cret' }
     await assert.rejects(list(url, client, login), (error: unknown) => {
       assert.ok(error instanceof FailedPreconditionError, String(error))
-      assert.match(error.message, /^TLS failed for https:.*; give the server's CA certificate/)
+      assert.match(
+        error.message,
+        /^TLS failed for https:.*; if its certificate is of an authority of your own, store that one with "wadi repo add --tls-ca-certificate-path FILE"/,
+      )
+      assert.doesNotMatch(error.message, /use-system-ca/)
       return true
     })
     const broken = { ...login, tlsCaCertificate: 'no certificate' }

@@ -1,4 +1,5 @@
-import { atomicUnsupported, unreachable } from '../process/git-failure.ts'
+import { unreachable } from '../process/connection-failure.ts'
+import { atomicUnsupported } from '../process/git-failure.ts'
 import type { PushRejection } from '../process/git-failure.ts'
 import type { RemoteTarget } from '../remote/remote-target.ts'
 import { redactUrl } from '../remote/repository-url.ts'

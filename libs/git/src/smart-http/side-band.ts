@@ -1,4 +1,5 @@
-import { classifyGitFailure, unreachable } from '../process/git-failure.ts'
+import { unreachable } from '../process/connection-failure.ts'
+import { classifyGitFailure } from '../process/git-failure.ts'
 import type { RemoteTarget } from '../remote/remote-target.ts'
 import { redactUrl } from '../remote/repository-url.ts'
 import { lineText } from './pkt-line.ts'

@@ -27,8 +27,17 @@ test('what Wadi cannot do is refused by its name, never dropped', () => {
   const refused = (fields: object) => () =>
     repositoryRequest(url, create(RepositorySchema, fields), { write: false })
   assert.throws(refused({ type: 'oci' }), { name: 'InvalidInputError', message: /"oci"/ })
-  assert.throws(refused({ enableLfs: true, noProxy: 'x' }), {
+  assert.throws(refused({ enableLfs: true, useAzureWorkloadIdentity: true }), {
     name: 'InvalidInputError',
-    message: 'enableLfs, noProxy of a repository is not supported',
+    message: 'enableLfs, useAzureWorkloadIdentity of a repository is not supported',
   })
+})
+
+test('a repository of charts and the hosts without a proxy are taken over', () => {
+  const fields = { type: 'helm', enableOCI: true, proxy: 'http://proxy:3128', noProxy: '.internal' }
+  const request = repositoryRequest('registry.example.com/charts', create(RepositorySchema, fields), {
+    write: false,
+  })
+  const { type, enableOci, proxy, noProxy } = request
+  assert.deepEqual({ type, enableOCI: enableOci, proxy, noProxy }, fields)
 })

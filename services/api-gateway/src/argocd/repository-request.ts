@@ -23,6 +23,7 @@ interface RepositoryFields {
   readonly insecure?: boolean
   readonly insecureIgnoreHostKey?: boolean
   readonly proxy: string
+  readonly noProxy?: string
 }
 
 /** How the repository is stored. */
@@ -35,9 +36,6 @@ interface RequestOptions {
 /** Fields whose values matter in Argo CD and are ignored in Wadi, by their names in both spellings. */
 const unsupportedFields = [
   'enableLfs',
-  'enableOCI',
-  'enableOci',
-  'noProxy',
   'gcpServiceAccountKey',
   'useAzureWorkloadIdentity',
   'azureServicePrincipalClientId',
@@ -57,9 +55,9 @@ export function repositoryRequest(
   fields: RepositoryFields,
   { write, isPrefix = false, upsert = false }: RequestOptions,
 ): CreateRepositoryRequest {
-  if (fields.type !== '' && fields.type !== 'git') {
+  if (!['', 'git', 'helm'].includes(fields.type)) {
     throw new InvalidInputError(
-      `repositories of type ${JSON.stringify(fields.type)} are not supported: Wadi reads only git repositories`,
+      `repositories of type ${JSON.stringify(fields.type)} are not supported: Wadi reads git repositories and charts`,
     )
   }
   const wanted = new Map<string, unknown>(Object.entries(fields))
@@ -79,6 +77,9 @@ export function repositoryRequest(
     bearerToken,
     sshPrivateKey,
     proxy,
+    noProxy: fields.noProxy ?? '',
+    type: fields.type === 'git' ? '' : fields.type,
+    enableOci: Boolean(wanted.get('enableOCI') ?? wanted.get('enableOci')),
     githubAppId: numberText(fields.githubAppID),
     githubAppInstallationId: numberText(fields.githubAppInstallationID),
     githubAppPrivateKey: fields.githubAppPrivateKey,
