@@ -9,7 +9,7 @@ import type { RepositoryStore } from '@wadi/repositories/repository-store.ts'
 import { archiveDigest, type ChartArchives } from './chart-archives.ts'
 import { type ChartLocation, readChartLocation } from '@wadi/git/remote/chart-location.ts'
 import { chooseVersion, isExactVersion } from './choose-version.ts'
-import { downloadChart, HelmIndexes } from './helm-repository.ts'
+import { checkRepository, downloadChart, HelmIndexes } from './helm-repository.ts'
 import { OciRegistry } from './oci-registry.ts'
 import type { WebAccess } from './web-request.ts'
 
@@ -40,12 +40,13 @@ interface ChartPoolOptions {
   readonly archives: ChartArchives
   readonly policy: UrlPolicy
   readonly network: Pick<NetworkPolicy, 'addressesOf'>
-  readonly repositories: Pick<RepositoryStore, 'list' | 'identityFor'>
+  readonly repositories: Pick<RepositoryStore, 'list' | 'identityFor'> &
+    Partial<Pick<RepositoryStore, 'trustFor'>>
   /** What a message about missing or wrong credentials says to do; what to do with a server by default. */
   readonly advice?: string
 }
 
-const adviceOfServer = 'store credentials for it with "wadi repo add", or correct those that are stored'
+const adviceOfServer = 'store other ones with "wadi repo add"'
 
 /** A chart, where it is and how it is reached. */
 interface OpenedChart {
@@ -125,6 +126,17 @@ export class ChartPool {
     return archive
   }
 
+  /**
+   * Reaches a repository of charts with its credentials: a Helm repository for its index, a registry for what it says of them.
+   * @throws what reaching it throws
+   */
+  async check({ repoUrl, project }: Omit<ChartRequest, 'chart'>, signal: AbortSignal): Promise<void> {
+    const { access, location } = await this.#open({ repoUrl, project, chart: 'any' })
+    const name = location.name.replace(/\/?any$/, '')
+    if (location.kind === 'oci') await new OciRegistry(access, { ...location, name }).checkCredentials(signal)
+    else await checkRepository(access, location, signal)
+  }
+
   async #resolveInIndex(
     opened: OpenedChart,
     revision: string,
@@ -169,9 +181,12 @@ export class ChartPool {
       location,
       access: {
         policy,
-        advice,
+        advice: secret
+          ? `Secret ${secret.name} has its credentials; ${advice}`
+          : `no credentials are stored for it; ${advice}`,
         credentials: secret ? await gitCredentials(secret) : {},
         passesCredentials: secret?.values['passCredentials'] === 'true',
+        trustOf: async (host) => (await repositories.trustFor?.(host)) ?? {},
         addressesOf: (remote) => network.addressesOf(remote, namesHost(named, remote, project)),
       },
       identity: `${secret?.name ?? ''}@${await this.identityFor({ repoUrl, project, chart })}`,

@@ -54,6 +54,15 @@ export class HelmIndexes {
   }
 }
 
+/** Reaches a Helm repository: its index need not be read. */
+export async function checkRepository(
+  access: WebAccess,
+  { baseUrl }: Pick<ChartLocation, 'baseUrl'>,
+  signal: AbortSignal,
+): Promise<void> {
+  await webRequest(access, { url: `${baseUrl}/index.yaml`, maxBytes: maxIndexBytes }, signal)
+}
+
 function cachedIndex(body: Buffer, etag = ''): CachedIndex {
   return { text: body.toString('utf8'), tag: createHash('sha256').update(body).digest('hex'), etag }
 }

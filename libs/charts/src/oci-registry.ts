@@ -91,6 +91,20 @@ export class OciRegistry {
     return (await this.#ask(this.#url(`blobs/sha256:${digest}`), {}, maxArchiveBytes, signal)).body
   }
 
+  /**
+   * Has the registry look at user and password, where there are some: what they may read is known with a chart alone.
+   * @throws PermissionDeniedError when it does not accept them
+   */
+  async checkCredentials(signal: AbortSignal): Promise<void> {
+    const url = `${this.#location.baseUrl}/v2/`
+    const request = { url, maxBytes: maxJsonBytes, accepts: [401, 404] }
+    const answer = await webRequest(withoutPassword(this.#access), request, signal)
+    if (answer.status !== 401 || authorizationHeader(this.#access.credentials) === undefined) return
+    const authorization = await this.#authorize(answer, signal, '')
+    const again = await webRequest(withoutPassword(this.#access), { ...request, authorization }, signal)
+    if (again.status === 401 && authorization.startsWith('Basic')) throw this.#refused()
+  }
+
   get #place(): string {
     return `${new URL(this.#location.baseUrl).host}/${this.#location.name}`
   }
@@ -126,7 +140,11 @@ export class OciRegistry {
   }
 
   /** The value of `Authorization` that a challenge asks for. */
-  async #authorize({ headers }: WebAnswer, signal: AbortSignal): Promise<string> {
+  async #authorize(
+    { headers }: WebAnswer,
+    signal: AbortSignal,
+    scope = `repository:${this.#location.name}:pull`,
+  ): Promise<string> {
     const challenge = headers['www-authenticate'] ?? ''
     const basic = authorizationHeader(this.#access.credentials)
     if (/^basic\b/i.test(challenge) && basic !== undefined) return basic
@@ -140,7 +158,7 @@ export class OciRegistry {
     if (!/^bearer\b/i.test(challenge) || realm === null) throw this.#refused()
     const service = parameters.get('service')
     if (service !== undefined) realm.searchParams.set('service', service)
-    realm.searchParams.set('scope', `repository:${this.#location.name}:pull`)
+    if (scope !== '') realm.searchParams.set('scope', scope)
     const access = withoutPassword(this.#access)
     const request = {
       url: realm.href,

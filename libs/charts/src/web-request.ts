@@ -29,6 +29,8 @@ export interface WebAccess {
   readonly credentials: GitCredentials
   /** Whether archives on other hosts than that of the index are asked for with the credentials. */
   readonly passesCredentials?: boolean
+  /** What is trusted of a host, where the credentials say nothing. */
+  readonly trustOf?: ((host: string) => Promise<GitCredentials>) | undefined
   /** The addresses to connect to for a URL, none where any will do; throws to refuse it. */
   readonly addressesOf: (remote: RepositoryUrl) => Promise<readonly string[]>
 }
@@ -87,7 +89,7 @@ export async function webRequest(
 }
 
 async function ask(
-  { policy, credentials, addressesOf }: WebAccess,
+  { policy, credentials, trustOf, addressesOf }: WebAccess,
   { url, headers, authorization, maxBytes }: WebRequest,
   isFirst: boolean,
   signal: AbortSignal,
@@ -99,7 +101,8 @@ async function ask(
   const { host, port } = hostAndPort(remote)
   const { proxy, noProxy } = credentials
   const way = { ...(proxy && { proxy }), ...(noProxy && { noProxy }) }
-  const target = { url: remote, credentials: isFirst ? credentials : way, addresses, signal }
+  const used = { ...(await trustOf?.(host)), ...(isFirst ? credentials : way) }
+  const target = { url: remote, credentials: used, addresses, signal }
   const options = {
     host,
     port,

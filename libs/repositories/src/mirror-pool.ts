@@ -5,7 +5,7 @@ import { openMirror, type Mirror } from '@wadi/git/mirror/mirror.ts'
 import { normalizeRepositoryUrl } from '@wadi/git/remote/repository-identity.ts'
 import { parseRepositoryUrl, type UrlPolicy } from '@wadi/git/remote/repository-url.ts'
 import type { HttpClient } from '@wadi/git/smart-http/http-client.ts'
-import type { NetworkPolicy } from '@wadi/git/network/network-policy.ts'
+import { hostAndPort, type NetworkPolicy } from '@wadi/git/network/network-policy.ts'
 import { namesHost } from './named-hosts.ts'
 import { gitCredentials, selectSecret } from './repository-credentials.ts'
 import type { RepositoryStore } from './repository-store.ts'
@@ -55,6 +55,7 @@ export class MirrorPool implements AsyncDisposable {
         const secret = await select()
         return secret && gitCredentials(secret)
       },
+      trustOf: async (remote) => repositories.trustFor(hostAndPort(remote).host),
       addressesOf: async (remote) =>
         network.addressesOf(remote, namesHost(await repositories.list(), remote, project)),
       ...(httpClient !== undefined && { httpClient }),

@@ -6,6 +6,9 @@ import { credentialKind } from './repository-credentials.ts'
 import { isPrefixType, repositorySecretWarnings, type RepositorySecret } from './repository-secret.ts'
 import type { RepositoryStore } from './repository-store.ts'
 
+/** How long a repository of charts may take to answer. */
+const maxCheckMs = 60_000
+
 /** What users see of a stored repository; its fields are those of the `Repository` message. */
 export interface RepositoryView {
   repoUrl: string
@@ -24,6 +27,8 @@ export interface RepositoryView {
 export interface RepositoryContext {
   repositories: RepositoryStore
   mirrors: MirrorPool
+  /** Reaches a repository of charts, where this service reads charts; throws what is wrong with it. */
+  checkCharts?: (url: string, project: string, signal: AbortSignal) => Promise<void>
 }
 
 /** A request to store a Secret with credentials. */
@@ -35,22 +40,22 @@ interface PutRequest {
 
 /**
  * Stores a repository. Its remote is reached with the new credentials first, unless the caller skips that, the
- * credentials are for all repositories below a URL or the repository is one of charts; what does not work is taken back.
+ * credentials are for all repositories below a URL; what does not work is taken back.
  * @throws what reaching the remote throws
  */
 export async function putRepository(
   context: RepositoryContext,
   request: PutRequest,
 ): Promise<RepositoryView> {
-  const resource = readSecret(request.secretJson)
+  const resource = readObject(request.secretJson, 'Secret', 'secret_json')
   const { repositories, mirrors } = context
   const { url, project, type } = await repositories.check(resource, request.upsert)
   const before = (await repositories.list()).find((secret) => secret.name === resource.metadata.name)
   const stored = await repositories.put(resource)
-  if (!request.skipValidation && !isPrefixType(type) && isOfGit(stored)) {
+  if (!request.skipValidation && !isPrefixType(type)) {
     try {
-      const mirror = await mirrors.open(url, project)
-      await mirror.listRemote()
+      if (isOfGit(stored)) await (await mirrors.open(url, project)).listRemote()
+      else await context.checkCharts?.(url, project, AbortSignal.timeout(maxCheckMs))
     } catch (error) {
       if (before) await repositories.restore(before)
       else await repositories.delete(url, project)
@@ -58,6 +63,17 @@ export async function putRepository(
     }
   }
   return view(stored, true, '')
+}
+
+/**
+ * Stores which servers are trusted, unless a cluster is where this service reads that.
+ * @throws InvalidInputError for a ConfigMap that cannot be used
+ */
+export async function putServerTrust(
+  { repositories }: Pick<RepositoryContext, 'repositories'>,
+  { configMapJson }: { configMapJson: string },
+): Promise<void> {
+  await repositories.putTrust(readObject(configMapJson, 'ConfigMap', 'config_map_json'))
 }
 
 /** Lists the stored repositories; with `refresh` each remote is reached. */
@@ -68,10 +84,11 @@ export async function listRepositories(
   const secrets = await context.repositories.list()
   return Promise.all(
     secrets.map(async (secret) => {
-      if (!refresh || isPrefixType(secret.type) || !isOfGit(secret)) return view(secret, true, '')
+      if (!refresh || isPrefixType(secret.type)) return view(secret, true, '')
+      const { url, project } = secret
       try {
-        const mirror = await context.mirrors.open(secret.url, secret.project)
-        await mirror.listRemote()
+        if (isOfGit(secret)) await (await context.mirrors.open(url, project)).listRemote()
+        else await context.checkCharts?.(url, project, AbortSignal.timeout(maxCheckMs))
         return view(secret, true, '')
       } catch (error) {
         return view(secret, false, errorMessage(error))
@@ -80,7 +97,7 @@ export async function listRepositories(
   )
 }
 
-/** Whether a Secret is that of a git repository; those of charts are reached when a chart is read. */
+/** Whether a Secret is that of a git repository, and not of charts. */
 function isOfGit({ values }: RepositorySecret): boolean {
   return ['', 'git', undefined].includes(values.type) && values.enableOCI !== 'true'
 }
@@ -101,16 +118,16 @@ function view(secret: RepositorySecret, reachable: boolean, message: string): Re
   }
 }
 
-function readSecret(text: string): Resource {
+function readObject(text: string, kind: string, field: string): Resource {
   let value: unknown
   try {
     value = JSON.parse(text)
   } catch {
-    // The parser's message would quote the text, which holds secrets.
-    throw new InvalidInputError('secret_json is not valid JSON')
+    // The parser's message would quote the text, which may hold secrets.
+    throw new InvalidInputError(`${field} is not valid JSON`)
   }
-  if (value === null || typeof value !== 'object' || !('kind' in value) || value.kind !== 'Secret') {
-    throw new InvalidInputError('secret_json is not a Secret')
+  if (value === null || typeof value !== 'object' || !('kind' in value) || value.kind !== kind) {
+    throw new InvalidInputError(`${field} is not a ${kind}`)
   }
   return checkedResource(value)
 }

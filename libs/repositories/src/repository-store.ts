@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { byCodeUnits } from '@wadi/order/by-name.ts'
 import {
   AlreadyExistsError,
@@ -21,6 +22,7 @@ import {
   type RepositorySecret,
   secretTypeLabel,
 } from './repository-secret.ts'
+import { checkTrust, isTrustConfigMap, readServerTrust, trustConfigMaps, trustOf } from './server-trust.ts'
 
 /**
  * The repositories of one service with their credentials: repo-server's to read, commit-server's to write. Each has a
@@ -30,12 +32,22 @@ export class RepositoryStore {
   #store: ResourceStore
   #purpose: 'read' | 'write'
   #namespace: string
+  #keepsTrust: boolean
   #invalid: readonly InvalidInputError[] = []
   #read = new Map<string, { version: string; secret: RepositorySecret | InvalidInputError }>()
 
-  /** @param namespace of the Secrets; that of the control plane by default */
-  constructor(store: ResourceStore, purpose: 'read' | 'write', namespace: string = controlPlaneNamespace) {
+  /**
+   * @param namespace of the Secrets; that of the control plane by default. What is trusted is always in that of the control plane.
+   * @param keepsTrust whether this service stores what is trusted; in a cluster others do
+   */
+  constructor(
+    store: ResourceStore,
+    purpose: 'read' | 'write',
+    namespace: string = controlPlaneNamespace,
+    keepsTrust = true,
+  ) {
     this.#store = store
+    this.#keepsTrust = keepsTrust
     this.#purpose = purpose
     this.#namespace = namespace
   }
@@ -65,10 +77,43 @@ export class RepositoryStore {
     return secret && gitCredentials(secret, signal)
   }
 
-  /** Identifies the credentials that apply to a repository without revealing them: another string after each change; empty for none. */
+  /**
+   * Identifies the credentials that apply to a repository and what is trusted of its host without revealing them: another string after
+   * each change; empty for none.
+   */
   async identityFor(url: string, project: string): Promise<string> {
     const name = selectSecret(await this.list(), url, project)?.name
-    return name === undefined ? '' : `${name}@${this.#read.get(name)?.version ?? ''}`
+    const trusted = JSON.stringify(await this.trustFor(hostOf(url)))
+    const trust =
+      trusted === '{}' ? '' : createHash('sha256').update(trusted).digest('base64url').slice(0, 22)
+    return [name === undefined ? '' : `${name}@${this.#read.get(name)?.version ?? ''}`, trust]
+      .filter(Boolean)
+      .join(' ')
+  }
+
+  /** What is trusted of a host, for repositories whose Secret says nothing else. @param host without port and brackets */
+  async trustFor(host: string): Promise<GitCredentials> {
+    const [certificates, knownHosts] = await Promise.all(
+      trustConfigMaps.map((name) => this.#store.get('ConfigMap', controlPlaneNamespace, name)),
+    )
+    return trustOf(readServerTrust(certificates, knownHosts), host)
+  }
+
+  /**
+   * Stores which servers are trusted.
+   * @throws InvalidInputError for an object that does not say so
+   */
+  async putTrust(resource: Resource): Promise<void> {
+    if (!isTrustConfigMap(resource))
+      throw new InvalidInputError('the object does not say which servers are trusted')
+    checkTrust(resource)
+    if (!this.#keepsTrust) return
+    const { apiVersion, kind, data = {}, metadata } = resource
+    const { name } = metadata
+    const stored = await this.#store.get('ConfigMap', controlPlaneNamespace, name)
+    const next = { apiVersion, kind, data, metadata: { name, namespace: controlPlaneNamespace } }
+    if (!stored) await this.#store.create(next)
+    else await this.#store.update({ ...next, metadata: { ...next.metadata, ...pickVersion(stored) } })
   }
 
   /**
@@ -180,6 +225,17 @@ function readOrReject(resource: Resource): RepositorySecret | InvalidInputError 
     if (error instanceof InvalidInputError) return error
     throw error
   }
+}
+
+/** The host that a repository or a registry is on, without port; empty for a directory. */
+function hostOf(url: string): string {
+  const text = url.trim()
+  const scp = /^(?:[^@/]+@)?([^@/:]+|\[[^\]]+\]):(?!\/\/|\d+(?:\/|$))/.exec(text)?.[1]
+  const name =
+    scp ??
+    URL.parse(text.includes('://') ? text.replace(/^oci:/i, 'https:') : `https://${text}`)?.hostname ??
+    ''
+  return name.replace(/^\[(.*)\]$/, '$1')
 }
 
 function pickVersion(stored: Resource): { resourceVersion?: string } {

@@ -76,6 +76,38 @@ test('in a cluster a service uses the Secrets of its purpose and namespace, as t
   assert.equal(warning(), undefined)
 })
 
+test('in a cluster a service follows which servers are trusted in the namespace of Argo CD, and stores nothing of it', async () => {
+  await using cluster = await openClusterRepositories('write', 'wadi-write')
+  const map = (name: string, data: Record<string, string>, namespace = 'argocd') => ({
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name, namespace },
+    data,
+  })
+  cluster.api.put(map('argocd-ssh-known-hosts-cm', { ssh_known_hosts: 'git.example.com ssh-ed25519 AAAA' }))
+  cluster.api.put(map('argocd-tls-certs-cm', { 'git.example.com': 'elsewhere' }, 'wadi-write'))
+  await using opened = await cluster.open()
+  const { repositories } = opened
+  const sshKnownHosts = 'git.example.com ssh-ed25519 AAAA\n'
+  assert.deepEqual(await repositories.trustFor('git.example.com'), { sshKnownHosts })
+  const before = await repositories.identityFor(url, '')
+  const certificates = map('argocd-tls-certs-cm', { 'git.example.com': 'PEM', other: 'PEM' })
+  cluster.api.put(certificates)
+  await until(async () => 'tlsCaCertificate' in (await repositories.trustFor('GIT.example.com')))
+  assert.notEqual(await repositories.identityFor(url, ''), before)
+  assert.deepEqual(await repositories.trustFor('example.com'), { sshKnownHosts })
+  await repositories.putTrust(map('argocd-tls-certs-cm', {}))
+  assert.equal((await repositories.trustFor('git.example.com')).tlsCaCertificate, 'PEM')
+  for (const same of [
+    'git@git.example.com:a.git',
+    'ssh://git@git.example.com:22/a.git',
+    'git.example.com:443/charts',
+    'oci://git.example.com/charts',
+  ]) {
+    assert.equal(await repositories.identityFor(same, ''), await repositories.identityFor(url, ''), same)
+  }
+})
+
 test('a Secret in a cluster that cannot be read is not used, named without its values, and spoils no other', async () => {
   await using cluster = await openClusterRepositories('read')
   cluster.put('good', 'repository', { url })

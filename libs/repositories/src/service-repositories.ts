@@ -50,7 +50,8 @@ export async function openServiceRepositories(
     settings.store === 'sqlite'
       ? { store: opened.use(openSqliteStore({ file: folders.credentials })), warning: () => undefined }
       : opened.use(await openSecrets(base, settings, { purpose, namespace, signal }))
-  const repositories = new RepositoryStore(store, purpose, namespace)
+  const keepsTrust = settings.store === 'sqlite'
+  const repositories = new RepositoryStore(store, purpose, namespace, keepsTrust)
   const network = createNetworkPolicy(settings.allowedNetworks)
   const mirrors = opened.use(
     new MirrorPool({

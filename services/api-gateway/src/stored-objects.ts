@@ -1,6 +1,7 @@
 import { installationConfigMap } from '@wadi/hydration/installation-id.ts'
 import { gpgKeysConfigMap, sshSignersConfigMap } from '@wadi/hydration/source-verification.ts'
 import { policyConfigMap } from '@wadi/rbac/decide/live-policy.ts'
+import { trustConfigMaps } from '@wadi/repositories/server-trust.ts'
 import { clusterSecretSelector } from '@wadi/resources/cluster-secret.ts'
 import type { StoredObjects } from '@wadi/state/stored-objects.ts'
 import { accountsConfigMap, followedSecrets } from './accounts/sign-in-objects.ts'
@@ -15,7 +16,14 @@ export const gatewayObjects: readonly StoredObjects[] = [
   {
     kind: 'ConfigMap',
     within: 'control plane',
-    names: [accountsConfigMap, policyConfigMap, gpgKeysConfigMap, sshSignersConfigMap, installationConfigMap],
+    names: [
+      accountsConfigMap,
+      policyConfigMap,
+      gpgKeysConfigMap,
+      sshSignersConfigMap,
+      installationConfigMap,
+      ...trustConfigMaps,
+    ],
     writes: ['create', 'update'],
   },
   {

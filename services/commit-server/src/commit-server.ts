@@ -31,6 +31,7 @@ import { putPullRequest } from './routes/put-pull-request.ts'
 import { ForgeFailures } from './forges/forge-failures.ts'
 import { putPullRequestReview } from './routes/put-pull-request-review.ts'
 import { putRepository } from './routes/put-repository.ts'
+import { putServerTrust } from './routes/put-server-trust.ts'
 import type { CommitServerSettings } from './settings.ts'
 
 /** How long one call to a forge may take, and how long all pauses for one answer: a longer rate limit is the caller's to wait for. */
@@ -91,6 +92,7 @@ function commitServerRoutes(context: CommitServerContext): ServiceImpl<typeof Co
     getDirectories: getDirectories(context),
     listHistory: listHistory(context),
     putRepository: putRepository(context),
+    putServerTrust: putServerTrust(context),
     listRepositories: listRepositories(context),
     deleteRepository: deleteRepository(context),
   }

@@ -21,6 +21,8 @@ export interface RepoServerContext {
   remoteRefs: RemoteRefsCache
   announcedHeads: AnnouncedHeads
   chartRevisions: ChartRevisions
+  /** Reaches a repository of charts; throws what is wrong with it. */
+  checkCharts: (repoUrl: string, project: string, signal: AbortSignal) => Promise<void>
   /** Where the files of sources come from. */
   files: DryFiles
   keys: KeyPool

@@ -40,6 +40,7 @@ import { renderSources } from './routes/render-sources.ts'
 import { deleteRepository } from './routes/delete-repository.ts'
 import { listRepositories } from './routes/list-repositories.ts'
 import { putRepository } from './routes/put-repository.ts'
+import { putServerTrust } from './routes/put-server-trust.ts'
 import { resolveRevisions } from './routes/resolve-revisions.ts'
 import type { RepoServerSettings } from './settings.ts'
 import { ChartArchives } from '@wadi/charts/chart-archives.ts'
@@ -103,6 +104,7 @@ export async function startRepoServer(
     announcedHeads,
     repositories,
     chartRevisions: new ChartRevisions(charts),
+    checkCharts: (repoUrl, project, signal) => charts.check({ repoUrl, project }, signal),
     files: filesWithReferences(filesOfBoth(gitFiles(git), chartFiles(charts))),
     renderer,
     plugins,
@@ -203,6 +205,7 @@ function repoServerRoutes(context: RepoServerContext): ServiceImpl<typeof RepoSe
     readGpgKeys: readGpgKeys(context),
     renderSources: renderSources(context),
     putRepository: putRepository(context),
+    putServerTrust: putServerTrust(context),
     listRepositories: listRepositories(context),
     deleteRepository: deleteRepository(context),
   }

@@ -79,3 +79,12 @@ subjects:
 {{- define "wadi.credentialVerbs" -}}
 {{- ternary "[get, list, watch, create, update, delete]" "[get, list, watch]" .Values.repositoriesThroughApi }}
 {{- end }}
+
+{{- /* What services that connect to servers read of them. */ -}}
+{{- define "wadi.trustRules" -}}
+# Which servers are trusted.
+- apiGroups: ['']
+  resources: [configmaps]
+  resourceNames: [argocd-tls-certs-cm, argocd-ssh-known-hosts-cm]
+  verbs: [get, list, watch]
+{{- end }}

@@ -15,6 +15,8 @@ export type RemoteOptions = {
   policy: UrlPolicy
   /** Asked before every contact with the remote, so that rotated credentials take effect. */
   credentials: () => Promise<GitCredentials | undefined>
+  /** Asked before every contact for what is trusted of the host, where the credentials say nothing. */
+  trustOf?: (remote: RepositoryUrl) => Promise<GitCredentials>
   /** Asked before every contact for the addresses to connect to, none where any will do; throws to refuse the remote. */
   addressesOf?: (remote: RepositoryUrl) => Promise<readonly string[]>
   /** Who speaks with remotes behind http and https; Wadi itself by default. */
@@ -77,9 +79,10 @@ export class Remote {
   }
 
   async #reach<T>(ways: Ways<T>, signal: AbortSignal): Promise<T> {
-    const credentials = (await this.#options.credentials()) ?? {}
+    const own = await this.#options.credentials()
     const run = async (url: RepositoryUrl, memory: ServerMemory): Promise<T> => {
       const addresses = (await this.#options.addressesOf?.(url)) ?? []
+      const credentials = { ...(await this.#options.trustOf?.(url)), ...own }
       const target = { url, credentials, addresses, signal }
       if (ways.builtIn === undefined || this.#options.httpClient === 'git' || !canSpeakHttp(target)) {
         return ways.git(target, memory)

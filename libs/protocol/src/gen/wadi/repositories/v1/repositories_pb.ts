@@ -10,7 +10,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file wadi/repositories/v1/repositories.proto.
  */
 export const file_wadi_repositories_v1_repositories: GenFile = /*@__PURE__*/
-  fileDesc("Cid3YWRpL3JlcG9zaXRvcmllcy92MS9yZXBvc2l0b3JpZXMucHJvdG8SFHdhZGkucmVwb3NpdG9yaWVzLnYxIsgBCgpSZXBvc2l0b3J5EhkKCHJlcG9fdXJsGAEgASgJUgdyZXBvVVJMEgwKBG5hbWUYAiABKAkSDwoHcHJvamVjdBgDIAEoCRIQCgh1c2VybmFtZRgEIAEoCRITCgtjcmVkZW50aWFscxgFIAEoCRIQCghpbnNlY3VyZRgGIAEoCBIRCglpc19wcmVmaXgYByABKAgSEQoJcmVhY2hhYmxlGAggASgIEg8KB21lc3NhZ2UYCSABKAkSEAoId2FybmluZ3MYCiADKAkiVAoUUHV0UmVwb3NpdG9yeVJlcXVlc3QSEwoLc2VjcmV0X2pzb24YASABKAkSFwoPc2tpcF92YWxpZGF0aW9uGAIgASgIEg4KBnVwc2VydBgDIAEoCCJNChVQdXRSZXBvc2l0b3J5UmVzcG9uc2USNAoKcmVwb3NpdG9yeRgBIAEoCzIgLndhZGkucmVwb3NpdG9yaWVzLnYxLlJlcG9zaXRvcnkiKgoXTGlzdFJlcG9zaXRvcmllc1JlcXVlc3QSDwoHcmVmcmVzaBgBIAEoCCJSChhMaXN0UmVwb3NpdG9yaWVzUmVzcG9uc2USNgoMcmVwb3NpdG9yaWVzGAEgAygLMiAud2FkaS5yZXBvc2l0b3JpZXMudjEuUmVwb3NpdG9yeSJFChdEZWxldGVSZXBvc2l0b3J5UmVxdWVzdBIZCghyZXBvX3VybBgBIAEoCVIHcmVwb1VSTBIPCgdwcm9qZWN0GAIgASgJIhoKGERlbGV0ZVJlcG9zaXRvcnlSZXNwb25zZSIpCgpCcmFuY2hIZWFkEg4KBmJyYW5jaBgBIAEoCRILCgNzaGEYAiABKAliBnByb3RvMw");
+  fileDesc("Cid3YWRpL3JlcG9zaXRvcmllcy92MS9yZXBvc2l0b3JpZXMucHJvdG8SFHdhZGkucmVwb3NpdG9yaWVzLnYxIsgBCgpSZXBvc2l0b3J5EhkKCHJlcG9fdXJsGAEgASgJUgdyZXBvVVJMEgwKBG5hbWUYAiABKAkSDwoHcHJvamVjdBgDIAEoCRIQCgh1c2VybmFtZRgEIAEoCRITCgtjcmVkZW50aWFscxgFIAEoCRIQCghpbnNlY3VyZRgGIAEoCBIRCglpc19wcmVmaXgYByABKAgSEQoJcmVhY2hhYmxlGAggASgIEg8KB21lc3NhZ2UYCSABKAkSEAoId2FybmluZ3MYCiADKAkiVAoUUHV0UmVwb3NpdG9yeVJlcXVlc3QSEwoLc2VjcmV0X2pzb24YASABKAkSFwoPc2tpcF92YWxpZGF0aW9uGAIgASgIEg4KBnVwc2VydBgDIAEoCCJNChVQdXRSZXBvc2l0b3J5UmVzcG9uc2USNAoKcmVwb3NpdG9yeRgBIAEoCzIgLndhZGkucmVwb3NpdG9yaWVzLnYxLlJlcG9zaXRvcnkiMAoVUHV0U2VydmVyVHJ1c3RSZXF1ZXN0EhcKD2NvbmZpZ19tYXBfanNvbhgBIAEoCSIYChZQdXRTZXJ2ZXJUcnVzdFJlc3BvbnNlIioKF0xpc3RSZXBvc2l0b3JpZXNSZXF1ZXN0Eg8KB3JlZnJlc2gYASABKAgiUgoYTGlzdFJlcG9zaXRvcmllc1Jlc3BvbnNlEjYKDHJlcG9zaXRvcmllcxgBIAMoCzIgLndhZGkucmVwb3NpdG9yaWVzLnYxLlJlcG9zaXRvcnkiRQoXRGVsZXRlUmVwb3NpdG9yeVJlcXVlc3QSGQoIcmVwb191cmwYASABKAlSB3JlcG9VUkwSDwoHcHJvamVjdBgCIAEoCSIaChhEZWxldGVSZXBvc2l0b3J5UmVzcG9uc2UiKQoKQnJhbmNoSGVhZBIOCgZicmFuY2gYASABKAkSCwoDc2hhGAIgASgJYgZwcm90bzM");
 
 /**
  * Repository is a repository with read or write credentials as users see it: everything but the secrets.
@@ -154,6 +154,42 @@ export const PutRepositoryResponseSchema: GenMessage<PutRepositoryResponse> = /*
   messageDesc(file_wadi_repositories_v1_repositories, 2);
 
 /**
+ * PutServerTrustRequest carries a ConfigMap in Argo CD's form.
+ *
+ * @generated from message wadi.repositories.v1.PutServerTrustRequest
+ */
+export type PutServerTrustRequest = Message<"wadi.repositories.v1.PutServerTrustRequest"> & {
+  /**
+   * config_map_json is the ConfigMap `argocd-tls-certs-cm` or `argocd-ssh-known-hosts-cm`.
+   *
+   * @generated from field: string config_map_json = 1;
+   */
+  configMapJson: string;
+};
+
+/**
+ * Describes the message wadi.repositories.v1.PutServerTrustRequest.
+ * Use `create(PutServerTrustRequestSchema)` to create a new message.
+ */
+export const PutServerTrustRequestSchema: GenMessage<PutServerTrustRequest> = /*@__PURE__*/
+  messageDesc(file_wadi_repositories_v1_repositories, 3);
+
+/**
+ * PutServerTrustResponse is empty.
+ *
+ * @generated from message wadi.repositories.v1.PutServerTrustResponse
+ */
+export type PutServerTrustResponse = Message<"wadi.repositories.v1.PutServerTrustResponse"> & {
+};
+
+/**
+ * Describes the message wadi.repositories.v1.PutServerTrustResponse.
+ * Use `create(PutServerTrustResponseSchema)` to create a new message.
+ */
+export const PutServerTrustResponseSchema: GenMessage<PutServerTrustResponse> = /*@__PURE__*/
+  messageDesc(file_wadi_repositories_v1_repositories, 4);
+
+/**
  * ListRepositoriesRequest asks for all stored repositories.
  *
  * @generated from message wadi.repositories.v1.ListRepositoriesRequest
@@ -172,7 +208,7 @@ export type ListRepositoriesRequest = Message<"wadi.repositories.v1.ListReposito
  * Use `create(ListRepositoriesRequestSchema)` to create a new message.
  */
 export const ListRepositoriesRequestSchema: GenMessage<ListRepositoriesRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_repositories_v1_repositories, 3);
+  messageDesc(file_wadi_repositories_v1_repositories, 5);
 
 /**
  * ListRepositoriesResponse has the stored repositories.
@@ -193,7 +229,7 @@ export type ListRepositoriesResponse = Message<"wadi.repositories.v1.ListReposit
  * Use `create(ListRepositoriesResponseSchema)` to create a new message.
  */
 export const ListRepositoriesResponseSchema: GenMessage<ListRepositoriesResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_repositories_v1_repositories, 4);
+  messageDesc(file_wadi_repositories_v1_repositories, 6);
 
 /**
  * DeleteRepositoryRequest names a repository.
@@ -221,7 +257,7 @@ export type DeleteRepositoryRequest = Message<"wadi.repositories.v1.DeleteReposi
  * Use `create(DeleteRepositoryRequestSchema)` to create a new message.
  */
 export const DeleteRepositoryRequestSchema: GenMessage<DeleteRepositoryRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_repositories_v1_repositories, 5);
+  messageDesc(file_wadi_repositories_v1_repositories, 7);
 
 /**
  * DeleteRepositoryResponse is empty.
@@ -236,7 +272,7 @@ export type DeleteRepositoryResponse = Message<"wadi.repositories.v1.DeleteRepos
  * Use `create(DeleteRepositoryResponseSchema)` to create a new message.
  */
 export const DeleteRepositoryResponseSchema: GenMessage<DeleteRepositoryResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_repositories_v1_repositories, 6);
+  messageDesc(file_wadi_repositories_v1_repositories, 8);
 
 /**
  * BranchHead is where a branch stands on the remote.
@@ -264,5 +300,5 @@ export type BranchHead = Message<"wadi.repositories.v1.BranchHead"> & {
  * Use `create(BranchHeadSchema)` to create a new message.
  */
 export const BranchHeadSchema: GenMessage<BranchHead> = /*@__PURE__*/
-  messageDesc(file_wadi_repositories_v1_repositories, 7);
+  messageDesc(file_wadi_repositories_v1_repositories, 9);
 

@@ -1,0 +1,11 @@
+import type { PutServerTrustRequest } from '@wadi/protocol/gen/wadi/repositories/v1/repositories_pb.ts'
+import { putServerTrust as put } from '@wadi/repositories/repository-requests.ts'
+import type { CommitServerContext } from '../context.ts'
+
+/** Stores which servers are trusted. */
+export function putServerTrust(context: CommitServerContext) {
+  return async (request: PutServerTrustRequest) => {
+    await put(context, request)
+    return {}
+  }
+}
