@@ -49,7 +49,7 @@ const dry = {
   'apps/hello/note.txt': 'hello\n',
   'apps/chosen/.argocd-source.yaml': 'notes: {file: other.txt}\n',
   'apps/chosen/other.txt': 'chosen\n',
-  'apps/odd/.argocd-source.yaml': 'notes:\n  files: [other.txt]\n',
+  'apps/odd/.argocd-source.yaml': 'notes:\n  file: [other.txt]\n',
   'apps/plain/a.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n',
   'apps/shop/workload.yaml':
     'apiVersion: carto.run/v1alpha1\nkind: Workload\nmetadata: {name: shop, namespace: team, labels: {type: web}}\n',
@@ -96,11 +96,11 @@ test('its own options choose it and decide what it renders', async () => {
   assert.match(await repository.read(branch, 'chosen/manifest.yaml'), /^data:\n {2}note: chosen\n/m)
 })
 
-test('an option that its schema does not have is an error with file and line', async () => {
+test('an option of a type that its schema does not have is an error with file and line', async () => {
   const odd = { name: 'odd', repoURL: repository.url, path: 'apps/odd', branch: 'environments/odd' }
   assert.match(
     await mesh.fixture.applyAndFail(odd),
-    /apps\/odd\/\.argocd-source\.yaml:2: unknown field notes\.files; did you mean file\?/,
+    /apps\/odd\/\.argocd-source\.yaml:2: notes\.file must be a string, not a list/,
   )
 })
 

@@ -162,18 +162,50 @@ test('override files are merged over the inline options as JSON merge patches, t
   assert.equal((await fixture.inspect(testSource('plain'))).inlineOptions, false)
 })
 
-for (const [text, message] of [
+for (const [text, warning] of [
   [
     'helm:\n  valuesFiles: [a]\n',
-    /^web\/\.argocd-source\.yaml:2: unknown field helm\.valuesFiles; did you mean valueFiles\?$/,
+    'web/.argocd-source.yaml:2: unknown field helm.valuesFiles; did you mean valueFiles? It is ignored, as by Argo CD',
   ],
+  [
+    'helm:\n  parameters:\n  - name: a\n    valeu: b\n',
+    'web/.argocd-source.yaml:4: unknown field helm.parameters[0].valeu; did you mean value? It is ignored, as by Argo CD',
+  ],
+  [
+    'helm: {}\nksonnet: {}\n',
+    'web/.argocd-source.yaml:2: unknown field ksonnet; expected one of plugin, helm, kustomize, directory. It is ignored, as by Argo CD',
+  ],
+] as const) {
+  test(`unknown fields of the override file ${JSON.stringify(text)} are ignored with a warning`, async () => {
+    await using fixture = new RenderFixture(tools, { ...files, 'web/.argocd-source.yaml': text })
+    const { warnings } = await fixture.inspect(testSource('web'))
+    assert.ok(warnings.includes(warning), warnings.join('\n'))
+  })
+}
+
+test('the case of fields of override files does not count, and they are merged before as they are written', async () => {
+  const inline = { helm: { parameters: [{ name: 'inline', value: 'x' }], releaseName: 'a' } }
+  for (const [text, helm] of [
+    [
+      'helm:\n  parameters:\n  - name: msg\n    value: "0012"\n    forcestring: true\n',
+      { parameters: [{ name: 'msg', value: '0012', forceString: true }], releaseName: 'a' },
+    ],
+    ['HELM: {RELEASENAME: b}\n', { ...inline.helm, releaseName: 'a' }],
+    ['Helm: {skipcrds: true}\n', { ...inline.helm, skipCrds: true }],
+    ['helm: {releasename: b}\n', { ...inline.helm, releaseName: 'b' }],
+    ['helm: {ReleaseName: b}\n', inline.helm],
+  ] as const) {
+    await using fixture = new RenderFixture(tools, { ...files, 'web/.argocd-source-web.yaml': text })
+    const { options, warnings } = await fixture.inspect(testSource('web', inline))
+    assert.deepEqual(options, { helm }, text)
+    assert.equal(warnings.filter((warning) => warning.includes('unknown')).length, 0)
+  }
+})
+
+for (const [text, message] of [
   [
     'helm:\n  parameters:\n  - name: a\n    value: 3\n',
     /^web\/\.argocd-source\.yaml:4: helm\.parameters\[0\]\.value must be a string, not a number$/,
-  ],
-  [
-    'ksonnet: {}\n',
-    /^web\/\.argocd-source\.yaml:1: unknown field ksonnet; expected one of plugin, helm, kustomize, directory$/,
   ],
   [
     'kustomize:\n  replicas:\n  - {name: a, count: -1}\n',

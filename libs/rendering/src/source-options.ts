@@ -1,5 +1,6 @@
 import type { FieldPlaces } from '@wadi/fields/field-places.ts'
 import { placesBelow } from '@wadi/fields/field-places.ts'
+import { type GoFields, readGoFields } from '@wadi/fields/go-fields.ts'
 import { isJsonObject } from '@wadi/fields/json-object.ts'
 import { readBySchema } from '@wadi/fields/schema-findings.ts'
 import { z } from 'zod'
@@ -60,6 +61,15 @@ export function checkSourceOptions(
 /** Returns the keys that options may have: the names of the renderers that take some. */
 export function optionNames(renderers: readonly Renderer[]): string[] {
   return renderers.flatMap(({ name, options }) => (options === undefined ? [] : [name]))
+}
+
+/** Finds the fields of options as Argo CD does: case does not count, and unknown ones are left out. */
+export function readOptionFields(
+  value: unknown,
+  places: FieldPlaces,
+  renderers: readonly Renderer[],
+): GoFields {
+  return readGoFields(schemaOf(renderers), value, places)
 }
 
 /** By list of renderers, of which a process has one. */

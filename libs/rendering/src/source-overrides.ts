@@ -3,7 +3,7 @@ import { isJsonObject } from '@wadi/fields/json-object.ts'
 import { unplaced } from '@wadi/fields/field-places.ts'
 import { mustBe } from '@wadi/fields/field-findings.ts'
 import { withExactNumbers } from '@wadi/plugins/exact-number.ts'
-import { type ConfigFile, placesIn, readConfigFile } from './config-file.ts'
+import { type ConfigFile, placeOfField, placesIn, readConfigFile } from './config-file.ts'
 import type { FileTree } from './tree/file-tree.ts'
 import { followPath } from './tree/follow-links.ts'
 import { jsonMergePatch } from '@wadi/fields/json-merge-patch.ts'
@@ -18,7 +18,7 @@ import {
 import { childPath } from './tree/repository-path.ts'
 import type { Renderer } from './plan/renderer.ts'
 import type { RenderSource, SourceOptions } from './source.ts'
-import { checkSourceOptions, normalizedOptions, optionNames } from './source-options.ts'
+import { checkSourceOptions, normalizedOptions, optionNames, readOptionFields } from './source-options.ts'
 
 /** Options of a source with whatever its repository says about them merged in. */
 export interface MergedOptions {
@@ -29,13 +29,14 @@ export interface MergedOptions {
   readonly warnings: string[]
 }
 
-/** Keys of Argo CD's ApplicationSource that an override file may carry and that change nothing. */
-const ignoredKeys = new Set(['repoURL', 'targetRevision', 'path', 'chart'])
+/** Keys of Argo CD's ApplicationSource, in lower case, that an override file may carry and that change nothing. */
+const ignoredKeys = new Set(['repourl', 'targetrevision', 'path', 'chart', 'ref', 'name'])
 
 /**
  * Merges `.argocd-source.yaml` and then `.argocd-source-<application>.yaml` of the source's directory over its
  * inline options, each as a JSON merge patch (RFC 7386).
- * @throws InvalidInputError for a field that is unknown or of a wrong type, with file and line
+ * Unknown fields are warnings.
+ * @throws InvalidInputError for a field of a wrong type, with file and line
  */
 export async function mergeSourceOverrides(
   tree: FileTree,
@@ -63,18 +64,58 @@ export async function mergeSourceOverrides(
       const reason = `the options ${mustBe('object', config.value)}: ${optionNames(renderers).join(', ')}`
       throw new InvalidInputError(reason, { at: { file: config.file, line: 1 } })
     }
-    const patch = Object.fromEntries(Object.entries(config.value).filter(([key]) => !ignoredKeys.has(key)))
-    for (const key of Object.keys(config.value)) {
-      if (ignoredKeys.has(key)) warnings.push(`${config.file}: ${key} is ignored; the Application decides it`)
-    }
-    const places = placesIn(config)
-    const read = normalizedOptions(patch, places, renderers, () => exactOptions(config))
+    const read = readOverride(config, renderers)
+    warnings.push(...read.warnings)
     // A null removes and is not a value, so the fields are checked without it.
-    checkSourceOptions(jsonMergePatch({}, read), places, renderers)
-    options = checkSourceOptions(jsonMergePatch(options, read), places, renderers)
+    checkSourceOptions(jsonMergePatch({}, read.patch), placesIn(config), renderers)
+    options = checkSourceOptions(read.over(options), placesIn(config), renderers)
     layers.push(fileLayer(config))
   }
   return { options, originOf: originIn(layers), layers, warnings }
+}
+
+/** What an override file says. */
+interface Override {
+  /** With its fields in their own spelling. */
+  readonly patch: unknown
+  /** Merges it over options. */
+  readonly over: (options: SourceOptions) => unknown
+  readonly warnings: readonly string[]
+}
+
+/** Reads an override file as Argo CD does, which merges it as it is written and only then looks for fields, without regard to case. */
+function readOverride(config: ConfigFile, renderers: readonly Renderer[]): Override {
+  const places = placesIn(config)
+  const written = isJsonObject(config.value) ? config.value : {}
+  const ignored = Object.keys(written).filter((key) => isIgnored(key))
+  const { value, unknown, isRespelled } = readOptionFields(withoutIgnored(written), places, renderers)
+  const exact = () => readOptionFields(withoutIgnored(exactOptions(config)), places, renderers).value
+  const patch = normalizedOptions(value, places, renderers, exact)
+  const respelled = (options: SourceOptions) => {
+    const merge = (own: unknown) =>
+      readOptionFields(jsonMergePatch(options, withoutIgnored(own)), places, renderers).value
+    return normalizedOptions(merge(written), places, renderers, () => merge(exactOptions(config)))
+  }
+  return {
+    patch,
+    over: isRespelled ? respelled : (options) => jsonMergePatch(options, patch),
+    warnings: [
+      ...ignored.map((key) => `${config.file}: ${key} is ignored; the Application decides it`),
+      ...unknown.map(
+        ({ steps, message }) =>
+          `${placeOfField(config, steps)}: ${message.replace(/[^?]$/, '$&.')} It is ignored, as by Argo CD`,
+      ),
+    ],
+  }
+}
+
+function isIgnored(key: string): boolean {
+  return ignoredKeys.has(key.toLowerCase())
+}
+
+function withoutIgnored(options: unknown): unknown {
+  if (!isJsonObject(options)) return options
+  return Object.fromEntries(Object.entries(options).filter(([key]) => !isIgnored(key)))
 }
 
 /** The options with numbers that keep the text that they have in the file. */

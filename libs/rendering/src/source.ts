@@ -40,7 +40,10 @@ export interface RenderSource {
   readonly triesOptions?: boolean
   /** `spec.destination.namespace`, `''` when not given; Helm alone uses it. */
   readonly destinationNamespace: string
-  /** Chooses `.argocd-source-<applicationName>.yaml` and nothing else: the name never reaches a renderer. */
+  /**
+   * Chooses `.argocd-source-<applicationName>.yaml` and nothing else: the name never reaches a renderer. With the namespace in front
+   * (`team_web`) unless it is the one of Wadi's own objects.
+   */
   readonly applicationName: string
   /** What plugins receive of the Application if their operator grants it. */
   readonly instance: ApplicationInstance

@@ -38,7 +38,8 @@ export class RequestedSources {
       path,
       options: parseOptions(optionsJson, field, this.#renderers),
       destinationNamespace,
-      applicationName,
+      // As for Argo CD, an Application of another namespace has its namespace in the name of its file.
+      applicationName: instance.name,
       instance,
       repoUrl,
       targetRevision,
