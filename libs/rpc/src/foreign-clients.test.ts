@@ -77,18 +77,20 @@ test('grpc-js checks and watches the health of services', async () => {
   client.close()
 })
 
-test('a generic client lists the services by reflection and reads their descriptors', async () => {
-  await using server = await startTestServer()
-  const metadata = await tokenMetadata()
-  const reflection = new GrpcReflection(
-    server.address.replace('http://', ''),
-    credentials.createInsecure(),
-    {},
-    'v1',
-  )
-  const services = await reflection.listServices('*', metadata)
-  assert.deepEqual(services.toSorted(), ['grpc.health.v1.Health', 'grpc.reflection.v1.ServerReflection'])
-  const methods = await reflection.listMethods('grpc.health.v1.Health', metadata)
-  assert.deepEqual(methods.map(({ name }) => name).toSorted(), ['Check', 'List', 'Watch'])
-  await assert.rejects(reflection.listServices('*'), /service token/)
-})
+for (const version of ['v1', 'v1alpha']) {
+  test(`a generic client lists the services by reflection ${version} and reads their descriptors`, async () => {
+    await using server = await startTestServer()
+    const metadata = await tokenMetadata()
+    const reflection = new GrpcReflection(
+      server.address.replace('http://', ''),
+      credentials.createInsecure(),
+      {},
+      version,
+    )
+    const services = await reflection.listServices('*', metadata)
+    assert.deepEqual(services.toSorted(), ['grpc.health.v1.Health', 'grpc.reflection.v1.ServerReflection'])
+    const methods = await reflection.listMethods('grpc.health.v1.Health', metadata)
+    assert.deepEqual(methods.map(({ name }) => name).toSorted(), ['Check', 'List', 'Watch'])
+    await assert.rejects(reflection.listServices('*'), /service token/)
+  })
+}

@@ -136,12 +136,17 @@ async function* mapped<T>(messages: AsyncIterable<T>, service: string): AsyncIte
 
 /**
  * Answers `DeadlineExceeded` when the time is over even if the handler does not listen to its signal. Streams of
- * responses live as long as their caller: a watch has no natural end, and pings find a dead caller.
+ * responses live as long as their caller wants: a watch has no natural end, and pings find a dead caller.
  */
 function enforceDeadline(timeouts: CallTimeouts): Interceptor {
   return (next) => async (request) => {
     const { methodKind } = request.method
-    if (methodKind === 'server_streaming' || methodKind === 'bidi_streaming') return next(request)
+    if (methodKind === 'server_streaming' || methodKind === 'bidi_streaming') {
+      const response = await next(request)
+      return response.stream
+        ? { ...response, message: untilDeadline(response.message, request.signal) }
+        : response
+    }
     const hasDeadline = request.header.has('connect-timeout-ms') || request.header.has('grpc-timeout')
     const limit = hasDeadline
       ? timeouts.maxTimeoutMs
@@ -156,5 +161,29 @@ function enforceDeadline(timeouts: CallTimeouts): Interceptor {
     } finally {
       clearTimeout(timer)
     }
+  }
+}
+
+/** Ends a stream of responses with its caller's deadline, whose passing only aborts the handler's signal. */
+async function* untilDeadline<T>(messages: AsyncIterable<T>, signal: AbortSignal): AsyncIterable<T> {
+  const deadline = new AbortController()
+  const onAbort = () => {
+    const reason: unknown = signal.reason
+    if (reason instanceof ConnectError && reason.code === Code.DeadlineExceeded) deadline.abort(reason)
+  }
+  if (signal.aborted) onAbort()
+  else signal.addEventListener('abort', onAbort, { once: true })
+  const iterator = messages[Symbol.asyncIterator]()
+  try {
+    for (;;) {
+      const next = await untilAborted(iterator.next(), deadline.signal)
+      deadline.signal.throwIfAborted()
+      if (next.done === true) return
+      yield next.value
+    }
+  } finally {
+    signal.removeEventListener('abort', onAbort)
+    // Not waited for: a handler that does not listen to its signal would keep its caller.
+    iterator.return?.().catch(() => undefined)
   }
 }

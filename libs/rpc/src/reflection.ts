@@ -2,9 +2,14 @@ import { toBinary } from '@bufbuild/protobuf'
 import type { DescFile, DescMessage, DescService } from '@bufbuild/protobuf'
 import { FileDescriptorProtoSchema } from '@bufbuild/protobuf/wkt'
 import { Code } from '@connectrpc/connect'
-import type { ServiceImpl } from '@connectrpc/connect'
 import type { ServerReflectionRequest } from '@wadi/protocol/gen/grpc/reflection/v1/reflection_pb.ts'
-import type { ServerReflection } from '@wadi/protocol/gen/grpc/reflection/v1/reflection_pb.ts'
+import type { ServerReflectionRequest as V1AlphaRequest } from '@wadi/protocol/gen/grpc/reflection/v1alpha/reflection_pb.ts'
+
+/** What both versions have in common. */
+interface Asked {
+  host: string
+  messageRequest: ServerReflectionRequest['messageRequest'] | V1AlphaRequest['messageRequest']
+}
 
 type Answer =
   | { case: 'listServicesResponse'; value: { service: { name: string }[] } }
@@ -12,10 +17,10 @@ type Answer =
   | { case: 'allExtensionNumbersResponse'; value: { baseTypeName: string; extensionNumber: number[] } }
   | { case: 'errorResponse'; value: { errorCode: number; errorMessage: string } }
 
-/** Implements `grpc.reflection.v1.ServerReflection` over the descriptors that the generated code carries. */
-export function createReflection(services: readonly DescService[]): ServiceImpl<typeof ServerReflection> {
+/** Implements `ServerReflection` of `grpc.reflection.v1` and `v1alpha`, over the descriptors that the generated code carries. */
+export function createReflection(services: readonly DescService[]) {
   const { files, fileBySymbol } = indexDescriptors(services)
-  const answer = (request: ServerReflectionRequest['messageRequest']): Answer => {
+  const answer = (request: Asked['messageRequest']): Answer => {
     switch (request.case) {
       case 'listServices':
         return {
@@ -41,7 +46,7 @@ export function createReflection(services: readonly DescService[]): ServiceImpl<
     }
   }
   return {
-    async *serverReflectionInfo(requests) {
+    async *serverReflectionInfo<Request extends Asked>(requests: AsyncIterable<Request>) {
       for await (const request of requests) {
         yield {
           validHost: request.host,

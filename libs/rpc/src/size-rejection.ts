@@ -11,7 +11,7 @@ export async function withSizeStatus(response: UniversalServerResponse): Promise
   if (response.status !== tooManyRequests || !response.body) return response
   const chunks = await Array.fromAsync(response.body)
   const text = Buffer.concat(chunks).toString('utf8')
-  const [, limit] = /message size (?:\d+ )?is larger than configured readMaxBytes (\d+)/.exec(text) ?? []
+  const [, limit] = /message (?:size (?:\d+ )?)?is larger than configured readMaxBytes (\d+)/.exec(text) ?? []
   if (limit === undefined) return { ...response, body: iterated(chunks) }
   const message = `the request has more than the ${limit} bytes that are allowed`
   const body = Buffer.from(JSON.stringify({ code: 'resource_exhausted', message }))

@@ -6,6 +6,7 @@ import type { UniversalHandler } from '@connectrpc/connect/protocol'
 import { universalRequestFromNodeRequest, universalResponseToNodeResponse } from '@connectrpc/connect-node'
 import { Health } from '@wadi/protocol/gen/grpc/health/v1/health_pb.ts'
 import { ServerReflection } from '@wadi/protocol/gen/grpc/reflection/v1/reflection_pb.ts'
+import { ServerReflection as ServerReflectionV1Alpha } from '@wadi/protocol/gen/grpc/reflection/v1alpha/reflection_pb.ts'
 import type { Logger } from '@wadi/telemetry/logger.ts'
 import type { MetricsRegistry } from '@wadi/telemetry/metrics.ts'
 import type { SpanSink } from '@wadi/telemetry/span.ts'
@@ -15,6 +16,7 @@ import { toConnectError } from './error-mapping.ts'
 import { answerUnknownMethod, withStatusInHead } from './grpc-web-status.ts'
 import type { HealthRegistry } from './health-registry.ts'
 import { recordCall, serverInterceptors } from './interceptors.ts'
+import { boundedGzip, compressMinBytes, withAllowedCompression } from './message-compression.ts'
 import type { NodeServerRequest, NodeServerResponse } from './node-request.ts'
 import { answerOperations } from './operations-endpoints.ts'
 import { peerAddress, peerAddressKey } from './peer-address.ts'
@@ -211,7 +213,8 @@ function createRouter(
 ): ConnectRouter {
   const { name, logger, metrics, health, services } = options
   const router = createConnectRouter({
-    acceptCompression: [],
+    acceptCompression: [boundedGzip],
+    compressMinBytes,
     // A newer client's field that is ignored could change what the call means.
     jsonOptions: { ignoreUnknownFields: false },
     readMaxBytes: limits.maxMessageBytes,
@@ -228,7 +231,10 @@ function createRouter(
   })
   const publishedLimits = { readMaxBytes: Math.min(limits.maxMessageBytes, maxPublishedBytes) }
   router.service(Health, health.implementation, publishedLimits)
-  router.service(ServerReflection, createReflection([...services, Health, ServerReflection]), publishedLimits)
+  const described = [...services, Health, ServerReflection]
+  router.service(ServerReflection, createReflection(described), publishedLimits)
+  // Some generic clients, such as grpcio-reflection, speak the older name alone.
+  router.service(ServerReflectionV1Alpha, createReflection(described), publishedLimits)
   return router
 }
 
@@ -271,7 +277,7 @@ async function answerCall(
   if ('stream' in request && !URL.canParse(`http://${request.authority}`))
     request.headers[':authority'] = 'localhost'
   const asked = universalRequestFromNodeRequest(request, response, undefined, values)
-  const answer = await handler({ ...asked, body: bodyOf(request) })
+  const answer = await handler(withAllowedCompression(handler, { ...asked, body: bodyOf(request) }))
   const sized = await withSizeStatus(answer)
   await universalResponseToNodeResponse(withStatusInHead(request, sized), response)
 }

@@ -3,6 +3,7 @@ import type { CommandService } from '@wadi/protocol/gen/wadi/cmp_server/v1/comma
 import type { ConfigManagementPluginService } from '@wadi/protocol/gen/argocd/plugin/plugin_pb.ts'
 import type { Health } from '@wadi/protocol/gen/grpc/health/v1/health_pb.ts'
 import type { ServerReflection } from '@wadi/protocol/gen/grpc/reflection/v1/reflection_pb.ts'
+import type { ServerReflection as ServerReflectionV1Alpha } from '@wadi/protocol/gen/grpc/reflection/v1alpha/reflection_pb.ts'
 import type { ApplicationService } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
 import type { ApplicationSetService } from '@wadi/protocol/gen/wadi/application_sets/v1/application_sets_pb.ts'
 import type { BranchService } from '@wadi/protocol/gen/wadi/api_gateway/v1/branch_service_pb.ts'
@@ -52,6 +53,9 @@ const rpcRules: RulesByService = {
   'grpc.health.v1.Health': rulesOf<typeof Health>({ check: open, list: published, watch: published }),
   // The contracts are public.
   'grpc.reflection.v1.ServerReflection': rulesOf<typeof ServerReflection>({
+    serverReflectionInfo: published,
+  }),
+  'grpc.reflection.v1alpha.ServerReflection': rulesOf<typeof ServerReflectionV1Alpha>({
     serverReflectionInfo: published,
   }),
 
