@@ -1,49 +1,25 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { mkdir, open, rm } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
+import { fillDisk, mountSmallDisk, noSmallDisk } from '@wadi/testing/small-disk.ts'
 import { configMap } from '../application-fixture.ts'
 import { isHydratedAt } from '../gateway-fixture.ts'
 import { makeDataFolder, makeTestFolder } from '../hydration-fixture.ts'
 import { startMeshFixture } from '../mesh-fixture.ts'
 
 const run = promisify(execFile)
-const skip =
-  process.platform !== 'linux' || process.getuid?.() !== 0 ? 'only root may mount a small disk' : false
 const chart = (value: string) => ({
   'web/Chart.yaml': 'apiVersion: v2\nname: web\nversion: 1.0.0\n',
   'web/templates/a.yaml': configMap('a', value),
 })
 
-/** Puts a disk of 4 MiB at a folder until the stack is disposed. */
-async function mountSmallDisk(owned: AsyncDisposableStack, folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o700 })
-  await run('mount', ['-t', 'tmpfs', '-o', 'size=4m,mode=700', 'wadi-test', folder])
-  owned.defer(async () => {
-    await run('umount', ['--lazy', folder])
-  })
-}
-
-/** Fills a disk to the last byte; disposal makes the room again. */
-async function fill(folder: string): Promise<AsyncDisposable> {
-  const path = join(folder, 'filler')
-  await using file = await open(path, 'w')
-  for (let size = 65_536; size > 0; size = Math.floor(size / 2)) {
-    try {
-      for (;;) await file.write(Buffer.alloc(size))
-    } catch (error) {
-      if (!(error instanceof Error && 'code' in error && error.code === 'ENOSPC')) throw error
-    }
-  }
-  return { [Symbol.asyncDispose]: () => rm(path, { force: true }) }
-}
-
 test(
   'a full disk is an error that names the service, and hydration goes on when there is room',
-  { skip },
+  { skip: noSmallDisk },
   async (t) => {
     await using owned = new AsyncDisposableStack()
     const directory = await makeTestFolder(owned)
@@ -74,7 +50,7 @@ test(
     ].entries()) {
       await t.test(what, async () => {
         const head = (await repository.commits('hydrated'))[0]
-        await using full = await fill(disk)
+        await using full = await fillDisk(disk)
         const wanted = await repository.push(chart(String(index + 1)))
         await fixture.gateway.applications.hydrateApplication({ name: 'web' })
         const message = await fixture.waitForFailure('web')

@@ -6,7 +6,7 @@ import { syncToDisk } from './data-files.ts'
 /**
  * Makes a directory with everything in it, or nothing: it is filled under another name and gets its own at the end. It is for its
  * owner alone.
- * @throws CommandFailure when there is one that is not empty, and what `fill` throws
+ * @throws CommandFailure when there is one that is not empty, and with the reason when `fill` fails
  */
 export async function makeDirectory(path: string, fill: (draft: string) => Promise<void>): Promise<void> {
   const target = resolve(path)
@@ -20,7 +20,9 @@ export async function makeDirectory(path: string, fill: (draft: string) => Promi
     await syncToDisk(dirname(target))
   } catch (error) {
     await rm(draft, { recursive: true, force: true })
-    throw error
+    if (error instanceof CommandFailure) throw error
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new CommandFailure(`${target} is not made: ${reason}`, undefined, { cause: error })
   }
 }
 

@@ -7,6 +7,7 @@ import { test } from 'node:test'
 import { promisify } from 'node:util'
 import { openSqliteStore } from '@wadi/resources/store/sqlite-store.ts'
 import { createRepository } from '@wadi/testing/git-repository.ts'
+import { fillDisk, mountSmallDisk, noSmallDisk } from '@wadi/testing/small-disk.ts'
 import { runTestGit } from '@wadi/testing/test-git.ts'
 import { runWadi, temporaryFolder } from '../testing/run-wadi-fixture.ts'
 import { startUp } from '../testing/running-up-fixture.ts'
@@ -156,3 +157,20 @@ test('what is damaged or newer is not backed up', async () => {
   assert.equal(damaged.code, 20)
   assert.deepEqual((await readdir(folder.path)).toSorted(), ['copy', 'data', 'newer'])
 })
+
+test(
+  'a backup that the disk has no room for fails with the place, and leaves nothing',
+  { skip: noSmallDisk },
+  async () => {
+    await using folder = await temporaryFolder()
+    await using owned = new AsyncDisposableStack()
+    const { data } = await smallBackup(folder.path)
+    const disk = join(folder.path, 'disk')
+    await mountSmallDisk(owned, disk)
+    owned.use(await fillDisk(disk))
+    const { code, stderr } = await runWadi(['admin', 'backup', join(disk, 'copy'), '--data', data])
+    assert.equal(code, 20)
+    assert.match(stderr, /disk\/copy/)
+    assert.deepEqual(await readdir(disk), ['filler'])
+  },
+)

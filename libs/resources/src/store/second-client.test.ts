@@ -2,11 +2,13 @@ import assert from 'node:assert/strict'
 import { execFile, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, statSync } from 'node:fs'
+import { cp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { after, test } from 'node:test'
 import { promisify } from 'node:util'
+import { mountSmallDisk, noSmallDisk } from '@wadi/testing/small-disk.ts'
 import { openSqliteStore } from './sqlite-store.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'wadi-second-client-'))
@@ -34,10 +36,10 @@ async function startUser(file: string) {
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
   assert.equal((await lines.next()).value, 'open')
   return {
-    /** Resolves when the store has acknowledged the object. */
+    /** Returns whether the store has acknowledged the object. */
     create: async (name: string) => {
       child.stdin.write(`${name}\n`)
-      assert.equal((await lines.next()).value, name)
+      return (await lines.next()).value === name
     },
     end: async (signal: NodeJS.Signals) => {
       child.kill(signal)
@@ -74,11 +76,11 @@ for (const signal of ['SIGKILL', 'SIGTERM'] as const) {
       async () => {
         const file = join(folder, `${files++}`, 'state.db')
         const user = await startUser(file)
-        await user.create('before')
+        assert.ok(await user.create('before'))
         const first = await runClient(client, file)
-        await user.create('between')
+        assert.ok(await user.create('between'))
         const second = await runClient(client, file)
-        await user.create('last')
+        assert.ok(await user.create('last'))
         if (process.platform === 'linux') assert.deepEqual(user.deletedFiles(), [])
         await user.end(signal)
         assert.deepEqual(await namesIn(file), ['before', 'between', 'last'])
@@ -90,6 +92,43 @@ for (const signal of ['SIGKILL', 'SIGTERM'] as const) {
     )
   }
 }
+
+test(
+  'on a full disk, beside another program, what is acknowledged is there and the rest is not',
+  { skip: skip || noSmallDisk },
+  async () => {
+    await using owned = new AsyncDisposableStack()
+    const disk = join(folder, 'small-disk')
+    await mountSmallDisk(owned, disk)
+    const file = join(disk, 'state.db')
+    const user = await startUser(file)
+    const acknowledged: string[] = []
+    for (let index = 100; await user.create(`object-${index}`); index++) {
+      acknowledged.push(`object-${index}`)
+      if (index % 20 === 0) await runClient('backup', file)
+    }
+    assert.equal(await user.create('refused'), false)
+    await user.end('SIGKILL')
+    assert.ok(acknowledged.length > 20)
+    assert.deepEqual(await namesIn(file), acknowledged)
+  },
+)
+
+test(
+  'a copy of the directory of a process that was killed holds what it acknowledged',
+  { skip },
+  async () => {
+    const directory = join(folder, 'copied')
+    const file = join(directory, 'state.db')
+    const user = await startUser(file)
+    for (const name of ['a', 'b']) assert.ok(await user.create(name))
+    await runClient('backup', file)
+    assert.ok(await user.create('c'))
+    await user.end('SIGKILL')
+    await cp(directory, `${directory}-elsewhere`, { recursive: true })
+    assert.deepEqual(await namesIn(join(`${directory}-elsewhere`, 'state.db')), ['a', 'b', 'c'])
+  },
+)
 
 test(
   'a process keeps its lock on a file that it opens again',

@@ -9,8 +9,13 @@ process.once('SIGTERM', () => {
 })
 process.stdout.write('open\n')
 let next = 0
+const x = 'x'.repeat(20_000)
 for await (const name of createInterface({ input: process.stdin })) {
   const store = stores[next++ % stores.length]
-  await store?.create({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { namespace: 'n', name }, data: {} })
-  process.stdout.write(`${name}\n`)
+  const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { namespace: 'n', name }, data: { x } }
+  const isStored = await store?.create(object).then(
+    () => true,
+    () => false,
+  )
+  process.stdout.write(isStored === true ? `${name}\n` : 'not stored\n')
 }

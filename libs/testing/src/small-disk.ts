@@ -1,0 +1,32 @@
+import { execFile } from 'node:child_process'
+import { mkdir, open, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+
+/** Why a test cannot have a small disk; false where it can. */
+export const noSmallDisk =
+  process.platform !== 'linux' || process.getuid?.() !== 0 ? 'only root may mount a small disk' : false
+
+/** Puts a disk of 4 MiB at a folder until the stack is disposed. */
+export async function mountSmallDisk(owned: AsyncDisposableStack, folder: string): Promise<void> {
+  const run = promisify(execFile)
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  await run('mount', ['-t', 'tmpfs', '-o', 'size=4m,mode=700', 'wadi-test', folder])
+  owned.defer(async () => {
+    await run('umount', ['--lazy', folder])
+  })
+}
+
+/** Fills a disk to the last byte; disposal makes the room again. */
+export async function fillDisk(folder: string): Promise<AsyncDisposable> {
+  const path = join(folder, 'filler')
+  await using file = await open(path, 'w')
+  for (let size = 65_536; size > 0; size = Math.floor(size / 2)) {
+    try {
+      for (;;) await file.write(Buffer.alloc(size))
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'ENOSPC')) throw error
+    }
+  }
+  return { [Symbol.asyncDispose]: () => rm(path, { force: true }) }
+}
