@@ -1,17 +1,14 @@
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
 import { mkdir } from 'node:fs/promises'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { promisify } from 'node:util'
 import { fillDisk, mountSmallDisk, noSmallDisk } from '@wadi/testing/small-disk.ts'
 import { configMap } from '../application-fixture.ts'
 import { isHydratedAt } from '../gateway-fixture.ts'
 import { makeDataFolder, makeTestFolder } from '../hydration-fixture.ts'
 import { startMeshFixture } from '../mesh-fixture.ts'
 
-const run = promisify(execFile)
 const chart = (value: string) => ({
   'web/Chart.yaml': 'apiVersion: v2\nname: web\nversion: 1.0.0\n',
   'web/templates/a.yaml': configMap('a', value),

@@ -1,4 +1,3 @@
-import { assignChartValues } from './assign-chart-values.ts'
 import { describeHelm } from './describe-helm.ts'
 import { assignOptions, splitChanges } from '../../edit/assign-options.ts'
 import { chartTrees } from './chart-trees.ts'
@@ -26,6 +25,8 @@ export function helmParameters(chart: ChartRender, version: string): ParameterVi
       const { ofOptions, others } = splitChanges(helmOptions, wanted)
       const ofHelm = assignOptions(helmOptions, options, ofOptions)
       if (others.assignments.length + others.removals.length === 0) return optionEdit(options, [ofHelm])
+      // What edits YAML is loaded when somebody edits.
+      const { assignChartValues } = await import('./assign-chart-values.ts')
       const known = await readKnownValues(tree, inspection, chart, version)
       const values = assignChartValues(options.helm ?? {}, known, others)
       return { ...optionEdit(options, [ofHelm, values]), problems: values.problems }
