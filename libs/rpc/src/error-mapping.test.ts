@@ -16,6 +16,7 @@ import {
   UnauthenticatedError,
   UnavailableError,
 } from '@wadi/errors/domain-error.ts'
+import { ownCredentialsCode } from '@wadi/errors/own-credentials.ts'
 import { RemoteError, fromConnectError, toConnectError } from './error-mapping.ts'
 
 function fromWire(code: Code): ConnectError {
@@ -156,4 +157,15 @@ test('a caller that closes its stream before the end canceled the call, which is
   assert.equal(toConnectError(closed).code, Code.Canceled)
   const sent = Object.assign(new ConnectError('http/2 stream closed', Code.Internal), { isWireError: true })
   assert.equal(toConnectError(sent).code, Code.Internal)
+})
+
+test('rejected credentials of the service itself are its outage, and no reason for callers to sign in', () => {
+  const { code, rawMessage } = toConnectError(
+    new UnauthenticatedError('the Kubernetes API rejects the token', { code: ownCredentialsCode }),
+    'api-gateway',
+  )
+  assert.deepEqual(
+    [code, rawMessage],
+    [Code.Unavailable, 'api-gateway: the Kubernetes API rejects the token'],
+  )
 })

@@ -18,6 +18,7 @@ import {
   UnavailableError,
 } from '@wadi/errors/domain-error.ts'
 import { MachineShortageError, shortageOf } from '@wadi/errors/machine-shortage.ts'
+import { ownCredentialsCode } from '@wadi/errors/own-credentials.ts'
 import { shortened } from '@wadi/errors/some-of.ts'
 
 /**
@@ -59,7 +60,7 @@ const maxMessageLength = 2_000
  * @param service what the message of a shortage of this machine names
  */
 export function toConnectError(thrown: unknown, service?: string): ConnectError {
-  const error = namedShortage(thrown, service)
+  const error = ownRejection(namedShortage(thrown, service), service)
   if (error instanceof ConnectError) return isGivenUp(error) ? givenUp(error) : error
   for (const [code, errorClass] of classByCode) {
     if (error instanceof errorClass) {
@@ -95,6 +96,12 @@ function namedShortage(error: unknown, service: string | undefined): unknown {
   if (shortage === undefined) return error
   const name = service === undefined ? '' : `${service}: `
   return new UnavailableError(`${name}${shortage.message}`, { cause: shortage })
+}
+
+/** A rejection of the credentials of this service is an outage for its callers, who would sign in again for nothing. */
+function ownRejection(error: unknown, service: string | undefined): unknown {
+  if (!(error instanceof UnauthenticatedError) || error.code !== ownCredentialsCode) return error
+  return new UnavailableError(`${service ?? 'the service'}: ${error.message}`, { cause: error })
 }
 
 /** Whether the caller closed the stream of its requests without an end, which is its way to say that it wants no answer. */

@@ -3,7 +3,7 @@ import { chmod, rm } from 'node:fs/promises'
 import type { ServerHttp2Session, ServerHttp2Stream } from 'node:http2'
 import net from 'node:net'
 import type { Socket } from 'node:net'
-import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { FailedPreconditionError, InvalidInputError } from '@wadi/errors/domain-error.ts'
 import type { Logger } from '@wadi/telemetry/logger.ts'
 import type { ConnectionLimits } from './connections/connection-bounds.ts'
 import { OpenConnections } from './connections/open-connections.ts'
@@ -90,7 +90,15 @@ async function listenOn(server: net.Server, address: string): Promise<void> {
   const target = parseListenAddress(address)
   if ('path' in target) await removeStaleSocket(target.path)
   server.listen(target)
-  await once(server, 'listening')
+  try {
+    await once(server, 'listening')
+  } catch (cause) {
+    if (!(cause instanceof Error && 'code' in cause && cause.code === 'EADDRINUSE')) throw cause
+    throw new FailedPreconditionError(
+      `cannot listen on ${address}: the address is in use; end what listens there, or give another with --listen (that of metrics with --metrics-listen)`,
+      { code: cause.code, cause },
+    )
+  }
   if ('path' in target) await chmod(target.path, 0o600)
 }
 

@@ -221,7 +221,10 @@ test('a socket file of a live process stays, one that a dead process left is rep
   await using directory = await temporaryDirectory()
   const listen = `unix:${path.join(directory.path, 'rpc.sock')}`
   await using served = await startProcess('0', listen)
-  await assert.rejects(startTestServer({ listen }), { code: 'EADDRINUSE' })
+  await assert.rejects(startTestServer({ listen }), {
+    code: 'EADDRINUSE',
+    message: /the address is in use; .* give another with --listen/,
+  })
   served.child.kill('SIGKILL')
   await served.exited
   await using server = await startTestServer({ listen })

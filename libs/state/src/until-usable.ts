@@ -21,7 +21,7 @@ interface ClusterNeeds {
 const firstPauseMs = 25
 const maxPauseMs = 1_000
 
-/** How long objects may not be read yet at any start, which is no Event. */
+/** How long objects may not be read yet at any start, which is neither a warning nor an Event. */
 const usualStartMs = 5_000
 
 /**
@@ -44,11 +44,12 @@ export async function untilUsable(
     const found = await whatLacks(needs, signal)
     if (found.length === 0) return
     if (found.join() !== lacks.join()) {
-      base.logger.warn({ lacks: found }, 'waiting for the cluster')
+      base.logger.debug({ lacks: found }, 'waiting for the cluster')
       isRecorded = false
     }
     lacks = found
     if (!isRecorded && performance.now() - beganAt > usualStartMs) {
+      base.logger.warn({ lacks: found }, 'waiting for the cluster')
       needs.troubles.record('ClusterNotUsable', `${base.name} waits: ${found.join('; ')}`)
       isRecorded = true
     }

@@ -12,6 +12,7 @@ import {
   UnauthenticatedError,
   UnavailableError,
 } from '@wadi/errors/domain-error.ts'
+import { ownCredentialsCode } from '@wadi/errors/own-credentials.ts'
 import { shortened, someInLine } from '@wadi/errors/some-of.ts'
 import { isJsonObject } from '@wadi/fields/json-object.ts'
 
@@ -66,6 +67,7 @@ function errorOfStatus(code: number, status: Status, retryAfterSeconds: number):
     case 401:
       return new UnauthenticatedError(
         `the Kubernetes API rejects the token or certificate of this client: ${message}`,
+        { code: ownCredentialsCode },
       )
     case 403:
       return new PermissionDeniedError(`${message}; bind a role that allows it`)
