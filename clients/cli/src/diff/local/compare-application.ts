@@ -11,15 +11,17 @@ import { DomainError } from '@wadi/errors/domain-error.ts'
 import { normalizeRepositoryUrl } from '@wadi/git/remote/repository-identity.ts'
 import { joinManifests, repeatedWarnings } from '@wadi/manifests/join-manifests.ts'
 import { manifestFromJson } from '@wadi/manifests/manifest-json.ts'
+import type { Manifest } from '@wadi/manifests/manifest.ts'
 import { blankSecret } from '@wadi/manifests/mask-secrets.ts'
 import {
   type ApplicationChanges,
   type ObjectPlace,
   ObjectPlaceSchema,
 } from '@wadi/protocol/gen/wadi/changes/v1/changes_pb.ts'
+import { maskedRandom } from '@wadi/rendering/repeat/random-fields.ts'
 import { secretsNotCompared } from '../../applications/secrets-not-compared.ts'
 import type { LocalApplication } from './local-applications.ts'
-import type { LocalRenderer, LocalSource } from './local-renderer.ts'
+import type { LocalRenderer, LocalSource, RandomParts } from './local-renderer.ts'
 
 /** One side of an Application: its sources, or what its branch holds. */
 export interface LocalSide {
@@ -36,6 +38,8 @@ export interface HeldManifests extends ComparedSide {
   readonly hidesSecrets?: boolean
   /** Those of a render. */
   readonly warnings?: readonly string[]
+  /** What of a render is masked, as it differs each time. */
+  readonly random?: readonly RandomParts[]
 }
 
 /** What the Applications of one comparison share. */
@@ -72,9 +76,11 @@ export async function compareApplication(
   of.onRendered()
   const rendered = await attempt(async () => (after ? render(of.renderer, after) : undefined))
   if (rendered.error !== '') return changesOf({ outcome: 'failed', errors: [rendered.error], failedBefore })
+  const random = rendered.value?.random ?? []
   const base = await attempt(async () => {
     if (!before || failedBefore) return undefined
-    return before.held ? before.held() : render(of.renderer, before)
+    if (!before.held) return render(of.renderer, before)
+    return heldWithoutRandom(await before.held(), random)
   })
   const hidesSecrets = base.value?.hidesSecrets === true
   const compared = hidesSecrets
@@ -82,6 +88,7 @@ export async function compareApplication(
     : compareSides(base.value, rendered.value, of.options)
   const known = base.value?.warnings ?? []
   const warnings = (rendered.value?.warnings ?? []).filter((text) => !known.includes(text))
+  warnings.push(...random.map(({ note }) => note))
   if (hidesSecrets) warnings.push(secretsNotCompared)
   const outcome = isOther && compared.outcome === 'unchanged' ? 'changed' : compared.outcome
   if (outcome === 'unchanged' && compared.ignored === 0 && warnings.length === 0) return undefined
@@ -97,11 +104,14 @@ async function fingerprintsOf(renderer: LocalRenderer, side: LocalSide): Promise
 async function render(renderer: LocalRenderer, side: LocalSide): Promise<HeldManifests> {
   const parts: HeldManifests[] = []
   for (const source of await side.sources()) {
-    const { manifests, files, record } = await renderer.render(source)
+    const rendered = await renderer.render(source)
+    const { manifests, files, record } = rendered
     const { warnings } = await renderer.inspect(source)
+    const random = await renderer.random(source, rendered)
     parts.push({
-      manifests: manifests.map((text) => manifestFromJson(text)),
+      manifests: manifests.map((text) => withoutRandom(manifestFromJson(text), random)),
       files,
+      ...(random && { random: [random] }),
       warnings: [...new Set([...warnings, ...record.warnings])],
     })
   }
@@ -113,7 +123,21 @@ function joined(parts: readonly HeldManifests[]): HeldManifests {
   const all = joinManifests(parts.flatMap(({ manifests }) => manifests))
   const files = new Map(parts.flatMap((part) => part.files.map((file) => [file.path, file] as const)))
   const warnings = [...parts.flatMap((part) => part.warnings ?? []), ...repeatedWarnings(all)]
-  return { manifests: all.manifests, files: [...files.values()], warnings }
+  const random = parts.flatMap((part) => part.random ?? [])
+  return { manifests: all.manifests, files: [...files.values()], warnings, random }
+}
+
+function withoutRandom(manifest: Manifest, random: RandomParts | undefined): Manifest {
+  return random ? maskedRandom(manifest, random.fields) : manifest
+}
+
+/** What a branch holds is one of the renders. */
+function heldWithoutRandom(
+  held: HeldManifests | undefined,
+  random: readonly RandomParts[],
+): HeldManifests | undefined {
+  const masked = (manifest: Manifest): Manifest => random.reduce(withoutRandom, manifest)
+  return held && { ...held, manifests: held.manifests.map(masked) }
 }
 
 function withBlankSecrets(side: HeldManifests | undefined): HeldManifests | undefined {

@@ -4,6 +4,7 @@ import { RenderCache } from '@wadi/rendering/cache/render-cache.ts'
 import type { FingerprintMemo } from '@wadi/rendering/fingerprint-memo.ts'
 import { noPlugins } from '@wadi/rendering/plugin/plugins.ts'
 import type { Rendered, RenderContext } from '@wadi/rendering/render-run.ts'
+import type { RandomFields } from '@wadi/rendering/repeat/random-fields.ts'
 import type { RenderSource } from '@wadi/rendering/source.ts'
 import type { SourceInspection } from '@wadi/rendering/source-inspection.ts'
 import type { FileTree } from '@wadi/rendering/tree/file-tree.ts'
@@ -22,6 +23,12 @@ export interface LocalSource {
   /** The id of the commit, or of the tree of a working copy. */
   readonly revision: string
   readonly source: RenderSource
+}
+
+/** The fields that differ from render to render, and what to tell of them. */
+export interface RandomParts {
+  readonly fields: RandomFields
+  readonly note: string
 }
 
 /** The renderers that are found here, and plugins. */
@@ -98,19 +105,42 @@ export class LocalRenderer implements AsyncDisposable {
     const known = await this.#cache.read(fingerprint)
     if (known) return known
     const inspection = await this.#inspect(local)
-    this.#parts ??= this.#openParts()
     const { renderSource } = await import('@wadi/rendering/render-source.ts')
-    const rendered = await renderSource(local.tree, inspection, {
+    const rendered = await renderSource(local.tree, inspection, await this.#context(local))
+    await this.#cache.write(rendered.fingerprint, rendered)
+    return rendered
+  }
+
+  /** What differs from render to render of a chart or kustomization; undefined when nothing does. */
+  async random(local: LocalSource, first: Rendered): Promise<RandomParts | undefined> {
+    const inspection = await this.#inspect(local)
+    if (inspection.plan.repeatability === undefined || inspection.hasPlugins) return undefined
+    const { judgeRepeat } = await import('@wadi/rendering/repeat/repeat-verdict.ts')
+    const { RepeatScans } = await import('@wadi/rendering/repeat/repeat-scan.ts')
+    const { renderPlan } = await import('@wadi/rendering/render-source.ts')
+    const judged = { tree: local.tree, inspection, scans: new RepeatScans(), signal: this.#signal }
+    let second: Rendered | undefined
+    const verdict = await judgeRepeat(judged, first, async (tree) => {
+      second = await renderPlan(tree, inspection, await this.#context(local))
+      return second
+    })
+    if (!verdict?.difference || !second) return undefined
+    const { randomFields } = await import('@wadi/rendering/repeat/random-fields.ts')
+    const fields = randomFields(first.manifests, second.manifests)
+    return { fields, note: `random at each render: ${verdict.difference}` }
+  }
+
+  async #context({ source, revision }: LocalSource): Promise<RenderContext> {
+    this.#parts ??= this.#openParts()
+    return {
       ...(await this.#parts),
-      source: local.source,
-      revision: local.revision,
+      source,
+      revision,
       tools: this.#tools,
       policy: this.#choice.policy,
       limits: this.#choice.limits,
       signal: this.#signal,
-    })
-    await this.#cache.write(rendered.fingerprint, rendered)
-    return rendered
+    }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
