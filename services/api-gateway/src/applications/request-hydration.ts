@@ -9,6 +9,9 @@ import type { GatewayContext } from '../context.ts'
 import { requirePermittedByProject } from './permitted-by-project.ts'
 import { permittedApplication } from './read-application.ts'
 
+const requestAnnotation = 'argocd.argoproj.io/hydrate'
+const timeAnnotation = `${requestAnnotation}-timestamp`
+
 /**
  * Asks for a hydration as Argo CD's users do, with an annotation that the run removes: it outlives a lost queue. The
  * hydrator is notified too, so that the run starts now. It needs the right to `sync`, for it makes a commit to the branch
@@ -27,16 +30,19 @@ export async function requestHydration(
   permittedApplication(context, call, name, resource, 'sync')
   const application = parseApplication(resource)
   await requirePermittedByProject(context, application)
+  const request = newRequest(hard)
+  let before: string | undefined
   const requested = await mutatePart(context.store, 'Application', namespace, name, (current) => {
     permittedApplication(context, call, name, current, 'sync')
     if (isBeingDeleted(current)) {
       throw new FailedPreconditionError(`application ${name} is being deleted and is not hydrated any more`)
     }
-    const annotations = {
-      'argocd.argoproj.io/hydrate': hard ? 'hard' : 'normal',
-      'argocd.argoproj.io/hydrate-timestamp': uniqueTimestamp(),
-    }
-    return { metadata: { annotations } }
+    const stored = current.metadata.annotations?.[timeAnnotation] ?? ''
+    const isEqual = current.metadata.annotations?.[requestAnnotation] === request[requestAnnotation]
+    // Somebody else has asked for the same since this call came: one run serves both.
+    if (before !== undefined && isEqual && stored !== before) return undefined
+    before ??= stored
+    return { metadata: { annotations: request } }
   })
   try {
     const asked = { namespace, name }
@@ -49,8 +55,11 @@ export async function requestHydration(
   return { resource: requested, leftAlone: '' }
 }
 
-/** The time, which two requests never share, so that a run does not take the one for the other. */
-function uniqueTimestamp(): string {
+/** Returns the annotations of a request, with a time by which two of a kind differ, as Argo CD 3.6 writes it. */
+function newRequest(hard: boolean) {
   const nanoseconds = String(randomInt(1_000_000)).padStart(6, '0')
-  return new Date().toISOString().replace('Z', `${nanoseconds}Z`)
+  return {
+    [requestAnnotation]: hard ? 'hard' : 'normal',
+    [timeAnnotation]: new Date().toISOString().replace('Z', `${nanoseconds}Z`),
+  }
 }
