@@ -171,11 +171,16 @@ export class ChartPool {
 
   async #open({ repoUrl, project, chart }: ChartRequest): Promise<OpenedChart> {
     const { policy, network, repositories, advice = adviceOfServer } = this.#options
-    const location = readChartLocation(repoUrl, chart, policy)
     const secrets = await repositories.list()
     const secret = spellings(repoUrl)
       .map((url) => selectSecret(secrets, url, project))
       .find((found) => found !== undefined)
+    const location = readChartLocation(
+      repoUrl,
+      chart,
+      policy,
+      secret?.values['insecureOCIForceHttp'] === 'true',
+    )
     const named = secrets.map(withScheme)
     return {
       location,
@@ -218,9 +223,9 @@ function spellings(repoUrl: string): string[] {
   return bare.includes('://') ? [repoUrl] : [repoUrl, bare, `oci://${bare}`]
 }
 
-/** A Secret of a registry without a scheme names a host that is reached with https. */
-function withScheme({ url, project }: RepositorySecret): Pick<RepositorySecret, 'url' | 'project'> {
+/** A Secret of a registry without a scheme names a host that is reached with https, unless it says otherwise. */
+function withScheme({ url, project, values }: RepositorySecret): Pick<RepositorySecret, 'url' | 'project'> {
   const bare = url.trim().replace(/^oci:\/\//i, '')
   if (bare.includes('://') || bare.includes('@')) return { url, project }
-  return { url: `https://${bare}`, project }
+  return { url: `${values['insecureOCIForceHttp'] === 'true' ? 'http' : 'https'}://${bare}`, project }
 }

@@ -55,6 +55,7 @@ test('fields of Argo CD 3.6 that have no effect are taken and named, where they 
   const values = {
     url,
     insecureOCIForceHttp: 'true',
+    enableLfs: 'True',
     depth: '1',
     webhookManifestCacheWarmDisabled: 'false',
     useAzureWorkloadIdentity: 'true',
@@ -62,10 +63,42 @@ test('fields of Argo CD 3.6 that have no effect are taken and named, where they 
   }
   assert.deepEqual(repositorySecretWarnings(readRepositorySecret(secretObject('x', values))), [
     'depth has no effect: Wadi decides itself how much history it needs',
-    'insecureOCIForceHttp has no effect: the setting WADI_PLAIN_HTTP decides where plain http is used',
+    'enableLfs has no effect: files of Git LFS are not fetched, and renderers see their pointers',
     'useAzureWorkloadIdentity is not supported, so Wadi signs in without it; give a username with a password or a token',
     'gcpServiceAccountKey is not supported, so Wadi signs in without it; give a username with a password or a token',
   ])
+})
+
+test('yes and no are read as Go reads them, and another value is an error with its field', () => {
+  const secret = { url, insecure: 'T', enableOCI: 'False', insecureOCIForceHttp: '1', passCredentials: '' }
+  const { values } = readRepositorySecret(secretObject('x', secret))
+  assert.deepEqual(values, { ...secret, insecure: 'true', enableOCI: 'false', insecureOCIForceHttp: 'true' })
+  for (const [field, value, reason] of [
+    ['insecure', 'yes', 'true or false'],
+    ['useAzureWorkloadIdentity', 'tRUE', 'true or false'],
+    ['depth', 'one', 'a number'],
+    ['githubAppID', '1.5', 'a number'],
+  ] as const) {
+    assert.throws(() => readRepositorySecret(secretObject('x', { url, [field]: value })), {
+      name: 'InvalidInputError',
+      message: `Secret x: ${field} must be ${reason}`,
+    })
+  }
+})
+
+test('a proxy of ssh and a repository of plain OCI artifacts are named as without effect', () => {
+  const warningsOf = (values: Record<string, string>) =>
+    repositorySecretWarnings(readRepositorySecret(secretObject('x', values)))
+  for (const remote of ['git@git.example.com:a.git', 'ssh://git@git.example.com/a.git']) {
+    assert.deepEqual(warningsOf({ url: remote, proxy: 'http://proxy' }), [
+      'proxy has no effect: ssh connects directly',
+    ])
+  }
+  assert.deepEqual(warningsOf({ url, proxy: 'http://proxy' }), [])
+  assert.match(
+    warningsOf({ url: 'oci://registry.example.com/a', type: 'oci' }).join(),
+    /type oci is not supported/,
+  )
 })
 
 test('a Secret needs a URL', () => {

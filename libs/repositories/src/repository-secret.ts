@@ -25,7 +25,7 @@ export interface RepositorySecret {
 
 const knownFields = (
   'url name project type username password bearerToken sshPrivateKey sshKnownHosts insecure insecureIgnoreHostKey ' +
-  'tlsCaCertificate tlsClientCertData tlsClientCertKey proxy noProxy forceHttpBasicAuth enableLfs enableOCI passCredentials ' +
+  'tlsCaCertificate tlsClientCertData tlsClientCertKey proxy noProxy forceHttpBasicAuth enableOCI insecureOCIForceHttp passCredentials ' +
   'githubAppID githubAppInstallationID githubInstallationID githubAppPrivateKey githubAppEnterpriseBaseUrl'
 ).split(' ')
 
@@ -35,7 +35,7 @@ const notSupported =
 /** Fields of Argo CD 3.6 that are taken as they are and have no effect. */
 const ineffectiveFields: Readonly<Record<string, string>> = {
   depth: 'has no effect: Wadi decides itself how much history it needs',
-  insecureOCIForceHttp: 'has no effect: the setting WADI_PLAIN_HTTP decides where plain http is used',
+  enableLfs: 'has no effect: files of Git LFS are not fetched, and renderers see their pointers',
   webhookManifestCacheWarmDisabled: 'has no effect: Wadi has no such cache',
   useAzureWorkloadIdentity: notSupported,
   gcpServiceAccountKey: notSupported,
@@ -46,6 +46,17 @@ const ineffectiveFields: Readonly<Record<string, string>> = {
   azureServicePrincipalTenantID: notSupported,
   azureServicePrincipalTenantId: notSupported,
 }
+
+/** Fields of yes and no, which Go reads in several spellings, and those with numbers. */
+const booleanFields =
+  'insecure insecureIgnoreHostKey forceHttpBasicAuth enableLfs enableOCI insecureOCIForceHttp passCredentials useAzureWorkloadIdentity webhookManifestCacheWarmDisabled'.split(
+    ' ',
+  )
+const numberFields = ['githubAppID', 'githubAppInstallationID', 'githubInstallationID', 'depth']
+const yesOrNo = new Map([
+  ...['1', 't', 'T', 'TRUE', 'true', 'True'].map((text): [string, string] => [text, 'true']),
+  ...['0', 'f', 'F', 'FALSE', 'false', 'False'].map((text): [string, string] => [text, 'false']),
+])
 
 /** What commit-server needs to ask the forge of a repository. */
 const forgeFields = ['forge', 'forgeUrl', 'forgeToken']
@@ -85,6 +96,16 @@ export function readRepositorySecret(resource: Resource): RepositorySecret {
     const place = field === 'forgeUrl' ? 'forgeToken' : 'password'
     reader.report(`${field} must not contain a password or a token; give it as ${place}`)
   }
+  for (const field of booleanFields) {
+    const text = values[field] ?? ''
+    if (text === '') continue
+    const value = yesOrNo.get(text)
+    if (value === undefined) reader.report(`${field} must be true or false`)
+    else values[field] = value
+  }
+  for (const field of numberFields) {
+    if (!/^-?\d*$/.test(values[field] ?? '')) reader.report(`${field} must be a number`)
+  }
   reader.throwFindings()
   return { name, type, url, project: values['project'] ?? '', values }
 }
@@ -95,8 +116,9 @@ export function readRepositorySecret(resource: Resource): RepositorySecret {
  */
 export function repositorySecretWarnings({
   type,
+  url,
   values,
-}: Pick<RepositorySecret, 'type' | 'values'>): string[] {
+}: Pick<RepositorySecret, 'type' | 'url' | 'values'>): string[] {
   const reader = new FieldReader('')
   const others = Object.entries(values).filter(([field]) => !Object.hasOwn(ineffectiveFields, field))
   reader.known(
@@ -107,7 +129,15 @@ export function repositorySecretWarnings({
   const ineffective = Object.entries(ineffectiveFields)
     .filter(([field]) => !['', 'false', '0', undefined].includes(values[field]))
     .map(([field, reason]) => `${field} ${reason}`)
-  return [...reader.findings.map(({ message }) => message), ...ineffective]
+  const isSsh = /^(?:ssh:\/\/|[^/]*@[^/]+:)/i.test(url.trim())
+  return [
+    ...reader.findings.map(({ message }) => message),
+    ...ineffective,
+    ...(values['proxy'] && isSsh ? ['proxy has no effect: ssh connects directly'] : []),
+    ...(values['type'] === 'oci'
+      ? ['type oci is not supported; charts of a registry have type helm and enableOCI']
+      : []),
+  ]
 }
 
 /** The name that a Secret for a repository gets when the user gives none; equal for equal repositories and projects. */

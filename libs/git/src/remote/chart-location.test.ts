@@ -25,6 +25,14 @@ test('a registry is named with and without its scheme; on this machine it speaks
   assert.equal(readChartLocation('localhost:5000/charts', 'web', never).baseUrl, 'https://localhost:5000')
 })
 
+test('a registry elsewhere speaks http where its Secret says so and the operator permits it', () => {
+  const always = { allowFile: false, allowPlainHttp: 'always' } as const
+  const url = 'oci://registry.internal:5000/charts'
+  assert.equal(readChartLocation(url, 'web', always, true).baseUrl, 'http://registry.internal:5000')
+  assert.equal(readChartLocation(url, 'web', always).baseUrl, 'https://registry.internal:5000')
+  assert.throws(() => readChartLocation(url, 'web', policy, true), /plain http, which is not allowed/)
+})
+
 test('what no policy permits, and what could be read as something else, is refused', () => {
   for (const url of [
     'http://charts.example.com',

@@ -22,9 +22,15 @@ const registryRepository =
 /**
  * Reads where a chart is: below `https://` in a Helm repository, below `oci://` or an address without a scheme, as Argo CD has it, in
  * an OCI registry.
+ * @param plain whether a registry that is not on this machine speaks http too, which the policy may refuse
  * @throws InvalidInputError for a name or an address that cannot be one, or that the policy refuses
  */
-export function readChartLocation(repoUrl: string, chart: string, policy: UrlPolicy): ChartLocation {
+export function readChartLocation(
+  repoUrl: string,
+  chart: string,
+  policy: UrlPolicy,
+  plain = false,
+): ChartLocation {
   const text = repoUrl.trim().replace(/\/+$/, '')
   const reason = chartNameError(chart)
   if (reason !== undefined)
@@ -46,7 +52,7 @@ export function readChartLocation(repoUrl: string, chart: string, policy: UrlPol
       `${JSON.stringify(name)} is not a repository of a registry; write it in lower case`,
     )
   }
-  const baseUrl = `${isPlain(host, policy) ? 'http' : 'https'}://${host}`
+  const baseUrl = `${plain || isPlain(host, policy) ? 'http' : 'https'}://${host}`
   parseRepositoryUrl(`${baseUrl}/v2`, policy)
   return { kind: 'oci', baseUrl, name }
 }

@@ -126,7 +126,7 @@ test('a repository Secret with fields of a newer Argo CD is stored, and they are
   await using fixture = await openGatewayFixture(storing)
   const stringData = {
     url: 'oci://registry.example.com/charts',
-    insecureOCIForceHttp: 'true',
+    enableLfs: 'true',
     fromArgoCD4: password,
   }
   const answer = await apply(fixture, { ...repositorySecret('repository'), stringData })
@@ -135,7 +135,7 @@ test('a repository Secret with fields of a newer Argo CD is stored, and they are
   assert.match(unknown, /^unknown field fromArgoCD4; expected one of url, /)
   assert.ok(!unknown.includes(password))
   assert.deepEqual(rest, [
-    'insecureOCIForceHttp has no effect: the setting WADI_PLAIN_HTTP decides where plain http is used',
+    'enableLfs has no effect: files of Git LFS are not fetched, and renderers see their pointers',
   ])
 })
 
