@@ -15,6 +15,7 @@ import { isClusterSecret } from '@wadi/resources/cluster-secret.ts'
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
 import { projectWarnings } from '@wadi/resources/project/project-warnings.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
+import { settingsWarnings } from '@wadi/resources/settings-warnings.ts'
 import { readUserObject, toStruct } from '../applications/read-application.ts'
 import { storeObject, type StoreOptions, type StoreOutcome } from '../applications/store-application.ts'
 import { writeApplication } from '../applications/write-application.ts'
@@ -52,7 +53,7 @@ export function applyResource(context: GatewayContext) {
 /** What of an object is stored and has no effect. */
 function warningsOf(sent: Resource, raw: JsonObject = {}): string[] {
   if (sent.kind === 'Application') return applicationWarnings(raw)
-  return sent.kind === 'AppProject' ? projectWarnings(sent) : []
+  return sent.kind === 'AppProject' ? projectWarnings(sent) : settingsWarnings(sent)
 }
 
 function reported(outcome: string): string {
