@@ -58,7 +58,7 @@ function said(known: Map<string, DescMessage>, kind: string, field: string): str
     return outcome(projectWarnings({ spec: { [field]: [{}] } }), `spec.${field} `)
   if (kind === 'ApplicationSpec')
     return outcome(applicationWarnings({ spec: { [field]: {} } }), `spec.${field} `)
-  if (/Generator$/.test(kind)) return ofGenerator(kind, field)
+  if (kind.endsWith('Generator')) return ofGenerator(kind, field)
   return 'read'
 }
 

@@ -22,6 +22,8 @@ export interface KustomizeBuild {
   /** A chart that is downloaded, if there is one. */
   readonly remoteChart: string | undefined
   readonly options: KustomizeOptions
+  /** What the user should know although nothing is wrong. */
+  readonly warnings: readonly string[]
 }
 
 /**
@@ -45,13 +47,9 @@ export async function planKustomize(
   const file = await findKustomization(tree, path)
   if (file === undefined) throw new InvalidInputError(`"${path || '.'}" has no kustomization`)
   const components: string[] = []
+  const isLenient = options.ignoreMissingComponents === true
   for (const component of options.components ?? []) {
-    const missing =
-      (await followPath(tree, pathWithin(path, component, 'kustomize.components'))) === undefined
-    if (missing && options.ignoreMissingComponents === true) {
-      await tree.noteAbsence(pathWithin(path, component, 'kustomize.components'))
-      continue
-    }
+    if (isLenient && (await isMissing(tree, pathWithin(path, component, 'kustomize.components')))) continue
     await references.addReference(component, path, [path], () => 'kustomize.components')
     components.push(component)
   }
@@ -72,6 +70,7 @@ export async function planKustomize(
     remote: references.remote,
     usesHelm: references.usesHelm,
     remoteChart: references.remoteChart,
+    warnings: isLenient && components.length > 1 ? [severalComponents(components)] : [],
     options: {
       ...options,
       components,
@@ -79,4 +78,20 @@ export async function planKustomize(
       images: (options.images ?? []).map((image) => environment.substitute(image)),
     },
   }
+}
+
+/** Whether there is no component: no directory, or one without a kustomization. */
+async function isMissing(tree: PlannedSource['trace'], directory: string): Promise<boolean> {
+  if ((await followPath(tree, directory)) === undefined) {
+    await tree.noteAbsence(directory)
+    return true
+  }
+  return (await findKustomization(tree, directory)) === undefined
+}
+
+function severalComponents([first, ...others]: readonly string[]): string {
+  return (
+    `kustomize.ignoreMissingComponents: Argo CD 3.6.1 builds with the first component that exists alone, ${first}; ` +
+    `Wadi builds with ${others.join(', ')} too`
+  )
 }

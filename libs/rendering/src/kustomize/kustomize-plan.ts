@@ -22,6 +22,7 @@ export function kustomizePlan(
     identity: usesHelm ? `${version} with helm ${tools.helm.version}` : version,
     tools: used,
     policyOptions: policy.kustomizeBuildOptions,
+    warnings: given.build.warnings,
     mayMissInputs: true,
     // Charts of a kustomization come from anywhere.
     repeatability: { templates: [], isOpaque: usesHelm },
