@@ -1,4 +1,5 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { fieldPath } from '@wadi/fields/field-path.ts'
 import { isJsonObject } from '@wadi/fields/json-object.ts'
 import { readBlockYaml } from './block-yaml.ts'
 import { type ComposedDocument, type OnDuplicateKey, composeYaml, tooManyNodes } from './compose-yaml.ts'
@@ -23,7 +24,7 @@ export interface StreamLimits {
 /** A document of a stream. */
 export interface StreamDocument {
   readonly value: JsonValue
-  /** Makes an error about a place of the document. */
+  /** Makes an error about a place of the document, which is its `path` too. */
   readonly errorAt: (path: NodePath, message: string) => InvalidInputError
 }
 
@@ -57,7 +58,8 @@ export function* readDocumentStream(
       if (nodes > limits.maxNodes) throw tooManyNodes(locationOf(placeOfPart(), 0), limits.maxNodes)
       const errorAt = (path: NodePath, message: string) => {
         const source = document.eventIndex < 0 ? placeOfPart() : openSource()
-        return invalidAt(source, offsetOfPath(source, document.eventIndex, path), message)
+        const error = invalidAt(source, offsetOfPath(source, document.eventIndex, path), message)
+        return error.with({ path: fieldPath(path) })
       }
       yield { value: document.value, errorAt }
     }

@@ -228,3 +228,27 @@ test('the last line needs no end, and a block scalar in it has one', () => {
   const [manifest] = parseManifests(`${head}a: |\n  x`, { file: 'f.yaml' })
   assert.equal(manifest?.['a'], 'x\n')
 })
+
+test('a List whose items are null is left out, and one without items is kept', () => {
+  const kinds = (text: string) => parseManifests(text, { file: 'f.yaml' }).map(({ kind }) => kind)
+  assert.deepEqual(
+    kinds(`apiVersion: v1\nkind: List\nitems:\n---\napiVersion: v1\nkind: ConfigMapList\nitems: null\n`),
+    [],
+  )
+  assert.deepEqual(kinds('{"apiVersion":"v1","kind":"List","items":null}'), [])
+  assert.deepEqual(
+    kinds(
+      'apiVersion: v1\nkind: List\nitems:\n- {apiVersion: v1, kind: PodList, items: null}\n- {apiVersion: v1, kind: A}\n',
+    ),
+    ['A'],
+  )
+  assert.deepEqual(kinds('apiVersion: v1\nkind: List\n'), ['List'])
+  assert.deepEqual(kinds('apiVersion: x/v1\nkind: AllowList\nitems:\nspec: {}\n'), ['AllowList'])
+})
+
+test('a document that is a list of objects is refused with what to do', () => {
+  assertInvalid(
+    '# c\n- apiVersion: v1\n  kind: A\n- apiVersion: v1\n  kind: B\n',
+    /^f\.yaml:2: a Kubernetes object must be an object, not a list; put --- between the objects/,
+  )
+})

@@ -25,7 +25,7 @@ export const defaultManifestLimits: ManifestLimits = {
 /**
  * Reads the objects of a text of YAML documents, or of one JSON object, with the values that Kubernetes would see.
  * Empty documents are left out, with `skipsNullItems` also items of a `List` that are null, and the items of a `List` of any kind
- * stand in its place. `file` is for messages. A duplicate key is an error without `onDuplicateKey`.
+ * stand in its place; a List whose items are null is left out. `file` is for messages. A duplicate key is an error without `onDuplicateKey`.
  *
  * @throws InvalidInputError (`file:line: …`) when the text is not YAML or a document is not a Kubernetes object.
  * @throws ResourceExhaustedError when a limit is exceeded; those not given are {@link defaultManifestLimits}.
@@ -64,6 +64,11 @@ interface Collection {
 
 function collectObjects(value: JsonValue, path: NodePath, collection: Collection): void {
   const { errorAt, skipsNullItems, manifests } = collection
+  if (Array.isArray(value) && value.some(isObjectOfKubernetes)) {
+    const reason =
+      'a Kubernetes object must be an object, not a list; put --- between the objects, or make them the items of a List'
+    throw errorAt(path, reason).with({ code: listOfObjects })
+  }
   if (!isJsonObject(value)) throw errorAt(path, `a Kubernetes object ${mustBe('object', value)}`)
   for (const field of ['kind', 'apiVersion']) {
     if (!Object.hasOwn(value, field)) throw errorAt(path, `a Kubernetes object needs the field ${field}`)
@@ -79,11 +84,21 @@ function collectObjects(value: JsonValue, path: NodePath, collection: Collection
   }
 }
 
+/** The code of the error for a document that is a list of objects. */
+export const listOfObjects = 'list-of-objects'
+
+function isObjectOfKubernetes(value: JsonValue): boolean {
+  return isJsonObject(value) && (Object.hasOwn(value, 'apiVersion') || Object.hasOwn(value, 'kind'))
+}
+
 function listItems(manifest: Manifest): JsonValue[] | undefined {
   const { kind } = manifest
   if (typeof kind !== 'string' || !kind.endsWith('List') || !Object.hasOwn(manifest, 'items'))
     return undefined
   const { items } = manifest
+  // As a template makes it that finds nothing to list. Argo CD and Kustomize drop it.
+  const isNull = items === null && !Object.hasOwn(manifest, 'spec') && !Object.hasOwn(manifest, 'status')
+  if (isNull) return []
   return Array.isArray(items) ? items : undefined
 }
 

@@ -173,7 +173,7 @@ for (const [text, warning] of [
   ],
   [
     'helm: {}\nksonnet: {}\n',
-    'web/.argocd-source.yaml:2: unknown field ksonnet; expected one of plugin, helm, kustomize, directory. It is ignored, as by Argo CD',
+    'web/.argocd-source.yaml:2: unknown field ksonnet; expected one of plugin, kustomize, helm, directory. It is ignored, as by Argo CD',
   ],
 ] as const) {
   test(`unknown fields of the override file ${JSON.stringify(text)} are ignored with a warning`, async () => {
@@ -218,10 +218,10 @@ for (const [text, message] of [
   ],
   [
     '- a\n',
-    /^web\/\.argocd-source\.yaml:1: the options must be an object, not a list: plugin, helm, kustomize, directory$/,
+    /^web\/\.argocd-source\.yaml:1: the options must be an object, not a list: plugin, kustomize, helm, directory$/,
   ],
   ['helm: {}\nhelm: {}\n', /^web\/\.argocd-source\.yaml:2: /],
-  ['kustomize: {}\nhelm: {}\n', /has options of several renderers: helm, kustomize/],
+  ['kustomize: {}\nhelm: {}\n', /has options of several renderers: kustomize, helm/],
 ] as const) {
   test(`the override file ${JSON.stringify(text)} is refused`, async () => {
     await using fixture = new RenderFixture(tools, { ...files, 'web/.argocd-source.yaml': text })

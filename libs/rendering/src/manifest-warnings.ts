@@ -22,8 +22,11 @@ export function manifestWarnings(found: readonly FoundManifest[]): string[] {
   for (const one of found) {
     if (manifestIdentity(one.manifest).name !== '') named.push(one)
     else if (!hasGeneratedName(one.manifest)) {
+      const isList = kindOf(one.manifest).endsWith('List') && !Object.hasOwn(one.manifest, 'spec')
       nameless.push(
-        `${one.file}: ${kindOf(one.manifest)} has no name, so no cluster accepts it; set metadata.name`,
+        isList
+          ? `${one.file}: ${kindOf(one.manifest)} has no items, so no cluster accepts it; remove it, or make items a list`
+          : `${one.file}: ${kindOf(one.manifest)} has no name, so no cluster accepts it; set metadata.name`,
       )
     }
   }

@@ -13,7 +13,7 @@ import type { OnDuplicateKey } from '@wadi/manifests/compose-yaml.ts'
 import type { Manifest } from '@wadi/manifests/manifest.ts'
 import { dropEmptyAnnotations } from '@wadi/manifests/empty-annotations.ts'
 import { manifestToJson } from '@wadi/manifests/manifest-json.ts'
-import { parseManifests } from '@wadi/manifests/parse-manifests.ts'
+import { listOfObjects, parseManifests } from '@wadi/manifests/parse-manifests.ts'
 import { sortManifests } from '@wadi/manifests/sort-manifests.ts'
 import { type FoundManifest, manifestWarnings } from './manifest-warnings.ts'
 import type { JsonnetJob, ManifestAnswer, ManifestFile, ManifestJob, ReadManifests } from './manifest-job.ts'
@@ -56,6 +56,8 @@ async function readManifests(job: ManifestJob): Promise<ReadManifests> {
       )
       continue
     }
+    if (file.file.endsWith('.json') && text.trim() === '')
+      others.push(`${file.file} is empty, which Argo CD refuses; remove it`)
     for (const manifest of read) found.push({ manifest, file: file.file })
     const { placement } = file
     if (placement !== undefined) placed.push(...read.map((manifest) => ({ manifest, placement })))
@@ -100,9 +102,16 @@ function parse(
     return parseManifests(text, { file, limits: { maxBytes }, skipsNullItems: jsonnet, onDuplicateKey })
   } catch (cause) {
     if (!(cause instanceof InvalidInputError)) throw cause
-    if (mayBeOther && !manifestField.test(text)) return undefined
+    if (mayBeOther && !manifestField.test(text) && cause.code !== listOfObjects) return undefined
+    if (jsonnet) throw ofResult(cause, file)
     throw remedy === undefined ? cause : cause.with({ reason: `${cause.reason}; ${remedy}` })
   }
+}
+
+/** The lines of what Jsonnet evaluates to are in no file, so the place in it is said by its fields. */
+function ofResult(cause: InvalidInputError, file: string): InvalidInputError {
+  const field = cause.path === undefined || cause.path === '' ? '' : ` (${cause.path} of the result)`
+  return cause.with({ reason: `${cause.reason}${field}`, at: { file } })
 }
 
 async function evaluate(file: ManifestFile, job: JsonnetJob | undefined): Promise<string> {

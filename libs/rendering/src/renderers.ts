@@ -11,8 +11,8 @@ import { workload } from './workload/workload-renderer.ts'
 export const defaultRenderers = [
   plugin,
   zarfPackage,
-  helm,
   kustomize,
+  helm,
   workload,
   directory,
 ] as const satisfies readonly Renderer[]

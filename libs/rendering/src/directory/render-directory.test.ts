@@ -168,3 +168,39 @@ test('a Jsonnet import that leaves the repository is refused', async () => {
     /app\/main\.jsonnet: import .* leads outside the repository/,
   )
 })
+
+test('an error of what Jsonnet evaluates to names the field, and no line that is in no file', async () => {
+  for (const [text, message] of [
+    [
+      '[{apiVersion: "v1", kind: "A", metadata: {name: "a"}},\n\n{apiVersion: "v1"}]',
+      /field kind \(items\[1\] of the result\)$/,
+    ],
+    ['// c\n{apiVersion: "v1", kind: 3}', /kind must be a string, not a number \(kind of the result\)$/],
+  ] as const) {
+    await using fixture = new RenderFixture(tools, { 'app/a.jsonnet': text })
+    await assert.rejects(fixture.render(testSource('app')), (error: Error) => {
+      assert.match(error.message, /^app\/a\.jsonnet: /)
+      assert.match(error.message, message)
+      return true
+    })
+  }
+})
+
+test('a List of nothing leaves no object, a list of objects is an error, and an empty file of JSON a warning', async () => {
+  const list = 'apiVersion: v1\nkind: ConfigMapList\nitems:\n'
+  await using fixture = new RenderFixture(tools, {
+    'app/a.yaml': configMap('a'),
+    'app/list.yaml': list,
+    'app/b.json': '',
+    'bad/values.yaml': '- apiVersion: v1\n  kind: ConfigMap\n  metadata: {name: a}\n',
+    'other/values.yaml': '- a\n- {b: c}\n',
+  })
+  const { manifests, record } = await fixture.render(testSource('app'))
+  assert.equal(manifests.length, 1)
+  assert.deepEqual(record.warnings, ['app/b.json is empty, which Argo CD refuses; remove it'])
+  await assert.rejects(
+    fixture.render(testSource('bad')),
+    /^InvalidInputError: bad\/values\.yaml:1: .*put --- between/,
+  )
+  assert.equal((await fixture.render(testSource('other'))).manifests.length, 0)
+})

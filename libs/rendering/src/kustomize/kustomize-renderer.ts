@@ -1,6 +1,8 @@
 import { noParameters } from '../plan/parameter-view.ts'
 import { withRenderOptions } from '../plan/render-request.ts'
-import { type RendererWithOptions, isAskedFor, optionsFor } from '../plan/renderer.ts'
+import { type PlannedSource, type RendererWithOptions, isAskedFor, optionsFor } from '../plan/renderer.ts'
+import { followPath } from '../tree/follow-links.ts'
+import { childPath } from '../tree/repository-path.ts'
 import { kustomizationTrees } from './parameters/kustomization-trees.ts'
 import { findKustomization } from './kustomize-inputs.ts'
 import { kustomizeParameters } from './parameters/kustomize-parameters.ts'
@@ -23,6 +25,18 @@ export const kustomize: RendererWithOptions<'kustomize', typeof kustomizeOptionS
     const build = await planKustomize(source, path, options, inputs)
     const trees = given && (await kustomizationTrees(trace, build, given.layers))
     const parameters = trees ? { ...noParameters, explain: async () => trees } : kustomizeParameters(build)
-    return kustomizePlan(source, { path, build, inputs: inputs.paths() }, parameters)
+    const plan = kustomizePlan(source, { path, build, inputs: inputs.paths() }, parameters)
+    return { ...plan, warnings: [...plan.warnings, ...(await chartBeside(source))] }
   },
+}
+
+/** Warns where the files alone decide, and ask for a chart too. Argo CD builds the kustomization as well. */
+async function chartBeside({ named, trace, path }: PlannedSource): Promise<string[]> {
+  if (named.length > 0) return []
+  const chart = await followPath(trace, childPath(path, 'Chart.yaml'))
+  const file = chart && (await findKustomization(trace, path))
+  if (file === undefined) return []
+  return [
+    `${chart?.path} is not rendered, as ${file} stands beside it; write "kustomize: {}", or "helm: {}" for the chart, into ${childPath(path, '.argocd-source.yaml')}`,
+  ]
 }

@@ -262,7 +262,7 @@ test('what is wrong with a Render names the resource, and a loop is named', asyn
   )
   assert.match(
     await rejection('{path: platform, url: x}'),
-    /:12:103: Render: unknown field spec\.url; expected one of path, plugin, helm/,
+    /:12:103: Render: unknown field spec\.url; expected one of path, plugin, kustomize, helm/,
   )
 })
 
