@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { FailedPreconditionError } from '@wadi/errors/domain-error.ts'
+import { unusableDirectory } from '@wadi/errors/unusable-directory.ts'
 import { createFile } from '@wadi/resources/store/sqlite-database.ts'
 
 /**
@@ -11,15 +12,24 @@ import { createFile } from '@wadi/resources/store/sqlite-database.ts'
 export async function lockDataFolder(directory: string): Promise<Disposable> {
   const file = join(directory, 'lock.db')
   createFile(file)
-  const database = new DatabaseSync(file, { timeout: 200 })
+  let database: DatabaseSync | undefined
   try {
+    database = new DatabaseSync(file, { timeout: 200 })
     database.exec('BEGIN EXCLUSIVE')
   } catch (cause) {
-    database.close()
+    database?.close()
+    if (!isBusy(cause)) throw unusableDirectory(directory, cause)
     throw new FailedPreconditionError(
       `another process uses the data directory ${directory}; stop it or choose another directory`,
       { cause },
     )
   }
-  return { [Symbol.dispose]: () => database.close() }
+  const owned = database
+  return { [Symbol.dispose]: () => owned.close() }
+}
+
+const sqliteBusy = 5
+
+function isBusy(error: unknown): boolean {
+  return error instanceof Error && 'errcode' in error && error.errcode === sqliteBusy
 }

@@ -7,18 +7,30 @@ const reasons: Readonly<Record<string, string>> = {
   ENOTDIR: 'it is not a directory',
 }
 
+/** Codes of SQLite for a file that it may not write (8), and for one that it cannot open or make (14); both have subcodes. */
+const sqliteReasons: Readonly<Record<number, string>> = {
+  8: 'a file in it is not for that user to write',
+  14: 'a file in it is not for that user to read and write, or cannot be made',
+}
+
 /**
  * Returns the error of a service whose data directory cannot be used, with the user and what to do about it; an error of another
  * kind as it is.
  */
 export function unusableDirectory(directory: string, cause: unknown): unknown {
-  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
-  const reason = Object.hasOwn(reasons, code) ? reasons[code] : undefined
+  const [reason, code] = reasonOf(cause)
   if (reason === undefined) return cause
-  const user = process.getuid?.() ?? 0
+  const user = process.geteuid?.() ?? 0
   return new FailedPreconditionError(
     `the data directory ${directory} cannot be used by user ${user}: ${reason} (${code}); mount a volume there that user ${user} may write, or give ` +
       `it to that user (chown -R ${user} ${directory})`,
     { cause },
   )
+}
+
+function reasonOf(cause: unknown): [reason: string | undefined, code: string] {
+  if (!(cause instanceof Error)) return [undefined, '']
+  if ('errcode' in cause) return [sqliteReasons[Number(cause.errcode) & 0xff], cause.message]
+  const code = 'code' in cause ? String(cause.code) : ''
+  return [Object.hasOwn(reasons, code) ? reasons[code] : undefined, code]
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { createNetworkPolicy, type NetworkPolicy } from '@wadi/git/network/network-policy.ts'
 import { errorMessage } from '@wadi/errors/domain-error.ts'
 import { someInLine } from '@wadi/errors/some-of.ts'
+import { unusableDirectory } from '@wadi/errors/unusable-directory.ts'
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
 import { openSqliteStore } from '@wadi/resources/store/sqlite-store.ts'
 import type { Warning } from '@wadi/rpc/health-registry.ts'
@@ -45,7 +46,9 @@ export async function openServiceRepositories(
 ): Promise<ServiceRepositories> {
   await using opened = new AsyncDisposableStack()
   const folders = repositoryFolders(base.name, settings)
-  await mkdir(folders.own, { recursive: true, mode: 0o700 })
+  await mkdir(folders.own, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
+    throw unusableDirectory(folders.own, error)
+  })
   const { store, warning: clusterWarning } =
     settings.store === 'sqlite'
       ? { store: opened.use(openSqliteStore({ file: folders.credentials })), warning: () => undefined }

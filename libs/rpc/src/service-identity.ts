@@ -1,12 +1,14 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { createContextKey } from '@connectrpc/connect'
 import type { Interceptor } from '@connectrpc/connect'
 import { FailedPreconditionError, UnauthenticatedError } from '@wadi/errors/domain-error.ts'
+import { unusableDirectory } from '@wadi/errors/unusable-directory.ts'
 import { JOSEError } from 'jose/errors'
 import { SignJWT } from 'jose/jwt/sign'
 import { jwtVerify } from 'jose/jwt/verify'
+import { makeFileOnce } from './durable-file.ts'
 import type { ReadinessCheck } from './health-registry.ts'
 import { rememberTokens } from './known-tokens.ts'
 import { tokenError } from './token-error.ts'
@@ -192,16 +194,8 @@ export async function findServiceKey(file: string): Promise<Uint8Array | undefin
 
 /** Returns the key of the first process that created one. */
 async function createKey(file: string): Promise<Buffer> {
-  await mkdir(path.dirname(file), { recursive: true, mode: 0o700 })
-  const candidate = `${file}.${process.pid}.${randomBytes(6).toString('hex')}`
-  try {
-    // The link appears with its full content or not at all, and only for the first process.
-    await writeFile(candidate, randomBytes(minKeyBytes), { mode: 0o600, flag: 'wx', flush: true })
-    await link(candidate, file).catch(ignoreExisting)
-    return await readFile(file)
-  } finally {
-    await rm(candidate, { force: true })
-  }
+  await makeFileOnce(file, randomBytes(minKeyBytes))
+  return readFile(file)
 }
 
 async function readIfPresent(file: string): Promise<Buffer | undefined> {
@@ -209,12 +203,8 @@ async function readIfPresent(file: string): Promise<Buffer | undefined> {
     return await readFile(file)
   } catch (error) {
     if (hasCode(error, 'ENOENT')) return undefined
-    throw error
+    throw unusableDirectory(path.dirname(file), error)
   }
-}
-
-function ignoreExisting(error: unknown): void {
-  if (!hasCode(error, 'EEXIST')) throw error
 }
 
 function hasCode(error: unknown, code: string): boolean {

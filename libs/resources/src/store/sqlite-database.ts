@@ -39,9 +39,9 @@ export function createFile(file: string): void {
     const found = statSync(file, { throwIfNoEntry: false })
     if (found === undefined) {
       closeSync(openSync(file, 'wx', 0o600))
-      syncFolder(folder)
-    } else if ((found.mode & 0o777) !== 0o600) {
-      // SQLite gives its -wal and -shm files the mode of the file.
+      syncFolders(folder)
+    } else if ((found.mode & 0o777) !== 0o600 && found.uid === process.geteuid?.()) {
+      // SQLite gives its -wal and -shm files the mode of the file. A file of somebody else may be for this user by its group.
       chmodSync(file, 0o600)
     }
   } catch (error) {
@@ -51,11 +51,18 @@ export function createFile(file: string): void {
   }
 }
 
-/** So that the file itself survives a crash of the machine. */
-function syncFolder(folder: string): void {
-  const descriptor = openSync(folder, 'r')
+/** So that the file itself survives a crash of the machine, with the folders that may have been made for it. */
+function syncFolders(folder: string): void {
+  let descriptor: number
+  try {
+    descriptor = openSync(folder, 'r')
+  } catch {
+    // One that this user may not read was not made here.
+    return
+  }
   fsyncSync(descriptor)
   closeSync(descriptor)
+  if (dirname(folder) !== folder) syncFolders(dirname(folder))
 }
 
 /**
@@ -65,19 +72,41 @@ function syncFolder(folder: string): void {
  */
 export function openDatabase(file: string): DatabaseSync {
   createFile(file)
-  const database = new DatabaseSync(file, { timeout: 5000 })
-  database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;')
+  let database: DatabaseSync | undefined
+  try {
+    database = new DatabaseSync(file, { timeout: 5000 })
+    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;')
+    makeTables(database, file)
+    return database
+  } catch (error) {
+    database?.close()
+    if (isDamage(error)) {
+      throw new FailedPreconditionError(
+        `${file} is damaged or not a store of Wadi (${error.message}); put a backup in its place, see "wadi admin restore --help"`,
+        { cause: error },
+      )
+    }
+    throw unusableDirectory(dirname(file), error)
+  }
+}
+
+/** SQLite's codes of a damaged file and of one that is no database. */
+const damageCodes = new Set([11, 26])
+
+function isDamage(error: unknown): error is Error {
+  return error instanceof Error && 'errcode' in error && damageCodes.has(Number(error.errcode) & 0xff)
+}
+
+function makeTables(database: DatabaseSync, file: string): void {
   inTransaction(database, () => {
     const version = Number(database.prepare('PRAGMA user_version').get()?.['user_version'])
     if (version === 0) database.exec(schema)
     if (version > schemaVersion) {
-      database.close()
       throw new FailedPreconditionError(
         `${file} was written by a newer version (schema ${version}, this one knows ${schemaVersion})`,
       )
     }
   })
-  return database
 }
 
 const statements = new WeakMap<DatabaseSync, Map<string, StatementSync>>()

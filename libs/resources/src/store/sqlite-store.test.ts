@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -45,6 +45,15 @@ test('a file that a newer version wrote is refused', () => {
   database.exec('PRAGMA user_version = 99')
   database.close()
   assert.throws(() => openSqliteStore({ file }), FailedPreconditionError)
+})
+
+test('a file that is no database is refused by its name', () => {
+  const file = join(folder, 'damaged.db')
+  writeFileSync(file, 'no database at all '.repeat(500))
+  assert.throws(() => openSqliteStore({ file }), {
+    name: 'FailedPreconditionError',
+    message: `${file} is damaged or not a store of Wadi (file is not a database); put a backup in its place, see "wadi admin restore --help"`,
+  })
 })
 
 test('an object outlives the store that wrote it', async () => {

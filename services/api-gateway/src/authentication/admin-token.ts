@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { chmod, link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { chmod, readFile, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { unusableDirectory } from '@wadi/errors/unusable-directory.ts'
+import { makeFileOnce } from '@wadi/rpc/durable-file.ts'
 
 const minLength = 32
 
@@ -13,27 +14,14 @@ const minLength = 32
  */
 export async function readAdminToken(given: string | undefined, file: string): Promise<string> {
   if (given !== undefined) return longEnough(given, 'WADI_ADMIN_TOKEN')
+  const found = await stat(file, { throwIfNoEntry: false })
+  if (found === undefined) await makeFileOnce(file, `${newAdminToken()}\n`)
+  else if ((found.mode & 0o777) !== 0o600 && found.uid === process.geteuid?.()) await chmod(file, 0o600)
   try {
-    await makeFile(file)
+    return longEnough((await readFile(file, 'utf8')).trim(), file)
   } catch (error) {
     throw unusableDirectory(dirname(file), error)
   }
-  return longEnough((await readFile(file, 'utf8')).trim(), file)
-}
-
-async function makeFile(file: string): Promise<void> {
-  await mkdir(dirname(file), { recursive: true, mode: 0o700 })
-  // A linked file is never seen half written, whoever starts at the same time.
-  const draft = `${file}.${randomBytes(8).toString('hex')}`
-  await writeFile(draft, `${newAdminToken()}\n`, { flag: 'wx', mode: 0o600 })
-  try {
-    await link(draft, file)
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
-  } finally {
-    await rm(draft, { force: true })
-  }
-  await chmod(file, 0o600)
 }
 
 function longEnough(token: string, source: string): string {

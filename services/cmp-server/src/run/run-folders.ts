@@ -2,6 +2,7 @@ import { mkdtempSync } from 'node:fs'
 import { mkdir, readdir, realpath } from 'node:fs/promises'
 import path from 'node:path'
 import { UnavailableError } from '@wadi/errors/domain-error.ts'
+import { unusableDirectory } from '@wadi/errors/unusable-directory.ts'
 import { removeFolder } from './remove-folder.ts'
 import {
   type ProcessMoment,
@@ -28,7 +29,9 @@ export class RunFolders implements AsyncDisposable {
 
   /** Takes a folder for itself and removes what an earlier process left: the processes of its runs and their files. */
   static async create(folder: string): Promise<RunFolders> {
-    await mkdir(folder, { recursive: true, mode: 0o700 })
+    await mkdir(folder, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
+      throw unusableDirectory(folder, error)
+    })
     const root = await realpath(folder)
     await killLeftOverProcesses(root)
     for (const name of await readdir(root)) await removeFolder(path.join(root, name))
