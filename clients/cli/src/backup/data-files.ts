@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { open, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { DatabaseSync } from 'node:sqlite'
 import { schemaVersion } from '@wadi/resources/store/sqlite-database.ts'
@@ -69,12 +69,6 @@ export async function recordedFile(file: string): Promise<RecordedFile> {
   const digest = createHash('sha256')
   await pipeline(createReadStream(file), digest)
   return { bytes: (await stat(file)).size, sha256: digest.digest('hex') }
-}
-
-/** Waits until a file or directory survives a crash of the machine. */
-export async function syncToDisk(path: string): Promise<void> {
-  await using handle = await open(path, 'r')
-  await handle.sync()
 }
 
 /** Returns the objects of a store in a few words, such as `3 Application, 1 AppProject`. */

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
+import { syncToDisk } from '@wadi/rpc/durable-file.ts'
 import { CommandFailure } from '../command-line/command-failure.ts'
-import { syncToDisk } from './data-files.ts'
 
 /**
  * Makes a directory with everything in it, or nothing: it is filled under another name and gets its own at the end. It is for its

@@ -2,6 +2,7 @@ import { copyFile, mkdir, readFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import type { Command } from 'commander'
 import { isJsonObject } from '@wadi/fields/json-object.ts'
+import { syncToDisk } from '@wadi/rpc/durable-file.ts'
 import {
   type BackupRecord,
   checkedObjects,
@@ -10,7 +11,6 @@ import {
   objectsText,
   recordedFile,
   recordFile,
-  syncToDisk,
 } from '../backup/data-files.ts'
 import { makeDirectory } from '../backup/new-directory.ts'
 import { CommandFailure } from '../command-line/command-failure.ts'

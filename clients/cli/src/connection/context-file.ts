@@ -86,12 +86,14 @@ export async function changeContextFile(
 /** Writes the file as a whole with mode 0600; readers see the old one or the new one. */
 async function replaceContextFile(path: string, file: ContextFile): Promise<void> {
   const { contextFileText } = await import('./context-file-content.ts')
+  const { syncToDisk } = await import('@wadi/rpc/durable-file.ts')
   const draft = `${path}.${crypto.randomUUID()}`
   try {
     await using written = await open(draft, 'wx', 0o600)
     await written.writeFile(contextFileText(file))
     await written.sync()
     await rename(draft, path)
+    await syncToDisk(dirname(path))
   } catch (error) {
     await rm(draft, { force: true })
     throw error
