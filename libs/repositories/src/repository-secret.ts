@@ -140,6 +140,13 @@ export function repositorySecretWarnings({
   ]
 }
 
+/** Returns the fields of a Secret that sign in for Argo CD and not here, each with the reason and without its value. */
+export function unsupportedSignIn({ values }: Pick<RepositorySecret, 'values'>): string[] {
+  return Object.entries(ineffectiveFields)
+    .filter(([field, reason]) => reason === notSupported && !['', 'false', undefined].includes(values[field]))
+    .map(([field, reason]) => `${field} ${reason}`)
+}
+
 /** The name that a Secret for a repository gets when the user gives none; equal for equal repositories and projects. */
 export function repositorySecretName(type: SecretType, url: string, project: string): string {
   const digest = createHash('sha256')

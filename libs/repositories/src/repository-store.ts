@@ -21,6 +21,7 @@ import {
   readRepositorySecret,
   type RepositorySecret,
   secretTypeLabel,
+  unsupportedSignIn,
 } from './repository-secret.ts'
 import { checkTrust, isTrustConfigMap, readServerTrust, trustConfigMaps, trustOf } from './server-trust.ts'
 
@@ -34,6 +35,7 @@ export class RepositoryStore {
   #namespace: string
   #keepsTrust: boolean
   #invalid: readonly InvalidInputError[] = []
+  #unsupported: readonly string[] = []
   #read = new Map<string, { version: string; secret: RepositorySecret | InvalidInputError }>()
 
   /**
@@ -57,14 +59,23 @@ export class RepositoryStore {
     const { items } = await this.#store.list('Secret', { namespace: this.#namespace })
     const secrets = items.map((resource) => this.#readOnce(resource))
     this.#invalid = secrets.filter((secret) => secret instanceof InvalidInputError)
-    return secrets
-      .flatMap((secret) => (secret instanceof InvalidInputError ? [] : [secret]))
-      .toSorted((a, b) => (a.url === b.url ? byCodeUnits(a.project, b.project) : byCodeUnits(a.url, b.url)))
+    const usable = secrets.flatMap((secret) => (secret instanceof InvalidInputError ? [] : [secret]))
+    this.#unsupported = usable.flatMap((secret) =>
+      unsupportedSignIn(secret).map((field) => `Secret ${secret.name}: ${field}`),
+    )
+    return usable.toSorted((a, b) =>
+      a.url === b.url ? byCodeUnits(a.project, b.project) : byCodeUnits(a.url, b.url),
+    )
   }
 
   /** Why Secrets that somebody stored past this service are not used, as of the newest reading. */
   get invalid(): readonly InvalidInputError[] {
     return this.#invalid
+  }
+
+  /** What would sign in elsewhere and does not here, as of the newest reading. */
+  get unsupported(): readonly string[] {
+    return this.#unsupported
   }
 
   /** The credentials that are used for a repository; undefined when none are stored. */

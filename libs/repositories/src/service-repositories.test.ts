@@ -124,6 +124,21 @@ test('a Secret in a cluster that cannot be read is not used, named without its v
   await until(async () => (await repositories.list()).length === 0)
 })
 
+test('a Secret in a cluster whose sign-in is not supported is named without its values', async () => {
+  await using cluster = await openClusterRepositories('read')
+  cluster.put('azure', 'repository', { url, useAzureWorkloadIdentity: 'true', depth: '1' })
+  cluster.put('google', 'repo-creds', { url, gcpServiceAccountKey: 'hunter2' })
+  await using opened = await cluster.open()
+  await opened.repositories.list()
+  const warning = opened.warning() ?? ''
+  assert.match(
+    warning,
+    /Secret azure: useAzureWorkloadIdentity is not supported, so Wadi signs in without it/,
+  )
+  assert.match(warning, /Secret google: gcpServiceAccountKey is not supported/)
+  assert.doesNotMatch(warning, /hunter2|depth/)
+})
+
 test('a service that may not write Secrets says that they are managed in the cluster', async () => {
   await using cluster = await openClusterRepositories('read')
   cluster.put('a', 'repository', { url })

@@ -66,7 +66,8 @@ export async function openServiceRepositories(
     }),
   )
   const warning = () => {
-    const unused = someInLine(repositories.invalid.map(errorMessage), maxWarnings, '; ')
+    const found = [...repositories.invalid.map(errorMessage), ...repositories.unsupported]
+    const unused = someInLine(found, maxWarnings, '; ')
     return [clusterWarning() ?? '', unused].filter((text) => text !== '').join('; ') || undefined
   }
   const owned = opened.move()
