@@ -124,7 +124,10 @@ test('a repository of charts is reached with its password when it is added, and 
   for (const more of [{ repoUrl: helm.url }, { repoUrl: `${registry.host}/charts`, enableOci: true }]) {
     const { repoUrl, ...rest } = more
     await assert.rejects(add(repoUrl, { ...chartsOf, ...rest, password: 'wrong' }), (error: Error) => {
-      assert.match(error.message, /Secret repository-[0-9a-f]{16} has its credentials; store other ones/)
+      assert.match(
+        error.message,
+        /store credentials for it with "wadi repo add", or correct those of Secret repository-[0-9a-f]{16}/,
+      )
       assert.doesNotMatch(error.message, /wrong/)
       return true
     })

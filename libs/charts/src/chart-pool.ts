@@ -46,7 +46,11 @@ interface ChartPoolOptions {
   readonly advice?: string
 }
 
-const adviceOfServer = 'store other ones with "wadi repo add"'
+/** What to do on a server about missing or wrong credentials. */
+function adviceOfServer(secret: RepositorySecret | undefined): string {
+  const stored = secret === undefined ? 'those that are stored' : `those of Secret ${secret.name}`
+  return `store credentials for it with "wadi repo add", or correct ${stored}`
+}
 
 /** A chart, where it is and how it is reached. */
 interface OpenedChart {
@@ -170,7 +174,7 @@ export class ChartPool {
   }
 
   async #open({ repoUrl, project, chart }: ChartRequest): Promise<OpenedChart> {
-    const { policy, network, repositories, advice = adviceOfServer } = this.#options
+    const { policy, network, repositories, advice } = this.#options
     const secrets = await repositories.list()
     const secret = spellings(repoUrl)
       .map((url) => selectSecret(secrets, url, project))
@@ -186,9 +190,7 @@ export class ChartPool {
       location,
       access: {
         policy,
-        advice: secret
-          ? `Secret ${secret.name} has its credentials; ${advice}`
-          : `no credentials are stored for it; ${advice}`,
+        advice: advice ?? adviceOfServer(secret),
         credentials: secret ? await gitCredentials(secret) : {},
         passesCredentials: secret?.values['passCredentials'] === 'true',
         trustOf: async (host) => (await repositories.trustFor?.(host)) ?? {},
