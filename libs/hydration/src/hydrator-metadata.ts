@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf'
 import { isJsonObject } from '@wadi/fields/json-object.ts'
 import { isCommitSha } from '@wadi/git/mirror/revision.ts'
+import { instanceName } from '@wadi/resources/application/application.ts'
 import { type Layout, recordedLayout } from '@wadi/resources/application/layout.ts'
 import { recordedManifestFiles } from './manifest-files.ts'
 import { recordedFiles } from './files-folder.ts'
@@ -33,7 +34,7 @@ export interface HydratorMetadata extends DryRecord {
   readonly version: string
   /** The Applications as JSON; undefined in one that names none, as Argo CD's. */
   readonly applications: string | undefined
-  /** The name of the first Application. */
+  /** The name of the first Application, as `instanceName` makes it. */
   readonly applicationName: string
   /** What was rendered; undefined in one that another hydrator wrote. */
   readonly drySource: JsonObject | undefined
@@ -70,7 +71,7 @@ export function readHydratorMetadata(text: string): HydratorMetadata {
     chart: stringOf(metadata['chart']),
     version: stringOf(metadata['version']),
     applications: applications === undefined ? undefined : JSON.stringify(applications),
-    applicationName: stringOf(objectOf(listOf(applications)[0])['name']),
+    applicationName: recordedInstance(objectOf(listOf(applications)[0])),
     drySource: drySource === undefined || !isJsonObject(drySource) ? undefined : drySource,
     hasSources: listOf(metadata['sources']).length > 0,
     destinationNamespace: stringOf(metadata['destinationNamespace']),
@@ -108,6 +109,11 @@ function heldDryCommit(entry: JsonValue): HeldDryCommit[] {
   const sha = commitId(drySha)
   if (typeof repoURL !== 'string' || typeof targetRevision !== 'string' || sha === '') return []
   return [{ repoUrl: repoURL, targetRevision, ...(typeof chart === 'string' && { chart }), drySha: sha }]
+}
+
+function recordedInstance({ name, metadata }: JsonObject): string {
+  const namespace = stringOf(objectOf(metadata)['namespace'])
+  return instanceName({ name: stringOf(name), namespace })
 }
 
 function namedVersion(tool: JsonValue): [string, string][] {

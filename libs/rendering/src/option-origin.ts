@@ -4,7 +4,9 @@ import { readLocatedDocuments } from '@wadi/params/yaml/located-yaml.ts'
 import { locatedMap, locationAt, partOf } from '@wadi/params/values/located.ts'
 import { isList } from '@wadi/params/values/value-tree.ts'
 import { Float, type Located, type Value, isValueMap } from '@wadi/params/values/value.ts'
+import type { z } from 'zod'
 import { type ConfigFile, maxConfigFileBytes } from './config-file.ts'
+import { locatedGoFields } from './located-go-fields.ts'
 
 /** Where an option stands: in a file of the repository, or in the Application. */
 interface OptionOrigin {
@@ -33,13 +35,16 @@ export interface OptionLayer {
   readonly text: string
 }
 
-/** The options that stand in a file. */
-export function fileLayer({ file, source: { text } }: ConfigFile): OptionLayer {
+/**
+ * The options that stand in a file.
+ * @param schema has the spelling of their fields
+ */
+export function fileLayer({ file, source: { text } }: ConfigFile, schema: z.core.$ZodType): OptionLayer {
   // Inspections are remembered by the thousand and rarely asked, so the text is read again when one is.
   const tree = (): Located => {
     const limits = { maxBytes: maxConfigFileBytes }
     const [first] = readLocatedDocuments(text, file, { limits })
-    return first ?? { value: new Map(), at: { file } }
+    return first ? locatedGoFields(schema, first) : { value: new Map(), at: { file } }
   }
   return { kind: 'git', tree, text }
 }

@@ -1,6 +1,5 @@
 import type { FieldPlaces } from '@wadi/fields/field-places.ts'
 import { placesBelow } from '@wadi/fields/field-places.ts'
-import { type GoFields, readGoFields } from '@wadi/fields/go-fields.ts'
 import { isJsonObject } from '@wadi/fields/json-object.ts'
 import { readBySchema } from '@wadi/fields/schema-findings.ts'
 import { z } from 'zod'
@@ -55,7 +54,7 @@ export function checkSourceOptions(
   places: FieldPlaces,
   renderers: readonly Renderer[],
 ): SourceOptions {
-  return readBySchema(schemaOf(renderers), value, places)
+  return readBySchema(sourceOptionSchema(renderers), value, places)
 }
 
 /** Returns the keys that options may have: the names of the renderers that take some. */
@@ -63,19 +62,11 @@ export function optionNames(renderers: readonly Renderer[]): string[] {
   return renderers.flatMap(({ name, options }) => (options === undefined ? [] : [name]))
 }
 
-/** Finds the fields of options as Argo CD does: case does not count, and unknown ones are left out. */
-export function readOptionFields(
-  value: unknown,
-  places: FieldPlaces,
-  renderers: readonly Renderer[],
-): GoFields {
-  return readGoFields(schemaOf(renderers), value, places)
-}
-
 /** By list of renderers, of which a process has one. */
 const schemas = new WeakMap<readonly Renderer[], z.ZodType<SourceOptions>>()
 
-function schemaOf(renderers: readonly Renderer[]): z.ZodType<SourceOptions> {
+/** The schema of the options that a source may have for the renderers. */
+export function sourceOptionSchema(renderers: readonly Renderer[]): z.ZodType<SourceOptions> {
   const known = schemas.get(renderers)
   if (known !== undefined) return known
   const shape = renderers.flatMap(({ name, options }): [string, z.ZodType][] =>

@@ -1,4 +1,5 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { type GoFields, readGoFields } from '@wadi/fields/go-fields.ts'
 import { isJsonObject } from '@wadi/fields/json-object.ts'
 import { unplaced } from '@wadi/fields/field-places.ts'
 import { mustBe } from '@wadi/fields/field-findings.ts'
@@ -18,7 +19,7 @@ import {
 import { childPath } from './tree/repository-path.ts'
 import type { Renderer } from './plan/renderer.ts'
 import type { RenderSource, SourceOptions } from './source.ts'
-import { checkSourceOptions, normalizedOptions, optionNames, readOptionFields } from './source-options.ts'
+import { checkSourceOptions, normalizedOptions, optionNames, sourceOptionSchema } from './source-options.ts'
 
 /** Options of a source with whatever its repository says about them merged in. */
 export interface MergedOptions {
@@ -28,6 +29,9 @@ export interface MergedOptions {
   readonly layers: readonly OptionLayer[]
   readonly warnings: string[]
 }
+
+/** Unknown fields of a file that are named. */
+const maxUnknown = 10
 
 /** Keys of Argo CD's ApplicationSource, in lower case, that an override file may carry and that change nothing. */
 const ignoredKeys = new Set(['repourl', 'targetrevision', 'path', 'chart', 'ref', 'name'])
@@ -64,49 +68,32 @@ export async function mergeSourceOverrides(
       const reason = `the options ${mustBe('object', config.value)}: ${optionNames(renderers).join(', ')}`
       throw new InvalidInputError(reason, { at: { file: config.file, line: 1 } })
     }
-    const read = readOverride(config, renderers)
-    warnings.push(...read.warnings)
+    const schema = sourceOptionSchema(renderers)
+    const places = placesIn(config)
+    const fields = readGoFields(schema, withoutIgnored(config.value), options, places)
+    const exact = () => readGoFields(schema, withoutIgnored(exactOptions(config)), options, places).patch
+    const patch = normalizedOptions(fields.patch, places, renderers, exact)
     // A null removes and is not a value, so the fields are checked without it.
-    checkSourceOptions(jsonMergePatch({}, read.patch), placesIn(config), renderers)
-    options = checkSourceOptions(read.over(options), placesIn(config), renderers)
-    layers.push(fileLayer(config))
+    checkSourceOptions(jsonMergePatch({}, patch), places, renderers)
+    options = checkSourceOptions(jsonMergePatch(options, patch), places, renderers)
+    warnings.push(...leftOut(config, config.value, fields))
+    layers.push(fileLayer(config, schema))
   }
   return { options, originOf: originIn(layers), layers, warnings }
 }
 
-/** What an override file says. */
-interface Override {
-  /** With its fields in their own spelling. */
-  readonly patch: unknown
-  /** Merges it over options. */
-  readonly over: (options: SourceOptions) => unknown
-  readonly warnings: readonly string[]
-}
-
-/** Reads an override file as Argo CD does, which merges it as it is written and only then looks for fields, without regard to case. */
-function readOverride(config: ConfigFile, renderers: readonly Renderer[]): Override {
-  const places = placesIn(config)
-  const written = isJsonObject(config.value) ? config.value : {}
+/** Warns of what a file says without deciding anything. */
+function leftOut(config: ConfigFile, written: object, { unknown }: GoFields): string[] {
   const ignored = Object.keys(written).filter((key) => isIgnored(key))
-  const { value, unknown, isRespelled } = readOptionFields(withoutIgnored(written), places, renderers)
-  const exact = () => readOptionFields(withoutIgnored(exactOptions(config)), places, renderers).value
-  const patch = normalizedOptions(value, places, renderers, exact)
-  const respelled = (options: SourceOptions) => {
-    const merge = (own: unknown) =>
-      readOptionFields(jsonMergePatch(options, withoutIgnored(own)), places, renderers).value
-    return normalizedOptions(merge(written), places, renderers, () => merge(exactOptions(config)))
-  }
-  return {
-    patch,
-    over: isRespelled ? respelled : (options) => jsonMergePatch(options, patch),
-    warnings: [
-      ...ignored.map((key) => `${config.file}: ${key} is ignored; the Application decides it`),
-      ...unknown.map(
-        ({ steps, message }) =>
-          `${placeOfField(config, steps)}: ${message.replace(/[^?]$/, '$&.')} It is ignored, as by Argo CD`,
-      ),
-    ],
-  }
+  const fields = unknown.slice(0, maxUnknown).map(({ steps, message }) => {
+    return `${placeOfField(config, steps)}: ${message.replace(/[^?]$/, '$&.')} It is ignored, as by Argo CD`
+  })
+  const more = unknown.length - fields.length
+  return [
+    ...ignored.map((key) => `${config.file}: ${key} is ignored; the Application decides it`),
+    ...fields,
+    ...(more > 0 ? [`${config.file}: ${more} more unknown fields are ignored`] : []),
+  ]
 }
 
 function isIgnored(key: string): boolean {

@@ -137,19 +137,17 @@ async function renderLocally(
   const { instanceName } = await import('@wadi/resources/application/application.ts')
   const { manifestGeneratePathsAnnotation } = await import('@wadi/hydration/source-message.ts')
   const drySource = onlyDrySource(application)
+  const applicationName = instanceName({
+    name: textAt(application, 'metadata', 'name'),
+    namespace: textAt(application, 'metadata', 'namespace'),
+  })
   const { openLocalPlugins } = await import('../plugins/local-plugins.ts')
   await using plugins = await openLocalPlugins(pluginFlags, session)
   const { manifest, files } = await renderFolder({
     folder: folderOfSource(folder, textAt(drySource, 'path')),
     sourceOptions: drySource,
-    applicationName: textAt(application, 'metadata', 'name'),
-    instance: {
-      name: instanceName({
-        name: textAt(application, 'metadata', 'name'),
-        namespace: textAt(application, 'metadata', 'namespace'),
-      }),
-      project: textAt(application, 'spec', 'project'),
-    },
+    applicationName,
+    instance: { name: applicationName, project: textAt(application, 'spec', 'project') },
     destinationNamespace: textAt(application, 'spec', 'destination', 'namespace'),
     repoUrl: textAt(drySource, 'repoURL'),
     targetRevision: textAt(drySource, 'targetRevision'),

@@ -247,3 +247,20 @@ for (const [origin, secret] of [
     if (secret !== undefined) assert.ok(!nothing.stderr.includes(secret))
   })
 }
+
+test('options of an Application in another namespace are in the file that has the namespace in its name', async () => {
+  await using checkout = await startCheckout()
+  const { copy, git, run } = checkout
+  await git.checkout('main')
+  await copy.write(
+    'applications/web.yaml',
+    application('web').replace('namespace: argocd', 'namespace: team'),
+  )
+  await git.add('.').commit('Move web')
+  await git.checkoutLocalBranch('options')
+  await copy.write('web/.argocd-source-web.yaml', 'helm: {valuesObject: {value: of-web}}\n')
+  await copy.write('web/.argocd-source-team_web.yaml', 'helm: {ValuesObject: {value: of-team}}\n')
+  const { stdout, code } = await run('--base', 'main')
+  assert.equal(code, 1)
+  assert.match(stdout, /team\/web: changed ConfigMap web =====\n[^]*-  value: one\n\+  value: of-team\n/)
+})

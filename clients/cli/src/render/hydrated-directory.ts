@@ -5,6 +5,7 @@ import { manifestGeneratePathsAnnotation } from '@wadi/hydration/source-message.
 import { objectAt, textAt } from '@wadi/fields/json-fields.ts'
 import type { QualifiedName } from '../applications/application-name.ts'
 import { CommandFailure } from '../command-line/command-failure.ts'
+import { instanceName } from '@wadi/resources/application/application.ts'
 import { openRepository } from './git-repository.ts'
 import { sourceOptions } from './render-folder.ts'
 import { type HydratedDirectory, type ReproductionSource } from './reproduce-hydration.ts'
@@ -41,7 +42,10 @@ export async function readFromServer(
       path: textAt(drySource, 'path'),
       options: sourceOptions(drySource, name.name),
       destinationNamespace: textAt(application, 'spec', 'destination', 'namespace'),
-      applicationName: textAt(application, 'metadata', 'name'),
+      applicationName: instanceName({
+        name: textAt(application, 'metadata', 'name'),
+        namespace: textAt(application, 'metadata', 'namespace'),
+      }),
       targetRevision: textAt(drySource, 'targetRevision'),
       manifestGeneratePaths: textAt(application, 'metadata', 'annotations', manifestGeneratePathsAnnotation),
     },

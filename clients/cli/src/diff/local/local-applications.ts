@@ -94,7 +94,7 @@ export async function renderSourceOf(
     path,
     options: await optionsOf({ helm, kustomize, directory, plugin }, metadata.name),
     destinationNamespace: destination.namespace ?? '',
-    applicationName: metadata.name,
+    applicationName: instanceName(metadata),
     instance: { name: instanceName(metadata), project },
     repoUrl: repoURL,
     targetRevision,
