@@ -55,11 +55,15 @@ export function scanPlain(scan: YamlScan): ScalarToken {
 
 /** Goes to the end of the characters that a plain scalar may have without a gap. */
 function skipPlain(scan: YamlScan): void {
+  const { text } = scan
   const isFlow = scan.flowLevel > 0
-  for (let code = codeAt(scan, scan.at); !isGap(code); code = codeAt(scan, ++scan.at)) {
-    if (code === colon && isGap(codeAt(scan, scan.at + 1))) return
-    if (isFlow && endsInFlow(code)) return
+  let { at } = scan
+  for (; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (isGap(code) || (isFlow && endsInFlow(code))) break
+    if (code === colon && isGap(codeAt(scan, at + 1))) break
   }
+  scan.at = at
 }
 
 /** Whether one of `,?[]{}`. */

@@ -39,8 +39,10 @@ export function takeToken(scan: YamlScan): void {
 }
 
 function mayBeKey(scan: YamlScan): boolean {
-  const key = scan.keys.find(({ token, isPossible }) => isPossible && token === scan.taken)
-  return key !== undefined && isStillPossible(scan, key)
+  for (const key of scan.keys) {
+    if (key.isPossible && key.token === scan.taken) return isStillPossible(scan, key)
+  }
+  return false
 }
 
 const maxKeyLength = 1024

@@ -95,6 +95,7 @@ const space = 0x20
 export const hash = 0x23
 const lineFeed = 0x0a
 const carriageReturn = 0x0d
+const nextLine = 0x85
 
 /** Begins to scan a text, without its byte order mark. @throws YamlSyntaxError for a character that YAML does not allow */
 export function beginScan(text: string): YamlScan {
@@ -142,7 +143,9 @@ export function codeAt({ text }: YamlScan, offset: number): number {
 
 /** Whether the character ends a line: also those of YAML 1.1 that are none in YAML 1.2. */
 export function isBreak(code: number): boolean {
-  return code === lineFeed || code === carriageReturn || code === 0x85 || code === 0x2028 || code === 0x2029
+  return (
+    code === lineFeed || code === carriageReturn || code === nextLine || code === 0x2028 || code === 0x2029
+  )
 }
 
 export function isBlank(code: number): boolean {
@@ -151,7 +154,7 @@ export function isBlank(code: number): boolean {
 
 /** Whether the character is blank, ends a line, or is behind the end of the text. */
 export function isGap(code: number): boolean {
-  return code <= space || isBreak(code)
+  return code <= space || (code >= nextLine && isBreak(code))
 }
 
 export function isBreakOrEnd(code: number): boolean {
