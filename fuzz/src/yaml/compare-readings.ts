@@ -109,6 +109,11 @@ function canonicalOf(json: string): string {
   return canonicalJson(parseJson(json))
 }
 
+/** Of keys that become equal, Go takes either value by chance. */
+function isEitherWay(isTheirs: Case['isTheirs'], ours: Reading): boolean {
+  return isTheirs(ours) || (ours.error === undefined && ours.hasDuplicates)
+}
+
 interface Case {
   readonly text: string
   readonly reader: 'document' | 'stream'
@@ -130,7 +135,18 @@ const documented: readonly { kind: string; applies: (found: Case) => boolean }[]
   {
     kind: 'more behind the end of the document',
     applies: ({ text, ours, reader, isTheirs }) =>
-      reader === 'stream' && ours.error !== undefined && isTheirs(firstDocuments(text)),
+      reader === 'stream' && ours.error !== undefined && isEitherWay(isTheirs, firstDocuments(text)),
+  },
+  {
+    kind: 'empty collection as the first key',
+    applies: ({ text, ours, isTheirs }) => {
+      const [head] = /^[^[{]*(?:\[\s*\]|\{\s*\})(?=\s*[^\s])/.exec(text) ?? []
+      return (
+        head !== undefined &&
+        ours.error !== undefined &&
+        isTheirs(reading((onDuplicateKey) => firstDocument(head, onDuplicateKey)))
+      )
+    },
   },
   {
     kind: 'characters behind the end of the document',
@@ -139,10 +155,17 @@ const documented: readonly { kind: string; applies: (found: Case) => boolean }[]
   },
   {
     kind: 'infinity that another value replaces',
-    applies: ({ text, ours }) =>
-      ours.error?.includes('is a number that JSON cannot hold') === true &&
-      reading((onDuplicateKey) => allDocuments(text.replaceAll(/[-+]?\.(?:inf|nan)/gi, '0'), onDuplicateKey))
-        .hasDuplicates,
+    applies: ({ text, reader, ours, isTheirs }) => {
+      const read = reader === 'stream' ? allDocuments : firstDocument
+      const finite = text.replaceAll(/[-+]?\.(?:inf|nan)/gi, '0')
+      return (
+        ours.error?.includes('is a number that JSON cannot hold') === true &&
+        isEitherWay(
+          isTheirs,
+          reading((onDuplicateKey) => read(finite, onDuplicateKey)),
+        )
+      )
+    },
   },
   {
     kind: 'text behind or in front of objects of JSON',
