@@ -8,11 +8,12 @@ import { test } from 'node:test'
 const repository = path.dirname(import.meta.dirname)
 const generated = 'libs/protocol/src/gen/grpc/health/v1'
 const other = 'libs/protocol/src/gen/grpc/reflection/v1'
+const older = 'libs/protocol/src/gen/grpc/reflection/v1alpha'
 
 test('generated code that is missing, changed or left over is named', async () => {
   await using scratch = await mkdtempDisposable(path.join(tmpdir(), 'wadi-generated-'))
   const root = scratch.path
-  for (const entry of ['buf.yaml', 'buf.gen.yaml', 'proto/grpc', generated, other]) {
+  for (const entry of ['buf.yaml', 'buf.gen.yaml', 'proto/grpc', generated, other, older]) {
     await cp(path.join(repository, entry), path.join(root, entry), { recursive: true })
   }
   const file = path.join(root, generated, 'health_pb.ts')
@@ -27,7 +28,7 @@ test('generated code that is missing, changed or left over is named', async () =
     )
     return `${stdout}${stderr}`.trim().split('\n')
   }
-  assert.deepEqual(check(), ['2 generated files are up to date'])
+  assert.deepEqual(check(), ['3 generated files are up to date'])
 
   const content = await readFile(file, 'utf8')
   await appendFile(file, 'export const edited = true\n')

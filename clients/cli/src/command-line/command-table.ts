@@ -90,7 +90,8 @@ export const commandTable: readonly CommandEntry[] = [
   },
   {
     name: 'render',
-    summary: 'Render a directory on this machine, byte for byte as the server would. Needs no server.',
+    summary:
+      'Render a directory on this machine, byte for byte as a server with the same variables for renders (WADI_HELM, WADI_KUSTOMIZE_BUILD_OPTIONS and the others) would. Needs no server.',
     load: async () => (await import('../commands/render.ts')).addRenderCommand,
   },
   {
@@ -129,7 +130,7 @@ export const commandTable: readonly CommandEntry[] = [
   {
     name: 'doctor',
     summary:
-      'Show how this machine contains the renderers, plugins and actions that wadi up runs: each protection, whether it is active, what provides it, and how to enable it. The exit code is 0 even if protections are missing.',
+      'Show how this machine contains the renderers, plugins and actions that wadi up runs: each protection, whether it is active, what provides it, and how to enable it; then the programs that render, with WADI_HELM and WADI_KUSTOMIZE, and what to know of them. The exit code is 0 even if protections are missing.',
     load: async () => (await import('../commands/doctor.ts')).addDoctorCommand,
   },
   {
