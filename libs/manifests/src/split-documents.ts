@@ -1,3 +1,5 @@
+import { isJsonText } from './is-json-text.ts'
+
 /** A stretch of a text that can be read by itself, and its offset in the text. */
 export interface TextPart {
   text: string
@@ -44,7 +46,7 @@ function splitJson(text: string): TextPart[] {
   const parts: TextPart[] = []
   let start = 0
   for (let end = endOfObject(text, start); end !== undefined; end = endOfObject(text, start)) {
-    if (text.slice(end).trim() === '' || !isJson(text.slice(start, end))) break
+    if (text.slice(end).trim() === '' || !isJsonText(text.slice(start, end))) break
     parts.push({ text: text.slice(start, end), start, mayBeJson: true })
     start = end
   }
@@ -65,13 +67,4 @@ function endOfObject(text: string, start: number): number | undefined {
     else if (found[0] === '}' && --depth === 0) return sign.lastIndex
   }
   return undefined
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
-  }
 }

@@ -5,6 +5,7 @@ import type { Mirror } from '@wadi/git/mirror/mirror.ts'
 import type { TreeCache } from '@wadi/git/objects/commit-tree.ts'
 import { type DryRecord, readHydratorMetadata } from '@wadi/hydration/hydrator-metadata.ts'
 import { notesRef } from '@wadi/hydration/hydrated-files.ts'
+import { isJsonText } from '@wadi/manifests/is-json-text.ts'
 
 /** What the note on a hydrated commit says of the dry side. */
 interface DryNote {
@@ -40,16 +41,7 @@ export async function readDryNote(
 function lastDocument(note: string): string {
   const starts = [...note.matchAll(/(?<=^\s*|\}\s*)\{/gu)].slice(-maxDocuments).map(({ index }) => index)
   const candidates = [note, ...starts.toReversed().map((start) => note.slice(start))]
-  return candidates.find((text) => isJson(text) && readHydratorMetadata(text).drySha !== '') ?? ''
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
-  }
+  return candidates.find((text) => isJsonText(text) && readHydratorMetadata(text).drySha !== '') ?? ''
 }
 
 /**
