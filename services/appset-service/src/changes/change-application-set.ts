@@ -154,9 +154,9 @@ async function checkedAndCommitted(
 ): Promise<SetChange> {
   for (let attempt = 1; attempt <= attempts; attempt += 1) {
     const checked = await check()
-    requireReviewedPlan(checked, reviewedPlan)
-    const { candidate, outcome, plan } = checked
     const planId = planIdentity(checked)
+    requireReviewedPlan(checked, planId, reviewedPlan)
+    const { candidate, outcome, plan } = checked
     if (dryRun) {
       const { generated: applications } = checked
       const { changes, withheld } = plan

@@ -27,11 +27,13 @@ export function planIdentity({ stored, candidate, plan }: PlannedSet): string {
 }
 
 /**
- * Checks that a change does what its author was shown; `reviewedPlan` is empty for one that nobody was shown.
+ * Checks that a change does what its author was shown.
+ * @param planId identifies what the change does
+ * @param reviewedPlan identifies what was shown; empty for a change that nobody was shown
  * @throws ConflictError
  */
-export function requireReviewedPlan(change: PlannedSet, reviewedPlan: string): void {
-  if (reviewedPlan === '' || reviewedPlan === planIdentity(change)) return
+export function requireReviewedPlan(change: PlannedSet, planId: string, reviewedPlan: string): void {
+  if (reviewedPlan === '' || reviewedPlan === planId) return
   const { metadata } = change.candidate
   throw new ConflictError(
     `what ApplicationSet ${metadata.name} changes is not what was reviewed: ${summary(change)}; nothing is stored, review it again`,
