@@ -5,6 +5,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { CanceledError, FailedPreconditionError, NotFoundError } from '@wadi/errors/domain-error.ts'
+import { withoutUserInfo } from '@wadi/errors/redaction.ts'
 import { resolveRevision } from '@wadi/git/mirror/resolve-revision.ts'
 import { openCommitTree, TreeCache } from '@wadi/git/objects/commit-tree.ts'
 import { ObjectReader } from '@wadi/git/objects/object-reader.ts'
@@ -90,12 +91,10 @@ export class GitSources implements AsyncDisposable {
     } catch (cause) {
       if (signal.aborted) throw new CanceledError('the comparison was ended', { cause })
       const said = cause instanceof Error && 'stderr' in cause ? String(cause.stderr) : String(cause)
-      const words = said
-        .split('\n')
-        .map((line) => line.trim())
-        .filter((line) => line !== '')
-        .map((line) => redactUrlsIn(line))
-        .join(' ')
+      // Before it is cut, since half a URL would not be recognized.
+      const words = withoutUserInfo(said)
+        .trim()
+        .replaceAll(/\s*\n\s*/g, ' ')
         .slice(0, maxMessage)
       throw new FailedPreconditionError(
         `${words}; see to it that "git ls-remote ${redactUrl(remote.text)}" works outside of the checkout`,
@@ -110,8 +109,4 @@ function withoutRepository(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const names =
     /^GIT_(?:DIR|WORK_TREE|COMMON_DIR|INDEX_FILE|OBJECT_DIRECTORY|ALTERNATE_OBJECT_DIRECTORIES|NAMESPACE|PREFIX|SHALLOW_FILE)$/
   return Object.fromEntries(Object.entries(environment).filter(([name]) => !names.test(name)))
-}
-
-function redactUrlsIn(line: string): string {
-  return line.replaceAll(/[a-z]+:\/\/[^\s'"]+/gi, (url) => redactUrl(url))
 }
