@@ -1,5 +1,6 @@
 import type { JsonObject } from '@bufbuild/protobuf'
 import { objectAt, textAt } from '@wadi/fields/json-fields.ts'
+import { requestAnnotations } from '@wadi/resources/application/hydration-request.ts'
 
 type HydrationStatus = 'Hydrated' | 'Hydrating' | 'Failed' | 'Unknown'
 
@@ -26,8 +27,6 @@ export interface HydrationState {
   isPending: boolean
 }
 
-const pendingAnnotations = ['argocd.argoproj.io/hydrate', 'argocd.argoproj.io/refresh']
-
 /** Reads the hydration state of an Application. */
 export function hydrationState(application: JsonObject): HydrationState {
   const hydrator = objectAt(application, 'status', 'sourceHydrator')
@@ -47,7 +46,7 @@ export function hydrationState(application: JsonObject): HydrationState {
     pullRequest: [textAt(hydrator, 'pullRequest', 'url'), textAt(hydrator, 'pullRequest', 'message')]
       .filter((text) => text !== '')
       .join(', '),
-    isPending: pendingAnnotations.some((name) => Object.hasOwn(annotations, name)),
+    isPending: requestAnnotations.some((name) => Object.hasOwn(annotations, name)),
   }
 }
 

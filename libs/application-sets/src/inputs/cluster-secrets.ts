@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { byName } from '@wadi/order/by-name.ts'
+import { writtenForRequests } from '@wadi/resources/application/hydration-request.ts'
 import { clusterSecretSelector } from '@wadi/resources/cluster-secret.ts'
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
@@ -22,10 +23,7 @@ export interface ClusterSecret {
  */
 const withheldAnnotations: ReadonlySet<string> = new Set([
   'kubectl.kubernetes.io/last-applied-configuration',
-  'argocd.argoproj.io/refresh',
-  'argocd.argoproj.io/refresh-timestamp',
-  'argocd.argoproj.io/hydrate',
-  'argocd.argoproj.io/hydrate-timestamp',
+  ...writtenForRequests,
   'argocd.argoproj.io/tracking-id',
   'argocd.argoproj.io/installation-id',
 ])

@@ -1,14 +1,23 @@
+/** The annotation by which users of Wadi and of Argo CD's hydrator ask for a hydration. */
+export const hydrateAnnotation = 'argocd.argoproj.io/hydrate'
+
 /** The annotations by which users and Argo CD's tools ask for a hydration. */
-const requestAnnotations = ['argocd.argoproj.io/hydrate', 'argocd.argoproj.io/refresh']
+export const requestAnnotations: readonly string[] = ['argocd.argoproj.io/refresh', hydrateAnnotation]
 
 type Annotations = Readonly<Record<string, string>>
 
-/** The annotation beside a request that tells it from the one before, as Argo CD 3.6 writes it. */
-function timestampOf(request: string): string {
+/** Returns the annotation beside a request that tells it from the one before, as Argo CD 3.6 writes it. */
+export function timestampOf(request: string): string {
   return `${request}-timestamp`
 }
 
-/** What annotations ask for: `hard` or, with any other value, `normal`; empty when they ask for nothing. */
+/** Everything that is written for a request, and removed when it is served. */
+export const writtenForRequests: readonly string[] = requestAnnotations.flatMap((key) => [
+  key,
+  timestampOf(key),
+])
+
+/** Returns what annotations ask for: `hard` or, with any other value, `normal`; empty when they ask for nothing. */
 export function requestOf(annotations: Annotations): string {
   const asked = requestAnnotations.filter((key) => Object.hasOwn(annotations, key))
   if (asked.some((key) => annotations[key] === 'hard')) return 'hard'
@@ -23,10 +32,7 @@ export function requestIdOf(annotations: Annotations): string {
   return [request, ...asked.map((key) => `${key} ${annotations[timestampOf(key)] ?? ''}`)].join('\n')
 }
 
-/** The annotations after a request was served. */
+/** The merge patch that removes a served request. */
 export const withoutRequest: Readonly<Record<string, null>> = Object.fromEntries(
-  requestAnnotations.flatMap((key) => [
-    [key, null],
-    [timestampOf(key), null],
-  ]),
+  writtenForRequests.map((key) => [key, null]),
 )

@@ -3,14 +3,14 @@ import type { HandlerContext } from '@connectrpc/connect'
 import { FailedPreconditionError, NotFoundError } from '@wadi/errors/domain-error.ts'
 import { parseApplication } from '@wadi/resources/application/application.ts'
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
+import { hydrateAnnotation, timestampOf } from '@wadi/resources/application/hydration-request.ts'
 import { isBeingDeleted, type Resource } from '@wadi/resources/resource.ts'
 import { mutatePart } from '@wadi/resources/store/resource-store.ts'
 import type { GatewayContext } from '../context.ts'
 import { requirePermittedByProject } from './permitted-by-project.ts'
 import { permittedApplication } from './read-application.ts'
 
-const requestAnnotation = 'argocd.argoproj.io/hydrate'
-const timeAnnotation = `${requestAnnotation}-timestamp`
+const timeAnnotation = timestampOf(hydrateAnnotation)
 
 /**
  * Asks for a hydration as Argo CD's users do, with an annotation that the run removes: it outlives a lost queue. The
@@ -38,7 +38,7 @@ export async function requestHydration(
       throw new FailedPreconditionError(`application ${name} is being deleted and is not hydrated any more`)
     }
     const stored = current.metadata.annotations?.[timeAnnotation] ?? ''
-    const isEqual = current.metadata.annotations?.[requestAnnotation] === request[requestAnnotation]
+    const isEqual = current.metadata.annotations?.[hydrateAnnotation] === request[hydrateAnnotation]
     // Somebody else has asked for the same since this call came: one run serves both.
     if (before !== undefined && isEqual && stored !== before) return undefined
     before ??= stored
@@ -59,7 +59,7 @@ export async function requestHydration(
 function newRequest(hard: boolean) {
   const nanoseconds = String(randomInt(1_000_000)).padStart(6, '0')
   return {
-    [requestAnnotation]: hard ? 'hard' : 'normal',
+    [hydrateAnnotation]: hard ? 'hard' : 'normal',
     [timeAnnotation]: new Date().toISOString().replace('Z', `${nanoseconds}Z`),
   }
 }

@@ -1,5 +1,6 @@
 import { isJsonObject } from '@wadi/fields/json-object.ts'
 import { withoutUndefined } from '@wadi/fields/without-undefined.ts'
+import { writtenForRequests } from '@wadi/resources/application/hydration-request.ts'
 import { checkedResource } from '@wadi/resources/object-checks.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
 import type { ApplicationSet } from '@wadi/application-sets/application-set.ts'
@@ -9,13 +10,7 @@ type Fields = Record<string, unknown>
 type TextMap = Record<string, string>
 
 /** What others write on Applications, in every set. */
-const preservedAnnotations = [
-  'notified.notifications.argoproj.io',
-  'argocd.argoproj.io/refresh',
-  'argocd.argoproj.io/refresh-timestamp',
-  'argocd.argoproj.io/hydrate',
-  'argocd.argoproj.io/hydrate-timestamp',
-]
+const preservedAnnotations = ['notified.notifications.argoproj.io', ...writtenForRequests]
 
 /** How the finalizers of hooks begin, which come and go with the hooks of a revision. */
 const hookFinalizers = ['pre-delete-finalizer.argocd.argoproj.io', 'post-delete-finalizer.argocd.argoproj.io']

@@ -19,7 +19,7 @@ import {
 import { checkedApplication } from '@wadi/resources/application/checked-application.ts'
 import { isBeingDeleted, type Resource, resourceKey } from '@wadi/resources/resource.ts'
 import { type ForeignOperation, foreignOperationOf } from './foreign-operation.ts'
-import { requestIdOf, requestOf } from './hydration-request.ts'
+import { requestIdOf, requestOf } from '@wadi/resources/application/hydration-request.ts'
 import type { ResourceStore } from '@wadi/resources/store/resource-store.ts'
 
 /** An Application that is hydrated, with what every run needs of it computed once per change. */

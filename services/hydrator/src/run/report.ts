@@ -8,7 +8,7 @@ import {
 } from '@wadi/hydration/hydrated-branch.ts'
 import { mutatePart } from '@wadi/resources/store/resource-store.ts'
 import type { Member } from '../applications/application-index.ts'
-import { requestIdOf, withoutRequest } from '../applications/hydration-request.ts'
+import { requestIdOf, withoutRequest } from '@wadi/resources/application/hydration-request.ts'
 import { settingsDigest } from '../operator-settings.ts'
 import type { ObservedGroup, ObservedRun, ObservedSource } from './branch-run.ts'
 import { failedRun } from './failed-run.ts'
