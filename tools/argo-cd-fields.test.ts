@@ -45,7 +45,7 @@ const options: Readonly<Record<string, object>> = {
   ApplicationSourceDirectory: sourceOptionFields.directory,
 }
 
-/** What Wadi does with a field: reads it, says that it has no effect, refuses it, or does not know it. */
+/** Returns Wadi's treatment of a field: reads it, says that it has no effect, refuses it, or does not know it. */
 function said(known: Map<string, DescMessage>, kind: string, field: string): string {
   if (kind === 'Secret-repository' || kind === 'Secret-repo-creds') return ofSecret(kind.slice(7), field)
   if (kind === 'Secret-cluster') return ofCluster(field)

@@ -4,7 +4,7 @@
  *   go mod download -json github.com/argoproj/argo-cd/v3@v3.6.1   # says where its zip is; unpack it
  *   node tools/list-argo-cd-fields.ts DIRECTORY
  *
- * What Wadi does with a field that is new is `?` then, and `tools/argo-cd-fields.test.ts` fails until somebody says it.
+ * A new field has `?` then, and `tools/argo-cd-fields.test.ts` fails until somebody says it.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -8,7 +8,7 @@ import { cacheHome } from '@wadi/testing/tool-cache.ts'
 import { makeTestFolder } from './hydration-fixture.ts'
 import { type MeshFixture, startMeshFixture } from './mesh-fixture.ts'
 
-/** What an operator may set, for a server and for local rendering alike. */
+/** The settings of an operator, for a server and for local rendering alike. */
 const settings = {
   WADI_KUSTOMIZE_BUILD_OPTIONS: '--enable-helm',
   WADI_MAX_MANIFEST_SIZE: '2KiB',

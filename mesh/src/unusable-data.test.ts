@@ -19,7 +19,7 @@ const skip =
     : false
 const other = 54_321
 
-/** What services do first with files of a data directory. */
+/** The first uses that services make of files of a data directory. */
 const uses: Readonly<Record<string, (file: string) => Promise<unknown>>> = {
   'lock.db': async (file) => (await lockDataFolder(dirname(file)))[Symbol.dispose](),
   'state.db': async (file) => {

@@ -11,11 +11,11 @@ import type { GoReading } from '@wadi/testing/yaml-decoders/read-with-go.ts'
 
 const limits = { maxDepth: 200, maxNodes: 200_000 }
 
-/** What a reader makes of a text: its documents, or why there are none. */
+/** The documents that a reader finds in a text, or why there are none. */
 interface Reading {
   readonly documents: readonly string[]
   readonly error: string | undefined
-  /** Whether a key stands twice in a mapping. */
+  /** True when a key stands twice in a mapping. */
   readonly hasDuplicates: boolean
 }
 
@@ -50,7 +50,7 @@ function allDocuments(text: string, onDuplicateKey: () => void): JsonValue[] {
     .filter((value) => value !== null)
 }
 
-/** What Go's decoder of streams reads: the first document between two lines of `---`, whatever is behind its end. */
+/** Returns the documents that Go's decoder of streams reads: the first one between two lines of `---`, whatever is behind its end. */
 function firstDocuments(text: string): Reading {
   return reading((onDuplicateKey) =>
     splitDocuments(text).flatMap((part) => firstDocument(part.text, onDuplicateKey)),
@@ -119,7 +119,7 @@ interface Case {
   readonly reader: 'document' | 'stream'
   readonly ours: Reading
   readonly theirError: string | undefined
-  /** Whether a reading is that of Go. */
+  /** True when a reading is that of Go. */
   readonly isTheirs: (documents: Reading) => boolean
 }
 

@@ -7,7 +7,7 @@ import { createRepository } from '@wadi/testing/git-repository.ts'
 import { configMap } from '../application-fixture.ts'
 import { startMeshFixture } from '../mesh-fixture.ts'
 
-/** What stands before the host, and the part of it that nobody may see. */
+/** The text before the host, and the part of it that nobody may see. */
 const logins: readonly (readonly [what: string, login: string, secret: string])[] = [
   ['a password', 'gitlab-ci-token:gl-canary-7d1e', 'gl-canary-7d1e'],
   ['40 digits', '4c0ffee94c0ffee94c0ffee94c0ffee94c0ffee9', '4c0ffee9'],

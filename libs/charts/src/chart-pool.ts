@@ -46,7 +46,7 @@ interface ChartPoolOptions {
   readonly advice?: string
 }
 
-/** What to do on a server about missing or wrong credentials. */
+/** Returns the advice of a server about missing or wrong credentials. */
 function adviceOfServer(secret: RepositorySecret | undefined): string {
   const stored = secret === undefined ? 'those that are stored' : `those of Secret ${secret.name}`
   return `store credentials for it with "wadi repo add", or correct ${stored}`

@@ -7,7 +7,7 @@ import parse from 'semver/functions/parse.js'
 
 const maxNamed = 5
 
-/** Whether a tag of a registry is a version for Helm, which reads tags strictly: three numbers, and no `v` before them. */
+/** Returns whether a tag of a registry is a version for Helm, which reads tags strictly: three numbers, and no `v` before them. */
 export function isStrictVersion(text: string): boolean {
   return /^\d/.test(text) && parse(text) !== null
 }

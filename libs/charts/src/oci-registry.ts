@@ -58,7 +58,7 @@ export class OciRegistry {
   }
 
   /**
-   * What the registry has for a version or for the digest of a manifest.
+   * Returns the chart that the registry has for a version or for the digest of a manifest.
    * @throws NotFoundError, FailedPreconditionError for something that is not a chart
    */
   async chart(version: string, signal: AbortSignal): Promise<RegistryChart> {

@@ -29,7 +29,7 @@ export interface WebAccess {
   readonly credentials: GitCredentials
   /** Whether archives on other hosts than that of the index are asked for with the credentials. */
   readonly passesCredentials?: boolean
-  /** What is trusted of a host, where the credentials say nothing. */
+  /** Returns what is trusted of a host, where the credentials say nothing. */
   readonly trustOf?: ((host: string) => Promise<GitCredentials>) | undefined
   /** The addresses to connect to for a URL, none where any will do; throws to refuse it. */
   readonly addressesOf: (remote: RepositoryUrl) => Promise<readonly string[]>

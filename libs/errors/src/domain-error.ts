@@ -3,7 +3,7 @@ import { withoutUserInfo } from './redaction.ts'
 
 /** What an error says, in parts; its message is composed of them. */
 export interface ErrorParts {
-  /** What is wrong and what to do; it begins with neither the context nor the place. Users and passwords in URLs are left out. */
+  /** The reason and the advice; it begins with neither the context nor the place. Users and passwords in URLs are left out. */
   readonly reason: string
   /** What was being done, from the outside in, for example `component "web"`. */
   readonly context: readonly string[]

@@ -107,7 +107,7 @@ function over(earlier: unknown, later: unknown): unknown {
   return Object.fromEntries(fields)
 }
 
-/** What of a value another one, which is read after it, does not replace. */
+/** Returns the parts of a value that another one, which is read after it, does not replace. */
 function without(value: unknown, later: unknown): unknown {
   if (later === undefined) return value
   if (!isJsonObject(value) || !isJsonObject(later)) return undefined

@@ -38,7 +38,7 @@ export function specForm(spec: unknown): unknown {
   }
 }
 
-/** Whether two values of `sourceHydrator`, each as written or as recorded, ask for the same. */
+/** Returns whether two values of `sourceHydrator`, each as written or as recorded, ask for the same. */
 export function sameSpec(a: unknown, b: unknown): boolean {
   return isDeepStrictEqual(specForm(a), specForm(b))
 }

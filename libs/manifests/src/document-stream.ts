@@ -13,7 +13,7 @@ import { type TextPart, splitDocuments } from './split-documents.ts'
 import { type NodePath, type YamlSource, invalidAt, offsetOfPath, readYamlSource } from './yaml-source.ts'
 import { depthExceeded, locationOf } from './yaml-source.ts'
 
-/** What a stream of documents may use up. */
+/** The limits of a stream of documents. */
 export interface StreamLimits {
   /** Mappings and lists inside one another, after the expansion of aliases. */
   maxDepth: number
@@ -84,7 +84,7 @@ export function* readDocumentStream(
   }
 }
 
-/** What ends a line of YAML 1.1 and is a character of a string in JSON. */
+/** Characters that end a line of YAML 1.1 and may be part of a string in JSON. */
 const isOddJson = /[\u0085\u2028\u2029]/
 
 /** Returns undefined for a text that is not JSON. */

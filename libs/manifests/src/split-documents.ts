@@ -4,7 +4,7 @@ import { isJsonText } from './is-json-text.ts'
 export interface TextPart {
   text: string
   start: number
-  /** Whether it may be an object of JSON that YAML refuses, such as one with `\\/` in a string. */
+  /** True when it may be an object of JSON that YAML refuses, such as one with `\\/` in a string. */
   mayBeJson?: boolean
 }
 

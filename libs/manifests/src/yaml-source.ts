@@ -22,7 +22,7 @@ export type NodePath = readonly (string | number)[]
 
 /** How a text is read. */
 interface SourceOptions extends Pick<YamlSource, 'linesBefore' | 'hasColumns'> {
-  /** Whether the first document is all that is read, and what follows it may be anything. */
+  /** True when the first document is all that is read, and what follows it may be anything. */
   isFirstOnly?: boolean
 }
 

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 
-/** What Redis says when its setup is of no use, and what to do about it. */
+/** The words of Redis when its setup is of no use, each with the advice for it. */
 const advices: [RegExp, string][] = [
   [
     /CROSSSLOT|non local key/,
@@ -36,7 +36,7 @@ export function redisAdvice(message: string): string | undefined {
 /** Advice is repeated after this time at the earliest, in milliseconds: what checks whether Redis is of use cannot try everything. */
 const repeatMs = 10 * 60_000
 
-/** What is wrong with Redis, said once for as long as it lasts. */
+/** The trouble with Redis, logged once for as long as it lasts. */
 export class RedisTrouble {
   readonly #logger: Logger
   /** When each was said. */

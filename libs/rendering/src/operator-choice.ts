@@ -3,7 +3,7 @@ import type { RenderLimits } from './render-run.ts'
 import type { FindToolsOptions } from './sandbox/find-tools.ts'
 import type { RenderPolicy } from './source.ts'
 
-/** What an operator decides about every render, as settings have it. */
+/** The decisions of an operator about every render, as settings have them. */
 interface OperatorSettings extends RenderPolicy {
   readonly renderTimeout: number
   readonly maxManifestSize: number
@@ -11,7 +11,7 @@ interface OperatorSettings extends RenderPolicy {
   readonly kustomize: string | undefined
 }
 
-/** What an operator decides about every render, as renders take it. */
+/** The decisions of an operator about every render, as renders take them. */
 interface OperatorChoice {
   readonly policy: RenderPolicy
   readonly limits: RenderLimits

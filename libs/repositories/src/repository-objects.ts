@@ -3,7 +3,7 @@ import { secretTypeLabel } from './repository-secret.ts'
 import { trustConfigMaps } from './server-trust.ts'
 
 /**
- * What a service with repositories reads in a cluster: the Secrets of its purpose and which servers are trusted. It may be given the right to create, update and
+ * Returns the objects that a service with repositories reads in a cluster: the Secrets of its purpose and which servers are trusted. It may be given the right to create, update and
  * delete Secrets there, so that users add repositories through the API.
  */
 export function repositoryObjects(purpose: 'read' | 'write', namespace: string): readonly StoredObjects[] {

@@ -97,7 +97,7 @@ export async function listRepositories(
   )
 }
 
-/** Whether a Secret is that of a git repository, and not of charts. */
+/** Returns whether a Secret is that of a git repository, and not of charts. */
 function isOfGit({ values }: RepositorySecret): boolean {
   return ['', 'git', undefined].includes(values.type) && values.enableOCI !== 'true'
 }

@@ -73,7 +73,7 @@ export class RepositoryStore {
     return this.#invalid
   }
 
-  /** What would sign in elsewhere and does not here, as of the newest reading. */
+  /** The Secrets whose kind of sign-in is not supported, as of the newest reading. */
   get unsupported(): readonly string[] {
     return this.#unsupported
   }
@@ -102,7 +102,7 @@ export class RepositoryStore {
       .join(' ')
   }
 
-  /** What is trusted of a host, for repositories whose Secret says nothing else. @param host without port and brackets */
+  /** Returns what is trusted of a host, for repositories whose Secret says nothing else. @param host without port and brackets */
   async trustFor(host: string): Promise<GitCredentials> {
     const [certificates, knownHosts] = await Promise.all(
       trustConfigMaps.map((name) => this.#store.get('ConfigMap', controlPlaneNamespace, name)),

@@ -15,13 +15,13 @@ export const trustConfigMaps: readonly string[] = [tlsCertificatesConfigMap, ssh
 const knownHostsField = 'ssh_known_hosts'
 const maxCharacters = 1_000_000
 
-/** What the two ConfigMaps say; empty where they are missing. */
+/** The content of the two ConfigMaps; empty where they are missing. */
 export interface ServerTrust {
   readonly certificates: Readonly<Record<string, string>>
   readonly knownHosts: string
 }
 
-/** Whether an object is one of the ConfigMaps that say which servers are trusted. */
+/** Returns whether an object is one of the ConfigMaps that say which servers are trusted. */
 export function isTrustConfigMap({ kind, metadata }: Pick<Resource, 'kind' | 'metadata'>): boolean {
   return kind === 'ConfigMap' && trustConfigMaps.includes(metadata.name)
 }
@@ -32,7 +32,7 @@ export function readServerTrust(certificates?: Resource, knownHosts?: Resource):
 }
 
 /**
- * What is trusted of a host, for repositories whose Secret says nothing else.
+ * Returns what is trusted of a host, for repositories whose Secret says nothing else.
  * @param host without port and brackets
  */
 export function trustOf({ certificates, knownHosts }: ServerTrust, host: string): GitCredentials {

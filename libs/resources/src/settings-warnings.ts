@@ -9,7 +9,7 @@ const ineffective = new Map([
   ['globalProjects', 'projects do not inherit from others; write what it restricts into each project'],
 ])
 
-/** What names another Kustomize; versions have no name of their own here. */
+/** The keys that name another Kustomize; versions have no name of their own here. */
 const otherKustomize = /^kustomize\.(?:path|version)\.|^kustomize\.buildOptions\./
 
 /** Returns a warning for each key of the ConfigMap argocd-cm that changes manifests or access in Argo CD and is stored without effect. */

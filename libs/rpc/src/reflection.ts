@@ -5,7 +5,7 @@ import { Code } from '@connectrpc/connect'
 import type { ServerReflectionRequest } from '@wadi/protocol/gen/grpc/reflection/v1/reflection_pb.ts'
 import type { ServerReflectionRequest as V1AlphaRequest } from '@wadi/protocol/gen/grpc/reflection/v1alpha/reflection_pb.ts'
 
-/** What both versions have in common. */
+/** The part that both versions share. */
 interface Asked {
   host: string
   messageRequest: ServerReflectionRequest['messageRequest'] | V1AlphaRequest['messageRequest']

@@ -1,6 +1,6 @@
 import { defineSettings } from './service-settings.ts'
 
-/** What an operator decides about every render: local rendering reads the same settings as repo-server. */
+/** The settings of an operator for every render: local rendering reads the same settings as repo-server. */
 export const renderSettings = defineSettings({
   renderTimeout: {
     type: 'duration',

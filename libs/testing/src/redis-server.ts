@@ -29,7 +29,7 @@ export interface RedisServerOptions {
   port?: number
   /** Whether every write is on disk before it is answered, so that it outlives a kill. Defaults to false. */
   appendonly?: boolean
-  /** Whether it is a cluster of this one node, with all slots. Defaults to false. */
+  /** True when it is a cluster of this one node, with all slots. Defaults to false. */
   cluster?: boolean
 }
 

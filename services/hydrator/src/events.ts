@@ -104,7 +104,7 @@ export function createHydratorEvents(logger: Logger, metrics: MetricsRegistry): 
   }
 }
 
-/** What happens beside runs. */
+/** Returns the events beside runs. */
 function otherEvents(
   logger: Logger,
   metrics: MetricsRegistry,

@@ -14,7 +14,7 @@ export interface ApplyOptions {
   dryRun: boolean
   /** Whether Applications are deleted however many they are. */
   confirmDeletions: boolean
-  /** Whether Applications are deleted without asking. */
+  /** True when Applications are deleted without asking. */
   yes: boolean
 }
 

@@ -6,7 +6,7 @@ import { printable } from '../output/printable.ts'
 
 /** How somebody agrees to deletions. */
 export interface DeletionAgreement {
-  /** Whether nobody has to be asked. */
+  /** True when nobody has to be asked. */
   yes: boolean
   signal: AbortSignal
 }

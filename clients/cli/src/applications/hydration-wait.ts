@@ -73,7 +73,7 @@ async function watchOnce(
   return false
 }
 
-/** Whether the newest dry commit is hydrated under the present spec. */
+/** Returns whether the newest dry commit is hydrated under the present spec. */
 function isCurrent(application: JsonObject, state: HydrationState): boolean {
   const spec = valueAt(application, 'spec', 'sourceHydrator')
   const hydratedUnder = (operation: string) =>

@@ -16,7 +16,7 @@ export const databaseFiles = [
 /** The keys beside them: that of the services also signs the authors of ApplicationSets. */
 export const keyFiles = ['service.key', 'admin.token'] as const
 
-/** What a backup says of one of its files. */
+/** The record that a backup has of one of its files. */
 export interface RecordedFile {
   bytes: number
   /** 64 hexadecimal digits. */

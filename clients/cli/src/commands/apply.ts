@@ -83,7 +83,7 @@ interface ObjectAnswer {
 
 interface ApplyRun {
   dryRun: boolean
-  /** Whether sets delete Applications without asking. */
+  /** True when sets delete Applications without asking. */
   yes: boolean
   /** Whether the stored objects are not wanted; some answers have them all the same. */
   outcomesOnly: boolean

@@ -15,7 +15,7 @@ export class ApplicationSets {
   readonly stored = new Map<string, JsonObject>()
   /** Each call that changes something, or would: `create a/b`, `dry-run a/b`, `delete a/b orphan`, `refresh a/b confirm`. */
   readonly calls: string[] = []
-  /** What the caller was shown before each change: plans, and the Applications of deleted sets. */
+  /** The plans, and the Applications of deleted sets, that the caller was shown before each change. */
   readonly reviewed: string[] = []
   /** The filters of each list. */
   readonly lists: Pick<ListApplicationSetsRequest, 'namespace' | 'selector' | 'projects'>[] = []

@@ -18,7 +18,7 @@ export interface ClusterSecret {
 }
 
 /**
- * What Argo CD and kubectl write on Secrets of clusters for themselves, and what asks an Application for something. Templates get none of
+ * The annotations that Argo CD and kubectl write on Secrets of clusters for themselves, and those of requests. Templates get none of
  * them, as in Argo CD: the last applied configuration holds the Secret, and a request would be made again each time.
  */
 const withheldAnnotations: ReadonlySet<string> = new Set([

@@ -33,11 +33,11 @@ export interface DirectoryChanges {
   readonly ignored?: number
   /** Where the directory was, if it moves. */
   readonly movedFrom?: ApplicationChanges['movedFrom']
-  /** What its Application was before. */
+  /** The name and place of its Application before. */
   readonly previous?: PreviousApplication
 }
 
-/** What an Application was called, and where it belonged, before it changed; without what stays. */
+/** The name and place of an Application before it changed; without what stays. */
 export type PreviousApplication = Partial<
   Pick<ApplicationChanges, 'renamedFrom' | 'previousProject' | 'previousDestination'>
 >

@@ -49,7 +49,7 @@ export function summarize(
   return summary
 }
 
-/** Whether anything is written: branches hold the names of Applications, and the namespaces but not the clusters of their destinations. */
+/** Returns whether anything is written: branches hold the names of Applications, and the namespaces but not the clusters of their destinations. */
 function changesBranch(application: ApplicationChanges): boolean {
   const { outcome, objects, movedFrom, renamedFrom } = application
   const { destinationNamespace, previousDestination } = application

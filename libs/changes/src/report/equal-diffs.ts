@@ -45,7 +45,7 @@ export function shownDiffs(report: Report): ShownDiff[] {
   return [...shown.values()]
 }
 
-/** What a diff is of: branch, Application and object. */
+/** Returns the title of a diff: branch, Application and object. */
 export function diffTitle({ branch, application, object }: PlacedChange): string {
   return `${branch} ${qualifiedName(application)}: ${object.change} ${objectTitle(object)}`
 }

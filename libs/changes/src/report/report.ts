@@ -93,7 +93,7 @@ export function objectTitle(object: ObjectChange): string {
   return movedTo ? `${title} (to ${placeText(movedTo)})` : title
 }
 
-/** What becomes of an Application: `changed`, with what it was called, where it belonged and where its directory was, if that changes. */
+/** Returns the outcome of an Application in words: `changed`, with its former name, where it belonged and where its directory was, if that changes. */
 export function outcomeText(application: ApplicationChanges): string {
   const { outcome, movedFrom, renamedFrom } = application
   const { project, previousProject, destination, destinationNamespace, previousDestination } = application

@@ -110,7 +110,7 @@ async function dateOf(
   })
 }
 
-/** What makes the commit of notes, and their contents; those of the branches of one dry commit are mostly equal. */
+/** Returns the commands for the commit of notes, and their contents; those of the branches of one dry commit are mostly equal. */
 function importedNotes(
   { objects }: Mirror,
   { parent, trees = new TreeCache(), notes, author }: NotesPlan,

@@ -53,7 +53,7 @@ export async function newPlace(tree: CommitTree, target: string): Promise<NewPla
 }
 
 /**
- * What becomes of the entries of a directory of notes that is divided: each with the path that it has then. What is not a note stays.
+ * Returns the entries of a directory of notes after its division: each with the path that it has then. Other entries stay.
  * @param replaced paths of notes that are written anew, which go away
  */
 export function dividedEntries(
@@ -87,7 +87,7 @@ async function waysTo(tree: CommitTree, target: string): Promise<string[]> {
   return paths
 }
 
-/** Whether git would divide a directory: it is divided already, has many notes, or two of each first digit. */
+/** Returns whether git would divide a directory: it is divided already, has many notes, or two of each first digit. */
 function wantsDivision(entries: readonly TreeEntry[], digits: number): boolean {
   if (entries.some(({ name, kind }) => kind === 'directory' && /^[0-9a-f]{2}$/.test(name))) return true
   const notes = entries.filter((entry) => isNoteName(entry, digits))

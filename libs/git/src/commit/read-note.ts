@@ -2,7 +2,7 @@ import type { Mirror } from '../mirror/mirror.ts'
 import { openCommitTree, type TreeCache } from '../objects/commit-tree.ts'
 import { placedNotes } from './note-places.ts'
 
-/** What is written on a commit. */
+/** The notes on a commit. */
 export type HeldNote = {
   /** The note that was written last. */
   readonly text: string

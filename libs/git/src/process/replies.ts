@@ -1,4 +1,4 @@
-/** What a program has written to stdout so far, for input that depends on it. */
+/** The lines that a program has written to stdout so far, for input that depends on them. */
 export class Replies {
   #lines: string[] = []
   #rest = ''

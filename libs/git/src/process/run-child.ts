@@ -7,7 +7,7 @@ import type { StartedProgram } from '@wadi/programs/started-program.ts'
 import { Replies } from './replies.ts'
 import { startChild } from './start-child.ts'
 
-/** What is written to a program's stdin; a function gets what the program has written by then. */
+/** The input of a program; a function gets what the program has written by then. */
 export type ProgramInput =
   | Buffer
   | string

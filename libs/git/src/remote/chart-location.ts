@@ -57,7 +57,7 @@ export function readChartLocation(
   return { kind: 'oci', baseUrl, name }
 }
 
-/** Whether a revision names one manifest of a registry by its digest, as Argo CD and Helm accept it. */
+/** Returns whether a revision names one manifest of a registry by its digest, as Argo CD and Helm accept it. */
 export function isChartDigest(revision: string): boolean {
   return /^sha256:[0-9a-f]{64}$/.test(revision)
 }

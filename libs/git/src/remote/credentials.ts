@@ -191,7 +191,7 @@ async function writePrivateFiles(
   }
 }
 
-/** What of credentials is about the way to a server and not about who asks. */
+/** Returns the part of credentials that is about the way to a server and not about who asks. */
 export function withoutSignIn(credentials: GitCredentials): GitCredentials {
   const {
     username: _name,

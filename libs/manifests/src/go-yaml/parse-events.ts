@@ -15,11 +15,11 @@ export class YamlDepthError extends Error {
   }
 }
 
-/** What is read of a text. */
+/** The part of a text that is read. */
 export interface ParsedPart {
   /** How deep collections may be nested. */
   readonly maxDepth: number
-  /** Whether the first document is all that is read; what follows it may then be anything, as for Go's `Unmarshal`. */
+  /** True when the first document is all that is read; what follows it may then be anything, as for Go's `Unmarshal`. */
   readonly isFirstOnly: boolean
 }
 

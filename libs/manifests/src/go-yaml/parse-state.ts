@@ -9,7 +9,7 @@ export interface Parse {
   readonly events: YamlEvent[]
   readonly maxDepth: number
   depth: number
-  /** What tags of the document are put together from. */
+  /** The prefixes that tags of the document are composed of, by their handles. */
   prefixes: Map<string, string>
 }
 

@@ -66,7 +66,7 @@ function skipPlain(scan: YamlScan): void {
   scan.at = at
 }
 
-/** Whether one of `,?[]{}`. */
+/** Returns whether a character is one of `,?[]{}`. */
 function endsInFlow(code: number): boolean {
   return code === 0x2c || code === 0x3f || code === 0x5b || code === 0x5d || code === 0x7b || code === 0x7d
 }

@@ -1,7 +1,7 @@
 /** How a scalar is written. */
 export type ScalarStyle = 'plain' | 'single-quoted' | 'double-quoted' | 'literal' | 'folded'
 
-/** What may stand in front of a node's content. */
+/** The anchor and the tag in front of a node's content. */
 export interface NodeProperties {
   /** Where the node begins in the text, its anchor or tag included; behind the quotation mark if it begins with one. */
   readonly start: number

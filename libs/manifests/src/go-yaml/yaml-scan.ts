@@ -56,7 +56,7 @@ export type YamlToken =
 /** A place where a key without `?` may have begun, which only a colon behind it will tell. */
 export interface PossibleKey {
   isPossible: boolean
-  /** Whether nothing but a key may stand there. */
+  /** True when nothing but a key may stand there. */
   isRequired: boolean
   /** The number of its token, counted from the begin of the text. */
   token: number
@@ -77,7 +77,7 @@ export interface YamlScan {
   indent: number
   /** Those around it. */
   readonly indents: number[]
-  /** Whether a key without `?` may begin here. */
+  /** True when a key without `?` may begin here. */
   isKeyAllowed: boolean
   /** One for what is outside of flow collections, and one for each that is open. */
   readonly keys: PossibleKey[]
@@ -141,7 +141,7 @@ export function codeAt({ text }: YamlScan, offset: number): number {
   return offset < text.length ? text.charCodeAt(offset) : endOfText
 }
 
-/** Whether the character ends a line: also those of YAML 1.1 that are none in YAML 1.2. */
+/** Returns whether a character ends a line: also those of YAML 1.1 that are none in YAML 1.2. */
 export function isBreak(code: number): boolean {
   return (
     code === lineFeed || code === carriageReturn || code === nextLine || code === 0x2028 || code === 0x2029
@@ -152,7 +152,7 @@ export function isBlank(code: number): boolean {
   return code === space || code === tab
 }
 
-/** Whether the character is blank, ends a line, or is behind the end of the text. */
+/** Returns whether a character is blank, ends a line, or is behind the end of the text. */
 export function isGap(code: number): boolean {
   return code <= space || (code >= nextLine && isBreak(code))
 }
@@ -161,7 +161,7 @@ export function isBreakOrEnd(code: number): boolean {
   return code === endOfText || isBreak(code)
 }
 
-/** Whether a character of a directive's name, an anchor or a handle. */
+/** Returns whether a character may be part of a directive's name, an anchor or a handle. */
 export function isNameCharacter(code: number): boolean {
   return (
     (code >= 0x30 && code <= 0x39) ||
@@ -209,7 +209,7 @@ export function readName(scan: YamlScan): string {
   return scan.text.slice(start, scan.at)
 }
 
-/** Whether `---` or `...` stands here, at the begin of a line, with a gap behind it. */
+/** Returns whether `---` or `...` stands here, at the begin of a line, with a gap behind it. */
 export function isAtDocumentMarker(scan: YamlScan): boolean {
   const { text, at, lineStart } = scan
   if (at !== lineStart) return false

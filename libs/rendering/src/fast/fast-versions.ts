@@ -1,7 +1,7 @@
 import { helmOfCharts, kustomizeVersion } from '@wadi/gotemplate/engine-versions.ts'
 import type { Tools } from '../sandbox/find-tools.ts'
 
-/** What of the tools is slower than it could be, as only one version of each can be rendered within the service; none for that one. */
+/** Returns a sentence for each tool that is slower than it could be, as only one version of each can be rendered within the service. */
 export function slowTools({ helm, kustomize }: Tools): string[] {
   const slow = (name: string, found: string, fast: string): string[] =>
     found === fast

@@ -1,4 +1,4 @@
-/** What Helm calls a release without a name, wherever it is a part of a value; as a key it is one of Helm's own labels. */
+/** Helm's name of a release without one, wherever it is a part of a value; as a key it is one of Helm's own labels. */
 const inValue = /(?<![\w./])release-name(?![\w./-]*"?:)/
 
 /**

@@ -17,12 +17,12 @@ export interface KustomizeBuild {
   readonly yamlFiles: readonly string[]
   /** A reference that is fetched over the network, if there is one. */
   readonly remote: string | undefined
-  /** Whether Kustomize runs Helm for charts. */
+  /** True when Kustomize runs Helm for charts. */
   readonly usesHelm: boolean
   /** A chart that is downloaded, if there is one. */
   readonly remoteChart: string | undefined
   readonly options: KustomizeOptions
-  /** What the user should know although nothing is wrong. */
+  /** Advice for the user although nothing is wrong. */
   readonly warnings: readonly string[]
 }
 
@@ -80,7 +80,7 @@ export async function planKustomize(
   }
 }
 
-/** Whether there is no component: no directory, or one without a kustomization. */
+/** Returns whether there is no component: no directory, or one without a kustomization. */
 async function isMissing(tree: PlannedSource['trace'], directory: string): Promise<boolean> {
   if ((await followPath(tree, directory)) === undefined) {
     await tree.noteAbsence(directory)

@@ -28,7 +28,7 @@ export interface KustomizationChart {
   readonly valuesFiles: readonly unknown[]
 }
 
-/** What an entry of a kustomization, or the configuration of the generator, says of its chart. */
+/** Reads the chart of an entry of a kustomization, or of the configuration of the generator. */
 export function chartOf(entry: Readonly<Record<string, unknown>>, globals?: unknown): KustomizationChart {
   const text = (...values: readonly unknown[]): string =>
     values.find((value): value is string => typeof value === 'string' && value !== '') ?? ''
@@ -46,7 +46,7 @@ export function chartOf(entry: Readonly<Record<string, unknown>>, globals?: unkn
 }
 
 /**
- * Whether a chart is downloaded, as its directory is not in the repository.
+ * Returns whether a chart is downloaded, as its directory is not in the repository.
  * @throws InvalidInputError for one that is neither there nor may be downloaded
  */
 export async function isDownloaded(

@@ -63,7 +63,7 @@ export class KustomizeInputs {
   readonly yamlFiles = new Set<string>()
   /** The last reference that is fetched over the network, where the operator allows it. */
   remote: string | undefined
-  /** Whether Kustomize runs Helm for charts. */
+  /** True when Kustomize runs Helm for charts. */
   usesHelm = false
   /** The last of the charts that are downloaded, where the operator allows it. */
   remoteChart: string | undefined

@@ -22,7 +22,7 @@ interface Defaults {
 }
 
 /**
- * What decides a package: its values, those that each chart gets, its variables and its constants; none that is empty.
+ * Returns what decides a package: its values, those that each chart gets, its variables and its constants; none that is empty.
  * @param helmVersion that of the Helm which renders its charts
  */
 export async function packageParameters(

@@ -79,7 +79,7 @@ function assertExecutable(file: string): void {
   )
 }
 
-/** What the operator's program prints; undefined when it fails. */
+/** Returns the output of the operator's program; undefined when it fails. */
 function outputOf(
   binary: string,
   args: readonly string[],

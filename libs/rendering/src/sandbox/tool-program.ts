@@ -22,7 +22,7 @@ export interface ToolProgram {
 }
 
 /**
- * Whether a program hands over to another one: a script, or a link to a program of another name, which looks up the real one by the
+ * Returns whether a program hands over to another one: a script, or a link to a program of another name, which looks up the real one by the
  * name that it is called by.
  */
 export function isLauncher(file: string): boolean {
@@ -47,7 +47,7 @@ export function comparableVersion(version: string): string {
   return coerce(version)?.version ?? '0.0.0'
 }
 
-/** Whether a reported version names one release. */
+/** Returns whether a reported version names one release. */
 export function isWholeVersion(version: string): boolean {
   return /^v?\d+\.\d+\.\d+/.test(version)
 }

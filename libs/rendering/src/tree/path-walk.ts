@@ -56,7 +56,7 @@ export class PathWalk {
     return found
   }
 
-  /** What the last braces of a pattern stand for, in each directory that the names before them find. */
+  /** Returns the matches of the last braces of a pattern, in each directory that the names before them find. */
   async #alternatives(directory: string, pattern: string, closing: number, last: boolean): Promise<string[]> {
     const opening = openingOf(pattern, closing)
     const slash = Math.max(pattern.lastIndexOf('/', opening), pattern.lastIndexOf('}', opening))
@@ -75,7 +75,7 @@ export class PathWalk {
     return this.#sortsWhole ? [...new Set(found)].toSorted(byBytes) : found
   }
 
-  /** What a name finds in a directory; nothing where there is none. */
+  /** Returns the matches of a name in a directory; none where there is no directory. */
   async #inside(directory: string, name: string, last: boolean): Promise<string[]> {
     const real = await this.#directory(directory)
     if (real === undefined) return []
@@ -165,7 +165,7 @@ function openingOf(pattern: string, closing: number): number {
   throw new InvalidInputError(`pattern "${pattern}" has a "}" without "{"`)
 }
 
-/** What stands between the commas of braces; an empty text at their end is none to doublestar. */
+/** Returns the texts between the commas of braces; doublestar ignores an empty one at their end. */
 function alternativesOf(content: string): string[] {
   const alternatives: string[] = []
   let depth = 0

@@ -17,7 +17,7 @@ const userProgram = join(import.meta.dirname, 'store-user-fixture.ts')
 let files = 0
 
 /**
- * What another program does with the file. The library of Node.js notices when locks were given up by a close (SQLite 3.51), the sqlite3 of
+ * The uses that another program makes of the file. The library of Node.js notices when locks were given up by a close (SQLite 3.51), the sqlite3 of
  * today's distributions does not.
  */
 const clients: Readonly<Record<string, (copy: string) => string[]>> = {

@@ -17,7 +17,7 @@ const secretsBesideChosenText = new Set([
 ])
 
 /**
- * Whether an answer may be compressed: that of a call which reads what the policy lets its caller see, and is not listed above. Sign-in,
+ * Returns whether an answer may be compressed: that of a call which reads what the policy lets its caller see, and is not listed above. Sign-in,
  * tokens, credentials and every other write answer without compression.
  */
 export function mayCompress(service: DescService, method: DescMethod): boolean {

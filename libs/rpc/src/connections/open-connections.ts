@@ -4,7 +4,7 @@ import type { NodeServerResponse } from '../node-request.ts'
 import { sayGoodbye } from './say-goodbye.ts'
 
 /**
- * The connections of a port. When it closes, each is told so as its protocol allows: HTTP/2 by a goodbye, HTTP/1.1 by `connection: close`
+ * The connections of a port. When it closes, each ends as its protocol allows: HTTP/2 by a goodbye, HTTP/1.1 by `connection: close`
  * in every answer from then on. Those of HTTP/1.1 without a request end some time later, since one may be on its way, the others after
  * their last one.
  */

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { goProgramFile } from '../go-program.ts'
 import { decodersProgram } from './decoders-program.ts'
 
-/** What Go's libraries read in a text, as JSON. */
+/** The value that Go's libraries read in a text, as JSON. */
 export interface GoReading {
   /** The first document, by `sigs.k8s.io/yaml`. */
   readonly document?: string

@@ -57,7 +57,7 @@ async function changedFiles(
   return [file, ...otherFiles]
 }
 
-/** What the source is rendered from as one text; why it cannot be rendered where that is so. */
+/** Returns the fingerprint of the source, or why it cannot be rendered. */
 async function fingerprintOf(
   { repoServer }: Pick<GatewayContext, 'repoServer'>,
   { changes: _changes, source, ...dry }: EditRequest,

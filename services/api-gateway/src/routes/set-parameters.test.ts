@@ -19,7 +19,7 @@ const edit = { path, before: 'a: 1\n', after: 'a: 2\n', problems: [] as string[]
 interface Parts {
   targetRevision?: string
   ref?: string
-  /** What the branch holds now. */
+  /** The commit of the branch now. */
   head?: { sha: string }
   edit?: MessageInitShape<typeof EditedFileSchema>
   /** The file of each commit where that differs, and what the source is rendered from. */

@@ -20,7 +20,7 @@ interface Deletion {
   namespace: string
   name: string
   orphan: boolean
-  /** Whether all is checked and nothing deleted. */
+  /** True when all is checked and nothing deleted. */
   dryRun: boolean
   /** The Applications that the caller was shown; undefined when nobody was shown any. */
   reviewed?: ReadonlySet<string>

@@ -11,7 +11,7 @@ const maxNamed = 5
 
 /**
  * Identifies what a change does to a set and its Applications: equal for equal changes, whatever was written into statuses meanwhile.
- * What stays as it is has no part in it.
+ * Applications that stay as they are have no part in it.
  */
 export function planIdentity({ stored, candidate, plan }: PlannedSet): string {
   const changes = plan.changes

@@ -7,7 +7,7 @@ import { type DryRecord, readHydratorMetadata } from '@wadi/hydration/hydrator-m
 import { notesRef } from '@wadi/hydration/hydrated-files.ts'
 import { isJsonText } from '@wadi/manifests/is-json-text.ts'
 
-/** What the note on a hydrated commit says of the dry side. */
+/** The dry side of a hydrated commit by its note. */
 interface DryNote {
   /** One JSON document; empty when nothing in the note names a dry commit. */
   readonly text: string

@@ -1,7 +1,7 @@
 import { DomainError } from '@wadi/errors/domain-error.ts'
 import { repositoryIdentity } from '@wadi/git/remote/repository-identity.ts'
 
-/** What a forge was asked for. */
+/** The kinds of requests to a forge. */
 type ForgeTask = 'list' | 'comment' | 'status'
 
 /** A repository as one project reaches it. */
@@ -10,7 +10,7 @@ interface OfRepository {
   project: string
 }
 
-/** What forges do not let Wadi do for reviews until somebody changes a right or a setting, for those who ask about a repository. */
+/** The refusals of forges that keep Wadi from reviews until somebody changes a right or a setting, for those who ask about a repository. */
 export class ForgeFailures {
   /** By repository; only those whose credentials are stored get here. */
   readonly #messages = new Map<string, Map<ForgeTask, string>>()

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { metadataText } from './hydrator-metadata.ts'
 
-/** What the API of GitOps Promoter 0.35 says of a commit that another refers to: patterns of its CustomResourceDefinition. */
+/** The rules of GitOps Promoter's API (0.35) for a commit that another refers to: patterns of its CustomResourceDefinition. */
 const patterns = { sha: /^([a-f0-9]{40}|[a-f0-9]{64})$/, repoUrl: /^(https?:\/\/.*)?$/ }
 
 const sha = 'b82add298aa045d3672880802d5305c5a8aaa46e'

@@ -23,7 +23,7 @@ export type ReviewOutcome = 'success' | 'failure' | 'error' | 'stale' | 'known' 
 /** What forges answer when a text is not as they want it. */
 const rejections: readonly string[] = ['http-400', 'http-413', 'http-422']
 
-/** What forges answer when an account may not write comments, though it may set statuses. */
+/** The answers of forges to an account that may set statuses but not write comments. */
 const refusals: readonly string[] = ['http-401', 'http-403', 'http-404']
 
 /** Ends a comparison whose pull request is closed or has another head. */

@@ -26,7 +26,7 @@ interface Forge {
   /** The pull requests as they are when a review comes; undefined for those that are listed. */
   pullsNow: MessageInitShape<typeof PullRequestSchema>[] | undefined
   /** Whether every comment is rejected. */
-  /** What it answers to comments. */
+  /** The answer to comments. */
   rejectsComments: Error | undefined
   /** State by commit. */
   statuses: Map<string, string>

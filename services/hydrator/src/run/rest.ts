@@ -70,7 +70,7 @@ function waitsForChange(
   return failed?.retry === 'change'
 }
 
-/** Whether others wrote a note on the head that a run left by which promoters wait for nothing, as it cannot be read or names another dry commit. */
+/** Returns whether others wrote a note on the head that a run left by which promoters wait for nothing, as it cannot be read or names another dry commit. */
 function isMisnoted(run: ObservedRun, now: BranchNow): boolean {
   const { headSha, noteProblem, drySha, noteId } = now.position
   if (headSha === '' || now.foreign !== undefined || !isAsLeft(run, now)) return false

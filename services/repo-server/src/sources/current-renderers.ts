@@ -3,7 +3,7 @@ import type { RenderTools } from '@wadi/rendering/render-tools.ts'
 import { type CurrentTools, toolsIdentity } from '@wadi/rendering/sandbox/current-tools.ts'
 import type { Tools } from '@wadi/rendering/sandbox/find-tools.ts'
 
-/** What renders now: the tools of this machine, of which one may be replaced at any time, plugins and commands. */
+/** The renderers of this moment: the tools of this machine, of which one may be replaced at any time, plugins and commands. */
 export class CurrentRenderers {
   readonly #given: RenderTools
   readonly #tools: CurrentTools | undefined

@@ -38,7 +38,7 @@ export interface HeldManifests extends ComparedSide {
   readonly hidesSecrets?: boolean
   /** Those of a render. */
   readonly warnings?: readonly string[]
-  /** What of a render is masked, as it differs each time. */
+  /** The parts of a render that are masked, as they differ each time. */
   readonly random?: readonly RandomParts[]
 }
 
@@ -131,7 +131,7 @@ function withoutRandom(manifest: Manifest, random: RandomParts | undefined): Man
   return random ? maskedRandom(manifest, random.fields) : manifest
 }
 
-/** What a branch holds is one of the renders. */
+/** Masks the random parts of a branch, which holds one of the renders. */
 function heldWithoutRandom(
   held: HeldManifests | undefined,
   random: readonly RandomParts[],

@@ -25,7 +25,7 @@ export interface LocalSource {
   readonly source: RenderSource
 }
 
-/** The fields that differ from render to render, and what to tell of them. */
+/** The fields that differ from render to render, and the words for the report. */
 export interface RandomParts {
   readonly fields: RandomFields
   readonly note: string
@@ -111,7 +111,7 @@ export class LocalRenderer implements AsyncDisposable {
     return rendered
   }
 
-  /** What differs from render to render of a chart or kustomization; undefined when nothing does. */
+  /** Returns the parts of a chart or kustomization that differ from render to render; undefined when none do. */
   async random(local: LocalSource, first: Rendered): Promise<RandomParts | undefined> {
     const inspection = await this.#inspect(local)
     if (inspection.plan.repeatability === undefined || inspection.hasPlugins) return undefined

@@ -2,7 +2,7 @@ import { repositoryIdentity } from '@wadi/git/remote/repository-identity.ts'
 import type { LocalApplication } from './local-applications.ts'
 import type { Sides } from './local-sides.ts'
 
-/** What two Applications of different names have in common when they are one that was renamed, the most telling first. */
+/** The facts that two Applications of different names share when they are one that was renamed, the surest first. */
 const signs = [
   (one: LocalApplication) => [...directoryOf(one), pathsOf(one), destinationOf(one)],
   (one: LocalApplication) => [...directoryOf(one), pathsOf(one)],

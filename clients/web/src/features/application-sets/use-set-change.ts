@@ -12,7 +12,7 @@ const { applyApplicationSet, getApplicationSet } = ApplicationSetService.method
 
 /**
  * The draft of a change, its dry run and its application, which is of what the dry run showed: when that has changed, it is shown again.
- * What is typed takes the dry run back.
+ * Typing takes the dry run back.
  */
 export function useSetChange(stored: string, created?: (set: JsonObject) => void) {
   const cache = useQueryClient()

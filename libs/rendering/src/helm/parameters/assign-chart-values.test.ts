@@ -40,7 +40,7 @@ async function seen(fixture: RenderFixture): Promise<{ [key: string]: JsonValue 
   return JSON.parse(manifest.data.values)
 }
 
-/** What the chart sees after changes one after another, what the file then says, and the problems that they have. */
+/** Returns the values that the chart sees after changes one after another, the file's text then, and their problems. */
 async function changed(text: string, ...edits: readonly (readonly string[])[]) {
   await using fixture = new RenderFixture(tools, {
     ...chart,

@@ -3,7 +3,7 @@ import { copyMap } from '@wadi/params/values/value-tree.ts'
 import { type Value, type ValueMap, isValueMap } from '@wadi/params/values/value.ts'
 
 /**
- * What a version of Helm makes of nulls. `removed`: a null that is given takes away whatever is at its place, itself included.
+ * The rules of a version of Helm for nulls. `removed`: a null that is given takes away whatever is at its place, itself included.
  * `kept`: it stays where the chart has nothing to take away. `cleaned`: besides, nulls of charts are left out, and those for
  * subcharts do not take away what the subcharts have.
  */
@@ -21,7 +21,7 @@ export interface ChartOfValues {
   /** The key of its values in those of the chart above. */
   readonly name: string
   readonly values: ValueMap
-  /** Whether it lists dependencies, as Helm then puts the values of its subcharts into its own before anything is given. */
+  /** True when it lists dependencies, as Helm then puts the values of its subcharts into its own before anything is given. */
   readonly listsDependencies: boolean
   readonly subcharts: readonly ChartOfValues[]
 }

@@ -11,14 +11,14 @@ import type { ChartRender } from '../helm-inputs.ts'
 import { readChartTree } from './chart-defaults.ts'
 import { developerValues, givenLayers, resolveChartValues } from './helm-layers.ts'
 
-/** What is known of a chart's values before some are set. */
+/** The values of a chart before some are set. */
 export interface KnownValues {
-  /** What the chart sees when nothing is given. */
+  /** The values that the chart sees when nothing is given. */
   readonly defaults: Value
-  /** What is given without `helm.parameters`, and with it. */
+  /** The given values without `helm.parameters`, and with it. */
   readonly base: Value
   readonly given: Value
-  /** What the chart sees. */
+  /** The values that the chart sees. */
   readonly seen: Value
   /** `values.schema.json`; undefined for a chart without one that can be read. */
   readonly schema: unknown
@@ -64,7 +64,7 @@ export function schemaType(schema: unknown, path: readonly (string | number)[]):
   return types.length === 1 && typeof types[0] === 'string' ? types[0] : undefined
 }
 
-/** Whether the chart is rendered with a schema that is wrong is said by Helm. */
+/** Returns the chart's schema; undefined without one, and for a text that is not JSON, which Helm reports when it renders. */
 async function readSchema(tree: FileTree, path: string): Promise<unknown> {
   const found = await followPath(tree, path)
   if (found === undefined || found.entry.kind === 'directory') return undefined

@@ -9,7 +9,7 @@ import { type ValuePath, parseSetName } from './helm-set.ts'
 /** A value of `helm.parameters`. */
 export interface ParameterItem {
   readonly value: string
-  /** Whether it is given with `--set-string`. */
+  /** True when it is given with `--set-string`. */
   readonly isText: boolean
 }
 

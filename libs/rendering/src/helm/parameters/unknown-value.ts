@@ -17,7 +17,7 @@ export function unknownValue(known: KnownValues, path: ValuePath, name: string):
   return [`${name}: the chart has no such value; did you mean ${near.join(', ')}?`]
 }
 
-/** Whether the chart or its source has the value, or something around it in which anything may stand. */
+/** Returns whether the chart or its source has the value, or something around it in which anything may stand. */
 function isKnown({ defaults, given, schema, unread }: KnownValues, path: ValuePath): boolean {
   if (valueAt(given, path) !== undefined || path[0] === 'global' || unread.includes(String(path[0])))
     return true
@@ -52,7 +52,7 @@ function nearNames(defaults: Value, path: ValuePath): string[] {
   return near
 }
 
-/** Whether one key of two paths of a length differs, and that by its case or a slip of the hand. */
+/** Returns whether one key of two paths of a length differs, and that by its case or a slip of the hand. */
 function isAlmost(one: ValuePath, other: ValuePath): boolean {
   if (one.length !== other.length) return false
   const differing = one.flatMap((step, depth) =>

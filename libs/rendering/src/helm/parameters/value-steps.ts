@@ -3,7 +3,7 @@ import { isList } from '@wadi/params/values/value-tree.ts'
 import { type Value, isValueMap } from '@wadi/params/values/value.ts'
 import { type ValuePath, setName } from './helm-set.ts'
 
-/** What is at a path of values; undefined when nothing is. */
+/** Returns the value at a path; undefined when there is none. */
 export function valueAt(values: Value | undefined, path: ValuePath): Value | undefined {
   return path.reduce<Value | undefined>((value, step) => {
     if (typeof step === 'number') return isList(value) ? value[step] : undefined

@@ -16,7 +16,7 @@ export interface WantedValue {
 type ValueType = 'string' | 'number' | 'boolean' | 'list' | 'texts' | 'object' | undefined
 
 /**
- * What a text means for the value at a path: a string stays one where the chart, its schema or what is set has one, and so do
+ * Returns the value that a text means at a path: a string stays one where the chart, its schema or what is set has one, and so do
  * numbers with a fraction. Everything else is what Helm's `--set` makes of it.
  * @throws InvalidInputError for a single value in the place of a list or an object
  */
