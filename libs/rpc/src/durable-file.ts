@@ -1,15 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { link, mkdir, open, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { refuseIncomplete } from '@wadi/errors/incomplete-directory.ts'
 import { unusableDirectory } from '@wadi/errors/unusable-directory.ts'
 
 /**
  * Makes a file for its owner alone, and its directory, unless there is one. It appears with its full content and survives a crash of the
  * machine; of processes that start together, one makes it.
- * @throws FailedPreconditionError when the directory cannot be used
+ * @throws FailedPreconditionError when the directory cannot be used, or is not restored to the end
  */
 export async function makeFileOnce(file: string, content: string | Uint8Array): Promise<void> {
   const directory = path.dirname(file)
+  refuseIncomplete(directory)
   const draft = `${file}.${randomUUID()}`
   try {
     await mkdir(directory, { recursive: true, mode: 0o700 })

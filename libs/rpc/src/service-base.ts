@@ -1,5 +1,7 @@
+import { resolve } from 'node:path'
 import type { DescService } from '@bufbuild/protobuf'
 import type { ConnectRouter } from '@connectrpc/connect'
+import { refuseIncomplete } from '@wadi/errors/incomplete-directory.ts'
 import { createLogger, type Logger } from '@wadi/telemetry/logger.ts'
 import { createMetrics, type MetricsRegistry } from '@wadi/telemetry/metrics.ts'
 import type { OtlpExporter } from '@wadi/telemetry/otlp-exporter.ts'
@@ -33,11 +35,13 @@ const podVariable = 'KUBERNETES_SERVICE_HOST'
 /**
  * Sets a service up from its settings; the service key is created when there is none, but not in a pod.
  * @param settings with the kubeconfig of a service that has that setting
+ * @throws FailedPreconditionError when the data directory is not restored to the end
  */
 export async function openServiceBase(
   name: string,
   settings: CommonSettings & { readonly kubeconfig?: string | undefined },
 ): Promise<ServiceBase> {
+  refuseIncomplete(resolve(settings.dataDirectory))
   const { logLevel: level, logFormat: format, tlsCertFile, tlsKeyFile, tlsCaFile } = settings
   const identity = await openIdentity(name, settings)
   const logger = createLogger({ service: name, level, format })

@@ -1,20 +1,24 @@
 import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
+import { createReadStream, createWriteStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { DatabaseSync } from 'node:sqlite'
+import { pathToFileURL } from 'node:url'
 import { schemaVersion } from '@wadi/resources/store/sqlite-database.ts'
 import { CommandFailure } from '../command-line/command-failure.ts'
 
-/** The stores of a data directory that cannot be made again from git. */
-export const databaseFiles = [
-  'state.db',
-  'repo-server/credentials.db',
-  'commit-server/credentials.db',
-] as const
+const databaseFiles = ['state.db', 'repo-server/credentials.db', 'commit-server/credentials.db']
 
-/** The keys beside them: that of the services also signs the authors of ApplicationSets. */
-export const keyFiles = ['service.key', 'admin.token'] as const
+/**
+ * The files of data directories that cannot be made again from git, in the order in which they are shown. The key of the services also signs
+ * the authors of ApplicationSets.
+ */
+export const knownFiles: readonly string[] = [...databaseFiles, 'service.key', 'admin.token']
+
+/** Returns whether a known file is a store, and not a key. */
+export function isDatabase(file: string): boolean {
+  return databaseFiles.includes(file)
+}
 
 /** The record that a backup has of one of its files. */
 export interface RecordedFile {
@@ -42,7 +46,10 @@ export const recordFile = 'backup.json'
  */
 export function checkedObjects(file: string): Record<string, number> {
   try {
-    using database = new DatabaseSync(file)
+    // A file that nobody writes is read without the files that SQLite has beside others.
+    const url = pathToFileURL(file)
+    url.search = 'immutable=1'
+    using database = new DatabaseSync(url, { readOnly: true })
     const check = database.prepare('PRAGMA integrity_check').get()?.['integrity_check']
     if (check !== 'ok') throw new CommandFailure(`${file} is damaged: ${String(check).slice(0, 200)}`)
     const version = Number(database.prepare('PRAGMA user_version').get()?.['user_version'])
@@ -78,4 +85,9 @@ export function objectsText(objects: Readonly<Record<string, number>>): string {
       .map(([kind, count]) => `${count} ${kind}`)
       .join(', ') || 'no objects'
   )
+}
+
+/** Writes the content of a file over that of another one, which keeps its mode. */
+export async function copyContent(from: string, to: string): Promise<void> {
+  await pipeline(createReadStream(from), createWriteStream(to))
 }

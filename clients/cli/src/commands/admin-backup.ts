@@ -1,18 +1,21 @@
-import { copyFile, mkdir, stat, writeFile } from 'node:fs/promises'
-import { dirname, join, resolve } from 'node:path'
-import { backup, DatabaseSync } from 'node:sqlite'
+import { existsSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import type { Command } from 'commander'
-import { syncToDisk } from '@wadi/rpc/durable-file.ts'
+import { errorMessage } from '@wadi/errors/domain-error.ts'
+import { refuseIncomplete } from '@wadi/errors/incomplete-directory.ts'
 import {
   type BackupRecord,
   checkedObjects,
-  databaseFiles,
-  keyFiles,
+  copyContent,
+  isDatabase,
+  knownFiles,
   objectsText,
   recordedFile,
   recordFile,
 } from '../backup/data-files.ts'
-import { makeDirectory } from '../backup/new-directory.ts'
+import { fillDirectory } from '../backup/fill-directory.ts'
 import { CommandFailure } from '../command-line/command-failure.ts'
 import { explain } from '../command-line/command-help.ts'
 import type { CommandSession } from '../command-line/command-session.ts'
@@ -25,8 +28,11 @@ const lockTimeout = 20_000
 export function addBackupCommand(admin: Command, session: CommandSession): void {
   const command = admin
     .command('backup')
-    .argument('<directory>', 'where the copy is made; it must not exist, or be empty')
-    .option('--data <directory>', 'data directory of the services (default: as for "wadi up")')
+    .argument('<directory>', 'where the copy is made; it must not exist, or be empty, as a new volume is')
+    .option(
+      '--data <directory>',
+      'data directory of the services, or of some of them (default: as for "wadi up")',
+    )
     .action((directory: string, flags: { data?: string }) => backUp(session, directory, flags))
   explain(
     command,
@@ -45,29 +51,23 @@ async function backUp(
   { data }: { data?: string },
 ): Promise<void> {
   const source = resolve(data ?? defaultDataFolder(session.environment))
-  if (!(await exists(join(source, 'state.db')))) {
+  refuseIncomplete(source)
+  const present = knownFiles.filter((file) => existsSync(join(source, file)))
+  if (present.length === 0) {
     throw new CommandFailure(
-      `${source} is not a data directory of Wadi: it has no state.db. Name one with --data; in a cluster the objects are in its API server`,
+      `${source} is not a data directory of Wadi: it has none of ${knownFiles.join(', ')}. Name one with --data; in a cluster the objects are in its API server`,
     )
   }
   const files: BackupRecord['files'] = {}
-  await makeDirectory(directory, async (draft) => {
-    for (const file of databaseFiles) {
-      if (!(await exists(join(source, file)))) continue
-      await copyDatabase(join(source, file), join(draft, file))
-      files[file] = { ...(await recordedFile(join(draft, file))), objects: checkedObjects(join(draft, file)) }
+  await fillDirectory(directory, [...present, recordFile], async (file, to) => {
+    if (file === recordFile) {
+      const record: BackupRecord = { format: 1, createdAt: new Date().toISOString(), files }
+      await writeFile(to, `${JSON.stringify(record, undefined, 2)}\n`)
+      return
     }
-    for (const file of keyFiles) {
-      if (!(await exists(join(source, file)))) continue
-      await copyFile(join(source, file), join(draft, file))
-      await syncToDisk(join(draft, file))
-      files[file] = await recordedFile(join(draft, file))
-    }
-    const record: BackupRecord = { format: 1, createdAt: new Date().toISOString(), files }
-    await writeFile(join(draft, recordFile), `${JSON.stringify(record, undefined, 2)}\n`, {
-      mode: 0o600,
-      flush: true,
-    })
+    if (isDatabase(file)) copyDatabase(join(source, file), to)
+    else await copyContent(join(source, file), to)
+    files[file] = { ...(await recordedFile(to)), ...(isDatabase(file) && { objects: checkedObjects(to) }) }
   })
   for (const [file, { objects }] of Object.entries(files)) {
     process.stdout.write(objects ? `${file}: ${objectsText(objects)}\n` : `${file}\n`)
@@ -75,15 +75,12 @@ async function backUp(
   process.stdout.write(`checked and complete in ${resolve(directory)}\n`)
 }
 
-/** SQLite's own copy: that of one moment, whatever the services write meanwhile. */
-async function copyDatabase(from: string, to: string): Promise<void> {
-  await mkdir(dirname(to), { recursive: true, mode: 0o700 })
-  await writeFile(to, '', { mode: 0o600 })
-  using database = new DatabaseSync(from, { readOnly: true, timeout: lockTimeout })
-  await backup(database, to)
-  await syncToDisk(to)
-}
-
-async function exists(file: string): Promise<boolean> {
-  return (await stat(file, { throwIfNoEntry: false })) !== undefined
+/** Copies one moment of a store, whatever the services write meanwhile. SQLite's backup would begin anew with each of their changes. */
+function copyDatabase(from: string, to: string): void {
+  try {
+    using database = new DatabaseSync(from, { readOnly: true, timeout: lockTimeout })
+    database.prepare('VACUUM INTO ?').run(to)
+  } catch (error) {
+    throw new Error(`${from} cannot be copied to ${to}: ${errorMessage(error)}`, { cause: error })
+  }
 }

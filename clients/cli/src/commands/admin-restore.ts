@@ -1,24 +1,23 @@
-import { copyFile, mkdir, readFile } from 'node:fs/promises'
-import { dirname, join, resolve } from 'node:path'
+import { readFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
 import type { Command } from 'commander'
 import { isJsonObject } from '@wadi/fields/json-object.ts'
-import { syncToDisk } from '@wadi/rpc/durable-file.ts'
+import { refuseIncomplete } from '@wadi/errors/incomplete-directory.ts'
 import {
   type BackupRecord,
   checkedObjects,
-  databaseFiles,
-  keyFiles,
+  copyContent,
+  isDatabase,
+  knownFiles,
   objectsText,
   recordedFile,
   recordFile,
 } from '../backup/data-files.ts'
-import { makeDirectory } from '../backup/new-directory.ts'
+import { fillDirectory } from '../backup/fill-directory.ts'
 import { CommandFailure } from '../command-line/command-failure.ts'
 import { explain } from '../command-line/command-help.ts'
 import type { CommandSession } from '../command-line/command-session.ts'
 import { defaultDataFolder } from '../connection/data-folder.ts'
-
-const knownFiles: ReadonlySet<string> = new Set([...databaseFiles, ...keyFiles])
 
 /** Adds `admin restore`. */
 export function addRestoreCommand(admin: Command, session: CommandSession): void {
@@ -27,7 +26,7 @@ export function addRestoreCommand(admin: Command, session: CommandSession): void
     .argument('<directory>', 'what "wadi admin backup" made')
     .option(
       '--data <directory>',
-      'data directory that is made; it must not exist, or be empty (default: as for "wadi up")',
+      'data directory that is made; it must not exist, or be empty, as a new volume is (default: as for "wadi up")',
     )
     .action((directory: string, flags: { data?: string }) => restore(session, directory, flags))
   explain(command, 'Make a data directory from a backup, after checking all of it.', [
@@ -41,6 +40,7 @@ async function restore(
   { data }: { data?: string },
 ): Promise<void> {
   const source = resolve(directory)
+  refuseIncomplete(source)
   const { files, createdAt } = await readRecord(source)
   for (const [file, { bytes, sha256 }] of Object.entries(files)) {
     const found = await recordedFile(join(source, file)).catch((error: unknown) => {
@@ -54,17 +54,14 @@ async function restore(
       )
     }
   }
+  const present = knownFiles.filter((file) => files[file] !== undefined)
+  const shown = present
+    .filter(isDatabase)
+    .map((file) => `${file}: ${objectsText(checkedObjects(join(source, file)))}\n`)
   const target = resolve(data ?? defaultDataFolder(session.environment))
-  await makeDirectory(target, async (draft) => {
-    for (const file of Object.keys(files)) {
-      await mkdir(dirname(join(draft, file)), { recursive: true, mode: 0o700 })
-      await copyFile(join(source, file), join(draft, file))
-      await syncToDisk(join(draft, file))
-    }
-    for (const file of databaseFiles) {
-      if (files[file]) process.stdout.write(`${file}: ${objectsText(checkedObjects(join(draft, file)))}\n`)
-    }
-  })
+  // The store that services open first comes last.
+  await fillDirectory(target, present.toReversed(), (file, to) => copyContent(join(source, file), to))
+  process.stdout.write(shown.join(''))
   process.stdout.write(`restored what was backed up at ${createdAt} to ${target}\n`)
 }
 
@@ -94,10 +91,10 @@ async function readRecord(directory: string): Promise<BackupRecord> {
 function isRecord(value: unknown): value is BackupRecord {
   if (!isJsonObject(value) || value['format'] !== 1 || typeof value['createdAt'] !== 'string') return false
   const { files } = value
-  if (!isJsonObject(files) || !Object.hasOwn(files, 'state.db')) return false
+  if (!isJsonObject(files) || Object.keys(files).length === 0) return false
   return Object.entries(files).every(
     ([path, recorded]) =>
-      knownFiles.has(path) &&
+      knownFiles.includes(path) &&
       isJsonObject(recorded) &&
       typeof recorded['bytes'] === 'number' &&
       typeof recorded['sha256'] === 'string',

@@ -2,6 +2,7 @@ import { chmodSync, closeSync, fsyncSync, mkdirSync, openSync, statSync } from '
 import { dirname } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { FailedPreconditionError } from '@wadi/errors/domain-error.ts'
+import { refuseIncomplete } from '@wadi/errors/incomplete-directory.ts'
 import { unusableDirectory } from '@wadi/errors/unusable-directory.ts'
 
 /** The newest form of a store's file that this version knows. */
@@ -30,10 +31,11 @@ const schema = `
 /**
  * Makes the file of a store when there is none, for its owner alone, and so the folder. A file that is there is not opened:
  * this process may hold locks on it.
- * @throws FailedPreconditionError when the folder cannot be used
+ * @throws FailedPreconditionError when the folder cannot be used, or is not restored to the end
  */
 export function createFile(file: string): void {
   const folder = dirname(file)
+  refuseIncomplete(folder)
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     const found = statSync(file, { throwIfNoEntry: false })
