@@ -65,6 +65,11 @@ export function argocdRequests(repoURL: string): [service: string, method: strin
         [`Delete${write}RepositoryCredentials`, { url: 'https://git.example.com/below/' }],
       ]),
     ),
+    ...inService('certificate.CertificateService', [
+      ['CreateCertificate', {}],
+      ['ListCertificates', {}],
+      ['DeleteCertificate', { hostNamePattern: 'git.example.com' }],
+    ]),
     ...inService('cluster.ClusterService', [
       ['List', {}],
       ['Get', { name: 'far' }],

@@ -57,7 +57,7 @@ test(
     const untrusted = await failureOf(get('index.yaml', unknown))
     assert.match(
       untrusted.message,
-      /^TLS failed for https:\/\/charts\.internal\/index\.yaml: .*argocd-tls-certs-cm$/,
+      /^TLS failed for https:\/\/charts\.internal\/index\.yaml: .*wadi cert add-tls charts\.internal --from FILE.*argocd-tls-certs-cm/,
     )
     assert.doesNotMatch(untrusted.message, /use-system-ca/)
     await failureOf(get('moved', own))

@@ -2,18 +2,21 @@ import { X509Certificate } from 'node:crypto'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import type { GitCredentials } from '@wadi/git/remote/credentials.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
+import { readKnownHost } from './known-hosts.ts'
 
 /** The ConfigMap with the authorities of https servers, by host without port, as in Argo CD. */
-const tlsCertificatesConfigMap = 'argocd-tls-certs-cm'
+export const tlsCertificatesConfigMap = 'argocd-tls-certs-cm'
 
 /** The ConfigMap with the host keys of ssh servers, as in Argo CD. */
-const sshKnownHostsConfigMap = 'argocd-ssh-known-hosts-cm'
+export const sshKnownHostsConfigMap = 'argocd-ssh-known-hosts-cm'
 
 /** The ConfigMaps that say which servers are trusted. */
 export const trustConfigMaps: readonly string[] = [tlsCertificatesConfigMap, sshKnownHostsConfigMap]
 
-const knownHostsField = 'ssh_known_hosts'
+/** The field of `argocd-ssh-known-hosts-cm`. */
+export const knownHostsField = 'ssh_known_hosts'
 const maxCharacters = 1_000_000
+const certificateBlock = /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g
 
 /** The content of the two ConfigMaps; empty where they are missing. */
 export interface ServerTrust {
@@ -61,31 +64,34 @@ export function checkTrust({ metadata, data = {} }: Resource): void {
   throw new InvalidInputError(errors.slice(0, 10).join('; '), { context: [`ConfigMap ${metadata.name}`] })
 }
 
-function certificateErrors(text: string): string[] {
-  const blocks = text.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? []
-  const rest = text.replaceAll(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g, '')
-  if (/-----(?:BEGIN|END) /.test(rest)) return ['must have whole certificates in PEM alone']
-  if (blocks.length === 0 && text.trim() !== '') return ['has no certificate in PEM']
-  return blocks.flatMap((block, index) =>
-    isCertificate(block) ? [] : [`certificate ${index + 1} cannot be read`],
-  )
+/** Returns the certificates in PEM that a text has, with what is between them left out. */
+export function certificatesOf(text: string): string[] {
+  return text.match(certificateBlock) ?? []
 }
 
-function isCertificate(pem: string): boolean {
+/** Reads a certificate in PEM; undefined for what is not one. */
+export function readCertificate(pem: string): X509Certificate | undefined {
   try {
-    return new X509Certificate(pem).fingerprint256 !== ''
+    return new X509Certificate(pem)
   } catch {
-    return false
+    return undefined
   }
 }
 
-/** A line is a marker, hosts, the kind of a key and the key in base64. */
+function certificateErrors(text: string): string[] {
+  const blocks = certificatesOf(text)
+  const rest = text.replaceAll(certificateBlock, '')
+  if (/-----(?:BEGIN|END) /.test(rest)) return ['must have whole certificates in PEM alone']
+  if (blocks.length === 0 && text.trim() !== '') return ['has no certificate in PEM']
+  return blocks.flatMap((block, index) =>
+    readCertificate(block) ? [] : [`certificate ${index + 1} cannot be read`],
+  )
+}
+
 function knownHostErrors(text: string): string[] {
   return text.split('\n').flatMap((line, index) => {
     const bare = line.trim()
-    if (bare === '' || bare.startsWith('#')) return []
-    const isHost =
-      /^(?:@(?:cert-authority|revoked)\s+)?\S+\s+[a-z0-9@.-]+\s+[A-Za-z0-9+/]+={0,2}(?:\s|$)/.test(bare)
-    return isHost ? [] : [`line ${index + 1} is not a host with its key, as known_hosts has them`]
+    if (bare === '' || bare.startsWith('#') || readKnownHost(bare)) return []
+    return [`line ${index + 1} is not a host with its key, as known_hosts has them`]
   })
 }

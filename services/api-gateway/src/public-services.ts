@@ -2,6 +2,7 @@ import type { DescService } from '@bufbuild/protobuf'
 import type { ServiceImpl } from '@connectrpc/connect'
 import { ApplicationSetService as ArgocdApplicationSetService } from '@wadi/protocol/gen/argocd/applicationset/applicationset_pb.ts'
 import { ApplicationService as ArgocdApplicationService } from '@wadi/protocol/gen/argocd/application/application_pb.ts'
+import { CertificateService } from '@wadi/protocol/gen/argocd/certificate/certificate_pb.ts'
 import { ClusterService as ArgocdClusterService } from '@wadi/protocol/gen/argocd/cluster/cluster_pb.ts'
 import { ProjectService as ArgocdProjectService } from '@wadi/protocol/gen/argocd/project/project_pb.ts'
 import { RepoCredsService } from '@wadi/protocol/gen/argocd/repocreds/repocreds_pb.ts'
@@ -27,6 +28,7 @@ import { VersionService } from '@wadi/protocol/gen/wadi/api_gateway/v1/version_s
 import { argocdApplications } from './argocd/application-service.ts'
 import { argocdApplicationSets } from './argocd/application-set-service.ts'
 import { argocdAccounts } from './argocd/account-service.ts'
+import { argocdCertificates } from './argocd/certificate-service.ts'
 import { argocdClusters } from './argocd/cluster-service.ts'
 import { argocdProjects } from './argocd/project-service.ts'
 import { argocdRepositoryCredentials } from './argocd/repository-credentials-service.ts'
@@ -105,6 +107,7 @@ export const publicServices: readonly DescService[] = [
   ArgocdRepositoryService,
   RepoCredsService,
   ArgocdClusterService,
+  CertificateService,
   BranchService,
   ClusterService,
   GpgKeyService,
@@ -171,6 +174,7 @@ function routeArgocdServices(router: ConnectRouter, context: GatewayContext, dra
   router.service(ArgocdRepositoryService, argocdRepositories(context), callerLimits)
   router.service(RepoCredsService, argocdRepositoryCredentials(context), callerLimits)
   router.service(ArgocdClusterService, argocdClusters(context), callerLimits)
+  router.service(CertificateService, argocdCertificates(context), callerLimits)
   router.service(ArgocdApplicationSetService, argocdApplicationSets(context, draining), callerLimits)
   router.service(AccountService, argocdAccounts(context), callerLimits)
   router.service(SessionService, argocdSessions(context), anonymousLimits)

@@ -73,6 +73,11 @@ export const commandTable: readonly CommandEntry[] = [
     load: async () => (await import('../commands/repo.ts')).addRepositoryCommands,
   },
   {
+    name: 'cert',
+    summary: 'Manage which servers of repositories are trusted: certificate authorities and SSH host keys.',
+    load: async () => (await import('../commands/cert.ts')).addCertCommands,
+  },
+  {
     name: 'cluster',
     summary:
       'Manage the clusters that Applications and generators can use. Wadi stores no cluster credentials.',

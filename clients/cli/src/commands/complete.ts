@@ -56,6 +56,11 @@ async function listNames(session: CommandSession, source: ValueSource): Promise<
     const { keys } = await server.gpgKeys.listGpgKeys({}, options)
     return plainWords(keys.map(({ keyId }) => keyId))
   }
+  if (source === 'trusted-servers') {
+    const server = await session.connect('certificates')
+    const { items } = await server.certificates.listCertificates({}, options)
+    return plainWords([...new Set(items.map(({ serverName }) => serverName))])
+  }
   if (source === 'plugins') {
     const server = await session.connect('plugins')
     const { plugins } = await server.plugins.listPlugins({}, options)

@@ -13,6 +13,7 @@ interface AddFlags extends CredentialFlags {
   name?: string
   project?: string
   proxy?: string
+  noProxy?: string
   insecureSkipServerVerification?: boolean
   forge?: string
   forgeUrl?: string
@@ -57,12 +58,6 @@ export function addRepositoryAddCommand(repo: Command, session: CommandSession):
     .option('--github-app-installation-id <number>', 'installation id of the GitHub App')
     .option('--github-app-private-key-path <file>', 'private key of the GitHub App, PEM')
     .option('--github-app-enterprise-base-url <url>', 'API URL of a GitHub Enterprise server')
-    .option(
-      '--tls-ca-certificate-path <file>',
-      'certificates of the authorities of the server, PEM; default: those of the machine',
-    )
-    .option('--tls-client-cert-path <file>', 'client certificate, PEM')
-    .option('--tls-client-cert-key-path <file>', 'key of the client certificate, PEM')
     .addOption(
       new Option(
         '--forge <type>',
@@ -74,8 +69,7 @@ export function addRepositoryAddCommand(repo: Command, session: CommandSession):
       '--forge-token <token>',
       'with --write: token for the API; default: the credentials for HTTPS ($WADI_REPO_FORGE_TOKEN keeps it out of the process list)',
     )
-    .option('--insecure-skip-server-verification', "do not check the server's certificate or host key")
-    .option('--proxy <url>', 'HTTP proxy for the repository')
+  addServerOptions(command)
     .option('--upsert', 'replace an existing repository that differs')
     .option('--no-validate', 'store without checking that the repository is reachable')
     .action((url: string, flags: AddFlags) => addRepository(session, url, flags))
@@ -85,6 +79,26 @@ export function addRepositoryAddCommand(repo: Command, session: CommandSession):
     'wadi repo add https://code.example.com/deploy.git --write --username ci --forge gitea --password-stdin < password.txt',
     'wadi repo add registry.example.com/charts --type helm --enable-oci --username ci --password-stdin < password.txt',
   ])
+}
+
+/** How the server is reached, whoever asks. */
+function addServerOptions(command: Command): Command {
+  const noProxy = new Option(
+    '--no-proxy <hosts>',
+    'hosts that are reached without --proxy, separated by commas',
+  )
+  // Its name is argocd's, and negates nothing.
+  noProxy.negate = false
+  return command
+    .option(
+      '--tls-ca-certificate-path <file>',
+      'certificates of the authorities of the server, PEM; default: those of the machine',
+    )
+    .option('--tls-client-cert-path <file>', 'client certificate, PEM')
+    .option('--tls-client-cert-key-path <file>', 'key of the client certificate, PEM')
+    .option('--insecure-skip-server-verification', "do not check the server's certificate or host key")
+    .option('--proxy <url>', 'HTTP proxy for the repository')
+    .addOption(noProxy)
 }
 
 async function addRepository(session: CommandSession, url: string, flags: AddFlags): Promise<void> {
@@ -109,6 +123,7 @@ async function addRepository(session: CommandSession, url: string, flags: AddFla
       project: flags.project ?? '',
       insecure: flags.insecureSkipServerVerification ?? false,
       proxy: flags.proxy ?? '',
+      noProxy: flags.noProxy ?? '',
       upsert: flags.upsert ?? false,
       skipValidation: !flags.validate,
     },

@@ -40,6 +40,21 @@ test('credentials come from files, standard input and variables', async () => {
   )
 })
 
+test('a proxy and the hosts that are reached without it are stored', async () => {
+  await using gateway = await Gateway.start()
+  const { environment } = gateway
+  const proxied = ['--proxy', 'http://proxy.internal:3128', '--no-proxy', '.example.com,10.0.0.0/8']
+  await runWadi(['repo', 'add', 'https://git.example.com/a.git', ...proxied], { environment })
+  await runWadi(['repo', 'add', 'https://git.example.com/b.git'], { environment })
+  assert.deepEqual(
+    gateway.repositories.map(({ proxy, noProxy }) => [proxy, noProxy]),
+    [
+      ['http://proxy.internal:3128', '.example.com,10.0.0.0/8'],
+      ['', ''],
+    ],
+  )
+})
+
 test('the list has the columns of argocd, and a prefix lends its credentials', async () => {
   await using gateway = await Gateway.start()
   const { environment } = gateway

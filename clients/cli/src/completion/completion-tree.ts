@@ -10,6 +10,7 @@ export type ValueSource =
   | 'projects'
   | 'clusters'
   | 'gpg-keys'
+  | 'trusted-servers'
   | 'repositories'
   | 'branches'
   | 'plugins'

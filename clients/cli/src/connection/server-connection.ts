@@ -18,6 +18,8 @@ const services = {
       .ApplicationSetService,
   branches: async () =>
     (await import('@wadi/protocol/gen/wadi/api_gateway/v1/branch_service_pb.ts')).BranchService,
+  certificates: async () =>
+    (await import('@wadi/protocol/gen/argocd/certificate/certificate_pb.ts')).CertificateService,
   clusters: async () =>
     (await import('@wadi/protocol/gen/wadi/api_gateway/v1/cluster_service_pb.ts')).ClusterService,
   diagnostics: async () =>

@@ -15,15 +15,21 @@ export function tlsFailed(where: string, detail: string): FailedPreconditionErro
   // Node.js advises its own options, which are no user's to set.
   const reason = detail.replace(/; if the root CA is installed locally.*$/s, '')
   return new FailedPreconditionError(
-    `TLS failed for ${where}: ${reason}; if its certificate is of an authority of your own, store that one with ` +
-      '"wadi repo add --tls-ca-certificate-path FILE", or for the whole host in the ConfigMap argocd-tls-certs-cm',
+    `TLS failed for ${where}: ${reason}; if its certificate is of an authority of your own, trust that one with ` +
+      `"wadi cert add-tls ${hostOf(where)} --from FILE" or in the ConfigMap argocd-tls-certs-cm, or for this repository alone with ` +
+      '"wadi repo add --tls-ca-certificate-path FILE"',
   )
+}
+
+/** The host of a URL without port, as authorities are stored under it. */
+function hostOf(url: string): string {
+  return URL.parse(url)?.hostname || 'HOST'
 }
 
 /** The error of a server with another host key than the known one, or with an unknown one. */
 export function hostKeyRefused(where: string, stderr: string): FailedPreconditionError {
   const place =
-    'the ConfigMap argocd-ssh-known-hosts-cm or sshKnownHosts of its Secret (wadi repo add --ssh-known-hosts-path FILE)'
+    'the ConfigMap argocd-ssh-known-hosts-cm (wadi cert add-ssh --batch) or sshKnownHosts of its Secret (wadi repo add --ssh-known-hosts-path FILE)'
   if (!/REMOTE HOST IDENTIFICATION HAS CHANGED/.test(stderr)) {
     return new FailedPreconditionError(
       `host key verification failed for ${where}: no key of this server is known; add it to ${place}`,

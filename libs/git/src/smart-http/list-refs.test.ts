@@ -233,7 +233,7 @@ for (const client of httpClients) {
       assert.ok(error instanceof FailedPreconditionError, String(error))
       assert.match(
         error.message,
-        /^TLS failed for https:.*; if its certificate is of an authority of your own, store that one with "wadi repo add --tls-ca-certificate-path FILE"/,
+        /^TLS failed for https:.*; if its certificate is of an authority of your own, trust that one with "wadi cert add-tls \S+ --from FILE" or in the ConfigMap/,
       )
       assert.doesNotMatch(error.message, /use-system-ca/)
       return true

@@ -1,6 +1,7 @@
 import type { AccountService } from '@wadi/protocol/gen/argocd/account/account_pb.ts'
 import type { ApplicationService as ArgoCdApplicationService } from '@wadi/protocol/gen/argocd/application/application_pb.ts'
 import type { ApplicationSetService as ArgoCdApplicationSetService } from '@wadi/protocol/gen/argocd/applicationset/applicationset_pb.ts'
+import type { CertificateService } from '@wadi/protocol/gen/argocd/certificate/certificate_pb.ts'
 import type { ClusterService as ArgoCdClusterService } from '@wadi/protocol/gen/argocd/cluster/cluster_pb.ts'
 import type { SettingsService } from '@wadi/protocol/gen/argocd/cluster/settings_pb.ts'
 import type { ProjectService as ArgoCdProjectService } from '@wadi/protocol/gen/argocd/project/project_pb.ts'
@@ -31,6 +32,12 @@ export const argocdRpcRules: RulesByService = {
     getAccount: reads('accounts'),
     createToken: writes('accounts', 'update'),
     deleteToken: writes('accounts', 'update'),
+  }),
+
+  'certificate.CertificateService': rulesOf<typeof CertificateService>({
+    listCertificates: reads('certificates'),
+    createCertificate: writes('certificates', 'create'),
+    deleteCertificate: writes('certificates', 'delete'),
   }),
 
   'applicationset.ApplicationSetService': rulesOf<typeof ArgoCdApplicationSetService>({

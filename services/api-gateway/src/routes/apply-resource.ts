@@ -9,7 +9,7 @@ import {
   repositorySecretWarnings,
   secretTypeLabel,
 } from '@wadi/repositories/repository-secret.ts'
-import { checkTrust, isTrustConfigMap } from '@wadi/repositories/server-trust.ts'
+import { isTrustConfigMap } from '@wadi/repositories/server-trust.ts'
 import { applicationWarnings } from '@wadi/resources/application/application-warnings.ts'
 import { isClusterSecret } from '@wadi/resources/cluster-secret.ts'
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
@@ -26,9 +26,9 @@ import type { GatewayContext } from '../context.ts'
 import { checkedProject } from '../projects/project-resource.ts'
 import { checkKeys, holdsKeys } from '../gpg-keys/check-keys.ts'
 import { writeProject } from '../projects/write-project.ts'
-import { notifyHydrator } from '../repositories/notify-hydrator.ts'
 import { putRepository } from '../repositories/repository-access.ts'
 import { accountsSecret, revokedTokensSecret, sessionKeysSecret } from '../accounts/sign-in-objects.ts'
+import { storeTrust } from '../trusted-servers/store-trust.ts'
 import { passOn } from '../application-sets/pass-on.ts'
 
 /** What the gateway keeps for itself: whoever could write it could sign in as anybody, or undo a sign-out. */
@@ -83,27 +83,9 @@ async function store(
     options.permit(await context.store.get('ConfigMap', controlPlaneNamespace, wanted.metadata.name))
     await checkKeys(context, wanted, call.signal)
   }
-  if (isTrustConfigMap(wanted)) return storeTrust(context, call, wanted, options)
+  if (isTrustConfigMap(wanted)) return storeTrust(context, call.signal, wanted, options)
   const isAccounts = wanted.kind === 'Secret' && wanted.metadata.name === accountsSecret
   return storeObject(context, wanted, isAccounts ? { ...options, keep: withStoredValues } : options)
-}
-
-/** Stores which servers are trusted, and hands it to the services that connect to them; those of a cluster read it there. */
-async function storeTrust(
-  context: GatewayContext,
-  { signal }: HandlerContext,
-  wanted: Resource,
-  options: StoreOptions,
-): Promise<StoreOutcome> {
-  checkTrust(wanted)
-  const outcome = await storeObject(context, wanted, options)
-  if (options.dryRun) return outcome
-  const request = { configMapJson: JSON.stringify(wanted) }
-  await Promise.all(
-    [context.repoServer, context.commitServer].map((service) => service.putServerTrust(request, { signal })),
-  )
-  await notifyHydrator(context)
-  return outcome
 }
 
 /** Passwords, API keys and webhook secrets share one Secret: who changes one of them does not mean to remove the others. */

@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file argocd/v1alpha1/repository.proto.
  */
 export const file_argocd_v1alpha1_repository: GenFile = /*@__PURE__*/
-  fileDesc("CiBhcmdvY2QvdjFhbHBoYTEvcmVwb3NpdG9yeS5wcm90bxI8Z2l0aHViLmNvbS5hcmdvcHJvai5hcmdvX2NkLnYzLnBrZy5hcGlzLmFwcGxpY2F0aW9uLnYxYWxwaGExIowHCgpSZXBvc2l0b3J5EgwKBHJlcG8YASABKAkSEAoIdXNlcm5hbWUYAiABKAkSEAoIcGFzc3dvcmQYAyABKAkSFQoNc3NoUHJpdmF0ZUtleRgEIAEoCRJmCg9jb25uZWN0aW9uU3RhdGUYBSABKAsyTS5naXRodWIuY29tLmFyZ29wcm9qLmFyZ29fY2QudjMucGtnLmFwaXMuYXBwbGljYXRpb24udjFhbHBoYTEuQ29ubmVjdGlvblN0YXRlEh0KFWluc2VjdXJlSWdub3JlSG9zdEtleRgGIAEoCBIQCghpbnNlY3VyZRgHIAEoCBIRCgllbmFibGVMZnMYCCABKAgSGQoRdGxzQ2xpZW50Q2VydERhdGEYCSABKAkSGAoQdGxzQ2xpZW50Q2VydEtleRgKIAEoCRIMCgR0eXBlGAsgASgJEgwKBG5hbWUYDCABKAkSFgoOaW5oZXJpdGVkQ3JlZHMYDSABKAgSEQoJZW5hYmxlT0NJGA4gASgIEhsKE2dpdGh1YkFwcFByaXZhdGVLZXkYDyABKAkSEwoLZ2l0aHViQXBwSUQYECABKAMSHwoXZ2l0aHViQXBwSW5zdGFsbGF0aW9uSUQYESABKAMSIgoaZ2l0aHViQXBwRW50ZXJwcmlzZUJhc2VVcmwYEiABKAkSDQoFcHJveHkYEyABKAkSDwoHcHJvamVjdBgUIAEoCRIcChRnY3BTZXJ2aWNlQWNjb3VudEtleRgVIAEoCRIaChJmb3JjZUh0dHBCYXNpY0F1dGgYFiABKAgSDwoHbm9Qcm94eRgXIAEoCRIgChh1c2VBenVyZVdvcmtsb2FkSWRlbnRpdHkYGCABKAgSEwoLYmVhcmVyVG9rZW4YGSABKAkSHAoUaW5zZWN1cmVPQ0lGb3JjZUh0dHAYGiABKAgSDQoFZGVwdGgYGyABKAMSKAogd2ViaG9va01hbmlmZXN0Q2FjaGVXYXJtRGlzYWJsZWQYHCABKAgSJQodYXp1cmVTZXJ2aWNlUHJpbmNpcGFsQ2xpZW50SWQYHSABKAkSKQohYXp1cmVTZXJ2aWNlUHJpbmNpcGFsQ2xpZW50U2VjcmV0GB4gASgJEiUKHWF6dXJlU2VydmljZVByaW5jaXBhbFRlbmFudElkGB8gASgJEiQKHGF6dXJlQWN0aXZlRGlyZWN0b3J5RW5kcG9pbnQYICABKAkiqwEKDlJlcG9zaXRvcnlMaXN0EkAKCG1ldGFkYXRhGAEgASgLMi4uazhzLmlvLmFwaW1hY2hpbmVyeS5wa2cuYXBpcy5tZXRhLnYxLkxpc3RNZXRhElcKBWl0ZW1zGAIgAygLMkguZ2l0aHViLmNvbS5hcmdvcHJvai5hcmdvX2NkLnYzLnBrZy5hcGlzLmFwcGxpY2F0aW9uLnYxYWxwaGExLlJlcG9zaXRvcnki7gQKCVJlcG9DcmVkcxILCgN1cmwYASABKAkSEAoIdXNlcm5hbWUYAiABKAkSEAoIcGFzc3dvcmQYAyABKAkSFQoNc3NoUHJpdmF0ZUtleRgEIAEoCRIZChF0bHNDbGllbnRDZXJ0RGF0YRgFIAEoCRIYChB0bHNDbGllbnRDZXJ0S2V5GAYgASgJEhsKE2dpdGh1YkFwcFByaXZhdGVLZXkYByABKAkSEwoLZ2l0aHViQXBwSUQYCCABKAMSHwoXZ2l0aHViQXBwSW5zdGFsbGF0aW9uSUQYCSABKAMSIgoaZ2l0aHViQXBwRW50ZXJwcmlzZUJhc2VVcmwYCiABKAkSEQoJZW5hYmxlT0NJGAsgASgIEgwKBHR5cGUYDCABKAkSHAoUZ2NwU2VydmljZUFjY291bnRLZXkYDSABKAkSDQoFcHJveHkYEyABKAkSGgoSZm9yY2VIdHRwQmFzaWNBdXRoGBQgASgIEg8KB25vUHJveHkYFyABKAkSIAoYdXNlQXp1cmVXb3JrbG9hZElkZW50aXR5GBggASgIEhMKC2JlYXJlclRva2VuGBkgASgJEhwKFGluc2VjdXJlT0NJRm9yY2VIdHRwGBogASgIEiUKHWF6dXJlU2VydmljZVByaW5jaXBhbENsaWVudElkGB0gASgJEikKIWF6dXJlU2VydmljZVByaW5jaXBhbENsaWVudFNlY3JldBgeIAEoCRIlCh1henVyZVNlcnZpY2VQcmluY2lwYWxUZW5hbnRJZBgfIAEoCRIkChxhenVyZUFjdGl2ZURpcmVjdG9yeUVuZHBvaW50GCAgASgJIqkBCg1SZXBvQ3JlZHNMaXN0EkAKCG1ldGFkYXRhGAEgASgLMi4uazhzLmlvLmFwaW1hY2hpbmVyeS5wa2cuYXBpcy5tZXRhLnYxLkxpc3RNZXRhElYKBWl0ZW1zGAIgAygLMkcuZ2l0aHViLmNvbS5hcmdvcHJvai5hcmdvX2NkLnYzLnBrZy5hcGlzLmFwcGxpY2F0aW9uLnYxYWxwaGExLlJlcG9DcmVkcyJzCg9Db25uZWN0aW9uU3RhdGUSDgoGc3RhdHVzGAEgASgJEg8KB21lc3NhZ2UYAiABKAkSPwoLYXR0ZW1wdGVkQXQYAyABKAsyKi5rOHMuaW8uYXBpbWFjaGluZXJ5LnBrZy5hcGlzLm1ldGEudjEuVGltZQ", [file_argocd_meta_meta]);
+  fileDesc("CiBhcmdvY2QvdjFhbHBoYTEvcmVwb3NpdG9yeS5wcm90bxI8Z2l0aHViLmNvbS5hcmdvcHJvai5hcmdvX2NkLnYzLnBrZy5hcGlzLmFwcGxpY2F0aW9uLnYxYWxwaGExIowHCgpSZXBvc2l0b3J5EgwKBHJlcG8YASABKAkSEAoIdXNlcm5hbWUYAiABKAkSEAoIcGFzc3dvcmQYAyABKAkSFQoNc3NoUHJpdmF0ZUtleRgEIAEoCRJmCg9jb25uZWN0aW9uU3RhdGUYBSABKAsyTS5naXRodWIuY29tLmFyZ29wcm9qLmFyZ29fY2QudjMucGtnLmFwaXMuYXBwbGljYXRpb24udjFhbHBoYTEuQ29ubmVjdGlvblN0YXRlEh0KFWluc2VjdXJlSWdub3JlSG9zdEtleRgGIAEoCBIQCghpbnNlY3VyZRgHIAEoCBIRCgllbmFibGVMZnMYCCABKAgSGQoRdGxzQ2xpZW50Q2VydERhdGEYCSABKAkSGAoQdGxzQ2xpZW50Q2VydEtleRgKIAEoCRIMCgR0eXBlGAsgASgJEgwKBG5hbWUYDCABKAkSFgoOaW5oZXJpdGVkQ3JlZHMYDSABKAgSEQoJZW5hYmxlT0NJGA4gASgIEhsKE2dpdGh1YkFwcFByaXZhdGVLZXkYDyABKAkSEwoLZ2l0aHViQXBwSUQYECABKAMSHwoXZ2l0aHViQXBwSW5zdGFsbGF0aW9uSUQYESABKAMSIgoaZ2l0aHViQXBwRW50ZXJwcmlzZUJhc2VVcmwYEiABKAkSDQoFcHJveHkYEyABKAkSDwoHcHJvamVjdBgUIAEoCRIcChRnY3BTZXJ2aWNlQWNjb3VudEtleRgVIAEoCRIaChJmb3JjZUh0dHBCYXNpY0F1dGgYFiABKAgSDwoHbm9Qcm94eRgXIAEoCRIgChh1c2VBenVyZVdvcmtsb2FkSWRlbnRpdHkYGCABKAgSEwoLYmVhcmVyVG9rZW4YGSABKAkSHAoUaW5zZWN1cmVPQ0lGb3JjZUh0dHAYGiABKAgSDQoFZGVwdGgYGyABKAMSKAogd2ViaG9va01hbmlmZXN0Q2FjaGVXYXJtRGlzYWJsZWQYHCABKAgSJQodYXp1cmVTZXJ2aWNlUHJpbmNpcGFsQ2xpZW50SWQYHSABKAkSKQohYXp1cmVTZXJ2aWNlUHJpbmNpcGFsQ2xpZW50U2VjcmV0GB4gASgJEiUKHWF6dXJlU2VydmljZVByaW5jaXBhbFRlbmFudElkGB8gASgJEiQKHGF6dXJlQWN0aXZlRGlyZWN0b3J5RW5kcG9pbnQYICABKAkiqwEKDlJlcG9zaXRvcnlMaXN0EkAKCG1ldGFkYXRhGAEgASgLMi4uazhzLmlvLmFwaW1hY2hpbmVyeS5wa2cuYXBpcy5tZXRhLnYxLkxpc3RNZXRhElcKBWl0ZW1zGAIgAygLMkguZ2l0aHViLmNvbS5hcmdvcHJvai5hcmdvX2NkLnYzLnBrZy5hcGlzLmFwcGxpY2F0aW9uLnYxYWxwaGExLlJlcG9zaXRvcnki7gQKCVJlcG9DcmVkcxILCgN1cmwYASABKAkSEAoIdXNlcm5hbWUYAiABKAkSEAoIcGFzc3dvcmQYAyABKAkSFQoNc3NoUHJpdmF0ZUtleRgEIAEoCRIZChF0bHNDbGllbnRDZXJ0RGF0YRgFIAEoCRIYChB0bHNDbGllbnRDZXJ0S2V5GAYgASgJEhsKE2dpdGh1YkFwcFByaXZhdGVLZXkYByABKAkSEwoLZ2l0aHViQXBwSUQYCCABKAMSHwoXZ2l0aHViQXBwSW5zdGFsbGF0aW9uSUQYCSABKAMSIgoaZ2l0aHViQXBwRW50ZXJwcmlzZUJhc2VVcmwYCiABKAkSEQoJZW5hYmxlT0NJGAsgASgIEgwKBHR5cGUYDCABKAkSHAoUZ2NwU2VydmljZUFjY291bnRLZXkYDSABKAkSDQoFcHJveHkYEyABKAkSGgoSZm9yY2VIdHRwQmFzaWNBdXRoGBQgASgIEg8KB25vUHJveHkYFyABKAkSIAoYdXNlQXp1cmVXb3JrbG9hZElkZW50aXR5GBggASgIEhMKC2JlYXJlclRva2VuGBkgASgJEhwKFGluc2VjdXJlT0NJRm9yY2VIdHRwGBogASgIEiUKHWF6dXJlU2VydmljZVByaW5jaXBhbENsaWVudElkGB0gASgJEikKIWF6dXJlU2VydmljZVByaW5jaXBhbENsaWVudFNlY3JldBgeIAEoCRIlCh1henVyZVNlcnZpY2VQcmluY2lwYWxUZW5hbnRJZBgfIAEoCRIkChxhenVyZUFjdGl2ZURpcmVjdG9yeUVuZHBvaW50GCAgASgJIqkBCg1SZXBvQ3JlZHNMaXN0EkAKCG1ldGFkYXRhGAEgASgLMi4uazhzLmlvLmFwaW1hY2hpbmVyeS5wa2cuYXBpcy5tZXRhLnYxLkxpc3RNZXRhElYKBWl0ZW1zGAIgAygLMkcuZ2l0aHViLmNvbS5hcmdvcHJvai5hcmdvX2NkLnYzLnBrZy5hcGlzLmFwcGxpY2F0aW9uLnYxYWxwaGExLlJlcG9DcmVkcyJ2ChVSZXBvc2l0b3J5Q2VydGlmaWNhdGUSEgoKc2VydmVyTmFtZRgBIAEoCRIQCghjZXJ0VHlwZRgCIAEoCRITCgtjZXJ0U3ViVHlwZRgDIAEoCRIQCghjZXJ0RGF0YRgEIAEoDBIQCghjZXJ0SW5mbxgFIAEoCSLBAQoZUmVwb3NpdG9yeUNlcnRpZmljYXRlTGlzdBJACghtZXRhZGF0YRgBIAEoCzIuLms4cy5pby5hcGltYWNoaW5lcnkucGtnLmFwaXMubWV0YS52MS5MaXN0TWV0YRJiCgVpdGVtcxgCIAMoCzJTLmdpdGh1Yi5jb20uYXJnb3Byb2ouYXJnb19jZC52My5wa2cuYXBpcy5hcHBsaWNhdGlvbi52MWFscGhhMS5SZXBvc2l0b3J5Q2VydGlmaWNhdGUicwoPQ29ubmVjdGlvblN0YXRlEg4KBnN0YXR1cxgBIAEoCRIPCgdtZXNzYWdlGAIgASgJEj8KC2F0dGVtcHRlZEF0GAMgASgLMiouazhzLmlvLmFwaW1hY2hpbmVyeS5wa2cuYXBpcy5tZXRhLnYxLlRpbWU", [file_argocd_meta_meta]);
 
 /**
  * Repository is a repository and how it is reached. Answers have no secrets.
@@ -370,6 +370,79 @@ export const RepoCredsListSchema: GenMessage<RepoCredsList> = /*@__PURE__*/
   messageDesc(file_argocd_v1alpha1_repository, 3);
 
 /**
+ * RepositoryCertificate is what is trusted of a server: the certificate of an authority, or a host key.
+ *
+ * @generated from message github.com.argoproj.argo_cd.v3.pkg.apis.application.v1alpha1.RepositoryCertificate
+ */
+export type RepositoryCertificate = Message<"github.com.argoproj.argo_cd.v3.pkg.apis.application.v1alpha1.RepositoryCertificate"> & {
+  /**
+   * serverName is the host; for ssh `[host]:port` where the port is not 22.
+   *
+   * @generated from field: optional string serverName = 1;
+   */
+  serverName: string;
+
+  /**
+   * certType is `https` or `ssh`.
+   *
+   * @generated from field: optional string certType = 2;
+   */
+  certType: string;
+
+  /**
+   * certSubType is the kind of key, for example `ssh-ed25519` or `rsa`.
+   *
+   * @generated from field: optional string certSubType = 3;
+   */
+  certSubType: string;
+
+  /**
+   * certData is one or more certificates in PEM, or a host key in base64; empty in lists.
+   *
+   * @generated from field: optional bytes certData = 4;
+   */
+  certData: Uint8Array;
+
+  /**
+   * certInfo is the subject of a certificate, or the fingerprint of a host key.
+   *
+   * @generated from field: optional string certInfo = 5;
+   */
+  certInfo: string;
+};
+
+/**
+ * Describes the message github.com.argoproj.argo_cd.v3.pkg.apis.application.v1alpha1.RepositoryCertificate.
+ * Use `create(RepositoryCertificateSchema)` to create a new message.
+ */
+export const RepositoryCertificateSchema: GenMessage<RepositoryCertificate> = /*@__PURE__*/
+  messageDesc(file_argocd_v1alpha1_repository, 4);
+
+/**
+ * RepositoryCertificateList is a list of what is trusted.
+ *
+ * @generated from message github.com.argoproj.argo_cd.v3.pkg.apis.application.v1alpha1.RepositoryCertificateList
+ */
+export type RepositoryCertificateList = Message<"github.com.argoproj.argo_cd.v3.pkg.apis.application.v1alpha1.RepositoryCertificateList"> & {
+  /**
+   * @generated from field: optional k8s.io.apimachinery.pkg.apis.meta.v1.ListMeta metadata = 1;
+   */
+  metadata?: ListMeta | undefined;
+
+  /**
+   * @generated from field: repeated github.com.argoproj.argo_cd.v3.pkg.apis.application.v1alpha1.RepositoryCertificate items = 2;
+   */
+  items: RepositoryCertificate[];
+};
+
+/**
+ * Describes the message github.com.argoproj.argo_cd.v3.pkg.apis.application.v1alpha1.RepositoryCertificateList.
+ * Use `create(RepositoryCertificateListSchema)` to create a new message.
+ */
+export const RepositoryCertificateListSchema: GenMessage<RepositoryCertificateList> = /*@__PURE__*/
+  messageDesc(file_argocd_v1alpha1_repository, 5);
+
+/**
  * ConnectionState reports whether something can be reached.
  *
  * @generated from message github.com.argoproj.argo_cd.v3.pkg.apis.application.v1alpha1.ConnectionState
@@ -398,5 +471,5 @@ export type ConnectionState = Message<"github.com.argoproj.argo_cd.v3.pkg.apis.a
  * Use `create(ConnectionStateSchema)` to create a new message.
  */
 export const ConnectionStateSchema: GenMessage<ConnectionState> = /*@__PURE__*/
-  messageDesc(file_argocd_v1alpha1_repository, 4);
+  messageDesc(file_argocd_v1alpha1_repository, 6);
 
