@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { cpSync, existsSync, globSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { test } from 'node:test'
+import { changesOf, describeSource, editSource } from './describe/parameters-fixture.ts'
 import { guardForTests } from './fast/guard-fixture.ts'
 import { RenderFixture, testSource, testTools } from './render-fixture.ts'
 
@@ -47,6 +48,26 @@ for (const place of places) {
     assert.deepEqual(new Set(outcomes).difference(new Set(['equal', 'unsupported'])), new Set())
     assert.ok(outcomes.includes('equal'))
     for (const message of messages) assert.match(message, /does not run the function \w+$/)
+  })
+}
+
+for (const place of places) {
+  test(`no value of a public chart of ${place} is doubted, and a name that none has is`, async () => {
+    await using fixture = new RenderFixture(tools, {})
+    cpSync(join(corpus, place), fixture.folder, { recursive: true })
+    for (const entry of readdirSync(fixture.folder, { withFileTypes: true })) {
+      if (!existsSync(join(fixture.folder, entry.name, 'values.yaml')) || entry.name === 'helm-dependency')
+        continue
+      const source = testSource(entry.name)
+      const { parameters } = await describeSource(fixture, source)
+      const names = parameters.flatMap(({ name, group }) => (group === 'values' && name ? [name] : []))
+      for (const name of names.filter((_, index) => index % 5 === 0)) {
+        const edited = await editSource(fixture, source, changesOf(`${name}=x`)).catch(() => undefined)
+        assert.deepEqual(edited?.warnings ?? [], [], entry.name)
+      }
+      const { warnings } = await editSource(fixture, source, changesOf('zzWadi=x'))
+      assert.match(warnings.join(), /^zzWadi: the chart has no such value/, entry.name)
+    }
   })
 }
 

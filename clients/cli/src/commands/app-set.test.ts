@@ -15,7 +15,7 @@ const path = 'apps/guestbook/.argocd-source.yaml'
 async function startGateway(): Promise<Gateway> {
   const gateway = await Gateway.start()
   gateway.applications.set('guestbook', sampleApplication('guestbook', { phase: 'Hydrated', dry: '2' }))
-  gateway.edit = { path, before: 'a: 1\n', after: 'a: 2\n', problems: [] }
+  gateway.edit = { path, before: 'a: 1\n', after: 'a: 2\n', problems: [], warnings: [] }
   return gateway
 }
 
@@ -65,9 +65,17 @@ test('fields of the Application are changed before its parameters', async () => 
   assert.equal(textAt(application, 'spec', 'sourceHydrator', 'drySource', 'targetRevision'), 'next')
 })
 
+test('what may be a mistake is a warning beside the commit', async () => {
+  await using gateway = await startGateway()
+  gateway.edit = { ...gateway.edit, warnings: ['a: the chart has no such value'] }
+  const run = await runWadi(['app', 'set', 'guestbook', '-p', 'a=1'], { environment: gateway.environment })
+  assert.deepEqual([run.stdout, run.code], [`committed ccccccc to main: ${path}\n`, 0])
+  assert.match(run.stderr, /"level":"warning","msg":"a: the chart has no such value"/)
+})
+
 test('a file that needs no change is reported, and what the tool finds wrong is a warning', async () => {
   await using gateway = await startGateway()
-  gateway.edit = { path, before: 'a: 1\n', after: 'a: 1\n', problems: ['b: a value is required'] }
+  gateway.edit = { ...gateway.edit, after: 'a: 1\n', problems: ['b: a value is required'] }
   const run = (...flags: string[]) =>
     runWadi(['app', 'set', 'guestbook', '-p', 'a=1', ...flags], { environment: gateway.environment })
   const { stdout, stderr, code } = await run()

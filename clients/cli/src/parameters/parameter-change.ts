@@ -48,8 +48,8 @@ export async function changeParameters(
     { signal: session.signal },
   )
   if (!file) throw new Error('the server returned no file')
-  const { path, problems } = file
-  for (const problem of problems) session.warn(problem)
+  const { path, problems, warnings } = file
+  for (const text of [...problems, ...warnings]) session.warn(text)
   const changed = [file, ...otherFiles].filter(({ before, after }) => before !== after)
   if (changed.length === 0) {
     const text = `${path} already has these values; there is nothing to commit`

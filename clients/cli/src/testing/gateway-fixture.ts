@@ -76,7 +76,13 @@ export class Gateway implements AsyncDisposable {
   readonly applicationSets = new ApplicationSets()
   /** Every request of SetParameters; each is answered with `edit` on the branch `main`. */
   readonly changes: SetParametersRequest[] = []
-  edit = { path: 'apps/guestbook/.argocd-source.yaml', before: '', after: '', problems: [] as string[] }
+  edit = {
+    path: 'apps/guestbook/.argocd-source.yaml',
+    before: '',
+    after: '',
+    problems: [] as string[],
+    warnings: [] as string[],
+  }
   readonly #server = createServer(
     connectNodeAdapter({
       routes: (router) =>

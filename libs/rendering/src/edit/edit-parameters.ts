@@ -22,6 +22,8 @@ interface EditedParameters extends ChangedFile {
   readonly others: readonly ChangedFile[]
   /** What the plugin finds wrong with the parameters, each a sentence. */
   readonly problems: string[]
+  /** What may be a mistake, each a sentence. */
+  readonly warnings: readonly string[]
 }
 
 /**
@@ -44,7 +46,7 @@ export async function editParameters(
   if ('files' in edit) {
     const [first, ...others] = edit.files.toSorted(by(({ path }) => path))
     if (first === undefined) throw new Error('an edit of files has none')
-    return { ...first, others, problems: [] }
+    return { ...first, others, problems: [], warnings: [] }
   }
   if (edit.changes.length > maxChanges) {
     throw new InvalidInputError(`more than ${maxChanges} options change at once; set fewer at a time`)
@@ -52,7 +54,8 @@ export async function editParameters(
   const file = await overrideFileFor(tree, inspection.path, source.applicationName, edit.paths)
   const { path, text: before } = file
   const after = edit.changes.length === 0 ? before : await changedText(tree, inspection, source, edit, file)
-  return { path, before, after, others: [], problems: edit.problems }
+  const { problems, warnings = [] } = edit
+  return { path, before, after, others: [], problems, warnings }
 }
 
 async function changedText(

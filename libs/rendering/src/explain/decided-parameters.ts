@@ -12,7 +12,7 @@ type DecidedParameters = Pick<RenderRecord, 'parameters' | 'parametersLeftOut' |
  * The values that decided a render, for its record: all those of packages and workloads, and of the trees of tools those
  * that somebody set. A default that stands is the tool's own affair, be it over another default: thousands of them would be
  * written with every commit. A plugin is not asked again what it announces, so of its parameters no default is overridden.
- * Values that the tool could read and an explanation cannot are a warning.
+ * Values that the tool could read and an explanation cannot are a warning, and so are parameters that may be mistakes.
  */
 export async function decidedParameters(
   tree: FileTree,
@@ -20,9 +20,11 @@ export async function decidedParameters(
 ): Promise<DecidedParameters> {
   try {
     const { composite, parameters } = inspection.plan
-    const trees = await parameters.decided({ tree, inspection, signal: undefined })
+    const question = { tree, inspection, signal: undefined }
+    const trees = await parameters.decided(question)
     // Those of a composite are marked part by part.
-    return recordOf(composite === undefined ? trees.map((each) => ({ ...each, isOfTool: true })) : trees)
+    const marked = composite === undefined ? trees.map((each) => ({ ...each, isOfTool: true })) : trees
+    return { ...recordOf(marked), warnings: [...((await parameters.doubts?.(question)) ?? [])] }
   } catch (error) {
     if (!(error instanceof InvalidInputError || error instanceof ResourceExhaustedError)) throw error
     return {
@@ -33,7 +35,7 @@ export async function decidedParameters(
   }
 }
 
-function recordOf(trees: readonly ParameterTree[]): DecidedParameters {
+function recordOf(trees: readonly ParameterTree[]): Omit<DecidedParameters, 'warnings'> {
   const { parameters, leftOut } = boundParameters([...explainTrees(trees, { withoutDefaults: true })])
-  return { parameters: parameters.map(explainedMessage), parametersLeftOut: leftOut, warnings: [] }
+  return { parameters: parameters.map(explainedMessage), parametersLeftOut: leftOut }
 }

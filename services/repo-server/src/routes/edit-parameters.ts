@@ -19,7 +19,8 @@ export function editParameters(context: Pick<RepoServerContext, 'files' | 'rende
     withInspection(context, gitRequest(request), signal, async (tree, source, inspection) => {
       const { editParameters: edit } = await import('@wadi/rendering/edit/edit-parameters.ts')
       const edited = await edit(tree, inspection, source, readChanges(request.changes), signal)
-      const { others, ...file } = edited
+      const { others, warnings, ...rest } = edited
+      const file = { ...rest, warnings: [...warnings] }
       const otherFiles = others.map((other) => ({ ...other, problems: [] }))
       const changed = [file, ...others].filter(({ before, after }) => after !== before)
       if (changed.length === 0 || file.problems.length > 0) return { file, otherFiles }

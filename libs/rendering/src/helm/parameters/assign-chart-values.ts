@@ -9,7 +9,6 @@ import { InlineValueChanges } from './inline-value-changes.ts'
 import type { KnownValues } from './known-values.ts'
 import { setValue } from './located-set.ts'
 import { ParameterItems } from './parameter-items.ts'
-import { unknownValue } from './unknown-value.ts'
 import { listPathOf, requirePosition, valueAt, withValueAt } from './value-steps.ts'
 import { wantedValue } from './wanted-value.ts'
 
@@ -54,7 +53,6 @@ class ChartEdit {
     const path = pathOf(name)
     const { unread, seen, defaults } = this.#known
     requireWay(this.#given, seen, path, name)
-    this.#problems.push(...unknownValue(this.#known, path, name))
     const { value, parameter } = wantedValue(this.#known, path, name, text)
     const listPath = listPathOf(path)
     if (listPath === undefined) {

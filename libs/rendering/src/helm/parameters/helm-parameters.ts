@@ -5,9 +5,11 @@ import { developerValues, resolveChartValues } from './helm-layers.ts'
 import { optionLayersOf } from '../../explain/option-trees.ts'
 import { optionEdit } from '../../edit/option-edit.ts'
 import { helmOptions } from './helm-options.ts'
+import { parseSetName } from './helm-set.ts'
 import { readKnownValues } from './known-values.ts'
 import type { ParameterView } from '../../plan/parameter-view.ts'
 import type { ChartRender } from '../helm-inputs.ts'
+import { valueAt } from './value-steps.ts'
 
 /**
  * The parameters of a chart: options of Helm, and values.
@@ -27,9 +29,23 @@ export function helmParameters(chart: ChartRender, version: string): ParameterVi
       if (others.assignments.length + others.removals.length === 0) return optionEdit(options, [ofHelm])
       // What edits YAML is loaded when somebody edits.
       const { assignChartValues } = await import('./assign-chart-values.ts')
+      const { unknownValues } = await import('./unknown-value.ts')
       const known = await readKnownValues(tree, inspection, chart, version)
       const values = assignChartValues(options.helm ?? {}, known, others)
-      return { ...optionEdit(options, [ofHelm, values]), problems: values.problems }
+      const names = others.assignments.map(({ target }) => target)
+      const { problems, warnings } = await unknownValues(tree, inspection.path, known, names)
+      const edit = optionEdit(options, [ofHelm, values])
+      return { ...edit, problems: [...values.problems, ...problems], warnings }
+    },
+    doubts: async ({ tree, inspection }) => {
+      const names = [...chart.parameters, ...chart.fileParameters].map(({ name }) => name)
+      const { tree: defaults } = await resolveChartValues(tree, inspection.path, [], version)
+      const unlisted = names.filter((name) => valueAt(defaults, parseSetName(name) ?? []) === undefined)
+      if (unlisted.length === 0) return []
+      const { unknownValues } = await import('./unknown-value.ts')
+      const known = await readKnownValues(tree, inspection, chart, version)
+      const { problems, warnings } = await unknownValues(tree, inspection.path, known, unlisted)
+      return [...problems, ...warnings].map((text) => `helm.parameters: ${text}`)
     },
     explain,
     decided: async (question) =>

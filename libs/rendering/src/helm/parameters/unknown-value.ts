@@ -1,35 +1,85 @@
-import { isJsonObject } from '@wadi/fields/json-object.ts'
-import { isList } from '@wadi/params/values/value-tree.ts'
 import { type Value, isValueMap } from '@wadi/params/values/value.ts'
-import { type ValuePath, setName } from './helm-set.ts'
+import type { FileTree } from '../../tree/file-tree.ts'
+import { type ChartTree, readChartTree } from './chart-defaults.ts'
+import { readChartTexts } from './chart-texts.ts'
+import { type ValuePath, parseSetName, setName } from './helm-set.ts'
 import type { KnownValues } from './known-values.ts'
+import { schemaAllows } from './schema-allows.ts'
+import { readOf } from './template-reads.ts'
 import { valueAt } from './value-steps.ts'
 
 /** Most values that are looked at and most names that are offered. */
 const maxLooked = 20_000
 const maxNear = 5
 
-/** The problem of a value that the chart does not have although it has some with a similar name; none otherwise. */
-export function unknownValue(known: KnownValues, path: ValuePath, name: string): string[] {
-  if (isKnown(known, path)) return []
-  const near = nearNames(known.defaults, path)
-  if (near.length === 0) return []
-  return [`${name}: the chart has no such value; did you mean ${near.join(', ')}?`]
+/** What is wrong, or may be, with names that values are given by. */
+export interface UnknownValues {
+  /** Of names that are almost one of the chart's. */
+  readonly problems: readonly string[]
+  /** Of names that the chart seems to have no use for. */
+  readonly warnings: readonly string[]
+}
+
+/**
+ * Finds the names that the chart at a path does not have among its values. One that a template reads, or may read in a way that is not
+ * followed here, is not one of them.
+ */
+export async function unknownValues(
+  tree: FileTree,
+  chart: string,
+  known: KnownValues,
+  names: readonly string[],
+): Promise<UnknownValues> {
+  const problems: string[] = []
+  const warnings: string[] = []
+  const paths = new Map(names.flatMap((name) => asEntry(name, parseSetName(name))))
+  const unknown = [...paths].filter(([, path]) => !isKnown(known, path))
+  if (unknown.length === 0) return { problems, warnings }
+  const { root, unread } = await readChartTree(tree, chart)
+  const texts = await readChartTexts(tree, root)
+  const isLeftOpen = !texts.areAll || unread.length > 0
+  for (const [name, path] of unknown) {
+    const read = readOf(texts.templates, unknownKeys(known.defaults, path))
+    if (read === 'read') continue
+    const near = nearNames(known.defaults, path)
+    if (near.length > 0)
+      problems.push(`${name}: the chart has no such value; did you mean ${near.join(', ')}?`)
+    else if (read === 'no' && !isLeftOpen && !isNamedOutside(root, texts.named, path)) {
+      warnings.push(
+        `${name}: the chart has no such value and no template reads one, so it changes nothing; correct or remove it`,
+      )
+    }
+  }
+  return { problems, warnings }
+}
+
+function asEntry(name: string, path: ValuePath | undefined): [string, ValuePath][] {
+  return path === undefined ? [] : [[name, path]]
+}
+
+/** The keys of a path down to the first that the chart does not have. */
+function unknownKeys(defaults: Value, path: ValuePath): string[] {
+  const depth = path.findIndex((_, index) => valueAt(defaults, path.slice(0, index + 1)) === undefined)
+  return path.slice(0, depth + 1).map(String)
+}
+
+/** Returns whether Helm itself reads a value, or a subchart does. */
+function isNamedOutside({ subcharts }: ChartTree, named: readonly string[], path: ValuePath): boolean {
+  const [first = ''] = path
+  const name = setName(path)
+  const isAround = (other: string): boolean =>
+    other === name || other.startsWith(`${name}.`) || name.startsWith(`${other}.`)
+  return first === 'tags' || subcharts.some((chart) => chart.name === first) || named.some(isAround)
 }
 
 /** Returns whether the chart or its source has the value, or something around it in which anything may stand. */
-function isKnown({ defaults, given, schema, unread }: KnownValues, path: ValuePath): boolean {
-  if (valueAt(given, path) !== undefined || path[0] === 'global' || unread.includes(String(path[0])))
+function isKnown({ defaults, base, schema, unread }: KnownValues, path: ValuePath): boolean {
+  if (valueAt(base, path) !== undefined || path[0] === 'global' || unread.includes(String(path[0])))
     return true
-  let place = schema
-  for (const [depth, step] of path.entries()) {
+  for (const depth of path.keys()) {
     const above = valueAt(defaults, path.slice(0, depth))
-    const isOpen = !isValueMap(above) || (depth > 0 && above.size === 0)
-    if (isOpen || (depth > 0 && isList(above))) return true
-    const properties = isJsonObject(place) ? place['properties'] : undefined
-    place = isJsonObject(properties) && Object.hasOwn(properties, step) ? properties[step] : undefined
-    if (place !== undefined) continue
-    if (valueAt(defaults, path.slice(0, depth + 1)) === undefined) return false
+    if (!isValueMap(above) || (depth > 0 && above.size === 0)) return true
+    if (valueAt(defaults, path.slice(0, depth + 1)) === undefined) return schemaAllows(schema, path)
   }
   return true
 }

@@ -1,0 +1,67 @@
+import { isJsonObject } from '@wadi/fields/json-object.ts'
+import { compileGoRegex } from '@wadi/patterns/go-regex.ts'
+
+/** Most references and combinations that are followed on the way to one value. */
+const maxSteps = 1000
+
+/**
+ * Returns whether a chart's schema has a value at a path or says that there may be one: by its name, a pattern, as an additional one, or
+ * by a reference that is not followed here. A schema that says nothing of it does not.
+ */
+export function schemaAllows(schema: unknown, path: readonly (string | number)[]): boolean {
+  let steps = 0
+  const allows = (place: unknown, depth: number): boolean => {
+    if ((steps += 1) > maxSteps) return true
+    if (!isJsonObject(place)) return place === true
+    const { $ref: reference } = place
+    if (typeof reference === 'string') {
+      const target = targetOf(schema, reference)
+      if (target === undefined || allows(target, depth)) return true
+    }
+    const combined = ['allOf', 'anyOf', 'oneOf', 'if', 'then', 'else'].flatMap((key) => place[key] ?? [])
+    if (combined.some((each) => allows(each, depth))) return true
+    const step = path[depth]
+    if (step === undefined) return true
+    if (depth > 0 && place['type'] === 'object' && closing.every((key) => place[key] === undefined))
+      return true
+    return placesBelow(place, step).some((below) => below !== undefined && allows(below, depth + 1))
+  }
+  return allows(schema, 0)
+}
+
+/** An object of a schema with none of these may have any values, and is there for them. */
+const closing = ['properties', 'patternProperties', 'additionalProperties', '$ref', 'allOf', 'anyOf', 'oneOf']
+
+/** What a schema says of the value at a key or position: each a schema or a boolean. */
+function placesBelow(place: Record<string, unknown>, step: string | number): unknown[] {
+  if (typeof step === 'number') return [place['items'], place['additionalItems']].flat()
+  const { properties, patternProperties } = place
+  const named = isJsonObject(properties) && Object.hasOwn(properties, step) ? [properties[step]] : []
+  const matching = Object.entries(isJsonObject(patternProperties) ? patternProperties : {})
+    .filter(([pattern]) => matches(pattern, step))
+    .map(([, below]) => below)
+  return [...named, ...matching, place['additionalProperties'], place['unevaluatedProperties']]
+}
+
+/** Helm's validation takes Go's expressions; one that is not may match anything. */
+function matches(pattern: string, text: string): boolean {
+  try {
+    return compileGoRegex(pattern)(text)
+  } catch {
+    return true
+  }
+}
+
+/** The part of a schema that a reference inside of it names; undefined for one that leads elsewhere. */
+function targetOf(schema: unknown, reference: string): unknown {
+  if (reference === '#') return schema
+  if (!reference.startsWith('#/')) return undefined
+  return reference
+    .slice(2)
+    .split('/')
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .reduce<unknown>(
+      (place, part) => (isJsonObject(place) && Object.hasOwn(place, part) ? place[part] : undefined),
+      schema,
+    )
+}
