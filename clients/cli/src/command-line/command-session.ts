@@ -12,7 +12,7 @@ export interface CommandSession {
   /** Finds the server from flags, environment and context file, and loads the named services; nothing is sent yet. */
   connect<Name extends ServiceName = never>(...names: Name[]): Promise<ServerConnection<Name>>
   /** Tells the user something beside the result, on standard error. */
-  warn(message: string): void
+  readonly warn: (message: string) => void
   /** Builds the program with all of its commands loaded. */
   wholeProgram(): Promise<Command>
 }

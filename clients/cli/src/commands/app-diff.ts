@@ -143,7 +143,7 @@ async function renderLocally(
   })
   const { openLocalPlugins } = await import('../plugins/local-plugins.ts')
   await using plugins = await openLocalPlugins(pluginFlags, session)
-  const { manifest, files } = await renderFolder({
+  const { manifest, files, warnings } = await renderFolder({
     folder: folderOfSource(folder, textAt(drySource, 'path')),
     sourceOptions: drySource,
     applicationName,
@@ -153,8 +153,10 @@ async function renderLocally(
     targetRevision: textAt(drySource, 'targetRevision'),
     manifestGeneratePaths: textAt(application, 'metadata', 'annotations', manifestGeneratePathsAnnotation),
     plugins,
+    warn: session.warn,
     signal: session.signal,
   })
+  for (const warning of warnings) session.warn(warning)
   return { manifest, files, label: `rendered from ${folder}` }
 }
 

@@ -63,6 +63,7 @@ async function explainPlace(
     applicationName: flags.app,
     destinationNamespace: flags.namespace,
     values: flags,
+    warn: session.warn,
   }
   await using opened = await openSource(wanted, signal)
   await using plugins = await openLocalPlugins(flags, session)

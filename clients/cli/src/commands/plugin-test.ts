@@ -56,7 +56,12 @@ async function testPlugin(session: CommandSession, folder: string, flags: TestFl
   const assignments = await readAssignments(flags.parameter ?? [])
   const ofFile = await checkPluginFiles([flags.plugin])
   await using plugins = await openLocalPlugins({ ...flags, plugin: [flags.plugin] }, session)
-  const tried = await tryPlugin(plugins, { folder, ...flags }, assignments, session.signal)
+  const tried = await tryPlugin(
+    plugins,
+    { folder, ...flags, warn: session.warn },
+    assignments,
+    session.signal,
+  )
   const trial = { ...tried, warnings: [...ofFile, ...tried.warnings] }
   if (flags.output === 'text') await printTrial(trial, session)
   else process.stdout.write(await trialText(trial, flags.output))

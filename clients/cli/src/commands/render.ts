@@ -65,6 +65,7 @@ async function renderFolderTo(session: CommandSession, folder: string, flags: Re
     applicationName: flags.app,
     destinationNamespace: flags.namespace,
     plugins,
+    warn: session.warn,
     signal: session.signal,
   })
   for (const warning of warnings) session.warn(warning)

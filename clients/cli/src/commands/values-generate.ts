@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { explain } from '../command-line/command-help.ts'
+import type { CommandSession } from '../command-line/command-session.ts'
 
 interface GenerateFlags {
   flavor?: string
@@ -8,14 +9,14 @@ interface GenerateFlags {
 }
 
 /** Adds `values generate`. */
-export function addValuesGenerateCommand(values: Command): void {
+export function addValuesGenerateCommand(values: Command, session: CommandSession): void {
   const command = values
     .command('generate')
     .argument('<directory>', 'directory of a working copy with a zarf.yaml')
     .option('--output <file>', 'file to write (default: standard output)')
     .option('--force', 'overwrite the file')
     .option('--flavor <name>', 'flavor of the package (default: that of its zarf-config)')
-    .action((folder: string, flags: GenerateFlags) => generate(folder, flags))
+    .action((folder: string, flags: GenerateFlags) => generate(session, folder, flags))
   explain(
     command,
     'Write a sample values file for a Zarf package, from the merged defaults of the package and its imports.',
@@ -27,10 +28,14 @@ export function addValuesGenerateCommand(values: Command): void {
   )
 }
 
-async function generate(folder: string, { flavor, output, force }: GenerateFlags): Promise<void> {
+async function generate(
+  session: CommandSession,
+  folder: string,
+  { flavor, output, force }: GenerateFlags,
+): Promise<void> {
   const { openPackageFolder } = await import('../values/package-folder.ts')
   const { sampleValues } = await import('@wadi/zarf/values/sample-values.ts')
-  const opened = await openPackageFolder(folder)
+  const opened = await openPackageFolder(folder, session.warn)
   const text = await sampleValues(opened.files, opened.folder, flavor === undefined ? {} : { flavor })
   if (output === undefined) {
     process.stdout.write(text)

@@ -50,7 +50,7 @@ async function lint(session: CommandSession, folder: string, flags: LintFlags): 
   const { lintPackage } = await import('@wadi/zarf/lint/lint-package.ts')
   const { chainFindings } = await import('../values/chain-findings.ts')
   const { settingsFindings } = await import('../values/settings-findings.ts')
-  const opened = await openPackageFolder(folder)
+  const opened = await openPackageFolder(folder, session.warn)
   const entries = await opened.files.list(opened.folder)
   const isPackage = entries?.some(({ name }) => name === 'zarf.yaml') === true
   if (!isPackage && (flags.values ?? flags.setValues ?? flags.flavor) !== undefined) {

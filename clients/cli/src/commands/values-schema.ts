@@ -1,17 +1,18 @@
 import type { Command } from 'commander'
 import { explain } from '../command-line/command-help.ts'
+import type { CommandSession } from '../command-line/command-session.ts'
 
 interface SchemaFlags {
   flavor?: string
 }
 
 /** Adds `values schema`. */
-export function addValuesSchemaCommand(values: Command): void {
+export function addValuesSchemaCommand(values: Command, session: CommandSession): void {
   const command = values
     .command('schema')
     .argument('<directory>', 'directory of a working copy with a zarf.yaml')
     .option('--flavor <name>', 'flavor of the package (default: that of its zarf-config)')
-    .action((folder: string, flags: SchemaFlags) => printSchema(folder, flags))
+    .action((folder: string, flags: SchemaFlags) => printSchema(session, folder, flags))
   explain(
     command,
     'Print a JSON Schema for the values of a Zarf package: its own schema, those of its imports, and the types of the default values.',
@@ -20,9 +21,9 @@ export function addValuesSchemaCommand(values: Command): void {
   command.addHelpText('after', '\nExit codes: 0 done, 20 the package has errors, or another error.')
 }
 
-async function printSchema(folder: string, flags: SchemaFlags): Promise<void> {
+async function printSchema(session: CommandSession, folder: string, flags: SchemaFlags): Promise<void> {
   const { openPackageFolder } = await import('../values/package-folder.ts')
   const { schemaText, valuesSchema } = await import('@wadi/zarf/values/sample-values.ts')
-  const opened = await openPackageFolder(folder)
+  const opened = await openPackageFolder(folder, session.warn)
   process.stdout.write(schemaText(await valuesSchema(opened.files, opened.folder, flags)))
 }

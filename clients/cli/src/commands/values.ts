@@ -13,6 +13,6 @@ export function addValuesCommands(program: Command, session: CommandSession): vo
     ['wadi values lint packages/web', 'wadi values generate packages/web --output values.yaml'],
   )
   addValuesLintCommand(values, session)
-  addValuesSchemaCommand(values)
-  addValuesGenerateCommand(values)
+  addValuesSchemaCommand(values, session)
+  addValuesGenerateCommand(values, session)
 }

@@ -20,6 +20,8 @@ interface SourcePlace {
   destinationNamespace: string
   /** Values to try out. */
   values: ValueFlags
+  /** Takes what the user should know of the working tree. */
+  warn: (message: string) => void
 }
 
 /**

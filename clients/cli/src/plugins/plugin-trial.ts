@@ -3,7 +3,6 @@ import { create } from '@bufbuild/protobuf'
 import { NotFoundError } from '@wadi/errors/domain-error.ts'
 import type { Assignment } from '@wadi/plugins/parameters/assign-parameters.ts'
 import { type Parameter, ParameterSchema } from '@wadi/protocol/gen/wadi/parameters/v1/parameters_pb.ts'
-import { openFolderTree } from '@wadi/rendering/tree/folder-tree.ts'
 import { describeParameters } from '@wadi/rendering/describe/describe-parameters.ts'
 import { editParameters } from '@wadi/rendering/edit/edit-parameters.ts'
 import { withFile } from '@wadi/rendering/edit/override-file.ts'
@@ -11,6 +10,7 @@ import type { Plugin, Plugins } from '@wadi/rendering/plugin/plugins.ts'
 import type { RenderSource } from '@wadi/rendering/source.ts'
 import { existingFolder } from '../render/existing-folder.ts'
 import { nearestRepository } from '../render/nearest-repository.ts'
+import { openWorkingTree } from '../render/working-tree.ts'
 import { type InspectedTree, inspectTree, type LocalRender } from '../render/render-tree.ts'
 
 /** A plugin that is tried on a folder. */
@@ -33,6 +33,8 @@ interface TrialPlace {
   /** Default: the folder's name. */
   readonly app?: string
   readonly namespace: string
+  /** Takes what the user should know of the working tree. */
+  readonly warn: (message: string) => void
 }
 
 const revision = '0'.repeat(40)
@@ -43,13 +45,13 @@ const revision = '0'.repeat(40)
  */
 export async function tryPlugin(
   plugins: Plugins,
-  { folder, app = basename(resolve(folder)), namespace }: TrialPlace,
+  { folder, app = basename(resolve(folder)), namespace, warn }: TrialPlace,
   assignments: readonly Assignment[],
   signal: AbortSignal,
 ): Promise<PluginTrial> {
   const [plugin] = await plugins.list(signal)
   if (plugin === undefined) throw new NotFoundError('there is no plugin to try')
-  const { tree, path } = await openFolder(folder)
+  const { tree, path } = await openFolder(folder, warn)
   const source: RenderSource = {
     path,
     options: { plugin: plugin.discovery === undefined ? { name: plugin.name } : {} },
@@ -99,8 +101,8 @@ function ownReason({ name }: Plugin, rejection: string): string {
 }
 
 /** The files of the repository around a folder, or of the folder alone, with its place in them. */
-async function openFolder(folder: string) {
+async function openFolder(folder: string, warn: TrialPlace['warn']) {
   const path = await existingFolder(folder)
   const root = nearestRepository(path)
-  return { tree: openFolderTree(root), path: relative(root, path).split(sep).join('/') }
+  return { tree: await openWorkingTree(root, warn), path: relative(root, path).split(sep).join('/') }
 }

@@ -4,7 +4,6 @@ import { join, relative, sep } from 'node:path'
 import type { JsonObject } from '@bufbuild/protobuf'
 import { redactUrl } from '@wadi/git/remote/repository-url.ts'
 import type { FileTree } from '@wadi/rendering/tree/file-tree.ts'
-import { openFolderTree } from '@wadi/rendering/tree/folder-tree.ts'
 import type { Plugins } from '@wadi/rendering/plugin/plugins.ts'
 import { defaultRenderers } from '@wadi/rendering/renderers.ts'
 import { optionNames, parseSourceOptions } from '@wadi/rendering/source-options.ts'
@@ -14,6 +13,7 @@ import { existingFolder } from './existing-folder.ts'
 import { nearestRepository } from './nearest-repository.ts'
 import type { LocalRender } from './render-tree.ts'
 import { withTrialValues } from './render-values.ts'
+import { openWorkingTree } from './working-tree.ts'
 import type { ValueFlags } from '../parameters/value-flags.ts'
 
 /** A folder to render and what its result may depend on beside the files. */
@@ -35,6 +35,8 @@ export interface FolderRender {
   manifestGeneratePaths?: string
   /** Values to try out; none by default. */
   values?: ValueFlags
+  /** Takes what the user should know of the working tree. */
+  warn: (message: string) => void
 }
 
 /** Who renders a folder. */
@@ -78,7 +80,7 @@ export async function openFolderSource(request: FolderRender): Promise<OpenedSou
     throw new CommandFailure(`${request.folder} is not inside the repository root ${root}`)
   }
   const checkout = await describeCheckout(root)
-  const tree = openFolderTree(root)
+  const tree = await openWorkingTree(root, request.warn)
   const source = {
     path,
     options: sourceOptions(request.sourceOptions, request.folder),

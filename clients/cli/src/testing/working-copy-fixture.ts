@@ -1,13 +1,14 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { cacheHome } from '@wadi/testing/tool-cache.ts'
-import { simpleGit } from 'simple-git'
+import { type SimpleGit, simpleGit } from 'simple-git'
 import type { RunResult } from './command-line-process-fixture.ts'
 import { runWadi, temporaryFolder } from './run-wadi-fixture.ts'
 
 /** A temporary repository with one commit. */
 interface WorkingCopy extends AsyncDisposable {
   root: string
+  git: SimpleGit
   write(path: string, content: string | Uint8Array): Promise<void>
   /** Runs the command line, by default in the root. */
   wadi(args: readonly string[], folder?: string): Promise<RunResult>
@@ -33,6 +34,7 @@ export async function startWorkingCopy(
   const kept = owned.move()
   return {
     root,
+    git,
     write,
     wadi: (args, folder = root) => {
       const environment = { XDG_CACHE_HOME: cacheHome }

@@ -1,11 +1,11 @@
 import { relative, sep } from 'node:path'
-import { openFolderTree } from '@wadi/rendering/tree/folder-tree.ts'
 import { InputCollector } from '@wadi/rendering/tree/input-collector.ts'
 import { packageTree } from '@wadi/rendering/package/package-tree.ts'
 import { TracingTree } from '@wadi/rendering/tree/tracing-tree.ts'
 import type { PackageFiles } from '@wadi/zarf/definition/package-files.ts'
 import { existingFolder } from '../render/existing-folder.ts'
 import { nearestRepository } from '../render/nearest-repository.ts'
+import { openWorkingTree } from '../render/working-tree.ts'
 
 /** A package in a working copy. */
 interface PackageFolder {
@@ -22,10 +22,13 @@ interface PackageFolder {
  * repository; a file may have 10 MiB, all that is read 256 MiB.
  * @throws CommandFailure when there is no such folder
  */
-export async function openPackageFolder(folder: string): Promise<PackageFolder> {
+export async function openPackageFolder(
+  folder: string,
+  warn: (message: string) => void,
+): Promise<PackageFolder> {
   const place = await existingFolder(folder)
   const root = nearestRepository(place)
-  const trace = new TracingTree(openFolderTree(root))
+  const trace = new TracingTree(await openWorkingTree(root, warn))
   const path = relative(root, place).split(sep).join('/')
   return { files: packageTree(trace, path, new InputCollector(trace)), trace, folder: path }
 }

@@ -15,17 +15,26 @@ import { NotFoundError, ResourceExhaustedError } from '@wadi/errors/domain-error
 import type { FileEntry, FileKind, FileTree } from './file-tree.ts'
 import { childPath, parentPath } from './repository-path.ts'
 
+/** Files and directories of a folder that are no part of its tree. */
+interface LeftOut {
+  readonly paths: ReadonlySet<string>
+  /** Called once for each of them that is asked for by its own path or by one below it. */
+  readonly whenAsked: (path: string) => void
+}
+
 /** Opens a folder on disk as a tree; `.git` is left out. Ids are hashes of the content, computed when first asked for. */
-export function openFolderTree(root: string): FileTree {
-  return new FolderTree(root)
+export function openFolderTree(root: string, leftOut?: LeftOut): FileTree {
+  return new FolderTree(root, leftOut)
 }
 
 class FolderTree implements FileTree {
   readonly #root: string
+  readonly #leftOut: LeftOut | undefined
   readonly #entries = new Map<string, FolderEntry | undefined>()
 
-  constructor(root: string) {
+  constructor(root: string, leftOut: LeftOut | undefined) {
     this.#root = root
+    this.#leftOut = leftOut
   }
 
   async entry(path: string): Promise<FileEntry | undefined> {
@@ -62,7 +71,9 @@ class FolderTree implements FileTree {
     return readdirSync(join(this.#root, path))
       .filter((name) => name !== '.git')
       .toSorted(byBytes)
-      .map((name) => this.#look(childPath(path, name)))
+      .map((name) => childPath(path, name))
+      .filter((child) => !this.#leftOut?.paths.has(child))
+      .map((child) => this.#look(child))
       .filter((entry) => entry !== undefined)
   }
 
@@ -77,6 +88,10 @@ class FolderTree implements FileTree {
     const name = path.slice(path.lastIndexOf('/') + 1)
     if (path !== '' && (name === '.git' || this.#look(parentPath(path))?.kind !== 'directory'))
       return undefined
+    if (this.#leftOut?.paths.has(path)) {
+      this.#leftOut.whenAsked(path)
+      return undefined
+    }
     const stat = lstatSync(join(this.#root, path), { throwIfNoEntry: false })
     if (stat === undefined) return undefined
     // As git has it: the files of another repository are not part of this one.
