@@ -120,3 +120,22 @@ test('a commit of somebody else is told apart, and what it left that is no manif
   assert.deepEqual([objects, parentSha], [[], hydrated])
   assert.equal((await changesIn(removed)).error, '')
 })
+
+test('a preview masks what the chart makes at each render, and names it', async () => {
+  const { fixture } = mesh
+  const repository = await fixture.createRepository('random-preview', {
+    'made/Chart.yaml': 'apiVersion: v2\nname: made\nversion: 1.0.0\n',
+    'made/values.yaml': 'replicas: 1\n',
+    'made/templates/config.yaml': configMap('made', '{{ .Values.replicas }}'),
+    'made/templates/random.yaml': configMap('random', '{{ randAlphaNum 20 }}'),
+  })
+  const made = { name: 'made', repoURL: repository.url, branch: 'environments/random-preview' }
+  await fixture.applyAndWait(await repository.dry.head(), made)
+  const asked = { name: 'made', changes: change('replicas', '3') }
+  const { objects, warnings } = await fixture.gateway.applications.previewParameters(asked)
+  assert.deepEqual(changesOf(objects), ['changed ConfigMap made'])
+  assert.match(
+    warnings.join('\n'),
+    /^random at each render: renders differ in ConfigMap .*random: data\.value \([^\n]*$/,
+  )
+})

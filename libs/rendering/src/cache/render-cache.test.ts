@@ -123,4 +123,8 @@ test('verdicts are found by their key, apart from renders of an equal one, also 
   assert.deepEqual(await next.readVerdict(fingerprint(1)), verdict)
   assert.deepEqual(await next.read(fingerprint(1)), rendered('a'))
   assert.equal(await next.readVerdict(fingerprint(2)), undefined)
+  const fields = [{ path: ['data', 'b'], lines: [1] }]
+  const random = [{ group: '', kind: 'ConfigMap', namespace: '', name: 'a', fields }]
+  await next.writeVerdict(fingerprint(1), { ...verdict, random })
+  assert.deepEqual(await bed.cache.readVerdict(fingerprint(1)), { ...verdict, random })
 })

@@ -15,8 +15,14 @@ interface RenderEntry extends Omit<Rendered, 'record'> {
   readonly record: JsonValue
 }
 
-/** Changes with the fields of the record, so that an entry that was written without one of them is not used. */
-const entryVersion = RenderRecordSchema.fields.map(({ jsonName }) => jsonName).join(' ')
+/**
+ * Changes with the fields of the record, so that an entry that was written without one of them is not used. What differs from render to
+ * render is in the verdict.
+ */
+const entryVersion = RenderRecordSchema.fields
+  .map(({ jsonName }) => jsonName)
+  .filter((name) => name !== 'random')
+  .join(' ')
 
 interface Warnings {
   readonly warnings: readonly string[]
@@ -67,8 +73,10 @@ export class RenderCache implements AsyncDisposable {
 
   /** What is known of how repeatable the sources with a `repeatKey` are. */
   async readVerdict(repeatKey: string): Promise<RepeatVerdict | undefined> {
-    const { difference, suspicion } = await this.#readEntry<RepeatVerdict>(keyOf('verdict', repeatKey))
-    return difference === undefined || suspicion === undefined ? undefined : { difference, suspicion }
+    const verdict = await this.#readEntry<RepeatVerdict>(keyOf('verdict', repeatKey))
+    const { difference, suspicion, random } = verdict
+    if (difference === undefined || suspicion === undefined) return undefined
+    return { difference, suspicion, ...(random && { random }) }
   }
 
   async writeVerdict(repeatKey: string, verdict: RepeatVerdict): Promise<void> {

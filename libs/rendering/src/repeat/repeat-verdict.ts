@@ -1,10 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { create } from '@bufbuild/protobuf'
 import { DomainError, InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { someInLine } from '@wadi/errors/some-of.ts'
+import { type RandomObject, randomFields } from '@wadi/manifests/random-fields.ts'
 import { describeDifference } from './difference.ts'
 import type { FileTree } from '../tree/file-tree.ts'
 import type { SourceInspection } from '../source-inspection.ts'
 import type { Rendered } from '../render-run.ts'
+import {
+  type RandomValues,
+  RandomValuesSchema,
+} from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import { withShiftedClock } from './repeat-clock.ts'
 import { type RepeatScans, type UnrepeatableUse, usesInValues } from './repeat-scan.ts'
 import type { Repeatability } from '../plan/plan.ts'
@@ -15,6 +21,8 @@ export interface RepeatVerdict {
   readonly difference: string
   /** What may change from day to day although both renders were equal, as a message; else `''`. */
   readonly suspicion: string
+  /** The fields that differ from render to render; absent of a plugin, and of a verdict that was stored without them. */
+  readonly random?: readonly RandomObject[]
 }
 
 /** What is judged. */
@@ -51,15 +59,15 @@ export async function judgeRepeat(
   const uses = await usesOf(judged, repeatability)
   const mayDiffer = uses.length > 0 || repeatability.isOpaque
   if (!mayDiffer && !isStrict) return undefined
-  let difference: string
+  let found: Pick<RepeatVerdict, 'difference' | 'random'>
   try {
-    difference = await differenceOf(judged, first, again)
+    found = await differenceOf(judged, first, again)
   } catch (error) {
     if (!(error instanceof DomainError) || isStrict || judged.signal?.aborted) throw error
     return undefined
   }
-  if (difference !== '') {
-    return { difference: `${difference}${causeOf(repeatability, uses)}`, suspicion: '' }
+  if (found.difference !== '') {
+    return { ...found, difference: `${found.difference}${causeOf(repeatability, uses)}`, suspicion: '' }
   }
   const hidden = uses.filter(({ isHiddenClock }) => isHiddenClock)
   if (hidden.length === 0) return repeatable
@@ -72,6 +80,24 @@ export async function judgeRepeat(
 /** The warnings of a verdict. */
 export function repeatWarnings(verdict: RepeatVerdict | undefined): string[] {
   return [verdict?.difference ?? '', verdict?.suspicion ?? ''].filter((text) => text !== '')
+}
+
+/** Whether a verdict was stored without the fields that differ, though a render would find them. */
+export function lacksFields(
+  { hasPlugins }: SourceInspection,
+  verdict: RepeatVerdict | undefined,
+): verdict is RepeatVerdict {
+  return verdict !== undefined && verdict.difference !== '' && verdict.random === undefined && !hasPlugins
+}
+
+/** What a record says of a verdict; empty when nothing differs, and for plugins. */
+export function randomValues(verdict: RepeatVerdict | undefined): RandomValues[] {
+  if (verdict?.random === undefined || verdict.difference === '') return []
+  const objects = verdict.random.map(({ fields, ...object }) => ({
+    ...object,
+    fields: fields.map(({ path, lines }) => ({ path: [...path], lines: [...lines] })),
+  }))
+  return [create(RandomValuesSchema, { difference: verdict.difference, objects })]
 }
 
 /**
@@ -87,7 +113,7 @@ async function differenceOf(
   { tree, inspection: { hasPlugins }, signal }: JudgedSource,
   first: Rendered,
   again: (tree: FileTree) => Promise<Rendered>,
-): Promise<string> {
+): Promise<Pick<RepeatVerdict, 'difference' | 'random'>> {
   const render = async (from: FileTree): Promise<Rendered | InvalidInputError> => {
     try {
       return await again(from)
@@ -104,7 +130,8 @@ async function differenceOf(
   // A chart may refuse the other time.
   if (second instanceof InvalidInputError && !hasPlugins) second = await render(tree)
   if (second instanceof InvalidInputError) {
-    return `a second render fails: ${second.message.slice(0, maxFailureLength)}`
+    const failure = second.message.slice(0, maxFailureLength)
+    return { difference: `a second render fails: ${failure}`, ...(!hasPlugins && { random: [] }) }
   }
   const objects = describeDifference(first.manifests, second.manifests)
   const contents = [first, second].map(
@@ -117,7 +144,10 @@ async function differenceOf(
     ...(objects === '' ? [] : [objects]),
     ...(file === undefined ? [] : [`file ${file.path}`]),
   ]
-  return reported.length === 0 ? '' : `renders differ in ${reported.join('; ')}`
+  if (reported.length === 0) return repeatable
+  const difference = `renders differ in ${reported.join('; ')}`
+  // The verdict on a plugin is that of any files.
+  return hasPlugins ? { difference } : { difference, random: randomFields(first.manifests, second.manifests) }
 }
 
 /** Whether manifests may show the time of their render, which another render in the same second would show too. */

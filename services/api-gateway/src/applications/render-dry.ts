@@ -3,6 +3,7 @@ import type { Verification } from '@wadi/hydration/source-verification.ts'
 import type { Manifest } from '@wadi/manifests/manifest.ts'
 import { manifestFromJson } from '@wadi/manifests/manifest-json.ts'
 import type { FileBesideManifests } from '@wadi/protocol/gen/wadi/manifests/v1/manifests_pb.ts'
+import type { RandomValues } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import type { EditedFile } from '@wadi/protocol/gen/wadi/parameters/v1/parameters_pb.ts'
 import type { GatewayContext } from '../context.ts'
 import type { dryRequest } from './store-application.ts'
@@ -24,6 +25,8 @@ interface DryManifests {
   files: FileBesideManifests[]
   commands: string[]
   warnings: string[]
+  /** What differs from render to render. */
+  random: RandomValues[]
 }
 
 /**
@@ -35,7 +38,7 @@ export async function renderDry(
   { repoUrl, project, source, sha, verification, chart, referenced, edits = [] }: DryRender,
   signal: AbortSignal,
 ): Promise<DryManifests> {
-  const rendered: DryManifests = { manifests: [], files: [], commands: [], warnings: [] }
+  const rendered: DryManifests = { manifests: [], files: [], commands: [], warnings: [], random: [] }
   const others = { ...(chart && { chart }), ...(referenced && { referenced }) }
   const request = { repoUrl, project, sha, verification, sources: [source], edits, ...others }
   for await (const part of repoServer.renderSources(request, { signal })) {
@@ -44,6 +47,7 @@ export async function renderDry(
     rendered.files.push(...part.files)
     rendered.commands.push(...(part.record?.commands ?? []))
     rendered.warnings.push(...(part.record?.warnings ?? []))
+    rendered.random.push(...(part.record?.random ?? []))
   }
   return rendered
 }

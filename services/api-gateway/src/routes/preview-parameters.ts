@@ -1,4 +1,5 @@
 import type { HandlerContext } from '@connectrpc/connect'
+import { randomNote } from '@wadi/changes/applications/application-changes.ts'
 import { errorMessage, InvalidInputError } from '@wadi/errors/domain-error.ts'
 import type { PreviewParametersRequest } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
 import { isChosen } from '@wadi/resources/application/chosen-source.ts'
@@ -44,12 +45,18 @@ export function previewParameters(context: GatewayContext) {
       editedSha,
       objects: manifestChanges(before.rendered ?? nothing, after.rendered),
       errorBefore: before.error ?? '',
-      warnings: after.rendered.warnings,
+      warnings: withNotes(after.rendered),
     }
   }
 }
 
 const nothing = { manifests: [], files: [] }
+
+/** What differs from render to render is masked, and said once. */
+function withNotes({ warnings, random }: Awaited<ReturnType<typeof renderDry>>): string[] {
+  const differences = random.map(({ difference }) => difference)
+  return [...warnings.filter((text) => !differences.includes(text)), ...random.map(randomNote)]
+}
 
 type Outcome<Rendered> = { rendered: Rendered; error?: undefined } | { rendered?: undefined; error: string }
 

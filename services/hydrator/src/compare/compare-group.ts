@@ -9,10 +9,11 @@ import {
   applicationChanges,
   compareSides,
   type DirectoryChanges,
+  randomNote,
 } from '@wadi/changes/applications/application-changes.ts'
 import type { BranchComparison } from './compare-branch.ts'
 import { renderedSide } from './directory-sides.ts'
-import { groupAt } from './compared-run.ts'
+import { groupAsHydrated, groupAt } from './compared-run.ts'
 import { type InspectedSide, inspectSide, type WantedSide } from './inspected-side.ts'
 import { rejectedApplications } from './rejected-applications.ts'
 import { settledSide } from './settled-side.ts'
@@ -60,19 +61,24 @@ export async function compareGroup(
   const errorsBefore = base ? errorsOf(base) : recordedErrors(group)
   const changes = failedDirectories(directories, planned.plan.errors, errorsBefore)
   of.onPlanned(planned.plan.changed.length)
-  for await (const pair of renderedPairs(context, planned, base, signal)) {
+  const known = base ? base.outcome.warnings : warningsOfSuccess(group.before).warnings
+  const hydratedFrom = asHydrated(base, groupAsHydrated(group), (at) =>
+    inspectSide(context, { run, directories }, { at, held: undefined, withoutCommands: false }, signal),
+  )
+  const mayBeRandom = ({ members }: Directory): boolean => members.some(({ name }) => known.has(name))
+  const comparedWith = { base, hydratedFrom, mayBeRandom }
+  for await (const pair of renderedPairs(context, planned, comparedWith, signal)) {
     of.onRendered()
     const found = changesOf(pair, errorsBefore, options)
     const rejected = await rejectedApplications(context, pair.rendered, found.objects ?? [])
     const warnings = [...(found.warnings ?? []), ...rejected]
     changes.set(pair.rendered.directory, { ...found, warnings })
   }
-  const known = base ? base.outcome.warnings : warningsOfSuccess(group.before).warnings
   return directories.flatMap((directory) => {
     const found: DirectoryChanges = changes.get(directory) ?? { outcome: 'unchanged' }
     return directory.members.filter(of.isWanted).flatMap((member) => {
-      const inspected = planned.outcome.warnings.get(member.name) ?? []
-      const warnings = newWarnings([...inspected, ...(found.warnings ?? [])], known.get(member.name) ?? [])
+      const all = [...(planned.outcome.warnings.get(member.name) ?? []), ...(found.warnings ?? [])]
+      const warnings = newWarnings(withoutNoted(all), known.get(member.name) ?? [])
       if (found.outcome === 'unchanged' && warnings.length === 0 && !found.ignored) return []
       return [applicationChanges(run, member, { ...found, warnings })]
     })
@@ -97,6 +103,31 @@ function errorsOf({ plan }: InspectedSide): Texts {
 function recordedErrors({ before }: ObservedGroup): Texts {
   const failures = before?.phase === 'Failed' ? before.failures : []
   return new Map(failures.map(({ application, message }) => [application, [message]]))
+}
+
+/** What the branch was hydrated from, asked for once. */
+function asHydrated(
+  base: InspectedSide | undefined,
+  group: ObservedGroup | undefined,
+  inspectAt: (group: ObservedGroup) => Promise<InspectedSide>,
+): () => Promise<InspectedSide | undefined> {
+  let asked: Promise<InspectedSide | undefined> | undefined
+  const ask = async (): Promise<InspectedSide | undefined> => {
+    try {
+      return base ?? (group && (await inspectAt(group)))
+    } catch (error) {
+      // A commit may be gone since.
+      if (!(error instanceof DomainError) || error.retryable) throw error
+      return undefined
+    }
+  }
+  return () => (asked ??= ask())
+}
+
+/** What a note on masked values says already is not said again. */
+function withoutNoted(warnings: readonly string[]): string[] {
+  const all = new Set(warnings)
+  return warnings.filter((difference) => !all.has(randomNote({ difference })))
 }
 
 /** Records hold the beginning of a long warning. */
@@ -132,7 +163,8 @@ function changesOf(
   const { error, place, record } = rendered
   if (error !== '') return { outcome: 'failed', errors: [error], places: [place], failedBefore }
   try {
-    return { ...compareSides(before, renderedSide(rendered), options), warnings: record.warnings }
+    const warnings = [...record.warnings, ...record.random.map(randomNote)]
+    return { ...compareSides(before, renderedSide(rendered), options), warnings }
   } catch (cause) {
     if (!(cause instanceof DomainError)) throw cause
     return { outcome: 'failed', errors: [cause.message], failedBefore }

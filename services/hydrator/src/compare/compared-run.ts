@@ -34,6 +34,19 @@ export function groupAt(
   return { ...group, sources, drySha: sources[0]?.drySha ?? '' }
 }
 
+/** A group at the commits that its branch was hydrated from; undefined when that is not known. */
+export function groupAsHydrated(group: ObservedGroup): ObservedGroup | undefined {
+  const { success } = group.before ?? {}
+  const known = success && [success, ...(success.others ?? [])]
+  if (known?.length !== group.sources.length) return undefined
+  const sources = group.sources.map((source, index) => {
+    const { drySha = '', version = '' } = known[index] ?? {}
+    const { verification } = source
+    return { ...source, drySha, version, verification: verification && { ...verification, revision: '' } }
+  })
+  return { ...group, sources, drySha: known[0]?.drySha ?? '' }
+}
+
 /**
  * Observes a hydrated branch as a run does, without taking what was announced or asked for. Compared with another dry
  * commit, only what Wadi last wrote to the branch matters, which is known without a look at its remote.

@@ -2,9 +2,11 @@ import { isLeftOut } from '@wadi/hydration/manifest-files.ts'
 import { workAhead } from '@wadi/concurrency/work-ahead.ts'
 import { manifestFromJson } from '@wadi/manifests/manifest-json.ts'
 import type { Manifest } from '@wadi/manifests/manifest.ts'
+import { maskRandom } from '@wadi/manifests/random-fields.ts'
 import { parseManifests } from '@wadi/manifests/parse-manifests.ts'
 import type { GetDirectoriesResponse } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
 import type { FileBesideManifests } from '@wadi/protocol/gen/wadi/manifests/v1/manifests_pb.ts'
+import type { RenderRecord } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import type { ObservedRun } from '../run/branch-run.ts'
 import type { RenderedDirectory } from '../run/render.ts'
 import type { RunContext } from '../run/run-context.ts'
@@ -64,12 +66,21 @@ export function heldSides(
   }
 }
 
-/** The result of a render as a directory, without what its layout leaves out. */
+/** The result of a render as a directory, without what its layout leaves out, and with what differs at each render masked. */
 export function renderedSide({
   directory,
   manifests,
   files,
-}: Pick<RenderedDirectory, 'directory' | 'manifests' | 'files'>): Side {
+  record,
+}: Pick<RenderedDirectory, 'directory' | 'manifests' | 'files' | 'record'>): Side {
   const objects = manifests.map((text) => manifestFromJson(text))
-  return { manifests: objects.filter((object) => !isLeftOut(object, directory.layout)), files }
+  return maskedSide(
+    { manifests: objects.filter((object) => !isLeftOut(object, directory.layout)), files },
+    record,
+  )
+}
+
+/** A directory with what differs from render to render of it masked. */
+export function maskedSide({ manifests, files }: Side, { random }: Pick<RenderRecord, 'random'>): Side {
+  return { manifests: manifests.map(maskRandom(random)), files }
 }

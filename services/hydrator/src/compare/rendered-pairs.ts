@@ -1,7 +1,9 @@
+import type { RenderRecord } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
+import type { Directory } from '../run/branch-run.ts'
 import type { InspectedDirectory } from '../run/inspect.ts'
 import { renderChanged, type RenderedDirectory } from '../run/render.ts'
 import type { RunContext } from '../run/run-context.ts'
-import { heldSides, renderedSide, type Side } from './directory-sides.ts'
+import { heldSides, maskedSide, renderedSide, type Side } from './directory-sides.ts'
 import type { InspectedSide } from './inspected-side.ts'
 
 /** A directory as it would be, and what it is compared with. */
@@ -11,6 +13,16 @@ export interface RenderedPair {
   readonly before: Side | undefined
   /** Why `before` could not be rendered; empty when it could. */
   readonly errorBefore: string
+}
+
+/** What a revision is compared with. */
+export interface ComparedWith {
+  /** Undefined for what the branch holds. */
+  readonly base: InspectedSide | undefined
+  /** What the branch was hydrated from; undefined when that is not known. */
+  readonly hydratedFrom: () => Promise<InspectedSide | undefined>
+  /** Whether what the branch has of a directory may differ from render to render. */
+  readonly mayBeRandom: (directory: Directory) => boolean
 }
 
 /** Directories whose base is rendered at a time, so that little waits for its other side. */
@@ -23,7 +35,7 @@ const portion = 100
 export async function* renderedPairs(
   context: RunContext,
   planned: InspectedSide,
-  base: InspectedSide | undefined,
+  { base, hydratedFrom, mayBeRandom }: ComparedWith,
   signal: AbortSignal,
 ): AsyncGenerator<RenderedPair> {
   const { changed } = planned.plan
@@ -34,10 +46,15 @@ export async function* renderedPairs(
   const paths = inBranch.map(({ directory }) => directory.path)
   const sideOf = heldSides(context, planned.run, paths, signal)
   for await (const rendered of renderOnly(context, planned, inBranch, signal)) {
-    const before = await sideOf(rendered.directory.path)
-    if (before === undefined && base !== undefined)
+    const held = await sideOf(rendered.directory.path)
+    if (held === undefined && base !== undefined) {
       yield* withBase(context, { planned, base }, [rendered], signal)
-    else yield { rendered, before, errorBefore: '' }
+      continue
+    }
+    const isRandom = rendered.record.random.length > 0
+    const of = held && (isRandom || mayBeRandom(rendered.directory)) ? await hydratedFrom() : undefined
+    const record = (of && (await recordOf(context, of, rendered, signal))) ?? rendered.record
+    yield { rendered, before: held && maskedSide(held, record), errorBefore: '' }
   }
   if (base === undefined) return
   const elsewhere = changed.filter((one) => !isHeld(one))
@@ -45,6 +62,21 @@ export async function* renderedPairs(
     const some = elsewhere.slice(start, start + portion)
     yield* withBase(context, { planned, base }, some, signal)
   }
+}
+
+/** What a branch holds is masked as its own render says: what was fixed before it became random is a change. */
+async function recordOf(
+  context: RunContext,
+  side: InspectedSide,
+  { directory }: RenderedDirectory,
+  signal: AbortSignal,
+): Promise<RenderRecord | undefined> {
+  const fingerprint = side.plan.fingerprints.get(directory.path)
+  if (fingerprint === undefined || side.run.held?.get(directory.path) !== fingerprint) return undefined
+  for await (const { error, record } of renderOnly(context, side, [{ directory, fingerprint }], signal)) {
+    if (error === '') return record
+  }
+  return undefined
 }
 
 /** Renders both sides of some directories. One that could not even be inspected at the base is compared with nothing. */

@@ -1,10 +1,14 @@
 import { create } from '@bufbuild/protobuf'
 import { joinManifests, repeatedWarnings } from '@wadi/manifests/join-manifests.ts'
+import { manifestIdentity } from '@wadi/manifests/manifest.ts'
 import { manifestFromJson, manifestToJson } from '@wadi/manifests/manifest-json.ts'
+import { randomKey } from '@wadi/manifests/random-fields.ts'
 import { boundParameters } from '@wadi/params/explain/bound-parameters.ts'
 import type { FileBesideManifests } from '@wadi/protocol/gen/wadi/manifests/v1/manifests_pb.ts'
 import type { FilePlace } from '@wadi/protocol/gen/wadi/places/v1/places_pb.ts'
 import {
+  type RandomValues,
+  RandomValuesSchema,
   type RenderRecord,
   RenderRecordSchema,
 } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
@@ -71,5 +75,23 @@ function joinedRecord(parts: readonly RenderedPart[], warnings: readonly string[
     parameters: [...parameters],
     parametersLeftOut: records.reduce((sum, record) => sum + record.parametersLeftOut, leftOut),
     pluginVariables: Object.assign({}, ...records.map(({ pluginVariables }) => pluginVariables)),
+    random: joinedRandom(parts),
   })
+}
+
+/** What is random of the objects that are kept: of one that several sources have, that of the last. */
+function joinedRandom(parts: readonly RenderedPart[]): RandomValues[] {
+  if (parts.every(({ record }) => record.random.length === 0)) return []
+  const taken = new Set<string>()
+  const joined = parts.toReversed().flatMap(({ manifests, record }) => {
+    const kept = record.random.map(({ difference, objects }) =>
+      create(RandomValuesSchema, {
+        difference,
+        objects: objects.filter((object) => !taken.has(randomKey(object))),
+      }),
+    )
+    for (const text of manifests) taken.add(randomKey(manifestIdentity(manifestFromJson(text))))
+    return kept
+  })
+  return joined.toReversed()
 }

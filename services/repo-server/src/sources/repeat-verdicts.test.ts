@@ -7,6 +7,7 @@ import {
   testPlugins,
 } from '@wadi/rendering/plugin/plugins-fixture.ts'
 import { noPlugins } from '@wadi/rendering/plugin/plugins.ts'
+import { inOwnName } from './own-key.ts'
 import { configMap, names, startBed } from './source-renderer-fixture.ts'
 
 const { signal } = new AbortController()
@@ -148,4 +149,24 @@ test('a difference that is known is an error as soon as the repository becomes s
   await assert.rejects(bed.renderer.render(bed.dry('chart'), false, signal), {
     message: /determinism is strict/,
   })
+})
+
+test('a verdict that was stored without the fields that differ gets them with the next render, once', async () => {
+  await using bed = await startBed(randomChart())
+  const rendered = async () => (await bed.open().render(bed.dry('chart'), false, signal)).record.random
+  const [found] = await rendered()
+  assert.match(found?.difference ?? '', passwordDiffers)
+  const [object] = found?.objects ?? []
+  assert.deepEqual(
+    [object?.kind, object?.name, object?.fields[0]?.path],
+    ['ConfigMap', 'made', ['data', 'password']],
+  )
+  const { inspection } = await bed.renderer.inspect(bed.dry('chart'), signal)
+  const { repeatKey } = inOwnName(bed.dry('chart'), inspection)
+  const { difference = '' } = (await bed.cache.readVerdict(repeatKey)) ?? {}
+  await bed.cache.writeVerdict(repeatKey, { difference, suspicion: '' })
+  assert.deepEqual(await rendered(), [found])
+  assert.deepEqual((await bed.cache.readVerdict(repeatKey))?.random?.length, 1)
+  bed.fixture.write('chart/values.yaml', 'password: chosen\n')
+  assert.deepEqual(await rendered(), [])
 })

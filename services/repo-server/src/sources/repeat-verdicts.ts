@@ -1,5 +1,6 @@
 import type { SourceInspection } from '@wadi/rendering/source-inspection.ts'
-import type { RepeatVerdict } from '@wadi/rendering/repeat/repeat-verdict.ts'
+import type { Rendered } from '@wadi/rendering/render-run.ts'
+import { randomValues, repeatWarnings, type RepeatVerdict } from '@wadi/rendering/repeat/repeat-verdict.ts'
 import type { RenderCache } from '@wadi/rendering/cache/render-cache.ts'
 import { growingCache } from '@wadi/concurrency/growing-cache.ts'
 import type { RenderNews } from './render-news.ts'
@@ -34,4 +35,15 @@ export class RepeatVerdicts {
     this.#read.set(repeatKey, verdict)
     this.#news.note(repeatKey)
   }
+}
+
+/** A result with what its verdict says, and more warnings. */
+export function withVerdict(
+  { manifests, files, record }: Rendered,
+  verdict: RepeatVerdict | undefined,
+  more: readonly string[] = [],
+): Rendered {
+  const random = randomValues(verdict)
+  const warnings = [...record.warnings, ...more, ...repeatWarnings(verdict)]
+  return { manifests, files, record: { ...record, warnings, random } }
 }

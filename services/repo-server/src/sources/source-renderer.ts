@@ -21,6 +21,7 @@ import { type CurrentTools, toolsIdentity } from '@wadi/rendering/sandbox/curren
 import { RepeatScans } from '@wadi/rendering/repeat/repeat-scan.ts'
 import {
   judgeRepeat,
+  lacksFields,
   refuseDifference,
   repeatWarnings,
   type RepeatVerdict,
@@ -32,7 +33,7 @@ import type { RenderCache } from '@wadi/rendering/cache/render-cache.ts'
 import { RequestedSources } from './requested-sources.ts'
 import { RenderNews } from './render-news.ts'
 import { RenderWarnings } from './render-warnings.ts'
-import { RepeatVerdicts } from './repeat-verdicts.ts'
+import { RepeatVerdicts, withVerdict } from './repeat-verdicts.ts'
 import { growingCache } from '@wadi/concurrency/growing-cache.ts'
 import { Places } from '@wadi/concurrency/places.ts'
 
@@ -184,17 +185,22 @@ export class SourceRenderer {
     const known = fresh ? undefined : await cache.read(ownKey(dry, fingerprint))
     if (known) {
       await this.#warnings.remember(ownKey(dry, fingerprint), known.record.warnings)
-      return { ...withWarnings(known, repeatWarnings(seen)), fingerprint }
+      const verdict = lacksFields(inspection, seen)
+        ? await this.#judge(dry, inspection, { first: known, seen }, signal)
+        : seen
+      return { ...withVerdict(known, verdict), fingerprint }
     }
     if (dry.withoutCommands && inspection.hasPlugins) throw commandsNotRun('its plugin')
     const rendered = await this.#run(dry, inspection, { signal, render: renderSource })
     const verdict =
-      inspection.isStrict || !isFinal ? await this.#judge(dry, inspection, rendered, signal) : seen
+      inspection.isStrict || !isFinal || lacksFields(inspection, seen)
+        ? await this.#judge(dry, inspection, { first: rendered, seen }, signal)
+        : seen
     refuseDifference(inspection, verdict)
     if (rendered.widened) this.#widen(inspection)
     await cache.write(ownKey(dry, rendered.fingerprint), rendered)
     await this.#warnings.remember(ownKey(dry, rendered.fingerprint), rendered.record.warnings)
-    return { ...withWarnings(rendered, repeatWarnings(verdict)), fingerprint: rendered.fingerprint }
+    return { ...withVerdict(rendered, verdict), fingerprint: rendered.fingerprint }
   }
 
   /** Without commands a source is still what it was with them, as long as nothing that was read of it changed. */
@@ -221,10 +227,24 @@ export class SourceRenderer {
     const { tree, source, revision } = dry
     const inspection = await inspectSource(tree, source, revision, renderers, policy, signal)
     const rendered = await this.#run(dry, inspection, { signal, render: renderPlan })
-    return withWarnings(rendered, inspection.warnings)
+    const verdict = inspection.hasPlugins ? undefined : await this.#compare(dry, inspection, rendered, signal)
+    return withVerdict(rendered, verdict, inspection.warnings)
   }
 
+  /** Judges a result and keeps the verdict; `seen` is kept where it cannot be judged again. */
   async #judge(
+    dry: DrySource,
+    inspection: SourceInspection,
+    { first, seen }: { first: Rendered; seen: RepeatVerdict | undefined },
+    signal: AbortSignal,
+  ): Promise<RepeatVerdict | undefined> {
+    const judged = await this.#compare(dry, inspection, first, signal)
+    const verdict = judged ?? (seen && { random: [], ...seen })
+    if (verdict) await this.#verdicts.remember(inOwnName(dry, inspection), verdict)
+    return verdict
+  }
+
+  async #compare(
     dry: DrySource,
     inspection: SourceInspection,
     first: Rendered,
@@ -233,9 +253,7 @@ export class SourceRenderer {
     const judged = { tree: dry.tree, inspection, scans: this.#scans, signal }
     const again = async (tree: FileTree): Promise<Rendered> =>
       this.#run({ ...dry, tree }, inspection, { signal, render: renderPlan, byTools: true })
-    const verdict = await judgeRepeat(judged, first, again)
-    if (verdict) await this.#verdicts.remember(inOwnName(dry, inspection), verdict)
-    return verdict
+    return judgeRepeat(judged, first, again)
   }
 
   async #run<Result>(
@@ -270,8 +288,4 @@ export class SourceRenderer {
       }
     })
   }
-}
-
-function withWarnings({ manifests, files, record }: Rendered, warnings: readonly string[]): Rendered {
-  return { manifests, files, record: { ...record, warnings: [...record.warnings, ...warnings] } }
 }

@@ -5,23 +5,24 @@ import {
   compareSides,
   type DirectoryChanges,
   previousApplication,
+  randomNote,
 } from '@wadi/changes/applications/application-changes.ts'
 import type { CompareOptions } from '@wadi/changes/objects/compare-manifests.ts'
 import { DomainError } from '@wadi/errors/domain-error.ts'
 import { normalizeRepositoryUrl } from '@wadi/git/remote/repository-identity.ts'
 import { joinManifests, repeatedWarnings } from '@wadi/manifests/join-manifests.ts'
 import { manifestFromJson } from '@wadi/manifests/manifest-json.ts'
-import type { Manifest } from '@wadi/manifests/manifest.ts'
+import { maskRandom } from '@wadi/manifests/random-fields.ts'
 import { blankSecret } from '@wadi/manifests/mask-secrets.ts'
 import {
   type ApplicationChanges,
   type ObjectPlace,
   ObjectPlaceSchema,
 } from '@wadi/protocol/gen/wadi/changes/v1/changes_pb.ts'
-import { maskedRandom } from '@wadi/rendering/repeat/random-fields.ts'
+import type { RandomValues } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import { secretsNotCompared } from '../../applications/secrets-not-compared.ts'
 import type { LocalApplication } from './local-applications.ts'
-import type { LocalRenderer, LocalSource, RandomParts } from './local-renderer.ts'
+import type { LocalRenderer, LocalSource } from './local-renderer.ts'
 
 /** One side of an Application: its sources, or what its branch holds. */
 export interface LocalSide {
@@ -38,8 +39,8 @@ export interface HeldManifests extends ComparedSide {
   readonly hidesSecrets?: boolean
   /** Those of a render. */
   readonly warnings?: readonly string[]
-  /** The parts of a render that are masked, as they differ each time. */
-  readonly random?: readonly RandomParts[]
+  /** What is masked in a render, as it differs each time. */
+  readonly random?: readonly RandomValues[]
 }
 
 /** What the Applications of one comparison share. */
@@ -88,7 +89,7 @@ export async function compareApplication(
     : compareSides(base.value, rendered.value, of.options)
   const known = base.value?.warnings ?? []
   const warnings = (rendered.value?.warnings ?? []).filter((text) => !known.includes(text))
-  warnings.push(...random.map(({ note }) => note))
+  warnings.push(...random.map(randomNote))
   if (hidesSecrets) warnings.push(secretsNotCompared)
   const outcome = isOther && compared.outcome === 'unchanged' ? 'changed' : compared.outcome
   if (outcome === 'unchanged' && compared.ignored === 0 && warnings.length === 0) return undefined
@@ -108,10 +109,11 @@ async function render(renderer: LocalRenderer, side: LocalSide): Promise<HeldMan
     const { manifests, files, record } = rendered
     const { warnings } = await renderer.inspect(source)
     const random = await renderer.random(source, rendered)
+    const masked = maskRandom(random)
     parts.push({
-      manifests: manifests.map((text) => withoutRandom(manifestFromJson(text), random)),
+      manifests: manifests.map((text) => masked(manifestFromJson(text))),
       files,
-      ...(random && { random: [random] }),
+      random,
       warnings: [...new Set([...warnings, ...record.warnings])],
     })
   }
@@ -127,16 +129,12 @@ function joined(parts: readonly HeldManifests[]): HeldManifests {
   return { manifests: all.manifests, files: [...files.values()], warnings, random }
 }
 
-function withoutRandom(manifest: Manifest, random: RandomParts | undefined): Manifest {
-  return random ? maskedRandom(manifest, random.fields) : manifest
-}
-
-/** Masks the random parts of a branch, which holds one of the renders. */
+/** Masks what is random in a branch, which holds one of the renders. */
 function heldWithoutRandom(
   held: HeldManifests | undefined,
-  random: readonly RandomParts[],
+  random: readonly RandomValues[],
 ): HeldManifests | undefined {
-  const masked = (manifest: Manifest): Manifest => random.reduce(withoutRandom, manifest)
+  const masked = maskRandom(random)
   return held && { ...held, manifests: held.manifests.map(masked) }
 }
 

@@ -4,7 +4,7 @@ import { RenderCache } from '@wadi/rendering/cache/render-cache.ts'
 import type { FingerprintMemo } from '@wadi/rendering/fingerprint-memo.ts'
 import { noPlugins } from '@wadi/rendering/plugin/plugins.ts'
 import type { Rendered, RenderContext } from '@wadi/rendering/render-run.ts'
-import type { RandomFields } from '@wadi/rendering/repeat/random-fields.ts'
+import type { RandomValues } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import type { RenderSource } from '@wadi/rendering/source.ts'
 import type { SourceInspection } from '@wadi/rendering/source-inspection.ts'
 import type { FileTree } from '@wadi/rendering/tree/file-tree.ts'
@@ -23,12 +23,6 @@ export interface LocalSource {
   /** The id of the commit, or of the tree of a working copy. */
   readonly revision: string
   readonly source: RenderSource
-}
-
-/** The fields that differ from render to render, and the words for the report. */
-export interface RandomParts {
-  readonly fields: RandomFields
-  readonly note: string
 }
 
 /** The renderers that are found here, and plugins. */
@@ -111,23 +105,17 @@ export class LocalRenderer implements AsyncDisposable {
     return rendered
   }
 
-  /** Returns the parts of a chart or kustomization that differ from render to render; undefined when none do. */
-  async random(local: LocalSource, first: Rendered): Promise<RandomParts | undefined> {
+  /** Returns what differs from render to render of a chart or kustomization. */
+  async random(local: LocalSource, first: Rendered): Promise<RandomValues[]> {
     const inspection = await this.#inspect(local)
-    if (inspection.plan.repeatability === undefined || inspection.hasPlugins) return undefined
-    const { judgeRepeat } = await import('@wadi/rendering/repeat/repeat-verdict.ts')
+    if (inspection.plan.repeatability === undefined || inspection.hasPlugins) return []
+    const { judgeRepeat, randomValues } = await import('@wadi/rendering/repeat/repeat-verdict.ts')
     const { RepeatScans } = await import('@wadi/rendering/repeat/repeat-scan.ts')
     const { renderPlan } = await import('@wadi/rendering/render-source.ts')
     const judged = { tree: local.tree, inspection, scans: new RepeatScans(), signal: this.#signal }
-    let second: Rendered | undefined
-    const verdict = await judgeRepeat(judged, first, async (tree) => {
-      second = await renderPlan(tree, inspection, await this.#context(local))
-      return second
-    })
-    if (!verdict?.difference || !second) return undefined
-    const { randomFields } = await import('@wadi/rendering/repeat/random-fields.ts')
-    const fields = randomFields(first.manifests, second.manifests)
-    return { fields, note: `random at each render: ${verdict.difference}` }
+    const again = async (tree: FileTree): Promise<Rendered> =>
+      renderPlan(tree, inspection, await this.#context(local))
+    return randomValues(await judgeRepeat(judged, first, again))
   }
 
   async #context({ source, revision }: LocalSource): Promise<RenderContext> {
