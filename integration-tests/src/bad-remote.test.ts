@@ -77,7 +77,10 @@ test('a wrong password is PermissionDenied and shown nowhere', async () => {
   const application = changed('password', { repoURL: locked.url })
   const { code, message } = await rejection(application)
   assert.equal(code, 'PermissionDenied')
-  assert.match(message, /authentication failed for .*locked\.git: check .*credentials/)
+  assert.match(
+    message,
+    /authentication failed for .*locked\.git: correct the credentials of Secret repository-[0-9a-f]{16} in namespace argocd/,
+  )
   const status = await mesh.fixture.applyAndFail(application)
   assert.match(status, /authentication failed/)
   assert.ok(!`${message}${status}`.includes(password))

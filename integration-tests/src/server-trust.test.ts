@@ -126,7 +126,7 @@ test('a repository of charts is reached with its password when it is added, and 
     await assert.rejects(add(repoUrl, { ...chartsOf, ...rest, password: 'wrong' }), (error: Error) => {
       assert.match(
         error.message,
-        /store credentials for it with "wadi repo add", or correct those of Secret repository-[0-9a-f]{16}/,
+        /correct the credentials of Secret repository-[0-9a-f]{16} in namespace argocd/,
       )
       assert.doesNotMatch(error.message, /wrong/)
       return true

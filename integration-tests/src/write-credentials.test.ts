@@ -85,7 +85,7 @@ test('wrong write credentials and a missing right to push have different message
   })
   assert.match(
     wrong,
-    /does not accept the write credentials of Secret [\w-]+; replace them with "wadi repo add .* --write .*--upsert"/,
+    /does not accept the write credentials of Secret [\w-]+ in namespace argocd; replace them with "wadi repo add .* --write .*--upsert"/,
   )
   git.listen(({ path, service }) =>
     path.includes('/refused.git/') && service === 'git-receive-pack' ? 403 : undefined,

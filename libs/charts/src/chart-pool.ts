@@ -40,16 +40,8 @@ interface ChartPoolOptions {
   readonly archives: ChartArchives
   readonly policy: UrlPolicy
   readonly network: Pick<NetworkPolicy, 'addressesOf'>
-  readonly repositories: Pick<RepositoryStore, 'list' | 'identityFor'> &
+  readonly repositories: Pick<RepositoryStore, 'list' | 'identityFor' | 'signInAdvice'> &
     Partial<Pick<RepositoryStore, 'trustFor'>>
-  /** What a message about missing or wrong credentials says to do; what to do with a server by default. */
-  readonly advice?: string
-}
-
-/** Returns the advice of a server about missing or wrong credentials. */
-function adviceOfServer(secret: RepositorySecret | undefined): string {
-  const stored = secret === undefined ? 'those that are stored' : `those of Secret ${secret.name}`
-  return `store credentials for it with "wadi repo add", or correct ${stored}`
 }
 
 /** A chart, where it is and how it is reached. */
@@ -174,7 +166,7 @@ export class ChartPool {
   }
 
   async #open({ repoUrl, project, chart }: ChartRequest): Promise<OpenedChart> {
-    const { policy, network, repositories, advice } = this.#options
+    const { policy, network, repositories } = this.#options
     const secrets = await repositories.list()
     const secret = spellings(repoUrl)
       .map((url) => selectSecret(secrets, url, project))
@@ -190,7 +182,7 @@ export class ChartPool {
       location,
       access: {
         policy,
-        advice: advice ?? adviceOfServer(secret),
+        advice: repositories.signInAdvice(secret),
         credentials: secret ? await gitCredentials(secret) : {},
         passesCredentials: secret?.values['passCredentials'] === 'true',
         trustOf: async (host) => (await repositories.trustFor?.(host)) ?? {},

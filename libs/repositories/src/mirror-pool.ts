@@ -53,7 +53,7 @@ export class MirrorPool implements AsyncDisposable {
       policy,
       credentials: async () => {
         const secret = await select()
-        return secret && gitCredentials(secret)
+        return { ...(secret && (await gitCredentials(secret))), advice: repositories.signInAdvice(secret) }
       },
       trustOf: async (remote) => repositories.trustFor(hostAndPort(remote).host),
       addressesOf: async (remote) =>

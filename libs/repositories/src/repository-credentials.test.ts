@@ -154,3 +154,27 @@ test('a call that is given up does not wait for GitHub', async () => {
   await assert.rejects(gitCredentials(app, AbortSignal.abort()), { name: 'CanceledError' })
   assert.deepEqual(github.requests, [])
 })
+
+test('a Secret without credentials borrows those of the next URL above it that has some, and nothing that it says itself', async () => {
+  const plain = secret('plain', { url, type: 'git', insecure: 'false', username: '' })
+  const trusting = secret('trusting', { url: 'https://git.example.com/org' }, 'repo-creds')
+  const lender = secret(
+    'lender',
+    { url: 'https://git.example.com/', username: 'u', password: 'p', insecure: 'true', proxy: 'http://p:1' },
+    'repo-creds',
+  )
+  const found = selectSecret([lender, trusting, plain], url, 'default')
+  assert.deepEqual([found?.name, found?.lender?.name, found?.url], ['plain', 'lender', url])
+  assert.deepEqual(found && (await gitCredentials(found)), {
+    username: 'u',
+    password: 'p',
+    proxy: 'http://p:1',
+  })
+  assert.equal(selectSecret([plain, lender], url, 'default'), found, 'it is the same object each time')
+  const own = secret('own', { url, sshPrivateKey: 'k' })
+  assert.equal(selectSecret([own, lender], url, 'default'), own)
+  const ofShop = ofProject('of-shop', lender)
+  assert.equal(selectSecret([plain, ofShop], url, 'default'), plain)
+  const borrowed = selectSecret([plain, ofShop], url, 'shop')
+  assert.deepEqual([borrowed?.values['password'], borrowed?.project], ['p', 'shop'])
+})

@@ -2,14 +2,27 @@ import { byName } from '@wadi/order/by-name.ts'
 import type { GitCredentials } from '@wadi/git/remote/credentials.ts'
 import { normalizeRepositoryUrl } from '@wadi/git/remote/repository-identity.ts'
 import { type InstallationToken, requestInstallationToken } from './github-app-token.ts'
-import type { RepositorySecret } from './repository-secret.ts'
+import { isPrefixType, type RepositorySecret } from './repository-secret.ts'
 
 const tokens = new WeakMap<RepositorySecret, InstallationToken>()
 const renewBeforeMs = 5 * 60_000
+/** Secrets with what they borrow, so that a token of a GitHub App is kept with the same object. */
+const borrowers = new WeakMap<RepositorySecret, WeakMap<RepositorySecret, RepositorySecret>>()
+/** By what a Secret signs in, as in Argo CD: one without any of them takes those of a URL above it. */
+const signInFields = [
+  'username',
+  'password',
+  'bearerToken',
+  'sshPrivateKey',
+  'tlsClientCertData',
+  'githubAppPrivateKey',
+]
+const ownFields = ['url', 'name', 'project']
 
 /**
  * The Secret whose credentials are used for a repository, the same for any order of the list: one for exactly this
- * repository before one for a URL above it (the longest first), and the project's own before one for all projects.
+ * repository before one for a URL above it (the longest first), and the project's own before one for all projects. One for exactly this
+ * repository that has no credentials borrows those of the next one that has some.
  */
 export function selectSecret(
   secrets: readonly RepositorySecret[],
@@ -27,10 +40,29 @@ export function selectSecret(
     const above = own.endsWith('/') || wanted === own ? own : `${own}/`
     return wanted.startsWith(above) ? 2 * own.length + ofProject : 0
   }
-  return secrets
+  const [first, ...others] = secrets
     .map((secret) => ({ secret, rank: rank(secret) }))
     .filter((candidate) => candidate.rank > 0)
-    .toSorted((a, b) => b.rank - a.rank || byName(a.secret, b.secret))[0]?.secret
+    .toSorted((a, b) => b.rank - a.rank || byName(a.secret, b.secret))
+    .map(({ secret }) => secret)
+  if (!first || isPrefixType(first.type) || hasSignIn(first)) return first
+  const lender = others.find((secret) => isPrefixType(secret.type) && hasSignIn(secret))
+  return lender ? borrowing(first, lender) : first
+}
+
+function hasSignIn({ values }: RepositorySecret): boolean {
+  return signInFields.some((field) => (values[field] ?? '') !== '')
+}
+
+/** A Secret with what it does not say itself from another; what belongs to a project stays that project's. */
+function borrowing(secret: RepositorySecret, lender: RepositorySecret): RepositorySecret {
+  const ofSecret = borrowers.getOrInsertComputed(secret, () => new WeakMap())
+  return ofSecret.getOrInsertComputed(lender, () => {
+    const lent = Object.entries(lender.values).filter(([field]) => !ownFields.includes(field))
+    const own = Object.entries(secret.values).filter(([, value]) => value !== '')
+    const values = Object.freeze(Object.fromEntries([...lent, ...own]))
+    return Object.freeze({ ...secret, project: secret.project || lender.project, values, lender })
+  })
 }
 
 /** What git needs to use a Secret; a GitHub App's token is requested when none is at hand that lives five more minutes. */

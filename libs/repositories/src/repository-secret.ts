@@ -21,6 +21,8 @@ export interface RepositorySecret {
   project: string
   /** Every value of the Secret as text. */
   values: Readonly<Record<string, string>>
+  /** The Secret for a URL above this one whose sign-in is among the values; undefined for a Secret that has its own or none. */
+  lender?: RepositorySecret
 }
 
 const knownFields = (

@@ -23,6 +23,7 @@ import {
   secretTypeLabel,
   unsupportedSignIn,
 } from './repository-secret.ts'
+import { namedSecret, signInAdvice } from './sign-in-advice.ts'
 import { checkTrust, isTrustConfigMap, readServerTrust, trustConfigMaps, trustOf } from './server-trust.ts'
 
 /**
@@ -88,18 +89,28 @@ export class RepositoryStore {
     return secret && gitCredentials(secret, signal)
   }
 
+  /** Says which credentials a server did not accept, and what to do. @param secret the one that applies; undefined when none does */
+  signInAdvice(secret: RepositorySecret | undefined): string {
+    return signInAdvice(secret, { purpose: this.#purpose, namespace: this.#namespace })
+  }
+
+  /** Names a Secret of this store, by its namespace too. */
+  named(secret: RepositorySecret): string {
+    return namedSecret(secret, this.#namespace)
+  }
+
   /**
    * Identifies the credentials that apply to a repository and what is trusted of its host without revealing them: another string after
    * each change; empty for none.
    */
   async identityFor(url: string, project: string): Promise<string> {
-    const name = selectSecret(await this.list(), url, project)?.name
+    const secret = selectSecret(await this.list(), url, project)
     const trusted = JSON.stringify(await this.trustFor(hostOf(url)))
     const trust =
       trusted === '{}' ? '' : createHash('sha256').update(trusted).digest('base64url').slice(0, 22)
-    return [name === undefined ? '' : `${name}@${this.#read.get(name)?.version ?? ''}`, trust]
-      .filter(Boolean)
-      .join(' ')
+    const names = [secret?.name, secret?.lender?.name].filter((name) => name !== undefined)
+    const versions = names.map((name) => `${name}@${this.#read.get(name)?.version ?? ''}`)
+    return [...versions, trust].filter(Boolean).join(' ')
   }
 
   /** Returns what is trusted of a host, for repositories whose Secret says nothing else. @param host without port and brackets */

@@ -46,19 +46,21 @@ async function inWordsOfWriting(
   const secret = selectSecret(secrets, repoUrl, project)
   const found = cause instanceof PermissionDeniedError
   if (secret) {
+    const named = repositories.named(secret)
     if (!found)
-      return new NotFoundError(`${cause.message}; the write credentials are those of Secret ${secret.name}`, {
-        cause,
-      })
+      return new NotFoundError(
+        `repository not found: ${where}; check its URL; the write credentials are those of ${named}`,
+        { cause },
+      )
     if (cause instanceof AccessRefusedError) {
       return new PermissionDeniedError(
-        `${where} refuses the push: it knows the write credentials of Secret ${secret.name}, but they may not push there; ` +
+        `${where} refuses the push: it knows the write credentials of ${named}, but they may not push there; ` +
           `give their account the right to push to hydrated branches and to ${notesRef}`,
         { cause },
       )
     }
     return new PermissionDeniedError(
-      `${where} does not accept the write credentials of Secret ${secret.name}; ` +
+      `${where} does not accept the write credentials of ${named}; ` +
         `replace them with "${addCommand(where, project)} --upsert"`,
       { cause },
     )

@@ -84,7 +84,8 @@ async function pushByGit(
   const { stdout, stderr, exitCode } = await mirror.talk(target, args, options)
   const rejections = exitCode === 0 ? [] : parseRejections(stdout.toString())
   if (exitCode !== 0 && rejections.length === 0) {
-    throw classifyGitFailure(stderr, exitCode, { command: 'push', url: mirror.url })
+    const { credentials } = target
+    throw classifyGitFailure(stderr, exitCode, { command: 'push', url: mirror.url, credentials })
   }
   return { rejections, remarks: stderr }
 }

@@ -100,6 +100,24 @@ for (const [stderr, expected] of [
   })
 }
 
+test('an authentication failure says what those who gave the credentials advise', () => {
+  const advice = 'correct the credentials of Secret a in namespace b'
+  for (const stderr of [
+    'fatal: Authentication failed for x',
+    'The requested URL returned error: 403',
+    'ERROR: Repository not found.',
+    'git@host.example: Permission denied (publickey).',
+  ]) {
+    const { message } = classifyGitFailure(stderr, 128, { ...operation, credentials: { advice } })
+    assert.ok(message.endsWith(`: ${advice}`), message)
+  }
+  const here = { command: 'fetch', url: 'file:///srv/a.git', credentials: { advice } }
+  assert.equal(
+    classifyGitFailure("'/srv/a.git' does not appear to be a git repository", 128, here).message,
+    'repository not found: file:///srv/a.git; check its URL',
+  )
+})
+
 test('an authentication failure names the repository and what to check', () => {
   const error = classifyGitFailure('fatal: Authentication failed for x', 128, operation)
   assert.equal(

@@ -8,6 +8,7 @@ import {
 } from '@wadi/errors/domain-error.ts'
 import type { DomainError } from '@wadi/errors/domain-error.ts'
 import { diskFull } from '@wadi/errors/machine-shortage.ts'
+import type { GitCredentials } from '../remote/credentials.ts'
 import { redactUrl } from '../remote/repository-url.ts'
 import { hostKeyRefused, proxyRefused, tlsFailed, unreachable } from './connection-failure.ts'
 
@@ -17,6 +18,8 @@ export type GitOperation = {
   command: string
   /** The repository that was contacted, if any; it is redacted before it is shown. */
   url?: string
+  /** What it was contacted with; nothing but its advice is shown. */
+  credentials?: Pick<GitCredentials, 'advice'> | undefined
 }
 
 /** The object database cannot be read; a mirror in this state is made anew. */
@@ -48,23 +51,32 @@ export class AtomicUnsupportedError extends FailedPreconditionError {}
  */
 export const refRefusedCode = 'ref-refused'
 
-type Rule = { pattern: RegExp; error: (where: string, detail: string, stderr: string) => DomainError }
+type Rule = {
+  pattern: RegExp
+  error: (where: string, detail: string, stderr: string, credentials?: SignIn) => DomainError
+}
 
-const credentialAdvice = `check the repository's credentials (wadi repo add …)`
+type SignIn = GitOperation['credentials']
 
 /** The server does not know who asks: HTTP 401, or a key that it does not accept. */
-export function authenticationFailed(where: string): PermissionDeniedError {
-  return new PermissionDeniedError(`authentication failed for ${where}: ${credentialAdvice}`)
+export function authenticationFailed(where: string, credentials?: SignIn): PermissionDeniedError {
+  return new PermissionDeniedError(`authentication failed for ${where}: ${adviceOf(credentials)}`)
 }
 
 /** The error of a server that knows who asks and refuses. */
-export function accessRefused(where: string): AccessRefusedError {
-  return new AccessRefusedError(`authentication failed for ${where}: ${credentialAdvice}`)
+export function accessRefused(where: string, credentials?: SignIn): AccessRefusedError {
+  return new AccessRefusedError(`authentication failed for ${where}: ${adviceOf(credentials)}`)
 }
 
 /** The error of a server that has no such repository. */
-export function repositoryNotFound(where: string): RepositoryNotFoundError {
-  return new RepositoryNotFoundError(`repository not found: ${where}; check its URL, and ${credentialAdvice}`)
+export function repositoryNotFound(where: string, credentials?: SignIn): RepositoryNotFoundError {
+  // A path of this machine takes no credentials.
+  const advice = where.startsWith('file:') ? '' : `, and if it is private: ${adviceOf(credentials)}`
+  return new RepositoryNotFoundError(`repository not found: ${where}; check its URL${advice}`)
+}
+
+function adviceOf(credentials: SignIn): string {
+  return credentials?.advice ?? `check the repository's credentials (wadi repo add …)`
 }
 
 /** The error of a server that cannot update several refs as one. */
@@ -120,12 +132,12 @@ const rules: Rule[] = [
   },
   {
     pattern: /returned error: 403|ERROR: Permission to .* denied/i,
-    error: accessRefused,
+    error: (where, _detail, _stderr, credentials) => accessRefused(where, credentials),
   },
   {
     pattern:
       /could not read (?:Username|Password) for|Authentication failed for|Permission denied \(|returned error: (?:401|407)|Load key .*(?:invalid format|error in libcrypto)|Too many authentication failures|HTTP Basic: Access denied|Invalid username or (?:password|token)/i,
-    error: authenticationFailed,
+    error: (where, _detail, _stderr, credentials) => authenticationFailed(where, credentials),
   },
   {
     pattern: /returned error: 30[12378]|unable to update url base from redirection/i,
@@ -143,7 +155,7 @@ const rules: Rule[] = [
   {
     pattern:
       /^(?:fatal: )?repository '[^']*' not found|ERROR: Repository not found|does not appear to be a git repository|returned error: (?:404|410)|The project you were looking for could not be found|Could not find repository|not found: did you run git update-server-info/im,
-    error: repositoryNotFound,
+    error: (where, _detail, _stderr, credentials) => repositoryNotFound(where, credentials),
   },
   {
     pattern: new RegExp(`^remote:.*(?:${fullDisk.source})`, 'im'),
@@ -187,7 +199,7 @@ export function classifyGitFailure(
   const where = operation.url === undefined ? 'the repository' : redactUrl(operation.url)
   const detail = failureLine(stderr)
   const rule = rules.find(({ pattern }) => pattern.test(stderr))
-  if (rule !== undefined) return rule.error(where, detail, stderr)
+  if (rule !== undefined) return rule.error(where, detail, stderr, operation.credentials)
   // A remote that reports damage speaks of its own repository, not of the mirror.
   if (damage.test(stderr.replaceAll(/^remote:.*$/gm, ''))) {
     return new CorruptMirrorError(`the copy of ${where} on disk is damaged: ${detail}`)

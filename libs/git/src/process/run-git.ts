@@ -46,7 +46,7 @@ export async function runGit(options: RunGitOptions): Promise<GitResult> {
   const command = args[0] ?? 'command'
   const { stdout, stderr, exitCode } = await spawnGit(options, args)
   if (exitCode !== null && acceptExitCodes.includes(exitCode)) return { stdout, stderr, exitCode }
-  const operation = remote === undefined ? { command } : { command, url: remote.text }
+  const operation = remote === undefined ? { command } : { command, url: remote.text, credentials }
   const failure = classifyGitFailure(scrub(stderr, credentials), exitCode, operation)
   if (failure instanceof RepositoryMovedError && remote !== undefined) throw await moved(options, remote)
   throw failure

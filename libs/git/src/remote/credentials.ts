@@ -28,6 +28,8 @@ export type GitCredentials = {
   proxy?: string
   /** Comma-separated hosts that are reached without the proxy. */
   noProxy?: string
+  /** Says what to do when the server does not accept them: which ones they are. */
+  advice?: string
 }
 
 /** Credentials in the form in which one git process takes them: configuration, environment and private files. */
@@ -198,6 +200,7 @@ export function withoutSignIn(credentials: GitCredentials): GitCredentials {
     password: _password,
     bearerToken: _token,
     sshPrivateKey: _key,
+    advice: _advice,
     ...way
   } = credentials
   const { tlsClientCertificate: _certificate, tlsClientKey: _clientKey, ...rest } = way

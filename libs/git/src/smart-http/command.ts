@@ -40,7 +40,8 @@ export async function* runCommand(
   }
 }
 
-function reported({ url }: RemoteTarget, command: string, text: string): Error {
-  const failure = classifyGitFailure(`fatal: remote error: ${text}`, null, { command, url: url.text })
+function reported({ url, credentials }: RemoteTarget, command: string, text: string): Error {
+  const operation = { command, url: url.text, credentials }
+  const failure = classifyGitFailure(`fatal: remote error: ${text}`, null, operation)
   return failure instanceof NotFoundError ? failure : new OddAnswerError(text)
 }

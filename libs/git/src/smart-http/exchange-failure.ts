@@ -41,7 +41,7 @@ export function exchangeFailure(
 
 /** The error for an answer with another status than 200. */
 export function statusFailure(
-  { url }: RemoteTarget,
+  { url, credentials }: RemoteTarget,
   status: number,
   {
     location,
@@ -50,9 +50,9 @@ export function statusFailure(
 ): Error {
   const where = redactUrl(url.text)
   if (status === 407) return proxyRefused(where, status)
-  if (status === 401) return authenticationFailed(where)
-  if (status === 403) return accessRefused(where)
-  if (status === 404 || status === 410) return repositoryNotFound(where)
+  if (status === 401) return authenticationFailed(where, credentials)
+  if (status === 403) return accessRefused(where, credentials)
+  if (status === 404 || status === 410) return repositoryNotFound(where, credentials)
   if (status >= 300 && status < 400) return repositoryMoved(url.text, location)
   const detail = `the requested URL returned error: ${status}`
   if (status !== 429 && status < 500) return new OddAnswerError(detail)

@@ -8,7 +8,7 @@ import type { PktLine } from './pkt-line.ts'
 /** What a server answers, on channel 1 of the lines that it shares with what it says of its progress (gitprotocol-pack). */
 export async function* contentOf(
   lines: AsyncGenerator<PktLine, void, void>,
-  { url }: RemoteTarget,
+  { url, credentials }: RemoteTarget,
   command: 'fetch' | 'push',
   onRemark: (text: string) => void,
 ): AsyncGenerator<Buffer, void, void> {
@@ -26,7 +26,7 @@ export async function* contentOf(
     if (channel === 2) onRemark(content.toString())
     if (channel === 3) {
       const text = `remote: ${lineText(content)}\nfatal: the remote end hung up`
-      throw classifyGitFailure(text, null, { command, url: url.text })
+      throw classifyGitFailure(text, null, { command, url: url.text, credentials })
     }
   }
 }

@@ -46,7 +46,7 @@ export async function useForge(
     insecure: values['insecure'] === 'true',
     authorities: values['tlsCaCertificate'],
     mayBeInner: true,
-    words: wordsOf(secret.name),
+    words: wordsOf(repositories.named(secret)),
   }
   return { name: forge, repository, forge: openForge(forge, forgeApi(forges, login, signal), repository) }
 }
@@ -62,12 +62,13 @@ async function tokenOf(secret: RepositorySecret, signal: AbortSignal): Promise<s
   )
 }
 
+/** @param secret its name and namespace */
 function wordsOf(secret: string) {
   return {
-    missing: `add a token to Secret ${secret}`,
-    rejected: `replace that of Secret ${secret}`,
-    forbidden: `the token of Secret ${secret} has no right to do this`,
+    missing: `add a token to ${secret}`,
+    rejected: `replace that of ${secret}`,
+    forbidden: `the token of ${secret} has no right to do this`,
     limited: `Wadi goes on by itself then`,
-    other: `check forge and forgeUrl of Secret ${secret}`,
+    other: `check forge and forgeUrl of ${secret}`,
   }
 }

@@ -98,7 +98,7 @@ test('without write credentials, or with wrong ones, the error says what to do',
   await server.putPassword('wrong')
   await assert.rejects(server.call(), {
     name: 'PermissionDeniedError',
-    message: `branch main cannot be written: ${server.url} refuses the stored write credentials${advice}`,
+    message: `branch main cannot be written: ${server.url} refuses the write credentials of Secret dry in namespace argocd${advice}`,
   })
   assert.equal(await server.head(), server.base)
 })

@@ -37,7 +37,9 @@ async function withCredentialAdvice(
 ): Promise<PermissionDeniedError> {
   const where = redactUrl(repoUrl)
   const known = selectSecret(await repositories.list(), repoUrl, project)
-  const reason = known ? 'refuses the stored write credentials' : 'has no write credentials stored'
+  const reason = known
+    ? `refuses the write credentials of ${repositories.named(known)}`
+    : 'has no write credentials stored'
   return new PermissionDeniedError(
     `branch ${branch} cannot be written: ${where} ${reason}; ` +
       `store some with "wadi repo add ${where} --write --username NAME", or ${pullRequestAdvice}`,

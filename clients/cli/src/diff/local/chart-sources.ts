@@ -23,9 +23,9 @@ export class ChartSources {
       network: { addressesOf: () => Promise.resolve([]) },
       repositories: {
         list: async () => [...(await secrets)],
+        signInAdvice: () => advice,
         identityFor: async (url, project) => selectSecret(await secrets, url, project)?.name ?? '',
       },
-      advice,
     })
   }
 

@@ -1,0 +1,28 @@
+import { credentialKind } from './repository-credentials.ts'
+import { isPrefixType, isWriteType, type RepositorySecret } from './repository-secret.ts'
+
+/** Names the Secret that a repository is opened with: the one that it takes its sign-in from. */
+export function namedSecret(
+  { name, lender }: Pick<RepositorySecret, 'name' | 'lender'>,
+  namespace: string,
+): string {
+  return `Secret ${lender?.name ?? name} in namespace ${namespace}`
+}
+
+/**
+ * Says which stored credentials a server did not accept, and what to do about it.
+ * @param secret the one that applies to the repository; undefined when none does
+ */
+export function signInAdvice(
+  secret: RepositorySecret | undefined,
+  { purpose, namespace }: { purpose: 'read' | 'write'; namespace: string },
+): string {
+  const add = `wadi repo add${purpose === 'write' ? ' --write' : ''}`
+  if (!secret) return `no Secret in namespace ${namespace} has credentials for it; store some with "${add}"`
+  const named = namedSecret(secret, namespace)
+  const { type } = secret.lender ?? secret
+  const again = `"wadi repo add${isWriteType(type) ? ' --write' : ''}${isPrefixType(type) ? ' --creds' : ''} --upsert"`
+  return credentialKind(secret) === 'none'
+    ? `${named}, which applies to it, has no credentials; add some with ${again}`
+    : `correct the credentials of ${named}, for example with ${again}`
+}
