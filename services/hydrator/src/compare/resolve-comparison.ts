@@ -1,5 +1,6 @@
 import { NotFoundError } from '@wadi/errors/domain-error.ts'
 import { someInLine } from '@wadi/errors/some-of.ts'
+import { normalizeRepositoryUrl } from '@wadi/git/remote/repository-identity.ts'
 import type { CompareRevisionsRequest } from '@wadi/protocol/gen/wadi/changes/v1/changes_pb.ts'
 import type { ForkBranch, ResolvedRevision } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import type { GroupSource } from '../run/branch-run.ts'
@@ -49,11 +50,16 @@ export async function resolveComparison(
   const groups = branches.flatMap((branch) => branch.groups)
   const [first] = groups
   if (!first) throw new NotFoundError(`no application has the dry repository ${asked.repoUrl}`)
-  const { project } = first
   const isHere = isOfRepository(asked.repoUrl)
   const sources = groups.flatMap((group) => group.sources).filter(isHere)
-  // Where Wadi connects and with which credentials, an Application says, and not who asks.
-  const repoUrl = first.sources.find(isHere)?.repoUrl ?? asked.repoUrl
+  // Where Wadi connects and with which credentials, an Application says, and not who asks: one that spells it so, if there is one.
+  const isSpelled = ({ repoUrl }: GroupSource): boolean =>
+    normalizeRepositoryUrl(repoUrl) === normalizeRepositoryUrl(asked.repoUrl)
+  const named =
+    groups.find((group) => group.sources.some((source) => isHere(source) && isSpelled(source))) ?? first
+  const { project } = named
+  const ofNamed = named.sources.filter(isHere)
+  const { repoUrl } = ofNamed.find(isSpelled) ?? ofNamed[0] ?? asked
   const followed = [...new Set(sources.map(({ targetRevision }) => targetRevision))]
   const names = [...new Set([asked.revision, asked.base, asked.target, 'HEAD', ...followed])].filter(Boolean)
   const answer = await repoServer.resolveRevisions(

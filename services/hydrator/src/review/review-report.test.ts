@@ -50,6 +50,7 @@ function review(
       key: 'git.example.com/acme/shop',
       repoUrl: 'https://git.example.com/acme/shop.git',
       project: 'default',
+      others: [],
       applications: new Map(names),
       left: 0,
       settings: '',

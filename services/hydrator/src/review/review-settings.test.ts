@@ -83,3 +83,57 @@ test('what is said of a pull request depends on what projects show, and not on w
   await fixture.add(project('default', 'diffs'))
   assert.notEqual(await digest(), first)
 })
+
+const spelled = (url: string) => ({ drySource: { repoURL: url } })
+const scp = 'git@git.example.com:team/apps.git'
+const ssh = 'ssh://git@git.example.com:7999/team/apps'
+const withUser = 'https://robot@git.example.com/Team/apps.git/'
+
+test('the spellings of a repository are one, and each Application is shown as its own spelling and project permit', async () => {
+  await using fixture = await startRunFixture()
+  await fixture.add(
+    settings({ 'sourceHydrator.reviews': repoURL }),
+    project('open', 'diffs'),
+    project('closed', 'off'),
+    application('a'),
+    application('b', spelled(scp)),
+    application('c', { ...spelled(scp), project: 'open' }),
+    application('d', { ...spelled(withUser), project: 'open' }),
+    application('e', { ...spelled(withUser), project: 'closed' }),
+  )
+  const { repositories } = await reviewedRepositories(fixture.context)
+  const [repository, ...more] = repositories
+  assert.deepEqual(more, [])
+  assert.deepEqual(Object.fromEntries(repository?.applications ?? []), {
+    'argocd/a': 'summary',
+    'argocd/c': 'diffs',
+    'argocd/d': 'diffs',
+  })
+  assert.equal(repository?.left, 2)
+  assert.deepEqual(
+    [repository?.repoUrl, repository?.project, repository?.others],
+    [
+      repoURL,
+      'default',
+      [
+        { repoUrl: withUser, project: 'open' },
+        { repoUrl: scp, project: 'open' },
+      ],
+    ],
+  )
+})
+
+test('one host with two ports may be two forges, whose reviews stay apart', async () => {
+  await using fixture = await startRunFixture()
+  const count = async () => (await reviewedRepositories(fixture.context)).repositories.length
+  await fixture.add(
+    settings({ 'sourceHydrator.reviews': '*' }),
+    application('a'),
+    application('b', spelled(ssh)),
+  )
+  assert.equal(await count(), 1)
+  await fixture.add(application('c', spelled('https://git.example.com:443/team/apps')))
+  assert.equal(await count(), 1)
+  await fixture.add(application('d', spelled('https://git.example.com:8443/team/apps.git')))
+  assert.equal(await count(), 4)
+})

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { normalizeRepositoryUrl } from '@wadi/git/remote/repository-identity.ts'
+import { normalizeRepositoryUrl, repositoryIdentity } from '@wadi/git/remote/repository-identity.ts'
+import { by } from '@wadi/order/by-name.ts'
 import type { ReviewSetting } from '@wadi/resources/project/review-setting.ts'
 import type { Member } from '../applications/application-index.ts'
 import { factsOf } from '../applications/member-facts.ts'
@@ -7,13 +8,19 @@ import { groupsOf } from '../run/groups.ts'
 import type { RunContext } from '../run/run-context.ts'
 import { readReviewSettings } from './review-settings.ts'
 
-/** A dry repository whose pull requests are reviewed. */
-export interface ReviewedRepository {
-  /** The URL in its normal form, which is one for all spellings. */
-  readonly key: string
+/** A URL of a repository, by which credentials are selected. */
+interface RepositorySpelling {
   readonly repoUrl: string
-  /** AppProject of all reviewed Applications when they share one; empty otherwise. */
+  /** AppProject of all reviewed Applications that spell it so when they share one; empty otherwise. */
   readonly project: string
+}
+
+/** A dry repository whose pull requests are reviewed. */
+export interface ReviewedRepository extends RepositorySpelling {
+  /** One for all spellings. */
+  readonly key: string
+  /** Other spellings, whose credentials are used where those of this one reach no forge. */
+  readonly others: readonly RepositorySpelling[]
   /** What is shown of the reviewed Applications, by `namespace/name`. */
   readonly applications: ReadonlyMap<string, ReviewSetting>
   /** How many Applications of the repository are not reviewed. */
@@ -32,37 +39,44 @@ export async function reviewedRepositories({
   const { consoleUrl, error } = settings
   const repositories: ReviewedRepository[] = []
   for (const [key, lists] of membersByRepository(index)) {
-    const shownFor = new Map<string, ReviewSetting>()
-    for (const project of lists.flatMap(({ members }) => factsOf(members).projects)) {
-      if (!shownFor.has(project)) shownFor.set(project, await settings.shownOf(project, key))
-    }
-    if ([...shownFor.values()].every((shown) => shown === 'off')) continue
-    const members = lists.flatMap((list) => list.members)
+    const members = new Set(lists.flatMap((list) => list.members))
     const applications = new Map<string, ReviewSetting>()
     const decisions = new Set<string>()
+    const reviewed = new Map<string, Member[]>()
     for (const list of lists) {
-      for (const { name, application } of list.members) {
-        const shown = shownFor.get(application.project) ?? 'off'
+      for (const member of list.members) {
+        const { name, application } = member
+        // What an Application may show is decided for the repository as it spells it.
+        const shown = await settings.shownOf(application.project, list.repoUrl)
         if (shown === 'off') continue
         applications.set(name, shown)
         decisions.add(JSON.stringify([application.project, shown, ...list.revisions]))
+        reviewed.getOrInsertComputed(list.repoUrl, () => []).push(member)
       }
     }
-    const reviewed = members.filter(({ name }) => applications.has(name))
-    const [first] = lists
-    if (!first || reviewed.length === 0) continue
+    const [first, ...others] = spellingsOf(reviewed)
+    if (!first) continue
     const digest = createHash('sha256').update(JSON.stringify([consoleUrl, ...[...decisions].toSorted()]))
     repositories.push({
+      ...first,
       key,
-      repoUrl: first.repoUrl,
-      project: factsOf(reviewed).commonProject,
+      others,
       applications,
-      left: members.length - reviewed.length,
+      left: members.size - applications.size,
       settings: digest.digest('hex').slice(0, 16),
       consoleUrl,
     })
   }
   return { repositories, error }
+}
+
+/** The spellings in an order that stays, those first that a forge's API has. */
+function spellingsOf(reviewed: ReadonlyMap<string, readonly Member[]>): RepositorySpelling[] {
+  const spellings = [...reviewed].map(([repoUrl, members]) => ({
+    repoUrl,
+    project: factsOf(members).commonProject,
+  }))
+  return spellings.toSorted(by(({ repoUrl }) => `${/^https?:/i.test(repoUrl) ? 0 : 1} ${repoUrl}`))
 }
 
 /** Members that read the same revisions of a git repository. */
@@ -72,18 +86,34 @@ interface ReadingMembers {
   readonly members: readonly Member[]
 }
 
-/** The members that read a git repository in any of their sources, by its normal form. */
+/** The members that read a git repository in any of their sources, by what is one for all its spellings. */
 function membersByRepository(index: RunContext['index']): Map<string, ReadingMembers[]> {
-  const lists = new Map<string, ReadingMembers[]>()
+  const lists: ReadingMembers[] = []
   for (const branch of index.branchKeys()) {
     for (const { sources, members } of groupsOf(index.members(branch), [])) {
       const ofGit = sources.filter(({ chart }) => chart === '')
-      for (const [key, same] of Map.groupBy(ofGit, ({ repoUrl }) => normalizeRepositoryUrl(repoUrl))) {
-        const revisions = same.map(({ targetRevision }) => targetRevision)
-        const list = { repoUrl: same[0]?.repoUrl ?? '', revisions, members }
-        lists.getOrInsertComputed(key, () => []).push(list)
+      for (const [repoUrl, same] of Map.groupBy(ofGit, (source) => source.repoUrl)) {
+        lists.push({ repoUrl, revisions: same.map(({ targetRevision }) => targetRevision), members })
       }
     }
   }
-  return lists
+  const repositories = Map.groupBy(lists, ({ repoUrl }) => repositoryIdentity(repoUrl))
+  return new Map(
+    [...repositories].flatMap(([identity, same]) =>
+      isOneServer(same)
+        ? [[identity, same]]
+        : [...Map.groupBy(same, ({ repoUrl }) => normalizeRepositoryUrl(repoUrl))],
+    ),
+  )
+}
+
+/** Whether no host is named with two ports, of which the identity says nothing: they may be two forges. */
+function isOneServer(lists: readonly ReadingMembers[]): boolean {
+  const ports = new Map<string, string>()
+  return lists.every(({ repoUrl }) => {
+    const { protocol = 'ssh:', hostname, port = '' } = URL.parse(repoUrl.trim()) ?? {}
+    const host = hostname ?? /^(?:[^@/]*@)?([^@/:]+):/.exec(repoUrl.trim())?.[1] ?? ''
+    const own = protocol === 'ssh:' && port === '22' ? '' : port
+    return ports.getOrInsert(`${protocol}//${host.toLowerCase()}`, own) === own
+  })
 }

@@ -1,132 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { create, type MessageInitShape } from '@bufbuild/protobuf'
-import { createClient, createRouterTransport, type ServiceImpl } from '@connectrpc/connect'
 import { FailedPreconditionError, RateLimitError } from '@wadi/errors/domain-error.ts'
-import {
-  ForgeService,
-  type PullRequestSchema,
-  type PutPullRequestReviewRequest,
-} from '@wadi/protocol/gen/wadi/commit_server/v1/forge_service_pb.ts'
-import { RenderRecordSchema } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import { openRedisMemory } from '@wadi/queue/redis-memory.ts'
-import { openSingleMemory, type SharedMemory } from '@wadi/queue/shared-memory.ts'
-import { toConnectError } from '@wadi/rpc/error-mapping.ts'
-import { inMemoryPeer } from '@wadi/rpc/replicas/in-memory-peer-fixture.ts'
 import { redisAvailable, startRedisServer } from '@wadi/testing/redis-server.ts'
 import { until } from '@wadi/testing/until.ts'
-import { application, controlPlaneObject, type Peers, repoURL, startRunFixture } from '../run/run-fixture.ts'
-import { PullRequestWatch } from './watch-pull-requests.ts'
-
-const sha = (digit: string): string => digit.repeat(40)
-
-/** A forge in memory, as commit-server speaks for it. */
-interface Forge {
-  pulls: MessageInitShape<typeof PullRequestSchema>[]
-  /** The pull requests as they are when a review comes; undefined for those that are listed. */
-  pullsNow: MessageInitShape<typeof PullRequestSchema>[] | undefined
-  /** Whether every comment is rejected. */
-  /** The answer to comments. */
-  rejectsComments: Error | undefined
-  /** State by commit. */
-  statuses: Map<string, string>
-  written: PutPullRequestReviewRequest[]
-  /** How often pull requests were listed. */
-  lists: number
-  /** Thrown in place of the next answers, by call. */
-  failures: { list: Error[]; put: Error[] }
-  /** Resolves before a review is written. */
-  mayWrite: Promise<void>
-}
+import { repoURL } from '../run/run-fixture.ts'
+import { noForge, pull, settled, sha, startWatch } from './watched-forge-fixture.ts'
 
 const unprocessable = new FailedPreconditionError('422 Unprocessable', { code: 'http-422' })
-
-function pull(parts: MessageInitShape<typeof PullRequestSchema> = {}) {
-  return { number: '7', headSha: sha('a'), baseBranch: 'main', state: 'open', ...parts }
-}
-
-function serve(forge: Forge): Partial<ServiceImpl<typeof ForgeService>> {
-  const fail = (failures: Error[]): void => {
-    const failure = failures.shift()
-    if (failure) throw toConnectError(failure)
-  }
-  return {
-    listPullRequests: () => {
-      forge.lists++
-      fail(forge.failures.list)
-      return { pullRequests: forge.pulls, forge: 'github', maxCommentLength: 65_536 }
-    },
-    getCommitStatus: ({ sha: commit }) => {
-      const state = forge.statuses.get(commit)
-      return state === undefined ? {} : { status: { state } }
-    },
-    putPullRequestReview: async (request) => {
-      await forge.mayWrite
-      fail(forge.failures.put)
-      if (request.comment && forge.rejectsComments) fail([forge.rejectsComments])
-      const found = (forge.pullsNow ?? forge.pulls).find(({ number }) => number === request.number)
-      if (found?.headSha !== request.headSha) return { isStale: true }
-      forge.written.push(request)
-      if (request.status) forge.statuses.set(request.headSha, request.status.state)
-      return { status: 'written' }
-    },
-  }
-}
-
-/** A repo-server that has every commit but `unknown`, in which one source is what its commit is. */
-function repoServer(unknown: string): NonNullable<Peers['repoServer']> {
-  return {
-    resolveRevisions: ({ revisions }) => ({
-      revisions: revisions.map((revision) =>
-        revision === unknown
-          ? { revision, error: `revision "${revision}" does not exist in the repository` }
-          : revision.length === 40
-            ? { revision, sha: revision }
-            : { revision, sha: sha('0'), ref: 'refs/heads/main' },
-      ),
-    }),
-    findMergeBase: () => ({ sha: sha('0') }),
-    readFiles: () => ({ contents: [] }),
-    inspectSources: ({ sources, sha: commit }) => ({
-      inspections: sources.map(() => ({ fingerprint: `${commit}-fingerprint` })),
-    }),
-    async *renderSources({ sha: commit }) {
-      const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'web' }, data: { commit } }
-      const record = create(RenderRecordSchema)
-      yield {
-        index: 0,
-        manifests: [JSON.stringify(object)],
-        done: true,
-        fingerprint: `${commit}-fingerprint`,
-        record,
-      }
-    },
-  }
-}
-
-const reviewsOn = controlPlaneObject('ConfigMap', 'argocd-cm', { data: { 'sourceHydrator.reviews': '*' } })
-
-async function startWatch(parts: Partial<Forge> = {}, unknown = '', shared?: SharedMemory) {
-  await using owned = new AsyncDisposableStack()
-  const none = { pullsNow: undefined, rejectsComments: undefined, lists: 0, mayWrite: Promise.resolve() }
-  const failures = { list: [], put: [] }
-  const forge: Forge = { pulls: [pull()], statuses: new Map(), written: [], failures, ...none, ...parts }
-  const fixture = owned.use(await startRunFixture({ repoServer: repoServer(unknown) }))
-  await fixture.add(reviewsOn, application('web'))
-  const transport = createRouterTransport((router) => router.service(ForgeService, serve(forge)))
-  const forges = createClient(ForgeService, inMemoryPeer('forges', transport))
-  const open = (memory: SharedMemory = openSingleMemory()) =>
-    new PullRequestWatch({ ...fixture.context, forges }, { intervalMs: 3_600_000, memory })
-  const watch = owned.use(open(shared))
-  const states = () => forge.written.map(({ status }) => status?.state)
-  const moved = owned.move()
-  return { forge, watch, open, states, [Symbol.asyncDispose]: () => moved.disposeAsync() }
-}
-
-const settled = (forge: Forge, commit = sha('a')) => {
-  const state = forge.statuses.get(commit)
-  return state !== undefined && state !== 'pending'
-}
 
 test('a pull request gets a pending status, then one with a comment, and nothing twice, also not from another process', async () => {
   await using started = await startWatch()
@@ -284,7 +165,6 @@ test('a head that cannot be fetched is an error status, and no comment', async (
 })
 
 test('a repository without a forge, and a pull request to a branch that no Application follows, get nothing', async () => {
-  const noForge = new FailedPreconditionError('no forge', { code: 'no-forge' })
   await using started = await startWatch({ failures: { list: [noForge], put: [] } })
   const { forge, watch } = started
   await until(() => forge.lists === 1)

@@ -85,7 +85,7 @@ export class PullRequestWatch implements AsyncDisposable {
 
   async #list(repository: ReviewedRepository): Promise<void> {
     const { forges, events } = this.#context
-    const { key, repoUrl, project, settings } = repository
+    const { key, repoUrl, project, settings, others } = repository
     try {
       const answer = await forges.listPullRequests({ repoUrl, project }, { signal: this.#stop.signal })
       const isPrivate = answer.visibility === 'private'
@@ -103,6 +103,8 @@ export class PullRequestWatch implements AsyncDisposable {
     } catch (error) {
       if (this.#stop.signal.aborted) return
       const isWithoutForge = error instanceof DomainError && error.code === 'no-forge'
+      const [next, ...more] = others
+      if (isWithoutForge && next) return this.#list({ ...repository, ...next, others: more })
       if (error instanceof RateLimitError) this.#pause(repository, error)
       else if (!isWithoutForge || !this.#withoutForge.has(key)) events.reviewFailed(repoUrl, '', error)
       if (isWithoutForge) this.#withoutForge.add(key)
