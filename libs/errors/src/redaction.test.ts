@@ -36,6 +36,8 @@ for (const [text, expected] of [
   ],
   ['https://u:p@host/a?v=1&X-Amz-Signature=ab%2Fc#x', 'https://host/a?v=1&X-Amz-Signature=***#x'],
   ['https://host/a?ref=token', 'https://host/a?ref=token'],
+  ['/tmp/https:/user:secret@host/x: no such file', '/tmp/https:/host/x: no such file'],
+  ['C:/a@b and image:/a@sha256', 'C:/a@b and image:/a@sha256'],
   ['is it a key? yes=no', 'is it a key? yes=no'],
 ] as const) {
   test(`${text} is reported as ${expected}`, () => {

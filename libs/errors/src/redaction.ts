@@ -1,9 +1,12 @@
 /** Shorter ones are words and letters of every text: hiding them all would reveal them, so only whole values are hidden. */
 const shortLength = 4
 
-/** `user:password@` of a URL; the password may hold what has no place there, such as a slash or another `@`. */
+/**
+ * `user:password@` of a URL; the password may hold what has no place there, such as a slash or another `@`. A URL that was taken for a
+ * path has one slash after its scheme.
+ */
 const userInfo =
-  /([a-z][a-z0-9+.-]{0,20}:\/\/)(?:[^\s/'"<>]{0,2000}|[^\s/@:'"<>]{1,200}:(?!\d{1,5}\/)[^\s@'"<>]{0,200})@/gi
+  /((?:[a-z][a-z0-9+.-]{0,20}:\/|https?:|ssh:|oci:)\/)(?:[^\s/'"<>]{0,2000}|[^\s/@:'"<>]{1,200}:(?!\d{1,5}\/)[^\s@'"<>]{0,200})@/gi
 
 const urlWithQuery = /:\/\/[^\s?'"<>]{1,2000}\?[^\s'"<>]{1,2000}/g
 const secretParameter = /([?&][^=&]{0,60}(?:token|passw|secret|key|auth|sig|credential)[^=&]{0,60}=)[^&#]+/gi

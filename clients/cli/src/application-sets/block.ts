@@ -1,3 +1,4 @@
+import { shownUrl } from '@wadi/git/remote/repository-url.ts'
 import type { JsonObject } from '@bufbuild/protobuf'
 import { qualifiedName } from '../applications/application-name.ts'
 import { automationOf, sourcesOf } from './sources.ts'
@@ -34,7 +35,7 @@ function sourceLines(source: JsonObject): string {
     ['  Ref:', textAt(source, 'ref')],
   ]
   return (
-    blockLine('- Repo:', textAt(source, 'repoURL')) +
+    blockLine('- Repo:', shownUrl(textAt(source, 'repoURL'))) +
     blockLine('  Target:', textAt(source, 'targetRevision')) +
     optional.map(([key, value]) => (value === '' ? '' : blockLine(key, value))).join('')
   )

@@ -1,3 +1,4 @@
+import { shownUrl } from '@wadi/git/remote/repository-url.ts'
 import type { JsonObject } from '@bufbuild/protobuf'
 import { qualifiedName } from '../applications/application-name.ts'
 import { sourcesOf } from './sources.ts'
@@ -20,7 +21,7 @@ function row(set: JsonObject): string[] {
     syncPolicy(set),
     textAt(set, 'status', 'health', 'status'),
     trueConditions(set),
-    textAt(source, 'repoURL'),
+    shownUrl(textAt(source, 'repoURL')),
     textAt(source, 'path') || textAt(source, 'chart'),
     textAt(source, 'targetRevision'),
     applicationCount(set),

@@ -1,3 +1,4 @@
+import { shownUrl } from '@wadi/git/remote/repository-url.ts'
 import type { JsonObject } from '@bufbuild/protobuf'
 import type { ApplicationBranches } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
 import { drySourcesIn } from '@wadi/resources/application/dry-source-objects.ts'
@@ -31,7 +32,7 @@ function hydratedLines(application: JsonObject, branches: ApplicationBranches | 
     sources.length > 1 ? 'Dry Sources:\n' : 'Dry Source:\n',
     ...sources.flatMap(drySourceLines),
     'Sync Source:\n',
-    blockLine('- Repo:', textAt(sync, 'repoURL') || textAt(sources[0], 'repoURL')),
+    blockLine('- Repo:', shownUrl(textAt(sync, 'repoURL') || textAt(sources[0], 'repoURL'))),
     blockLine('  Target:', textAt(sync, 'targetBranch')),
     blockLine('  Path:', textAt(sync, 'path')),
     blockLine('Hydrate To:', hydrateTo || '<none>'),
@@ -43,7 +44,7 @@ function hydratedLines(application: JsonObject, branches: ApplicationBranches | 
 function drySourceLines(source: JsonObject): string[] {
   const [chart, ref] = [textAt(source, 'chart'), textAt(source, 'ref')]
   return [
-    blockLine('- Repo:', textAt(source, 'repoURL')),
+    blockLine('- Repo:', shownUrl(textAt(source, 'repoURL'))),
     ...(chart === '' ? [] : [blockLine('  Chart:', chart)]),
     blockLine('  Target:', textAt(source, 'targetRevision')),
     ...(ref === '' ? [] : [blockLine('  Ref:', ref)]),
@@ -57,7 +58,7 @@ function plainLines(spec: JsonObject): string[] {
   return [
     sources.length > 1 ? 'Sources:\n' : 'Source:\n',
     ...sources.flatMap((source) => [
-      blockLine('- Repo:', textAt(source, 'repoURL')),
+      blockLine('- Repo:', shownUrl(textAt(source, 'repoURL'))),
       blockLine('  Target:', textAt(source, 'targetRevision')),
       blockLine('  Path:', textAt(source, 'path')),
     ]),

@@ -1,3 +1,4 @@
+import { shownUrl } from '@wadi/git/remote/repository-url.ts'
 import type { JsonObject } from '@bufbuild/protobuf'
 import { qualifiedName } from './application-name.ts'
 import { sourcesOf } from '../application-sets/sources.ts'
@@ -55,7 +56,7 @@ function applicationRow(application: JsonObject): string[] {
     hydratedBranchName(application),
     shortSha(state.drySha),
     shortSha(state.hydratedSha),
-    textAt(source, 'repoURL'),
+    shownUrl(textAt(source, 'repoURL')),
     textAt(source, 'path'),
     textAt(source, 'targetRevision'),
   ]

@@ -1,3 +1,4 @@
+import { withoutUserInfo } from '@wadi/errors/redaction.ts'
 import type { JsonObject } from '@bufbuild/protobuf'
 import { objectAt, textAt } from '@wadi/fields/json-fields.ts'
 import { requestAnnotations } from '@wadi/resources/application/hydration-request.ts'
@@ -35,7 +36,7 @@ export function hydrationState(application: JsonObject): HydrationState {
   const annotations = objectAt(application, 'metadata', 'annotations')
   return {
     status: statusOf(textAt(operation, 'phase')),
-    message: textAt(operation, 'message'),
+    message: withoutUserInfo(textAt(operation, 'message')),
     operationDrySha: textAt(operation, 'drySHA'),
     startedAt: textAt(operation, 'startedAt'),
     finishedAt: textAt(operation, 'finishedAt'),

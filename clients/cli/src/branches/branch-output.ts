@@ -1,3 +1,4 @@
+import { shownUrl } from '@wadi/git/remote/repository-url.ts'
 import {
   type BranchSummary,
   BranchSummarySchema,
@@ -30,7 +31,7 @@ export function branchListText(branches: readonly BranchSummary[], format: Branc
     shortSha(branch.drySha),
     shortSha(branch.hydratedSha),
     branch.finishedAt,
-    branch.repoUrl,
+    shownUrl(shownUrl(branch.repoUrl)),
     branch.foreignChange || branch.message,
   ])
   return tableText(headers, rows)
@@ -47,7 +48,7 @@ function branchBlock({ branch, headSha }: GetBranchResponse): string {
   const deployed = branch.syncBranches.filter((name) => name !== branch.branch)
   return [
     blockLine('Branch:', branch.branch),
-    blockLine('Repository:', branch.repoUrl),
+    blockLine('Repository:', shownUrl(branch.repoUrl)),
     ...(deployed.length > 0 ? [blockLine('Deployed From:', deployed.join(', '))] : []),
     blockLine('Phase:', branch.phase || '<none>'),
     ...(branch.message === '' ? [] : [blockLine('Message:', branch.message)]),
@@ -63,7 +64,7 @@ function branchBlock({ branch, headSha }: GetBranchResponse): string {
 
 function sourceTable({ sources }: GetBranchResponse): string {
   const rows = sources.map((source) => [
-    source.repoUrl,
+    shownUrl(source.repoUrl),
     source.targetRevision,
     source.phase,
     shortSha(source.drySha),

@@ -1,3 +1,4 @@
+import { withoutUserInfo } from '@wadi/errors/redaction.ts'
 import { readFile } from 'node:fs/promises'
 import { buffer } from 'node:stream/consumers'
 import { CommandFailure } from '../command-line/command-failure.ts'
@@ -14,7 +15,7 @@ export async function readInput(
     process.stdout.write(`Enter ${what.input}. Press CTRL-D when finished.\n`)
     return (await buffer(process.stdin)).toString('utf8')
   }
-  process.stdout.write(`Reading ${what.file} '${from}'\n`)
+  process.stdout.write(`Reading ${what.file} '${withoutUserInfo(from)}'\n`)
   try {
     return await readFile(from, 'utf8')
   } catch (cause) {

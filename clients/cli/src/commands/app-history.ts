@@ -1,3 +1,4 @@
+import { shownUrl } from '@wadi/git/remote/repository-url.ts'
 import type { Command } from 'commander'
 import type { HistoryEntry } from '@wadi/protocol/gen/wadi/history/v1/history_pb.ts'
 import { parseQualifiedName } from '../applications/application-name.ts'
@@ -43,7 +44,7 @@ async function showHistory(session: CommandSession, name: string, flags: History
   } else if (flags.output === 'wide') {
     const { application } = await applications.getApplication(qualified, { signal })
     const drySource = firstDrySource(application)
-    const repo = textAt(drySource, 'repoURL')
+    const repo = shownUrl(textAt(drySource, 'repoURL'))
     const target = textAt(drySource, 'targetRevision')
     process.stdout.write(tableText(['SOURCE', repo], []))
     process.stdout.write(historyTable(entries, target))

@@ -1,3 +1,4 @@
+import { shownUrl } from '@wadi/git/remote/repository-url.ts'
 import type { Command } from 'commander'
 import type { JsonObject } from '@bufbuild/protobuf'
 import { qualifiedName } from '../applications/application-name.ts'
@@ -91,7 +92,7 @@ function row(application: JsonObject): string[] {
     '',
     automation ? (automation.prune ? 'Auto-Prune' : 'Auto') : 'Manual',
     '<none>',
-    textAt(source, 'repoURL'),
+    shownUrl(textAt(source, 'repoURL')),
     textAt(source, 'path'),
     textAt(source, 'targetRevision'),
   ]

@@ -1,3 +1,4 @@
+import { shownUrl } from '@wadi/git/remote/repository-url.ts'
 import { toJson } from '@bufbuild/protobuf'
 import type { JsonObject } from '@bufbuild/protobuf'
 import { isJsonObject } from '@wadi/fields/json-object.ts'
@@ -16,7 +17,7 @@ export function repositoryText(
   single = false,
 ): string {
   if (format === 'wide') return repositoryTable(repositories)
-  if (format === 'url') return repositories.map(({ repoUrl }) => `${repoUrl}\n`).join('')
+  if (format === 'url') return repositories.map(({ repoUrl }) => `${shownUrl(repoUrl)}\n`).join('')
   const objects = repositories.map(repositoryObject)
   const [only] = objects
   return structuredText(single && only ? only : objects, format)

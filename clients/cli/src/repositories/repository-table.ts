@@ -1,3 +1,4 @@
+import { shownUrl } from '@wadi/git/remote/repository-url.ts'
 import type { Repository } from '@wadi/protocol/gen/wadi/repositories/v1/repositories_pb.ts'
 import { tableText } from '../output/table.ts'
 
@@ -12,7 +13,7 @@ export function repositoryTable(repositories: readonly Repository[]): string {
   const rows = repositories.map((repository) => [
     repository.isPrefix ? 'git-prefix' : 'git',
     repository.name,
-    repository.repoUrl,
+    shownUrl(repository.repoUrl),
     String(repository.insecure),
     'false',
     'false',
