@@ -37,7 +37,12 @@ testRejections([
   [
     'the names of an older draft in templates',
     template('x: {{ .Build.Version }}\n'),
-    'p/m.yaml:1:13: error applying Go templates to manifest: template: m-0.yaml:1:12: executing "m-0.yaml" at <.Build.Version>: map has no entry for key "Build"',
+    'p/m.yaml:1:13: error applying Go templates to manifest: template: m-0.yaml:1:12: executing "m-0.yaml" at <.Build.Version>: map has no entry for key "Build"; what the package says of itself is in .Pkg, such as .Pkg.Metadata.Version',
+  ],
+  [
+    'a misspelt object in templates',
+    template('x: {{ .Value.a }}\n'),
+    'p/m.yaml:1:13: error applying Go templates to manifest: template: m-0.yaml:1:12: executing "m-0.yaml" at <.Value.a>: map has no entry for key "Value"; did you mean .Values?',
   ],
   ['a function of Helm: include', template('x: {{ include "a" . }}\n'), notDefined('include')],
   ['a function of Helm: tpl', template('x: {{ tpl "a" . }}\n'), notDefined('tpl')],

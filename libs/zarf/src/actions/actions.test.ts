@@ -126,6 +126,22 @@ test('actions run in a sandbox when the package asks for it and the caller can',
   )
 })
 
+test('an action is not pointed to the package, which it does not see', async () => {
+  const run = (): Promise<string> => Promise.resolve('')
+  const of = (name: string): Promise<string> => {
+    const content = withActions(
+      `          - {cmd: "echo {{ .${name} }}", template: true, setValues: [{key: .a}]}\n`,
+      'a: b',
+    )
+    content['p/zarf.yaml'] += 'x-wadi: {actions: sandbox}\n'
+    return rejectionOf(content, { run })
+  }
+  for (const name of ['Build.Version', 'Pkg.Metadata']) {
+    assert.match(await of(name), /map has no entry for key "(?:Build|Pkg)"$/)
+  }
+  assert.match(await of('Variable.A'), /map has no entry for key "Variable"; did you mean \.Variables\?$/)
+})
+
 test('an action may take as long as it says or else as its defaults say', async () => {
   const content = withActions(
     '          - {cmd: a, setValues: [{key: .a}]}\n          - {cmd: b, maxTotalSeconds: 3, setValues: [{key: .b}]}\n',

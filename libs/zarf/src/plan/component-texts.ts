@@ -80,7 +80,9 @@ export class ComponentTexts {
       return undefined
     }
     const failures: Finding[] = []
-    const rendered = await renderPackageTemplate(runner, template, this.#templateObjects(), failures)
+    const seesPackage = this.#planning.fixed.package !== undefined
+    const objects = this.#templateObjects()
+    const rendered = await renderPackageTemplate(runner, template, objects, failures, seesPackage)
     findings.push(...joinFailures(undefinedValues, failures))
     return undefinedValues.length > 0 ? undefined : rendered
   }

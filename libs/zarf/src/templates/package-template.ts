@@ -1,5 +1,6 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import type { Location } from '@wadi/errors/location.ts'
+import { nearestName } from '@wadi/errors/nearest-name.ts'
 import { leftOutFunctions } from '@wadi/gotemplate/left-out-functions.ts'
 import type { TemplateName, TemplateNames } from '@wadi/gotemplate/template.ts'
 import { isSecretState } from './cluster-state.ts'
@@ -122,6 +123,7 @@ async function inspect(
  * Renders a template; a missing key is an error.
  *
  * @param objects JSON of what the template sees.
+ * @param seesPackage Whether `.Pkg` is among it, which a message may suggest.
  * @returns Undefined after a failure, of which a finding was added with Go's own message.
  */
 export async function renderPackageTemplate(
@@ -129,6 +131,7 @@ export async function renderPackageTemplate(
   template: ParsedTemplate,
   objects: string,
   findings: Finding[],
+  seesPackage = false,
 ): Promise<string | undefined> {
   try {
     return await runTemplate(runner, {
@@ -144,11 +147,22 @@ export async function renderPackageTemplate(
     const path = valuePath(cause.reason)
     findings.push({
       severity: 'error',
-      ...placedMessage(template, template.hyphens, cause.reason),
+      ...placedMessage(template, template.hyphens, `${cause.reason}${suggestion(cause.reason, seesPackage)}`),
       ...(path !== undefined && { path }),
     })
     return undefined
   }
+}
+
+const objectNames = ['Values', 'Variables', 'Constants', 'State']
+
+/** What a template may have meant that names an object that it does not see, such as one of an older draft. */
+function suggestion(message: string, seesPackage: boolean): string {
+  const [, name = '', missing] = / at <\.(\w+)[^>]*>: map has no entry for key "(\w+)"$/.exec(message) ?? []
+  if (missing !== name) return ''
+  const nearest = nearestName(name, seesPackage ? [...objectNames, 'Pkg'] : objectNames)
+  if (nearest !== undefined) return `; did you mean .${nearest}?`
+  return seesPackage ? '; what the package says of itself is in .Pkg, such as .Pkg.Metadata.Version' : ''
 }
 
 const maxOutputBytes = 4 * 1024 * 1024
