@@ -106,9 +106,9 @@ class PluginRuns {
     return this.#server.configuration.identity
   }
 
-  async pack({ tree, inputs, signal }: PluginCall): Promise<Archive> {
+  async pack({ tree, inputs, leftOut = [], signal }: PluginCall): Promise<Archive> {
     const takesRootLinks = isWadi(this.#server.configuration)
-    return this.#context.packer.archive(tree, inputs, { signal, takesRootLinks })
+    return this.#context.packer.archive(tree, inputs, { signal, takesRootLinks, leftOut })
   }
 
   async run<T extends { pluginIdentity: string }>(

@@ -1,12 +1,15 @@
+import { errorMessage, InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { leftOutPaths } from './plugin/left-out-paths.ts'
 import { defaultRenderLimits } from './render-source.ts'
 import type { RenderLimits } from './render-run.ts'
 import type { FindToolsOptions } from './sandbox/find-tools.ts'
 import type { RenderPolicy } from './source.ts'
 
 /** The decisions of an operator about every render, as settings have them. */
-interface OperatorSettings extends RenderPolicy {
+interface OperatorSettings extends Omit<RenderPolicy, 'pluginTarExclude'> {
   readonly renderTimeout: number
   readonly maxManifestSize: number
+  readonly pluginTarExclude: string
   readonly helm: string | undefined
   readonly kustomize: string | undefined
 }
@@ -18,11 +21,22 @@ interface OperatorChoice {
   readonly programs: Pick<FindToolsOptions, 'helm' | 'kustomize'>
 }
 
-/** Reads what an operator decided. */
+/**
+ * Reads what an operator decided.
+ * @throws InvalidInputError for a pattern of files that is none
+ */
 export function operatorChoice(settings: OperatorSettings): OperatorChoice {
   const { allowRemoteBases, allowRemoteCharts, kustomizeBuildOptions, helm, kustomize } = settings
+  const pluginTarExclude = settings.pluginTarExclude.split(';').filter((pattern) => pattern !== '')
+  try {
+    leftOutPaths(pluginTarExclude)
+  } catch (error) {
+    throw new InvalidInputError(`--plugin-tar-exclude (WADI_PLUGIN_TAR_EXCLUDE): ${errorMessage(error)}`, {
+      cause: error,
+    })
+  }
   return {
-    policy: { allowRemoteBases, allowRemoteCharts, kustomizeBuildOptions },
+    policy: { allowRemoteBases, allowRemoteCharts, kustomizeBuildOptions, pluginTarExclude },
     limits: {
       ...defaultRenderLimits,
       timeoutMilliseconds: settings.renderTimeout,

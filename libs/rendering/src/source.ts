@@ -66,4 +66,6 @@ export interface RenderPolicy {
   readonly allowRemoteCharts: boolean
   /** Options given to every `kustomize build`, of `--enable-helm` and `--load-restrictor=LoadRestrictionsNone`. */
   readonly kustomizeBuildOptions: readonly string[]
+  /** Patterns of the paths that plugins do not receive, as `LeftOutPaths` takes them; none by default. */
+  readonly pluginTarExclude?: readonly string[]
 }

@@ -38,6 +38,14 @@ export const renderSettings = defineSettings({
     default: '',
     description: 'Options for every kustomize build: --enable-helm, --load-restrictor=LoadRestrictionsNone.',
   },
+  pluginTarExclude: {
+    type: 'string',
+    flag: 'plugin-tar-exclude',
+    env: 'WADI_PLUGIN_TAR_EXCLUDE',
+    default: '',
+    description:
+      'Files and directories that plugins do not receive: patterns of whole paths from the root of the repository, separated by semicolons, in which * and ? stay within a name.',
+  },
   helm: {
     type: 'string',
     flag: 'helm',

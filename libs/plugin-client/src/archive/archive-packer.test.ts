@@ -256,3 +256,31 @@ test('names that git would not check out are refused, and submodules are empty d
     'directory 755 module',
   ])
 })
+
+test('what patterns of whole paths name is left out, with everything below', async () => {
+  await using files = await writeTestTree({
+    'README.md': 'r',
+    'apps/one/a.yaml': '1',
+    'apps/one/README.md': '2',
+    'apps/one/docs/deep/x.yaml': '3',
+    'media/film.mp4': '4',
+    'media/deep/film.mp4': '5',
+  })
+  const { packer } = newPacker()
+  const namesOf = async (leftOut: readonly string[], inputs: readonly string[] = ['']): Promise<string[]> =>
+    (await entriesOf(await packer.archive(files.open(), inputs, { leftOut })))
+      .filter((entry) => !entry.startsWith('directory'))
+      .map((entry) => entry.split(' ')[2] ?? '')
+  const all = await namesOf([])
+  assert.equal(all.length, 6)
+  assert.deepEqual(await namesOf(['*.md']), all.slice(1))
+  assert.deepEqual(await namesOf(['media', 'apps/*/docs', '*.md']), ['apps/one/README.md', 'apps/one/a.yaml'])
+  assert.deepEqual(await namesOf(['media/*']), all.slice(0, 4))
+  assert.deepEqual(await namesOf(['media/*.mp?']), [...all.slice(0, 4), 'media/deep/film.mp4'])
+  assert.deepEqual(await namesOf(['apps/[^t]*/docs'], ['apps/one']), [
+    'apps/one/README.md',
+    'apps/one/a.yaml',
+  ])
+  assert.deepEqual(await namesOf([]), all)
+  await assert.rejects(packer.archive(files.open(), ['apps/one'], { leftOut: ['apps'] }), /no files to send/)
+})

@@ -4,6 +4,7 @@ import { LRUCache } from 'lru-cache'
 import pLimit from 'p-limit'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import type { FileTree } from '@wadi/rendering/tree/file-tree.ts'
+import { leftOutPaths } from '@wadi/rendering/plugin/left-out-paths.ts'
 import { childPath } from '@wadi/rendering/tree/repository-path.ts'
 import { mapWithLimit } from '@wadi/concurrency/map-with-limit.ts'
 import { SharedWork } from '@wadi/concurrency/shared-work.ts'
@@ -45,6 +46,8 @@ interface PackingRequest {
   readonly signal?: AbortSignal | undefined
   /** Whether the receiver takes symlinks that lead to the root itself, as Argo CD's cmp-server does not; default: it does. */
   readonly takesRootLinks?: boolean
+  /** Patterns of paths that are not in it; default: none. */
+  readonly leftOut?: readonly string[]
 }
 
 const leadsToRoot = "leads to the root of the repository, which the plugin's server refuses"
@@ -88,13 +91,14 @@ export class ArchivePacker {
   async archive(
     tree: FileTree,
     inputs: readonly string[],
-    { signal, takesRootLinks = true }: PackingRequest = {},
+    { signal, takesRootLinks = true, leftOut = [] }: PackingRequest = {},
   ): Promise<Archive> {
-    const identity = `${await inputsIdentity(tree, inputs)}${takesRootLinks ? '' : ' without links to the root'}`
+    const without = [...(takesRootLinks ? [] : [' without links to the root']), ...leftOut]
+    const identity = [await inputsIdentity(tree, inputs), ...without].join('\n')
     const kept = this.#archives.get(identity)
     if (kept !== undefined) return kept
     return this.#building.run(identity, signal, async (ended) => {
-      const archive = await this.#build(tree, inputs, { identity, takesRootLinks }, ended)
+      const archive = await this.#build(tree, inputs, { identity, takesRootLinks, leftOut }, ended)
       this.#archives.set(identity, archive)
       return archive
     })
@@ -109,10 +113,15 @@ export class ArchivePacker {
   async #build(
     tree: FileTree,
     inputs: readonly string[],
-    { identity, takesRootLinks }: { identity: string; takesRootLinks: boolean },
+    {
+      identity,
+      takesRootLinks,
+      leftOut: patterns,
+    }: { identity: string; takesRootLinks: boolean; leftOut: readonly string[] },
     signal: AbortSignal,
   ): Promise<Archive> {
-    const folders = await selectedFolders(tree, inputs, this.#bounds.archiveEntries)
+    const { archiveEntries } = this.#bounds
+    const folders = await selectedFolders(tree, inputs, archiveEntries, leftOutPaths(patterns))
     const whole = await this.#packed(tree, folders, signal)
     const { toRoot, unfit } = checkLinks(new Map(whole.flatMap(({ links }) => links)))
     const refused = takesRootLinks ? [] : toRoot.map((link): [string, string] => [link, leadsToRoot])

@@ -2,6 +2,7 @@ import { byName } from '@wadi/order/by-name.ts'
 import { InvalidInputError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
 import { treePathError } from '@wadi/git/objects/tree-path.ts'
 import type { FileEntry, FileTree } from '@wadi/rendering/tree/file-tree.ts'
+import type { LeftOutPaths } from '@wadi/rendering/plugin/left-out-paths.ts'
 import { childPath } from '@wadi/rendering/tree/repository-path.ts'
 
 /** A directory of an archive with the entries directly in it. */
@@ -19,18 +20,20 @@ interface Selection {
 
 /**
  * The directories that hold the inputs, the root first and each before what is below it. Only the inputs and the way to
- * them are looked at; an input that does not exist is left out.
+ * them are looked at; an input that does not exist is left out, and so is what `leftOut` has.
  * @throws InvalidInputError for a name that no working copy could have, ResourceExhaustedError above `maxEntries`
  */
 export async function selectedFolders(
   tree: FileTree,
   inputs: readonly string[],
   maxEntries: number,
+  leftOut: LeftOutPaths,
 ): Promise<SelectedFolder[]> {
   const folders: SelectedFolder[] = []
   let count = 1
   const visit = async (path: string, selection: Selection): Promise<void> => {
-    const found = selection.isWhole ? await tree.list(path) : await namedEntries(tree, path, selection)
+    const all = selection.isWhole ? await tree.list(path) : await namedEntries(tree, path, selection)
+    const found = all.filter(({ name }) => !leftOut.has(childPath(path, name)))
     count += found.length
     if (count > maxEntries) {
       throw new ResourceExhaustedError(

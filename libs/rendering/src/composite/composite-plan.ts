@@ -18,7 +18,7 @@ export function compositePlan(
     identity: tools.map(({ name, version }) => `${name} ${version}`).join(' '),
     tools,
     plugins: plans.flatMap(({ plugins }) => plugins),
-    policyOptions: plans.find(({ policyOptions }) => policyOptions.length > 0)?.policyOptions ?? [],
+    policyOptions: [...new Set(plans.flatMap(({ policyOptions }) => policyOptions))],
     digest: source.digest,
     mayMissInputs: true,
     takesTrialValues: true,

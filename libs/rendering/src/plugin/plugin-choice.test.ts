@@ -167,3 +167,41 @@ test('a rule looks past a broken link, until something comes where it leads', as
   fixture.write('absent/main.jsonnet', '{}')
   assert.equal(pluginOf(await inspect()), 'tanka')
 })
+
+test('what the operator keeps from plugins decides who takes a source, and what comes of it', async () => {
+  const asked: (readonly string[] | undefined)[] = []
+  const plugins = testPlugins(
+    testPlugin('main', { discovery: { by: 'fileName', pattern: 'main.*' } }),
+    testPlugin('deep', { discovery: { by: 'glob', pattern: '**/*.libsonnet' } }),
+    testPlugin('remote', {
+      discovery: { by: 'remote' },
+      match: async ({ leftOut }) => {
+        asked.push(leftOut)
+        return true
+      },
+    }),
+  )
+  await using fixture = new RenderFixture(tools, files, plugins)
+  const source = testSource('apps/tanka')
+  const fingerprints = new Set<string>()
+  const takenBy = async (...pluginTarExclude: string[]): Promise<string | undefined> => {
+    const inspection = await fixture.inspect(source, { ...strictPolicy, pluginTarExclude })
+    fingerprints.add(inspection.fingerprint)
+    return pluginOf(inspection)
+  }
+  assert.equal(await takenBy(), 'main')
+  assert.equal(await takenBy('*.md'), 'main')
+  assert.equal(await takenBy('apps/*/main.jsonnet'), 'deep')
+  for (const pattern of ['apps/tanka/lib', 'apps/tanka/*/deep', 'apps/tanka/lib/deep/*']) {
+    assert.equal(await takenBy('apps/*/main.jsonnet', pattern), 'remote')
+  }
+  assert.deepEqual(asked.at(-1), ['apps/*/main.jsonnet', 'apps/tanka/lib/deep/*'])
+  assert.equal(fingerprints.size, 6)
+  const memo = new FingerprintMemo()
+  const recalled = async (pluginTarExclude: string[]): Promise<string | undefined> => {
+    const tree = openFolderTree(fixture.folder)
+    const policy = { ...strictPolicy, pluginTarExclude }
+    return pluginOf(await memo.inspect(tree, source, testRevision, fixture.tools, policy))
+  }
+  assert.deepEqual([await recalled([]), await recalled(['apps/*/main.jsonnet'])], ['main', 'deep'])
+})

@@ -1,5 +1,6 @@
 import { InvalidInputError, NotFoundError } from '@wadi/errors/domain-error.ts'
 import { type ListFolder, matchesRule } from '@wadi/plugins/discovery/matches-rule.ts'
+import { leftOutPaths } from './left-out-paths.ts'
 import { type FollowedPath, followPath } from '../tree/follow-links.ts'
 import type { Plugin, Plugins } from './plugins.ts'
 import { childPath } from '../tree/repository-path.ts'
@@ -13,6 +14,8 @@ interface PluginQuestion {
   /** The source's `plugin` block; undefined for a source without options of any renderer. */
   readonly options: PluginOptions | undefined
   readonly plugins: Plugins
+  /** Patterns of the paths that plugins do not receive, and so do not find. */
+  readonly leftOut: readonly string[]
   /** Asks a plugin whose rule is known only to itself. */
   readonly match: (plugin: Plugin) => Promise<boolean>
   readonly signal: AbortSignal | undefined
@@ -61,16 +64,19 @@ async function whyNot(plugin: Plugin, question: PluginQuestion): Promise<string 
   return `nothing in the directory matches its discovery rule ${discovery.by} ${JSON.stringify(discovery.pattern)}`
 }
 
-function listFolder({ tree, path }: PluginQuestion): ListFolder {
+function listFolder({ tree, path, leftOut }: PluginQuestion): ListFolder {
+  const away = leftOutPaths(leftOut)
   return async (relative) => {
     const folder = relative === '' ? path : childPath(path, relative)
+    if (away.hasAbove(folder)) return undefined
     const followed = await followAnyway(tree, folder)
     if (followed?.entry.kind !== 'directory') {
       await tree.noteAbsence(folder)
       return undefined
     }
     const entries = await tree.list(followed.target)
-    return entries.map(({ name, kind }) => ({ name, isDirectory: kind === 'directory' }))
+    const found = entries.filter(({ name }) => !away.has(childPath(folder, name)))
+    return found.map(({ name, kind }) => ({ name, isDirectory: kind === 'directory' }))
   }
 }
 

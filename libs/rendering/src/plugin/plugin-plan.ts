@@ -12,6 +12,7 @@ export function pluginPlan(use: PluginUse, inputs: readonly string[], parameters
     inputs,
     identity: `${name} ${identity}`,
     plugins: [use],
+    policyOptions: use.call.leftOut ?? [],
     repeatability: {
       templates: [],
       isOpaque: true,

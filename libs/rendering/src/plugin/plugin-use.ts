@@ -7,7 +7,7 @@ import { pluginVariables, withVariables } from './plugin-variables.ts'
 import type { Plugin, PluginCall, Plugins } from './plugins.ts'
 import { reportedVariables } from './reported-variables.ts'
 import type { PluginOptions } from './plugin-option-schema.ts'
-import type { RenderSource } from '../source.ts'
+import type { RenderPolicy, RenderSource } from '../source.ts'
 import type { TracingTree } from '../tree/tracing-tree.ts'
 
 /** A plugin's render with everything that the plugin receives. */
@@ -33,6 +33,7 @@ interface PluginSource {
   readonly trace: TracingTree
   readonly inputs: InputCollector
   readonly plugins: Plugins
+  readonly policy: Pick<RenderPolicy, 'pluginTarExclude'>
   readonly signal: AbortSignal | undefined
 }
 
@@ -42,6 +43,7 @@ interface PluginSource {
  */
 export async function findPlugin(asked: PluginSource): Promise<PluginUse | undefined> {
   const { path, options, trace, inputs, plugins, signal } = asked
+  const { pluginTarExclude: leftOut = [] } = asked.policy
   const collect = async (): Promise<string[]> => {
     await addPluginInputs(trace, path, asked.source.manifestGeneratePaths, inputs)
     return pathsWithoutLinks(inputs.minimal())
@@ -53,11 +55,11 @@ export async function findPlugin(asked: PluginSource): Promise<PluginUse | undef
   ): Promise<PluginUse['call']> => {
     collected ??= collect()
     const variables = pluginVariables(asked.build, options, asked.environment, reported)
-    return { inputs: await collected, path, variables }
+    return { inputs: await collected, path, variables, leftOut }
   }
   const match = async (plugin: Plugin): Promise<boolean> =>
     await plugin.match({ ...(await callOf(plugin)), tree: trace.untraced, ...(signal && { signal }) })
-  const plugin = await choosePlugin({ tree: trace, path, options, plugins, match, signal })
+  const plugin = await choosePlugin({ tree: trace, path, options, plugins, leftOut, match, signal })
   if (plugin === undefined) return undefined
   const reported = reportedVariables(plugin, asked.source)
   return { plugin, reported, parameters: options?.parameters ?? [], call: await callOf(plugin, reported) }

@@ -17,6 +17,8 @@ export interface PluginCall {
   /** The application's directory, normalised; `''` is the root. It is below one of the inputs. */
   readonly path: string
   readonly variables: readonly PluginVariable[]
+  /** Patterns of the paths that it does not receive; none by default. */
+  readonly leftOut?: readonly string[]
   readonly signal?: AbortSignal
   /** When the answer is of no use any more, in the time of `performance.now()`. */
   readonly deadline?: number
