@@ -1,6 +1,7 @@
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import type { SourceSchema } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import { drySourcesOf, renderedPositions } from '@wadi/resources/application/dry-sources.ts'
+import { isForFlux } from '@wadi/resources/application/sync-tool.ts'
 import {
   type Application,
   instanceName,
@@ -31,6 +32,7 @@ export function sourceMessage(
     instanceName: instanceName(metadata),
     projectName: project,
     manifestGeneratePaths: annotations[manifestGeneratePathsAnnotation] ?? '',
+    ...(isForFlux(annotations) && { forFlux: true }),
     ...(hydrated.drySources && { field: `drySources[${position}]` }),
   }
 }

@@ -133,7 +133,7 @@ function usedVariables(
 /** Everything but the inputs that decides a result. */
 function decidingParts(
   { renderer, plugins, policyOptions, digest, seesNamespace }: Plan,
-  { trial, destinationNamespace }: RenderSource,
+  { trial, destinationNamespace, forFlux = false }: RenderSource,
   { options, layers }: MergedOptions,
   used: Pick<FingerprintParts, 'path' | 'variables'> & { readonly tools: string },
 ): DecidingParts {
@@ -147,6 +147,8 @@ function decidingParts(
       options,
       policyOptions,
       ...(trial === undefined ? [] : [trial]),
+      // The record has the warnings for it.
+      ...(forFlux ? ['flux'] : []),
       // The record has the lines on which the options are.
       ...layers.map(({ text }) => text).filter((text) => text !== ''),
       ...(digest === '' ? [] : [digest]),

@@ -29,13 +29,20 @@ export async function renderSource(
   context.signal?.throwIfAborted()
   const rendered = await renderPlan(tree, inspection, context)
   const { warnings, ...decided } = await decidedParameters(tree, inspection)
+  const ofSyncTool = context.source.forFlux === true ? await warningsForFlux(rendered) : []
   const record = {
     ...rendered.record,
     ...decided,
-    warnings: [...rendered.record.warnings, ...warnings],
+    warnings: [...rendered.record.warnings, ...warnings, ...ofSyncTool],
     pluginVariables: Object.fromEntries(inspection.pluginVariables),
   }
   return { ...rendered, record }
+}
+
+/** What Flux would make of it, which is loaded where it is asked for. */
+async function warningsForFlux(rendered: RenderedSource): Promise<string[]> {
+  const { fluxWarnings } = await import('./sync-tool/flux-warnings.ts')
+  return fluxWarnings(rendered)
 }
 
 /** The same without recording what decided the result. */

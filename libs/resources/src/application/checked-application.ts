@@ -16,6 +16,7 @@ import { cleanDestinationPath, destinationNameError } from './destination-path.t
 import { FieldReader } from '@wadi/fields/field-reader.ts'
 import type { Resource } from '../resource.ts'
 import { readLayoutSetting } from './layout.ts'
+import { readSyncTool } from './sync-tool.ts'
 import { checkPullRequestAnnotations } from './pull-request-setting.ts'
 import { destinationFields, sourceHydratorFields } from './source-fields.ts'
 import { unknownFields } from '../unknown-fields.ts'
@@ -44,6 +45,7 @@ export function checkedApplication(resource: Resource, urls: UrlPolicy = everyTr
   if (project === '')
     reader.report('spec.project is empty; name a project, or leave the field out for default')
   readLayoutSetting(application.annotations, reader)
+  readSyncTool(application.annotations, reader)
   checkPullRequestAnnotations(application.annotations, reader)
   checkDestination(application, reader)
   if (application.hydrated) checkHydrated(application, application.hydrated, urls, reader)

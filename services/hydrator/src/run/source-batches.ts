@@ -1,4 +1,5 @@
 import { sourceMessage } from '@wadi/hydration/source-message.ts'
+import { isForFlux } from '@wadi/resources/application/sync-tool.ts'
 import type { Directory } from './branch-run.ts'
 
 /** The sources of one request to repo-server, each beside what it stands for. */
@@ -9,6 +10,13 @@ export interface SourceBatch<T> {
 
 const maxSources = 5_000
 const maxOptionsLength = 2 * 1024 * 1024
+
+/** One source of a directory. Its first member speaks for all, but a tool that one of them names applies the files of all. */
+export function directorySource({ members }: Directory, position: number): ReturnType<typeof sourceMessage> {
+  const [{ application, spec }] = members
+  const isOneForFlux = members.some((member) => isForFlux(member.application.annotations))
+  return { ...sourceMessage(application, spec, position), ...(isOneForFlux && { forFlux: true }) }
+}
 
 /**
  * Cuts directories into requests that stay below every limit on messages, however many there are and however long the
@@ -25,8 +33,7 @@ export function sourceBatches<T>(
   let length = 0
   let batch: SourceBatch<T> | undefined
   for (const item of items) {
-    const [{ application, spec }] = directoryOf(item).members
-    const source = sourceMessage(application, spec, position)
+    const source = directorySource(directoryOf(item), position)
     const own = source.optionsJson.length
     if (!batch || batch.items.length >= Math.min(size, maxSources) || length + own > maxOptionsLength) {
       batch = { items: [], sources: [] }

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import { sourceMessage } from '@wadi/hydration/source-message.ts'
+import type { sourceMessage } from '@wadi/hydration/source-message.ts'
 import type { Directory } from './branch-run.ts'
 import { byPosition } from './by-position.ts'
-import { type SourceBatch, sourceBatches } from './source-batches.ts'
+import { directorySource, type SourceBatch, sourceBatches } from './source-batches.ts'
 
 type SourceMessage = ReturnType<typeof sourceMessage>
 
@@ -39,7 +39,6 @@ function sourceList({ items, sources }: SourceBatch<Directory>, position: number
     position,
     digest: createHash('sha256').update(JSON.stringify(sources)).digest('base64url'),
     optionsLength: sources.reduce((sum, { optionsJson }) => sum + optionsJson.length, 0),
-    sources: () =>
-      items.map(({ members: [{ application, spec }] }) => sourceMessage(application, spec, position)),
+    sources: () => items.map((directory) => directorySource(directory, position)),
   }
 }

@@ -21,7 +21,7 @@ export class RequestedSources {
   /** Reads a source of a request, once for all requests that name it. */
   read(repoUrl: string, request: Source): RenderSource {
     const { path, optionsJson, destinationNamespace, applicationName, targetRevision } = request
-    const { manifestGeneratePaths, instanceName, projectName, field } = request
+    const { manifestGeneratePaths, instanceName, projectName, field, forFlux } = request
     const instance = { name: instanceName || applicationName, project: projectName }
     const rest = [
       destinationNamespace,
@@ -30,6 +30,7 @@ export class RequestedSources {
       manifestGeneratePaths,
       instance,
       field,
+      forFlux,
     ]
     const key = JSON.stringify([repoUrl, path, optionsJson, ...rest])
     const known = this.#known.get(key)
@@ -45,6 +46,7 @@ export class RequestedSources {
       targetRevision,
       manifestGeneratePaths,
       ...(field !== '' && { field }),
+      ...(forFlux && { forFlux }),
     }
     this.#known.set(key, source)
     return source

@@ -1,6 +1,7 @@
 import { errorMessage, InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { repositoryIdentity } from '@wadi/git/remote/repository-identity.ts'
 import { manifestGeneratePathsAnnotation } from '@wadi/hydration/source-message.ts'
+import { isForFlux } from '@wadi/resources/application/sync-tool.ts'
 import type { RenderSource } from '@wadi/rendering/source.ts'
 import {
   type Application,
@@ -99,6 +100,7 @@ export async function renderSourceOf(
     repoUrl: repoURL,
     targetRevision,
     manifestGeneratePaths: annotations[manifestGeneratePathsAnnotation] ?? '',
+    forFlux: isForFlux(annotations),
   }
 }
 
