@@ -211,7 +211,10 @@ for (const [text, message] of [
     'kustomize:\n  replicas:\n  - {name: a, count: -1}\n',
     /^web\/\.argocd-source\.yaml:3: kustomize\.replicas\[0\]\.count must be a whole number, not negative$/,
   ],
-  ['helm:\n  version: v2\n', /^web\/\.argocd-source\.yaml:2: helm\.version must be v3 or v4$/],
+  [
+    'helm:\n  version: v2\n',
+    /^web\/\.argocd-source\.yaml:2: helm\.version must be v3, v4 or one exact version, such as 4\.3\.1$/,
+  ],
   [
     'helm:\n  fileParameters:\n  - name: a\n',
     /^web\/\.argocd-source\.yaml:3: helm\.fileParameters\[0\]\.path is required$/,

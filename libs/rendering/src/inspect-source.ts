@@ -8,9 +8,11 @@ import type { Plan } from './plan/plan.ts'
 import { type PluginUse, countingVariables } from './plugin/plugin-use.ts'
 import type { RenderTools } from './render-tools.ts'
 import { defaultRenderers } from './renderers.ts'
-import { readsStrictly } from './repository-settings.ts'
+import { readRenderSettings } from './repository-settings.ts'
 import type { RenderPolicy, RenderSource } from './source.ts'
 import type { SourceInspection } from './source-inspection.ts'
+import { toolNames } from './sandbox/other-versions.ts'
+import { type ToolPins, toolPin, withPins } from './sandbox/tool-pins.ts'
 import { type MergedOptions, mergeSourceOverrides } from './source-overrides.ts'
 import type { FileTree } from './tree/file-tree.ts'
 import { followPath } from './tree/follow-links.ts'
@@ -37,7 +39,8 @@ export async function inspectSource(
   const renderers = tools.renderers ?? defaultRenderers
   const merged = await mergeSourceOverrides(trace, path, source, renderers)
   const { options, layers } = merged
-  const isStrict = await readsStrictly(trace)
+  const { isStrict, tools: ofRepository } = await readRenderSettings(trace)
+  const pins = mergedPins(ofRepository, merged)
   const build = buildVariables(source, revision)
   const environment = new BuildEnvironment(build)
   const noted = noteCommands(tools.commands)
@@ -51,7 +54,7 @@ export async function inspectSource(
     build,
     environment,
     trace,
-    tools,
+    tools: await withPins(tools, pins),
     renderers,
     policy,
     trial: source.trial,
@@ -76,11 +79,24 @@ export async function inspectSource(
     pluginVariables: reportedBy(plugins),
     ...fingerprints(plan, deciding, inputs.minimal(), isStrict),
     isStrict,
+    pins,
     hasPlugins: plugins.length > 0,
     reads: trace.reads(),
     warnings: warningsOf(merged, environment, inputs, plan),
     plan,
   }
+}
+
+/** Those of the repository and, over them, of the source. A major version of Helm alone decides nothing, as in Argo CD. */
+function mergedPins(pins: ToolPins, { options, originOf }: MergedOptions): ToolPins {
+  const own = toolNames.flatMap((name) => {
+    const version = options[name]?.version ?? ''
+    if (version === '' || (name === 'helm' && /^v[34]$/.test(version))) return []
+    const origin = originOf([name, 'version'])
+    const at = origin?.file ? { file: origin.file, line: origin.line } : undefined
+    return [[name, toolPin(version, `${name}.version`, at)] as const]
+  })
+  return own.length === 0 ? pins : { ...pins, ...Object.fromEntries(own) }
 }
 
 const noVariables: ReadonlyMap<string, string> = new Map()

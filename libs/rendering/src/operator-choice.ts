@@ -12,13 +12,14 @@ interface OperatorSettings extends Omit<RenderPolicy, 'pluginTarExclude'> {
   readonly pluginTarExclude: string
   readonly helm: string | undefined
   readonly kustomize: string | undefined
+  readonly toolsDirectory: string | undefined
 }
 
 /** The decisions of an operator about every render, as renders take them. */
 interface OperatorChoice {
   readonly policy: RenderPolicy
   readonly limits: RenderLimits
-  readonly programs: Pick<FindToolsOptions, 'helm' | 'kustomize'>
+  readonly programs: Pick<FindToolsOptions, 'helm' | 'kustomize' | 'toolsDirectory'>
 }
 
 /**
@@ -26,7 +27,7 @@ interface OperatorChoice {
  * @throws InvalidInputError for a pattern of files that is none
  */
 export function operatorChoice(settings: OperatorSettings): OperatorChoice {
-  const { allowRemoteBases, allowRemoteCharts, kustomizeBuildOptions, helm, kustomize } = settings
+  const { allowRemoteBases, allowRemoteCharts, kustomizeBuildOptions, helm, kustomize, toolsDirectory } = settings
   const pluginTarExclude = settings.pluginTarExclude.split(';').filter((pattern) => pattern !== '')
   try {
     leftOutPaths(pluginTarExclude)
@@ -42,6 +43,10 @@ export function operatorChoice(settings: OperatorSettings): OperatorChoice {
       timeoutMilliseconds: settings.renderTimeout,
       manifestBytes: settings.maxManifestSize,
     },
-    programs: { ...(helm && { helm }), ...(kustomize && { kustomize }) },
+    programs: {
+      ...(helm && { helm }),
+      ...(kustomize && { kustomize }),
+      ...(toolsDirectory && { toolsDirectory }),
+    },
   }
 }

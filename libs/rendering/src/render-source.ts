@@ -4,6 +4,7 @@ import { decidedParameters } from './explain/decided-parameters.ts'
 import { extendedFingerprint } from './fingerprint.ts'
 import { readFiles } from './read-files.ts'
 import type { RenderContext, RenderedSource, RenderLimits } from './render-run.ts'
+import { withPins } from './sandbox/tool-pins.ts'
 import type { SourceInspection } from './source-inspection.ts'
 import type { FileTree } from './tree/file-tree.ts'
 
@@ -51,7 +52,8 @@ export async function renderPlan(
   inspection: SourceInspection,
   context: RenderContext,
 ): Promise<RenderedSource> {
-  const output = await inspection.plan.run(tree, context)
+  const tools = await withPins(context.tools, inspection.pins)
+  const output = await inspection.plan.run(tree, { ...context, tools })
   const { manifests, warnings, textWarnings } = await readOutput(output, context)
   const widened = output.widened || showsMore(inspection, manifests, context)
   const { fingerprint, widenedFingerprint } = inspection

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openFolderTree } from './tree/folder-tree.ts'
 import { RenderFixture, testTools } from './render-fixture.ts'
-import { type RepositorySettings, readRepositorySettings, readsStrictly } from './repository-settings.ts'
+import { type RepositorySettings, readRenderSettings, readRepositorySettings } from './repository-settings.ts'
 import { TracingTree } from './tree/tracing-tree.ts'
 
 async function read<Result>(
@@ -32,20 +32,20 @@ test('settings say where operators have their objects and whether actions run', 
 })
 
 test('a repository is strict if its settings say so, whatever else they contain', async () => {
-  assert.equal(await read('determinism: strict\nplatform: [none]\n', readsStrictly), true)
+  assert.equal((await read('determinism: strict\nplatform: [none]\n', readRenderSettings)).isStrict, true)
   for (const text of [undefined, '{}\n', 'determinism: once\n']) {
-    assert.equal(await read(text, readsStrictly), false)
+    assert.equal((await read(text, readRenderSettings)).isStrict, false)
   }
-  await assert.rejects(read('determinism: always\n', readsStrictly), {
+  await assert.rejects(read('determinism: always\n', readRenderSettings), {
     message: 'wadi.yaml:1:1: determinism must be once or strict',
   })
 })
 
 test('a misspelt key is an error for every source', async () => {
-  await assert.rejects(read('determinism: once\ndif: {ignore: []}\n', readsStrictly), {
+  await assert.rejects(read('determinism: once\ndif: {ignore: []}\n', readRenderSettings), {
     message: 'wadi.yaml:2:1: unknown field dif; did you mean diff?',
   })
-  await assert.rejects(read('actions: allowed\n', readsStrictly), {
+  await assert.rejects(read('actions: allowed\n', readRenderSettings), {
     message: 'wadi.yaml:1:1: actions must be deny or allow',
   })
 })

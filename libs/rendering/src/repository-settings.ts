@@ -5,8 +5,10 @@ import { readLocatedYaml } from '@wadi/params/yaml/located-yaml.ts'
 import { locatedFields } from '@wadi/params/values/located-fields.ts'
 import { partOf } from '@wadi/params/values/located.ts'
 import { isList } from '@wadi/params/values/value-tree.ts'
-import type { Located } from '@wadi/params/values/value.ts'
+import { isValueMap, type Located } from '@wadi/params/values/value.ts'
 import { settingsFile } from './settings-file.ts'
+import { toolNames } from './sandbox/other-versions.ts'
+import { noPins, type ToolPins, toolPin } from './sandbox/tool-pins.ts'
 import { followPath } from './tree/follow-links.ts'
 import { repositoryPath } from './tree/repository-path.ts'
 import type { TracingTree } from './tree/tracing-tree.ts'
@@ -38,14 +40,25 @@ export async function readRepositorySettings(trace: TracingTree): Promise<Reposi
   }
 }
 
+/** The settings that concern every source. Whether `platform` names directories is not looked at, as it concerns packages and workloads alone. */
+export interface RenderSettings {
+  /** Whether everything of the repository is rendered twice each time, and a difference is an error. */
+  readonly isStrict: boolean
+  /** The versions that render what names none itself. */
+  readonly tools: ToolPins
+}
+
 /**
- * Whether everything of the repository is rendered twice each time, and a difference is an error. Whether `platform` names directories
- * is not looked at, as it concerns packages and workloads alone.
+ * Reads what `wadi.yaml` says of every source.
  * @throws InvalidInputError with the place of an unknown key or a value that is none of those allowed
  */
-export async function readsStrictly(trace: TracingTree): Promise<boolean> {
+export async function readRenderSettings(trace: TracingTree): Promise<RenderSettings> {
   const document = await readSettings(trace)
-  return document !== undefined && choice(document, 'determinism') === 'strict'
+  if (document === undefined) return { isStrict: false, tools: noPins }
+  return {
+    isStrict: choice(document, 'determinism') === 'strict',
+    tools: toolPins(partOf(document, 'tools')),
+  }
 }
 
 async function readSettings(trace: TracingTree): Promise<Located | undefined> {
@@ -53,7 +66,8 @@ async function readSettings(trace: TracingTree): Promise<Located | undefined> {
   if (found === undefined || found.entry.kind === 'directory') return undefined
   const text = fileText(await trace.read(found.target, maxFileBytes), settingsFile)
   const document = readLocatedYaml(text, settingsFile, { rules: 'kubernetes' })
-  locatedFields().known(document, ['platform', 'diff', ...choiceNames], '')
+  locatedFields().known(document, ['platform', 'diff', 'tools', ...choiceNames], '')
+  toolPins(partOf(document, 'tools'))
   for (const name of choiceNames) choice(document, name)
   return document
 }
@@ -65,6 +79,20 @@ function choice(document: Located, key: keyof typeof choices): string {
   const chosen = choices[key].find((one) => one === part.value)
   if (chosen !== undefined) return chosen
   throw new InvalidInputError(`${key} must be ${choices[key].join(' or ')}`, { at: part.at, path: key })
+}
+
+function toolPins(part: Located | undefined): ToolPins {
+  if (part === undefined) return noPins
+  if (!isValueMap(part.value)) {
+    const reason = 'tools must be an object with versions, such as {helm: 4.3.1, kustomize: 5.8.3}'
+    throw new InvalidInputError(reason, { at: part.at, path: 'tools' })
+  }
+  locatedFields().known(part, toolNames, 'tools.')
+  const pins = toolNames.flatMap((name) => {
+    const version = partOf(part, name)
+    return version === undefined ? [] : [[name, toolPin(version.value, `tools.${name}`, version.at)] as const]
+  })
+  return Object.fromEntries(pins)
 }
 
 async function readPlatform(trace: TracingTree, part: Located | undefined): Promise<string[] | undefined> {

@@ -1,6 +1,7 @@
 import type { OptionLayer, OriginOf } from './option-origin.ts'
 import type { Plan } from './plan/plan.ts'
 import type { Renderer } from './plan/renderer.ts'
+import type { ToolPins } from './sandbox/tool-pins.ts'
 import type { SourceOptions } from './source.ts'
 import type { FileTree } from './tree/file-tree.ts'
 import type { TreeRead } from './tree/tracing-tree.ts'
@@ -39,6 +40,8 @@ export interface SourceInspection extends InspectedOptions {
   readonly repeatKey: string
   /** Whether the repository asks for an error when results differ from render to render. */
   readonly isStrict: boolean
+  /** The versions of tools that git asks for. */
+  readonly pins: ToolPins
   /** Whether the source or a part of it is a plugin's. */
   readonly hasPlugins: boolean
   /** That of a render which had to be widened: with the whole repository as input, for a plugin with the revision. */

@@ -58,4 +58,11 @@ export const renderSettings = defineSettings({
     env: 'WADI_KUSTOMIZE',
     description: 'Path of the kustomize program to use instead of the one that Wadi finds.',
   },
+  toolsDirectory: {
+    type: 'string',
+    flag: 'tools-directory',
+    env: 'WADI_TOOLS_DIRECTORY',
+    description:
+      'Directory with further versions of helm and kustomize that a repository may ask for, each program as <tool>/<version>/<tool>, for example helm/4.3.1/helm.',
+  },
 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { mkdtempDisposable, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtempDisposable, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { cacheHome } from '@wadi/testing/tool-cache.ts'
@@ -35,8 +35,8 @@ test('doctor shows the programs that render, those of PATH that do not and why, 
   const environment = { XDG_CACHE_HOME: cacheHome }
   const path = `${folder.path}:${process.env['PATH'] ?? ''}`
   const passedOver = await runWadi(['doctor'], { environment: { ...environment, PATH: path } })
-  assert.match(passedOver.stdout, /^helm +v4\.\d+\.\d+ +\S+$/m)
-  assert.match(passedOver.stdout, /^kustomize +v5\.\d+\.\d+ +\S+ kustomize$/m)
+  assert.match(passedOver.stdout, /^helm +v4\.\d+\.\d+ +\S+ +by default$/m)
+  assert.match(passedOver.stdout, /^kustomize +v5\.\d+\.\d+ +\S+ kustomize +by default$/m)
   assert.match(passedOver.stdout, /^helm at \S+ reports no more of its version than v4\.3, .*WADI_HELM/m)
   const used = await runWadi(['doctor'], { environment: { ...environment, WADI_HELM: helm } })
   assert.match(used.stdout, /^helm +v4\.3\+sha256\.\w{12} /m)
@@ -46,6 +46,20 @@ test('doctor shows the programs that render, those of PATH that do not and why, 
   )
   const missing = await runWadi(['doctor'], { environment: { ...environment, WADI_HELM: '/nowhere/helm' } })
   assert.deepEqual([missing.code, /helm at \/nowhere\/helm does not report/.test(missing.stdout)], [0, true])
+})
+
+test('doctor shows the versions that git may ask for, and why one cannot be used', async () => {
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'wadi-doctor-'))
+  for (const [version, reported] of Object.entries({ '3.19.0': 'v3.19.0', '4.3.1': 'v4.3.0' })) {
+    const directory = join(folder.path, 'helm', version)
+    await mkdir(directory, { recursive: true })
+    await writeFile(join(directory, 'helm'), `#!/bin/sh\necho ${reported}\n`, { mode: 0o755 })
+  }
+  const { stdout } = await runWadi(['doctor'], {
+    environment: { XDG_CACHE_HOME: cacheHome, WADI_TOOLS_DIRECTORY: folder.path },
+  })
+  assert.match(stdout, /^helm +v3\.19\.0 +\S+\/helm\/3\.19\.0\/helm +when git asks for it$/m)
+  assert.match(stdout, /^helm +4\.3\.1 +not: \S+\/helm is helm v4\.3\.0 and not 4\.3\.1$/m)
 })
 
 test('doctor finds no namespaces without the programs for them, says what to do, and is not a failure', async () => {

@@ -48,9 +48,9 @@ async function showProtections({ output }: DoctorFlags): Promise<void> {
   }
   const { printable } = await import('../output/printable.ts')
   const { tableText } = await import('../output/table.ts')
-  const rows = renderers.map(({ name, version, program }) => [name, version, program])
+  const rows = renderers.map(({ name, version, program, used }) => [name, version, program, used])
   process.stdout.write(await protectionText(protections))
-  process.stdout.write(`\n${tableText(['RENDERER', 'VERSION', 'PROGRAM'], rows)}`)
+  process.stdout.write(`\n${tableText(['RENDERER', 'VERSION', 'PROGRAM', 'USED'], rows)}`)
   process.stdout.write(notes.map((note) => `\n${printable(note)}\n`).join(''))
 }
 
@@ -58,12 +58,12 @@ async function showProtections({ output }: DoctorFlags): Promise<void> {
 async function findRenderers() {
   const { errorMessage } = await import('@wadi/errors/domain-error.ts')
   const { slowTools } = await import('@wadi/rendering/fast/fast-versions.ts')
+  const { listTools } = await import('@wadi/rendering/sandbox/list-tools.ts')
   const { localChoice } = await import('../render/local-policy.ts')
   try {
     const { tools } = await localChoice(process.env)
-    const found = Object.entries({ helm: tools.helm, kustomize: tools.kustomize })
     return {
-      renderers: found.map(([name, { command, version }]) => ({ name, version, program: command.join(' ') })),
+      renderers: (await listTools(tools)).map((tool) => ({ ...tool })),
       notes: [...(tools.passedOver ?? []), ...slowTools(tools)],
     }
   } catch (error) {

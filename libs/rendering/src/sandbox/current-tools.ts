@@ -1,5 +1,6 @@
 import { fileIdentity } from '@wadi/containment/file-identity.ts'
 import { errorMessage, UnavailableError } from '@wadi/errors/domain-error.ts'
+import { directoryIdentity, toolNames } from './other-versions.ts'
 import { findTools, type FindToolsOptions, type Tool, type Tools } from './find-tools.ts'
 
 /** How long a look at the files is good for, and how often a program is asked that hands over to another one. */
@@ -12,12 +13,14 @@ export class CurrentTools {
   #tools: Tools
   #looked = performance.now()
   #asked = performance.now()
+  #directory: string
   #finding: Promise<Tools> | undefined
 
   private constructor(options: FindToolsOptions, tools: Tools) {
     // A program of PATH that is away for a moment must not be taken for one that is not installed.
     this.#options = { ...options, ...pathsOf(tools) }
     this.#tools = tools
+    this.#directory = directoryIdentity(options.toolsDirectory)
   }
 
   /** @throws what `findTools` throws */
@@ -47,6 +50,7 @@ export class CurrentTools {
     const now = performance.now()
     if (now - this.#looked < lookMs) return false
     this.#looked = now
+    if (this.#directory !== directoryIdentity(this.#options.toolsDirectory)) return true
     const tools = [this.#tools.helm, this.#tools.kustomize]
     const launches = tools.some(({ program }) => program?.launches !== undefined)
     return tools.some(isReplaced) || (launches && now - this.#asked >= askMs)
@@ -54,6 +58,7 @@ export class CurrentTools {
 
   async #find(): Promise<Tools> {
     try {
+      this.#directory = directoryIdentity(this.#options.toolsDirectory)
       const found = await findTools(this.#options)
       this.#looked = this.#asked = performance.now()
       if (identityOf(found) !== identityOf(this.#tools)) this.#tools = found
@@ -65,9 +70,14 @@ export class CurrentTools {
   }
 }
 
-/** Names the versions that render, for people and for comparison. */
-export function toolsIdentity({ helm, kustomize }: Tools): string {
-  return `helm ${helm.version}, kustomize ${kustomize.version}`
+/** Names the versions that render, and those that git may ask for, for people and for comparison. */
+export function toolsIdentity(tools: Tools): string {
+  const { helm, kustomize } = tools
+  const own = `helm ${helm.version}, kustomize ${kustomize.version}`
+  const others = toolNames.flatMap((name) =>
+    [...(tools.others?.[name].keys() ?? [])].map((version) => `${name} ${version}`),
+  )
+  return others.length === 0 ? own : `${own}; when asked for ${others.join(', ')}`
 }
 
 function isReplaced({ program }: Tool): boolean {
@@ -75,7 +85,9 @@ function isReplaced({ program }: Tool): boolean {
 }
 
 function identityOf(tools: Tools): string {
-  return [toolsIdentity(tools), tools.helm.program?.identity, tools.kustomize.program?.identity].join('\n')
+  const others = toolNames.flatMap((name) => [...(tools.others?.[name].values() ?? [])])
+  const programs = [tools.helm.program, tools.kustomize.program, ...others]
+  return [toolsIdentity(tools), ...programs.map((program) => program?.identity)].join('\n')
 }
 
 function pathsOf({ helm, kustomize }: Tools): Pick<FindToolsOptions, 'helm' | 'kustomize' | 'kubectl'> {

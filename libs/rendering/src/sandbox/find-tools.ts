@@ -2,11 +2,11 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { findProgram, pathFolders } from '@wadi/containment/find-program.ts'
 import { FailedPreconditionError, InvalidInputError } from '@wadi/errors/domain-error.ts'
-import gte from 'semver/functions/gte.js'
-import parse from 'semver/functions/parse.js'
-import type { BundledTool } from './bundled-tools.ts'
+import { bundledProgram } from './bundled-program.ts'
+import { otherVersions, type OtherVersions } from './other-versions.ts'
 import { ProgramVersions } from './program-versions.ts'
-import { comparableVersion, isWholeVersion, type ToolProgram, type VersionQuestion } from './tool-program.ts'
+import { isWholeVersion, type ToolProgram } from './tool-program.ts'
+import { usableProgram } from './usable-program.ts'
 
 /** A program that renders. */
 export interface Tool {
@@ -17,13 +17,18 @@ export interface Tool {
   readonly program?: ToolProgram
 }
 
+/** A Kustomize. */
+export interface Kustomize extends Tool {
+  /** True for `kustomize` itself, false for `kubectl kustomize`. */
+  readonly standalone: boolean
+}
+
 /** The renderers of this machine. */
 export interface Tools {
   readonly helm: Tool
-  readonly kustomize: Tool & {
-    /** Whether it is `kustomize` itself; else it is `kubectl kustomize`. */
-    readonly standalone: boolean
-  }
+  readonly kustomize: Kustomize
+  /** Versions beside these that git may ask for; absent for none. */
+  readonly others?: OtherVersions
   /** Programs of `PATH` that are not used, each with the reason. */
   readonly passedOver?: readonly string[]
 }
@@ -36,12 +41,10 @@ export interface FindToolsOptions {
   readonly helm?: string
   readonly kustomize?: string
   readonly kubectl?: string
+  /** Directory of the operator with further versions, each as `<tool>/<version>/<tool>`. */
+  readonly toolsDirectory?: string
   readonly signal?: AbortSignal
 }
-
-/** Oldest versions whose options are all known to work. */
-const oldestHelm = '3.14.0'
-const oldestKustomize = '5.0.0'
 
 /**
  * Finds Helm and Kustomize: the given paths, else `helm` and `kustomize` on `PATH`, else `kubectl` on `PATH` for its
@@ -55,7 +58,8 @@ export async function findTools(options: FindToolsOptions): Promise<Tools> {
   const passedOver: string[] = []
   const helm = await findHelm(options, versions, passedOver)
   const kustomize = await findKustomize(options, versions, passedOver)
-  return { helm, kustomize, ...(passedOver.length > 0 && { passedOver }) }
+  const others = otherVersions({ helm, kustomize }, options, versions)
+  return { helm, kustomize, others, ...(passedOver.length > 0 && { passedOver }) }
 }
 
 async function findHelm(
@@ -65,7 +69,7 @@ async function findHelm(
 ): Promise<Tool> {
   const binary = options.helm ?? findOnPath('helm')
   if (binary !== undefined) {
-    const { found, reason } = judged('helm', binary, await versions.read(binary, helmVersion))
+    const { found, reason } = await usableProgram('helm', binary, versions)
     const isGiven = options.helm !== undefined
     if (!found) {
       if (isGiven) throw new InvalidInputError(reason)
@@ -73,8 +77,8 @@ async function findHelm(
     } else if (isGiven || isWholeVersion(found.version)) return { command: [binary], ...found }
     else passedOver.push(reportsTooLittle(binary, found.version))
   }
-  const own = await bundled('helm', options)
-  const { found, reason } = judged('helm', own, await versions.read(own, helmVersion))
+  const own = await bundledProgram('helm', options)
+  const { found, reason } = await usableProgram('helm', own, versions)
   if (!found) throw new InvalidInputError(reason)
   return { command: [own], ...found }
 }
@@ -83,19 +87,19 @@ async function findKustomize(
   options: FindToolsOptions,
   versions: ProgramVersions,
   passedOver: string[],
-): Promise<Tools['kustomize']> {
+): Promise<Kustomize> {
   const binary = options.kustomize ?? (options.kubectl === undefined ? findOnPath('kustomize') : undefined)
   if (binary !== undefined) {
-    const { found, reason } = judged('kustomize', binary, await versions.read(binary, kustomizeVersion))
+    const { found, reason } = await usableProgram('kustomize', binary, versions)
     if (found) return { command: [binary], ...found, standalone: true }
     if (options.kustomize !== undefined) throw new InvalidInputError(reason)
     passedOver.push(`${reason}, so Wadi uses the Kustomize of a kubectl`)
   }
   const kubectl = options.kubectl ?? findOnPath('kubectl')
-  for (const candidate of [kubectl, () => bundled('kubectl', options)]) {
+  for (const candidate of [kubectl, () => bundledProgram('kubectl', options)]) {
     if (candidate === undefined) continue
     const path = typeof candidate === 'string' ? candidate : await candidate()
-    const { found, reason } = judged('kubectl', path, await versions.read(path, kubectlVersion))
+    const { found, reason } = await usableProgram('kubectl', path, versions)
     if (found) {
       return { command: [path, 'kustomize'], ...found, standalone: false }
     }
@@ -109,47 +113,6 @@ function reportsTooLittle(helm: string, version: string): string {
   return `helm at ${helm} reports no more of its version than ${reported}, as it was built without the settings of a release, so Wadi uses the helm that it brings; set WADI_HELM to use it all the same`
 }
 
-/** A program that can be used, or why it cannot. */
-type Judged<Found> =
-  | { readonly found: Found; readonly reason?: undefined }
-  | { readonly found?: undefined; readonly reason: string }
-
-function judged<Found extends { readonly version: string }>(
-  tool: BundledTool | 'kustomize',
-  path: string,
-  found: Found | undefined,
-): Judged<Found> {
-  const oldest = tool === 'helm' ? oldestHelm : oldestKustomize
-  if (found !== undefined && gte(comparableVersion(found.version), oldest)) return { found }
-  const what = found === undefined ? 'does not report its version' : `has version ${found.version}`
-  return { reason: `${tool} at ${path} ${what}; at least ${oldest} is needed` }
-}
-
-/** What unpacks them is loaded where there is no other. */
-async function bundled(tool: BundledTool, { cacheDirectory }: FindToolsOptions): Promise<string> {
-  const { bundledTool } = await import('./bundled-tools.ts')
-  return bundledTool(tool, cacheDirectory)
-}
-
 function findOnPath(name: string): string | undefined {
   return findProgram(name, pathFolders(process.env['PATH']))
-}
-
-const helmVersion: VersionQuestion = { args: ['version', '--template', '{{.Version}}'], read: plainVersion }
-const kustomizeVersion: VersionQuestion = { args: ['version'], read: plainVersion }
-const kubectlVersion: VersionQuestion = {
-  args: ['version', '--client', '-o', 'json'],
-  read: kubectlKustomizeVersion,
-}
-
-/** A build without the settings of a release may report no more than `v4.3`. */
-function plainVersion(output: string): string | undefined {
-  return /v\d+\.\d+[^\s}"]*/.exec(output)?.[0]
-}
-
-/** The Kustomize inside a kubectl; none for a dispatcher, which runs another kubectl depending on a cluster. */
-function kubectlKustomizeVersion(output: string): string | undefined {
-  const kubectl = /"gitVersion": "(.*?)"/.exec(output)?.[1] ?? ''
-  if (parse(kubectl)?.prerelease.length !== 0) return undefined
-  return /"kustomizeVersion": "(.*?)"/.exec(output)?.[1]
 }

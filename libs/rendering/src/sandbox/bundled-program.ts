@@ -1,0 +1,13 @@
+import type { BundledTool } from './bundled-tools.ts'
+
+/**
+ * The path of a tool that comes along. What unpacks it is loaded where there is no other.
+ * @throws what `bundledTool` throws
+ */
+export async function bundledProgram(
+  tool: BundledTool,
+  { cacheDirectory }: { readonly cacheDirectory: string },
+): Promise<string> {
+  const { bundledTool } = await import('./bundled-tools.ts')
+  return bundledTool(tool, cacheDirectory)
+}

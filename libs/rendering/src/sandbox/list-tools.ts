@@ -1,0 +1,37 @@
+import { errorMessage } from '@wadi/errors/domain-error.ts'
+import type { Tool, Tools } from './find-tools.ts'
+import { type OtherVersion, type ToolName, toolNames } from './other-versions.ts'
+
+/** A version of a tool as people see it. */
+interface ListedTool {
+  readonly name: ToolName
+  readonly version: string
+  /** The command; empty for one that cannot be used. */
+  readonly program: string
+  /** When it renders, or why it cannot be used. */
+  readonly used: string
+}
+
+/** All versions of the installation; of each tool its own comes first. */
+export async function listTools(tools: Tools): Promise<ListedTool[]> {
+  const listed = toolNames.map(async (name) => {
+    const others = [...(tools.others?.[name] ?? [])].map((other) => listedOther(name, other))
+    return [listedTool(name, tools[name], 'by default'), ...(await Promise.all(others))]
+  })
+  return (await Promise.all(listed)).flat()
+}
+
+async function listedOther(
+  name: ToolName,
+  [version, { open }]: readonly [string, OtherVersion],
+): Promise<ListedTool> {
+  try {
+    return listedTool(name, await open(), 'when git asks for it')
+  } catch (error) {
+    return { name, version, program: '', used: `not: ${errorMessage(error)}` }
+  }
+}
+
+function listedTool(name: ToolName, { version, command }: Tool, used: string): ListedTool {
+  return { name, version, program: command.join(' '), used }
+}

@@ -1,0 +1,71 @@
+import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import type { Location } from '@wadi/errors/location.ts'
+import type { Kustomize, Tool, Tools } from './find-tools.ts'
+import type { ToolName } from './other-versions.ts'
+import { plainVersion, wholeVersion } from './tool-program.ts'
+
+/** A version of a tool that something asks for. */
+export interface ToolPin {
+  /** Without a leading `v`. */
+  readonly version: string
+  /** The field that asks for it, for messages. */
+  readonly path: string
+  /** Its place; absent for one that is in no file. */
+  readonly at?: Location | undefined
+}
+
+/** The versions that decide which programs render; those of the installation render where there is none. */
+export type ToolPins = Readonly<Partial<Record<ToolName, ToolPin>>>
+
+/** Nothing is asked for; one object, as inspections are kept by the thousand. */
+export const noPins: ToolPins = {}
+
+/**
+ * Reads a version as git has it: `4.3.1` or `v4.3.1`.
+ * @throws InvalidInputError for a range, a version that is not whole, or anything else
+ */
+export function toolPin(value: unknown, path: string, at?: Location): ToolPin {
+  if (typeof value === 'string' && wholeVersion.test(value)) return { version: plainVersion(value), path, at }
+  throw new InvalidInputError(`${path} must be one exact version, such as 4.3.1`, { at, path })
+}
+
+/**
+ * Returns the tools with the versions that are asked for in the place of the installation's own.
+ * @throws InvalidInputError for a version that is not there or cannot be used, with those that are
+ */
+export async function withPins<Some extends Tools>(tools: Some, pins: ToolPins): Promise<Some> {
+  const { helm, kustomize } = pins
+  if (helm === undefined && kustomize === undefined) return tools
+  return {
+    ...tools,
+    ...(helm && { helm: await pinned(tools, 'helm', helm) }),
+    ...(kustomize && { kustomize: await pinned(tools, 'kustomize', kustomize) }),
+  }
+}
+
+async function pinned(tools: Tools, name: 'helm', pin: ToolPin): Promise<Tool>
+async function pinned(tools: Tools, name: 'kustomize', pin: ToolPin): Promise<Kustomize>
+async function pinned(tools: Tools, name: ToolName, pin: ToolPin): Promise<Tool> {
+  if (plainVersion(tools[name].version) === pin.version) return tools[name]
+  const other = tools.others?.[name].get(pin.version)
+  if (other === undefined) throw notInstalled(tools, name, pin)
+  try {
+    return await other.open()
+  } catch (cause) {
+    if (!(cause instanceof InvalidInputError)) throw cause
+    throw new InvalidInputError(`${pin.path}: ${cause.message}`, { at: pin.at, path: pin.path, cause })
+  }
+}
+
+function notInstalled(tools: Tools, name: ToolName, { version, path, at }: ToolPin): InvalidInputError {
+  const versions = installedVersions(tools, name).join(', ')
+  return new InvalidInputError(
+    `${path}: ${name} ${version} is not installed, but ${versions}; choose one of them, or ask the operator for ${name}/${version}/${name} in WADI_TOOLS_DIRECTORY`,
+    { at, path },
+  )
+}
+
+/** The versions of a tool that can be asked for; that of the installation comes first. */
+function installedVersions(tools: Tools, name: ToolName): string[] {
+  return [...new Set([plainVersion(tools[name].version), ...(tools.others?.[name].keys() ?? [])])]
+}
