@@ -3,6 +3,7 @@ import { rename, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { minimalChart } from '@wadi/charts/chart-server-fixture.ts'
+import { helmOfCharts } from '@wadi/gotemplate/engine-versions.ts'
 import { findTools } from '@wadi/rendering/sandbox/find-tools.ts'
 import { rendererFiles, renderersMissing } from '@wadi/testing/renderers/renderer-programs.ts'
 import { toolCache } from '@wadi/testing/tool-cache.ts'
@@ -17,13 +18,15 @@ let owned: AsyncDisposableStack
 let mesh: MeshFixture
 let helm: string
 let target: string
+let bundled: string
 before(async () => {
   owned = new AsyncDisposableStack()
+  if (skip !== false) return
   const folder = await makeTestFolder(owned)
   helm = join(folder, 'helm')
   target = join(folder, 'chosen')
-  const [bundled = ''] = (await findTools({ cacheDirectory: toolCache })).helm.command
-  await place(target, bundled)
+  bundled = (await findTools({ cacheDirectory: toolCache })).helm.command[0] ?? ''
+  await place(target, rendererFiles.helm3)
   await handOver('first')
   mesh = owned.use(await startMeshFixture({ environment: { WADI_HELM: helm } }))
 })
@@ -87,7 +90,7 @@ test(
     assert.equal(new Set(await versions()).size, 1)
     const upgrades: [version: string, upgrade: () => Promise<void>][] = [
       ['v4.3.1', () => place(target, rendererFiles.helm4)],
-      ['v3.22.0', () => place(helm, rendererFiles.helm3)],
+      [helmOfCharts, () => place(helm, bundled)],
     ]
     for (const [index, [version, upgrade]] of upgrades.entries()) {
       await upgrade()

@@ -77,6 +77,7 @@ const status: Required<HydratedBranchStatus> = {
     policy: 'report',
   },
   warnings: ['odd'],
+  tools: { helm: 'v4.1.4', kustomize: 'v5.7.1' },
   pullRequest: {
     number: '7',
     url: 'https://git.example.com/deploy/pull/7',

@@ -148,6 +148,8 @@ export interface HydratedBranchStatus {
   warnings?: string[]
   /** The pull request that Wadi keeps from the branch; absent without one. */
   pullRequest?: PullRequestRecord
+  /** Versions of tools, by their names, that render what names none in git; absent in records of older versions. */
+  tools?: Readonly<Record<string, string>>
 }
 
 /** The head that Wadi left a branch at; empty while it is not known. */

@@ -76,7 +76,7 @@ export class FingerprintMemo {
       this.#keys.set(source, key)
     }
     return digest(
-      `${tools.helm.version} ${tools.kustomize.version} ${policy.allowRemoteBases} ${policy.allowRemoteCharts} ${policy.kustomizeBuildOptions.join(' ')} ${policy.pluginTarExclude?.join(';') ?? ''} ${reached}\n${key}`,
+      `${tools.helm.version} ${tools.kustomize.version} ${JSON.stringify(tools.overSettings)} ${policy.allowRemoteBases} ${policy.allowRemoteCharts} ${policy.kustomizeBuildOptions.join(' ')} ${policy.pluginTarExclude?.join(';') ?? ''} ${reached}\n${key}`,
     )
   }
 

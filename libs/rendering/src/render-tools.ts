@@ -1,10 +1,13 @@
 import type { CommandRunner } from './composite/command-runner.ts'
 import type { Renderer } from './plan/renderer.ts'
 import type { Tools } from './sandbox/find-tools.ts'
+import type { ToolPins } from './sandbox/tool-pins.ts'
 import type { Plugins } from './plugin/plugins.ts'
 
 /** Everything that can render: the tools of this machine and the plugins that can be reached. */
 export interface RenderTools extends Tools {
+  /** Versions to try out in the place of those that `wadi.yaml` names. */
+  readonly overSettings?: ToolPins | undefined
   readonly plugins: Plugins
   /** Runs actions of packages and ytt; absent where nothing does. */
   readonly commands?: CommandRunner | undefined

@@ -21,6 +21,14 @@ export async function listTools(tools: Tools): Promise<ListedTool[]> {
   return (await Promise.all(listed)).flat()
 }
 
+/** The names and versions of the same; none is looked at. */
+export function installedVersions(tools: Tools): { name: ToolName; version: string }[] {
+  return toolNames.flatMap((name) => {
+    const others = [...(tools.others?.[name].keys() ?? [])].map((version) => `v${version}`)
+    return [tools[name].version, ...others].map((version) => ({ name, version }))
+  })
+}
+
 async function listedOther(
   name: ToolName,
   [version, { open }]: readonly [string, OtherVersion],

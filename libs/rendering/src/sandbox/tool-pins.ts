@@ -1,7 +1,7 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import type { Location } from '@wadi/errors/location.ts'
 import type { Kustomize, Tool, Tools } from './find-tools.ts'
-import type { ToolName } from './other-versions.ts'
+import type { OtherVersion, ToolName } from './other-versions.ts'
 import { plainVersion, wholeVersion } from './tool-program.ts'
 
 /** A version of a tool that something asks for. */
@@ -41,6 +41,35 @@ export async function withPins<Some extends Tools>(tools: Some, pins: ToolPins):
     ...(helm && { helm: await pinned(tools, 'helm', helm) }),
     ...(kustomize && { kustomize: await pinned(tools, 'kustomize', kustomize) }),
   }
+}
+
+/**
+ * Returns the tools with other versions as the installation's own; one that is not installed changes nothing.
+ * @param wanted versions without a leading `v`; empty for no other
+ * @throws InvalidInputError for one that cannot be used, with the reason
+ */
+export async function withDefaults<Some extends Tools>(
+  tools: Some,
+  wanted: Readonly<Record<ToolName, string>>,
+): Promise<Some> {
+  const { helm, kustomize, others } = tools
+  const otherHelm = await others?.helm.get(wanted.helm)?.open()
+  const otherKustomize = await others?.kustomize.get(wanted.kustomize)?.open()
+  if (!others || (!otherHelm && !otherKustomize)) return tools
+  return {
+    ...tools,
+    helm: otherHelm ?? helm,
+    kustomize: otherKustomize ?? kustomize,
+    others: { helm: withOwn(others.helm, helm), kustomize: withOwn(others.kustomize, kustomize) },
+  }
+}
+
+/** Git may ask for the installation's own version too. */
+function withOwn<Found extends Tool>(
+  others: ReadonlyMap<string, OtherVersion<Found>>,
+  own: Found,
+): ReadonlyMap<string, OtherVersion<Found>> {
+  return new Map([...others, [plainVersion(own.version), { identity: 'own', open: async () => own }]])
 }
 
 async function pinned(tools: Tools, name: 'helm', pin: ToolPin): Promise<Tool>

@@ -13,6 +13,7 @@ import type {
 import { positionOf } from '../branch/branch-position.ts'
 import { type BranchState, branchStateAt, fetchBranches, fetchBranchState } from '../branch/branch-state.ts'
 import { findForeignChange, type ForeignChange } from '../branch/foreign-change.ts'
+import { branchTools } from '../branch/branch-tools.ts'
 import { heldMetadata } from '../branch/held-metadata.ts'
 import { writingInstallation } from '../branch/writing-installation.ts'
 import { hydratedFiles, pathInside } from '@wadi/hydration/hydrated-files.ts'
@@ -61,7 +62,7 @@ export async function lookAtBranch(
   refs: ReadonlyMap<string, string>,
   signal: AbortSignal,
 ): Promise<BranchAnswer> {
-  const { branch, withPaths, path } = request
+  const { branch, withPaths, withTools, path } = request
   const state = await branchStateAt(mirror, context.trees, { branch, syncBranch: '' }, refs)
   const { head } = state
   const installation = await writingInstallation(mirror, context.trees, state)
@@ -71,7 +72,8 @@ export async function lookAtBranch(
   if (head === undefined) return found
   const paths = withPaths ? await hydratedPaths(mirror, head, signal) : []
   const manifestId = path === undefined ? '' : await manifestIdOf(context, mirror, head, path)
-  return { ...found, paths, manifestId }
+  const tools = withTools ? await branchTools(await openCommitTree(mirror.objects, context.trees, head)) : {}
+  return { ...found, paths, manifestId, tools }
 }
 
 async function compareWithKnown(

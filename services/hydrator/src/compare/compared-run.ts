@@ -11,6 +11,7 @@ import { readBranch } from '../run/read-branch.ts'
 import type { RunContext } from '../run/run-context.ts'
 import type { FedBranch } from './compared-branches.ts'
 import { factsOf } from '../applications/member-facts.ts'
+import { branchTools } from '../run/branch-tools.ts'
 import type { Comparison } from './resolve-comparison.ts'
 
 const nothing = () => ({ drySha: '', version: '', unresolved: undefined, credentials: '' })
@@ -63,7 +64,11 @@ export async function observeForComparison(
   const [settings, found, groups] = await Promise.all([
     readOperatorSettings(context.store, context.status.yieldsToArgoCd),
     comparison.base === undefined
-      ? readBranch(context, { repoUrl, branch, project, knownHead }, signal)
+      ? readBranch(
+          context,
+          { repoUrl, branch, project, knownHead, withTools: before?.tools === undefined },
+          signal,
+        )
       : undefined,
     Promise.all(
       groupsOf(members, before?.groups ?? []).map(async (group): Promise<ObservedGroup> => {
@@ -99,5 +104,6 @@ export async function observeForComparison(
     failures: new Map(),
     renderers: comparison.renderers,
     tools: comparison.tools,
+    defaultTools: branchTools(comparison.installed, before?.tools ?? found?.answer.tools),
   }
 }

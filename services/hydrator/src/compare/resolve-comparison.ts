@@ -2,7 +2,11 @@ import { NotFoundError } from '@wadi/errors/domain-error.ts'
 import { someInLine } from '@wadi/errors/some-of.ts'
 import { normalizeRepositoryUrl } from '@wadi/git/remote/repository-identity.ts'
 import type { CompareRevisionsRequest } from '@wadi/protocol/gen/wadi/changes/v1/changes_pb.ts'
-import type { ForkBranch, ResolvedRevision } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
+import type {
+  ForkBranch,
+  ResolvedRevision,
+  Tool,
+} from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import type { GroupSource } from '../run/branch-run.ts'
 import type { RunContext } from '../run/run-context.ts'
 import { type FedBranch, isOfRepository, type Wanted } from './compared-branches.ts'
@@ -21,6 +25,8 @@ export interface Comparison {
   readonly renderers: string
   /** The versions of the tools among them. */
   readonly tools: string
+  /** The versions that can render, those first that do without a wish. */
+  readonly installed: readonly Tool[]
   /** Whether a source follows the target. */
   readonly followedBy: (source: GroupSource) => boolean
 }
@@ -100,6 +106,7 @@ export async function resolveComparison(
     targetSha: target.sha,
     renderers: answer.renderers,
     tools: answer.tools,
+    installed: answer.installed,
     followedBy,
   }
 }

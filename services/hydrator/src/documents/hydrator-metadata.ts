@@ -8,6 +8,7 @@ import type { SourceHydrator } from '@wadi/resources/application/application.ts'
 import { type DrySource, drySourcesOf } from '@wadi/resources/application/dry-sources.ts'
 import type { Member } from '../applications/application-index.ts'
 import type { CommitSource, HeldDryCommits, SourceCommit } from '../run/dry-commits.ts'
+import type { ToolVersions } from '../run/branch-tools.ts'
 import type { RenderedDirectory } from '../run/render.ts'
 import { forPromoters } from './for-promoters.ts'
 import { type RecordedParameter, recordedParameter } from './recorded-parameter.ts'
@@ -30,6 +31,12 @@ export interface CommitFacts {
   commitTime?: string
   /** The dry commit of each source, on a branch that several feed; only in the root's file. */
   dryCommits?: { repoURL: string; targetRevision: string; chart?: string; drySha: string }[]
+}
+
+/** What is known of a hydrated branch. */
+export interface BranchFacts extends CommitFacts {
+  /** Absent when repo-server did not say which there are. */
+  tools?: DirectoryFacts['tools']
 }
 
 /** What is known of one hydrated directory. */
@@ -101,10 +108,21 @@ export function commitFacts(source: CommitSource, commit: Commit): CommitFacts {
   }
 }
 
-/** The facts of a branch: those of the newest dry commit that it holds, with those of other sources beside it. */
-export function branchFacts({ newest, newestSource, dryCommits }: HeldDryCommits): CommitFacts {
+/**
+ * The facts of a branch: those of the newest dry commit that it holds, with those of other sources beside it, and the versions that render
+ * what names none in git.
+ */
+export function branchFacts(
+  { newest, newestSource, dryCommits }: HeldDryCommits,
+  versions: ToolVersions,
+): BranchFacts {
   const listed = dryCommits.map(({ repoUrl: repoURL, ...rest }) => ({ repoURL, ...rest }))
-  return { ...commitFacts(newestSource, newest), ...(listed.length > 0 && { dryCommits: listed }) }
+  const tools = Object.entries(versions).map(([name, version]) => ({ name, version }))
+  return {
+    ...commitFacts(newestSource, newest),
+    ...(listed.length > 0 && { dryCommits: listed }),
+    ...(tools.length > 0 && { tools }),
+  }
 }
 
 /** A rendered directory and how its objects are divided among files. */
@@ -179,7 +197,7 @@ function sourcesFacts(
 }
 
 /** The bytes of a `hydrator.metadata`, as promoters take it: indented by two, nothing escaped but what JSON and Go's encoder must. */
-export function metadataText(facts: CommitFacts | DirectoryFacts): string {
+export function metadataText(facts: BranchFacts | DirectoryFacts): string {
   const text = JSON.stringify(forPromoters(facts), undefined, 2)
   return `${text.replaceAll('\u2028', String.raw`\u2028`).replaceAll('\u2029', String.raw`\u2029`)}\n`
 }

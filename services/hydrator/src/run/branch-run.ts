@@ -9,6 +9,7 @@ import type { Verification } from '@wadi/hydration/source-verification.ts'
 import type { BranchPosition } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
 import type { Member } from '../applications/application-index.ts'
 import type { OperatorSettings } from '../operator-settings.ts'
+import type { ToolVersions } from './branch-tools.ts'
 import type { ControlPlaneVersions, Destination } from './failure-inputs.ts'
 
 /** A hydrated branch as a run found it. It stays as it is: what the run does is in its `RunOutcome`. */
@@ -42,6 +43,8 @@ export interface ObservedRun {
   readonly renderers: string
   /** The versions of the tools among them, which render all of a run; empty when they are not known. */
   readonly tools: string
+  /** The versions that render what names none in git. */
+  readonly defaultTools: ToolVersions
 }
 
 /** A run whose members were checked: only then is it known which directories they are hydrated to. */

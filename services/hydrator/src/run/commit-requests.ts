@@ -52,7 +52,7 @@ export function commitHeader(
     authorName: run.settings.authorName,
     authorEmail: run.settings.authorEmail,
     authorTime: keepDate ? commit.date : '',
-    metadata: metadataText(branchFacts(held)),
+    metadata: metadataText(branchFacts(held, run.defaultTools)),
     removedPaths,
     project: group.project,
     syncBranch: syncBranchOf(run, group),

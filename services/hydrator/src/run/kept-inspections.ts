@@ -20,6 +20,7 @@ export interface InspectQuestion {
   readonly verification?: Verification
   readonly referenced?: NonNullable<SourceRequest['referenced']>
   readonly withoutCommands?: boolean
+  readonly defaultTools?: { readonly helm: string; readonly kustomize: string }
 }
 
 /** The newest answer about a list. */

@@ -3,6 +3,7 @@ import { type HydratedBranchStatus, knownHeadOf } from '@wadi/hydration/hydrated
 import { BranchPositionSchema } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
 import { hydratedBranchOf } from '@wadi/resources/application/application.ts'
 import { settingsOfBranch } from '../left-to-argo-cd.ts'
+import { branchTools } from './branch-tools.ts'
 import type { GroupFailure, ObservedGroup, ObservedRun } from './branch-run.ts'
 import type { RunContext } from './run-context.ts'
 import { recordedChange } from './foreign-change.ts'
@@ -37,8 +38,9 @@ export async function observe(
     knownHead,
     syncBranch: syncBranch === branch ? '' : syncBranch,
     interrupted: mayHaveCommitted(before),
+    withTools: before?.tools === undefined,
   }
-  const [{ settings, control }, found, { groups, renderers, tools }] = await Promise.all([
+  const [{ settings, control }, found, { groups, renderers, tools, installed }] = await Promise.all([
     context.operatorViews(signal),
     readBranch(context, request, signal),
     resolveGroups(context, groupsOf(members, before?.groups ?? []), signal, { announced }),
@@ -67,6 +69,7 @@ export async function observe(
     failures: failuresOf(groups, found.failure),
     renderers,
     tools,
+    defaultTools: branchTools(installed, before?.tools ?? answer.tools),
   }
 }
 

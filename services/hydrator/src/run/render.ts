@@ -1,7 +1,8 @@
-import { create } from '@bufbuild/protobuf'
+import { create, type MessageInitShape } from '@bufbuild/protobuf'
 import {
   type RenderRecord,
   RenderRecordSchema,
+  type RenderSourcesRequestSchema,
 } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import { createContextValues } from '@connectrpc/connect'
 import { replicaRank } from '@wadi/rpc/replicas/route.ts'
@@ -9,6 +10,7 @@ import type { FilePlace } from '@wadi/protocol/gen/wadi/places/v1/places_pb.ts'
 import type { FileBesideManifests } from '@wadi/protocol/gen/wadi/manifests/v1/manifests_pb.ts'
 import { renderedPositions } from '@wadi/resources/application/dry-sources.ts'
 import type { Directory, ObservedGroup } from './branch-run.ts'
+import { defaultToolsOf } from './branch-tools.ts'
 import type { RunContext } from './run-context.ts'
 import type { GroupPlan, InspectedDirectory, WantedOfGroup } from './inspect.ts'
 import { byPosition } from './by-position.ts'
@@ -64,7 +66,15 @@ export async function* renderChanged(
   const streams = batches.map((one, index) =>
     renderBatch(
       context,
-      { group, drySha, fresh: run.hard, tools: run.tools, withoutCommands, ...one, rank: index % replicas },
+      {
+        group,
+        drySha,
+        fresh: run.hard,
+        tools: { tools: run.tools, ...defaultToolsOf(run) },
+        withoutCommands,
+        ...one,
+        rank: index % replicas,
+      },
       signal,
     ),
   )
@@ -83,8 +93,8 @@ interface BatchToRender {
   group: ObservedGroup
   drySha: string
   fresh: boolean
-  /** The versions that have to render. */
-  tools: string
+  /** The versions that render. */
+  tools: Pick<MessageInitShape<typeof RenderSourcesRequestSchema>, 'tools' | 'defaultTools'>
   withoutCommands: boolean
   batch: SourceBatch<InspectedDirectory>
   /** Which of the sources it is. */
@@ -99,7 +109,7 @@ async function* renderBatch(
   signal: AbortSignal,
 ): AsyncGenerator<RenderedPart> {
   const { items, sources } = batch
-  const request = { ...sourceRequest(group, position, drySha), sources, fresh, tools, withoutCommands }
+  const request = { ...sourceRequest(group, position, drySha), sources, fresh, ...tools, withoutCommands }
   const contextValues = createContextValues().set(replicaRank, rank)
   const received = new Map<number, Pick<RenderedPart, 'manifests' | 'files'>>()
   for await (const part of context.repoServer.renderSources(request, { signal, contextValues })) {

@@ -70,6 +70,7 @@ function recordOf({
     milliseconds,
     ...(ended ? branchSeen({ run, outcome }) : branchBefore(run)),
     ...leftTo(run),
+    ...(Object.keys(run.defaultTools).length > 0 && { tools: run.defaultTools }),
     ...(warnings.length > 0 && { warnings }),
   }
 }

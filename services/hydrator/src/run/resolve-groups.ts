@@ -1,5 +1,6 @@
 import { errorMessage } from '@wadi/errors/domain-error.ts'
 import { normalizeRepositoryUrl, repositoryIdentity } from '@wadi/git/remote/repository-identity.ts'
+import type { Tool } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import type { GroupSource, MemberGroup, ObservedGroup, ObservedSource } from './branch-run.ts'
 import { isRequested } from './groups.ts'
 import { readVerification, type VerifiedGroup } from './group-verification.ts'
@@ -15,6 +16,8 @@ interface Resolved<Group> {
   renderers: string
   /** The versions of the tools among them. */
   tools: string
+  /** The versions that can render, those first that do without a wish. */
+  installed: readonly Tool[]
   /** Heads of the branches that were asked for, by repository; a repository that did not answer is missing. */
   heads: Map<string, Map<string, string>>
 }
@@ -57,7 +60,12 @@ export async function resolveGroups<Group extends MemberGroup>(
     const key = repositoryKey(source.repoUrl, group.project)
     return source.chart === '' ? key : `${key}\n${source.chart}\n${index}`
   })
-  const resolved: Omit<Resolved<Group>, 'groups'> = { renderers: '', tools: '', heads: new Map() }
+  const resolved: Omit<Resolved<Group>, 'groups'> = {
+    renderers: '',
+    tools: '',
+    installed: [],
+    heads: new Map(),
+  }
   const resolutions = new Map<GroupSource, Resolution>()
   const resolveOne = async (key: string, sharing: SourceOfGroup[]): Promise<void> => {
     const [first] = sharing
@@ -75,6 +83,7 @@ export async function resolveGroups<Group extends MemberGroup>(
       const answer = await context.shared.resolveRevisions(request, signal)
       resolved.renderers = answer.renderers
       resolved.tools = answer.tools
+      resolved.installed = answer.installed
       // A repo-server of an older version knows nothing of branches.
       if (answer.heads.length === wanted.length) {
         resolved.heads.set(key, new Map(answer.heads.map(({ branch, sha }) => [branch, sha])))

@@ -177,6 +177,7 @@ export async function startRunFixture(
         failures: new Map(),
         renderers: 'helm v4, kustomize v5',
         tools: 'helm v4, kustomize v5',
+        defaultTools: {},
       }
       return { run, outcome: beginOutcome(run) }
     },

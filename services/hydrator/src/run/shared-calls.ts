@@ -118,8 +118,17 @@ export class SharedCalls {
     const isLarge = list.directories.length > maxSourcesTogether || list.optionsLength > maxLengthTogether
     if (isLarge) return this.#kept.inspect(question, signal)
     const started = performance.now()
-    const { referenced } = request
-    const shared = JSON.stringify([repoUrl, project, sha, chart, verification, withoutCommands, referenced])
+    const { referenced, defaultTools } = request
+    const shared = JSON.stringify([
+      repoUrl,
+      project,
+      sha,
+      chart,
+      verification,
+      withoutCommands,
+      referenced,
+      defaultTools,
+    ])
     const answer = this.#slow.has(key) ? undefined : await this.#inspections.ask(shared, question, signal)
     const found =
       answer ??

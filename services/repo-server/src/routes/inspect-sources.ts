@@ -26,7 +26,7 @@ export function inspectSources({ files, renderer }: Pick<RepoServerContext, 'fil
   const sets = new SourceSets()
   return async (request: InspectSourcesRequest, { signal }: HandlerContext): Promise<Response> => {
     assertSourceCount(request.sources)
-    const { repoUrl, project, sources, chart, withoutCommands } = request
+    const { repoUrl, project, sources, chart, withoutCommands, defaultTools } = request
     const revision = shownRevision(request)
     const set = sets.of(request)
     if (!set && sources.length === 0) return {}
@@ -34,7 +34,11 @@ export function inspectSources({ files, renderer }: Pick<RepoServerContext, 'fil
       return await files.use(request, signal, async ({ tree }) => {
         if (set) return set.look(renderer, { tree, revision, chart }, request.since, signal)
         const inspected = await mapWithLimit(sources, inspectionsAtOnce, (source) =>
-          inspectOne(renderer, { tree, repoUrl, revision, project, source, chart, withoutCommands }, signal),
+          inspectOne(
+            renderer,
+            { tree, repoUrl, revision, project, source, chart, withoutCommands, defaultTools },
+            signal,
+          ),
         )
         return { inspections: inspected.map(({ result }) => result) }
       })

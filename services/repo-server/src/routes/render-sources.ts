@@ -2,7 +2,11 @@ import { availableParallelism } from 'node:os'
 import type { HandlerContext } from '@connectrpc/connect'
 import { ConflictError, InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { assertTreePath } from '@wadi/git/objects/tree-path.ts'
-import type { RenderSourcesRequest, Source } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
+import type {
+  DefaultTools,
+  RenderSourcesRequest,
+  Source,
+} from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import { withFile } from '@wadi/rendering/edit/override-file.ts'
 import type { FileTree } from '@wadi/rendering/tree/file-tree.ts'
 import type { Rendered, RenderedFile } from '@wadi/rendering/render-run.ts'
@@ -32,6 +36,8 @@ interface Job {
   withoutCommands: boolean
   /** The versions of tools that have to render. */
   tools: string
+  /** The versions that render what names none in git. */
+  defaultTools: DefaultTools | undefined
 }
 
 /** The most files that come in the place of those of a commit. */
@@ -43,7 +49,7 @@ type Result = { index: number } & ((Rendered & { fingerprint: string }) | Return
 /** Renders sources, as many at a time as the renderer allows, and returns each result as soon as it is there. */
 export function renderSources(context: Pick<RepoServerContext, 'files' | 'renderer'>) {
   return async function* (request: RenderSourcesRequest, call: HandlerContext) {
-    const { repoUrl, project, sources, fresh, withoutCommands } = request
+    const { repoUrl, project, sources, fresh, withoutCommands, defaultTools } = request
     const revision = shownRevision(request)
     assertSourceCount(sources)
     const { tree: committed, repair } = await context.files.use(request, call.signal, async (files) => files)
@@ -51,7 +57,7 @@ export function renderSources(context: Pick<RepoServerContext, 'files' | 'render
     const isEdited = request.edits.length > 0
     // All sources of a call are rendered by the same versions.
     const tools = request.tools || (await context.renderer.tools())
-    const common = { tree, repoUrl, revision, project, fresh, isEdited, withoutCommands, tools }
+    const common = { tree, repoUrl, revision, project, fresh, isEdited, withoutCommands, tools, defaultTools }
     const jobs = sources.map((source, index) => ({ ...common, source, index }))
     const render = (job: Job, signal: AbortSignal) => renderOne(context, job, signal)
     try {
@@ -75,10 +81,11 @@ async function renderOne(
   job: Job,
   signal: AbortSignal,
 ): Promise<Result> {
-  const { tree, repoUrl, revision, project, index, fresh, isEdited, withoutCommands, tools } = job
+  const { tree, repoUrl, revision, project, index, fresh, isEdited, withoutCommands, tools, defaultTools } =
+    job
   try {
     const source = context.renderer.readSource(repoUrl, job.source)
-    const dry = { tree, revision, project, source, withoutCommands, tools }
+    const dry = { tree, revision, project, source, withoutCommands, tools, defaultTools }
     if (isEdited) return { index, fingerprint: '', ...(await context.renderer.attempt(dry, signal)) }
     return { index, ...(await context.renderer.render(dry, fresh, signal)) }
   } catch (error) {

@@ -12,7 +12,12 @@ import { isOfSource } from '../sources/inspect-one.ts'
 export function resolveRevisions(context: RepoServerContext) {
   return async (request: ResolveRevisionsRequest, { signal }: HandlerContext) => {
     const { repoUrl, project, revisions, branches, refresh, probe, atOnce } = request
-    const identities = { renderers: await context.renderer.identity(), tools: await context.renderer.tools() }
+    const { renderer } = context
+    const identities = {
+      renderers: await renderer.identity(),
+      tools: await renderer.tools(),
+      installed: await renderer.installed(),
+    }
     if (revisions.length === 0 && branches.length === 0) return identities
     if (request.chart !== '')
       return { ...(await context.chartRevisions.resolve(request, signal)), ...identities }

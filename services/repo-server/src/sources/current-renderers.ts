@@ -1,13 +1,21 @@
 import { ConflictError } from '@wadi/errors/domain-error.ts'
 import type { RenderTools } from '@wadi/rendering/render-tools.ts'
 import { type CurrentTools, toolsIdentity } from '@wadi/rendering/sandbox/current-tools.ts'
+import type { DefaultTools } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import type { Tools } from '@wadi/rendering/sandbox/find-tools.ts'
+import { toolPin, withDefaults } from '@wadi/rendering/sandbox/tool-pins.ts'
+import { LRUCache } from 'lru-cache'
 
 /** The renderers of this moment: the tools of this machine, of which one may be replaced at any time, plugins and commands. */
 export class CurrentRenderers {
   readonly #given: RenderTools
   readonly #tools: CurrentTools | undefined
   #current: { readonly tools: Tools; readonly renderers: RenderTools } | undefined
+  /** With other versions as default ones, each for the tools that it was made of. */
+  readonly #withDefaults = new LRUCache<
+    string,
+    { readonly of: RenderTools; readonly made: Promise<RenderTools> }
+  >({ max: 100 })
 
   /** @param tools finds tools again that are replaced; without it they are those that are given for good */
   constructor(given: RenderTools, tools: CurrentTools | undefined) {
@@ -31,13 +39,26 @@ export class CurrentRenderers {
   /**
    * The same, of versions that a caller counts on.
    * @param versions as `versions` returned them; empty for any
-   * @throws ConflictError when they are others now
+   * @param defaults versions that render what names none in git
+   * @throws ConflictError when they are others now; InvalidInputError for a version that cannot be used
    */
-  async ofVersions(versions = ''): Promise<RenderTools> {
+  async ofVersions(versions = '', defaults?: DefaultTools): Promise<RenderTools> {
     const renderers = await this.now()
     const now = toolsIdentity(renderers)
-    if (versions === '' || versions === now) return renderers
+    if (versions === '' || versions === now) return defaults ? this.#with(renderers, defaults) : renderers
     throw new ConflictError(`the renderers changed from ${versions} to ${now} meanwhile; try again`)
+  }
+
+  async #with(renderers: RenderTools, { helm, kustomize, overSettings }: DefaultTools): Promise<RenderTools> {
+    const key = JSON.stringify([helm, kustomize, overSettings])
+    const known = this.#withDefaults.get(key)
+    if (known?.of === renderers) return known.made
+    const made = overSettings
+      ? triedOut(renderers, { helm, kustomize })
+      : withDefaults(renderers, { helm, kustomize })
+    this.#withDefaults.set(key, { of: renderers, made })
+    made.catch(() => this.#withDefaults.delete(key))
+    return made
   }
 
   /** Has the next use look again, as a render met another program. */
@@ -52,4 +73,15 @@ export class CurrentRenderers {
     const run = commands === undefined ? 'none' : await commands.identity()
     return `${toolsIdentity(renderers)}, plugins ${await plugins.identity()}, commands ${run}`
   }
+}
+
+async function triedOut(
+  renderers: RenderTools,
+  { helm, kustomize }: { readonly helm: string; readonly kustomize: string },
+): Promise<RenderTools> {
+  const overSettings = {
+    ...(helm !== '' && { helm: toolPin(helm, '--tools') }),
+    ...(kustomize !== '' && { kustomize: toolPin(kustomize, '--tools') }),
+  }
+  return { ...renderers, overSettings }
 }

@@ -3,6 +3,7 @@ import type { MessageInitShape } from '@bufbuild/protobuf'
 import { isExactVersion } from '@wadi/charts/choose-version.ts'
 import type {
   Chart,
+  DefaultTools,
   InspectionSchema,
   Source,
 } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
@@ -21,6 +22,7 @@ interface RequestedSource {
   readonly source: Source
   readonly chart?: Chart | undefined
   readonly withoutCommands?: boolean
+  readonly defaultTools?: DefaultTools | undefined
 }
 
 /** What decides a source's output, and what that depends on. */
@@ -33,12 +35,12 @@ export interface InspectedSource {
 /** Inspects one source of a request; what is wrong with it is its result. */
 export async function inspectOne(
   renderer: Pick<SourceRenderer, 'readSource' | 'inspect'>,
-  { source: requested, tree, repoUrl, revision, project, chart, withoutCommands = false }: RequestedSource,
+  { source: requested, repoUrl, chart, withoutCommands = false, ...at }: RequestedSource,
   signal: AbortSignal,
 ): Promise<InspectedSource> {
   try {
     const source = renderer.readSource(repoUrl, requested)
-    const inspected = await renderer.inspect({ tree, revision, project, source, withoutCommands }, signal)
+    const inspected = await renderer.inspect({ ...at, source, withoutCommands }, signal)
     const { inspection, fingerprint, warnings, keys, isWidened } = inspected
     if (chart && inspection.isStrict) assertExact(source.targetRevision)
     const pluginVariables = [...inspection.pluginVariables.keys()]

@@ -3,7 +3,7 @@ import type { LRUCache } from 'lru-cache'
 import pLimit, { type LimitFunction } from 'p-limit'
 import type { Containment } from '@wadi/containment/containment.ts'
 import { UnavailableError } from '@wadi/errors/domain-error.ts'
-import type { Source } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
+import type { DefaultTools, Source } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import type { FastGuard } from '@wadi/rendering/fast/fast-guard.ts'
 import type { FileTree } from '@wadi/rendering/tree/file-tree.ts'
 import { FingerprintMemo } from '@wadi/rendering/fingerprint-memo.ts'
@@ -17,7 +17,8 @@ import type { PluginVariable } from '@wadi/rendering/plugin/plugins.ts'
 import type { Rendered, RenderContext, RenderLimits } from '@wadi/rendering/render-run.ts'
 import type { RenderTools } from '@wadi/rendering/render-tools.ts'
 import { commandsNotRun, withoutCommands } from '@wadi/rendering/without-commands.ts'
-import { type CurrentTools, toolsIdentity } from '@wadi/rendering/sandbox/current-tools.ts'
+import type { CurrentTools } from '@wadi/rendering/sandbox/current-tools.ts'
+import { installedVersions } from '@wadi/rendering/sandbox/list-tools.ts'
 import { RepeatScans } from '@wadi/rendering/repeat/repeat-scan.ts'
 import {
   judgeRepeat,
@@ -74,6 +75,8 @@ export interface DrySource {
   withoutCommands?: boolean
   /** The versions of tools that have to render, as `ResolveRevisions` names them; empty for those that are here. */
   tools?: string
+  /** The versions that render what names none in git; absent for the installation's own. */
+  defaultTools?: DefaultTools | undefined
 }
 
 /** What decides a source's result, and what is known of it. */
@@ -144,6 +147,11 @@ export class SourceRenderer {
     return this.#renderers.versions()
   }
 
+  /** The versions that can render; the first of each tool is the installation's own. */
+  async installed(): Promise<{ name: string; version: string }[]> {
+    return installedVersions(await this.#renderers.now())
+  }
+
   /** Reads a source of a request, once for all requests that name it. */
   readSource(repoUrl: string, request: Source): RenderSource {
     return this.#sources.read(repoUrl, request)
@@ -206,7 +214,7 @@ export class SourceRenderer {
   /** Without commands a source is still what it was with them, as long as nothing that was read of it changed. */
   async #inspect(dry: DrySource, signal: AbortSignal): Promise<SourceInspection> {
     const { policy } = this.#options
-    const renderers = await this.#renderers.ofVersions(dry.tools)
+    const renderers = await this.#renderers.ofVersions(dry.tools, dry.defaultTools)
     const { tree, source, revision } = dry
     if (dry.withoutCommands !== true)
       return this.#memo.inspect(tree, source, revision, renderers, policy, signal)
@@ -222,8 +230,8 @@ export class SourceRenderer {
   /** Renders a source whose files are in no commit yet, once: nothing is cached. */
   async attempt(given: DrySource, signal: AbortSignal): Promise<Rendered> {
     const { policy } = this.#options
-    const renderers = await this.#renderers.now()
-    const dry = { ...given, tools: toolsIdentity(renderers) }
+    const dry = { ...given, tools: await this.tools() }
+    const renderers = await this.#renderers.ofVersions(dry.tools, dry.defaultTools)
     const { tree, source, revision } = dry
     const inspection = await inspectSource(tree, source, revision, renderers, policy, signal)
     const rendered = await this.#run(dry, inspection, { signal, render: renderPlan })
@@ -266,7 +274,7 @@ export class SourceRenderer {
     const context = {
       source,
       revision,
-      tools: await this.#renderers.ofVersions(dry.tools),
+      tools: await this.#renderers.ofVersions(dry.tools, dry.defaultTools),
       policy,
       sandboxRoot,
       sandboxes: this.#sandboxes,

@@ -4,6 +4,7 @@ import type { MessageInitShape } from '@bufbuild/protobuf'
 import { mapWithLimit } from '@wadi/concurrency/map-with-limit.ts'
 import type {
   Chart,
+  DefaultTools,
   InspectSourcesResponseSchema,
   Source,
 } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
@@ -19,6 +20,13 @@ export const inspectionsAtOnce = 8
 interface LookAt extends Look {
   /** Set for the files of a chart. */
   readonly chart?: Chart | undefined
+}
+
+/** What the sources of a list share. */
+interface OfSet {
+  readonly repoUrl: string
+  readonly project: string
+  readonly defaultTools?: DefaultTools | undefined
 }
 
 /** What inspects the sources of a list. */
@@ -37,7 +45,7 @@ interface Seen extends Look {
  */
 export class SourceSet {
   readonly #id = randomUUID()
-  readonly #of: { readonly repoUrl: string; readonly project: string }
+  readonly #of: OfSet
   readonly #sources: readonly Source[]
   readonly #inspected: InspectedSource[] = []
   /** For each source the number of the look that gave what is known of it. */
@@ -47,7 +55,7 @@ export class SourceSet {
   #looks = 0
   #seen: Seen | undefined
 
-  constructor({ sources, ...of }: { repoUrl: string; project: string; sources: readonly Source[] }) {
+  constructor({ sources, ...of }: OfSet & { sources: readonly Source[] }) {
     this.#of = of
     this.#sources = sources
     this.#changedAt = new Float64Array(sources.length)

@@ -18,14 +18,15 @@ export class SourceSets {
     chart,
     withoutCommands,
     referenced,
+    defaultTools,
   }: InspectSourcesRequest): SourceSet | undefined {
     // Without commands a source may be something else.
     if (sourcesDigest === '' || withoutCommands) return undefined
     const others = referenced.map((other) => [other.ref, other.repoUrl])
-    const key = JSON.stringify([repoUrl, project, sourcesDigest, chart?.name, others])
+    const key = JSON.stringify([repoUrl, project, sourcesDigest, chart?.name, others, defaultTools])
     const known = this.#sets.get(key)
     if (known || sources.length === 0) return known
-    const set = new SourceSet({ repoUrl, project, sources })
+    const set = new SourceSet({ repoUrl, project, sources, defaultTools })
     this.#sets.set(key, set, { size: sources.length })
     return set
   }

@@ -26,7 +26,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file wadi/repo_server/v1/repo_server.proto.
  */
 export const file_wadi_repo_server_v1_repo_server: GenFile = /*@__PURE__*/
-  fileDesc("CiV3YWRpL3JlcG9fc2VydmVyL3YxL3JlcG9fc2VydmVyLnByb3RvEhN3YWRpLnJlcG9fc2VydmVyLnYxItMCChdSZXNvbHZlUmV2aXNpb25zUmVxdWVzdBIZCghyZXBvX3VybBgBIAEoCVIHcmVwb1VSTBIRCglyZXZpc2lvbnMYAiADKAkSDwoHcmVmcmVzaBgDIAEoCBIPCgdwcm9qZWN0GAQgASgJEhAKCGJyYW5jaGVzGAUgAygJEg0KBXByb2JlGAYgASgIEjMKCWFubm91bmNlZBgHIAMoCzIgLndhZGkucmVwb3NpdG9yaWVzLnYxLkJyYW5jaEhlYWQSDQoFY2hhcnQYCCABKAkSLgoEaGVsZBgJIAMoCzIgLndhZGkucmVwb19zZXJ2ZXIudjEuSGVsZFZlcnNpb24SEwoLbW92ZV9yYW5nZXMYCiABKAgSLQoEZm9yaxgLIAEoCzIfLndhZGkucmVwb19zZXJ2ZXIudjEuRm9ya0JyYW5jaBIPCgdhdF9vbmNlGAwgASgIIi4KCkZvcmtCcmFuY2gSEAoDdXJsGAEgASgJUgNVUkwSDgoGYnJhbmNoGAIgASgJIj0KC0hlbGRWZXJzaW9uEhAKCHJldmlzaW9uGAEgASgJEg8KB3ZlcnNpb24YAiABKAkSCwoDc2hhGAMgASgJIiYKBUNoYXJ0EgwKBG5hbWUYASABKAkSDwoHdmVyc2lvbhgCIAEoCSK8AQoYUmVzb2x2ZVJldmlzaW9uc1Jlc3BvbnNlEjgKCXJldmlzaW9ucxgBIAMoCzIlLndhZGkucmVwb19zZXJ2ZXIudjEuUmVzb2x2ZWRSZXZpc2lvbhIRCglyZW5kZXJlcnMYAiABKAkSLwoFaGVhZHMYAyADKAsyIC53YWRpLnJlcG9zaXRvcmllcy52MS5CcmFuY2hIZWFkEhMKC2NyZWRlbnRpYWxzGAQgASgJEg0KBXRvb2xzGAUgASgJIl4KEFJlc29sdmVkUmV2aXNpb24SEAoIcmV2aXNpb24YASABKAkSCwoDc2hhGAIgASgJEg0KBWVycm9yGAMgASgJEgsKA3JlZhgEIAEoCRIPCgd2ZXJzaW9uGAUgASgJInYKEEdldENvbW1pdFJlcXVlc3QSGQoIcmVwb191cmwYASABKAlSB3JlcG9VUkwSCwoDc2hhGAIgASgJEg8KB3Byb2plY3QYAyABKAkSKQoFY2hhcnQYBCABKAsyGi53YWRpLnJlcG9fc2VydmVyLnYxLkNoYXJ0IkAKEUdldENvbW1pdFJlc3BvbnNlEisKBmNvbW1pdBgBIAEoCzIbLndhZGkucmVwb19zZXJ2ZXIudjEuQ29tbWl0IqQBCgZDb21taXQSCwoDc2hhGAEgASgJEg4KBmF1dGhvchgCIAEoCRIMCgRkYXRlGAMgASgJEg8KB3N1YmplY3QYBCABKAkSDAoEYm9keRgFIAEoCRI4CgpyZWZlcmVuY2VzGAYgAygLMiQud2FkaS5yZXBvX3NlcnZlci52MS5Db21taXRSZWZlcmVuY2USFgoOY29tbWl0dGVyX2RhdGUYByABKAkidgoPQ29tbWl0UmVmZXJlbmNlEg4KBmF1dGhvchgBIAEoCRIMCgRkYXRlGAIgASgJEg8KB3N1YmplY3QYAyABKAkSDAoEYm9keRgEIAEoCRILCgNzaGEYBSABKAkSGQoIcmVwb191cmwYBiABKAlSB3JlcG9VUkwilQEKEkxpc3RDb21taXRzUmVxdWVzdBIZCghyZXBvX3VybBgBIAEoCVIHcmVwb1VSTBINCgVhZnRlchgCIAEoCRIKCgJ0bxgDIAEoCRINCgVsaW1pdBgEIAEoBRIPCgdwcm9qZWN0GAUgASgJEikKBWNoYXJ0GAYgASgLMhoud2FkaS5yZXBvX3NlcnZlci52MS5DaGFydCIjChNMaXN0Q29tbWl0c1Jlc3BvbnNlEgwKBHNoYXMYASADKAkibAoURmluZE1lcmdlQmFzZVJlcXVlc3QSGQoIcmVwb191cmwYASABKAlSB3JlcG9VUkwSDwoHcHJvamVjdBgCIAEoCRILCgNzaGEYAyABKAkSGwoJb3RoZXJfc2hhGAQgASgJUghvdGhlclNIQSIkChVGaW5kTWVyZ2VCYXNlUmVzcG9uc2USCwoDc2hhGAEgASgJIu0BCgZTb3VyY2USDAoEcGF0aBgBIAEoCRIUCgxvcHRpb25zX2pzb24YAiABKAkSHQoVZGVzdGluYXRpb25fbmFtZXNwYWNlGAMgASgJEhgKEGFwcGxpY2F0aW9uX25hbWUYBCABKAkSFwoPdGFyZ2V0X3JldmlzaW9uGAUgASgJEh8KF21hbmlmZXN0X2dlbmVyYXRlX3BhdGhzGAYgASgJEhUKDWluc3RhbmNlX25hbWUYByABKAkSFAoMcHJvamVjdF9uYW1lGAggASgJEg0KBWZpZWxkGAkgASgJEhAKCGZvcl9mbHV4GAogASgIIoYBChBSZWZlcmVuY2VkU291cmNlEgsKA3JlZhgBIAEoCRIZCghyZXBvX3VybBgCIAEoCVIHcmVwb1VSTBILCgNzaGEYAyABKAkSPQoMdmVyaWZpY2F0aW9uGAQgASgLMicud2FkaS5yZXBvX3NlcnZlci52MS5Tb3VyY2VWZXJpZmljYXRpb24ijgEKElNvdXJjZVZlcmlmaWNhdGlvbhIQCghyZXZpc2lvbhgBIAEoCRI2Cghwb2xpY2llcxgCIAMoCzIkLndhZGkucmVwb19zZXJ2ZXIudjEuU2lnbmF0dXJlUG9saWN5Ei4KBGtleXMYAyABKAsyIC53YWRpLnJlcG9fc2VydmVyLnYxLlRydXN0ZWRLZXlzImYKD1NpZ25hdHVyZVBvbGljeRIPCgdwcm9qZWN0GAEgASgJEgwKBG1vZGUYAiABKAkSEAoIZ3BnX2tleXMYAyADKAkSEwoLc3NoX3NpZ25lcnMYBCADKAkSDQoFZXJyb3IYBSABKAkirQEKC1RydXN0ZWRLZXlzEj8KCGdwZ19rZXlzGAEgAygLMi0ud2FkaS5yZXBvX3NlcnZlci52MS5UcnVzdGVkS2V5cy5HcGdLZXlzRW50cnkSFwoPYWxsb3dlZF9zaWduZXJzGAIgASgJEhQKDHJldm9rZWRfa2V5cxgDIAEoCRouCgxHcGdLZXlzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ASLkAgoVSW5zcGVjdFNvdXJjZXNSZXF1ZXN0EhkKCHJlcG9fdXJsGAEgASgJUgdyZXBvVVJMEgsKA3NoYRgCIAEoCRIsCgdzb3VyY2VzGAMgAygLMhsud2FkaS5yZXBvX3NlcnZlci52MS5Tb3VyY2USDwoHcHJvamVjdBgEIAEoCRI9Cgx2ZXJpZmljYXRpb24YBSABKAsyJy53YWRpLnJlcG9fc2VydmVyLnYxLlNvdXJjZVZlcmlmaWNhdGlvbhIpCgVjaGFydBgGIAEoCzIaLndhZGkucmVwb19zZXJ2ZXIudjEuQ2hhcnQSGAoQd2l0aG91dF9jb21tYW5kcxgHIAEoCBIWCg5zb3VyY2VzX2RpZ2VzdBgIIAEoCRINCgVzaW5jZRgJIAEoCRI5CgpyZWZlcmVuY2VkGAogAygLMiUud2FkaS5yZXBvX3NlcnZlci52MS5SZWZlcmVuY2VkU291cmNlIpkBChZJbnNwZWN0U291cmNlc1Jlc3BvbnNlEjQKC2luc3BlY3Rpb25zGAEgAygLMh8ud2FkaS5yZXBvX3NlcnZlci52MS5JbnNwZWN0aW9uEhAKCHBvc2l0aW9uGAIgASgJEjcKB2NoYW5nZXMYAyABKAsyJi53YWRpLnJlcG9fc2VydmVyLnYxLkluc3BlY3Rpb25DaGFuZ2VzIrYBChFJbnNwZWN0aW9uQ2hhbmdlcxJMCgtpbnNwZWN0aW9ucxgBIAMoCzI3LndhZGkucmVwb19zZXJ2ZXIudjEuSW5zcGVjdGlvbkNoYW5nZXMuSW5zcGVjdGlvbnNFbnRyeRpTChBJbnNwZWN0aW9uc0VudHJ5EgsKA2tleRgBIAEoDRIuCgV2YWx1ZRgCIAEoCzIfLndhZGkucmVwb19zZXJ2ZXIudjEuSW5zcGVjdGlvbjoCOAEimQEKCkluc3BlY3Rpb24SEwoLZmluZ2VycHJpbnQYASABKAkSDQoFZXJyb3IYAiABKAkSEAoId2FybmluZ3MYAyADKAkSEQoJcmV0cnlhYmxlGAQgASgIEhgKEHBsdWdpbl92YXJpYWJsZXMYBSADKAkSKAoFcGxhY2UYBiABKAsyGS53YWRpLnBsYWNlcy52MS5GaWxlUGxhY2UiiQMKFFJlbmRlclNvdXJjZXNSZXF1ZXN0EhkKCHJlcG9fdXJsGAEgASgJUgdyZXBvVVJMEgsKA3NoYRgCIAEoCRIsCgdzb3VyY2VzGAMgAygLMhsud2FkaS5yZXBvX3NlcnZlci52MS5Tb3VyY2USDwoHcHJvamVjdBgEIAEoCRINCgVmcmVzaBgFIAEoCBI9Cgx2ZXJpZmljYXRpb24YBiABKAsyJy53YWRpLnJlcG9fc2VydmVyLnYxLlNvdXJjZVZlcmlmaWNhdGlvbhItCgVlZGl0cxgHIAMoCzIeLndhZGkucGFyYW1ldGVycy52MS5FZGl0ZWRGaWxlEikKBWNoYXJ0GAggASgLMhoud2FkaS5yZXBvX3NlcnZlci52MS5DaGFydBIYChB3aXRob3V0X2NvbW1hbmRzGAkgASgIEjkKCnJlZmVyZW5jZWQYCiADKAsyJS53YWRpLnJlcG9fc2VydmVyLnYxLlJlZmVyZW5jZWRTb3VyY2USDQoFdG9vbHMYCyABKAkikgIKFVJlbmRlclNvdXJjZXNSZXNwb25zZRINCgVpbmRleBgBIAEoBRIRCgltYW5pZmVzdHMYAiADKAkSDAoEZG9uZRgDIAEoCBINCgVlcnJvchgEIAEoCRIRCglyZXRyeWFibGUYBSABKAgSEwoLZmluZ2VycHJpbnQYBiABKAkSMQoGcmVjb3JkGAcgASgLMiEud2FkaS5yZXBvX3NlcnZlci52MS5SZW5kZXJSZWNvcmQSNQoFZmlsZXMYCCADKAsyJi53YWRpLm1hbmlmZXN0cy52MS5GaWxlQmVzaWRlTWFuaWZlc3RzEigKBXBsYWNlGAkgASgLMhkud2FkaS5wbGFjZXMudjEuRmlsZVBsYWNlIvICCgxSZW5kZXJSZWNvcmQSEAoIY29tbWFuZHMYASADKAkSKAoFdG9vbHMYAiADKAsyGS53YWRpLnJlcG9fc2VydmVyLnYxLlRvb2wSEAoId2FybmluZ3MYAyADKAkSOgoKcGFyYW1ldGVycxgEIAMoCzImLndhZGkucGFyYW1ldGVycy52MS5FeHBsYWluZWRQYXJhbWV0ZXISGwoTcGFyYW1ldGVyc19sZWZ0X291dBgFIAEoBRJQChBwbHVnaW5fdmFyaWFibGVzGAYgAygLMjYud2FkaS5yZXBvX3NlcnZlci52MS5SZW5kZXJSZWNvcmQuUGx1Z2luVmFyaWFibGVzRW50cnkSMQoGcmFuZG9tGAcgAygLMiEud2FkaS5yZXBvX3NlcnZlci52MS5SYW5kb21WYWx1ZXMaNgoUUGx1Z2luVmFyaWFibGVzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ASJWCgxSYW5kb21WYWx1ZXMSEgoKZGlmZmVyZW5jZRgBIAEoCRIyCgdvYmplY3RzGAIgAygLMiEud2FkaS5yZXBvX3NlcnZlci52MS5SYW5kb21PYmplY3QifgoMUmFuZG9tT2JqZWN0Eg0KBWdyb3VwGAEgASgJEgwKBGtpbmQYAiABKAkSEQoJbmFtZXNwYWNlGAMgASgJEgwKBG5hbWUYBCABKAkSMAoGZmllbGRzGAUgAygLMiAud2FkaS5yZXBvX3NlcnZlci52MS5SYW5kb21GaWVsZCIqCgtSYW5kb21GaWVsZBIMCgRwYXRoGAEgAygJEg0KBWxpbmVzGAIgAygNIiUKBFRvb2wSDAoEbmFtZRgBIAEoCRIPCgd2ZXJzaW9uGAIgASgJIrICChRHZXRQYXJhbWV0ZXJzUmVxdWVzdBIZCghyZXBvX3VybBgBIAEoCVIHcmVwb1VSTBILCgNzaGEYAiABKAkSKwoGc291cmNlGAMgASgLMhsud2FkaS5yZXBvX3NlcnZlci52MS5Tb3VyY2USDwoHcHJvamVjdBgEIAEoCRI9Cgx2ZXJpZmljYXRpb24YBSABKAsyJy53YWRpLnJlcG9fc2VydmVyLnYxLlNvdXJjZVZlcmlmaWNhdGlvbhIpCgVjaGFydBgGIAEoCzIaLndhZGkucmVwb19zZXJ2ZXIudjEuQ2hhcnQSOQoKcmVmZXJlbmNlZBgHIAMoCzIlLndhZGkucmVwb19zZXJ2ZXIudjEuUmVmZXJlbmNlZFNvdXJjZRIPCgdleHBsYWluGAggASgIItkCChVFZGl0UGFyYW1ldGVyc1JlcXVlc3QSGQoIcmVwb191cmwYASABKAlSB3JlcG9VUkwSCwoDc2hhGAIgASgJEisKBnNvdXJjZRgDIAEoCzIbLndhZGkucmVwb19zZXJ2ZXIudjEuU291cmNlEg8KB3Byb2plY3QYBCABKAkSNQoHY2hhbmdlcxgFIAEoCzIkLndhZGkucGFyYW1ldGVycy52MS5QYXJhbWV0ZXJDaGFuZ2VzEj0KDHZlcmlmaWNhdGlvbhgGIAEoCzInLndhZGkucmVwb19zZXJ2ZXIudjEuU291cmNlVmVyaWZpY2F0aW9uEikKBWNoYXJ0GAcgASgLMhoud2FkaS5yZXBvX3NlcnZlci52MS5DaGFydBI5CgpyZWZlcmVuY2VkGAggAygLMiUud2FkaS5yZXBvX3NlcnZlci52MS5SZWZlcmVuY2VkU291cmNlInsKFkVkaXRQYXJhbWV0ZXJzUmVzcG9uc2USLAoEZmlsZRgBIAEoCzIeLndhZGkucGFyYW1ldGVycy52MS5FZGl0ZWRGaWxlEjMKC290aGVyX2ZpbGVzGAIgAygLMh4ud2FkaS5wYXJhbWV0ZXJzLnYxLkVkaXRlZEZpbGUizAEKEExpc3RQYXRoc1JlcXVlc3QSGQoIcmVwb191cmwYASABKAlSB3JlcG9VUkwSCwoDc2hhGAIgASgJEg8KB3Byb2plY3QYAyABKAkSDAoEa2luZBgEIAEoCRIQCghpbmNsdWRlcxgFIAMoCRIQCghleGNsdWRlcxgGIAMoCRIOCgZoaWRkZW4YByABKAgSPQoMdmVyaWZpY2F0aW9uGAggASgLMicud2FkaS5yZXBvX3NlcnZlci52MS5Tb3VyY2VWZXJpZmljYXRpb24iMwoRTGlzdFBhdGhzUmVzcG9uc2USDQoFcGF0aHMYASADKAkSDwoHdHJlZV9pZBgCIAEoCSKZAQoQUmVhZEZpbGVzUmVxdWVzdBIZCghyZXBvX3VybBgBIAEoCVIHcmVwb1VSTBILCgNzaGEYAiABKAkSDwoHcHJvamVjdBgDIAEoCRINCgVwYXRocxgEIAMoCRI9Cgx2ZXJpZmljYXRpb24YBSABKAsyJy53YWRpLnJlcG9fc2VydmVyLnYxLlNvdXJjZVZlcmlmaWNhdGlvbiIlChFSZWFkRmlsZXNSZXNwb25zZRIQCghjb250ZW50cxgBIAMoDCI0ChJSZWFkR3BnS2V5c1JlcXVlc3QSDgoGYmxvY2tzGAEgAygMEg4KBmFybW91chgCIAEoCCI9ChNSZWFkR3BnS2V5c1Jlc3BvbnNlEiYKBGtleXMYASADKAsyGC53YWRpLmdwZ19rZXlzLnYxLkdwZ0tleTK2DgoRUmVwb1NlcnZlclNlcnZpY2USdAoQUmVzb2x2ZVJldmlzaW9ucxIsLndhZGkucmVwb19zZXJ2ZXIudjEuUmVzb2x2ZVJldmlzaW9uc1JlcXVlc3QaLS53YWRpLnJlcG9fc2VydmVyLnYxLlJlc29sdmVSZXZpc2lvbnNSZXNwb25zZSIDkAIBEl8KCUdldENvbW1pdBIlLndhZGkucmVwb19zZXJ2ZXIudjEuR2V0Q29tbWl0UmVxdWVzdBomLndhZGkucmVwb19zZXJ2ZXIudjEuR2V0Q29tbWl0UmVzcG9uc2UiA5ACARJlCgtMaXN0Q29tbWl0cxInLndhZGkucmVwb19zZXJ2ZXIudjEuTGlzdENvbW1pdHNSZXF1ZXN0Gigud2FkaS5yZXBvX3NlcnZlci52MS5MaXN0Q29tbWl0c1Jlc3BvbnNlIgOQAgESawoNRmluZE1lcmdlQmFzZRIpLndhZGkucmVwb19zZXJ2ZXIudjEuRmluZE1lcmdlQmFzZVJlcXVlc3QaKi53YWRpLnJlcG9fc2VydmVyLnYxLkZpbmRNZXJnZUJhc2VSZXNwb25zZSIDkAIBEm4KDkluc3BlY3RTb3VyY2VzEioud2FkaS5yZXBvX3NlcnZlci52MS5JbnNwZWN0U291cmNlc1JlcXVlc3QaKy53YWRpLnJlcG9fc2VydmVyLnYxLkluc3BlY3RTb3VyY2VzUmVzcG9uc2UiA5ACARJtCg1SZW5kZXJTb3VyY2VzEikud2FkaS5yZXBvX3NlcnZlci52MS5SZW5kZXJTb3VyY2VzUmVxdWVzdBoqLndhZGkucmVwb19zZXJ2ZXIudjEuUmVuZGVyU291cmNlc1Jlc3BvbnNlIgOQAgEwARJqCg1HZXRQYXJhbWV0ZXJzEikud2FkaS5yZXBvX3NlcnZlci52MS5HZXRQYXJhbWV0ZXJzUmVxdWVzdBopLndhZGkucGFyYW1ldGVycy52MS5HZXRQYXJhbWV0ZXJzUmVzcG9uc2UiA5ACARJuCg5FZGl0UGFyYW1ldGVycxIqLndhZGkucmVwb19zZXJ2ZXIudjEuRWRpdFBhcmFtZXRlcnNSZXF1ZXN0Gisud2FkaS5yZXBvX3NlcnZlci52MS5FZGl0UGFyYW1ldGVyc1Jlc3BvbnNlIgOQAgESXQoLTGlzdFBsdWdpbnMSIy53YWRpLnBsdWdpbnMudjEuTGlzdFBsdWdpbnNSZXF1ZXN0GiQud2FkaS5wbHVnaW5zLnYxLkxpc3RQbHVnaW5zUmVzcG9uc2UiA5ACARJxCg9MaXN0UHJvdGVjdGlvbnMSKy53YWRpLnByb3RlY3Rpb25zLnYxLkxpc3RQcm90ZWN0aW9uc1JlcXVlc3QaLC53YWRpLnByb3RlY3Rpb25zLnYxLkxpc3RQcm90ZWN0aW9uc1Jlc3BvbnNlIgOQAgESXwoJTGlzdFBhdGhzEiUud2FkaS5yZXBvX3NlcnZlci52MS5MaXN0UGF0aHNSZXF1ZXN0GiYud2FkaS5yZXBvX3NlcnZlci52MS5MaXN0UGF0aHNSZXNwb25zZSIDkAIBEl8KCVJlYWRGaWxlcxIlLndhZGkucmVwb19zZXJ2ZXIudjEuUmVhZEZpbGVzUmVxdWVzdBomLndhZGkucmVwb19zZXJ2ZXIudjEuUmVhZEZpbGVzUmVzcG9uc2UiA5ACARJlCgtSZWFkR3BnS2V5cxInLndhZGkucmVwb19zZXJ2ZXIudjEuUmVhZEdwZ0tleXNSZXF1ZXN0Gigud2FkaS5yZXBvX3NlcnZlci52MS5SZWFkR3BnS2V5c1Jlc3BvbnNlIgOQAgESaAoNUHV0UmVwb3NpdG9yeRIqLndhZGkucmVwb3NpdG9yaWVzLnYxLlB1dFJlcG9zaXRvcnlSZXF1ZXN0Gisud2FkaS5yZXBvc2l0b3JpZXMudjEuUHV0UmVwb3NpdG9yeVJlc3BvbnNlEnYKEExpc3RSZXBvc2l0b3JpZXMSLS53YWRpLnJlcG9zaXRvcmllcy52MS5MaXN0UmVwb3NpdG9yaWVzUmVxdWVzdBouLndhZGkucmVwb3NpdG9yaWVzLnYxLkxpc3RSZXBvc2l0b3JpZXNSZXNwb25zZSIDkAIBEmsKDlB1dFNlcnZlclRydXN0Eisud2FkaS5yZXBvc2l0b3JpZXMudjEuUHV0U2VydmVyVHJ1c3RSZXF1ZXN0Giwud2FkaS5yZXBvc2l0b3JpZXMudjEuUHV0U2VydmVyVHJ1c3RSZXNwb25zZRJxChBEZWxldGVSZXBvc2l0b3J5Ei0ud2FkaS5yZXBvc2l0b3JpZXMudjEuRGVsZXRlUmVwb3NpdG9yeVJlcXVlc3QaLi53YWRpLnJlcG9zaXRvcmllcy52MS5EZWxldGVSZXBvc2l0b3J5UmVzcG9uc2ViBnByb3RvMw", [file_wadi_gpg_keys_v1_gpg_keys, file_wadi_manifests_v1_manifests, file_wadi_parameters_v1_explanation, file_wadi_parameters_v1_parameters, file_wadi_places_v1_places, file_wadi_plugins_v1_plugins, file_wadi_protections_v1_protections, file_wadi_repositories_v1_repositories]);
+  fileDesc("CiV3YWRpL3JlcG9fc2VydmVyL3YxL3JlcG9fc2VydmVyLnByb3RvEhN3YWRpLnJlcG9fc2VydmVyLnYxItMCChdSZXNvbHZlUmV2aXNpb25zUmVxdWVzdBIZCghyZXBvX3VybBgBIAEoCVIHcmVwb1VSTBIRCglyZXZpc2lvbnMYAiADKAkSDwoHcmVmcmVzaBgDIAEoCBIPCgdwcm9qZWN0GAQgASgJEhAKCGJyYW5jaGVzGAUgAygJEg0KBXByb2JlGAYgASgIEjMKCWFubm91bmNlZBgHIAMoCzIgLndhZGkucmVwb3NpdG9yaWVzLnYxLkJyYW5jaEhlYWQSDQoFY2hhcnQYCCABKAkSLgoEaGVsZBgJIAMoCzIgLndhZGkucmVwb19zZXJ2ZXIudjEuSGVsZFZlcnNpb24SEwoLbW92ZV9yYW5nZXMYCiABKAgSLQoEZm9yaxgLIAEoCzIfLndhZGkucmVwb19zZXJ2ZXIudjEuRm9ya0JyYW5jaBIPCgdhdF9vbmNlGAwgASgIIi4KCkZvcmtCcmFuY2gSEAoDdXJsGAEgASgJUgNVUkwSDgoGYnJhbmNoGAIgASgJIj0KC0hlbGRWZXJzaW9uEhAKCHJldmlzaW9uGAEgASgJEg8KB3ZlcnNpb24YAiABKAkSCwoDc2hhGAMgASgJIiYKBUNoYXJ0EgwKBG5hbWUYASABKAkSDwoHdmVyc2lvbhgCIAEoCSLqAQoYUmVzb2x2ZVJldmlzaW9uc1Jlc3BvbnNlEjgKCXJldmlzaW9ucxgBIAMoCzIlLndhZGkucmVwb19zZXJ2ZXIudjEuUmVzb2x2ZWRSZXZpc2lvbhIRCglyZW5kZXJlcnMYAiABKAkSLwoFaGVhZHMYAyADKAsyIC53YWRpLnJlcG9zaXRvcmllcy52MS5CcmFuY2hIZWFkEhMKC2NyZWRlbnRpYWxzGAQgASgJEg0KBXRvb2xzGAUgASgJEiwKCWluc3RhbGxlZBgGIAMoCzIZLndhZGkucmVwb19zZXJ2ZXIudjEuVG9vbCJGCgxEZWZhdWx0VG9vbHMSDAoEaGVsbRgBIAEoCRIRCglrdXN0b21pemUYAiABKAkSFQoNb3Zlcl9zZXR0aW5ncxgDIAEoCCJeChBSZXNvbHZlZFJldmlzaW9uEhAKCHJldmlzaW9uGAEgASgJEgsKA3NoYRgCIAEoCRINCgVlcnJvchgDIAEoCRILCgNyZWYYBCABKAkSDwoHdmVyc2lvbhgFIAEoCSJ2ChBHZXRDb21taXRSZXF1ZXN0EhkKCHJlcG9fdXJsGAEgASgJUgdyZXBvVVJMEgsKA3NoYRgCIAEoCRIPCgdwcm9qZWN0GAMgASgJEikKBWNoYXJ0GAQgASgLMhoud2FkaS5yZXBvX3NlcnZlci52MS5DaGFydCJAChFHZXRDb21taXRSZXNwb25zZRIrCgZjb21taXQYASABKAsyGy53YWRpLnJlcG9fc2VydmVyLnYxLkNvbW1pdCKkAQoGQ29tbWl0EgsKA3NoYRgBIAEoCRIOCgZhdXRob3IYAiABKAkSDAoEZGF0ZRgDIAEoCRIPCgdzdWJqZWN0GAQgASgJEgwKBGJvZHkYBSABKAkSOAoKcmVmZXJlbmNlcxgGIAMoCzIkLndhZGkucmVwb19zZXJ2ZXIudjEuQ29tbWl0UmVmZXJlbmNlEhYKDmNvbW1pdHRlcl9kYXRlGAcgASgJInYKD0NvbW1pdFJlZmVyZW5jZRIOCgZhdXRob3IYASABKAkSDAoEZGF0ZRgCIAEoCRIPCgdzdWJqZWN0GAMgASgJEgwKBGJvZHkYBCABKAkSCwoDc2hhGAUgASgJEhkKCHJlcG9fdXJsGAYgASgJUgdyZXBvVVJMIpUBChJMaXN0Q29tbWl0c1JlcXVlc3QSGQoIcmVwb191cmwYASABKAlSB3JlcG9VUkwSDQoFYWZ0ZXIYAiABKAkSCgoCdG8YAyABKAkSDQoFbGltaXQYBCABKAUSDwoHcHJvamVjdBgFIAEoCRIpCgVjaGFydBgGIAEoCzIaLndhZGkucmVwb19zZXJ2ZXIudjEuQ2hhcnQiIwoTTGlzdENvbW1pdHNSZXNwb25zZRIMCgRzaGFzGAEgAygJImwKFEZpbmRNZXJnZUJhc2VSZXF1ZXN0EhkKCHJlcG9fdXJsGAEgASgJUgdyZXBvVVJMEg8KB3Byb2plY3QYAiABKAkSCwoDc2hhGAMgASgJEhsKCW90aGVyX3NoYRgEIAEoCVIIb3RoZXJTSEEiJAoVRmluZE1lcmdlQmFzZVJlc3BvbnNlEgsKA3NoYRgBIAEoCSLtAQoGU291cmNlEgwKBHBhdGgYASABKAkSFAoMb3B0aW9uc19qc29uGAIgASgJEh0KFWRlc3RpbmF0aW9uX25hbWVzcGFjZRgDIAEoCRIYChBhcHBsaWNhdGlvbl9uYW1lGAQgASgJEhcKD3RhcmdldF9yZXZpc2lvbhgFIAEoCRIfChdtYW5pZmVzdF9nZW5lcmF0ZV9wYXRocxgGIAEoCRIVCg1pbnN0YW5jZV9uYW1lGAcgASgJEhQKDHByb2plY3RfbmFtZRgIIAEoCRINCgVmaWVsZBgJIAEoCRIQCghmb3JfZmx1eBgKIAEoCCKGAQoQUmVmZXJlbmNlZFNvdXJjZRILCgNyZWYYASABKAkSGQoIcmVwb191cmwYAiABKAlSB3JlcG9VUkwSCwoDc2hhGAMgASgJEj0KDHZlcmlmaWNhdGlvbhgEIAEoCzInLndhZGkucmVwb19zZXJ2ZXIudjEuU291cmNlVmVyaWZpY2F0aW9uIo4BChJTb3VyY2VWZXJpZmljYXRpb24SEAoIcmV2aXNpb24YASABKAkSNgoIcG9saWNpZXMYAiADKAsyJC53YWRpLnJlcG9fc2VydmVyLnYxLlNpZ25hdHVyZVBvbGljeRIuCgRrZXlzGAMgASgLMiAud2FkaS5yZXBvX3NlcnZlci52MS5UcnVzdGVkS2V5cyJmCg9TaWduYXR1cmVQb2xpY3kSDwoHcHJvamVjdBgBIAEoCRIMCgRtb2RlGAIgASgJEhAKCGdwZ19rZXlzGAMgAygJEhMKC3NzaF9zaWduZXJzGAQgAygJEg0KBWVycm9yGAUgASgJIq0BCgtUcnVzdGVkS2V5cxI/CghncGdfa2V5cxgBIAMoCzItLndhZGkucmVwb19zZXJ2ZXIudjEuVHJ1c3RlZEtleXMuR3BnS2V5c0VudHJ5EhcKD2FsbG93ZWRfc2lnbmVycxgCIAEoCRIUCgxyZXZva2VkX2tleXMYAyABKAkaLgoMR3BnS2V5c0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEingMKFUluc3BlY3RTb3VyY2VzUmVxdWVzdBIZCghyZXBvX3VybBgBIAEoCVIHcmVwb1VSTBILCgNzaGEYAiABKAkSLAoHc291cmNlcxgDIAMoCzIbLndhZGkucmVwb19zZXJ2ZXIudjEuU291cmNlEg8KB3Byb2plY3QYBCABKAkSPQoMdmVyaWZpY2F0aW9uGAUgASgLMicud2FkaS5yZXBvX3NlcnZlci52MS5Tb3VyY2VWZXJpZmljYXRpb24SKQoFY2hhcnQYBiABKAsyGi53YWRpLnJlcG9fc2VydmVyLnYxLkNoYXJ0EhgKEHdpdGhvdXRfY29tbWFuZHMYByABKAgSFgoOc291cmNlc19kaWdlc3QYCCABKAkSDQoFc2luY2UYCSABKAkSOQoKcmVmZXJlbmNlZBgKIAMoCzIlLndhZGkucmVwb19zZXJ2ZXIudjEuUmVmZXJlbmNlZFNvdXJjZRI4Cg1kZWZhdWx0X3Rvb2xzGAsgASgLMiEud2FkaS5yZXBvX3NlcnZlci52MS5EZWZhdWx0VG9vbHMimQEKFkluc3BlY3RTb3VyY2VzUmVzcG9uc2USNAoLaW5zcGVjdGlvbnMYASADKAsyHy53YWRpLnJlcG9fc2VydmVyLnYxLkluc3BlY3Rpb24SEAoIcG9zaXRpb24YAiABKAkSNwoHY2hhbmdlcxgDIAEoCzImLndhZGkucmVwb19zZXJ2ZXIudjEuSW5zcGVjdGlvbkNoYW5nZXMitgEKEUluc3BlY3Rpb25DaGFuZ2VzEkwKC2luc3BlY3Rpb25zGAEgAygLMjcud2FkaS5yZXBvX3NlcnZlci52MS5JbnNwZWN0aW9uQ2hhbmdlcy5JbnNwZWN0aW9uc0VudHJ5GlMKEEluc3BlY3Rpb25zRW50cnkSCwoDa2V5GAEgASgNEi4KBXZhbHVlGAIgASgLMh8ud2FkaS5yZXBvX3NlcnZlci52MS5JbnNwZWN0aW9uOgI4ASKZAQoKSW5zcGVjdGlvbhITCgtmaW5nZXJwcmludBgBIAEoCRINCgVlcnJvchgCIAEoCRIQCgh3YXJuaW5ncxgDIAMoCRIRCglyZXRyeWFibGUYBCABKAgSGAoQcGx1Z2luX3ZhcmlhYmxlcxgFIAMoCRIoCgVwbGFjZRgGIAEoCzIZLndhZGkucGxhY2VzLnYxLkZpbGVQbGFjZSLDAwoUUmVuZGVyU291cmNlc1JlcXVlc3QSGQoIcmVwb191cmwYASABKAlSB3JlcG9VUkwSCwoDc2hhGAIgASgJEiwKB3NvdXJjZXMYAyADKAsyGy53YWRpLnJlcG9fc2VydmVyLnYxLlNvdXJjZRIPCgdwcm9qZWN0GAQgASgJEg0KBWZyZXNoGAUgASgIEj0KDHZlcmlmaWNhdGlvbhgGIAEoCzInLndhZGkucmVwb19zZXJ2ZXIudjEuU291cmNlVmVyaWZpY2F0aW9uEi0KBWVkaXRzGAcgAygLMh4ud2FkaS5wYXJhbWV0ZXJzLnYxLkVkaXRlZEZpbGUSKQoFY2hhcnQYCCABKAsyGi53YWRpLnJlcG9fc2VydmVyLnYxLkNoYXJ0EhgKEHdpdGhvdXRfY29tbWFuZHMYCSABKAgSOQoKcmVmZXJlbmNlZBgKIAMoCzIlLndhZGkucmVwb19zZXJ2ZXIudjEuUmVmZXJlbmNlZFNvdXJjZRINCgV0b29scxgLIAEoCRI4Cg1kZWZhdWx0X3Rvb2xzGAwgASgLMiEud2FkaS5yZXBvX3NlcnZlci52MS5EZWZhdWx0VG9vbHMikgIKFVJlbmRlclNvdXJjZXNSZXNwb25zZRINCgVpbmRleBgBIAEoBRIRCgltYW5pZmVzdHMYAiADKAkSDAoEZG9uZRgDIAEoCBINCgVlcnJvchgEIAEoCRIRCglyZXRyeWFibGUYBSABKAgSEwoLZmluZ2VycHJpbnQYBiABKAkSMQoGcmVjb3JkGAcgASgLMiEud2FkaS5yZXBvX3NlcnZlci52MS5SZW5kZXJSZWNvcmQSNQoFZmlsZXMYCCADKAsyJi53YWRpLm1hbmlmZXN0cy52MS5GaWxlQmVzaWRlTWFuaWZlc3RzEigKBXBsYWNlGAkgASgLMhkud2FkaS5wbGFjZXMudjEuRmlsZVBsYWNlIvICCgxSZW5kZXJSZWNvcmQSEAoIY29tbWFuZHMYASADKAkSKAoFdG9vbHMYAiADKAsyGS53YWRpLnJlcG9fc2VydmVyLnYxLlRvb2wSEAoId2FybmluZ3MYAyADKAkSOgoKcGFyYW1ldGVycxgEIAMoCzImLndhZGkucGFyYW1ldGVycy52MS5FeHBsYWluZWRQYXJhbWV0ZXISGwoTcGFyYW1ldGVyc19sZWZ0X291dBgFIAEoBRJQChBwbHVnaW5fdmFyaWFibGVzGAYgAygLMjYud2FkaS5yZXBvX3NlcnZlci52MS5SZW5kZXJSZWNvcmQuUGx1Z2luVmFyaWFibGVzRW50cnkSMQoGcmFuZG9tGAcgAygLMiEud2FkaS5yZXBvX3NlcnZlci52MS5SYW5kb21WYWx1ZXMaNgoUUGx1Z2luVmFyaWFibGVzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ASJWCgxSYW5kb21WYWx1ZXMSEgoKZGlmZmVyZW5jZRgBIAEoCRIyCgdvYmplY3RzGAIgAygLMiEud2FkaS5yZXBvX3NlcnZlci52MS5SYW5kb21PYmplY3QifgoMUmFuZG9tT2JqZWN0Eg0KBWdyb3VwGAEgASgJEgwKBGtpbmQYAiABKAkSEQoJbmFtZXNwYWNlGAMgASgJEgwKBG5hbWUYBCABKAkSMAoGZmllbGRzGAUgAygLMiAud2FkaS5yZXBvX3NlcnZlci52MS5SYW5kb21GaWVsZCIqCgtSYW5kb21GaWVsZBIMCgRwYXRoGAEgAygJEg0KBWxpbmVzGAIgAygNIiUKBFRvb2wSDAoEbmFtZRgBIAEoCRIPCgd2ZXJzaW9uGAIgASgJIrICChRHZXRQYXJhbWV0ZXJzUmVxdWVzdBIZCghyZXBvX3VybBgBIAEoCVIHcmVwb1VSTBILCgNzaGEYAiABKAkSKwoGc291cmNlGAMgASgLMhsud2FkaS5yZXBvX3NlcnZlci52MS5Tb3VyY2USDwoHcHJvamVjdBgEIAEoCRI9Cgx2ZXJpZmljYXRpb24YBSABKAsyJy53YWRpLnJlcG9fc2VydmVyLnYxLlNvdXJjZVZlcmlmaWNhdGlvbhIpCgVjaGFydBgGIAEoCzIaLndhZGkucmVwb19zZXJ2ZXIudjEuQ2hhcnQSOQoKcmVmZXJlbmNlZBgHIAMoCzIlLndhZGkucmVwb19zZXJ2ZXIudjEuUmVmZXJlbmNlZFNvdXJjZRIPCgdleHBsYWluGAggASgIItkCChVFZGl0UGFyYW1ldGVyc1JlcXVlc3QSGQoIcmVwb191cmwYASABKAlSB3JlcG9VUkwSCwoDc2hhGAIgASgJEisKBnNvdXJjZRgDIAEoCzIbLndhZGkucmVwb19zZXJ2ZXIudjEuU291cmNlEg8KB3Byb2plY3QYBCABKAkSNQoHY2hhbmdlcxgFIAEoCzIkLndhZGkucGFyYW1ldGVycy52MS5QYXJhbWV0ZXJDaGFuZ2VzEj0KDHZlcmlmaWNhdGlvbhgGIAEoCzInLndhZGkucmVwb19zZXJ2ZXIudjEuU291cmNlVmVyaWZpY2F0aW9uEikKBWNoYXJ0GAcgASgLMhoud2FkaS5yZXBvX3NlcnZlci52MS5DaGFydBI5CgpyZWZlcmVuY2VkGAggAygLMiUud2FkaS5yZXBvX3NlcnZlci52MS5SZWZlcmVuY2VkU291cmNlInsKFkVkaXRQYXJhbWV0ZXJzUmVzcG9uc2USLAoEZmlsZRgBIAEoCzIeLndhZGkucGFyYW1ldGVycy52MS5FZGl0ZWRGaWxlEjMKC290aGVyX2ZpbGVzGAIgAygLMh4ud2FkaS5wYXJhbWV0ZXJzLnYxLkVkaXRlZEZpbGUizAEKEExpc3RQYXRoc1JlcXVlc3QSGQoIcmVwb191cmwYASABKAlSB3JlcG9VUkwSCwoDc2hhGAIgASgJEg8KB3Byb2plY3QYAyABKAkSDAoEa2luZBgEIAEoCRIQCghpbmNsdWRlcxgFIAMoCRIQCghleGNsdWRlcxgGIAMoCRIOCgZoaWRkZW4YByABKAgSPQoMdmVyaWZpY2F0aW9uGAggASgLMicud2FkaS5yZXBvX3NlcnZlci52MS5Tb3VyY2VWZXJpZmljYXRpb24iMwoRTGlzdFBhdGhzUmVzcG9uc2USDQoFcGF0aHMYASADKAkSDwoHdHJlZV9pZBgCIAEoCSKZAQoQUmVhZEZpbGVzUmVxdWVzdBIZCghyZXBvX3VybBgBIAEoCVIHcmVwb1VSTBILCgNzaGEYAiABKAkSDwoHcHJvamVjdBgDIAEoCRINCgVwYXRocxgEIAMoCRI9Cgx2ZXJpZmljYXRpb24YBSABKAsyJy53YWRpLnJlcG9fc2VydmVyLnYxLlNvdXJjZVZlcmlmaWNhdGlvbiIlChFSZWFkRmlsZXNSZXNwb25zZRIQCghjb250ZW50cxgBIAMoDCI0ChJSZWFkR3BnS2V5c1JlcXVlc3QSDgoGYmxvY2tzGAEgAygMEg4KBmFybW91chgCIAEoCCI9ChNSZWFkR3BnS2V5c1Jlc3BvbnNlEiYKBGtleXMYASADKAsyGC53YWRpLmdwZ19rZXlzLnYxLkdwZ0tleTK2DgoRUmVwb1NlcnZlclNlcnZpY2USdAoQUmVzb2x2ZVJldmlzaW9ucxIsLndhZGkucmVwb19zZXJ2ZXIudjEuUmVzb2x2ZVJldmlzaW9uc1JlcXVlc3QaLS53YWRpLnJlcG9fc2VydmVyLnYxLlJlc29sdmVSZXZpc2lvbnNSZXNwb25zZSIDkAIBEl8KCUdldENvbW1pdBIlLndhZGkucmVwb19zZXJ2ZXIudjEuR2V0Q29tbWl0UmVxdWVzdBomLndhZGkucmVwb19zZXJ2ZXIudjEuR2V0Q29tbWl0UmVzcG9uc2UiA5ACARJlCgtMaXN0Q29tbWl0cxInLndhZGkucmVwb19zZXJ2ZXIudjEuTGlzdENvbW1pdHNSZXF1ZXN0Gigud2FkaS5yZXBvX3NlcnZlci52MS5MaXN0Q29tbWl0c1Jlc3BvbnNlIgOQAgESawoNRmluZE1lcmdlQmFzZRIpLndhZGkucmVwb19zZXJ2ZXIudjEuRmluZE1lcmdlQmFzZVJlcXVlc3QaKi53YWRpLnJlcG9fc2VydmVyLnYxLkZpbmRNZXJnZUJhc2VSZXNwb25zZSIDkAIBEm4KDkluc3BlY3RTb3VyY2VzEioud2FkaS5yZXBvX3NlcnZlci52MS5JbnNwZWN0U291cmNlc1JlcXVlc3QaKy53YWRpLnJlcG9fc2VydmVyLnYxLkluc3BlY3RTb3VyY2VzUmVzcG9uc2UiA5ACARJtCg1SZW5kZXJTb3VyY2VzEikud2FkaS5yZXBvX3NlcnZlci52MS5SZW5kZXJTb3VyY2VzUmVxdWVzdBoqLndhZGkucmVwb19zZXJ2ZXIudjEuUmVuZGVyU291cmNlc1Jlc3BvbnNlIgOQAgEwARJqCg1HZXRQYXJhbWV0ZXJzEikud2FkaS5yZXBvX3NlcnZlci52MS5HZXRQYXJhbWV0ZXJzUmVxdWVzdBopLndhZGkucGFyYW1ldGVycy52MS5HZXRQYXJhbWV0ZXJzUmVzcG9uc2UiA5ACARJuCg5FZGl0UGFyYW1ldGVycxIqLndhZGkucmVwb19zZXJ2ZXIudjEuRWRpdFBhcmFtZXRlcnNSZXF1ZXN0Gisud2FkaS5yZXBvX3NlcnZlci52MS5FZGl0UGFyYW1ldGVyc1Jlc3BvbnNlIgOQAgESXQoLTGlzdFBsdWdpbnMSIy53YWRpLnBsdWdpbnMudjEuTGlzdFBsdWdpbnNSZXF1ZXN0GiQud2FkaS5wbHVnaW5zLnYxLkxpc3RQbHVnaW5zUmVzcG9uc2UiA5ACARJxCg9MaXN0UHJvdGVjdGlvbnMSKy53YWRpLnByb3RlY3Rpb25zLnYxLkxpc3RQcm90ZWN0aW9uc1JlcXVlc3QaLC53YWRpLnByb3RlY3Rpb25zLnYxLkxpc3RQcm90ZWN0aW9uc1Jlc3BvbnNlIgOQAgESXwoJTGlzdFBhdGhzEiUud2FkaS5yZXBvX3NlcnZlci52MS5MaXN0UGF0aHNSZXF1ZXN0GiYud2FkaS5yZXBvX3NlcnZlci52MS5MaXN0UGF0aHNSZXNwb25zZSIDkAIBEl8KCVJlYWRGaWxlcxIlLndhZGkucmVwb19zZXJ2ZXIudjEuUmVhZEZpbGVzUmVxdWVzdBomLndhZGkucmVwb19zZXJ2ZXIudjEuUmVhZEZpbGVzUmVzcG9uc2UiA5ACARJlCgtSZWFkR3BnS2V5cxInLndhZGkucmVwb19zZXJ2ZXIudjEuUmVhZEdwZ0tleXNSZXF1ZXN0Gigud2FkaS5yZXBvX3NlcnZlci52MS5SZWFkR3BnS2V5c1Jlc3BvbnNlIgOQAgESaAoNUHV0UmVwb3NpdG9yeRIqLndhZGkucmVwb3NpdG9yaWVzLnYxLlB1dFJlcG9zaXRvcnlSZXF1ZXN0Gisud2FkaS5yZXBvc2l0b3JpZXMudjEuUHV0UmVwb3NpdG9yeVJlc3BvbnNlEnYKEExpc3RSZXBvc2l0b3JpZXMSLS53YWRpLnJlcG9zaXRvcmllcy52MS5MaXN0UmVwb3NpdG9yaWVzUmVxdWVzdBouLndhZGkucmVwb3NpdG9yaWVzLnYxLkxpc3RSZXBvc2l0b3JpZXNSZXNwb25zZSIDkAIBEmsKDlB1dFNlcnZlclRydXN0Eisud2FkaS5yZXBvc2l0b3JpZXMudjEuUHV0U2VydmVyVHJ1c3RSZXF1ZXN0Giwud2FkaS5yZXBvc2l0b3JpZXMudjEuUHV0U2VydmVyVHJ1c3RSZXNwb25zZRJxChBEZWxldGVSZXBvc2l0b3J5Ei0ud2FkaS5yZXBvc2l0b3JpZXMudjEuRGVsZXRlUmVwb3NpdG9yeVJlcXVlc3QaLi53YWRpLnJlcG9zaXRvcmllcy52MS5EZWxldGVSZXBvc2l0b3J5UmVzcG9uc2ViBnByb3RvMw", [file_wadi_gpg_keys_v1_gpg_keys, file_wadi_manifests_v1_manifests, file_wadi_parameters_v1_explanation, file_wadi_parameters_v1_parameters, file_wadi_places_v1_places, file_wadi_plugins_v1_plugins, file_wadi_protections_v1_protections, file_wadi_repositories_v1_repositories]);
 
 /**
  * ResolveRevisionsRequest asks for the commits behind revisions of one repository.
@@ -260,6 +260,13 @@ export type ResolveRevisionsResponse = Message<"wadi.repo_server.v1.ResolveRevis
    * @generated from field: string tools = 5;
    */
   tools: string;
+
+  /**
+   * installed are the versions that can render; the first of each name is the installation's own.
+   *
+   * @generated from field: repeated wadi.repo_server.v1.Tool installed = 6;
+   */
+  installed: Tool[];
 };
 
 /**
@@ -268,6 +275,41 @@ export type ResolveRevisionsResponse = Message<"wadi.repo_server.v1.ResolveRevis
  */
 export const ResolveRevisionsResponseSchema: GenMessage<ResolveRevisionsResponse> = /*@__PURE__*/
   messageDesc(file_wadi_repo_server_v1_repo_server, 4);
+
+/**
+ * DefaultTools are the versions that render sources of which git names none.
+ *
+ * @generated from message wadi.repo_server.v1.DefaultTools
+ */
+export type DefaultTools = Message<"wadi.repo_server.v1.DefaultTools"> & {
+  /**
+   * helm is a version without a leading `v`; empty for the installation's own, which also renders when that version is not installed.
+   *
+   * @generated from field: string helm = 1;
+   */
+  helm: string;
+
+  /**
+   * kustomize is that of Kustomize.
+   *
+   * @generated from field: string kustomize = 2;
+   */
+  kustomize: string;
+
+  /**
+   * over_settings has them render in the place of `tools` of wadi.yaml too, to try them out; then one that is not installed is an error.
+   *
+   * @generated from field: bool over_settings = 3;
+   */
+  overSettings: boolean;
+};
+
+/**
+ * Describes the message wadi.repo_server.v1.DefaultTools.
+ * Use `create(DefaultToolsSchema)` to create a new message.
+ */
+export const DefaultToolsSchema: GenMessage<DefaultTools> = /*@__PURE__*/
+  messageDesc(file_wadi_repo_server_v1_repo_server, 5);
 
 /**
  * ResolvedRevision is a commit id or the reason why there is none.
@@ -316,7 +358,7 @@ export type ResolvedRevision = Message<"wadi.repo_server.v1.ResolvedRevision"> &
  * Use `create(ResolvedRevisionSchema)` to create a new message.
  */
 export const ResolvedRevisionSchema: GenMessage<ResolvedRevision> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 5);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 6);
 
 /**
  * GetCommitRequest names a commit.
@@ -358,7 +400,7 @@ export type GetCommitRequest = Message<"wadi.repo_server.v1.GetCommitRequest"> &
  * Use `create(GetCommitRequestSchema)` to create a new message.
  */
 export const GetCommitRequestSchema: GenMessage<GetCommitRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 6);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 7);
 
 /**
  * GetCommitResponse carries the commit.
@@ -379,7 +421,7 @@ export type GetCommitResponse = Message<"wadi.repo_server.v1.GetCommitResponse">
  * Use `create(GetCommitResponseSchema)` to create a new message.
  */
 export const GetCommitResponseSchema: GenMessage<GetCommitResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 7);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 8);
 
 /**
  * Commit is what a dry commit says of itself.
@@ -442,7 +484,7 @@ export type Commit = Message<"wadi.repo_server.v1.Commit"> & {
  * Use `create(CommitSchema)` to create a new message.
  */
 export const CommitSchema: GenMessage<Commit> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 8);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 9);
 
 /**
  * CommitReference is a commit of another repository that led to a dry commit, as its trailers name it.
@@ -498,7 +540,7 @@ export type CommitReference = Message<"wadi.repo_server.v1.CommitReference"> & {
  * Use `create(CommitReferenceSchema)` to create a new message.
  */
 export const CommitReferenceSchema: GenMessage<CommitReference> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 9);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 10);
 
 /**
  * ListCommitsRequest names a range of commits.
@@ -554,7 +596,7 @@ export type ListCommitsRequest = Message<"wadi.repo_server.v1.ListCommitsRequest
  * Use `create(ListCommitsRequestSchema)` to create a new message.
  */
 export const ListCommitsRequestSchema: GenMessage<ListCommitsRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 10);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 11);
 
 /**
  * ListCommitsResponse has the commits of the range, the oldest first.
@@ -575,7 +617,7 @@ export type ListCommitsResponse = Message<"wadi.repo_server.v1.ListCommitsRespon
  * Use `create(ListCommitsResponseSchema)` to create a new message.
  */
 export const ListCommitsResponseSchema: GenMessage<ListCommitsResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 11);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 12);
 
 /**
  * FindMergeBaseRequest names two commits.
@@ -617,7 +659,7 @@ export type FindMergeBaseRequest = Message<"wadi.repo_server.v1.FindMergeBaseReq
  * Use `create(FindMergeBaseRequestSchema)` to create a new message.
  */
 export const FindMergeBaseRequestSchema: GenMessage<FindMergeBaseRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 12);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 13);
 
 /**
  * FindMergeBaseResponse has the commit.
@@ -638,7 +680,7 @@ export type FindMergeBaseResponse = Message<"wadi.repo_server.v1.FindMergeBaseRe
  * Use `create(FindMergeBaseResponseSchema)` to create a new message.
  */
 export const FindMergeBaseResponseSchema: GenMessage<FindMergeBaseResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 13);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 14);
 
 /**
  * Source is what one render reads from: a folder of a dry commit and the options that are not in git.
@@ -728,7 +770,7 @@ export type Source = Message<"wadi.repo_server.v1.Source"> & {
  * Use `create(SourceSchema)` to create a new message.
  */
 export const SourceSchema: GenMessage<Source> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 14);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 15);
 
 /**
  * ReferencedSource is another source of the Application, whose files a source may read as `$ref/path`.
@@ -770,7 +812,7 @@ export type ReferencedSource = Message<"wadi.repo_server.v1.ReferencedSource"> &
  * Use `create(ReferencedSourceSchema)` to create a new message.
  */
 export const ReferencedSourceSchema: GenMessage<ReferencedSource> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 15);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 16);
 
 /**
  * SourceVerification says whose signatures a commit needs before its files are used, and which keys are known.
@@ -806,7 +848,7 @@ export type SourceVerification = Message<"wadi.repo_server.v1.SourceVerification
  * Use `create(SourceVerificationSchema)` to create a new message.
  */
 export const SourceVerificationSchema: GenMessage<SourceVerification> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 16);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 17);
 
 /**
  * SignaturePolicy is what an AppProject asks of the commits of one repository.
@@ -855,7 +897,7 @@ export type SignaturePolicy = Message<"wadi.repo_server.v1.SignaturePolicy"> & {
  * Use `create(SignaturePolicySchema)` to create a new message.
  */
 export const SignaturePolicySchema: GenMessage<SignaturePolicy> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 17);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 18);
 
 /**
  * TrustedKeys are the public keys that the operator has stored.
@@ -890,7 +932,7 @@ export type TrustedKeys = Message<"wadi.repo_server.v1.TrustedKeys"> & {
  * Use `create(TrustedKeysSchema)` to create a new message.
  */
 export const TrustedKeysSchema: GenMessage<TrustedKeys> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 18);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 19);
 
 /**
  * InspectSourcesRequest asks what decides the output of sources at one commit.
@@ -968,6 +1010,13 @@ export type InspectSourcesRequest = Message<"wadi.repo_server.v1.InspectSourcesR
    * @generated from field: repeated wadi.repo_server.v1.ReferencedSource referenced = 10;
    */
   referenced: ReferencedSource[];
+
+  /**
+   * default_tools render what names no version in git; unset for the installation's own.
+   *
+   * @generated from field: wadi.repo_server.v1.DefaultTools default_tools = 11;
+   */
+  defaultTools?: DefaultTools | undefined;
 };
 
 /**
@@ -975,7 +1024,7 @@ export type InspectSourcesRequest = Message<"wadi.repo_server.v1.InspectSourcesR
  * Use `create(InspectSourcesRequestSchema)` to create a new message.
  */
 export const InspectSourcesRequestSchema: GenMessage<InspectSourcesRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 19);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 20);
 
 /**
  * InspectSourcesResponse has one entry per source, in the request's order, or what changed since an earlier response.
@@ -1011,7 +1060,7 @@ export type InspectSourcesResponse = Message<"wadi.repo_server.v1.InspectSources
  * Use `create(InspectSourcesResponseSchema)` to create a new message.
  */
 export const InspectSourcesResponseSchema: GenMessage<InspectSourcesResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 20);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 21);
 
 /**
  * InspectionChanges are the inspections that differ from those of an earlier response.
@@ -1032,7 +1081,7 @@ export type InspectionChanges = Message<"wadi.repo_server.v1.InspectionChanges">
  * Use `create(InspectionChangesSchema)` to create a new message.
  */
 export const InspectionChangesSchema: GenMessage<InspectionChanges> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 21);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 22);
 
 /**
  * Inspection says what decides a source's output.
@@ -1088,7 +1137,7 @@ export type Inspection = Message<"wadi.repo_server.v1.Inspection"> & {
  * Use `create(InspectionSchema)` to create a new message.
  */
 export const InspectionSchema: GenMessage<Inspection> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 22);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 23);
 
 /**
  * RenderSourcesRequest asks for the manifests of sources at one commit.
@@ -1174,6 +1223,13 @@ export type RenderSourcesRequest = Message<"wadi.repo_server.v1.RenderSourcesReq
    * @generated from field: string tools = 11;
    */
   tools: string;
+
+  /**
+   * default_tools render what names no version in git; unset for the installation's own.
+   *
+   * @generated from field: wadi.repo_server.v1.DefaultTools default_tools = 12;
+   */
+  defaultTools?: DefaultTools | undefined;
 };
 
 /**
@@ -1181,7 +1237,7 @@ export type RenderSourcesRequest = Message<"wadi.repo_server.v1.RenderSourcesReq
  * Use `create(RenderSourcesRequestSchema)` to create a new message.
  */
 export const RenderSourcesRequestSchema: GenMessage<RenderSourcesRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 23);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 24);
 
 /**
  * RenderSourcesResponse is a part of one source's result.
@@ -1259,7 +1315,7 @@ export type RenderSourcesResponse = Message<"wadi.repo_server.v1.RenderSourcesRe
  * Use `create(RenderSourcesResponseSchema)` to create a new message.
  */
 export const RenderSourcesResponseSchema: GenMessage<RenderSourcesResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 24);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 25);
 
 /**
  * RenderRecord is what a render reports beside manifests and files. It reaches `hydrator.metadata` and the status as one
@@ -1323,7 +1379,7 @@ export type RenderRecord = Message<"wadi.repo_server.v1.RenderRecord"> & {
  * Use `create(RenderRecordSchema)` to create a new message.
  */
 export const RenderRecordSchema: GenMessage<RenderRecord> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 25);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 26);
 
 /**
  * RandomValues are what a chart makes anew at each render, such as passwords. Those of plugins are not found.
@@ -1351,7 +1407,7 @@ export type RandomValues = Message<"wadi.repo_server.v1.RandomValues"> & {
  * Use `create(RandomValuesSchema)` to create a new message.
  */
 export const RandomValuesSchema: GenMessage<RandomValues> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 26);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 27);
 
 /**
  * RandomObject is an object with fields that differ from render to render.
@@ -1400,7 +1456,7 @@ export type RandomObject = Message<"wadi.repo_server.v1.RandomObject"> & {
  * Use `create(RandomObjectSchema)` to create a new message.
  */
 export const RandomObjectSchema: GenMessage<RandomObject> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 27);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 28);
 
 /**
  * RandomField is a field of an object.
@@ -1428,7 +1484,7 @@ export type RandomField = Message<"wadi.repo_server.v1.RandomField"> & {
  * Use `create(RandomFieldSchema)` to create a new message.
  */
 export const RandomFieldSchema: GenMessage<RandomField> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 28);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 29);
 
 /**
  * Tool is a renderer and its version.
@@ -1456,7 +1512,7 @@ export type Tool = Message<"wadi.repo_server.v1.Tool"> & {
  * Use `create(ToolSchema)` to create a new message.
  */
 export const ToolSchema: GenMessage<Tool> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 29);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 30);
 
 /**
  * GetParametersRequest names a source of a commit.
@@ -1526,7 +1582,7 @@ export type GetParametersRequest = Message<"wadi.repo_server.v1.GetParametersReq
  * Use `create(GetParametersRequestSchema)` to create a new message.
  */
 export const GetParametersRequestSchema: GenMessage<GetParametersRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 30);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 31);
 
 /**
  * EditParametersRequest asks for the files that set parameters.
@@ -1596,7 +1652,7 @@ export type EditParametersRequest = Message<"wadi.repo_server.v1.EditParametersR
  * Use `create(EditParametersRequestSchema)` to create a new message.
  */
 export const EditParametersRequestSchema: GenMessage<EditParametersRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 31);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 32);
 
 /**
  * EditParametersResponse is the files before and after.
@@ -1624,7 +1680,7 @@ export type EditParametersResponse = Message<"wadi.repo_server.v1.EditParameters
  * Use `create(EditParametersResponseSchema)` to create a new message.
  */
 export const EditParametersResponseSchema: GenMessage<EditParametersResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 32);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 33);
 
 /**
  * ListPathsRequest asks for the paths of a commit that match patterns.
@@ -1694,7 +1750,7 @@ export type ListPathsRequest = Message<"wadi.repo_server.v1.ListPathsRequest"> &
  * Use `create(ListPathsRequestSchema)` to create a new message.
  */
 export const ListPathsRequestSchema: GenMessage<ListPathsRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 33);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 34);
 
 /**
  * ListPathsResponse has the paths.
@@ -1722,7 +1778,7 @@ export type ListPathsResponse = Message<"wadi.repo_server.v1.ListPathsResponse">
  * Use `create(ListPathsResponseSchema)` to create a new message.
  */
 export const ListPathsResponseSchema: GenMessage<ListPathsResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 34);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 35);
 
 /**
  * ReadFilesRequest asks for files of a commit.
@@ -1771,7 +1827,7 @@ export type ReadFilesRequest = Message<"wadi.repo_server.v1.ReadFilesRequest"> &
  * Use `create(ReadFilesRequestSchema)` to create a new message.
  */
 export const ReadFilesRequestSchema: GenMessage<ReadFilesRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 35);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 36);
 
 /**
  * ReadFilesResponse has the files in the request's order.
@@ -1792,7 +1848,7 @@ export type ReadFilesResponse = Message<"wadi.repo_server.v1.ReadFilesResponse">
  * Use `create(ReadFilesResponseSchema)` to create a new message.
  */
 export const ReadFilesResponseSchema: GenMessage<ReadFilesResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 36);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 37);
 
 /**
  * ReadGpgKeysRequest carries public keys.
@@ -1820,7 +1876,7 @@ export type ReadGpgKeysRequest = Message<"wadi.repo_server.v1.ReadGpgKeysRequest
  * Use `create(ReadGpgKeysRequestSchema)` to create a new message.
  */
 export const ReadGpgKeysRequestSchema: GenMessage<ReadGpgKeysRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 37);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 38);
 
 /**
  * ReadGpgKeysResponse has the keys that could be read.
@@ -1841,7 +1897,7 @@ export type ReadGpgKeysResponse = Message<"wadi.repo_server.v1.ReadGpgKeysRespon
  * Use `create(ReadGpgKeysResponseSchema)` to create a new message.
  */
 export const ReadGpgKeysResponseSchema: GenMessage<ReadGpgKeysResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 38);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 39);
 
 /**
  * RepoServerService reads dry repositories: it resolves revisions, returns what a source's output depends on and

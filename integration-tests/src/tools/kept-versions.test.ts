@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { minimalChart } from '@wadi/charts/chart-server-fixture.ts'
+import { helmOfCharts, kustomizeVersion } from '@wadi/gotemplate/engine-versions.ts'
+import { startMesh } from '@wadi/mesh/mesh.ts'
+import { rendererFiles, renderersMissing } from '@wadi/testing/renderers/renderer-programs.ts'
+import { isHydratedAt } from '../gateway-fixture.ts'
+import { HydrationFixture, makeDataFolder, makeTestFolder } from '../hydration-fixture.ts'
+import { gitUser, quietEnvironment, startListenedGitServer } from '../mesh-fixture.ts'
+
+const skip = renderersMissing ?? false
+const newer = 'v4.3.1'
+const old = 'environments/old'
+
+function chart(replicas: number): Record<string, string> {
+  const files = minimalChart('web', '1.0.0', {
+    'values.yaml': `replicas: ${replicas}\n`,
+    'templates/helm.yaml':
+      'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: helm}\ndata: {version: "{{ .Capabilities.HelmVersion.Version }}"}\n',
+  })
+  return Object.fromEntries(Object.entries(files).map(([path, text]) => [`web/${path}`, text.toString()]))
+}
+
+test(
+  'a branch keeps the Helm that it was hydrated with until git names another, and a new branch gets that of the installation',
+  { skip },
+  async () => {
+    await using owned = new AsyncDisposableStack()
+    const directory = await makeTestFolder(owned)
+    const { server } = await startListenedGitServer()
+    owned.use(server)
+    const dataDirectory = await makeDataFolder(directory)
+    const within = async (
+      environment: Record<string, string>,
+      work: (fixture: HydrationFixture) => Promise<void>,
+    ): Promise<void> => {
+      const mesh = await startMesh({
+        dataDirectory,
+        listen: '127.0.0.1:0',
+        environment: { ...quietEnvironment, ...environment },
+      })
+      await using _ = mesh
+      using fixture = new HydrationFixture({
+        address: mesh.address,
+        token: mesh.adminToken,
+        directory,
+        git: server,
+      })
+      await work(fixture)
+    }
+    let repository: Awaited<ReturnType<HydrationFixture['createRepository']>> | undefined
+    const read = async (branch: string, file: string): Promise<{ tools: unknown }> => {
+      const text = (await repository?.read(branch, file)) ?? ''
+      return JSON.parse(text) as { tools: unknown }
+    }
+    const helmOf = async (branch: string) => (await read(branch, 'web/hydrator.metadata')).tools
+    const atHelm = (version: string) => [{ name: 'helm', version }]
+
+    await within({}, async (fixture) => {
+      await fixture.addCredentials({ repoUrl: server.url, isPrefix: true, ...gitUser })
+      repository = await fixture.createRepository('kept', chart(1))
+      const common = { repoURL: repository.url, path: 'web', syncPath: 'web' }
+      await fixture.applyAndWait(await repository.dry.head(), { ...common, name: 'old', branch: old })
+    })
+    assert.ok(repository !== undefined)
+    assert.deepEqual(await helmOf(old), atHelm(helmOfCharts))
+    assert.deepEqual((await read(old, 'hydrator.metadata')).tools, [
+      ...atHelm(helmOfCharts),
+      { name: 'kustomize', version: kustomizeVersion },
+    ])
+    const before = await repository.head(old)
+
+    await within({ WADI_HELM: rendererFiles.helm4 }, async (fixture) => {
+      assert.ok(repository !== undefined)
+      const common = { repoURL: repository.url, path: 'web', syncPath: 'web' }
+      await fixture.applyAndWait(await repository.dry.head(), {
+        ...common,
+        name: 'new',
+        branch: 'environments/new',
+      })
+      assert.deepEqual(await helmOf('environments/new'), atHelm(newer))
+      await fixture.hydrate('old', { hard: true })
+      assert.equal(await repository.head(old), before)
+
+      const next = async (files: Record<string, string>): Promise<string> => {
+        assert.ok(repository !== undefined)
+        const sha = await repository.push(files, 'Change')
+        await fixture.poll()
+        for (const name of ['old', 'new']) await fixture.waitFor(name, isHydratedAt(sha))
+        return repository.commitField(await repository.head(old), '%B')
+      }
+      assert.doesNotMatch(await next(chart(2)), /Tool-changed/)
+      assert.match(await repository.read(old, 'web/manifest.yaml'), /replicas: "2"/)
+      assert.deepEqual(await helmOf(old), atHelm(helmOfCharts))
+
+      const pinned = await next({ 'wadi.yaml': `tools: {helm: ${newer.slice(1)}}\n` })
+      assert.match(pinned, RegExp(`^Tool-changed: helm ${helmOfCharts} to ${newer} in 1 directory$`, 'm'))
+      assert.deepEqual(await helmOf(old), atHelm(newer))
+    })
+  },
+)

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openCommitTree, TreeCache } from '@wadi/git/objects/commit-tree.ts'
+import { HydratedRepositoryFixture } from '../commit/hydrated-repository-fixture.ts'
+import { branchTools } from './branch-tools.ts'
+
+const helm = (version: string) => JSON.stringify({ tools: [{ name: 'helm', version }] })
+
+async function toolsOf(files: Readonly<Record<string, string>>): Promise<Record<string, string>> {
+  await using fixture = await HydratedRepositoryFixture.start()
+  const head = await fixture.pushForeign('env/dev', files)
+  const { mirror } = fixture
+  await fixture.state()
+  return await branchTools(await openCommitTree(mirror.objects, new TreeCache(), head))
+}
+
+test('the record of the root says what a branch is made with', async () => {
+  const root = {
+    tools: [
+      { name: 'helm', version: 'v4.1.4' },
+      { name: 'kustomize', version: 'v5.7.1' },
+    ],
+  }
+  const files = { 'hydrator.metadata': JSON.stringify(root), 'a/hydrator.metadata': helm('v4.3.1') }
+  assert.deepEqual(await toolsOf(files), { helm: 'v4.1.4', kustomize: 'v5.7.1' })
+})
+
+test('on a branch of an older version most directories decide, however deep they are', async () => {
+  const files = {
+    'hydrator.metadata': '{}',
+    'a/hydrator.metadata': helm('v4.3.1'),
+    'b/hydrator.metadata': helm('v4.1.4'),
+    'deep/er/c/hydrator.metadata': helm('v4.1.4'),
+    'd/hydrator.metadata': '{"tools":[{"name":"kustomize","version":"v5.7.1"}]}',
+    'e/hydrator.metadata': 'not JSON',
+  }
+  assert.deepEqual(await toolsOf(files), { helm: 'v4.1.4', kustomize: 'v5.7.1' })
+})
+
+test('a branch that Wadi did not write keeps no version', async () => {
+  assert.deepEqual(await toolsOf({ 'a/manifest.yaml': 'kind: ConfigMap' }), {})
+  assert.deepEqual(await toolsOf({ 'hydrator.metadata': '{"drySha":"1"}', 'a/hydrator.metadata': '{}' }), {})
+})

@@ -1,0 +1,48 @@
+import type { CommitTree } from '@wadi/git/objects/commit-tree.ts'
+import { hydratedFiles } from '@wadi/hydration/hydrated-files.ts'
+import { heldMetadata } from './held-metadata.ts'
+
+/** A branch of an older version has as many directories read at most. */
+const maxDirectories = 100
+
+/** At most as many directories are looked into for them. */
+const maxListed = 2_000
+
+/**
+ * Returns the versions of tools that a hydrated branch is made with: those of its root's record, else, as older versions wrote none there,
+ * those that made most of its first directories.
+ */
+export async function branchTools(tree: CommitTree): Promise<Record<string, string>> {
+  const root = await heldMetadata(tree, '')
+  if (root === undefined) return {}
+  if (root.tools.size > 0) return Object.fromEntries(root.tools)
+  const counts = new Map<string, Map<string, number>>()
+  let read = 0
+  for await (const directory of hydratedDirectories(tree)) {
+    if (read++ === maxDirectories) break
+    const { tools = new Map<string, string>() } = (await heldMetadata(tree, directory)) ?? {}
+    for (const [name, version] of tools) {
+      const versions = counts.getOrInsertComputed(name, () => new Map())
+      versions.set(version, (versions.get(version) ?? 0) + 1)
+    }
+  }
+  return Object.fromEntries(Array.from(counts, ([name, versions]) => [name, mostFrequent(versions)]))
+}
+
+async function* hydratedDirectories(tree: CommitTree): AsyncGenerator<string> {
+  const waiting = ['']
+  for (let listed = 0; listed < maxListed; listed++) {
+    const directory = waiting.shift()
+    if (directory === undefined) return
+    const entries = await tree.list(directory)
+    if (directory !== '' && entries.some(({ name }) => name === hydratedFiles.metadata)) yield directory
+    for (const { name, kind } of entries) {
+      if (kind === 'directory') waiting.push(directory === '' ? name : `${directory}/${name}`)
+    }
+  }
+}
+
+function mostFrequent(versions: ReadonlyMap<string, number>): string {
+  const [[version] = ['']] = [...versions].toSorted(([, a], [, b]) => b - a)
+  return version
+}
