@@ -27,7 +27,8 @@ interface OperatorChoice {
  * @throws InvalidInputError for a pattern of files that is none
  */
 export function operatorChoice(settings: OperatorSettings): OperatorChoice {
-  const { allowRemoteBases, allowRemoteCharts, kustomizeBuildOptions, helm, kustomize, toolsDirectory } = settings
+  const { allowRemoteBases, allowRemoteCharts, kustomizeBuildOptions, helm, kustomize, toolsDirectory } =
+    settings
   const pluginTarExclude = settings.pluginTarExclude.split(';').filter((pattern) => pattern !== '')
   try {
     leftOutPaths(pluginTarExclude)

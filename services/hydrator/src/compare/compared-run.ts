@@ -102,8 +102,8 @@ export async function observeForComparison(
     held: await heldAt(context, key, headSha, found?.answer.unchanged ? knownHead : ''),
     groups,
     failures: new Map(),
-    renderers: comparison.renderers,
-    tools: comparison.tools,
-    defaultTools: branchTools(comparison.installed, before?.tools ?? found?.answer.tools),
+    renderers: comparison.rendering.renderers,
+    tools: comparison.rendering.tools,
+    defaultTools: branchTools(comparison.rendering.installed, before?.tools ?? found?.answer.tools),
   }
 }

@@ -5,7 +5,7 @@ import type { CompareRevisionsRequest } from '@wadi/protocol/gen/wadi/changes/v1
 import type {
   ForkBranch,
   ResolvedRevision,
-  Tool,
+  ResolveRevisionsResponse,
 } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import type { GroupSource } from '../run/branch-run.ts'
 import type { RunContext } from '../run/run-context.ts'
@@ -21,12 +21,8 @@ export interface Comparison {
   /** The branch whose Applications are compared, in its short form, and its head. */
   readonly target: string
   readonly targetSha: string
-  /** Identifies the renderers and their versions. */
-  readonly renderers: string
-  /** The versions of the tools among them. */
-  readonly tools: string
-  /** The versions that can render, those first that do without a wish. */
-  readonly installed: readonly Tool[]
+  /** The renderers, the versions of the tools among them, and those that can render. */
+  readonly rendering: Pick<ResolveRevisionsResponse, 'renderers' | 'tools' | 'installed'>
   /** Whether a source follows the target. */
   readonly followedBy: (source: GroupSource) => boolean
 }
@@ -104,9 +100,7 @@ export async function resolveComparison(
     baseHead: base?.sha ?? '',
     target: shown,
     targetSha: target.sha,
-    renderers: answer.renderers,
-    tools: answer.tools,
-    installed: answer.installed,
+    rendering: answer,
     followedBy,
   }
 }
