@@ -10,6 +10,7 @@ function excluded(pluginTarExclude: string): readonly string[] | undefined {
     maxManifestSize: 1,
     helm: undefined,
     kustomize: undefined,
+    toolsDirectory: undefined,
   }
   return operatorChoice({ ...settings, pluginTarExclude }).policy.pluginTarExclude
 }
