@@ -1,11 +1,10 @@
-import { create, equals } from '@bufbuild/protobuf'
+import { create } from '@bufbuild/protobuf'
 import type { Manifest } from '@wadi/manifests/manifest.ts'
 import {
   type ApplicationChanges,
   ApplicationChangesSchema,
   type ApplicationDestination,
   ApplicationDestinationSchema,
-  ApplicationNameSchema,
 } from '@wadi/protocol/gen/wadi/changes/v1/changes_pb.ts'
 import { type FilePlace, FilePlaceSchema } from '@wadi/protocol/gen/wadi/places/v1/places_pb.ts'
 import {
@@ -43,30 +42,14 @@ export type PreviousApplication = Partial<
 >
 
 /** Where an Application is hydrated to, and what is shown of it. */
-interface ComparedApplication {
+export interface ComparedApplication {
   readonly metadata: { readonly name: string; readonly namespace?: string }
   readonly project: string
   readonly destination: { readonly server?: string; readonly name?: string; readonly namespace?: string }
 }
 
-/** How an Application differs from the one that it was, apart from what it is hydrated to; undefined when it does not. */
-export function previousApplication(
-  before: ComparedApplication,
-  after: ComparedApplication,
-): PreviousApplication | undefined {
-  const { name, namespace = '' } = before.metadata
-  const [old, next] = [before, after].map(destinationOf)
-  const previous: PreviousApplication = {
-    ...((name !== after.metadata.name || namespace !== (after.metadata.namespace ?? '')) && {
-      renamedFrom: create(ApplicationNameSchema, { namespace, name }),
-    }),
-    ...(before.project !== after.project && { previousProject: before.project }),
-    ...(old && next && !equals(ApplicationDestinationSchema, old, next) && { previousDestination: old }),
-  }
-  return Object.keys(previous).length === 0 ? undefined : previous
-}
-
-function destinationOf({ destination }: ComparedApplication): ApplicationDestination {
+/** The destination of an Application as it is shown. */
+export function destinationOf({ destination }: ComparedApplication): ApplicationDestination {
   const cluster = destination.server ?? destination.name ?? ''
   return create(ApplicationDestinationSchema, { cluster, namespace: destination.namespace ?? '' })
 }

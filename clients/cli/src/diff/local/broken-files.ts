@@ -1,10 +1,11 @@
+import type { PlacedApplication } from '@wadi/changes/applications/placed-application.ts'
 import { create } from '@bufbuild/protobuf'
 import { applicationChanges } from '@wadi/changes/applications/application-changes.ts'
 import {
   type ApplicationChanges,
   ApplicationChangesSchema,
 } from '@wadi/protocol/gen/wadi/changes/v1/changes_pb.ts'
-import type { FoundApplications, LocalApplication } from './local-applications.ts'
+import type { FoundApplications } from './local-applications.ts'
 
 /** What files say about Applications beside those that could be read. */
 export interface FileFindings {
@@ -72,7 +73,7 @@ function reasonFor(
   return undefined
 }
 
-function failure(qualified: string, error: string, known: LocalApplication | undefined): ApplicationChanges {
+function failure(qualified: string, error: string, known: PlacedApplication | undefined): ApplicationChanges {
   if (known) return applicationChanges(known, known, { outcome: 'failed', errors: [error] })
   const [namespace = '', name = ''] = qualified.split('/')
   return create(ApplicationChangesSchema, { namespace, name, outcome: 'failed', errors: [error] })

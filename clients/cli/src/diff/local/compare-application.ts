@@ -1,32 +1,26 @@
-import { create } from '@bufbuild/protobuf'
 import {
   applicationChanges,
   type ComparedSide,
   compareSides,
   type DirectoryChanges,
-  previousApplication,
   randomNote,
 } from '@wadi/changes/applications/application-changes.ts'
+import type { PlacedApplication } from '@wadi/changes/applications/placed-application.ts'
+import { transitionOf } from '@wadi/changes/applications/transition.ts'
 import type { CompareOptions } from '@wadi/changes/objects/compare-manifests.ts'
 import { DomainError } from '@wadi/errors/domain-error.ts'
-import { normalizeRepositoryUrl } from '@wadi/git/remote/repository-identity.ts'
 import { joinManifests, repeatedWarnings } from '@wadi/manifests/join-manifests.ts'
 import { manifestFromJson } from '@wadi/manifests/manifest-json.ts'
 import { maskRandom } from '@wadi/manifests/random-fields.ts'
 import { blankSecret } from '@wadi/manifests/mask-secrets.ts'
-import {
-  type ApplicationChanges,
-  type ObjectPlace,
-  ObjectPlaceSchema,
-} from '@wadi/protocol/gen/wadi/changes/v1/changes_pb.ts'
+import type { ApplicationChanges } from '@wadi/protocol/gen/wadi/changes/v1/changes_pb.ts'
 import type { RandomValues } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import { secretsNotCompared } from '../../applications/secrets-not-compared.ts'
-import type { LocalApplication } from './local-applications.ts'
 import type { LocalRenderer, LocalSource } from './local-renderer.ts'
 
 /** One side of an Application: its sources, or what its branch holds. */
 export interface LocalSide {
-  readonly application: LocalApplication
+  readonly application: PlacedApplication
   /** The sources that have manifests, in their order, the same objects each time. */
   readonly sources: () => Promise<readonly LocalSource[]>
   /** Reads what is compared in place of a render of the sources, which then only tell whether there is a difference. */
@@ -59,16 +53,10 @@ export async function compareApplication(
 ): Promise<ApplicationChanges | undefined> {
   const shown = (after ?? before)?.application
   if (!shown) return undefined
-  const movedFrom = oldPlace(before, after)
-  const previous =
-    before && after && previousApplication(before.application.application, after.application.application)
-  const isOther = movedFrom !== undefined || previous !== undefined
+  const transition = before && after && transitionOf(before.application, after.application)
+  const isOther = transition !== undefined
   const changesOf = (changes: DirectoryChanges) =>
-    applicationChanges(shown, shown, {
-      ...changes,
-      ...(movedFrom && { movedFrom }),
-      ...(previous && { previous }),
-    })
+    applicationChanges(shown, shown, { ...changes, ...transition })
   const old = await attempt(async () => (before ? fingerprintsOf(of.renderer, before) : undefined))
   const next = await attempt(async () => (after ? fingerprintsOf(of.renderer, after) : undefined))
   const failedBefore = old.error !== '' && !before?.held
@@ -140,17 +128,6 @@ function heldWithoutRandom(
 
 function withBlankSecrets(side: HeldManifests | undefined): HeldManifests | undefined {
   return side && { ...side, manifests: side.manifests.map(blankSecret) }
-}
-
-/** Where the directory of an Application was that is hydrated to another one now. */
-function oldPlace(before: LocalSide | undefined, after: LocalSide | undefined): ObjectPlace | undefined {
-  const [one, other] = [before?.application, after?.application]
-  if (!one || !other) return undefined
-  const { repoUrl, branch, path, application } = one
-  const isSameRepository = normalizeRepositoryUrl(repoUrl) === normalizeRepositoryUrl(other.repoUrl)
-  if (isSameRepository && branch === other.branch && path === other.path) return undefined
-  const { namespace = '', name } = application.metadata
-  return create(ObjectPlaceSchema, { namespace, name, branch, path })
 }
 
 /** The result, or the error of the source itself. */

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { markMoves } from '@wadi/changes/applications/mark-moves.ts'
+import { renamedApplications } from '@wadi/changes/applications/renamed-applications.ts'
 import { summarize } from '@wadi/changes/applications/summary.ts'
 import type { NoiseRule } from '@wadi/changes/noise/noise-rules.ts'
 import { mapWithLimit } from '@wadi/concurrency/map-with-limit.ts'
@@ -23,8 +24,7 @@ import { incompleteMakers } from './incomplete-makers.ts'
 import { type FoundApplications, revisionsIn } from './local-applications.ts'
 import { LocalRenderer } from './local-renderer.ts'
 import { LocalRepository } from './local-repository.ts'
-import { drySideAt, heldSides, sidesAt } from './local-sides.ts'
-import { renamedApplications, underNewNames } from './renamed-applications.ts'
+import { applicationsOf, drySideAt, heldSides, sidesAt, underNewNames } from './local-sides.ts'
 import type { ServedApplications } from './served-applications.ts'
 import type { SetExpansion } from './set-expansion.ts'
 import { FoundElsewhere } from './sources-elsewhere.ts'
@@ -163,7 +163,7 @@ async function findSides(
   const broken = brokenFiles(old, found)
   const isKnown = (key: string): boolean =>
     (before.has(key) && after.has(key)) || !(makers.isUnknown(key) || broken.keys.has(key))
-  const renamed = renamedApplications(before, after, [...all].filter(isKnown))
+  const renamed = renamedApplications(applicationsOf(before), applicationsOf(after), [...all].filter(isKnown))
   const newNames = new Map([...renamed].map(([next, previous]) => [previous, next]))
   const asked = askedAmong(all, compared).filter(isKnown)
   const names = [...new Set(asked.map((key) => newNames.get(key) ?? key))]

@@ -1,3 +1,4 @@
+import { type PlacedApplication, placedApplication } from '@wadi/changes/applications/placed-application.ts'
 import { DomainError, errorMessage, InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { textAt } from '@wadi/fields/json-fields.ts'
 import { manifestFromJson } from '@wadi/manifests/manifest-json.ts'
@@ -5,12 +6,7 @@ import type { Manifest } from '@wadi/manifests/manifest.ts'
 import { type ApplicationFiles, maxFileBytes } from './application-files.ts'
 import { renderedChildren, withNamespace } from './application-children.ts'
 import type { DrySide } from './dry-side.ts'
-import {
-  type FoundApplications,
-  type LocalApplication,
-  readLocalApplication,
-  revisionsIn,
-} from './local-applications.ts'
+import { type FoundApplications, revisionsIn } from './local-applications.ts'
 import type { LocalRenderer } from './local-renderer.ts'
 import { objectPlace } from './object-place.ts'
 import type { SetExpansion } from './set-expansion.ts'
@@ -55,7 +51,7 @@ class Search {
   readonly #files: ApplicationFiles
   readonly #waiting: Found[]
   readonly #seen = new Set<string>()
-  readonly #taken: { application: LocalApplication; found: Found }[] = []
+  readonly #taken: { application: PlacedApplication; found: Found }[] = []
   readonly #incomplete = new Map<string, string | undefined>()
   /** Files from which Applications are rendered, and the objects that come out as they are in their file. */
   readonly #templates = new Set<string>()
@@ -88,7 +84,7 @@ class Search {
       if (found.manifest['kind'] === 'Application' && !this.#take(found)) continue
       if (isNew) await this.#follow(found)
     }
-    const applications = new Map<string, LocalApplication>()
+    const applications = new Map<string, PlacedApplication>()
     const makers = new Map<string, string>()
     const roots = new Map<string, string>()
     const founds = new Map<string, Found>()
@@ -127,7 +123,7 @@ class Search {
   /** Keeps an Application that is hydrated from the repository; false when it cannot be read. */
   #take(found: Found): boolean {
     try {
-      const application = readLocalApplication(found.manifest)
+      const application = placedApplication(found.manifest)
       if (application && revisionsIn(this.#side.repoUrl, application).length > 0) {
         this.#taken.push({ application, found })
       }

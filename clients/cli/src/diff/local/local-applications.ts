@@ -1,33 +1,16 @@
+import { type PlacedApplication, placedApplication } from '@wadi/changes/applications/placed-application.ts'
 import { errorMessage, InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { repositoryIdentity } from '@wadi/git/remote/repository-identity.ts'
 import { manifestGeneratePathsAnnotation } from '@wadi/hydration/source-message.ts'
 import { isForFlux } from '@wadi/resources/application/sync-tool.ts'
 import type { RenderSource } from '@wadi/rendering/source.ts'
-import {
-  type Application,
-  hydratedBranchOf,
-  instanceName,
-  parseApplication,
-} from '@wadi/resources/application/application.ts'
-import { type DrySource, drySourcesOf } from '@wadi/resources/application/dry-sources.ts'
-import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
-import { checkedResource } from '@wadi/resources/object-checks.ts'
+import { type Application, instanceName } from '@wadi/resources/application/application.ts'
+import type { DrySource } from '@wadi/resources/application/dry-sources.ts'
 import type { FileFindings } from './broken-files.ts'
-
-/** An Application whose dry sources are rendered on this machine. */
-export interface LocalApplication {
-  /** `namespace/name`. */
-  readonly key: string
-  readonly application: Application
-  readonly repoUrl: string
-  readonly branch: string
-  readonly path: string
-  readonly sources: readonly DrySource[]
-}
 
 /** Applications, and what is wrong with objects that would be some. */
 export interface FoundApplications {
-  readonly applications: ReadonlyMap<string, LocalApplication>
+  readonly applications: ReadonlyMap<string, PlacedApplication>
   /** What makes an Application that is in no file: `ApplicationSet argocd/shop`, by the key of the Application. */
   readonly makers: ReadonlyMap<string, string>
   /** Why what a maker makes is not all known, by its name; undefined for one that git does not decide, which is in the warnings. */
@@ -37,31 +20,13 @@ export interface FoundApplications {
   readonly files?: FileFindings
 }
 
-/** Reads an Application; undefined for one that is not hydrated. */
-export function readLocalApplication(value: unknown): LocalApplication | undefined {
-  const application = parseApplication(checkedResource(value))
-  const { hydrated, metadata } = application
-  const target = hydratedBranchOf(application)
-  if (!hydrated || !target) return undefined
-  const namespace = metadata.namespace ?? controlPlaneNamespace
-  const named = { ...application, metadata: { ...metadata, namespace } }
-  return {
-    key: `${namespace}/${metadata.name}`,
-    application: named,
-    repoUrl: target.repoUrl,
-    branch: target.branch,
-    path: hydrated.syncSource.path,
-    sources: drySourcesOf(hydrated),
-  }
-}
-
 /** Those of Applications that take a dry source from a repository. */
 export function localApplications(objects: readonly unknown[], repoUrl: string): FoundApplications {
-  const applications = new Map<string, LocalApplication>()
+  const applications = new Map<string, PlacedApplication>()
   const warnings: string[] = []
   for (const object of objects) {
     try {
-      const found = readLocalApplication(object)
+      const found = placedApplication(object)
       if (!found || revisionsIn(repoUrl, found).length === 0) continue
       applications.set(found.key, found)
     } catch (error) {
@@ -73,7 +38,7 @@ export function localApplications(objects: readonly unknown[], repoUrl: string):
 }
 
 /** The revisions of a repository that an Application follows. */
-export function revisionsIn(repoUrl: string, { sources }: Pick<LocalApplication, 'sources'>): string[] {
+export function revisionsIn(repoUrl: string, { sources }: Pick<PlacedApplication, 'sources'>): string[] {
   return sources.flatMap((source) => (isOfRepository(repoUrl, source) ? [source.targetRevision] : []))
 }
 

@@ -1,8 +1,9 @@
+import type { PlacedApplication } from '@wadi/changes/applications/placed-application.ts'
 import type { CommitTree } from '@wadi/git/objects/commit-tree.ts'
 import { renderedPositions } from '@wadi/resources/application/dry-sources.ts'
 import type { LocalSide } from './compare-application.ts'
 import type { DrySide } from './dry-side.ts'
-import type { FoundApplications, LocalApplication } from './local-applications.ts'
+import type { FoundApplications } from './local-applications.ts'
 import type { LocalRepository } from './local-repository.ts'
 import type { LocalSource } from './local-renderer.ts'
 import type { ServedApplications } from './served-applications.ts'
@@ -69,8 +70,25 @@ export async function heldSides(
   return sides
 }
 
+/** The Applications of sides. */
+export function applicationsOf(sides: Sides): Map<string, PlacedApplication> {
+  return new Map(Array.from(sides, ([name, { application }]) => [name, application]))
+}
+
+/** The sides under the names of now. */
+export function underNewNames(before: Sides, renamed: ReadonlyMap<string, string>): Sides {
+  const sides = new Map(before)
+  for (const [next, old] of renamed) {
+    const side = before.get(old)
+    if (!side) continue
+    sides.delete(old)
+    sides.set(next, side)
+  }
+  return sides
+}
+
 function sourcesAt(
-  { application, sources }: LocalApplication,
+  { application, sources }: PlacedApplication,
   side: DrySide,
   { elsewhere }: Pick<SharedParts, 'elsewhere'>,
 ): LocalSide['sources'] {

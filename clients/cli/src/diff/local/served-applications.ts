@@ -1,8 +1,9 @@
+import type { PlacedApplication } from '@wadi/changes/applications/placed-application.ts'
 import { textAt } from '@wadi/fields/json-fields.ts'
 import { listApplications } from '../../applications/list-applications.ts'
 import type { CommandSession } from '../../command-line/command-session.ts'
 import type { HeldManifests } from './compare-application.ts'
-import { type FoundApplications, type LocalApplication, localApplications } from './local-applications.ts'
+import { type FoundApplications, localApplications } from './local-applications.ts'
 
 /** Bytes of a manifest.yaml that a branch holds. */
 const maxManifestBytes = 64 * 1024 * 1024
@@ -46,7 +47,7 @@ export class ServedApplications {
   }
 
   /** What the branch of an Application holds; undefined when nothing was hydrated yet. */
-  async held({ application: { metadata } }: LocalApplication): Promise<HeldManifests | undefined> {
+  async held({ application: { metadata } }: PlacedApplication): Promise<HeldManifests | undefined> {
     const { name, namespace = '' } = metadata
     const { signal } = this.#session
     const { applications } = await this.#session.connect('applications')

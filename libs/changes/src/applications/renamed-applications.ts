@@ -1,13 +1,14 @@
 import { repositoryIdentity } from '@wadi/git/remote/repository-identity.ts'
-import type { LocalApplication } from './local-applications.ts'
-import type { Sides } from './local-sides.ts'
+import type { PlacedApplication } from './placed-application.ts'
+
+type Applications = ReadonlyMap<string, PlacedApplication>
 
 /** The facts that two Applications of different names share when they are one that was renamed, the surest first. */
 const signs = [
-  (one: LocalApplication) => [...directoryOf(one), pathsOf(one), destinationOf(one)],
-  (one: LocalApplication) => [...directoryOf(one), pathsOf(one)],
+  (one: PlacedApplication) => [...directoryOf(one), pathsOf(one), destinationOf(one)],
+  (one: PlacedApplication) => [...directoryOf(one), pathsOf(one)],
   directoryOf,
-  (one: LocalApplication) => [...directoryOf(one).slice(0, 2), one.sources, destinationOf(one)],
+  (one: PlacedApplication) => [...directoryOf(one).slice(0, 2), one.sources, destinationOf(one)],
 ]
 
 /**
@@ -17,8 +18,8 @@ const signs = [
  * @returns the old name of each new one
  */
 export function renamedApplications(
-  before: Sides,
-  after: Sides,
+  before: Applications,
+  after: Applications,
   names: readonly string[],
 ): Map<string, string> {
   const renamed = new Map<string, string>()
@@ -37,43 +38,31 @@ export function renamedApplications(
   return renamed
 }
 
-/** The sides under the names of now. */
-export function underNewNames(before: Sides, renamed: ReadonlyMap<string, string>): Sides {
-  const sides = new Map(before)
-  for (const [next, old] of renamed) {
-    const side = before.get(old)
-    if (!side) continue
-    sides.delete(old)
-    sides.set(next, side)
-  }
-  return sides
-}
-
-function withoutThose(names: readonly string[], sides: Sides): string[] {
-  return names.filter((name) => !sides.has(name))
+function withoutThose(names: readonly string[], known: Applications): string[] {
+  return names.filter((name) => !known.has(name))
 }
 
 function grouped(
   names: readonly string[],
-  sides: Sides,
-  sign: (one: LocalApplication) => unknown,
+  known: Applications,
+  sign: (one: PlacedApplication) => unknown,
 ): Map<string, string[]> {
   return Map.groupBy(names, (name) => {
-    const side = sides.get(name)
-    return side ? JSON.stringify(sign(side.application)) : name
+    const application = known.get(name)
+    return application ? JSON.stringify(sign(application)) : name
   })
 }
 
-function directoryOf({ repoUrl, branch, path }: LocalApplication): string[] {
+function directoryOf({ repoUrl, branch, path }: PlacedApplication): string[] {
   return [repositoryIdentity(repoUrl), branch, path]
 }
 
 /** Where the sources are, whatever their revisions and options. */
-function pathsOf({ sources }: LocalApplication): unknown {
+function pathsOf({ sources }: PlacedApplication): unknown {
   return sources.map(({ repoURL, chart = '', path }) => [repositoryIdentity(repoURL), chart, path])
 }
 
-function destinationOf({ application: { destination } }: LocalApplication): unknown {
+function destinationOf({ application: { destination } }: PlacedApplication): unknown {
   const { server, name, namespace } = destination
   return [server ?? name, namespace]
 }
