@@ -4,6 +4,7 @@ import { create } from '@bufbuild/protobuf'
 import {
   type ApplicationChanges,
   ApplicationChangesSchema,
+  ApplicationNameSchema,
 } from '@wadi/protocol/gen/wadi/changes/v1/changes_pb.ts'
 import { markMoves } from './mark-moves.ts'
 import { addPortion, portionsOf } from './portions.ts'
@@ -91,4 +92,22 @@ test('an Application that readers may not see is not named by others either, nor
   )
   assert.doesNotMatch(JSON.stringify(shown), /hidden/)
   assert.equal(applications[1]?.objects[0]?.change, 'moved')
+})
+
+test('an Application with a new name is shown to those who may see it under its name of now', () => {
+  const renamed = application('to', 'created')
+  renamed.renamedFrom = create(ApplicationNameSchema, { namespace: 'argocd', name: 'web' })
+  const applications = [application('from', 'removed'), renamed]
+  markMoves(applications)
+  const shownTo = (...names: string[]) =>
+    shownChanges(applications, ({ name }) => names.includes(name)).map(({ name, objects }) => [
+      name,
+      objects[0]?.change,
+      objects[0]?.movedTo?.name,
+    ])
+  assert.deepEqual(shownTo('from', 'web'), [
+    ['from', 'removed', 'to'],
+    ['to', 'moved', undefined],
+  ])
+  assert.deepEqual(shownTo('from', 'to'), [['from', 'removed', undefined]])
 })

@@ -6,6 +6,7 @@ import {
   ObjectChangeSchema,
   type ObjectPlace,
 } from '@wadi/protocol/gen/wadi/changes/v1/changes_pb.ts'
+import { qualifiedName } from '../report/report.ts'
 
 /**
  * Leaves out Applications that readers may not see, also where others name them: an object that one of them had is created for its
@@ -15,14 +16,20 @@ export function shownChanges(
   applications: readonly ApplicationChanges[],
   isShown: (application: Pick<ObjectPlace, 'namespace' | 'name'>) => boolean,
 ): ApplicationChanges[] {
-  const isHidden = (place: ObjectPlace | undefined): boolean => place !== undefined && !isShown(place)
+  // One that is renamed is known by the name that it has.
+  const known = new Map(
+    applications.flatMap((one) => (one.renamedFrom ? [[qualifiedName(one), one.renamedFrom]] : [])),
+  )
+  const isVisible = (place: Pick<ObjectPlace, 'namespace' | 'name'>): boolean =>
+    isShown(known.get(qualifiedName(place)) ?? place)
+  const isHidden = (place: ObjectPlace | undefined): boolean => place !== undefined && !isVisible(place)
   const shownObject = (object: ObjectChange): ObjectChange => {
     const { movedFrom, movedTo } = object
     if (isHidden(movedFrom))
       return create(ObjectChangeSchema, { ...object, change: 'created', before: '', movedFrom: undefined })
     return isHidden(movedTo) ? create(ObjectChangeSchema, { ...object, movedTo: undefined }) : object
   }
-  return applications.filter(isShown).map((application) =>
+  return applications.filter(isVisible).map((application) =>
     create(ApplicationChangesSchema, {
       ...application,
       objects: application.objects.map(shownObject),

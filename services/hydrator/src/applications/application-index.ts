@@ -229,7 +229,8 @@ function errorOf(resource: Resource): string {
   }
 }
 
-function cleanedPath(path: string): string {
+/** The clean form of a path on a branch; the path as it is when it is not valid. */
+export function cleanedPath(path: string): string {
   try {
     return cleanDestinationPath(path)
   } catch (error) {

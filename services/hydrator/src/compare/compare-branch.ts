@@ -7,6 +7,7 @@ import type { RunOutcome } from '../run/run-outcome.ts'
 import { validate } from '../run/validate.ts'
 import { applicationChanges } from '@wadi/changes/applications/application-changes.ts'
 import { type ComparedGroup, compareGroup } from './compare-group.ts'
+import type { MadeApplications } from './made-applications.ts'
 import type { FedBranch, Wanted } from './compared-branches.ts'
 import { observeForComparison } from './compared-run.ts'
 import { comparisonOutcome } from './inspected-side.ts'
@@ -20,6 +21,8 @@ export interface BranchComparison {
   readonly options: Promise<CompareOptions>
   /** Whether the revision is of a fork, whose plugins, actions and ytt are not run. */
   readonly isFromFork: boolean
+  /** Gets the Applications among what the branches hold and would hold. */
+  readonly made: MadeApplications
   /** Is called with how many directories of a group are to be rendered, then for each that was. */
   readonly onPlanned: (directories: number) => void
   readonly onRendered: () => void

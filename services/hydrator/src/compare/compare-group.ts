@@ -1,6 +1,5 @@
 import type { CompareOptions } from '@wadi/changes/objects/compare-manifests.ts'
 import { DomainError } from '@wadi/errors/domain-error.ts'
-import { shortened } from '@wadi/errors/some-of.ts'
 import type { ApplicationChanges } from '@wadi/protocol/gen/wadi/changes/v1/changes_pb.ts'
 import type { Directory, ObservedGroup, ValidatedRun } from '../run/branch-run.ts'
 import type { DirectoryErrors } from '../run/directory-errors.ts'
@@ -17,6 +16,7 @@ import { groupAsHydrated, groupAt } from './compared-run.ts'
 import { type InspectedSide, inspectSide, type WantedSide } from './inspected-side.ts'
 import { rejectedApplications } from './rejected-applications.ts'
 import { settledSide } from './settled-side.ts'
+import { newWarnings } from './new-warnings.ts'
 import { warningsOfSuccess } from '../run/recorded-warnings.ts'
 import { type RenderedPair, renderedPairs } from './rendered-pairs.ts'
 
@@ -39,6 +39,7 @@ export async function compareGroup(
   const { comparison, isFromFork } = of
   const { revisionSha, base: baseSha, baseHead } = comparison
   const directories = wantedDirectories(run.directories.get(group) ?? [], of)
+  of.made.addCompared({ run, group }, directories)
   const inspectAt = (drySha: string, held: WantedSide['held'], withoutCommands: boolean) => {
     const at = groupAt(group, comparison, drySha)
     return inspectSide(context, { run, directories }, { at, held, withoutCommands }, signal)
@@ -70,6 +71,7 @@ export async function compareGroup(
   for await (const pair of renderedPairs(context, planned, comparedWith, signal)) {
     of.onRendered()
     const found = changesOf(pair, errorsBefore, options)
+    await of.made.note(context, pair, found.objects ?? [])
     const rejected = await rejectedApplications(context, pair.rendered, found.objects ?? [])
     const warnings = [...(found.warnings ?? []), ...rejected]
     changes.set(pair.rendered.directory, { ...found, warnings })
@@ -78,7 +80,7 @@ export async function compareGroup(
     const found: DirectoryChanges = changes.get(directory) ?? { outcome: 'unchanged' }
     return directory.members.filter(of.isWanted).flatMap((member) => {
       const all = [...(planned.outcome.warnings.get(member.name) ?? []), ...(found.warnings ?? [])]
-      const warnings = newWarnings(withoutNoted(all), known.get(member.name) ?? [])
+      const warnings = newWarnings(all, known.get(member.name) ?? [])
       if (found.outcome === 'unchanged' && warnings.length === 0 && !found.ignored) return []
       return [applicationChanges(run, member, { ...found, warnings })]
     })
@@ -100,7 +102,7 @@ function errorsOf({ plan }: InspectedSide): Texts {
 }
 
 /** What the newest run of a group reported. */
-function recordedErrors({ before }: ObservedGroup): Texts {
+export function recordedErrors({ before }: ObservedGroup): Texts {
   const failures = before?.phase === 'Failed' ? before.failures : []
   return new Map(failures.map(({ application, message }) => [application, [message]]))
 }
@@ -122,18 +124,6 @@ function asHydrated(
     }
   }
   return () => (asked ??= ask())
-}
-
-/** What a note on masked values says already is not said again. */
-function withoutNoted(warnings: readonly string[]): string[] {
-  const all = new Set(warnings)
-  return warnings.filter((difference) => !all.has(randomNote({ difference })))
-}
-
-/** Records hold the beginning of a long warning. */
-function newWarnings(warnings: readonly string[], known: readonly string[]): string[] {
-  const isKnown = (text: string): boolean => known.includes(text) || known.includes(shortened(text, 500))
-  return [...new Set(warnings)].filter((text) => !isKnown(text))
 }
 
 function failedDirectories(

@@ -13,8 +13,10 @@ import type {
 } from '@wadi/protocol/gen/wadi/changes/v1/changes_pb.ts'
 import type { MemberGroup } from '../run/branch-run.ts'
 import type { RunContext } from '../run/run-context.ts'
+import { withChangedApplications } from './changed-applications.ts'
 import { type BranchComparison, compareBranch } from './compare-branch.ts'
 import { branchesFed, type FedBranch, wantedApplications } from './compared-branches.ts'
+import { MadeApplications } from './made-applications.ts'
 import { type Comparison, type Fork, resolveComparison } from './resolve-comparison.ts'
 import { readTargetRules } from './target-rules.ts'
 
@@ -80,7 +82,8 @@ export async function compare(
   }))
   // Branches are inspected meanwhile, and given up when nothing is to be compared.
   options.catch(() => failed.abort())
-  const of = { comparison, isWanted, isFromFork: request.isFromFork ?? false, options }
+  const made = new MadeApplications()
+  const of = { comparison, isWanted, isFromFork: request.isFromFork ?? false, options, made }
   const comparing = compareBranches(
     context,
     branches,
@@ -90,7 +93,14 @@ export async function compare(
   const [prepared, compared] = await Promise.allSettled([preparing, comparing])
   if (prepared.status === 'rejected') throw prepared.reason
   if (compared.status === 'rejected') throw compared.reason
-  const { applications, rendered } = compared.value
+  const { rendered } = compared.value
+  const counted = { ...of, onPlanned: () => undefined, onRendered: () => undefined }
+  const { applications, warnings } = await withChangedApplications(
+    context,
+    counted,
+    compared.value.applications,
+    signal,
+  )
   const sorted = applications.toSorted(by(({ namespace, name }) => `${namespace}/${name}`))
   markMoves(sorted)
   const countWanted = (some: typeof groups): number =>
@@ -98,7 +108,7 @@ export async function compare(
   const summary = summarize(sorted, {
     applications: countWanted(followed),
     elsewhere: countWanted(groups) - countWanted(followed),
-    messages: prepared.value.warnings,
+    messages: [...prepared.value.warnings, ...warnings],
     rendered,
     target: comparison.target,
     revisionSha: comparison.revisionSha,

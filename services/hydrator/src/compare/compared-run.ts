@@ -2,7 +2,7 @@ import { create } from '@bufbuild/protobuf'
 import { knownHeadOf } from '@wadi/hydration/hydrated-branch.ts'
 import { BranchPositionSchema } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
 import { readOperatorSettings } from '../operator-settings.ts'
-import type { ObservedGroup, ObservedRun } from '../run/branch-run.ts'
+import type { MemberGroup, ObservedGroup, ObservedRun } from '../run/branch-run.ts'
 import { groupsOf } from '../run/groups.ts'
 import { readVerification } from '../run/group-verification.ts'
 import { heldAt } from '../run/observe.ts'
@@ -33,6 +33,22 @@ export function groupAt(
     }
   })
   return { ...group, sources, drySha: sources[0]?.drySha ?? '' }
+}
+
+/** Observes a group at the head of the target; sources that do not follow it are resolved. */
+export async function observedAtTarget(
+  context: RunContext,
+  group: MemberGroup,
+  comparison: Comparison,
+  signal: AbortSignal,
+): Promise<ObservedGroup> {
+  const isCompared = group.sources.some(comparison.followedBy)
+  const observed =
+    isCompared && group.sources.length > 1
+      ? (await resolveGroups(context, [group], signal)).groups[0]
+      : undefined
+  const unresolved = observed ?? observedGroup(group, await readVerification(context.store, group), nothing)
+  return groupAt(unresolved, comparison, comparison.targetSha)
 }
 
 /** A group at the commits that its branch was hydrated from; undefined when that is not known. */
@@ -71,16 +87,9 @@ export async function observeForComparison(
         )
       : undefined,
     Promise.all(
-      groupsOf(members, before?.groups ?? []).map(async (group): Promise<ObservedGroup> => {
-        const isCompared = group.sources.some(comparison.followedBy)
-        const observed =
-          isCompared && group.sources.length > 1
-            ? (await resolveGroups(context, [group], signal)).groups[0]
-            : undefined
-        const unresolved =
-          observed ?? observedGroup(group, await readVerification(context.store, group), nothing)
-        return groupAt(unresolved, comparison, comparison.targetSha)
-      }),
+      groupsOf(members, before?.groups ?? []).map((group) =>
+        observedAtTarget(context, group, comparison, signal),
+      ),
     ),
   ])
   if (found?.failure) throw found.failure.cause

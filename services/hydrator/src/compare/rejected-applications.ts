@@ -37,7 +37,7 @@ export async function rejectedApplications(
   if (names.size === 0) return []
   const clusters = await readClusters(store)
   const [{ application: parent }] = directory.members
-  if (!isHere(clusters, parent.destination)) return []
+  if (!isOfControlPlane(clusters, parent.destination)) return []
   const warnings: string[] = []
   const candidates = manifests.flatMap((text) => {
     const manifest = manifestFromJson(text)
@@ -60,11 +60,13 @@ export async function rejectedApplications(
   return warnings
 }
 
-function isApplication(identity: { group: string; kind: string } | undefined): boolean {
+/** Whether an object is an Application. */
+export function isApplication(identity: { group: string; kind: string } | undefined): boolean {
   return identity?.group === 'argoproj.io' && identity.kind === 'Application'
 }
 
-function isHere(clusters: readonly Cluster[], destination: ApplicationDestination): boolean {
+/** Whether a destination is the cluster that the projects are in. */
+export function isOfControlPlane(clusters: readonly Cluster[], destination: ApplicationDestination): boolean {
   const { server, name } = clusterOfDestination(clusters, destination) ?? destination
   return server === inCluster.server || name === inCluster.name
 }

@@ -101,7 +101,8 @@ async function* withBase(
   }
 }
 
-function renderOnly(
+/** Renders some directories of a side. */
+export function renderOnly(
   context: RunContext,
   side: InspectedSide,
   changed: readonly InspectedDirectory[],

@@ -287,7 +287,7 @@ export type ApplicationChanges = Message<"wadi.changes.v1.ApplicationChanges"> &
 
   /**
    * renamed_from is what it was called before, of an Application with another name or namespace. This and the fields below
-   * are known only where both sides have Applications of their own, as in files of the dry repository.
+   * are known only where both sides have Applications of their own: in files of the dry repository, or among the objects of Applications.
    *
    * @generated from field: wadi.changes.v1.ApplicationName renamed_from = 16;
    */
