@@ -90,7 +90,7 @@ export async function startGeneratorFixture(
     forges: {
       isEnabled: false,
       allowedApis: [],
-      client: stack.use(new ForgeClient({ waitMs: 5_000, answerMs: 10_000 })),
+      client: new ForgeClient({ waitMs: 5_000, answerMs: 10_000 }),
       ...forges,
     },
   }

@@ -3,7 +3,7 @@ import type { NetworkPolicy } from '@wadi/git/network/network-policy.ts'
 import { normalizeRepositoryUrl } from '@wadi/git/remote/repository-identity.ts'
 import { redactUrl, type UrlPolicy } from '@wadi/git/remote/repository-url.ts'
 import { namesHost } from '@wadi/repositories/named-hosts.ts'
-import { gitCredentials, selectSecret } from '@wadi/repositories/repository-credentials.ts'
+import { selectSecret } from '@wadi/repositories/repository-credentials.ts'
 import type { RepositorySecret } from '@wadi/repositories/repository-secret.ts'
 import type { RepositoryStore } from '@wadi/repositories/repository-store.ts'
 import { archiveDigest, type ChartArchives } from './chart-archives.ts'
@@ -40,7 +40,7 @@ interface ChartPoolOptions {
   readonly archives: ChartArchives
   readonly policy: UrlPolicy
   readonly network: Pick<NetworkPolicy, 'addressesOf'>
-  readonly repositories: Pick<RepositoryStore, 'list' | 'identityFor' | 'signInAdvice'> &
+  readonly repositories: Pick<RepositoryStore, 'list' | 'identityFor' | 'credentialsOf' | 'signInAdvice'> &
     Partial<Pick<RepositoryStore, 'trustFor'>>
 }
 
@@ -183,7 +183,7 @@ export class ChartPool {
       access: {
         policy,
         advice: repositories.signInAdvice(secret),
-        credentials: secret ? await gitCredentials(secret) : {},
+        credentials: secret ? await repositories.credentialsOf(secret) : {},
         passesCredentials: secret?.values['passCredentials'] === 'true',
         trustOf: async (host) => (await repositories.trustFor?.(host)) ?? {},
         addressesOf: (remote) => network.addressesOf(remote, namesHost(named, remote, project)),

@@ -17,7 +17,7 @@ import {
   type RepositoryUrl,
   type UrlPolicy,
 } from '@wadi/git/remote/repository-url.ts'
-import { connectionsTo } from '@wadi/git/smart-http/connections.ts'
+import { connectionsTo } from '@wadi/git/network/connections.ts'
 import { exchangeFailure } from '@wadi/git/smart-http/exchange-failure.ts'
 
 /** How servers of charts are reached. */

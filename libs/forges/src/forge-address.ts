@@ -80,6 +80,16 @@ export function checkOuterHost({ hostname }: URL): void {
   if (isIP(address) !== 0 && isPrivateAddress(address)) throw innerAddress(hostname)
 }
 
+/**
+ * Refuses a host whose name leads to an inner address.
+ * @throws PermissionDeniedError, and errors of Node.js for a name that cannot be looked up
+ */
+export async function checkOuterName({ hostname }: URL): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  outerLookup(hostname.replace(/^\[(.*)\]$/, '$1'), {}, (error) => (error ? reject(error) : resolve()))
+  return promise
+}
+
 /** Looks names up and refuses those that lead to an inner address; what was checked is what is connected to. */
 export const outerLookup: LookupFunction = (host, options, done) => {
   lookup(host, { ...options, all: true }, (error, addresses) => {

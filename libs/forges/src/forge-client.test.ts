@@ -31,8 +31,7 @@ function loginTo(server: ForgeServer, login: Partial<ForgeLogin> & { forge: Forg
   return {
     base,
     token: forgeToken,
-    insecure: false,
-    authorities: undefined,
+    way: {},
     mayBeInner: true,
     words: generatorWords,
     ...login,
@@ -53,7 +52,7 @@ const names = ['shop', 'attic', 'fresh']
 
 test('every page is read, and unchanged ones cost nothing the next time', async () => {
   await using github = await startGithub('acme', someRepositories(), { wantsToken: true, maxItems: 2 })
-  using client = openClient()
+  const client = openClient()
   assert.deepEqual(await namesOf(client, github), names)
   assert.deepEqual(await namesOf(client, github), names)
   assert.deepEqual(github.log, [
@@ -66,7 +65,7 @@ test('every page is read, and unchanged ones cost nothing the next time', async 
 
 test('a token that is not accepted and a missing one have different errors', async () => {
   await using github = await startGithub('acme', someRepositories(), { wantsToken: true })
-  using client = openClient()
+  const client = openClient()
   assert.deepEqual(await namesOf(client, github), names)
   await assert.rejects(
     namesOf(client, github, { token: 'other' }),
@@ -81,8 +80,14 @@ test('a token that is not accepted and a missing one have different errors', asy
 
 test('answers are kept for each token and for each way to trust the forge', async () => {
   await using github = await startGithub('acme', someRepositories())
-  using client = openClient()
-  for (const login of [{}, { token: 'other' }, { token: undefined }, { insecure: true }, {}]) {
+  const client = openClient()
+  for (const login of [
+    {},
+    { token: 'other' },
+    { token: undefined },
+    { way: { insecureSkipTlsVerify: true } },
+    {},
+  ]) {
     assert.deepEqual(await namesOf(client, github, login), names)
   }
   assert.deepEqual(
@@ -93,7 +98,7 @@ test('answers are kept for each token and for each way to trust the forge', asyn
 
 test('a short rate limit is waited for', async () => {
   await using github = await startGithub('acme', someRepositories())
-  using client = openClient()
+  const client = openClient()
   const reset = String(Math.floor(Date.now() / 1000) + 1)
   github.rejections.push(
     { status: 403, headers: { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': reset } },
@@ -109,7 +114,7 @@ test('a short rate limit is waited for', async () => {
 
 test('a long rate limit is an error that says when it ends, and nothing is requested before', async () => {
   await using github = await startGithub('acme', someRepositories())
-  using client = openClient()
+  const client = openClient()
   const reset = Math.floor(Date.now() / 1000) + 600
   const headers = { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(reset) }
   github.rejections.push({ status: 403, headers, body: '{"message":"request id 4711"}' })
@@ -127,7 +132,7 @@ test('a long rate limit is an error that says when it ends, and nothing is reque
 
 test('GitLab names its limit in headers of its own', async () => {
   await using gitlab = await startGitlab('acme', someRepositories())
-  using client = openClient()
+  const client = openClient()
   const reset = Math.floor(Date.now() / 1000) + 600
   gitlab.rejections.push({
     status: 429,
@@ -144,7 +149,7 @@ test('GitLab names its limit in headers of its own', async () => {
 
 test('a secondary limit of GitHub, which no header announces, pauses for a minute', async () => {
   await using github = await startGithub('acme', someRepositories())
-  using client = openClient()
+  const client = openClient()
   const before = Date.now()
   const message = 'You have exceeded a secondary rate limit. Please wait a few minutes.'
   github.rejections.push({ status: 403, body: JSON.stringify({ message }) })
@@ -157,7 +162,7 @@ test('a secondary limit of GitHub, which no header announces, pauses for a minut
 
 test('a forge that fails is asked again a few times', async () => {
   await using github = await startGithub('acme', someRepositories())
-  using client = openClient()
+  const client = openClient()
   const unready = { status: 503, headers: { 'retry-after': '0' } }
   github.rejections.push(unready, { status: 502, headers: { 'retry-after': '0' } })
   assert.deepEqual(await namesOf(client, github), names)
@@ -173,7 +178,7 @@ test('a forge that fails is asked again a few times', async () => {
 
 test('a kept connection that the forge closes is replaced, a new one is not', async () => {
   await using github = await startGithub('acme', someRepositories())
-  using client = openClient()
+  const client = openClient()
   github.rejections.push({ status: 0 })
   await assert.rejects(
     namesOf(client, github),
@@ -187,7 +192,7 @@ test('a kept connection that the forge closes is replaced, a new one is not', as
 
 test('a plain 403 is not asked again', async () => {
   await using github = await startGithub('acme', someRepositories())
-  using client = openClient()
+  const client = openClient()
   github.rejections.push({ status: 403, headers: { 'x-ratelimit-remaining': '4999' } })
   await assert.rejects(namesOf(client, github), /403 Forbidden; the token has no right to read this$/)
   assert.equal(github.log.length, 1)
@@ -196,7 +201,7 @@ test('a plain 403 is not asked again', async () => {
 test('a redirect is followed on the same host alone', async () => {
   await using github = await startGithub('acme', someRepositories())
   await using elsewhere = await startGithub('acme', someRepositories())
-  using client = openClient()
+  const client = openClient()
   github.rejections.push({ status: 301, headers: { location: '/api/v3/orgs/acme/repos?page=1' } })
   assert.deepEqual(await namesOf(client, github), names)
   github.rejections.push({
@@ -217,7 +222,7 @@ test('a redirect is followed on the same host alone', async () => {
 
 test('invalid answers are errors, too large ones while they are read', async () => {
   await using github = await startGithub('acme', someRepositories())
-  using client = openClient()
+  const client = openClient()
   github.rejections.push({ status: 200, body: '<html>Sign in</html>' })
   await assert.rejects(namesOf(client, github), /repos: the answer is not valid JSON; is it the API\?$/)
   github.rejections.push({ status: 200, body: '{"message":"hello"}' })
@@ -239,7 +244,7 @@ test('a list without an end is refused', async () => {
     branches: {},
   }))
   await using github = await startGithub('acme', many, { maxItems: 5_000 })
-  using client = openClient()
+  const client = openClient()
   const api = forgeApi(client, loginTo(github, { forge: 'github' }), endless)
   await assert.rejects(
     api.all({ path: ['orgs', 'acme', 'repos'], query: { per_page: '5000' } }, (item) => textAt(item, 'name')),
@@ -251,7 +256,7 @@ test('a list without an end is refused', async () => {
 test('a server that is down is reported as such, and waiting ends with the call', async () => {
   const gone = await startGithub('acme', [])
   await gone[Symbol.asyncDispose]()
-  using client = openClient()
+  const client = openClient()
   await assert.rejects(
     namesOf(client, gone),
     (error) => error instanceof UnavailableError && error.message.includes('ECONNREFUSED'),
@@ -277,9 +282,12 @@ test('certificates must be trusted, named in caRef or not checked', { skip: noOp
   const read = async (name: string) => readFile(path.join(folder.path, name), 'utf8')
   const tls = { key: await read('key.pem'), cert: await read('cert.pem') }
   await using github = await startGithub('acme', someRepositories(), { tls })
-  using client = openClient()
-  await assert.rejects(namesOf(client, github), /^UnavailableError: github: GET .*self-signed certificate/)
-  assert.deepEqual(await namesOf(client, github, { authorities: tls.cert }), names)
-  assert.deepEqual(await namesOf(client, github, { insecure: true }), names)
+  const client = openClient()
+  await assert.rejects(
+    namesOf(client, github),
+    /^FailedPreconditionError: github: GET .*TLS failed for https:.*self-signed certificate/,
+  )
+  assert.deepEqual(await namesOf(client, github, { way: { tlsCaCertificate: tls.cert } }), names)
+  assert.deepEqual(await namesOf(client, github, { way: { insecureSkipTlsVerify: true } }), names)
   await assert.rejects(namesOf(client, github), /self-signed certificate/)
 })

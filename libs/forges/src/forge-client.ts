@@ -7,9 +7,10 @@ import {
   errorMessage,
 } from '@wadi/errors/domain-error.ts'
 import { inContext } from '@wadi/errors/with-context.ts'
+import type { ServerWay } from '@wadi/git/network/server-way.ts'
 import { LRUCache } from 'lru-cache'
 import type { ForgeName } from './forge-address.ts'
-import { ForgeConnections, type ForgeMethod, type ForgeResponse, isReading } from './forge-exchange.ts'
+import { exchangeWithForge, type ForgeMethod, type ForgeResponse, isReading } from './forge-exchange.ts'
 import { type FailureWords, failureOf, isRateLimit, limitReached, retryAt } from './forge-failure.ts'
 import { forgeHeaders } from './forge-headers.ts'
 import { spokenReason } from './spoken-reason.ts'
@@ -24,8 +25,8 @@ export interface ForgeLogin {
   token: string | undefined
   /** The account of a token that goes with one, or that is a password, as Gitea and Bitbucket Cloud take them. */
   username?: string | undefined
-  insecure: boolean
-  authorities: string | undefined
+  /** How the server is reached. */
+  way: ServerWay
   mayBeInner: boolean
   /** How failures are put. */
   words: FailureWords
@@ -68,8 +69,7 @@ const cacheBytes = 32 * 1024 * 1024
  * Asks forges. Answers are kept with their ETags, and asked for again with them, which costs no rate limit when they
  * are the same; a token is part of what an answer is kept under, and kept as a digest alone.
  */
-export class ForgeClient implements Disposable {
-  readonly #connections = new ForgeConnections()
+export class ForgeClient {
   readonly #patience: ForgePatience
   readonly #answers = new LRUCache<string, ForgeAnswer<unknown> & { etag: string }>({
     maxSize: cacheBytes,
@@ -114,11 +114,6 @@ export class ForgeClient implements Disposable {
     }
   }
 
-  /** Closes the connections. */
-  [Symbol.dispose](): void {
-    this.#connections[Symbol.dispose]()
-  }
-
   async #untilUnblocked(
     account: string,
     { asked, words, deadline }: { asked: string; words: FailureWords; deadline: number },
@@ -138,9 +133,9 @@ export class ForgeClient implements Disposable {
     asked: string,
     signal: AbortSignal,
   ): Promise<ForgeAnswer<Value> | (Pick<ForgeResponse, 'status' | 'headers'> & { said: string })> {
-    const { forge, base, token, insecure, authorities, mayBeInner } = login
+    const { forge, base, token, way, mayBeInner } = login
     const url = new URL(`${path}${query}`, base)
-    const key = digestOf([forge, method, url.href, token, insecure, authorities])
+    const key = digestOf([forge, method, url.href, token, way])
     const known = this.#answers.get(key) as (ForgeAnswer<Value> & { etag: string }) | undefined
     const timeout = AbortSignal.timeout(this.#patience.answerMs)
     let response: ForgeResponse
@@ -154,8 +149,8 @@ export class ForgeClient implements Disposable {
         }),
         ...(known && { 'if-none-match': known.etag }),
       }
-      response = await this.#connections.exchange(
-        { method, url, headers, body: text, insecure, authorities, mayBeInner },
+      response = await exchangeWithForge(
+        { method, url, headers, body: text, way, mayBeInner },
         AbortSignal.any([signal, timeout]),
       )
     } catch (error) {

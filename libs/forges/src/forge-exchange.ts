@@ -1,13 +1,16 @@
 import {
   type ClientRequest,
-  Agent as HttpAgent,
   type IncomingHttpHeaders,
   type IncomingMessage,
   request as httpRequest,
 } from 'node:http'
-import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
+import { request as httpsRequest } from 'node:https'
 import { FailedPreconditionError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
-import { checkOuterHost, outerLookup } from './forge-address.ts'
+import { connectionsTo } from '@wadi/git/network/connections.ts'
+import { proxyOf } from '@wadi/git/network/proxy.ts'
+import type { ServerWay } from '@wadi/git/network/server-way.ts'
+import { exchangeFailure } from '@wadi/git/smart-http/exchange-failure.ts'
+import { checkOuterHost, checkOuterName, outerLookup } from './forge-address.ts'
 
 /** The methods by which forges are asked. */
 export type ForgeMethod = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -24,10 +27,8 @@ export interface ForgeRequest {
   headers: Readonly<Record<string, string>>
   /** JSON, for methods that change something; undefined for none. */
   body?: string | undefined
-  /** Whether any certificate is taken. */
-  insecure: boolean
-  /** The certificates of the only authorities that are trusted; undefined for those that Node.js trusts. */
-  authorities: string | undefined
+  /** How the server is reached. */
+  way: ServerWay
   /** Whether the host may be in a private network. */
   mayBeInner: boolean
 }
@@ -42,64 +43,68 @@ export interface ForgeResponse {
 const maxBodyBytes = 8 * 1024 * 1024
 const maxRedirects = 3
 
-/** Connections to forges, kept open between questions. */
-export class ForgeConnections implements Disposable {
-  readonly #http = new HttpAgent({ keepAlive: true })
-  readonly #https = new HttpsAgent({ keepAlive: true })
-
-  /**
-   * Asks once; redirects are followed on the same host alone.
-   * @throws FailedPreconditionError for a redirect to elsewhere, ResourceExhaustedError for an answer above 8 MiB,
-   *   PermissionDeniedError for a host in a private network, errors of Node.js when there is no answer
-   */
-  async exchange(request: ForgeRequest, signal: AbortSignal): Promise<ForgeResponse> {
-    let { url } = request
-    for (let redirects = 0; ; redirects += 1) {
-      const response = await this.#send({ ...request, url }, signal)
-      const { location } = response.headers
-      const isMoved = [301, 302, 307, 308].includes(response.status) && location !== undefined
-      if (!isMoved || !isReading(request.method)) return response
-      const target = URL.parse(location, url)
-      if (target?.origin !== url.origin || redirects === maxRedirects) {
-        throw new FailedPreconditionError(
-          redirects === maxRedirects
-            ? `redirects more than ${maxRedirects} times`
-            : `redirects to ${target?.origin ?? 'an address that is none'}; give the address of the API itself`,
-        )
-      }
-      url = target
+/**
+ * Asks a forge once, over connections that are kept open between questions; redirects are followed on the same host alone.
+ * @throws FailedPreconditionError for a redirect to elsewhere and for a server that is not trusted, ResourceExhaustedError for an answer
+ *   above 8 MiB, PermissionDeniedError for a host in a private network, UnavailableError when there is no answer, and what the signal says
+ */
+export async function exchangeWithForge(request: ForgeRequest, signal: AbortSignal): Promise<ForgeResponse> {
+  let { url } = request
+  for (let redirects = 0; ; redirects += 1) {
+    const response = await send({ ...request, url }, signal)
+    const { location } = response.headers
+    const isMoved = [301, 302, 307, 308].includes(response.status) && location !== undefined
+    if (!isMoved || !isReading(request.method)) return response
+    const target = URL.parse(location, url)
+    if (target?.origin !== url.origin || redirects === maxRedirects) {
+      throw new FailedPreconditionError(
+        redirects === maxRedirects
+          ? `redirects more than ${maxRedirects} times`
+          : `redirects to ${target?.origin ?? 'an address that is none'}; give the address of the API itself`,
+      )
     }
+    url = target
   }
+}
 
-  /** Closes what is open. */
-  [Symbol.dispose](): void {
-    this.#http.destroy()
-    this.#https.destroy()
+async function send(request: ForgeRequest, signal: AbortSignal): Promise<ForgeResponse> {
+  const { url, way, mayBeInner } = request
+  const server = serverOf(url)
+  const isProxied = proxyOf(server, way) !== undefined
+  if (!mayBeInner) {
+    checkOuterHost(url)
+    // A proxy looks names up itself.
+    if (isProxied) await checkOuterName(url)
   }
-
-  async #send(request: ForgeRequest, signal: AbortSignal): Promise<ForgeResponse> {
-    if (!request.mayBeInner) checkOuterHost(request.url)
-    const sent = this.#request(request, signal)
+  const isLookedUp = !mayBeInner && !isProxied
+  let sent: ClientRequest | undefined
+  try {
+    sent = open(request, isLookedUp, signal)
+    return await responseTo(sent, request.body)
+  } catch (error) {
     try {
-      return await responseTo(sent, request.body)
-    } catch (error) {
       // The server may close a kept connection at the moment when it is used again.
-      if (!sent.reusedSocket || !isReset(error) || !isReading(request.method)) throw error
-      return await responseTo(this.#request(request, signal), request.body)
+      if (!sent?.reusedSocket || !isReset(error) || !isReading(request.method)) throw error
+      return await responseTo(open(request, isLookedUp, signal), request.body)
+    } catch (again) {
+      signal.throwIfAborted()
+      throw exchangeFailure(again, { url: server, credentials: way, signal })
     }
   }
+}
 
-  #request(request: ForgeRequest, signal: AbortSignal): ClientRequest {
-    const { url, method, headers, mayBeInner, insecure, authorities } = request
-    const options = { method, headers, signal, ...(!mayBeInner && { lookup: outerLookup }) }
-    if (url.protocol === 'http:') return httpRequest(url, { ...options, agent: this.#http })
-    return httpsRequest(url, {
-      ...options,
-      agent: this.#https,
-      rejectUnauthorized: !insecure,
-      ...(authorities !== undefined && { ca: authorities }),
-    })
-  }
+function open(
+  { url, method, headers, way }: ForgeRequest,
+  isLookedUp: boolean,
+  signal: AbortSignal,
+): ClientRequest {
+  const agent = connectionsTo({ url: serverOf(url), credentials: way, addresses: [] })
+  const options = { method, headers, signal, agent, ...(isLookedUp && { lookup: outerLookup }) }
+  return url.protocol === 'http:' ? httpRequest(url, options) : httpsRequest(url, options)
+}
+
+function serverOf({ origin, protocol, host }: URL): Parameters<typeof proxyOf>[0] {
+  return { text: origin, transport: protocol === 'http:' ? 'http' : 'https', host }
 }
 
 async function responseTo(sent: ClientRequest, body: string | undefined): Promise<ForgeResponse> {

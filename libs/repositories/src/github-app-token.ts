@@ -1,11 +1,18 @@
 import { createPrivateKey } from 'node:crypto'
 import {
   CanceledError,
+  DomainError,
   FailedPreconditionError,
   InvalidInputError,
   UnavailableError,
 } from '@wadi/errors/domain-error.ts'
+import { inContext } from '@wadi/errors/with-context.ts'
+import { isJsonObject } from '@wadi/fields/json-object.ts'
+import { exchangeWithForge, type ForgeResponse } from '@wadi/forges/forge-exchange.ts'
+import type { ServerWay } from '@wadi/git/network/server-way.ts'
 import { SignJWT } from 'jose/jwt/sign'
+
+const answerMs = 15_000
 
 /** A GitHub App's installation, which may act on repositories. */
 export interface GitHubApp {
@@ -15,6 +22,8 @@ export interface GitHubApp {
   privateKey: string
   /** Root of the server's API. */
   apiUrl: string
+  /** How that server is reached; as any other by default. */
+  way?: ServerWay
 }
 
 /** A token that git can use as the password of the user `x-access-token`. */
@@ -38,34 +47,58 @@ export async function requestInstallationToken(
   }
   const jwt = await appJwt(app)
   const url = `${app.apiUrl}/app/installations/${encodeURIComponent(app.installationId)}/access_tokens`
-  const timeout = AbortSignal.timeout(15_000)
-  let response: Response
-  try {
-    response = await fetch(url, {
-      method: 'POST',
-      redirect: 'error',
-      headers: { authorization: `Bearer ${jwt}`, accept: 'application/vnd.github+json' },
-      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
-    })
-  } catch (cause) {
-    if (signal?.aborted) throw new CanceledError(`GitHub App ${app.appId}: the call was canceled`, { cause })
-    throw new UnavailableError(`GitHub App ${app.appId}: ${new URL(url).host} does not answer`, { cause })
-  }
-  if (response.status >= 500 || response.status === 429) {
-    throw new UnavailableError(`GitHub App ${app.appId}: ${new URL(url).host} answered ${response.status}`)
-  }
-  if (!response.ok) {
+  const asked = `GitHub App ${app.appId}: ${new URL(url).host}`
+  const { status, body: text } = await send(url, jwt, app, signal)
+  const isRedirect = status >= 300 && status < 400
+  if (isRedirect || status >= 500 || status === 429) throw new UnavailableError(`${asked} answered ${status}`)
+  if (status < 200 || status > 299) {
     throw new FailedPreconditionError(
-      `GitHub App ${app.appId}: ${new URL(url).host} answered ${response.status} for installation ` +
+      `${asked} answered ${status} for installation ` +
         `${app.installationId}; check the App's number, installation and private key`,
     )
   }
   // What is not JSON may hold a token, which the parser's message would quote.
-  const body = (await response.json().catch(() => null)) as { token?: unknown; expires_at?: unknown } | null
-  if (typeof body?.token !== 'string' || typeof body.expires_at !== 'string') {
+  const body = parsedJson(text)
+  const { token, expires_at: expiresAt } = isJsonObject(body) ? body : {}
+  if (typeof token !== 'string' || typeof expiresAt !== 'string') {
     throw new UnavailableError(`GitHub App ${app.appId}: the answer has no token`)
   }
-  return { token: body.token, expiresAt: Date.parse(body.expires_at) }
+  return { token, expiresAt: Date.parse(expiresAt) }
+}
+
+async function send(
+  url: string,
+  jwt: string,
+  { appId, way = {} }: GitHubApp,
+  signal: AbortSignal | undefined,
+): Promise<ForgeResponse> {
+  const timeout = AbortSignal.timeout(answerMs)
+  const headers = {
+    authorization: `Bearer ${jwt}`,
+    accept: 'application/vnd.github+json',
+    // GitHub refuses a client without a name.
+    'user-agent': 'wadi',
+    'content-length': '0',
+  }
+  try {
+    return await exchangeWithForge(
+      { method: 'POST', url: new URL(url), headers, way, mayBeInner: true },
+      signal ? AbortSignal.any([signal, timeout]) : timeout,
+    )
+  } catch (cause) {
+    const context = [`GitHub App ${appId}`]
+    if (signal?.aborted) throw new CanceledError('the call was canceled', { context, cause })
+    if (cause instanceof DomainError) throw inContext(context[0] ?? '', cause)
+    throw new UnavailableError(`${new URL(url).host} does not answer`, { context, cause })
+  }
+}
+
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }
 
 async function appJwt(app: GitHubApp): Promise<string> {

@@ -1,6 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { once } from 'node:events'
-import { createServer, type IncomingMessage } from 'node:http'
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
 import { jwtVerify } from 'jose'
 
 const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
@@ -27,11 +28,11 @@ export interface GitHubServer extends AsyncDisposable {
 }
 
 /** Starts the server on a free port; its tokens are `installation-token-1`, `-2` and so on. */
-export async function startGitHub(): Promise<GitHubServer> {
+export async function startGitHub(tls?: { cert: Buffer; key: Buffer }): Promise<GitHubServer> {
   const requests: string[] = []
   const answers: GitHubAnswers = {}
   let tokens = 0
-  const server = createServer((request, response) => {
+  const listener: RequestListener = (request, response) => {
     void checkJwt(request).then((verdict) => {
       requests.push(`${request.method} ${request.url} ${verdict}`)
       const isKnown = verdict === 'signed' && request.url === '/api/v3/app/installations/77/access_tokens'
@@ -41,12 +42,13 @@ export async function startGitHub(): Promise<GitHubServer> {
       const body = isKnown ? JSON.stringify(token) : '{"message":"Bad credentials"}'
       response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(answers.body ?? body)
     })
-  })
+  }
+  const server = tls ? createTlsServer(tls, listener) : createServer(listener)
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()
   return {
-    url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/api/v3`,
+    url: `${tls ? 'https' : 'http'}://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/api/v3`,
     requests,
     answers,
     async [Symbol.asyncDispose]() {

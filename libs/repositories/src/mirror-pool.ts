@@ -7,7 +7,7 @@ import { parseRepositoryUrl, type UrlPolicy } from '@wadi/git/remote/repository-
 import type { HttpClient } from '@wadi/git/smart-http/http-client.ts'
 import { hostAndPort, type NetworkPolicy } from '@wadi/git/network/network-policy.ts'
 import { namesHost } from './named-hosts.ts'
-import { gitCredentials, selectSecret } from './repository-credentials.ts'
+import { selectSecret } from './repository-credentials.ts'
 import type { RepositoryStore } from './repository-store.ts'
 
 const maintenanceIntervalMs = 60 * 60_000
@@ -53,7 +53,10 @@ export class MirrorPool implements AsyncDisposable {
       policy,
       credentials: async () => {
         const secret = await select()
-        return { ...(secret && (await gitCredentials(secret))), advice: repositories.signInAdvice(secret) }
+        return {
+          ...(secret && (await repositories.credentialsOf(secret))),
+          advice: repositories.signInAdvice(secret),
+        }
       },
       trustOf: async (remote) => repositories.trustFor(hostAndPort(remote).host),
       addressesOf: async (remote) =>

@@ -31,3 +31,14 @@ function placeOf(url: string): string | undefined {
   const { protocol, hostname, port } = URL.parse(text) ?? {}
   return hostname && `${hostname.replace(/^\[(.*)\]$/, '$1')}:${port || defaultPorts.get(protocol ?? '')}`
 }
+
+/** The host that a repository or a registry is on, without port; empty for a directory. */
+export function hostOf(url: string): string {
+  const text = url.trim()
+  const scp = /^(?:[^@/]+@)?([^@/:]+|\[[^\]]+\]):(?!\/\/|\d+(?:\/|$))/.exec(text)?.[1]
+  const name =
+    scp ??
+    URL.parse(text.includes('://') ? text.replace(/^oci:/i, 'https:') : `https://${text}`)?.hostname ??
+    ''
+  return name.replace(/^\[(.*)\]$/, '$1')
+}

@@ -151,7 +151,7 @@ test('a changed Secret asks for a token of its own, and a rejection is not cache
 test('a call that is given up does not wait for GitHub', async () => {
   await using github = await startGitHub()
   const app = appSecret(github.url)
-  await assert.rejects(gitCredentials(app, AbortSignal.abort()), { name: 'CanceledError' })
+  await assert.rejects(gitCredentials(app, { signal: AbortSignal.abort() }), { name: 'CanceledError' })
   assert.deepEqual(github.requests, [])
 })
 

@@ -1,7 +1,8 @@
 import { byName } from '@wadi/order/by-name.ts'
 import type { GitCredentials } from '@wadi/git/remote/credentials.ts'
+import type { ServerWay } from '@wadi/git/network/server-way.ts'
 import { normalizeRepositoryUrl } from '@wadi/git/remote/repository-identity.ts'
-import { type InstallationToken, requestInstallationToken } from './github-app-token.ts'
+import type { InstallationToken } from './github-app-token.ts'
 import { isPrefixType, type RepositorySecret } from './repository-secret.ts'
 
 const tokens = new WeakMap<RepositorySecret, InstallationToken>()
@@ -65,14 +66,24 @@ function borrowing(secret: RepositorySecret, lender: RepositorySecret): Reposito
   })
 }
 
-/** What git needs to use a Secret; a GitHub App's token is requested when none is at hand that lives five more minutes. */
+/**
+ * What git needs to use a Secret; a GitHub App's token is requested when none is at hand that lives five more minutes.
+ * @param wayTo how the API of a GitHub App is reached, by its address
+ */
 export async function gitCredentials(
   secret: RepositorySecret,
-  signal?: AbortSignal,
+  { wayTo, signal }: { wayTo?: (url: string) => Promise<ServerWay>; signal?: AbortSignal | undefined } = {},
 ): Promise<GitCredentials> {
-  const { values } = secret
+  const credentials = storedCredentials(secret)
+  if (!secret.values.githubAppPrivateKey) return credentials
+  const { token } = await installationToken(secret, wayTo, signal)
+  return { ...credentials, username: 'x-access-token', password: token }
+}
+
+/** What of a Secret git needs as it is stored. */
+export function storedCredentials({ values }: RepositorySecret): GitCredentials {
   const insecure = values.insecure === 'true'
-  const credentials: GitCredentials = {
+  return {
     ...(values.username && { username: values.username }),
     ...(values.password && { password: values.password }),
     ...(values.bearerToken && { bearerToken: values.bearerToken }),
@@ -86,9 +97,6 @@ export async function gitCredentials(
     ...(values.proxy && { proxy: values.proxy }),
     ...(values.noProxy && { noProxy: values.noProxy }),
   }
-  if (!values.githubAppPrivateKey) return credentials
-  const { token } = await installationToken(secret, signal)
-  return { ...credentials, username: 'x-access-token', password: token }
 }
 
 /** Which kind of credentials a Secret holds, for people: `none`, `password`, `token`, `ssh-key` or `github-app`. */
@@ -100,16 +108,24 @@ export function credentialKind(secret: RepositorySecret): string {
   return values.password ? 'password' : 'none'
 }
 
-async function installationToken(secret: RepositorySecret, signal?: AbortSignal): Promise<InstallationToken> {
+async function installationToken(
+  secret: RepositorySecret,
+  wayTo: ((url: string) => Promise<ServerWay>) | undefined,
+  signal: AbortSignal | undefined,
+): Promise<InstallationToken> {
   const known = tokens.get(secret)
   if (known && known.expiresAt - renewBeforeMs > Date.now()) return known
   const { values } = secret
+  const apiUrl = (values.githubAppEnterpriseBaseUrl ?? 'https://api.github.com').replace(/\/+$/u, '')
+  const way = await wayTo?.(apiUrl)
+  const { requestInstallationToken } = await import('./github-app-token.ts')
   const fresh = await requestInstallationToken(
     {
+      ...(way && { way }),
       appId: values.githubAppID ?? '',
       installationId: values.githubAppInstallationID ?? values.githubInstallationID ?? '',
       privateKey: values.githubAppPrivateKey ?? '',
-      apiUrl: (values.githubAppEnterpriseBaseUrl ?? 'https://api.github.com').replace(/\/+$/u, ''),
+      apiUrl,
     },
     signal,
   )

@@ -7,14 +7,17 @@ import {
   NotFoundError,
   PermissionDeniedError,
 } from '@wadi/errors/domain-error.ts'
+import { withContext } from '@wadi/errors/with-context.ts'
 import type { GitCredentials } from '@wadi/git/remote/credentials.ts'
+import { type ServerWay, wayBeside } from '@wadi/git/network/server-way.ts'
 import { normalizeRepositoryUrl } from '@wadi/git/remote/repository-identity.ts'
 import { redactUrl } from '@wadi/git/remote/repository-url.ts'
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
 import { requireSeenVersion } from '@wadi/resources/store/seen-version.ts'
 import type { ResourceStore } from '@wadi/resources/store/resource-store.ts'
-import { gitCredentials, selectSecret } from './repository-credentials.ts'
+import { hostOf } from './named-hosts.ts'
+import { gitCredentials, selectSecret, storedCredentials } from './repository-credentials.ts'
 import {
   isPrefixType,
   isWriteType,
@@ -86,7 +89,28 @@ export class RepositoryStore {
     signal?: AbortSignal,
   ): Promise<GitCredentials | undefined> {
     const secret = selectSecret(await this.list(), url, project)
-    return secret && gitCredentials(secret, signal)
+    return secret && this.credentialsOf(secret, signal)
+  }
+
+  /** What git needs to use a Secret of this store; errors of a GitHub App name the Secret. */
+  async credentialsOf(secret: RepositorySecret, signal?: AbortSignal): Promise<GitCredentials> {
+    const wayTo = (url: string) => this.wayBeside(secret, url)
+    return withContext(this.named(secret), () => gitCredentials(secret, { wayTo, signal }))
+  }
+
+  /** How a server is reached that belongs to a repository, such as the API of its forge. @param secret undefined for a repository without one */
+  async wayBeside(secret: RepositorySecret | undefined, url: string): Promise<ServerWay> {
+    const host = hostOf(url)
+    const isOwnHost = secret !== undefined && hostOf(secret.url) === host
+    return wayBeside(secret ? storedCredentials(secret) : {}, await this.trustFor(host), isOwnHost)
+  }
+
+  /**
+   * How a server is reached that belongs to the repository at a URL, for a service that has no credentials itself.
+   * @param url of the server
+   */
+  async wayFor(url: string, repoUrl: string, project: string): Promise<ServerWay> {
+    return this.wayBeside(selectSecret(await this.list(), repoUrl, project), url)
   }
 
   /** Says which credentials a server did not accept, and what to do. @param secret the one that applies; undefined when none does */
@@ -247,17 +271,6 @@ function readOrReject(resource: Resource): RepositorySecret | InvalidInputError 
     if (error instanceof InvalidInputError) return error
     throw error
   }
-}
-
-/** The host that a repository or a registry is on, without port; empty for a directory. */
-function hostOf(url: string): string {
-  const text = url.trim()
-  const scp = /^(?:[^@/]+@)?([^@/:]+|\[[^\]]+\]):(?!\/\/|\d+(?:\/|$))/.exec(text)?.[1]
-  const name =
-    scp ??
-    URL.parse(text.includes('://') ? text.replace(/^oci:/i, 'https:') : `https://${text}`)?.hostname ??
-    ''
-  return name.replace(/^\[(.*)\]$/, '$1')
 }
 
 function pickVersion(stored: Resource): { resourceVersion?: string } {

@@ -15,6 +15,7 @@ import { createGenerationSlots } from './access/generation-slots.ts'
 import { createKeyedLock } from '@wadi/concurrency/keyed-lock.ts'
 import { createAppsetServiceEvents } from './events.ts'
 import { ForgeClient } from '@wadi/forges/forge-client.ts'
+import { wayByRepoServer } from './access/server-way.ts'
 import { GeneratedMemo } from './generated-memo.ts'
 import { GeneratorInputCache } from './reconcile/generator-input-cache.ts'
 import { withObjectEvents } from './object-events.ts'
@@ -48,6 +49,10 @@ export async function startAppsetService(
   const events = state.events ? withObjectEvents(logged, state.events) : logged
   const policy = owned.use(await followPolicy(store, (reason) => events.policyInvalid(reason)))
   const templateWork = createTemplateWork(templateWorkers())
+  const { repoServers } = settings
+  const repoServer = owned.use(
+    await connectTo(base, RepoServerService, 'repo-server', repoServers, repositoryRoute),
+  )
   const context: AppsetServiceContext = {
     store,
     policy,
@@ -58,16 +63,15 @@ export async function startAppsetService(
     setLock: createKeyedLock(),
     permitsNamespace: isFollowed(applicationNamespaces(settings.applicationNamespaces)),
     ownership: ownershipAmong('appset-service', settings.replicas, { listen: settings.listen }),
-    repoServer: owned.use(
-      await connectTo(base, RepoServerService, 'repo-server', settings.repoServers, repositoryRoute),
-    ),
+    repoServer,
     pluginConfigMaps: settings.pluginConfigMaps,
     templateWork,
     limits: { applications: maxApplications, bytes: maxMessageSize, milliseconds: generationTimeout },
     forges: {
       isEnabled: settings.scmProviders,
       allowedApis: settings.scmAllowedApis,
-      client: owned.use(new ForgeClient({ waitMs: generationTimeout / 4, answerMs: forgeAnswerMs })),
+      client: new ForgeClient({ waitMs: generationTimeout / 4, answerMs: forgeAnswerMs }),
+      wayTo: wayByRepoServer(repoServer),
     },
     memo: new GeneratedMemo(),
     inputCache: owned.use(new GeneratorInputCache(generationTimeout)),

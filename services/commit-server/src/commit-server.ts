@@ -60,7 +60,7 @@ export async function startCommitServer(
     repositories,
     mirrors,
     trees,
-    forges: owned.use(new ForgeClient(forgePatience)),
+    forges: new ForgeClient(forgePatience),
     forgeFailures: new ForgeFailures(),
     writers: new RepositoryWriters(trees),
     remoteRefs: new RemoteRefsCache(0, logOutages(base.logger)),

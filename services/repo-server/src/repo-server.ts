@@ -40,6 +40,7 @@ import { renderSources } from './routes/render-sources.ts'
 import { deleteRepository } from './routes/delete-repository.ts'
 import { listRepositories } from './routes/list-repositories.ts'
 import { putRepository } from './routes/put-repository.ts'
+import { getServerWay } from './routes/get-server-way.ts'
 import { putServerTrust } from './routes/put-server-trust.ts'
 import { resolveRevisions } from './routes/resolve-revisions.ts'
 import type { RepoServerSettings } from './settings.ts'
@@ -205,6 +206,7 @@ function repoServerRoutes(context: RepoServerContext): ServiceImpl<typeof RepoSe
     readGpgKeys: readGpgKeys(context),
     renderSources: renderSources(context),
     putRepository: putRepository(context),
+    getServerWay: getServerWay(context),
     putServerTrust: putServerTrust(context),
     listRepositories: listRepositories(context),
     deleteRepository: deleteRepository(context),

@@ -28,6 +28,7 @@ const plain: ForgeOptions = {
   token: undefined,
   insecure: false,
   authorities: undefined,
+  owner: 'acme',
 }
 const withToken = { ...plain, token: { name: 'forge', key: 'token' } }
 
@@ -90,7 +91,7 @@ test('what is not a token is not sent, and not repeated', async () => {
     openForge(
       forges,
       { ...plain, token: { name: 'odd', key: 'token' } },
-      { store, namespace: 'argocd' },
+      { store, namespace: 'argocd', project: '' },
       signal,
     ),
     (error: Error) => error.message === 'tokenRef: the value in Secret "odd" is not a token',
@@ -131,7 +132,7 @@ test('caRef names a ConfigMap with the authority of the forge', { skip: noOpenss
 test('an API in a private network is asked only when it is listed', async () => {
   await using other = await startGeneratorFixture({}, { isEnabled: true })
   const { forges, store } = other.context
-  const source = { store, namespace: 'argocd' }
+  const source = { store, namespace: 'argocd', project: '' }
   const asks = async (api: string, allowedApis: string[] = []) => {
     const options: ForgeOptions = { ...plain, forge: 'gitea', api }
     const opened = await openForge({ ...forges, allowedApis }, options, source, signal)

@@ -5,6 +5,7 @@ import { apiBase, apiOf, comparableApi } from '@wadi/forges/forge-address.ts'
 import { type ForgeApi, forgeApi } from '@wadi/forges/forge-api.ts'
 import type { ForgeClient } from '@wadi/forges/forge-client.ts'
 import { generatorWords } from '@wadi/forges/forge-failure.ts'
+import type { ServerWay } from '@wadi/git/network/server-way.ts'
 import type { ForgeOptions, KeyReference } from './forge-options.ts'
 
 /** What generators may ask forges. */
@@ -13,12 +14,22 @@ export interface ForgeAccess {
   /** The APIs that tokens may be sent to, and that may be in a private network. */
   allowedApis: readonly string[]
   client: ForgeClient
+  /** How the server of an API is reached that belongs to repositories; as any other without it. */
+  wayTo?: (asked: AskedServer, signal: AbortSignal) => Promise<ServerWay>
 }
 
-/** Where the Secrets and ConfigMaps of an ApplicationSet are. */
+/** The server of an API, and the repository or what is above several whose stored connection settings apply. */
+interface AskedServer {
+  readonly url: string
+  readonly repoUrl: string
+  readonly project: string
+}
+
+/** Where the Secrets and ConfigMaps of an ApplicationSet are, and the literal project of its template. */
 export interface ReferenceSource {
   store: Pick<ResourceStore, 'get'>
   namespace: string
+  project: string
 }
 
 const secretLabel = 'argocd.argoproj.io/secret-type'
@@ -52,21 +63,25 @@ export function requireAllowedForge(
  * @throws FailedPreconditionError when they are not there
  */
 export async function openForge(
-  { client, allowedApis }: ForgeAccess,
+  { client, allowedApis, wayTo }: ForgeAccess,
   options: ForgeOptions,
   source: ReferenceSource,
   signal: AbortSignal,
 ): Promise<ForgeApi> {
-  const { forge, api, insecure } = options
+  const { forge, api, insecure, owner } = options
   const base = apiBase(forge, api)
   const token = options.token && (await readToken(options.token, source))
   const authorities = options.authorities && (await readAuthorities(options.authorities, source))
   const mayBeInner = allowedApis.some((allowed) => URL.parse(allowed)?.host === base.host)
-  return forgeApi(
-    client,
-    { forge, base, token, insecure, authorities, mayBeInner, words: generatorWords },
-    signal,
-  )
+  const { project } = source
+  const repoUrl = `${base.protocol}//${base.host.replace(/^api\./, '')}/${owner}`
+  const stored = await wayTo?.({ url: base.href, repoUrl, project }, signal)
+  const way = {
+    ...stored,
+    ...(insecure && { insecureSkipTlsVerify: true }),
+    ...(authorities !== undefined && { tlsCaCertificate: authorities }),
+  }
+  return forgeApi(client, { forge, base, token, way, mayBeInner, words: generatorWords }, signal)
 }
 
 /** A Secret without the label for this is reported like one that does not exist. */

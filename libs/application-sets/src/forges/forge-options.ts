@@ -17,7 +17,12 @@ export interface ForgeOptions {
   token: KeyReference | undefined
   insecure: boolean
   authorities: KeyReference | undefined
+  /** The path of what is asked about: an organisation, a group or a repository, for example `team/shop`. */
+  owner: string
 }
+
+/** The fields that say it, of each generator and forge those that it has. */
+const ownerFields = ['organization', 'owner', 'group', 'project', 'repo']
 
 /**
  * The one forge that a generator names, and its fields; `none` is the message when it names none.
@@ -66,6 +71,10 @@ export function readForgeOptions(
     token: readReference(reader, fields, 'tokenRef', 'secretName', at),
     insecure: reader.boolean(fields, 'insecure', at) ?? false,
     authorities: readReference(reader, fields, 'caRef', 'configMapName', at),
+    owner: ownerFields
+      .map((field) => fields[field])
+      .filter((value) => typeof value === 'string')
+      .join('/'),
   }
 }
 

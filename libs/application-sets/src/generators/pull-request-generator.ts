@@ -38,12 +38,12 @@ export async function pullRequestParameters(
   const mayBeAbsent = reader.boolean(fields, 'continueOnRepoNotFoundError', '') ?? false
   checkRequeue(reader, fields)
   reader.throwFindings()
-  const { forges, store, namespace, inputs } = run
+  const { forges, store, namespace, project, inputs } = run
   requireAllowedForge(forges, access)
   const answer = await inputs.answer({
     key: { kind: 'pullRequest', subjects: [namespace, forge, options, mayBeAbsent] },
     ask: async (signal) =>
-      ask(open(await openForge(forges, access, { store, namespace }, signal)), mayBeAbsent),
+      ask(open(await openForge(forges, access, { store, namespace, project }, signal)), mayBeAbsent),
   })
   if (answer) await nameOneOf(answer.cloneUrls, run)
   const sets: ParameterSet[] = []

@@ -31,7 +31,7 @@ export async function scmProviderParameters(
   const cloneProtocol = readCloneProtocol(reader, fields)
   checkRequeue(reader, fields)
   reader.throwFindings()
-  const { forges, store, namespace, inputs } = run
+  const { forges, store, namespace, project, inputs } = run
   requireAllowedForge(forges, access)
   const found = await inputs.answer({
     key: {
@@ -40,7 +40,7 @@ export async function scmProviderParameters(
     },
     ask: async (signal) =>
       filteredBranches(
-        open(await openForge(forges, access, { store, namespace }, signal)),
+        open(await openForge(forges, access, { store, namespace, project }, signal)),
         filters,
         cloneProtocol,
       ),

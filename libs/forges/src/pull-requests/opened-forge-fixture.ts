@@ -37,13 +37,12 @@ export async function openStandIn(name: (typeof forges)[number]): Promise<Opened
   await runTestGit(directory, ['update-ref', 'refs/heads/main', main])
   await runTestGit(directory, ['update-ref', 'refs/heads/next', next])
   const server = owned.use(await startStandInForge(name, standInState(directory)))
-  const client = owned.use(new ForgeClient({ waitMs: 0, answerMs: 20_000 }))
+  const client = new ForgeClient({ waitMs: 0, answerMs: 20_000 })
   const login = {
     forge: name,
     base: apiBase(name, server.address),
     token: standInToken,
-    insecure: false,
-    authorities: undefined,
+    way: {},
     mayBeInner: true,
     words: generatorWords,
   }

@@ -9,6 +9,7 @@ import {
 } from '../process/git-failure.ts'
 import { proxyRefused, tlsFailed, unreachable } from '../process/connection-failure.ts'
 import { proxyOf, shownProxy } from '../network/proxy.ts'
+import type { ServerWay } from '../network/server-way.ts'
 import { redactUrl } from '../remote/repository-url.ts'
 import type { RemoteTarget } from '../remote/remote-target.ts'
 import { OddAnswerError } from './pkt-line.ts'
@@ -20,7 +21,7 @@ const tlsCode =
 /** The error for an exchange that got no answer, or not a whole one. */
 export function exchangeFailure(
   error: unknown,
-  { url, credentials, signal }: Omit<RemoteTarget, 'addresses'>,
+  { url, credentials, signal }: Pick<RemoteTarget, 'url' | 'signal'> & { credentials: ServerWay },
 ): Error {
   if (signal.aborted) return abortError(signal, 'git')
   if (error instanceof DomainError || error instanceof OddAnswerError) return error

@@ -176,6 +176,8 @@ const rpcRules: RulesByService = {
     readFiles: services(appset, hydrator),
     readGpgKeys: services(gateway),
     putRepository: services(gateway),
+    // The answer may have the password of a proxy.
+    getServerWay: services(appset),
     putServerTrust: services(gateway),
     listRepositories: services(gateway, appset),
     deleteRepository: services(gateway),

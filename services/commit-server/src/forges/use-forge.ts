@@ -3,7 +3,7 @@ import { forgeApi } from '@wadi/forges/forge-api.ts'
 import type { ForgeName } from '@wadi/forges/forge-address.ts'
 import type { PullRequestForge } from '@wadi/forges/pull-requests/pull-request-forge.ts'
 import { redactUrl } from '@wadi/git/remote/repository-url.ts'
-import { gitCredentials, selectSecret } from '@wadi/repositories/repository-credentials.ts'
+import { selectSecret } from '@wadi/repositories/repository-credentials.ts'
 import type { RepositorySecret } from '@wadi/repositories/repository-secret.ts'
 import type { CommitServerContext } from '../context.ts'
 import { forgeAccount } from './forge-account.ts'
@@ -42,19 +42,22 @@ export async function useForge(
   const login = {
     forge,
     base,
-    ...forgeAccount(forge, values, await tokenOf(secret, signal)),
-    insecure: values['insecure'] === 'true',
-    authorities: values['tlsCaCertificate'],
+    ...forgeAccount(forge, values, await tokenOf(repositories, secret, signal)),
+    way: await repositories.wayBeside(secret, base.href),
     mayBeInner: true,
     words: wordsOf(repositories.named(secret)),
   }
   return { name: forge, repository, forge: openForge(forge, forgeApi(forges, login, signal), repository) }
 }
 
-async function tokenOf(secret: RepositorySecret, signal: AbortSignal): Promise<string> {
+async function tokenOf(
+  repositories: CommitServerContext['repositories'],
+  secret: RepositorySecret,
+  signal: AbortSignal,
+): Promise<string> {
   const { values, name } = secret
   if (values['forgeToken']) return values['forgeToken']
-  const { bearerToken, password } = await gitCredentials(secret, signal)
+  const { bearerToken, password } = await repositories.credentialsOf(secret, signal)
   const token = bearerToken ?? password
   if (token !== undefined) return token
   throw noForge(

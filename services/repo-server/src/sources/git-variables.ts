@@ -1,7 +1,7 @@
 import { credentialVariables } from '@wadi/git/remote/credentials.ts'
 import { parseRepositoryUrl, type UrlPolicy } from '@wadi/git/remote/repository-url.ts'
 import type { PluginVariable } from '@wadi/rendering/plugin/plugins.ts'
-import { gitCredentials, selectSecret } from '@wadi/repositories/repository-credentials.ts'
+import { selectSecret } from '@wadi/repositories/repository-credentials.ts'
 import type { RepositoryStore } from '@wadi/repositories/repository-store.ts'
 
 /**
@@ -16,5 +16,7 @@ export async function gitVariables(
 ): Promise<readonly PluginVariable[]> {
   const remote = parseRepositoryUrl(repoUrl, policy)
   const secret = selectSecret(await repositories.list(), remote.text, project)
-  return secret === undefined ? [] : credentialVariables(await gitCredentials(secret, signal), remote)
+  return secret === undefined
+    ? []
+    : credentialVariables(await repositories.credentialsOf(secret, signal), remote)
 }

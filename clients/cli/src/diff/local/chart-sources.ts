@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { ChartArchives } from '@wadi/charts/chart-archives.ts'
 import { ChartPool } from '@wadi/charts/chart-pool.ts'
 import { openChartTree } from '@wadi/rendering/helm/chart-tree.ts'
-import { selectSecret } from '@wadi/repositories/repository-credentials.ts'
+import { gitCredentials, selectSecret } from '@wadi/repositories/repository-credentials.ts'
 import type { DrySource } from '@wadi/resources/application/dry-sources.ts'
 import { readHelmCredentials } from './helm-credentials.ts'
 import type { SourceFiles } from './source-files.ts'
@@ -23,6 +23,7 @@ export class ChartSources {
       network: { addressesOf: () => Promise.resolve([]) },
       repositories: {
         list: async () => [...(await secrets)],
+        credentialsOf: (secret, signal) => gitCredentials(secret, { signal }),
         signInAdvice: () => advice,
         identityFor: async (url, project) => selectSecret(await secrets, url, project)?.name ?? '',
       },

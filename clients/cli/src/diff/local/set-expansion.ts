@@ -36,7 +36,7 @@ export class SetExpansion implements AsyncDisposable {
   readonly #forges = {
     isEnabled: false,
     allowedApis: [],
-    client: this.#owned.use(new ForgeClient({ waitMs: 0, answerMs: 0 })),
+    client: new ForgeClient({ waitMs: 0, answerMs: 0 }),
   }
 
   /**

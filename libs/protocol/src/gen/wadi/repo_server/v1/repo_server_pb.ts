@@ -26,7 +26,77 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file wadi/repo_server/v1/repo_server.proto.
  */
 export const file_wadi_repo_server_v1_repo_server: GenFile = /*@__PURE__*/
-  fileDesc("CiV3YWRpL3JlcG9fc2VydmVyL3YxL3JlcG9fc2VydmVyLnByb3RvEhN3YWRpLnJlcG9fc2VydmVyLnYxItMCChdSZXNvbHZlUmV2aXNpb25zUmVxdWVzdBIZCghyZXBvX3VybBgBIAEoCVIHcmVwb1VSTBIRCglyZXZpc2lvbnMYAiADKAkSDwoHcmVmcmVzaBgDIAEoCBIPCgdwcm9qZWN0GAQgASgJEhAKCGJyYW5jaGVzGAUgAygJEg0KBXByb2JlGAYgASgIEjMKCWFubm91bmNlZBgHIAMoCzIgLndhZGkucmVwb3NpdG9yaWVzLnYxLkJyYW5jaEhlYWQSDQoFY2hhcnQYCCABKAkSLgoEaGVsZBgJIAMoCzIgLndhZGkucmVwb19zZXJ2ZXIudjEuSGVsZFZlcnNpb24SEwoLbW92ZV9yYW5nZXMYCiABKAgSLQoEZm9yaxgLIAEoCzIfLndhZGkucmVwb19zZXJ2ZXIudjEuRm9ya0JyYW5jaBIPCgdhdF9vbmNlGAwgASgIIi4KCkZvcmtCcmFuY2gSEAoDdXJsGAEgASgJUgNVUkwSDgoGYnJhbmNoGAIgASgJIj0KC0hlbGRWZXJzaW9uEhAKCHJldmlzaW9uGAEgASgJEg8KB3ZlcnNpb24YAiABKAkSCwoDc2hhGAMgASgJIiYKBUNoYXJ0EgwKBG5hbWUYASABKAkSDwoHdmVyc2lvbhgCIAEoCSLqAQoYUmVzb2x2ZVJldmlzaW9uc1Jlc3BvbnNlEjgKCXJldmlzaW9ucxgBIAMoCzIlLndhZGkucmVwb19zZXJ2ZXIudjEuUmVzb2x2ZWRSZXZpc2lvbhIRCglyZW5kZXJlcnMYAiABKAkSLwoFaGVhZHMYAyADKAsyIC53YWRpLnJlcG9zaXRvcmllcy52MS5CcmFuY2hIZWFkEhMKC2NyZWRlbnRpYWxzGAQgASgJEg0KBXRvb2xzGAUgASgJEiwKCWluc3RhbGxlZBgGIAMoCzIZLndhZGkucmVwb19zZXJ2ZXIudjEuVG9vbCJGCgxEZWZhdWx0VG9vbHMSDAoEaGVsbRgBIAEoCRIRCglrdXN0b21pemUYAiABKAkSFQoNb3Zlcl9zZXR0aW5ncxgDIAEoCCJeChBSZXNvbHZlZFJldmlzaW9uEhAKCHJldmlzaW9uGAEgASgJEgsKA3NoYRgCIAEoCRINCgVlcnJvchgDIAEoCRILCgNyZWYYBCABKAkSDwoHdmVyc2lvbhgFIAEoCSJ2ChBHZXRDb21taXRSZXF1ZXN0EhkKCHJlcG9fdXJsGAEgASgJUgdyZXBvVVJMEgsKA3NoYRgCIAEoCRIPCgdwcm9qZWN0GAMgASgJEikKBWNoYXJ0GAQgASgLMhoud2FkaS5yZXBvX3NlcnZlci52MS5DaGFydCJAChFHZXRDb21taXRSZXNwb25zZRIrCgZjb21taXQYASABKAsyGy53YWRpLnJlcG9fc2VydmVyLnYxLkNvbW1pdCKkAQoGQ29tbWl0EgsKA3NoYRgBIAEoCRIOCgZhdXRob3IYAiABKAkSDAoEZGF0ZRgDIAEoCRIPCgdzdWJqZWN0GAQgASgJEgwKBGJvZHkYBSABKAkSOAoKcmVmZXJlbmNlcxgGIAMoCzIkLndhZGkucmVwb19zZXJ2ZXIudjEuQ29tbWl0UmVmZXJlbmNlEhYKDmNvbW1pdHRlcl9kYXRlGAcgASgJInYKD0NvbW1pdFJlZmVyZW5jZRIOCgZhdXRob3IYASABKAkSDAoEZGF0ZRgCIAEoCRIPCgdzdWJqZWN0GAMgASgJEgwKBGJvZHkYBCABKAkSCwoDc2hhGAUgASgJEhkKCHJlcG9fdXJsGAYgASgJUgdyZXBvVVJMIpUBChJMaXN0Q29tbWl0c1JlcXVlc3QSGQoIcmVwb191cmwYASABKAlSB3JlcG9VUkwSDQoFYWZ0ZXIYAiABKAkSCgoCdG8YAyABKAkSDQoFbGltaXQYBCABKAUSDwoHcHJvamVjdBgFIAEoCRIpCgVjaGFydBgGIAEoCzIaLndhZGkucmVwb19zZXJ2ZXIudjEuQ2hhcnQiIwoTTGlzdENvbW1pdHNSZXNwb25zZRIMCgRzaGFzGAEgAygJImwKFEZpbmRNZXJnZUJhc2VSZXF1ZXN0EhkKCHJlcG9fdXJsGAEgASgJUgdyZXBvVVJMEg8KB3Byb2plY3QYAiABKAkSCwoDc2hhGAMgASgJEhsKCW90aGVyX3NoYRgEIAEoCVIIb3RoZXJTSEEiJAoVRmluZE1lcmdlQmFzZVJlc3BvbnNlEgsKA3NoYRgBIAEoCSLtAQoGU291cmNlEgwKBHBhdGgYASABKAkSFAoMb3B0aW9uc19qc29uGAIgASgJEh0KFWRlc3RpbmF0aW9uX25hbWVzcGFjZRgDIAEoCRIYChBhcHBsaWNhdGlvbl9uYW1lGAQgASgJEhcKD3RhcmdldF9yZXZpc2lvbhgFIAEoCRIfChdtYW5pZmVzdF9nZW5lcmF0ZV9wYXRocxgGIAEoCRIVCg1pbnN0YW5jZV9uYW1lGAcgASgJEhQKDHByb2plY3RfbmFtZRgIIAEoCRINCgVmaWVsZBgJIAEoCRIQCghmb3JfZmx1eBgKIAEoCCKGAQoQUmVmZXJlbmNlZFNvdXJjZRILCgNyZWYYASABKAkSGQoIcmVwb191cmwYAiABKAlSB3JlcG9VUkwSCwoDc2hhGAMgASgJEj0KDHZlcmlmaWNhdGlvbhgEIAEoCzInLndhZGkucmVwb19zZXJ2ZXIudjEuU291cmNlVmVyaWZpY2F0aW9uIo4BChJTb3VyY2VWZXJpZmljYXRpb24SEAoIcmV2aXNpb24YASABKAkSNgoIcG9saWNpZXMYAiADKAsyJC53YWRpLnJlcG9fc2VydmVyLnYxLlNpZ25hdHVyZVBvbGljeRIuCgRrZXlzGAMgASgLMiAud2FkaS5yZXBvX3NlcnZlci52MS5UcnVzdGVkS2V5cyJmCg9TaWduYXR1cmVQb2xpY3kSDwoHcHJvamVjdBgBIAEoCRIMCgRtb2RlGAIgASgJEhAKCGdwZ19rZXlzGAMgAygJEhMKC3NzaF9zaWduZXJzGAQgAygJEg0KBWVycm9yGAUgASgJIq0BCgtUcnVzdGVkS2V5cxI/CghncGdfa2V5cxgBIAMoCzItLndhZGkucmVwb19zZXJ2ZXIudjEuVHJ1c3RlZEtleXMuR3BnS2V5c0VudHJ5EhcKD2FsbG93ZWRfc2lnbmVycxgCIAEoCRIUCgxyZXZva2VkX2tleXMYAyABKAkaLgoMR3BnS2V5c0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEingMKFUluc3BlY3RTb3VyY2VzUmVxdWVzdBIZCghyZXBvX3VybBgBIAEoCVIHcmVwb1VSTBILCgNzaGEYAiABKAkSLAoHc291cmNlcxgDIAMoCzIbLndhZGkucmVwb19zZXJ2ZXIudjEuU291cmNlEg8KB3Byb2plY3QYBCABKAkSPQoMdmVyaWZpY2F0aW9uGAUgASgLMicud2FkaS5yZXBvX3NlcnZlci52MS5Tb3VyY2VWZXJpZmljYXRpb24SKQoFY2hhcnQYBiABKAsyGi53YWRpLnJlcG9fc2VydmVyLnYxLkNoYXJ0EhgKEHdpdGhvdXRfY29tbWFuZHMYByABKAgSFgoOc291cmNlc19kaWdlc3QYCCABKAkSDQoFc2luY2UYCSABKAkSOQoKcmVmZXJlbmNlZBgKIAMoCzIlLndhZGkucmVwb19zZXJ2ZXIudjEuUmVmZXJlbmNlZFNvdXJjZRI4Cg1kZWZhdWx0X3Rvb2xzGAsgASgLMiEud2FkaS5yZXBvX3NlcnZlci52MS5EZWZhdWx0VG9vbHMimQEKFkluc3BlY3RTb3VyY2VzUmVzcG9uc2USNAoLaW5zcGVjdGlvbnMYASADKAsyHy53YWRpLnJlcG9fc2VydmVyLnYxLkluc3BlY3Rpb24SEAoIcG9zaXRpb24YAiABKAkSNwoHY2hhbmdlcxgDIAEoCzImLndhZGkucmVwb19zZXJ2ZXIudjEuSW5zcGVjdGlvbkNoYW5nZXMitgEKEUluc3BlY3Rpb25DaGFuZ2VzEkwKC2luc3BlY3Rpb25zGAEgAygLMjcud2FkaS5yZXBvX3NlcnZlci52MS5JbnNwZWN0aW9uQ2hhbmdlcy5JbnNwZWN0aW9uc0VudHJ5GlMKEEluc3BlY3Rpb25zRW50cnkSCwoDa2V5GAEgASgNEi4KBXZhbHVlGAIgASgLMh8ud2FkaS5yZXBvX3NlcnZlci52MS5JbnNwZWN0aW9uOgI4ASKZAQoKSW5zcGVjdGlvbhITCgtmaW5nZXJwcmludBgBIAEoCRINCgVlcnJvchgCIAEoCRIQCgh3YXJuaW5ncxgDIAMoCRIRCglyZXRyeWFibGUYBCABKAgSGAoQcGx1Z2luX3ZhcmlhYmxlcxgFIAMoCRIoCgVwbGFjZRgGIAEoCzIZLndhZGkucGxhY2VzLnYxLkZpbGVQbGFjZSLDAwoUUmVuZGVyU291cmNlc1JlcXVlc3QSGQoIcmVwb191cmwYASABKAlSB3JlcG9VUkwSCwoDc2hhGAIgASgJEiwKB3NvdXJjZXMYAyADKAsyGy53YWRpLnJlcG9fc2VydmVyLnYxLlNvdXJjZRIPCgdwcm9qZWN0GAQgASgJEg0KBWZyZXNoGAUgASgIEj0KDHZlcmlmaWNhdGlvbhgGIAEoCzInLndhZGkucmVwb19zZXJ2ZXIudjEuU291cmNlVmVyaWZpY2F0aW9uEi0KBWVkaXRzGAcgAygLMh4ud2FkaS5wYXJhbWV0ZXJzLnYxLkVkaXRlZEZpbGUSKQoFY2hhcnQYCCABKAsyGi53YWRpLnJlcG9fc2VydmVyLnYxLkNoYXJ0EhgKEHdpdGhvdXRfY29tbWFuZHMYCSABKAgSOQoKcmVmZXJlbmNlZBgKIAMoCzIlLndhZGkucmVwb19zZXJ2ZXIudjEuUmVmZXJlbmNlZFNvdXJjZRINCgV0b29scxgLIAEoCRI4Cg1kZWZhdWx0X3Rvb2xzGAwgASgLMiEud2FkaS5yZXBvX3NlcnZlci52MS5EZWZhdWx0VG9vbHMikgIKFVJlbmRlclNvdXJjZXNSZXNwb25zZRINCgVpbmRleBgBIAEoBRIRCgltYW5pZmVzdHMYAiADKAkSDAoEZG9uZRgDIAEoCBINCgVlcnJvchgEIAEoCRIRCglyZXRyeWFibGUYBSABKAgSEwoLZmluZ2VycHJpbnQYBiABKAkSMQoGcmVjb3JkGAcgASgLMiEud2FkaS5yZXBvX3NlcnZlci52MS5SZW5kZXJSZWNvcmQSNQoFZmlsZXMYCCADKAsyJi53YWRpLm1hbmlmZXN0cy52MS5GaWxlQmVzaWRlTWFuaWZlc3RzEigKBXBsYWNlGAkgASgLMhkud2FkaS5wbGFjZXMudjEuRmlsZVBsYWNlIvICCgxSZW5kZXJSZWNvcmQSEAoIY29tbWFuZHMYASADKAkSKAoFdG9vbHMYAiADKAsyGS53YWRpLnJlcG9fc2VydmVyLnYxLlRvb2wSEAoId2FybmluZ3MYAyADKAkSOgoKcGFyYW1ldGVycxgEIAMoCzImLndhZGkucGFyYW1ldGVycy52MS5FeHBsYWluZWRQYXJhbWV0ZXISGwoTcGFyYW1ldGVyc19sZWZ0X291dBgFIAEoBRJQChBwbHVnaW5fdmFyaWFibGVzGAYgAygLMjYud2FkaS5yZXBvX3NlcnZlci52MS5SZW5kZXJSZWNvcmQuUGx1Z2luVmFyaWFibGVzRW50cnkSMQoGcmFuZG9tGAcgAygLMiEud2FkaS5yZXBvX3NlcnZlci52MS5SYW5kb21WYWx1ZXMaNgoUUGx1Z2luVmFyaWFibGVzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ASJWCgxSYW5kb21WYWx1ZXMSEgoKZGlmZmVyZW5jZRgBIAEoCRIyCgdvYmplY3RzGAIgAygLMiEud2FkaS5yZXBvX3NlcnZlci52MS5SYW5kb21PYmplY3QifgoMUmFuZG9tT2JqZWN0Eg0KBWdyb3VwGAEgASgJEgwKBGtpbmQYAiABKAkSEQoJbmFtZXNwYWNlGAMgASgJEgwKBG5hbWUYBCABKAkSMAoGZmllbGRzGAUgAygLMiAud2FkaS5yZXBvX3NlcnZlci52MS5SYW5kb21GaWVsZCIqCgtSYW5kb21GaWVsZBIMCgRwYXRoGAEgAygJEg0KBWxpbmVzGAIgAygNIiUKBFRvb2wSDAoEbmFtZRgBIAEoCRIPCgd2ZXJzaW9uGAIgASgJIrICChRHZXRQYXJhbWV0ZXJzUmVxdWVzdBIZCghyZXBvX3VybBgBIAEoCVIHcmVwb1VSTBILCgNzaGEYAiABKAkSKwoGc291cmNlGAMgASgLMhsud2FkaS5yZXBvX3NlcnZlci52MS5Tb3VyY2USDwoHcHJvamVjdBgEIAEoCRI9Cgx2ZXJpZmljYXRpb24YBSABKAsyJy53YWRpLnJlcG9fc2VydmVyLnYxLlNvdXJjZVZlcmlmaWNhdGlvbhIpCgVjaGFydBgGIAEoCzIaLndhZGkucmVwb19zZXJ2ZXIudjEuQ2hhcnQSOQoKcmVmZXJlbmNlZBgHIAMoCzIlLndhZGkucmVwb19zZXJ2ZXIudjEuUmVmZXJlbmNlZFNvdXJjZRIPCgdleHBsYWluGAggASgIItkCChVFZGl0UGFyYW1ldGVyc1JlcXVlc3QSGQoIcmVwb191cmwYASABKAlSB3JlcG9VUkwSCwoDc2hhGAIgASgJEisKBnNvdXJjZRgDIAEoCzIbLndhZGkucmVwb19zZXJ2ZXIudjEuU291cmNlEg8KB3Byb2plY3QYBCABKAkSNQoHY2hhbmdlcxgFIAEoCzIkLndhZGkucGFyYW1ldGVycy52MS5QYXJhbWV0ZXJDaGFuZ2VzEj0KDHZlcmlmaWNhdGlvbhgGIAEoCzInLndhZGkucmVwb19zZXJ2ZXIudjEuU291cmNlVmVyaWZpY2F0aW9uEikKBWNoYXJ0GAcgASgLMhoud2FkaS5yZXBvX3NlcnZlci52MS5DaGFydBI5CgpyZWZlcmVuY2VkGAggAygLMiUud2FkaS5yZXBvX3NlcnZlci52MS5SZWZlcmVuY2VkU291cmNlInsKFkVkaXRQYXJhbWV0ZXJzUmVzcG9uc2USLAoEZmlsZRgBIAEoCzIeLndhZGkucGFyYW1ldGVycy52MS5FZGl0ZWRGaWxlEjMKC290aGVyX2ZpbGVzGAIgAygLMh4ud2FkaS5wYXJhbWV0ZXJzLnYxLkVkaXRlZEZpbGUizAEKEExpc3RQYXRoc1JlcXVlc3QSGQoIcmVwb191cmwYASABKAlSB3JlcG9VUkwSCwoDc2hhGAIgASgJEg8KB3Byb2plY3QYAyABKAkSDAoEa2luZBgEIAEoCRIQCghpbmNsdWRlcxgFIAMoCRIQCghleGNsdWRlcxgGIAMoCRIOCgZoaWRkZW4YByABKAgSPQoMdmVyaWZpY2F0aW9uGAggASgLMicud2FkaS5yZXBvX3NlcnZlci52MS5Tb3VyY2VWZXJpZmljYXRpb24iMwoRTGlzdFBhdGhzUmVzcG9uc2USDQoFcGF0aHMYASADKAkSDwoHdHJlZV9pZBgCIAEoCSKZAQoQUmVhZEZpbGVzUmVxdWVzdBIZCghyZXBvX3VybBgBIAEoCVIHcmVwb1VSTBILCgNzaGEYAiABKAkSDwoHcHJvamVjdBgDIAEoCRINCgVwYXRocxgEIAMoCRI9Cgx2ZXJpZmljYXRpb24YBSABKAsyJy53YWRpLnJlcG9fc2VydmVyLnYxLlNvdXJjZVZlcmlmaWNhdGlvbiIlChFSZWFkRmlsZXNSZXNwb25zZRIQCghjb250ZW50cxgBIAMoDCI0ChJSZWFkR3BnS2V5c1JlcXVlc3QSDgoGYmxvY2tzGAEgAygMEg4KBmFybW91chgCIAEoCCI9ChNSZWFkR3BnS2V5c1Jlc3BvbnNlEiYKBGtleXMYASADKAsyGC53YWRpLmdwZ19rZXlzLnYxLkdwZ0tleTK2DgoRUmVwb1NlcnZlclNlcnZpY2USdAoQUmVzb2x2ZVJldmlzaW9ucxIsLndhZGkucmVwb19zZXJ2ZXIudjEuUmVzb2x2ZVJldmlzaW9uc1JlcXVlc3QaLS53YWRpLnJlcG9fc2VydmVyLnYxLlJlc29sdmVSZXZpc2lvbnNSZXNwb25zZSIDkAIBEl8KCUdldENvbW1pdBIlLndhZGkucmVwb19zZXJ2ZXIudjEuR2V0Q29tbWl0UmVxdWVzdBomLndhZGkucmVwb19zZXJ2ZXIudjEuR2V0Q29tbWl0UmVzcG9uc2UiA5ACARJlCgtMaXN0Q29tbWl0cxInLndhZGkucmVwb19zZXJ2ZXIudjEuTGlzdENvbW1pdHNSZXF1ZXN0Gigud2FkaS5yZXBvX3NlcnZlci52MS5MaXN0Q29tbWl0c1Jlc3BvbnNlIgOQAgESawoNRmluZE1lcmdlQmFzZRIpLndhZGkucmVwb19zZXJ2ZXIudjEuRmluZE1lcmdlQmFzZVJlcXVlc3QaKi53YWRpLnJlcG9fc2VydmVyLnYxLkZpbmRNZXJnZUJhc2VSZXNwb25zZSIDkAIBEm4KDkluc3BlY3RTb3VyY2VzEioud2FkaS5yZXBvX3NlcnZlci52MS5JbnNwZWN0U291cmNlc1JlcXVlc3QaKy53YWRpLnJlcG9fc2VydmVyLnYxLkluc3BlY3RTb3VyY2VzUmVzcG9uc2UiA5ACARJtCg1SZW5kZXJTb3VyY2VzEikud2FkaS5yZXBvX3NlcnZlci52MS5SZW5kZXJTb3VyY2VzUmVxdWVzdBoqLndhZGkucmVwb19zZXJ2ZXIudjEuUmVuZGVyU291cmNlc1Jlc3BvbnNlIgOQAgEwARJqCg1HZXRQYXJhbWV0ZXJzEikud2FkaS5yZXBvX3NlcnZlci52MS5HZXRQYXJhbWV0ZXJzUmVxdWVzdBopLndhZGkucGFyYW1ldGVycy52MS5HZXRQYXJhbWV0ZXJzUmVzcG9uc2UiA5ACARJuCg5FZGl0UGFyYW1ldGVycxIqLndhZGkucmVwb19zZXJ2ZXIudjEuRWRpdFBhcmFtZXRlcnNSZXF1ZXN0Gisud2FkaS5yZXBvX3NlcnZlci52MS5FZGl0UGFyYW1ldGVyc1Jlc3BvbnNlIgOQAgESXQoLTGlzdFBsdWdpbnMSIy53YWRpLnBsdWdpbnMudjEuTGlzdFBsdWdpbnNSZXF1ZXN0GiQud2FkaS5wbHVnaW5zLnYxLkxpc3RQbHVnaW5zUmVzcG9uc2UiA5ACARJxCg9MaXN0UHJvdGVjdGlvbnMSKy53YWRpLnByb3RlY3Rpb25zLnYxLkxpc3RQcm90ZWN0aW9uc1JlcXVlc3QaLC53YWRpLnByb3RlY3Rpb25zLnYxLkxpc3RQcm90ZWN0aW9uc1Jlc3BvbnNlIgOQAgESXwoJTGlzdFBhdGhzEiUud2FkaS5yZXBvX3NlcnZlci52MS5MaXN0UGF0aHNSZXF1ZXN0GiYud2FkaS5yZXBvX3NlcnZlci52MS5MaXN0UGF0aHNSZXNwb25zZSIDkAIBEl8KCVJlYWRGaWxlcxIlLndhZGkucmVwb19zZXJ2ZXIudjEuUmVhZEZpbGVzUmVxdWVzdBomLndhZGkucmVwb19zZXJ2ZXIudjEuUmVhZEZpbGVzUmVzcG9uc2UiA5ACARJlCgtSZWFkR3BnS2V5cxInLndhZGkucmVwb19zZXJ2ZXIudjEuUmVhZEdwZ0tleXNSZXF1ZXN0Gigud2FkaS5yZXBvX3NlcnZlci52MS5SZWFkR3BnS2V5c1Jlc3BvbnNlIgOQAgESaAoNUHV0UmVwb3NpdG9yeRIqLndhZGkucmVwb3NpdG9yaWVzLnYxLlB1dFJlcG9zaXRvcnlSZXF1ZXN0Gisud2FkaS5yZXBvc2l0b3JpZXMudjEuUHV0UmVwb3NpdG9yeVJlc3BvbnNlEnYKEExpc3RSZXBvc2l0b3JpZXMSLS53YWRpLnJlcG9zaXRvcmllcy52MS5MaXN0UmVwb3NpdG9yaWVzUmVxdWVzdBouLndhZGkucmVwb3NpdG9yaWVzLnYxLkxpc3RSZXBvc2l0b3JpZXNSZXNwb25zZSIDkAIBEmsKDlB1dFNlcnZlclRydXN0Eisud2FkaS5yZXBvc2l0b3JpZXMudjEuUHV0U2VydmVyVHJ1c3RSZXF1ZXN0Giwud2FkaS5yZXBvc2l0b3JpZXMudjEuUHV0U2VydmVyVHJ1c3RSZXNwb25zZRJxChBEZWxldGVSZXBvc2l0b3J5Ei0ud2FkaS5yZXBvc2l0b3JpZXMudjEuRGVsZXRlUmVwb3NpdG9yeVJlcXVlc3QaLi53YWRpLnJlcG9zaXRvcmllcy52MS5EZWxldGVSZXBvc2l0b3J5UmVzcG9uc2ViBnByb3RvMw", [file_wadi_gpg_keys_v1_gpg_keys, file_wadi_manifests_v1_manifests, file_wadi_parameters_v1_explanation, file_wadi_parameters_v1_parameters, file_wadi_places_v1_places, file_wadi_plugins_v1_plugins, file_wadi_protections_v1_protections, file_wadi_repositories_v1_repositories]);
+  fileDesc("CiV3YWRpL3JlcG9fc2VydmVyL3YxL3JlcG9fc2VydmVyLnByb3RvEhN3YWRpLnJlcG9fc2VydmVyLnYxIlMKE0dldFNlcnZlcldheVJlcXVlc3QSEAoDdXJsGAEgASgJUgNVUkwSGQoIcmVwb191cmwYAiABKAlSB3JlcG9VUkwSDwoHcHJvamVjdBgDIAEoCSJTChRHZXRTZXJ2ZXJXYXlSZXNwb25zZRIaChJ0bHNfY2FfY2VydGlmaWNhdGUYASABKAkSDQoFcHJveHkYAiABKAkSEAoIbm9fcHJveHkYAyABKAki0wIKF1Jlc29sdmVSZXZpc2lvbnNSZXF1ZXN0EhkKCHJlcG9fdXJsGAEgASgJUgdyZXBvVVJMEhEKCXJldmlzaW9ucxgCIAMoCRIPCgdyZWZyZXNoGAMgASgIEg8KB3Byb2plY3QYBCABKAkSEAoIYnJhbmNoZXMYBSADKAkSDQoFcHJvYmUYBiABKAgSMwoJYW5ub3VuY2VkGAcgAygLMiAud2FkaS5yZXBvc2l0b3JpZXMudjEuQnJhbmNoSGVhZBINCgVjaGFydBgIIAEoCRIuCgRoZWxkGAkgAygLMiAud2FkaS5yZXBvX3NlcnZlci52MS5IZWxkVmVyc2lvbhITCgttb3ZlX3JhbmdlcxgKIAEoCBItCgRmb3JrGAsgASgLMh8ud2FkaS5yZXBvX3NlcnZlci52MS5Gb3JrQnJhbmNoEg8KB2F0X29uY2UYDCABKAgiLgoKRm9ya0JyYW5jaBIQCgN1cmwYASABKAlSA1VSTBIOCgZicmFuY2gYAiABKAkiPQoLSGVsZFZlcnNpb24SEAoIcmV2aXNpb24YASABKAkSDwoHdmVyc2lvbhgCIAEoCRILCgNzaGEYAyABKAkiJgoFQ2hhcnQSDAoEbmFtZRgBIAEoCRIPCgd2ZXJzaW9uGAIgASgJIuoBChhSZXNvbHZlUmV2aXNpb25zUmVzcG9uc2USOAoJcmV2aXNpb25zGAEgAygLMiUud2FkaS5yZXBvX3NlcnZlci52MS5SZXNvbHZlZFJldmlzaW9uEhEKCXJlbmRlcmVycxgCIAEoCRIvCgVoZWFkcxgDIAMoCzIgLndhZGkucmVwb3NpdG9yaWVzLnYxLkJyYW5jaEhlYWQSEwoLY3JlZGVudGlhbHMYBCABKAkSDQoFdG9vbHMYBSABKAkSLAoJaW5zdGFsbGVkGAYgAygLMhkud2FkaS5yZXBvX3NlcnZlci52MS5Ub29sIkYKDERlZmF1bHRUb29scxIMCgRoZWxtGAEgASgJEhEKCWt1c3RvbWl6ZRgCIAEoCRIVCg1vdmVyX3NldHRpbmdzGAMgASgIIl4KEFJlc29sdmVkUmV2aXNpb24SEAoIcmV2aXNpb24YASABKAkSCwoDc2hhGAIgASgJEg0KBWVycm9yGAMgASgJEgsKA3JlZhgEIAEoCRIPCgd2ZXJzaW9uGAUgASgJInYKEEdldENvbW1pdFJlcXVlc3QSGQoIcmVwb191cmwYASABKAlSB3JlcG9VUkwSCwoDc2hhGAIgASgJEg8KB3Byb2plY3QYAyABKAkSKQoFY2hhcnQYBCABKAsyGi53YWRpLnJlcG9fc2VydmVyLnYxLkNoYXJ0IkAKEUdldENvbW1pdFJlc3BvbnNlEisKBmNvbW1pdBgBIAEoCzIbLndhZGkucmVwb19zZXJ2ZXIudjEuQ29tbWl0IqQBCgZDb21taXQSCwoDc2hhGAEgASgJEg4KBmF1dGhvchgCIAEoCRIMCgRkYXRlGAMgASgJEg8KB3N1YmplY3QYBCABKAkSDAoEYm9keRgFIAEoCRI4CgpyZWZlcmVuY2VzGAYgAygLMiQud2FkaS5yZXBvX3NlcnZlci52MS5Db21taXRSZWZlcmVuY2USFgoOY29tbWl0dGVyX2RhdGUYByABKAkidgoPQ29tbWl0UmVmZXJlbmNlEg4KBmF1dGhvchgBIAEoCRIMCgRkYXRlGAIgASgJEg8KB3N1YmplY3QYAyABKAkSDAoEYm9keRgEIAEoCRILCgNzaGEYBSABKAkSGQoIcmVwb191cmwYBiABKAlSB3JlcG9VUkwilQEKEkxpc3RDb21taXRzUmVxdWVzdBIZCghyZXBvX3VybBgBIAEoCVIHcmVwb1VSTBINCgVhZnRlchgCIAEoCRIKCgJ0bxgDIAEoCRINCgVsaW1pdBgEIAEoBRIPCgdwcm9qZWN0GAUgASgJEikKBWNoYXJ0GAYgASgLMhoud2FkaS5yZXBvX3NlcnZlci52MS5DaGFydCIjChNMaXN0Q29tbWl0c1Jlc3BvbnNlEgwKBHNoYXMYASADKAkibAoURmluZE1lcmdlQmFzZVJlcXVlc3QSGQoIcmVwb191cmwYASABKAlSB3JlcG9VUkwSDwoHcHJvamVjdBgCIAEoCRILCgNzaGEYAyABKAkSGwoJb3RoZXJfc2hhGAQgASgJUghvdGhlclNIQSIkChVGaW5kTWVyZ2VCYXNlUmVzcG9uc2USCwoDc2hhGAEgASgJIu0BCgZTb3VyY2USDAoEcGF0aBgBIAEoCRIUCgxvcHRpb25zX2pzb24YAiABKAkSHQoVZGVzdGluYXRpb25fbmFtZXNwYWNlGAMgASgJEhgKEGFwcGxpY2F0aW9uX25hbWUYBCABKAkSFwoPdGFyZ2V0X3JldmlzaW9uGAUgASgJEh8KF21hbmlmZXN0X2dlbmVyYXRlX3BhdGhzGAYgASgJEhUKDWluc3RhbmNlX25hbWUYByABKAkSFAoMcHJvamVjdF9uYW1lGAggASgJEg0KBWZpZWxkGAkgASgJEhAKCGZvcl9mbHV4GAogASgIIoYBChBSZWZlcmVuY2VkU291cmNlEgsKA3JlZhgBIAEoCRIZCghyZXBvX3VybBgCIAEoCVIHcmVwb1VSTBILCgNzaGEYAyABKAkSPQoMdmVyaWZpY2F0aW9uGAQgASgLMicud2FkaS5yZXBvX3NlcnZlci52MS5Tb3VyY2VWZXJpZmljYXRpb24ijgEKElNvdXJjZVZlcmlmaWNhdGlvbhIQCghyZXZpc2lvbhgBIAEoCRI2Cghwb2xpY2llcxgCIAMoCzIkLndhZGkucmVwb19zZXJ2ZXIudjEuU2lnbmF0dXJlUG9saWN5Ei4KBGtleXMYAyABKAsyIC53YWRpLnJlcG9fc2VydmVyLnYxLlRydXN0ZWRLZXlzImYKD1NpZ25hdHVyZVBvbGljeRIPCgdwcm9qZWN0GAEgASgJEgwKBG1vZGUYAiABKAkSEAoIZ3BnX2tleXMYAyADKAkSEwoLc3NoX3NpZ25lcnMYBCADKAkSDQoFZXJyb3IYBSABKAkirQEKC1RydXN0ZWRLZXlzEj8KCGdwZ19rZXlzGAEgAygLMi0ud2FkaS5yZXBvX3NlcnZlci52MS5UcnVzdGVkS2V5cy5HcGdLZXlzRW50cnkSFwoPYWxsb3dlZF9zaWduZXJzGAIgASgJEhQKDHJldm9rZWRfa2V5cxgDIAEoCRouCgxHcGdLZXlzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ASKeAwoVSW5zcGVjdFNvdXJjZXNSZXF1ZXN0EhkKCHJlcG9fdXJsGAEgASgJUgdyZXBvVVJMEgsKA3NoYRgCIAEoCRIsCgdzb3VyY2VzGAMgAygLMhsud2FkaS5yZXBvX3NlcnZlci52MS5Tb3VyY2USDwoHcHJvamVjdBgEIAEoCRI9Cgx2ZXJpZmljYXRpb24YBSABKAsyJy53YWRpLnJlcG9fc2VydmVyLnYxLlNvdXJjZVZlcmlmaWNhdGlvbhIpCgVjaGFydBgGIAEoCzIaLndhZGkucmVwb19zZXJ2ZXIudjEuQ2hhcnQSGAoQd2l0aG91dF9jb21tYW5kcxgHIAEoCBIWCg5zb3VyY2VzX2RpZ2VzdBgIIAEoCRINCgVzaW5jZRgJIAEoCRI5CgpyZWZlcmVuY2VkGAogAygLMiUud2FkaS5yZXBvX3NlcnZlci52MS5SZWZlcmVuY2VkU291cmNlEjgKDWRlZmF1bHRfdG9vbHMYCyABKAsyIS53YWRpLnJlcG9fc2VydmVyLnYxLkRlZmF1bHRUb29scyKZAQoWSW5zcGVjdFNvdXJjZXNSZXNwb25zZRI0CgtpbnNwZWN0aW9ucxgBIAMoCzIfLndhZGkucmVwb19zZXJ2ZXIudjEuSW5zcGVjdGlvbhIQCghwb3NpdGlvbhgCIAEoCRI3CgdjaGFuZ2VzGAMgASgLMiYud2FkaS5yZXBvX3NlcnZlci52MS5JbnNwZWN0aW9uQ2hhbmdlcyK2AQoRSW5zcGVjdGlvbkNoYW5nZXMSTAoLaW5zcGVjdGlvbnMYASADKAsyNy53YWRpLnJlcG9fc2VydmVyLnYxLkluc3BlY3Rpb25DaGFuZ2VzLkluc3BlY3Rpb25zRW50cnkaUwoQSW5zcGVjdGlvbnNFbnRyeRILCgNrZXkYASABKA0SLgoFdmFsdWUYAiABKAsyHy53YWRpLnJlcG9fc2VydmVyLnYxLkluc3BlY3Rpb246AjgBIpkBCgpJbnNwZWN0aW9uEhMKC2ZpbmdlcnByaW50GAEgASgJEg0KBWVycm9yGAIgASgJEhAKCHdhcm5pbmdzGAMgAygJEhEKCXJldHJ5YWJsZRgEIAEoCBIYChBwbHVnaW5fdmFyaWFibGVzGAUgAygJEigKBXBsYWNlGAYgASgLMhkud2FkaS5wbGFjZXMudjEuRmlsZVBsYWNlIsMDChRSZW5kZXJTb3VyY2VzUmVxdWVzdBIZCghyZXBvX3VybBgBIAEoCVIHcmVwb1VSTBILCgNzaGEYAiABKAkSLAoHc291cmNlcxgDIAMoCzIbLndhZGkucmVwb19zZXJ2ZXIudjEuU291cmNlEg8KB3Byb2plY3QYBCABKAkSDQoFZnJlc2gYBSABKAgSPQoMdmVyaWZpY2F0aW9uGAYgASgLMicud2FkaS5yZXBvX3NlcnZlci52MS5Tb3VyY2VWZXJpZmljYXRpb24SLQoFZWRpdHMYByADKAsyHi53YWRpLnBhcmFtZXRlcnMudjEuRWRpdGVkRmlsZRIpCgVjaGFydBgIIAEoCzIaLndhZGkucmVwb19zZXJ2ZXIudjEuQ2hhcnQSGAoQd2l0aG91dF9jb21tYW5kcxgJIAEoCBI5CgpyZWZlcmVuY2VkGAogAygLMiUud2FkaS5yZXBvX3NlcnZlci52MS5SZWZlcmVuY2VkU291cmNlEg0KBXRvb2xzGAsgASgJEjgKDWRlZmF1bHRfdG9vbHMYDCABKAsyIS53YWRpLnJlcG9fc2VydmVyLnYxLkRlZmF1bHRUb29scyKSAgoVUmVuZGVyU291cmNlc1Jlc3BvbnNlEg0KBWluZGV4GAEgASgFEhEKCW1hbmlmZXN0cxgCIAMoCRIMCgRkb25lGAMgASgIEg0KBWVycm9yGAQgASgJEhEKCXJldHJ5YWJsZRgFIAEoCBITCgtmaW5nZXJwcmludBgGIAEoCRIxCgZyZWNvcmQYByABKAsyIS53YWRpLnJlcG9fc2VydmVyLnYxLlJlbmRlclJlY29yZBI1CgVmaWxlcxgIIAMoCzImLndhZGkubWFuaWZlc3RzLnYxLkZpbGVCZXNpZGVNYW5pZmVzdHMSKAoFcGxhY2UYCSABKAsyGS53YWRpLnBsYWNlcy52MS5GaWxlUGxhY2Ui8gIKDFJlbmRlclJlY29yZBIQCghjb21tYW5kcxgBIAMoCRIoCgV0b29scxgCIAMoCzIZLndhZGkucmVwb19zZXJ2ZXIudjEuVG9vbBIQCgh3YXJuaW5ncxgDIAMoCRI6CgpwYXJhbWV0ZXJzGAQgAygLMiYud2FkaS5wYXJhbWV0ZXJzLnYxLkV4cGxhaW5lZFBhcmFtZXRlchIbChNwYXJhbWV0ZXJzX2xlZnRfb3V0GAUgASgFElAKEHBsdWdpbl92YXJpYWJsZXMYBiADKAsyNi53YWRpLnJlcG9fc2VydmVyLnYxLlJlbmRlclJlY29yZC5QbHVnaW5WYXJpYWJsZXNFbnRyeRIxCgZyYW5kb20YByADKAsyIS53YWRpLnJlcG9fc2VydmVyLnYxLlJhbmRvbVZhbHVlcxo2ChRQbHVnaW5WYXJpYWJsZXNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBIlYKDFJhbmRvbVZhbHVlcxISCgpkaWZmZXJlbmNlGAEgASgJEjIKB29iamVjdHMYAiADKAsyIS53YWRpLnJlcG9fc2VydmVyLnYxLlJhbmRvbU9iamVjdCJ+CgxSYW5kb21PYmplY3QSDQoFZ3JvdXAYASABKAkSDAoEa2luZBgCIAEoCRIRCgluYW1lc3BhY2UYAyABKAkSDAoEbmFtZRgEIAEoCRIwCgZmaWVsZHMYBSADKAsyIC53YWRpLnJlcG9fc2VydmVyLnYxLlJhbmRvbUZpZWxkIioKC1JhbmRvbUZpZWxkEgwKBHBhdGgYASADKAkSDQoFbGluZXMYAiADKA0iJQoEVG9vbBIMCgRuYW1lGAEgASgJEg8KB3ZlcnNpb24YAiABKAkisgIKFEdldFBhcmFtZXRlcnNSZXF1ZXN0EhkKCHJlcG9fdXJsGAEgASgJUgdyZXBvVVJMEgsKA3NoYRgCIAEoCRIrCgZzb3VyY2UYAyABKAsyGy53YWRpLnJlcG9fc2VydmVyLnYxLlNvdXJjZRIPCgdwcm9qZWN0GAQgASgJEj0KDHZlcmlmaWNhdGlvbhgFIAEoCzInLndhZGkucmVwb19zZXJ2ZXIudjEuU291cmNlVmVyaWZpY2F0aW9uEikKBWNoYXJ0GAYgASgLMhoud2FkaS5yZXBvX3NlcnZlci52MS5DaGFydBI5CgpyZWZlcmVuY2VkGAcgAygLMiUud2FkaS5yZXBvX3NlcnZlci52MS5SZWZlcmVuY2VkU291cmNlEg8KB2V4cGxhaW4YCCABKAgi2QIKFUVkaXRQYXJhbWV0ZXJzUmVxdWVzdBIZCghyZXBvX3VybBgBIAEoCVIHcmVwb1VSTBILCgNzaGEYAiABKAkSKwoGc291cmNlGAMgASgLMhsud2FkaS5yZXBvX3NlcnZlci52MS5Tb3VyY2USDwoHcHJvamVjdBgEIAEoCRI1CgdjaGFuZ2VzGAUgASgLMiQud2FkaS5wYXJhbWV0ZXJzLnYxLlBhcmFtZXRlckNoYW5nZXMSPQoMdmVyaWZpY2F0aW9uGAYgASgLMicud2FkaS5yZXBvX3NlcnZlci52MS5Tb3VyY2VWZXJpZmljYXRpb24SKQoFY2hhcnQYByABKAsyGi53YWRpLnJlcG9fc2VydmVyLnYxLkNoYXJ0EjkKCnJlZmVyZW5jZWQYCCADKAsyJS53YWRpLnJlcG9fc2VydmVyLnYxLlJlZmVyZW5jZWRTb3VyY2UiewoWRWRpdFBhcmFtZXRlcnNSZXNwb25zZRIsCgRmaWxlGAEgASgLMh4ud2FkaS5wYXJhbWV0ZXJzLnYxLkVkaXRlZEZpbGUSMwoLb3RoZXJfZmlsZXMYAiADKAsyHi53YWRpLnBhcmFtZXRlcnMudjEuRWRpdGVkRmlsZSLMAQoQTGlzdFBhdGhzUmVxdWVzdBIZCghyZXBvX3VybBgBIAEoCVIHcmVwb1VSTBILCgNzaGEYAiABKAkSDwoHcHJvamVjdBgDIAEoCRIMCgRraW5kGAQgASgJEhAKCGluY2x1ZGVzGAUgAygJEhAKCGV4Y2x1ZGVzGAYgAygJEg4KBmhpZGRlbhgHIAEoCBI9Cgx2ZXJpZmljYXRpb24YCCABKAsyJy53YWRpLnJlcG9fc2VydmVyLnYxLlNvdXJjZVZlcmlmaWNhdGlvbiIzChFMaXN0UGF0aHNSZXNwb25zZRINCgVwYXRocxgBIAMoCRIPCgd0cmVlX2lkGAIgASgJIpkBChBSZWFkRmlsZXNSZXF1ZXN0EhkKCHJlcG9fdXJsGAEgASgJUgdyZXBvVVJMEgsKA3NoYRgCIAEoCRIPCgdwcm9qZWN0GAMgASgJEg0KBXBhdGhzGAQgAygJEj0KDHZlcmlmaWNhdGlvbhgFIAEoCzInLndhZGkucmVwb19zZXJ2ZXIudjEuU291cmNlVmVyaWZpY2F0aW9uIiUKEVJlYWRGaWxlc1Jlc3BvbnNlEhAKCGNvbnRlbnRzGAEgAygMIjQKElJlYWRHcGdLZXlzUmVxdWVzdBIOCgZibG9ja3MYASADKAwSDgoGYXJtb3VyGAIgASgIIj0KE1JlYWRHcGdLZXlzUmVzcG9uc2USJgoEa2V5cxgBIAMoCzIYLndhZGkuZ3BnX2tleXMudjEuR3BnS2V5MqAPChFSZXBvU2VydmVyU2VydmljZRJ0ChBSZXNvbHZlUmV2aXNpb25zEiwud2FkaS5yZXBvX3NlcnZlci52MS5SZXNvbHZlUmV2aXNpb25zUmVxdWVzdBotLndhZGkucmVwb19zZXJ2ZXIudjEuUmVzb2x2ZVJldmlzaW9uc1Jlc3BvbnNlIgOQAgESXwoJR2V0Q29tbWl0EiUud2FkaS5yZXBvX3NlcnZlci52MS5HZXRDb21taXRSZXF1ZXN0GiYud2FkaS5yZXBvX3NlcnZlci52MS5HZXRDb21taXRSZXNwb25zZSIDkAIBEmUKC0xpc3RDb21taXRzEicud2FkaS5yZXBvX3NlcnZlci52MS5MaXN0Q29tbWl0c1JlcXVlc3QaKC53YWRpLnJlcG9fc2VydmVyLnYxLkxpc3RDb21taXRzUmVzcG9uc2UiA5ACARJrCg1GaW5kTWVyZ2VCYXNlEikud2FkaS5yZXBvX3NlcnZlci52MS5GaW5kTWVyZ2VCYXNlUmVxdWVzdBoqLndhZGkucmVwb19zZXJ2ZXIudjEuRmluZE1lcmdlQmFzZVJlc3BvbnNlIgOQAgESbgoOSW5zcGVjdFNvdXJjZXMSKi53YWRpLnJlcG9fc2VydmVyLnYxLkluc3BlY3RTb3VyY2VzUmVxdWVzdBorLndhZGkucmVwb19zZXJ2ZXIudjEuSW5zcGVjdFNvdXJjZXNSZXNwb25zZSIDkAIBEm0KDVJlbmRlclNvdXJjZXMSKS53YWRpLnJlcG9fc2VydmVyLnYxLlJlbmRlclNvdXJjZXNSZXF1ZXN0Gioud2FkaS5yZXBvX3NlcnZlci52MS5SZW5kZXJTb3VyY2VzUmVzcG9uc2UiA5ACATABEmoKDUdldFBhcmFtZXRlcnMSKS53YWRpLnJlcG9fc2VydmVyLnYxLkdldFBhcmFtZXRlcnNSZXF1ZXN0Gikud2FkaS5wYXJhbWV0ZXJzLnYxLkdldFBhcmFtZXRlcnNSZXNwb25zZSIDkAIBEm4KDkVkaXRQYXJhbWV0ZXJzEioud2FkaS5yZXBvX3NlcnZlci52MS5FZGl0UGFyYW1ldGVyc1JlcXVlc3QaKy53YWRpLnJlcG9fc2VydmVyLnYxLkVkaXRQYXJhbWV0ZXJzUmVzcG9uc2UiA5ACARJdCgtMaXN0UGx1Z2lucxIjLndhZGkucGx1Z2lucy52MS5MaXN0UGx1Z2luc1JlcXVlc3QaJC53YWRpLnBsdWdpbnMudjEuTGlzdFBsdWdpbnNSZXNwb25zZSIDkAIBEnEKD0xpc3RQcm90ZWN0aW9ucxIrLndhZGkucHJvdGVjdGlvbnMudjEuTGlzdFByb3RlY3Rpb25zUmVxdWVzdBosLndhZGkucHJvdGVjdGlvbnMudjEuTGlzdFByb3RlY3Rpb25zUmVzcG9uc2UiA5ACARJfCglMaXN0UGF0aHMSJS53YWRpLnJlcG9fc2VydmVyLnYxLkxpc3RQYXRoc1JlcXVlc3QaJi53YWRpLnJlcG9fc2VydmVyLnYxLkxpc3RQYXRoc1Jlc3BvbnNlIgOQAgESXwoJUmVhZEZpbGVzEiUud2FkaS5yZXBvX3NlcnZlci52MS5SZWFkRmlsZXNSZXF1ZXN0GiYud2FkaS5yZXBvX3NlcnZlci52MS5SZWFkRmlsZXNSZXNwb25zZSIDkAIBEmUKC1JlYWRHcGdLZXlzEicud2FkaS5yZXBvX3NlcnZlci52MS5SZWFkR3BnS2V5c1JlcXVlc3QaKC53YWRpLnJlcG9fc2VydmVyLnYxLlJlYWRHcGdLZXlzUmVzcG9uc2UiA5ACARJoCg1QdXRSZXBvc2l0b3J5Eioud2FkaS5yZXBvc2l0b3JpZXMudjEuUHV0UmVwb3NpdG9yeVJlcXVlc3QaKy53YWRpLnJlcG9zaXRvcmllcy52MS5QdXRSZXBvc2l0b3J5UmVzcG9uc2USdgoQTGlzdFJlcG9zaXRvcmllcxItLndhZGkucmVwb3NpdG9yaWVzLnYxLkxpc3RSZXBvc2l0b3JpZXNSZXF1ZXN0Gi4ud2FkaS5yZXBvc2l0b3JpZXMudjEuTGlzdFJlcG9zaXRvcmllc1Jlc3BvbnNlIgOQAgESaAoMR2V0U2VydmVyV2F5Eigud2FkaS5yZXBvX3NlcnZlci52MS5HZXRTZXJ2ZXJXYXlSZXF1ZXN0Gikud2FkaS5yZXBvX3NlcnZlci52MS5HZXRTZXJ2ZXJXYXlSZXNwb25zZSIDkAIBEmsKDlB1dFNlcnZlclRydXN0Eisud2FkaS5yZXBvc2l0b3JpZXMudjEuUHV0U2VydmVyVHJ1c3RSZXF1ZXN0Giwud2FkaS5yZXBvc2l0b3JpZXMudjEuUHV0U2VydmVyVHJ1c3RSZXNwb25zZRJxChBEZWxldGVSZXBvc2l0b3J5Ei0ud2FkaS5yZXBvc2l0b3JpZXMudjEuRGVsZXRlUmVwb3NpdG9yeVJlcXVlc3QaLi53YWRpLnJlcG9zaXRvcmllcy52MS5EZWxldGVSZXBvc2l0b3J5UmVzcG9uc2ViBnByb3RvMw", [file_wadi_gpg_keys_v1_gpg_keys, file_wadi_manifests_v1_manifests, file_wadi_parameters_v1_explanation, file_wadi_parameters_v1_parameters, file_wadi_places_v1_places, file_wadi_plugins_v1_plugins, file_wadi_protections_v1_protections, file_wadi_repositories_v1_repositories]);
+
+/**
+ * GetServerWayRequest names a server.
+ *
+ * @generated from message wadi.repo_server.v1.GetServerWayRequest
+ */
+export type GetServerWayRequest = Message<"wadi.repo_server.v1.GetServerWayRequest"> & {
+  /**
+   * url is an address of the server.
+   *
+   * @generated from field: string url = 1 [json_name = "URL"];
+   */
+  url: string;
+
+  /**
+   * repo_url is the repository, or what is above several, whose Secret applies.
+   *
+   * @generated from field: string repo_url = 2 [json_name = "repoURL"];
+   */
+  repoUrl: string;
+
+  /**
+   * project selects project-scoped Secrets; empty for those of all projects.
+   *
+   * @generated from field: string project = 3;
+   */
+  project: string;
+};
+
+/**
+ * Describes the message wadi.repo_server.v1.GetServerWayRequest.
+ * Use `create(GetServerWayRequestSchema)` to create a new message.
+ */
+export const GetServerWayRequestSchema: GenMessage<GetServerWayRequest> = /*@__PURE__*/
+  messageDesc(file_wadi_repo_server_v1_repo_server, 0);
+
+/**
+ * GetServerWayResponse has what is stored for the repository and for the server's host.
+ *
+ * @generated from message wadi.repo_server.v1.GetServerWayResponse
+ */
+export type GetServerWayResponse = Message<"wadi.repo_server.v1.GetServerWayResponse"> & {
+  /**
+   * tls_ca_certificate is the PEM certificates of the authorities that are trusted, in place of the machine's; empty for those.
+   *
+   * @generated from field: string tls_ca_certificate = 1;
+   */
+  tlsCaCertificate: string;
+
+  /**
+   * proxy is the proxy to the server, which may contain a user and a password; empty for that of the environment.
+   *
+   * @generated from field: string proxy = 2;
+   */
+  proxy: string;
+
+  /**
+   * no_proxy has the hosts that are reached without the proxy.
+   *
+   * @generated from field: string no_proxy = 3;
+   */
+  noProxy: string;
+};
+
+/**
+ * Describes the message wadi.repo_server.v1.GetServerWayResponse.
+ * Use `create(GetServerWayResponseSchema)` to create a new message.
+ */
+export const GetServerWayResponseSchema: GenMessage<GetServerWayResponse> = /*@__PURE__*/
+  messageDesc(file_wadi_repo_server_v1_repo_server, 1);
 
 /**
  * ResolveRevisionsRequest asks for the commits behind revisions of one repository.
@@ -127,7 +197,7 @@ export type ResolveRevisionsRequest = Message<"wadi.repo_server.v1.ResolveRevisi
  * Use `create(ResolveRevisionsRequestSchema)` to create a new message.
  */
 export const ResolveRevisionsRequestSchema: GenMessage<ResolveRevisionsRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 0);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 2);
 
 /**
  * ForkBranch is a branch of a fork.
@@ -155,7 +225,7 @@ export type ForkBranch = Message<"wadi.repo_server.v1.ForkBranch"> & {
  * Use `create(ForkBranchSchema)` to create a new message.
  */
 export const ForkBranchSchema: GenMessage<ForkBranch> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 1);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 3);
 
 /**
  * HeldVersion is what a version or range of a chart meant before.
@@ -190,7 +260,7 @@ export type HeldVersion = Message<"wadi.repo_server.v1.HeldVersion"> & {
  * Use `create(HeldVersionSchema)` to create a new message.
  */
 export const HeldVersionSchema: GenMessage<HeldVersion> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 2);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 4);
 
 /**
  * Chart is a version of a chart in a Helm repository or OCI registry.
@@ -218,7 +288,7 @@ export type Chart = Message<"wadi.repo_server.v1.Chart"> & {
  * Use `create(ChartSchema)` to create a new message.
  */
 export const ChartSchema: GenMessage<Chart> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 3);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 5);
 
 /**
  * ResolveRevisionsResponse has one entry per requested revision, in the request's order.
@@ -274,7 +344,7 @@ export type ResolveRevisionsResponse = Message<"wadi.repo_server.v1.ResolveRevis
  * Use `create(ResolveRevisionsResponseSchema)` to create a new message.
  */
 export const ResolveRevisionsResponseSchema: GenMessage<ResolveRevisionsResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 4);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 6);
 
 /**
  * DefaultTools are the versions that render sources of which git names none.
@@ -309,7 +379,7 @@ export type DefaultTools = Message<"wadi.repo_server.v1.DefaultTools"> & {
  * Use `create(DefaultToolsSchema)` to create a new message.
  */
 export const DefaultToolsSchema: GenMessage<DefaultTools> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 5);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 7);
 
 /**
  * ResolvedRevision is a commit id or the reason why there is none.
@@ -358,7 +428,7 @@ export type ResolvedRevision = Message<"wadi.repo_server.v1.ResolvedRevision"> &
  * Use `create(ResolvedRevisionSchema)` to create a new message.
  */
 export const ResolvedRevisionSchema: GenMessage<ResolvedRevision> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 6);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 8);
 
 /**
  * GetCommitRequest names a commit.
@@ -400,7 +470,7 @@ export type GetCommitRequest = Message<"wadi.repo_server.v1.GetCommitRequest"> &
  * Use `create(GetCommitRequestSchema)` to create a new message.
  */
 export const GetCommitRequestSchema: GenMessage<GetCommitRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 7);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 9);
 
 /**
  * GetCommitResponse carries the commit.
@@ -421,7 +491,7 @@ export type GetCommitResponse = Message<"wadi.repo_server.v1.GetCommitResponse">
  * Use `create(GetCommitResponseSchema)` to create a new message.
  */
 export const GetCommitResponseSchema: GenMessage<GetCommitResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 8);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 10);
 
 /**
  * Commit is what a dry commit says of itself.
@@ -484,7 +554,7 @@ export type Commit = Message<"wadi.repo_server.v1.Commit"> & {
  * Use `create(CommitSchema)` to create a new message.
  */
 export const CommitSchema: GenMessage<Commit> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 9);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 11);
 
 /**
  * CommitReference is a commit of another repository that led to a dry commit, as its trailers name it.
@@ -540,7 +610,7 @@ export type CommitReference = Message<"wadi.repo_server.v1.CommitReference"> & {
  * Use `create(CommitReferenceSchema)` to create a new message.
  */
 export const CommitReferenceSchema: GenMessage<CommitReference> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 10);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 12);
 
 /**
  * ListCommitsRequest names a range of commits.
@@ -596,7 +666,7 @@ export type ListCommitsRequest = Message<"wadi.repo_server.v1.ListCommitsRequest
  * Use `create(ListCommitsRequestSchema)` to create a new message.
  */
 export const ListCommitsRequestSchema: GenMessage<ListCommitsRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 11);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 13);
 
 /**
  * ListCommitsResponse has the commits of the range, the oldest first.
@@ -617,7 +687,7 @@ export type ListCommitsResponse = Message<"wadi.repo_server.v1.ListCommitsRespon
  * Use `create(ListCommitsResponseSchema)` to create a new message.
  */
 export const ListCommitsResponseSchema: GenMessage<ListCommitsResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 12);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 14);
 
 /**
  * FindMergeBaseRequest names two commits.
@@ -659,7 +729,7 @@ export type FindMergeBaseRequest = Message<"wadi.repo_server.v1.FindMergeBaseReq
  * Use `create(FindMergeBaseRequestSchema)` to create a new message.
  */
 export const FindMergeBaseRequestSchema: GenMessage<FindMergeBaseRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 13);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 15);
 
 /**
  * FindMergeBaseResponse has the commit.
@@ -680,7 +750,7 @@ export type FindMergeBaseResponse = Message<"wadi.repo_server.v1.FindMergeBaseRe
  * Use `create(FindMergeBaseResponseSchema)` to create a new message.
  */
 export const FindMergeBaseResponseSchema: GenMessage<FindMergeBaseResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 14);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 16);
 
 /**
  * Source is what one render reads from: a folder of a dry commit and the options that are not in git.
@@ -770,7 +840,7 @@ export type Source = Message<"wadi.repo_server.v1.Source"> & {
  * Use `create(SourceSchema)` to create a new message.
  */
 export const SourceSchema: GenMessage<Source> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 15);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 17);
 
 /**
  * ReferencedSource is another source of the Application, whose files a source may read as `$ref/path`.
@@ -812,7 +882,7 @@ export type ReferencedSource = Message<"wadi.repo_server.v1.ReferencedSource"> &
  * Use `create(ReferencedSourceSchema)` to create a new message.
  */
 export const ReferencedSourceSchema: GenMessage<ReferencedSource> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 16);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 18);
 
 /**
  * SourceVerification says whose signatures a commit needs before its files are used, and which keys are known.
@@ -848,7 +918,7 @@ export type SourceVerification = Message<"wadi.repo_server.v1.SourceVerification
  * Use `create(SourceVerificationSchema)` to create a new message.
  */
 export const SourceVerificationSchema: GenMessage<SourceVerification> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 17);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 19);
 
 /**
  * SignaturePolicy is what an AppProject asks of the commits of one repository.
@@ -897,7 +967,7 @@ export type SignaturePolicy = Message<"wadi.repo_server.v1.SignaturePolicy"> & {
  * Use `create(SignaturePolicySchema)` to create a new message.
  */
 export const SignaturePolicySchema: GenMessage<SignaturePolicy> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 18);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 20);
 
 /**
  * TrustedKeys are the public keys that the operator has stored.
@@ -932,7 +1002,7 @@ export type TrustedKeys = Message<"wadi.repo_server.v1.TrustedKeys"> & {
  * Use `create(TrustedKeysSchema)` to create a new message.
  */
 export const TrustedKeysSchema: GenMessage<TrustedKeys> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 19);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 21);
 
 /**
  * InspectSourcesRequest asks what decides the output of sources at one commit.
@@ -1024,7 +1094,7 @@ export type InspectSourcesRequest = Message<"wadi.repo_server.v1.InspectSourcesR
  * Use `create(InspectSourcesRequestSchema)` to create a new message.
  */
 export const InspectSourcesRequestSchema: GenMessage<InspectSourcesRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 20);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 22);
 
 /**
  * InspectSourcesResponse has one entry per source, in the request's order, or what changed since an earlier response.
@@ -1060,7 +1130,7 @@ export type InspectSourcesResponse = Message<"wadi.repo_server.v1.InspectSources
  * Use `create(InspectSourcesResponseSchema)` to create a new message.
  */
 export const InspectSourcesResponseSchema: GenMessage<InspectSourcesResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 21);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 23);
 
 /**
  * InspectionChanges are the inspections that differ from those of an earlier response.
@@ -1081,7 +1151,7 @@ export type InspectionChanges = Message<"wadi.repo_server.v1.InspectionChanges">
  * Use `create(InspectionChangesSchema)` to create a new message.
  */
 export const InspectionChangesSchema: GenMessage<InspectionChanges> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 22);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 24);
 
 /**
  * Inspection says what decides a source's output.
@@ -1137,7 +1207,7 @@ export type Inspection = Message<"wadi.repo_server.v1.Inspection"> & {
  * Use `create(InspectionSchema)` to create a new message.
  */
 export const InspectionSchema: GenMessage<Inspection> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 23);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 25);
 
 /**
  * RenderSourcesRequest asks for the manifests of sources at one commit.
@@ -1237,7 +1307,7 @@ export type RenderSourcesRequest = Message<"wadi.repo_server.v1.RenderSourcesReq
  * Use `create(RenderSourcesRequestSchema)` to create a new message.
  */
 export const RenderSourcesRequestSchema: GenMessage<RenderSourcesRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 24);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 26);
 
 /**
  * RenderSourcesResponse is a part of one source's result.
@@ -1315,7 +1385,7 @@ export type RenderSourcesResponse = Message<"wadi.repo_server.v1.RenderSourcesRe
  * Use `create(RenderSourcesResponseSchema)` to create a new message.
  */
 export const RenderSourcesResponseSchema: GenMessage<RenderSourcesResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 25);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 27);
 
 /**
  * RenderRecord is what a render reports beside manifests and files. It reaches `hydrator.metadata` and the status as one
@@ -1379,7 +1449,7 @@ export type RenderRecord = Message<"wadi.repo_server.v1.RenderRecord"> & {
  * Use `create(RenderRecordSchema)` to create a new message.
  */
 export const RenderRecordSchema: GenMessage<RenderRecord> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 26);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 28);
 
 /**
  * RandomValues are what a chart makes anew at each render, such as passwords. Those of plugins are not found.
@@ -1407,7 +1477,7 @@ export type RandomValues = Message<"wadi.repo_server.v1.RandomValues"> & {
  * Use `create(RandomValuesSchema)` to create a new message.
  */
 export const RandomValuesSchema: GenMessage<RandomValues> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 27);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 29);
 
 /**
  * RandomObject is an object with fields that differ from render to render.
@@ -1456,7 +1526,7 @@ export type RandomObject = Message<"wadi.repo_server.v1.RandomObject"> & {
  * Use `create(RandomObjectSchema)` to create a new message.
  */
 export const RandomObjectSchema: GenMessage<RandomObject> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 28);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 30);
 
 /**
  * RandomField is a field of an object.
@@ -1484,7 +1554,7 @@ export type RandomField = Message<"wadi.repo_server.v1.RandomField"> & {
  * Use `create(RandomFieldSchema)` to create a new message.
  */
 export const RandomFieldSchema: GenMessage<RandomField> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 29);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 31);
 
 /**
  * Tool is a renderer and its version.
@@ -1512,7 +1582,7 @@ export type Tool = Message<"wadi.repo_server.v1.Tool"> & {
  * Use `create(ToolSchema)` to create a new message.
  */
 export const ToolSchema: GenMessage<Tool> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 30);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 32);
 
 /**
  * GetParametersRequest names a source of a commit.
@@ -1582,7 +1652,7 @@ export type GetParametersRequest = Message<"wadi.repo_server.v1.GetParametersReq
  * Use `create(GetParametersRequestSchema)` to create a new message.
  */
 export const GetParametersRequestSchema: GenMessage<GetParametersRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 31);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 33);
 
 /**
  * EditParametersRequest asks for the files that set parameters.
@@ -1652,7 +1722,7 @@ export type EditParametersRequest = Message<"wadi.repo_server.v1.EditParametersR
  * Use `create(EditParametersRequestSchema)` to create a new message.
  */
 export const EditParametersRequestSchema: GenMessage<EditParametersRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 32);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 34);
 
 /**
  * EditParametersResponse is the files before and after.
@@ -1680,7 +1750,7 @@ export type EditParametersResponse = Message<"wadi.repo_server.v1.EditParameters
  * Use `create(EditParametersResponseSchema)` to create a new message.
  */
 export const EditParametersResponseSchema: GenMessage<EditParametersResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 33);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 35);
 
 /**
  * ListPathsRequest asks for the paths of a commit that match patterns.
@@ -1750,7 +1820,7 @@ export type ListPathsRequest = Message<"wadi.repo_server.v1.ListPathsRequest"> &
  * Use `create(ListPathsRequestSchema)` to create a new message.
  */
 export const ListPathsRequestSchema: GenMessage<ListPathsRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 34);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 36);
 
 /**
  * ListPathsResponse has the paths.
@@ -1778,7 +1848,7 @@ export type ListPathsResponse = Message<"wadi.repo_server.v1.ListPathsResponse">
  * Use `create(ListPathsResponseSchema)` to create a new message.
  */
 export const ListPathsResponseSchema: GenMessage<ListPathsResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 35);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 37);
 
 /**
  * ReadFilesRequest asks for files of a commit.
@@ -1827,7 +1897,7 @@ export type ReadFilesRequest = Message<"wadi.repo_server.v1.ReadFilesRequest"> &
  * Use `create(ReadFilesRequestSchema)` to create a new message.
  */
 export const ReadFilesRequestSchema: GenMessage<ReadFilesRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 36);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 38);
 
 /**
  * ReadFilesResponse has the files in the request's order.
@@ -1848,7 +1918,7 @@ export type ReadFilesResponse = Message<"wadi.repo_server.v1.ReadFilesResponse">
  * Use `create(ReadFilesResponseSchema)` to create a new message.
  */
 export const ReadFilesResponseSchema: GenMessage<ReadFilesResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 37);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 39);
 
 /**
  * ReadGpgKeysRequest carries public keys.
@@ -1876,7 +1946,7 @@ export type ReadGpgKeysRequest = Message<"wadi.repo_server.v1.ReadGpgKeysRequest
  * Use `create(ReadGpgKeysRequestSchema)` to create a new message.
  */
 export const ReadGpgKeysRequestSchema: GenMessage<ReadGpgKeysRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 38);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 40);
 
 /**
  * ReadGpgKeysResponse has the keys that could be read.
@@ -1897,7 +1967,7 @@ export type ReadGpgKeysResponse = Message<"wadi.repo_server.v1.ReadGpgKeysRespon
  * Use `create(ReadGpgKeysResponseSchema)` to create a new message.
  */
 export const ReadGpgKeysResponseSchema: GenMessage<ReadGpgKeysResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_repo_server_v1_repo_server, 39);
+  messageDesc(file_wadi_repo_server_v1_repo_server, 41);
 
 /**
  * RepoServerService reads dry repositories: it resolves revisions, returns what a source's output depends on and
@@ -2057,6 +2127,16 @@ export const RepoServerService: GenService<{
     methodKind: "unary";
     input: typeof ListRepositoriesRequestSchema;
     output: typeof ListRepositoriesResponseSchema;
+  },
+  /**
+   * GetServerWay returns how a server is reached that belongs to a repository, such as the API of its forge, for a service without credentials.
+   *
+   * @generated from rpc wadi.repo_server.v1.RepoServerService.GetServerWay
+   */
+  getServerWay: {
+    methodKind: "unary";
+    input: typeof GetServerWayRequestSchema;
+    output: typeof GetServerWayResponseSchema;
   },
   /**
    * PutServerTrust stores which servers are trusted. A service that reads the ConfigMaps of a cluster stores nothing.

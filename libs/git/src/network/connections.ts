@@ -7,9 +7,9 @@ import { createSecureContext, getCACertificates } from 'node:tls'
 import type { SecureContext } from 'node:tls'
 import { LRUCache } from 'lru-cache'
 import { FailedPreconditionError } from '@wadi/errors/domain-error.ts'
-import { proxyOf, shownProxy } from '../network/proxy.ts'
-import type { GitCredentials } from '../remote/credentials.ts'
-import type { RemoteTarget } from '../remote/remote-target.ts'
+import { proxyOf, shownProxy } from './proxy.ts'
+import type { RepositoryUrl } from '../remote/repository-url.ts'
+import type { ServerWay } from './server-way.ts'
 
 /** Servers close idle connections after as little as this; nginx after 75 s, Go's forges later. */
 const idleMs = 20_000
@@ -24,11 +24,19 @@ const agents = new LRUCache<string, HttpAgent>({ max: maxAgents })
 /** To read the authorities of the machine takes tens of milliseconds, so who needs the same ones shares them. */
 const secureContexts = new LRUCache<string, SecureContext>({ max: maxAgents })
 
+/** A server that is connected to, and how. */
+interface ConnectedServer {
+  readonly url: RepositoryUrl
+  readonly credentials: ServerWay
+  /** The addresses that were checked; none where any will do that the name of the host leads to. */
+  readonly addresses: readonly string[]
+}
+
 /**
- * The connections that a remote may use: to the addresses that were checked for it, with its certificates.
+ * The connections that a server may use: to the addresses that were checked for it, with its certificates.
  * @throws errors of Node.js with a code `ERR_OSSL_…` for certificates that cannot be read
  */
-export function connectionsTo({ url, addresses, credentials }: RemoteTarget): HttpAgent {
+export function connectionsTo({ url, addresses, credentials }: ConnectedServer): HttpAgent {
   const identity = url.transport === 'https' ? tlsIdentity(credentials) : undefined
   const proxy = proxyOf(url, credentials)
   const key = `${url.transport} ${addresses.join(',')} ${identity ?? ''} ${proxy === undefined ? '' : hashed(proxy)}`
@@ -52,7 +60,7 @@ export function connectionsTo({ url, addresses, credentials }: RemoteTarget): Ht
 }
 
 /** A hash, because private keys should not lie about in the keys of maps. */
-function tlsIdentity(credentials: GitCredentials): string {
+function tlsIdentity(credentials: ServerWay): string {
   const { tlsCaCertificate, tlsClientCertificate, tlsClientKey, insecureSkipTlsVerify } = credentials
   const parts = [tlsCaCertificate, tlsClientCertificate, tlsClientKey, insecureSkipTlsVerify]
   return hashed(JSON.stringify(parts))
@@ -66,11 +74,11 @@ function hashed(text: string): string {
 function through(proxy: string): NodeJS.ProcessEnv {
   if (/^https?:/i.test(URL.parse(proxy)?.protocol ?? '')) return { HTTP_PROXY: proxy, HTTPS_PROXY: proxy }
   throw new FailedPreconditionError(
-    `the proxy ${shownProxy(proxy)} cannot be used: charts are reached through proxies of http and https alone`,
+    `the proxy ${shownProxy(proxy)} cannot be used: charts and forges are reached through proxies of http and https alone`,
   )
 }
 
-function secureContext(identity: string, credentials: GitCredentials): SecureContext {
+function secureContext(identity: string, credentials: ServerWay): SecureContext {
   const known = secureContexts.get(identity)
   if (known !== undefined) return known
   const context = createSecureContext({
@@ -83,7 +91,7 @@ function secureContext(identity: string, credentials: GitCredentials): SecureCon
 }
 
 /** By default those of the machine, as git has it, and not those that Node.js brings along. */
-function authorities({ tlsCaCertificate, insecureSkipTlsVerify }: GitCredentials): string | string[] {
+function authorities({ tlsCaCertificate, insecureSkipTlsVerify }: ServerWay): string | string[] {
   if (insecureSkipTlsVerify) return []
   return tlsCaCertificate ?? [...new Set(getCACertificates('system'))]
 }
