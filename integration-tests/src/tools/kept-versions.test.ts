@@ -6,6 +6,7 @@ import { startMesh } from '@wadi/mesh/mesh.ts'
 import { rendererFiles, renderersMissing } from '@wadi/testing/renderers/renderer-programs.ts'
 import { isHydratedAt } from '../gateway-fixture.ts'
 import { HydrationFixture, makeDataFolder, makeTestFolder } from '../hydration-fixture.ts'
+import { compareRevisions } from '../review-fixture.ts'
 import { gitUser, quietEnvironment, startListenedGitServer } from '../mesh-fixture.ts'
 
 const skip = renderersMissing ?? false
@@ -91,6 +92,20 @@ test(
       }
       assert.doesNotMatch(await next(chart(2)), /Tool-changed/)
       assert.match(await repository.read(old, 'web/manifest.yaml'), /replicas: "2"/)
+      assert.deepEqual(await helmOf(old), atHelm(helmOfCharts))
+
+      const preview = async (version: string, base = '') => {
+        const request = { repoUrl: repository?.url ?? '', revision: 'HEAD', base, tools: { helm: version } }
+        const { applications } = await compareRevisions(fixture.gateway, request)
+        return Array.from(applications.values(), ({ name, outcome, objects }) => [
+          name,
+          outcome,
+          ...objects.map(({ identity }) => identity?.name),
+        ])
+      }
+      assert.deepEqual(await preview(newer.slice(1)), [['old', 'changed', 'helm']])
+      assert.deepEqual(await preview(helmOfCharts.slice(1), 'HEAD'), [['new', 'changed', 'helm']])
+      await assert.rejects(preview('4.0.0'), /helm "4\.0\.0" is not installed, but 4\.3\.1, 4\.1\.4/)
       assert.deepEqual(await helmOf(old), atHelm(helmOfCharts))
 
       const pinned = await next({ 'wadi.yaml': `tools: {helm: ${newer.slice(1)}}\n` })

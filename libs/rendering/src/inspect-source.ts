@@ -40,7 +40,7 @@ export async function inspectSource(
   const merged = await mergeSourceOverrides(trace, path, source, renderers)
   const { options, layers } = merged
   const { isStrict, tools: ofRepository } = await readRenderSettings(trace)
-  const pins = mergedPins(tools.overSettings ?? ofRepository, merged)
+  const pins = mergedPins({ ...ofRepository, ...tools.overSettings }, merged)
   const build = buildVariables(source, revision)
   const environment = new BuildEnvironment(build)
   const noted = noteCommands(tools.commands)

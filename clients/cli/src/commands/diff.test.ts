@@ -61,6 +61,27 @@ branch environments/prod
   )
 })
 
+test('versions of tools are tried out on what is hydrated, and what is no version is wrong usage', async () => {
+  await using gateway = await gatewayWithChange()
+  const { environment } = gateway
+  const run = (...flags: string[]) => runWadi(['diff', ...repo, ...flags], { environment })
+  const { stdout } = await run('--tools', 'helm=4.3.1,kustomize=v5.8.3')
+  assert.match(stdout, /^\+\+\+ HEAD \(2222222\) with helm 4\.3\.1 and kustomize 5\.8\.3$/m)
+  const [asked] = gateway.comparisons
+  assert.deepEqual(
+    [asked?.revision, asked?.base, asked?.tools],
+    ['HEAD', '', { helm: '4.3.1', kustomize: '5.8.3' }],
+  )
+  await run('--revision', 'feature', '--tools', 'helm=4.3.1')
+  assert.equal(gateway.comparisons[1]?.revision, 'feature')
+  for (const wrong of ['helm', 'helm=4', 'helm=>=4.3.1', 'jsonnet=0.20.0', 'helm=4.3.1;kustomize=5.8.3 x']) {
+    const { stderr, code } = await run('--tools', wrong)
+    assert.match(stderr, /--tools: ".*" must be a tool and one exact version, such as helm=4\.3\.1/)
+    assert.equal(code, 2)
+  }
+  assert.match((await run('--local', '--tools', 'helm=4.3.1')).stderr, /name the versions in wadi\.yaml/)
+})
+
 test('the other formats have the same changes', async () => {
   await using gateway = await gatewayWithChange()
   const { environment } = gateway

@@ -20,6 +20,7 @@ interface DiffFlags extends PluginFlags {
   kubeconfig?: string
   base?: string
   target?: string
+  tools?: string
   output: ReportFormat
   exitCode: boolean
   appNamespace?: string
@@ -54,6 +55,10 @@ export function addRevisionDiffCommand(program: Command, session: CommandSession
       '--target <branch>',
       'branch on which the revision would land (default: that of --base, else that of HEAD)',
     )
+    .option(
+      '--tools <versions>',
+      'versions to try out in the place of those that render, such as helm=4.3.1,kustomize=5.8.3 (default revision: HEAD)',
+    )
     .addOption(outputOption('text', 'markdown', 'json', 'html'))
     .option('--exit-code', 'exit with 1 if there are differences', true)
     .option('--no-exit-code', 'exit with 0 even if there are differences')
@@ -69,6 +74,7 @@ export function addRevisionDiffCommand(program: Command, session: CommandSession
       'wadi diff --revision feature-branch --base main',
       'wadi diff --revision refs/pull/7/head --base main -o markdown',
       'wadi diff --local --base main',
+      'wadi diff --tools helm=4.3.1,kustomize=5.8.3',
       'wadi diff guestbook --revision feature-branch --repo https://git.example.com/deployments.git',
     ],
   )
@@ -98,8 +104,8 @@ async function showChanges(
 
 async function comparedRevisions(names: readonly string[], flags: DiffFlags): Promise<ComparedRevisions> {
   const {
-    revision = '',
     local = false,
+    revision = flags.tools === undefined || flags.local ? '' : 'HEAD',
     base = '',
     target = '',
     repo,
@@ -109,6 +115,8 @@ async function comparedRevisions(names: readonly string[], flags: DiffFlags): Pr
   } = flags
   if (local === (revision !== ''))
     throw new CommandFailure('name the dry revision with --revision, or use --local')
+  if (local && flags.tools !== undefined)
+    throw new CommandFailure('--tools asks the server; with --local, name the versions in wadi.yaml')
   if (!local && (files || kubeconfig !== undefined))
     throw new CommandFailure('--files and --kubeconfig are about --local')
   if (files && kubeconfig !== undefined) throw new CommandFailure('give either --files or --kubeconfig')
@@ -116,7 +124,19 @@ async function comparedRevisions(names: readonly string[], flags: DiffFlags): Pr
   // Who asks is not part of what is compared, and runners put their tokens there.
   const repoUrl = redactUrl(repo ?? (await checkoutRemote(process.cwd())))
   const applications = names.map((name) => parseQualifiedName(name, appNamespace))
-  return { repoUrl, revision, base, target, applications }
+  return { repoUrl, revision, base, target, tools: triedTools(flags.tools ?? ''), applications }
+}
+
+function triedTools(text: string): Record<string, string> {
+  const named = text.split(',').filter((part) => part !== '')
+  const pairs = named.map((part) => {
+    const [, name, version] = /^(helm|kustomize)=v?(\d+\.\d+\.\d+(?:-[\w.]+)?)$/.exec(part.trim()) ?? []
+    if (name !== undefined && version !== undefined) return [name, version]
+    throw new CommandFailure(
+      `--tools: ${JSON.stringify(part)} must be a tool and one exact version, such as helm=4.3.1`,
+    )
+  })
+  return Object.fromEntries(pairs)
 }
 
 async function compare(
@@ -153,14 +173,19 @@ async function servedApplications(
 
 /** What the sides are called. */
 function labels(
-  { base, revision }: ComparedRevisions,
+  { base, revision, tools }: ComparedRevisions,
   { summary: { baseSha, revisionSha } }: Comparison,
 ): { before: string; after: string } {
   const named = (name: string, sha: string): string => (sha === '' ? name : `${name} (${sha.slice(0, 7)})`)
   return {
     before: base === '' && baseSha === '' ? 'hydrated branches' : named(base || 'HEAD', baseSha),
-    after: named(revision || 'working tree', revisionSha),
+    after: [named(revision || 'working tree', revisionSha), ...triedNames(tools)].join(' with '),
   }
+}
+
+function triedNames(tools: ComparedRevisions['tools']): string[] {
+  const names = Object.entries(tools).map(([name, version]) => `${name} ${version}`)
+  return names.length === 0 ? [] : [names.join(' and ')]
 }
 
 function exitCodeOf({ summary, applications }: Comparison, { exitCode }: DiffFlags): number {

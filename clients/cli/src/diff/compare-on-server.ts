@@ -11,13 +11,13 @@ const timeoutMs = 30 * 60_000
 /** Has the server compare two dry revisions, or one with what the branches hold. */
 export async function compareOnServer(
   reviews: ServerConnection<'reviews'>['reviews'],
-  { repoUrl, revision, base, target, applications: names }: ComparedRevisions,
+  { applications: names, tools, ...named }: ComparedRevisions,
   progress: ComparisonProgress,
   signal: AbortSignal,
 ): Promise<Comparison> {
   const applications: ApplicationChanges[] = []
   let summary: ChangesSummary | undefined
-  const request = { repoUrl, revision, base, target, applications: [...names] }
+  const request = { ...named, tools: { ...tools }, applications: [...names] }
   for await (const { message } of reviews.compareRevisions(request, { signal, timeoutMs })) {
     if (message.case === 'progress') progress.show(message.value)
     if (message.case === 'application') addPortion(applications, message.value)

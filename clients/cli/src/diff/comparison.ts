@@ -14,5 +14,7 @@ export interface ComparedRevisions {
   /** Empty for what the hydrated branches hold. */
   readonly base: string
   readonly target: string
+  /** Versions of tools to try out for the revision. */
+  readonly tools: Readonly<Record<string, string>>
   readonly applications: readonly { readonly namespace: string; readonly name: string }[]
 }

@@ -23,8 +23,8 @@ export function compareRevisions(context: GatewayContext, draining: AbortSignal)
       throw new NotFoundError(`no application that you may see has the dry repository ${redactUrl(repoUrl)}`)
     }
     const signal = AbortSignal.any([call.signal, draining])
-    const { revision, base, target } = request
-    const asked = { repoUrl, revision, base, target, applications }
+    const { revision, base, target, tools } = request
+    const asked = { repoUrl, revision, base, target, tools, applications }
     for await (const part of context.hydrator.compareRevisions(asked, { signal })) {
       if (part.message.case === 'summary') part.message.value.hidden = hidden
       yield part

@@ -13,7 +13,7 @@ import {
 import type { BranchComparison } from './compare-branch.ts'
 import { renderedSide } from './directory-sides.ts'
 import { groupAsHydrated, groupAt } from './compared-run.ts'
-import { type InspectedSide, inspectSide, type WantedSide } from './inspected-side.ts'
+import { type InspectedSide, inspectSide } from './inspected-side.ts'
 import { rejectedApplications } from './rejected-applications.ts'
 import { settledSide } from './settled-side.ts'
 import { newWarnings } from './new-warnings.ts'
@@ -37,16 +37,15 @@ export async function compareGroup(
   signal: AbortSignal,
 ): Promise<ApplicationChanges[]> {
   const { comparison, isFromFork } = of
-  const { revisionSha, base: baseSha, baseHead } = comparison
+  const { revisionSha, base: baseSha, baseHead, triedTools } = comparison
   const directories = wantedDirectories(run.directories.get(group) ?? [], of)
   of.made.addCompared({ run, group }, directories)
-  const inspectAt = (drySha: string, held: WantedSide['held'], withoutCommands: boolean) => {
+  const inspectAt = (at: ObservedGroup) =>
+    inspectSide(context, { run, directories }, { at, held: undefined, withoutCommands: false }, signal)
+  const inspectBase = async (drySha: string) => {
     const at = groupAt(group, comparison, drySha)
-    return inspectSide(context, { run, directories }, { at, held, withoutCommands }, signal)
+    return settledSide({ run, directories }, at) ?? inspectAt(at)
   }
-  const inspectBase = async (drySha: string) =>
-    settledSide({ run, directories }, groupAt(group, comparison, drySha)) ??
-    inspectAt(drySha, undefined, false)
   // Where they part is looked for meanwhile.
   const assumed = baseSha && inspectBase(baseHead)
   assumed?.catch(() => undefined)
@@ -56,16 +55,19 @@ export async function compareGroup(
   const heldBefore = inspectingBase ? inspectingBase.then(({ plan }) => plan.fingerprints) : run.held
   const [base, planned, options] = await Promise.all([
     inspectingBase,
-    inspectAt(revisionSha, heldBefore, isFromFork),
+    inspectSide(
+      context,
+      { run: { ...run, triedTools }, directories },
+      { at: groupAt(group, comparison, revisionSha), held: heldBefore, withoutCommands: isFromFork },
+      signal,
+    ),
     of.options,
   ])
   const errorsBefore = base ? errorsOf(base) : recordedErrors(group)
   const changes = failedDirectories(directories, planned.plan.errors, errorsBefore)
   of.onPlanned(planned.plan.changed.length)
   const known = base ? base.outcome.warnings : warningsOfSuccess(group.before).warnings
-  const hydratedFrom = asHydrated(base, groupAsHydrated(group), (at) =>
-    inspectSide(context, { run, directories }, { at, held: undefined, withoutCommands: false }, signal),
-  )
+  const hydratedFrom = asHydrated(base, groupAsHydrated(group), inspectAt)
   const mayBeRandom = ({ members }: Directory): boolean => members.some(({ name }) => known.has(name))
   const comparedWith = { base, hydratedFrom, mayBeRandom }
   for await (const pair of renderedPairs(context, planned, comparedWith, signal)) {

@@ -12,6 +12,7 @@ import type {
   CompareRevisionsRequest,
 } from '@wadi/protocol/gen/wadi/changes/v1/changes_pb.ts'
 import type { MemberGroup } from '../run/branch-run.ts'
+import type { ToolVersions } from '../run/branch-tools.ts'
 import type { RunContext } from '../run/run-context.ts'
 import { withChangedApplications } from './changed-applications.ts'
 import { type BranchComparison, compareBranch } from './compare-branch.ts'
@@ -32,6 +33,8 @@ export interface ComparedRevision extends Pick<
   CompareRevisionsRequest,
   'repoUrl' | 'revision' | 'base' | 'target'
 > {
+  /** Versions of tools to try out for the revision; none by default. */
+  readonly tools?: ToolVersions
   /** The Applications that are compared; empty for all of the repository. */
   readonly applications: readonly Pick<ApplicationName, 'namespace' | 'name'>[]
   /** Whether the revision is of a fork, whose plugins, actions and ytt are not run; false by default. */

@@ -45,6 +45,8 @@ export interface ObservedRun {
   readonly tools: string
   /** The versions that render what names none in git. */
   readonly defaultTools: ToolVersions
+  /** Versions that are tried out in the place of those and of `wadi.yaml`, without a leading `v`; absent for none. */
+  readonly triedTools?: ToolVersions
 }
 
 /** A run whose members were checked: only then is it known which directories they are hydrated to. */

@@ -1,4 +1,6 @@
-import type { Tool } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
+import type { MessageInitShape } from '@bufbuild/protobuf'
+import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import type { DefaultToolsSchema, Tool } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import type { ObservedRun } from './branch-run.ts'
 
 /** The tools that a branch keeps its version of. */
@@ -26,10 +28,37 @@ export function branchTools(
   return Object.fromEntries(versions)
 }
 
-/** The same as requests to repo-server have them. */
-export function defaultToolsOf({ defaultTools }: Pick<ObservedRun, 'defaultTools'>): {
-  readonly defaultTools?: { readonly helm: string; readonly kustomize: string }
-} {
+/** The versions of a run as requests to repo-server have them. */
+export interface RequestedTools {
+  readonly defaultTools?: MessageInitShape<typeof DefaultToolsSchema>
+}
+
+/** The same of a run; nothing for the installation's own. */
+export function requestedTools({
+  defaultTools,
+  triedTools = {},
+}: Pick<ObservedRun, 'defaultTools' | 'triedTools'>): RequestedTools {
   const [helm = '', kustomize = ''] = keptTools.map((name) => defaultTools[name]?.replace(/^v/, ''))
-  return helm === '' && kustomize === '' ? {} : { defaultTools: { helm, kustomize } }
+  const [triedHelm = '', triedKustomize = ''] = keptTools.map((name) => triedTools[name])
+  const wanted = { helm, kustomize, triedHelm, triedKustomize }
+  return Object.values(wanted).every((version) => version === '') ? {} : { defaultTools: wanted }
+}
+
+/**
+ * Checks versions that somebody wants to try out.
+ * @throws InvalidInputError for another tool, and for a version that is not installed, with those that are
+ */
+export function checkTriedTools(
+  tried: ToolVersions,
+  installed: readonly Pick<Tool, 'name' | 'version'>[],
+): void {
+  for (const [name, version] of Object.entries(tried)) {
+    const there = installed.filter((tool) => tool.name === name).map((tool) => tool.version.replace(/^v/, ''))
+    if (there.includes(version)) continue
+    throw new InvalidInputError(
+      there.length === 0
+        ? `${JSON.stringify(name)} is no tool whose version can be chosen; name ${keptTools.join(' or ')}`
+        : `${name} ${JSON.stringify(version)} is not installed, but ${there.join(', ')}`,
+    )
+  }
 }

@@ -4,7 +4,7 @@ import type { Directory, ObservedGroup, ObservedRun } from './branch-run.ts'
 import { addError, type DirectoryErrors, noErrors } from './directory-errors.ts'
 import { type InspectedList, joinedLists } from './joined-inspections.ts'
 import { sourceRequest } from './source-request.ts'
-import { defaultToolsOf } from './branch-tools.ts'
+import { requestedTools } from './branch-tools.ts'
 import type { RunContext } from './run-context.ts'
 import type { GroupOfRun } from './run-outcome.ts'
 import { nameSome } from './check-members.ts'
@@ -59,7 +59,7 @@ export async function findInLists(
       ...sourceRequest(group, list.position, drySha),
       list,
       withoutCommands,
-      ...defaultToolsOf(run),
+      ...requestedTools(run),
     }
     const inspections = await context.shared.inspectSources(run.key, request, signal)
     inspected.push({ list, inspections })

@@ -5,11 +5,12 @@ import type {
   RepoServerService,
 } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import type { Verification } from '@wadi/hydration/source-verification.ts'
+import type { RequestedTools } from './branch-tools.ts'
 import type { SourceList } from './source-lists.ts'
 import type { SourceRequest } from './source-request.ts'
 
 /** What `InspectSources` is asked about a list of sources. */
-export interface InspectQuestion {
+export interface InspectQuestion extends RequestedTools {
   readonly repoUrl: string
   readonly project: string
   /** The dry commit. */
@@ -20,7 +21,6 @@ export interface InspectQuestion {
   readonly verification?: Verification
   readonly referenced?: NonNullable<SourceRequest['referenced']>
   readonly withoutCommands?: boolean
-  readonly defaultTools?: { readonly helm: string; readonly kustomize: string }
 }
 
 /** The newest answer about a list. */

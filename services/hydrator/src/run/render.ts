@@ -10,7 +10,7 @@ import type { FilePlace } from '@wadi/protocol/gen/wadi/places/v1/places_pb.ts'
 import type { FileBesideManifests } from '@wadi/protocol/gen/wadi/manifests/v1/manifests_pb.ts'
 import { renderedPositions } from '@wadi/resources/application/dry-sources.ts'
 import type { Directory, ObservedGroup } from './branch-run.ts'
-import { defaultToolsOf } from './branch-tools.ts'
+import { requestedTools } from './branch-tools.ts'
 import type { RunContext } from './run-context.ts'
 import type { GroupPlan, InspectedDirectory, WantedOfGroup } from './inspect.ts'
 import { byPosition } from './by-position.ts'
@@ -70,7 +70,7 @@ export async function* renderChanged(
         group,
         drySha,
         fresh: run.hard,
-        tools: { tools: run.tools, ...defaultToolsOf(run) },
+        tools: { tools: run.tools, ...requestedTools(run) },
         withoutCommands,
         ...one,
         rank: index % replicas,

@@ -49,13 +49,11 @@ export class CurrentRenderers {
     throw new ConflictError(`the renderers changed from ${versions} to ${now} meanwhile; try again`)
   }
 
-  async #with(renderers: RenderTools, { helm, kustomize, overSettings }: DefaultTools): Promise<RenderTools> {
-    const key = JSON.stringify([helm, kustomize, overSettings])
+  async #with(renderers: RenderTools, wanted: DefaultTools): Promise<RenderTools> {
+    const key = JSON.stringify(wanted)
     const known = this.#withDefaults.get(key)
     if (known?.of === renderers) return known.made
-    const made = overSettings
-      ? triedOut(renderers, { helm, kustomize })
-      : withDefaults(renderers, { helm, kustomize })
+    const made = withWanted(renderers, wanted)
     this.#withDefaults.set(key, { of: renderers, made })
     made.catch(() => this.#withDefaults.delete(key))
     return made
@@ -75,13 +73,13 @@ export class CurrentRenderers {
   }
 }
 
-async function triedOut(
-  renderers: RenderTools,
-  { helm, kustomize }: { readonly helm: string; readonly kustomize: string },
-): Promise<RenderTools> {
+async function withWanted(renderers: RenderTools, wanted: DefaultTools): Promise<RenderTools> {
+  const { triedHelm, triedKustomize } = wanted
   const overSettings = {
-    ...(helm !== '' && { helm: toolPin(helm, '--tools') }),
-    ...(kustomize !== '' && { kustomize: toolPin(kustomize, '--tools') }),
+    ...(triedHelm !== '' && { helm: toolPin(triedHelm, 'the version to try out') }),
+    ...(triedKustomize !== '' && { kustomize: toolPin(triedKustomize, 'the version to try out') }),
   }
-  return { ...renderers, overSettings }
+  const { helm, kustomize } = wanted
+  const changed = await withDefaults(renderers, { helm, kustomize })
+  return Object.keys(overSettings).length === 0 ? changed : { ...changed, overSettings }
 }

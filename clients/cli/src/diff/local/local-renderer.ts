@@ -6,6 +6,7 @@ import { noPlugins } from '@wadi/rendering/plugin/plugins.ts'
 import type { Rendered, RenderContext } from '@wadi/rendering/render-run.ts'
 import type { RandomValues } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import type { RenderSource } from '@wadi/rendering/source.ts'
+import { toolsIdentity } from '@wadi/rendering/sandbox/current-tools.ts'
 import type { SourceInspection } from '@wadi/rendering/source-inspection.ts'
 import type { FileTree } from '@wadi/rendering/tree/file-tree.ts'
 import { ownIdentity } from '../../command-line/program-identity.ts'
@@ -68,9 +69,9 @@ export class LocalRenderer implements AsyncDisposable {
     repoUrl: string,
     place: Pick<InspectionsPlace, 'base' | 'treeOf' | 'warn'>,
   ): Promise<void> {
-    const { helm, kustomize, plugins, commands } = this.#tools
+    const { plugins, commands } = this.#tools
     if (commands !== undefined || (await plugins.identity()) !== (await noPlugins.identity())) return
-    const identity = JSON.stringify([ownIdentity(), helm.version, kustomize.version, this.#choice.policy])
+    const identity = JSON.stringify([ownIdentity(), toolsIdentity(this.#tools), this.#choice.policy])
     const file = join(this.#folder, 'inspections', inspectionsName(repoUrl))
     this.#kept = await KeptInspections.open({ ...place, file, identity })
   }
