@@ -2,6 +2,7 @@ import type { CompareOptions } from '@wadi/changes/objects/compare-manifests.ts'
 import { errorMessage, NotFoundError } from '@wadi/errors/domain-error.ts'
 import type { ApplicationChanges } from '@wadi/protocol/gen/wadi/changes/v1/changes_pb.ts'
 import type { MemberGroup } from '../run/branch-run.ts'
+import type { ToolVersions } from '../run/branch-tools.ts'
 import type { RunContext } from '../run/run-context.ts'
 import type { RunOutcome } from '../run/run-outcome.ts'
 import { validate } from '../run/validate.ts'
@@ -21,6 +22,8 @@ export interface BranchComparison {
   readonly options: Promise<CompareOptions>
   /** Whether the revision is of a fork, whose plugins, actions and ytt are not run. */
   readonly isFromFork: boolean
+  /** Versions of tools to try out for the revision. */
+  readonly triedTools: ToolVersions
   /** Gets the Applications among what the branches hold and would hold. */
   readonly made: MadeApplications
   /** Is called with how many directories of a group are to be rendered, then for each that was. */

@@ -36,8 +36,8 @@ export async function compareGroup(
   { run, group, of }: ComparedGroup,
   signal: AbortSignal,
 ): Promise<ApplicationChanges[]> {
-  const { comparison, isFromFork } = of
-  const { revisionSha, base: baseSha, baseHead, triedTools } = comparison
+  const { comparison, isFromFork, triedTools } = of
+  const { revisionSha, base: baseSha, baseHead } = comparison
   const directories = wantedDirectories(run.directories.get(group) ?? [], of)
   of.made.addCompared({ run, group }, directories)
   const inspectAt = (at: ObservedGroup) =>

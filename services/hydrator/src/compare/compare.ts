@@ -12,7 +12,7 @@ import type {
   CompareRevisionsRequest,
 } from '@wadi/protocol/gen/wadi/changes/v1/changes_pb.ts'
 import type { MemberGroup } from '../run/branch-run.ts'
-import type { ToolVersions } from '../run/branch-tools.ts'
+import { checkTriedTools, type ToolVersions } from '../run/branch-tools.ts'
 import type { RunContext } from '../run/run-context.ts'
 import { withChangedApplications } from './changed-applications.ts'
 import { type BranchComparison, compareBranch } from './compare-branch.ts'
@@ -60,7 +60,7 @@ const maxText = 64 * 1024 * 1024
 /**
  * Compares what a dry revision would hydrate to with its base, on all branches of its repository.
  * @param progress is kept up to date
- * @throws NotFoundError for a revision or Applications that do not exist, UnavailableError when the repository does not answer
+ * @throws NotFoundError for a revision or Applications that do not exist, InvalidInputError for a version of a tool that is not installed, UnavailableError when the repository does not answer
  */
 export async function compare(
   context: RunContext,
@@ -71,6 +71,7 @@ export async function compare(
   const isWanted = wantedApplications(request.applications)
   const branches = branchesFed(context.index, request.repoUrl, isWanted)
   const comparison = await resolveComparison(context, request, { branches, isWanted }, signal)
+  checkTriedTools(request.tools ?? {}, comparison.rendering.installed)
   const groups = branches.flatMap((branch) => branch.groups)
   const followed = groups.filter((group) => group.sources.some(comparison.followedBy))
   const [first] = followed
@@ -86,7 +87,8 @@ export async function compare(
   // Branches are inspected meanwhile, and given up when nothing is to be compared.
   options.catch(() => failed.abort())
   const made = new MadeApplications()
-  const of = { comparison, isWanted, isFromFork: request.isFromFork ?? false, options, made }
+  const { isFromFork = false, tools: triedTools = {} } = request
+  const of = { comparison, isWanted, isFromFork, triedTools, options, made }
   const comparing = compareBranches(
     context,
     branches,

@@ -8,7 +8,6 @@ import type {
   ResolveRevisionsResponse,
 } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import type { GroupSource } from '../run/branch-run.ts'
-import { checkTriedTools, type ToolVersions } from '../run/branch-tools.ts'
 import type { RunContext } from '../run/run-context.ts'
 import { type FedBranch, isOfRepository, type Wanted } from './compared-branches.ts'
 
@@ -23,8 +22,6 @@ export interface Comparison {
   readonly target: string
   readonly targetSha: string
   /** The renderers, the versions of the tools among them, and those that can render. */
-  /** Versions of tools to try out for the revision. */
-  readonly triedTools: ToolVersions
   readonly rendering: Pick<ResolveRevisionsResponse, 'renderers' | 'tools' | 'installed'>
   /** Whether a source follows the target. */
   readonly followedBy: (source: GroupSource) => boolean
@@ -34,7 +31,6 @@ export interface Comparison {
 export type Fork = Pick<ForkBranch, 'url' | 'branch'>
 
 type Asked = Pick<CompareRevisionsRequest, 'repoUrl' | 'revision' | 'base' | 'target'> & {
-  tools?: ToolVersions
   fork?: Fork | undefined
 }
 
@@ -79,8 +75,6 @@ export async function resolveComparison(
     },
     { signal },
   )
-  const { tools: triedTools = {} } = asked
-  checkTriedTools(triedTools, answer.installed)
   const resolved = new Map(answer.revisions.map((one) => [one.revision, one]))
   const revision = requireResolved(resolved, asked.revision)
   const base = asked.base === '' ? undefined : requireResolved(resolved, asked.base)
@@ -107,7 +101,6 @@ export async function resolveComparison(
     target: shown,
     targetSha: target.sha,
     rendering: answer,
-    triedTools,
     followedBy,
   }
 }
