@@ -81,6 +81,29 @@ test('a change that does not work leaves what was stored', async () => {
   assert.deepEqual(await opened.repositories.credentialsFor(url, ''), { username: 'wadi', password })
 })
 
+test('a change is not stored before it is known to work', async () => {
+  const states: unknown[] = []
+  let read = async (): Promise<unknown> => undefined
+  await using server = await startGitHttpServer({
+    users: { wadi: password },
+    onRequest: async () => {
+      states.push(await read())
+      return undefined
+    },
+  })
+  const { url } = await server.createRepository('platform.git')
+  await using opened = await openRepositories()
+  const values = { url, username: 'wadi', password, name: 'platform' }
+  read = () => opened.objects.list('Secret').then(({ items }) => items.length)
+  await putRepository(opened, request(values))
+  read = () => opened.repositories.credentialsFor(url, '')
+  await putRepository(opened, request({ ...values, name: 'renamed' }, { upsert: true }))
+  const change = { url, username: 'wadi', password: wrong }
+  await assert.rejects(putRepository(opened, request(change, { upsert: true })))
+  const stored = { username: 'wadi', password }
+  assert.deepEqual([states[0], states.at(-1)], [0, stored])
+})
+
 test('without validation, and for a URL above repositories, nobody is contacted', async () => {
   await using server = await startServer()
   const { url } = await server.createRepository('platform.git')

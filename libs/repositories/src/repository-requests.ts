@@ -39,8 +39,8 @@ interface PutRequest {
 }
 
 /**
- * Stores a repository. Its remote is reached with the new credentials first, unless the caller skips that, the
- * credentials are for all repositories below a URL; what does not work is taken back.
+ * Stores a repository. Its remote is reached with the new credentials first, unless the caller skips that or the
+ * credentials are for all repositories below a URL; what does not work is not stored.
  * @throws what reaching the remote throws
  */
 export async function putRepository(
@@ -48,21 +48,18 @@ export async function putRepository(
   request: PutRequest,
 ): Promise<RepositoryView> {
   const resource = readObject(request.secretJson, 'Secret', 'secret_json')
-  const { repositories, mirrors } = context
-  const { url, project, type } = await repositories.check(resource, request.upsert)
-  const before = (await repositories.list()).find((secret) => secret.name === resource.metadata.name)
-  const stored = await repositories.put(resource)
-  if (!request.skipValidation && !isPrefixType(type)) {
-    try {
-      if (isOfGit(stored)) await (await mirrors.open(url, project)).listRemote()
-      else await context.checkCharts?.(url, project, AbortSignal.timeout(maxCheckMs))
-    } catch (error) {
-      if (before) await repositories.restore(before)
-      else await repositories.delete(url, project)
-      throw error
-    }
+  const { repositories } = context
+  const wanted = await repositories.check(resource, request.upsert)
+  if (!request.skipValidation && !isPrefixType(wanted.type)) {
+    await repositories.try(wanted, () => reach(context, wanted))
   }
-  return view(stored, true, '')
+  return view(await repositories.put(resource), true, '')
+}
+
+async function reach(context: RepositoryContext, secret: RepositorySecret): Promise<void> {
+  const { url, project } = secret
+  if (isOfGit(secret)) await (await context.mirrors.open(url, project)).listRemote()
+  else await context.checkCharts?.(url, project, AbortSignal.timeout(maxCheckMs))
 }
 
 /**
@@ -85,10 +82,8 @@ export async function listRepositories(
   return Promise.all(
     secrets.map(async (secret) => {
       if (!refresh || isPrefixType(secret.type)) return view(secret, true, '')
-      const { url, project } = secret
       try {
-        if (isOfGit(secret)) await (await context.mirrors.open(url, project)).listRemote()
-        else await context.checkCharts?.(url, project, AbortSignal.timeout(maxCheckMs))
+        await reach(context, secret)
         return view(secret, true, '')
       } catch (error) {
         return view(secret, false, errorMessage(error))

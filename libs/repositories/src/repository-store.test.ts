@@ -120,18 +120,20 @@ test('a repository has one Secret, whatever its spelling, but projects and prefi
   await repositories.check(secretObject('b', { url }, 'repo-creds'), false)
 })
 
-test('what was stored comes back, its type and fields included', async () => {
+test('a Secret that is tried is there for what the trial calls alone', async () => {
   await using opened = await openRepositories()
   const { repositories } = opened
-  const before = await repositories.put(
-    secretObject('a', { url, username: 'u', password: 'p' }, 'repo-creds'),
-  )
-  await repositories.put(secretObject('a', { url, bearerToken: 'wrong' }))
-  await repositories.restore(before)
-  const [restored] = await repositories.list()
-  assert.deepEqual(restored, before)
-  await repositories.restore({ ...before, name: 'gone' })
-  assert.equal((await repositories.list()).length, 1)
+  await repositories.put(secretObject('a', { url, bearerToken: 'stored' }))
+  const identity = await repositories.identityFor(url, '')
+  const tried = await repositories.check(secretObject('a', { url, bearerToken: 'tried' }), true)
+  const tokenOf = async () => (await repositories.list()).map(({ values }) => values.bearerToken)
+  const [inside, outside] = await Promise.all([
+    repositories.try(tried, async () => [await tokenOf(), await repositories.identityFor(url, '')]),
+    tokenOf(),
+  ])
+  assert.deepEqual([inside[0], outside, await tokenOf()], [['tried'], ['stored'], ['stored']])
+  assert.notEqual(inside[1], identity)
+  assert.equal(await repositories.identityFor(url, ''), identity)
 })
 
 test('a repository is removed in any spelling of its URL, from its project alone', async () => {

@@ -1,4 +1,5 @@
-import { createHash } from 'node:crypto'
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { createHash, randomUUID } from 'node:crypto'
 import { byCodeUnits } from '@wadi/order/by-name.ts'
 import {
   AlreadyExistsError,
@@ -40,6 +41,7 @@ export class RepositoryStore {
   #keepsTrust: boolean
   #invalid: readonly InvalidInputError[] = []
   #unsupported: readonly string[] = []
+  readonly #trial = new AsyncLocalStorage<{ secret: RepositorySecret; version: string }>()
   #read = new Map<string, { version: string; secret: RepositorySecret | InvalidInputError }>()
 
   /**
@@ -67,7 +69,9 @@ export class RepositoryStore {
     this.#unsupported = usable.flatMap((secret) =>
       unsupportedSignIn(secret).map((field) => `Secret ${secret.name}: ${field}`),
     )
-    return usable.toSorted((a, b) =>
+    const tried = this.#trial.getStore()?.secret
+    const all = tried ? [...usable.filter(({ name }) => name !== tried.name), tried] : usable
+    return all.toSorted((a, b) =>
       a.url === b.url ? byCodeUnits(a.project, b.project) : byCodeUnits(a.url, b.url),
     )
   }
@@ -133,7 +137,10 @@ export class RepositoryStore {
     const trust =
       trusted === '{}' ? '' : createHash('sha256').update(trusted).digest('base64url').slice(0, 22)
     const names = [secret?.name, secret?.lender?.name].filter((name) => name !== undefined)
-    const versions = names.map((name) => `${name}@${this.#read.get(name)?.version ?? ''}`)
+    const trial = this.#trial.getStore()
+    const versionOf = (name: string) =>
+      trial?.secret.name === name ? trial.version : this.#read.get(name)?.version
+    const versions = names.map((name) => `${name}@${versionOf(name) ?? ''}`)
     return [...versions, trust].filter(Boolean).join(' ')
   }
 
@@ -195,6 +202,11 @@ export class RepositoryStore {
     return secret
   }
 
+  /** Works as if a Secret that `check` accepted were stored, which for everybody else it is not. */
+  async try<Result>(secret: RepositorySecret, work: () => Promise<Result>): Promise<Result> {
+    return this.#trial.run({ secret, version: randomUUID() }, work)
+  }
+
   /**
    * Stores a Secret that `check` accepted.
    * @throws ConflictError when it is not the one that its author saw; FailedPreconditionError where this service may not write Secrets
@@ -213,16 +225,6 @@ export class RepositoryStore {
         : await this.#store.create(wanted)
       return readRepositorySecret(result)
     })
-  }
-
-  /** Puts back what was stored before a change that turned out not to work. */
-  async restore({ name, type, values }: RepositorySecret): Promise<void> {
-    const stored = await this.#store.get('Secret', this.#namespace, name)
-    if (!stored) return
-    const { data: _data, metadata, ...rest } = stored
-    const labels = { ...metadata.labels, [secretTypeLabel]: type }
-    const next = { ...rest, metadata: { ...metadata, labels }, stringData: { ...values } }
-    await this.#write(() => this.#store.update(next))
   }
 
   /**
