@@ -24,7 +24,6 @@ import {
   isWriteType,
   readRepositorySecret,
   type RepositorySecret,
-  secretTypeLabel,
   unsupportedSignIn,
 } from './repository-secret.ts'
 import { namedSecret, signInAdvice } from './sign-in-advice.ts'
