@@ -1,3 +1,4 @@
+import { create } from '@bufbuild/protobuf'
 import {
   applicationChanges,
   type ComparedSide,
@@ -9,11 +10,13 @@ import type { PlacedApplication } from '@wadi/changes/applications/placed-applic
 import { transitionOf } from '@wadi/changes/applications/transition.ts'
 import type { CompareOptions } from '@wadi/changes/objects/compare-manifests.ts'
 import { DomainError } from '@wadi/errors/domain-error.ts'
+import { shortened } from '@wadi/errors/some-of.ts'
 import { joinManifests, repeatedWarnings } from '@wadi/manifests/join-manifests.ts'
 import { manifestFromJson } from '@wadi/manifests/manifest-json.ts'
 import { maskRandom } from '@wadi/manifests/random-fields.ts'
 import { blankSecret } from '@wadi/manifests/mask-secrets.ts'
 import type { ApplicationChanges } from '@wadi/protocol/gen/wadi/changes/v1/changes_pb.ts'
+import { FilePlaceSchema } from '@wadi/protocol/gen/wadi/places/v1/places_pb.ts'
 import type { RandomValues } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import { secretsNotCompared } from '../../applications/secrets-not-compared.ts'
 import type { LocalRenderer, LocalSource } from './local-renderer.ts'
@@ -25,13 +28,15 @@ export interface LocalSide {
   readonly sources: () => Promise<readonly LocalSource[]>
   /** Reads what is compared in place of a render of the sources, which then only tell whether there is a difference. */
   readonly held?: () => Promise<HeldManifests | undefined>
+  /** Why the newest run failed that would have changed what is held; empty when it did not. */
+  readonly failure?: string
 }
 
 /** What a hydrated directory holds. */
 export interface HeldManifests extends ComparedSide {
   /** Whether the server hides the values of Secrets, so that only their keys can be compared. */
   readonly hidesSecrets?: boolean
-  /** Those of a render. */
+  /** Those of a render, or of the one that is held. */
   readonly warnings?: readonly string[]
   /** What is masked in a render, as it differs each time. */
   readonly random?: readonly RandomValues[]
@@ -59,15 +64,20 @@ export async function compareApplication(
     applicationChanges(shown, shown, { ...changes, ...transition })
   const old = await attempt(async () => (before ? fingerprintsOf(of.renderer, before) : undefined))
   const next = await attempt(async () => (after ? fingerprintsOf(of.renderer, after) : undefined))
-  const failedBefore = old.error !== '' && !before?.held
-  if (next.error !== '') return changesOf({ outcome: 'failed', errors: [next.error], failedBefore })
+  const hadError = old.error !== undefined && !before?.held
+  if (next.error !== undefined) {
+    return changesOf({ ...failure(next.error), failedBefore: hadError || failedSo(before, next.error) })
+  }
   if (old.value !== undefined && old.value === next.value && !isOther) return undefined
   of.onRendered()
   const rendered = await attempt(async () => (after ? render(of.renderer, after) : undefined))
-  if (rendered.error !== '') return changesOf({ outcome: 'failed', errors: [rendered.error], failedBefore })
+  if (rendered.error !== undefined) {
+    const failed = hadError || failedSo(before, rendered.error) || (await failsToRender(of.renderer, before))
+    return changesOf({ ...failure(rendered.error), failedBefore: failed })
+  }
   const random = rendered.value?.random ?? []
   const base = await attempt(async () => {
-    if (!before || failedBefore) return undefined
+    if (!before || hadError) return undefined
     if (!before.held) return render(of.renderer, before)
     return heldWithoutRandom(await before.held(), random)
   })
@@ -76,7 +86,8 @@ export async function compareApplication(
     ? compareSides(withBlankSecrets(base.value), withBlankSecrets(rendered.value), of.options)
     : compareSides(base.value, rendered.value, of.options)
   const known = base.value?.warnings ?? []
-  const warnings = (rendered.value?.warnings ?? []).filter((text) => !known.includes(text))
+  const isKnown = (text: string) => known.includes(text) || known.includes(shortened(text, 500))
+  const warnings = (rendered.value?.warnings ?? []).filter((text) => !isKnown(text))
   warnings.push(...random.map(randomNote))
   if (hidesSecrets) warnings.push(secretsNotCompared)
   const outcome = isOther && compared.outcome === 'unchanged' ? 'changed' : compared.outcome
@@ -130,12 +141,27 @@ function withBlankSecrets(side: HeldManifests | undefined): HeldManifests | unde
   return side && { ...side, manifests: side.manifests.map(blankSecret) }
 }
 
+/** Whether the newest run failed for the reason that is found now. */
+function failedSo(before: LocalSide | undefined, { message }: DomainError): boolean {
+  return before?.failure?.includes(message) ?? false
+}
+
+async function failsToRender(renderer: LocalRenderer, before: LocalSide | undefined): Promise<boolean> {
+  if (!before || before.held) return false
+  return (await attempt(() => render(renderer, before))).error !== undefined
+}
+
+function failure({ message, at }: DomainError): DirectoryChanges {
+  const places = at ? [create(FilePlaceSchema, { file: at.file, line: at.line ?? 0 })] : []
+  return { outcome: 'failed', errors: [message], places }
+}
+
 /** The result, or the error of the source itself. */
-async function attempt<T>(work: () => Promise<T>): Promise<{ value?: T; error: string }> {
+async function attempt<T>(work: () => Promise<T>): Promise<{ value?: T; error?: DomainError }> {
   try {
-    return { value: await work(), error: '' }
+    return { value: await work() }
   } catch (error) {
     if (!(error instanceof DomainError) || error.name === 'CanceledError') throw error
-    return { error: error.message }
+    return { error }
   }
 }

@@ -65,7 +65,8 @@ export async function heldSides(
     const sha = served?.drySha(key) ?? ''
     const side = await dry.getOrInsertComputed(sha, () => sideOf(sha))
     const held = () => served?.held(application) ?? Promise.resolve(undefined)
-    sides.set(key, { application, sources: sourcesAt(application, side, of), held })
+    const failure = served?.failure(key) ?? ''
+    sides.set(key, { application, sources: sourcesAt(application, side, of), held, failure })
   }
   return sides
 }

@@ -1,5 +1,6 @@
+import type { JsonObject } from '@bufbuild/protobuf'
 import type { PlacedApplication } from '@wadi/changes/applications/placed-application.ts'
-import { textAt } from '@wadi/fields/json-fields.ts'
+import { listAt, textAt } from '@wadi/fields/json-fields.ts'
 import { listApplications } from '../../applications/list-applications.ts'
 import type { CommandSession } from '../../command-line/command-session.ts'
 import type { HeldManifests } from './compare-application.ts'
@@ -8,17 +9,27 @@ import { type FoundApplications, localApplications } from './local-applications.
 /** Bytes of a manifest.yaml that a branch holds. */
 const maxManifestBytes = 64 * 1024 * 1024
 
-/** Where a status has the dry commit that the branch holds. */
-const drySha = ['status', 'sourceHydrator', 'lastSuccessfulOperation', 'drySHA'] as const
+const status = ['status', 'sourceHydrator'] as const
+/** Where a status has the dry commit that the branch holds, what its render warned of, and how the newest run ended. */
+const drySha = [...status, 'lastSuccessfulOperation', 'drySHA'] as const
+const warnings = [...status, 'warnings'] as const
+const phase = [...status, 'currentOperation', 'phase'] as const
+const message = [...status, 'currentOperation', 'message'] as const
 
 /** What a comparison needs of Applications. */
-const fields = ['apiVersion', 'kind', 'metadata', 'spec', drySha.join('.')]
+const fields = [
+  'apiVersion',
+  'kind',
+  'metadata',
+  'spec',
+  ...[drySha, warnings, phase, message].map((path) => path.join('.')),
+]
 
 /** The Applications of a server that take their dry source from one repository. */
 export class ServedApplications {
   readonly #session: CommandSession
   readonly #repoUrl: string
-  readonly #drySHAs = new Map<string, string>()
+  readonly #objects = new Map<string, JsonObject>()
   #found: Promise<FoundApplications> | undefined
 
   constructor(session: CommandSession, repoUrl: string) {
@@ -36,14 +47,20 @@ export class ServedApplications {
     const objects = await listApplications(this.#session, { fields })
     for (const object of objects) {
       const key = `${textAt(object, 'metadata', 'namespace')}/${textAt(object, 'metadata', 'name')}`
-      this.#drySHAs.set(key, textAt(object, ...drySha))
+      this.#objects.set(key, object)
     }
     return localApplications(objects, this.#repoUrl)
   }
 
   /** The dry commit that the branch of an Application holds; empty when none is known. */
   drySha(key: string): string {
-    return this.#drySHAs.get(key) ?? ''
+    return textAt(this.#objects.get(key), ...drySha)
+  }
+
+  /** Why the newest run of an Application's group failed; empty when it did not. */
+  failure(key: string): string {
+    const object = this.#objects.get(key)
+    return textAt(object, ...phase) === 'Failed' ? textAt(object, ...message) : ''
   }
 
   /** What the branch of an Application holds; undefined when nothing was hydrated yet. */
@@ -60,7 +77,8 @@ export class ServedApplications {
       )
       const limits = { maxBytes: maxManifestBytes }
       const manifests = parseManifests(manifest, { file: `manifest.yaml of ${name}`, limits })
-      return { manifests, files, hidesSecrets: hiddenSecrets > 0 }
+      const known = listAt(this.#objects.get(`${namespace}/${name}`), ...warnings)
+      return { manifests, files, hidesSecrets: hiddenSecrets > 0, warnings: known.map(String) }
     } catch (error) {
       if (error instanceof ConnectError && error.code === Code.NotFound) return undefined
       throw error
