@@ -39,11 +39,6 @@ for (const [name, manifests, warnings] of [
     [`${refused} ClusterRole a: ${twice}`],
   ],
   [
-    'a list with an empty item',
-    [object('ConfigMap', { name: 'a' }, { x: { list: [1, null] } })],
-    [`${refused} ConfigMap a: a list in it has an empty item; remove the item`],
-  ],
-  [
     'what is for this machine alone',
     ['true', 'yes', 'false'].map((value, index) =>
       object('ConfigMap', {

@@ -2,16 +2,13 @@ import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { someInLine } from '@wadi/errors/some-of.ts'
 import { isJsonObject } from '@wadi/fields/json-object.ts'
 import { manifestFromJson } from '@wadi/manifests/manifest-json.ts'
-import { type JsonValue, type Manifest, manifestIdentity } from '@wadi/manifests/manifest.ts'
+import { type Manifest, manifestIdentity } from '@wadi/manifests/manifest.ts'
 import { readYaml } from '@wadi/manifests/read-yaml.ts'
 import { kindScope } from '../composite/kind-scope.ts'
 import type { RenderedFile, Rendered } from '../render-run.ts'
 
 /** Most names that one warning lists. */
 const maxListed = 5
-
-/** Deepest part of an object that is looked at. */
-const deepest = 50
 
 const localConfig = 'config.kubernetes.io/local-config'
 const kustomizations = ['kustomization.yaml', 'kustomization.yml', 'Kustomization']
@@ -43,10 +40,6 @@ export function fluxWarnings({ manifests, files }: Pick<Rendered, 'manifests' | 
     ...refused(
       repeated,
       'it is there more than once, and an object without a namespace is one in "default"; remove one of them',
-    ),
-    ...refused(
-      objects.filter((object) => hasNullItem(object, 0)).map(labelOf),
-      'a list in it has an empty item; remove the item',
     ),
     ...fileWarnings(files, refused),
     ...(dropped.length === 0
@@ -125,10 +118,4 @@ function labelOf(object: Manifest): string {
 function annotationsOf({ metadata }: Manifest): Record<string, unknown> {
   const annotations = isJsonObject(metadata) ? metadata['annotations'] : undefined
   return isJsonObject(annotations) ? annotations : {}
-}
-
-function hasNullItem(value: JsonValue, depth: number): boolean {
-  if (typeof value !== 'object' || value === null || depth > deepest) return false
-  if (Array.isArray(value)) return value.some((item) => item === null || hasNullItem(item, depth + 1))
-  return Object.values(value).some((member) => hasNullItem(member, depth + 1))
 }
