@@ -62,6 +62,9 @@ const status: Required<HydratedBranchStatus> = {
     },
   ],
   leftTo: 'other-installation',
+  repeated: [
+    { objects: ['Secret web'], count: 1, applications: ['argocd/a', 'argocd/b'], applicationCount: 2 },
+  ],
   applications: 3,
   rendered: 2,
   milliseconds: 1234,

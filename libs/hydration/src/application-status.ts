@@ -1,5 +1,6 @@
 import { isJsonObject } from '@wadi/fields/json-object.ts'
 import { type DrySourceName, dryNameOf, sameDrySource } from './same-dry-source.ts'
+import { repeatedWarnings } from './repeated-objects.ts'
 import { sameSpec } from './same-spec.ts'
 import type { Application, SourceHydrator } from '@wadi/resources/application/application.ts'
 import { applicationName } from '@wadi/resources/application/application.ts'
@@ -108,8 +109,11 @@ export function memberStatus(member: GroupMember, branch: HydratedBranch | undef
   const group = groupOf(member, branch)
   if (!group) return { warnings: [] }
   const { hydratedUnder } = member
-  const own = hydratedUnder === 'its spec' ? (recordOf(group).warnings.get(member.name) ?? []) : []
-  const status: MemberStatus = { warnings: [...own, ...(branch?.status.warnings ?? [])] }
+  const isOfSpec = hydratedUnder === 'its spec'
+  const own = isOfSpec ? (recordOf(group).warnings.get(member.name) ?? []) : []
+  const { repeated = [], warnings = [] } = branch?.status ?? {}
+  const shared = isOfSpec && repeated.length > 0 ? (repeatedWarnings(repeated).get(member.name) ?? []) : []
+  const status: MemberStatus = { warnings: [...own, ...shared, ...warnings] }
   if (hydratedUnder === 'its spec' || group.phase !== 'Hydrated') {
     const { message, phase } = outcomeFor(member.name, group)
     status.operation = {

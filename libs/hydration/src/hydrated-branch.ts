@@ -1,5 +1,6 @@
 import { isJsonObject } from '@wadi/fields/json-object.ts'
 import { by } from '@wadi/order/by-name.ts'
+import type { RepeatedObjects } from './repeated-objects.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
 
 /** How far a run is; the names are Argo CD's. */
@@ -146,6 +147,8 @@ export interface HydratedBranchStatus {
   leftTo?: 'argo-cd' | 'other-installation'
   /** What is odd about the branch as a whole, for the status of its Applications. */
   warnings?: string[]
+  /** Objects that several Applications make; absent when there are none. */
+  repeated?: RepeatedObjects[]
   /** The pull request that Wadi keeps from the branch; absent without one. */
   pullRequest?: PullRequestRecord
   /** Versions of tools, by their names, that render what names none in git; absent in records of older versions. */

@@ -4,7 +4,7 @@ import { isJsonObject } from '@wadi/fields/json-object.ts'
 import { manifestFromJson } from '@wadi/manifests/manifest-json.ts'
 import { type Manifest, manifestIdentity } from '@wadi/manifests/manifest.ts'
 import { readYaml } from '@wadi/manifests/read-yaml.ts'
-import { kindScope } from '../composite/kind-scope.ts'
+import { kindScope } from '@wadi/manifests/kind-scope.ts'
 import type { RenderedFile, Rendered } from '../render-run.ts'
 
 /** Most names that one warning lists. */

@@ -15,6 +15,7 @@ import type { ObservedGroup, ObservedRun } from './branch-run.ts'
 import { addError, type DirectoryErrors } from './directory-errors.ts'
 import type { HeldDryCommits, SourceCommit } from './dry-commits.ts'
 import type { PlannedOfGroup, RenderedDirectory } from './render.ts'
+import { objectsText } from './object-owners.ts'
 import type { RunOutcome } from './run-outcome.ts'
 
 type CommitRequest = MessageInitShape<typeof CommitManifestsRequestSchema>
@@ -77,6 +78,7 @@ export async function* commitRequests(
     if (errors.failures.length > 0) continue
     outcome.rendered++
     addWarnings(outcome, rendered)
+    plan.objects.set(directory.path, objectsText(rendered.manifests))
     if (plan.fingerprints.get(directory.path) !== fingerprint) plan.rendered.set(directory.path, fingerprint)
     yield* directoryRequests(documented, rendered)
   }

@@ -1,4 +1,5 @@
 import { NotFoundError } from '@wadi/errors/domain-error.ts'
+import { knownHeadOf } from '@wadi/hydration/hydrated-branch.ts'
 import type { CommitManifestsResponse } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
 import { commitFacts } from '../documents/hydrator-metadata.ts'
 import { documentTemplates } from '../documents/render-documents.ts'
@@ -79,12 +80,32 @@ async function moveOn(
     anonymous,
   })
   if (!answer.rebuilt) outcome.foreign = undefined
+  await noteObjects(context, { run, outcome, group, plan, from })
   const held = heldAfter({ run, outcome, plan })
   // What a foreign commit changed elsewhere is not known, so what comes next compares the whole branch.
   outcome.held = answer.rebuilt ? undefined : held
   if (!answer.rebuilt) await context.fingerprints.write(run.key, answer.hydratedSha, held)
   context.events.committed(run, group, answer)
   if (noteProblem) context.events.noteReplaced(run, from, noteProblem)
+}
+
+/** Finds out which objects several Applications make now, before the head is known as hydrated: what is not noted is rendered again. */
+async function noteObjects(
+  context: RunContext,
+  {
+    run,
+    outcome,
+    group,
+    plan,
+    from,
+  }: Pick<PlannedOfGroup, 'run' | 'outcome' | 'group' | 'plan'> & { from: string },
+): Promise<void> {
+  const to = outcome.position.headSha
+  const isAsBefore =
+    plan.changed.length === 0 && to === from && group.digest === group.before?.success?.members
+  if (isAsBefore) return
+  const sameAs = outcome.held && run.before ? knownHeadOf(run.before) : ''
+  outcome.repeated = await context.made.committed({ run, from, sameAs, to, rendered: plan.objects })
 }
 
 /**

@@ -35,16 +35,20 @@ const maxTextBytes = 64 * 1024 * 1024
 /**
  * Remembers which fingerprint each path of a branch's head was rendered from: in memory, in files, and in what the hydrators share, so that one
  * that has never seen a branch need not compare it. An entry is valid for exactly that head, so a lost or outdated one costs a comparison of the
- * branch and is never wrong. Stored is a base and what a later head differs in, so that a change costs what it changed.
+ * branch and is never wrong. Stored is a base and what a later head differs in, so that a change costs what it changed. Other texts by path are
+ * remembered in the same way.
  */
 export class FingerprintCache {
   readonly #directory: string
   readonly #shared: SharedMemory
+  readonly #noun: string
   readonly #branches = new LRUCache<string, Held>({ max: maxBranchesInMemory })
 
-  constructor(directory: string, shared: SharedMemory) {
+  /** @param noun names what is remembered in what the hydrators share */
+  constructor(directory: string, shared: SharedMemory, noun = 'fingerprint') {
     this.#directory = directory
     this.#shared = shared
+    this.#noun = noun
   }
 
   /** The fingerprints by path for a head; undefined when they are not known. */
@@ -89,14 +93,14 @@ export class FingerprintCache {
   ): Promise<FingerprintBase> {
     if (!isInFile) await this.#writeFile(`${key}.json`, baseText(base))
     await this.#writeFile(`${key}.changes.json`, changes)
-    await this.#shared.remember(sharedChanges(key), await compress(changes))
+    await this.#shared.remember(this.#sharedChanges(key), await compress(changes))
     return base
   }
 
   async #writeBase(key: string, base: FingerprintBase): Promise<FingerprintBase> {
     const text = baseText(base)
     await this.#writeFile(`${key}.json`, text)
-    await this.#shared.remember(sharedBase(key), await compress(text))
+    await this.#shared.remember(this.#sharedBase(key), await compress(text))
     return base
   }
 
@@ -123,7 +127,7 @@ export class FingerprintCache {
 
   async #recall(key: string): Promise<Held | undefined> {
     const [base, changes] = await Promise.all(
-      [sharedBase(key), sharedChanges(key)].map((name) => this.#shared.recall(name)),
+      [this.#sharedBase(key), this.#sharedChanges(key)].map((name) => this.#shared.recall(name)),
     )
     if (base === undefined) return undefined
     try {
@@ -133,16 +137,16 @@ export class FingerprintCache {
       return undefined
     }
   }
+
+  #sharedBase(key: string): string {
+    return `${this.#noun}s:${key}`
+  }
+
+  #sharedChanges(key: string): string {
+    return `${this.#noun}-changes:${key}`
+  }
 }
 
 async function textOf(value: Buffer): Promise<string> {
   return (await decompress(value, { maxOutputLength: maxTextBytes })).toString()
-}
-
-function sharedBase(key: string): string {
-  return `fingerprints:${key}`
-}
-
-function sharedChanges(key: string): string {
-  return `fingerprint-changes:${key}`
 }

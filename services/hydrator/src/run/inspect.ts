@@ -32,6 +32,8 @@ export interface GroupPlan {
   fingerprints: ReadonlyMap<string, string>
   /** Fingerprints that a render found to be other ones. */
   rendered: Map<string, string>
+  /** The objects of what was rendered, as `objectsText` writes them. */
+  objects: Map<string, string>
   /** Directories that cannot be rendered; then nothing is. */
   errors: DirectoryErrors
 }
@@ -87,6 +89,7 @@ export function planOf(
     changed: [],
     fingerprints: first?.findings.fingerprints ?? new Map(),
     rendered: new Map(),
+    objects: new Map(),
     errors: noErrors(),
   }
   if (more.length > 0) {

@@ -6,6 +6,7 @@ import {
   type HydrationPhase,
   knownHeadOf,
 } from '@wadi/hydration/hydrated-branch.ts'
+import { repeatedAmong } from '@wadi/hydration/repeated-objects.ts'
 import { mutatePart } from '@wadi/resources/store/resource-store.ts'
 import type { Member } from '../applications/application-index.ts'
 import { requestIdOf, withoutRequest } from '@wadi/resources/application/hydration-request.ts'
@@ -41,8 +42,8 @@ export async function reportEnd(
 export async function reportUnchanged(context: RunContext, { run, outcome }: RunInProgress): Promise<void> {
   const { before } = run
   if (before) {
-    const { head: _head, foreignChange: _change, ...rest } = before
-    const status = { ...rest, ...branchSeen({ run, outcome }) }
+    const { head: _head, foreignChange: _change, repeated: _repeated, ...rest } = before
+    const status = { ...rest, ...branchSeen({ run, outcome }), ...repeatedIn({ run, outcome }) }
     if (canonicalJson(status) !== canonicalJson(before)) await context.records.write(run, status)
   }
   await dropRequests(context, run)
@@ -71,8 +72,18 @@ function recordOf({
     ...(ended ? branchSeen({ run, outcome }) : branchBefore(run)),
     ...leftTo(run),
     ...(Object.keys(run.defaultTools).length > 0 && { tools: run.defaultTools }),
+    ...repeatedIn({ run, outcome }),
     ...(warnings.length > 0 && { warnings }),
   }
+}
+
+/** What several Applications make, without those that are gone. */
+function repeatedIn({ run, outcome }: RunInProgress): Pick<HydratedBranchStatus, 'repeated'> {
+  const known = outcome.repeated ?? run.before?.repeated ?? []
+  if (known.length === 0) return {}
+  const names = new Set(run.groups.flatMap(({ members }) => members.map(({ name }) => name)))
+  const repeated = repeatedAmong(known, (application) => names.has(application))
+  return repeated.length > 0 ? { repeated } : {}
 }
 
 function leftTo(run: ObservedRun): Pick<HydratedBranchStatus, 'leftTo'> {

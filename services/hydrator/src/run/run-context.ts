@@ -11,6 +11,7 @@ import type { HydratorEvents } from '../events.ts'
 import type { Announcements } from '../watch/announcements.ts'
 import type { BranchRecords } from './branch-records.ts'
 import type { FingerprintCache } from './fingerprint-cache.ts'
+import type { MadeObjects } from './made-objects.ts'
 import type { OperatorViews } from './operator-view.ts'
 import type { SharedCalls } from './shared-calls.ts'
 
@@ -38,6 +39,7 @@ export interface RunContext {
   rendering: Places
   templates: () => Promise<TemplateEngine>
   fingerprints: FingerprintCache
+  made: MadeObjects
   records: BranchRecords
   /** Id of this installation. */
   installation: string

@@ -1,4 +1,5 @@
 import type { ForeignChange } from '@wadi/hydration/hydrated-branch.ts'
+import type { RepeatedObjects } from '@wadi/hydration/repeated-objects.ts'
 import type { BranchPosition } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
 import type { Commit } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import type { GroupFailure, ObservedGroup, ObservedRun, ValidatedRun } from './branch-run.ts'
@@ -19,6 +20,8 @@ export interface RunOutcome {
   readonly landed: LandedCommit[]
   /** Warnings by Application; without those that have none. */
   readonly warnings: Map<string, string[]>
+  /** Objects that several Applications make; undefined while it stays as it was. */
+  repeated: RepeatedObjects[] | undefined
   /** Whether the record says that the run is under way. */
   isStarted: boolean
   /** Number of sources rendered. */
@@ -31,7 +34,8 @@ export interface RunOutcome {
 export function outcomeFrom(
   known: Pick<RunOutcome, 'foreign' | 'position' | 'held' | 'resting' | 'failures'>,
 ): RunOutcome {
-  return { ...known, landed: [], isStarted: false, warnings: new Map(), rendered: 0, commits: new Map() }
+  const nothing = { landed: [], isStarted: false, warnings: new Map(), rendered: 0, commits: new Map() }
+  return { ...known, ...nothing, repeated: undefined }
 }
 
 /** One commit that a run pushed. */
