@@ -1,5 +1,7 @@
 import { describe, it } from 'node:test'
-import { configMap } from '../application-fixture.ts'
+import { until } from '@wadi/testing/until.ts'
+import { applicationObject, configMap } from '../application-fixture.ts'
+import { propose } from '../review-fixture.ts'
 import { sharedConsole } from './browser-fixture.ts'
 import { noBrowser } from './chromium.ts'
 
@@ -21,5 +23,41 @@ describe('the page of a revision', { skip: noBrowser }, () => {
     await page.getByRole('button', { name: /^touched/ }).press('Enter')
     await page.getByText('ConfigMap touched: changed').waitFor()
     await page.waitForURL(/revision=/)
+  })
+
+  it('shows a change that many Applications have once, and what else becomes of an Application', async () => {
+    const { mesh, open } = await sharedConsole()
+    const { fixture } = mesh
+    const names = ['equal-a', 'equal-b', 'equal-c']
+    const files = (value: string) =>
+      Object.fromEntries(names.map((name) => [`${name}/a.yaml`, configMap('equal', value)]))
+    const repository = await fixture.createRepository('equal', files('1'))
+    const branch = 'environments/equal'
+    const applications = names.map((name) => ({ name, repoURL: repository.url, branch }))
+    const made = (name: string) =>
+      JSON.stringify(
+        applicationObject({ name, path: 'equal-a', syncPath: 'equal-a', repoURL: repository.url, branch }),
+      )
+    const head = await repository.push({ 'equal-apps/a.yaml': made('equal-a') })
+    const parent = { name: 'equal-apps', repoURL: repository.url, branch, namespace: 'argocd' }
+    await fixture.applyAndWait(head, ...applications, parent)
+    const proposed = { ...files('2'), 'equal-apps/a.yaml': made('equal-first') }
+    const revision = await propose(repository, 'refs/heads/proposal', proposed)
+    const address = `/impact?${new URLSearchParams({ repository: repository.url, revision }).toString()}`
+    await using console = await open(address, { user: 'admin' })
+    const { page } = console
+    await page.getByText(/Applications: 4 changed, 0 added, 0 removed, 0 failed, 0 unchanged/).waitFor()
+    await page.getByText('renamed from argocd/equal-a', { exact: true }).waitFor()
+    for (const name of [/^equal-b/, /^equal-c/]) await page.getByRole('button', { name }).press('Enter')
+    await page
+      .getByText(`The same in 2 others: ${branch} argocd/equal-c, ${branch} argocd/equal-first`)
+      .waitFor()
+    const third = page.getByRole('region', { name: /^equal-c/ })
+    await third.getByText('The same as ConfigMap equal in argocd/equal-b').waitFor()
+    const sides = page.getByText(/value: "2"/)
+    await sides.first().waitFor()
+    const once = await sides.count()
+    await third.getByRole('button', { name: 'Show it here' }).click()
+    await until(async () => (await sides.count()) === 2 * once)
   })
 })

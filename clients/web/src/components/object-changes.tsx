@@ -1,17 +1,25 @@
 import { Stack, Text } from '@mantine/core'
-import type { ObjectChange } from '@wadi/protocol/gen/wadi/changes/v1/changes_pb.ts'
+import type { ShownDiff } from '@wadi/changes/report/equal-diffs.ts'
+import type { ObjectChange, ObjectIdentity } from '@wadi/protocol/gen/wadi/changes/v1/changes_pb.ts'
 import { counted } from '../words/counted.ts'
+import { EqualChangeNote, type EqualChanges } from './equal-change-note.tsx'
 import { GivenText } from './given-text.tsx'
 import { TextDiff } from './text-diff.tsx'
 
 const maxShown = 20
 
+interface ObjectChangesProps {
+  objects: readonly ObjectChange[]
+  /** The changes that are equal in several Applications; none by default. */
+  equal?: EqualChanges
+}
+
 /** What becomes of objects and files, one below the other; the server has masked the values of Secrets. */
-export function ObjectChanges({ objects }: { objects: readonly ObjectChange[] }) {
+export function ObjectChanges({ objects, equal }: ObjectChangesProps) {
   return (
     <Stack>
       {objects.slice(0, maxShown).map((change) => (
-        <Change key={titleOf(change)} change={change} />
+        <Change key={titleOf(change)} change={change} equal={equal?.get(change)} />
       ))}
       {objects.length > maxShown && (
         <Text size="sm">and {counted(objects.length - maxShown, 'more object')}</Text>
@@ -20,29 +28,46 @@ export function ObjectChanges({ objects }: { objects: readonly ObjectChange[] })
   )
 }
 
-function Change({ change }: { change: ObjectChange }) {
+function Change({ change, equal }: { change: ObjectChange; equal: ShownDiff | undefined }) {
   const title = titleOf(change)
+  const diff = <Diff change={change} title={title} />
   return (
     <Stack gap={4}>
       <Text size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
         <GivenText text={title} />: {change.change}
       </Text>
-      {change.truncated ? (
-        <Text size="sm" c="dimmed">
-          It is too long to be shown here.
-        </Text>
+      {equal ? (
+        <EqualChangeNote change={change} diff={equal}>
+          {diff}
+        </EqualChangeNote>
       ) : (
-        <TextDiff
-          before={change.before}
-          after={change.after}
-          labels={[`${title} before`, `${title} after`]}
-        />
+        diff
       )}
     </Stack>
   )
 }
 
-function titleOf({ identity, file }: ObjectChange): string {
+function Diff({ change, title }: { change: ObjectChange; title: string }) {
+  const { before, after, truncated } = change
+  const isSame = before === after
+  if (truncated || isSame) {
+    return (
+      <Text size="sm" c="dimmed">
+        {truncated ? 'It is too long to be shown here.' : 'The content is the same.'}
+      </Text>
+    )
+  }
+  return <TextDiff before={before} after={after} labels={[`${title} before`, `${title} after`]} />
+}
+
+function titleOf({ identity, file, previous, movedFrom, movedTo }: ObjectChange): string {
   if (!identity) return file
-  return [identity.kind, identity.namespace, identity.name].filter((part) => part !== '').join(' ')
+  const title = identityText(identity)
+  if (previous) return `${title} (was ${identityText(previous)})`
+  if (movedFrom) return `${title} (from ${movedFrom.namespace}/${movedFrom.name})`
+  return movedTo ? `${title} (to ${movedTo.namespace}/${movedTo.name})` : title
+}
+
+function identityText({ kind, namespace, name }: ObjectIdentity): string {
+  return [kind, namespace, name].filter((part) => part !== '').join(' ')
 }

@@ -5,17 +5,21 @@ import type {
   ChangesSummary,
   Progress,
 } from '@wadi/protocol/gen/wadi/changes/v1/changes_pb.ts'
+import { outcomeText } from '@wadi/changes/report/report.ts'
+import { useMemo } from 'react'
 import { ErrorState } from '../../components/error-state.tsx'
 import { Warnings } from '../../components/warnings.tsx'
 import { XCircleIcon } from '@primer/octicons-react/XCircleIcon'
 import { counted } from '../../words/counted.ts'
+import { GivenText } from '../../components/given-text.tsx'
 import { ApplicationChange } from './application-change.tsx'
+import { equalChanges } from './equal-changes.ts'
 import { useComparison } from './use-comparison.ts'
 
 /** A comparison while it is made, and what it found. */
 export function ComparisonView({ repository, revision }: { repository: string; revision: string }) {
   const { progress, applications, summary, error } = useComparison(repository, revision)
-  const shown = applications.filter(({ outcome }) => outcome !== 'unchanged')
+  const equal = useMemo(() => equalChanges(applications, summary), [applications, summary])
   return (
     <Stack>
       {error !== undefined && <ErrorState title={`${revision} cannot be compared`} error={error} />}
@@ -23,7 +27,7 @@ export function ComparisonView({ repository, revision }: { repository: string; r
       {summary && <Summary summary={summary} />}
       {summary && <Warnings title="About the comparison" texts={summary.messages} />}
       <Accordion variant="separated" multiple>
-        {shown.map((application) => (
+        {applications.map((application) => (
           <Accordion.Item
             key={`${application.namespace}/${application.name}`}
             value={`${application.namespace}/${application.name}`}
@@ -32,7 +36,7 @@ export function ComparisonView({ repository, revision }: { repository: string; r
               <Heading application={application} />
             </Accordion.Control>
             <Accordion.Panel>
-              <ApplicationChange application={application} />
+              <ApplicationChange application={application} equal={equal} />
             </Accordion.Panel>
           </Accordion.Item>
         ))}
@@ -87,7 +91,13 @@ function Summary({ summary }: { summary: ChangesSummary }) {
 }
 
 function Heading({ application }: { application: ApplicationChanges }) {
-  const { name, branch, outcome, objects, errors, failedBefore } = application
+  const { name, branch, outcome, objects, errors, warnings, failedBefore } = application
+  const counts = [
+    errors.length > 0 ? counted(errors.length, 'error') : counted(objects.length, 'object'),
+    ...(warnings.length > 0 ? [counted(warnings.length, 'warning')] : []),
+  ]
+  // The badge says the outcome itself.
+  const details = outcomeText(application).slice(`${outcome}, `.length)
   return (
     <Group gap="sm">
       <Text fw={600}>{name}</Text>
@@ -95,8 +105,13 @@ function Heading({ application }: { application: ApplicationChanges }) {
         {failedBefore ? `${outcome}, also before` : outcome}
       </Badge>
       <Text size="sm" c="dimmed">
-        {branch}, {errors.length > 0 ? counted(errors.length, 'error') : counted(objects.length, 'object')}
+        <GivenText text={branch} />, {counts.join(', ')}
       </Text>
+      {details !== '' && (
+        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+          <GivenText text={details} />
+        </Text>
+      )}
     </Group>
   )
 }
