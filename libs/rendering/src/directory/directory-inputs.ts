@@ -65,7 +65,8 @@ export async function planDirectory(
     }
   }
   await walk(path, '')
-  const libraries: string[] = []
+  // As Argo CD has it, the source itself is the one that is looked at last.
+  const libraries: string[] = [path]
   for (const library of options.jsonnet?.libs ?? []) {
     const resolved = pathWithin('', library, 'Jsonnet library')
     if ((await tree.entry(resolved)) === undefined) {

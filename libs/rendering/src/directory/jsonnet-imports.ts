@@ -10,7 +10,8 @@ const maxFileBytes = 1024 * 1024
 const maxImports = 2000
 
 /**
- * Adds every file that the Jsonnet files import, directly or not, to `inputs`: looked up beside the importing file, then in the libraries.
+ * Adds every file that the Jsonnet files import, directly or not, to `inputs`: looked up beside the importing file, then in the libraries
+ * from the last to the first, as the evaluation does.
  * One that does not exist is left to the evaluation, which names it.
  */
 export async function addJsonnetImports(
@@ -25,7 +26,7 @@ export async function addJsonnetImports(
   for (let file = queue.pop(); file !== undefined; file = queue.pop()) {
     const text = fileText(await tree.read(await inputs.follow(file), maxFileBytes), file)
     for (const { keyword, name } of scanJsonnetImports(text)) {
-      for (const directory of [parentPath(file), ...libraries]) {
+      for (const directory of [parentPath(file), ...libraries.toReversed()]) {
         const candidate = pathWithin(directory, name, `${file}: import`)
         const found = await inputs.add(candidate)
         if (found === undefined || found.entry.kind === 'directory') continue

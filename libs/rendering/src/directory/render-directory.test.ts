@@ -143,6 +143,28 @@ function(count) [lib.config(std.extVar('name'), near.value + count, importstr 'n
   )
 })
 
+test('of several Jsonnet libraries with one file the last applies, and the directory of the source after all of them', async () => {
+  await using fixture = new RenderFixture(tools, {
+    'app/deep/main.jsonnet': `local names = [import 'both.libsonnet', import 'first.libsonnet', import 'own.libsonnet', import 'all.libsonnet'];
+[{ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: std.join('-', names) } }]`,
+    'app/own.libsonnet': "'own'",
+    'app/all.libsonnet': "'none'",
+    'one/both.libsonnet': "'none'",
+    'one/first.libsonnet': "'one'",
+    'one/all.libsonnet': "'none'",
+    'two/both.libsonnet': "import 'beside.libsonnet'",
+    'two/beside.libsonnet': "'two'",
+    'two/all.libsonnet': "'all'",
+    'one/beside.libsonnet': "'none'",
+  })
+  const directory = { recurse: true, jsonnet: { libs: ['one', './two'] } }
+  const { manifests } = await fixture.render(testSource('app', { directory }))
+  assert.deepEqual(
+    manifests.map((text) => (JSON.parse(text) as { metadata: unknown }).metadata),
+    [{ name: 'two-one-own-all' }],
+  )
+})
+
 test('null in a list of Jsonnet is skipped, which a condition without an else yields', async () => {
   await using fixture = new RenderFixture(tools, {
     'app/a.jsonnet': `[if false then {}, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' } }]`,
