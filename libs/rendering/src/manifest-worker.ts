@@ -15,6 +15,7 @@ import { dropEmptyAnnotations } from '@wadi/manifests/empty-annotations.ts'
 import { manifestToJson } from '@wadi/manifests/manifest-json.ts'
 import { listOfObjects, parseManifests } from '@wadi/manifests/parse-manifests.ts'
 import { sortManifests } from '@wadi/manifests/sort-manifests.ts'
+import { differingLines } from './differing-lines.ts'
 import { type FoundManifest, manifestWarnings } from './manifest-warnings.ts'
 import type { JsonnetJob, ManifestAnswer, ManifestFile, ManifestJob, ReadManifests } from './manifest-job.ts'
 import { type PlacedManifest, placeManifests } from './composite/place-manifests.ts'
@@ -46,6 +47,7 @@ async function readManifests(job: ManifestJob): Promise<ReadManifests> {
   const placed: PlacedManifest[] = []
   const others: string[] = []
   const repeated: string[] = []
+  const differing: string[] = []
   for (const [index, file] of job.files.entries()) {
     Atomics.store(job.progress, 0, index)
     const text = file.jsonnet ? await evaluate(file, job.jsonnet) : file.text
@@ -58,6 +60,7 @@ async function readManifests(job: ManifestJob): Promise<ReadManifests> {
     }
     if (file.file.endsWith('.json') && text.trim() === '')
       others.push(`${file.file} is empty, which Argo CD refuses; remove it`)
+    if (!file.jsonnet) differing.push(...differingLines(file.file, text))
     for (const manifest of read) found.push({ manifest, file: file.file })
     const { placement } = file
     if (placement !== undefined) placed.push(...read.map((manifest) => ({ manifest, placement })))
@@ -75,7 +78,7 @@ async function readManifests(job: ManifestJob): Promise<ReadManifests> {
   return {
     manifests,
     warnings: [...warnings, ...manifestWarnings(found)],
-    textWarnings: [others, repeated].flatMap((ofKind) => someOf(ofKind, maxTextWarnings)),
+    textWarnings: [others, repeated, differing].flatMap((ofKind) => someOf(ofKind, maxTextWarnings)),
   }
 }
 
