@@ -50,11 +50,17 @@ test(
       await work(fixture)
     }
     let repository: Awaited<ReturnType<HydrationFixture['createRepository']>> | undefined
-    const read = async (branch: string, file: string): Promise<{ tools: unknown }> => {
+    const read = async (branch: string, file: string): Promise<{ tools: Record<string, string>[] }> => {
       const text = (await repository?.read(branch, file)) ?? ''
-      return JSON.parse(text) as { tools: unknown }
+      return JSON.parse(text) as { tools: Record<string, string>[] }
     }
-    const helmOf = async (branch: string) => (await read(branch, 'web/hydrator.metadata')).tools
+    const helmOf = async (branch: string) => {
+      const { tools } = await read(branch, 'web/hydrator.metadata')
+      return tools.map(({ sha256 = '', ...tool }) => {
+        assert.match(sha256, /^[0-9a-f]{64}$/)
+        return tool
+      })
+    }
     const atHelm = (version: string) => [{ name: 'helm', version }]
 
     await within({}, async (fixture) => {

@@ -44,6 +44,8 @@ export interface HydratorMetadata extends DryRecord {
   readonly manifestGeneratePaths: string
   /** Versions of the tools that rendered, by their names. */
   readonly tools: ReadonlyMap<string, string>
+  /** The SHA-256 of their programs, by the names of the tools. */
+  readonly toolDigests: ReadonlyMap<string, string>
   /** The variables of the Application and its cluster that plugins received. */
   readonly pluginVariables: ReadonlyMap<string, string>
   /** What was written into the folder `files`: paths in it that can be there. */
@@ -76,7 +78,8 @@ export function readHydratorMetadata(text: string): HydratorMetadata {
     hasSources: listOf(metadata['sources']).length > 0,
     destinationNamespace: stringOf(metadata['destinationNamespace']),
     manifestGeneratePaths: stringOf(metadata['manifestGeneratePaths']),
-    tools: new Map(listOf(metadata['tools']).flatMap(namedVersion)),
+    tools: new Map(listOf(metadata['tools']).flatMap((tool) => namedText(tool, 'version'))),
+    toolDigests: new Map(listOf(metadata['tools']).flatMap((tool) => namedText(tool, 'sha256'))),
     pluginVariables: new Map(
       Object.entries(objectOf(metadata['pluginVariables'])).flatMap(([name, value]): [string, string][] =>
         typeof value === 'string' ? [[name, value]] : [],
@@ -116,9 +119,9 @@ function recordedInstance({ name, metadata }: JsonObject): string {
   return instanceName({ name: stringOf(name), namespace })
 }
 
-function namedVersion(tool: JsonValue): [string, string][] {
-  const { name, version } = objectOf(tool)
-  return typeof name === 'string' && typeof version === 'string' ? [[name, version]] : []
+function namedText(tool: JsonValue, field: string): [string, string][] {
+  const { name, [field]: text } = objectOf(tool)
+  return typeof name === 'string' && typeof text === 'string' ? [[name, text]] : []
 }
 
 function installationId(value: JsonValue | undefined): string {

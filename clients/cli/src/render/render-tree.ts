@@ -12,6 +12,8 @@ import type { RenderedFile } from '@wadi/rendering/render-run.ts'
 import { renderPlan, renderSource } from '@wadi/rendering/render-source.ts'
 import { RepeatScans } from '@wadi/rendering/repeat/repeat-scan.ts'
 import { judgeRepeat, refuseDifference, repeatWarnings } from '@wadi/rendering/repeat/repeat-verdict.ts'
+import { toolNames } from '@wadi/rendering/sandbox/other-versions.ts'
+import { withDefaults } from '@wadi/rendering/sandbox/tool-pins.ts'
 import type { RenderSource } from '@wadi/rendering/source.ts'
 import { CommandFailure } from '../command-line/command-failure.ts'
 import type { LocalPlugins } from './local-commands.ts'
@@ -26,7 +28,7 @@ export interface LocalRender {
   /** What the branch has beside the manifest, below `files/`. */
   files: readonly RenderedFile[]
   /** The renderers that ran, with their versions. */
-  tools: ReadonlyArray<{ readonly name: string; readonly version: string }>
+  tools: ReadonlyArray<{ readonly name: string; readonly version: string; readonly sha256: string }>
   /** What the user should know although nothing is wrong. */
   warnings: readonly string[]
 }
@@ -58,15 +60,21 @@ export async function renderTree(
   return inspected.renderTwice()
 }
 
-/** The same in two steps, for those who want to see what will be rendered first. */
+/**
+ * The same in two steps, for those who want to see what will be rendered first.
+ * @param versions that render what names none in git, where this machine has them; by default its own
+ */
 export async function inspectTree(
   tree: FileTree,
   source: RenderSource,
   revision: string,
   plugins: LocalPlugins,
   signal: AbortSignal,
+  versions: ReadonlyMap<string, string> = new Map(),
 ): Promise<InspectedTree> {
-  const { policy, limits, tools, memoryBytes } = await localChoice(process.env, signal)
+  const { policy, limits, tools: own, memoryBytes } = await localChoice(process.env, signal)
+  const [helm = '', kustomize = ''] = toolNames.map((name) => versions.get(name)?.replace(/^v/, ''))
+  const tools = await withDefaults(own, { helm, kustomize })
   const renderers = { ...tools, plugins, commands: plugins.commands }
   const inspection = await inspectSource(tree, source, revision, renderers, policy, signal)
   if (source.trial !== undefined && !inspection.plan.takesTrialValues) {

@@ -2,7 +2,7 @@ import { CommandFailure } from '../command-line/command-failure.ts'
 import type { GitRepository } from './git-repository.ts'
 import { textAt } from '@wadi/fields/json-fields.ts'
 import { sourceOptions } from './render-folder.ts'
-import { inspectTree } from './render-tree.ts'
+import { inspectTree, type LocalRender } from './render-tree.ts'
 import { laidOutText } from './laid-out-text.ts'
 import { hydratedFiles } from '@wadi/hydration/hydrated-files.ts'
 import { type HydratorMetadata, readHydratorMetadata } from '@wadi/hydration/hydrator-metadata.ts'
@@ -75,6 +75,7 @@ export async function reproduceHydration(
     tree.sha,
     plugins,
     signal,
+    record.tools,
   )
   const rendered = await inspected.render()
   const manifest = laidOutText(rendered, record)
@@ -85,11 +86,22 @@ export async function reproduceHydration(
     drySha: tree.sha,
     manifest,
     manifestFiles: record.manifests,
-    toolDifferences: rendered.tools.flatMap(({ name, version }) => {
-      const recorded = record.tools.get(name)
-      return recorded === undefined || recorded === version ? [] : [{ name, recorded, local: version }]
-    }),
+    toolDifferences: rendered.tools.flatMap((tool) => toolDifference(tool, record)),
   }
+}
+
+/** Two programs of one version may be different builds. */
+function toolDifference(
+  { name, version, sha256 }: LocalRender['tools'][number],
+  { tools, toolDigests }: HydratorMetadata,
+): Reproduction['toolDifferences'] {
+  const recorded = tools.get(name)
+  if (recorded === undefined) return []
+  if (recorded !== version) return [{ name, recorded, local: version }]
+  const digest = toolDigests.get(name) ?? sha256
+  if (digest === sha256 || sha256 === '') return []
+  const build = (of: string): string => `${version} with the SHA-256 ${of.slice(0, 12)}`
+  return [{ name, recorded: build(digest), local: build(sha256) }]
 }
 
 function filesThatDiffer(before: HydratedDirectory['files'], after: HydratedDirectory['files']): string[] {

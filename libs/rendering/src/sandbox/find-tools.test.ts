@@ -57,7 +57,7 @@ test('a standalone kustomize is preferred; what hands over to another program is
   }
   assert.equal(readFileSync(calls, 'utf8'), 'asked\nasked\n')
   const known = Object.values(JSON.parse(readFileSync(join(folder.path, 'tool-versions.json'), 'utf8')))
-  assert.deepEqual(known, [tools.helm.version])
+  assert.deepEqual(known, [tools.helm.version, tools.helm.program?.sha256])
 })
 
 test('a Helm that does not report all of its version is used, and two builds of it differ', async () => {

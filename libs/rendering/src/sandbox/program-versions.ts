@@ -3,7 +3,13 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { fileIdentity } from '@wadi/containment/file-identity.ts'
 import { FailedPreconditionError, UnavailableError } from '@wadi/errors/domain-error.ts'
 import { notExecutableBecause } from '@wadi/programs/not-executable.ts'
-import { exactVersion, isLauncher, type ToolProgram, type VersionQuestion } from './tool-program.ts'
+import {
+  exactVersion,
+  fileDigest,
+  isLauncher,
+  type ToolProgram,
+  type VersionQuestion,
+} from './tool-program.ts'
 
 const versionTimeoutMs = 30_000
 
@@ -11,7 +17,7 @@ const versionTimeoutMs = 30_000
 const maxLooks = 3
 
 /**
- * Knows the versions of programs, which are kept in a file, as asking one costs tens of milliseconds. A program that hands over to another
+ * Knows the versions and digests of programs, which are kept in a file, as asking one costs tens of milliseconds. A program that hands over to another
  * one is asked each time.
  */
 export class ProgramVersions {
@@ -38,17 +44,18 @@ export class ProgramVersions {
       if (identity === undefined) return undefined
       assertExecutable(binary)
       const launches = isLauncher(binary) ? question : undefined
-      const version = await this.#version(binary, identity, launches === undefined, question)
+      const known = { binary, identity, isKept: launches === undefined }
+      const version = await this.#version(known, question)
+      const sha256 = version === undefined ? '' : await this.#digest(known)
       if (fileIdentity(binary) !== identity) continue
-      return version === undefined ? undefined : { version, program: { path: binary, identity, launches } }
+      if (version === undefined) return undefined
+      return { version: exactVersion(version, sha256), program: { path: binary, identity, launches, sha256 } }
     }
     throw new UnavailableError(`${binary} is being replaced; it is tried again`)
   }
 
   async #version(
-    binary: string,
-    identity: string,
-    isKept: boolean,
+    { binary, identity, isKept }: KnownProgram,
     { args, read }: VersionQuestion,
   ): Promise<string | undefined> {
     const known = isKept ? this.#known.get(identity) : undefined
@@ -56,18 +63,34 @@ export class ProgramVersions {
     const output = await outputOf(binary, args, this.#signal)
     // A machine that is too busy may have stopped it: that says nothing of the next start.
     if (output === undefined) return undefined
-    const reported = read(output)
-    const version = reported && (await exactVersion(reported, binary))
+    const version = read(output)
     if (isKept && fileIdentity(binary) === identity) this.#keep(identity, version ?? '')
     return version
   }
 
-  #keep(identity: string, version: string): void {
-    this.#known.set(identity, version)
+  async #digest({ binary, identity, isKept }: KnownProgram): Promise<string> {
+    const name = `sha256 of ${identity}`
+    const known = isKept ? this.#known.get(name) : undefined
+    if (typeof known === 'string') return known
+    const digest = await fileDigest(binary)
+    if (isKept && fileIdentity(binary) === identity) this.#keep(name, digest)
+    return digest
+  }
+
+  #keep(name: string, value: string): void {
+    this.#known.set(name, value)
     const temporary = `${this.#file}.${process.pid}`
     writeFileSync(temporary, JSON.stringify(Object.fromEntries(this.#known)))
     renameSync(temporary, this.#file)
   }
+}
+
+/** A program as it is looked at. */
+interface KnownProgram {
+  readonly binary: string
+  readonly identity: string
+  /** Whether what is found out holds for as long as the identity does. */
+  readonly isKept: boolean
 }
 
 /** @throws FailedPreconditionError for a file that the system does not execute, as in a place that is mounted `noexec` */

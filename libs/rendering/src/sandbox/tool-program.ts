@@ -19,6 +19,8 @@ export interface ToolProgram {
   readonly identity: string
   /** Set for a program that hands over to another one, which may change although its own file does not. */
   readonly launches: VersionQuestion | undefined
+  /** Of its content, in hex; of one that hands over to another program that of the file which does. */
+  readonly sha256: string
 }
 
 /**
@@ -66,11 +68,15 @@ export function isWholeVersion(version: string): boolean {
 }
 
 /** The version of a program; of one that does not report all of it, with the beginning of its digest, so that two builds differ. */
-export async function exactVersion(version: string, file: string): Promise<string> {
-  if (isWholeVersion(version)) return version
+export function exactVersion(version: string, sha256: string): string {
+  return isWholeVersion(version) ? version : `${version}+sha256.${sha256.slice(0, 12)}`
+}
+
+/** The SHA-256 of a file, in hex. */
+export async function fileDigest(file: string): Promise<string> {
   const hash = createHash('sha256')
   await pipeline(createReadStream(file), hash)
-  return `${version}+sha256.${hash.digest('hex').slice(0, 12)}`
+  return hash.digest('hex')
 }
 
 function isScript(file: string): boolean {

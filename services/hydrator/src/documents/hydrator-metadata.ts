@@ -51,7 +51,7 @@ export interface DirectoryFacts extends CommitFacts {
   /** What plugins were shown; absent for the whole repository. */
   manifestGeneratePaths?: string
   applications: { metadata: { name: string; namespace: string }; name: string }[]
-  tools: { name: string; version: string }[]
+  tools: { name: string; version: string; sha256?: string }[]
   /** The variables of the Application and its cluster that the plugin received, by name; absent if none. */
   pluginVariables?: Readonly<Record<string, string>>
   /** What is in the folder `files`, by paths in it, sorted; absent without any. */
@@ -156,7 +156,7 @@ export function directoryFacts(
       const { name, namespace = controlPlaneNamespace } = metadata
       return { metadata: { name, namespace }, name }
     }),
-    tools: record.tools.map(({ name, version }) => ({ name, version })),
+    tools: record.tools.map(({ name, version, sha256 }) => ({ name, version, ...(sha256 && { sha256 }) })),
     ...(pluginVariables.length > 0 && { pluginVariables: Object.fromEntries(pluginVariables) }),
     ...(paths.length > 0 && { files: paths }),
     ...(layout.files !== defaultLayout.files && { layout: layout.files }),

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict'
+import { mkdir, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { findTools } from '@wadi/rendering/sandbox/find-tools.ts'
+import { rendererFiles, renderersMissing } from '@wadi/testing/renderers/renderer-programs.ts'
+import { cacheHome, toolCache } from '@wadi/testing/tool-cache.ts'
+import { simpleGit } from 'simple-git'
+import { runWadi, temporaryFolder } from '../testing/run-wadi-fixture.ts'
+
+const template = `apiVersion: v1
+kind: ConfigMap
+metadata: {name: helm}
+data: {version: "{{ .Capabilities.HelmVersion.Version }}"}
+`
+
+/** A repository with a chart, and a branch that says which Helm made it. */
+async function hydratedBy(folder: string, version: string, sha256?: string) {
+  const git = simpleGit(folder)
+  await git.init(['--initial-branch=main'])
+  await git.addConfig('user.name', 'Test').addConfig('user.email', 'test@example.com')
+  await mkdir(join(folder, 'web', 'templates'), { recursive: true })
+  await writeFile(join(folder, 'web', 'Chart.yaml'), 'apiVersion: v2\nname: web\nversion: 1.0.0\n')
+  await writeFile(join(folder, 'web', 'templates', 'helm.yaml'), template)
+  await git.add('.').commit('Add a chart')
+  const drySha = (await git.revparse('HEAD')).trim()
+  await git.raw(['switch', '--quiet', '--orphan', 'env'])
+  await mkdir(join(folder, 'web'), { recursive: true })
+  const manifest = `apiVersion: v1\ndata:\n  version: ${version}\nkind: ConfigMap\nmetadata:\n  name: helm\n`
+  const metadata = { drySha, repoURL: folder, tools: [{ name: 'helm', version, sha256 }] }
+  await writeFile(join(folder, 'web', 'manifest.yaml'), manifest)
+  await writeFile(join(folder, 'web', 'hydrator.metadata'), JSON.stringify(metadata))
+  await git.add('.').commit('Hydrate')
+  await git.checkout('main')
+  return async (environment: Record<string, string> = {}) =>
+    runWadi(['reproduce', '--repo', folder, '--branch', 'env', 'web'], {
+      environment: { XDG_CACHE_HOME: cacheHome, ...environment },
+    })
+}
+
+test('a program of the recorded version that is another build is named', async () => {
+  const { helm } = await findTools({ cacheDirectory: toolCache })
+  await using folder = await temporaryFolder()
+  const reproduce = await hydratedBy(folder.path, helm.version, '0'.repeat(64))
+  const { stderr, code } = await reproduce()
+  assert.equal(code, 0)
+  const local = `${helm.version} with the SHA-256 ${helm.program?.sha256.slice(0, 12)}`
+  assert.match(
+    stderr,
+    RegExp(`helm is ${local} here and was ${helm.version} with the SHA-256 0{12} at hydration`),
+  )
+})
+
+test(
+  'the recorded version renders, where this machine has it',
+  { skip: renderersMissing ?? false },
+  async () => {
+    await using folder = await temporaryFolder()
+    await using tools = await temporaryFolder()
+    await mkdir(join(tools.path, 'helm', '4.3.1'), { recursive: true })
+    await symlink(rendererFiles.helm4, join(tools.path, 'helm', '4.3.1', 'helm'))
+    const reproduce = await hydratedBy(folder.path, 'v4.3.1')
+    const without = await reproduce()
+    assert.match(without.stderr, /helm is v4\.\d\.\d here and was v4\.3\.1 at hydration/)
+    assert.equal(without.code, 1)
+    const { stdout, stderr, code } = await reproduce({ WADI_TOOLS_DIRECTORY: tools.path })
+    assert.equal(stderr, '')
+    assert.match(stdout, /is reproduced byte for byte/)
+    assert.equal(code, 0)
+  },
+)
