@@ -27,11 +27,11 @@ async function assertSame(tools: readonly Tool[], ask: Run): Promise<void> {
   for (const { program, version } of tools) {
     if (program === undefined) continue
     assertSameProgram(program)
-    const { launches, path } = program
+    const { launches, path, sha256 } = program
     if (launches === undefined) continue
     const { output } = await ask([path, ...launches.args])
     const reported = launches.read(Buffer.from(output).toString())
-    const now = reported && (await exactVersion(reported, path))
+    const now = reported && exactVersion(reported, sha256)
     if (now === version) continue
     throw new UnavailableError(
       `${path} runs ${now ?? 'a program that reports no version'} and not ${version} as when it was found; it is tried again`,
