@@ -4,7 +4,7 @@ import { stat } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
-import { schemaVersion } from '@wadi/resources/store/sqlite-database.ts'
+import { requireWhole, schemaVersion } from '@wadi/resources/store/sqlite-database.ts'
 import { CommandFailure } from '../command-line/command-failure.ts'
 
 const databaseFiles = ['state.db', 'repo-server/credentials.db', 'commit-server/credentials.db']
@@ -50,8 +50,7 @@ export function checkedObjects(file: string): Record<string, number> {
     const url = pathToFileURL(file)
     url.search = 'immutable=1'
     using database = new DatabaseSync(url, { readOnly: true })
-    const check = database.prepare('PRAGMA integrity_check').get()?.['integrity_check']
-    if (check !== 'ok') throw new CommandFailure(`${file} is damaged: ${String(check).slice(0, 200)}`)
+    requireWhole(database)
     const version = Number(database.prepare('PRAGMA user_version').get()?.['user_version'])
     if (version > schemaVersion) {
       throw new CommandFailure(

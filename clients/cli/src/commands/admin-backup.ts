@@ -5,6 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 import type { Command } from 'commander'
 import { errorMessage } from '@wadi/errors/domain-error.ts'
 import { refuseIncomplete } from '@wadi/errors/incomplete-directory.ts'
+import { requireWhole } from '@wadi/resources/store/sqlite-database.ts'
 import {
   type BackupRecord,
   checkedObjects,
@@ -79,6 +80,8 @@ async function backUp(
 function copyDatabase(from: string, to: string): void {
   try {
     using database = new DatabaseSync(from, { readOnly: true, timeout: lockTimeout })
+    // The copy is built anew, which would hide that rows are missing.
+    requireWhole(database)
     database.prepare('VACUUM INTO ?').run(to)
   } catch (error) {
     throw new Error(`${from} cannot be copied to ${to}: ${errorMessage(error)}`, { cause: error })

@@ -1,19 +1,17 @@
 import assert from 'node:assert/strict'
-import { execFile, spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, statSync } from 'node:fs'
+import { execFile, spawnSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { cp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { after, test } from 'node:test'
 import { promisify } from 'node:util'
 import { mountSmallDisk, noSmallDisk } from '@wadi/testing/small-disk.ts'
 import { openSqliteStore } from './sqlite-store.ts'
+import { namesIn, startUser } from './user-process-fixture.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'wadi-second-client-'))
 after(() => rmSync(folder, { recursive: true, force: true }))
-const userProgram = join(import.meta.dirname, 'store-user-fixture.ts')
 let files = 0
 
 /**
@@ -29,43 +27,11 @@ const clients: Readonly<Record<string, (copy: string) => string[]>> = {
 }
 const skip = spawnSync('sqlite3', ['--version']).status === 0 ? false : 'sqlite3 is missing'
 
-/** A process that has a store open three times, and stores what it is given. */
-async function startUser(file: string) {
-  const child = spawn(process.execPath, [userProgram, file], { stdio: ['pipe', 'pipe', 'inherit'] })
-  const exited = once(child, 'exit')
-  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
-  assert.equal((await lines.next()).value, 'open')
-  return {
-    /** Returns whether the store has acknowledged the object. */
-    create: async (name: string) => {
-      child.stdin.write(`${name}\n`)
-      return (await lines.next()).value === name
-    },
-    end: async (signal: NodeJS.Signals) => {
-      child.kill(signal)
-      await exited
-    },
-    /** The files that the process has open although their names are gone. */
-    deletedFiles: () => {
-      const descriptors = `/proc/${child.pid}/fd`
-      return readdirSync(descriptors).flatMap((name) => {
-        const target = readlinkSync(join(descriptors, name))
-        return target.startsWith(folder) && target.endsWith(' (deleted)') ? [target] : []
-      })
-    },
-  }
-}
-
 async function runClient(client: string, file: string): Promise<string> {
   const copy = join(folder, `copy-${files++}.db`)
   const { stdout } = await promisify(execFile)('sqlite3', ['-bail', file, ...(clients[client]?.(copy) ?? [])])
   if (client === 'check') assert.equal(stdout, 'ok\n')
   return copy
-}
-
-async function namesIn(file: string): Promise<string[]> {
-  await using store = openSqliteStore({ file })
-  return (await store.list('ConfigMap')).items.map(({ metadata }) => metadata.name)
 }
 
 for (const signal of ['SIGKILL', 'SIGTERM'] as const) {
@@ -81,7 +47,7 @@ for (const signal of ['SIGKILL', 'SIGTERM'] as const) {
         assert.ok(await user.create('between'))
         const second = await runClient(client, file)
         assert.ok(await user.create('last'))
-        if (process.platform === 'linux') assert.deepEqual(user.deletedFiles(), [])
+        if (process.platform === 'linux') assert.deepEqual(user.deletedFiles(folder), [])
         await user.end(signal)
         assert.deepEqual(await namesIn(file), ['before', 'between', 'last'])
         await runClient('check', file)

@@ -70,7 +70,7 @@ function syncFolders(folder: string): void {
 /**
  * Opens the file of a store, made when there is none. Every committed change survives a crash. A writer waits up to 5 s for a
  * writer of another process.
- * @throws FailedPreconditionError when a newer version of the program wrote the file, or its folder cannot be used.
+ * @throws FailedPreconditionError when a newer version of the program wrote the file, it is damaged, or its folder cannot be used.
  */
 export function openDatabase(file: string): DatabaseSync {
   createFile(file)
@@ -78,13 +78,14 @@ export function openDatabase(file: string): DatabaseSync {
   try {
     database = new DatabaseSync(file, { timeout: 5000 })
     database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;')
+    requireWhole(database)
     makeTables(database, file)
     return database
   } catch (error) {
     database?.close()
     if (isDamage(error)) {
       throw new FailedPreconditionError(
-        `${file} is damaged or not a store of Wadi (${error.message}); put a backup in its place, see "wadi admin restore --help"`,
+        `${file} is damaged, copied while a service wrote to it, or not a store of Wadi (${error.message}); put a backup in its place, see "wadi admin restore --help"`,
         { cause: error },
       )
     }
@@ -95,8 +96,21 @@ export function openDatabase(file: string): DatabaseSync {
 /** SQLite's codes of a damaged file and of one that is no database. */
 const damageCodes = new Set([11, 26])
 
+class DamageError extends Error {}
+
 function isDamage(error: unknown): error is Error {
+  if (error instanceof DamageError) return true
   return error instanceof Error && 'errcode' in error && damageCodes.has(Number(error.errcode) & 0xff)
+}
+
+/**
+ * Reads the whole of a store. A copy whose file and log are of two moments is found here: SQLite itself opens it.
+ * @throws an error that says what is wrong with its pages
+ */
+export function requireWhole(database: DatabaseSync): void {
+  const found = String(database.prepare('PRAGMA quick_check(1)').get()?.['quick_check'])
+  if (found !== 'ok')
+    throw new DamageError(`damaged pages: ${found.replaceAll(/\s+/g, ' ').trim().slice(0, 200)}`)
 }
 
 function makeTables(database: DatabaseSync, file: string): void {

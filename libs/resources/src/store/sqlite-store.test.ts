@@ -52,7 +52,7 @@ test('a file that is no database is refused by its name', () => {
   writeFileSync(file, 'no database at all '.repeat(500))
   assert.throws(() => openSqliteStore({ file }), {
     name: 'FailedPreconditionError',
-    message: `${file} is damaged or not a store of Wadi (file is not a database); put a backup in its place, see "wadi admin restore --help"`,
+    message: `${file} is damaged, copied while a service wrote to it, or not a store of Wadi (file is not a database); put a backup in its place, see "wadi admin restore --help"`,
   })
 })
 
