@@ -39,13 +39,14 @@ export function helmParameters(chart: ChartRender, version: string): ParameterVi
     },
     doubts: async ({ tree, inspection }) => {
       const names = [...chart.parameters, ...chart.fileParameters].map(({ name }) => name)
+      if (names.length === 0) return []
       const { tree: defaults } = await resolveChartValues(tree, inspection.path, [], version)
       const unlisted = names.filter((name) => valueAt(defaults, parseSetName(name) ?? []) === undefined)
       if (unlisted.length === 0) return []
       const { unknownValues } = await import('./unknown-value.ts')
       const known = await readKnownValues(tree, inspection, chart, version)
       const { problems, warnings } = await unknownValues(tree, inspection.path, known, unlisted)
-      return [...problems, ...warnings].map((text) => `helm.parameters: ${text}`)
+      return [...problems, ...warnings].map((text) => `parameter ${text}`)
     },
     explain,
     decided: async (question) =>

@@ -1,5 +1,8 @@
-/** Whether templates read a value, may read it by a way that is not followed here, or do not. */
-export type ValueRead = 'read' | 'perhaps' | 'no'
+/**
+ * Whether templates read a value by its name, may read it by a way that is not followed here with an object that it is in (`within`) or with all
+ * values (`perhaps`), or do not.
+ */
+export type ValueRead = 'read' | 'within' | 'perhaps' | 'no'
 
 /** An action of a template, and where the text goes on behind it. */
 interface Action {
@@ -25,7 +28,9 @@ export function readOf(texts: readonly string[], keys: readonly string[]): Value
       if (names.length >= keys.length) return 'read'
       const read = readOfWhole(text, action, keys.slice(names.length))
       if (read === 'read') return 'read'
-      if (read === 'perhaps') found = read
+      if (read === 'no') continue
+      if (names.length > 0) found = 'within'
+      else if (found === 'no') found = read
     }
   }
   return found

@@ -139,6 +139,24 @@ test('a chart whose dependencies are packed, or whose templates pass all values 
   assert.deepEqual(warnings, [])
 })
 
+test('what a value reads as a template of its own is in use', async () => {
+  const files = { 'web/.argocd-source.yaml': 'helm:\n  valuesObject: {more: "x.{{ .Values.nowhere }}"}\n' }
+  assert.deepEqual((await edited('nowhere=x', files)).warnings, [])
+})
+
+test('a key of an object that a template goes through is not taken for the same key elsewhere', async () => {
+  const files = {
+    'web/templates/range.yaml': '{{ range $name, $one := .Values.routes }}{{ $one.tag }}{{ end }}\n',
+    'web/values.yaml': 'image: {tag: "1"}\nroutes: {main: {tag: "2"}}\n',
+  }
+  assert.deepEqual(await edited('routes.other.port=x', files), { problems: [], warnings: [] })
+  assert.deepEqual(await edited('routes.other.x.tag=x', files), { problems: [], warnings: [] })
+  assert.deepEqual(await edited('route.main.tag=x', files), {
+    problems: ['route.main.tag: the chart has no such value; did you mean image.tag, routes.main.tag?'],
+    warnings: [],
+  })
+})
+
 test('the helpers of a subchart read the values of the chart that calls them', async () => {
   const helper = { 'web/charts/db/templates/_h.tpl': '{{ define "h" }}{{ .Values.nowhere }}{{ end }}' }
   assert.deepEqual((await edited('nowhere=x', helper)).warnings, [])
@@ -155,11 +173,11 @@ test('a parameter without use in any option warns with every render, and what a 
   ]
   const warnings = await of({ parameters })
   const expected = [
-    'helm.parameters: replicsa: the chart has no such value; did you mean replicas?',
-    `helm.parameters: ${doubt('nowhere')}`,
+    'parameter replicsa: the chart has no such value; did you mean replicas?',
+    `parameter ${doubt('nowhere')}`,
   ]
   assert.deepEqual(warnings, expected)
   assert.deepEqual(await of({ valuesObject: { nowhere: 1 } }), [])
   fixture.write('web/.argocd-source.yaml', 'helm:\n  parameters: [{name: nowhere, value: "1"}]\n')
-  assert.deepEqual(await of({}), [`helm.parameters: ${doubt('nowhere')}`])
+  assert.deepEqual(await of({}), [`parameter ${doubt('nowhere')}`])
 })

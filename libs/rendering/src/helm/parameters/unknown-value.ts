@@ -1,3 +1,4 @@
+import { jsonText } from '@wadi/params/values/value-json.ts'
 import { type Value, isValueMap } from '@wadi/params/values/value.ts'
 import type { FileTree } from '../../tree/file-tree.ts'
 import { type ChartTree, readChartTree } from './chart-defaults.ts'
@@ -38,10 +39,12 @@ export async function unknownValues(
   const { root, unread } = await readChartTree(tree, chart)
   const texts = await readChartTexts(tree, root)
   const isLeftOpen = !texts.areAll || unread.length > 0
+  // Values may be templates too, for charts that call tpl.
+  const given = jsonText(known.seen).replaceAll('\\"', '"')
   for (const [name, path] of unknown) {
-    const read = readOf(texts.templates, unknownKeys(known.defaults, path))
+    const read = readOf([...texts.templates, given], unknownKeys(known.defaults, path))
     if (read === 'read') continue
-    const near = nearNames(known.defaults, path)
+    const near = nearNames(known.defaults, path, read === 'within')
     if (near.length > 0)
       problems.push(`${name}: the chart has no such value; did you mean ${near.join(', ')}?`)
     else if (read === 'no' && !isLeftOpen && !isNamedOutside(root, texts.named, path)) {
@@ -84,8 +87,11 @@ function isKnown({ defaults, base, schema, unread }: KnownValues, path: ValuePat
   return true
 }
 
-/** Names of the chart's values with the same last key elsewhere, or with a key that is written almost alike. */
-function nearNames(defaults: Value, path: ValuePath): string[] {
+/**
+ * Names of the chart's values with a key that is written almost alike, or with the same last key elsewhere.
+ * @param isWithin whether the value is in an object that templates go through, so that the same key elsewhere says nothing
+ */
+function nearNames(defaults: Value, path: ValuePath, isWithin: boolean): string[] {
   const near: string[] = []
   const last = path.at(-1)
   let looked = 0
@@ -93,7 +99,7 @@ function nearNames(defaults: Value, path: ValuePath): string[] {
     for (const [key, below] of isValueMap(value) ? value : []) {
       if ((looked += 1) > maxLooked || near.length === maxNear) return
       const here = [...above, key]
-      const isElsewhere = key === last && here.length !== path.length && !isValueMap(below)
+      const isElsewhere = !isWithin && key === last && here.length !== path.length && !isValueMap(below)
       if (isElsewhere || isAlmost(here, path)) near.push(setName(here))
       visit(below, here)
     }
