@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { appendFile, cp, mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { appendFile, chown, cp, mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { incompleteMarker } from '@wadi/errors/incomplete-directory.ts'
@@ -52,25 +52,32 @@ async function namesIn(data: string): Promise<string[]> {
   return (await store.list('ConfigMap')).items.map(({ metadata }) => metadata.name)
 }
 
-test('a mounted volume is filled in place, for its owner alone', { skip: noSmallDisk }, async () => {
-  await using folder = await temporaryFolder()
-  await using owned = new AsyncDisposableStack()
-  const { copy } = await smallBackup(folder.path)
-  const [volume, copies] = [join(folder.path, 'volume'), join(folder.path, 'copies')]
-  for (const disk of [volume, copies]) {
-    await mountSmallDisk(owned, disk)
-    await mkdir(join(disk, 'lost+found'))
-  }
-  const { code, stderr } = await runWadi(['admin', 'restore', copy, '--data', volume])
-  assert.deepEqual([code, stderr], [0, ''])
-  assert.deepEqual((await readdir(volume)).toSorted(), ['lost+found', 'service.key', 'state.db'])
-  for (const name of ['state.db', 'service.key']) {
-    assert.equal((await stat(join(volume, name))).mode & 0o777, 0o600)
-  }
-  const backup = await runWadi(['admin', 'backup', copies, '--data', volume])
-  assert.deepEqual([backup.code, backup.stderr], [0, ''])
-  assert.deepEqual(await namesIn(volume), ['a'])
-})
+test(
+  'a mounted volume is filled in place, for its owner alone, also by root',
+  { skip: noSmallDisk },
+  async () => {
+    await using folder = await temporaryFolder()
+    await using owned = new AsyncDisposableStack()
+    const { copy } = await smallBackup(folder.path)
+    const [volume, copies] = [join(folder.path, 'volume'), join(folder.path, 'copies')]
+    for (const disk of [volume, copies]) {
+      await mountSmallDisk(owned, disk)
+      await mkdir(join(disk, 'lost+found'))
+    }
+    const other = 54_321
+    await chown(volume, other, other)
+    const { code, stderr } = await runWadi(['admin', 'restore', copy, '--data', volume])
+    assert.deepEqual([code, stderr], [0, ''])
+    assert.deepEqual((await readdir(volume)).toSorted(), ['lost+found', 'service.key', 'state.db'])
+    for (const name of ['state.db', 'service.key']) {
+      const { mode, uid, gid } = await stat(join(volume, name))
+      assert.deepEqual([mode & 0o777, uid, gid], [0o600, other, other])
+    }
+    const backup = await runWadi(['admin', 'backup', copies, '--data', volume])
+    assert.deepEqual([backup.code, backup.stderr], [0, ''])
+    assert.deepEqual(await namesIn(volume), ['a'])
+  },
+)
 
 test(
   'a restore that the disk has no room for says so with the place, leaves nothing, and can be run again',

@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { chown, readFile, stat } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
 import type { Command } from 'commander'
 import { isJsonObject } from '@wadi/fields/json-object.ts'
 import { refuseIncomplete } from '@wadi/errors/incomplete-directory.ts'
@@ -60,9 +60,18 @@ async function restore(
     .map((file) => `${file}: ${objectsText(checkedObjects(join(source, file)))}\n`)
   const target = resolve(data ?? defaultDataFolder(session.environment))
   // The store that services open first comes last.
-  await fillDirectory(target, present.toReversed(), (file, to) => copyContent(join(source, file), to))
+  await fillDirectory(target, present.toReversed(), async (file, to) => {
+    await copyContent(join(source, file), to)
+    if (process.geteuid?.() === 0) await giveToOwner(target, to)
+  })
   process.stdout.write(shown.join(''))
   process.stdout.write(`restored what was backed up at ${createdAt} to ${target}\n`)
+}
+
+/** Root restores for whom the directory belongs to, such as the user of the service whose volume it is. */
+async function giveToOwner(target: string, file: string): Promise<void> {
+  const { uid, gid } = await stat(target)
+  for (let path = file; path !== target; path = dirname(path)) await chown(path, uid, gid)
 }
 
 /** @throws CommandFailure for a directory that is not a whole backup */
