@@ -8,6 +8,7 @@ import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
 import { readAdminToken } from '@wadi/api-gateway/authentication/admin-token.ts'
+import { incompleteMarker } from '@wadi/errors/incomplete-directory.ts'
 import { openSqliteStore } from '@wadi/resources/store/sqlite-store.ts'
 import { loadServiceKey } from '@wadi/rpc/service-identity.ts'
 import { lockDataFolder } from './data-folder-lock.ts'
@@ -49,6 +50,16 @@ async function messageOf(work: Promise<unknown>): Promise<string> {
 }
 
 for (const [name, use] of Object.entries(uses)) {
+  test(`no ${name} is made in a directory that is not restored to the end`, async () => {
+    await using folder = await mkdtempDisposable(join(tmpdir(), 'wadi-incomplete-'))
+    writeFileSync(join(folder.path, incompleteMarker), '')
+    assert.match(
+      await messageOf(use(join(folder.path, name))),
+      /^FailedPreconditionError: .* is incomplete: /,
+    )
+    assert.deepEqual(readdirSync(folder.path), [incompleteMarker])
+  })
+
   test(`an unusable directory or ${name} is named with the user and what to do`, { skip }, async () => {
     await using folder = await mkdtempDisposable(join(tmpdir(), 'wadi-unusable-'))
     chmodSync(folder.path, 0o755)

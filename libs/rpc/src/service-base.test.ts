@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readdir, stat } from 'node:fs/promises'
+import { readdir, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { test } from 'node:test'
 import { Code, createClient } from '@connectrpc/connect'
@@ -11,6 +11,7 @@ import {
 import { VersionService } from '@wadi/protocol/gen/wadi/api_gateway/v1/version_service_pb.ts'
 import { RepoServerService } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import { UnauthenticatedError } from '@wadi/errors/domain-error.ts'
+import { incompleteMarker } from '@wadi/errors/incomplete-directory.ts'
 import { commonSettings } from './common-settings.ts'
 import { temporaryDirectory } from './server-fixture.ts'
 import { connectTo, openServiceBase, serve } from './service-base.ts'
@@ -39,6 +40,19 @@ test('the service key is made for its owner alone, and services that share it kn
     proof: 'token',
   })
   assert.deepEqual([hydrator.name, hydrator.logger.level, hydrator.tls], ['hydrator', 'error', undefined])
+})
+
+test('no service starts on a data directory that is not restored to the end, wherever its other files are', async () => {
+  await using folder = await temporaryDirectory()
+  const settings = settingsIn(folder.path, {
+    WADI_SERVICE_KEY_FILE: path.join(folder.path, 'identity', 'key'),
+  })
+  await writeFile(path.join(folder.path, incompleteMarker), '')
+  await assert.rejects(openServiceBase('commit-server', settings), {
+    name: 'FailedPreconditionError',
+    message: `${folder.path} is incomplete: "wadi admin restore" (or backup) still fills it or was interrupted; wait for its end, or run it again with the same directory`,
+  })
+  assert.deepEqual(await readdir(folder.path), [incompleteMarker])
 })
 
 test('in a pod a service makes no key of its own', async () => {
