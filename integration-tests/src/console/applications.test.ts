@@ -140,7 +140,7 @@ describe('a staging branch', { skip: noBrowser }, () => {
     const link = page.getByRole('link', { name: 'open', exact: true })
     const [pull] = forge.forge.state.pulls
     assert.match((await link.getAttribute('href')) ?? '', new RegExp(`/acme/staged/pull/${pull?.number}$`))
-    await page.getByRole('link', { name: 'environments/staged-next' }).click()
+    await page.getByRole('link', { name: 'environments/staged-next', exact: true }).click()
     await page.getByText('Deployed from environments/staged').waitFor()
     await link.waitFor()
     await page.getByRole('link', { name: 'staged', exact: true }).click()

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { until } from '@wadi/testing/until.ts'
 import { applicationObject, configMap } from '../application-fixture.ts'
@@ -59,5 +60,25 @@ describe('the page of a revision', { skip: noBrowser }, () => {
     const once = await sides.count()
     await third.getByRole('button', { name: 'Show it here' }).click()
     await until(async () => (await sides.count()) === 2 * once)
+  })
+
+  it('says in its closed row that an Application failed also before', async () => {
+    const { mesh, open } = await sharedConsole()
+    const repository = await mesh.fixture.createRepository('failing', {
+      'failing/kustomization.yaml': 'resources: [missing.yaml]\n',
+    })
+    await mesh.fixture.applyAndFail({
+      name: 'failing',
+      repoURL: repository.url,
+      branch: 'environments/failing',
+    })
+    const files = { 'failing/kustomization.yaml': 'resources: [missing.yaml, other.yaml]\n' }
+    const revision = await repository.dry.commitFiles(files, 'Still broken')
+    await repository.pointBranch('still-broken', revision)
+    const query = `repository=${encodeURIComponent(repository.url)}&revision=${revision}`
+    await using console = await open(`/impact?${query}`, { user: 'admin' })
+    const row = console.page.getByRole('button', { name: /^failing/ })
+    await row.getByText('failed, also before').waitFor()
+    assert.equal(await row.getAttribute('aria-expanded'), 'false')
   })
 })

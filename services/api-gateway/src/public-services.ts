@@ -83,6 +83,7 @@ import { getPlugin } from './routes/get-plugin.ts'
 import { listPlugins } from './routes/list-plugins.ts'
 import { createRepository } from './routes/create-repository.ts'
 import { deleteRepository } from './routes/delete-repository.ts'
+import { getRepositoryPages } from './routes/get-repository-pages.ts'
 import { listRepositories } from './routes/list-repositories.ts'
 import { previewParameters } from './routes/preview-parameters.ts'
 import { searchApplications } from './routes/search-applications.ts'
@@ -242,6 +243,7 @@ function repositoryRoutes(context: GatewayContext): ServiceImpl<typeof Repositor
   return {
     createRepository: createRepository(context),
     listRepositories: listRepositories(context),
+    getRepositoryPages: getRepositoryPages(context),
     deleteRepository: deleteRepository(context),
   }
 }

@@ -26,6 +26,7 @@ import { listHistory } from './routes/list-history.ts'
 import { restoreBranch } from './routes/restore-branch.ts'
 import { deleteRepository } from './routes/delete-repository.ts'
 import { listPullRequests } from './routes/list-pull-requests.ts'
+import { getRepositoryPages } from './routes/get-repository-pages.ts'
 import { listRepositories } from './routes/list-repositories.ts'
 import { putPullRequest } from './routes/put-pull-request.ts'
 import { ForgeFailures } from './forges/forge-failures.ts'
@@ -87,6 +88,7 @@ function commitServerRoutes(context: CommitServerContext): ServiceImpl<typeof Co
     commitManifests: commitManifests(context),
     commitUnchanged: commitUnchanged(context),
     commitFiles: commitFiles(context),
+    getRepositoryPages: getRepositoryPages(context),
     compareBranches: compareBranches(context),
     getManifests: getManifests(context),
     getDirectories: getDirectories(context),

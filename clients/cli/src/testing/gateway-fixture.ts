@@ -277,6 +277,7 @@ export class Gateway implements AsyncDisposable {
         ),
       }),
       deleteRepository: () => ({}),
+      getRepositoryPages: () => ({}),
     }
   }
 

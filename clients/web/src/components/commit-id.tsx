@@ -1,17 +1,29 @@
-import { Code, CopyButton, Tooltip, UnstyledButton } from '@mantine/core'
+import { Code, CopyButton, Group, Tooltip, UnstyledButton } from '@mantine/core'
+import { ForgeLink } from './forge-links.tsx'
 
-/** A commit id in seven digits, which copies the whole one. */
-export function CommitId({ sha, label }: { sha: string; label: string }) {
+interface CommitIdProps {
+  sha: string
+  label: string
+  /** The repository that it is in, for a link to its forge; empty for a commit that is in none, such as the archive of a chart. */
+  repoUrl: string
+}
+
+/** A commit id in seven digits, which copies the whole one, with a link to its page. */
+export function CommitId({ sha, label, repoUrl }: CommitIdProps) {
   if (sha === '') return null
+  const short = sha.slice(0, 7)
   return (
-    <CopyButton value={sha}>
-      {({ copied, copy }) => (
-        <Tooltip label={copied ? 'Copied' : `Copy ${sha}`}>
-          <UnstyledButton onClick={copy} aria-label={`${label} ${sha.slice(0, 7)}: copy`}>
-            <Code>{sha.slice(0, 7)}</Code>
-          </UnstyledButton>
-        </Tooltip>
-      )}
-    </CopyButton>
+    <Group gap={2} wrap="nowrap" display="inline-flex">
+      <CopyButton value={sha}>
+        {({ copied, copy }) => (
+          <Tooltip label={copied ? 'Copied' : `Copy ${sha}`}>
+            <UnstyledButton onClick={copy} aria-label={`${label} ${short}: copy`}>
+              <Code>{short}</Code>
+            </UnstyledButton>
+          </Tooltip>
+        )}
+      </CopyButton>
+      <ForgeLink repoUrl={repoUrl} place={{ commit: sha }} label={`${label} ${short}`} />
+    </Group>
   )
 }

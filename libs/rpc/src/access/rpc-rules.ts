@@ -122,6 +122,8 @@ const rpcRules: RulesByService = {
   'wadi.api_gateway.v1.RepositoryService': rulesOf<typeof RepositoryService>({
     createRepository: writes('repositories', 'create'),
     listRepositories: filtered('repositories'),
+    // For the repositories of Applications that the caller may see.
+    getRepositoryPages: filtered('applications'),
     deleteRepository: writes('repositories', 'delete'),
   }),
   // The kind of the object decides: applications, projects, repositories, clusters, else settings.
@@ -194,6 +196,7 @@ const rpcRules: RulesByService = {
     getDirectories: services(hydrator),
     listHistory: services(gateway),
     commitFiles: services(gateway),
+    getRepositoryPages: services(gateway),
     putRepository: services(gateway),
     putServerTrust: services(gateway),
     listRepositories: services(gateway),

@@ -54,6 +54,8 @@ export interface SummarySource {
   text: string
   /** The identities of the repositories of the dry sources of one that is hydrated. */
   dryRepositories: readonly string[]
+  /** Those, and of the repository of its hydrated branch. */
+  repositories: readonly string[]
   /** The key of the branch that it is hydrated to; undefined for one that is not hydrated. */
   branchKey: string | undefined
   /** That branch and its repository as the Application spells them, without credentials. */
@@ -84,11 +86,15 @@ export function summarySource(resource: Resource): SummarySource {
     deleting: isBeingDeleted(resource),
   }
   const { name, namespace, repoUrl, path, syncRepoUrl, syncPath } = spec
+  const dryRepositories = hydrated
+    ? drySourcesOf(hydrated).map(({ repoURL }) => repositoryIdentity(repoURL))
+    : []
   return {
     spec,
     object,
     text: [name, namespace, repoUrl, path, syncRepoUrl, syncPath].join('\n').toLowerCase(),
-    dryRepositories: hydrated ? drySourcesOf(hydrated).map(({ repoURL }) => repositoryIdentity(repoURL)) : [],
+    dryRepositories,
+    repositories: [...dryRepositories, ...(branch ? [repositoryIdentity(branch.repoUrl)] : [])],
     branchKey: branch && branchKey(branch.repoUrl, branch.branch),
     branch: branch && { repoUrl: spec.syncRepoUrl, branch: branch.branch },
     member: application && groupMemberOf(application, hydratedSpecOf(resource.status)),

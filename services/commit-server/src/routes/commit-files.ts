@@ -1,12 +1,13 @@
 import type { HandlerContext } from '@connectrpc/connect'
 import { PermissionDeniedError } from '@wadi/errors/domain-error.ts'
+import { newPullRequestPage } from '@wadi/forges/forge-pages.ts'
 import { redactUrl } from '@wadi/git/remote/repository-url.ts'
 import type { CommitFilesRequest } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
 import { selectSecret } from '@wadi/repositories/repository-credentials.ts'
 import { readFileCommit } from '../commit/file-commit.ts'
 import { pullRequestAdvice, writeFiles } from '../commit/write-files.ts'
 import type { CommitServerContext } from '../context.ts'
-import { pullRequestUrl } from '../forges/pull-request-url.ts'
+import { knownForge } from '../forges/known-forge.ts'
 
 /** Writes a few files to a branch that people own, with one commit. */
 export function commitFiles(context: CommitServerContext) {
@@ -21,7 +22,8 @@ export function commitFiles(context: CommitServerContext) {
       events.filesCommitted(commit.branch, written)
       if (newBranch === '') return { sha: written.sha }
       const secret = selectSecret(await repositories.list(), repoUrl, project)
-      const page = pullRequestUrl(repoUrl, secret, { from: newBranch, to: branch })
+      const known = knownForge(repoUrl, secret)
+      const page = newPullRequestPage(repoUrl, known, { from: newBranch, to: branch })
       return { sha: written.sha, pullRequestUrl: page }
     } catch (error) {
       if (!(error instanceof PermissionDeniedError)) throw error

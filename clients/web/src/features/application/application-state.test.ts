@@ -12,14 +12,27 @@ test('all sources are shown, and one with a ref alone has no path', () => {
   assert.ok(isHydrated)
   assert.equal(targetRevision, 'main')
   assert.deepEqual(sources, [
-    { repoUrl: values.repoURL, targetRevision: 'main', path: '', ref: 'values' },
-    { repoUrl: web.repoURL, targetRevision: 'v1', path: 'chart', ref: '' },
+    { repoUrl: values.repoURL, targetRevision: 'main', path: '', ref: 'values', isChart: false },
+    { repoUrl: web.repoURL, targetRevision: 'v1', path: 'chart', ref: '', isChart: false },
   ])
   const { repoURL, targetRevision: revision } = web
   assert.deepEqual(read({ drySource: { repoURL, targetRevision: revision } }).sources, [
-    { repoUrl: repoURL, targetRevision: 'v1', path: '.', ref: '' },
+    { repoUrl: repoURL, targetRevision: 'v1', path: '.', ref: '', isChart: false },
   ])
   assert.equal(read({}).isHydrated, false)
+})
+
+test('the repositories of commits are known, but for the archive of a chart', () => {
+  const branch = { targetBranch: 'hydrated' }
+  const repositories = (sourceHydrator: object) => {
+    const { dryRepoUrl, hydratedRepoUrl } = read(sourceHydrator)
+    return [dryRepoUrl, hydratedRepoUrl]
+  }
+  assert.deepEqual(repositories({ drySource: web, syncSource: branch }), [web.repoURL, web.repoURL])
+  const chart = { repoURL: 'https://charts.example.com', targetRevision: '1.0.0', chart: 'web' }
+  const elsewhere = { ...branch, repoURL: values.repoURL }
+  assert.deepEqual(repositories({ drySource: chart, syncSource: elsewhere }), ['', values.repoURL])
+  assert.deepEqual(repositories({}), ['', ''])
 })
 
 test('the owner and the destination are those of the object', () => {

@@ -10,6 +10,8 @@ interface ShownSource {
   path: string
   /** The name by which other sources read its files; empty for none. */
   ref: string
+  /** Whether it is a chart in a repository of charts. */
+  isChart: boolean
 }
 
 /** What the page shows of an Application's object. */
@@ -23,6 +25,9 @@ export interface ApplicationState {
   sources: readonly ShownSource[]
   /** What previews begin with: the revision of the first source. */
   targetRevision: string
+  /** The git repositories of the dry commits and of the hydrated ones; the first is empty where the dry commits are archives of a chart. */
+  dryRepoUrl: string
+  hydratedRepoUrl: string
   syncRepoUrl: string
   syncBranch: string
   syncPath: string
@@ -57,6 +62,8 @@ export function applicationState(application: JsonObject): ApplicationState {
     destination: destinationOf(application),
     sources,
     targetRevision: sources[0]?.targetRevision ?? '',
+    dryRepoUrl: sources[0]?.isChart === false ? sources[0].repoUrl : '',
+    hydratedRepoUrl: spec('syncSource', 'repoURL') || (sources[0]?.repoUrl ?? ''),
     syncRepoUrl: spec('syncSource', 'repoURL'),
     syncBranch: spec('syncSource', 'targetBranch'),
     syncPath: spec('syncSource', 'path'),
@@ -88,6 +95,7 @@ function shownSource(source: JsonObject): ShownSource {
     targetRevision: textAt(source, 'targetRevision'),
     path: textAt(source, 'chart') || textAt(source, 'path') || (hasManifests(source) ? '.' : ''),
     ref: textAt(source, 'ref'),
+    isChart: textAt(source, 'chart') !== '',
   }
 }
 

@@ -15,11 +15,12 @@ import { Loading } from '../../components/loading.tsx'
 import { ObjectChanges } from '../../components/object-changes.tsx'
 import { authorName } from '../../words/author-name.ts'
 import type { ApplicationName } from './application-name.ts'
+import type { ApplicationState } from './application-state.ts'
 
 const route = getRouteApi('/applications/$namespace/$name')
 
 /** What a hydrated commit changed, object by object: the newest commit unless the address names another. */
-export function ChangesTab({ name }: { name: ApplicationName }) {
+export function ChangesTab({ name, state }: { name: ApplicationName; state: ApplicationState }) {
   const { commit = '' } = route.useSearch()
   const history = useQuery(ApplicationService.method.listHistory, name)
   const entry = history.data?.entries.find(({ hydratedSha }) => hydratedSha.startsWith(commit))
@@ -47,7 +48,7 @@ export function ChangesTab({ name }: { name: ApplicationName }) {
     )
   return (
     <Stack>
-      <CommitLine entry={entry} />
+      <CommitLine entry={entry} repoUrl={state.hydratedRepoUrl} />
       {(entry.foreign || changes.data?.error) && (
         <ForeignCommit entry={entry} error={changes.data?.error ?? ''} />
       )}
@@ -90,10 +91,11 @@ function ForeignCommit({ entry: { author }, error }: { entry: HistoryEntry; erro
   )
 }
 
-function CommitLine({ entry: { hydratedSha, subject, author, date } }: { entry: HistoryEntry }) {
+function CommitLine({ entry, repoUrl }: { entry: HistoryEntry; repoUrl: string }) {
+  const { hydratedSha, subject, author, date } = entry
   return (
     <Group gap="xs">
-      <CommitId sha={hydratedSha} label="hydrated commit" />
+      <CommitId sha={hydratedSha} label="hydrated commit" repoUrl={repoUrl} />
       <Text size="sm">
         <GivenText text={subject} lines={2} />, by <GivenText text={authorName(author)} />,{' '}
         <Age time={date} />

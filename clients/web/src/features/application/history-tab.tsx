@@ -12,23 +12,31 @@ import { PageLink } from '../../components/links.tsx'
 import { Loading } from '../../components/loading.tsx'
 import { authorName } from '../../words/author-name.ts'
 import type { ApplicationName } from './application-name.ts'
+import type { ApplicationState } from './application-state.ts'
 
 interface HistoryRow {
   name: ApplicationName
+  state: ApplicationState
   entry: HistoryEntry
 }
 
 const columns: DataTableProps<HistoryRow>['columns'] = {
   Message: (row) => <Message row={row} />,
-  Commit: ({ entry }) => <CommitId sha={entry.hydratedSha} label="hydrated commit" />,
-  'Dry commit': ({ entry: { drySha, foreign } }) =>
-    foreign || drySha === '' ? 'not by Wadi' : <CommitId sha={drySha} label="dry commit" />,
+  Commit: ({ entry, state }) => (
+    <CommitId sha={entry.hydratedSha} label="hydrated commit" repoUrl={state.hydratedRepoUrl} />
+  ),
+  'Dry commit': ({ entry: { drySha, foreign }, state }) =>
+    foreign || drySha === '' ? (
+      'not by Wadi'
+    ) : (
+      <CommitId sha={drySha} label="dry commit" repoUrl={state.dryRepoUrl} />
+    ),
   Author: ({ entry }) => authorName(entry.author),
   Age: ({ entry }) => <Age time={entry.date} />,
 }
 
 /** The hydrated commits that changed the Application, the newest first. */
-export function HistoryTab({ name }: { name: ApplicationName }) {
+export function HistoryTab({ name, state }: { name: ApplicationName; state: ApplicationState }) {
   const history = useQuery(ApplicationService.method.listHistory, name)
   if (history.isPending) return <Loading />
   if (history.isLoadingError)
@@ -50,7 +58,7 @@ export function HistoryTab({ name }: { name: ApplicationName }) {
   return (
     <DataTable
       label="Hydrated commits"
-      rows={history.data.entries.map((entry) => ({ name, entry }))}
+      rows={history.data.entries.map((entry) => ({ name, state, entry }))}
       keyOf={({ entry }) => entry.hydratedSha}
       columns={columns}
     />

@@ -10,6 +10,7 @@ import { ApplicationService } from '@wadi/protocol/gen/wadi/api_gateway/v1/appli
 import type { ReactNode } from 'react'
 import { GivenText } from '../../components/given-text.tsx'
 import { CommitId } from '../../components/commit-id.tsx'
+import { ForgeLink } from '../../components/forge-links.tsx'
 import { isolatedText } from '../../words/visible-text.ts'
 import { counted } from '../../words/counted.ts'
 import type { ApplicationState } from './application-state.ts'
@@ -37,20 +38,26 @@ export function HydrationDrawing({ name, state, branches }: HydrationDrawingProp
             <Text size="sm" c="dimmed">
               <GivenText text={source.path || `files of $${source.ref}`} /> at{' '}
               <GivenText text={source.targetRevision} />
+              <ForgeLink
+                repoUrl={index === 0 ? state.dryRepoUrl : ''}
+                place={{ directory: source.path, sha: state.drySha }}
+                label={`directory ${source.path}`}
+              />
             </Text>
           </div>
         ))}
-        <CommitId sha={state.drySha} label="dry commit" />
+        <CommitId sha={state.drySha} label="dry commit" repoUrl={state.dryRepoUrl} />
       </Step>
       <RenderedBy name={name} isHydrated={state.hydratedSha !== ''} />
       <Step icon={<GitBranchIcon />} title={state.hydrateTo === '' ? 'Hydrated to' : 'Staged on'}>
-        <Text size="sm">
-          <Code>
-            <GivenText text={state.hydrateTo || state.syncBranch} />
-          </Code>
-        </Text>
+        <Branch state={state} branch={state.hydrateTo || state.syncBranch} />
         <Text size="sm" c="dimmed">
           {state.syncPath}
+          <ForgeLink
+            repoUrl={state.hydratedRepoUrl}
+            place={{ directory: state.syncPath, sha: state.hydratedSha }}
+            label={`directory ${state.syncPath}`}
+          />
         </Text>
         {state.syncRepoUrl !== '' && <Text size="sm">of {state.syncRepoUrl}</Text>}
         {state.hydratedSha === '' ? (
@@ -58,24 +65,34 @@ export function HydrationDrawing({ name, state, branches }: HydrationDrawingProp
             nothing yet
           </Text>
         ) : (
-          <CommitId sha={state.hydratedSha} label="hydrated commit" />
+          <CommitId sha={state.hydratedSha} label="hydrated commit" repoUrl={state.hydratedRepoUrl} />
         )}
       </Step>
       {state.hydrateTo !== '' && (
         <Step icon={<RocketIcon />} title="Promoted to">
-          <Code>
-            <GivenText text={state.syncBranch} />
-          </Code>
+          <Branch state={state} branch={state.syncBranch} />
           <Text size="sm" c="dimmed">
             {promotionText(branches)}
           </Text>
           {state.pullRequest !== '' && (
             <OutsideLink url={state.pullRequestUrl} words={`pull request: ${state.pullRequest}`} />
           )}
-          <CommitId sha={branches?.syncDrySha ?? ''} label="dry commit" />
+          <CommitId sha={branches?.syncDrySha ?? ''} label="dry commit" repoUrl={state.dryRepoUrl} />
         </Step>
       )}
     </ol>
+  )
+}
+
+/** A hydrated branch, with a link to its page. */
+function Branch({ state, branch }: { state: ApplicationState; branch: string }) {
+  return (
+    <Group gap={2} wrap="nowrap">
+      <Code>
+        <GivenText text={branch} />
+      </Code>
+      <ForgeLink repoUrl={state.hydratedRepoUrl} place={{ branch }} label={`branch ${branch}`} />
+    </Group>
   )
 }
 

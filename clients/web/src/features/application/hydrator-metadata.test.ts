@@ -28,6 +28,8 @@ test('a value that decided something is read with the places that it won over, a
       path: '.replicas',
       value: '5',
       from: 'param replicas, from workload param, web.yaml:7',
+      file: 'web.yaml',
+      line: 7,
       overrides: ['2: chain, web.yaml:8', 'x: template, web.yaml:9'],
     },
   ])

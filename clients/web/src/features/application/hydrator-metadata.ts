@@ -13,6 +13,9 @@ export interface DecidedValue {
   value: string
   /** The place that decided it, and how it got from there when it was derived. */
   from: string
+  /** The file of the place where it is written, and its line; empty and 0 where that is not a file. */
+  file: string
+  line: number
   /** The places that it won over, the strongest first, each with its value. */
   overrides: readonly string[]
 }
@@ -55,6 +58,7 @@ function decidedValue(parameter: JsonValue): DecidedValue {
     path: textAt(parameter, 'path'),
     value: valueText(valueAt(parameter, 'value')),
     from: originText(from, maxSteps),
+    ...writtenAt(from, maxSteps),
     overrides: overridden(from, listAt(parameter, 'beats'), maxSteps),
   }
 }
@@ -65,6 +69,13 @@ function originText(source: JsonValue | undefined, steps: number): string {
   const from = valueAt(derived, 'from')
   const [step, before] = [textAt(derived, 'step'), originText(from, steps - 1)]
   return step === labelOf(from) ? before : `${step}, from ${before}`
+}
+
+function writtenAt(source: JsonValue | undefined, steps: number): { file: string; line: number } {
+  const derived = valueAt(source, 'derivedFrom')
+  if (derived !== undefined && steps > 0) return writtenAt(valueAt(derived, 'from'), steps - 1)
+  const line = valueAt(source, 'line')
+  return { file: textAt(source, 'file'), line: typeof line === 'number' ? line : 0 }
 }
 
 /** What was overridden on the way, the nearest to the deciding place first. */

@@ -25,7 +25,7 @@ export function LastOperation({ state }: { state: ApplicationState }) {
         ) : (
           <Group gap="xs" fz="sm">
             <Text size="sm">dry commit</Text>
-            <CommitId sha={operationDrySha} label="dry commit" />
+            <CommitId sha={operationDrySha} label="dry commit" repoUrl={state.dryRepoUrl} />
             <Text size="sm">
               began <Age time={startedAt} />
               {finishedAt !== '' && `, took ${durationText(startedAt, finishedAt)}`}

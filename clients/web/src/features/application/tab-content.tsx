@@ -18,9 +18,9 @@ interface TabContentProps {
 
 /** The part of the page that is chosen. */
 export function TabContent({ tab, name, state, branches }: TabContentProps) {
-  if (tab === 'changes') return <ChangesTab name={name} />
+  if (tab === 'changes') return <ChangesTab name={name} state={state} />
   if (tab === 'parameters') return <ParametersTab name={name} state={state} />
-  if (tab === 'history') return <HistoryTab name={name} />
+  if (tab === 'history') return <HistoryTab name={name} state={state} />
   if (tab === 'manifests') return <ManifestsTab name={name} />
   if (tab === 'preview') return <PreviewTab name={name} state={state} />
   return <OverviewTab name={name} state={state} branches={branches} />

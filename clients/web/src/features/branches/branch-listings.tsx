@@ -17,8 +17,8 @@ const sourceColumns: DataTableProps<BranchSource>['columns'] = {
   Repository: ({ repoUrl }) => repoUrl,
   Revision: ({ targetRevision }) => targetRevision,
   Phase: ({ phase }) => <PhaseBadge phase={phase} />,
-  'Newest run': ({ drySha }) => commitCell(drySha, 'dry commit'),
-  'Noted on the branch': ({ notedDrySha }) => commitCell(notedDrySha, 'noted dry commit'),
+  'Newest run': ({ drySha, repoUrl }) => commitCell(drySha, 'dry commit', repoUrl),
+  'Noted on the branch': ({ notedDrySha, repoUrl }) => commitCell(notedDrySha, 'noted dry commit', repoUrl),
 }
 
 const applicationColumns: DataTableProps<ApplicationSummary>['columns'] = {
@@ -28,20 +28,26 @@ const applicationColumns: DataTableProps<ApplicationSummary>['columns'] = {
   Path: ({ syncPath }) => syncPath,
 }
 
-const commitColumns: DataTableProps<HistoryEntry>['columns'] = {
+/** A commit of the branch, and the repositories that it and its dry commit are in. */
+type ListedCommit = HistoryEntry & { repoUrl: string; dryRepoUrl: string }
+
+const commitColumns: DataTableProps<ListedCommit>['columns'] = {
   Message: ({ subject }) => <GivenText text={subject} lines={2} />,
-  Commit: ({ hydratedSha }) => commitCell(hydratedSha, 'hydrated commit'),
-  'Dry commit': ({ drySha }) => commitCell(drySha, 'dry commit') || 'not by Wadi',
+  Commit: ({ hydratedSha, repoUrl }) => commitCell(hydratedSha, 'hydrated commit', repoUrl),
+  'Dry commit': ({ drySha, dryRepoUrl }) => commitCell(drySha, 'dry commit', dryRepoUrl) || 'not by Wadi',
   Author: ({ author }) => authorName(author),
   Age: ({ date }) => <Age time={date} />,
 }
 
 /** What feeds a branch, the Applications on it and its newest commits. */
 export function BranchListings({
-  answer: { sources, applications, commits },
+  answer: { branch, sources, applications, commits },
 }: {
   answer: GetBranchResponse
 }) {
+  const dryRepositories = [...new Set(sources.map(({ repoUrl }) => repoUrl))]
+  // Of several, nobody says which a commit is of.
+  const dryRepoUrl = dryRepositories.length === 1 ? (dryRepositories[0] ?? '') : ''
   return (
     <>
       <Listing
@@ -58,7 +64,7 @@ export function BranchListings({
       />
       <Listing
         label="Newest commits"
-        rows={commits}
+        rows={commits.map((commit) => ({ ...commit, repoUrl: branch?.repoUrl ?? '', dryRepoUrl }))}
         keyOf={({ hydratedSha }) => hydratedSha}
         columns={commitColumns}
       />
@@ -91,6 +97,6 @@ function Listing<Row>(table: DataTableProps<Row>) {
   )
 }
 
-function commitCell(sha: string, label: string) {
-  return sha === '' ? '' : <CommitId sha={sha} label={label} />
+function commitCell(sha: string, label: string, repoUrl: string) {
+  return sha === '' ? '' : <CommitId sha={sha} label={label} repoUrl={repoUrl} />
 }

@@ -6,6 +6,7 @@ import {
   type BranchSummary,
 } from '@wadi/protocol/gen/wadi/api_gateway/v1/branch_service_pb.ts'
 import { DetailPage } from '../../components/detail-page.tsx'
+import { ForgeLink } from '../../components/forge-links.tsx'
 import { PageLink } from '../../components/links.tsx'
 import { LiveMark } from '../../components/live-mark.tsx'
 import { OutsideLink } from '../../components/outside-link.tsx'
@@ -47,6 +48,7 @@ export function BranchPage() {
         <>
           <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
             {repository}
+            <ForgeLink repoUrl={repository} place={{ branch }} label={`branch ${branch}`} />
           </Text>
           {found.branch && <Standing summary={found.branch} />}
           <BranchTroubles answer={found} />

@@ -4,6 +4,7 @@ import type { BranchSummary } from '@wadi/protocol/gen/wadi/api_gateway/v1/branc
 import { Age } from '../../components/age.tsx'
 import { CommitId } from '../../components/commit-id.tsx'
 import { DataTable, type DataTableProps } from '../../components/data-table.tsx'
+import { ForgeLink } from '../../components/forge-links.tsx'
 import { PageLink } from '../../components/links.tsx'
 import { OutsideLink } from '../../components/outside-link.tsx'
 import { PhaseBadge } from '../../components/phase-badge.tsx'
@@ -15,7 +16,9 @@ const columns: DataTableProps<BranchSummary>['columns'] = {
   'Pull request': ({ pullRequest, pullRequestUrl }) =>
     pullRequest === '' ? '' : <OutsideLink url={pullRequestUrl} words={pullRequest} />,
   Applications: ({ applications }) => applications,
-  'Dry commit': ({ drySha }) => (drySha === '' ? '' : <CommitId sha={drySha} label="dry commit" />),
+  'Dry commit': ({ drySha }) =>
+    // It may be of another repository than the branch.
+    drySha === '' ? '' : <CommitId sha={drySha} label="dry commit" repoUrl="" />,
   Age: ({ finishedAt, startedAt }) => <Age time={finishedAt || startedAt} />,
 }
 
@@ -39,6 +42,7 @@ function BranchName({ branch: { repoUrl, branch } }: { branch: BranchSummary }) 
       <PageLink to="/branch" search={{ repository: repoUrl, branch }} fw={600} size="sm">
         {branch}
       </PageLink>
+      <ForgeLink repoUrl={repoUrl} place={{ branch }} label={`branch ${branch}`} />
       <Text size="xs" c="dimmed">
         {repoUrl}
       </Text>

@@ -2,28 +2,44 @@ import { Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@connectrpc/connect-query'
 import { ApplicationService } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
 import { DataTable, type DataTableProps } from '../../../components/data-table.tsx'
+import { ForgeLink } from '../../../components/forge-links.tsx'
 import { counted } from '../../../words/counted.ts'
 import type { ApplicationName, SourceName } from '../application-name.ts'
+import type { ApplicationState } from '../application-state.ts'
 import { type DecidedValue, decidedValues, hydratorMetadata } from '../hydrator-metadata.ts'
 
 const maxShown = 200
 
-const columns: DataTableProps<DecidedValue>['columns'] = {
+const columns: DataTableProps<DecidedValue & ShownCommit>['columns'] = {
   Value: ({ path }) => <span style={{ whiteSpace: path.length < 30 ? 'nowrap' : 'normal' }}>{path}</span>,
   Is: ({ value }) => (
     <Text ff="monospace" size="xs">
       {value}
     </Text>
   ),
-  'Comes from': ({ from }) => from,
+  'Comes from': ({ from, file, line, repoUrl, sha }) => (
+    <>
+      {from}
+      <ForgeLink repoUrl={repoUrl} place={{ file, line, sha }} label={`file ${file}`} />
+    </>
+  ),
   'Instead of': ({ overrides }) => (overrides.length === 0 ? '' : <Overrides texts={overrides} />),
 }
 
+/** Where the files of values are shown; both empty where that is not known. */
+interface ShownCommit {
+  repoUrl: string
+  sha: string
+}
+
+const nowhere: ShownCommit = { repoUrl: '', sha: '' }
+
 /** Where each value that decided the hydrated manifests is written, and what it won over, as the record beside them says. */
-export function DecidedValues({ name }: { name: ApplicationName }) {
+export function DecidedValues({ name, state }: { name: ApplicationName; state: ApplicationState }) {
   const { data } = useQuery(ApplicationService.method.getManifests, name)
   const { decided } = hydratorMetadata(data?.metadata ?? '')
-  return <Values title="What decided the manifests" decided={decided} />
+  const commit = { repoUrl: state.dryRepoUrl, sha: state.drySha }
+  return <Values title="What decided the manifests" decided={decided} commit={commit} />
 }
 
 /** Where each value of one of several dry sources is written at its newest commit, as the record of the manifests has those of all together. */
@@ -33,11 +49,18 @@ export function ValuesOfSource({ name }: { name: SourceName }) {
     <Values
       title="Where the values of this source come from"
       decided={decidedValues(data?.explained ?? [])}
+      commit={nowhere}
     />
   )
 }
 
-function Values({ title, decided }: { title: string; decided: readonly DecidedValue[] }) {
+interface ValuesProps {
+  title: string
+  decided: readonly DecidedValue[]
+  commit: ShownCommit
+}
+
+function Values({ title, decided, commit }: ValuesProps) {
   if (decided.length === 0) return null
   const shown = Map.groupBy(decided.slice(0, maxShown), ({ of }) => of)
   return (
@@ -50,7 +73,12 @@ function Values({ title, decided }: { title: string; decided: readonly DecidedVa
           <Text size="sm" c="dimmed">
             {of}
           </Text>
-          <DataTable label={of} rows={values} keyOf={({ path }) => path} columns={columns} />
+          <DataTable
+            label={of}
+            rows={values.map((value) => ({ ...value, ...commit }))}
+            keyOf={({ path }) => path}
+            columns={columns}
+          />
         </div>
       ))}
       {decided.length > maxShown && (

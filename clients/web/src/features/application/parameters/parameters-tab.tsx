@@ -36,7 +36,7 @@ export function ParametersTab({ name, state }: { name: ApplicationName; state: A
         />
       )}
       <SourceParameters key={chosen} name={source} project={state.project} />
-      {hasSeveral ? <ValuesOfSource name={source} /> : <DecidedValues name={name} />}
+      {hasSeveral ? <ValuesOfSource name={source} /> : <DecidedValues name={name} state={state} />}
     </Stack>
   )
 }

@@ -4,7 +4,7 @@
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
-import type { DeleteRepositoryResponseSchema, ListRepositoriesResponseSchema, Repository } from "../../repositories/v1/repositories_pb.ts";
+import type { DeleteRepositoryResponseSchema, GetRepositoryPagesResponseSchema, ListRepositoriesResponseSchema, Repository } from "../../repositories/v1/repositories_pb.ts";
 import { file_wadi_repositories_v1_repositories } from "../../repositories/v1/repositories_pb.ts";
 import type { Message } from "@bufbuild/protobuf";
 
@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file wadi/api_gateway/v1/repository_service.proto.
  */
 export const file_wadi_api_gateway_v1_repository_service: GenFile = /*@__PURE__*/
-  fileDesc("Cix3YWRpL2FwaV9nYXRld2F5L3YxL3JlcG9zaXRvcnlfc2VydmljZS5wcm90bxITd2FkaS5hcGlfZ2F0ZXdheS52MSKSBQoXQ3JlYXRlUmVwb3NpdG9yeVJlcXVlc3QSGQoIcmVwb191cmwYASABKAlSB3JlcG9VUkwSDQoFd3JpdGUYAiABKAgSEQoJaXNfcHJlZml4GAMgASgIEgwKBG5hbWUYBCABKAkSDwoHcHJvamVjdBgFIAEoCRIQCgh1c2VybmFtZRgGIAEoCRIQCghwYXNzd29yZBgHIAEoCRIUCgxiZWFyZXJfdG9rZW4YCCABKAkSFwoPc3NoX3ByaXZhdGVfa2V5GAkgASgJEhcKD3NzaF9rbm93bl9ob3N0cxgKIAEoCRIVCg1naXRodWJfYXBwX2lkGAsgASgJEiIKGmdpdGh1Yl9hcHBfaW5zdGFsbGF0aW9uX2lkGAwgASgJEh4KFmdpdGh1Yl9hcHBfcHJpdmF0ZV9rZXkYDSABKAkSJgoeZ2l0aHViX2FwcF9lbnRlcnByaXNlX2Jhc2VfdXJsGA4gASgJEh4KFnRsc19jbGllbnRfY2VydGlmaWNhdGUYDyABKAkSFgoOdGxzX2NsaWVudF9rZXkYECABKAkSEAoIaW5zZWN1cmUYESABKAgSDQoFcHJveHkYEiABKAkSDgoGdXBzZXJ0GBMgASgIEhcKD3NraXBfdmFsaWRhdGlvbhgUIAEoCBIMCgR0eXBlGBUgASgJEh0KCmVuYWJsZV9vY2kYFiABKAhSCWVuYWJsZU9DSRINCgVmb3JnZRgXIAEoCRIRCglmb3JnZV91cmwYGCABKAkSEwoLZm9yZ2VfdG9rZW4YGSABKAkSGAoQcGFzc19jcmVkZW50aWFscxgaIAEoCBIaChJ0bHNfY2FfY2VydGlmaWNhdGUYGyABKAkSEAoIbm9fcHJveHkYHCABKAkiUAoYQ3JlYXRlUmVwb3NpdG9yeVJlc3BvbnNlEjQKCnJlcG9zaXRvcnkYASABKAsyIC53YWRpLnJlcG9zaXRvcmllcy52MS5SZXBvc2l0b3J5IjkKF0xpc3RSZXBvc2l0b3JpZXNSZXF1ZXN0Eg0KBXdyaXRlGAEgASgIEg8KB3JlZnJlc2gYAiABKAgiVAoXRGVsZXRlUmVwb3NpdG9yeVJlcXVlc3QSGQoIcmVwb191cmwYASABKAlSB3JlcG9VUkwSDQoFd3JpdGUYAiABKAgSDwoHcHJvamVjdBgDIAEoCTLtAgoRUmVwb3NpdG9yeVNlcnZpY2USbwoQQ3JlYXRlUmVwb3NpdG9yeRIsLndhZGkuYXBpX2dhdGV3YXkudjEuQ3JlYXRlUmVwb3NpdG9yeVJlcXVlc3QaLS53YWRpLmFwaV9nYXRld2F5LnYxLkNyZWF0ZVJlcG9zaXRvcnlSZXNwb25zZRJ1ChBMaXN0UmVwb3NpdG9yaWVzEiwud2FkaS5hcGlfZ2F0ZXdheS52MS5MaXN0UmVwb3NpdG9yaWVzUmVxdWVzdBouLndhZGkucmVwb3NpdG9yaWVzLnYxLkxpc3RSZXBvc2l0b3JpZXNSZXNwb25zZSIDkAIBEnAKEERlbGV0ZVJlcG9zaXRvcnkSLC53YWRpLmFwaV9nYXRld2F5LnYxLkRlbGV0ZVJlcG9zaXRvcnlSZXF1ZXN0Gi4ud2FkaS5yZXBvc2l0b3JpZXMudjEuRGVsZXRlUmVwb3NpdG9yeVJlc3BvbnNlYgZwcm90bzM", [file_wadi_repositories_v1_repositories]);
+  fileDesc("Cix3YWRpL2FwaV9nYXRld2F5L3YxL3JlcG9zaXRvcnlfc2VydmljZS5wcm90bxITd2FkaS5hcGlfZ2F0ZXdheS52MSKSBQoXQ3JlYXRlUmVwb3NpdG9yeVJlcXVlc3QSGQoIcmVwb191cmwYASABKAlSB3JlcG9VUkwSDQoFd3JpdGUYAiABKAgSEQoJaXNfcHJlZml4GAMgASgIEgwKBG5hbWUYBCABKAkSDwoHcHJvamVjdBgFIAEoCRIQCgh1c2VybmFtZRgGIAEoCRIQCghwYXNzd29yZBgHIAEoCRIUCgxiZWFyZXJfdG9rZW4YCCABKAkSFwoPc3NoX3ByaXZhdGVfa2V5GAkgASgJEhcKD3NzaF9rbm93bl9ob3N0cxgKIAEoCRIVCg1naXRodWJfYXBwX2lkGAsgASgJEiIKGmdpdGh1Yl9hcHBfaW5zdGFsbGF0aW9uX2lkGAwgASgJEh4KFmdpdGh1Yl9hcHBfcHJpdmF0ZV9rZXkYDSABKAkSJgoeZ2l0aHViX2FwcF9lbnRlcnByaXNlX2Jhc2VfdXJsGA4gASgJEh4KFnRsc19jbGllbnRfY2VydGlmaWNhdGUYDyABKAkSFgoOdGxzX2NsaWVudF9rZXkYECABKAkSEAoIaW5zZWN1cmUYESABKAgSDQoFcHJveHkYEiABKAkSDgoGdXBzZXJ0GBMgASgIEhcKD3NraXBfdmFsaWRhdGlvbhgUIAEoCBIMCgR0eXBlGBUgASgJEh0KCmVuYWJsZV9vY2kYFiABKAhSCWVuYWJsZU9DSRINCgVmb3JnZRgXIAEoCRIRCglmb3JnZV91cmwYGCABKAkSEwoLZm9yZ2VfdG9rZW4YGSABKAkSGAoQcGFzc19jcmVkZW50aWFscxgaIAEoCBIaChJ0bHNfY2FfY2VydGlmaWNhdGUYGyABKAkSEAoIbm9fcHJveHkYHCABKAkiUAoYQ3JlYXRlUmVwb3NpdG9yeVJlc3BvbnNlEjQKCnJlcG9zaXRvcnkYASABKAsyIC53YWRpLnJlcG9zaXRvcmllcy52MS5SZXBvc2l0b3J5IjkKF0xpc3RSZXBvc2l0b3JpZXNSZXF1ZXN0Eg0KBXdyaXRlGAEgASgIEg8KB3JlZnJlc2gYAiABKAgiNgoZR2V0UmVwb3NpdG9yeVBhZ2VzUmVxdWVzdBIZCghyZXBvX3VybBgBIAEoCVIHcmVwb1VSTCJUChdEZWxldGVSZXBvc2l0b3J5UmVxdWVzdBIZCghyZXBvX3VybBgBIAEoCVIHcmVwb1VSTBINCgV3cml0ZRgCIAEoCBIPCgdwcm9qZWN0GAMgASgJMuoDChFSZXBvc2l0b3J5U2VydmljZRJvChBDcmVhdGVSZXBvc2l0b3J5Eiwud2FkaS5hcGlfZ2F0ZXdheS52MS5DcmVhdGVSZXBvc2l0b3J5UmVxdWVzdBotLndhZGkuYXBpX2dhdGV3YXkudjEuQ3JlYXRlUmVwb3NpdG9yeVJlc3BvbnNlEnUKEExpc3RSZXBvc2l0b3JpZXMSLC53YWRpLmFwaV9nYXRld2F5LnYxLkxpc3RSZXBvc2l0b3JpZXNSZXF1ZXN0Gi4ud2FkaS5yZXBvc2l0b3JpZXMudjEuTGlzdFJlcG9zaXRvcmllc1Jlc3BvbnNlIgOQAgESewoSR2V0UmVwb3NpdG9yeVBhZ2VzEi4ud2FkaS5hcGlfZ2F0ZXdheS52MS5HZXRSZXBvc2l0b3J5UGFnZXNSZXF1ZXN0GjAud2FkaS5yZXBvc2l0b3JpZXMudjEuR2V0UmVwb3NpdG9yeVBhZ2VzUmVzcG9uc2UiA5ACARJwChBEZWxldGVSZXBvc2l0b3J5Eiwud2FkaS5hcGlfZ2F0ZXdheS52MS5EZWxldGVSZXBvc2l0b3J5UmVxdWVzdBouLndhZGkucmVwb3NpdG9yaWVzLnYxLkRlbGV0ZVJlcG9zaXRvcnlSZXNwb25zZWIGcHJvdG8z", [file_wadi_repositories_v1_repositories]);
 
 /**
  * CreateRepositoryRequest describes a repository and how to reach it.
@@ -274,6 +274,27 @@ export const ListRepositoriesRequestSchema: GenMessage<ListRepositoriesRequest> 
   messageDesc(file_wadi_api_gateway_v1_repository_service, 2);
 
 /**
+ * GetRepositoryPagesRequest names a repository.
+ *
+ * @generated from message wadi.api_gateway.v1.GetRepositoryPagesRequest
+ */
+export type GetRepositoryPagesRequest = Message<"wadi.api_gateway.v1.GetRepositoryPagesRequest"> & {
+  /**
+   * repo_url is the repository, in any spelling.
+   *
+   * @generated from field: string repo_url = 1 [json_name = "repoURL"];
+   */
+  repoUrl: string;
+};
+
+/**
+ * Describes the message wadi.api_gateway.v1.GetRepositoryPagesRequest.
+ * Use `create(GetRepositoryPagesRequestSchema)` to create a new message.
+ */
+export const GetRepositoryPagesRequestSchema: GenMessage<GetRepositoryPagesRequest> = /*@__PURE__*/
+  messageDesc(file_wadi_api_gateway_v1_repository_service, 3);
+
+/**
  * DeleteRepositoryRequest names a repository.
  *
  * @generated from message wadi.api_gateway.v1.DeleteRepositoryRequest
@@ -306,7 +327,7 @@ export type DeleteRepositoryRequest = Message<"wadi.api_gateway.v1.DeleteReposit
  * Use `create(DeleteRepositoryRequestSchema)` to create a new message.
  */
 export const DeleteRepositoryRequestSchema: GenMessage<DeleteRepositoryRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_api_gateway_v1_repository_service, 3);
+  messageDesc(file_wadi_api_gateway_v1_repository_service, 4);
 
 /**
  * RepositoryService manages repositories with their read or write credentials. No answer carries a secret.
@@ -333,6 +354,16 @@ export const RepositoryService: GenService<{
     methodKind: "unary";
     input: typeof ListRepositoriesRequestSchema;
     output: typeof ListRepositoriesResponseSchema;
+  },
+  /**
+   * GetRepositoryPages returns where a forge shows what is in a repository, for the repositories of the Applications that the caller may see.
+   *
+   * @generated from rpc wadi.api_gateway.v1.RepositoryService.GetRepositoryPages
+   */
+  getRepositoryPages: {
+    methodKind: "unary";
+    input: typeof GetRepositoryPagesRequestSchema;
+    output: typeof GetRepositoryPagesResponseSchema;
   },
   /**
    * DeleteRepository forgets a repository and its credentials.

@@ -8,7 +8,7 @@ import type { ListHistoryResponseSchema } from "../../history/v1/history_pb.ts";
 import { file_wadi_history_v1_history } from "../../history/v1/history_pb.ts";
 import type { FileBesideManifests, GetManifestsResponseSchema } from "../../manifests/v1/manifests_pb.ts";
 import { file_wadi_manifests_v1_manifests } from "../../manifests/v1/manifests_pb.ts";
-import type { BranchHead, DeleteRepositoryRequestSchema, DeleteRepositoryResponseSchema, ListRepositoriesRequestSchema, ListRepositoriesResponseSchema, PutRepositoryRequestSchema, PutRepositoryResponseSchema, PutServerTrustRequestSchema, PutServerTrustResponseSchema } from "../../repositories/v1/repositories_pb.ts";
+import type { BranchHead, DeleteRepositoryRequestSchema, DeleteRepositoryResponseSchema, GetRepositoryPagesResponseSchema, ListRepositoriesRequestSchema, ListRepositoriesResponseSchema, PutRepositoryRequestSchema, PutRepositoryResponseSchema, PutServerTrustRequestSchema, PutServerTrustResponseSchema } from "../../repositories/v1/repositories_pb.ts";
 import { file_wadi_repositories_v1_repositories } from "../../repositories/v1/repositories_pb.ts";
 import type { Message } from "@bufbuild/protobuf";
 
@@ -16,7 +16,35 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file wadi/commit_server/v1/commit_server.proto.
  */
 export const file_wadi_commit_server_v1_commit_server: GenFile = /*@__PURE__*/
-  fileDesc("Cil3YWRpL2NvbW1pdF9zZXJ2ZXIvdjEvY29tbWl0X3NlcnZlci5wcm90bxIVd2FkaS5jb21taXRfc2VydmVyLnYxIt8BChBHZXRCcmFuY2hSZXF1ZXN0EhkKCHJlcG9fdXJsGAEgASgJUgdyZXBvVVJMEg4KBmJyYW5jaBgCIAEoCRIPCgdwcm9qZWN0GAMgASgJEhIKCndpdGhfcGF0aHMYBCABKAgSEQoEcGF0aBgFIAEoCUgAiAEBEhIKCmtub3duX2hlYWQYBiABKAkSEwoLc3luY19icmFuY2gYByABKAkSDQoFcHJvYmUYCCABKAgSEwoLaW50ZXJydXB0ZWQYCSABKAgSEgoKd2l0aF90b29scxgKIAEoCEIHCgVfcGF0aCJ7ChJHZXRCcmFuY2hlc1JlcXVlc3QSGQoIcmVwb191cmwYASABKAlSB3JlcG9VUkwSDwoHcHJvamVjdBgCIAEoCRI5CghicmFuY2hlcxgDIAMoCzInLndhZGkuY29tbWl0X3NlcnZlci52MS5HZXRCcmFuY2hSZXF1ZXN0IlEKE0dldEJyYW5jaGVzUmVzcG9uc2USOgoIYnJhbmNoZXMYASADKAsyKC53YWRpLmNvbW1pdF9zZXJ2ZXIudjEuR2V0QnJhbmNoUmVzcG9uc2UiVgoWTGlzdEJyYW5jaEhlYWRzUmVxdWVzdBIZCghyZXBvX3VybBgBIAEoCVIHcmVwb1VSTBIQCghicmFuY2hlcxgCIAMoCRIPCgdwcm9qZWN0GAMgASgJIm4KF0xpc3RCcmFuY2hIZWFkc1Jlc3BvbnNlEi8KBWhlYWRzGAEgAygLMiAud2FkaS5yZXBvc2l0b3JpZXMudjEuQnJhbmNoSGVhZBITCgtjcmVkZW50aWFscxgCIAEoCRINCgVlcnJvchgDIAEoCSJ4ChZDb21wYXJlQnJhbmNoZXNSZXF1ZXN0EhkKCHJlcG9fdXJsGAEgASgJUgdyZXBvVVJMEg8KB3Byb2plY3QYAiABKAkSDgoGYnJhbmNoGAMgASgJEhMKC2Jhc2VfYnJhbmNoGAQgASgJEg0KBXBhdGhzGAUgAygJIoABChdDb21wYXJlQnJhbmNoZXNSZXNwb25zZRIQCghoZWFkX3NoYRgBIAEoCRIQCghiYXNlX3NoYRgCIAEoCRIUCgxpc19jb250YWluZWQYAyABKAgSFQoNY2hhbmdlZF9wYXRocxgEIAMoCRIUCgxpbnN0YWxsYXRpb24YBSABKAkinwEKFFJlc3RvcmVCcmFuY2hSZXF1ZXN0EhkKCHJlcG9fdXJsGAEgASgJUgdyZXBvVVJMEg4KBmJyYW5jaBgCIAEoCRIPCgdwcm9qZWN0GAMgASgJEhIKCmtub3duX2hlYWQYBCABKAkSDAoEaGVhZBgFIAEoCRITCgthdXRob3JfbmFtZRgGIAEoCRIUCgxhdXRob3JfZW1haWwYByABKAkiUAoVUmVzdG9yZUJyYW5jaFJlc3BvbnNlEjcKCHBvc2l0aW9uGAEgASgLMiUud2FkaS5jb21taXRfc2VydmVyLnYxLkJyYW5jaFBvc2l0aW9uIsgCChFHZXRCcmFuY2hSZXNwb25zZRI3Cghwb3NpdGlvbhgBIAEoCzIlLndhZGkuY29tbWl0X3NlcnZlci52MS5CcmFuY2hQb3NpdGlvbhINCgVwYXRocxgCIAMoCRITCgttYW5pZmVzdF9pZBgDIAEoCRI8Cg5mb3JlaWduX2NoYW5nZRgEIAEoCzIkLndhZGkuY29tbWl0X3NlcnZlci52MS5Gb3JlaWduQ2hhbmdlEhMKC2NyZWRlbnRpYWxzGAUgASgJEhEKCXVuY2hhbmdlZBgGIAEoCBJCCgV0b29scxgHIAMoCzIzLndhZGkuY29tbWl0X3NlcnZlci52MS5HZXRCcmFuY2hSZXNwb25zZS5Ub29sc0VudHJ5GiwKClRvb2xzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ASJMCg1Gb3JlaWduQ2hhbmdlEgwKBGtpbmQYASABKAkSDQoFcGF0aHMYAiADKAkSDgoGY29tbWl0GAMgASgJEg4KBmF1dGhvchgEIAEoCSJnCglEcnlDb21taXQSGQoIcmVwb191cmwYASABKAlSB3JlcG9VUkwSFwoPdGFyZ2V0X3JldmlzaW9uGAIgASgJEhcKB2RyeV9zaGEYAyABKAlSBmRyeVNIQRINCgVjaGFydBgEIAEoCSKnAQoOQnJhbmNoUG9zaXRpb24SEAoIaGVhZF9zaGEYASABKAkSDwoHZHJ5X3NoYRgCIAEoCRIPCgdub3RlX2lkGAMgASgJEjUKC2RyeV9jb21taXRzGAQgAygLMiAud2FkaS5jb21taXRfc2VydmVyLnYxLkRyeUNvbW1pdBIUCgxpbnN0YWxsYXRpb24YBSABKAkSFAoMbm90ZV9wcm9ibGVtGAYgASgJIpoBChZDb21taXRNYW5pZmVzdHNSZXF1ZXN0EjgKBmNvbW1pdBgBIAEoCzImLndhZGkuY29tbWl0X3NlcnZlci52MS5Db21taXRNYW5pZmVzdHNIABI7CgdkZXRhaWxzGAIgASgLMigud2FkaS5jb21taXRfc2VydmVyLnYxLkNvbW1pdFBhdGhEZXRhaWxzSABCCQoHbWVzc2FnZSKjBAoPQ29tbWl0TWFuaWZlc3RzEhkKCHJlcG9fdXJsGAEgASgJUgdyZXBvVVJMEhUKDXRhcmdldF9icmFuY2gYAiABKAkSFwoHZHJ5X3NoYRgDIAEoCVIGZHJ5U0hBEhUKDWNvbW1pdF9hdXRob3IYBCABKAkSFgoOY29tbWl0X21lc3NhZ2UYBSABKAkSEwoLY29tbWl0X3RpbWUYBiABKAkSOQoHZGV0YWlscxgHIAMoCzIoLndhZGkuY29tbWl0X3NlcnZlci52MS5Db21taXRQYXRoRGV0YWlscxIzCgRiYXNlGAggASgLMiUud2FkaS5jb21taXRfc2VydmVyLnYxLkJyYW5jaFBvc2l0aW9uEg8KB21lc3NhZ2UYCSABKAkSEwoLYXV0aG9yX25hbWUYCiABKAkSFAoMYXV0aG9yX2VtYWlsGAsgASgJEhMKC2F1dGhvcl90aW1lGAwgASgJEhAKCG1ldGFkYXRhGA0gASgJEhUKDXJlbW92ZWRfcGF0aHMYDiADKAkSDwoHcHJvamVjdBgPIAEoCRITCgtzeW5jX2JyYW5jaBgQIAEoCRI1CgtkcnlfY29tbWl0cxgRIAMoCzIgLndhZGkuY29tbWl0X3NlcnZlci52MS5EcnlDb21taXQSJAoObmV3ZXN0X2RyeV9zaGEYEiABKAlSDG5ld2VzdERyeVNIQRIUCgxpbnN0YWxsYXRpb24YEyABKAkiyQEKEUNvbW1pdFBhdGhEZXRhaWxzEgwKBHBhdGgYASABKAkSEQoJbWFuaWZlc3RzGAIgAygJEg4KBnJlYWRtZRgDIAEoCRIQCghtZXRhZGF0YRgEIAEoCRIzCgVmaWxlcxgFIAMoCzIkLndhZGkuY29tbWl0X3NlcnZlci52MS5Db21taXR0ZWRGaWxlEjwKDm1hbmlmZXN0X2ZpbGVzGAYgASgLMiQud2FkaS5jb21taXRfc2VydmVyLnYxLk1hbmlmZXN0RmlsZXMiQwoNTWFuaWZlc3RGaWxlcxIyCgVmaWxlcxgBIAMoCzIjLndhZGkuY29tbWl0X3NlcnZlci52MS5NYW5pZmVzdEZpbGUiKwoMTWFuaWZlc3RGaWxlEgwKBG5hbWUYASABKAkSDQoFY291bnQYAiABKAUisAEKF0NvbW1pdE1hbmlmZXN0c1Jlc3BvbnNlEiEKDGh5ZHJhdGVkX3NoYRgBIAEoCVILaHlkcmF0ZWRTSEESFQoNY2hhbmdlZF9wYXRocxgCIAMoCRIPCgdyZWJ1aWx0GAMgASgIEjcKCHBvc2l0aW9uGAQgASgLMiUud2FkaS5jb21taXRfc2VydmVyLnYxLkJyYW5jaFBvc2l0aW9uEhEKCWFub255bW91cxgFIAEoCCJ9ChZDb21taXRVbmNoYW5nZWRSZXF1ZXN0EhkKCHJlcG9fdXJsGAEgASgJUgdyZXBvVVJMEg8KB3Byb2plY3QYAiABKAkSNwoHY29tbWl0cxgDIAMoCzImLndhZGkuY29tbWl0X3NlcnZlci52MS5Db21taXRNYW5pZmVzdHMiWwoXQ29tbWl0VW5jaGFuZ2VkUmVzcG9uc2USQAoIYnJhbmNoZXMYASADKAsyLi53YWRpLmNvbW1pdF9zZXJ2ZXIudjEuQ29tbWl0TWFuaWZlc3RzUmVzcG9uc2UicQoTR2V0TWFuaWZlc3RzUmVxdWVzdBIZCghyZXBvX3VybBgBIAEoCVIHcmVwb1VSTBIQCghyZXZpc2lvbhgCIAEoCRIMCgRwYXRoGAMgASgJEg8KB3Byb2plY3QYBCABKAkSDgoGcGFyZW50GAUgASgIImQKFUdldERpcmVjdG9yaWVzUmVxdWVzdBIZCghyZXBvX3VybBgBIAEoCVIHcmVwb1VSTBIQCghyZXZpc2lvbhgCIAEoCRINCgVwYXRocxgDIAMoCRIPCgdwcm9qZWN0GAQgASgJIm8KFkdldERpcmVjdG9yaWVzUmVzcG9uc2USDAoEcGF0aBgBIAEoCRIQCghtYW5pZmVzdBgCIAEoCRI1CgVmaWxlcxgDIAMoCzImLndhZGkubWFuaWZlc3RzLnYxLkZpbGVCZXNpZGVNYW5pZmVzdHMiggEKEkxpc3RIaXN0b3J5UmVxdWVzdBIZCghyZXBvX3VybBgBIAEoCVIHcmVwb1VSTBIOCgZicmFuY2gYAiABKAkSDAoEcGF0aBgDIAEoCRINCgVsaW1pdBgEIAEoBRIPCgdwcm9qZWN0GAUgASgJEhMKC290aGVyX3BhdGhzGAYgAygJIucBChJDb21taXRGaWxlc1JlcXVlc3QSGQoIcmVwb191cmwYASABKAlSB3JlcG9VUkwSDgoGYnJhbmNoGAIgASgJEhAKCGJhc2Vfc2hhGAMgASgJEjMKBWZpbGVzGAQgAygLMiQud2FkaS5jb21taXRfc2VydmVyLnYxLkNvbW1pdHRlZEZpbGUSDwoHbWVzc2FnZRgFIAEoCRITCgthdXRob3JfbmFtZRgGIAEoCRIUCgxhdXRob3JfZW1haWwYByABKAkSDwoHcHJvamVjdBgIIAEoCRISCgpuZXdfYnJhbmNoGAkgASgJIi4KDUNvbW1pdHRlZEZpbGUSDAoEcGF0aBgBIAEoCRIPCgdjb250ZW50GAIgASgJIjwKE0NvbW1pdEZpbGVzUmVzcG9uc2USCwoDc2hhGAEgASgJEhgKEHB1bGxfcmVxdWVzdF91cmwYAiABKAkykg0KE0NvbW1pdFNlcnZlclNlcnZpY2USYwoJR2V0QnJhbmNoEicud2FkaS5jb21taXRfc2VydmVyLnYxLkdldEJyYW5jaFJlcXVlc3QaKC53YWRpLmNvbW1pdF9zZXJ2ZXIudjEuR2V0QnJhbmNoUmVzcG9uc2UiA5ACARJpCgtHZXRCcmFuY2hlcxIpLndhZGkuY29tbWl0X3NlcnZlci52MS5HZXRCcmFuY2hlc1JlcXVlc3QaKi53YWRpLmNvbW1pdF9zZXJ2ZXIudjEuR2V0QnJhbmNoZXNSZXNwb25zZSIDkAIBEnUKD0xpc3RCcmFuY2hIZWFkcxItLndhZGkuY29tbWl0X3NlcnZlci52MS5MaXN0QnJhbmNoSGVhZHNSZXF1ZXN0Gi4ud2FkaS5jb21taXRfc2VydmVyLnYxLkxpc3RCcmFuY2hIZWFkc1Jlc3BvbnNlIgOQAgESagoNUmVzdG9yZUJyYW5jaBIrLndhZGkuY29tbWl0X3NlcnZlci52MS5SZXN0b3JlQnJhbmNoUmVxdWVzdBosLndhZGkuY29tbWl0X3NlcnZlci52MS5SZXN0b3JlQnJhbmNoUmVzcG9uc2UScgoPQ29tbWl0TWFuaWZlc3RzEi0ud2FkaS5jb21taXRfc2VydmVyLnYxLkNvbW1pdE1hbmlmZXN0c1JlcXVlc3QaLi53YWRpLmNvbW1pdF9zZXJ2ZXIudjEuQ29tbWl0TWFuaWZlc3RzUmVzcG9uc2UoARJwCg9Db21taXRVbmNoYW5nZWQSLS53YWRpLmNvbW1pdF9zZXJ2ZXIudjEuQ29tbWl0VW5jaGFuZ2VkUmVxdWVzdBouLndhZGkuY29tbWl0X3NlcnZlci52MS5Db21taXRVbmNoYW5nZWRSZXNwb25zZRJ1Cg9Db21wYXJlQnJhbmNoZXMSLS53YWRpLmNvbW1pdF9zZXJ2ZXIudjEuQ29tcGFyZUJyYW5jaGVzUmVxdWVzdBouLndhZGkuY29tbWl0X3NlcnZlci52MS5Db21wYXJlQnJhbmNoZXNSZXNwb25zZSIDkAIBEmgKDEdldE1hbmlmZXN0cxIqLndhZGkuY29tbWl0X3NlcnZlci52MS5HZXRNYW5pZmVzdHNSZXF1ZXN0Gicud2FkaS5tYW5pZmVzdHMudjEuR2V0TWFuaWZlc3RzUmVzcG9uc2UiA5ACARJ0Cg5HZXREaXJlY3RvcmllcxIsLndhZGkuY29tbWl0X3NlcnZlci52MS5HZXREaXJlY3Rvcmllc1JlcXVlc3QaLS53YWRpLmNvbW1pdF9zZXJ2ZXIudjEuR2V0RGlyZWN0b3JpZXNSZXNwb25zZSIDkAIBMAESYwoLTGlzdEhpc3RvcnkSKS53YWRpLmNvbW1pdF9zZXJ2ZXIudjEuTGlzdEhpc3RvcnlSZXF1ZXN0GiQud2FkaS5oaXN0b3J5LnYxLkxpc3RIaXN0b3J5UmVzcG9uc2UiA5ACARJkCgtDb21taXRGaWxlcxIpLndhZGkuY29tbWl0X3NlcnZlci52MS5Db21taXRGaWxlc1JlcXVlc3QaKi53YWRpLmNvbW1pdF9zZXJ2ZXIudjEuQ29tbWl0RmlsZXNSZXNwb25zZRJoCg1QdXRSZXBvc2l0b3J5Eioud2FkaS5yZXBvc2l0b3JpZXMudjEuUHV0UmVwb3NpdG9yeVJlcXVlc3QaKy53YWRpLnJlcG9zaXRvcmllcy52MS5QdXRSZXBvc2l0b3J5UmVzcG9uc2USdgoQTGlzdFJlcG9zaXRvcmllcxItLndhZGkucmVwb3NpdG9yaWVzLnYxLkxpc3RSZXBvc2l0b3JpZXNSZXF1ZXN0Gi4ud2FkaS5yZXBvc2l0b3JpZXMudjEuTGlzdFJlcG9zaXRvcmllc1Jlc3BvbnNlIgOQAgESawoOUHV0U2VydmVyVHJ1c3QSKy53YWRpLnJlcG9zaXRvcmllcy52MS5QdXRTZXJ2ZXJUcnVzdFJlcXVlc3QaLC53YWRpLnJlcG9zaXRvcmllcy52MS5QdXRTZXJ2ZXJUcnVzdFJlc3BvbnNlEnEKEERlbGV0ZVJlcG9zaXRvcnkSLS53YWRpLnJlcG9zaXRvcmllcy52MS5EZWxldGVSZXBvc2l0b3J5UmVxdWVzdBouLndhZGkucmVwb3NpdG9yaWVzLnYxLkRlbGV0ZVJlcG9zaXRvcnlSZXNwb25zZWIGcHJvdG8z", [file_wadi_history_v1_history, file_wadi_manifests_v1_manifests, file_wadi_repositories_v1_repositories]);
+  fileDesc("Cil3YWRpL2NvbW1pdF9zZXJ2ZXIvdjEvY29tbWl0X3NlcnZlci5wcm90bxIVd2FkaS5jb21taXRfc2VydmVyLnYxIkcKGUdldFJlcG9zaXRvcnlQYWdlc1JlcXVlc3QSGQoIcmVwb191cmwYASABKAlSB3JlcG9VUkwSDwoHcHJvamVjdBgCIAEoCSLfAQoQR2V0QnJhbmNoUmVxdWVzdBIZCghyZXBvX3VybBgBIAEoCVIHcmVwb1VSTBIOCgZicmFuY2gYAiABKAkSDwoHcHJvamVjdBgDIAEoCRISCgp3aXRoX3BhdGhzGAQgASgIEhEKBHBhdGgYBSABKAlIAIgBARISCgprbm93bl9oZWFkGAYgASgJEhMKC3N5bmNfYnJhbmNoGAcgASgJEg0KBXByb2JlGAggASgIEhMKC2ludGVycnVwdGVkGAkgASgIEhIKCndpdGhfdG9vbHMYCiABKAhCBwoFX3BhdGgiewoSR2V0QnJhbmNoZXNSZXF1ZXN0EhkKCHJlcG9fdXJsGAEgASgJUgdyZXBvVVJMEg8KB3Byb2plY3QYAiABKAkSOQoIYnJhbmNoZXMYAyADKAsyJy53YWRpLmNvbW1pdF9zZXJ2ZXIudjEuR2V0QnJhbmNoUmVxdWVzdCJRChNHZXRCcmFuY2hlc1Jlc3BvbnNlEjoKCGJyYW5jaGVzGAEgAygLMigud2FkaS5jb21taXRfc2VydmVyLnYxLkdldEJyYW5jaFJlc3BvbnNlIlYKFkxpc3RCcmFuY2hIZWFkc1JlcXVlc3QSGQoIcmVwb191cmwYASABKAlSB3JlcG9VUkwSEAoIYnJhbmNoZXMYAiADKAkSDwoHcHJvamVjdBgDIAEoCSJuChdMaXN0QnJhbmNoSGVhZHNSZXNwb25zZRIvCgVoZWFkcxgBIAMoCzIgLndhZGkucmVwb3NpdG9yaWVzLnYxLkJyYW5jaEhlYWQSEwoLY3JlZGVudGlhbHMYAiABKAkSDQoFZXJyb3IYAyABKAkieAoWQ29tcGFyZUJyYW5jaGVzUmVxdWVzdBIZCghyZXBvX3VybBgBIAEoCVIHcmVwb1VSTBIPCgdwcm9qZWN0GAIgASgJEg4KBmJyYW5jaBgDIAEoCRITCgtiYXNlX2JyYW5jaBgEIAEoCRINCgVwYXRocxgFIAMoCSKAAQoXQ29tcGFyZUJyYW5jaGVzUmVzcG9uc2USEAoIaGVhZF9zaGEYASABKAkSEAoIYmFzZV9zaGEYAiABKAkSFAoMaXNfY29udGFpbmVkGAMgASgIEhUKDWNoYW5nZWRfcGF0aHMYBCADKAkSFAoMaW5zdGFsbGF0aW9uGAUgASgJIp8BChRSZXN0b3JlQnJhbmNoUmVxdWVzdBIZCghyZXBvX3VybBgBIAEoCVIHcmVwb1VSTBIOCgZicmFuY2gYAiABKAkSDwoHcHJvamVjdBgDIAEoCRISCgprbm93bl9oZWFkGAQgASgJEgwKBGhlYWQYBSABKAkSEwoLYXV0aG9yX25hbWUYBiABKAkSFAoMYXV0aG9yX2VtYWlsGAcgASgJIlAKFVJlc3RvcmVCcmFuY2hSZXNwb25zZRI3Cghwb3NpdGlvbhgBIAEoCzIlLndhZGkuY29tbWl0X3NlcnZlci52MS5CcmFuY2hQb3NpdGlvbiLIAgoRR2V0QnJhbmNoUmVzcG9uc2USNwoIcG9zaXRpb24YASABKAsyJS53YWRpLmNvbW1pdF9zZXJ2ZXIudjEuQnJhbmNoUG9zaXRpb24SDQoFcGF0aHMYAiADKAkSEwoLbWFuaWZlc3RfaWQYAyABKAkSPAoOZm9yZWlnbl9jaGFuZ2UYBCABKAsyJC53YWRpLmNvbW1pdF9zZXJ2ZXIudjEuRm9yZWlnbkNoYW5nZRITCgtjcmVkZW50aWFscxgFIAEoCRIRCgl1bmNoYW5nZWQYBiABKAgSQgoFdG9vbHMYByADKAsyMy53YWRpLmNvbW1pdF9zZXJ2ZXIudjEuR2V0QnJhbmNoUmVzcG9uc2UuVG9vbHNFbnRyeRosCgpUb29sc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEiTAoNRm9yZWlnbkNoYW5nZRIMCgRraW5kGAEgASgJEg0KBXBhdGhzGAIgAygJEg4KBmNvbW1pdBgDIAEoCRIOCgZhdXRob3IYBCABKAkiZwoJRHJ5Q29tbWl0EhkKCHJlcG9fdXJsGAEgASgJUgdyZXBvVVJMEhcKD3RhcmdldF9yZXZpc2lvbhgCIAEoCRIXCgdkcnlfc2hhGAMgASgJUgZkcnlTSEESDQoFY2hhcnQYBCABKAkipwEKDkJyYW5jaFBvc2l0aW9uEhAKCGhlYWRfc2hhGAEgASgJEg8KB2RyeV9zaGEYAiABKAkSDwoHbm90ZV9pZBgDIAEoCRI1CgtkcnlfY29tbWl0cxgEIAMoCzIgLndhZGkuY29tbWl0X3NlcnZlci52MS5EcnlDb21taXQSFAoMaW5zdGFsbGF0aW9uGAUgASgJEhQKDG5vdGVfcHJvYmxlbRgGIAEoCSKaAQoWQ29tbWl0TWFuaWZlc3RzUmVxdWVzdBI4CgZjb21taXQYASABKAsyJi53YWRpLmNvbW1pdF9zZXJ2ZXIudjEuQ29tbWl0TWFuaWZlc3RzSAASOwoHZGV0YWlscxgCIAEoCzIoLndhZGkuY29tbWl0X3NlcnZlci52MS5Db21taXRQYXRoRGV0YWlsc0gAQgkKB21lc3NhZ2UiowQKD0NvbW1pdE1hbmlmZXN0cxIZCghyZXBvX3VybBgBIAEoCVIHcmVwb1VSTBIVCg10YXJnZXRfYnJhbmNoGAIgASgJEhcKB2RyeV9zaGEYAyABKAlSBmRyeVNIQRIVCg1jb21taXRfYXV0aG9yGAQgASgJEhYKDmNvbW1pdF9tZXNzYWdlGAUgASgJEhMKC2NvbW1pdF90aW1lGAYgASgJEjkKB2RldGFpbHMYByADKAsyKC53YWRpLmNvbW1pdF9zZXJ2ZXIudjEuQ29tbWl0UGF0aERldGFpbHMSMwoEYmFzZRgIIAEoCzIlLndhZGkuY29tbWl0X3NlcnZlci52MS5CcmFuY2hQb3NpdGlvbhIPCgdtZXNzYWdlGAkgASgJEhMKC2F1dGhvcl9uYW1lGAogASgJEhQKDGF1dGhvcl9lbWFpbBgLIAEoCRITCgthdXRob3JfdGltZRgMIAEoCRIQCghtZXRhZGF0YRgNIAEoCRIVCg1yZW1vdmVkX3BhdGhzGA4gAygJEg8KB3Byb2plY3QYDyABKAkSEwoLc3luY19icmFuY2gYECABKAkSNQoLZHJ5X2NvbW1pdHMYESADKAsyIC53YWRpLmNvbW1pdF9zZXJ2ZXIudjEuRHJ5Q29tbWl0EiQKDm5ld2VzdF9kcnlfc2hhGBIgASgJUgxuZXdlc3REcnlTSEESFAoMaW5zdGFsbGF0aW9uGBMgASgJIskBChFDb21taXRQYXRoRGV0YWlscxIMCgRwYXRoGAEgASgJEhEKCW1hbmlmZXN0cxgCIAMoCRIOCgZyZWFkbWUYAyABKAkSEAoIbWV0YWRhdGEYBCABKAkSMwoFZmlsZXMYBSADKAsyJC53YWRpLmNvbW1pdF9zZXJ2ZXIudjEuQ29tbWl0dGVkRmlsZRI8Cg5tYW5pZmVzdF9maWxlcxgGIAEoCzIkLndhZGkuY29tbWl0X3NlcnZlci52MS5NYW5pZmVzdEZpbGVzIkMKDU1hbmlmZXN0RmlsZXMSMgoFZmlsZXMYASADKAsyIy53YWRpLmNvbW1pdF9zZXJ2ZXIudjEuTWFuaWZlc3RGaWxlIisKDE1hbmlmZXN0RmlsZRIMCgRuYW1lGAEgASgJEg0KBWNvdW50GAIgASgFIrABChdDb21taXRNYW5pZmVzdHNSZXNwb25zZRIhCgxoeWRyYXRlZF9zaGEYASABKAlSC2h5ZHJhdGVkU0hBEhUKDWNoYW5nZWRfcGF0aHMYAiADKAkSDwoHcmVidWlsdBgDIAEoCBI3Cghwb3NpdGlvbhgEIAEoCzIlLndhZGkuY29tbWl0X3NlcnZlci52MS5CcmFuY2hQb3NpdGlvbhIRCglhbm9ueW1vdXMYBSABKAgifQoWQ29tbWl0VW5jaGFuZ2VkUmVxdWVzdBIZCghyZXBvX3VybBgBIAEoCVIHcmVwb1VSTBIPCgdwcm9qZWN0GAIgASgJEjcKB2NvbW1pdHMYAyADKAsyJi53YWRpLmNvbW1pdF9zZXJ2ZXIudjEuQ29tbWl0TWFuaWZlc3RzIlsKF0NvbW1pdFVuY2hhbmdlZFJlc3BvbnNlEkAKCGJyYW5jaGVzGAEgAygLMi4ud2FkaS5jb21taXRfc2VydmVyLnYxLkNvbW1pdE1hbmlmZXN0c1Jlc3BvbnNlInEKE0dldE1hbmlmZXN0c1JlcXVlc3QSGQoIcmVwb191cmwYASABKAlSB3JlcG9VUkwSEAoIcmV2aXNpb24YAiABKAkSDAoEcGF0aBgDIAEoCRIPCgdwcm9qZWN0GAQgASgJEg4KBnBhcmVudBgFIAEoCCJkChVHZXREaXJlY3Rvcmllc1JlcXVlc3QSGQoIcmVwb191cmwYASABKAlSB3JlcG9VUkwSEAoIcmV2aXNpb24YAiABKAkSDQoFcGF0aHMYAyADKAkSDwoHcHJvamVjdBgEIAEoCSJvChZHZXREaXJlY3Rvcmllc1Jlc3BvbnNlEgwKBHBhdGgYASABKAkSEAoIbWFuaWZlc3QYAiABKAkSNQoFZmlsZXMYAyADKAsyJi53YWRpLm1hbmlmZXN0cy52MS5GaWxlQmVzaWRlTWFuaWZlc3RzIoIBChJMaXN0SGlzdG9yeVJlcXVlc3QSGQoIcmVwb191cmwYASABKAlSB3JlcG9VUkwSDgoGYnJhbmNoGAIgASgJEgwKBHBhdGgYAyABKAkSDQoFbGltaXQYBCABKAUSDwoHcHJvamVjdBgFIAEoCRITCgtvdGhlcl9wYXRocxgGIAMoCSLnAQoSQ29tbWl0RmlsZXNSZXF1ZXN0EhkKCHJlcG9fdXJsGAEgASgJUgdyZXBvVVJMEg4KBmJyYW5jaBgCIAEoCRIQCghiYXNlX3NoYRgDIAEoCRIzCgVmaWxlcxgEIAMoCzIkLndhZGkuY29tbWl0X3NlcnZlci52MS5Db21taXR0ZWRGaWxlEg8KB21lc3NhZ2UYBSABKAkSEwoLYXV0aG9yX25hbWUYBiABKAkSFAoMYXV0aG9yX2VtYWlsGAcgASgJEg8KB3Byb2plY3QYCCABKAkSEgoKbmV3X2JyYW5jaBgJIAEoCSIuCg1Db21taXR0ZWRGaWxlEgwKBHBhdGgYASABKAkSDwoHY29udGVudBgCIAEoCSI8ChNDb21taXRGaWxlc1Jlc3BvbnNlEgsKA3NoYRgBIAEoCRIYChBwdWxsX3JlcXVlc3RfdXJsGAIgASgJMpEOChNDb21taXRTZXJ2ZXJTZXJ2aWNlEmMKCUdldEJyYW5jaBInLndhZGkuY29tbWl0X3NlcnZlci52MS5HZXRCcmFuY2hSZXF1ZXN0Gigud2FkaS5jb21taXRfc2VydmVyLnYxLkdldEJyYW5jaFJlc3BvbnNlIgOQAgESaQoLR2V0QnJhbmNoZXMSKS53YWRpLmNvbW1pdF9zZXJ2ZXIudjEuR2V0QnJhbmNoZXNSZXF1ZXN0Gioud2FkaS5jb21taXRfc2VydmVyLnYxLkdldEJyYW5jaGVzUmVzcG9uc2UiA5ACARJ1Cg9MaXN0QnJhbmNoSGVhZHMSLS53YWRpLmNvbW1pdF9zZXJ2ZXIudjEuTGlzdEJyYW5jaEhlYWRzUmVxdWVzdBouLndhZGkuY29tbWl0X3NlcnZlci52MS5MaXN0QnJhbmNoSGVhZHNSZXNwb25zZSIDkAIBEmoKDVJlc3RvcmVCcmFuY2gSKy53YWRpLmNvbW1pdF9zZXJ2ZXIudjEuUmVzdG9yZUJyYW5jaFJlcXVlc3QaLC53YWRpLmNvbW1pdF9zZXJ2ZXIudjEuUmVzdG9yZUJyYW5jaFJlc3BvbnNlEnIKD0NvbW1pdE1hbmlmZXN0cxItLndhZGkuY29tbWl0X3NlcnZlci52MS5Db21taXRNYW5pZmVzdHNSZXF1ZXN0Gi4ud2FkaS5jb21taXRfc2VydmVyLnYxLkNvbW1pdE1hbmlmZXN0c1Jlc3BvbnNlKAEScAoPQ29tbWl0VW5jaGFuZ2VkEi0ud2FkaS5jb21taXRfc2VydmVyLnYxLkNvbW1pdFVuY2hhbmdlZFJlcXVlc3QaLi53YWRpLmNvbW1pdF9zZXJ2ZXIudjEuQ29tbWl0VW5jaGFuZ2VkUmVzcG9uc2USdQoPQ29tcGFyZUJyYW5jaGVzEi0ud2FkaS5jb21taXRfc2VydmVyLnYxLkNvbXBhcmVCcmFuY2hlc1JlcXVlc3QaLi53YWRpLmNvbW1pdF9zZXJ2ZXIudjEuQ29tcGFyZUJyYW5jaGVzUmVzcG9uc2UiA5ACARJoCgxHZXRNYW5pZmVzdHMSKi53YWRpLmNvbW1pdF9zZXJ2ZXIudjEuR2V0TWFuaWZlc3RzUmVxdWVzdBonLndhZGkubWFuaWZlc3RzLnYxLkdldE1hbmlmZXN0c1Jlc3BvbnNlIgOQAgESdAoOR2V0RGlyZWN0b3JpZXMSLC53YWRpLmNvbW1pdF9zZXJ2ZXIudjEuR2V0RGlyZWN0b3JpZXNSZXF1ZXN0Gi0ud2FkaS5jb21taXRfc2VydmVyLnYxLkdldERpcmVjdG9yaWVzUmVzcG9uc2UiA5ACATABEmMKC0xpc3RIaXN0b3J5Eikud2FkaS5jb21taXRfc2VydmVyLnYxLkxpc3RIaXN0b3J5UmVxdWVzdBokLndhZGkuaGlzdG9yeS52MS5MaXN0SGlzdG9yeVJlc3BvbnNlIgOQAgESZAoLQ29tbWl0RmlsZXMSKS53YWRpLmNvbW1pdF9zZXJ2ZXIudjEuQ29tbWl0RmlsZXNSZXF1ZXN0Gioud2FkaS5jb21taXRfc2VydmVyLnYxLkNvbW1pdEZpbGVzUmVzcG9uc2USaAoNUHV0UmVwb3NpdG9yeRIqLndhZGkucmVwb3NpdG9yaWVzLnYxLlB1dFJlcG9zaXRvcnlSZXF1ZXN0Gisud2FkaS5yZXBvc2l0b3JpZXMudjEuUHV0UmVwb3NpdG9yeVJlc3BvbnNlEnYKEExpc3RSZXBvc2l0b3JpZXMSLS53YWRpLnJlcG9zaXRvcmllcy52MS5MaXN0UmVwb3NpdG9yaWVzUmVxdWVzdBouLndhZGkucmVwb3NpdG9yaWVzLnYxLkxpc3RSZXBvc2l0b3JpZXNSZXNwb25zZSIDkAIBEn0KEkdldFJlcG9zaXRvcnlQYWdlcxIwLndhZGkuY29tbWl0X3NlcnZlci52MS5HZXRSZXBvc2l0b3J5UGFnZXNSZXF1ZXN0GjAud2FkaS5yZXBvc2l0b3JpZXMudjEuR2V0UmVwb3NpdG9yeVBhZ2VzUmVzcG9uc2UiA5ACARJrCg5QdXRTZXJ2ZXJUcnVzdBIrLndhZGkucmVwb3NpdG9yaWVzLnYxLlB1dFNlcnZlclRydXN0UmVxdWVzdBosLndhZGkucmVwb3NpdG9yaWVzLnYxLlB1dFNlcnZlclRydXN0UmVzcG9uc2UScQoQRGVsZXRlUmVwb3NpdG9yeRItLndhZGkucmVwb3NpdG9yaWVzLnYxLkRlbGV0ZVJlcG9zaXRvcnlSZXF1ZXN0Gi4ud2FkaS5yZXBvc2l0b3JpZXMudjEuRGVsZXRlUmVwb3NpdG9yeVJlc3BvbnNlYgZwcm90bzM", [file_wadi_history_v1_history, file_wadi_manifests_v1_manifests, file_wadi_repositories_v1_repositories]);
+
+/**
+ * GetRepositoryPagesRequest names a repository.
+ *
+ * @generated from message wadi.commit_server.v1.GetRepositoryPagesRequest
+ */
+export type GetRepositoryPagesRequest = Message<"wadi.commit_server.v1.GetRepositoryPagesRequest"> & {
+  /**
+   * repo_url is the repository.
+   *
+   * @generated from field: string repo_url = 1 [json_name = "repoURL"];
+   */
+  repoUrl: string;
+
+  /**
+   * project selects project-scoped credentials; empty for those of all projects.
+   *
+   * @generated from field: string project = 2;
+   */
+  project: string;
+};
+
+/**
+ * Describes the message wadi.commit_server.v1.GetRepositoryPagesRequest.
+ * Use `create(GetRepositoryPagesRequestSchema)` to create a new message.
+ */
+export const GetRepositoryPagesRequestSchema: GenMessage<GetRepositoryPagesRequest> = /*@__PURE__*/
+  messageDesc(file_wadi_commit_server_v1_commit_server, 0);
 
 /**
  * GetBranchRequest names a hydrated branch.
@@ -103,7 +131,7 @@ export type GetBranchRequest = Message<"wadi.commit_server.v1.GetBranchRequest">
  * Use `create(GetBranchRequestSchema)` to create a new message.
  */
 export const GetBranchRequestSchema: GenMessage<GetBranchRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_commit_server_v1_commit_server, 0);
+  messageDesc(file_wadi_commit_server_v1_commit_server, 1);
 
 /**
  * GetBranchesRequest names hydrated branches of one repository.
@@ -138,7 +166,7 @@ export type GetBranchesRequest = Message<"wadi.commit_server.v1.GetBranchesReque
  * Use `create(GetBranchesRequestSchema)` to create a new message.
  */
 export const GetBranchesRequestSchema: GenMessage<GetBranchesRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_commit_server_v1_commit_server, 1);
+  messageDesc(file_wadi_commit_server_v1_commit_server, 2);
 
 /**
  * GetBranchesResponse describes the states of hydrated branches.
@@ -160,7 +188,7 @@ export type GetBranchesResponse = Message<"wadi.commit_server.v1.GetBranchesResp
  * Use `create(GetBranchesResponseSchema)` to create a new message.
  */
 export const GetBranchesResponseSchema: GenMessage<GetBranchesResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_commit_server_v1_commit_server, 2);
+  messageDesc(file_wadi_commit_server_v1_commit_server, 3);
 
 /**
  * ListBranchHeadsRequest names branches of one repository.
@@ -195,7 +223,7 @@ export type ListBranchHeadsRequest = Message<"wadi.commit_server.v1.ListBranchHe
  * Use `create(ListBranchHeadsRequestSchema)` to create a new message.
  */
 export const ListBranchHeadsRequestSchema: GenMessage<ListBranchHeadsRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_commit_server_v1_commit_server, 3);
+  messageDesc(file_wadi_commit_server_v1_commit_server, 4);
 
 /**
  * ListBranchHeadsResponse returns the current heads of branches on the remote.
@@ -230,7 +258,7 @@ export type ListBranchHeadsResponse = Message<"wadi.commit_server.v1.ListBranchH
  * Use `create(ListBranchHeadsResponseSchema)` to create a new message.
  */
 export const ListBranchHeadsResponseSchema: GenMessage<ListBranchHeadsResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_commit_server_v1_commit_server, 4);
+  messageDesc(file_wadi_commit_server_v1_commit_server, 5);
 
 /**
  * CompareBranchesRequest names two branches of one repository.
@@ -279,7 +307,7 @@ export type CompareBranchesRequest = Message<"wadi.commit_server.v1.CompareBranc
  * Use `create(CompareBranchesRequestSchema)` to create a new message.
  */
 export const CompareBranchesRequestSchema: GenMessage<CompareBranchesRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_commit_server_v1_commit_server, 5);
+  messageDesc(file_wadi_commit_server_v1_commit_server, 6);
 
 /**
  * CompareBranchesResponse says how two branches differ.
@@ -328,7 +356,7 @@ export type CompareBranchesResponse = Message<"wadi.commit_server.v1.CompareBran
  * Use `create(CompareBranchesResponseSchema)` to create a new message.
  */
 export const CompareBranchesResponseSchema: GenMessage<CompareBranchesResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_commit_server_v1_commit_server, 6);
+  messageDesc(file_wadi_commit_server_v1_commit_server, 7);
 
 /**
  * RestoreBranchRequest names a branch that somebody else changed.
@@ -391,7 +419,7 @@ export type RestoreBranchRequest = Message<"wadi.commit_server.v1.RestoreBranchR
  * Use `create(RestoreBranchRequestSchema)` to create a new message.
  */
 export const RestoreBranchRequestSchema: GenMessage<RestoreBranchRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_commit_server_v1_commit_server, 7);
+  messageDesc(file_wadi_commit_server_v1_commit_server, 8);
 
 /**
  * RestoreBranchResponse returns the current position of the branch.
@@ -412,7 +440,7 @@ export type RestoreBranchResponse = Message<"wadi.commit_server.v1.RestoreBranch
  * Use `create(RestoreBranchResponseSchema)` to create a new message.
  */
 export const RestoreBranchResponseSchema: GenMessage<RestoreBranchResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_commit_server_v1_commit_server, 8);
+  messageDesc(file_wadi_commit_server_v1_commit_server, 9);
 
 /**
  * GetBranchResponse describes the state of a hydrated branch.
@@ -476,7 +504,7 @@ export type GetBranchResponse = Message<"wadi.commit_server.v1.GetBranchResponse
  * Use `create(GetBranchResponseSchema)` to create a new message.
  */
 export const GetBranchResponseSchema: GenMessage<GetBranchResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_commit_server_v1_commit_server, 9);
+  messageDesc(file_wadi_commit_server_v1_commit_server, 10);
 
 /**
  * ForeignChange is what somebody else did to a hydrated branch.
@@ -519,7 +547,7 @@ export type ForeignChange = Message<"wadi.commit_server.v1.ForeignChange"> & {
  * Use `create(ForeignChangeSchema)` to create a new message.
  */
 export const ForeignChangeSchema: GenMessage<ForeignChange> = /*@__PURE__*/
-  messageDesc(file_wadi_commit_server_v1_commit_server, 10);
+  messageDesc(file_wadi_commit_server_v1_commit_server, 11);
 
 /**
  * DryCommit is the dry commit that a hydrated branch holds of one dry source.
@@ -561,7 +589,7 @@ export type DryCommit = Message<"wadi.commit_server.v1.DryCommit"> & {
  * Use `create(DryCommitSchema)` to create a new message.
  */
 export const DryCommitSchema: GenMessage<DryCommit> = /*@__PURE__*/
-  messageDesc(file_wadi_commit_server_v1_commit_server, 11);
+  messageDesc(file_wadi_commit_server_v1_commit_server, 12);
 
 /**
  * BranchPosition is one state of a hydrated branch. A run hands the position that it started from back to
@@ -620,7 +648,7 @@ export type BranchPosition = Message<"wadi.commit_server.v1.BranchPosition"> & {
  * Use `create(BranchPositionSchema)` to create a new message.
  */
 export const BranchPositionSchema: GenMessage<BranchPosition> = /*@__PURE__*/
-  messageDesc(file_wadi_commit_server_v1_commit_server, 12);
+  messageDesc(file_wadi_commit_server_v1_commit_server, 13);
 
 /**
  * CommitManifestsRequest is one message of the stream.
@@ -657,7 +685,7 @@ export type CommitManifestsRequest = Message<"wadi.commit_server.v1.CommitManife
  * Use `create(CommitManifestsRequestSchema)` to create a new message.
  */
 export const CommitManifestsRequestSchema: GenMessage<CommitManifestsRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_commit_server_v1_commit_server, 13);
+  messageDesc(file_wadi_commit_server_v1_commit_server, 14);
 
 /**
  * CommitManifests represents the request for Kubernetes manifests to be pushed to a hydrated branch.
@@ -807,7 +835,7 @@ export type CommitManifests = Message<"wadi.commit_server.v1.CommitManifests"> &
  * Use `create(CommitManifestsSchema)` to create a new message.
  */
 export const CommitManifestsSchema: GenMessage<CommitManifests> = /*@__PURE__*/
-  messageDesc(file_wadi_commit_server_v1_commit_server, 14);
+  messageDesc(file_wadi_commit_server_v1_commit_server, 15);
 
 /**
  * CommitPathDetails represents one hydrated directory. Consecutive details with the same path continue each other.
@@ -865,7 +893,7 @@ export type CommitPathDetails = Message<"wadi.commit_server.v1.CommitPathDetails
  * Use `create(CommitPathDetailsSchema)` to create a new message.
  */
 export const CommitPathDetailsSchema: GenMessage<CommitPathDetails> = /*@__PURE__*/
-  messageDesc(file_wadi_commit_server_v1_commit_server, 15);
+  messageDesc(file_wadi_commit_server_v1_commit_server, 16);
 
 /**
  * ManifestFiles are the files of a hydrated directory that hold its manifests.
@@ -886,7 +914,7 @@ export type ManifestFiles = Message<"wadi.commit_server.v1.ManifestFiles"> & {
  * Use `create(ManifestFilesSchema)` to create a new message.
  */
 export const ManifestFilesSchema: GenMessage<ManifestFiles> = /*@__PURE__*/
-  messageDesc(file_wadi_commit_server_v1_commit_server, 16);
+  messageDesc(file_wadi_commit_server_v1_commit_server, 17);
 
 /**
  * ManifestFile is a file of a hydrated directory with manifests.
@@ -914,7 +942,7 @@ export type ManifestFile = Message<"wadi.commit_server.v1.ManifestFile"> & {
  * Use `create(ManifestFileSchema)` to create a new message.
  */
 export const ManifestFileSchema: GenMessage<ManifestFile> = /*@__PURE__*/
-  messageDesc(file_wadi_commit_server_v1_commit_server, 17);
+  messageDesc(file_wadi_commit_server_v1_commit_server, 18);
 
 /**
  * CommitManifestsResponse describes the state of the branch after the commit.
@@ -963,7 +991,7 @@ export type CommitManifestsResponse = Message<"wadi.commit_server.v1.CommitManif
  * Use `create(CommitManifestsResponseSchema)` to create a new message.
  */
 export const CommitManifestsResponseSchema: GenMessage<CommitManifestsResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_commit_server_v1_commit_server, 18);
+  messageDesc(file_wadi_commit_server_v1_commit_server, 19);
 
 /**
  * CommitUnchangedRequest names branches of one repository and what lands beside their directories.
@@ -998,7 +1026,7 @@ export type CommitUnchangedRequest = Message<"wadi.commit_server.v1.CommitUnchan
  * Use `create(CommitUnchangedRequestSchema)` to create a new message.
  */
 export const CommitUnchangedRequestSchema: GenMessage<CommitUnchangedRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_commit_server_v1_commit_server, 19);
+  messageDesc(file_wadi_commit_server_v1_commit_server, 20);
 
 /**
  * CommitUnchangedResponse describes the branches after the commits.
@@ -1020,7 +1048,7 @@ export type CommitUnchangedResponse = Message<"wadi.commit_server.v1.CommitUncha
  * Use `create(CommitUnchangedResponseSchema)` to create a new message.
  */
 export const CommitUnchangedResponseSchema: GenMessage<CommitUnchangedResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_commit_server_v1_commit_server, 20);
+  messageDesc(file_wadi_commit_server_v1_commit_server, 21);
 
 /**
  * GetManifestsRequest names a hydrated directory.
@@ -1069,7 +1097,7 @@ export type GetManifestsRequest = Message<"wadi.commit_server.v1.GetManifestsReq
  * Use `create(GetManifestsRequestSchema)` to create a new message.
  */
 export const GetManifestsRequestSchema: GenMessage<GetManifestsRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_commit_server_v1_commit_server, 21);
+  messageDesc(file_wadi_commit_server_v1_commit_server, 22);
 
 /**
  * GetDirectoriesRequest names directories of a hydrated branch.
@@ -1111,7 +1139,7 @@ export type GetDirectoriesRequest = Message<"wadi.commit_server.v1.GetDirectorie
  * Use `create(GetDirectoriesRequestSchema)` to create a new message.
  */
 export const GetDirectoriesRequestSchema: GenMessage<GetDirectoriesRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_commit_server_v1_commit_server, 22);
+  messageDesc(file_wadi_commit_server_v1_commit_server, 23);
 
 /**
  * GetDirectoriesResponse is what one directory holds.
@@ -1146,7 +1174,7 @@ export type GetDirectoriesResponse = Message<"wadi.commit_server.v1.GetDirectori
  * Use `create(GetDirectoriesResponseSchema)` to create a new message.
  */
 export const GetDirectoriesResponseSchema: GenMessage<GetDirectoriesResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_commit_server_v1_commit_server, 23);
+  messageDesc(file_wadi_commit_server_v1_commit_server, 24);
 
 /**
  * ListHistoryRequest names a path of a hydrated branch.
@@ -1202,7 +1230,7 @@ export type ListHistoryRequest = Message<"wadi.commit_server.v1.ListHistoryReque
  * Use `create(ListHistoryRequestSchema)` to create a new message.
  */
 export const ListHistoryRequestSchema: GenMessage<ListHistoryRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_commit_server_v1_commit_server, 24);
+  messageDesc(file_wadi_commit_server_v1_commit_server, 25);
 
 /**
  * CommitFilesRequest describes a commit on a branch that people own.
@@ -1279,7 +1307,7 @@ export type CommitFilesRequest = Message<"wadi.commit_server.v1.CommitFilesReque
  * Use `create(CommitFilesRequestSchema)` to create a new message.
  */
 export const CommitFilesRequestSchema: GenMessage<CommitFilesRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_commit_server_v1_commit_server, 25);
+  messageDesc(file_wadi_commit_server_v1_commit_server, 26);
 
 /**
  * CommittedFile is one file of a commit.
@@ -1307,7 +1335,7 @@ export type CommittedFile = Message<"wadi.commit_server.v1.CommittedFile"> & {
  * Use `create(CommittedFileSchema)` to create a new message.
  */
 export const CommittedFileSchema: GenMessage<CommittedFile> = /*@__PURE__*/
-  messageDesc(file_wadi_commit_server_v1_commit_server, 26);
+  messageDesc(file_wadi_commit_server_v1_commit_server, 27);
 
 /**
  * CommitFilesResponse says what was pushed.
@@ -1336,7 +1364,7 @@ export type CommitFilesResponse = Message<"wadi.commit_server.v1.CommitFilesResp
  * Use `create(CommitFilesResponseSchema)` to create a new message.
  */
 export const CommitFilesResponseSchema: GenMessage<CommitFilesResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_commit_server_v1_commit_server, 27);
+  messageDesc(file_wadi_commit_server_v1_commit_server, 28);
 
 /**
  * CommitServerService owns the hydrated branches: it reads them, writes commits and notes without a working copy and
@@ -1480,6 +1508,16 @@ export const CommitServerService: GenService<{
     methodKind: "unary";
     input: typeof ListRepositoriesRequestSchema;
     output: typeof ListRepositoriesResponseSchema;
+  },
+  /**
+   * GetRepositoryPages returns where a forge shows what is in a repository.
+   *
+   * @generated from rpc wadi.commit_server.v1.CommitServerService.GetRepositoryPages
+   */
+  getRepositoryPages: {
+    methodKind: "unary";
+    input: typeof GetRepositoryPagesRequestSchema;
+    output: typeof GetRepositoryPagesResponseSchema;
   },
   /**
    * PutServerTrust stores which servers are trusted. A service that reads the ConfigMaps of a cluster stores nothing.

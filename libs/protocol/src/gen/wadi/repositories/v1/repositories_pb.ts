@@ -10,7 +10,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file wadi/repositories/v1/repositories.proto.
  */
 export const file_wadi_repositories_v1_repositories: GenFile = /*@__PURE__*/
-  fileDesc("Cid3YWRpL3JlcG9zaXRvcmllcy92MS9yZXBvc2l0b3JpZXMucHJvdG8SFHdhZGkucmVwb3NpdG9yaWVzLnYxIsgBCgpSZXBvc2l0b3J5EhkKCHJlcG9fdXJsGAEgASgJUgdyZXBvVVJMEgwKBG5hbWUYAiABKAkSDwoHcHJvamVjdBgDIAEoCRIQCgh1c2VybmFtZRgEIAEoCRITCgtjcmVkZW50aWFscxgFIAEoCRIQCghpbnNlY3VyZRgGIAEoCBIRCglpc19wcmVmaXgYByABKAgSEQoJcmVhY2hhYmxlGAggASgIEg8KB21lc3NhZ2UYCSABKAkSEAoId2FybmluZ3MYCiADKAkiVAoUUHV0UmVwb3NpdG9yeVJlcXVlc3QSEwoLc2VjcmV0X2pzb24YASABKAkSFwoPc2tpcF92YWxpZGF0aW9uGAIgASgIEg4KBnVwc2VydBgDIAEoCCJNChVQdXRSZXBvc2l0b3J5UmVzcG9uc2USNAoKcmVwb3NpdG9yeRgBIAEoCzIgLndhZGkucmVwb3NpdG9yaWVzLnYxLlJlcG9zaXRvcnkiMAoVUHV0U2VydmVyVHJ1c3RSZXF1ZXN0EhcKD2NvbmZpZ19tYXBfanNvbhgBIAEoCSIYChZQdXRTZXJ2ZXJUcnVzdFJlc3BvbnNlIioKF0xpc3RSZXBvc2l0b3JpZXNSZXF1ZXN0Eg8KB3JlZnJlc2gYASABKAgiUgoYTGlzdFJlcG9zaXRvcmllc1Jlc3BvbnNlEjYKDHJlcG9zaXRvcmllcxgBIAMoCzIgLndhZGkucmVwb3NpdG9yaWVzLnYxLlJlcG9zaXRvcnkiRQoXRGVsZXRlUmVwb3NpdG9yeVJlcXVlc3QSGQoIcmVwb191cmwYASABKAlSB3JlcG9VUkwSDwoHcHJvamVjdBgCIAEoCSIaChhEZWxldGVSZXBvc2l0b3J5UmVzcG9uc2UiKQoKQnJhbmNoSGVhZBIOCgZicmFuY2gYASABKAkSCwoDc2hhGAIgASgJYgZwcm90bzM");
+  fileDesc("Cid3YWRpL3JlcG9zaXRvcmllcy92MS9yZXBvc2l0b3JpZXMucHJvdG8SFHdhZGkucmVwb3NpdG9yaWVzLnYxIsgBCgpSZXBvc2l0b3J5EhkKCHJlcG9fdXJsGAEgASgJUgdyZXBvVVJMEgwKBG5hbWUYAiABKAkSDwoHcHJvamVjdBgDIAEoCRIQCgh1c2VybmFtZRgEIAEoCRITCgtjcmVkZW50aWFscxgFIAEoCRIQCghpbnNlY3VyZRgGIAEoCBIRCglpc19wcmVmaXgYByABKAgSEQoJcmVhY2hhYmxlGAggASgIEg8KB21lc3NhZ2UYCSABKAkSEAoId2FybmluZ3MYCiADKAkiVAoUUHV0UmVwb3NpdG9yeVJlcXVlc3QSEwoLc2VjcmV0X2pzb24YASABKAkSFwoPc2tpcF92YWxpZGF0aW9uGAIgASgIEg4KBnVwc2VydBgDIAEoCCJNChVQdXRSZXBvc2l0b3J5UmVzcG9uc2USNAoKcmVwb3NpdG9yeRgBIAEoCzIgLndhZGkucmVwb3NpdG9yaWVzLnYxLlJlcG9zaXRvcnkiMAoVUHV0U2VydmVyVHJ1c3RSZXF1ZXN0EhcKD2NvbmZpZ19tYXBfanNvbhgBIAEoCSIYChZQdXRTZXJ2ZXJUcnVzdFJlc3BvbnNlIioKF0xpc3RSZXBvc2l0b3JpZXNSZXF1ZXN0Eg8KB3JlZnJlc2gYASABKAgiUgoYTGlzdFJlcG9zaXRvcmllc1Jlc3BvbnNlEjYKDHJlcG9zaXRvcmllcxgBIAMoCzIgLndhZGkucmVwb3NpdG9yaWVzLnYxLlJlcG9zaXRvcnkiRQoXRGVsZXRlUmVwb3NpdG9yeVJlcXVlc3QSGQoIcmVwb191cmwYASABKAlSB3JlcG9VUkwSDwoHcHJvamVjdBgCIAEoCSIaChhEZWxldGVSZXBvc2l0b3J5UmVzcG9uc2UiawoaR2V0UmVwb3NpdG9yeVBhZ2VzUmVzcG9uc2USDgoGY29tbWl0GAEgASgJEg4KBmJyYW5jaBgCIAEoCRIMCgRmaWxlGAMgASgJEhEKCWRpcmVjdG9yeRgEIAEoCRIMCgRsaW5lGAUgASgJIikKCkJyYW5jaEhlYWQSDgoGYnJhbmNoGAEgASgJEgsKA3NoYRgCIAEoCWIGcHJvdG8z");
 
 /**
  * Repository is a repository with read or write credentials as users see it: everything but the secrets.
@@ -275,6 +275,56 @@ export const DeleteRepositoryResponseSchema: GenMessage<DeleteRepositoryResponse
   messageDesc(file_wadi_repositories_v1_repositories, 8);
 
 /**
+ * GetRepositoryPagesResponse says where a forge shows what is in a repository: addresses with `{sha}`, `{branch}`, `{path}` and `{line}` in the place of
+ * what is shown, each part of a path encoded. All are empty for a forge that is not known.
+ *
+ * @generated from message wadi.repositories.v1.GetRepositoryPagesResponse
+ */
+export type GetRepositoryPagesResponse = Message<"wadi.repositories.v1.GetRepositoryPagesResponse"> & {
+  /**
+   * commit is the page of a commit.
+   *
+   * @generated from field: string commit = 1;
+   */
+  commit: string;
+
+  /**
+   * branch is the page of a branch.
+   *
+   * @generated from field: string branch = 2;
+   */
+  branch: string;
+
+  /**
+   * file is the page of a file at a commit.
+   *
+   * @generated from field: string file = 3;
+   */
+  file: string;
+
+  /**
+   * directory is the page of a directory at a commit.
+   *
+   * @generated from field: string directory = 4;
+   */
+  directory: string;
+
+  /**
+   * line is what follows the address of a file for one of its lines.
+   *
+   * @generated from field: string line = 5;
+   */
+  line: string;
+};
+
+/**
+ * Describes the message wadi.repositories.v1.GetRepositoryPagesResponse.
+ * Use `create(GetRepositoryPagesResponseSchema)` to create a new message.
+ */
+export const GetRepositoryPagesResponseSchema: GenMessage<GetRepositoryPagesResponse> = /*@__PURE__*/
+  messageDesc(file_wadi_repositories_v1_repositories, 9);
+
+/**
  * BranchHead is where a branch stands on the remote.
  *
  * @generated from message wadi.repositories.v1.BranchHead
@@ -300,5 +350,5 @@ export type BranchHead = Message<"wadi.repositories.v1.BranchHead"> & {
  * Use `create(BranchHeadSchema)` to create a new message.
  */
 export const BranchHeadSchema: GenMessage<BranchHead> = /*@__PURE__*/
-  messageDesc(file_wadi_repositories_v1_repositories, 9);
+  messageDesc(file_wadi_repositories_v1_repositories, 10);
 
