@@ -1,6 +1,7 @@
 import { isJsonObject } from '@wadi/fields/json-object.ts'
 import { by } from '@wadi/order/by-name.ts'
 import type { RepeatedObjects } from './repeated-objects.ts'
+import type { ToolVersions } from './kept-versions.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
 
 /** How far a run is; the names are Argo CD's. */
@@ -152,7 +153,7 @@ export interface HydratedBranchStatus {
   /** The pull request that Wadi keeps from the branch; absent without one. */
   pullRequest?: PullRequestRecord
   /** Versions of tools, by their names, that render what names none in git; absent in records of older versions. */
-  tools?: Readonly<Record<string, string>>
+  tools?: ToolVersions
 }
 
 /** The head that Wadi left a branch at; empty while it is not known. */

@@ -1,6 +1,6 @@
 import type { Protection } from '@wadi/containment/protection.ts'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
-import type { Source } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
+import type { DefaultTools, Source } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import type { FileTree } from '@wadi/rendering/tree/file-tree.ts'
 import type { SourceInspection } from '@wadi/rendering/source-inspection.ts'
 import type { RenderSource } from '@wadi/rendering/source.ts'
@@ -38,16 +38,16 @@ export interface RepoServerContext {
  */
 export async function withInspection<T>(
   { files, renderer }: Pick<RepoServerContext, 'files' | 'renderer'>,
-  request: FilesRequest & { source?: Source | undefined },
+  request: FilesRequest & { source?: Source | undefined; defaultTools?: DefaultTools | undefined },
   signal: AbortSignal,
   task: (tree: FileTree, source: RenderSource, inspection: SourceInspection) => Promise<T>,
 ): Promise<T> {
-  const { repoUrl, project, source: requested } = request
+  const { repoUrl, project, source: requested, defaultTools } = request
   const revision = shownRevision(request)
   if (!requested) throw new InvalidInputError('source is required')
   return files.use(request, signal, async ({ tree }) => {
     const source = renderer.readSource(repoUrl, requested)
-    const { inspection } = await renderer.inspect({ tree, revision, project, source }, signal)
+    const { inspection } = await renderer.inspect({ tree, revision, project, source, defaultTools }, signal)
     return task(tree, source, inspection)
   })
 }

@@ -45,6 +45,7 @@ export function branchText(answer: GetBranchResponse, format: 'wide' | 'json' | 
 
 function branchBlock({ branch, headSha }: GetBranchResponse): string {
   if (!branch) return ''
+  const tools = Object.entries(branch.tools).map(([name, version]) => `${name} ${version}`)
   const deployed = branch.syncBranches.filter((name) => name !== branch.branch)
   return [
     blockLine('Branch:', branch.branch),
@@ -58,6 +59,7 @@ function branchBlock({ branch, headSha }: GetBranchResponse): string {
     ...(branch.pullRequest === ''
       ? []
       : [blockLine('Pull Request:', `${branch.pullRequestUrl} (${branch.pullRequest})`.trim())]),
+    ...(tools.length === 0 ? [] : [blockLine('Tools:', tools.join(', '))]),
     blockLine('Last Run:', branch.finishedAt || branch.startedAt || '<none>'),
   ].join('')
 }

@@ -16,6 +16,8 @@ interface DryRender extends ReturnType<typeof dryRequest> {
   chart?: { name: string; version: string }
   /** The commits of the other sources whose files it may read. */
   referenced?: { ref: string; repoUrl: string; sha: string; verification: Verification }[]
+  /** The versions that its branch keeps; absent for the installation's own. */
+  defaultTools?: { helm: string; kustomize: string }
   edits?: EditedFile[]
 }
 
@@ -35,11 +37,15 @@ interface DryManifests {
  */
 export async function renderDry(
   { repoServer }: Pick<GatewayContext, 'repoServer'>,
-  { repoUrl, project, source, sha, verification, chart, referenced, edits = [] }: DryRender,
+  { repoUrl, project, source, sha, verification, chart, referenced, defaultTools, edits = [] }: DryRender,
   signal: AbortSignal,
 ): Promise<DryManifests> {
   const rendered: DryManifests = { manifests: [], files: [], commands: [], warnings: [], random: [] }
-  const others = { ...(chart && { chart }), ...(referenced && { referenced }) }
+  const others = {
+    ...(chart && { chart }),
+    ...(referenced && { referenced }),
+    ...(defaultTools && { defaultTools }),
+  }
   const request = { repoUrl, project, sha, verification, sources: [source], edits, ...others }
   for await (const part of repoServer.renderSources(request, { signal })) {
     if (part.error !== '') throw new InvalidInputError(part.error)

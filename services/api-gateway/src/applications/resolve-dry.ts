@@ -1,4 +1,5 @@
 import { NotFoundError } from '@wadi/errors/domain-error.ts'
+import { asDefaultTools } from '@wadi/hydration/kept-versions.ts'
 import { sourceVerification, type Verification } from '@wadi/hydration/source-verification.ts'
 import { readProjects } from '@wadi/resources/project/project-permission.ts'
 import type { GatewayContext } from '../context.ts'
@@ -28,6 +29,8 @@ interface ResolvedSources extends ResolvedRevision {
   drySha: string
   /** Absent when no source has a ref. */
   referenced?: ReferencedCommit[]
+  /** The versions that its branch keeps; absent for the installation's own. */
+  defaultTools?: { helm: string; kustomize: string }
 }
 
 /**
@@ -37,12 +40,13 @@ interface ResolvedSources extends ResolvedRevision {
  * @throws NotFoundError when there is none
  */
 export async function resolveDry(
-  context: Pick<GatewayContext, 'repoServer' | 'store'>,
-  { repoUrl, project, chartName, targetRevision, position, references }: ReturnType<typeof dryRequest>,
+  context: Pick<GatewayContext, 'repoServer' | 'store' | 'summaries'>,
+  dry: ReturnType<typeof dryRequest>,
   dryRevision: string,
   signal: AbortSignal,
   revised = 0,
 ): Promise<ResolvedSources> {
+  const { repoUrl, project, chartName, targetRevision, position, references, hydratedBranch } = dry
   const revisionAt = (at: number, own: string): string =>
     at === revised && dryRevision !== '' ? dryRevision : own
   const main = { repoUrl, project, chartName }
@@ -62,11 +66,13 @@ export async function resolveDry(
     resolveRevision(context, main, revisionAt(position, targetRevision), signal),
     ...resolving,
   ])
+  const defaultTools = asDefaultTools(context.summaries.record(hydratedBranch)?.status.tools ?? {})
   const referenced = others.map(({ position: _position, ...commit }) => commit)
   return {
     ...resolved,
     drySha: others.find((one) => one.position === 0)?.sha ?? resolved.sha,
     ...(referenced.length > 0 && { referenced }),
+    ...(defaultTools && { defaultTools }),
   }
 }
 

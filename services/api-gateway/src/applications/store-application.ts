@@ -1,8 +1,13 @@
 import { FailedPreconditionError, InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { canonicalJson } from '@wadi/manifests/canonical-json.ts'
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
+import { branchKey } from '@wadi/hydration/branch-key.ts'
 import { sourceMessage } from '@wadi/hydration/source-message.ts'
-import { type Application, parseApplication } from '@wadi/resources/application/application.ts'
+import {
+  type Application,
+  hydratedBranchOf,
+  parseApplication,
+} from '@wadi/resources/application/application.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
 import { requireSeenVersion } from '@wadi/resources/store/seen-version.ts'
 import type { GatewayContext } from '../context.ts'
@@ -82,7 +87,7 @@ export async function planStore(
  * Application is stored.
  */
 export async function validateSource(
-  context: Pick<GatewayContext, 'repoServer' | 'store'>,
+  context: Pick<GatewayContext, 'repoServer' | 'store' | 'summaries'>,
   resource: Resource,
   signal: AbortSignal,
 ): Promise<void> {
@@ -131,7 +136,9 @@ export function dryRequest(application: Application, at?: number) {
     ref === undefined ? [] : [{ ref, repoUrl: repoURL, targetRevision: revision, position: index }],
   )
   const source = sourceMessage(application, hydrated, position)
-  return { repoUrl, project, chartName, targetRevision, position, references, source }
+  const target = hydratedBranchOf(application)
+  const hydratedBranch = target ? branchKey(target.repoUrl, target.branch) : ''
+  return { repoUrl, project, chartName, targetRevision, position, references, source, hydratedBranch }
 }
 
 function serverFields({ metadata }: Resource): Partial<Resource['metadata']> {

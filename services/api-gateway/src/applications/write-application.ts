@@ -11,7 +11,7 @@ import { storeObject, type StoreOptions, type StoreOutcome, validateSource } fro
  * @throws what `checkedApplication`, `permit`, the project's check, the validation and `storeObject` throw, in this order
  */
 export async function writeApplication(
-  context: Pick<GatewayContext, 'store' | 'repoServer' | 'urlPolicy'>,
+  context: Pick<GatewayContext, 'store' | 'repoServer' | 'urlPolicy' | 'summaries'>,
   wanted: Resource,
   options: StoreOptions & { validate: boolean },
   signal: AbortSignal,

@@ -77,6 +77,7 @@ test('branches are listed with their phase, their failure, their commits and the
     foreignChange: '',
     pullRequestUrl: '',
     pullRequest: '',
+    tools: {},
   })
   assert.deepEqual([branches[0]?.branch, branches[0]?.queue], ['environments/jobs', ''])
 })

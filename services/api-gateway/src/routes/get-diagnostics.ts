@@ -4,6 +4,7 @@ import type { GetDiagnosticsRequest } from '@wadi/protocol/gen/wadi/api_gateway/
 import { policyWarnings } from '@wadi/rbac/policy/policy-warnings.ts'
 import { accountsConfigMap } from '../accounts/sign-in-objects.ts'
 import type { GatewayContext } from '../context.ts'
+import { keptToolsText } from '../summaries/kept-tools.ts'
 import { oidcConfigError } from '../oidc/oidc-config.ts'
 
 /** People wait for the answer; a repo-server that hangs is a finding of its own. */
@@ -12,7 +13,7 @@ const maxLookMs = 15_000
 /** Something that an operator should look at. */
 interface Finding {
   severity: 'error' | 'warning'
-  area: 'policy' | 'sign-in' | 'plugins' | 'repo-server'
+  area: 'policy' | 'sign-in' | 'plugins' | 'tools' | 'repo-server'
   message: string
 }
 
@@ -44,12 +45,13 @@ function signInFindings({ signIn: { objects } }: GatewayContext): Finding[] {
 }
 
 /** What one repo-server says of itself and its plugins. */
-async function askRepoServer({ repoServer }: GatewayContext, signal: AbortSignal) {
+async function askRepoServer({ repoServer, summaries }: GatewayContext, signal: AbortSignal) {
   const options = { signal, timeoutMs: maxLookMs }
   try {
-    const [{ plugins }, { protections }] = await Promise.all([
+    const [{ plugins }, { protections }, { installed }] = await Promise.all([
       repoServer.listPlugins({}, options),
       repoServer.listProtections({}, options),
+      repoServer.resolveRevisions({}, options),
     ])
     const findings = plugins.flatMap(({ name, error, warnings }): Finding[] => [
       ...(error === ''
@@ -57,7 +59,14 @@ async function askRepoServer({ repoServer }: GatewayContext, signal: AbortSignal
         : [{ severity: 'error', area: 'plugins', message: `plugin ${name}: ${error}` } as const]),
       ...warnings.map((message): Finding => ({ severity: 'warning', area: 'plugins', message })),
     ])
-    return { findings, protections }
+    const keys = new Set(summaries.sorted.map(({ source }) => source.branchKey ?? ''))
+    const branches = [...keys].flatMap((key) => summaries.record(key) ?? [])
+    const kept = keptToolsText(branches, installed).map((message): Finding => ({
+      severity: 'warning',
+      area: 'tools',
+      message,
+    }))
+    return { findings: [...findings, ...kept], protections }
   } catch (error) {
     signal.throwIfAborted()
     const finding: Finding = { severity: 'error', area: 'repo-server', message: errorMessage(error) }

@@ -60,11 +60,20 @@ async function changeOnce(
   const { name, changes, dryRun, force, newBranch, reviewedSha } = request
   const { repoUrl, project, source, targetRevision } = dry
   const resolved = await resolveDry(context, dry, '', signal)
-  const { sha, branch, verification, referenced } = resolved
+  const { sha, branch, verification, referenced, defaultTools } = resolved
   if (branch === '' && !dryRun) throw noBranch(name, targetRevision)
   // A pull request can be merged with a signature.
   if (verification.policies.length > 0 && !dryRun && newBranch === '') throw unsignedCommit(name, project)
-  const edit = { repoUrl, project, source, sha, verification, changes, ...(referenced && { referenced }) }
+  const edit = {
+    repoUrl,
+    project,
+    source,
+    sha,
+    verification,
+    changes,
+    ...(referenced && { referenced }),
+    ...(defaultTools && { defaultTools }),
+  }
   const { file, otherFiles, changed } = await editedFiles(context, edit, signal)
   await requireReviewed(context, { request: edit, files: [file, ...otherFiles], reviewedSha }, signal)
   const edited = { file, otherFiles, branch, editedSha: sha }

@@ -6,6 +6,8 @@ import { GetDiagnosticsRequestSchema } from '@wadi/protocol/gen/wadi/api_gateway
 import { ExplainAccessRequestSchema } from '@wadi/protocol/gen/wadi/api_gateway/v1/policy_service_pb.ts'
 import { callBy, storePolicy } from '../authorization/policy-fixture.ts'
 import { callContext, type GatewayFixture, openGatewayFixture } from '../gateway-fixture.ts'
+import { until } from '@wadi/testing/until.ts'
+import { hydratedApplication, recordWith, storeAll } from '../summaries/summaries-fixture.ts'
 import { explainAccess } from './explain-access.ts'
 import { getDiagnostics } from './get-diagnostics.ts'
 
@@ -49,7 +51,7 @@ test('what a user, a role or a member of a group may do is answered with the rul
 
 test('only those who may read the policy and the settings learn of them', async () => {
   await using fixture = await openGatewayFixture({
-    repoServer: { listPlugins: () => ({}), listProtections: () => ({}) },
+    repoServer: { listPlugins: () => ({}), listProtections: () => ({}), resolveRevisions: () => ({}) },
   })
   const { context } = fixture
   await storePolicy(
@@ -86,6 +88,7 @@ test('the findings are those of the policy and of plugins, errors first, beside 
     repoServer: {
       listPlugins: () => ({ plugins: [{ name: 'lisp', error: 'no answer', warnings: ['it is old'] }] }),
       listProtections: () => ({ protections: [protection] }),
+      resolveRevisions: () => ({}),
     },
   })
   const { context } = fixture
@@ -102,6 +105,41 @@ test('the findings are those of the policy and of plugins, errors first, beside 
   assert.equal(answer.findings[0]?.message, 'plugin lisp: no answer')
   assert.match(answer.findings[1]?.message ?? '', /policy.csv:1: .*snyc/)
   assert.partialDeepStrictEqual(answer.protections, [protection])
+})
+
+test('versions that branches keep although the installation has others are findings', async () => {
+  const installed = [
+    { name: 'helm', version: 'v4.3.1' },
+    { name: 'helm', version: 'v4.1.4' },
+    { name: 'kustomize', version: 'v5.7.1' },
+  ]
+  await using fixture = await openGatewayFixture({
+    repoServer: {
+      listPlugins: () => ({}),
+      listProtections: () => ({}),
+      resolveRevisions: () => ({ installed }),
+    },
+  })
+  const { context } = fixture
+  const kept = { one: 'v4.1.4', two: 'v4.1.4', new: 'v4.3.1' }
+  for (const [name, helm] of Object.entries(kept)) {
+    const application = hydratedApplication(name, 'dev', `environments/${name}`)
+    const record = recordWith(application)
+    const tools = { helm, kustomize: 'v5.7.1' }
+    await storeAll(context, [application, { ...record, status: { ...record.status, tools } }])
+  }
+  const diagnose = () => getDiagnostics(context)(create(GetDiagnosticsRequestSchema), callContext())
+  await until(async () => (await diagnose()).findings.some(({ message }) => / more /.test(message)))
+  const { findings } = await diagnose()
+  assert.deepEqual(findings, [
+    {
+      severity: 'warning',
+      area: 'tools',
+      message:
+        "branch environments/one and 1 more are hydrated with helm v4.1.4 where git names no version, and the installation's own is v4.3.1; " +
+        'wadi diff --tools helm=4.3.1 shows what that would change, and tools.helm in wadi.yaml chooses it',
+    },
+  ])
 })
 
 test('a repo-server that does not answer is a finding', async () => {

@@ -23,6 +23,7 @@ export interface BranchOverview {
   foreignChange: string
   pullRequestUrl: string
   pullRequest: string
+  tools: Record<string, string>
 }
 
 /** What the queue says of branches. */
@@ -75,6 +76,7 @@ export function branchOverview(
     foreignChange: summaries.find(({ foreignChange }) => foreignChange !== '')?.foreignChange ?? '',
     pullRequestUrl: pullRequest?.url ?? '',
     pullRequest: pullRequest ? pullRequestText(pullRequest) : '',
+    tools: { ...record?.status.tools },
   }
 }
 

@@ -1,13 +1,8 @@
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import type { DefaultToolsSchema, Tool } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
+import { asDefaultTools, keptTools, type ToolVersions } from '@wadi/hydration/kept-versions.ts'
 import type { ObservedRun } from './branch-run.ts'
-
-/** The tools that a branch keeps its version of. */
-const keptTools = ['helm', 'kustomize'] as const
-
-/** Versions by the names of their tools, as tools print them. */
-export type ToolVersions = Readonly<Record<string, string>>
 
 /**
  * Returns the versions that render what a branch's sources leave open: those that it was hydrated with, for as long as they are installed,
@@ -38,10 +33,12 @@ export function requestedTools({
   defaultTools,
   triedTools = {},
 }: Pick<ObservedRun, 'defaultTools' | 'triedTools'>): RequestedTools {
-  const [helm = '', kustomize = ''] = keptTools.map((name) => defaultTools[name]?.replace(/^v/, ''))
-  const [triedHelm = '', triedKustomize = ''] = keptTools.map((name) => triedTools[name])
-  const wanted = { helm, kustomize, triedHelm, triedKustomize }
-  return Object.values(wanted).every((version) => version === '') ? {} : { defaultTools: wanted }
+  const kept = asDefaultTools(defaultTools)
+  const tried = asDefaultTools(triedTools)
+  if (!kept && !tried) return {}
+  return {
+    defaultTools: { ...kept, ...(tried && { triedHelm: tried.helm, triedKustomize: tried.kustomize }) },
+  }
 }
 
 /**

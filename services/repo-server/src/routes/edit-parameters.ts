@@ -46,11 +46,15 @@ async function problemsOf(
     source,
     sha: revision,
     project,
-  }: { tree: FileTree; source: RenderSource; sha: string; project: string },
+    defaultTools,
+  }: { tree: FileTree; source: RenderSource } & Pick<
+    EditParametersRequest,
+    'sha' | 'project' | 'defaultTools'
+  >,
   signal: AbortSignal,
 ): Promise<string[]> {
   try {
-    await renderer.attempt({ tree, source, revision, project }, signal)
+    await renderer.attempt({ tree, source, revision, project, defaultTools }, signal)
     return []
   } catch (error) {
     if (!isOfSource(error)) throw error

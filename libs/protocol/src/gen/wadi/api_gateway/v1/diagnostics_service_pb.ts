@@ -71,7 +71,7 @@ export type Finding = Message<"wadi.api_gateway.v1.Finding"> & {
   severity: string;
 
   /**
-   * area is `policy`, `sign-in`, `plugins` or `repo-server`.
+   * area is `policy`, `sign-in`, `plugins`, `tools` or `repo-server`.
    *
    * @generated from field: string area = 2;
    */
