@@ -56,3 +56,40 @@ test('a pull request that renames an Application says so, and one that deletes i
   assert.match(removed.comment, /- Applications: 1 changed, 1 removed\n/)
   assert.match(removed.comment, /\*\*Warning\*\* `argocd\/web`: `until it is deleted it cannot be hydrated: /)
 })
+
+test('a forge that forbids comments gets the status, and the repository says why there is no comment until there is one', async () => {
+  const { fixture } = mesh
+  const repository = await fixture.createRepository('acme/silent', {
+    'silent/a.yaml': configMap('silent', '1'),
+  })
+  const application = {
+    name: 'silent',
+    repoURL: repository.url,
+    project: 'shown',
+    branch: 'environments/silent',
+  }
+  await fixture.applyAndWait(await repository.dry.head(), application)
+  await using forged = await connectForge(mesh, repository)
+  const { forge, open, announce, newest, comments } = forged
+  const messageOf = async (): Promise<string> => {
+    const { repositories } = await fixture.gateway.repositories.listRepositories({ write: true })
+    return repositories.find(({ repoUrl }) => repoUrl === repository.url)?.message ?? 'not there'
+  }
+  const review = async (value: string) => {
+    const sha = await propose(repository, `refs/heads/${value}`, {
+      'silent/a.yaml': configMap('silent', value),
+    })
+    const pull = open({ head: value })
+    await announce(pull)
+    await until(() => newest(sha) !== undefined && newest(sha)?.state !== 'pending', 60)
+    return { comments: comments(pull), description: newest(sha)?.description ?? '' }
+  }
+  forge.forbidden = (method, path) => method === 'POST' && path.endsWith('/comments')
+  const refused = await review('two')
+  assert.deepEqual(refused.comments, [])
+  assert.match(refused.description, /; the forge refuses the comment$/)
+  assert.match(await messageOf(), /^pull requests are not reviewed as they should be: .*403/)
+  forge.forbidden = () => false
+  assert.equal((await review('three')).comments.length, 1)
+  assert.equal(await messageOf(), '')
+})

@@ -19,6 +19,8 @@ export interface StandInForge extends AsyncDisposable {
   violations: string[]
   /** Answers that come in place of the true ones, the first one first. */
   rejections: { status: number; headers?: Record<string, string>; body?: string }[]
+  /** Requests that are forbidden; none at first. */
+  forbidden: (method: string, path: string) => boolean
 }
 
 /** The token that stand-ins want. */
@@ -78,7 +80,10 @@ export async function startStandInForge(
     return githubRoutes(forge, state, { ...asked, path: rest }, address)
   }
   const server = createServer((request, response) => {
-    const rejection = rejections.shift()
+    const isForbidden = standIn.forbidden(request.method ?? '', request.url ?? '')
+    const rejection: StandInForge['rejections'][number] | undefined = isForbidden
+      ? { status: 403 }
+      : rejections.shift()
     const answered = rejection ? Promise.resolve({ status: rejection.status }) : answerTo(request)
     void answered.then((answer: StandInAnswer) => {
       log.push(`${request.method} ${request.url?.replace(versionPaths[forge], '')} -> ${answer.status}`)
@@ -91,12 +96,13 @@ export async function startStandInForge(
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const bound = server.address()
-  return {
+  const standIn: StandInForge = {
     address: `http://127.0.0.1:${typeof bound === 'object' ? bound?.port : ''}`,
     state,
     log,
     violations,
     rejections,
+    forbidden: () => false,
     [Symbol.asyncDispose]: async () => {
       const closed = once(server, 'close')
       server.close()
@@ -104,4 +110,5 @@ export async function startStandInForge(
       await closed
     },
   }
+  return standIn
 }

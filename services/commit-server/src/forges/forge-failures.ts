@@ -4,7 +4,7 @@ import { repositoryIdentity } from '@wadi/git/remote/repository-identity.ts'
 /** The kinds of requests to a forge. */
 type ForgeTask = 'list' | 'comment' | 'status'
 
-/** A repository as one project reaches it. */
+/** What credentials are stored for, as repositories are listed. */
 interface OfRepository {
   repoUrl: string
   project: string
@@ -12,7 +12,7 @@ interface OfRepository {
 
 /** The refusals of forges that keep Wadi from reviews until somebody changes a right or a setting, for those who ask about a repository. */
 export class ForgeFailures {
-  /** By repository; only those whose credentials are stored get here. */
+  /** By what the credentials are stored for. */
   readonly #messages = new Map<string, Map<ForgeTask, string>>()
 
   /**

@@ -21,6 +21,8 @@ interface OpenedForge {
   /** Its path in the forge. */
   repository: string
   forge: PullRequestForge
+  /** What the credentials that are used are stored for. */
+  stored: AskedRepository
 }
 
 /**
@@ -47,7 +49,12 @@ export async function useForge(
     mayBeInner: true,
     words: wordsOf(repositories.named(secret)),
   }
-  return { name: forge, repository, forge: openForge(forge, forgeApi(forges, login, signal), repository) }
+  return {
+    name: forge,
+    repository,
+    forge: openForge(forge, forgeApi(forges, login, signal), repository),
+    stored: { repoUrl: secret.url, project: secret.project },
+  }
 }
 
 async function tokenOf(

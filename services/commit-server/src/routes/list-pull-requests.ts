@@ -8,8 +8,8 @@ import { useForge } from '../forges/use-forge.ts'
 /** Returns the open pull requests of a repository, or one of them, and what the forge is. */
 export function listPullRequests(context: CommitServerContext) {
   return async (request: ListPullRequestsRequest, { signal }: HandlerContext) => {
-    const { name, repository, forge } = await useForge(context, request, signal)
-    const found = await context.forgeFailures.during(request, 'list', async () =>
+    const { name, repository, forge, stored } = await useForge(context, request, signal)
+    const found = await context.forgeFailures.during(stored, 'list', async () =>
       request.number === '' ? forge.openPullRequests() : [await forge.pullRequest(request.number)],
     )
     return {

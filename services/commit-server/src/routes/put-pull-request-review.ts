@@ -18,9 +18,9 @@ export function putPullRequestReview(context: CommitServerContext) {
     const { headSha, comment } = request
     const status = request.status && readStatus(request.status)
     const annotations = request.annotations.map(readAnnotation)
-    const { forge } = await useForge(context, request, signal)
+    const { forge, stored } = await useForge(context, request, signal)
     const review = { headSha, status, comment, annotations }
-    const written = await context.forgeFailures.during(request, comment ? 'comment' : 'status', () =>
+    const written = await context.forgeFailures.during(stored, comment ? 'comment' : 'status', () =>
       putReview(forge, request.number, review),
     )
     return {
