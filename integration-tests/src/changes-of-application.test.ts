@@ -139,3 +139,24 @@ test('a preview masks what the chart makes at each render, and names it', async 
     /^random at each render: renders differ in ConfigMap .*random: data\.value \([^\n]*$/,
   )
 })
+
+test('a value that the chart does not have is committed with a warning, and the status keeps it', async () => {
+  const { fixture } = mesh
+  const repository = await fixture.createRepository('unknown-value', {
+    'plain/Chart.yaml': 'apiVersion: v2\nname: plain\nversion: 1.0.0\n',
+    'plain/values.yaml': 'replicas: 1\n',
+    'plain/templates/config.yaml': configMap('plain', '{{ .Values.replicas }}'),
+  })
+  const application = { name: 'plain', repoURL: repository.url, branch: 'environments/unknown-value' }
+  await fixture.applyAndWait(await repository.dry.head(), application)
+  const { applications } = fixture.gateway
+  const asked = { name: 'plain', changes: change('colour', 'blue') }
+  const doubt =
+    'colour: the chart has no such value and no template reads one, so it changes nothing; correct or remove it'
+  const { file } = await applications.previewParameters(asked)
+  assert.deepEqual([file?.problems, file?.warnings], [[], [doubt]])
+  const committed = await applications.setParameters(asked)
+  assert.deepEqual([committed.file?.problems, committed.file?.warnings], [[], [doubt]])
+  const status = await fixture.hydrateTo(committed.drySha, 'plain')
+  assert.deepEqual(status.warnings, [`parameter ${doubt}`])
+})

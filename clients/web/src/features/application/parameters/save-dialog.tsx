@@ -123,9 +123,6 @@ function Effect({
   preview: PreviewParametersResponse
 }) {
   const problems = file?.problems.filter((problem) => problem !== error) ?? []
-  const doubts = file?.warnings ?? []
-  // Those of the render name the option before what is doubtful.
-  const others = warnings.filter((warning) => !doubts.some((doubt) => warning.endsWith(doubt)))
   return (
     <>
       {[...(file ? [file] : []), ...otherFiles].map(({ path, before, after }) => (
@@ -147,7 +144,7 @@ function Effect({
         <Warnings title="The source cannot be rendered with these values" texts={[error]} />
       )}
       <ObjectChanges objects={objects} />
-      <Warnings title="Warnings" texts={[...doubts, ...others]} />
+      <Warnings title="Warnings" texts={[...(file?.warnings ?? []), ...warnings]} />
     </>
   )
 }
