@@ -1,24 +1,26 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { unplaced } from '@wadi/fields/field-places.ts'
+import { readGoFields } from '@wadi/fields/go-fields.ts'
 import { schemaError } from '@wadi/fields/schema-findings.ts'
 import { z } from 'zod'
-import { placeOfField, placesIn, readConfigFile } from '../config-file.ts'
+import { type ConfigFile, placeOfField, placesIn, readConfigFile } from '../config-file.ts'
 import type { FileTree } from '../tree/file-tree.ts'
 import { followPath } from '../tree/follow-links.ts'
 import { childPath } from '../tree/repository-path.ts'
 
+/** Where Helm's library of YAML reads text, numbers and booleans are theirs: `version: 1`, `name: on`. */
+const text = z.preprocess(
+  (value) => (typeof value === 'number' || typeof value === 'boolean' ? String(value) : value),
+  z.string(),
+)
+const optionalText = text.nullish().transform((value) => value ?? '')
+
 const dependencyList = z.object({
   dependencies: z
-    .array(
-      z.object({
-        name: z.string(),
-        version: z.coerce.string().default(''),
-        repository: z.string().default(''),
-        alias: z.string().nullish(),
-      }),
-    )
+    .array(z.object({ name: text, version: optionalText, repository: optionalText, alias: optionalText }))
     .nullish(),
 })
-const chartFile = dependencyList.extend({ name: z.string(), version: z.coerce.string().default('') })
+const chartFile = dependencyList.extend({ name: text, version: optionalText })
 
 const lockFiles = ['Chart.lock', 'requirements.lock']
 
@@ -27,8 +29,8 @@ export interface ChartDependency {
   readonly name: string
   readonly version: string
   readonly repository: string
-  /** The name that the chart gives its values instead of its own. */
-  readonly alias?: string | null | undefined
+  /** The name that the chart gives its values instead of its own; empty when it gives none. */
+  readonly alias: string
   /** `file:line` of the declaration. */
   readonly place: string
 }
@@ -53,19 +55,16 @@ export async function readChart(tree: FileTree, directory: string): Promise<Char
     )
   }
   const config = await readConfigFile(tree, found.target, path)
-  const chart = chartFile.safeParse(config.value)
-  if (!chart.success) throw schemaError(chartFile, config.value, chart.error, placesIn(config))
+  const chart = parse(chartFile, config)
   const requirements = await followPath(tree, childPath(directory, 'requirements.yaml'))
   const older = requirements && (await readConfigFile(tree, requirements.target, requirements.path))
-  const olderList = older && dependencyList.safeParse(older.value)
-  if (older !== undefined && olderList?.success === false) {
-    throw schemaError(dependencyList, older.value, olderList.error, placesIn(older))
+  const declared = [{ file: config, list: chart.dependencies ?? [] }]
+  if (older !== undefined) {
+    declared.push({ file: older, list: parse(dependencyList, older).dependencies ?? [] })
   }
-  const declared = [{ file: config, list: chart.data.dependencies ?? [] }]
-  if (older !== undefined) declared.push({ file: older, list: olderList?.data?.dependencies ?? [] })
   return {
-    name: chart.data.name,
-    version: chart.data.version,
+    name: chart.name,
+    version: chart.version,
     dependencies: declared.flatMap(({ file, list }) =>
       list.map((dependency, index) => ({
         ...dependency,
@@ -73,6 +72,18 @@ export async function readChart(tree: FileTree, directory: string): Promise<Char
       })),
     ),
   }
+}
+
+function parse<Schema extends z.ZodObject>(schema: Schema, config: ConfigFile): z.output<Schema> {
+  const value = asSpelled(schema, config.value)
+  const parsed = schema.safeParse(value)
+  if (parsed.success) return parsed.data
+  throw schemaError(schema, value, parsed.error, placesIn(config))
+}
+
+/** Case does not count in fields, as Helm reads them with Go's JSON. */
+function asSpelled(schema: z.ZodObject, value: unknown): unknown {
+  return readGoFields(schema, value, {}, unplaced('')).patch
 }
 
 /** The names of the charts that are vendored under a chart's `charts/`, from directories and archives. */
@@ -85,7 +96,7 @@ export async function vendoredCharts(tree: FileTree, directory: string): Promise
     const chart = await followPath(tree, childPath(found?.target ?? '', `${name}/Chart.yaml`))
     if (chart === undefined) continue
     const { value } = await readConfigFile(tree, chart.target, chart.path)
-    const parsed = chartFile.safeParse(value)
+    const parsed = chartFile.safeParse(asSpelled(chartFile, value))
     if (parsed.success) names.add(parsed.data.name)
   }
   return (name) =>
@@ -111,7 +122,7 @@ export async function isLocked(
     const lock = await followPath(tree, childPath(directory, name))
     if (lock === undefined) continue
     const { value } = await readConfigFile(tree, lock.target, lock.path)
-    const parsed = dependencyList.safeParse(value)
+    const parsed = dependencyList.safeParse(asSpelled(dependencyList, value))
     if (parsed.data?.dependencies?.some((locked) => locked.name === dependency.name)) return true
   }
   return false
