@@ -12,7 +12,7 @@ interface PlacedChange {
 export interface ShownDiff extends PlacedChange {
   /** The diff itself. */
   readonly text: string
-  /** Objects of other Applications with the same diff, such as those of a chart that many use. */
+  /** Objects of other Applications in which the same lines change, such as those of a chart that many use. */
   readonly others: readonly PlacedChange[]
 }
 
@@ -29,7 +29,13 @@ export function shownDiffs(report: Report): ShownDiff[] {
       for (const object of application.objects) {
         const pair = `${object.before}\0${object.after}\0${object.truncated}`
         const text = texts.getOrInsertComputed(pair, () => objectDiff(object, report))
-        const kind = [object.change, object.identity?.group, object.identity?.kind, object.file, text]
+        const kind = [
+          object.change,
+          object.identity?.group,
+          object.identity?.kind,
+          object.file,
+          withoutOwnContext(text),
+        ]
         const isLong = object.truncated || pair.length > maxCompared
         const same = isLong ? `${shown.size}` : JSON.stringify(kind)
         // Two of one Application are never the same thing.
@@ -43,6 +49,11 @@ export function shownDiffs(report: Report): ShownDiff[] {
     }
   }
   return [...shown.values()]
+}
+
+/** A diff without the values of lines that stay, in which objects of one chart differ by their names. */
+function withoutOwnContext(text: string): string {
+  return text.replaceAll(/^( [^:\n]*:) .*$/gm, '$1')
 }
 
 /** Returns the title of a diff: branch, Application and object. */

@@ -160,7 +160,8 @@ test('a diff that many Applications have is shown once, with the names of the ot
   const changed = (index: number) => {
     const identity = { group: 'apps', kind: 'Deployment', namespace: 'shop', name: `web-${index}` }
     const labels = 'kind: Deployment\nmetadata:\n  annotations: {}\n  labels:\n    a: b\n    version: '
-    const rest = `\n    x: y\n    z: z\n    zz: z\n  name: web-${index}\n`
+    // The name is among the lines that are shown around the change.
+    const rest = `\n  name: web-${index}\n  namespace: shop\n`
     const objects = [
       { change: 'changed', identity, before: `${labels}1${rest}`, after: `${labels}2${rest}` },
       {
