@@ -25,10 +25,19 @@ interface CommittedObjects {
   readonly rendered: ReadonlyMap<string, string>
 }
 
+/** What is known of the directories of a branch's head. */
+interface KnownBranch {
+  readonly owners: ObjectOwners
+  /** The directories of each group, which nobody changes, and all of them by path. */
+  readonly lists: readonly (readonly Directory[])[]
+  readonly directories: ReadonlyMap<string, Directory>
+  head: string
+}
+
 /** Knows which objects the directories of branches have, to find those that several Applications make. */
 export class MadeObjects {
   readonly #texts: FingerprintCache
-  readonly #owners = new LRUCache<string, ObjectOwners>({ max: maxBranches })
+  readonly #branches = new LRUCache<string, KnownBranch>({ max: maxBranches })
 
   /** @param texts keeps the objects of each directory of a branch's head */
   constructor(texts: FingerprintCache) {
@@ -39,24 +48,46 @@ export class MadeObjects {
   async committed({ run, from, sameAs, to, rendered }: CommittedObjects): Promise<RepeatedObjects[]> {
     const texts = new Map(await heldAt({ fingerprints: this.#texts }, run.key, from, sameAs))
     for (const [path, text] of rendered) texts.set(path, text)
-    for (const path of texts.keys()) if (!run.claimed.has(path)) texts.delete(path)
+    const lists = [...run.directories.values()]
+    const known = this.#branches.get(run.key)
+    const isAsBefore =
+      known?.head === from &&
+      known.lists.length === lists.length &&
+      known.lists.every((list, index) => list === lists[index])
+    if (!isAsBefore) for (const path of texts.keys()) if (!run.claimed.has(path)) texts.delete(path)
     await this.#texts.write(run.key, to, texts)
-    const directories = new Map<string, Directory>()
-    const owning = new Map<string, OwningDirectory>()
-    for (const all of run.directories.values()) {
-      for (const directory of all) {
-        const text = texts.get(directory.path)
-        if (text === undefined) continue
-        const [{ application }] = directory.members
-        directories.set(directory.path, directory)
-        owning.set(directory.path, { text, namespace: application.destination.namespace ?? '' })
-      }
-    }
-    let owners = this.#owners.get(run.key)
-    if (!owners) this.#owners.set(run.key, (owners = new ObjectOwners()))
-    owners.update(owning)
-    return repeatedObjects(owners.several(), directories)
+    const branch = isAsBefore ? known : newlyKnown(lists, texts, known?.owners)
+    if (isAsBefore) for (const path of rendered.keys()) branch.owners.set(path, owningOf(branch, texts, path))
+    branch.head = to
+    this.#branches.set(run.key, branch)
+    return repeatedObjects(branch.owners.several(), branch.directories)
   }
+}
+
+function newlyKnown(
+  lists: KnownBranch['lists'],
+  texts: ReadonlyMap<string, string>,
+  owners = new ObjectOwners(),
+): KnownBranch {
+  const directories = new Map(
+    lists.flatMap((list) => list.map((directory) => [directory.path, directory] as const)),
+  )
+  const branch = { owners, lists, directories, head: '' }
+  for (const path of owners.paths()) if (!directories.has(path)) owners.set(path, undefined)
+  for (const path of directories.keys()) owners.set(path, owningOf(branch, texts, path))
+  return branch
+}
+
+/** The objects of a directory; undefined where they are not known. */
+function owningOf(
+  { directories }: Pick<KnownBranch, 'directories'>,
+  texts: ReadonlyMap<string, string>,
+  path: string,
+): OwningDirectory | undefined {
+  const [text, directory] = [texts.get(path), directories.get(path)]
+  if (text === undefined || directory === undefined) return undefined
+  const [{ application }] = directory.members
+  return { text, namespace: application.destination.namespace ?? '' }
 }
 
 /** The objects that Applications of several directories make in one cluster, together where they are the same Applications. */

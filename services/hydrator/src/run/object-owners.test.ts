@@ -16,7 +16,7 @@ function shared(
   directories: Readonly<Record<string, OwningDirectory>>,
   owners = new ObjectOwners(),
 ): string[] {
-  owners.update(new Map(Object.entries(directories)))
+  for (const path of [...owners.paths(), ...Object.keys(directories)]) owners.set(path, directories[path])
   return owners
     .several()
     .map(

@@ -29,24 +29,26 @@ export interface OwningDirectory {
   readonly namespace: string
 }
 
-/** Which directories of a branch make which objects: to keep up costs what changed. */
+/** Which directories of a branch make which objects. */
 export class ObjectOwners {
   readonly #directories = new Map<string, OwningDirectory>()
   /** By object; one path alone, as nearly always, or several. */
   readonly #paths = new Map<string, string | Set<string>>()
   readonly #several = new Set<string>()
 
-  /** Takes what the directories are now, by path. */
-  update(directories: ReadonlyMap<string, OwningDirectory>): void {
-    for (const [path, { text, namespace }] of directories) {
-      const before = this.#directories.get(path)
-      if (before?.text === text && before.namespace === namespace) continue
-      this.#remove(path)
-      this.#directories.set(path, { text, namespace })
-      for (const object of objectsOf({ text, namespace })) this.#add(object, path)
-    }
-    if (this.#directories.size === directories.size) return
-    for (const path of this.#directories.keys()) if (!directories.has(path)) this.#remove(path)
+  /** The directories that make something. */
+  paths(): Iterable<string> {
+    return this.#directories.keys()
+  }
+
+  /** Takes what a directory is now; undefined for one that is gone. */
+  set(path: string, directory: OwningDirectory | undefined): void {
+    const before = this.#directories.get(path)
+    if (before?.text === directory?.text && before?.namespace === directory?.namespace) return
+    this.#remove(path)
+    if (directory === undefined) return
+    this.#directories.set(path, directory)
+    for (const object of objectsOf(directory)) this.#add(object, path)
   }
 
   /** The objects that several directories make, in the order in which that was found. */
