@@ -7,6 +7,7 @@ import type { Tools } from './sandbox/find-tools.ts'
 import type { ManifestWorkers } from './manifest-workers.ts'
 import type { PackagedCharts } from './helm/packaged-charts.ts'
 import type { PluginVariable } from './plugin/plugins.ts'
+import type { OutsideWay } from './sandbox/outside-way.ts'
 import type { Sandbox } from './sandbox/sandbox.ts'
 import type { RenderPolicy, RenderSource } from './source.ts'
 
@@ -43,6 +44,8 @@ export interface RenderContext {
   readonly fast?: FastRendering | undefined
   /** The repository's credentials as variables; asked for only while a plugin generates that wants them. None without it. */
   readonly gitCredentials?: () => Promise<readonly PluginVariable[]>
+  /** How tools reach servers, where the operator lets them; as the machine does without it. */
+  readonly wayTo?: (servers: readonly string[]) => Promise<OutsideWay>
   readonly signal?: AbortSignal
 }
 

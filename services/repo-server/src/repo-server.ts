@@ -51,6 +51,7 @@ import { chartFiles, filesOfBoth } from './sources/chart-files.ts'
 import { filesWithReferences } from './sources/files-with-references.ts'
 import { gitFiles } from './sources/git-files.ts'
 import { RenderCache } from '@wadi/rendering/cache/render-cache.ts'
+import { wayOutside } from './sources/way-outside.ts'
 import { gitVariables } from './sources/git-variables.ts'
 import { SourceRenderer } from './sources/source-renderer.ts'
 
@@ -83,6 +84,7 @@ export async function startRepoServer(
     renderers: { ...tools.known, plugins, commands, renderers: overrides.renderers },
     tools,
     gitVariables: (repository, signal) => gitVariables(repositories, urlPolicy(settings), repository, signal),
+    wayTo: (servers, project) => wayOutside(repositories, servers, project),
     policy,
     limits,
     sandboxRoot: join(scratch, 'sandboxes'),

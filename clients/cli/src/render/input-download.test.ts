@@ -6,6 +6,8 @@ import { createServer } from 'node:https'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
+import { startConnectProxy } from '@wadi/testing/connect-proxy.ts'
+import { makeSignedCertificate } from '@wadi/testing/tls-certificate.ts'
 import { openDownload } from './input-download.ts'
 import { listen } from '../testing/http-listener-fixture.ts'
 import { runWadi, temporaryFolder } from '../testing/run-wadi-fixture.ts'
@@ -98,4 +100,23 @@ test('a redirect from https to http is not followed', { skip: noOpenssl }, async
   server.close()
   assert.equal(code, 20)
   assert.equal(JSON.parse(stderr).msg, `${url} leads from https to http://127.0.0.1:1; that is not followed`)
+})
+
+test('a file is read through the proxy of this machine', { skip: noOpenssl }, async () => {
+  await using folder = await temporaryFolder()
+  const files = makeSignedCertificate(folder.path, 'files.internal')
+  await using server = createServer(
+    { key: await readFile(files.key), cert: await readFile(files.certificate) },
+    (_request, response) => response.writeHead(404).end(),
+  )
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  assert.ok(address !== null && typeof address === 'object')
+  await using proxy = await startConnectProxy(address.port)
+  const { stderr } = await runWadi(['appset', 'generate', 'https://files.internal/set.yaml'], {
+    environment: { NODE_EXTRA_CA_CERTS: files.authority, HTTPS_PROXY: `http://${proxy.host}` },
+  })
+  assert.equal(JSON.parse(stderr).msg, 'https://files.internal/set.yaml answered 404 Not Found')
+  assert.deepEqual(proxy.requests, ['files.internal:443 200'])
 })

@@ -1,3 +1,6 @@
+import { type IncomingMessage, request as httpRequest } from 'node:http'
+import { request as httpsRequest } from 'node:https'
+import { connectionsTo } from '@wadi/git/network/connections.ts'
 import { CommandFailure } from '../command-line/command-failure.ts'
 
 const maxRedirects = 5
@@ -7,15 +10,16 @@ const maxRedirects = 5
  * @throws CommandFailure for another status than 200, for a server that cannot be reached or is not done in time, and
  *   for a URL with a password, which would be in the process list.
  */
-export async function openDownload(url: string, signal: AbortSignal): Promise<ReadableStream<Uint8Array>> {
+export async function openDownload(url: string, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>> {
   let address = parseAddress(url, url)
   for (let redirects = 0; redirects <= maxRedirects; redirects++) {
     const response = await request(address, url, signal)
-    if (response.status === 200 && response.body) return response.body
-    await response.body?.cancel()
-    const location = response.headers.get('location')
-    if (response.status < 300 || response.status > 399 || location === null) {
-      throw new CommandFailure(`${url} answered ${response.status} ${response.statusText}`.trim())
+    const { statusCode: status = 0, statusMessage = '', headers } = response
+    if (status === 200) return response
+    response.destroy()
+    const { location } = headers
+    if (status < 300 || status > 399 || location === undefined) {
+      throw new CommandFailure(`${url} answered ${status} ${statusMessage}`.trim())
     }
     const next = parseAddress(new URL(location, address).href, url)
     if (address.protocol === 'https:' && next.protocol !== 'https:') {
@@ -42,12 +46,21 @@ function parseAddress(text: string, url: string): URL {
   return address
 }
 
-async function request(address: URL, url: string, signal: AbortSignal): Promise<Response> {
+/** Asks through the proxy and with the authorities of this machine. */
+async function request(address: URL, url: string, signal: AbortSignal): Promise<IncomingMessage> {
+  const { origin, protocol, host } = address
+  const isPlain = protocol === 'http:'
+  const server = { text: origin, transport: isPlain ? 'http' : 'https', host } as const
   try {
-    return await fetch(address, { signal, redirect: 'manual' })
+    const agent = connectionsTo({ url: server, credentials: {}, addresses: [] })
+    const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
+    const sent = (isPlain ? httpRequest : httpsRequest)(address, { agent, signal })
+    sent.once('response', resolve).once('error', reject).end()
+    return await promise
   } catch (error) {
     if (!(error instanceof Error)) throw error
-    const reason = error.cause instanceof Error ? error.cause.message : error.message
-    throw new CommandFailure(`${url} cannot be read: ${reason}`, undefined, { cause: error })
+    throw new CommandFailure(`${url} cannot be read: ${error.message || String(error)}`, undefined, {
+      cause: error,
+    })
   }
 }

@@ -90,10 +90,10 @@ function secureContext(identity: string, credentials: ServerWay): SecureContext 
   return context
 }
 
-/** By default those of the machine, as git has it, and not those that Node.js brings along. */
+/** By default those of the machine, as git has it, and of NODE_EXTRA_CA_CERTS, and not those that Node.js brings along. */
 function authorities({ tlsCaCertificate, insecureSkipTlsVerify }: ServerWay): string | string[] {
   if (insecureSkipTlsVerify) return []
-  return tlsCaCertificate ?? [...new Set(getCACertificates('system'))]
+  return tlsCaCertificate ?? [...new Set([...getCACertificates('system'), ...getCACertificates('extra')])]
 }
 
 /** Gives the addresses that were checked, whatever the name leads to now; a proxy looks names up itself. */

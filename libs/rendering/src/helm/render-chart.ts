@@ -30,7 +30,7 @@ export async function renderChart(
 ): Promise<PlanOutput> {
   const { path, chart, options, valuesTexts, inputs, version } = given
   const commands = chartCommands(chart, path, options, context.source, valuesTexts)
-  const network = chart.dependencySteps.some(({ repositories }) => repositories.length > 0)
+  const servers = chart.dependencySteps.flatMap(({ repositories }) => repositories)
   const file = `output of helm template ${path || '.'}`
   const filesOf = (text: string) => [{ file, text, jsonnet: false, mayRepeatKeys: true }]
   const read = (text: string, signal: AbortSignal | undefined): Promise<ReadManifests> =>
@@ -39,7 +39,8 @@ export async function renderChart(
     runSandboxed(tree, context, {
       path,
       inputs,
-      network,
+      network: servers.length > 0,
+      servers,
       render: (run) => templateChart(run, chart, options, commands),
     })
   const guarded = async (): Promise<Pick<PlanOutput, 'result' | 'widened'>> => {

@@ -25,9 +25,10 @@ export async function buildEitherWay(
 ): Promise<BuiltKustomization> {
   const tool = (): Promise<BuiltKustomization> => {
     const { path, build, inputs } = given
-    const network = context.policy.allowRemoteBases || build.remoteChart !== undefined
+    const servers = build.remoteCharts
+    const network = context.policy.allowRemoteBases || servers.length > 0
     const render = (run: Parameters<typeof buildKustomization>[0]) => buildKustomization(run, build)
-    return runSandboxed(tree, context, { path, inputs, network, render })
+    return runSandboxed(tree, context, { path, inputs, network, servers, render })
   }
   const { fast } = context
   if (fast === undefined) return await tool()

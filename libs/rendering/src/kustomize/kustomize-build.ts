@@ -20,8 +20,8 @@ export interface KustomizeBuild {
   readonly remote: string | undefined
   /** True when Kustomize runs Helm for charts. */
   readonly usesHelm: boolean
-  /** A chart that is downloaded, if there is one. */
-  readonly remoteChart: string | undefined
+  /** The repositories of charts that are downloaded. */
+  readonly remoteCharts: readonly string[]
   readonly options: KustomizeOptions
   /** Advice for the user although nothing is wrong. */
   readonly warnings: readonly string[]
@@ -65,7 +65,7 @@ export async function planKustomize(
     yamlFiles: [...references.yamlFiles],
     remote: references.remote,
     usesHelm: references.usesHelm,
-    remoteChart: references.remoteChart,
+    remoteCharts: references.remoteCharts,
     warnings: isLenient && components.length > 1 ? [severalComponents(components)] : [],
     options: {
       ...options,

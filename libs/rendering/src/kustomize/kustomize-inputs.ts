@@ -65,8 +65,8 @@ export class KustomizeInputs {
   remote: string | undefined
   /** True when Kustomize runs Helm for charts. */
   usesHelm = false
-  /** The last of the charts that are downloaded, where the operator allows it. */
-  remoteChart: string | undefined
+  /** The repositories of the charts that are downloaded, where the operator allows it. */
+  readonly remoteCharts: string[] = []
   readonly #tree: TracingTree
   readonly #policy: RenderPolicy
   readonly #inputs: InputCollector
@@ -178,7 +178,8 @@ export class KustomizeInputs {
   ): Promise<void> {
     this.usesHelm = true
     await this.#inputs.add(pathWithin(directory, chart.home, `${place}: chartHome`))
-    if (await isDownloaded(this.#tree, directory, chart, this.#policy, place)) this.remoteChart = chart.name
+    if (await isDownloaded(this.#tree, directory, chart, this.#policy, place))
+      this.remoteCharts.push(chart.repository)
     for (const file of chart.valuesFiles) {
       if (typeof file === 'string') await this.addReference(file, directory, chain, () => place)
     }

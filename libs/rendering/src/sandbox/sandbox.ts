@@ -1,10 +1,12 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { redactor } from '@wadi/errors/redaction.ts'
 import { zoneFile } from '@wadi/gotemplate/zone-file.ts'
 import type { FileTree } from '../tree/file-tree.ts'
 import { parentPath } from '../tree/repository-path.ts'
 import { type InputLimits, copyInputs } from './copy-inputs.ts'
+import { type OutsideWay, waySecrets, wayVariables } from './outside-way.ts'
 
 /** A private folder that holds the inputs of one render and nothing else. */
 export class Sandbox implements AsyncDisposable {
@@ -16,14 +18,19 @@ export class Sandbox implements AsyncDisposable {
   readonly folder: string
   /** Whether tools may reach the network. */
   readonly network: boolean
+  readonly #redacted: (text: string) => string
   readonly #directories = new Set<string>(['', '..'])
   readonly #written = new Set<string>()
 
-  /** @param root folder in which the sandbox is made, with mode 0700 */
-  constructor(root: string, network: boolean) {
+  /**
+   * @param root folder in which the sandbox is made, with mode 0700
+   * @param way how tools reach the network; undefined where they may not
+   */
+  constructor(root: string, way: OutsideWay | undefined) {
     mkdirSync(root, { recursive: true })
     this.folder = mkdtempSync(join(realpathSync(root), 'render-'))
-    this.network = network
+    this.network = way !== undefined
+    this.#redacted = way ? redactor(waySecrets(way)) : (text) => text
     this.repository = join(this.folder, 'repository')
     const home = join(this.folder, 'home')
     mkdirSync(this.repository)
@@ -44,8 +51,13 @@ export class Sandbox implements AsyncDisposable {
       // Nor which zones it knows: without this, a program of Go finds none where it is contained, and takes UTC for each.
       ZONEINFO: zoneFile,
       // A proxy that nobody runs makes every request fail at once, should a reference escape the inspection.
-      ...(network
-        ? { PATH: '/usr/local/bin:/usr/bin:/bin', GIT_TERMINAL_PROMPT: '0', GIT_CONFIG_NOSYSTEM: '1' }
+      ...(way
+        ? {
+            PATH: '/usr/local/bin:/usr/bin:/bin',
+            GIT_TERMINAL_PROMPT: '0',
+            GIT_CONFIG_NOSYSTEM: '1',
+            ...wayVariables(way, join(home, 'authorities.pem')),
+          }
         : { PATH: '/nonexistent', HTTP_PROXY: 'http://127.0.0.1:9', HTTPS_PROXY: 'http://127.0.0.1:9' }),
     }
   }
@@ -82,7 +94,7 @@ export class Sandbox implements AsyncDisposable {
 
   /** Removes every trace of where the sandbox is from a tool's message, so that paths are those of the repository. */
   clean(text: string): string {
-    return text
+    return this.#redacted(text)
       .replaceAll(`${this.repository}/`, '')
       .replaceAll(this.repository, '.')
       .replaceAll(this.folder, '')

@@ -2,6 +2,7 @@ import type { FileTree } from '../tree/file-tree.ts'
 import { MissingInputError } from '../tree/missing-input.ts'
 import type { RenderContext, RenderRun } from '../render-run.ts'
 import { rootOf } from '../tree/repository-path.ts'
+import { wayOfMachine } from './outside-way.ts'
 import { Sandbox } from './sandbox.ts'
 
 /** What is rendered in a sandbox of its own. */
@@ -12,6 +13,8 @@ export interface SandboxedWork<Result> {
   readonly inputs: readonly string[]
   /** Whether the tool may reach the network. */
   readonly network: boolean
+  /** What it downloads there from, as far as that is known. */
+  readonly servers?: readonly string[]
   readonly render: (run: RenderRun) => Promise<Result>
 }
 
@@ -35,11 +38,12 @@ export async function runSandboxed<Result>(
 async function runOnce<Result>(
   tree: FileTree,
   context: RenderContext,
-  { path, network, render, inputs: found }: SandboxedWork<Result>,
+  { path, network, servers = [], render, inputs: found }: SandboxedWork<Result>,
   inputs: readonly string[] | undefined,
 ): Promise<Result> {
   using _ = await context.sandboxes?.take(context.signal)
-  await using sandbox = new Sandbox(context.sandboxRoot, network)
+  const way = network ? ((await context.wayTo?.(servers)) ?? wayOfMachine()) : undefined
+  await using sandbox = new Sandbox(context.sandboxRoot, way)
   const all = inputs ?? ['', ...found.filter((input) => rootOf(input) !== '')]
   await sandbox.writeInputs(tree, all, context.limits, inputs === undefined)
   return await render({ tree, path, context, sandbox, inputs: found })

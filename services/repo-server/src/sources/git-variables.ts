@@ -4,6 +4,12 @@ import type { PluginVariable } from '@wadi/rendering/plugin/plugins.ts'
 import { selectSecret } from '@wadi/repositories/repository-credentials.ts'
 import type { RepositoryStore } from '@wadi/repositories/repository-store.ts'
 
+/** Returns the read credentials of a repository as variables. */
+export type GitVariables = (
+  repository: { repoUrl: string; project: string },
+  signal: AbortSignal,
+) => Promise<readonly PluginVariable[]>
+
 /**
  * The read credentials of one dry repository as variables for a plugin that wants them. They hold for the URL of this
  * repository alone; a repository over SSH has none, as its key is a file of this machine.

@@ -5,6 +5,7 @@ import type { Containment } from '@wadi/containment/containment.ts'
 import { UnavailableError } from '@wadi/errors/domain-error.ts'
 import type { DefaultTools, Source } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import type { FastGuard } from '@wadi/rendering/fast/fast-guard.ts'
+import type { OutsideWay } from '@wadi/rendering/sandbox/outside-way.ts'
 import type { FileTree } from '@wadi/rendering/tree/file-tree.ts'
 import { FingerprintMemo } from '@wadi/rendering/fingerprint-memo.ts'
 import { inspectSource } from '@wadi/rendering/inspect-source.ts'
@@ -13,7 +14,6 @@ import type { ManifestWorkers } from '@wadi/rendering/manifest-workers.ts'
 import { PackagedCharts } from '@wadi/rendering/helm/packaged-charts.ts'
 import { renderPlan, renderSource } from '@wadi/rendering/render-source.ts'
 import { defaultRenderers } from '@wadi/rendering/renderers.ts'
-import type { PluginVariable } from '@wadi/rendering/plugin/plugins.ts'
 import type { Rendered, RenderContext, RenderLimits } from '@wadi/rendering/render-run.ts'
 import type { RenderTools } from '@wadi/rendering/render-tools.ts'
 import { commandsNotRun, withoutCommands } from '@wadi/rendering/without-commands.ts'
@@ -29,6 +29,7 @@ import {
 } from '@wadi/rendering/repeat/repeat-verdict.ts'
 import type { RenderPolicy, RenderSource } from '@wadi/rendering/source.ts'
 import { CurrentRenderers } from './current-renderers.ts'
+import type { GitVariables } from './git-variables.ts'
 import { inOwnName, ownKey } from './own-key.ts'
 import type { RenderCache } from '@wadi/rendering/cache/render-cache.ts'
 import { RequestedSources } from './requested-sources.ts'
@@ -44,10 +45,9 @@ export interface RendererOptions {
   /** Finds the tools again that are replaced; without it they are those of `renderers` for good. */
   tools?: CurrentTools
   /** The read credentials of a repository as variables, for plugins that want them. */
-  gitVariables: (
-    repository: { repoUrl: string; project: string },
-    signal: AbortSignal,
-  ) => Promise<readonly PluginVariable[]>
+  gitVariables: GitVariables
+  /** How tools reach servers for a project; as the machine does without it. */
+  wayTo?: (servers: readonly string[], project: string) => Promise<OutsideWay>
   policy: RenderPolicy
   limits: RenderLimits
   /** Folder for the sandboxes. */
@@ -269,7 +269,7 @@ export class SourceRenderer {
     inspection: SourceInspection,
     { signal, render, byTools = false }: RunOptions<Result>,
   ): Promise<Result> {
-    const { policy, limits, sandboxRoot, containment, workers, guard, gitVariables } = this.#options
+    const { policy, limits, sandboxRoot, containment, workers, guard, gitVariables, wayTo } = this.#options
     const { source, revision, project } = dry
     const context = {
       source,
@@ -283,6 +283,7 @@ export class SourceRenderer {
       workers,
       packagedCharts: this.#packagedCharts,
       fast: guard === undefined || byTools ? undefined : { guard, isStrict: inspection.isStrict },
+      ...(wayTo && { wayTo: (servers: readonly string[]) => wayTo(servers, project) }),
       gitCredentials: () => gitVariables({ repoUrl: source.repoUrl, project }, signal),
       signal,
     }
