@@ -90,6 +90,36 @@ for (const name of [
   })
 }
 
+const dotted = (name: string, meant: string) =>
+  `${name}: each dot ends a key; write one in a key as "\\.", as in ${meant}`
+const withDots = {
+  'web/values.yaml':
+    'image: {tag: "1"}\nnotes: {example.com/version: "1", plain: {a.b: {c.d: 1}}}\nlabels: {}\n"a.b": 1\nservice: {nodePort: 1}\n',
+}
+for (const [name, meant] of [
+  ['notes.example.com/version', String.raw`notes.example\.com/version`],
+  ['notes.plain.a.b.c.d', String.raw`notes.plain.a\.b.c\.d`],
+  ['a.b', String.raw`a\.b`],
+] as const) {
+  test(`${name} is almost the key with dots that the chart has`, async () => {
+    assert.deepEqual(await edited(`${name}=x`, withDots), { problems: [dotted(name, meant)], warnings: [] })
+  })
+}
+
+for (const [name, meant] of [
+  ['labels.sidecar.istio.io/inject', String.raw`labels.sidecar\.istio\.io/inject`],
+  ['notes.other.com/a', String.raw`notes.other\.com/a`],
+  [String.raw`labels.sidecar\.istio\.io/inject`, undefined],
+  [String.raw`notes.example\.com/version`, undefined],
+  ['labels.io/inject', undefined],
+  ['image.tag', undefined],
+] as const) {
+  test(`${name} is set ${meant === undefined ? 'without a warning' : 'with a warning about its dots'}`, async () => {
+    const warnings = meant === undefined ? [] : [dotted(name, meant)]
+    assert.deepEqual(await edited(`${name}=x`, withDots), { problems: [], warnings })
+  })
+}
+
 for (const [schema, name, isAllowed] of [
   [{ properties: { nowhere: { type: 'string' } } }, 'nowhere', true],
   [{ properties: { image: { additionalProperties: { type: 'string' } } } }, 'image.platform', true],

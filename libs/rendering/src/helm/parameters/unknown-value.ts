@@ -3,6 +3,7 @@ import { type Value, isValueMap } from '@wadi/params/values/value.ts'
 import type { FileTree } from '../../tree/file-tree.ts'
 import { type ChartTree, readChartTree } from './chart-defaults.ts'
 import { readChartTexts } from './chart-texts.ts'
+import { pathOfQualifiedKey, pathWithDots } from './dotted-keys.ts'
 import { type ValuePath, parseSetName, setName } from './helm-set.ts'
 import type { KnownValues } from './known-values.ts'
 import { schemaAllows } from './schema-allows.ts'
@@ -34,6 +35,16 @@ export async function unknownValues(
   const problems: string[] = []
   const warnings: string[] = []
   const paths = new Map(names.flatMap((name) => asEntry(name, parseSetName(name))))
+  for (const [name, path] of paths) {
+    if (valueAt(known.seen, path) !== undefined) continue
+    const there = pathWithDots(known.seen, path)
+    const meant = there ?? pathOfQualifiedKey(known.seen, path)
+    if (meant === undefined) continue
+    const text = `${name}: each dot ends a key; write one in a key as "\\.", as in ${setName(meant)}`
+    if (there === undefined) warnings.push(text)
+    else problems.push(text)
+    paths.delete(name)
+  }
   const unknown = [...paths].filter(([, path]) => !isKnown(known, path))
   if (unknown.length === 0) return { problems, warnings }
   const { root, unread } = await readChartTree(tree, chart)
