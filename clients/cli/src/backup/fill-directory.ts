@@ -34,7 +34,7 @@ export async function fillDirectory(
     firstMade = await mkdir(target, { recursive: true, mode: 0o700 })
     using owned = new DisposableStack()
     owned.use(await mark(target))
-    await syncUpTo(target, dirname(firstMade ?? target))
+    await syncUpTo(target, firstMade === undefined ? target : dirname(firstMade))
     const failure = await fillMarked(target, files, make).catch(async (error: unknown) => {
       await removeOwn(target)
       return { error }
