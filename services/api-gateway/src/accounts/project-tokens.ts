@@ -25,18 +25,26 @@ export function allProjectTokens(project: Resource): readonly ListedToken[] {
 }
 
 /**
- * Drops the tokens of roles that a project has no more, so that a later role of the same name does not bring them back.
+ * Drops the tokens of roles that a project has no more, so that a later role of the same name does not bring them back. Returns the
+ * project as it is then.
  */
-export async function dropTokensOfRemovedRoles(store: ResourceStore, project: Resource): Promise<void> {
-  if (keptLists(project).length === tokensByRole(project.status).size) return
+export async function dropTokensOfRemovedRoles(store: ResourceStore, project: Resource): Promise<Resource> {
+  if (keptLists(project).length === tokensByRole(project.status).size) return project
   try {
-    await mutateStatus(store, 'AppProject', controlPlaneNamespace, project.metadata.name, (current) => ({
-      ...current,
-      status: { ...current.status, jwtTokensByRole: Object.fromEntries(keptLists(current)) },
-    }))
+    return await mutateStatus(
+      store,
+      'AppProject',
+      controlPlaneNamespace,
+      project.metadata.name,
+      (current) => ({
+        ...current,
+        status: { ...current.status, jwtTokensByRole: Object.fromEntries(keptLists(current)) },
+      }),
+    )
   } catch (error) {
     // Gone or changing all the time: whoever changes it last brings this about again.
     if (!(error instanceof NotFoundError || error instanceof ConflictError)) throw error
+    return project
   }
 }
 

@@ -11,6 +11,7 @@ import {
   UpdateProjectRequestSchema,
 } from '@wadi/protocol/gen/wadi/api_gateway/v1/project_service_pb.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
+import { projectTokens } from '../accounts/project-tokens.ts'
 import { callBy, storePolicy, storeProject } from '../authorization/policy-fixture.ts'
 import type { GatewayContext } from '../context.ts'
 import { callContext, openGatewayFixture, sampleApplication } from '../gateway-fixture.ts'
@@ -201,6 +202,23 @@ test('tokens of roles are kept from the stored project and never taken from a re
       { name: 'new' },
     ])
   }
+})
+
+test('the tokens of a removed role are revoked before the answer, so a new role of its name has none', async () => {
+  await using fixture = await openGatewayFixture()
+  const { context } = fixture
+  const token = { iat: 1_700_000_000, id: 'real' }
+  await storeProject(context, 'dev', { roles: [{ name: 'ci', jwtTokens: [token] }] })
+  const stored = () => context.store.get('AppProject', 'argocd', 'dev')
+  const listed = await stored()
+  assert.ok(listed)
+  await context.store.updateStatus({ ...listed, status: { jwtTokensByRole: { ci: { items: [token] } } } })
+  const { project: answer } = await updateOne(context, project('dev', { roles: [] }))
+  const without = await stored()
+  assert.deepEqual(without?.status, { jwtTokensByRole: {} })
+  assert.deepEqual(answer['metadata'], without?.metadata)
+  await updateOne(context, project('dev', { roles: [{ name: 'ci' }] }))
+  assert.deepEqual(projectTokens(await stored(), 'ci'), [])
 })
 
 test('an update from an older version loses', async () => {
