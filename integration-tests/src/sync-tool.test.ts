@@ -63,6 +63,32 @@ test('an Application that Flux applies has warnings of what stops Flux, with eac
   assert.deepEqual(await warningsOf('packed'), [])
 })
 
+test('an AppProject names the tool for its Applications, and one of them another', async () => {
+  const { fixture } = mesh
+  const repository = await fixture.createRepository('flux-project', { 'job/a.yaml': generated })
+  const project = (annotations: Record<string, string>) =>
+    fixture.gateway.resources.applyResource({
+      resource: {
+        apiVersion: 'argoproj.io/v1alpha1',
+        kind: 'AppProject',
+        metadata: { name: 'fleet', namespace: 'argocd', annotations },
+        spec: { sourceRepos: ['*'], destinations: [{ server: '*', namespace: '*' }] },
+      },
+    })
+  await project(forFlux)
+  const shared = { path: 'job', repoURL: repository.url, branch: 'environments/fleet', project: 'fleet' }
+  await fixture.applyAndWait(
+    await repository.dry.head(),
+    { ...shared, name: 'one' },
+    { ...shared, name: 'two', annotations: { 'wadi.dev/sync-tool': 'argo-cd' } },
+  )
+  assert.equal((await warningsOf('one')).length, 1)
+  assert.deepEqual(await warningsOf('two'), [])
+  await project({})
+  await fixture.hydrate('one')
+  assert.deepEqual(await warningsOf('one'), [])
+})
+
 test('a sync tool that nobody knows is an error of the annotation', async () => {
   const { fixture } = mesh
   const application = { name: 'other', repoURL: 'https://git.example.com/a.git', branch: 'b' }

@@ -1,6 +1,7 @@
 import { errorMessage } from '@wadi/errors/domain-error.ts'
 import type { ApplicationDestination } from '../application/application.ts'
 import { type LayoutSetting, readLayoutSetting } from '../application/layout.ts'
+import { readSyncTool, type SyncTool } from '../application/sync-tool.ts'
 import { checkPullRequestAnnotations } from '../application/pull-request-setting.ts'
 import type { Matcher } from '@wadi/patterns/matcher.ts'
 import { FieldReader } from '@wadi/fields/field-reader.ts'
@@ -33,6 +34,8 @@ export interface AppProject {
   signaturePolicies: readonly SignaturePolicy[]
   /** The layout of the hydrated directories of Applications that choose none. */
   layout: LayoutSetting
+  /** What applies the hydrated directories of Applications that name no tool; undefined when the project names none. */
+  syncTool: SyncTool | undefined
   /** What pull requests show of its Applications; undefined where the project does not say it. */
   reviews: ReviewSetting | undefined
 }
@@ -47,6 +50,7 @@ export const defaultProject: AppProject = {
   permitOnlyProjectScopedClusters: false,
   signaturePolicies: [],
   layout: {},
+  syncTool: undefined,
   reviews: undefined,
 }
 
@@ -74,6 +78,7 @@ export function parseAppProject(resource: Resource): AppProject {
       reader.boolean(spec, 'permitOnlyProjectScopedClusters', 'spec.') ?? false,
     signaturePolicies: readSignaturePolicies(spec, reader),
     layout: readLayoutSetting(resource.metadata.annotations ?? {}, reader),
+    syncTool: readSyncTool(resource.metadata.annotations ?? {}, reader),
     reviews: readReviewSetting(resource.metadata.annotations ?? {}, reader),
   }
   checkPullRequestAnnotations(resource.metadata.annotations ?? {}, reader)

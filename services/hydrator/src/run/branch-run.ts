@@ -63,6 +63,8 @@ export interface Directory {
   path: string
   members: [Member, ...Member[]]
   layout: Layout
+  /** Whether Flux applies it, by one of its members or their project; default: it does not. */
+  forFlux?: boolean
 }
 
 /** A dry source that the members of a group share. */

@@ -10,6 +10,7 @@ import { cleanDestinationPath, foldedPath } from '@wadi/resources/application/de
 import { drySourcesOf } from '@wadi/resources/application/dry-sources.ts'
 import type { Cluster } from '@wadi/resources/cluster-secret.ts'
 import { defaultLayout, type Layout, layoutOf } from '@wadi/resources/application/layout.ts'
+import { isForFlux } from '@wadi/resources/application/sync-tool.ts'
 import type { AppProject } from '@wadi/resources/project/app-project.ts'
 import { requireProjectPermits } from '@wadi/resources/project/project-permission.ts'
 import type { Member } from '../applications/application-index.ts'
@@ -80,6 +81,7 @@ function check(
   const errors = new Map<Member, string>()
   const paths = new Map<Member, string>()
   const layouts = new Map<Member, Layout>()
+  const forFlux = new Set<Member>()
   // What an invalid member has on the branch stays claimed, or a withdrawn right would prune what is deployed.
   const claimed = new Set<string>()
   for (const member of groups.flat()) {
@@ -92,7 +94,9 @@ function check(
       if (project === undefined) throw new Error(`project ${member.application.project} was not read`)
       if (project instanceof InvalidInputError) throw project
       requireProjectPermits(project, member.application, permitted.clusters)
-      layouts.set(member, layoutOf(member.application.annotations, project.layout))
+      const { annotations } = member.application
+      layouts.set(member, layoutOf(annotations, project.layout))
+      if (isForFlux(annotations, project.syncTool)) forFlux.add(member)
       paths.set(member, path)
     } catch (error) {
       if (!(error instanceof InvalidInputError || error instanceof PermissionDeniedError)) throw error
@@ -108,7 +112,7 @@ function check(
     })
   return {
     failures: groups.map(failuresOf),
-    directories: groups.map((members) => directoriesOf(members, paths, layouts)),
+    directories: groups.map((members) => directoriesOf(members, paths, layouts, forFlux)),
     claimed,
   }
 }
@@ -206,14 +210,19 @@ function directoriesOf(
   members: readonly Member[],
   paths: ReadonlyMap<Member, string>,
   layouts: ReadonlyMap<Member, Layout>,
+  forFlux: ReadonlySet<Member>,
 ): Directory[] {
   const directories = new Map<string, Directory>()
   for (const member of members) {
     const path = paths.get(member)
     if (path === undefined) continue
-    const directory = directories.get(path)
-    if (directory) directory.members.push(member)
-    else directories.set(path, { path, members: [member], layout: layouts.get(member) ?? defaultLayout })
+    const known = directories.get(path)
+    if (known) known.members.push(member)
+    const layout = layouts.get(member) ?? defaultLayout
+    const directory = known ?? { path, members: [member], layout }
+    // Of members that share it one is enough.
+    if (forFlux.has(member)) directory.forFlux = true
+    directories.set(path, directory)
   }
   return [...directories.values()]
 }

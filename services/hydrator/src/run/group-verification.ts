@@ -20,7 +20,7 @@ export interface VerifiedGroup extends Pick<ObservedGroup, 'digest'> {
 
 /**
  * Reads what the projects of a group's members say of it: whose signatures its dry commits need, which all members share,
- * and the layout of directories. Both are a part of the group's digest, so that another policy, key or layout makes it
+ * and the layout of directories and the tool that applies them. All are a part of the group's digest, so that another makes it
  * run again. A project that cannot be read is an error of its members, which the run reports; nothing is rendered then.
  */
 export async function readVerification(
@@ -35,7 +35,7 @@ export async function readVerification(
         sourceVerification(store, { repoUrl, projects, revision }),
       ),
     )
-    const asked = verifications.map(verificationDigest).join('') + layoutsText(projects)
+    const asked = verifications.map(verificationDigest).join('') + choicesText(projects)
     return { verifications, digest: digestWith(group, asked) }
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error
@@ -43,11 +43,16 @@ export async function readVerification(
   }
 }
 
-/** The layouts that projects choose; empty when none does. */
-function layoutsText(projects: readonly AppProject[]): string {
-  const chosen = projects.filter(({ layout }) => Object.keys(layout).length > 0)
+/** The layouts and tools that projects choose; empty when none does. */
+function choicesText(projects: readonly AppProject[]): string {
+  const chosen = projects.filter(
+    ({ layout, syncTool }) => Object.keys(layout).length > 0 || syncTool !== undefined,
+  )
   return chosen
-    .map(({ name, layout }) => `\n${name} ${Object.values(layoutOf({}, layout)).join(' ')}`)
+    .map(
+      ({ name, layout, syncTool }) =>
+        `\n${[name, ...Object.values(layoutOf({}, layout)), ...(syncTool === undefined ? [] : [syncTool])].join(' ')}`,
+    )
     .join('')
 }
 

@@ -1,5 +1,4 @@
 import { sourceMessage } from '@wadi/hydration/source-message.ts'
-import { isForFlux } from '@wadi/resources/application/sync-tool.ts'
 import type { Directory } from './branch-run.ts'
 
 /** The sources of one request to repo-server, each beside what it stands for. */
@@ -12,10 +11,12 @@ const maxSources = 5_000
 const maxOptionsLength = 2 * 1024 * 1024
 
 /** One source of a directory. Its first member speaks for all, but a tool that one of them names applies the files of all. */
-export function directorySource({ members }: Directory, position: number): ReturnType<typeof sourceMessage> {
+export function directorySource(
+  { members, forFlux = false }: Directory,
+  position: number,
+): ReturnType<typeof sourceMessage> {
   const [{ application, spec }] = members
-  const isOneForFlux = members.some((member) => isForFlux(member.application.annotations))
-  return { ...sourceMessage(application, spec, position), ...(isOneForFlux && { forFlux: true }) }
+  return { ...sourceMessage(application, spec, position), ...(forFlux && { forFlux }) }
 }
 
 /**
