@@ -68,8 +68,7 @@ export async function compareGroup(
   of.onPlanned(planned.plan.changed.length)
   const known = base ? base.outcome.warnings : warningsOfSuccess(group.before).warnings
   const hydratedFrom = asHydrated(base, groupAsHydrated(group), inspectAt)
-  const mayBeRandom = ({ members }: Directory): boolean => members.some(({ name }) => known.has(name))
-  const comparedWith = { base, hydratedFrom, mayBeRandom }
+  const comparedWith = { base, hydratedFrom }
   for await (const pair of renderedPairs(context, planned, comparedWith, signal)) {
     of.onRendered()
     const found = changesOf(pair, errorsBefore, options)

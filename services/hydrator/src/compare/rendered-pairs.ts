@@ -1,5 +1,4 @@
 import type { RenderRecord } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
-import type { Directory } from '../run/branch-run.ts'
 import type { InspectedDirectory } from '../run/inspect.ts'
 import { renderChanged, type RenderedDirectory } from '../run/render.ts'
 import type { RunContext } from '../run/run-context.ts'
@@ -21,8 +20,6 @@ export interface ComparedWith {
   readonly base: InspectedSide | undefined
   /** What the branch was hydrated from; undefined when that is not known. */
   readonly hydratedFrom: () => Promise<InspectedSide | undefined>
-  /** Whether what the branch has of a directory may differ from render to render. */
-  readonly mayBeRandom: (directory: Directory) => boolean
 }
 
 /** Directories whose base is rendered at a time, so that little waits for its other side. */
@@ -30,12 +27,12 @@ const portion = 100
 
 /**
  * Renders what differs and yields each directory as soon as it is there. What it is compared with is read from the branch
- * wherever the branch holds it, also for a base; only another base is rendered.
+ * wherever the branch holds it, also for a base; only another base is rendered. No render waits for another one, as each holds a place.
  */
 export async function* renderedPairs(
   context: RunContext,
   planned: InspectedSide,
-  { base, hydratedFrom, mayBeRandom }: ComparedWith,
+  { base, hydratedFrom }: ComparedWith,
   signal: AbortSignal,
 ): AsyncGenerator<RenderedPair> {
   const { changed } = planned.plan
@@ -43,40 +40,66 @@ export async function* renderedPairs(
   const isHeld = (one: InspectedDirectory): boolean =>
     base === undefined || planned.run.held?.get(one.directory.path) === fingerprintBefore(one)
   const inBranch = changed.filter((one) => isHeld(one))
-  const paths = inBranch.map(({ directory }) => directory.path)
-  const sideOf = heldSides(context, planned.run, paths, signal)
+  const sideOf = heldSides(context, planned.run, pathsOf(inBranch), signal)
+  const random = new Set<string>()
+  const missing = new Set<string>()
   for await (const rendered of renderOnly(context, planned, inBranch, signal)) {
-    const held = await sideOf(rendered.directory.path)
-    if (held === undefined && base !== undefined) {
-      yield* withBase(context, { planned, base }, [rendered], signal)
-      continue
-    }
-    const isRandom = rendered.record.random.length > 0
-    const of = held && (isRandom || mayBeRandom(rendered.directory)) ? await hydratedFrom() : undefined
-    const record = (of && (await recordOf(context, of, rendered, signal))) ?? rendered.record
-    yield { rendered, before: held && maskedSide(held, record), errorBefore: '' }
+    const { path } = rendered.directory
+    const before = await sideOf(path)
+    if (before === undefined && base !== undefined) missing.add(path)
+    else if (before !== undefined && rendered.record.random.length > 0) random.add(path)
+    else yield { rendered, before, errorBefore: '' }
+  }
+  const isOf = (paths: ReadonlySet<string>) => (one: InspectedDirectory) => paths.has(one.directory.path)
+  if (random.size > 0) {
+    const held = { planned, hydratedFrom: await hydratedFrom() }
+    for (const some of portionsOf(inBranch.filter(isOf(random)))) yield* withHeld(context, held, some, signal)
   }
   if (base === undefined) return
-  const elsewhere = changed.filter((one) => !isHeld(one))
-  for (let start = 0; start < elsewhere.length; start += portion) {
-    const some = elsewhere.slice(start, start + portion)
-    yield* withBase(context, { planned, base }, some, signal)
-  }
+  const elsewhere = changed.filter((one) => !isHeld(one) || isOf(missing)(one))
+  for (const some of portionsOf(elsewhere)) yield* withBase(context, { planned, base }, some, signal)
 }
 
-/** What a branch holds is masked as its own render says: what was fixed before it became random is a change. */
-async function recordOf(
+function portionsOf(directories: readonly InspectedDirectory[]): InspectedDirectory[][] {
+  const count = Math.ceil(directories.length / portion)
+  return Array.from({ length: count }, (_, index) =>
+    directories.slice(index * portion, (index + 1) * portion),
+  )
+}
+
+function pathsOf(directories: readonly InspectedDirectory[]): string[] {
+  return directories.map(({ directory }) => directory.path)
+}
+
+/**
+ * Compares some directories with what the branch holds, in which is masked what its own render says: what was fixed before it became
+ * random is a change.
+ */
+async function* withHeld(
   context: RunContext,
-  side: InspectedSide,
-  { directory }: RenderedDirectory,
+  { planned, hydratedFrom }: { planned: InspectedSide; hydratedFrom: InspectedSide | undefined },
+  directories: readonly InspectedDirectory[],
   signal: AbortSignal,
-): Promise<RenderRecord | undefined> {
-  const fingerprint = side.plan.fingerprints.get(directory.path)
-  if (fingerprint === undefined || side.run.held?.get(directory.path) !== fingerprint) return undefined
-  for await (const { error, record } of renderOnly(context, side, [{ directory, fingerprint }], signal)) {
-    if (error === '') return record
+): AsyncGenerator<RenderedPair> {
+  const records = new Map<string, RenderRecord>()
+  if (hydratedFrom) {
+    const { held } = planned.run
+    const same = directories.flatMap(({ directory }) => {
+      const fingerprint = hydratedFrom.plan.fingerprints.get(directory.path)
+      return fingerprint !== undefined && held?.get(directory.path) === fingerprint
+        ? [{ directory, fingerprint }]
+        : []
+    })
+    for await (const { directory, error, record } of renderOnly(context, hydratedFrom, same, signal))
+      if (error === '') records.set(directory.path, record)
   }
-  return undefined
+  const sideOf = heldSides(context, planned.run, pathsOf(directories), signal)
+  for await (const rendered of renderOnly(context, planned, directories, signal)) {
+    const { path } = rendered.directory
+    const before = await sideOf(path)
+    const record = records.get(path) ?? rendered.record
+    yield { rendered, before: before && maskedSide(before, record), errorBefore: '' }
+  }
 }
 
 /** Renders both sides of some directories. One that could not even be inspected at the base is compared with nothing. */
