@@ -42,7 +42,7 @@ export async function openNamespaces() {
     }
     assert.match(output, printed)
   }
-  return { kubectl, kubectlUntil, namespace, writeNamespace }
+  return { kubectl, kubectlUntil, kubeconfig: plane.kubeconfig, namespace, writeNamespace }
 }
 
 /** Objects as kubectl reads them. */

@@ -1,3 +1,17 @@
+{{- /*
+The number of pods. Beside a scaler it is left out, but for an object that is there: without the field Kubernetes would set 1 before the scaler
+looks. Input: root, name, kind, values.
+*/ -}}
+{{- define "wadi.replicas" -}}
+{{- if not .root.Values.autoscaling.enabled -}}
+replicas: {{ .values.replicas }}
+{{- else -}}
+{{- with (lookup "apps/v1" .kind .root.Release.Namespace (printf "wadi-%s" .name)).spec -}}
+replicas: {{ .replicas }}
+{{- end -}}
+{{- end -}}
+{{- end }}
+
 {{- /* Pods by processor time. Input: root, name, kind, values. */ -}}
 {{- define "wadi.scaling" -}}
 {{- with .root.Values.autoscaling }}
@@ -69,7 +83,7 @@ spec:
     {{- range $list, $length := dict "wait" .Values.autoscaling.waitingBranches "active" $concurrency }}
     - type: redis
       metadata:
-        address: {{ $.Values.redis.address | default (printf "wadi-redis.%s.svc.%s:6379" $.Release.Namespace $.Values.clusterDomain) }}
+        address: {{ $.Values.redis.address | default (printf "wadi-queue.%s.svc.%s:6379" $.Release.Namespace $.Values.clusterDomain) }}
         listName: {{ include "wadi.queue" $ }}:{{ $list }}
         listLength: {{ $length | quote }}
       authenticationRef:

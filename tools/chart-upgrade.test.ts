@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import path from 'node:path'
+import { suite, test } from 'node:test'
+import { promisify } from 'node:util'
+import { findTools } from '@wadi/rendering/sandbox/find-tools.ts'
+import { planeMissing } from '@wadi/testing/kubernetes-plane/plane-program.ts'
+import { toolCache } from '@wadi/testing/tool-cache.ts'
+import { deployDirectory } from './chart.ts'
+import { openNamespaces } from './cluster-namespaces-fixture.ts'
+
+const chart = path.join(deployDirectory, 'helm/wadi')
+
+/** A release of the chart in namespaces of a test. */
+async function openRelease() {
+  const { kubectl, kubeconfig, namespace, writeNamespace } = await openNamespaces()
+  const [helm = ''] = (await findTools({ cacheDirectory: toolCache })).helm.command
+  const own = [
+    `writeCredentials.namespace=${writeNamespace}`,
+    'writeCredentials.createNamespace=false',
+    'installHydratedBranches=false',
+  ]
+  const upgrade = async (...values: string[]) => {
+    const set = [...own, ...values].flatMap((value) => ['--set', value])
+    const args = ['upgrade', '--install', 'wadi', chart, '--namespace', namespace, '--kubeconfig', kubeconfig]
+    await promisify(execFile)(helm, [...args, '--skip-crds', ...set])
+  }
+  const read = async (object: string, field: string) =>
+    kubectl(['get', object, '--namespace', namespace, '--output', `jsonpath={${field}}`])
+  return { upgrade, read, kubectl, namespace }
+}
+
+suite('an upgrade of the chart', { skip: planeMissing() ?? false }, () => {
+  test('autoscaling that is turned on or off stops no pod', async () => {
+    const { upgrade, read, kubectl, namespace } = await openRelease()
+    const several = ['apiGateway.replicas=3', 'hydrator.replicas=2', 'repoServer.replicas=2']
+    const names = ['deployment/wadi-api-gateway', 'deployment/wadi-hydrator', 'statefulset/wadi-repo-server']
+    const replicas = async () => Promise.all(names.map((name) => read(name, '.spec.replicas')))
+    await upgrade(...several)
+    assert.deepEqual(await replicas(), ['3', '2', '2'])
+    await upgrade(...several, 'autoscaling.enabled=true')
+    assert.deepEqual(await replicas(), ['3', '2', '2'])
+    // As the scaler does.
+    await kubectl(['scale', '--replicas=6', 'deployment/wadi-hydrator', '--namespace', namespace])
+    await upgrade(...several, 'autoscaling.enabled=true', 'settings.WADI_LOG_LEVEL=debug')
+    assert.deepEqual(await replicas(), ['3', '6', '2'])
+  })
+
+  test('services connect to an address of Redis that stays', async () => {
+    const { upgrade, read } = await openRelease()
+    await upgrade()
+    const url = Buffer.from(await read('secret/wadi-secrets', '.data.redis-url'), 'base64').toString()
+    assert.match(url, /^redis:\/\/:\w+@wadi-queue:6379$/)
+    assert.match(await read('service/wadi-queue', '.spec.clusterIP'), /^\d+\.\d+\.\d+\.\d+$|:/)
+    await upgrade('settings.WADI_LOG_LEVEL=debug')
+    assert.equal(Buffer.from(await read('secret/wadi-secrets', '.data.redis-url'), 'base64').toString(), url)
+  })
+})
