@@ -118,3 +118,31 @@ test('set without a flag prints its help and ends with 1', async () => {
   assert.equal(code, 1)
   assert.match(stderr, /^Usage: wadi app set \[options\] <name>\n/)
 })
+
+test('flags that are missing are named together, before anything is asked', async () => {
+  const { stderr, code } = await runWadi([
+    'app',
+    'create',
+    'web',
+    '--dest-name',
+    'east',
+    '--dry-source-path',
+    '',
+  ])
+  assert.equal(code, 1)
+  const missing = '--dry-source-repo, --dry-source-revision, --sync-source-branch, --sync-source-path'
+  assert.ok(stderr.includes(`give ${missing}, or an Application with --file`), stderr)
+})
+
+for (const [name, advice] of [
+  ['sync', /app sync is unsupported: Wadi applies nothing to clusters: .*wadi app hydrate NAME/],
+  ['rollback', /app rollback is unsupported: to go back, revert the commit in the dry repository/],
+] as const) {
+  test(`${name}, which argocd has, says what to do, and no help lists it`, async () => {
+    const { stderr, code } = await runWadi(['app', name, 'web', '3', '--prune'])
+    assert.equal(code, 20)
+    assert.match(stderr, advice)
+    assert.doesNotMatch((await runWadi(['app', '--help'])).stdout, new RegExp(`^ +${name}`, 'm'))
+    assert.doesNotMatch((await runWadi(['completion', 'bash'])).stdout, new RegExp(`/app/${name}\\b`))
+  })
+}

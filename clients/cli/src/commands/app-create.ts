@@ -45,6 +45,7 @@ async function createApplication(
   flags: CreateFlags,
 ): Promise<void> {
   if (name === undefined && flags.file === undefined) command.help({ error: true })
+  if (flags.file === undefined) requireFlags(flags)
   const start = flags.file === undefined ? emptyApplication : await readApplication(flags.file, session)
   const application = withApplicationFlags(withName(start, name, flags.appNamespace), flags)
   const { applications } = await session.connect('applications')
@@ -60,6 +61,23 @@ async function createApplication(
   const { structuredText } = await import('../output/structured-output.ts')
   process.stdout.write(structuredText(answer.application ?? {}, flags.output))
 }
+
+/** All that an Application needs which no file describes, in the words of the command line. */
+function requireFlags(flags: CreateFlags): void {
+  const needed = {
+    '--dry-source-repo': flags.drySourceRepo,
+    '--dry-source-revision': flags.drySourceRevision,
+    '--dry-source-path': flags.drySourcePath,
+    '--sync-source-branch': flags.syncSourceBranch,
+    '--sync-source-path': flags.syncSourcePath,
+    '--dest-server': flags.destServer ?? flags.destName,
+  }
+  const missing = Object.entries(needed).flatMap(([flag, value]) => (value === undefined ? [flag] : []))
+  if (missing.length === 0) return
+  throw new CommandFailure(`give ${missing.join(', ')}, or an Application with --file`, usageExitCode)
+}
+
+const usageExitCode = 1
 
 const emptyApplication: JsonObject = { apiVersion: 'argoproj.io/v1alpha1', kind: 'Application' }
 

@@ -13,6 +13,7 @@ import { addManifestsCommand } from './app-manifests.ts'
 import { addParamsCommand } from './app-params.ts'
 import { addSetCommand } from './app-set.ts'
 import { addUnsetCommand } from './app-unset.ts'
+import { addUnsupportedCommands } from './app-unsupported.ts'
 import { addWaitCommand } from './app-wait.ts'
 
 const applicationCommands = [
@@ -29,6 +30,7 @@ const applicationCommands = [
   addDiffCommand,
   addManifestsCommand,
   addHistoryCommand,
+  addUnsupportedCommands,
 ]
 
 /** Adds `app` with its sub-commands. */

@@ -48,7 +48,8 @@ export function completionNodes(program: Command): CompletionNode[] {
   const globalFlags = program.options.map(completionFlag)
   const nodes: CompletionNode[] = []
   const visit = (command: Command, place: string): void => {
-    const children = command.commands.filter((child) => !child.name().startsWith('__'))
+    const visible = command.createHelp().visibleCommands(command)
+    const children = command.commands.filter((child) => visible.includes(child))
     const ownFlags = command === program ? [] : command.options.map(completionFlag)
     const help = { names: ['--help', '-h'], description: 'display help', takesValue: false, choices: [] }
     nodes.push({

@@ -270,6 +270,6 @@ for (const [what, text, message] of [
 test('a file that does not exist is refused with its name', async () => {
   await assert.rejects(
     readPlugin('/nowhere/plugin.yaml'),
-    /cannot read the plugin \/nowhere\/plugin\.yaml: ENOENT/,
+    /cannot read the plugin \/nowhere\/plugin\.yaml: there is no such file$/,
   )
 })

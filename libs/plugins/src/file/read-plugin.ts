@@ -43,7 +43,9 @@ export async function readPlugin(file: string): Promise<Plugin> {
 
 async function readBounded(file: string): Promise<string> {
   try {
-    const { size } = await stat(file)
+    const found = await stat(file, { throwIfNoEntry: false })
+    if (found === undefined) throw new Error('there is no such file')
+    const { size } = found
     if (size > maxPluginFileBytes) throw new Error(`larger than ${maxPluginFileBytes} bytes`)
     return fileText(await readFile(file), file)
   } catch (cause) {
