@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
+import { mutate } from '@wadi/resources/store/resource-store.ts'
 import { openSqliteStore } from '@wadi/resources/store/sqlite-store.ts'
 import { createRepository } from '@wadi/testing/git-repository.ts'
 import { fillDisk, mountSmallDisk, noSmallDisk } from '@wadi/testing/small-disk.ts'
@@ -196,3 +197,42 @@ for (const [what, file] of [
     assert.notEqual(await store.get('Secret', 'argocd', 's'), undefined)
   })
 }
+
+test('a backup has no credentials that were changed or deleted before it', async () => {
+  await using folder = await temporaryFolder()
+  const data = join(folder.path, 'data')
+  await using store = openSqliteStore({ file: join(data, 'state.db') })
+  const secret = (name: string, password: string) => ({
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: { namespace: 'argocd', name },
+    data: { password: Buffer.from(password.repeat(2000)).toString('base64') },
+  })
+  for (const name of ['changed', 'deleted', 'kept']) await store.create(secret(name, `first of ${name}`))
+  await mutate(store, 'Secret', 'argocd', 'changed', (current) => ({
+    ...current,
+    data: secret('changed', 'second of changed').data,
+  }))
+  await store.delete('Secret', 'argocd', 'deleted')
+  const copy = join(folder.path, 'copy')
+  assert.equal((await runWadi(['admin', 'backup', copy, '--data', data])).code, 0)
+  const bytes = await readFile(join(copy, 'state.db'), 'latin1')
+  const has = (text: string) => bytes.includes(Buffer.from(text.repeat(3)).toString('base64').slice(0, -4))
+  assert.deepEqual(['first of changed', 'second of changed', 'first of deleted', 'first of kept'].map(has), [
+    false,
+    true,
+    false,
+    true,
+  ])
+  await using copied = openSqliteStore({ file: join(copy, 'state.db') })
+  const { items, resourceVersion } = await copied.list('Secret')
+  assert.deepEqual([items.length, resourceVersion], [2, '5'])
+  await using stack = new AsyncDisposableStack()
+  const end = new AbortController()
+  stack.defer(() => end.abort())
+  const watch = copied.watch('Secret', { fromResourceVersion: '5', signal: end.signal })
+  const events = watch[Symbol.asyncIterator]()
+  const next = events.next()
+  await copied.create(secret('new', 'new'))
+  assert.equal((await next).value?.resource.metadata.name, 'new')
+})

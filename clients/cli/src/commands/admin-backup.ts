@@ -83,6 +83,9 @@ function copyDatabase(from: string, to: string): void {
     // The copy is built anew, which would hide that rows are missing.
     requireWhole(database)
     database.prepare('VACUUM INTO ?').run(to)
+    // The log of changes, which watches alone read, has Secrets as they were before they were changed or deleted.
+    using copy = new DatabaseSync(to)
+    copy.exec('PRAGMA journal_mode = MEMORY; PRAGMA secure_delete = ON; DELETE FROM changes')
   } catch (error) {
     throw new Error(`${from} cannot be copied to ${to}: ${errorMessage(error)}`, { cause: error })
   }
