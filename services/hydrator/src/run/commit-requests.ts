@@ -15,7 +15,6 @@ import type { ObservedGroup, ObservedRun } from './branch-run.ts'
 import { addError, type DirectoryErrors } from './directory-errors.ts'
 import type { HeldDryCommits, SourceCommit } from './dry-commits.ts'
 import type { PlannedOfGroup, RenderedDirectory } from './render.ts'
-import { objectsText } from './object-owners.ts'
 import type { RunOutcome } from './run-outcome.ts'
 
 type CommitRequest = MessageInitShape<typeof CommitManifestsRequestSchema>
@@ -72,6 +71,7 @@ export async function* commitRequests(
 ): AsyncGenerator<CommitRequest> {
   const { outcome, plan } = documented
   yield { message: { case: 'commit', value: header } }
+  const { objectsText } = await import('./object-owners.ts')
   for await (const rendered of directories) {
     const { directory, error, fingerprint } = rendered
     if (error !== '') addError(errors, directory, rendered)

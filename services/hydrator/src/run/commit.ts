@@ -105,7 +105,8 @@ async function noteObjects(
     plan.changed.length === 0 && to === from && group.digest === group.before?.success?.members
   if (isAsBefore) return
   const sameAs = outcome.held && run.before ? knownHeadOf(run.before) : ''
-  outcome.repeated = await context.made.committed({ run, from, sameAs, to, rendered: plan.objects })
+  const made = await context.made()
+  outcome.repeated = await made.committed({ run, from, sameAs, to, rendered: plan.objects })
 }
 
 /**

@@ -3,6 +3,7 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { gunzip, gzip, type ZlibOptions } from 'node:zlib'
+import type { MadeObjects } from './made-objects.ts'
 import type { SharedMemory } from '@wadi/queue/shared-memory.ts'
 import { LRUCache } from 'lru-cache'
 import {
@@ -149,4 +150,18 @@ export class FingerprintCache {
 
 async function textOf(value: Buffer): Promise<string> {
   return (await decompress(value, { maxOutputLength: maxTextBytes })).toString()
+}
+
+/** Opens what a hydrator remembers of the heads of branches, in folders of a directory and in what hydrators share. */
+export function openFingerprints(
+  directory: string,
+  memory: SharedMemory,
+): { fingerprints: FingerprintCache; made: () => Promise<MadeObjects> } {
+  const cache = (noun: string) => new FingerprintCache(join(directory, `${noun}s`), memory, noun)
+  let made: Promise<MadeObjects> | undefined
+  return {
+    fingerprints: cache('fingerprint'),
+    made: () =>
+      (made ??= import('./made-objects.ts').then((loaded) => new loaded.MadeObjects(cache('object')))),
+  }
 }

@@ -39,7 +39,8 @@ export interface RunContext {
   rendering: Places
   templates: () => Promise<TemplateEngine>
   fingerprints: FingerprintCache
-  made: MadeObjects
+  /** Loaded with the first commit. */
+  made: () => Promise<MadeObjects>
   records: BranchRecords
   /** Id of this installation. */
   installation: string

@@ -27,7 +27,7 @@ import { readOperatorSettings } from '../operator-settings.ts'
 import { beginOutcome } from './begin-outcome.ts'
 import type { ObservedGroup } from './branch-run.ts'
 import { BranchRecords } from './branch-records.ts'
-import { openBranchCaches } from './branch-caches.ts'
+import { openFingerprints } from './fingerprint-cache.ts'
 import { groupsOf } from './groups.ts'
 import { operatorViews } from './operator-view.ts'
 import type { RunContext } from './run-context.ts'
@@ -124,7 +124,7 @@ export async function startRunFixture(
     announcements: new Announcements(),
     rendering: new Places(5, 'rendering'),
     templates: loadTemplateEngine,
-    ...openBranchCaches(folder.path, openSingleMemory()),
+    ...openFingerprints(folder.path, openSingleMemory()),
     records: new BranchRecords(store, openSingleMemory()),
     status,
     installation: ownInstallation,
