@@ -7,6 +7,7 @@ import { fromConnectError } from './error-mapping.ts'
 import type { ReplicaConnections, Route } from './replicas/replica-connections.ts'
 import { peekFirst, replicaRank, type RouteKeyOf } from './replicas/route.ts'
 import { isNotSent } from './service-connection.ts'
+import { serviceAway } from './service-away.ts'
 
 const minAttempts = 4
 const firstPauseMs = 50
@@ -121,5 +122,6 @@ async function* withDomainErrors<T>(
 function failureOf(error: unknown, service: string, signal: AbortSignal | undefined): DomainError {
   const failure = fromConnectError(error, signal)
   const isAway = failure instanceof UnavailableError && error instanceof ConnectError && !error.isWireError
-  return isAway ? new UnavailableError(`${service} is not available now`, { cause: failure }) : failure
+  if (!isAway) return failure
+  return new UnavailableError(`${service} is not available now`, { cause: failure, code: serviceAway })
 }

@@ -2,6 +2,7 @@ import type { Transport } from '@connectrpc/connect'
 import { UnavailableError } from '@wadi/errors/domain-error.ts'
 import type { ReplicaAddresses } from './replica-addresses.ts'
 import { rendezvousOrder } from './rendezvous.ts'
+import { serviceAway } from '../service-away.ts'
 
 /** For how long calls prefer other replicas after one could not be reached. */
 const awayMs = 5_000
@@ -66,7 +67,9 @@ export class ReplicaConnections implements Disposable {
     const candidates = [...present, ...ordered.filter(isAway)]
     const timesTried = (address: string): number => tried.filter((other) => other === address).length
     const [address] = candidates.toSorted((left, right) => timesTried(left) - timesTried(right))
-    if (address === undefined) throw new UnavailableError(`no replica of ${this.#service} is ready`)
+    if (address === undefined) {
+      throw new UnavailableError(`no replica of ${this.#service} is ready`, { code: serviceAway })
+    }
     return { address, transport: this.#connectionTo(address).transport }
   }
 

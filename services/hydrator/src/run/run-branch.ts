@@ -1,9 +1,11 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import {
   ConflictError,
   errorMessage,
   FailedPreconditionError,
   InvalidInputError,
 } from '@wadi/errors/domain-error.ts'
+import { isServiceAway } from '@wadi/rpc/service-away.ts'
 import { inSpan } from '@wadi/telemetry/span.ts'
 import { documentTemplates } from '../documents/render-documents.ts'
 import { abandonBranch } from './abandon-branch.ts'
@@ -32,6 +34,10 @@ import { validate } from './validate.ts'
 import { wantedCommits } from './wanted-commits.ts'
 
 const maxAttempts = 4
+
+/** So long a service of the mesh may be away before that is an error of the Applications: a restart takes seconds. */
+const maxAwayMs = 60_000
+const longestPauseMs = 8_000
 
 /**
  * A step of a run: it reads what was observed or validated, and writes what it did into the outcome. A run that is
@@ -66,21 +72,32 @@ const groupSteps = {
 
 /**
  * Brings one hydrated branch to what git and the objects ask for, whoever asked and however often. When another run
- * moved the branch meanwhile it starts over from what is there now.
+ * moved the branch meanwhile it starts over from what is there now, and so it does for a minute while a service of the mesh is away.
  * @throws an error that is worth trying again; an error that needs a fix is reported only in the status.
  */
 export async function runBranch(context: RunContext, key: string, signal: AbortSignal): Promise<void> {
-  for (let attempts = 1; ; attempts++) {
+  const deadline = performance.now() + maxAwayMs
+  for (let conflicts = 1, pauseMs = 250; ;) {
     try {
-      await runOnce(context, key, signal)
+      await runOnce(context, key, signal, performance.now() < deadline)
       return
     } catch (error) {
-      if (!(error instanceof ConflictError) || attempts === maxAttempts) throw error
+      if (isServiceAway(error) && performance.now() < deadline) {
+        await pause(pauseMs, undefined, { signal })
+        pauseMs = Math.min(2 * pauseMs, longestPauseMs)
+      } else if (error instanceof ConflictError && conflicts < maxAttempts) conflicts++
+      else throw error
     }
   }
 }
 
-async function runOnce(context: RunContext, key: string, signal: AbortSignal): Promise<void> {
+/** @param awaitsServices whether the run ends without an outcome when a service of the mesh is away */
+async function runOnce(
+  context: RunContext,
+  key: string,
+  signal: AbortSignal,
+  awaitsServices: boolean,
+): Promise<void> {
   const started = performance.now()
   const run = await inSpan('observe', {}, () => observe(context, key, signal))
   if (!run) return abandonBranch(context, key, signal)
@@ -97,6 +114,8 @@ async function runOnce(context: RunContext, key: string, signal: AbortSignal): P
   }
   await attempt(all, () => hydrate(context, all, signal), signal)
   await attempt(all, () => take(context, branchSteps.lookBack, all, signal), signal)
+  const away = awaitsServices && [...outcome.failures.values()].find(({ cause }) => isServiceAway(cause))
+  if (away) throw away.cause
   const milliseconds = Math.round(performance.now() - started)
   await take(context, branchSteps.report, { ...all, milliseconds }, signal)
   context.events.finished(all, milliseconds)
