@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { appendFile, chown, cp, mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import { incompleteMarker } from '@wadi/errors/incomplete-directory.ts'
 import { openSqliteStore } from '@wadi/resources/store/sqlite-store.ts'
@@ -177,6 +178,20 @@ test('what an interrupted restore left is replaced, but nothing that is not its 
   await rm(join(target, 'mine'))
   assert.equal((await runWadi(['admin', 'restore', copy, '--data', target])).code, 0)
   assert.deepEqual((await readdir(target)).toSorted(), ['service.key', 'state.db'])
+})
+
+test('a directory that another command fills is left alone', async () => {
+  await using folder = await temporaryFolder()
+  const { copy } = await smallBackup(folder.path)
+  const target = join(folder.path, 'target')
+  await mkdir(target)
+  for (const name of [incompleteMarker, 'state.db']) await writeFile(join(target, name), '')
+  using other = new DatabaseSync(join(target, incompleteMarker))
+  other.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE')
+  const { code, stderr } = await runWadi(['admin', 'restore', copy, '--data', target])
+  assert.equal(code, 20)
+  assert.match(stderr, /target is being filled by another command/)
+  assert.deepEqual((await readdir(target)).toSorted(), ['state.db', incompleteMarker])
 })
 
 test('a backup that was not made to its end is not restored', async () => {
