@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { cacheHome } from '@wadi/testing/tool-cache.ts'
 import { simpleGit } from 'simple-git'
+import { Gateway } from '../testing/gateway-fixture.ts'
 import { runWadi } from '../testing/run-wadi-fixture.ts'
 import { startWorkingCopy } from '../testing/working-copy-fixture.ts'
 
@@ -61,4 +62,45 @@ spec:
   )
   await copy.write('web/values.yaml', 'replicas: 1\npassword: fixed\n')
   assert.match((await run()).stdout, /^-  password: <random at each render>\n\+  password: fixed$/m)
+})
+
+test('what a branch has is masked as it was rendered, so that a value that becomes random is a change', async () => {
+  const template = (value: string): string =>
+    `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: login}\ndata:\n  password: ${value}\n`
+  await using copy = await startWorkingCopy({
+    'web/Chart.yaml': 'apiVersion: v2\nname: web\nversion: 1.0.0\n',
+    'web/templates/login.yaml': template('fixed'),
+  })
+  await using gateway = await Gateway.start()
+  const git = simpleGit(copy.root)
+  await git.addRemote('origin', repoURL)
+  const drySource = { repoURL, targetRevision: 'main', path: 'web' }
+  const serve = async (value: string) => {
+    const drySHA = (await git.revparse(['HEAD'])).trim()
+    gateway.manifests = () => ({ manifest: template(value) })
+    gateway.applications.set('web', {
+      apiVersion: 'argoproj.io/v1alpha1',
+      kind: 'Application',
+      metadata: { name: 'web', namespace: 'argocd' },
+      spec: {
+        destination: { server: 'https://kubernetes.default.svc', namespace: 'shop' },
+        sourceHydrator: { drySource, syncSource: { targetBranch: 'environments/prod', path: 'web' } },
+      },
+      status: { sourceHydrator: { lastSuccessfulOperation: { drySHA } } },
+    })
+  }
+  const run = () =>
+    runWadi(['diff', '--local'], {
+      folder: copy.root,
+      environment: { ...gateway.environment, XDG_CACHE_HOME: cacheHome },
+    })
+  await serve('fixed')
+  await copy.write('web/templates/login.yaml', template('{{ randAlphaNum 20 }}'))
+  assert.match((await run()).stdout, /^-  password: fixed\n\+  password: <random at each render>$/m)
+  await git.add('.').commit('random')
+  await serve('made-before')
+  await copy.write('web/values.yaml', 'other: 1\n')
+  const { stdout, code } = await run()
+  assert.equal(code, 0)
+  assert.match(stdout, /^Applications: {2}1 unchanged\n[^]*random at each render: /m)
 })

@@ -79,7 +79,8 @@ export async function compareApplication(
   const base = await attempt(async () => {
     if (!before || hadError) return undefined
     if (!before.held) return render(of.renderer, before)
-    return heldWithoutRandom(await before.held(), random)
+    const held = await before.held()
+    return heldWithoutRandom(held, held && random.length > 0 ? await ownRandom(of, before, random) : [])
   })
   const hidesSecrets = base.value?.hidesSecrets === true
   const compared = hidesSecrets
@@ -126,6 +127,16 @@ function joined(parts: readonly HeldManifests[]): HeldManifests {
   const warnings = [...parts.flatMap((part) => part.warnings ?? []), ...repeatedWarnings(all)]
   const random = parts.flatMap((part) => part.random ?? [])
   return { manifests: all.manifests, files: [...files.values()], warnings, random }
+}
+
+/** What is random in a branch: what was fixed before it became random is a change. That of now where the branch cannot be rendered again. */
+async function ownRandom(
+  { renderer }: LocalComparison,
+  before: LocalSide,
+  random: readonly RandomValues[],
+): Promise<readonly RandomValues[]> {
+  const own = await attempt(async () => render(renderer, before))
+  return own.value?.random ?? random
 }
 
 /** Masks what is random in a branch, which holds one of the renders. */
