@@ -34,6 +34,7 @@ import { listCommits } from './routes/list-commits.ts'
 import { listPaths } from './routes/list-paths.ts'
 import { listProtections } from './routes/list-protections.ts'
 import { listPlugins } from './routes/list-plugins.ts'
+import { readChangedManifests } from './routes/read-changed-manifests.ts'
 import { readFiles } from './routes/read-files.ts'
 import { readGpgKeys } from './routes/read-gpg-keys.ts'
 import { renderSources } from './routes/render-sources.ts'
@@ -205,6 +206,7 @@ function repoServerRoutes(context: RepoServerContext): ServiceImpl<typeof RepoSe
     listProtections: listProtections(context),
     listPaths: listPaths(context),
     readFiles: readFiles(context),
+    readChangedManifests: readChangedManifests(context),
     readGpgKeys: readGpgKeys(context),
     renderSources: renderSources(context),
     putRepository: putRepository(context),

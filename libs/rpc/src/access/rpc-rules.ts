@@ -176,6 +176,7 @@ const rpcRules: RulesByService = {
     listProtections: services(gateway),
     listPaths: services(appset),
     readFiles: services(appset, hydrator),
+    readChangedManifests: services(hydrator),
     readGpgKeys: services(gateway),
     putRepository: services(gateway),
     // The answer may have the password of a proxy.

@@ -29,6 +29,8 @@ import type { ChangedMember } from './made-applications.ts'
 import { newWarnings } from './new-warnings.ts'
 import { renderOnly } from './rendered-pairs.ts'
 
+type Compared = Omit<BranchComparison, 'onPlanned' | 'onRendered'>
+
 /** Each is inspected and rendered by itself, so of a revision that changes thousands some are compared. */
 const maxApplications = 200
 
@@ -45,7 +47,7 @@ const maxNamed = 5
  */
 export async function withChangedApplications(
   context: RunContext,
-  of: BranchComparison,
+  of: Compared,
   applications: readonly ApplicationChanges[],
   signal: AbortSignal,
 ): Promise<{ applications: ApplicationChanges[]; warnings: string[] }> {
@@ -84,7 +86,7 @@ interface ToCompare {
 /** Undefined when nothing changes. */
 async function compareChanged(
   context: RunContext,
-  of: BranchComparison,
+  of: Compared,
   { changed, asStored }: ToCompare,
   signal: AbortSignal,
 ): Promise<ApplicationChanges | undefined> {
@@ -114,7 +116,7 @@ interface OldSide {
 
 async function sideBefore(
   context: RunContext,
-  { comparison }: BranchComparison,
+  { comparison }: Compared,
   { run, group, directory, member }: ChangedMember,
   signal: AbortSignal,
 ): Promise<OldSide> {
@@ -135,7 +137,7 @@ async function sideBefore(
 
 async function changesTo(
   context: RunContext,
-  of: BranchComparison,
+  of: Compared,
   { changed, after, old }: { changed: ChangedMember; after: PlacedApplication; old: OldSide },
   signal: AbortSignal,
 ): Promise<DirectoryChanges> {
@@ -180,7 +182,7 @@ function otherRepository({ spec }: Member, { sources }: PlacedApplication): stri
 /** Inspects an Application as it would be, with the credentials and signatures of the project that it is in. */
 async function inspectAfter(
   context: RunContext,
-  { comparison, isFromFork }: BranchComparison,
+  { comparison, isFromFork, triedTools }: Compared,
   { run, member, directory }: ChangedMember,
   after: PlacedApplication,
   signal: AbortSignal,
@@ -208,7 +210,7 @@ async function inspectAfter(
   }
   const directories: Directory[] = [{ ...directory, path: next.path, members: [next] }]
   const wanted = { at, held: undefined, withoutCommands: isFromFork }
-  return inspectSide(context, { run, directories }, wanted, signal)
+  return inspectSide(context, { run: { ...run, triedTools }, directories }, wanted, signal)
 }
 
 /** Renders the directory of a side, or returns why it cannot be. */

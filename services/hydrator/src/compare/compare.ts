@@ -17,10 +17,11 @@ import { checkTriedTools } from '../run/branch-tools.ts'
 import type { RunContext } from '../run/run-context.ts'
 import { withChangedApplications } from './changed-applications.ts'
 import { type BranchComparison, compareBranch } from './compare-branch.ts'
-import { branchesFed, type FedBranch, wantedApplications } from './compared-branches.ts'
+import { branchesFed, type FedBranch, type Wanted, wantedApplications } from './compared-branches.ts'
 import { MadeApplications } from './made-applications.ts'
 import { type Comparison, type Fork, resolveComparison } from './resolve-comparison.ts'
 import { readTargetRules } from './target-rules.ts'
+import { noteWrittenApplications } from './written-applications.ts'
 
 /** What a comparison is doing. */
 export interface ComparisonProgress {
@@ -88,6 +89,8 @@ export async function compare(
   // Branches are inspected meanwhile, and given up when nothing is to be compared.
   options.catch(() => failed.abort())
   const made = new MadeApplications()
+  const searching = noteWrittenApplications(context, { group: first, made }, comparison, signal)
+  searching.catch(() => undefined)
   const { isFromFork = false, tools: triedTools = {} } = request
   const of = { comparison, isWanted, isFromFork, triedTools, options, made }
   const comparing = compareBranches(
@@ -100,27 +103,25 @@ export async function compare(
   if (prepared.status === 'rejected') throw prepared.reason
   if (compared.status === 'rejected') throw compared.reason
   const { rendered } = compared.value
-  const counted = { ...of, onPlanned: () => undefined, onRendered: () => undefined }
-  const { applications, warnings } = await withChangedApplications(
-    context,
-    counted,
-    compared.value.applications,
-    signal,
-  )
+  const searched = await searching
+  const found = compared.value.applications
+  const { applications, warnings } = await withChangedApplications(context, of, found, signal)
   const sorted = applications.toSorted(by(({ namespace, name }) => `${namespace}/${name}`))
   markMoves(sorted)
-  const countWanted = (some: typeof groups): number =>
-    some.reduce((sum, { members }) => sum + members.filter(isWanted).length, 0)
   const summary = summarize(sorted, {
-    applications: countWanted(followed),
-    elsewhere: countWanted(groups) - countWanted(followed),
-    messages: [...prepared.value.warnings, ...warnings],
+    applications: countWanted(followed, isWanted),
+    elsewhere: countWanted(groups, isWanted) - countWanted(followed, isWanted),
+    messages: [...prepared.value.warnings, ...searched, ...warnings],
     rendered,
     target: comparison.target,
     revisionSha: comparison.revisionSha,
     baseSha: prepared.value.baseSha,
   })
   return { applications: sorted, summary }
+}
+
+function countWanted(groups: readonly MemberGroup[], isWanted: Wanted): number {
+  return groups.reduce((sum, { members }) => sum + members.filter(isWanted).length, 0)
 }
 
 /** What has to be known and done before anything is rendered. */

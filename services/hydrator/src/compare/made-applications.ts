@@ -29,12 +29,17 @@ export interface ChangedMember extends ComparedMember {
 }
 
 /**
- * The Applications among the objects of those directories that differ, before and after, such as those that an app of apps makes. Only what
- * is deployed to the control plane is one of its own.
+ * The Applications among the objects of those directories that differ, before and after, such as those that an app of apps makes, and in the files
+ * of the dry repository that differ. Of directories, only what is deployed to the control plane is one of its own.
  */
 export class MadeApplications {
   readonly #before = new Map<string, PlacedApplication>()
   readonly #after = new Map<string, PlacedApplication>()
+  /** Those that are in files of the dry repository. */
+  readonly #written = {
+    before: new Map<string, PlacedApplication>(),
+    after: new Map<string, PlacedApplication>(),
+  }
   readonly #compared = new Map<string, ComparedMember>()
   /** The members that make those of after. */
   readonly #makers = new Map<string, readonly Member[]>()
@@ -62,6 +67,26 @@ export class MadeApplications {
     }
   }
 
+  /** Keeps the Applications among the objects of a changed file of the dry repository. */
+  addWritten(before: readonly Manifest[], after: readonly Manifest[]): void {
+    for (const found of applicationsAmong(before, controlPlaneNamespace))
+      this.#written.before.set(found.key, found)
+    for (const found of applicationsAmong(after, controlPlaneNamespace))
+      this.#written.after.set(found.key, found)
+  }
+
+  /** Takes those of files that are stored as they are written, and what becomes of them: others are templates, or of somebody else. */
+  #takeWritten(): void {
+    const { before, after } = this.#written
+    const taken = [...before].filter(([name, written]) => {
+      const stored = this.#compared.get(name)?.member
+      return stored !== undefined && !this.#before.has(name) && isWritten(stored, written)
+    })
+    if (taken.length === 0) return
+    for (const [name, written] of taken) this.#before.set(name, written)
+    for (const [name, written] of after) if (!this.#after.has(name)) this.#after.set(name, written)
+  }
+
   /**
    * Returns the compared Applications whose own objects differ, and the names of the new ones by what makes them. One that is gone and a new one
    * may be one that was renamed, as everywhere.
@@ -71,6 +96,7 @@ export class MadeApplications {
     changed: ChangedMember[]
     added: ReadonlyMap<string, readonly string[]>
   } {
+    this.#takeWritten()
     const isNew = (name: string): boolean => !this.#before.has(name) && !isStored(name)
     const names = [...new Set([...this.#before.keys(), ...this.#after.keys()])]
     const renamed = renamedApplications(
@@ -104,6 +130,15 @@ function applicationsAmong(manifests: readonly Manifest[], namespace: string): P
       return []
     }
   })
+}
+
+/** Whether an Application is stored with the spec that a file has. */
+function isWritten({ application, spec }: Member, written: PlacedApplication): boolean {
+  const { project, destination, hydrated } = written.application
+  return isDeepStrictEqual(
+    [application.project, application.destination, spec],
+    [project, destination, hydrated],
+  )
 }
 
 function isSame(one: PlacedApplication, other: PlacedApplication): boolean {
