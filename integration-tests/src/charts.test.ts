@@ -191,7 +191,10 @@ test('credentials of a Secret open a private repository, and none go to another 
   const archive = await packChart('secret', minimalChart('secret', '1.0.0'))
   const digest = secret.publish('secret', '1.0.0', archive)
   const wanted = application('secret', '1.0.0', { repoURL: secret.url })
-  assert.match(await mesh.fixture.applyAndFail(wanted), /answers 401: store credentials/)
+  assert.match(
+    await mesh.fixture.applyAndFail(wanted),
+    /answers 401: no Secret in namespace argocd has credentials/,
+  )
   await mesh.fixture.gateway.repositories.createRepository({
     repoUrl: secret.url,
     username: 'ci',
@@ -225,7 +228,10 @@ test('credentials go to another host on which the index has archives when their 
   })
   await repositories.createRepository({ ...credentials, type: 'helm' })
   const wanted = application('passed', '1.0.0', { repoURL: index.url })
-  assert.match(await mesh.fixture.applyAndFail(wanted), /answers 401: store credentials/)
+  assert.match(
+    await mesh.fixture.applyAndFail(wanted),
+    /answers 401: the credentials of the repository are not sent to another host/,
+  )
   assert.ok(archives.requests.every((request) => !request.endsWith('with credentials')))
   const passing = { ...credentials, type: 'helm', passCredentials: true, upsert: true }
   await repositories.createRepository(passing)

@@ -90,5 +90,8 @@ function accessFor(access: WebAccess, baseUrl: string, url: URL): WebAccess {
   const base = new URL(baseUrl)
   const isDowngrade = base.protocol === 'https:' && url.protocol !== 'https:'
   const isPassed = access.passesCredentials === true && !isDowngrade
-  return base.origin === url.origin || isPassed ? access : { ...access, credentials: {} }
+  if (base.origin === url.origin || isPassed) return access
+  const advice =
+    'the credentials of the repository are not sent to another host than its own; let them with "wadi repo add --pass-credentials --upsert" if you trust it'
+  return { ...access, credentials: {}, advice }
 }

@@ -274,7 +274,7 @@ test(
       assert.ok(error instanceof FailedPreconditionError)
       assert.match(
         error.message,
-        /host key verification failed for ssh:.*: it shows the ED25519 key SHA256:\S+, line 2 of the known hosts has another\. .*replace it in the ConfigMap argocd-ssh-known-hosts-cm or sshKnownHosts of its Secret/,
+        /host key verification failed for ssh:.*: it shows the ED25519 key SHA256:\S+, line 2 of the known hosts has another\. .*replace it in the ConfigMap argocd-ssh-known-hosts-cm \(wadi cert add-ssh --batch --upsert\) or sshKnownHosts of its Secret/,
       )
       return true
     })

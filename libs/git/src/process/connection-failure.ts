@@ -28,11 +28,11 @@ function hostOf(url: string): string {
 
 /** The error of a server with another host key than the known one, or with an unknown one. */
 export function hostKeyRefused(where: string, stderr: string): FailedPreconditionError {
-  const place =
-    'the ConfigMap argocd-ssh-known-hosts-cm (wadi cert add-ssh --batch) or sshKnownHosts of its Secret (wadi repo add --ssh-known-hosts-path FILE)'
+  const place = (flags: string): string =>
+    `the ConfigMap argocd-ssh-known-hosts-cm (wadi cert add-ssh --batch${flags}) or sshKnownHosts of its Secret (wadi repo add --ssh-known-hosts-path FILE${flags})`
   if (!/REMOTE HOST IDENTIFICATION HAS CHANGED/.test(stderr)) {
     return new FailedPreconditionError(
-      `host key verification failed for ${where}: no key of this server is known; add it to ${place}`,
+      `host key verification failed for ${where}: no key of this server is known; add it to ${place('')}`,
     )
   }
   const shown = /fingerprint for the (\S+) key sent by the remote host is\s+(SHA256:[\w+/=]+)/.exec(stderr)
@@ -42,7 +42,7 @@ export function hostKeyRefused(where: string, stderr: string): FailedPreconditio
     line === undefined ? 'which is not the known one' : `line ${line} of the known hosts has another`
   return new FailedPreconditionError(
     `host key verification failed for ${where}: ${key}, ${known}. Somebody may be between you and the server; ` +
-      `if its key was changed on purpose, replace it in ${place}`,
+      `if its key was changed on purpose, replace it in ${place(' --upsert')}`,
   )
 }
 

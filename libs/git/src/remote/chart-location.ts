@@ -45,8 +45,33 @@ export function readChartLocation(
       `${JSON.stringify(redactUrl(repoUrl))} is not the address of charts; give https://…, oci://… or the address of a registry`,
     )
   }
+  return registryLocation(`${address}/${chart}`, policy, plain)
+}
+
+/** Returns whether a URL names an artifact of an OCI registry, as Argo CD's generator `oci` does. */
+export function isArtifactUrl(url: string): boolean {
+  return url.trim().toLowerCase().startsWith(ociScheme)
+}
+
+/**
+ * Reads where an artifact of an OCI registry is.
+ * @param plain as for a chart
+ * @throws InvalidInputError for an address that does not begin with `oci://`, that cannot be one, or that the policy refuses
+ */
+export function readArtifactLocation(repoUrl: string, policy: UrlPolicy, plain = false): ChartLocation {
+  const text = repoUrl.trim().replace(/\/+$/, '')
+  const address = text.slice(ociScheme.length)
+  if (!isArtifactUrl(text) || address.includes('://') || address.includes('@')) {
+    throw new InvalidInputError(
+      `${JSON.stringify(redactUrl(repoUrl))} is not the address of an artifact; give oci://HOST/NAME`,
+    )
+  }
+  return registryLocation(address, policy, plain)
+}
+
+function registryLocation(address: string, policy: UrlPolicy, plain: boolean): ChartLocation {
   const [host = '', ...path] = address.split('/')
-  const name = [...path, chart].join('/')
+  const name = path.join('/')
   if (name.length > 255 || !registryRepository.test(name)) {
     throw new InvalidInputError(
       `${JSON.stringify(name)} is not a repository of a registry; write it in lower case`,
