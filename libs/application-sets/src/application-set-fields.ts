@@ -15,9 +15,6 @@ import {
 import { ApplicationSpecSchema } from '@wadi/protocol/gen/argocd/v1alpha1/application_spec_pb.ts'
 import { forgeGenerators, unsupportedForge, unsupportedForges } from './forges/forge-names.ts'
 
-/** The generator that only Argo CD has, since 3.6; it is rejected by name. */
-const unsupportedGenerator = 'oci'
-
 /** What is in these is read elsewhere, or free. */
 const freeMessages: ReadonlySet<DescMessage> = new Set<DescMessage>([
   ObjectMetaSchema,
@@ -41,25 +38,14 @@ function checkMessage(reader: FieldReader, value: unknown, message: DescMessage,
   const fields = fieldsOf(message)
   const isForge = (name: string) => forgeGenerators.includes(message) && unsupportedForges.includes(name)
   const supported = Object.entries(value).filter(
-    ([name, part]) =>
-      !isForge(name) &&
-      !isNothing(message, part) &&
-      !(isGeneratorMessage(message) && name === unsupportedGenerator),
+    ([name, part]) => !isForge(name) && !isNothing(message, part),
   )
-  const isGenerator = isGeneratorMessage(message)
-  const names = fields
-    .map(({ jsonName }) => jsonName)
-    .filter((name) => !isForge(name) && !(isGenerator && name === unsupportedGenerator))
+  const names = fields.map(({ jsonName }) => jsonName).filter((name) => !isForge(name))
   const known = message === ApplicationSetSchema ? ['apiVersion', 'kind', ...names] : names
   reader.known(Object.fromEntries(supported), known, at)
   for (const field of fields) {
-    if (isForge(field.jsonName) || (isGenerator && field.jsonName === unsupportedGenerator)) continue
+    if (isForge(field.jsonName)) continue
     checkField(reader, value[field.jsonName], field, `${at}${field.jsonName}`)
-  }
-  if (isGenerator && (value[unsupportedGenerator] ?? null) !== null) {
-    reader.report(
-      `${at}${unsupportedGenerator}: the generator oci is not supported: keep the files in git and use the generator git`,
-    )
   }
   for (const forge of unsupportedForges.filter(isForge)) {
     if ((value[forge] ?? null) !== null) reader.report(`${path}: ${unsupportedForge(forge)}`)

@@ -161,14 +161,3 @@ test('what Argo CD would not take is reported', () => {
   const same = { git: { directories: [{ path: 'apps/**' }], files: [{ path: 'a**' }] } }
   assert.deepEqual(extensionsOf(parse({ generators: [{ matrix: { generators: [list, same] } }] })), [])
 })
-
-test('the generator oci of Argo CD 3.6 is named as not supported, also inside of others', () => {
-  const oci = { repoURL: 'oci://registry.example.com/envs', revision: '1.0.0', files: [{ path: '*.yaml' }] }
-  assert.deepEqual(errorsOf({ generators: [{ oci }] }), [
-    'spec.generators[0].oci: the generator oci is not supported: keep the files in git and use the generator git',
-  ])
-  assert.match(
-    errorsOf({ generators: [{ matrix: { generators: [{ list: { elements: [] } }, { oci }] } }] })[0] ?? '',
-    /^spec\.generators\[0\]\.matrix\.generators\[1\]\.oci: the generator oci is not supported/,
-  )
-})

@@ -7,7 +7,11 @@ import { selectSecret } from '@wadi/repositories/repository-credentials.ts'
 import type { RepositorySecret } from '@wadi/repositories/repository-secret.ts'
 import type { RepositoryStore } from '@wadi/repositories/repository-store.ts'
 import { archiveDigest, type ChartArchives } from './chart-archives.ts'
-import { type ChartLocation, readChartLocation } from '@wadi/git/remote/chart-location.ts'
+import {
+  type ChartLocation,
+  readArtifactLocation,
+  readChartLocation,
+} from '@wadi/git/remote/chart-location.ts'
 import { chooseVersion, isExactVersion } from './choose-version.ts'
 import { checkRepository, downloadChart, HelmIndexes } from './helm-repository.ts'
 import { OciRegistry } from './oci-registry.ts'
@@ -17,6 +21,7 @@ import type { WebAccess } from './web-request.ts'
 export interface ChartRequest {
   readonly repoUrl: string
   readonly project: string
+  /** Empty for an artifact of a registry that is none, which `repoUrl` names whole. */
   readonly chart: string
 }
 
@@ -52,6 +57,8 @@ interface OpenedChart {
   readonly identity: string
   /** Names the chart in messages. */
   readonly place: string
+  /** Whether it is an artifact with files, and not a chart. */
+  readonly isArtifact: boolean
 }
 
 /** The charts of Helm repositories and OCI registries, reached with the credentials of repositories. */
@@ -171,12 +178,11 @@ export class ChartPool {
     const secret = spellings(repoUrl)
       .map((url) => selectSecret(secrets, url, project))
       .find((found) => found !== undefined)
-    const location = readChartLocation(
-      repoUrl,
-      chart,
-      policy,
-      secret?.values['insecureOCIForceHttp'] === 'true',
-    )
+    const isPlain = secret?.values['insecureOCIForceHttp'] === 'true'
+    const location =
+      chart === ''
+        ? readArtifactLocation(repoUrl, policy, isPlain)
+        : readChartLocation(repoUrl, chart, policy, isPlain)
     const named = secrets.map(withScheme)
     return {
       location,
@@ -189,13 +195,14 @@ export class ChartPool {
         addressesOf: (remote) => network.addressesOf(remote, namesHost(named, remote, project)),
       },
       identity: `${secret?.name ?? ''}@${await this.identityFor({ repoUrl, project, chart })}`,
-      place: `chart ${chart} of ${redactUrl(repoUrl)}`,
+      place: chart === '' ? `artifact ${redactUrl(repoUrl)}` : `chart ${chart} of ${redactUrl(repoUrl)}`,
+      isArtifact: chart === '',
     }
   }
 }
 
 async function resolveInRegistry(
-  { access, location, place }: OpenedChart,
+  { access, location, place, isArtifact }: OpenedChart,
   revision: string,
   signal: AbortSignal,
 ): Promise<ResolvedChart> {
@@ -203,7 +210,10 @@ async function resolveInRegistry(
   const version = isExactVersion(revision)
     ? revision
     : chooseVersion(await registry.versions(signal), revision, place)
-  return { version, ...(await registry.chart(version, signal)) }
+  return {
+    version,
+    ...(await (isArtifact ? registry.artifact(version, signal) : registry.chart(version, signal))),
+  }
 }
 
 /** Whose archives are kept together: credentials of a project give no other project a right to them. */

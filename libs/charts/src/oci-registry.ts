@@ -20,6 +20,12 @@ const manifestTypes = [
   'application/vnd.docker.distribution.manifest.v2+json',
 ]
 const chartLayerType = 'application/vnd.cncf.helm.chart.content.v1.tar+gzip'
+/** What an artifact with files may consist of, as in Argo CD by default. */
+const artifactLayerTypes = [
+  'application/vnd.oci.image.layer.v1.tar',
+  'application/vnd.oci.image.layer.v1.tar+gzip',
+  chartLayerType,
+]
 const maxJsonBytes = 8 * 1024 * 1024
 const maxArchiveBytes = 100 * 1024 * 1024
 const maxTagPages = 100
@@ -62,25 +68,40 @@ export class OciRegistry {
    * @throws NotFoundError, FailedPreconditionError for something that is not a chart
    */
   async chart(version: string, signal: AbortSignal): Promise<RegistryChart> {
+    const { layers, ...said } = await this.#manifest(version, signal)
+    const layer = layers.find((one) => fieldOf(one, 'mediaType') === chartLayerType)
+    const digest = digestOf(layer)
+    if (digest !== undefined) return { digest, ...said }
+    throw new FailedPreconditionError(
+      `${this.#place} ${version} is not a Helm chart: its manifest has no layer ${chartLayerType}`,
+    )
+  }
+
+  /**
+   * Returns the artifact with files that the registry has for a tag or for the digest of a manifest.
+   * @throws NotFoundError, FailedPreconditionError for something else than one archive
+   */
+  async artifact(tag: string, signal: AbortSignal): Promise<RegistryChart> {
+    const { layers, ...said } = await this.#manifest(tag, signal)
+    const [layer] = layers
+    const digest = artifactLayerTypes.includes(textOf(layer, 'mediaType')) ? digestOf(layer) : undefined
+    if (digest !== undefined && layers.length === 1) return { digest, ...said }
+    throw new FailedPreconditionError(
+      `${this.#place} ${tag} is not an artifact with files: its manifest must have one layer, of ${artifactLayerTypes.join(' or ')}`,
+    )
+  }
+
+  async #manifest(version: string, signal: AbortSignal) {
     const wanted = isChartDigest(version) ? version : undefined
     const url = this.#url(`manifests/${wanted ?? encodeURIComponent(version.replaceAll('+', '_'))}`)
     const answer = await this.#ask(url, { accept: manifestTypes.join(', ') }, maxJsonBytes, signal)
     assertDigest(answer, wanted)
     const manifest = jsonOf(answer)
     const layers = fieldOf(manifest, 'layers')
-    const layer = (Array.isArray(layers) ? layers : []).find(
-      (one) => fieldOf(one, 'mediaType') === chartLayerType,
-    )
-    const digest = /^sha256:([0-9a-f]{64})$/.exec(textOf(layer, 'digest'))?.[1]
-    if (digest === undefined) {
-      throw new FailedPreconditionError(
-        `${this.#place} ${version} is not a Helm chart: its manifest has no layer ${chartLayerType}`,
-      )
-    }
     const annotations = fieldOf(manifest, 'annotations')
     const created = new Date(textOf(annotations, 'org.opencontainers.image.created'))
     return {
-      digest,
+      layers: Array.isArray(layers) ? (layers as unknown[]) : [],
       created: Number.isNaN(created.getTime()) ? '' : created.toISOString().replace(/\.\d+Z$/, 'Z'),
       description: textOf(annotations, 'org.opencontainers.image.description').slice(0, 1_000),
     }
@@ -207,6 +228,10 @@ function nextPage({ headers, url }: WebAnswer): string | undefined {
   const link = /^<([^>]+)>;\s*rel="?next"?/.exec(String(headers['link'] ?? ''))?.[1]
   const next = link === undefined ? null : URL.parse(link, url)
   return next?.origin === new URL(url).origin ? next.href : undefined
+}
+
+function digestOf(layer: unknown): string | undefined {
+  return /^sha256:([0-9a-f]{64})$/.exec(textOf(layer, 'digest'))?.[1]
 }
 
 function jsonOf({ body, url }: WebAnswer): unknown {

@@ -32,11 +32,45 @@ export async function pushChart(
   archive: Buffer,
   authorization?: string,
 ): Promise<string> {
+  const name = repository.split('/').at(-1)
+  const config = Buffer.from(JSON.stringify({ name, version, apiVersion: 'v2' }))
+  const types = {
+    config: 'application/vnd.cncf.helm.config.v1+json',
+    layer: 'application/vnd.cncf.helm.chart.content.v1.tar+gzip',
+  }
+  return push({ host, repository, tag: version, types, config, archive }, authorization)
+}
+
+/** Pushes an archive as `oras push` does; returns the digest of the archive in hexadecimal digits. */
+export async function pushArtifact(
+  host: string,
+  repository: string,
+  tag: string,
+  archive: Buffer,
+  authorization?: string,
+): Promise<string> {
+  const types = {
+    config: 'application/vnd.oci.empty.v1+json',
+    layer: 'application/vnd.oci.image.layer.v1.tar+gzip',
+  }
+  return push({ host, repository, tag, types, config: Buffer.from('{}'), archive }, authorization)
+}
+
+interface Pushed {
+  host: string
+  repository: string
+  tag: string
+  types: { config: string; layer: string }
+  config: Buffer
+  archive: Buffer
+}
+
+async function push(
+  { host, repository, tag: version, types, config, archive }: Pushed,
+  authorization?: string,
+): Promise<string> {
   const base = `http://${host}/v2/${repository}`
   const headers = authorization === undefined ? {} : { authorization }
-  const config = Buffer.from(
-    JSON.stringify({ name: repository.split('/').at(-1), version, apiVersion: 'v2' }),
-  )
   for (const blob of [config, archive]) {
     const begun = await fetch(`${base}/blobs/uploads/`, { method: 'POST', headers })
     const place = new URL(begun.headers.get('location') ?? '', base)
@@ -47,13 +81,13 @@ export async function pushChart(
     schemaVersion: 2,
     mediaType: manifestType,
     config: {
-      mediaType: 'application/vnd.cncf.helm.config.v1+json',
+      mediaType: types.config,
       digest: digestOf(config),
       size: config.length,
     },
     layers: [
       {
-        mediaType: 'application/vnd.cncf.helm.chart.content.v1.tar+gzip',
+        mediaType: types.layer,
         digest: digestOf(archive),
         size: archive.length,
       },

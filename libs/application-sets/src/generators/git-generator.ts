@@ -20,6 +20,16 @@ export async function gitParameters(
   const reader = new FieldReader(path)
   const repoUrl = reader.requiredString(fields, 'repoURL', '')
   const revision = reader.string(fields, 'revision', '') || 'HEAD'
+  return pathSets({ repoUrl, revision, reader }, fields, path, run)
+}
+
+/** The parameter sets of a generator that reads directories or files: what `git` and `oci` have in common. */
+export async function pathSets(
+  { repoUrl, revision, reader }: { repoUrl: string; revision: string; reader: FieldReader },
+  fields: Record<string, unknown>,
+  path: string,
+  run: GeneratorRun,
+): Promise<ParameterSet[]> {
   const prefix = reader.string(fields, 'pathParamPrefix', '') ?? ''
   const directories = readPatterns(reader, fields, 'directories')
   const files = readPatterns(reader, fields, 'files')

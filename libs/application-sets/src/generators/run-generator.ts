@@ -20,6 +20,7 @@ import { interpolatedGenerator } from './interpolated-generator.ts'
 import { listParameters } from './list-generator.ts'
 import { matrixParameters } from './matrix-generator.ts'
 import { mergeParameters } from './merge-generator.ts'
+import { ociParameters } from './oci-generator.ts'
 import { pullRequestParameters } from './pull-request-generator.ts'
 import { scmProviderParameters } from './scm-provider-generator.ts'
 import { pluginParameters } from './plugin-generator.ts'
@@ -36,6 +37,7 @@ const generateByKind = new Map<string, Generate>([
   ['list', listParameters],
   ['clusters', clustersParameters],
   ['git', gitParameters],
+  ['oci', ociParameters],
   ['scmProvider', scmProviderParameters],
   ['pullRequest', pullRequestParameters],
   ['clusterDecisionResource', clusterDecisionParameters],

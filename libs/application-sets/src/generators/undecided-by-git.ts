@@ -1,8 +1,8 @@
 import { isJsonObject } from '@wadi/fields/json-object.ts'
 import type { GeneratorEntry } from '../application-set.ts'
 
-/** Generators whose elements are in clusters, forges and plugins. */
-const undecided = ['clusters', 'scmProvider', 'pullRequest', 'clusterDecisionResource', 'plugin']
+/** Generators whose elements are in clusters, registries, forges and plugins. */
+const undecided = ['clusters', 'oci', 'scmProvider', 'pullRequest', 'clusterDecisionResource', 'plugin']
 const composed = ['matrix', 'merge']
 
 /**

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import type { FileTree } from '../tree/file-tree.ts'
 import { memoryTree } from '../tree/memory-tree.ts'
@@ -16,10 +17,33 @@ export interface ChartTree {
  *   above the bounds of packed charts
  */
 export async function openChartTree(archive: Buffer, place: string): Promise<ChartTree> {
+  const { files, bytes } = await filesOf(archive, place, 1)
+  if (!files.has('Chart.yaml')) {
+    throw new InvalidInputError('is not a packed chart: it has no Chart.yaml', { at: { file: place } })
+  }
+  return { tree: memoryTree(files), bytes }
+}
+
+/**
+ * Opens the archive of an artifact, compressed or not. Entries that are not files, links among them, are left out.
+ * @throws as for a chart
+ */
+export async function openArtifactTree(archive: Buffer, place: string): Promise<ChartTree> {
+  const isCompressed = archive[0] === 0x1f && archive[1] === 0x8b
+  const { files, bytes } = await filesOf(isCompressed ? archive : gzipSync(archive), place, 0)
+  return { tree: memoryTree(files), bytes }
+}
+
+/** @param above how many directories at the beginning of each path are left out */
+async function filesOf(
+  archive: Buffer,
+  place: string,
+  above: number,
+): Promise<{ files: Map<string, Buffer>; bytes: number }> {
   const files = new Map<string, Buffer>()
   let bytes = 0
   for (const { name, content } of await packedFiles(archive, place, () => true)) {
-    const path = name.replace(/^\.\//, '').split('/').slice(1).join('/')
+    const path = name.replace(/^\.\//, '').split('/').slice(above).join('/')
     if (path === '') continue
     if (/[\p{Cc}\\]/u.test(path) || path.split('/').some((part) => ['', '.', '..'].includes(part))) {
       throw new InvalidInputError(`${JSON.stringify(name.slice(0, 300))} is not a path inside the chart`, {
@@ -39,8 +63,5 @@ export async function openChartTree(archive: Buffer, place: string): Promise<Cha
       })
     }
   }
-  if (!files.has('Chart.yaml')) {
-    throw new InvalidInputError('is not a packed chart: it has no Chart.yaml', { at: { file: place } })
-  }
-  return { tree: memoryTree(files), bytes }
+  return { files, bytes }
 }

@@ -1,4 +1,5 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { isArtifactUrl, readArtifactLocation } from '@wadi/git/remote/chart-location.ts'
 import { normalizeRepositoryUrl } from '@wadi/git/remote/repository-identity.ts'
 import { parseRepositoryUrl, redactUrl, type UrlPolicy } from '@wadi/git/remote/repository-url.ts'
 import type { Subject } from '@wadi/rbac/decide/claims.ts'
@@ -100,7 +101,9 @@ const metadataHost =
   /^(?:169\.254\.|100\.100\.100\.200$|\[fe[89ab]|\[::ffff:a9fe:|\[fd00:ec2::254\]$|\[fd20:ce::254\]$|metadata\.google\.internal\.?$)/
 
 function checkAddress(repoUrl: string, policy: UrlPolicy): void {
-  const { text, transport, host } = parseRepositoryUrl(repoUrl, policy)
+  const { text, transport, host } = isArtifactUrl(repoUrl)
+    ? parseRepositoryUrl(`${readArtifactLocation(repoUrl, policy).baseUrl}/v2`, policy)
+    : parseRepositoryUrl(repoUrl, policy)
   const refuse = (reason: string): never => {
     throw new InvalidInputError(`repository URL ${JSON.stringify(redactUrl(text))} ${reason}`)
   }

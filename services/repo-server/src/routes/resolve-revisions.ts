@@ -1,5 +1,6 @@
 import type { HandlerContext } from '@connectrpc/connect'
 import { errorMessage } from '@wadi/errors/domain-error.ts'
+import { isArtifactUrl } from '@wadi/git/remote/chart-location.ts'
 import type { Mirror } from '@wadi/git/mirror/mirror.ts'
 import type { RemoteRefs } from '@wadi/git/mirror/remote-refs.ts'
 import type { ResolveRevisionsRequest } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
@@ -19,7 +20,7 @@ export function resolveRevisions(context: RepoServerContext) {
       installed: await renderer.installed(),
     }
     if (revisions.length === 0 && branches.length === 0) return identities
-    if (request.chart !== '')
+    if (request.chart !== '' || isArtifactUrl(repoUrl))
       return { ...(await context.chartRevisions.resolve(request, signal)), ...identities }
     const credentials = await context.repositories.identityFor(repoUrl, project)
     const resolveAll = async (mirror: Mirror) => {

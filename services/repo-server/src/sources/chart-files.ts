@@ -1,7 +1,9 @@
 import type { ChartPool } from '@wadi/charts/chart-pool.ts'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { isArtifactUrl } from '@wadi/git/remote/chart-location.ts'
+import { redactUrl } from '@wadi/git/remote/repository-url.ts'
 import type { SourceVerification } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
-import { type ChartTree, openChartTree } from '@wadi/rendering/helm/chart-tree.ts'
+import { type ChartTree, openArtifactTree, openChartTree } from '@wadi/rendering/helm/chart-tree.ts'
 import type { FileTree } from '@wadi/rendering/tree/file-tree.ts'
 import { LRUCache } from 'lru-cache'
 import { UnverifiedCommitError } from '../revisions/require-signatures.ts'
@@ -10,7 +12,7 @@ import type { DryFiles, FilesRequest } from './dry-files.ts'
 /** Bytes of unpacked charts that are held in memory. */
 const maxOpenBytes = 256 * 1024 * 1024
 
-/** The files of charts, from the archives of their repositories. */
+/** The files of charts and of artifacts of registries, from the archives of their repositories. */
 export function chartFiles(charts: Pick<ChartPool, 'archive' | 'identityFor'>): DryFiles {
   const trees = new LRUCache<string, ChartTree>({
     maxSize: maxOpenBytes,
@@ -24,7 +26,10 @@ export function chartFiles(charts: Pick<ChartPool, 'archive' | 'identityFor'>): 
     const known = trees.get(key)
     if (known) return known.tree
     const archive = await charts.archive(named, { version, digest: sha }, signal)
-    const opened = await openChartTree(archive, `chart ${chart} ${version}`)
+    const opened =
+      chart === ''
+        ? await openArtifactTree(archive, `artifact ${redactUrl(repoUrl)}`)
+        : await openChartTree(archive, `chart ${chart} ${version}`)
     trees.set(key, opened)
     return opened.tree
   }
@@ -38,12 +43,13 @@ export function chartFiles(charts: Pick<ChartPool, 'archive' | 'identityFor'>): 
 }
 
 /**
- * The files of git repositories and of charts, by what a request names.
+ * The files of git repositories, of charts and of artifacts, by what a request names.
  * @param git the files of commits
  */
 export function filesOfBoth(git: DryFiles, charts: DryFiles): DryFiles {
   return {
-    use: (request, signal, task) => (request.chart ? charts : git).use(request, signal, task),
+    use: (request, signal, task) =>
+      (request.chart || isArtifactUrl(request.repoUrl) ? charts : git).use(request, signal, task),
   }
 }
 
