@@ -1,10 +1,13 @@
 import { type ExplainedParameter, explainTrees } from '@wadi/params/explain/explain.ts'
 import type { FileTree } from '../tree/file-tree.ts'
+import { toolNames } from '../sandbox/other-versions.ts'
+import type { ToolPins } from '../sandbox/tool-pins.ts'
+import { settingsFile } from '../settings-file.ts'
 import type { SourceInspection } from '../source-inspection.ts'
 
 /**
- * Explains every value that decides an inspected source: its winner and everything that it overrides, each with its place. Nothing
- * is rendered.
+ * Explains every value that decides an inspected source: its winner and everything that it overrides, each with its place, and the versions
+ * of tools that git asks for. Nothing is rendered.
  * @throws InvalidInputError for values that cannot be read, and what a plugin throws that is asked for its parameters
  */
 export async function explainSource(
@@ -12,5 +15,24 @@ export async function explainSource(
   inspection: SourceInspection,
   signal?: AbortSignal,
 ): Promise<ExplainedParameter[]> {
-  return [...explainTrees(await inspection.plan.parameters.explain({ tree, inspection, signal }))]
+  const trees = await inspection.plan.parameters.explain({ tree, inspection, signal })
+  return [...explainTrees(trees), ...explainedPins(inspection.pins)]
+}
+
+function explainedPins(pins: ToolPins): ExplainedParameter[] {
+  return toolNames.flatMap((name) => {
+    const pin = pins[name]
+    if (pin === undefined) return []
+    const { version: value, path: label, at } = pin
+    const line = at?.line
+    const from = {
+      owner: at?.file === settingsFile ? 'operator' : 'developer',
+      kind: 'value',
+      label,
+      file: at?.file ?? 'Application',
+      ...(line !== undefined && { line }),
+      value,
+    } as const
+    return [{ of: 'versions of tools', path: `.${name}`, value, from, beats: [] }]
+  })
 }

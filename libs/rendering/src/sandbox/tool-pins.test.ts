@@ -8,6 +8,8 @@ import { helmOfCharts, kustomizeVersion } from '@wadi/gotemplate/engine-versions
 import { rendererFiles, renderersMissing } from '@wadi/testing/renderers/renderer-programs.ts'
 import { toolCache } from '@wadi/testing/tool-cache.ts'
 import { RenderFixture, testSource } from '../render-fixture.ts'
+import { explainSource } from '../explain/explain-source.ts'
+import { openFolderTree } from '../tree/folder-tree.ts'
 import { CurrentTools, toolsIdentity } from './current-tools.ts'
 import { findTools } from './find-tools.ts'
 
@@ -76,6 +78,24 @@ test('a major version of Helm alone decides nothing, as in Argo CD', async () =>
     const { pins } = await fixture.inspect(testSource('web', { helm: { version } }))
     assert.deepEqual(pins, {})
   }
+})
+
+test('what asks for a version is explained with its place', async () => {
+  using given = toolsDirectory({ 'helm/4.3.1': { reports: 'v4.3.1' } })
+  await using fixture = new RenderFixture(await findTools(given.options), chart)
+  fixture.write('wadi.yaml', `tools:\n  helm: 4.3.1\n  kustomize: ${kustomizeVersion}\n`)
+  fixture.write('web/.argocd-source.yaml', `helm:\n  version: ${helmOfCharts}\n`)
+  const inspection = await fixture.inspect(testSource('web'))
+  const explained = await explainSource(openFolderTree(fixture.folder), inspection)
+  assert.deepEqual(
+    explained
+      .slice(-2)
+      .map(({ of, path: name, value, from }) => [of, name, value, from.owner, `${from.file}:${from.line}`]),
+    [
+      ['versions of tools', '.helm', helmOfCharts.slice(1), 'developer', 'web/.argocd-source.yaml:2'],
+      ['versions of tools', '.kustomize', kustomizeVersion.slice(1), 'operator', 'wadi.yaml:3'],
+    ],
+  )
 })
 
 test('a version that is missing is named with the place that asks for it and those that are there', async () => {
