@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { link, mkdir, open, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { refuseIncomplete } from '@wadi/errors/incomplete-directory.ts'
-import { unusableDirectory } from '@wadi/errors/unusable-directory.ts'
+import { refuseIncomplete, unusableDirectory } from '@wadi/errors/unusable-directory.ts'
 
 /**
  * Makes a file for its owner alone, and its directory, unless there is one. It appears with its full content and survives a crash of the

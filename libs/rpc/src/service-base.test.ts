@@ -11,7 +11,7 @@ import {
 import { VersionService } from '@wadi/protocol/gen/wadi/api_gateway/v1/version_service_pb.ts'
 import { RepoServerService } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import { UnauthenticatedError } from '@wadi/errors/domain-error.ts'
-import { incompleteMarker } from '@wadi/errors/incomplete-directory.ts'
+import { incompleteMarker } from '@wadi/errors/unusable-directory.ts'
 import { commonSettings } from './common-settings.ts'
 import { temporaryDirectory } from './server-fixture.ts'
 import { connectTo, openServiceBase, serve } from './service-base.ts'

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import type { DescService } from '@bufbuild/protobuf'
 import type { ConnectRouter } from '@connectrpc/connect'
-import { refuseIncomplete } from '@wadi/errors/incomplete-directory.ts'
+import { refuseIncomplete } from '@wadi/errors/unusable-directory.ts'
 import { createLogger, type Logger } from '@wadi/telemetry/logger.ts'
 import { createMetrics, type MetricsRegistry } from '@wadi/telemetry/metrics.ts'
 import type { OtlpExporter } from '@wadi/telemetry/otlp-exporter.ts'

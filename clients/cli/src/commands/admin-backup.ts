@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Command } from 'commander'
 import { errorMessage } from '@wadi/errors/domain-error.ts'
-import { refuseIncomplete } from '@wadi/errors/incomplete-directory.ts'
+import { refuseIncomplete } from '@wadi/errors/unusable-directory.ts'
 import { requireWhole } from '@wadi/resources/store/sqlite-database.ts'
 import {
   type BackupRecord,

@@ -5,7 +5,7 @@ import { appendFile, chown, cp, mkdir, readdir, rm, stat, writeFile } from 'node
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
-import { incompleteMarker } from '@wadi/errors/incomplete-directory.ts'
+import { incompleteMarker } from '@wadi/errors/unusable-directory.ts'
 import { openSqliteStore } from '@wadi/resources/store/sqlite-store.ts'
 import { fillDisk, mountSmallDisk, noSmallDisk } from '@wadi/testing/small-disk.ts'
 import { nodeOptions } from '@wadi/testing/quick-start.ts'

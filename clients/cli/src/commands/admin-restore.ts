@@ -2,7 +2,7 @@ import { chown, readFile, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import type { Command } from 'commander'
 import { isJsonObject } from '@wadi/fields/json-object.ts'
-import { refuseIncomplete } from '@wadi/errors/incomplete-directory.ts'
+import { refuseIncomplete } from '@wadi/errors/unusable-directory.ts'
 import {
   type BackupRecord,
   checkedObjects,

@@ -2,8 +2,7 @@ import { chmodSync, closeSync, fsyncSync, mkdirSync, openSync, statSync } from '
 import { dirname } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { FailedPreconditionError } from '@wadi/errors/domain-error.ts'
-import { refuseIncomplete } from '@wadi/errors/incomplete-directory.ts'
-import { unusableDirectory } from '@wadi/errors/unusable-directory.ts'
+import { refuseIncomplete, unusableDirectory } from '@wadi/errors/unusable-directory.ts'
 
 /** The newest form of a store's file that this version knows. */
 export const schemaVersion = 1
