@@ -2,17 +2,17 @@ import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import type { ParameterTree } from '@wadi/params/explain/explain.ts'
 import type { Layer } from '@wadi/params/resolve/layer.ts'
 import { resolve } from '@wadi/params/resolve/resolve.ts'
-import { describeOptions } from '../describe/describe-options.ts'
-import { directoryOptions } from './directory-options.ts'
 import { optionLayersOf } from '../explain/option-trees.ts'
 import type { ParameterView } from '../plan/parameter-view.ts'
 
 /** The parameters of a directory: its options, which are shown and not set. */
 export const directoryParameters: ParameterView = {
-  describe: async ({ inspection }) => ({
-    parameters: describeOptions(inspection, directoryOptions, new Map()),
-    warnings: [],
-  }),
+  // What describes is loaded for who asks.
+  describe: async ({ inspection }) => {
+    const { describeOptions } = await import('../describe/describe-options.ts')
+    const { directoryOptions } = await import('./directory-options.ts')
+    return { parameters: describeOptions(inspection, directoryOptions, new Map()), warnings: [] }
+  },
   edit: async ({ inspection: { path } }) => {
     throw new InvalidInputError(`source "${path || '.'}" is a plain directory, which takes no parameters`)
   },

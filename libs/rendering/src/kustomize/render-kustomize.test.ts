@@ -271,7 +271,7 @@ test('a version of Kustomize that is not here is refused', async () => {
   await using fixture = new RenderFixture(tools, overlay)
   await assert.rejects(
     fixture.inspect(testSource('prod', { kustomize: { version: 'v3.0.0' } })),
-    /v3\.0\.0 is not installed/,
+    /kustomize 3\.0\.0 is not installed/,
   )
 })
 

@@ -7,7 +7,7 @@ import { settingsOfBranch } from '../left-to-argo-cd.ts'
 import type { OperatorSettings } from '../operator-settings.ts'
 import { isLeftToWriter } from '../run/other-installation.ts'
 import type { RunContext } from '../run/run-context.ts'
-import { pullRequestText } from './pull-request-text.ts'
+import type { pullRequestText } from './pull-request-text.ts'
 import { type WantedPullRequest, wantedPullRequest } from './wanted-pull-request.ts'
 
 /** What keeping pull requests works with. */
@@ -163,7 +163,7 @@ async function kept(
 ): Promise<PullRequestRecord> {
   const { repoUrl, project, branch: headBranch, baseBranch, setting } = wanted
   const { labels, reviewers, policy, method } = setting
-  const texts = text ? await pullRequestText(context, wanted, text, signal) : { title: '', body: '' }
+  const texts = text ? await textOf(context, wanted, text, signal) : { title: '', body: '' }
   const merge = policy === 'merge' ? { method, headSha: place.headSha } : undefined
   const answer = await context.forges.putPullRequest(
     {
@@ -197,4 +197,12 @@ async function kept(
     message: message.join('; '),
     isSettled: isMerged || waitingFor === '',
   }
+}
+
+/** What compares and reports is loaded for the first pull request. */
+async function textOf(
+  ...request: Parameters<typeof pullRequestText>
+): Promise<Awaited<ReturnType<typeof pullRequestText>>> {
+  const loaded = await import('./pull-request-text.ts')
+  return await loaded.pullRequestText(...request)
 }

@@ -1,13 +1,14 @@
 import type { HandlerContext } from '@connectrpc/connect'
 import type { GetParametersRequest } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
-import { describeParameters } from '@wadi/rendering/describe/describe-parameters.ts'
-import { explainedValues } from '@wadi/rendering/explain/explained-values.ts'
 import { type RepoServerContext, withInspection } from '../context.ts'
 
 /** Lists the parameters of a source: what its tool takes, the defaults, what is set and where. */
 export function getParameters(context: Pick<RepoServerContext, 'files' | 'renderer'>) {
   return async (request: GetParametersRequest, { signal }: HandlerContext) =>
     withInspection(context, request, signal, async (tree, source, inspection) => {
+      // Loaded for who asks: most calls render.
+      const { describeParameters } = await import('@wadi/rendering/describe/describe-parameters.ts')
+      const { explainedValues } = await import('@wadi/rendering/explain/explained-values.ts')
       const described = await describeParameters(tree, inspection, source, signal)
       const explained = request.explain ? await explainedValues(tree, inspection, signal) : {}
       const warnings = [...inspection.warnings, ...described.warnings]

@@ -1,12 +1,7 @@
-import { describeHelm } from './describe-helm.ts'
-import { assignOptions, splitChanges } from '../../edit/assign-options.ts'
 import { chartTrees } from './chart-trees.ts'
 import { developerValues, resolveChartValues } from './helm-layers.ts'
 import { optionLayersOf } from '../../explain/option-trees.ts'
-import { optionEdit } from '../../edit/option-edit.ts'
-import { helmOptions } from './helm-options.ts'
 import { parseSetName } from './helm-set.ts'
-import { readKnownValues } from './known-values.ts'
 import type { ParameterView } from '../../plan/parameter-view.ts'
 import type { ChartRender } from '../helm-inputs.ts'
 import { valueAt } from './value-steps.ts'
@@ -21,21 +16,14 @@ export function helmParameters(chart: ChartRender, version: string): ParameterVi
     return chartTrees(chart.chartName, resolution, optionLayersOf(optionLayers, 'helm'))
   }
   return {
-    describe: ({ tree, inspection, source }) => describeHelm(tree, inspection, source, chart, version),
+    // What describes and edits is loaded for who asks.
+    describe: async ({ tree, inspection, source }) => {
+      const { describeHelm } = await import('./describe-helm.ts')
+      return await describeHelm(tree, inspection, source, chart, version)
+    },
     edit: async ({ tree, inspection }, wanted) => {
-      const { options } = inspection
-      const { ofOptions, others } = splitChanges(helmOptions, wanted)
-      const ofHelm = assignOptions(helmOptions, options, ofOptions)
-      if (others.assignments.length + others.removals.length === 0) return optionEdit(options, [ofHelm])
-      // What edits YAML is loaded when somebody edits.
-      const { assignChartValues } = await import('./assign-chart-values.ts')
-      const { unknownValues } = await import('./unknown-value.ts')
-      const known = await readKnownValues(tree, inspection, chart, version)
-      const values = assignChartValues(options.helm ?? {}, known, others)
-      const names = others.assignments.map(({ target }) => target)
-      const { problems, warnings } = await unknownValues(tree, inspection.path, known, names)
-      const edit = optionEdit(options, [ofHelm, values])
-      return { ...edit, problems: [...values.problems, ...problems], warnings }
+      const { editHelm } = await import('./edit-helm.ts')
+      return await editHelm(tree, inspection, chart, version, wanted)
     },
     doubts: async ({ tree, inspection }) => {
       const names = [...chart.parameters, ...chart.fileParameters].map(({ name }) => name)
@@ -44,6 +32,7 @@ export function helmParameters(chart: ChartRender, version: string): ParameterVi
       const unlisted = names.filter((name) => valueAt(defaults, parseSetName(name) ?? []) === undefined)
       if (unlisted.length === 0) return []
       const { unknownValues } = await import('./unknown-value.ts')
+      const { readKnownValues } = await import('./known-values.ts')
       const known = await readKnownValues(tree, inspection, chart, version)
       const { problems, warnings } = await unknownValues(tree, inspection.path, known, unlisted)
       return [...problems, ...warnings].map((text) => `parameter ${text}`)

@@ -1,9 +1,4 @@
-import { InvalidInputError } from '@wadi/errors/domain-error.ts'
-import { assignOptions, splitChanges } from '../../edit/assign-options.ts'
-import { describeKustomize } from './describe-kustomize.ts'
 import { kustomizationTrees } from './kustomization-trees.ts'
-import { kustomizeOptions } from './kustomize-options.ts'
-import { optionEdit } from '../../edit/option-edit.ts'
 import { optionLayersOf } from '../../explain/option-trees.ts'
 import type { ParameterView } from '../../plan/parameter-view.ts'
 import type { KustomizeBuild } from '../kustomize-build.ts'
@@ -13,18 +8,14 @@ export function kustomizeParameters(build: KustomizeBuild): ParameterView {
   const explain: ParameterView['explain'] = ({ tree, inspection: { optionLayers } }) =>
     kustomizationTrees(tree, build, optionLayersOf(optionLayers, 'kustomize'))
   return {
-    describe: async ({ tree, inspection }) => ({
-      parameters: await describeKustomize(tree, inspection, build),
-      warnings: [],
-    }),
+    // What describes and edits is loaded for who asks.
+    describe: async ({ tree, inspection }) => {
+      const { describeKustomize } = await import('./describe-kustomize.ts')
+      return { parameters: await describeKustomize(tree, inspection, build), warnings: [] }
+    },
     edit: async ({ inspection: { options } }, wanted) => {
-      const { ofOptions, others } = splitChanges(kustomizeOptions, wanted)
-      const [unknown] = [...others.removals, ...others.assignments.map(({ target }) => target)]
-      if (unknown !== undefined) {
-        const names = kustomizeOptions.map(({ name }) => name).join(', ')
-        throw new InvalidInputError(`unknown parameter ${JSON.stringify(unknown)}; expected one of ${names}`)
-      }
-      return optionEdit(options, [assignOptions(kustomizeOptions, options, ofOptions)])
+      const { editKustomize } = await import('./edit-kustomize.ts')
+      return editKustomize(options, wanted)
     },
     explain,
     decided: async (question) =>
