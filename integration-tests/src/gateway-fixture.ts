@@ -4,6 +4,7 @@ import type { Client } from '@connectrpc/connect'
 import { createConnectTransport, createGrpcTransport, Http2SessionManager } from '@connectrpc/connect-node'
 import type { SourceHydratorStatus } from '@wadi/hydration/application-status.ts'
 import { AccountService } from '@wadi/protocol/gen/argocd/account/account_pb.ts'
+import { CertificateService } from '@wadi/protocol/gen/argocd/certificate/certificate_pb.ts'
 import { ApplicationService as ArgocdApplicationService } from '@wadi/protocol/gen/argocd/application/application_pb.ts'
 import { SessionService } from '@wadi/protocol/gen/argocd/session/session_pb.ts'
 import { ApplicationService } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
@@ -20,6 +21,7 @@ import { ReviewService } from '@wadi/protocol/gen/wadi/api_gateway/v1/review_ser
 /** The public API as the user of one token sees it. */
 export interface GatewayClient extends Disposable {
   accounts: Client<typeof AccountService>
+  certificates: Client<typeof CertificateService>
   applications: Client<typeof ApplicationService>
   applicationSets: Client<typeof ApplicationSetService>
   argocdApplications: Client<typeof ArgocdApplicationService>
@@ -69,6 +71,7 @@ export function connectGateway(
       : createConnectTransport({ ...options, httpVersion: '2' })
   return {
     accounts: createClient(AccountService, transport),
+    certificates: createClient(CertificateService, transport),
     applications: createClient(ApplicationService, transport),
     applicationSets: createClient(ApplicationSetService, transport),
     argocdApplications: createClient(ArgocdApplicationService, transport),

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtempDisposable } from 'node:fs/promises'
+import { mkdtempDisposable, readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { suite, test } from 'node:test'
@@ -8,6 +8,8 @@ import { eventResource } from '@wadi/kubernetes/events/event-recorder.ts'
 import { KubernetesClient } from '@wadi/kubernetes/client/kubernetes-client.ts'
 import { startMesh } from '@wadi/mesh/mesh.ts'
 import { writeKubeconfig } from '@wadi/testing/kubernetes-api/kubeconfig-file.ts'
+import { startGitHttpServer } from '@wadi/testing/git-http-server.ts'
+import { makeSignedCertificate, noOpenssl } from '@wadi/testing/tls-certificate.ts'
 import { shareToolCache } from '@wadi/testing/tool-cache.ts'
 import { until } from '@wadi/testing/until.ts'
 import { configMap } from '../application-fixture.ts'
@@ -29,6 +31,39 @@ const hydratedBranches = {
   version: 'v1alpha1',
   kind: 'HydratedBranch',
   plural: 'hydratedbranches',
+}
+
+/** A server of an own authority is trusted once that is added, which is a ConfigMap of the cluster. */
+async function trustServer(
+  { gateway }: HydrationFixture,
+  client: KubernetesClient,
+  directory: string,
+): Promise<void> {
+  const files = makeSignedCertificate(directory, 'localhost')
+  const tls = { cert: await readFile(files.certificate), key: await readFile(files.key) }
+  await using server = await startGitHttpServer({ tls })
+  await server.createRepository('trusted.git')
+  const repoUrl = `${server.url.replace('127.0.0.1', 'localhost')}/trusted.git`
+  const adding = () =>
+    gateway.repositories.createRepository({ repoUrl }).then(
+      () => '',
+      (error: unknown) => String(error),
+    )
+  assert.match(await adding(), /TLS failed/)
+  const certData = await readFile(files.authority)
+  const items = [{ serverName: 'localhost', certType: 'https', certData }]
+  await gateway.certificates.createCertificate({ certificates: { items } })
+  const read = () => client.get(configMaps, { namespace: 'argocd', name: 'argocd-tls-certs-cm' })
+  assert.deepEqual(Object.keys((await read()).data ?? {}), ['localhost'])
+  await until(async () => (await adding()) === '')
+  const { items: listed } = await gateway.certificates.listCertificates({})
+  assert.deepEqual(
+    listed.map(({ serverName, certType }) => [serverName, certType]),
+    [['localhost', 'https']],
+  )
+  await gateway.certificates.deleteCertificate({ hostNamePattern: 'localhost' })
+  assert.deepEqual((await read()).data ?? {}, {})
+  await gateway.repositories.deleteRepository({ repoUrl })
 }
 
 for (const { name, missing, open } of ownClusterKinds) {
@@ -102,6 +137,7 @@ for (const { name, missing, open } of ownClusterKinds) {
         assert.deepEqual(await typesIn('argocd'), ['repo-creds'])
         assert.deepEqual(await typesIn('wadi-write'), ['repo-write-creds'])
       })
+      if (noOpenssl === false) await run((fixture) => trustServer(fixture, client, directory))
       await run(async (fixture) => {
         assert.ok(repository)
         const before = (await repository.commits(branch)).length
