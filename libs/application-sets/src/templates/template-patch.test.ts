@@ -70,6 +70,11 @@ test('directives replace and delete maps', () => {
 })
 
 for (const [text, message] of [
+  [
+    'spec:\n',
+    /^invalid templatePatch: spec is null, which would remove all of it; put the key itself into the condition$/,
+  ],
+  ['{"metadata": null}', /^invalid templatePatch: metadata is null/],
   ['- a', /^invalid templatePatch: it must be an object, not a list$/],
   ['{"a": ', /^invalid templatePatch: templatePatch:1: /],
   ['status: {}', /^invalid templatePatch: unknown field status; expected one of apiVersion, kind/],

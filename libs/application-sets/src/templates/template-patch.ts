@@ -7,6 +7,7 @@ import { yamlValues } from '../params/yaml-values.ts'
 type Fields = Record<string, unknown>
 
 const patchable = ['apiVersion', 'kind', 'metadata', 'spec', 'operation']
+const indispensable = ['metadata', 'spec']
 
 /** Where a list of texts is a set, to which a patch adds, as Kubernetes' metadata has it. */
 const setPaths = new Set(['metadata.finalizers'])
@@ -21,6 +22,9 @@ export function readTemplatePatch(text: string): Fields | undefined {
   if (!isJsonObject(patch)) throw invalid(`it ${mustBe('object', patch)}`)
   for (const key of Object.keys(patch)) {
     if (!patchable.includes(key)) throw invalid(unknownField(key, key, patchable))
+    if (indispensable.includes(key) && patch[key] === null) {
+      throw invalid(`${key} is null, which would remove all of it; put the key itself into the condition`)
+    }
   }
   return patch
 }
