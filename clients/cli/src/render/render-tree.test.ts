@@ -49,5 +49,9 @@ test('a local render of a strict repository refuses a difference', async () => {
 
 test('a render to compare with is made once', async () => {
   const { warnings } = await inFolder(chart, async (...source) => (await inspectTree(...source)).render())
-  assert.deepEqual(warnings, [])
+  // A helm of this machine may be passed over, which is a warning of its own.
+  assert.deepEqual(
+    warnings.filter((warning) => !warning.startsWith('helm at ')),
+    [],
+  )
 })
