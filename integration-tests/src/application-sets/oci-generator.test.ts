@@ -57,14 +57,13 @@ test('directories and files of an artifact make Applications, by tag, range and 
     (await rejectionOf(namesOf({ ...asked, revision: '1.0.0' }))) ?? '',
     /no Secret in namespace argocd has credentials for it/,
   )
-  await mesh.fixture.addCredentials({
-    repoUrl: `${host}/team`,
-    isPrefix: true,
-    type: 'helm',
-    enableOci: true,
-    username: 'ci',
-    password: 'right',
-  })
+  const secret = {
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: { name: 'envs', labels: { 'argocd.argoproj.io/secret-type': 'repository' } },
+    stringData: { url: repoURL, type: 'oci', username: 'ci', password: 'right' },
+  }
+  await mesh.fixture.gateway.resources.applyResource({ resource: secret })
   assert.deepEqual(await namesOf({ ...asked, revision: '1.0.0' }), ['api-s', 'web-s'])
   assert.deepEqual(await namesOf({ ...asked, revision: 'latest' }), ['shop-s'])
   assert.deepEqual(await namesOf({ ...asked, revision: '1.x' }), ['shop-s'])

@@ -97,7 +97,7 @@ test('a proxy of ssh and a repository of plain OCI artifacts are named as withou
   assert.deepEqual(warningsOf({ url, proxy: 'http://proxy' }), [])
   assert.match(
     warningsOf({ url: 'oci://registry.example.com/a', type: 'oci' }).join(),
-    /type oci is not supported/,
+    /type oci applies to artifacts that the generator oci reads; an artifact as the source/,
   )
 })
 

@@ -137,7 +137,9 @@ export function repositorySecretWarnings({
     ...ineffective,
     ...(values['proxy'] && isSsh ? ['proxy has no effect: ssh connects directly'] : []),
     ...(values['type'] === 'oci'
-      ? ['type oci is not supported; charts of a registry have type helm and enableOCI']
+      ? [
+          'type oci applies to artifacts that the generator oci reads; an artifact as the source of an Application is not supported',
+        ]
       : []),
   ]
 }
