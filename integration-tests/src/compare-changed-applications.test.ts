@@ -153,13 +153,18 @@ test('an Application that goes with its files is removed, and one that stays wit
   })
 })
 
-test('a new Application is named, and that it is not compared', async () => {
+test('a new Application is named where it may be what another one became, and not compared', async () => {
   const { one, two, compared } = await startAppOfApps('added')
   const next = { ...two, name: 'added-three', path: 'three', syncPath: 'three', namespace: 'three' }
-  await compared([one, two, next], { 'three/a.yaml': configMap('d', '1') }, (found) => {
+  const files = { 'three/a.yaml': configMap('d', '1') }
+  await compared([one, two, next], files, (found) => {
+    assert.deepEqual(found.applications.get('added-apps')?.warnings, [])
+    assert.deepEqual(counts(found), [3, 1, 0, 0, 0, 2])
+  })
+  await compared([one, next], files, (found) => {
     assert.deepEqual(found.applications.get('added-apps')?.warnings, [
       'what new Applications would be hydrated to is not compared: argocd/added-three',
     ])
-    assert.deepEqual(counts(found), [3, 1, 0, 0, 0, 2])
+    assert.deepEqual(counts(found), [3, 1, 0, 1, 0, 1])
   })
 })

@@ -58,7 +58,9 @@ export async function withChangedApplications(
   const { changed: all, added: names } = of.made.changes(isStored)
   const some = all.slice(0, maxApplications)
   const found = new Map(applications.map((one) => [qualifiedName(one), one]))
-  for (const [maker, made] of names) {
+  // One of them may be what an Application became that is removed.
+  const isRemoving = all.some(({ after }) => after === undefined)
+  for (const [maker, made] of isRemoving ? names : []) {
     const list = someInLine(made, maxNamed)
     found.get(maker)?.warnings.push(`what new Applications would be hydrated to is not compared: ${list}`)
   }
