@@ -36,7 +36,7 @@ test('a local render reports what differs between renders', async () => {
   const { warnings } = await inFolder(chart, renderTree)
   assert.match(
     warnings.join('\n'),
-    /^renders differ in Secret web: stringData\.password .*randAlphaNum in web\/templates\/a\.yaml:6/,
+    /^renders differ in Secret web: stringData\.password .*randAlphaNum in web\/templates\/a\.yaml:6/m,
   )
 })
 
