@@ -25,7 +25,7 @@ async function refusal(work: Promise<unknown>): Promise<string> {
   )
 }
 
-/** What `repo get` says of a stored repository. */
+/** Returns the words of `repo get` about a stored repository. */
 async function stateOf(repoUrl: string, write = false): Promise<string> {
   const { repositories } = await mesh.fixture.gateway.repositories.listRepositories({ refresh: true, write })
   return repositories.find((stored) => stored.repoUrl === repoUrl)?.message ?? assert.fail('it is not stored')

@@ -55,7 +55,7 @@ class Scene {
     return (await nobody.sessions.create({ username: 'crash', password })).token
   }
 
-  /** What a store has, as another process reads it. */
+  /** The objects of a store, as another process reads them. */
   async stored(file: keyof typeof owners, kind: string, name: string): Promise<Resource | undefined> {
     await using store = openSqliteStore({ file: join(this.data, file) })
     return await store.get(kind, 'argocd', name)
@@ -109,7 +109,7 @@ const application = { name: 'acknowledged', branch: 'environments/acknowledged' 
 const passwords = ['password of crash', 'another password']
 const credentials = { username: 'crash', skipValidation: true, upsert: true }
 
-/** What is acknowledged, by which service ends at the next moment. */
+/** Acknowledged changes, by the service that ends at the next moment. */
 const deeds: [what: string, owner: Owner, Deed][] = [
   [
     'an account, its password and a project are stored',

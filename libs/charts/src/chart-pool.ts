@@ -57,7 +57,7 @@ interface OpenedChart {
   readonly identity: string
   /** Names the chart in messages. */
   readonly place: string
-  /** Whether it is an artifact with files, and not a chart. */
+  /** True for an artifact with files, false for a chart. */
   readonly isArtifact: boolean
 }
 

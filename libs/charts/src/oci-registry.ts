@@ -20,7 +20,7 @@ const manifestTypes = [
   'application/vnd.docker.distribution.manifest.v2+json',
 ]
 const chartLayerType = 'application/vnd.cncf.helm.chart.content.v1.tar+gzip'
-/** What an artifact with files may consist of, as in Argo CD by default. */
+/** The media types of an artifact with files, as in Argo CD by default. */
 const artifactLayerTypes = [
   'application/vnd.oci.image.layer.v1.tar',
   'application/vnd.oci.image.layer.v1.tar+gzip',

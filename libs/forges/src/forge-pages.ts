@@ -4,7 +4,7 @@ import type { ForgeName } from './forge-address.ts'
 /** A forge with pages for people; of Azure DevOps Wadi knows no more than those. */
 type PageForge = ForgeName | 'azure-devops'
 
-/** What an operator says of the forge of a repository; nothing by default. */
+/** An operator's words about the forge of a repository; none by default. */
 export interface KnownForge {
   readonly forge?: PageForge | undefined
   /** The address of the forge or of its API. */
@@ -19,7 +19,7 @@ export interface RepositoryPages {
   readonly file: string
   /** A directory at a commit. */
   readonly directory: string
-  /** What follows the address of a file for one of its lines, with `{line}`. */
+  /** The text that follows the address of a file for one of its lines, with `{line}`. */
   readonly line: string
 }
 

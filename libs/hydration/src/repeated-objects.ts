@@ -40,7 +40,7 @@ function more(count: number): string {
   return count > 0 ? ` and ${count} more` : ''
 }
 
-/** What is left of repeated objects when only some Applications are there. */
+/** Returns the repeated objects that are left when only some Applications are there. */
 export function repeatedAmong(
   repeated: readonly RepeatedObjects[],
   isThere: (application: string) => boolean,

@@ -42,7 +42,7 @@ export async function renderSource(
   return { ...rendered, record }
 }
 
-/** What Flux would make of it, which is loaded where it is asked for. */
+/** Returns the warnings for Flux; their code is loaded where it is asked for. */
 async function warningsForFlux(rendered: RenderedSource): Promise<string[]> {
   const { fluxWarnings } = await import('./sync-tool/flux-warnings.ts')
   return fluxWarnings(rendered)

@@ -42,7 +42,7 @@ export async function readRepositorySettings(trace: TracingTree): Promise<Reposi
 
 /** The settings that concern every source. Whether `platform` names directories is not looked at, as it concerns packages and workloads alone. */
 export interface RenderSettings {
-  /** Whether everything of the repository is rendered twice each time, and a difference is an error. */
+  /** True if everything of the repository is rendered twice each time, and a difference is an error. */
   readonly isStrict: boolean
   /** The versions that render what names none itself. */
   readonly tools: ToolPins

@@ -56,7 +56,7 @@ export interface RenderSource {
    * directory, separated by `;`. `''` for the whole repository. Plugins alone use it.
    */
   readonly manifestGeneratePaths: string
-  /** Whether Flux applies the result, so that warnings name what it refuses or leaves out; by default it does not. */
+  /** True if Flux applies the result, so that warnings name what it refuses or leaves out; by default it does not. */
   readonly forFlux?: boolean
 }
 

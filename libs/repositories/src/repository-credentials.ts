@@ -67,7 +67,7 @@ function borrowing(secret: RepositorySecret, lender: RepositorySecret): Reposito
 }
 
 /**
- * What git needs to use a Secret; a GitHub App's token is requested when none is at hand that lives five more minutes.
+ * Returns what git needs to use a Secret; a GitHub App's token is requested when none is at hand that lives five more minutes.
  * @param wayTo how the API of a GitHub App is reached, by its address
  */
 export async function gitCredentials(
@@ -80,7 +80,7 @@ export async function gitCredentials(
   return { ...credentials, username: 'x-access-token', password: token }
 }
 
-/** What of a Secret git needs as it is stored. */
+/** The parts of a Secret that git needs as they are stored. */
 export function storedCredentials({ values }: RepositorySecret): GitCredentials {
   const insecure = values.insecure === 'true'
   return {

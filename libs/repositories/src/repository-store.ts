@@ -95,7 +95,7 @@ export class RepositoryStore {
     return secret && this.credentialsOf(secret, signal)
   }
 
-  /** What git needs to use a Secret of this store; errors of a GitHub App name the Secret. */
+  /** Returns what git needs to use a Secret of this store; errors of a GitHub App name the Secret. */
   async credentialsOf(secret: RepositorySecret, signal?: AbortSignal): Promise<GitCredentials> {
     const wayTo = (url: string) => this.wayBeside(secret, url)
     return withContext(this.named(secret), () => gitCredentials(secret, { wayTo, signal }))

@@ -8,7 +8,7 @@ import { syncToDisk } from '@wadi/rpc/durable-file.ts'
 import { CommandFailure } from '../command-line/command-failure.ts'
 import { knownFiles, recordFile } from './data-files.ts'
 
-/** What backups and restores make at the top of a directory; SQLite's own files while it writes a copy are named after that. */
+/** The names that backups and restores make at the top of a directory; SQLite's own files while it writes a copy are named after that. */
 const ownNames: ReadonlySet<string> = new Set(
   [...knownFiles, recordFile].flatMap((file) => {
     const [top = ''] = file.split('/')
@@ -115,7 +115,7 @@ async function removeOwn(target: string): Promise<void> {
   }
 }
 
-/** What is in a directory, besides what each file system has at its root. */
+/** The entries of a directory, besides those that each file system has at its root. */
 async function namesIn(directory: string): Promise<string[]> {
   const names = await readdir(directory).catch((error: unknown) => {
     if (hasCode(error, 'ENOENT')) return []

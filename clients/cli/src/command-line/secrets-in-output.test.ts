@@ -9,7 +9,7 @@ import { startWorkingCopy } from '../testing/working-copy-fixture.ts'
 import { commandTable } from './command-table.ts'
 
 const token = 'glpat-T0ps3cr3tT0k3n'
-/** What the runner of a forge writes into its checkout; nothing answers there. */
+/** The origin that the runner of a forge writes into its checkout; nothing answers there. */
 const origin = `https://oauth2:${token}@127.0.0.1:1/team/deploy.git`
 
 /** Those that serve until they are stopped; their own tests read what they print. */

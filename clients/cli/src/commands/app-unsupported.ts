@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { CommandFailure } from '../command-line/command-failure.ts'
 
-/** What users of argocd look for, and where it is. */
+/** Commands that users of argocd look for, and where they are. */
 const elsewhere = {
   sync: 'Wadi applies nothing to clusters: "wadi app hydrate NAME" writes the hydrated branch, and what watches the branch deploys it',
   rollback:

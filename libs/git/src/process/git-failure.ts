@@ -18,7 +18,7 @@ export type GitOperation = {
   command: string
   /** The repository that was contacted, if any; it is redacted before it is shown. */
   url?: string
-  /** What it was contacted with; nothing but its advice is shown. */
+  /** The credentials that it was contacted with; nothing but their advice is shown. */
   credentials?: Pick<GitCredentials, 'advice'> | undefined
 }
 

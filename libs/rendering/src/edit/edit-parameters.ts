@@ -22,7 +22,7 @@ interface EditedParameters extends ChangedFile {
   readonly others: readonly ChangedFile[]
   /** What the plugin finds wrong with the parameters, each a sentence. */
   readonly problems: string[]
-  /** What may be a mistake, each a sentence. */
+  /** Possible mistakes, each a sentence. */
   readonly warnings: readonly string[]
 }
 

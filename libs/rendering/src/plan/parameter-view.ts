@@ -30,7 +30,7 @@ export interface ParameterEdit extends OptionChanges {
   readonly wanted: ComparableOptions
   /** What is wrong with the parameters, each a sentence. */
   readonly problems: string[]
-  /** What may be a mistake, each a sentence. */
+  /** Possible mistakes, each a sentence. */
   readonly warnings?: readonly string[]
 }
 
@@ -52,7 +52,7 @@ export interface ParameterView {
   explain(question: ParameterQuestion): Promise<readonly ParameterTree[]>
   /** The same for the record of a render: no plugin is asked, and defaults are read only where something is set over them. */
   decided(question: ParameterQuestion): Promise<readonly ParameterTree[]>
-  /** What may be a mistake among the parameters that are set, each a sentence; nothing without it. */
+  /** Returns possible mistakes among the parameters that are set, each a sentence; none without it. */
   doubts?(question: ParameterQuestion): Promise<readonly string[]>
 }
 

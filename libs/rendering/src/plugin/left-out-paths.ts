@@ -3,9 +3,9 @@ import { parseGoFileMatch } from '@wadi/patterns/go-file-match.ts'
 
 /** Paths from the root of a repository that plugins do not receive. */
 export interface LeftOutPaths {
-  /** Whether a file or directory is left out; what is below a directory that is, is too. */
+  /** Returns whether a file or directory is left out; what is below a directory that is, is too. */
   has(path: string): boolean
-  /** Whether a path or a directory above it is left out. */
+  /** Returns whether a path or a directory above it is left out. */
   hasAbove(path: string): boolean
 }
 

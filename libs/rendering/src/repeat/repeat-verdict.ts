@@ -82,7 +82,7 @@ export function repeatWarnings(verdict: RepeatVerdict | undefined): string[] {
   return [verdict?.difference ?? '', verdict?.suspicion ?? ''].filter((text) => text !== '')
 }
 
-/** Whether a verdict was stored without the fields that differ, though a render would find them. */
+/** Returns whether a verdict was stored without the fields that differ, though a render would find them. */
 export function lacksFields(
   { hasPlugins }: SourceInspection,
   verdict: RepeatVerdict | undefined,
@@ -90,7 +90,7 @@ export function lacksFields(
   return verdict !== undefined && verdict.difference !== '' && verdict.random === undefined && !hasPlugins
 }
 
-/** What a record says of a verdict; empty when nothing differs, and for plugins. */
+/** Returns the words of a record about a verdict; empty when nothing differs, and for plugins. */
 export function randomValues(verdict: RepeatVerdict | undefined): RandomValues[] {
   if (verdict?.random === undefined || verdict.difference === '') return []
   const objects = verdict.random.map(({ fields, ...object }) => ({

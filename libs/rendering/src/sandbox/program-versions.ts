@@ -89,7 +89,7 @@ export class ProgramVersions {
 interface KnownProgram {
   readonly binary: string
   readonly identity: string
-  /** Whether what is found out holds for as long as the identity does. */
+  /** True if what is found out holds for as long as the identity does. */
   readonly isKept: boolean
 }
 

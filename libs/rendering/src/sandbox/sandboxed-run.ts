@@ -13,7 +13,7 @@ export interface SandboxedWork<Result> {
   readonly inputs: readonly string[]
   /** Whether the tool may reach the network. */
   readonly network: boolean
-  /** What it downloads there from, as far as that is known. */
+  /** The servers that it downloads there from, as far as they are known. */
   readonly servers?: readonly string[]
   readonly render: (run: RenderRun) => Promise<Result>
 }

@@ -50,7 +50,7 @@ export function fluxWarnings({ manifests, files }: Pick<Rendered, 'manifests' | 
   ]
 }
 
-/** What Flux does with files beside the manifests. */
+/** Warns of files beside the manifests, with what Flux does with them. */
 function fileWarnings(
   files: readonly RenderedFile[],
   refused: (names: readonly string[], why: string) => string[],
@@ -101,7 +101,7 @@ function hasName(object: Manifest): boolean {
   return manifestIdentity(object).name !== ''
 }
 
-/** What Kustomize takes for one object: kinds of the cluster have no namespace, and no namespace is "default". */
+/** The identity by which Kustomize knows an object: kinds of the cluster have no namespace, and no namespace is "default". */
 function kustomizeId(object: Manifest): string {
   const { group, version, kind, namespace, name } = manifestIdentity(object)
   const place = kindScope(group, kind) === 'Cluster' ? '' : namespace || 'default'

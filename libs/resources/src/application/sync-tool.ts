@@ -4,7 +4,7 @@ import { annotationChoice } from '../annotation-choice.ts'
 const syncToolAnnotation = 'wadi.dev/sync-tool'
 const syncTools = ['argo-cd', 'flux'] as const
 
-/** What applies hydrated directories. */
+/** The tools that apply hydrated directories. */
 export type SyncTool = (typeof syncTools)[number]
 
 /** Reads the tool that the annotations of an Application or AppProject name and notes the errors. */

@@ -34,7 +34,7 @@ export interface AppProject {
   signaturePolicies: readonly SignaturePolicy[]
   /** The layout of the hydrated directories of Applications that choose none. */
   layout: LayoutSetting
-  /** What applies the hydrated directories of Applications that name no tool; undefined when the project names none. */
+  /** The tool that applies the hydrated directories of Applications that name no tool; undefined when the project names none. */
   syncTool: SyncTool | undefined
   /** What pull requests show of its Applications; undefined where the project does not say it. */
   reviews: ReviewSetting | undefined

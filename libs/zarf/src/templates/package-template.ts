@@ -156,7 +156,7 @@ export async function renderPackageTemplate(
 
 const objectNames = ['Values', 'Variables', 'Constants', 'State']
 
-/** What a template may have meant that names an object that it does not see, such as one of an older draft. */
+/** Returns what a template may have meant that names an object that it does not see, such as one of an older draft. */
 function suggestion(message: string, seesPackage: boolean): string {
   const [, name = '', missing] = / at <\.(\w+)[^>]*>: map has no entry for key "(\w+)"$/.exec(message) ?? []
   if (missing !== name) return ''

@@ -11,7 +11,7 @@ const maxText = 8 * 1024 * 1024
 interface ManifestSide {
   manifests: readonly Manifest[]
   files: readonly FileBeside[]
-  /** What differs from render to render, which is masked; nothing by default. */
+  /** The values that differ from render to render, which are masked; none by default. */
   random?: Parameters<typeof maskRandom>[0]
 }
 

@@ -27,7 +27,7 @@ interface DryManifests {
   files: FileBesideManifests[]
   commands: string[]
   warnings: string[]
-  /** What differs from render to render. */
+  /** The values that differ from render to render. */
   random: RandomValues[]
 }
 

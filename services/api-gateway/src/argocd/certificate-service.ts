@@ -54,7 +54,7 @@ export function argocdCertificates(context: GatewayContext): ServiceImpl<typeof 
   }
 }
 
-/** What is wrong with one of them keeps all of them from being stored. */
+/** An error in one of them keeps all of them from being stored. */
 function createCertificate(context: GatewayContext) {
   return async ({ certificates, upsert }: RepositoryCertificateCreateRequest, call: HandlerContext) => {
     context.authorization.require(call, 'certificates', 'create', '')

@@ -52,7 +52,7 @@ export function previewParameters(context: GatewayContext) {
 
 const nothing = { manifests: [], files: [] }
 
-/** What differs from render to render is masked, and said once. */
+/** Values that differ from render to render are masked, and said once. */
 function withNotes({ warnings, random }: Awaited<ReturnType<typeof renderDry>>): string[] {
   const differences = random.map(({ difference }) => difference)
   return [...warnings.filter((text) => !differences.includes(text)), ...random.map(randomNote)]

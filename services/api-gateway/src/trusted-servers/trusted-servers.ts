@@ -12,7 +12,7 @@ import {
 } from '@wadi/repositories/known-hosts.ts'
 import { certificatesOf, knownHostsField, readCertificate } from '@wadi/repositories/server-trust.ts'
 
-/** What is trusted of a server, as Argo CD puts it. */
+/** A certificate or key that is trusted of a server, as Argo CD has it. */
 export type TrustedServer = MessageInitShape<typeof RepositoryCertificateSchema>
 
 /** Entries of a ConfigMap before or after a change, and what of them is listed, new or gone. */

@@ -4,7 +4,7 @@ import { repositoryIdentity } from '@wadi/git/remote/repository-identity.ts'
 /** The kinds of requests to a forge. */
 type ForgeTask = 'list' | 'comment' | 'status'
 
-/** What credentials are stored for, as repositories are listed. */
+/** Returns the URL that credentials are stored for, as repositories are listed. */
 interface OfRepository {
   repoUrl: string
   project: string

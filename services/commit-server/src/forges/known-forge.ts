@@ -3,7 +3,7 @@ import type { KnownForge } from '@wadi/forges/forge-pages.ts'
 import type { RepositorySecret } from '@wadi/repositories/repository-secret.ts'
 import { repositoryForge } from './repository-forge.ts'
 
-/** What the Secret of the write credentials says of the forge of a repository, or the host where the API of its forge is known. */
+/** Returns the forge that the Secret of the write credentials names, or the host where the API of its forge is known. */
 export function knownForge(
   repoUrl: string,
   secret: Pick<RepositorySecret, 'name' | 'values'> | undefined,

@@ -21,7 +21,7 @@ interface OpenedForge {
   /** Its path in the forge. */
   repository: string
   forge: PullRequestForge
-  /** What the credentials that are used are stored for. */
+  /** The URL that the used credentials are stored for. */
   stored: AskedRepository
 }
 

@@ -81,7 +81,7 @@ export async function withChangedApplications(
 
 interface ToCompare {
   readonly changed: ChangedMember
-  /** What was found of the Application as it is stored; undefined when nothing changes. */
+  /** The changes of the Application as it is stored; undefined when nothing changes. */
   readonly asStored: ApplicationChanges | undefined
 }
 
@@ -109,7 +109,7 @@ async function compareChanged(
   return applicationChanges(after, after, { ...changes, ...transition, outcome })
 }
 
-/** What an Application was hydrated to before. */
+/** The result of an Application before. */
 interface OldSide {
   readonly side: Side | undefined
   readonly error: string

@@ -108,7 +108,7 @@ export function recordedErrors({ before }: ObservedGroup): Texts {
   return new Map(failures.map(({ application, message }) => [application, [message]]))
 }
 
-/** What the branch was hydrated from, asked for once. */
+/** Returns the side that the branch was hydrated from, asked for once. */
 function asHydrated(
   base: InspectedSide | undefined,
   group: ObservedGroup | undefined,

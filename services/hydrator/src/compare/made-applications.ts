@@ -132,7 +132,7 @@ function applicationsAmong(manifests: readonly Manifest[], namespace: string): P
   })
 }
 
-/** Whether an Application is stored with the spec that a file has. */
+/** Returns whether an Application is stored with the spec that a file has. */
 function isWritten({ application, spec }: Member, written: PlacedApplication): boolean {
   const { project, destination, hydrated } = written.application
   return isDeepStrictEqual(

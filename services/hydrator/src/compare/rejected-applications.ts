@@ -60,12 +60,12 @@ export async function rejectedApplications(
   return warnings
 }
 
-/** Whether an object is an Application. */
+/** Returns whether an object is an Application. */
 export function isApplication(identity: { group: string; kind: string } | undefined): boolean {
   return identity?.group === 'argoproj.io' && identity.kind === 'Application'
 }
 
-/** Whether a destination is the cluster that the projects are in. */
+/** Returns whether a destination is the cluster that the projects are in. */
 export function isOfControlPlane(clusters: readonly Cluster[], destination: ApplicationDestination): boolean {
   const { server, name } = clusterOfDestination(clusters, destination) ?? destination
   return server === inCluster.server || name === inCluster.name

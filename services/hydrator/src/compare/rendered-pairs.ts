@@ -14,11 +14,11 @@ export interface RenderedPair {
   readonly errorBefore: string
 }
 
-/** What a revision is compared with. */
+/** The sides that a revision is compared with. */
 export interface ComparedWith {
   /** Undefined for what the branch holds. */
   readonly base: InspectedSide | undefined
-  /** What the branch was hydrated from; undefined when that is not known. */
+  /** The side that the branch was hydrated from; undefined when that is not known. */
   readonly hydratedFrom: () => Promise<InspectedSide | undefined>
 }
 

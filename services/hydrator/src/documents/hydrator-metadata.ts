@@ -33,7 +33,7 @@ export interface CommitFacts {
   dryCommits?: { repoURL: string; targetRevision: string; chart?: string; drySha: string }[]
 }
 
-/** What is known of a hydrated branch. */
+/** The facts of a hydrated branch. */
 export interface BranchFacts extends CommitFacts {
   /** Absent when repo-server did not say which there are. */
   tools?: DirectoryFacts['tools']

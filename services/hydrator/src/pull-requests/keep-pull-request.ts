@@ -199,7 +199,7 @@ async function kept(
   }
 }
 
-/** What compares and reports is loaded for the first pull request. */
+/** Loads the code that compares and reports for the first pull request. */
 async function textOf(
   ...request: Parameters<typeof pullRequestText>
 ): Promise<Awaited<ReturnType<typeof pullRequestText>>> {

@@ -107,7 +107,7 @@ function membersByRepository(index: RunContext['index']): Map<string, ReadingMem
   )
 }
 
-/** Whether no host is named with two ports, of which the identity says nothing: they may be two forges. */
+/** Returns whether no host is named with two ports, of which the identity says nothing: they may be two forges. */
 function isOneServer(lists: readonly ReadingMembers[]): boolean {
   const ports = new Map<string, string>()
   return lists.every(({ repoUrl }) => {

@@ -135,7 +135,7 @@ export async function startWatch(
   return { forge, watch, open, states, [Symbol.asyncDispose]: () => moved.disposeAsync() }
 }
 
-/** Whether a commit has its final status. */
+/** Returns whether a commit has its final status. */
 export const settled = (forge: Forge, commit = sha('a')) => {
   const state = forge.statuses.get(commit)
   return state !== undefined && state !== 'pending'

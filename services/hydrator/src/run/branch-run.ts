@@ -63,7 +63,7 @@ export interface Directory {
   path: string
   members: [Member, ...Member[]]
   layout: Layout
-  /** Whether Flux applies it, by one of its members or their project; default: it does not. */
+  /** True if Flux applies it, by one of its members or their project; default: it does not. */
   forFlux?: boolean
 }
 

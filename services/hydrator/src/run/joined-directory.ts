@@ -79,7 +79,7 @@ function joinedRecord(parts: readonly RenderedPart[], warnings: readonly string[
   })
 }
 
-/** What is random of the objects that are kept: of one that several sources have, that of the last. */
+/** Returns the random values of the objects that are kept: of one that several sources have, that of the last. */
 function joinedRandom(parts: readonly RenderedPart[]): RandomValues[] {
   if (parts.every(({ record }) => record.random.length === 0)) return []
   const taken = new Set<string>()

@@ -21,11 +21,11 @@ interface CommittedObjects {
   readonly from: string
   readonly sameAs: string
   readonly to: string
-  /** What was rendered, by path: its objects as text. */
+  /** The rendered directories by path: their objects as text. */
   readonly rendered: ReadonlyMap<string, string>
 }
 
-/** What is known of the directories of a branch's head. */
+/** The directories of a branch's head, as far as they are known. */
 interface KnownBranch {
   readonly owners: ObjectOwners
   /** The directories of each group, which nobody changes, and all of them by path. */

@@ -77,7 +77,7 @@ function recordOf({
   }
 }
 
-/** What several Applications make, without those that are gone. */
+/** Returns the objects that several Applications make, without those that are gone. */
 function repeatedIn({ run, outcome }: RunInProgress): Pick<HydratedBranchStatus, 'repeated'> {
   const known = outcome.repeated ?? run.before?.repeated ?? []
   if (known.length === 0) return {}

@@ -22,7 +22,7 @@ interface LookAt extends Look {
   readonly chart?: Chart | undefined
 }
 
-/** What the sources of a list share. */
+/** The facts that the sources of a list share. */
 interface OfSet {
   readonly repoUrl: string
   readonly project: string

@@ -38,7 +38,7 @@ export interface HeldManifests extends ComparedSide {
   readonly hidesSecrets?: boolean
   /** Those of a render, or of the one that is held. */
   readonly warnings?: readonly string[]
-  /** What is masked in a render, as it differs each time. */
+  /** The values that are masked in a render, as they differ each time. */
   readonly random?: readonly RandomValues[]
 }
 
@@ -129,7 +129,7 @@ function joined(parts: readonly HeldManifests[]): HeldManifests {
   return { manifests: all.manifests, files: [...files.values()], warnings, random }
 }
 
-/** What is random in a branch: what was fixed before it became random is a change. That of now where the branch cannot be rendered again. */
+/** The random values of a branch: what was fixed before it became random is a change. That of now where the branch cannot be rendered again. */
 async function ownRandom(
   { renderer }: LocalComparison,
   before: LocalSide,
@@ -152,7 +152,7 @@ function withBlankSecrets(side: HeldManifests | undefined): HeldManifests | unde
   return side && { ...side, manifests: side.manifests.map(blankSecret) }
 }
 
-/** Whether the newest run failed for the reason that is found now. */
+/** Returns whether the newest run failed for the reason that is found now. */
 function failedSo(before: LocalSide | undefined, { message }: DomainError): boolean {
   return before?.failure?.includes(message) ?? false
 }

@@ -10,7 +10,7 @@ interface ShownSource {
   path: string
   /** The name by which other sources read its files; empty for none. */
   ref: string
-  /** Whether it is a chart in a repository of charts. */
+  /** True for a chart in a repository of charts. */
   isChart: boolean
 }
 

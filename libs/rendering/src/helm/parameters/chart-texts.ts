@@ -8,13 +8,13 @@ import type { ChartTree } from './chart-defaults.ts'
 const maxFiles = 2000
 const maxFileBytes = 1024 * 1024
 
-/** What of a chart can read its values. */
+/** The texts of a chart that can read its values. */
 export interface ChartTexts {
   /** Templates without their comments, and texts that may be templates. */
   readonly templates: readonly string[]
   /** Names of values that its list of dependencies mentions, such as conditions. */
   readonly named: readonly string[]
-  /** Whether it has no more. */
+  /** True if it has no more. */
   readonly areAll: boolean
 }
 

@@ -32,7 +32,7 @@ export function schemaAllows(schema: unknown, path: readonly (string | number)[]
 /** An object of a schema with none of these may have any values, and is there for them. */
 const closing = ['properties', 'patternProperties', 'additionalProperties', '$ref', 'allOf', 'anyOf', 'oneOf']
 
-/** What a schema says of the value at a key or position: each a schema or a boolean. */
+/** Returns the parts of a schema that are about the value at a key or position: each a schema or a boolean. */
 function placesBelow(place: Record<string, unknown>, step: string | number): unknown[] {
   if (typeof step === 'number') return [place['items'], place['additionalItems']].flat()
   const { properties, patternProperties } = place

@@ -1,5 +1,5 @@
 /**
- * Whether templates read a value by its name, may read it by a way that is not followed here with an object that it is in (`within`) or with all
+ * Returns whether templates read a value by its name, may read it by a way that is not followed here with an object that it is in (`within`) or with all
  * values (`perhaps`), or do not.
  */
 export type ValueRead = 'read' | 'within' | 'perhaps' | 'no'
@@ -36,7 +36,7 @@ export function readOf(texts: readonly string[], keys: readonly string[]): Value
   return found
 }
 
-/** Whether an action that names a whole object reads the value of some keys below it. */
+/** Returns whether an action that names a whole object reads the value of some keys below it. */
 function readOfWhole(text: string, action: Action, keys: readonly string[]): ValueRead {
   const [key = ''] = keys
   if (keys.every((one) => hasText(action.text, one))) return 'read'
@@ -60,7 +60,7 @@ function readInBlock(text: string, start: number, key: string): ValueRead {
     : 'no'
 }
 
-/** Whether an action has a key in a text, alone or as a part of a name. */
+/** Returns whether an action has a key in a text, alone or as a part of a name. */
 function hasText(text: string, key: string): boolean {
   return [`"${key}"`, `\`${key}\``, `'${key}'`, `"${key}.`, `.${key}"`, `.${key}.`].some((quoted) =>
     text.includes(quoted),

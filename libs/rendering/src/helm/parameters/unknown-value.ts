@@ -14,7 +14,7 @@ import { valueAt } from './value-steps.ts'
 const maxLooked = 20_000
 const maxNear = 5
 
-/** What is wrong, or may be, with names that values are given by. */
+/** Errors, and possible ones, in the names that values are given by. */
 export interface UnknownValues {
   /** Of names that are almost one of the chart's. */
   readonly problems: readonly string[]
