@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { RenderCache } from '@wadi/rendering/cache/render-cache.ts'
@@ -97,12 +98,12 @@ export class LocalRenderer implements AsyncDisposable {
   /** The result of a source, from an earlier run where that is known. */
   async render(local: LocalSource): Promise<Rendered> {
     const { fingerprint } = await this.inspect(local)
-    const known = await this.#cache.read(fingerprint)
+    const known = await this.#cache.read(cacheKey(fingerprint))
     if (known) return known
     const inspection = await this.#inspect(local)
     const { renderSource } = await import('@wadi/rendering/render-source.ts')
     const rendered = await renderSource(local.tree, inspection, await this.#context(local))
-    await this.#cache.write(rendered.fingerprint, rendered)
+    await this.#cache.write(cacheKey(rendered.fingerprint), rendered)
     return rendered
   }
 
@@ -148,4 +149,9 @@ export class LocalRenderer implements AsyncDisposable {
     const workers = this.#owned.use(new ManifestWorkers({ threads: Math.min(2, availableParallelism()) }))
     return { sandboxRoot: scratch.path, containment, workers, packagedCharts: new PackagedCharts() }
   }
+}
+
+/** Other code may render otherwise, and words its warnings in another way. */
+function cacheKey(fingerprint: string): string {
+  return hash('sha256', JSON.stringify([ownIdentity(), fingerprint]))
 }
