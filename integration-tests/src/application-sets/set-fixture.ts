@@ -105,11 +105,11 @@ export function authorIn(set: JsonObject | undefined): unknown {
   return author
 }
 
-const deadlineMs = 30_000
+const deadlineMs = 180_000
 
 /**
  * Watches an ApplicationSet until it is as wanted, and returns it.
- * @throws Error with the last state that was seen after 30 s
+ * @throws Error with the last state that was seen after three minutes
  */
 export async function waitForSet(
   gateway: GatewayClient,
