@@ -74,7 +74,7 @@ test('Applications that are in files of the dry repository are compared as these
     objects: ['removed ConfigMap a'],
     counts: { ...none, removed: 1, unchanged: 1 },
   })
-  // What is stored is not what the file says: the file is not where it comes from.
+  // The stored one differs from the file: the file is not where it comes from.
   await fixture.apply({ ...one, namespace: 'other' })
   assert.deepEqual((await compared({ 'deploy/applications.yaml': renamed }))?.said, [])
 })

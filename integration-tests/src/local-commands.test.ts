@@ -126,7 +126,7 @@ test('a local comparison is that of the server, with the same tools and refusals
     const here = await run(['diff', '--local', ...base, '-o', 'json'])
     assert.deepEqual([here.stderr, here.code], [there.stderr, there.code])
     assert.deepEqual(compared(here).applications, compared(there).applications)
-    // What is compared has other names.
+    // The compared sides have other names.
     const counts = (report: { stdout: string }) => ({
       ...compared(report).summary,
       revisionSHA: '',

@@ -33,7 +33,7 @@ const hydratedBranches = {
   plural: 'hydratedbranches',
 }
 
-/** A server of an own authority is trusted once that is added, which is a ConfigMap of the cluster. */
+/** A server of a private authority is trusted once that is added, which is a ConfigMap of the cluster. */
 async function trustServer(
   { gateway }: HydrationFixture,
   client: KubernetesClient,

@@ -23,7 +23,7 @@ async function listed(...args: string[]): Promise<string[]> {
 }
 
 test(
-  'a repository behind an own authority is added once that is trusted, and no longer when it is removed',
+  'a repository behind a private authority is added once that is trusted, and no longer when it is removed',
   { skip: noOpenssl },
   async () => {
     const files = makeSignedCertificate(mesh.folder, 'localhost')

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { type Containment, openContainment } from '@wadi/containment/containment.ts'
 import { pathFolders } from '@wadi/containment/find-program.ts'
 import { openOwnedFolder } from '@wadi/containment/owned-folder.ts'
+import { asDefaultTools } from '@wadi/hydration/kept-versions.ts'
 import { emitManifests } from '@wadi/manifests/emit-manifests.ts'
 import { manifestFromJson } from '@wadi/manifests/manifest-json.ts'
 import type { FileTree } from '@wadi/rendering/tree/file-tree.ts'
@@ -12,7 +13,6 @@ import type { RenderedFile } from '@wadi/rendering/render-run.ts'
 import { renderPlan, renderSource } from '@wadi/rendering/render-source.ts'
 import { RepeatScans } from '@wadi/rendering/repeat/repeat-scan.ts'
 import { judgeRepeat, refuseDifference, repeatWarnings } from '@wadi/rendering/repeat/repeat-verdict.ts'
-import { toolNames } from '@wadi/rendering/sandbox/other-versions.ts'
 import { withDefaults } from '@wadi/rendering/sandbox/tool-pins.ts'
 import type { RenderSource } from '@wadi/rendering/source.ts'
 import { CommandFailure } from '../command-line/command-failure.ts'
@@ -73,8 +73,8 @@ export async function inspectTree(
   versions: ReadonlyMap<string, string> = new Map(),
 ): Promise<InspectedTree> {
   const { policy, limits, tools: own, memoryBytes } = await localChoice(process.env, signal)
-  const [helm = '', kustomize = ''] = toolNames.map((name) => versions.get(name)?.replace(/^v/, ''))
-  const tools = await withDefaults(own, { helm, kustomize })
+  const wanted = asDefaultTools(Object.fromEntries(versions))
+  const tools = wanted ? await withDefaults(own, wanted) : own
   const renderers = { ...tools, plugins, commands: plugins.commands }
   const inspection = await inspectSource(tree, source, revision, renderers, policy, signal)
   if (source.trial !== undefined && !inspection.plan.takesTrialValues) {

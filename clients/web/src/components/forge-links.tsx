@@ -4,7 +4,7 @@ import { skipToken } from '@tanstack/react-query'
 import { LinkExternalIcon } from '@primer/octicons-react/LinkExternalIcon'
 import { RepositoryService } from '@wadi/protocol/gen/wadi/api_gateway/v1/repository_service_pb.ts'
 
-/** What of a repository a forge shows. */
+/** The parts of a repository that a forge shows. */
 type ForgePlace =
   | { commit: string }
   | { branch: string }
@@ -15,7 +15,7 @@ interface ForgeLinkProps {
   /** Empty for none. */
   repoUrl: string
   place: ForgePlace
-  /** What it shows, for example `dry commit 1234567`. */
+  /** The thing that it shows, for example `dry commit 1234567`. */
   label: string
 }
 

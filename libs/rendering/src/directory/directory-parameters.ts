@@ -7,7 +7,7 @@ import type { ParameterView } from '../plan/parameter-view.ts'
 
 /** The parameters of a directory: its options, which are shown and not set. */
 export const directoryParameters: ParameterView = {
-  // What describes is loaded for who asks.
+  // The code that describes is loaded for those who ask.
   describe: async ({ inspection }) => {
     const { describeOptions } = await import('../describe/describe-options.ts')
     const { directoryOptions } = await import('./directory-options.ts')

@@ -1,6 +1,7 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import type { Location } from '@wadi/errors/location.ts'
 import type { Kustomize, Tool, Tools } from './find-tools.ts'
+import { installedVersions } from './list-tools.ts'
 import type { OtherVersion, ToolName } from './other-versions.ts'
 import { plainVersion, wholeVersion } from './tool-program.ts'
 
@@ -87,14 +88,10 @@ async function pinned(tools: Tools, name: ToolName, pin: ToolPin): Promise<Tool>
 }
 
 function notInstalled(tools: Tools, name: ToolName, { version, path, at }: ToolPin): InvalidInputError {
-  const versions = installedVersions(tools, name).join(', ')
+  const there = installedVersions(tools).filter((tool) => tool.name === name)
+  const versions = [...new Set(there.map((tool) => plainVersion(tool.version)))].join(', ')
   return new InvalidInputError(
     `${path}: ${name} ${version} is not installed, but ${versions}; choose one of them, or ask the operator for ${name}/${version}/${name} in WADI_TOOLS_DIRECTORY`,
     { at, path },
   )
-}
-
-/** The versions of a tool that can be asked for; that of the installation comes first. */
-function installedVersions(tools: Tools, name: ToolName): string[] {
-  return [...new Set([plainVersion(tools[name].version), ...(tools.others?.[name].keys() ?? [])])]
 }

@@ -1,5 +1,5 @@
 import type { HydratedBranch } from '@wadi/hydration/hydrated-branch.ts'
-import { keptTools } from '@wadi/hydration/kept-versions.ts'
+import { keptTools, plainVersion } from '@wadi/hydration/kept-versions.ts'
 import type { Tool } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 
 /**
@@ -19,7 +19,7 @@ export function keptToolsText(
         more.length === 0 ? `branch ${first.branch} is` : `branch ${first.branch} and ${more.length} more are`
       return [
         `${which} hydrated with ${name} ${version} where git names no version, and the installation's own is ${own}; ` +
-          `wadi diff --tools ${name}=${own.replace(/^v/, '')} shows what that would change, and tools.${name} in wadi.yaml chooses it`,
+          `wadi diff --tools ${name}=${plainVersion(own)} shows what that would change, and tools.${name} in wadi.yaml chooses it`,
       ]
     })
   })

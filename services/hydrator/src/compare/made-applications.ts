@@ -125,7 +125,7 @@ function applicationsAmong(manifests: readonly Manifest[], namespace: string): P
     try {
       return placedApplication(manifest, namespace) ?? []
     } catch (error) {
-      // What is invalid is a warning of the directory.
+      // An invalid one is a warning of the directory.
       if (!(error instanceof InvalidInputError)) throw error
       return []
     }

@@ -46,7 +46,7 @@ export async function reviewedRepositories({
     for (const list of lists) {
       for (const member of list.members) {
         const { name, application } = member
-        // What an Application may show is decided for the repository as it spells it.
+        // The right to show an Application is decided for the repository as it spells it.
         const shown = await settings.shownOf(application.project, list.repoUrl)
         if (shown === 'off') continue
         applications.set(name, shown)

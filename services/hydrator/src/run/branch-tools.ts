@@ -1,7 +1,7 @@
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import type { DefaultToolsSchema, Tool } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
-import { asDefaultTools, keptTools, type ToolVersions } from '@wadi/hydration/kept-versions.ts'
+import { asDefaultTools, keptTools, plainVersion, type ToolVersions } from '@wadi/hydration/kept-versions.ts'
 import type { ObservedRun } from './branch-run.ts'
 
 /**
@@ -50,7 +50,7 @@ export function checkTriedTools(
   installed: readonly Pick<Tool, 'name' | 'version'>[],
 ): void {
   for (const [name, version] of Object.entries(tried)) {
-    const there = installed.filter((tool) => tool.name === name).map((tool) => tool.version.replace(/^v/, ''))
+    const there = installed.filter((tool) => tool.name === name).map((tool) => plainVersion(tool.version))
     if (there.includes(version)) continue
     throw new InvalidInputError(
       there.length === 0

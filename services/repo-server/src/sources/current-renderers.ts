@@ -49,6 +49,7 @@ export class CurrentRenderers {
     throw new ConflictError(`the renderers changed from ${versions} to ${now} meanwhile; try again`)
   }
 
+  /** The same with versions that somebody wants. */
   async #with(renderers: RenderTools, wanted: DefaultTools): Promise<RenderTools> {
     const key = JSON.stringify(wanted)
     const known = this.#withDefaults.get(key)

@@ -19,7 +19,7 @@ export async function editHelm(
   const { ofOptions, others } = splitChanges(helmOptions, wanted)
   const ofHelm = assignOptions(helmOptions, options, ofOptions)
   if (others.assignments.length + others.removals.length === 0) return optionEdit(options, [ofHelm])
-  // What edits YAML is loaded when somebody edits values.
+  // The code that edits YAML is loaded when somebody edits values.
   const { assignChartValues } = await import('./assign-chart-values.ts')
   const { unknownValues } = await import('./unknown-value.ts')
   const known = await readKnownValues(tree, inspection, chart, version)

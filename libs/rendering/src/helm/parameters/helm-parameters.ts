@@ -16,7 +16,7 @@ export function helmParameters(chart: ChartRender, version: string): ParameterVi
     return chartTrees(chart.chartName, resolution, optionLayersOf(optionLayers, 'helm'))
   }
   return {
-    // What describes and edits is loaded for who asks.
+    // The code that describes and edits is loaded for those who ask.
     describe: async ({ tree, inspection, source }) => {
       const { describeHelm } = await import('./describe-helm.ts')
       return await describeHelm(tree, inspection, source, chart, version)

@@ -8,7 +8,7 @@ export function kustomizeParameters(build: KustomizeBuild): ParameterView {
   const explain: ParameterView['explain'] = ({ tree, inspection: { optionLayers } }) =>
     kustomizationTrees(tree, build, optionLayersOf(optionLayers, 'kustomize'))
   return {
-    // What describes and edits is loaded for who asks.
+    // The code that describes and edits is loaded for those who ask.
     describe: async ({ tree, inspection }) => {
       const { describeKustomize } = await import('./describe-kustomize.ts')
       return { parameters: await describeKustomize(tree, inspection, build), warnings: [] }
