@@ -13,7 +13,7 @@ import { createPullRequestEvents, type PullRequestEvents } from './pull-requests
 import { createReviewEvents, type ReviewEvents } from './review/review-events.ts'
 import type { RunInProgress } from './run/run-outcome.ts'
 
-/** What happens in a hydrator, counted and logged in one place. */
+/** Events of a hydrator, counted and logged in one place. */
 export interface HydratorEvents extends ReviewEvents, PullRequestEvents {
   /** A step of a run begins. */
   step(name: string, run: ObservedRun): void
@@ -31,9 +31,9 @@ export interface HydratorEvents extends ReviewEvents, PullRequestEvents {
   finished(ended: RunInProgress, milliseconds: number): void
   /** Somebody else deleted, rewound or edited the branch; seen for the first time. */
   foreignChange(run: ObservedRun, change: ForeignChange): void
-  /** What somebody else did is undone, with a commit that is the branch's head now. */
+  /** Somebody else's change is undone, with a commit that is the branch's head now. */
   restored(run: ObservedRun, change: ForeignChange, hydratedSha: string): void
-  /** What Wadi had left is gone from the repository, so the branch is hydrated anew instead. */
+  /** Wadi's last commit is gone from the repository, so the branch is hydrated again instead. */
   notRestored(run: ObservedRun, reason: string): void
   /** A look at the repositories failed; the next one comes after the interval. */
   pollFailed(error: unknown): void
@@ -130,7 +130,7 @@ function isOutage(
   return isAway && (unresolved !== undefined || destination.error !== '')
 }
 
-/** Whether the run before failed in the same words. */
+/** Returns true if the previous run failed with the same message. */
 function isKnown({ before }: ObservedGroup, failure: GroupFailure): boolean {
   return (
     before?.phase !== 'Hydrated' &&

@@ -45,7 +45,7 @@ import { shareOfRuns } from './watch/share-of-runs.ts'
 import { QuietChanges } from './watch/quiet-changes.ts'
 import { Wake } from './watch/wake.ts'
 
-/** What a start may be given besides settings. */
+/** Optional inputs of a start besides its settings. */
 export interface HydratorOverrides {
   /** Ends a start that waits for the cluster. */
   signal?: AbortSignal
@@ -174,7 +174,7 @@ function watchReviews(
   return new PullRequestWatch({ ...context, rendering }, { intervalMs, memory })
 }
 
-/** What gives branches to hydrate, and what takes the spans of their runs. */
+/** The sources of branches to hydrate, and the sink for the spans of their runs. */
 interface Hydrating {
   queue: BranchQueue
   memory: SharedMemory

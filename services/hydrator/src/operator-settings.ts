@@ -9,23 +9,23 @@ import {
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
 import type { ResourceStore } from '@wadi/resources/store/resource-store.ts'
 
-/** Which dry commits of a branch get a hydrated commit: the newest, or each. */
+/** The dry commits of a branch that get a hydrated commit: the newest, or each. */
 type Lineage = 'latest' | 'every'
 
 /**
- * What happens when somebody else deleted, rewound or edited a hydrated branch: it is reported alone, Wadi's files are put
- * back at once, or nothing is hydrated there until somebody confirms.
+ * Reaction when somebody else deleted, rewound or edited a hydrated branch: only report it, put Wadi's files back at once, or hydrate
+ * nothing there until somebody confirms.
  */
 export type ForeignChangesPolicy = 'report' | 'restore' | 'block'
 
-/** What happens to a branch that another installation of Wadi hydrates: it is left alone and reported, or hydrated all the same. */
+/** The treatment of a branch that another installation of Wadi hydrates: leave it alone and report it, or hydrate it all the same. */
 type OtherInstallationsPolicy = 'leave' | 'take'
 
 const otherInstallationsPolicies: readonly OtherInstallationsPolicy[] = ['leave', 'take']
 
 const foreignChangesPolicies: readonly ForeignChangesPolicy[] = ['report', 'restore', 'block']
 
-/** What the operator decides for all branches, in the ConfigMap `argocd-cm`. */
+/** The operator's settings for all branches, in the ConfigMap `argocd-cm`. */
 export interface OperatorSettings {
   /** `sourceHydrator.commitMessageTemplate`; Go template, undefined for the default message. */
   commitMessageTemplate: string | undefined
@@ -47,9 +47,9 @@ export interface OperatorSettings {
   branchPattern: string
   /** `sourceHydrator.pullRequests` and what belongs to it: the pull requests of Applications that choose nothing. */
   pullRequests: PullRequestChoice
-  /** What is wrong with the settings, by key of `argocd-cm`; then every run only reports it. Empty otherwise. */
+  /** The errors in the settings, by key of `argocd-cm`; then every run only reports them. Empty if there are none. */
   error: string
-  /** Whether Argo CD's own hydrator works on the Applications, which are left to it then; `error` says so too. */
+  /** True if the Applications are left to Argo CD's own hydrator; `error` says so too. */
   isLeftToArgoCd: boolean
 }
 
@@ -61,7 +61,7 @@ turn it off and restart Argo CD's application-controller, or set WADI_WRITE_STAT
 
 /**
  * Reads the settings afresh; they apply from the next run on.
- * @param yieldsToArgoCd whether Applications are left to Argo CD's own hydrator where that is on
+ * @param yieldsToArgoCd true to leave Applications to Argo CD's own hydrator where that is on
  */
 export async function readOperatorSettings(
   store: ResourceStore,
@@ -129,7 +129,7 @@ export function settingsDigest(settings: OperatorSettings, renderers: string): s
 }
 
 /**
- * Whether a hydrated branch has a name that the operator allows.
+ * Returns true if the operator allows the name of a hydrated branch.
  * @throws InvalidInputError for a pattern that is wrong, which `error` of the settings names
  */
 export function branchIsAllowed(settings: OperatorSettings, branch: string): boolean {

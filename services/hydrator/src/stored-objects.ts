@@ -3,7 +3,7 @@ import { clusterSecretSelector } from '@wadi/resources/cluster-secret.ts'
 import type { StoredObjects } from '@wadi/state/stored-objects.ts'
 import { decidingConfigMaps } from './watch/follow-operator-objects.ts'
 
-/** What the hydrator reads and writes in a cluster. */
+/** The objects that the hydrator reads and writes in a cluster. */
 export const hydratorObjects: readonly StoredObjects[] = [
   { kind: 'Application', within: 'applications', writes: ['patch'] },
   { kind: 'Event', isFollowed: false, within: 'applications', writes: ['create', 'patch'] },

@@ -34,7 +34,7 @@ async function startFollowing() {
   return {
     store: fixture.store,
     index,
-    /** What was reported since the last call, once everything that was stored has arrived. */
+    /** Returns the changes reported since the last call, once everything that was stored has arrived. */
     reported: async (): Promise<string[]> => {
       const mark = application(`mark-${marks++}`, { syncSource: { targetBranch: 'marks' } })
       await fixture.store.create(mark)

@@ -29,7 +29,7 @@ export interface Member {
   /** Without what no run needs: other metadata than its name and namespace, annotations that decide nothing, its sync policy. */
   application: Application
   spec: SourceHydrator
-  /** Why it is not rendered: what `checkedApplication` finds wrong with an object that was stored past it; empty otherwise. */
+  /** The error that `checkedApplication` finds in an object that was stored past it, so that it is not rendered; empty if it is valid. */
   error: string
   /** Digest of everything of the Application that decides the output. */
   digest: string
@@ -41,7 +41,7 @@ export interface Member {
   branchKeys: string[]
   /** Clean `syncSource.path`; the path as it is when it is not valid. */
   path: string
-  /** What users ask for with an annotation: `hard` or `normal`; empty when there is none. */
+  /** The hydration that users request with an annotation: `hard` or `normal`; empty without a request. */
   request: string
   /** Tells this request from another of the same kind; empty when there is none. */
   requestId: string
@@ -60,7 +60,7 @@ export class ApplicationIndex {
   #sorted = new Map<string, readonly Member[]>()
   #onChange: (branchKey: string) => void
   #onInvalid: (name: string, message: string) => void
-  /** Why Applications cannot be read, by their keys. */
+  /** Errors of the Applications that cannot be read, by their keys. */
   #unreadable = new Map<string, string>()
 
   constructor(listeners: {
@@ -113,7 +113,7 @@ export class ApplicationIndex {
     return new Set(claiming.map((member) => member.path))
   }
 
-  /** Whether an Application cannot be read, so that nobody knows what it claims. */
+  /** True if an Application cannot be read, so that nobody knows what it claims. */
   get hasUnreadable(): boolean {
     return this.#unreadable.size > 0
   }
@@ -208,7 +208,7 @@ export class ApplicationIndex {
   }
 }
 
-/** What runs need of an Application: thousands are kept, and managed fields and other people's annotations may be long. */
+/** Returns the parts of an Application that runs need: thousands are kept, and managed fields and foreign annotations may be long. */
 function withoutRest(
   { metadata: { name, namespace }, syncPolicy: _syncPolicy, ...application }: Application,
   annotations: Record<string, string>,

@@ -1,7 +1,7 @@
 import type { ForeignOperation } from './foreign-operation.ts'
 import type { Member } from './application-index.ts'
 
-/** What runs ask of all members of a list, which for thousands of them costs more than the rest of a run that changes one. */
+/** Facts about all members of a list. For thousands of members, finding them costs more than the rest of a run that changes one. */
 export interface MemberFacts {
   /** The names of their AppProjects, each once. */
   readonly projects: readonly string[]
@@ -9,15 +9,15 @@ export interface MemberFacts {
   readonly commonProject: string
   /** Those that somebody asks a hydration for. */
   readonly requested: readonly Member[]
-  /** Whether somebody asks for a hard one. */
+  /** True if a hard hydration of a member is requested. */
   readonly isHard: boolean
   /** Those that were never hydrated under the spec that they have. */
   readonly unmarked: readonly Member[]
   /** Those that somebody else hydrated. */
   readonly foreign: readonly (Member & { readonly foreignOperation: ForeignOperation })[]
-  /** Whether a member asks for pruning with an annotation. */
+  /** True if a member requests pruning with an annotation. */
   readonly asksForPruning: boolean
-  /** Whether a member asks with an annotation for a hydrated commit for each dry commit. */
+  /** True if a member requests with an annotation a hydrated commit for each dry commit. */
   readonly asksForEvery: boolean
 }
 

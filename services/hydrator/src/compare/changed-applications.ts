@@ -42,7 +42,7 @@ const maxNamed = 5
 /**
  * Compares the Applications that a revision itself changes or removes: what they were with what they would be. Takes the place of what was
  * found of them as they are stored.
- * @param applications what was found of all Applications
+ * @param applications the findings for all Applications
  * @returns all Applications, with warnings for the summary
  */
 export async function withChangedApplications(

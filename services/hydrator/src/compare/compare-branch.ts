@@ -14,13 +14,13 @@ import { observeForComparison } from './compared-run.ts'
 import { comparisonOutcome } from './inspected-side.ts'
 import type { Comparison } from './resolve-comparison.ts'
 
-/** What the branches of one comparison share. */
+/** Inputs that all branches of one comparison share. */
 export interface BranchComparison {
   readonly comparison: Comparison
   readonly isWanted: Wanted
   /** Is awaited before anything is rendered; where it rejects, the comparison ends. */
   readonly options: Promise<CompareOptions>
-  /** Whether the revision is of a fork, whose plugins, actions and ytt are not run. */
+  /** Set for the revision of a fork, whose plugins, actions and ytt are not run. */
   readonly isFromFork: boolean
   /** Versions of tools to try out for the revision. */
   readonly triedTools: ToolVersions

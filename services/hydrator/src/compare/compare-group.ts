@@ -102,7 +102,7 @@ function errorsOf({ plan }: InspectedSide): Texts {
   return new Map([...byApplication].map(([name, failures]) => [name, failures.map(({ message }) => message)]))
 }
 
-/** What the newest run of a group reported. */
+/** Returns the errors that the newest run of a group reported, by Application. */
 export function recordedErrors({ before }: ObservedGroup): Texts {
   const failures = before?.phase === 'Failed' ? before.failures : []
   return new Map(failures.map(({ application, message }) => [application, [message]]))

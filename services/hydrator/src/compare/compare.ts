@@ -23,14 +23,14 @@ import { type Comparison, type Fork, resolveComparison } from './resolve-compari
 import { readTargetRules } from './target-rules.ts'
 import { noteWrittenApplications } from './written-applications.ts'
 
-/** What a comparison is doing. */
+/** Progress of a comparison. */
 export interface ComparisonProgress {
   phase: 'resolve' | 'inspect' | 'render'
   done: number
   total: number
 }
 
-/** What is compared with what. */
+/** The revisions to compare. */
 export interface ComparedRevision extends Pick<
   CompareRevisionsRequest,
   'repoUrl' | 'revision' | 'base' | 'target'
@@ -39,7 +39,7 @@ export interface ComparedRevision extends Pick<
   readonly tools?: ToolVersions
   /** The Applications that are compared; empty for all of the repository. */
   readonly applications: readonly Pick<ApplicationName, 'namespace' | 'name'>[]
-  /** Whether the revision is of a fork, whose plugins, actions and ytt are not run; false by default. */
+  /** Set for the revision of a fork, whose plugins, actions and ytt are not run; false by default. */
   readonly isFromFork?: boolean
   /** The branch of a fork that has the revision, when the repository itself does not hand it out. */
   readonly fork?: Fork | undefined
@@ -124,7 +124,7 @@ function countWanted(groups: readonly MemberGroup[], isWanted: Wanted): number {
   return groups.reduce((sum, { members }) => sum + members.filter(isWanted).length, 0)
 }
 
-/** What has to be known and done before anything is rendered. */
+/** Reads and reports everything that is needed before the first render. */
 async function prepare(
   context: RunContext,
   { onResolved }: ComparedRevision,

@@ -17,7 +17,7 @@ export interface FedBranch {
   readonly groups: readonly MemberGroup[]
 }
 
-/** Whether an Application is asked for. */
+/** Returns true for an Application that is requested. */
 export type Wanted = (member: Pick<Member, 'name'>) => boolean
 
 /** Reads which Applications are asked for; without names all are. */

@@ -11,7 +11,7 @@ import type { ObservedRun } from '../run/branch-run.ts'
 import type { RenderedDirectory } from '../run/render.ts'
 import type { RunContext } from '../run/run-context.ts'
 
-/** What a hydrated directory holds, or would hold. */
+/** The contents of a hydrated directory, written or rendered. */
 export interface Side {
   readonly manifests: readonly Manifest[]
   readonly files: readonly FileBesideManifests[]
@@ -33,7 +33,7 @@ const callsAhead = 2
 
 /**
  * Reads directories of a hydrated branch some at a time, before they are asked for, so that no render waits for its other side.
- * @returns what gives a directory, once; undefined when nothing is hydrated there
+ * @returns a function that returns each directory once; undefined for a directory where nothing is hydrated
  */
 export function heldSides(
   { commitServer }: Pick<RunContext, 'commitServer'>,

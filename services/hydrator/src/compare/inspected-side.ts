@@ -15,7 +15,7 @@ export interface ComparedDirectories extends Pick<GroupOfRun, 'run'> {
   readonly directories: readonly Directory[]
 }
 
-/** What is inspected, and what it is compared with. */
+/** The group to inspect, and the fingerprints to compare it with. */
 export interface WantedSide {
   readonly at: ObservedGroup
   readonly held: RunOutcome['held'] | Promise<RunOutcome['held']>
@@ -25,7 +25,7 @@ export interface WantedSide {
 /**
  * Inspects directories at a dry commit, as a run does.
  * @param at their group with the commits that are looked at
- * @param held what they are compared with, which is needed only when they are inspected
+ * @param held the fingerprints to compare them with; awaited along with the inspection
  */
 export async function inspectSide(
   context: RunContext,

@@ -90,7 +90,7 @@ export class MadeApplications {
   /**
    * Returns the compared Applications whose own objects differ, and the names of the new ones by what makes them. One that is gone and a new one
    * may be one that was renamed, as everywhere.
-   * @param isStored whether there is an Application of this name now
+   * @param isStored returns true if an Application of this name exists now
    */
   changes(isStored: (name: string) => boolean): {
     changed: ChangedMember[]

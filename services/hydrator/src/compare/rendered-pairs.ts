@@ -10,7 +10,7 @@ export interface RenderedPair {
   readonly rendered: RenderedDirectory
   /** Undefined when there is nothing to compare with. */
   readonly before: Side | undefined
-  /** Why `before` could not be rendered; empty when it could. */
+  /** The error of rendering `before`; empty if it was rendered. */
   readonly errorBefore: string
 }
 

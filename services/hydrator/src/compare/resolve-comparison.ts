@@ -14,7 +14,7 @@ import { type FedBranch, isOfRepository, type Wanted } from './compared-branches
 /** The commits of a comparison; they stay, whatever is pushed meanwhile. */
 export interface Comparison {
   readonly revisionSha: string
-  /** What is compared with, once that is known; undefined for what the branches hold. It rejects when the repository does not answer. */
+  /** The commit to compare with; undefined to compare with the branches' contents. Rejects if the repository does not answer. */
   readonly base: Promise<string> | undefined
   /** The commit that the base names, which is mostly what is compared with; empty without a base. */
   readonly baseHead: string
@@ -23,7 +23,7 @@ export interface Comparison {
   readonly targetSha: string
   /** The renderers, the versions of the tools among them, and those that can render. */
   readonly rendering: Pick<ResolveRevisionsResponse, 'renderers' | 'tools' | 'installed'>
-  /** Whether a source follows the target. */
+  /** Returns true if a source follows the target. */
   readonly followedBy: (source: GroupSource) => boolean
 }
 
@@ -105,7 +105,7 @@ export async function resolveComparison(
   }
 }
 
-/** Where the revision would land. */
+/** Returns the branch on which the revision would land. */
 function targetOf(
   asked: Asked,
   resolved: ReadonlyMap<string, ResolvedRevision>,

@@ -6,9 +6,9 @@ import { warningsOfSuccess } from '../run/recorded-warnings.ts'
 import { type ComparedDirectories, comparisonOutcome, type InspectedSide } from './inspected-side.ts'
 
 /**
- * What inspecting directories at a dry commit would give when their branch was hydrated from just that, with the same members, settings
- * and renderers: what the run found out then. Undefined when they have to be inspected.
- * @param at their group with the commits that are looked at
+ * Returns the result of inspecting directories at a dry commit from the record, if their branch was hydrated from just that commit with the
+ * same members, settings and renderers; undefined if they must be inspected.
+ * @param at their group, with the commits to inspect
  */
 export function settledSide(
   { run, directories }: ComparedDirectories,

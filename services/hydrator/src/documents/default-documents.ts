@@ -1,7 +1,7 @@
 import type { CommitFacts, DirectoryFacts } from './hydrator-metadata.ts'
 import { reproductionSteps } from './reproduction-steps.ts'
 
-/** How Go templates show what is absent: the documents are what the templates in the guide give. */
+/** The text that Go templates show for an absent value: the documents equal what the templates in the guide produce. */
 const absent = '<no value>'
 
 /** The README of the manifest-hydrator proposal, in the form of its example. */

@@ -18,7 +18,7 @@ import { type CommitFacts, commitFacts, directoryFacts, metadataText } from './h
 /** Keys that Argo CD's own metadata has, in its order. */
 const argoKeys = ['repoURL', 'drySha', 'commands', 'author', 'date', 'subject', 'body', 'references']
 
-/** What is rendered of a directory, with these facts in its record; a plain directory has none. */
+/** Returns a rendered directory with these facts in its record; a plain directory has none. */
 function rendered(record: MessageInitShape<typeof RenderRecordSchema> = {}) {
   const layout = defaultLayout
   return {

@@ -13,7 +13,7 @@ import type { RenderedDirectory } from '../run/render.ts'
 import { forPromoters } from './for-promoters.ts'
 import { type RecordedParameter, recordedParameter } from './recorded-parameter.ts'
 
-/** What is known of the dry commit behind a hydrated commit: the keys of the proposal and those of Argo CD. */
+/** Facts about the dry commit behind a hydrated commit: the keys of the proposal and those of Argo CD. */
 export interface CommitFacts {
   repoURL: string
   /** The chart and its version, in a repository of charts; absent for a git repository. */
@@ -39,32 +39,32 @@ export interface BranchFacts extends CommitFacts {
   tools?: DirectoryFacts['tools']
 }
 
-/** What is known of one hydrated directory. */
+/** Facts about one hydrated directory. */
 export interface DirectoryFacts extends CommitFacts {
   commands: string[]
-  /** What was rendered: with the dry commit it is all that a second render needs. Absent with several sources. */
+  /** The rendered source: with the dry commit it is all that a second render needs. Absent with several sources. */
   drySource?: Omit<DrySource, 'repoURL'>
   /** All sources in their order, each with its commit; absent with one. */
   sources?: readonly SourceFacts[]
   /** Absent when the Applications have none. */
   destinationNamespace?: string
-  /** What plugins were shown; absent for the whole repository. */
+  /** The paths that plugins were shown; absent for the whole repository. */
   manifestGeneratePaths?: string
   applications: { metadata: { name: string; namespace: string }; name: string }[]
   tools: { name: string; version: string; sha256?: string }[]
   /** The variables of the Application and its cluster that the plugin received, by name; absent if none. */
   pluginVariables?: Readonly<Record<string, string>>
-  /** What is in the folder `files`, by paths in it, sorted; absent without any. */
+  /** The paths in the directory `files`, sorted; absent if it is empty. */
   files?: string[]
-  /** Which files hold the objects; absent when `manifest.yaml` does. */
+  /** The files that hold the objects; absent if `manifest.yaml` does. */
   layout?: Layout['files']
-  /** What becomes of CustomResourceDefinitions; absent when they are objects like others. */
+  /** The treatment of CustomResourceDefinitions; absent if they are objects like others. */
   crds?: Layout['crds']
   /** The files with the objects, in their order; absent in the default layout. */
   manifests?: string[]
   /** The values that decided the result; absent without any. */
   parameters?: readonly RecordedParameter[]
-  /** How many parameters more there are than the record may hold. */
+  /** The number of parameters beyond the limit of the record. */
   parametersLeftOut?: number
 }
 

@@ -31,7 +31,7 @@ interface RecordedDerivation {
   beats?: RecordedSource[]
 }
 
-/** What a `hydrator.metadata` says of a parameter. */
+/** Returns a parameter in the form of `hydrator.metadata`. */
 export function recordedParameter({ of, path, value, from, beats }: ExplainedParameter): RecordedParameter {
   return { of, path, value: jsonOf(value), ...provenance(from, beats) }
 }

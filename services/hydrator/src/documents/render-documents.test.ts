@@ -28,7 +28,7 @@ function testdata(name: string): string {
   return readFileSync(join(import.meta.dirname, 'testdata', name), 'utf8')
 }
 
-/** What git itself makes of a commit message. */
+/** Returns a commit message as git itself cleans it. */
 function cleanedByGit(text: string): string {
   const { stdout, status } = spawnSync('git', ['stripspace'], { input: text, encoding: 'utf8' })
   assert.equal(status, 0)

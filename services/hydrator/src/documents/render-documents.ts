@@ -19,7 +19,7 @@ const messages = new LRUCache<string, string>({
 /** A template of the operator's and what renders it; undefined for the default. */
 export type OperatorTemplate = { readonly engine: TemplateEngine; readonly text: string } | undefined
 
-/** How the documents of hydrated commits are made. */
+/** Templates of the documents of hydrated commits. */
 export interface DocumentTemplates {
   readonly readme: OperatorTemplate
   readonly commitMessage: OperatorTemplate

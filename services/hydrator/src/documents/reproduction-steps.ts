@@ -2,7 +2,7 @@ import { isChartDigest } from '@wadi/git/remote/chart-location.ts'
 import { isRendered } from '@wadi/resources/application/dry-sources.ts'
 import type { DirectoryFacts } from './hydrator-metadata.ts'
 
-/** What a checkout is made of. */
+/** The source of a checkout. */
 interface Checkout {
   repoURL: string
   chart?: string
@@ -35,7 +35,7 @@ function checkout(source: Checkout): string[] {
   return [`git clone ${repoURL}`, `cd ${repositoryName(repoURL)}`, `git checkout ${drySha.slice(0, 7)}`]
 }
 
-/** What downloads and unpacks a chart. */
+/** Returns the command that downloads and unpacks a chart. */
 export function pullCommand({ repoURL, chart = '', version = '' }: Omit<Checkout, 'drySha'>): string {
   if (/^https?:/iu.test(repoURL)) return `helm pull ${chart} --repo ${repoURL} --version ${version} --untar`
   const registry = repoURL.replace(/^oci:\/\//iu, '').replace(/\/+$/u, '')

@@ -21,14 +21,14 @@ const hydrateTo = { targetBranch: 'env/next' }
 const key = branchKey(repoURL, 'env/next')
 const { signal } = new AbortController()
 
-/** Where the branches stand, and what the forge does. */
+/** The heads of the branches, and the answers of the forge. */
 interface Remote {
   headSha: string
   baseSha: string
   isContained: boolean
   /** The installation that the branch's notes name. */
   installation: string
-  /** What the forge answers next in place of an answer. */
+  /** The error that the forge returns next instead of an answer. */
   failure: Error | undefined
   isOpen: boolean
   asked: string[]

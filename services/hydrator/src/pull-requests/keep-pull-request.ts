@@ -10,7 +10,7 @@ import type { RunContext } from '../run/run-context.ts'
 import type { pullRequestText } from './pull-request-text.ts'
 import { type WantedPullRequest, wantedPullRequest } from './wanted-pull-request.ts'
 
-/** What keeping pull requests works with. */
+/** The part of the context that keeping pull requests needs. */
 export type PullRequestContext = Pick<
   RunContext,
   'store' | 'index' | 'commitServer' | 'forges' | 'records' | 'events' | 'status' | 'installation'
@@ -151,7 +151,7 @@ async function closed(
 interface KeptState {
   readonly known: PullRequestRecord | undefined
   readonly place: Place
-  /** What the text is made of; undefined to leave it as it is. */
+  /** The changes that the text describes; undefined to leave the text as it is. */
   readonly text: CompareBranchesResponse | undefined
 }
 

@@ -3,7 +3,7 @@ import { redactUrl } from '@wadi/git/remote/repository-url.ts'
 import { type PullRequestRecord, pullRequestText } from '@wadi/hydration/hydrated-branch.ts'
 import type { Logger } from '@wadi/telemetry/logger.ts'
 
-/** What happens to pull requests of hydrated branches. */
+/** Events of pull requests of hydrated branches. */
 export interface PullRequestEvents {
   /** The pull request of a branch stands in another way than before. */
   pullRequest(place: { repoUrl: string; branch: string }, record: PullRequestRecord): void

@@ -25,8 +25,8 @@ export interface WantedPullRequest {
 }
 
 /**
- * What the Applications of a branch want together: labels and reviewers of all, and a merge by Wadi only when every one wants it.
- * Undefined when they are deployed from the branch itself or none wants a pull request.
+ * Returns the pull request that the Applications of a branch want together: labels and reviewers of all, and a merge by Wadi only if every
+ * one wants it. Undefined if they are deployed from the branch itself or none wants a pull request.
  */
 export async function wantedPullRequest(
   store: Pick<ResourceStore, 'get'>,

@@ -4,7 +4,7 @@ import type { Logger } from '@wadi/telemetry/logger.ts'
 import type { MetricsRegistry } from '@wadi/telemetry/metrics.ts'
 import type { ReviewOutcome } from './review-pull-request.ts'
 
-/** What happens to pull requests, counted and logged in one place. */
+/** Events of pull requests, counted and logged in one place. */
 export interface ReviewEvents {
   /** A pull request was looked at. */
   reviewed(repoUrl: string, number: string, outcome: ReviewOutcome): void

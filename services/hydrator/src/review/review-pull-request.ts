@@ -12,15 +12,15 @@ import {
   type ReviewText,
 } from './review-report.ts'
 
-/** What reviews work with. */
+/** The context of reviews. */
 export interface ReviewContext extends RunContext {
   readonly forges: Client<typeof ForgeService>
 }
 
-/** What came of a review; `stale` of a pull request that was closed or has another head. */
+/** The outcome of a review; `stale` for a pull request that was closed or has another head. */
 export type ReviewOutcome = 'success' | 'failure' | 'error' | 'stale' | 'known' | 'elsewhere'
 
-/** What forges answer when a text is not as they want it. */
+/** The answers of forges that reject a text. */
 const rejections: readonly string[] = ['http-400', 'http-413', 'http-422']
 
 /** The answers of forges to an account that may set statuses but not write comments. */
@@ -36,7 +36,7 @@ class ForgeError extends Error {}
  * Compares the head of a pull request with the commit at which it left its base, and says what changes: first that this is under way,
  * then the result. The commit status of a head, which nobody sets who may not push, is the memory of what is done, also of another
  * process.
- * @throws what the forge and the repositories throw when it cannot be said now
+ * @throws the error of the forge or the repositories if the review cannot be reported now
  */
 export async function reviewPullRequest(
   context: ReviewContext,

@@ -17,7 +17,7 @@ import type { ReviewedRepository } from './reviewed-repositories.ts'
 /** The commit status and the marker of the comment. */
 export const reviewName = 'wadi/diff'
 
-/** What is said about a pull request. */
+/** The status, comment and annotations of a review. */
 export type ReviewText = Pick<
   MessageInitShape<typeof PutPullRequestReviewRequestSchema>,
   'status' | 'comment' | 'annotations'
@@ -27,7 +27,7 @@ export type ReviewText = Pick<
 export interface ReviewedPullRequest {
   readonly repository: ReviewedRepository
   readonly pull: Pick<PullRequest, 'number' | 'headSha' | 'headBranch' | 'headUrl' | 'baseBranch' | 'isFork'>
-  /** Whether the forge shows the repository to its members alone. */
+  /** True if the forge shows the repository only to its members. */
   readonly isPrivate: boolean
   /** Characters; 0 when the forge has no limit. */
   readonly maxCommentLength: number

@@ -7,13 +7,13 @@ import { readProject } from '@wadi/resources/project/project-permission.ts'
 import type { ReviewSetting } from '@wadi/resources/project/review-setting.ts'
 import type { ResourceStore } from '@wadi/resources/store/resource-store.ts'
 
-/** What operators decide about pull requests. */
+/** The operator's settings for pull requests. */
 export interface ReviewSettings {
-  /** What is shown of an Application; `off` when its pull requests are not reviewed. */
+  /** Returns how much to show of an Application; `off` if its pull requests are not reviewed. */
   readonly shownOf: (project: string, repoUrl: string) => Promise<ReviewSetting>
   /** The address of the console, without a slash at the end; empty when it is not known. */
   readonly consoleUrl: string
-  /** What is wrong with the settings; empty when nothing is. */
+  /** The error in the settings; empty if there is none. */
   readonly error: string
 }
 

@@ -21,9 +21,9 @@ export interface ReviewedRepository extends RepositorySpelling {
   readonly key: string
   /** Other spellings, whose credentials are used where those of this one reach no forge. */
   readonly others: readonly RepositorySpelling[]
-  /** What is shown of the reviewed Applications, by `namespace/name`. */
+  /** How much to show of the reviewed Applications, by `namespace/name`. */
   readonly applications: ReadonlyMap<string, ReviewSetting>
-  /** How many Applications of the repository are not reviewed. */
+  /** The number of Applications of the repository that are not reviewed. */
   readonly left: number
   /** Digest of what decides beside the pull request what is said about it. */
   readonly settings: string

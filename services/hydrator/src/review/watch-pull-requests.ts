@@ -8,7 +8,7 @@ import type { ReviewContext } from './review-pull-request.ts'
 import { ReviewPool } from './review-pool.ts'
 import { type ReviewedRepository, reviewedRepositories } from './reviewed-repositories.ts'
 
-/** What a review rests for after an error that trying again does not help, in ms: somebody may change a right on the forge. */
+/** Pause of a review after an error that a retry does not fix, in ms: somebody may change a permission on the forge. */
 const restMs = 10 * 60_000
 /** The longest pause for one rate limit, in ms: a forge may name any time. */
 const maxPauseMs = 60 * 60_000

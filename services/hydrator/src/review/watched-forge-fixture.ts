@@ -28,7 +28,7 @@ interface Forge {
   written: PutPullRequestReviewRequest[]
   /** The repositories that the forge is asked for, in this spelling alone; all when empty. */
   spelling: string
-  /** How often pull requests were listed. */
+  /** The number of times that pull requests were listed. */
   lists: number
   /** Thrown in place of the next answers, by call. */
   failures: { list: Error[]; put: Error[] }

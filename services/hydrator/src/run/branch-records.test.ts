@@ -6,7 +6,7 @@ import type { Resource } from '@wadi/resources/resource.ts'
 import { BranchRecords } from './branch-records.ts'
 import { application, startRunFixture } from './run-fixture.ts'
 
-/** What hydrators share, in this process. */
+/** Returns a memory that hydrators share, in this process. */
 function openTestMemory(): SharedMemory {
   const values = new Map<string, Buffer>()
   return {

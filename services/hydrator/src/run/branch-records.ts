@@ -23,7 +23,10 @@ export class BranchRecords {
     this.#shared = shared
   }
 
-  /** What is recorded of a branch; undefined before its first run. @throws UnavailableError when what is known is old and the store away */
+  /**
+   * Returns the record of a branch; undefined before its first run.
+   * @throws UnavailableError if the known record is old and the store is unreachable
+   */
   async read(key: string): Promise<HydratedBranchStatus | undefined> {
     const written = await this.#shared.recall(sharedName(key))
     const atLeast = written && { atLeast: written.toString() }

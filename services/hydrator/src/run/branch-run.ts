@@ -24,15 +24,15 @@ export interface ObservedRun {
   readonly settings: OperatorSettings
   /** The record before this run; undefined for a first one. */
   readonly before: HydratedBranchStatus | undefined
-  /** What somebody else did to the branch. */
+  /** Somebody else's change to the branch. */
   readonly foreign: ForeignChange | undefined
   /** Id of this installation, which its notes name. */
   readonly installation: string
-  /** How the branch's repository answered. */
+  /** The answer of the branch's repository. */
   readonly destination: Destination
   /** The operator's objects that the run reads. */
   readonly control: ControlPlaneVersions
-  /** Where the branch stands. */
+  /** The branch's head and its notes. */
   readonly position: BranchPosition
   /** Fingerprints of what the branch holds at `position.headSha`, by path; undefined when that is not known. */
   readonly held: ReadonlyMap<string, string> | undefined
@@ -83,7 +83,7 @@ export interface ObservedSource extends GroupSource {
   readonly drySha: string
   /** The version of the chart that the commit is the archive of; empty for a git repository. */
   readonly version: string
-  /** Whose signatures its commits need; undefined when a project cannot be read. */
+  /** The signatures that its commits need; undefined if a project cannot be read. */
   readonly verification: Verification | undefined
 }
 
@@ -102,7 +102,7 @@ export interface MemberGroup {
   readonly members: readonly Member[]
   /** Digest of the members and their specs. */
   readonly digest: string
-  /** What the record says of the group before this run. */
+  /** The record of the group before this run. */
   readonly before: GroupStatus | undefined
   readonly startedAt: string
 }
@@ -112,19 +112,19 @@ export interface ObservedGroup extends MemberGroup {
   readonly sources: readonly ObservedSource[]
   /** Digest of the members and their specs, and of the signatures that their projects ask for. */
   readonly digest: string
-  /** Whose signatures the dry commits need; undefined when a project cannot be read. */
+  /** The signatures that the dry commits need; undefined if a project cannot be read. */
   readonly verification: Verification | undefined
   /** The newest dry commit; empty when the revision has none. */
   readonly drySha: string
   /** The version of the chart that the dry commit is the archive of; empty for a git repository. */
   readonly version: string
-  /** Why a dry revision has no commit; undefined when each has. */
+  /** The reason why a dry revision has no commit; undefined if each has one. */
   readonly unresolved: GroupFailure | undefined
   /** Identifies the credentials that the dry repositories were read with; empty when none answered. */
   readonly credentials: string
 }
 
-/** Why a group was not hydrated: a reason for all members, or errors of single ones. */
+/** The reason why a group was not hydrated: one for all members, or errors of single ones. */
 export interface GroupFailure {
   message: string
   failures: ApplicationFailure[]

@@ -8,7 +8,7 @@ import type { ObservedRun } from './branch-run.ts'
  * Returns the versions that render what a branch's sources leave open: those that it was hydrated with, for as long as they are installed,
  * so that another version of the installation changes no branch.
  * @param installed that of each tool first that renders without a wish; none when repo-server did not answer, so that nothing changes
- * @param held what the branch was hydrated with; nothing for a new one
+ * @param held the versions that the branch was hydrated with; empty for a new one
  */
 export function branchTools(
   installed: readonly Pick<Tool, 'name' | 'version'>[],

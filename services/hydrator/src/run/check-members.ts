@@ -16,13 +16,13 @@ import { requireProjectPermits } from '@wadi/resources/project/project-permissio
 import type { Member } from '../applications/application-index.ts'
 import type { Directory } from './branch-run.ts'
 
-/** What decides beside the members whether they are valid; equal values mean the same. */
+/** The inputs besides the members that decide whether they are valid; equal values mean the same. */
 export interface Permitted {
   readonly branch: string
   /** The operator's pattern for branches, and whether the branch matches it. */
   readonly branchPattern: string
   readonly isAllowed: boolean
-  /** Whether the branch's head is the dry commit of one of its groups. */
+  /** True if the branch's head is the dry commit of one of its groups. */
   readonly isDryCommit: boolean
   /** The projects of the members as they are stored, by name. */
   readonly stored: ReadonlyMap<string, string>
@@ -32,9 +32,9 @@ export interface Permitted {
 /** A project, or why it cannot be read. */
 export type ProjectRead = AppProject | InvalidInputError
 
-/** What checks found out about the members of a branch. */
+/** The results of checking the members of a branch. */
 export interface CheckedMembers {
-  /** What is wrong with members, by group. */
+  /** The errors of members, by group. */
   readonly failures: readonly (readonly ApplicationFailure[])[]
   /** The directories of the valid members, by group. */
   readonly directories: readonly (readonly Directory[])[]

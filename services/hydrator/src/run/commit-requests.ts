@@ -118,7 +118,7 @@ function* directoryRequests(
   }
 }
 
-/** What a README says of the newest change. */
+/** Returns the facts about the newest change for a README. */
 function newestChange({ source, commit }: SourceCommit): Partial<CommitFacts> {
   const { commitAuthor, commitMessage, commitTime } = commitFacts(source, commit)
   return withoutUndefined({ commitAuthor, commitMessage, commitTime })

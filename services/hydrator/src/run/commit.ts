@@ -58,7 +58,7 @@ export async function commitRendered(
   return errors
 }
 
-/** Whether a commit may be pushed for a plan; with nothing rendered or removed a branch that is there only gets a note. */
+/** Returns true if a commit may be pushed for a plan; with nothing rendered or removed, an existing branch only gets a note. */
 export function mayMoveBranch({ run, outcome, group, plan }: PlannedOfGroup): boolean {
   return plan.changed.length > 0 || outcome.position.headSha === '' || wantsPruning({ run, group })
 }
@@ -110,8 +110,8 @@ async function noteObjects(
 }
 
 /**
- * What the branch was rendered from after a plan was carried out. Where no path came or went it is the map of before or of the plan itself, by
- * which the next plan knows that nothing differs.
+ * Returns the fingerprints of the branch after a plan was carried out. If no path was added or removed, returns the previous map or the plan's own,
+ * so that the next plan can compare by identity.
  */
 function heldAfter({
   run: { claimed },

@@ -8,10 +8,10 @@ interface PlacedFailure extends ApplicationFailure {
   place?: FilePlace | undefined
 }
 
-/** What is wrong with directories of a group at one dry commit. */
+/** The errors of directories of a group at one dry commit. */
 export interface DirectoryErrors {
   failures: PlacedFailure[]
-  /** Whether every error may pass although nothing changes. */
+  /** True if every error may pass although nothing changes. */
   mayPass: boolean
 }
 

@@ -6,17 +6,17 @@ import type { ObservedGroup, ObservedSource } from './branch-run.ts'
 import type { RunContext } from './run-context.ts'
 import { type GroupOfRun, landedFor, type RunOutcome } from './run-outcome.ts'
 
-/** What a branch holds once a commit of one of its groups landed. */
+/** The dry commits of a branch after a commit of one of its groups landed. */
 export interface HeldDryCommits {
   /** One for each dry source; none on a branch that one source feeds. */
   dryCommits: HeldDryCommit[]
   /** The newest of them, which promoters read. */
   newest: Commit
-  /** Where the newest is from. */
+  /** The source of the newest. */
   newestSource: CommitSource
 }
 
-/** Where a dry commit is from: the repository as its Applications spell it, with a chart and its version if it has charts. */
+/** The source of a dry commit: the repository as its Applications spell it, with a chart and its version if it has charts. */
 export interface CommitSource {
   repoURL: string
   chart?: string
@@ -45,7 +45,7 @@ export function heldOf(outcome: Pick<RunOutcome, 'landed' | 'position'>, group: 
   return noted?.drySha ?? recorded
 }
 
-/** What the branch holds of the sources of a group, in their order; empty for what is not known. */
+/** Returns the dry commits that the branch has of the sources of a group, in their order; empty for unknown ones. */
 export function heldSources(
   outcome: Pick<RunOutcome, 'landed' | 'position'>,
   group: ObservedGroup,

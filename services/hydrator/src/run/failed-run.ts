@@ -6,7 +6,7 @@ import { inputsOf } from './rest.ts'
 import { retryableError, retryOf } from './retry-cause.ts'
 import type { RunInProgress } from './run-outcome.ts'
 
-/** What a group that failed waits for, counted over the runs that failed in the same way. */
+/** Returns the condition for the next run of a group that failed, counted over the runs that failed in the same way. */
 export function failedRun({ run, outcome }: RunInProgress, group: ObservedGroup): FailedRun {
   const { before } = group
   const failure = outcome.failures.get(group)

@@ -8,24 +8,24 @@ import type { OperatorSettings } from '../operator-settings.ts'
 import { factsOf } from '../applications/member-facts.ts'
 import type { MemberGroup, ObservedGroup } from './branch-run.ts'
 
-/** What decides the outcome of a branch's run beside its groups. */
+/** The inputs besides its groups that decide the outcome of a branch's run. */
 export interface RunInputs {
   settings: OperatorSettings
   /** Identifies the renderers and their versions. */
   renderers: string
   /** Versions of the AppProjects by name, and of the clusters. */
   control: ControlPlaneVersions
-  /** What reading the hydrated branch gave. */
+  /** The result of reading the hydrated branch. */
   destination: Destination
   /** The head at which the operator's policy holds the branch; empty when it does not. */
   blockedAt: string
 }
 
-/** How the repository of a hydrated branch answers. */
+/** The answer of the repository of a hydrated branch. */
 export interface Destination {
   /** The branch's head; empty when it does not exist or cannot be read. */
   headSha: string
-  /** Why it cannot be read; empty when it can. */
+  /** The error of reading it; empty if it was read. */
   error: string
   /** Identifies the write credentials. */
   credentials: string
@@ -79,7 +79,7 @@ export function failureInputs(
   return createHash('sha256').update(canonicalJson(decisive)).digest('base64url').slice(0, 22)
 }
 
-/** Whether a group failed with these inputs, so that the same run would fail again, and what it waits for. */
+/** Returns the failure of a group with these inputs, so that the same run would fail again; undefined otherwise. */
 export function failedBefore(
   { before }: MemberGroup,
   inputs: string,

@@ -18,7 +18,7 @@ import {
 } from './fingerprint-record.ts'
 
 interface Held extends HeldFingerprints {
-  /** Whether the base is in this process's file, and not only in what the hydrators share. */
+  /** True if the base is in this process's file, and not only in the hydrators' shared memory. */
   readonly isInFile: boolean
 }
 
@@ -27,7 +27,7 @@ const decompress = promisify<Buffer, ZlibOptions, Buffer>(gunzip)
 
 const maxBranchesInMemory = 64
 
-/** What hydrators share is forgotten after days, so what is still valid is written again before that. */
+/** The hydrators' shared memory drops entries after days, so valid ones are written again before that. */
 const freshMs = 24 * 3600_000
 
 /** A bound on what is read from the shared memory: a hundred thousand paths have fewer bytes. */

@@ -3,17 +3,17 @@ import { randomUUID } from 'node:crypto'
 /** Fingerprints by path. */
 export type Fingerprints = ReadonlyMap<string, string>
 
-/** What one head was rendered from, as it is stored whole. */
+/** The fingerprints of one head, stored whole. */
 export interface FingerprintBase {
   /** Names it in what is stored of later heads. */
   readonly id: string
-  /** When it was made, in milliseconds since 1970. */
+  /** Time at which it was made, in milliseconds since 1970. */
   readonly at: number
   readonly head: string
   readonly fingerprints: Fingerprints
 }
 
-/** What a head was rendered from, and the base of which it is stored as a difference. */
+/** The fingerprints of a head, and the base of which it is stored as a difference. */
 export interface HeldFingerprints {
   readonly head: string
   readonly fingerprints: Fingerprints
@@ -34,7 +34,7 @@ export function baseText({ id, at, head, fingerprints }: FingerprintBase): strin
   return JSON.stringify({ id, at, head, fingerprints: Object.fromEntries(fingerprints) })
 }
 
-/** What is stored of a head beside its base; undefined when so much differs that it should become a base. */
+/** Returns the differences of a head to store along with its base; undefined if so much differs that it should become a base. */
 export function changesText(base: FingerprintBase, head: string, now: Fingerprints): string | undefined {
   const { fingerprints: before } = base
   const most = Math.max(leastChanges, before.size * shareOfBase)
@@ -52,7 +52,7 @@ export function changesText(base: FingerprintBase, head: string, now: Fingerprin
 
 /**
  * Reads what was stored of a branch.
- * @param changes what was stored beside a base, which may be another one; undefined for nothing
+ * @param changes the differences stored along with a base, which may be another one; undefined if there are none
  * @throws SyntaxError for a text that was cut short
  */
 export function readHeld(text: string, changes: string | undefined): HeldFingerprints {
@@ -89,7 +89,7 @@ function readChanges(text: string): StoredChanges | undefined {
   }
 }
 
-/** Whether two heads were rendered from the same. */
+/** Returns true if two heads were rendered from the same inputs. */
 export function isSame(one: Fingerprints, other: Fingerprints): boolean {
   if (one === other) return true
   if (one.size !== other.size) return false

@@ -10,7 +10,7 @@ import { memberName } from './member-name.ts'
 import { isLeftToOther, leftToOtherMessage } from './other-installation.ts'
 import type { RunOutcome } from './run-outcome.ts'
 
-/** What commit-server found, as the record keeps it; the time of the first sight stays. */
+/** Returns the findings of commit-server in the form of the record; the time of the first sight stays. */
 export function recordedChange(
   found: ForeignChangeMessage,
   { knownHead, headSha, policy }: { knownHead: string; headSha: string; policy: ForeignChangesPolicy },
@@ -28,21 +28,21 @@ function kindOf(text: string): ForeignChange['kind'] | undefined {
   return (['deleted', 'rewound', 'rewritten', 'edited'] as const).find((kind) => kind === text)
 }
 
-/** Whether nothing is hydrated onto the branch until somebody confirms with a hard hydration: the operator or another installation wants that. */
+/** Returns true if nothing is hydrated onto the branch until a hard hydration confirms it: the operator or another installation wants that. */
 export function isBlocked(run: ObservedRun, { foreign }: Pick<RunOutcome, 'foreign'>): boolean {
   const { settings, hard } = run
   if (isLeftToOther(run)) return true
   return foreign !== undefined && settings.foreignChanges === 'block' && !hard
 }
 
-/** Whether Wadi's files are to be put back before anything else. */
+/** Returns true if Wadi's files are to be put back before anything else. */
 export function wantsRestore(run: ObservedRun, { foreign }: Pick<RunOutcome, 'foreign'>): boolean {
   const { settings, hard } = run
   if (foreign === undefined || settings.isLeftToArgoCd || isLeftToOther(run)) return false
   return settings.foreignChanges === 'restore' || (settings.foreignChanges === 'block' && hard)
 }
 
-/** Why a blocked branch is not hydrated and what to do. */
+/** Returns the reason why a blocked branch is not hydrated and what to do. */
 export function blockedMessage(run: ObservedRun, { foreign }: Pick<RunOutcome, 'foreign'>): string {
   if (isLeftToOther(run)) return leftToOtherMessage(run)
   const { branch, groups } = run

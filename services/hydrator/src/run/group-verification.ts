@@ -12,7 +12,7 @@ import type { ResourceStore } from '@wadi/resources/store/resource-store.ts'
 import { factsOf } from '../applications/member-facts.ts'
 import type { MemberGroup, ObservedGroup } from './branch-run.ts'
 
-/** Whose signatures the commits of each source of a group need, and the group's digest once that is known. */
+/** The signatures that the commits of each source of a group need, and the group's digest once that is known. */
 export interface VerifiedGroup extends Pick<ObservedGroup, 'digest'> {
   /** In the order of the sources; none when a project cannot be read. */
   verifications: readonly Verification[]

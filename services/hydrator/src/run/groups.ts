@@ -16,7 +16,7 @@ const divisions = new WeakMap<readonly Member[], readonly Division[]>()
 /**
  * The members of a branch by dry repository (whatever its spelling) and revision, of all their sources.
  * @param members a list that nobody changes
- * @param before what the record says of the branch's groups
+ * @param before the record of the branch's groups
  */
 export function groupsOf(members: readonly Member[], before: readonly GroupStatus[]): MemberGroup[] {
   const startedAt = new Date().toISOString()
@@ -55,7 +55,7 @@ function groupSource({ repoURL, targetRevision, chart = '', ref = '' }: DrySourc
   return { repoUrl: repoURL, targetRevision, chart, ref }
 }
 
-/** Whether the newest run of a group succeeded for this dry commit with these members and settings; a request changes nothing. */
+/** Returns true if the newest run of a group succeeded for this dry commit with these members and settings; a request changes nothing. */
 export function isSettled(group: ObservedGroup, settings: string): boolean {
   const { unresolved, before, drySha, sources, digest, members } = group
   return (
@@ -69,14 +69,14 @@ export function isSettled(group: ObservedGroup, settings: string): boolean {
   )
 }
 
-/** Whether a group that waits for a change waits on: its dry repository is unreachable, so nobody knows of one. */
+/** Returns true if a group that waits for a change keeps waiting: its dry repository is unreachable, so nobody knows of one. */
 export function isOutOfReach({ before, unresolved }: ObservedGroup): boolean {
   const cause = unresolved?.cause
   const isAway = cause instanceof UnavailableError || cause instanceof DeadlineExceededError
   return isAway && before?.phase === 'Failed' && before.failed?.retry === 'change'
 }
 
-/** Whether somebody asked for a hydration of a member. */
+/** Returns true if somebody requested a hydration of a member. */
 export function isRequested({ members }: MemberGroup): boolean {
   return factsOf(members).requested.length > 0
 }

@@ -20,11 +20,11 @@ export interface InspectedDirectory {
 
 /** One dry commit that a group is to be brought to. */
 export interface WantedOfGroup extends GroupOfRun, WantedCommit {
-  /** Whether neither plugins nor actions and ytt may run, for a commit of somebody who cannot push; false by default. */
+  /** Set if neither plugins nor actions and ytt may run, for a commit of somebody who cannot push; false by default. */
   withoutCommands?: boolean
 }
 
-/** What must be done for one dry commit of a group. */
+/** The work for one dry commit of a group. */
 export interface GroupPlan {
   /** Directories whose fingerprint is not the one that the branch's head was rendered from. */
   changed: InspectedDirectory[]
@@ -78,7 +78,7 @@ interface FoundInList {
   readonly findings: ReturnType<typeof findingsOf>
 }
 
-/** What is to be done for a dry commit: the directories whose fingerprint is not among those that the outcome holds. */
+/** Returns the work for a dry commit: the directories whose fingerprint is not in the outcome. */
 export function planOf(
   { run, outcome }: Pick<GroupOfRun, 'run' | 'outcome'>,
   group: ObservedGroup,

@@ -17,7 +17,7 @@ import { joinedFingerprint } from './joined-inspections.ts'
 import { identityOf } from './list-findings.ts'
 import type { RenderedDirectory } from './render.ts'
 
-/** What one source of a directory was rendered to. */
+/** The result of rendering one source of a directory. */
 export interface RenderedPart {
   inspected: InspectedDirectory
   /** That of the source in the list. */

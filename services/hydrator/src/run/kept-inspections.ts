@@ -9,7 +9,7 @@ import type { RequestedTools } from './branch-tools.ts'
 import type { SourceList } from './source-lists.ts'
 import type { SourceRequest } from './source-request.ts'
 
-/** What `InspectSources` is asked about a list of sources. */
+/** The request of `InspectSources` about a list of sources. */
 export interface InspectQuestion extends RequestedTools {
   readonly repoUrl: string
   readonly project: string
@@ -31,8 +31,8 @@ interface Answered {
 }
 
 /**
- * What repo-server found out about the sources of large branches, so that the next request only names the list, and the answer only has what
- * changed. A repo-server that does not know list or answer, since it was started anew or is another one, is sent and returns everything.
+ * The newest inspections of the sources of large branches, so that the next request only names the list and the answer only has the changes.
+ * A repo-server that does not know the list or the answer, since it was restarted or is another one, gets and returns everything.
  */
 export class KeptInspections {
   readonly #repoServer: Client<typeof RepoServerService>

@@ -6,10 +6,10 @@ import type { SourceList } from './source-lists.ts'
 
 type Fingerprints = ReadonlyMap<string, string>
 
-/** What the inspections of a list say. */
+/** Facts from the inspections of a list. */
 interface ListFindings {
   readonly inspections: readonly Inspection[]
-  /** What decides the files of each directory, by path; without those that have an error. */
+  /** The fingerprint that decides the files of each directory, by path; without directories that have an error. */
   readonly fingerprints: Fingerprints
   /** The indices of the directories that have more to say, in their order: an error, a warning, or several members. */
   readonly notable: ReadonlySet<number>
@@ -69,7 +69,7 @@ export function differingFrom(
   return differing
 }
 
-/** What decides all files of a directory: its layout, too, and the README names the Applications. */
+/** Returns the identity that decides all files of a directory: its layout, too, and the README names the Applications. */
 export function identityOf({ members, layout }: Directory, fingerprint: string): string {
   const shape = isDefaultLayout(layout) ? '' : `\n${layout.files} ${layout.crds}`
   const names = members.map((member) => member.name).join('\n') + shape

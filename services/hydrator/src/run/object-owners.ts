@@ -29,7 +29,7 @@ export interface OwningDirectory {
   readonly namespace: string
 }
 
-/** Which directories of a branch make which objects. */
+/** The directories of a branch that make each object. */
 export class ObjectOwners {
   readonly #directories = new Map<string, OwningDirectory>()
   /** By object; one path alone, as nearly always, or several. */

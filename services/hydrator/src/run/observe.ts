@@ -85,14 +85,14 @@ function failuresOf(
   return failures
 }
 
-/** Whether the last run may have left a commit that the record and the notes do not know of. */
+/** Returns true if the last run may have left a commit that the record and the notes do not know of. */
 function mayHaveCommitted(before: HydratedBranchStatus | undefined): boolean {
   return (
     before !== undefined && !before.foreignChange && before.groups.some(({ phase }) => phase !== 'Hydrated')
   )
 }
 
-/** What a head was rendered from, also one with other people's commits on top that left Wadi's files alone. */
+/** Returns the fingerprints of a head, also of one with other people's commits on top that left Wadi's files alone. */
 export async function heldAt(
   { fingerprints }: Pick<RunContext, 'fingerprints'>,
   key: string,

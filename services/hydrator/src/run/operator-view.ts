@@ -3,7 +3,7 @@ import type { ResourceStore } from '@wadi/resources/store/resource-store.ts'
 import { type OperatorSettings, readOperatorSettings } from '../operator-settings.ts'
 import { type ControlPlaneVersions, readControlPlaneVersions } from './failure-inputs.ts'
 
-/** What operators decide, as a run finds it when it begins. */
+/** The operator's objects, as a run finds them when it begins. */
 interface OperatorView {
   settings: OperatorSettings
   control: ControlPlaneVersions
@@ -15,7 +15,7 @@ export type OperatorViews = (signal: AbortSignal) => Promise<OperatorView>
 const gatherMs = 2
 const maxRunsTogether = 1_000
 
-/** @param yieldsToArgoCd whether Applications are left to Argo CD's own hydrator where that is on */
+/** @param yieldsToArgoCd true to leave Applications to Argo CD's own hydrator where that is on */
 export function operatorViews(store: ResourceStore, yieldsToArgoCd: boolean): OperatorViews {
   const views = new Gathering<undefined, OperatorView>({
     label: "reading the operator's settings",

@@ -3,13 +3,13 @@ import type { OperatorSettings } from '../operator-settings.ts'
 import type { ObservedRun } from './branch-run.ts'
 import { memberName } from './member-name.ts'
 
-/** Whether a run leaves the branch to another installation. */
+/** Returns true if a run leaves the branch to another installation. */
 export function isLeftToOther({ installation, position, settings, hard }: ObservedRun): boolean {
   return isLeftToWriter(position.installation, installation, settings) && !hard
 }
 
 /**
- * Whether a branch is left to the installation that wrote it, which nothing but a hard hydration changes.
+ * Returns true if a branch is left to the installation that wrote it, which only a hard hydration changes.
  * @param writer the id that the branch's notes name; empty for notes of older versions, which have none
  * @param own the id of this installation
  */
@@ -21,7 +21,7 @@ export function isLeftToWriter(
   return writer !== '' && writer !== own && otherInstallations === 'leave'
 }
 
-/** Why a branch of another installation is left alone and what to do. */
+/** Returns the reason why a branch of another installation is left alone and what to do. */
 export function leftToOtherMessage({ branch, groups, installation, position }: ObservedRun): string {
   return (
     `branch ${branch} is hydrated by another installation of Wadi, ${position.installation}; this one is ${installation} and leaves it alone. ` +

@@ -9,7 +9,7 @@ import type { Destination } from './failure-inputs.ts'
 import type { RunContext } from './run-context.ts'
 import type { SharedCalls } from './shared-calls.ts'
 
-/** Where a branch stands, or why nobody can say. */
+/** The state of a branch, or the error of reading it. */
 interface BranchRead {
   /** Empty after a failure. */
   answer: GetBranchResponse

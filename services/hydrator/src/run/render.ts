@@ -30,17 +30,17 @@ export interface PlannedOfGroup extends WantedOfGroup {
 export interface RenderedDirectory extends InspectedDirectory {
   /** JSON documents in the order of manifest.yaml. */
   manifests: string[]
-  /** What is written below `files/`. */
+  /** The files below `files/`. */
   files: FileBesideManifests[]
-  /** What the render reports for `hydrator.metadata` and the Applications' status; empty when there is an error. */
+  /** The facts that the render reports for `hydrator.metadata` and the Applications' status; empty if there is an error. */
   record: RenderRecord
   /** The commands of each source by its position, which the record has together. */
   commandsOf: ReadonlyMap<number, readonly string[]>
-  /** Why there are no manifests; empty when there are. */
+  /** The error of the render; empty if there are manifests. */
   error: string
-  /** Whether the same render may succeed later although nothing changed. */
+  /** True if the same render may succeed later although nothing changed. */
   retryable: boolean
-  /** Where the error is in a file, if that is known. */
+  /** The place of the error in a file, if known. */
   place: FilePlace | undefined
 }
 
@@ -97,9 +97,9 @@ interface BatchToRender {
   tools: Pick<MessageInitShape<typeof RenderSourcesRequestSchema>, 'tools' | 'defaultTools'>
   withoutCommands: boolean
   batch: SourceBatch<InspectedDirectory>
-  /** Which of the sources it is. */
+  /** The position among the sources. */
   position: number
-  /** Which repo-server renders it: 0 for the one that holds the repository. */
+  /** The rank of the repo-server that renders it: 0 for the one that has the repository. */
   rank: number
 }
 

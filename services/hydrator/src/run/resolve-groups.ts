@@ -8,7 +8,7 @@ import type { Announcement } from '../watch/announcements.ts'
 import { factsOf } from '../applications/member-facts.ts'
 import type { RunContext } from './run-context.ts'
 
-/** What one look at the dry repositories gave. */
+/** The result of reading the dry repositories once. */
 interface Resolved<Group> {
   /** The groups in the order that they were given. */
   groups: (Group & ObservedGroup)[]
@@ -22,7 +22,7 @@ interface Resolved<Group> {
   heads: Map<string, Map<string, string>>
 }
 
-/** What a dry repository answered for one source of a group. */
+/** The answer of a dry repository for one source of a group. */
 interface Resolution extends Pick<ObservedSource, 'drySha' | 'version'>, Pick<ObservedGroup, 'unresolved'> {
   credentials: string
 }
@@ -44,7 +44,7 @@ export function repositoryKey(repoUrl: string, project: string): string {
  * repository; one that fails, fails its groups alone.
  * @param branches branches whose heads are wanted too, by `repositoryKey`; those of repositories that no group reads are left out
  * @param announced commits that somebody says dry branches are at now
- * @param probe whether remotes are asked that were away a moment ago
+ * @param probe true to also ask remotes that were unreachable a moment ago
  */
 export async function resolveGroups<Group extends MemberGroup>(
   context: Pick<RunContext, 'shared' | 'store'>,
@@ -138,7 +138,7 @@ export function observedGroup(
   }
 }
 
-/** What repo-server gets to know of a chart: what it meant before, and whether somebody asks for what it means now. */
+/** Returns the fields of a request about a chart: its previous version, and whether the newest one is requested. */
 function chartRequest({ group, source, position }: SourceOfGroup) {
   const { chart, targetRevision: revision } = source
   if (chart === '') return {}

@@ -8,17 +8,17 @@ import { isOutOfReach, isRequested, isSettled } from './groups.ts'
 import { isLeftToOther } from './other-installation.ts'
 import type { RunInProgress, RunOutcome } from './run-outcome.ts'
 
-/** How the branch stands now. */
+/** The present state of the branch. */
 type BranchNow = Pick<RunOutcome, 'foreign' | 'position' | 'held' | 'failures'>
 
-/** What decides the outcome of a run. */
+/** Returns the inputs that decide the outcome of a run. */
 export function inputsOf(run: ObservedRun, { foreign }: Pick<RunOutcome, 'foreign'>): RunInputs {
   const { settings, renderers, control, destination } = run
   const blockedAt = blockedState(run, { foreign })
   return { settings, renderers, control, destination, blockedAt }
 }
 
-/** What keeps the branch from being hydrated; empty for nothing. */
+/** Returns the state that keeps the branch from being hydrated; empty if nothing does. */
 function blockedState(run: ObservedRun, { foreign }: Pick<RunOutcome, 'foreign'>): string {
   if (isLeftToOther(run)) return `installation ${run.position.installation}`
   return isBlocked(run, { foreign }) ? foreign?.headSha || 'deleted' : ''
@@ -41,7 +41,7 @@ export function restingGroups(run: ObservedRun, now: BranchNow): ReadonlySet<Obs
   return new Set(run.groups.filter(rests))
 }
 
-/** Whether there is nothing to do for the branch: every group rests, and the branch is as it was left. */
+/** Returns true if there is nothing to do for the branch: every group rests, and the branch is as it was left. */
 export function isDone({ run, outcome }: RunInProgress): boolean {
   if (run.hard || wantsRestore(run, outcome) || !run.groups.every((group) => outcome.resting.has(group))) {
     return false
@@ -51,7 +51,7 @@ export function isDone({ run, outcome }: RunInProgress): boolean {
   return !isHydrated || run.groups.some((group) => holdsCommit({ outcome }, group))
 }
 
-/** Whether the dry commit that the branch's note names is of a source of the group. */
+/** Returns true if the dry commit that the branch's note names is of a source of the group. */
 function holdsCommit(
   { outcome }: { outcome: Pick<RunOutcome, 'landed' | 'position'> },
   group: ObservedGroup,
@@ -79,14 +79,14 @@ function isMisnoted(run: ObservedRun, now: BranchNow): boolean {
   return noteId !== '' && drySha !== '' && !isKnown
 }
 
-/** Whether the branch's head is the one that the last run left. */
+/** Returns true if the branch's head is the one that the last run left. */
 function isAsLeft(run: ObservedRun, now: BranchNow): boolean {
   if (run.before === undefined) return false
   const { headSha } = now.position
   return headSha === '' ? isMerged(run, now) : knownHeadOf(run.before) === headSha
 }
 
-/** Whether a staging branch is gone because it was merged; the next dry commit creates it again. */
+/** Returns true if a staging branch is gone because it was merged; the next dry commit creates it again. */
 function isMerged({ before, destination }: ObservedRun, { position, foreign }: BranchNow): boolean {
   const wasThere = before?.groups.some(({ success }) => success !== undefined) ?? false
   return wasThere && position.headSha === '' && foreign === undefined && destination.error === ''

@@ -6,7 +6,7 @@ import type { RunInProgress } from './run-outcome.ts'
 /**
  * Has commit-server put back what Wadi had written. When the commit that Wadi left is gone from the repository, the groups
  * write everything again instead.
- * @throws what the push throws
+ * @throws the error of the push
  */
 export async function restore(
   context: RunContext,

@@ -7,9 +7,8 @@ import {
 import { RemoteError } from '@wadi/rpc/error-mapping.ts'
 
 /**
- * What a failed run waits for. Trying again helps when a remote or service is unreachable or somebody was faster; an error of
- * another service that it does not describe may pass too. A call that took too long is tried once more. Everything else
- * needs a change.
+ * Returns the condition for the next run after a failure. A retry helps when a remote or service is unreachable or somebody was faster; an
+ * undescribed error of another service may pass too. A call that timed out is tried once more. Everything else needs a change.
  * @param cause the error; undefined for errors of single Applications, which the renderers report
  * @param attempts runs that failed with the same inputs, this one included
  */

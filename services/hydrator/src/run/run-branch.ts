@@ -91,7 +91,7 @@ export async function runBranch(context: RunContext, key: string, signal: AbortS
   }
 }
 
-/** @param awaitsServices whether the run ends without an outcome when a service of the mesh is away */
+/** @param awaitsServices true to end the run without an outcome if a service of the mesh is unreachable */
 async function runOnce(
   context: RunContext,
   key: string,

@@ -15,15 +15,15 @@ import type { MadeObjects } from './made-objects.ts'
 import type { OperatorViews } from './operator-view.ts'
 import type { SharedCalls } from './shared-calls.ts'
 
-/** What runs write into the status of Applications. */
+/** The parts of the status of Applications that runs write. */
 export interface StatusWrites {
-  /** Whether operations are written, for those who read Applications past the gateway; else only the spec that was hydrated. */
+  /** True to write operations, for those who read Applications past the gateway; otherwise only the spec that was hydrated. */
   readonly operations: boolean
-  /** Whether Applications are left to Argo CD's own hydrator where that is on. */
+  /** True to leave Applications to Argo CD's own hydrator where that is on. */
   readonly yieldsToArgoCd: boolean
 }
 
-/** What a run works with. */
+/** The context of a run. */
 export interface RunContext {
   store: ResourceStore
   index: ApplicationIndex
@@ -31,7 +31,7 @@ export interface RunContext {
   commitServer: Client<typeof CommitServerService>
   /** The forges of the hydrated repositories, asked by commit-server. */
   forges: Client<typeof ForgeService>
-  /** What runs ask together. */
+  /** The calls that runs share. */
   shared: SharedCalls
   operatorViews: OperatorViews
   announcements: Announcements

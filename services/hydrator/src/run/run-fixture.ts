@@ -40,7 +40,7 @@ export const repoURL = 'https://git.example.com/team/apps.git'
 /** Id of the installation of the tests. */
 export const ownInstallation = 'this-installation'
 
-/** What a test changes of an Application. */
+/** The parts of an Application that a test changes. */
 interface ApplicationParts {
   namespace?: string
   annotations?: Record<string, string>
@@ -75,7 +75,7 @@ export function controlPlaneObject(kind: string, name: string, content: Partial<
   return { apiVersion: 'v1', kind, metadata: { name, namespace: 'argocd' }, ...content }
 }
 
-/** What answers in place of the other services; a call without an answer is an error. */
+/** Stand-ins for the other services; a call without an answer is an error. */
 export interface Peers {
   repoServer?: Partial<ServiceImpl<typeof RepoServerService>>
   commitServer?: Partial<ServiceImpl<typeof CommitServerService>>

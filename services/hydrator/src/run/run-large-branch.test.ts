@@ -20,7 +20,7 @@ const names = Array.from({ length: 70 }, (_, index) => `app-${String(index).padS
 
 /** A repo-server that keeps lists of sources and returns what changed, from the number of changes of each source. */
 class KeepingRepoServer {
-  /** How often each source was changed, by path. */
+  /** The number of changes of each source, by path. */
   readonly changes = new Map<string, number>()
   readonly broken = new Set<string>()
   /** The requests that were answered without sources. */

@@ -24,13 +24,13 @@ export class Neighbours {
   /** Commits that landed, each with the paths of its directories. */
   landed: { header: CommitManifests; paths: string[] }[] = []
   rendered = 0
-  /** What decides the output of a path at a dry commit. */
+  /** Returns the fingerprint that decides the output of a path at a dry commit. */
   fingerprint = (commit: string, path: string): string => `${commit} ${path}`
-  /** What a render finds its fingerprint to be; empty for that of the inspection. */
+  /** Returns the fingerprint that a render finds; empty for that of the inspection. */
   renderedFingerprint = (_path: string): string => ''
-  /** What each directory has beside its manifests, in the messages before the last. */
+  /** The files of each directory besides its manifests, in the messages before the last. */
   files: Pick<FileBesideManifests, 'path' | 'content'>[] = []
-  /** What renders report. */
+  /** The facts that renders report. */
   record: MessageInitShape<typeof RenderRecordSchema> = {}
   /** The directories of the newest commit, by message. */
   details: CommitPathDetails[] = []

@@ -4,11 +4,11 @@ import type { BranchPosition } from '@wadi/protocol/gen/wadi/commit_server/v1/co
 import type { Commit } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import type { GroupFailure, ObservedGroup, ObservedRun, ValidatedRun } from './branch-run.ts'
 
-/** What a run has made of a branch so far; it begins as what was observed. */
+/** The outcome of a run for a branch so far; it begins as what was observed. */
 export interface RunOutcome {
-  /** What somebody else did to the branch and is not put right. */
+  /** Somebody else's change to the branch that is not undone. */
   foreign: ForeignChange | undefined
-  /** Where the branch stands; each commit of the run moves it on. */
+  /** The branch's head and its notes; each commit of the run updates them. */
   position: BranchPosition
   /** Fingerprints of what the branch holds at `position.headSha`, by path; undefined when that is not known. */
   held: ReadonlyMap<string, string> | undefined
@@ -22,7 +22,7 @@ export interface RunOutcome {
   readonly warnings: Map<string, string[]>
   /** Objects that several Applications make; undefined while it stays as it was. */
   repeated: RepeatedObjects[] | undefined
-  /** Whether the record says that the run is under way. */
+  /** True once the record says that the run has started. */
   isStarted: boolean
   /** Number of sources rendered. */
   rendered: number
@@ -46,7 +46,7 @@ export interface LandedCommit {
   hydratedSha: string
   /** The head before it when it was built again on top of somebody else's commit; undefined when it was not. */
   rebuiltFrom: string | undefined
-  /** Whether it was pushed without credentials. */
+  /** True if it was pushed without credentials. */
   anonymous: boolean
 }
 

@@ -31,7 +31,7 @@ interface OfChart {
   chart?: { name: string; version: string }
 }
 type ResolveQuestion = MessageInitShape<typeof ResolveRevisionsRequestSchema> & OfRepository
-/** What lands beside the directories of a branch. */
+/** The fields of a commit besides the directories of a branch. */
 type CommitHeader = MessageInitShape<typeof CommitManifestsSchema> & OfRepository
 
 /** A first hydration of many thousand directories takes its time; commit-server ends no call before this. */
@@ -49,9 +49,9 @@ const maxCommits = 256
 const commitsMs = 60_000
 
 /**
- * What runs of different branches ask at the same time, asked once for all of them, so that the cost of a dry commit hardly grows with
- * the number of its branches. Each answer is found out after the run asked. What goes wrong is asked again by each run for itself, so
- * that one branch fails for its own reasons only.
+ * Calls that runs of different branches make at the same time, made once for all of them, so that the cost of a dry commit hardly grows with
+ * the number of its branches. Each answer is newer than the run's question. A call that fails is made again by each run for itself, so
+ * that one branch fails only for its own reasons.
  */
 export class SharedCalls {
   readonly #repoServer: Client<typeof RepoServerService>

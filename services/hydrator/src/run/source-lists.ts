@@ -9,7 +9,7 @@ type SourceMessage = ReturnType<typeof sourceMessage>
 /** Directories that one request to repo-server is about. */
 export interface SourceList {
   readonly directories: readonly Directory[]
-  /** Which of their sources it is about. */
+  /** The position among their sources. */
   readonly position: number
   /** Names the sources of the directories: equal ones have equal digests. */
   readonly digest: string

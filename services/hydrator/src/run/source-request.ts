@@ -14,7 +14,7 @@ export interface SourceRequest {
 }
 
 /**
- * What repo-server is asked about one source of a group.
+ * Returns the fields of requests to repo-server about one source of a group.
  * @param drySha the dry commit: that of the first source, while the others are as they were resolved
  */
 export function sourceRequest(group: ObservedGroup, position: number, drySha: string): SourceRequest {

@@ -7,7 +7,7 @@ import type { GroupOfRun } from './run-outcome.ts'
 /** A dry commit that a group is to be brought to. */
 export interface WantedCommit {
   drySha: string
-  /** Whether the hydrated commit gets the dry commit's author time. */
+  /** True if the hydrated commit gets the dry commit's author time. */
   keepDate: boolean
 }
 

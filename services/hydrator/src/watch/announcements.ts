@@ -9,8 +9,8 @@ export interface Announcement {
 }
 
 /**
- * What was announced for the next run of each hydrated branch. It saves that run a look at the remote and is used once: a later run
- * asks anew, as does one that another hydrator takes.
+ * The announcements for the next run of each hydrated branch. An announcement saves that run a call to the remote and is used once: a later
+ * run asks again, as does one on another hydrator.
  */
 export class Announcements {
   readonly #byKey = new Map<string, Announcement[]>()

@@ -5,12 +5,12 @@ import { failedBefore, failureInputs, pollPause } from '../run/failure-inputs.ts
 import { isOutOfReach, isRequested, isSettled } from '../run/groups.ts'
 import type { ObservedBranch } from './observe-branches.ts'
 
-/** Whether a run has something to do for a branch that a poll has looked at. */
+/** Returns true if a run has something to do for a branch that a poll has read. */
 export function needsRun(observed: ObservedBranch, now: number): boolean {
   return observed.groups.some((group) => isOpen(group, observed, now)) || isChanged(observed)
 }
 
-/** Whether a group is not as wanted, and not known to fail in the same way again. */
+/** Returns true if a group is not as wanted, and not known to fail in the same way again. */
 function isOpen(group: ObservedGroup, observed: ObservedBranch, now: number): boolean {
   if (isRequested(group)) return true
   if (isOutOfReach(group)) return false
@@ -32,7 +32,7 @@ function isOpen(group: ObservedGroup, observed: ObservedBranch, now: number): bo
   return now - Date.parse(group.before.finishedAt ?? '') > pollPause(failed.attempts)
 }
 
-/** Whether the branch's head is one that no run has looked at under the operator's present policy. */
+/** Returns true if the branch's head is one that no run has read under the operator's present policy. */
 function isChanged({ record, headSha, settings }: ObservedBranch): boolean {
   if (!record || headSha === undefined) return false
   const known = knownHeadOf(record.status)

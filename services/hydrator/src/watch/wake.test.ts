@@ -6,7 +6,7 @@ import { Wake } from './wake.ts'
 const signal = AbortSignal.timeout(60_000)
 const long = 60_000
 
-/** Whether it is awake now; a wake is taken by this. */
+/** Returns true if it is awake now, and takes the wake. */
 const isAwake = (wake: Wake) => wake.wait(0, AbortSignal.abort())
 
 test('a wish ends the pause at once when nobody called for a while, and those after it end one pause together', async () => {
