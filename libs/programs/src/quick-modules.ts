@@ -3,7 +3,7 @@ import { registerHooks, type ResolveFnOutput } from 'node:module'
 import { pathToFileURL } from 'node:url'
 
 // A program of Wadi loads this first, by `--require`. It finds what the imports of hundreds of modules name without asking the file system
-// several times for each, which takes a quarter of the processor time of a service's start (docs/decisions/0065-modules-are-found-by-rule.md).
+// several times for each, which takes a quarter of the processor time of a service's start (docs/decisions/0027-programs-start-from-a-small-process.md).
 // Whatever the rules below do not cover, Node.js finds as ever.
 
 /** What an import names, by the package that it is written in and its text. */

@@ -34,7 +34,7 @@ type Wanted = {
 
 /**
  * Fetches as `git fetch --prune --no-tags` does, by protocol 2 without a program that talks to the server. The pack goes through one
- * `git index-pack`, which installs it only if everything that its objects name is there (docs/decisions/0029).
+ * `git index-pack`, which installs it only if everything that its objects name is there (docs/decisions/0004).
  * @throws as `fetchPack`; NotFoundError for a ref that the remote does not have; OddAnswerError where git has to fetch
  */
 export async function fetchRefs(
