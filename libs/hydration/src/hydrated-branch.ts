@@ -1,7 +1,7 @@
 import { isJsonObject } from '@wadi/fields/json-object.ts'
 import { by } from '@wadi/order/by-name.ts'
 import type { RepeatedObjects } from './repeated-objects.ts'
-import type { ToolVersions } from './kept-versions.ts'
+import type { ToolVersions } from './tool-versions.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
 
 /** How far a run is; the names are Argo CD's. */

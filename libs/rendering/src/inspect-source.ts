@@ -3,6 +3,7 @@ import { grantAdvice, grantedNames } from '@wadi/plugins/variables/granted-varia
 import { BuildEnvironment, buildVariables } from './build-environment.ts'
 import { noteCommands } from './composite/command-runner.ts'
 import { type FingerprintParts, extendedFingerprint, fingerprintOf } from './fingerprint.ts'
+import { namesNoHelm } from './helm/helm-option-schema.ts'
 import { namedRenderer, planSource } from './plan/plan-source.ts'
 import type { Plan } from './plan/plan.ts'
 import { type PluginUse, countingVariables } from './plugin/plugin-use.ts'
@@ -11,7 +12,7 @@ import { defaultRenderers } from './renderers.ts'
 import { readRenderSettings } from './repository-settings.ts'
 import type { RenderPolicy, RenderSource } from './source.ts'
 import type { SourceInspection } from './source-inspection.ts'
-import { toolNames } from './sandbox/other-versions.ts'
+import { toolNames } from '@wadi/hydration/tool-versions.ts'
 import { type ToolPins, toolPin, withPins } from './sandbox/tool-pins.ts'
 import { type MergedOptions, mergeSourceOverrides } from './source-overrides.ts'
 import type { FileTree } from './tree/file-tree.ts'
@@ -91,7 +92,7 @@ export async function inspectSource(
 function mergedPins(pins: ToolPins, { options, originOf }: MergedOptions): ToolPins {
   const own = toolNames.flatMap((name) => {
     const version = options[name]?.version ?? ''
-    if (version === '' || (name === 'helm' && /^v[34]$/.test(version))) return []
+    if (version === '' || (name === 'helm' && namesNoHelm(version))) return []
     const origin = originOf([name, 'version'])
     const at = origin?.file ? { file: origin.file, line: origin.line } : undefined
     return [[name, toolPin(version, `${name}.version`, at)] as const]

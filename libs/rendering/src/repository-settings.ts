@@ -7,7 +7,7 @@ import { partOf } from '@wadi/params/values/located.ts'
 import { isList } from '@wadi/params/values/value-tree.ts'
 import { isValueMap, type Located } from '@wadi/params/values/value.ts'
 import { settingsFile } from './settings-file.ts'
-import { toolNames } from './sandbox/other-versions.ts'
+import { toolNames } from '@wadi/hydration/tool-versions.ts'
 import { noPins, type ToolPins, toolPin } from './sandbox/tool-pins.ts'
 import { followPath } from './tree/follow-links.ts'
 import { repositoryPath } from './tree/repository-path.ts'
@@ -24,7 +24,6 @@ export interface RepositorySettings {
   readonly allowsActions: boolean
 }
 
-const choiceNames = ['actions', 'determinism'] as const
 const choices = { actions: ['deny', 'allow'], determinism: ['once', 'strict'] } as const
 
 /**
@@ -32,11 +31,11 @@ const choices = { actions: ['deny', 'allow'], determinism: ['once', 'strict'] } 
  * @throws InvalidInputError with the place of an unknown key or a value that is none of those allowed
  */
 export async function readRepositorySettings(trace: TracingTree): Promise<RepositorySettings> {
-  const document = await readSettings(trace)
-  if (document === undefined) return { platform: undefined, allowsActions: false }
+  const settings = await readSettings(trace)
+  if (settings === undefined) return { platform: undefined, allowsActions: false }
   return {
-    platform: await readPlatform(trace, partOf(document, 'platform')),
-    allowsActions: choice(document, 'actions') === 'allow',
+    platform: await readPlatform(trace, settings.platform),
+    allowsActions: settings.actions === 'allow',
   }
 }
 
@@ -53,23 +52,38 @@ export interface RenderSettings {
  * @throws InvalidInputError with the place of an unknown key or a value that is none of those allowed
  */
 export async function readRenderSettings(trace: TracingTree): Promise<RenderSettings> {
-  const document = await readSettings(trace)
-  if (document === undefined) return { isStrict: false, tools: noPins }
-  return {
-    isStrict: choice(document, 'determinism') === 'strict',
-    tools: toolPins(partOf(document, 'tools')),
-  }
+  const settings = await readSettings(trace)
+  if (settings === undefined) return { isStrict: false, tools: noPins }
+  return { isStrict: settings.determinism === 'strict', tools: settings.tools }
 }
 
-async function readSettings(trace: TracingTree): Promise<Located | undefined> {
+/** What the file says; all of it is checked but `platform`. */
+interface WrittenSettings {
+  readonly platform: Located | undefined
+  readonly actions: string
+  readonly determinism: string
+  readonly tools: ToolPins
+}
+
+/** The file is read once for a source, by the inspection that has its own trace. */
+const known = new WeakMap<TracingTree, Promise<WrittenSettings | undefined>>()
+
+function readSettings(trace: TracingTree): Promise<WrittenSettings | undefined> {
+  return known.getOrInsertComputed(trace, () => parseSettings(trace))
+}
+
+async function parseSettings(trace: TracingTree): Promise<WrittenSettings | undefined> {
   const found = await followPath(trace, settingsFile)
   if (found === undefined || found.entry.kind === 'directory') return undefined
   const text = fileText(await trace.read(found.target, maxFileBytes), settingsFile)
   const document = readLocatedYaml(text, settingsFile, { rules: 'kubernetes' })
-  locatedFields().known(document, ['platform', 'diff', 'tools', ...choiceNames], '')
-  toolPins(partOf(document, 'tools'))
-  for (const name of choiceNames) choice(document, name)
-  return document
+  locatedFields().known(document, ['platform', 'diff', 'tools', ...Object.keys(choices)], '')
+  return {
+    platform: partOf(document, 'platform'),
+    actions: choice(document, 'actions'),
+    determinism: choice(document, 'determinism'),
+    tools: toolPins(partOf(document, 'tools')),
+  }
 }
 
 function choice(document: Located, key: keyof typeof choices): string {

@@ -1,4 +1,5 @@
 import { redactUrl } from '@wadi/git/remote/repository-url.ts'
+import { plainVersion, toolNames, wholeVersion } from '@wadi/hydration/tool-versions.ts'
 import { type Command, CommanderError } from 'commander'
 import { parseQualifiedName } from '../applications/application-name.ts'
 import { CommandFailure } from '../command-line/command-failure.ts'
@@ -130,8 +131,9 @@ async function comparedRevisions(names: readonly string[], flags: DiffFlags): Pr
 function triedTools(text: string): Record<string, string> {
   const named = text.split(',').filter((part) => part !== '')
   const pairs = named.map((part) => {
-    const [, name, version] = /^(helm|kustomize)=v?(\d+\.\d+\.\d+(?:-[\w.]+)?)$/.exec(part.trim()) ?? []
-    if (name !== undefined && version !== undefined) return [name, version]
+    const [name = '', version = '', ...more] = part.trim().split('=')
+    if (toolNames.some((tool) => tool === name) && wholeVersion.test(version) && more.length === 0)
+      return [name, plainVersion(version)]
     throw new CommandFailure(
       `--tools: ${JSON.stringify(part)} must be a tool and one exact version, such as helm=4.3.1`,
     )

@@ -1,6 +1,6 @@
 import { type ExplainedParameter, explainTrees } from '@wadi/params/explain/explain.ts'
 import type { FileTree } from '../tree/file-tree.ts'
-import { toolNames } from '../sandbox/other-versions.ts'
+import { toolNames } from '@wadi/hydration/tool-versions.ts'
 import type { ToolPins } from '../sandbox/tool-pins.ts'
 import { settingsFile } from '../settings-file.ts'
 import type { SourceInspection } from '../source-inspection.ts'

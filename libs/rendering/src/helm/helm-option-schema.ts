@@ -1,3 +1,4 @@
+import { wholeVersion } from '@wadi/hydration/tool-versions.ts'
 import type { JsonValue } from '@wadi/manifests/manifest.ts'
 import { z } from 'zod'
 
@@ -17,7 +18,7 @@ export const helmOptionSchema = z.strictObject({
   namespace: z.string().optional(),
   version: z
     .string()
-    .regex(/^(?:|v[34]|v?\d+\.\d+\.\d+(?:-[\w.]+)?)$/, {
+    .refine((version) => namesNoHelm(version) || wholeVersion.test(version), {
       error: 'must be v3, v4 or one exact version, such as 4.3.1',
     })
     .optional(),
@@ -28,6 +29,11 @@ export const helmOptionSchema = z.strictObject({
   skipTests: z.boolean().optional(),
   skipSchemaValidation: z.boolean().optional(),
 })
+
+/** Returns whether a version decides nothing: none at all, or a major version alone, as in Argo CD. */
+export function namesNoHelm(version: string): boolean {
+  return /^(?:v[34])?$/.test(version)
+}
 
 /** Options of `source.helm`. */
 export type HelmOptions = z.infer<typeof helmOptionSchema>

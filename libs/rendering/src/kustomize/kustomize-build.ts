@@ -5,7 +5,7 @@ import type { InputCollector } from '../tree/input-collector.ts'
 import { KustomizeInputs, findKustomization } from './kustomize-inputs.ts'
 import { pathWithin } from '../tree/repository-path.ts'
 import { assertKnownPair } from './helm-of-kustomize.ts'
-import { plainVersion } from '../sandbox/tool-program.ts'
+import { plainVersion } from '@wadi/hydration/tool-versions.ts'
 import type { KustomizeOptions } from './kustomize-option-schema.ts'
 
 /** A Kustomize build with its options substituted and checked. */

@@ -1,6 +1,7 @@
 import { fileIdentity } from '@wadi/containment/file-identity.ts'
 import { errorMessage, UnavailableError } from '@wadi/errors/domain-error.ts'
-import { directoryIdentity, toolNames } from './other-versions.ts'
+import { toolNames } from '@wadi/hydration/tool-versions.ts'
+import { directoryIdentity } from './other-versions.ts'
 import { findTools, type FindToolsOptions, type Tool, type Tools } from './find-tools.ts'
 
 /** How long a look at the files is good for, and how often a program is asked that hands over to another one. */

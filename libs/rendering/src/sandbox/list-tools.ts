@@ -1,6 +1,7 @@
 import { errorMessage } from '@wadi/errors/domain-error.ts'
+import { type ToolName, toolNames } from '@wadi/hydration/tool-versions.ts'
 import type { Tool, Tools } from './find-tools.ts'
-import { type OtherVersion, type ToolName, toolNames } from './other-versions.ts'
+import type { OtherVersion } from './other-versions.ts'
 
 /** A version of a tool as people see it. */
 interface ListedTool {

@@ -3,20 +3,16 @@ import path from 'node:path'
 import { fileIdentity } from '@wadi/containment/file-identity.ts'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { helmOfCharts, kustomizeVersion } from '@wadi/gotemplate/engine-versions.ts'
+import { plainVersion, type ToolName, toolNames, wholeVersion } from '@wadi/hydration/tool-versions.ts'
 import type { BundledTool } from './bundled-tools.ts'
 import { bundledProgram } from './bundled-program.ts'
 import type { FindToolsOptions, Kustomize, Tool, Tools } from './find-tools.ts'
 import type { ProgramVersions } from './program-versions.ts'
-import { canBring, plainVersion, wholeVersion } from './tool-program.ts'
+import { canBring } from './tool-program.ts'
 import { usableProgram } from './usable-program.ts'
 
 /** The versions that come along. */
 const brought = { helm: plainVersion(helmOfCharts), kustomize: plainVersion(kustomizeVersion) }
-
-/** The tools whose version git may choose. */
-export const toolNames = ['helm', 'kustomize'] as const
-/** A tool whose version git may choose. */
-export type ToolName = (typeof toolNames)[number]
 
 /** A version beside the installation's own. */
 export interface OtherVersion<Found extends Tool = Tool> {

@@ -1,9 +1,9 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import type { Location } from '@wadi/errors/location.ts'
+import { plainVersion, type ToolName, wholeVersion } from '@wadi/hydration/tool-versions.ts'
 import type { Kustomize, Tool, Tools } from './find-tools.ts'
 import { installedVersions } from './list-tools.ts'
-import type { OtherVersion, ToolName } from './other-versions.ts'
-import { plainVersion, wholeVersion } from './tool-program.ts'
+import type { OtherVersion } from './other-versions.ts'
 
 /** A version of a tool that something asks for. */
 export interface ToolPin {

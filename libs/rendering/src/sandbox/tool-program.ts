@@ -54,14 +54,6 @@ export function canBring(): boolean {
   return process.platform === 'linux' && process.arch === 'x64'
 }
 
-/** A version as git and directories have it: whole, with or without `v`. */
-export const wholeVersion = /^v?\d+\.\d+\.\d+(?:-[\w.]+)?$/
-
-/** A version without a leading `v`. */
-export function plainVersion(version: string): string {
-  return version.replace(/^v/, '')
-}
-
 /** Returns whether a reported version names one release. */
 export function isWholeVersion(version: string): boolean {
   return /^v?\d+\.\d+\.\d+/.test(version)

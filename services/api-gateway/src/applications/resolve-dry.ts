@@ -1,5 +1,5 @@
 import { NotFoundError } from '@wadi/errors/domain-error.ts'
-import { asDefaultTools } from '@wadi/hydration/kept-versions.ts'
+import { asDefaultTools } from '@wadi/hydration/tool-versions.ts'
 import { sourceVerification, type Verification } from '@wadi/hydration/source-verification.ts'
 import { readProjects } from '@wadi/resources/project/project-permission.ts'
 import type { GatewayContext } from '../context.ts'

@@ -1,5 +1,5 @@
 import type { HydratedBranch } from '@wadi/hydration/hydrated-branch.ts'
-import { keptTools, plainVersion } from '@wadi/hydration/kept-versions.ts'
+import { toolNames, plainVersion } from '@wadi/hydration/tool-versions.ts'
 import type { Tool } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 
 /**
@@ -10,7 +10,7 @@ export function keptToolsText(
   branches: readonly HydratedBranch[],
   installed: readonly Pick<Tool, 'name' | 'version'>[],
 ): string[] {
-  return keptTools.flatMap((name) => {
+  return toolNames.flatMap((name) => {
     const own = installed.find((tool) => tool.name === name)?.version
     const byVersion = Map.groupBy(branches, ({ status }) => status.tools?.[name])
     return Array.from(byVersion).flatMap(([version, [first, ...more]]) => {

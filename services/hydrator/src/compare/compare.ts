@@ -12,7 +12,7 @@ import type {
   CompareRevisionsRequest,
 } from '@wadi/protocol/gen/wadi/changes/v1/changes_pb.ts'
 import type { MemberGroup } from '../run/branch-run.ts'
-import type { ToolVersions } from '@wadi/hydration/kept-versions.ts'
+import type { ToolVersions } from '@wadi/hydration/tool-versions.ts'
 import { checkTriedTools } from '../run/branch-tools.ts'
 import type { RunContext } from '../run/run-context.ts'
 import { withChangedApplications } from './changed-applications.ts'

@@ -9,7 +9,7 @@ import type { Verification } from '@wadi/hydration/source-verification.ts'
 import type { BranchPosition } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
 import type { Member } from '../applications/application-index.ts'
 import type { OperatorSettings } from '../operator-settings.ts'
-import type { ToolVersions } from '@wadi/hydration/kept-versions.ts'
+import type { ToolVersions } from '@wadi/hydration/tool-versions.ts'
 import type { ControlPlaneVersions, Destination } from './failure-inputs.ts'
 
 /** A hydrated branch as a run found it. It stays as it is: what the run does is in its `RunOutcome`. */

@@ -1,7 +1,7 @@
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import type { DefaultToolsSchema, Tool } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
-import { asDefaultTools, keptTools, plainVersion, type ToolVersions } from '@wadi/hydration/kept-versions.ts'
+import { asDefaultTools, toolNames, plainVersion, type ToolVersions } from '@wadi/hydration/tool-versions.ts'
 import type { ObservedRun } from './branch-run.ts'
 
 /**
@@ -15,7 +15,7 @@ export function branchTools(
   held: ToolVersions = {},
 ): ToolVersions {
   if (installed.length === 0) return held
-  const versions = keptTools.flatMap((name) => {
+  const versions = toolNames.flatMap((name) => {
     const there = installed.filter((tool) => tool.name === name)
     const kept = there.find(({ version }) => version === held[name]) ?? there[0]
     return kept ? [[name, kept.version] as const] : []
@@ -54,7 +54,7 @@ export function checkTriedTools(
     if (there.includes(version)) continue
     throw new InvalidInputError(
       there.length === 0
-        ? `${JSON.stringify(name)} is no tool whose version can be chosen; name ${keptTools.join(' or ')}`
+        ? `${JSON.stringify(name)} is no tool whose version can be chosen; name ${toolNames.join(' or ')}`
         : `${name} ${JSON.stringify(version)} is not installed, but ${there.join(', ')}`,
     )
   }

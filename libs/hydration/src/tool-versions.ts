@@ -1,8 +1,14 @@
-/** The tools that a branch keeps its version of. */
-export const keptTools = ['helm', 'kustomize'] as const
+/** The tools whose version git may choose, and of which a branch keeps its own. */
+export const toolNames = ['helm', 'kustomize'] as const
+
+/** A tool whose version git may choose. */
+export type ToolName = (typeof toolNames)[number]
 
 /** Versions by the names of their tools, as tools print them. */
 export type ToolVersions = Readonly<Record<string, string>>
+
+/** One exact version as git, directories and flags name it, with or without `v`. */
+export const wholeVersion = /^v?\d+\.\d+\.\d+(?:-[\w.]+)?$/
 
 /** A version without a leading `v`. */
 export function plainVersion(version: string): string {
@@ -11,6 +17,6 @@ export function plainVersion(version: string): string {
 
 /** Versions as requests to repo-server have them; undefined for none. */
 export function asDefaultTools(versions: ToolVersions): { helm: string; kustomize: string } | undefined {
-  const [helm = '', kustomize = ''] = keptTools.map((name) => plainVersion(versions[name] ?? ''))
+  const [helm = '', kustomize = ''] = toolNames.map((name) => plainVersion(versions[name] ?? ''))
   return helm === '' && kustomize === '' ? undefined : { helm, kustomize }
 }
