@@ -49,9 +49,9 @@ test('words that the glossary avoids are problems in comments, names and strings
     "own/one.go:2: write 'directory' instead of 'Folder'",
     "own/one.go:2: write 'poll' instead of 'next look'",
     "own/one.go:1: write 'again' instead of 'anew'",
-    "own/two.ts:1: write 'cache' instead of 'Memo'",
     "own/three.proto:1: write 'directory' instead of 'folder'",
     "own/three.proto:1: write 'its own' instead of 'an own'",
+    "own/two.ts:1: write 'cache' instead of 'Memo'",
     '6 problems',
   ])
 })
