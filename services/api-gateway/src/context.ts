@@ -13,7 +13,7 @@ import type { Authorization } from './authorization/authorization.ts'
 import type { SignIn } from './sessions/sign-in.ts'
 import type { SummaryIndex } from './summaries/summary-index.ts'
 
-/** What the public RPCs work with. */
+/** The context of the public RPCs. */
 export interface GatewayContext {
   store: ResourceStore
   /** The summaries of all Applications, for lists of thousands. */
@@ -21,14 +21,14 @@ export interface GatewayContext {
   hydrator: Client<typeof HydratorService>
   repoServer: Client<typeof RepoServerService>
   commitServer: Client<typeof CommitServerService>
-  /** What users ask of appset-service, on their behalf. */
+  /** Client for calls to appset-service on behalf of users. */
   applicationSets: Client<typeof ApplicationSetService>
-  /** What the gateway itself asks of it. */
+  /** Client for the gateway's own calls to it. */
   appsetService: ReplicatedClient<typeof AppsetService>
   policy: LivePolicy
   authorization: Authorization
   signIn: SignIn
-  /** Which transports the repositories of Applications may have. */
+  /** The transports that the repositories of Applications may have. */
   urlPolicy: UrlPolicy
   logger: Logger
 }

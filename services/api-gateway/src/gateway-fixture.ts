@@ -33,7 +33,7 @@ import { followSummaries } from './summaries/summary-index.ts'
 import type { GatewayContext } from './context.ts'
 import { parseApplication } from '@wadi/resources/application/application.ts'
 
-/** What the services behind the gateway answer; an RPC that is left out is unimplemented. */
+/** Answers of the services behind the gateway; an RPC that is left out is unimplemented. */
 interface Peers {
   hydrator?: Partial<ServiceImpl<typeof HydratorService>>
   repoServer?: Partial<ServiceImpl<typeof RepoServerService>>
@@ -139,7 +139,7 @@ function withDomainErrors(transport: Transport): Transport {
   }
 }
 
-/** What a handler receives beside its request; by default the administrator calls. */
+/** Returns the context that a handler receives along with its request; by default the administrator calls. */
 export function callContext(requestSignal?: AbortSignal, caller: Caller = administrator): HandlerContext {
   return createHandlerContext({
     contextValues: createContextValues().set(callerKey, caller),

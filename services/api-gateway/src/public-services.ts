@@ -123,10 +123,10 @@ export const publicServices: readonly DescService[] = [
   VersionService,
 ]
 
-/** What somebody who is not signed in may send, in bytes: names, passwords and tokens are small. */
+/** Limits for callers who are not signed in, in bytes: names, passwords and tokens are small. */
 const anonymousLimits = { readMaxBytes: 64 * 1024 }
 
-/** What everybody else may send, in bytes: an object has at most 1.5 MiB, while a list of objects in an answer has more. */
+/** Limits for all other callers, in bytes: an object has at most 1.5 MiB, while a list of objects in an answer has more. */
 const callerLimits = { readMaxBytes: 4 * 1024 ** 2 }
 
 /** Registers the RPCs of the public API; streams end when the gateway drains. */

@@ -8,7 +8,7 @@ import { accountsConfigMap, followedSecrets } from './accounts/sign-in-objects.t
 
 const changes = ['create', 'update', 'patch', 'delete'] as const
 
-/** What the gateway reads and writes in a cluster, for its users and for sign-in. */
+/** The objects that the gateway reads and writes in a cluster, for its users and for sign-in. */
 export const gatewayObjects: readonly StoredObjects[] = [
   { kind: 'Application', within: 'applications', writes: changes },
   { kind: 'AppProject', within: 'control plane', writes: changes },

@@ -26,7 +26,7 @@ import { createTemplateWork } from '@wadi/application-sets/templates/template-wo
 import type { AppsetServiceSettings } from './settings.ts'
 import { appsetServiceObjects } from './stored-objects.ts'
 
-/** How long one answer of a forge may take. */
+/** Time limit for one answer of a forge. */
 const forgeAnswerMs = 30_000
 
 /** Sets that one user may have generated at the same time. */

@@ -14,13 +14,13 @@ import type { GeneratedMemo } from './generated-memo.ts'
 import type { InputSources } from '@wadi/application-sets/inputs/run-inputs.ts'
 import type { GeneratorInputCache } from './reconcile/generator-input-cache.ts'
 
-/** What one ApplicationSet may generate. */
+/** Limits on what one ApplicationSet may generate. */
 interface GenerationLimits extends CollectorLimits {
   /** The time of one call. */
   milliseconds: number
 }
 
-/** What the RPCs of appset-service work with. */
+/** The context of the RPCs of appset-service. */
 export interface AppsetServiceContext extends InputSources, RunSources {
   store: ResourceStore
   repoServer: InputSources['repoServer'] & Pick<Client<typeof RepoServerService>, 'listRepositories'>
@@ -32,12 +32,12 @@ export interface AppsetServiceContext extends InputSources, RunSources {
   generationSlots: GenerationSlots
   deletionLimits: DeletionLimits
   setLock: KeyedLock
-  /** Whether ApplicationSets may be in a namespace. */
+  /** Returns true for a namespace that may have ApplicationSets. */
   permitsNamespace: (namespace: string) => boolean
-  /** Which sets this replica keeps up to date. */
+  /** The sets that this replica keeps up to date. */
   ownership: Ownership
   memo: GeneratedMemo
-  /** What generators fetched from git, SCM providers and plugins. */
+  /** The answers of git, SCM providers and plugins to generators. */
   inputCache: GeneratorInputCache
   events: AppsetServiceEvents
 }

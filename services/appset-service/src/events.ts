@@ -3,7 +3,7 @@ import type { Logger } from '@wadi/telemetry/logger.ts'
 import type { MetricsRegistry } from '@wadi/telemetry/metrics.ts'
 import type { PlannedChange } from './changes/plan-application-changes.ts'
 
-/** What happens in an appset-service, counted and logged in one place. */
+/** Events of an appset-service, counted and logged in one place. */
 export interface AppsetServiceEvents {
   /** An ApplicationSet generated its Applications. */
   generated(applicationSet: string, applications: number): void

@@ -4,7 +4,7 @@ import type { ApplicationSet } from '@wadi/application-sets/application-set.ts'
 import type { InputVersions } from '@wadi/application-sets/inputs/run-inputs.ts'
 import type { GeneratedApplications } from '@wadi/application-sets/generate-applications.ts'
 
-/** What an ApplicationSet generated, and from what. */
+/** The result of generating an ApplicationSet, and the versions of its inputs. */
 export interface Generation extends GeneratedApplications {
   inputs: InputVersions
 }

@@ -3,7 +3,7 @@ import type { StoredObjects } from '@wadi/state/stored-objects.ts'
 
 const changes = ['create', 'update', 'patch', 'delete'] as const
 
-/** What appset-service reads and writes in a cluster. */
+/** The objects that appset-service reads and writes in a cluster. */
 export const appsetServiceObjects: readonly StoredObjects[] = [
   { kind: 'ApplicationSet', within: 'applications', writes: changes, statusWrites: ['update'] },
   { kind: 'Application', within: 'applications', writes: changes },

@@ -31,7 +31,7 @@ export async function startServer(
   return { server, client, folder, runs, [Symbol.asyncDispose]: () => kept.disposeAsync() }
 }
 
-/** What every server of a folder is started with. */
+/** Returns the flags that every server of a directory is started with. */
 export function serverFlags(folder: string): string[] {
   return [
     '--data-dir',

@@ -34,13 +34,13 @@ import type { CmpServerSettings } from './settings.ts'
 // Each holds a connection and a received archive.
 const maxWaitingCalls = 1_000
 
-/** Where the sidecars of Argo CD have their plugin. */
+/** The file in which the sidecars of Argo CD have their plugin. */
 const sidecarPluginFile = '/home/argocd/cmp-server/config/plugin.yaml'
 
 /**
  * Starts cmp-server; disposal drains it and removes the files of its runs. Its part of the data folder belongs to one
  * process: what is in it at the start is taken for the left-overs of a crash and removed.
- * @param environment what commands take over; its PATH is where programs are looked up
+ * @param environment the variables that commands inherit; its PATH is where programs are searched
  */
 export async function startCmpServer(
   settings: CmpServerSettings,
@@ -163,7 +163,7 @@ function concurrentRuns({ maxConcurrentRuns = 2 * availableParallelism() }: CmpS
   throw new InvalidInputError('--max-concurrent-runs must be at least 1')
 }
 
-/** What configures the service itself stays with it. */
+/** Returns the variables that commands inherit: all but the service's own configuration. */
 function handedDown(environment: NodeJS.ProcessEnv): Map<string, string> {
   const variables = new Map<string, string>()
   for (const [name, value] of Object.entries(environment)) {
@@ -180,7 +180,7 @@ function commandRoutes(context: CmpServerContext): ServiceImpl<typeof CommandSer
   }
 }
 
-/** Where this user and the service have what is nobody else's business. */
+/** Returns the directories and files of this user and the service that scripts must not see. */
 function hiddenFromScripts(settings: CmpServerSettings): string[] {
   const { listen, dataDirectory, serviceKeyFile, serviceTokensDirectory, tlsKeyFile } = settings
   return [

@@ -11,15 +11,15 @@ import type { CommandOptions } from './run/run-command.ts'
 import type { RunFolders } from './run/run-folders.ts'
 import type { RunSlots } from './run/run-slots.ts'
 
-/** What the RPCs of cmp-server work with. */
+/** The context of the RPCs of cmp-server. */
 export interface CmpServerContext {
   /** Undefined when none is configured. */
   plugin: Plugin | undefined
-  /** What the plugin is now; empty without one. */
+  /** The present identity of the plugin; empty without one. */
   identity: PluginIdentity
   /** Warns of what the plugin reads and a run does not have. */
   missingVariables: MissingVariables
-  /** What the plugin's command is known to announce. */
+  /** The known facts about the announcements of the plugin's command. */
   dynamicKnowledge: DynamicKnowledge
   runs: RunFolders
   slots: RunSlots
@@ -31,11 +31,11 @@ export interface CmpServerContext {
   ytt: Ytt
   /** The environment that commands take over from the service, by name. */
   environment: ReadonlyMap<string, string>
-  /** Where programs are looked up by their names. */
+  /** The directories in which programs are searched by their names. */
   programFolders: readonly string[]
 }
 
-/** What is said of a service without a plugin. */
+/** The error of a service without a plugin. */
 export const noPlugin = 'no plugin is configured; name its file with --plugin or WADI_PLUGIN'
 
 /**

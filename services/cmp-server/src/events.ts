@@ -7,13 +7,13 @@ export type CommandRole = 'discover' | 'init' | 'generate' | 'announce' | 'scrip
 /** Users choose the names, so that they are not remembered without end. */
 const maxSkippedNames = 1_000
 
-/** What happens in a cmp-server, counted and logged in one place. Environments are never logged. */
+/** Events of a cmp-server, counted and logged in one place. Environments are never logged. */
 export interface CmpServerEvents {
   /** The service starts with a plugin, or without one. */
   configured(plugin: { name: string; warnings: readonly string[] } | undefined): void
   /** The service is process 1, to which what commands leave falls, and Node.js reaps none of it. */
   isFirstProcess(): void
-  /** What can be run beside a plugin. */
+  /** Reports the programs that can be run in addition to a plugin. */
   runs(what: { scripts: string; ytt: string }): void
   /** A command of the plugin ended. */
   commandEnded(

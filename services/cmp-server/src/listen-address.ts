@@ -9,7 +9,7 @@ import type { CmpServerSettings } from './settings.ts'
 const maxSocketPathLength = 107
 
 /**
- * Where the service listens: a folder of sockets becomes the socket in it that is named like the plugin.
+ * Returns the address to listen on: a directory of sockets becomes the socket in it that is named like the plugin.
  * @throws InvalidInputError for a socket that cannot be made there, or an open one that is none
  */
 export async function listenAddress(

@@ -35,7 +35,7 @@ import { putRepository } from './routes/put-repository.ts'
 import { putServerTrust } from './routes/put-server-trust.ts'
 import type { CommitServerSettings } from './settings.ts'
 
-/** How long one call to a forge may take, and how long all pauses for one answer: a longer rate limit is the caller's to wait for. */
+/** Time limit of one call to a forge, and of all pauses for one answer: a longer rate limit is the caller's to wait for. */
 const forgePatience = { waitMs: 2_000, answerMs: 20_000 }
 
 /**

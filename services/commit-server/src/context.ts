@@ -7,7 +7,7 @@ import type { CommitServerEvents } from './events.ts'
 import type { ForgeFailures } from './forges/forge-failures.ts'
 import type { RepositoryWriters } from './push/repository-writers.ts'
 
-/** What the RPCs of commit-server work with. */
+/** The context of the RPCs of commit-server. */
 export interface CommitServerContext {
   repositories: RepositoryStore
   mirrors: MirrorPool

@@ -1,7 +1,7 @@
 import type { Logger } from '@wadi/telemetry/logger.ts'
 import type { MetricsRegistry } from '@wadi/telemetry/metrics.ts'
 
-/** What happens in a commit-server, counted and logged in one place. */
+/** Events of a commit-server, counted and logged in one place. */
 export interface CommitServerEvents {
   /** A branch got a commit, or its head a new note. */
   committed(branch: string, outcome: { hydratedSha: string; changedPaths: string[]; rebuilt: boolean }): void

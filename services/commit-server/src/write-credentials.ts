@@ -17,7 +17,7 @@ interface Destination {
 /**
  * Works with the mirror of a repository that is written to. When the server lets nobody in, the error says which write
  * credentials there are and what to do: the words of a read would send people to the wrong Secret.
- * @throws what the task throws
+ * @throws the error of the task
  */
 export async function useDestination<T>(
   context: Pick<CommitServerContext, 'mirrors' | 'repositories'>,

@@ -14,7 +14,7 @@ import type { ChartRevisions } from './revisions/chart-revisions.ts'
 import type { DryFiles, FilesRequest } from './sources/dry-files.ts'
 import type { SourceRenderer } from './sources/source-renderer.ts'
 
-/** What the RPCs of repo-server work with. */
+/** The context of the RPCs of repo-server. */
 export interface RepoServerContext {
   repositories: RepositoryStore
   mirrors: MirrorPool
@@ -23,12 +23,12 @@ export interface RepoServerContext {
   chartRevisions: ChartRevisions
   /** Reaches a repository of charts; throws what is wrong with it. */
   checkCharts: (repoUrl: string, project: string, signal: AbortSignal) => Promise<void>
-  /** Where the files of sources come from. */
+  /** The files of sources. */
   files: DryFiles
   keys: KeyPool
   renderer: SourceRenderer
   plugins: ConnectedPlugins
-  /** How renderers are contained here. */
+  /** The containment of renderers on this machine. */
   protections: readonly Protection[]
 }
 

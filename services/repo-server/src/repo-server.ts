@@ -56,7 +56,7 @@ import { wayOutside } from './sources/way-outside.ts'
 import { gitVariables } from './sources/git-variables.ts'
 import { SourceRenderer } from './sources/source-renderer.ts'
 
-/** What somebody who starts it may put in place of a part. */
+/** Parts that the caller may replace. */
 export interface RepoServerOverrides {
   /** The renderers in the order in which they are asked; by default those of `libs/rendering/src/renderers.ts`. */
   renderers?: readonly Renderer[]
@@ -122,10 +122,10 @@ export async function startRepoServer(
   })
 }
 
-/** Where the kubelet mounts tokens. */
+/** The directory in which the kubelet mounts tokens. */
 const podSecrets = '/var/run/secrets'
 
-/** What renderers run in: they see neither the data of the service nor its key and tokens. */
+/** Returns the containment of renderers: they see neither the data of the service nor its key and tokens. */
 async function containRenderers(
   { logger }: ServiceBase,
   { renderMemory, dataDirectory, serviceKeyFile, serviceTokensDirectory }: RepoServerSettings,

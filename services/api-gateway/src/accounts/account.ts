@@ -2,7 +2,7 @@ import { NotFoundError } from '@wadi/errors/domain-error.ts'
 import { type ListedToken, readListedTokens } from './listed-token.ts'
 import { accountsSecret, type SignInObjects } from './sign-in-objects.ts'
 
-/** What an account can be used for: signing in with its password, and having API keys. */
+/** The uses of an account: signing in with its password, and having API keys. */
 export type Capability = 'login' | 'apiKey'
 
 /** A local account. */
@@ -13,7 +13,7 @@ export interface Account {
   capabilities: readonly Capability[]
   /** Hash of bcrypt; undefined when nobody set a password. */
   passwordHash: string | undefined
-  /** When the password was set, in whole seconds since 1970; tokens from before are no longer valid. 0 when unknown. */
+  /** Time at which the password was set, in whole seconds since 1970; tokens from before are no longer valid. 0 if unknown. */
   passwordSetAt: number
   /** Its API keys; empty too when the stored list cannot be read. */
   tokens: readonly ListedToken[]

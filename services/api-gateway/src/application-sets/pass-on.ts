@@ -9,7 +9,7 @@ const generationTimeoutMs = 600_000
 /**
  * Passes a call on to appset-service, which decides for the caller that this gateway vouches for. Messages go both ways as they
  * are: a new field of the contract needs no edit here, and one that this gateway does not know stays in the answer.
- * @throws what appset-service answers, and what `explained` makes of it when there is none
+ * @throws the error of appset-service, or that of `explained` if it does not answer
  */
 export async function passOn<Answer>(
   context: Pick<HandlerContext, 'values' | 'signal'>,

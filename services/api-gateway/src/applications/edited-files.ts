@@ -4,7 +4,7 @@ import type { GatewayContext } from '../context.ts'
 
 /**
  * Asks repo-server for the files that set parameters; nothing is stored. `changed` are those of `file` and `otherFiles` that differ.
- * @throws what repo-server answers, such as InvalidArgument for a parameter that cannot be set
+ * @throws the error of repo-server, such as InvalidArgument for a parameter that cannot be set
  */
 export async function editedFiles(
   { repoServer }: Pick<GatewayContext, 'repoServer'>,

@@ -19,7 +19,7 @@ const firstKey = randomBytes(32)
 /**
  * Returns manifests with the values of Secrets as `<hidden 0123456789>`, and how many Secrets that concerns. Equal values of a
  * key of a Secret are hidden alike in all answers about an Application, so that these can be compared; other texts are kept.
- * @param application what policies call the Application
+ * @param application the name of the Application in policies
  * @throws InvalidInputError for a text that is not manifests, whose Secrets nobody could find
  */
 export function hideSecrets(

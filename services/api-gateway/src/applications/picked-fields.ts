@@ -4,7 +4,7 @@ import { isJsonObject } from '@wadi/fields/json-object.ts'
 
 const maxFields = 100
 
-/** What is wanted of a map: the whole of a field, or parts of it. */
+/** The selected parts of a map: a whole field, or parts of it. */
 type Wanted = Map<string, Wanted | 'whole'>
 
 /**

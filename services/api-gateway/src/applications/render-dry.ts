@@ -8,7 +8,7 @@ import type { EditedFile } from '@wadi/protocol/gen/wadi/parameters/v1/parameter
 import type { GatewayContext } from '../context.ts'
 import type { dryRequest } from './store-application.ts'
 
-/** What is rendered: the dry source of an Application at a commit, with files in the place of some of its own. */
+/** A render of the dry source of an Application at a commit, with files that replace some of its own. */
 interface DryRender extends ReturnType<typeof dryRequest> {
   sha: string
   verification: Verification
@@ -21,7 +21,7 @@ interface DryRender extends ReturnType<typeof dryRequest> {
   edits?: EditedFile[]
 }
 
-/** What a render gives. */
+/** The result of a render. */
 interface DryManifests {
   manifests: Manifest[]
   files: FileBesideManifests[]

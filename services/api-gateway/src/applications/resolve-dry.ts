@@ -23,7 +23,7 @@ interface ReferencedCommit {
   verification: Verification
 }
 
-/** What the sources of an Application are rendered from. */
+/** The commits and versions that the sources of an Application are rendered from. */
 interface ResolvedSources extends ResolvedRevision {
   /** The commit of the first source. */
   drySha: string
@@ -35,7 +35,7 @@ interface ResolvedSources extends ResolvedRevision {
 
 /**
  * The commits that the sources of an Application name on their remotes now.
- * @param dryRevision what a source is to be read at; empty for its own revision
+ * @param dryRevision the revision at which to read a source; empty for its own revision
  * @param revised position of that source; the first by default
  * @throws NotFoundError when there is none
  */
@@ -76,13 +76,13 @@ export async function resolveDry(
   }
 }
 
-/** What a revision names now. */
+/** A commit that a revision names now. */
 interface ResolvedRevision {
   /** The full id of the commit; of a chart the SHA-256 of its archive. */
   sha: string
   /** The branch that the revision names; empty for a tag, commit, version or range. */
   branch: string
-  /** Whose signatures the commit needs. */
+  /** The signatures that the commit needs. */
   verification: Verification
   /** The chart and its version; absent for a git repository. */
   chart?: { name: string; version: string }

@@ -15,13 +15,13 @@ import { chosenPosition, isChosen, type SourceChoice } from '@wadi/resources/app
 import { drySourcesOf, renderedPositions } from '@wadi/resources/application/dry-sources.ts'
 import { resolveDry } from './resolve-dry.ts'
 
-/** What storing an object did. */
+/** The result of storing an object. */
 export interface StoreOutcome {
   resource: Resource
   outcome: 'created' | 'updated' | 'unchanged'
 }
 
-/** How an object is stored. */
+/** Options of storing an object. */
 export interface StoreOptions {
   /** Replaces one that is there and differs; otherwise that is an error. */
   replace: boolean
@@ -35,7 +35,7 @@ export interface StoreOptions {
 
 /**
  * Stores an object, with `status`, owners and what else the server has of it kept.
- * @throws what `permit` throws, InvalidInputError for one that differs without `replace`, ConflictError when it was
+ * @throws the error of `permit`, InvalidInputError for one that differs without `replace`, ConflictError if it was
  * changed since the user, or this function, read it
  */
 export async function storeObject(
@@ -106,7 +106,7 @@ export async function validateSource(
 }
 
 /**
- * What `dryRequest` says of the source that somebody names, and whose revision the request may replace.
+ * Returns the `dryRequest` of the chosen source, and the position of the source whose revision the request may replace.
  * @throws InvalidInputError when there is no such source
  */
 export function chosenRequest(application: Application, choice: SourceChoice) {
@@ -149,7 +149,7 @@ function serverFields({ metadata }: Resource): Partial<Resource['metadata']> {
   }
 }
 
-/** What users decide of an object, as text that is equal for equal content. */
+/** Returns the parts of an object that users decide, as text that is equal for equal content. */
 function userContent({ metadata, status: _status, stringData, data, ...rest }: Resource): string {
   const { labels = {}, annotations = {}, finalizers = [], name, namespace } = metadata
   const folded = { ...data }

@@ -8,7 +8,7 @@ import { storeObject, type StoreOptions, type StoreOutcome, validateSource } fro
 /**
  * Stores an Application that keeps the rules when the caller may and its project permits it, which is known before anything
  * is reached.
- * @throws what `checkedApplication`, `permit`, the project's check, the validation and `storeObject` throw, in this order
+ * @throws the errors of `checkedApplication`, `permit`, the project's check, the validation and `storeObject`, in this order
  */
 export async function writeApplication(
   context: Pick<GatewayContext, 'store' | 'repoServer' | 'urlPolicy' | 'summaries'>,

@@ -10,7 +10,7 @@ import { ownIssuer } from '../sessions/session-token.ts'
 import type { SignIn } from '../sessions/sign-in.ts'
 import { accountToUpdate, isOwnAccount, readAccount } from './account-access.ts'
 
-/** How fresh the sign-in at an OpenID provider has to be for a change of a password. */
+/** Maximum age of the sign-in at an OpenID provider for a change of a password. */
 const maxSignInAgeSeconds = 300
 
 /**

@@ -7,7 +7,7 @@ import type { GatewayContext } from '../context.ts'
 import { listHistory } from '../routes/list-history.ts'
 import { type StatusAdditions, syncSourceOf } from './application-on-the-wire.ts'
 
-/** How many entries Argo CD keeps unless the Application says otherwise. */
+/** The number of entries that Argo CD keeps by default. */
 const defaultEntries = 10
 
 /**
@@ -46,7 +46,7 @@ function entryLimit({ spec }: JsonObject): number {
   return typeof limit === 'number' && limit >= 0 ? Math.min(limit, 100) : defaultEntries
 }
 
-/** Where the commits are: on the staging branch when there is one. */
+/** Returns the source with the commits: the staging branch if there is one. */
 function hydratedSource(view: JsonObject): JsonObject {
   const { spec } = view as { spec?: { sourceHydrator?: { hydrateTo?: { targetBranch?: string } } } }
   const staging = spec?.sourceHydrator?.hydrateTo?.targetBranch

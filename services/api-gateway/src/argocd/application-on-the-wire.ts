@@ -5,7 +5,7 @@ import { applicationWarnings } from '@wadi/resources/application/application-war
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
 import { fromKubernetesJson } from './kubernetes-json.ts'
 
-/** What is added to the status of one Application that is looked at alone. */
+/** Additions to the status of an Application that is requested alone. */
 export interface StatusAdditions {
   history?: readonly JsonObject[]
   conditions?: readonly JsonObject[]

@@ -48,7 +48,7 @@ async function withService(
   await work(argocdApplicationSets(fixture.context, new AbortController().signal), fixture.requests)
 }
 
-/** What a client reads of an answer. */
+/** Returns an answer as a client reads it. */
 function received<Desc extends DescMessage>(
   schema: Desc,
   answer: MessageInitShape<Desc>,

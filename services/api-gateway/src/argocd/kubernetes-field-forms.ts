@@ -1,11 +1,11 @@
 import { type DescField, getOption } from '@bufbuild/protobuf'
 import { inlined, pointer, value, value_message } from '@wadi/protocol/gen/wadi/go_fields/v1/go_fields_pb.ts'
 
-/** How a field of a Kubernetes type differs in JSON from what its message shows; the options of the contract say so. */
+/** The form of a Kubernetes field in JSON where it differs from its message, from the options of the contract. */
 interface FieldForm {
-  /** Whether zero or empty is the same as not there. */
+  /** True if zero or empty equals absent. */
   isNothingWhenEmpty: boolean
-  /** Whether the fields of the message in this field stand in the object around it. */
+  /** True if the fields of the message in this field belong to the surrounding object. */
   isInlined: boolean
 }
 

@@ -4,7 +4,7 @@ import { fromBinary, type JsonObject, toBinary } from '@bufbuild/protobuf'
 import { ApplicationSetSchema } from '@wadi/protocol/gen/argocd/v1alpha1/application_set_pb.ts'
 import { fromKubernetesJson, toKubernetesJson } from './kubernetes-json.ts'
 
-/** What the object is after it went over the wire. */
+/** Returns the object after a round trip over the wire. */
 function overTheWire(object: JsonObject): JsonObject {
   const bytes = toBinary(ApplicationSetSchema, fromKubernetesJson(ApplicationSetSchema, object))
   return toKubernetesJson(ApplicationSetSchema, fromBinary(ApplicationSetSchema, bytes))

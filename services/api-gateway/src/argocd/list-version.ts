@@ -1,4 +1,4 @@
-/** What clients take for the version of a list: the highest of its objects. */
+/** Returns the version that clients use for a list: the highest of its objects. */
 export function newestVersion(
   objects: readonly { readonly metadata?: { readonly resourceVersion: string } | undefined }[],
 ): string {

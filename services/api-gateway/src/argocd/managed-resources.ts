@@ -16,7 +16,7 @@ import { namespaceFiller } from './manifest-namespaces.ts'
 
 type ResourceDiff = MessageInitShape<typeof ResourceDiffSchema>
 
-/** Which manifests of an Application are asked for. */
+/** The manifests of an Application that are requested. */
 interface Selection {
   readonly name: string
   readonly namespace: string

@@ -41,7 +41,7 @@ export function argocdRepositoryCredentials(context: GatewayContext): ServiceImp
   }
 }
 
-/** What one may do with credentials, to read or to write. */
+/** Returns the operations on credentials, for reading or for writing. */
 function operations(context: GatewayContext, write: boolean) {
   const stored = async (url: string, call: HandlerContext) => {
     const request = create(ListRepositoriesRequestSchema, { write })

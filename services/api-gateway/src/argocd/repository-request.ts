@@ -5,7 +5,7 @@ import {
   CreateRepositoryRequestSchema,
 } from '@wadi/protocol/gen/wadi/api_gateway/v1/repository_service_pb.ts'
 
-/** What Argo CD's messages have in common that describe how a repository is reached. */
+/** The fields that Argo CD's messages share to describe how a repository is reached. */
 interface RepositoryFields {
   readonly type: string
   readonly name?: string
@@ -26,7 +26,7 @@ interface RepositoryFields {
   readonly noProxy?: string
 }
 
-/** How the repository is stored. */
+/** Options of storing a repository. */
 interface RequestOptions {
   readonly write: boolean
   readonly isPrefix?: boolean

@@ -65,7 +65,7 @@ export async function repositoriesOfProject(context: GatewayContext, call: Handl
   return all.filter((repository) => repository.project === project).map(repositoryOnTheWire)
 }
 
-/** What one may do with repositories, for read or for write credentials. */
+/** Returns the operations on repositories, for read or for write credentials. */
 function operations(context: GatewayContext, write: boolean) {
   return {
     list: async ({ repo, appProject, forceRefresh }: RepoQuery, call: HandlerContext) => {

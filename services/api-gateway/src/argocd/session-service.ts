@@ -70,7 +70,7 @@ async function signInWithPassword(
   return startSession(signIn, account)
 }
 
-/** Who is not signed in is signed out already. */
+/** Signs the caller out; without effect for a caller who is not signed in. */
 async function signOut(signIn: SignIn, { values }: HandlerContext): Promise<void> {
   const caller = values.get(callerKey)
   if (caller === administrator) {

@@ -2,7 +2,7 @@ import { Code, ConnectError } from '@connectrpc/connect'
 
 /**
  * Makes the handler of a method that has no meaning in Wadi, whatever the request says.
- * @param words why not, and what to do instead; Argo CD's command line prints them
+ * @param words the reason and what to do instead; Argo CD's command line prints them
  */
 export function unsupported(words: string): () => never {
   return () => {

@@ -18,7 +18,7 @@ export function openAuditLog(file: string | undefined): Logger {
   return createLogger({ service: 'api-gateway', level: 'info', format: 'json', ...(write && { write }) })
 }
 
-/** Who makes a call, from where, and which. */
+/** A call with its caller, origin and method. */
 type AuditedCall = Pick<HandlerContext, 'service' | 'method' | 'values'>
 
 /**

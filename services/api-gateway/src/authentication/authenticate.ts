@@ -17,12 +17,12 @@ import { isSameOrigin } from './same-origin.ts'
 /** Returns who has a token of another issuer. @throws UnauthenticatedError when it is not valid here */
 export type ForeignTokenVerifier = (token: string, issuer: string, signal: AbortSignal) => Promise<Caller>
 
-/** What authentication works with. */
+/** Dependencies and settings of authentication. */
 interface AuthenticationOptions {
   signIn: SignIn
   /** The token that the operator gave. */
   operatorToken: string
-  /** Whether a method takes calls of everybody. */
+  /** Returns true for a method that accepts calls without a sign-in. */
   isOpenMethod: (service: DescService, method: DescMethod) => boolean
   /** For tokens whose `iss` is not ours; without it they are refused. */
   verifyForeignToken?: ForeignTokenVerifier
@@ -113,7 +113,7 @@ function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest()
 }
 
-/** Who issued a token, as it says itself. */
+/** Returns the issuer that a token names, unverified. */
 function issuerOf(text: string): string {
   try {
     return decodeJwt(text).iss ?? ''

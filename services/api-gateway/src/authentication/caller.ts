@@ -5,25 +5,25 @@ import type { Subject } from '@wadi/rbac/decide/claims.ts'
 import { endUserKey } from '@wadi/rpc/service-identity.ts'
 import { noteDecision } from '../authorization/decided-by-policy.ts'
 
-/** Who calls, as the token of the call proves it. */
+/** The caller, as the token of the call proves it. */
 export interface Caller {
-  /** What policies know the caller by. */
+  /** The caller in policies. */
   subject: Subject
   /** For people, the audit log and commits: `admin`, `proj:dev:ci`, an e-mail address. */
   username: string
   /** An address for commits; empty when none is known. */
   email: string
-  /** Who issued the token: `argocd` for this server, else the address of the OpenID provider; empty for nobody. */
+  /** The issuer of the token: `argocd` for this server, else the address of the OpenID provider; empty for nobody. */
   issuer: string
   /** Identifies the session or the listed token; empty for the operator's token and for nobody. */
   tokenId: string
-  /** When the token was issued, in seconds since 1970; 0 when the token does not say. */
+  /** Time at which the token was issued, in seconds since 1970; 0 if the token does not say. */
   issuedAt: number
-  /** When the token expires, in seconds since 1970; 0 for never. */
+  /** Time at which the token expires, in seconds since 1970; 0 for never. */
   expiresAt: number
 }
 
-/** Who has the token that the operator gave. */
+/** The caller with the operator's token. */
 export const administrator: Caller = {
   subject: { sub: 'admin', groups: [] },
   username: 'admin',
@@ -34,7 +34,7 @@ export const administrator: Caller = {
   expiresAt: 0,
 }
 
-/** Who calls without a token where that is allowed: the default role speaks for them. */
+/** The caller without a token, where that is allowed: the default role applies. */
 export const nobody: Caller = {
   subject: { sub: '', groups: [] },
   username: '',

@@ -1,4 +1,4 @@
-/** What a browser says of a request: its headers, and the address that it was sent to. */
+/** The browser's part of a request: its headers, and the address that it was sent to. */
 export interface BrowserRequest {
   header: Pick<Headers, 'get'>
   url: string

@@ -5,7 +5,7 @@ import type { LivePolicy } from '@wadi/rbac/decide/live-policy.ts'
 import { type Caller, callerOf } from '../authentication/caller.ts'
 import { noteDecision } from './decided-by-policy.ts'
 
-/** What decides about a call: who makes it is in its context values. */
+/** The inputs for deciding about a call: its context values name the caller. */
 export type Call = Pick<HandlerContext, 'values'>
 
 /** Decides what the callers of the gateway may do, by the policy of the moment. */

@@ -2,7 +2,7 @@ import { applicationObject, objectInProject } from '@wadi/rbac/decide/applicatio
 import { isClusterSecret, readClusterSecret } from '@wadi/resources/cluster-secret.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
 
-/** What policies call a thing. */
+/** The name of an object in policies. */
 export interface PolicyObject {
   resource: string
   /** For example `dev/web`. */

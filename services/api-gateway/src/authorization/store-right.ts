@@ -6,7 +6,7 @@ import type { PolicyObject } from './policy-object.ts'
  * that is there and is replaced needs `update` as policies call it now, and when they will call it otherwise, because it
  * moves to another project for example, `create` under the new name. What the caller may not see is refused as if the
  * right to create were missing, so nobody learns that it is there.
- * @param replaces whether one that is there is replaced; otherwise it needs `create` like a new one.
+ * @param replaces true to replace an existing object; otherwise an existing one needs `create` like a new one.
  * @throws PermissionDeniedError
  */
 export function requireStoreRight(

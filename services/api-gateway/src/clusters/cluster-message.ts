@@ -4,7 +4,7 @@ import { secretTypeLabel } from '@wadi/repositories/repository-secret.ts'
 import { inCluster, readClusterSecret } from '@wadi/resources/cluster-secret.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
 
-/** What users see of a cluster. */
+/** A cluster as users see it. */
 export type ClusterMessage = MessageInitShape<typeof ClusterSchema> & { server: string; name: string }
 
 /** Annotations that others keep on a cluster's Secret; kubectl's repeats its credentials. */

@@ -10,7 +10,7 @@ Build them with "npm run build:web" in Wadi's directory and start the gateway ag
 The API and the command line work without it.
 `
 
-/** What no page has for a path: a path of the API, of an RPC (`/package.Service/Method`) or of a file. */
+/** Matches the paths without a page: paths of the API, of an RPC (`/package.Service/Method`) or of a file. */
 const noPage = /^\/(?:api|auth|assets)(?:\/|$)|^\/[^/]*\.|\.[^/]*$/
 
 /**

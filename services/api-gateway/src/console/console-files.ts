@@ -8,7 +8,7 @@ export interface ConsoleFile {
   /** Entity tag with its quotes. */
   tag: string
   body: Buffer
-  /** What the build compressed, by the name of the encoding, the smallest first. */
+  /** The compressed forms from the build, by the name of the encoding, the smallest first. */
   encoded: readonly { encoding: 'br' | 'gzip'; body: Buffer }[]
 }
 
@@ -22,10 +22,10 @@ export interface ConsoleFiles {
   files: ReadonlyMap<string, ConsoleFile>
 }
 
-/** What the built page has in place of the nonce of a response. */
+/** The placeholder in the built page for the nonce of a response. */
 export const nonceMark = 'nonce-of-the-response'
 
-/** Where `npm run build:web` leaves the console. */
+/** The output directory of `npm run build:web`. */
 export const builtConsole = resolve(import.meta.dirname, '../../../../clients/web/dist')
 
 const types: Readonly<Record<string, string>> = {

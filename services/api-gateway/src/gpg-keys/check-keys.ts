@@ -8,7 +8,7 @@ import { readEntries } from './stored-keys.ts'
 
 const signerFields = ['allowed_signers', 'revoked_keys']
 
-/** Whether an object is one of the ConfigMaps with the keys by which signatures are verified. */
+/** Returns true for the ConfigMaps with the keys that verify signatures. */
 export function holdsKeys({ kind, metadata }: Resource): boolean {
   return kind === 'ConfigMap' && [gpgKeysConfigMap, sshSignersConfigMap].includes(metadata.name)
 }

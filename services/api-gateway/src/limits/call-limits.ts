@@ -5,7 +5,7 @@ import RateLimiterRes from 'rate-limiter-flexible/lib/RateLimiterRes.js'
 import type { Caller } from '../authentication/caller.ts'
 import type { SharedCounters } from './shared-counters.ts'
 
-/** How many calls are taken in a minute. */
+/** Limits on the calls in a minute. */
 export interface CallLimitSettings {
   /** Of one account; 0 for any number. */
   perAccount: number

@@ -3,7 +3,7 @@ import { redisAdvice } from '@wadi/queue/redis-trouble.ts'
 import type { Logger } from '@wadi/telemetry/logger.ts'
 import { RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible'
 
-/** What is counted under one name: how much is allowed, and for how many seconds it is remembered. */
+/** A counter: its name, the number of points allowed, and the seconds for which they are remembered. */
 interface CounterOptions {
   name: string
   points: number
@@ -16,7 +16,7 @@ export interface SharedCounters extends AsyncDisposable {
   strict: (options: CounterOptions) => RateLimiterRedis
   /** Counters that continue in the memory of this process while Redis is away. */
   insured: (options: CounterOptions) => RateLimiterRedis
-  /** What is wrong; undefined while Redis answers. */
+  /** Returns the error; undefined while Redis answers. */
   problem: () => string | undefined
 }
 

@@ -16,19 +16,19 @@ import { clientSecretOf } from './client-secret.ts'
 import { readOidcConfig } from './oidc-config.ts'
 import { clearedPendingCookie, pendingCookie, pendingOf } from './pending-cookie.ts'
 
-/** Where a browser begins a sign-in at the provider, Argo CD's path. */
+/** The path at which a browser begins a sign-in at the provider, as in Argo CD. */
 export const signInPath = '/auth/login'
 
-/** Where the provider sends it back to, Argo CD's path. */
+/** The path to which the provider sends it back, as in Argo CD. */
 export const callbackPath = '/auth/callback'
 
-/** What the browser is answered. */
+/** The response to the browser. */
 interface Answer {
   location: string
   cookies: string[]
 }
 
-/** What sign-in at a provider works with. */
+/** Dependencies of the sign-in at a provider. */
 interface ProviderSignIn {
   signIn: SignIn
   verify: ForeignTokenVerifier

@@ -3,7 +3,7 @@ import * as openid from 'openid-client'
 import type { OidcConfig } from './oidc-config.ts'
 import { askProvider } from './provider-request.ts'
 
-/** What a browser keeps while its user is at the provider. */
+/** The state that a browser keeps while its user is at the provider. */
 export interface PendingSignIn {
   state: string
   nonce: string
@@ -17,7 +17,7 @@ export interface ProviderClient {
   config: OidcConfig
   /** Empty for none. */
   clientSecret: string
-  /** Where the provider sends browsers back to. */
+  /** The address to which the provider sends browsers back. */
   redirectUri: string
 }
 
@@ -106,7 +106,7 @@ function providerFetch(rootCA: string): openid.CustomFetch {
   }
 }
 
-/** What a provider or the way to it says was wrong, at most 500 characters. */
+/** Returns the error that a provider or the connection to it reported, at most 500 characters. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error).slice(0, 500)
   const reported = ['error', 'error_description'].flatMap((key) => {

@@ -15,7 +15,7 @@ export interface OidcConfig {
   clientSecret: string
   /** The client of command lines; empty when it is `clientID`. */
   cliClientID: string
-  /** What clients ask the provider for. */
+  /** The scopes that clients request from the provider. */
   requestedScopes: readonly string[]
   /** Claims that clients ask for, by name. */
   requestedClaims: ReadonlyMap<string, boolean>

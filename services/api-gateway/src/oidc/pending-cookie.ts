@@ -4,7 +4,7 @@ import { cookieAttributes } from '../authentication/token-cookies.ts'
 import type { PendingSignIn } from './browser-sign-in.ts'
 
 const name = 'wadi.sign-in'
-/** How long a user has at the provider, in seconds. */
+/** Time that a user has at the provider, in seconds. */
 const seconds = 600
 
 /** Returns the `Set-Cookie` line that keeps a sign-in in the browser; the provider's redirect brings it along. */

@@ -12,7 +12,7 @@ import type { OidcConfig } from './oidc-config.ts'
 const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA']
 
 const clockToleranceSeconds = 5
-/** How long keys are used before they are read again. */
+/** Time for which keys are used before they are read again, in milliseconds. */
 const keysMs = 3_600_000
 /** An unknown key id makes the keys be read again at most this often. */
 const pauseMs = 30_000

@@ -5,7 +5,7 @@ import { Buffer } from 'node:buffer'
 const maxBytes = 1024 * 1024
 const timeoutMs = 10_000
 
-/** What is asked of a provider. */
+/** A request to a provider. */
 interface ProviderRequest {
   url: string
   method: string
@@ -15,7 +15,7 @@ interface ProviderRequest {
   rootCA: string
 }
 
-/** What a provider answers. */
+/** The answer of a provider. */
 interface ProviderAnswer {
   status: number
   headers: http.IncomingHttpHeaders

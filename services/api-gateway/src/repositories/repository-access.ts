@@ -15,7 +15,7 @@ type RepositoryContext = Pick<
   'authorization' | 'repoServer' | 'commitServer' | 'hydrator' | 'logger'
 >
 
-/** How credentials are stored. */
+/** Options of storing credentials. */
 interface PutOptions {
   /** Stores them without reaching the remote. */
   skipValidation: boolean

@@ -32,7 +32,7 @@ function cluster(name: string, server: string, project = ''): JsonObject {
   return core('Secret', name, { stringData: { name, server, project } }, { [secretTypeLabel]: 'cluster' })
 }
 
-/** What each kind is asked about: the resource, the object, the first form and a changed one. */
+/** The requests of each kind: the resource, the object, the first form and a changed one. */
 const kinds: [resource: string, object: string, first: JsonObject, second: JsonObject][] = [
   [
     'applications',

@@ -97,7 +97,7 @@ async function readBack({ store }: GatewayContext, planned: StoreOutcome): Promi
   return stored ? { ...planned, resource: stored } : planned
 }
 
-/** Why one Application of the request is refused. */
+/** The reason why one Application of the request is rejected. */
 interface Rejection {
   /** `namespace/name`. */
   name: string

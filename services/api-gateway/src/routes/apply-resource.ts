@@ -31,7 +31,7 @@ import { accountsSecret, revokedTokensSecret, sessionKeysSecret } from '../accou
 import { storeTrust } from '../trusted-servers/store-trust.ts'
 import { passOn } from '../application-sets/pass-on.ts'
 
-/** What the gateway keeps for itself: whoever could write it could sign in as anybody, or undo a sign-out. */
+/** The gateway's own objects: whoever could write them could sign in as anybody, or undo a sign-out. */
 const ownObjects = new Set([sessionKeysSecret, revokedTokensSecret])
 
 /** Creates an object or changes the stored one to it; its kind decides which right that takes. */
@@ -50,7 +50,7 @@ export function applyResource(context: GatewayContext) {
   }
 }
 
-/** What of an object is stored and has no effect. */
+/** Returns warnings about the stored fields of an object that have no effect. */
 function warningsOf(sent: Resource, raw: JsonObject = {}): string[] {
   if (sent.kind === 'Application') return applicationWarnings(raw)
   return sent.kind === 'AppProject' ? projectWarnings(sent) : settingsWarnings(sent)
@@ -109,7 +109,7 @@ function checkPolicy({ kind, metadata, data }: Resource): void {
   readPolicyConfig(data ?? {}, (key) => ({ source: `${policyConfigMap} ${key}`, firstLine: 1 }))
 }
 
-/** Whether a Secret is for the services with credentials, as those of clusters and for generators are not. */
+/** Returns true for a Secret with credentials that the services use, unlike those of clusters and for generators. */
 function isRepositorySecret({ kind, metadata }: Resource): boolean {
   const type = metadata.labels?.[secretTypeLabel]
   return kind === 'Secret' && type !== undefined && !['cluster', 'scm-creds'].includes(type)
@@ -141,7 +141,7 @@ async function applyApplicationSet(
   return { resource: applicationSet ?? {}, outcome: reported(outcome), withheld, warnings }
 }
 
-/** What may be shown of a Secret: kubectl's annotation repeats its values, and a misspelt field may hold them. */
+/** Returns the parts of a Secret that may be shown: kubectl's annotation repeats its values, and a misspelt field may contain them. */
 function withoutSecrets(resource: Resource): Resource {
   const { apiVersion, kind, metadata, type } = resource
   if (kind !== 'Secret') return resource

@@ -49,7 +49,7 @@ export function getBranch(context: GatewayContext) {
   }
 }
 
-/** What the repository says of a branch; nothing of one without Applications, which the caller may not see. */
+/** Returns the state of a branch from the repository; empty for one without Applications, which the caller may not see. */
 async function readRemote(
   { commitServer }: GatewayContext,
   applications: readonly IndexedApplication[],

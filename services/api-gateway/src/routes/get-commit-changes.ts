@@ -49,7 +49,7 @@ type Directory = Pick<
   'hydratedSha' | 'drySha' | 'manifest' | 'files'
 >
 
-/** What a commit left in a directory: nothing, if it is named and took everything away. */
+/** Returns the contents of a directory after a commit; empty if a named commit removed everything. */
 async function readOrNothing(sha: string, read: () => Promise<Directory>): Promise<Directory> {
   try {
     return await read()

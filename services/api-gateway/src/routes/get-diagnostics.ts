@@ -44,7 +44,7 @@ function signInFindings({ signIn: { objects } }: GatewayContext): Finding[] {
   return message === undefined ? [] : [{ severity: 'error', area: 'sign-in', message }]
 }
 
-/** What one repo-server says of itself and its plugins. */
+/** Returns the diagnostics of one repo-server and its plugins. */
 async function askRepoServer({ repoServer, summaries }: GatewayContext, signal: AbortSignal) {
   const options = { signal, timeoutMs: maxLookMs }
   try {

@@ -60,7 +60,7 @@ function withNotes({ warnings, random }: Awaited<ReturnType<typeof renderDry>>):
 
 type Outcome<Rendered> = { rendered: Rendered; error?: undefined } | { rendered?: undefined; error: string }
 
-/** What is wrong with the source is an answer, and everything else is an error of the call. */
+/** Returns an error of the source as the answer, and throws every other error. */
 async function unlessWrong<Rendered>(render: Promise<Rendered>): Promise<Outcome<Rendered>> {
   try {
     return { rendered: await render }

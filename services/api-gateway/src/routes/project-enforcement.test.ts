@@ -27,7 +27,7 @@ const server = 'https://kubernetes.default.svc'
 const other = 'https://git.example.com/other.git'
 const drySource = { repoURL, targetRevision: 'main', path: 'a' }
 
-/** What the project of these tests permits. */
+/** A project with few permissions. */
 const narrow = {
   sourceRepos: [repoURL],
   sourceNamespaces: [],

@@ -15,7 +15,7 @@ const newSha = 'e'.repeat(40)
 const path = 'apps/web/.argocd-source.yaml'
 const edit = { path, before: 'a: 1\n', after: 'a: 2\n', problems: [] as string[] }
 
-/** What differs in a test: the revision that the Application follows, what it names and the peers' answers. */
+/** The differing parts of a test: the revision that the Application follows, what it names and the peers' answers. */
 interface Parts {
   targetRevision?: string
   ref?: string
@@ -29,7 +29,7 @@ interface Parts {
   refreshRepository?: ServiceImpl<typeof HydratorService>['refreshRepository']
 }
 
-/** What differs in a request. */
+/** The differing parts of a request. */
 interface Wanted {
   assignments?: { target: string; value: string }[]
   removals?: string[]

@@ -17,7 +17,7 @@ import { toStruct } from '../applications/read-application.ts'
 import { withPauses } from '../applications/with-pauses.ts'
 import type { GatewayContext } from '../context.ts'
 
-/** How long a changed policy may go unnoticed while nothing else changes, in milliseconds. */
+/** Maximum delay of noticing a changed policy while nothing else changes, in milliseconds. */
 const policyCheckMs = 1_000
 
 /**
@@ -74,7 +74,7 @@ class WatchedApplications {
     this.#branches = branches
   }
 
-  /** What changed for the caller, under the policy of now. */
+  /** Reports the changes for the caller, under the current policy. */
   *reportAll() {
     for (const [key, resource] of this.#applications) yield* this.#report(key, resource)
   }

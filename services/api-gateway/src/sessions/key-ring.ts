@@ -23,7 +23,7 @@ const keyBytes = 32
 /** A new key signs nothing until every gateway has surely seen it. */
 const announcementSeconds = 60
 
-/** How far clocks may be apart, and how long after a rotation a slow gateway may still sign with the old key. */
+/** Maximum difference between clocks, and the time after a rotation for which a slow gateway may still sign with the old key. */
 const slackSeconds = 600
 
 /** No session token lives longer, whatever the settings say. */

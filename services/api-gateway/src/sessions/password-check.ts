@@ -12,17 +12,17 @@ import { SignInFailures } from './sign-in-failures.ts'
 const maxAtATime = 50
 const maxNameBytes = 32
 
-/** How long the answer to a password takes at least and at most, in milliseconds. */
+/** Minimum and maximum time of the answer to a password, in milliseconds. */
 interface ResponseTime {
   least: number
   most: number
 }
 
-/** How passwords are checked. */
+/** Options of checking passwords. */
 export interface PasswordCheckOptions {
   /** Default: 0.5 to 1 s. */
   responseTime?: ResponseTime | undefined
-  /** Where all gateways count failures; default: each counts its own. */
+  /** Counters of failures that all gateways share; default: each counts its own. */
   counters?: SharedCounters | undefined
 }
 

@@ -3,7 +3,7 @@ import { ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
 import { readOnce } from '../accounts/read-once.ts'
 import { revokedTokensSecret, type SignInObjects } from '../accounts/sign-in-objects.ts'
 
-/** What fits well into one object of a store. */
+/** Maximum that fits well into one object of a store. */
 const maxEntries = 10_000
 
 /** Returns whether a session was ended before its tokens expired. */

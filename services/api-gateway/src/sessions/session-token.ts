@@ -14,7 +14,7 @@ import { jwtVerify } from 'jose/jwt/verify'
 import type { SignInObjects } from '../accounts/sign-in-objects.ts'
 import { renewKeys, sessionKeys, signingKey } from './key-ring.ts'
 
-/** Who issued our tokens, as in Argo CD: its command line shows it. */
+/** The issuer of our tokens, as in Argo CD: its command line shows it. */
 export const ownIssuer = 'argocd'
 
 const audience = 'wadi'
@@ -37,10 +37,10 @@ export interface Session {
   startedAt: number
 }
 
-/** What a token of ours says. */
+/** The contents of one of our tokens. */
 export interface SessionToken {
   owner: TokenOwner
-  /** What the token is listed under; random for a session's. */
+  /** The id under which the token is listed; random for a session's. */
   id: string
   /** In seconds since 1970. */
   issuedAt: number

@@ -1,7 +1,7 @@
 /** Wrong passwords within the window after which a name has to wait. */
 export const maxFailures = 5
 
-/** How long a wrong password is remembered. */
+/** Time for which a wrong password is remembered. */
 export const windowSeconds = 300
 
 const maxNames = 1_000
@@ -13,7 +13,7 @@ const maxNames = 1_000
  */
 export class SignInFailures {
   readonly #isAccount: (name: string) => boolean
-  /** When each name failed, in seconds, oldest first; the name that failed last is the last one. */
+  /** The times of failures by name, in seconds, oldest first; the name that failed last is the last one. */
   readonly #failures = new Map<string, readonly number[]>()
 
   constructor(isAccount: (name: string) => boolean) {

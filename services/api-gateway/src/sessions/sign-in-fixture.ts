@@ -42,7 +42,7 @@ export interface SignInFixture extends AsyncDisposable {
   client: <S extends DescService>(service: S) => Client<S>
   accounts: Client<typeof AccountService>
   sessions: Client<typeof SessionService>
-  /** Who the server takes the caller with these headers for: the name that policies use. */
+  /** Returns the name in policies of the caller with these headers. */
   whoAmI: (headers: Record<string, string>) => Promise<string>
   /** Replaces the values of the ConfigMap `argocd-cm`. */
   configure: (data: Record<string, string>) => Promise<void>

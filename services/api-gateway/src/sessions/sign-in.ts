@@ -6,19 +6,19 @@ import { maxTokenSeconds } from './key-ring.ts'
 import { createPasswordCheck, type PasswordCheck, type PasswordCheckOptions } from './password-check.ts'
 import { newTokenId, type Session, type SessionToken, signToken } from './session-token.ts'
 
-/** What signing in and proving it later needs. */
+/** The state of sign-in, for signing in and proving it later. */
 export interface SignIn extends AsyncDisposable {
   objects: SignInObjects
   checkPassword: PasswordCheck
-  /** How long a token of a session is valid, in seconds. */
+  /** Lifetime of a token of a session, in seconds. */
   tokenSeconds: number
   /** The time, in seconds since 1970 with a fraction. */
   now: () => number
 }
 
-/** How sign-in behaves where it does not follow the objects. */
+/** Options of sign-in that do not come from the objects. */
 export interface SignInOptions extends PasswordCheckOptions {
-  /** How long a token of a session is valid, in seconds, at most a day. Default: an hour. */
+  /** Lifetime of a token of a session, in seconds, at most a day. Default: an hour. */
   tokenSeconds?: number
   now?: () => number
 }
@@ -60,7 +60,7 @@ export async function signListedToken(signIn: SignIn, token: SessionToken): Prom
 }
 
 /**
- * When a token of an account is issued now, in whole seconds since 1970: not before its password was set, which can be
+ * Returns the issue time of a new token of an account, in whole seconds since 1970: not before its password was set, which can be
  * up to a second from now.
  */
 export function issueTime(signIn: SignIn, account: Account): number {

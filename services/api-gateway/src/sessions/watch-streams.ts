@@ -7,7 +7,7 @@ import { administrator, type Caller, callerKey } from '../authentication/caller.
 import type { SignIn } from './sign-in.ts'
 import { requireStillIn } from './verify-token.ts'
 
-/** How long a stream may go on without an event after its caller was signed out, in milliseconds. */
+/** Maximum time that a stream continues without an event after its caller was signed out, in milliseconds. */
 const checkMs = 1_000
 /** Each holds the objects that it delivered. */
 const maxStreams = 50

@@ -14,7 +14,7 @@ import { drySourcesOf, renderedSource } from '@wadi/resources/application/dry-so
 import { isBeingDeleted, type Resource } from '@wadi/resources/resource.ts'
 import { readableApplication } from '../applications/application-view.ts'
 
-/** What a list shows of an Application, with the fields of the message `ApplicationSummary`. */
+/** An Application in a list, with the fields of the message `ApplicationSummary`. */
 export interface Summary extends SpecSummary, StatusSummary {}
 
 /** The part that the object itself decides. */
@@ -48,9 +48,9 @@ interface StatusSummary {
 /** An Application without what its summary does not need, for thousands of them in memory. */
 export interface SummarySource {
   spec: SpecSummary
-  /** What policies call it. */
+  /** Its name in policies. */
   object: string
-  /** What a search for text looks at, in lower case. */
+  /** The text that a search matches, in lower case. */
   text: string
   /** The identities of the repositories of the dry sources of one that is hydrated. */
   dryRepositories: readonly string[]

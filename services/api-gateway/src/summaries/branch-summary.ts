@@ -7,7 +7,7 @@ import type { IndexedApplication } from './summary-index.ts'
 /** People wait for the answer; a hydrator that hangs must not keep the branches from them. */
 const maxQueueMs = 5_000
 
-/** What a list shows of a hydrated branch, with the fields of the message `BranchSummary`. */
+/** A hydrated branch in a list, with the fields of the message `BranchSummary`. */
 export interface BranchOverview {
   repoUrl: string
   branch: string
@@ -26,11 +26,11 @@ export interface BranchOverview {
   tools: Record<string, string>
 }
 
-/** What the queue says of branches. */
+/** The states of branches in the queue. */
 export interface QueueStates {
   /** By the keys of branches; without one for a branch that has no job. */
   states: ReadonlyMap<string, string>
-  /** Why the queue cannot be read; empty when it can. */
+  /** The error of reading the queue; empty if it was read. */
   queueError: string
 }
 

@@ -6,7 +6,7 @@ import { maxPage, phaseCounts } from './page.ts'
 import { summaryFilter, type SummaryFilter, visibleTo } from './summary-filter.ts'
 import type { IndexedApplication } from './summary-index.ts'
 
-/** What changed of the summaries that one watch follows. */
+/** The changes of the summaries that one watch follows. */
 interface FollowedChanges {
   changed: Summary[]
   removed: { namespace: string; name: string }[]

@@ -6,11 +6,11 @@ import type { IndexedApplication } from './summary-index.ts'
 /** No repository, path or name that anybody looks for is longer. */
 const maxTextLength = 256
 
-/** What a filter selects. */
+/** A filter for Applications. */
 export interface SummaryFilter {
-  /** Whether an Application is selected by everything but its phase. */
+  /** Returns true if an Application matches all parts of the filter but its phase. */
   readonly matches: (application: IndexedApplication) => boolean
-  /** Whether the phase is one of the filter. */
+  /** Returns true if the phase is one of the filter. */
   readonly hasPhase: (phase: string) => boolean
 }
 

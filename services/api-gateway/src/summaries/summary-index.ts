@@ -64,7 +64,7 @@ class JoinedApplication implements IndexedApplication {
   readonly source: SummarySource
   readonly #records: ReadonlyMap<string, HydratedBranch>
   #summary: Summary | undefined
-  /** What the summary was made with; null before it was made. */
+  /** The record that the summary was made from; null before it was made. */
   #record: HydratedBranch | undefined | null = null
 
   /** @param before its summary so far */

@@ -13,7 +13,7 @@ import type { WebhookSecrets } from './webhook-authentication.ts'
 /** The largest payload in megabytes unless `webhook.maxPayloadSizeMB` of `argocd-cm` says otherwise; both are Argo CD's. */
 const defaultMaxMegabytes = 50
 
-/** How long appset-service may take to say how many sets read a repository. */
+/** Time limit for appset-service to return how many sets read a repository. */
 const appsetServiceTimeoutMs = 5_000
 
 interface Answer {

@@ -12,7 +12,7 @@ export interface PushedHead {
 /** Finds the branches of a push that are there after it; none for other events. */
 export type FindHeads = (payload: unknown) => PushedHead[]
 
-/** What one payload may name. */
+/** The maximum number of heads in one payload. */
 const maxHeads = 16
 
 /** One ref with its new commit: GitHub, GitLab, Gitea, Forgejo, Gogs. */

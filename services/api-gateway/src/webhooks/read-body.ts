@@ -6,7 +6,7 @@ const maxTogether = 128 * 1024 * 1024
 /** Longest time for one body to come in, in milliseconds. */
 const timeoutMs = 30_000
 
-/** Why a body was not read. */
+/** The reason why a body was not read. */
 export type BodyRejection = 'too large' | 'too slow' | 'too many'
 
 /** Reads bodies of requests whose sender is not known yet. */

@@ -6,7 +6,7 @@ import type { PushedHead } from './payload-heads.ts'
 import type { WebhookRequest, WebhookSecrets } from './webhook-authentication.ts'
 import { type WebhookProvider, webhookProviders } from './webhook-providers.ts'
 
-/** What a webhook asks for. */
+/** The request of a webhook. */
 export type WebhookReading =
   /** Nothing, for the reason that is the answer. */
   | { status: number; text: string }
@@ -20,7 +20,7 @@ export type WebhookReading =
       delivery: string
     }
 
-/** What one payload may name, and how long each address may be. */
+/** The maximum number of addresses in one payload, and of characters in each. */
 const maxAddresses = 16
 const maxAddressLength = 2_048
 

@@ -1,4 +1,4 @@
-/** How long a delivery is remembered, in milliseconds, and how many are. */
+/** Time for which a delivery is remembered, in milliseconds, and the maximum number of them. */
 const rememberedMs = 3_600_000
 const maxRemembered = 10_000
 

@@ -1,6 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 
-/** What a webhook is checked against: the values of those keys of the Secret `argocd-secret` that begin with `webhook.`. */
+/** The secrets that authenticate webhooks: the values of the keys of the Secret `argocd-secret` that begin with `webhook.`. */
 export type WebhookSecrets = Readonly<Record<string, string>>
 
 /** A request before its payload is parsed. */
@@ -10,7 +10,7 @@ export interface WebhookRequest {
   body: Buffer
 }
 
-/** Whether a request is authentic; `unset` when there is no secret to check it with. */
+/** The result of authenticating a request; `unset` if there is no secret to check it with. */
 type Authenticity = 'authentic' | 'wrong' | 'unset'
 
 /** Decides whether a request comes from who knows the secret, in constant time and without parsing the payload. */

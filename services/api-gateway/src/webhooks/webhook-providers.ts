@@ -27,7 +27,7 @@ export interface WebhookProvider {
   keys: readonly string[]
   recognizes: (header: WebhookRequest['header']) => boolean
   authenticate: Authenticate
-  /** Whether the check covers the body, so that a request is known again by it whatever its headers say. */
+  /** True if the signature covers the body, so that a repeated request is recognized by its body whatever its headers say. */
   isBodySigned: boolean
   /** The header with the identifier of a delivery; absent where there is none. */
   deliveryHeader?: string
@@ -37,11 +37,11 @@ export interface WebhookProvider {
   events: RegExp
   /** The event by which somebody tries whether the webhook arrives. */
   ping?: string
-  /** Whether a ping comes without a signature. */
+  /** True if a ping comes without a signature. */
   isPingUnsigned?: boolean
   findRepositories: FindRepositories
   findHeads: FindHeads
-  /** Where `findRepositories` looks, for who sends something else. */
+  /** The place that `findRepositories` reads, for senders of something else. */
   repositoryPlace: string
 }
 

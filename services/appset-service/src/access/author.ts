@@ -5,7 +5,7 @@ import type { Resource } from '@wadi/resources/resource.ts'
 
 /** In whose name a stored set makes Applications while nobody asks for them. */
 export interface Author {
-  /** Who wrote the set last. */
+  /** The last writer of the set. */
   subject: Subject
   /** The AppProjects that the author may make Applications in, as far as the set needed them; by name. */
   projects: readonly string[]

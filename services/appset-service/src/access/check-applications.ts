@@ -18,17 +18,17 @@ import { rejection } from './rejection.ts'
 import type { Access } from './set-access.ts'
 import { projectOf } from './set-objects.ts'
 
-/** What was generated, and what is stored under those names. */
+/** The generated Applications, and the stored ones under those names. */
 interface Rendered {
   /** The stored set; undefined while there is none. */
   stored: Resource | undefined
   generated: readonly Resource[]
   existing: readonly Resource[]
-  /** Whether a generated Application is there as it is to be, and needs no right; by default none is taken for one. */
+  /** Returns true if a generated Application is stored as wanted already, and needs no right; by default false for all. */
   isLeft?: (application: Resource) => boolean
 }
 
-/** Why one Application may not be, shown only to those who may see what policies call `object`. */
+/** The reason why one Application is rejected, shown only to those who may see `object` under its name in policies. */
 interface Failure {
   object: string
   error: DomainError
@@ -98,7 +98,7 @@ function throwFirst({ enforcer, subject }: Access, failures: readonly Failure[],
   )
 }
 
-/** Whether the caller may see the one that is there decides, and no right to another one of that name. */
+/** Returns the failure for an Application of another owner: only the right to see the existing one decides, and no right to another one of that name. */
 function foreign(before: Resource): Failure {
   return {
     object: applicationObject(before),

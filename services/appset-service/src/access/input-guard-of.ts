@@ -51,7 +51,7 @@ export function everyGuard(guards: readonly InputGuard[]): InputGuard {
   }
 }
 
-/** What policies call a repository: as the record does whose credentials repo-server uses for it. */
+/** Returns the name of a repository in policies: that of the record whose credentials repo-server uses for it. */
 function namedBy(
   repoUrl: string,
   project: string,
@@ -96,7 +96,7 @@ const ambiguousPath = /\/\/|(?:^|[/:])\.\.?(?:\/|$)/
 /** Escapes of what needs none, or is taken for the end of a name. */
 const needlessEscape = /%(?:2[def]|3\d|[46][1-9a-f]|5[0-9acf]|7[0-9ae])/i
 
-/** Where clouds answer every machine with its credentials: nowhere that a repository could be. */
+/** Matches the addresses at which clouds give every machine its credentials: no repository can be there. */
 const metadataHost =
   /^(?:169\.254\.|100\.100\.100\.200$|\[fe[89ab]|\[::ffff:a9fe:|\[fd00:ec2::254\]$|\[fd20:ce::254\]$|metadata\.google\.internal\.?$)/
 

@@ -6,9 +6,9 @@ import type { RepoServerService } from '@wadi/protocol/gen/wadi/repo_server/v1/r
 /** A repository that an operator registered. */
 export type RepositoryRecord = Pick<Repository, 'repoUrl' | 'project' | 'isPrefix'>
 
-/** What rights to repositories depend on. */
+/** The facts that rights to repositories depend on. */
 export interface RepositoryRecords {
-  /** Which addresses repositories may have at all. */
+  /** The addresses that repositories may have at all. */
   urlPolicy: UrlPolicy
   /** The registered repositories, without their secrets. */
   list(): Promise<readonly RepositoryRecord[]>

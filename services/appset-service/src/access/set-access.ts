@@ -5,13 +5,13 @@ import type { Resource } from '@wadi/resources/resource.ts'
 import { rejection } from './rejection.ts'
 import { deniableObjectsOf, objectsOf } from './set-objects.ts'
 
-/** Who asks, and the policy of the moment. */
+/** The caller, and the present policy. */
 export interface Access {
   enforcer: Enforcer
   subject: Subject
 }
 
-/** What a caller may do to an ApplicationSet. */
+/** An action of a caller on an ApplicationSet. */
 export type SetAction = 'get' | 'create' | 'update' | 'delete'
 
 /**

@@ -4,7 +4,7 @@ import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.t
 import type { Resource } from '@wadi/resources/resource.ts'
 
 /**
- * What policies on `applications` have to allow for a set: its Applications. While it has none, its own name in each
+ * Returns the objects that policies on `applications` must allow for a set: its Applications. While it has none, its own name in each
  * project that a template of it names, and everything when a project is rendered.
  */
 export function objectsOf(set: Resource, owned: readonly Resource[]): string[] {
@@ -13,7 +13,7 @@ export function objectsOf(set: Resource, owned: readonly Resource[]): string[] {
   return projects.some((project) => project.includes('{{')) ? ['*/*'] : namesIn(projects, set)
 }
 
-/** What policies on `applicationsets` call a set: its name in each project of a template and of an Application. */
+/** Returns the names of a set in policies on `applicationsets`: its name in each project of a template and of an Application. */
 export function deniableObjectsOf(set: Resource, applications: readonly Resource[]): string[] {
   const projects = [...templateProjects(set), ...applications.map(projectOf)]
   return namesIn([...new Set(projects)], set)

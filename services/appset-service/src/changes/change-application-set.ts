@@ -19,15 +19,15 @@ import type { ChangePlan } from './plan-application-changes.ts'
 import { planIdentity, requireReviewedPlan } from './plan-identity.ts'
 import { isSameSet, type WantedSet, withIdentityOf } from './wanted-set.ts'
 
-/** How often a change is checked again because what it was checked against changed meanwhile. */
+/** Attempts at a change whose inputs change meanwhile. */
 const attempts = 3
 
-/** How a set is stored. */
+/** Options of storing a set. */
 interface ChangeOptions {
   access: Access
-  /** Whether a stored set that differs may be changed. */
+  /** True if a stored set that differs may be changed. */
   upsert: boolean
-  /** Whether all is checked and nothing stored. */
+  /** True to check everything and store nothing. */
   dryRun: boolean
   confirmDeletions: boolean
   /** The plan that its author was shown; empty for a change that nobody has reviewed. */
@@ -35,7 +35,7 @@ interface ChangeOptions {
   signal: AbortSignal
 }
 
-/** What became of a set and its Applications, or would become of them. */
+/** The outcome for a set and its Applications, stored or planned. */
 export interface SetChange {
   resource: Resource
   outcome: CheckedChange['outcome']
@@ -48,7 +48,7 @@ export interface SetChange {
 
 /**
  * Stores a set and its Applications, or changes the stored one to it, when the caller may do all of it.
- * @throws what the checks throw; InvalidInputError for a stored set that differs without `upsert`; ConflictError when
+ * @throws the errors of the checks; InvalidInputError for a stored set that differs without `upsert`; ConflictError when
  *   others change the set or its Applications all the time, or the set or what it changes is not what the caller saw
  */
 export async function changeApplicationSet(

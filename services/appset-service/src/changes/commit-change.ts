@@ -19,7 +19,7 @@ export interface CheckedChange extends CheckedGeneration {
   /** The set as it is to be stored. */
   candidate: Resource
   outcome: 'created' | 'updated' | 'unchanged'
-  /** Who the Applications are made for from now on. */
+  /** The author on whose behalf the Applications are made from now on. */
   author: Omit<Author, 'generation'>
 }
 

@@ -7,15 +7,15 @@ import type { AppsetServiceContext } from '../context.ts'
 import { ownedApplications } from './owned-applications.ts'
 import { areUnchanged, isUnchanged, type KnownChange, writeUnchanged } from './unchanged-object.ts'
 
-/** What was begun is finished when the caller leaves. */
+/** A signal that never ends: a deletion that began is finished even if the caller leaves. */
 const { signal: endless } = new AbortController()
 
-/** How often the rights are checked again because the set or its Applications changed meanwhile. */
+/** Attempts at a deletion whose set or Applications change meanwhile. */
 const attempts = 3
 
 const maxNamed = 5
 
-/** Which set is deleted, and how. */
+/** The set to delete, and the options. */
 interface Deletion {
   namespace: string
   name: string

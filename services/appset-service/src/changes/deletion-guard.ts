@@ -8,7 +8,7 @@ export interface DeletionLimits {
   count: number
 }
 
-/** What the Applications of a set stand at when some are generated no longer. */
+/** The numbers of Applications of a set of which some are no longer generated. */
 interface Deletions {
   set: Resource
   generated: number
@@ -19,7 +19,7 @@ interface Deletions {
 const allowEmptyAnnotation = 'wadi.dev/allow-empty'
 
 /**
- * Why the deletions may not happen by themselves and what to do, for users; empty when they may. An empty result deletes
+ * Returns why the deletions need a confirmation and what to do, for users; empty if they do not. An empty result deletes
  * nothing unless the set's annotation `wadi.dev/allow-empty` is "true".
  */
 export function whyWithheld(deletions: Deletions, { share, count }: DeletionLimits): string {

@@ -12,7 +12,7 @@ import { applicationsOf } from '../applications-of-set.ts'
 import { isOwnedBy } from './owned-applications.ts'
 import { type ChangePlan, planApplicationChanges } from './plan-application-changes.ts'
 
-/** How a set is generated for a caller. */
+/** Options of generating a set for a caller. */
 interface GenerationRequest {
   access: Access
   action: Extract<SetAction, 'create' | 'update'>
@@ -20,7 +20,7 @@ interface GenerationRequest {
   candidate: Resource
   /** The stored set; undefined when there is none. */
   stored: Resource | undefined
-  /** Whether the stored set is generated once more as its author wrote it, whose rights then bound what it reads. */
+  /** True to generate the stored set again as its author wrote it, whose rights then bound what it reads. */
   isRefresh: boolean
   confirmDeletions: boolean
   /** Learns what each Application comes from. */
@@ -28,7 +28,7 @@ interface GenerationRequest {
   signal: AbortSignal
 }
 
-/** What a set generates and what that would change; the caller may do all of it. */
+/** The generated Applications of a set and the changes to the stored ones; the caller may make all of them. */
 export interface CheckedGeneration {
   generated: readonly Resource[]
   /** The Applications of the names that were generated, and all that the set has. */
@@ -38,7 +38,7 @@ export interface CheckedGeneration {
 
 /**
  * Generates a set and checks everything that storing it would do, without storing anything.
- * @throws what generating throws; PermissionDeniedError and others as the checks do
+ * @throws the errors of generating; PermissionDeniedError and others as the checks do
  */
 export async function generateChecked(
   context: AppsetServiceContext,
@@ -93,7 +93,7 @@ export async function existingApplications(
   return items.filter((item) => names.has(item.metadata.name) || isOwnedBy(item, set))
 }
 
-/** What a set reads by itself, whoever asks for it, is what its author may read. */
+/** Returns the guard of a set: it may read what its author may read, whoever requests it. */
 function guardOf(context: AppsetServiceContext, { access, stored, isRefresh, signal }: GenerationRequest) {
   const records = repositoryRecords(context, signal)
   const author = isRefresh && stored ? currentAuthor(stored, context.seal) : undefined

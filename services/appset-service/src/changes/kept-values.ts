@@ -1,7 +1,7 @@
 import { isJsonObject } from '@wadi/fields/json-object.ts'
 import type { Condition, Place, PlaceStep } from '@wadi/application-sets/ignored/kept-place.ts'
 
-/** What RFC 6901 takes for a position in a list. */
+/** Matches a position in a list in RFC 6901. */
 const position = /^(?:0|[1-9][0-9]{0,8})$/
 
 /**

@@ -20,7 +20,7 @@ export function ownerUid(application: Resource): string | undefined {
   return owners.find((owner) => owner.controller === true && owner.kind === kind)?.uid
 }
 
-/** What the Applications of a stored set carry to say that it controls them. */
+/** Returns the owner reference by which Applications name the stored set that controls them. */
 export function ownerReference({ apiVersion, metadata }: Resource) {
   const { name, uid = '' } = metadata
   return { apiVersion, kind, name, uid, controller: true, blockOwnerDeletion: true }

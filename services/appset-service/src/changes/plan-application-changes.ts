@@ -7,7 +7,7 @@ import { type DeletionLimits, whyWithheld } from './deletion-guard.ts'
 import { isOwnedBy } from './owned-applications.ts'
 import { updatedApplication } from './updated-application.ts'
 
-/** What becomes of one Application of a set. */
+/** The planned change of one Application of a set. */
 export interface PlannedChange {
   /** `keep`: it is generated no longer and stays, by the set's policy or until its deletion is confirmed. */
   action: 'create' | 'update' | 'delete' | 'unchanged' | 'keep'
@@ -18,15 +18,15 @@ export interface PlannedChange {
   after?: Resource
 }
 
-/** What becomes of all Applications of a set. */
+/** The planned changes of all Applications of a set. */
 export interface ChangePlan {
   /** By name. */
   changes: readonly PlannedChange[]
-  /** Why deletions wait for a confirmation and how to give it; empty when none do. */
+  /** The reason why deletions wait for a confirmation and how to give it; empty if none do. */
   withheld: string
 }
 
-/** What a plan is made from. */
+/** The inputs of a plan. */
 interface PlanInput {
   set: ApplicationSet
   /** The set with its `uid`, and with the annotations that are to apply; undefined for one that is not stored yet. */
@@ -35,7 +35,7 @@ interface PlanInput {
   /** Every Application of the namespace with a name of `generated`, and all that the set owns. */
   existing: readonly Resource[]
   limits: DeletionLimits
-  /** Whether somebody confirmed all deletions. */
+  /** True if somebody confirmed all deletions. */
   confirmDeletions: boolean
 }
 
@@ -72,7 +72,7 @@ export function planApplicationChanges({
   return { changes: changes.toSorted(byName), withheld }
 }
 
-/** Whether a set has an Application as it generates it, so that nothing is written. */
+/** Returns true if a set has an Application as it generates it, so that nothing is written. */
 export function isAsGenerated(
   generated: Resource,
   { set, stored, existing }: Pick<PlanInput, 'set' | 'existing'> & { stored: Resource },

@@ -8,7 +8,7 @@ import { mutate, type ResourceStore, type ResourceWrite } from '@wadi/resources/
 /** A write of an object that is known: a creation without `before`, a deletion without `after`. */
 export type KnownChange = { before: Resource; after?: Resource } | { before?: undefined; after: Resource }
 
-/** How often one object is looked at again because its status changed meanwhile. */
+/** Attempts at writing one object whose status changes meanwhile. */
 const writeAttempts = 20
 
 /** Objects that are written at once: more would keep other calls waiting. */
@@ -106,7 +106,7 @@ async function writeOf(
   return { action: 'update', resource: { ...after, metadata: { ...after.metadata, resourceVersion } } }
 }
 
-/** Whether somebody wrote one of the objects after it was looked at. */
+/** Returns true if somebody wrote one of the objects after it was read. */
 function isRace(error: unknown): boolean {
   return [AlreadyExistsError, ConflictError, NotFoundError].some((kind) => error instanceof kind)
 }

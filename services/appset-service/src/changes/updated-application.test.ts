@@ -26,7 +26,7 @@ function application(metadata: Partial<ResourceMetadata>, parts: Fields = {}): R
   }
 }
 
-/** What is stored for an Application that exists with one spec when another one is generated. */
+/** Returns the stored spec of an Application that exists with one spec when another one is generated. */
 function specAfter(existing: Fields, generated: Fields, ...ignored: Fields[]): unknown {
   const set = setWith({ ignoreApplicationDifferences: ignored })
   return updatedApplication(application({}, { spec: existing }), application({}, { spec: generated }), set)

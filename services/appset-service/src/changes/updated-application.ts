@@ -9,14 +9,14 @@ import { withKeptValues } from './kept-values.ts'
 type Fields = Record<string, unknown>
 type TextMap = Record<string, string>
 
-/** What others write on Applications, in every set. */
+/** The annotations that others write on Applications of every set. */
 const preservedAnnotations = ['notified.notifications.argoproj.io', ...writtenForRequests]
 
-/** How the finalizers of hooks begin, which come and go with the hooks of a revision. */
+/** The prefixes of finalizers of hooks, which come and go with the hooks of a revision. */
 const hookFinalizers = ['pre-delete-finalizer.argocd.argoproj.io', 'post-delete-finalizer.argocd.argoproj.io']
 
 /**
- * What is stored when a generated Application exists already: `spec`, labels, annotations and finalizers as generated,
+ * Returns the object to store for a generated Application that exists already: `spec`, labels, annotations and finalizers as generated,
  * and the rest as it is. The set's `preservedFields`, what Argo CD writes on
  * Applications and finalizers of deletion hooks stay, and so does what the set's `ignoreApplicationDifferences` name in
  * `spec`, labels, annotations and finalizers. The project is the generated one in any case.
@@ -54,7 +54,7 @@ export function updatedApplication(
   })
 }
 
-/** What a set decides of an Application once it exists. */
+/** Returns the fields that a set decides of an existing Application. */
 function decidedFields({ metadata: { labels, annotations, finalizers }, spec }: Resource) {
   return { metadata: withoutUndefined({ labels, annotations, finalizers }), spec: spec ?? {} }
 }

@@ -9,7 +9,7 @@ import { parseApplicationSet } from '@wadi/application-sets/application-set.ts'
 
 /** A set as a user sends it. */
 export interface WantedSet {
-  /** What users decide of it: the rest of the metadata and the status are not theirs. */
+  /** The parts that users decide: the rest of the metadata and the status are not theirs. */
   resource: Resource
   /** The version that the user saw; empty for any. */
   resourceVersion: string
@@ -43,7 +43,7 @@ export function isSameSet(one: Resource, other: Resource): boolean {
   return isDeepStrictEqual(decided(one), decided(other))
 }
 
-/** What a user wants of a stored set, with what the store says of it. */
+/** Returns the set that a user wants, with the identity and status of the stored one. */
 export function withIdentityOf(
   { metadata, ...wanted }: Resource,
   { metadata: stored, status }: Resource,

@@ -1,13 +1,13 @@
 import { isJsonObject } from '@wadi/fields/json-object.ts'
 import type { ApplicationSet } from '@wadi/application-sets/application-set.ts'
 
-/** What the generators of a set depend on, as it is written; with inner ones of matrix and merge generators. */
+/** The inputs that the generators of a set depend on, as it is written; with inner ones of matrix and merge generators. */
 export interface GeneratorFacts {
-  /** Whether clusters decide what is generated. */
+  /** True if clusters decide the generated Applications. */
   readsClusters: boolean
   /** Names of ConfigMaps that say which service generators ask. */
   configMaps: ReadonlySet<string>
-  /** How long answers of others are used, by the kind of generator, in milliseconds; only kinds that ask others. */
+  /** Time for which answers of others are used, by the kind of generator, in milliseconds; only kinds that ask others. */
   requeueMs: ReadonlyMap<string, number>
 }
 

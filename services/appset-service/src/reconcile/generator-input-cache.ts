@@ -6,13 +6,13 @@ import { keyText, mentionsRepository, type QueryKey } from '@wadi/application-se
 import type { InputSources, Query } from '@wadi/application-sets/inputs/run-inputs.ts'
 import type { GeneratorFacts } from './generator-facts.ts'
 
-/** What one pass observed, from the cache or fresh. */
+/** The inputs that one pass observed, from the cache or fresh. */
 export interface ObservedInputs {
   /** The identities of the repositories whose revisions were used. */
   repositories: Set<string>
   /** The answers by the texts of their keys; those of `git` are about revisions. */
   answers: Map<string, ObservedAnswer>
-  /** When the oldest answer was requested, by the kind of generator, on the clock of `performance.now()`. */
+  /** Time at which the oldest answer was requested, by the kind of generator, on the clock of `performance.now()`. */
   oldest: Map<string, number>
 }
 
@@ -22,9 +22,9 @@ interface ObservedAnswer {
   answer: Promise<unknown>
 }
 
-/** Which cached answers a pass may use. */
+/** Limits on the cached answers that a pass may use. */
 interface CacheOptions {
-  /** How long answers stay valid, by the kind of generator. */
+  /** Time for which answers stay valid, by the kind of generator. */
   requeueMs: GeneratorFacts['requeueMs']
   /** Answers from before this moment are not used; on the clock of `performance.now()`. */
   notBefore: number
@@ -189,7 +189,7 @@ function revisionKey({ repoUrl, project, revisions }: RevisionsRequest): QueryKe
   return { kind: 'git', subjects: [repoUrl, project, revisions] }
 }
 
-/** Whether every revision is there; one that is not may come at any time. */
+/** Returns true if every revision exists; a missing one may come at any time. */
 function isKnown({ revisions }: RevisionsResponse): boolean {
   return revisions.every(({ sha }) => sha !== '')
 }

@@ -5,7 +5,7 @@ import type { ResourceEvent } from '@wadi/resources/store/resource-store.ts'
 import { authorCondition, conditionsOf } from '../access/author.ts'
 import { ownerUid } from '../changes/owned-applications.ts'
 
-/** What is known of an object. */
+/** The known facts of an object. */
 interface KnownObject {
   /** Equal for states that make no difference here. */
   digest: string
@@ -20,7 +20,7 @@ export interface NotedChange {
   now: KnownObject | undefined
 }
 
-/** What was last delivered of each object, so that changes of a status alone are recognised. */
+/** The last delivered state of each object, so that changes of a status alone are recognized. */
 export class KnownObjects {
   readonly #objects = new Map<string, KnownObject>()
 

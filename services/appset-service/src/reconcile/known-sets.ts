@@ -2,14 +2,14 @@ import type { GeneratorFacts } from './generator-facts.ts'
 import type { ObservedInputs } from './generator-input-cache.ts'
 import { mentions, mentionsRepository, type QueryKey } from '@wadi/application-sets/inputs/query-key.ts'
 
-/** What is known of a set from its object and its last pass. */
+/** The facts about a set from its object and its last pass. */
 export interface KnownSet {
   namespace: string
   name: string
   uid: string
   /** Undefined for a set that cannot be read. */
   facts: GeneratorFacts | undefined
-  /** What the last pass read, and of one that failed also what the one before it read. */
+  /** The repositories that the last pass read; after a failed pass also those of the pass before it. */
   repositories: ReadonlySet<string>
   /** The keys of its queries by their texts. */
   questions: ReadonlyMap<string, QueryKey>

@@ -1,4 +1,4 @@
-/** What runs in one pass over a thing with this key; returns milliseconds until the next one, undefined for none. */
+/** One pass over the object with this key; returns milliseconds until the next one, undefined for none. */
 type Pass = (key: string) => Promise<number | undefined>
 
 /**
@@ -17,7 +17,7 @@ export class PassScheduler implements AsyncDisposable {
 
   /**
    * @param pass never fails
-   * @param atOnce how many passes run at the same time
+   * @param atOnce the maximum number of passes at the same time
    */
   constructor(pass: Pass, atOnce: number) {
     this.#pass = pass

@@ -10,7 +10,7 @@ import { authorCondition, conditionsOf } from '../access/author.ts'
 /** The parts of an appset-service with passes over the set `set`, which `anna` wrote. */
 export interface ReconcileFixture extends UsersFixture {
   pass(): Promise<SetPass | undefined>
-  /** What the repository holds from now on: directories of `apps`. */
+  /** Sets the contents of the repository: directories of `apps`. */
   commit(sha: string, ...directories: string[]): void
   set(): Promise<Resource>
   /** The condition of the set as `<status> <reason>: <message>`; undefined when there is none. */

@@ -24,14 +24,14 @@ import { type FailureReason, type SetOutcome, statusAfter } from '../status/appl
 import { type GeneratorFacts, generatorFacts } from './generator-facts.ts'
 import type { ObservedInputs } from './generator-input-cache.ts'
 
-/** How one pass over a set ended. */
+/** The outcome of one pass over a set. */
 export interface SetPass {
   /** Undefined for a set that cannot be read. */
   facts: GeneratorFacts | undefined
   observed: ObservedInputs
   /** Applications that were written or deleted. */
   changed: number
-  /** Why nothing, or not everything, was changed. */
+  /** The reason why nothing, or not everything, was changed. */
   error: unknown
 }
 

@@ -115,7 +115,7 @@ test('a hundred sets of one repository ask it once in each interval', async () =
   }
   calls.length = 0
   const startedAt = performance.now()
-  /** How often the repository was asked, which is once in each interval that began. */
+  /** Returns the number of requests to the repository, which is one in each interval that began. */
   const resolved = () => {
     const asked = calls.filter((call) => call.startsWith('resolve')).length
     const intervals = 1 + Math.floor((performance.now() - startedAt) / 2_000)

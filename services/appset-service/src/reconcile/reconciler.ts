@@ -19,7 +19,7 @@ export interface Reconciler extends AsyncDisposable {
   reconcileNow(namespace: string, name: string): void
 }
 
-/** How fast a reconciler is. */
+/** The pace of a reconciler. */
 interface ReconcilerPace {
   /** Milliseconds from a change to the pass that it makes, so that changes which come together make one. */
   quietMs: number
@@ -41,7 +41,7 @@ const defaultPace: ReconcilerPace = {
   atOnce: 4,
 }
 
-/** How late timers may be early, so that what is due is due when they end. */
+/** Maximum by which timers fire early, so that due work is due when they end. */
 const timerSlackMs = 5
 
 const watchedKinds = ['ApplicationSet', 'Application', 'AppProject', 'ConfigMap', 'Secret'].map((kind) => ({

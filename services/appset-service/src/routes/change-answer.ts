@@ -3,7 +3,7 @@ import { shownObject } from '@wadi/resources/shown-object.ts'
 import { elementPrinter } from './shown-element.ts'
 import type { SetChange } from '../changes/change-application-set.ts'
 
-/** What became of a set and its Applications, as the RPCs return it. */
+/** Returns the outcome for a set and its Applications as the RPCs return it. */
 export function changeAnswer({ resource, plan, planId, elements }: SetChange) {
   const print = elementPrinter()
   return {
@@ -24,7 +24,7 @@ export function changeAnswer({ resource, plan, planId, elements }: SetChange) {
   }
 }
 
-/** What of the Applications that a set writes has no effect, each once. */
+/** Returns warnings about fields without effect in the Applications that a set writes, each once. */
 export function changeWarnings({ plan }: SetChange): string[] {
   const written = plan.changes.flatMap(({ action, after }) => (after && action !== 'keep' ? [after] : []))
   return [...new Set(written.flatMap((application) => applicationWarnings(application)))].map(

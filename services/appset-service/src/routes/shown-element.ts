@@ -1,7 +1,7 @@
 import { shownValues } from '@wadi/resources/shown-object.ts'
 import type { ParameterSet } from '@wadi/application-sets/params/parameter-set.ts'
 
-/** What the parameters of all elements of one answer may have together as JSON, in characters. */
+/** Maximum length of the parameters of all elements of one answer together as JSON, in characters. */
 const maxParameterText = 4 * 1024 * 1024
 
 /** Returns what makes messages of the elements of one answer, without the passwords in addresses and the parameters that no longer fit. */

@@ -16,13 +16,13 @@ export type FailureReason =
   /** The ApplicationSet itself. */
   | 'ErrorOccurred'
 
-/** How a look at an ApplicationSet ended. */
+/** The outcome of a pass over an ApplicationSet. */
 export type SetOutcome =
   | {
-      /** What was generated. */
+      /** The generated Applications. */
       applications: readonly Resource[]
       changes: readonly PlannedChange[]
-      /** Why deletions wait for a confirmation; empty when none do. */
+      /** The reason why deletions wait for a confirmation; empty if none do. */
       withheld: string
     }
   | { reason: FailureReason; message: string }

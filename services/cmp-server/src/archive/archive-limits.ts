@@ -1,4 +1,4 @@
-/** What an archive of files may take. */
+/** Limits on an archive of files. */
 export interface ArchiveLimits {
   /** Most compressed bytes. */
   compressedBytes: number

@@ -11,15 +11,15 @@ export interface ReceivedArchive<Header> {
   readonly read: () => Readable
 }
 
-/** How the messages of a stream carry an archive. */
+/** The form in which the messages of a stream carry an archive. */
 export interface ArchiveMessages<Message, Header> {
-  /** What the first message says of the archive; undefined for another one. */
+  /** Returns the header of the archive from the first message; undefined for another message. */
   readonly header: (message: Message) => Header | undefined
   /** The lower-case hex SHA-256 that a header names. */
   readonly checksum: (header: Header) => string
   /** The bytes that a later message brings; undefined for another one. */
   readonly chunk: (message: Message) => Uint8Array | undefined
-  /** What is said of a stream without a header, and of another message than one with bytes. */
+  /** The errors for a stream without a header, and for a message without bytes. */
   readonly errors: { readonly header: string; readonly chunk: string }
 }
 

@@ -15,7 +15,7 @@ import { serverFlags } from '../cmp-server-fixture.ts'
 import { startCmpServer } from '../cmp-server.ts'
 import { cmpServerSettings } from '../settings.ts'
 
-/** How a command server is started for a test. */
+/** Options for starting a command server in a test. */
 interface CommandServerParts {
   readonly flags?: readonly string[]
   /** Beside PATH. */

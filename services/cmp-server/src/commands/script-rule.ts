@@ -1,4 +1,4 @@
-/** What an operator says of scripts; the words of `--run-scripts`. */
+/** The operator's rules for scripts; the words of `--run-scripts`. */
 export const scriptRules = ['deny', 'allow', 'allow-shared-network'] as const
 
 /** One of the rules. */

@@ -5,7 +5,7 @@ import type { Isolation } from '@wadi/containment/private-places.ts'
 import { runVariable } from '../run/stray-processes.ts'
 import type { ScriptRule } from './script-rule.ts'
 
-/** Where a script finds the copy of its files in namespaces, the same for every run. */
+/** The directory in which a script finds the copy of its files in namespaces, the same for every run. */
 const insideCopy = '/tmp/run'
 
 /** A script with the fresh copy that is made for it. */
@@ -17,9 +17,9 @@ interface PlacedScript {
   readonly variables: ReadonlyMap<string, string>
 }
 
-/** How scripts are run here. */
+/** Runs scripts on this machine. */
 export interface ScriptRunner {
-  /** Why they are not; empty when they are. */
+  /** The reason why scripts are rejected; empty if they run. */
   readonly refusedBecause: string
   /** The command that runs a script in its copy, and what it sees. */
   command(script: PlacedScript): { argv: string[]; isolation: Isolation }
@@ -28,7 +28,7 @@ export interface ScriptRunner {
 /**
  * Decides by what the machine gives how scripts are run. Where the network is shared, a machine that gives no namespaces
  * will do, and scripts are then run as the user of the service.
- * @param programFolders what scripts have as their PATH
+ * @param programFolders the PATH of scripts
  */
 export function scriptRunner(
   rule: ScriptRule,
@@ -64,7 +64,7 @@ function rejection(rule: ScriptRule, noNamespacesBecause: string): string {
   return `this machine gives scripts no network namespace of their own (${noNamespacesBecause}); allow user namespaces for cmp-server, or give its pod no network and start it with --run-scripts allow-shared-network`
 }
 
-/** What the programs around a script get: nothing that comes with the script. */
+/** Returns the environment of the programs around a script: nothing that comes with the script. */
 export function outerEnvironment(programFolders: readonly string[]): ReadonlyMap<string, string> {
   return new Map([['PATH', programFolders.join(path.delimiter)]])
 }

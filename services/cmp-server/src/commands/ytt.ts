@@ -10,11 +10,11 @@ export interface Ytt {
   readonly file: string
   /** As ytt prints it; empty when there is none that works. */
   readonly version: string
-  /** Why there is none; empty when there is one. */
+  /** The reason why there is none; empty if there is one. */
   readonly absentBecause: string
 }
 
-/** What ytt is run with. */
+/** The directories that a run of ytt needs. */
 interface YttPlace {
   readonly programFolders: readonly string[]
   readonly runs: RunFolders

@@ -14,9 +14,9 @@ export interface RunParameters {
   readonly text: string
   /** A file that holds the same text. */
   readonly file: string
-  /** What the plugin announces, as far as it is known. */
+  /** The known announcements of the plugin. */
   readonly announcements: readonly Announcement[]
-  /** Whether a parameter may have a variable of this name without a prefix. */
+  /** Returns true if a parameter may have a variable of this name without a prefix. */
   readonly mayName: (variable: string) => boolean
 }
 

@@ -7,7 +7,7 @@ export interface Variable {
   readonly value: string
 }
 
-/** What Linux allows for one variable, its name and a closing byte included. */
+/** The maximum size of one variable in Linux, its name and a closing byte included. */
 const maxVariableBytes = 128 * 1024
 
 /** The variables of a request, sorted by what they may do. */
@@ -25,7 +25,7 @@ export interface RequestVariables {
 /**
  * Reads the variables of a request, of which the last of a name applies. Only those of the protocol are accepted: whatever
  * else a caller names could replace a variable of the service or decide how programs run.
- * @param gitCredentials whether the plugin wants those of its repository
+ * @param gitCredentials true if the plugin wants those of its repository
  * @throws InvalidInputError for a variable that no process can have
  */
 export function readRequestVariables(
@@ -59,7 +59,7 @@ function bounded(name: string, value: string): string {
   throw new InvalidInputError(`variable ${name} is larger than 128 KiB, the most that a process can be given`)
 }
 
-/** What a variable takes in an environment, in bytes. */
+/** Returns the size of a variable in an environment, in bytes. */
 export function variableBytes(name: string, value: string): number {
   return Buffer.byteLength(name) + Buffer.byteLength(value) + 2
 }

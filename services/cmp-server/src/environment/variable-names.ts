@@ -3,7 +3,7 @@ import { isSteeringVariable } from '@wadi/plugins/variables/steering-variable.ts
 /** Names that callers make up for a run; they replace a variable of the service. */
 const runNames = /^(?:ARGOCD_|PARAM_|KUBE_VERSION$|KUBE_API_VERSIONS$)/
 
-/** What this service computes itself from the parameters; what a caller says of a file is not about this machine. */
+/** Matches the variables that this service computes from the parameters; a caller's path of a file is not about this machine. */
 const computedNames = /^ARGOCD_APP_PARAMETERS_(?:BY_GROUP|FILE)$/
 
 /** Names in which Argo CD and Wadi hand credentials for git to a plugin that wants them. */
@@ -18,22 +18,22 @@ const gitSettingNames =
 const secretNames =
   /(?:TOKEN|PASSWORD|PASSWD|PASSPHRASE|SECRET|CREDENTIALS?|_HEADER|(?:API|ACCESS|PRIVATE|SECRET)_?KEY)$/i
 
-/** Whether a caller makes the variable up for a run, so that it overrides one of the service. */
+/** Returns true if a caller sets the variable for a run, so that it overrides one of the service. */
 export function isRunName(name: string): boolean {
   return runNames.test(name) && !computedNames.test(name) && !gitCredentialNames.test(name)
 }
 
-/** Whether the variable carries credentials for git, or what git needs to use them. */
+/** Returns true if the variable carries credentials for git, or settings that git needs to use them. */
 export function isGitCredentialName(name: string): boolean {
   return gitCredentialNames.test(name)
 }
 
-/** Whether a user may not choose a variable of this name: it steers programs, or belongs to the protocol. */
+/** Returns true if a user may not choose a variable of this name: it steers programs, or belongs to the protocol. */
 export function isReservedName(name: string): boolean {
   return isSteeringVariable(name) || gitCredentialNames.test(name)
 }
 
-/** Whether nobody but the command may see the variable's value. */
+/** Returns true if only the command may see the variable's value. */
 export function isSecretName(name: string): boolean {
   return secretNames.test(name) || (gitCredentialNames.test(name) && !gitSettingNames.test(name))
 }

@@ -6,7 +6,7 @@ const maxApplications = 10_000
 /** Remembers of a plugin's command what kind of announcements it prints for an application. */
 export interface DynamicKnowledge {
   observed(application: string, announcements: readonly Announcement[]): void
-  /** Whether its output may change what the plugin receives or its user sees, as far as is known. */
+  /** Returns true if its output may change what the plugin receives or its user sees, as far as is known. */
   mayMatter(application: string): boolean
 }
 

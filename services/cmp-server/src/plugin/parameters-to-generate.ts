@@ -11,12 +11,12 @@ import type { DynamicKnowledge } from './dynamic-knowledge.ts'
 /** Of the time that a command may take: as long as one whose answer decides nothing is waited for, so that the rest is enough to generate. */
 const shareOfTime = 0.25
 
-/** What a plugin is given to generate from. */
+/** The inputs from which a plugin generates. */
 interface ParametersToGenerate {
   /** Undefined when the source sets none and no default is given. */
   readonly parameters: readonly Parameter[] | undefined
   readonly announcements: readonly Announcement[]
-  /** What is wrong with them although the plugin runs, and what is not known. */
+  /** Problems with them although the plugin runs, and unknown parts. */
   readonly warnings: readonly string[]
 }
 

@@ -86,7 +86,7 @@ function folderListing(folder: string): () => Promise<ReadonlySet<string>> {
 }
 
 /**
- * What a program that lies beside the plugin's file may import: files of its kind there. Others change for reasons of
+ * Returns the files that a program next to the plugin's file may import: files of its kind there. Others change for reasons of
  * their own, as logs do.
  */
 async function modulesBeside(file: string, words: readonly string[]): Promise<string[]> {
@@ -110,7 +110,7 @@ async function fileVersion(file: string) {
   return { dev, ino, size, mtimeNs, ctimeNs, isFile: found.isFile() }
 }
 
-/** What may name a program or a file in the plugin's commands, each once. */
+/** Returns the words in the plugin's commands that may name a program or a file, each once. */
 function commandWords(plugin: Plugin): string[] {
   const words = commandsOf(plugin)
     .flat()

@@ -25,7 +25,7 @@ const scriptMessages: ArchiveMessages<RunScriptRequest, Script> = {
   },
 }
 
-/** What both runs of a script share. */
+/** The parts that both runs of a script share. */
 interface ScriptRun {
   readonly received: ReceivedArchive<Script>
   readonly variables: ReadonlyMap<string, string>

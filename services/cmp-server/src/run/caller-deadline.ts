@@ -1,7 +1,7 @@
 import type { HandlerContext } from '@connectrpc/connect'
 import { abortError } from '@wadi/concurrency/abort-error.ts'
 
-/** What Argo CD takes off too: a run ends so much before its caller stops waiting that the reason arrives, in milliseconds. */
+/** Margin by which a run ends before its caller stops waiting, so that the reason arrives, as in Argo CD, in milliseconds. */
 const answerMs = 100
 
 /** Of that, what a command has to end by itself, in milliseconds. */

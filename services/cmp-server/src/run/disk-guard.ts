@@ -12,7 +12,7 @@ interface DiskGuard extends AsyncDisposable {
 /**
  * Watches how much the disk of a folder loses, whoever takes it, files without a name among it: a count of the folder's
  * own files would take too long and would miss those.
- * @param maxBytes how much it may lose
+ * @param maxBytes the maximum that it may lose
  */
 export async function guardDisk(folder: string, maxBytes: number): Promise<DiskGuard> {
   const excess = new AbortController()

@@ -31,11 +31,11 @@ export interface PluginRun {
   readonly directory: string
   /** Tells the application from others of the plugin. */
   readonly application: string
-  /** What the source sets; undefined when it has no plugin stanza. */
+  /** The parameters that the source sets; undefined if it has no plugin stanza. */
   readonly parameters: readonly Parameter[] | undefined
   readonly request: Pick<RequestVariables, 'others' | 'skipped'>
   readonly signal: AbortSignal
-  /** How long each command may take. */
+  /** Time limit of each command. */
   readonly commandTimeoutMs: number
   /** Makes the environment for commands that are given these parameters, and writes the file that it names. */
   environment(
@@ -214,7 +214,7 @@ export async function reported(
   }
 }
 
-/** What is said of the copy is to be read as a path of the repository. */
+/** Returns a text about the copy with its paths as those of the repository. */
 export function withoutFolder(text: string, folder: string): string {
   return text.replaceAll(`${folder}/`, '').replaceAll(folder, '.')
 }

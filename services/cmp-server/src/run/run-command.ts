@@ -10,7 +10,7 @@ import { shortened } from '@wadi/errors/some-of.ts'
 import { fileText } from '@wadi/manifests/file-text.ts'
 import { killStrayProcesses, processMoment, runVariable } from './stray-processes.ts'
 
-/** What a command is given, and the bounds within which it must stay. */
+/** The inputs of a command, and its limits. */
 export interface CommandOptions {
   readonly containment: Containment
   /** An existing folder. */
@@ -19,7 +19,7 @@ export interface CommandOptions {
   runFolder: string
   /** The whole environment but `WADI_PLUGIN_RUN`; nothing is inherited. */
   environment: ReadonlyMap<string, string>
-  /** Where programs are looked up by their names. */
+  /** The directories in which programs are searched by their names. */
   programFolders: readonly string[]
   /** Stops the command when it aborts. */
   signal: AbortSignal
@@ -29,15 +29,15 @@ export interface CommandOptions {
   maxOutputBytes: number
   /** Takes out of messages and the error output what nobody may see. */
   clean: (text: string) => string
-  /** What messages call the command; by default its words. */
+  /** The name of the command in messages; by default its words. */
   shownAs?: string
-  /** Whether the line feed at the end of the standard output is kept. */
+  /** True to keep the line feed at the end of the standard output. */
   isVerbatim?: boolean
-  /** What the command sees; by default all that its user does, as a plugin needs it. */
+  /** The isolation of the command; by default it sees all that its user does, as a plugin needs it. */
   isolation?: Isolation
 }
 
-/** What a command that ended well wrote. */
+/** The output of a command that succeeded. */
 export interface CommandOutput {
   /**
    * Standard output, unless it is verbatim without one line feed at its end.
@@ -58,7 +58,7 @@ const maxProcesses = { ofPlugins: 4_096, inNamespaces: 512 }
 /** Largest file that a program other than a plugin may write, in bytes. */
 const maxFileBytes = 1024 ** 3
 
-/** How Go names signals, and so Argo CD's users know them. */
+/** The names of signals in Go, which Argo CD's users know. */
 const signalNames = new Map<string, string>([
   ['SIGABRT', 'aborted'],
   ['SIGBUS', 'bus error'],

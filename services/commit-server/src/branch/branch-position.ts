@@ -4,7 +4,7 @@ import type { BranchState } from './branch-state.ts'
 import { readHydratorMetadata } from '@wadi/hydration/hydrator-metadata.ts'
 import { noteId } from './dry-note.ts'
 
-/** What a run hands back to say which state of the branch it was computed from. */
+/** Returns the position that a run sends back to say which state of the branch it was computed from. */
 export function positionOf({
   head,
   drySha,

@@ -7,7 +7,7 @@ import { heldDryRecord } from './held-metadata.ts'
 import { notesRef } from '@wadi/hydration/hydrated-files.ts'
 import { readHydratorMetadata } from '@wadi/hydration/hydrator-metadata.ts'
 
-/** Where a hydrated branch stands on the remote. */
+/** The state of a hydrated branch on the remote. */
 export interface BranchState {
   /** The branch's head; undefined when the branch does not exist. */
   head: string | undefined
@@ -17,7 +17,7 @@ export interface BranchState {
   notes: string | undefined
   /** The text of the head's note; empty when it has none that names a dry commit. */
   note: string
-  /** Why promoters cannot read the head's note, as the end of a sentence about the head; absent when they can. */
+  /** The reason why promoters cannot read the head's note, as the end of a sentence about the head; absent if they can. */
   noteProblem?: string
   /** The dry commit that the head holds by its note, else by its root metadata; empty when it has neither. */
   drySha: string
@@ -39,7 +39,7 @@ export async function readBranchState(
   return fetchBranchState(mirror, trees, names, (await mirror.listRemote(signal)).refs, signal)
 }
 
-/** Where a branch stands by what the remote said of its refs; fetches what the mirror lacks of it. */
+/** Returns the state of a branch at the refs that the remote reported; fetches what the mirror lacks of it. */
 export async function fetchBranchState(
   mirror: Mirror,
   trees: TreeCache,
@@ -51,7 +51,7 @@ export async function fetchBranchState(
   return branchStateAt(mirror, trees, names, refs)
 }
 
-/** Where a branch stands by what the remote said of its refs, all of which the mirror holds. */
+/** Returns the state of a branch at the refs that the remote reported, all of which the mirror has. */
 export async function branchStateAt(
   mirror: Mirror,
   trees: TreeCache,
@@ -71,7 +71,7 @@ export async function branchStateAt(
   }
 }
 
-/** Whether a state is that by what the remote says of its refs now. */
+/** Returns true if a state is that of the refs that the remote reports now. */
 export function isStateAt(
   { head, syncHead, notes }: BranchState,
   names: BranchNames,

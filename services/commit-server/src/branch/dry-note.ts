@@ -11,7 +11,7 @@ import { isJsonText } from '@wadi/manifests/is-json-text.ts'
 interface DryNote {
   /** One JSON document; empty when nothing in the note names a dry commit. */
   readonly text: string
-  /** Why promoters cannot read the note, as the end of a sentence about its commit; undefined when they can. */
+  /** The reason why promoters cannot read the note, as the end of a sentence about its commit; undefined if they can. */
   readonly problem?: string
 }
 

@@ -7,17 +7,17 @@ import { dryNoteText } from './dry-note.ts'
 import { heldDryRecord } from './held-metadata.ts'
 import { writtenFiles } from './written-files.ts'
 
-/** How a branch differs from the head that Wadi left. */
+/** The differences between a branch and the head that Wadi left. */
 interface Comparison {
-  /** What somebody else did; undefined when no file that Wadi wrote differs by anybody else's doing. */
+  /** Somebody else's change; undefined if nobody else changed a file that Wadi wrote. */
   change: ForeignChange | undefined
-  /** Whether every file that Wadi wrote is as it was. */
+  /** True if every file that Wadi wrote is as it was. */
   unchanged: boolean
 }
 
 const asBefore: Comparison = { change: undefined, unchanged: true }
 
-/** What somebody else did to a hydrated branch. */
+/** Somebody else's change to a hydrated branch. */
 export interface ForeignChange {
   kind: 'deleted' | 'rewound' | 'rewritten' | 'edited'
   /** Files that Wadi wrote and that differ now, sorted; none when they cannot be compared. */
@@ -35,8 +35,8 @@ const maxCommits = 1_000
  * Finds out what somebody else changed on a branch since the head that Wadi left. Only files that Wadi wrote are compared; its own
  * commits, which have a note, do not, and neither does a branch that is gone because it was merged.
  * @param knownHead the head that Wadi left
- * @param options.interrupted whether a commit without a note may be Wadi's own too, when it changes the root's record
- * @param state where the branch stands, with the head of the branch that is deployed from
+ * @param options.interrupted true if a commit without a note may be Wadi's own too, if it changes the root's record
+ * @param state the state of the branch, with the head of the branch that is deployed from
  */
 export async function findForeignChange(
   mirror: Mirror,
@@ -83,7 +83,7 @@ async function openKnown(
   return openCommitTree(mirror.objects, trees, knownHead)
 }
 
-/** Whether everything of a branch reached the one that is deployed from, by a merge or as one squashed commit. */
+/** Returns true if everything of a branch reached the one that is deployed from, by a merge or as one squashed commit. */
 async function wasMerged(
   mirror: Mirror,
   trees: TreeCache,
@@ -126,7 +126,7 @@ async function editedSince(
   return changed(await named(mirror, change, newest || head))
 }
 
-/** Whether a commit changes what the root's record says of the dry side, as every commit of Wadi does. */
+/** Returns true if a commit changes the dry side in the root's record, as every commit of Wadi does. */
 async function changesRecord(mirror: Mirror, trees: TreeCache, sha: string): Promise<boolean> {
   const [parent] = (await readCommitMetadata(mirror.objects, sha)).parents
   const record = async (commit: string) =>

@@ -22,7 +22,7 @@ export async function heldMetadata(
   return readHydratorMetadata((await tree.read(file, maxMetadataBytes)).toString('utf8'))
 }
 
-/** What the `hydrator.metadata` of a directory says of the dry side; nothing when there is none. */
+/** Returns the dry side from the `hydrator.metadata` of a directory; empty if there is none. */
 export async function heldDryRecord(tree: CommitTree, directory: string): Promise<DryRecord> {
   return (await heldMetadata(tree, directory)) ?? { drySha: '', dryCommits: [] }
 }

@@ -9,7 +9,7 @@ const looksPerCommit = 20
 
 /**
  * The newest commits that changed the objects of hydrated directories, whichever layout each had then.
- * @param options.limit how many are wanted; a history in which foreign files of the directory change much more often is cut earlier
+ * @param options.limit the number of commits wanted; a history in which foreign files of the directory change much more often is cut earlier
  */
 export async function manifestCommits(
   mirror: Mirror,

@@ -3,7 +3,7 @@ import { filesFolder } from '@wadi/hydration/files-folder.ts'
 import { heldMetadata } from './held-metadata.ts'
 import { hydratedFiles } from '@wadi/hydration/hydrated-files.ts'
 
-/** What Wadi wrote into a directory: names in it, and paths in its folder `files`. */
+/** The paths that Wadi wrote into a directory: names in it, and paths in its directory `files`. */
 interface WrittenNames {
   readonly names: ReadonlySet<string>
   readonly files: ReadonlySet<string>

@@ -24,7 +24,7 @@ export interface HydratedDirectory {
   /** Undefined for a directory that has none of its own; so is `metadata`. */
   readme: CommitContent | undefined
   metadata: RecordContent | undefined
-  /** What belongs into its folder `files`, checked. */
+  /** The contents of its directory `files`, checked. */
   files: HydratedFile[]
 }
 
@@ -43,7 +43,7 @@ export interface CommitRequest {
   removedPaths: string[]
 }
 
-/** What happens to a commit while it is sent. */
+/** The progress of a commit while it is sent. */
 interface ComingCommit {
   /** Most bytes of its manifests and files. */
   readonly maxBytes: number

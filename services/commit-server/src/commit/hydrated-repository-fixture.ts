@@ -59,7 +59,7 @@ export function directoryWithFiles(
   return { ...directory(directoryPath, value), metadata, files }
 }
 
-/** What a test changes of a request. */
+/** The parts of a request that a test changes. */
 export interface RequestParts {
   base?: BranchState | undefined
   dry: number

@@ -10,7 +10,7 @@ import { type FileChange, planFiles, removedFiles } from './plan-files.ts'
 import { assertNoDirectory, planManifests, removedManifests } from './plan-manifests.ts'
 import { type WantedRecord, wantedRecord } from './record-content.ts'
 
-/** What a commit does to the branch's tree. */
+/** The changes of a commit to the branch's tree. */
 export interface PlannedChanges {
   /** Content to write; undefined removes the file. */
   files: { path: string; content: Content | undefined }[]
@@ -90,7 +90,7 @@ function change(changes: Changes, { path, content }: FileChange): void {
   if (content !== undefined || !changes.has(path)) changes.set(path, content)
 }
 
-/** Whether a record names the Applications and files that another does. One that names no Applications, as Argo CD's, is left as it is. */
+/** Returns true if a record names the same Applications and files as another. One that names no Applications, as Argo CD's, is left as it is. */
 function agrees(held: HydratorMetadata | undefined, wanted: WantedRecord): boolean {
   const { applications, files, manifests } = held ?? { files: [], manifests: [hydratedFiles.manifest] }
   if (manifests.join('/') !== wanted.manifests.join('/')) return false

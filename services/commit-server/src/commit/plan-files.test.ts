@@ -32,7 +32,7 @@ async function treeOf({
   return openCommitTree(mirror.objects, new TreeCache(), await repository.head())
 }
 
-/** What happens to the files on top of a tree, beside the three that are always written, and to which directories. */
+/** Returns the changes to the files of a tree, except the three that are always written, and the changed directories. */
 async function planOn(
   files: Record<string, string>,
   parts: Omit<RequestParts, 'dry'>,

@@ -5,7 +5,7 @@ import { filesFolder, foldersOf } from '@wadi/hydration/files-folder.ts'
 import { hydratedFiles, pathInside } from '@wadi/hydration/hydrated-files.ts'
 import type { CommitRequest, HydratedDirectory } from './commit-request.ts'
 
-/** What becomes of a file; undefined removes it. */
+/** A change of a file; undefined content removes it. */
 export interface FileChange {
   readonly path: string
   readonly content: CommitContent | undefined
@@ -101,7 +101,7 @@ async function assertFolder(
   )
 }
 
-/** Whether nothing stays of a directory. */
+/** Returns true if nothing of a directory remains. */
 async function isEmptied(tree: CommitTree, path: string, removed: ReadonlySet<string>): Promise<boolean> {
   for (const { name, kind } of await tree.list(path)) {
     const inner = `${path}/${name}`

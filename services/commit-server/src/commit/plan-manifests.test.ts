@@ -32,7 +32,7 @@ async function planOn(
   return await planChanges(tree, commitRequest({ dry: 2, directories, removedPaths }))
 }
 
-/** What a plan does to the files of the directory, without README and record. */
+/** Returns the changes of a plan to the files of the directory, without README and record. */
 function changesOf({ files }: PlannedChanges): Record<string, string | undefined> {
   const others = files.filter(({ path }) => path.endsWith('.yaml'))
   return Object.fromEntries(others.map(({ path, content }) => [path, content?.toString()]))

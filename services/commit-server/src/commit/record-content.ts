@@ -1,7 +1,7 @@
 import type { CommitContent } from '@wadi/git/commit/commit-contents.ts'
 import { type HydratorMetadata, readHydratorMetadata } from '@wadi/hydration/hydrator-metadata.ts'
 
-/** What a new record says that is compared with the one before it. */
+/** The parts of a new record that are compared with the previous one. */
 export type WantedRecord = Pick<HydratorMetadata, 'applications' | 'files' | 'manifests' | 'tools'>
 
 /** The `hydrator.metadata` of a directory, and what it says. */

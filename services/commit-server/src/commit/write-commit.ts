@@ -12,11 +12,11 @@ import { signatureOf } from './commit-signature.ts'
 import { withTrailers } from './tool-changes.ts'
 import { planChanges, type PlannedChanges } from './plan-changes.ts'
 
-/** Where the branch stands after a commit. */
+/** The state of the branch after a commit. */
 export interface CommitOutcome {
   hydratedSha: string
   changedPaths: string[]
-  /** Whether a foreign commit came in between and this one was built again on top of it. */
+  /** True if a foreign commit came in between and this one was built again on top of it. */
   rebuilt: boolean
   state: BranchState
 }
@@ -113,7 +113,7 @@ function positionOf({ base }: CommitManifests): ExpectedPosition {
   return { head: base?.headSha || undefined, drySha: base?.drySha ?? '', noteId: base?.noteId ?? '' }
 }
 
-/** Whether the dry side of a branch is as a run found it; on a branch that several sources feed the note lists all. */
+/** Returns true if the dry side of a branch is as a run found it; on a branch that several sources feed the note lists all. */
 function isAt(state: BranchState, expected: ExpectedPosition): boolean {
   if (state.drySha !== expected.drySha) return false
   return expected.noteId === '' || noteId(state.note) === expected.noteId

@@ -19,10 +19,10 @@ import type { FileCommit } from './file-commit.ts'
 
 const attempts = 5
 
-/** How a change reaches a branch that Wadi may not write. */
+/** Advice for a change to a branch that Wadi may not write. */
 export const pullRequestAdvice = 'print the change with --print and open a pull request'
 
-/** What became of a few files. */
+/** The result of writing a few files. */
 export interface WrittenFiles {
   /** The branch's head now. */
   sha: string

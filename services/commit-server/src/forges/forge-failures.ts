@@ -17,7 +17,7 @@ export class ForgeFailures {
 
   /**
    * Does something with a forge and remembers why it cannot be done; what trying again may help with is left out.
-   * @throws what the work throws
+   * @throws the error of the work
    */
   async during<Result>(
     repository: OfRepository,
@@ -38,7 +38,7 @@ export class ForgeFailures {
     }
   }
 
-  /** Why reviews of a repository cannot be written; empty for nothing known. */
+  /** Returns the reason why reviews of a repository cannot be written; empty if none is known. */
   messageFor(repository: OfRepository): string {
     const [message] = this.#messages.get(keyOf(repository))?.values() ?? []
     return message === undefined ? '' : `pull requests are not reviewed as they should be: ${message}`

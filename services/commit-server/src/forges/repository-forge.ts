@@ -3,7 +3,7 @@ import type { ForgeName } from '@wadi/forges/forge-address.ts'
 import { redactUrl } from '@wadi/git/remote/repository-url.ts'
 import type { RepositorySecret } from '@wadi/repositories/repository-secret.ts'
 
-/** Where the API of a repository's forge is. */
+/** The API of a repository's forge. */
 export interface RepositoryForge {
   forge: ForgeName
   /** The address of the forge or of its API; empty for the forge's public one. */
@@ -12,7 +12,7 @@ export interface RepositoryForge {
   repository: string
 }
 
-/** What the field `forge` of a Secret may say. */
+/** The values of the field `forge` of a Secret. */
 const forgesByField: Readonly<Record<string, ForgeName>> = {
   github: 'github',
   gitlab: 'gitlab',

@@ -2,22 +2,22 @@ import type { CheckedCommit } from '@wadi/git/commit/build-commit.ts'
 import type { CommitRef, Signature } from '@wadi/git/commit/fast-import.ts'
 import type { BranchState } from '../branch/branch-state.ts'
 
-/** What a caller wants to be pushed to one hydrated branch. It is planned anew whenever the branch is found elsewhere. */
+/** A push to one hydrated branch that a caller wants. It is planned again whenever the branch has another state. */
 export interface BranchWrite<Outcome> {
   /** Short name of the branch. */
   readonly branch: string
   /** Short name of the branch that is deployed from; empty when that is the same. */
   readonly syncBranch: string
-  /** Whether the caller computed the write from this state of the branch; then the remote need not be asked again. */
+  /** Returns true if the caller computed the write from this state of the branch; then the remote need not be asked again. */
   isFrom(state: BranchState): boolean
   /**
    * Decides what is to be pushed onto a state of the branch; undefined when nothing is.
-   * @throws what the caller gets: ConflictError when another run moved the branch
+   * @throws the error for the caller: ConflictError if another run moved the branch
    */
   plan(state: BranchState): Promise<PlannedPush | undefined>
   /** Is called when the branch was moved to a head, but its note was not: the next plan starts there. */
   landedWithoutNote(head: string): void
-  /** What the caller gets when the branch stands thus and nothing is left to do. */
+  /** Returns the result for the caller when the branch has this state and nothing is left to do. */
   outcome(state: BranchState): Outcome
 }
 
@@ -33,6 +33,6 @@ export interface PlannedPush {
   readonly note: string
   /** The dry commit that the note names. */
   readonly drySha: string
-  /** Who writes the note. */
+  /** The author of the note. */
   readonly author: Signature
 }

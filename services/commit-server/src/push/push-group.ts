@@ -17,7 +17,7 @@ export interface PushedRepository {
   readonly known: KnownRefs
   /** The newest commit of the notes by which the writes were planned, and then the one that was pushed last. */
   notes: string | undefined
-  /** Whether the server moves several refs as one, as far as it is known. */
+  /** True if the server is known to move several refs as one. */
   isAtomic: boolean
 }
 

@@ -10,7 +10,7 @@ import type { BranchWrite } from './branch-write.ts'
 import { pushGroup, type PushedRepository } from './push-group.ts'
 import { WaitingWrite } from './waiting-write.ts'
 
-/** What plans of a write are made with. */
+/** The parts of the writer that plans use. */
 export type WrittenRepository = Pick<RepositoryWriter, 'mirror' | 'trees'>
 
 /** The writes of branches that one dry commit feeds come at once; the first waits this long for the others. */
@@ -49,7 +49,7 @@ export class RepositoryWriter {
   /**
    * Pushes a branch and its note and returns what the write makes of it. A caller who goes away leaves the others alone; when its
    * push is under way already, it may land all the same.
-   * @throws what the plan throws; UnavailableError when the branch moves faster than pushes succeed, FailedPreconditionError
+   * @throws the error of the plan; UnavailableError when the branch moves faster than pushes succeed, FailedPreconditionError
    * for a protected branch
    */
   async write<Outcome>(write: BranchWrite<Outcome>, signal: AbortSignal): Promise<Outcome> {

@@ -6,7 +6,7 @@ import type { BranchWrite, PlannedPush } from './branch-write.ts'
 
 const maxConflicts = 12
 
-/** How a caller learns of the end of its write. */
+/** The callbacks that report the end of a write to its caller. */
 interface Ending {
   done: (state: BranchState) => void
   failed: (error: unknown) => void
@@ -16,7 +16,7 @@ interface Ending {
 export class WaitingWrite {
   readonly write: BranchWrite<unknown>
   readonly signal: AbortSignal
-  /** How many pushes of it lost a race. */
+  /** The number of its pushes that lost a race. */
   conflicts = 0
   /** The plan that is made while others are pushed. */
   preparing: Promise<void> = Promise.resolve()
@@ -36,17 +36,17 @@ export class WaitingWrite {
     return this.#state
   }
 
-  /** What is to be pushed; undefined before it is planned and after the write has ended. */
+  /** The push; undefined before it is planned and after the write has ended. */
   get planned(): PlannedPush | undefined {
     return this.#planned
   }
 
-  /** Whether somebody still waits for its end. */
+  /** True while somebody still waits for its end. */
   get isAwaited(): boolean {
     return !this.#hasEnded && !this.signal.aborted
   }
 
-  /** Whether there is something to push and somebody who waits for it. */
+  /** True while there is something to push and somebody waits for it. */
   get isOpen(): boolean {
     return this.#planned !== undefined && this.isAwaited
   }
@@ -98,8 +98,8 @@ export class WaitingWrite {
 
   /**
    * Counts a lost race. What was planned holds as long as the branch itself has not moved.
-   * @param refs what is known of the remote: a branch may have landed without its note
-   * @returns whether to try again
+   * @param refs the known refs of the remote: a branch may have landed without its note
+   * @returns true to try again
    */
   lostRace(refs: ReadonlyMap<string, string> | undefined): boolean {
     const { branch } = this.write
@@ -132,7 +132,7 @@ function update(branch: string, source: CommitRef, expected: string | undefined)
   return { source: String(source), ref: `refs/heads/${branch}`, expected }
 }
 
-/** Whether a plan for one state holds on another: the notes may have moved for other branches. */
+/** Returns true if a plan for one state is valid for another: the notes may have moved for other branches. */
 function isSameBase(a: BranchState | undefined, b: BranchState): boolean {
   return (
     a !== undefined &&

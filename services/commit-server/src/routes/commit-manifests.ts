@@ -12,7 +12,7 @@ import { type CommitOutcome, writeCommit } from '../commit/write-commit.ts'
 import type { CommitServerContext } from '../context.ts'
 import { useDestination } from '../write-credentials.ts'
 
-/** What `CommitManifests` answers; nothing for a commit that did not land. */
+/** The answer of `CommitManifests`; empty for a commit that did not land. */
 export type CommitAnswer = Extract<
   MessageInitShape<typeof CommitManifestsResponseSchema>,
   { $typeName?: never }
@@ -62,7 +62,7 @@ async function expectedWrite(
   return mirror && writers.of(mirror).expect()
 }
 
-/** Whether a server took a push from nobody in particular. */
+/** Returns true if a server accepts pushes without credentials. */
 export async function isAnonymous(
   { repositories }: CommitServerContext,
   repoUrl: string,

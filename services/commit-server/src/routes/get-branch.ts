@@ -23,7 +23,7 @@ import { useDestination } from '../write-credentials.ts'
 /** The most files that are named of a foreign change. */
 const maxForeignPaths = 20
 
-/** What `GetBranch` answers; nothing for a branch that cannot be read. */
+/** The answer of `GetBranch`; empty for a branch that cannot be read. */
 export type BranchAnswer = Extract<MessageInitShape<typeof GetBranchResponseSchema>, { $typeName?: never }>
 
 const metadataSuffix = `/${hydratedFiles.metadata}`
@@ -54,7 +54,7 @@ export async function readRefs(
   return refs
 }
 
-/** Where a hydrated branch stands by what the remote said of its refs; the mirror holds the branch and the notes. */
+/** Returns the state of a hydrated branch at the refs that the remote reported; the mirror has the branch and the notes. */
 export async function lookAtBranch(
   context: CommitServerContext,
   mirror: Mirror,

@@ -59,7 +59,7 @@ interface RecordQuestion {
   readonly recorded: string
 }
 
-/** Whether the record of a directory is that of the commit before, as nothing that Wadi or a merge brings leaves it. */
+/** Returns true if the record of a directory equals that of the previous commit, which neither Wadi nor a merge leaves unchanged. */
 async function keepsRecord(
   { mirror, context, tree, recorded }: RecordQuestion,
   parent: string | undefined,

@@ -8,7 +8,7 @@ import { growingCache } from '@wadi/concurrency/growing-cache.ts'
 
 const maxRemembered = 10_000
 
-/** What is said of a version of a chart in the place of a commit. */
+/** The facts about a version of a chart that replace those of a commit. */
 interface ChartCommit {
   sha: string
   subject: string
@@ -50,7 +50,7 @@ export class ChartRevisions {
     return { revisions, credentials: await this.#charts.identityFor(named) }
   }
 
-  /** What is known of a version; after a restart no more than its name. */
+  /** Returns the known facts of a version; after a restart no more than its name. */
   commit({ repoUrl, project, sha, chart }: GetCommitRequest): ChartCommit {
     const { name = '', version = '' } = chart ?? {}
     const known = this.#commits.get(keyOf({ repoUrl, project, sha, chart: name }))

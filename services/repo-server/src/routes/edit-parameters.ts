@@ -38,7 +38,7 @@ function gitRequest(request: EditParametersRequest): EditParametersRequest {
   )
 }
 
-/** What the renderer finds wrong with a source as it would be. */
+/** Returns the errors that the renderer finds in a source with its changes. */
 async function problemsOf(
   { renderer }: Pick<RepoServerContext, 'renderer'>,
   {

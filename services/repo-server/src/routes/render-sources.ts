@@ -28,11 +28,11 @@ interface Job {
   project: string
   source: Source
   index: number
-  /** Whether the renderer runs even if the result is known. */
+  /** True to run the renderer even if the result is known. */
   fresh: boolean
-  /** Whether files of the tree are those of no commit. */
+  /** True if files of the tree are those of no commit. */
   isEdited: boolean
-  /** Whether neither plugins nor actions and ytt may run. */
+  /** True if neither plugins nor actions and ytt may run. */
   withoutCommands: boolean
   /** The versions of tools that have to render. */
   tools: string
@@ -43,7 +43,7 @@ interface Job {
 /** The most files that come in the place of those of a commit. */
 const maxEdits = 100
 
-/** What became of one source. */
+/** The result of one source. */
 type Result = { index: number } & ((Rendered & { fingerprint: string }) | ReturnType<typeof errorFields>)
 
 /** Renders sources, as many at a time as the renderer allows, and returns each result as soon as it is there. */

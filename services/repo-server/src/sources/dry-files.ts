@@ -26,7 +26,7 @@ export interface OpenedFiles {
 }
 
 /**
- * Where the files of dry sources come from. What inspects, renders, describes and edits sources reads through it alone, so
+ * The files of dry sources. Code that inspects, renders, describes and edits sources reads only through it, so
  * that another kind of place is another implementation.
  */
 export interface DryFiles {

@@ -10,7 +10,7 @@ import { gitVariables } from './git-variables.ts'
 const policy = { allowFile: false, allowPlainHttp: 'loopback' } as const
 const { signal } = new AbortController()
 
-/** What git says when it may use nothing but these variables. */
+/** Returns the output of git with nothing but these variables. */
 async function listRemote(url: string, variables: readonly PluginVariable[]): Promise<string> {
   const given = Object.fromEntries(variables.map(({ name, value }) => [name, value]))
   const env = { PATH: process.env['PATH'], HOME: '/nonexistent', GIT_TERMINAL_PROMPT: '0', ...given }

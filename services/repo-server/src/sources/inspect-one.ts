@@ -25,7 +25,7 @@ interface RequestedSource {
   readonly defaultTools?: DefaultTools | undefined
 }
 
-/** What decides a source's output, and what that depends on. */
+/** The inspection of a source, and the inputs that it depends on. */
 export interface InspectedSource {
   readonly result: MessageInitShape<typeof InspectionSchema>
   /** Undefined for what has to be inspected again each time: errors, and what depends on the whole repository. */
@@ -61,7 +61,7 @@ function assertExact(revision: string): void {
   )
 }
 
-/** How an answer reports the error of one source. */
+/** Returns the fields by which an answer reports the error of one source. */
 export function errorFields(error: unknown) {
   const at = error instanceof DomainError ? error.at : undefined
   const place = at && { file: at.file, line: at.line ?? 0 }
@@ -70,7 +70,7 @@ export function errorFields(error: unknown) {
   return { error: errorMessage(error), retryable, ...(place && { place }) }
 }
 
-/** Whether an error is one source's own, and not one of this machine that another try may not meet. */
+/** Returns true if an error is one source's own, and not one of this machine that another try may not meet. */
 export function isOfSource(error: unknown): boolean {
   if (error instanceof PluginUnavailableError) return true
   return error instanceof DomainError && !(error instanceof UnavailableError)

@@ -9,7 +9,7 @@ export class RenderNews {
   #keys: string[] = []
   #forgotten = 0
 
-  /** Where the news end now. */
+  /** The present end of the news. */
   get end(): number {
     return this.#forgotten + this.#keys.length
   }

@@ -12,7 +12,7 @@ export class RequestedSources {
   readonly #renderers: readonly Renderer[]
   readonly #known: LRUCache<string, RenderSource>
 
-  /** @param max how many are remembered */
+  /** @param max the maximum number of remembered sources */
   constructor(renderers: readonly Renderer[], max: number) {
     this.#renderers = renderers
     this.#known = growingCache(max)

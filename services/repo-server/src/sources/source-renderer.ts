@@ -39,14 +39,14 @@ import { RepeatVerdicts, withVerdict } from './repeat-verdicts.ts'
 import { growingCache } from '@wadi/concurrency/growing-cache.ts'
 import { Places } from '@wadi/concurrency/places.ts'
 
-/** What renders: the tools and plugins, what the operator allows and where it happens. */
+/** The parts of rendering: the tools and plugins, the operator's policy and the containment. */
 export interface RendererOptions {
   renderers: RenderTools
   /** Finds the tools again that are replaced; without it they are those of `renderers` for good. */
   tools?: CurrentTools
   /** The read credentials of a repository as variables, for plugins that want them. */
   gitVariables: GitVariables
-  /** How tools reach servers for a project; as the machine does without it. */
+  /** Returns the connection of tools to servers for a project; by default that of the machine. */
   wayTo?: (servers: readonly string[], project: string) => Promise<OutsideWay>
   policy: RenderPolicy
   limits: RenderLimits
@@ -58,9 +58,9 @@ export interface RendererOptions {
   workers: ManifestWorkers
   /** Trusts renders within this process; without it tools render everything. */
   guard?: FastGuard | undefined
-  /** How many tools run at a time; 0 for one per core. */
+  /** The maximum number of tools at a time; 0 for one per core. */
   parallelism: number
-  /** How many sources are remembered, with what is known of each; the least recently used are forgotten. Default: 50,000. */
+  /** The maximum number of sources remembered, with the known facts of each; the least recently used are forgotten. Default: 50,000. */
   maxSources?: number
 }
 
@@ -71,7 +71,7 @@ export interface DrySource {
   /** The project whose credentials are used. */
   project: string
   source: RenderSource
-  /** Whether neither plugins nor actions and ytt may run for it; false by default. */
+  /** True if neither plugins nor actions and ytt may run for it; false by default. */
   withoutCommands?: boolean
   /** The versions of tools that have to render, as `ResolveRevisions` names them; empty for those that are here. */
   tools?: string
@@ -79,22 +79,22 @@ export interface DrySource {
   defaultTools?: DefaultTools | undefined
 }
 
-/** What decides a source's result, and what is known of it. */
+/** The inspection of a source, and the facts known of its result. */
 interface Inspected {
   readonly inspection: SourceInspection
   readonly fingerprint: string
   readonly warnings: readonly string[]
-  /** What `news` names when a render changes fingerprint or warnings. */
+  /** The keys that `news` names when a render changes fingerprint or warnings. */
   readonly keys: readonly string[]
-  /** Whether the fingerprint is of the whole repository. */
+  /** True if the fingerprint is of the whole repository. */
   readonly isWidened: boolean
 }
 
-/** How a source is rendered. */
+/** Options of rendering a source. */
 interface RunOptions<Result> {
   readonly signal: AbortSignal
   readonly render: (tree: FileTree, inspection: SourceInspection, context: RenderContext) => Promise<Result>
-  /** Whether tools render everything: a tree with another clock has the ids of the files with the true one. */
+  /** True to render everything with tools: a tree with another clock has the ids of the files with the true one. */
   readonly byTools?: boolean
 }
 
@@ -117,7 +117,7 @@ export class SourceRenderer {
    * on. One that is forgotten is found again by the next render.
    */
   readonly #widened: LRUCache<string, true>
-  /** What renders found out about sources since they were inspected. */
+  /** The facts that renders found out about sources since they were inspected. */
   readonly news = new RenderNews()
   #warnings: RenderWarnings
   #scans = new RepeatScans()

@@ -16,7 +16,7 @@ import type { SourceRenderer } from './source-renderer.ts'
 /** Most inspections only read files; one that asks a plugin holds up few of the others. */
 export const inspectionsAtOnce = 8
 
-/** Where the sources of a list are looked at. */
+/** The place at which the sources of a list are inspected. */
 interface LookAt extends Look {
   /** Set for the files of a chart. */
   readonly chart?: Chart | undefined
@@ -29,7 +29,7 @@ interface OfSet {
   readonly defaultTools?: DefaultTools | undefined
 }
 
-/** What inspects the sources of a list. */
+/** The parts of the renderer that inspect the sources of a list. */
 type Inspector = Pick<SourceRenderer, 'readSource' | 'inspect' | 'identity' | 'news'>
 
 /** The state in which every source of the list was inspected, or would give the same. */

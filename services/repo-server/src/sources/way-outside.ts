@@ -4,7 +4,8 @@ import { type OutsideWay, wayOfMachine } from '@wadi/rendering/sandbox/outside-w
 import type { RepositoryStore } from '@wadi/repositories/repository-store.ts'
 
 /**
- * How tools reach the repositories of charts that they download from: with the proxies and authorities of the Secrets that apply to these.
+ * Returns the connection of tools to the repositories of charts that they download from: with the proxies and authorities of the Secrets
+ * that apply to these.
  * @throws FailedPreconditionError for several proxies, of which a tool knows one
  */
 export async function wayOutside(
