@@ -1,11 +1,11 @@
 import { appendFileSync, readFileSync } from 'node:fs'
 import type { ProcessorTime } from './processor-time.ts'
 
-/** How far a batch has come. A process that is killed reports nothing any more, so it writes this down file by file. */
+/** The progress of a batch. A process that is killed reports nothing any more, so it writes this down file by file. */
 interface BatchProgress {
   /** The test file that it ran last; undefined before the first. */
   readonly running: string | undefined
-  /** What each file that ended took. */
+  /** The time that each file that ended took. */
   readonly times: ReadonlyMap<string, ProcessorTime>
 }
 

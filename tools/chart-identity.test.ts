@@ -38,7 +38,7 @@ const addresses: Readonly<Record<string, string>> = {
 
 const keys = ['service.key', 'plugin.key']
 
-/** What each pod of a chart knows, by the name of its service. */
+/** Returns the configuration of each pod of a chart, by the name of its service. */
 async function podsOf(...set: string[]) {
   const objects = readObjects(await renderChart({ set }), 'wadi')
   return objects.flatMap((object) => {

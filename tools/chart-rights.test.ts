@@ -12,7 +12,7 @@ import { renderChart } from './chart.ts'
 import { listOf, openNamespaces } from './cluster-namespaces-fixture.ts'
 import { readObjects } from './kubernetes-objects-fixture.ts'
 
-/** What each account does, as its service declares it. */
+/** The objects that each account reads and writes, as its service declares them. */
 const objectsOf: Readonly<Record<string, readonly StoredObjects[]>> = {
   'api-gateway': gatewayObjects,
   hydrator: hydratorObjects,

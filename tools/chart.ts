@@ -10,7 +10,7 @@ export const deployDirectory = path.resolve(import.meta.dirname, '../deploy')
 const run = promisify(execFile)
 const maxOutputBytes = 16 * 1024 * 1024
 
-/** How the chart is rendered. */
+/** Options of rendering the chart. */
 export interface ChartOptions {
   /** Of the release; `wadi` by default. */
   readonly namespace?: string
@@ -20,11 +20,11 @@ export interface ChartOptions {
   readonly set?: readonly string[]
   /** Kinds of the cluster besides those of Kubernetes, such as `keda.sh/v1alpha1/ScaledObject`. */
   readonly apiVersions?: readonly string[]
-  /** Whether Argo CD's kinds are rendered too, as `helm install` installs them where they are missing; false by default. */
+  /** True to render Argo CD's kinds too, as `helm install` installs them where they are missing; false by default. */
   readonly includeCrds?: boolean
 }
 
-/** What was rendered, by its options: tests of the chart look at the same shapes for many reasons. */
+/** Renders of the chart, by their options: tests read the same shapes for many reasons. */
 const rendered = new Map<string, Promise<string>>()
 
 /** Returns the YAML of the chart with the Helm of this machine; with secrets that exist already, so that nothing is random. */

@@ -4,7 +4,7 @@ import type { Problem } from './problem.ts'
 
 const root = 'clients/web/src/'
 
-/** Where a part of the web console may import from, beside itself. */
+/** The layers from which a part of the web console may import, besides itself. */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   app: ['features', 'components', 'server', 'words'],
   features: ['components', 'server', 'words'],

@@ -86,7 +86,7 @@ const operations: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 
-/** How deep schemas are kept; those of Bitbucket contain each other. */
+/** The maximum depth of schemas; those of Bitbucket contain each other. */
 const maxDepth = 8
 const maxDepthOfBitbucket = 4
 
@@ -162,7 +162,7 @@ function cutParameter(parameter: unknown): Record<string, unknown> {
   return { name, in: place, required, schema: cutSchema(schema ?? own, 0) }
 }
 
-/** What a value is checked by: no texts, no examples, no references. */
+/** Returns the parts of a schema that check values: no texts, no examples, no references. */
 function cutSchema(schema: unknown, depth: number): Record<string, unknown> {
   const found = resolved(schema)
   if (!isJsonObject(found) || depth > depthOfForge) return {}

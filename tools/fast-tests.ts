@@ -4,11 +4,11 @@ import { ownFile, type Workspace, workspacesOf } from './workspace.ts'
 /** Folders whose tests run the product as a whole, or programs by way of it. */
 const slowFolders = ['integration-tests/', 'bench/', 'fuzz/', 'mesh/', 'tools/', 'services/cmp-server/']
 
-/** What a test or fixture imports to start programs: git, renderers, servers, the command line, the bundler of the web console. */
+/** Matches the modules by which a test or fixture starts programs: git, renderers, servers, the command line, the bundler of the web console. */
 const startsPrograms =
   /^(?:node:child_process|simple-git|vite|@wadi\/(?:mesh|containment|programs)\/.*|@wadi\/git\/(?:process|mirror)\/.*)$/
 
-/** What takes seconds of a processor to open: threads, as which the programs of `libs/gotemplate` run, and containment. */
+/** The modules that take seconds of a processor to open: threads, as which the programs of `libs/gotemplate` run, and containment. */
 const engines = ['node:worker_threads', 'libs/containment/src/containment.ts']
 
 /**
@@ -60,7 +60,7 @@ function usersOfEngines(
   return found
 }
 
-/** Whether a file is there for tests alone. */
+/** Returns true if only tests use a file. */
 function isTestSide(file: string): boolean {
   return file.endsWith('-fixture.ts') || file.includes('/testing/')
 }

@@ -9,7 +9,7 @@ const maxMinutes = 40
 /** A program to build. */
 interface GoBuild {
   readonly program: GoProgram
-  /** What is printed when the build begins. */
+  /** The text to print when the build begins. */
   readonly begins: string
   /** The package to build, by default the one in the folder. */
   readonly package?: string
@@ -17,7 +17,7 @@ interface GoBuild {
   readonly linker?: string
   /** Build tags, with commas between them. */
   readonly tags?: string
-  /** Whether it has parts in C, for which a C compiler is needed. */
+  /** True if it has parts in C, for which a C compiler is needed. */
   readonly cgo?: boolean
 }
 

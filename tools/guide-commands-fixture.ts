@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** What a guide prints under one heading, in order. */
+/** The commands of a guide under one heading, in order. */
 interface GuideSection {
   /** Blocks of commands. */
   readonly commands: readonly string[]

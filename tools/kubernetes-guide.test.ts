@@ -40,7 +40,7 @@ class Newcomer {
   readonly #cluster: AsyncDisposable
   readonly #git: GitHttpServer
   readonly #environment: Readonly<Record<string, string>>
-  /** What of the printed commands is another one here, and what it is. */
+  /** The printed commands that differ here, with their replacements. */
   readonly #instead = new Map<string, string>()
 
   private constructor(parts: {
@@ -167,7 +167,7 @@ class Newcomer {
   }
 }
 
-/** What a person would see of the branch: its commit and the note on it. */
+/** Returns the branch as a person would see it: its commit and the note on it. */
 async function branchOf({ dry }: { dry: TestRepository }): Promise<{ head: string; note: string }> {
   await dry.git.fetch(['origin', `+refs/heads/${branch}:refs/branch`, '+refs/notes/*:refs/notes/*'])
   const head = (await dry.git.raw(['rev-parse', 'refs/branch'])).trim()
@@ -178,7 +178,7 @@ async function branchOf({ dry }: { dry: TestRepository }): Promise<{ head: strin
 const configMap = (name: string) => `apiVersion: v1\nkind: ConfigMap\nmetadata: { name: ${name} }\n`
 const installationOf = ({ note }: { note: string }) => String(JSON.parse(note).installation)
 
-/** What a person who has signed in has in the shell. */
+/** Returns the environment of a person who has signed in in the shell. */
 const sessionOf = (signIn: string) =>
   signIn
     .split('\n')

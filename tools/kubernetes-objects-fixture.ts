@@ -27,7 +27,7 @@ export function readObjects(yaml: string, namespace: string): KubernetesObject[]
   return objects.toSorted((a, b) => (identityOf(a) < identityOf(b) ? -1 : 1))
 }
 
-/** What tells an object from the others: `Role wadi/wadi-hydrator`. */
+/** Returns the identity of an object: `Role wadi/wadi-hydrator`. */
 export function identityOf({ kind, metadata }: KubernetesObject): string {
   return `${kind} ${metadata.namespace === undefined ? '' : `${metadata.namespace}/`}${metadata.name}`
 }

@@ -19,7 +19,7 @@ const mayImport: Readonly<Record<Layer, readonly Layer[]>> = {
   bench: ['libs', 'services', 'clients', 'mesh', 'integration-tests', 'tools'],
 }
 
-/** Why `from` may not import `to`; undefined when it may. `libs/protocol` is the ground: it imports no workspace. */
+/** Returns why `from` may not import `to`; undefined if it may. `libs/protocol` is the ground: it imports no workspace. */
 function rejection(from: Workspace, to: Workspace): string | undefined {
   if (from.folder === to.folder) return undefined
   if (from.folder === 'libs/protocol') return 'libs/protocol imports no other workspace'

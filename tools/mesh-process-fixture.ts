@@ -19,7 +19,7 @@ export interface MeshProcess extends AsyncDisposable {
 /**
  * Starts a mesh and waits until it is ready; disposal ends it.
  * @param data its data directory
- * @param environment what it has beside the search path and the home of this process
+ * @param environment its variables in addition to the search path and the home of this process
  */
 export async function startMeshProcess(
   data: string,

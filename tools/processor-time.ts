@@ -14,7 +14,7 @@ export interface ProcessorTime {
  * The processor time of a process and of everything that it started, ended or not. It lacks what left the process's tree, as a
  * daemon does.
  *
- * @returns undefined where there is no /proc
+ * @returns the time; undefined on machines without /proc
  */
 export function treeTime(pid: number): ProcessorTime | undefined {
   try {
@@ -24,7 +24,7 @@ export function treeTime(pid: number): ProcessorTime | undefined {
   }
 }
 
-/** What ran between two readings; never below 0, as a process that leaves the tree takes its time along. */
+/** Returns the time between two readings; never below 0, as a process that leaves the tree takes its time along. */
 export function timeSince(before: ProcessorTime, now: ProcessorTime): ProcessorTime {
   return { user: Math.max(0, now.user - before.user), system: Math.max(0, now.system - before.system) }
 }

@@ -82,7 +82,7 @@ function textOf(node: Node): string | undefined {
   return node.type === 'Literal' && typeof node.value === 'string' ? node.value : undefined
 }
 
-/** Whether an expression is the name of a renderer: `renderer`, `….renderer`, `renderer.name`, `plan.name`. */
+/** Returns true if an expression is the name of a renderer: `renderer`, `….renderer`, `renderer.name`, `plan.name`. */
 function isName(node: Node): boolean {
   if (node.type === 'ChainExpression') return isName(node.expression)
   const last = lastName(node)

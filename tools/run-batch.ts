@@ -10,10 +10,10 @@ import { readBatch } from './test-batches.ts'
 // Runs the test files of a batch one after the other in this process: each is a suite of its own that ends, with its
 // hooks, before the next one is loaded. A file that cannot be loaded fails its suite.
 
-/** How long the tests of a file may take. */
+/** Time limit of the tests of a file. */
 const maxFileMs = 240_000
 
-/** How long the process may live on after its last test. */
+/** Time limit of the process after its last test. */
 const maxRestMs = 20_000
 
 const { root, files, progress } = readBatch(readFileSync(`${process.argv[1]}.json`, 'utf8'))

@@ -19,7 +19,7 @@ import { batchText, planBatches, type TestBatch } from './test-batches.ts'
 import { testPeers } from './test-peers.ts'
 import { reportBatches } from './test-report.ts'
 
-/** How long a process of many files may take; `run-batch.ts` limits each file. */
+/** Time limit of a process with many files; `run-batch.ts` limits each file. */
 const maxProcessMs = 1_800_000
 
 // `npm test [-- [--fast] [--second-try] pattern…]`: runs every test file, or those whose path contains one of the patterns; with `--fast` only
@@ -104,7 +104,7 @@ if (flags['second-try'] && failed.length > 0 && !interruption.signal.aborted) {
  * Runs the entries and prints what they report.
  *
  * @param concurrency most tests wait for git, Redis or a renderer, so four processes more than there are processors keep them busy
- * @returns whether every test passed
+ * @returns true if every test passed
  */
 async function runTests(entries: readonly string[], concurrency: number): Promise<boolean> {
   let success = true

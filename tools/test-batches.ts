@@ -4,7 +4,7 @@ import { z } from 'zod'
 
 /** Test files that share a process. */
 export interface TestBatch {
-  /** What the report calls the process when it ends early. */
+  /** The name of the process in the report when it ends early. */
   readonly name: string
   /** Paths below the root, in the order of the run. */
   readonly files: readonly string[]
@@ -60,7 +60,7 @@ const batchOrder = z.object({
   progress: z.string(),
 })
 
-/** What the process of a batch runs, as JSON. */
+/** Returns the order for the process of a batch, as JSON. */
 export function batchText(order: z.infer<typeof batchOrder>): string {
   return JSON.stringify(order)
 }

@@ -10,7 +10,7 @@ import { registryProgram } from '@wadi/testing/oci-registry/registry-program.ts'
 /** Something outside the repository that some tests talk to. */
 interface TestPeer {
   readonly name: string
-  /** Where it is; undefined when it is missing. */
+  /** Its path; undefined if it is missing. */
   readonly found: string | undefined
 }
 

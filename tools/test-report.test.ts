@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { compileCache, nodeOptions } from '@wadi/testing/quick-start.ts'
 
-/** What the runner prints for a project with these test files. */
+/** Returns the output of the runner for a project with these test files. */
 async function runTests(
   files: Readonly<Record<string, string>>,
   ...flags: string[]

@@ -4,7 +4,7 @@ import { readProgress } from './batch-progress.ts'
 import type { ProcessorTime } from './processor-time.ts'
 import type { TestBatch } from './test-batches.ts'
 
-/** How many files are named of those that take longest. */
+/** The number of files named among those that take longest. */
 const maxNamed = 10
 
 /**

@@ -20,7 +20,7 @@ export interface ApplicationSetsBed extends AsyncDisposable {
   readonly context: AppsetServiceContext
   /** The repository's normalised URL. */
   readonly repository: string
-  /** How often the git server was asked for its refs. */
+  /** Returns the number of requests for the refs of the git server. */
   refQuestions(): number
   /** Stores a set of an Application for each file of a folder, as if `bench` had been allowed it. */
   storeSet(name: string, folder: string, requeueAfterSeconds: number): Promise<void>

@@ -8,7 +8,7 @@ import type { MonorepoApplication } from './monorepo/monorepo-application.ts'
 import { endedChildrenCpuSeconds } from './process-tree.ts'
 import { gitEnvironment, runGit } from './run-git.ts'
 
-/** What the programs alone take for the newest dry commit, which the mesh has hydrated: each step with what it needs already there. */
+/** The costs of the programs alone for the newest dry commit, which the mesh has hydrated: each step with what it needs already there. */
 export interface BareGit {
   /** Fetches the dry commit, renders one application, imports the commit of its branch and pushes it. */
   change(application: MonorepoApplication): Promise<Cost>

@@ -11,7 +11,7 @@ import { endedChildrenCpuSeconds } from './process-tree.ts'
 
 const recordedList = /"commands": (\[[^\]]*\])/g
 
-/** What the renderers alone take. */
+/** The costs of the renderers alone. */
 export interface BareCosts {
   /** Every recorded command. */
   readonly all: BareCost
@@ -21,7 +21,7 @@ export interface BareCosts {
   readonly inHouse: BareCost
 }
 
-/** What some commands take. */
+/** The costs of some commands. */
 interface BareCost extends Cost {
   readonly processes: number
 }

@@ -11,7 +11,7 @@ export interface BedServer extends AsyncDisposable {
   /** The URL at which the mesh reaches a repository of the server. */
   reachedAt(url: string): string
   /**
-   * How often somebody has waited for the server so far: once for each request, and for a connection once for TCP and, far away, once for
+   * Returns the number of waits for the server so far: one for each request, and for a connection one for TCP and, on a remote one, one for
    * TLS 1.3.
    */
   roundTrips(): number
@@ -21,7 +21,7 @@ export interface BedServer extends AsyncDisposable {
 
 /**
  * Starts a git server for a bed.
- * @param roundTripMs how far away it is; then it speaks https. Without it, it is on this machine and speaks http.
+ * @param roundTripMs time of a round trip; then it speaks https. Without it, it is on this machine and speaks http.
  */
 export async function startBedServer(
   directory: string,

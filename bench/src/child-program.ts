@@ -4,7 +4,7 @@ import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 
-/** Where the launcher keeps compiled sources too. */
+/** The directory in which the launcher keeps compiled sources too. */
 const compileCache = path.join(import.meta.dirname, '../../.cache/compile')
 const memoryScript = path.join(import.meta.dirname, '../../mesh/memory.sh')
 const quickModules = path.join(import.meta.dirname, '../../libs/programs/src/quick-modules.ts')
@@ -12,7 +12,7 @@ const quickModules = path.join(import.meta.dirname, '../../libs/programs/src/qui
 /** A program of this workspace in a process of its own. */
 export interface ChildProgram extends AsyncDisposable {
   readonly pid: number
-  /** What it printed when it was up. */
+  /** The line that it printed when it was up. */
   readonly firstLine: string
   readonly process: ChildProcess
 }

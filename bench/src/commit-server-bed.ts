@@ -12,9 +12,9 @@ import { gitEnvironment } from './run-git.ts'
 export interface CommitServerBed extends AsyncDisposable {
   readonly pid: number
   readonly client: ServiceClient<typeof CommitServerService>
-  /** What commit-server pushes to. */
+  /** The repository that commit-server pushes to. */
   readonly hydrated: { readonly url: string; readonly directory: string }
-  /** What git itself pushes to. */
+  /** The repository that git itself pushes to. */
   readonly plain: { readonly url: string; readonly directory: string }
   /** Environment with which git may push to both. */
   readonly gitEnvironment: Readonly<Record<string, string>>

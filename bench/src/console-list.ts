@@ -79,7 +79,7 @@ async function setPassword({ address, adminToken }: MeshProcess): Promise<string
   return newPassword
 }
 
-/** What the main thread of the page works, in milliseconds of its own processor time, whatever else the machine does. */
+/** Returns the work of the page's main thread, in milliseconds of its own processor time, whatever else the machine does. */
 async function openWork(page: Page) {
   const session = await page.context().newCDPSession(page)
   await session.send('Performance.enable', { timeDomain: 'threadTicks' })

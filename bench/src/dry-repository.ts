@@ -6,7 +6,7 @@ import type { MonorepoApplication } from './monorepo/monorepo-application.ts'
 
 /** The generated monorepo: a work tree and the bare repository that the git server serves. */
 export interface DryRepository {
-  /** Where the mesh reaches it. */
+  /** The address at which the mesh reaches it. */
   readonly url: string
   readonly bare: string
   readonly workTree: string

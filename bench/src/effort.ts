@@ -1,4 +1,4 @@
-/** How much a measure does. */
+/** The size of a measure. */
 export interface Effort {
   /** @param standard the number of applications with which the measure's bar means something */
   applications(standard: number): number
@@ -8,7 +8,7 @@ export interface Effort {
 
 const smallestApplications = 20
 
-/** What each measure asks for, but for the number of applications if one is given. */
+/** Returns the standard size of each measure, except for the number of applications if one is given. */
 export function standardEffort(applications: number | undefined): Effort {
   return { applications: (standard) => applications ?? standard, rounds: (standard) => standard }
 }

@@ -22,11 +22,11 @@ export interface HydrationBed extends AsyncDisposable {
   hydrate(push: () => Promise<string>, done: (drySha: string) => Promise<void>): Promise<Cost>
 }
 
-/** What a bed differs in. */
+/** The options of a bed. */
 export interface BedOptions {
-  /** What writes the repository; `generateMonorepo` by default. */
+  /** The generator that writes the repository; `generateMonorepo` by default. */
   readonly generate?: MonorepoGenerator
-  /** How far away the git server is; none for one on this machine. */
+  /** The round trip time to the git server; absent for one on this machine. */
   readonly roundTripMs?: number
 }
 

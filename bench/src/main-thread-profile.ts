@@ -5,7 +5,7 @@ import type { ChildProcess } from 'node:child_process'
 
 const samplingMicroseconds = 200
 
-/** What the main thread of a program did, as V8 samples it. */
+/** The work of a program's main thread, as V8 samples it. */
 export type MainThreadProfile = Profiler.Profile
 
 /** Lets the program that started this one profile its main thread. */

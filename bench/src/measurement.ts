@@ -3,7 +3,7 @@ export interface Measurement {
   readonly name: string
   readonly value: number
   readonly unit: string
-  /** What the value may be at most; none for a value that only explains others. */
+  /** The maximum of the value; undefined for a value that only explains others. */
   readonly bar: number | undefined
   readonly ok: boolean
   /** Wall and cpu seconds behind the value, for readers. */
@@ -15,7 +15,7 @@ export interface Measurement {
  */
 export type Attempt = (what: string, work: () => Promise<readonly Measurement[]>) => Promise<void>
 
-/** What one piece of work took. */
+/** The cost of one piece of work. */
 export interface Cost {
   /** Seconds on the clock. */
   readonly wall: number

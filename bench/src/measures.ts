@@ -25,7 +25,7 @@ import { measureReview } from './measures/review.ts'
 import { measureTemplates } from './measures/templates.ts'
 import type { CountedRenderers } from './renderer-counter.ts'
 
-/** What a measure is given. */
+/** The inputs of a measure. */
 interface MeasureRun {
   /** A path of its own, where nothing is yet. */
   readonly directory: string
@@ -40,7 +40,7 @@ interface MeasureRun {
 /** One piece of work that gives values for one or several names. */
 export interface Measure {
   readonly names: readonly string[]
-  /** Whether it runs only when it is named, as it takes very long. */
+  /** True if it runs only when it is named, as it takes very long. */
   readonly onlyByName?: true
   readonly run: (run: MeasureRun) => Measurement[] | Promise<Measurement[] | void>
 }

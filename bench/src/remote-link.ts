@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 export interface RemoteLink extends AsyncDisposable {
   /** Of the near end, on 127.0.0.1. */
   readonly port: number
-  /** How many connections were opened so far. */
+  /** Returns the number of connections opened so far. */
   connections(): number
   /** Closes all connections, as a server does that has not heard of them for a while. */
   closeConnections(): void

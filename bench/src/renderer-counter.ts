@@ -8,7 +8,7 @@ export interface CountedRenderers {
   readonly tools: Tools
   /** Folder to put in front of `PATH`. */
   readonly directory: string
-  /** How many were started so far. */
+  /** Returns the number of renderers started so far. */
   starts(): Promise<number>
 }
 

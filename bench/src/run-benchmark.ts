@@ -6,18 +6,18 @@ import { countRenderers } from './renderer-counter.ts'
 import { openTraceReport } from './trace-report.ts'
 import { makeWorkFolder } from './work-folder.ts'
 
-/** What to measure. */
+/** The measures to run. */
 export interface BenchmarkOptions {
   /** Names of measures; none for all that are not run by name only. */
   readonly names: readonly string[]
   readonly effort: Effort
-  /** Whether to record traces; what they say is progress, too. */
+  /** True to record traces; their reports are progress, too. */
   readonly traces?: boolean
   /** Receives the names of each measure as it begins, and a line for each value. */
   readonly progress: (text: string) => void
 }
 
-/** What came of a benchmark. */
+/** The result of a benchmark. */
 interface BenchmarkResult {
   readonly measurements: readonly Measurement[]
   /** Measures that did not run to their end, and why. */

@@ -29,7 +29,7 @@ export async function openTraceReport(): Promise<TraceReport> {
 }
 
 /**
- * What spans say together, and those of the last run of a branch that committed alone.
+ * Returns a summary of spans, and those of the last run of a branch that committed alone.
  * @internal
  */
 export function traceText(spans: readonly ReceivedSpan[]): string {

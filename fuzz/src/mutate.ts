@@ -2,7 +2,7 @@ import type { SeededRandom } from '@wadi/testing/seeded-random.ts'
 
 const maxInputBytes = 256 * 1024
 
-/** What readers of many formats stumble over. */
+/** Texts that readers of many formats fail on. */
 const tokens = [
   '',
   '\0',

@@ -19,10 +19,10 @@ const maxCpuMilliseconds = 2_000
 const maxMessageLength = 20_000
 const maxFindings = 20
 
-/** Which inputs a target is given. */
+/** The inputs that a target is given. */
 export interface TargetRun {
   readonly seed: number
-  /** How many. */
+  /** The number of inputs. */
   readonly inputs: number
   /** An existing folder that targets may write to. */
   readonly scratch: string

@@ -8,7 +8,7 @@ import { targets } from './targets.ts'
 const requestSchema = z.object({
   name: z.string(),
   seed: z.number(),
-  /** How many inputs to try; none to read the bases alone. */
+  /** The number of inputs to try; absent to read only the bases. */
   inputs: z.number().optional(),
   scratch: z.string(),
   progress: z.string(),

@@ -53,7 +53,7 @@ export class TargetWatch implements Disposable {
     return child
   }
 
-  /** What the process found, or how it ended. */
+  /** Returns the findings of the process, or how it ended. */
   async #outcome(
     request: { progress: string } & Record<string, unknown>,
   ): Promise<readonly Finding[] | string> {

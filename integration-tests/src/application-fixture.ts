@@ -1,6 +1,6 @@
 import type { JsonObject } from '@bufbuild/protobuf'
 
-/** What tests decide of an Application. */
+/** The parts of an Application that tests decide. */
 export interface ApplicationFixture {
   name: string
   repoURL: string

@@ -9,7 +9,7 @@ interface BadInput {
   name: string
   what: string
   files: Record<string, string>
-  /** What the message of the status must have. */
+  /** The texts that the message of the status must have. */
   message: RegExp[]
 }
 

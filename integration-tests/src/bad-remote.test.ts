@@ -22,7 +22,7 @@ function changed(name: string, change: Partial<ApplicationFixture>): Application
   return { name, path: 'good', repoURL: repository.url, branch: `errors/${name}`, ...change }
 }
 
-/** How creating an Application with validation is refused. */
+/** Returns the error of creating an Application with validation. */
 async function rejection(application: ApplicationFixture): Promise<{ code: string; message: string }> {
   const request = { application: applicationObject(application), validate: true }
   try {

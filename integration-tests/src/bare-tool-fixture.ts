@@ -9,7 +9,7 @@ import { runProgram } from '@wadi/rendering/bare-program-fixture.ts'
 /** The renderers as a person has them. */
 const tools = await findTools({ cacheDirectory: toolCache })
 
-/** What the bare tool makes of a folder, as `manifest.yaml` would hold it, and the number of its objects. */
+/** Returns the output of the bare tool for a directory, as in `manifest.yaml`, and the number of its objects. */
 export async function renderBare(
   tool: 'helm' | 'kustomize',
   args: readonly string[],

@@ -33,7 +33,7 @@ before(async () => {
 })
 after(() => mesh[Symbol.asyncDispose]())
 
-/** What changed, as `change Kind name`. */
+/** Returns the changes, as `change Kind name`. */
 function changesOf(objects: readonly Pick<ObjectChange, 'change' | 'identity'>[]): string[] {
   return objects.map(({ change: kind, identity }) => `${kind} ${identity?.kind} ${identity?.name}`)
 }

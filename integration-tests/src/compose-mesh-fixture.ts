@@ -5,7 +5,7 @@ import { startGitHttpServer } from '@wadi/testing/git-http-server.ts'
 import { HydrationFixture, makeTestFolder } from './hydration-fixture.ts'
 import { gitUser } from './mesh-fixture.ts'
 
-/** What containers call the machine that the test runs on. */
+/** The name of the test's machine in containers. */
 const hostOfContainers = 'host.docker.internal'
 
 /** The services that talk to git servers, or read their URLs. */

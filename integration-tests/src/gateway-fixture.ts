@@ -36,10 +36,10 @@ export interface GatewayClient extends Disposable {
   sessions: Client<typeof SessionService>
 }
 
-/** What a connection speaks. */
+/** The protocol of a connection. */
 export type Protocol = 'Connect' | 'gRPC'
 
-/** What a test looks at in an Application. */
+/** The parts of an Application that a test reads. */
 export interface ApplicationState {
   /** `normal` or `hard` while a hydration that was asked for has not ended; empty otherwise. */
   request: string
@@ -112,13 +112,13 @@ export async function waitForApplication(
   throw new Error(`the watch of application ${name} ended; last seen: ${last}`)
 }
 
-/** Whether nothing is under way or asked for any more. */
+/** Returns true if nothing is under way or requested any more. */
 export function isSettled({ request, status }: ApplicationState): boolean {
   const { currentOperation } = status
   return request === '' && currentOperation !== undefined && currentOperation.phase !== 'Hydrating'
 }
 
-/** Whether the newest run succeeded for this dry commit. */
+/** Returns a test that is true if the newest run succeeded for this dry commit. */
 export function isHydratedAt(drySha: string): (state: ApplicationState) => boolean {
   return (state) => {
     const { currentOperation } = state.status

@@ -78,7 +78,7 @@ async function wadi(...args: string[]) {
   return { stdout, stderr, code }
 }
 
-/** What people and programs read of the branch is the same in every layout. */
+/** Checks that people and programs read the same of the branch in every layout. */
 async function assertReadable(subject: string): Promise<void> {
   assert.deepEqual(await wadi('app', 'manifests', 'web'), { stdout: manifest, stderr: '', code: 0 })
   assert.deepEqual(await wadi('app', 'diff', 'web'), { stdout: '', stderr: '', code: 0 })

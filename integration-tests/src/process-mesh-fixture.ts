@@ -31,7 +31,7 @@ export class ServiceProcess implements AsyncDisposable {
   readonly name: string
   /** `http://127.0.0.1:<port>`, the same after a restart. */
   readonly address: string
-  /** Where the numbers of the service are. */
+  /** The address of the service's metrics. */
   readonly metricsAddress: string
   readonly #entry: string
   readonly #environment: Record<string, string>
@@ -108,7 +108,7 @@ export class ServiceProcess implements AsyncDisposable {
   }
 }
 
-/** How many processes there are of what. */
+/** The numbers of processes. */
 export interface ProcessMeshOptions {
   /** Processes of each service; one when not given. */
   replicas?: Partial<Record<ServiceName, number>>
@@ -124,7 +124,7 @@ export interface ProcessMeshOptions {
   environment?: Record<string, string>
   /** File with the plugin that cmp-server runs. */
   plugin?: string
-  /** What one service has besides `environment`. */
+  /** Returns the variables of one service besides `environment`. */
   environmentOf?: (service: ServiceName) => Record<string, string>
 }
 

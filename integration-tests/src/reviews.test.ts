@@ -50,7 +50,7 @@ async function reviewed(
   return { repository, ...(await connectForge(mesh, repository, kind)) }
 }
 
-/** Whether the newest status of a commit is not that a comparison is under way. */
+/** Returns true if the newest status of a commit is a result, and not that a comparison is under way. */
 function isJudged({ newest }: ForgedRepository, sha: string): boolean {
   const state = newest(sha)?.state
   return state !== undefined && state !== 'pending' && state !== 'INPROGRESS'

@@ -12,13 +12,13 @@ import { shareToolCache } from '@wadi/testing/tool-cache.ts'
 const root = path.join(import.meta.dirname, '../..')
 
 /**
- * How many modules the program of a service may load before it reads its settings, about 5 % above what it needed when this was written. Each
- * takes about half a millisecond of every start: import where it is first used what only some settings or calls need. cmp-server has little
+ * The maximum number of modules that the program of a service loads before it reads its settings, about 5 % above the first measured number.
+ * Each takes about half a millisecond of every start: import where it is first used what only some settings or calls need. cmp-server has little
  * more than what all services share.
  */
 const mostModules = { 'cmp-server': 505, hydrator: 590, 'repo-server': 905 }
 
-/** What none of them needs to start: clients that only some settings need, and packages whose entry loads more than is used. */
+/** Modules that none of them needs to start: clients that only some settings need, and packages whose entry loads more than is used. */
 const loadedLater = [
   'node_modules/@opentelemetry/api/',
   'node_modules/ioredis/',

@@ -30,7 +30,7 @@ export async function answerWhileStarting(
   })
 }
 
-/** What keeps the service of a socket from being ready; undefined when it is, or is not started yet. */
+/** Returns the reason why the service of a socket is not ready; undefined if it is, or is not started yet. */
 async function readiness(socketPath: string, signal: AbortSignal): Promise<string | undefined> {
   const request = get({ socketPath, path: '/readyz', signal, agent: false })
   let response: IncomingMessage

@@ -57,7 +57,7 @@ spec:
 `,
 }
 
-/** What repo-server of a mesh makes of sources of the files. */
+/** Returns the result of rendering sources of the files in repo-server of a mesh. */
 async function rendered(t: TestContext, runScripts: string | undefined, paths: readonly string[]) {
   const scratch = await mkdtempDisposable(join(tmpdir(), 'wadi-mesh-'))
   t.after(() => scratch.remove())

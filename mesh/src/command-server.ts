@@ -2,7 +2,7 @@ import { startCmpServer } from '@wadi/cmp-server/cmp-server.ts'
 import { cmpServerSettings } from '@wadi/cmp-server/settings.ts'
 import { readSettings } from '@wadi/rpc/service-settings.ts'
 
-/** Where the actions of packages and ytt are run in one process. */
+/** Options of running the actions of packages and ytt in one process. */
 export interface CommandServerOptions {
   /** `unix:/path` of a socket in a folder that is there. */
   listen: string

@@ -19,7 +19,7 @@ import { startCommandServer } from './command-server.ts'
 import { lockDataFolder } from './data-folder-lock.ts'
 import { startPluginServers } from './plugin-servers.ts'
 
-/** How the services in one process are set up. */
+/** Options of the services in one process. */
 export interface MeshOptions {
   /** Folder for everything that is kept on disk. */
   dataDirectory: string
@@ -31,7 +31,7 @@ export interface MeshOptions {
   redis?: string
   /** Files with a ConfigManagementPlugin each; a cmp-server is started for every one. */
   plugins?: readonly string[]
-  /** Whether actions of packages are run, as `--run-scripts` of cmp-server has it; by default as the environment says. */
+  /** The value of cmp-server's `--run-scripts` for actions of packages; by default that of the environment. */
   runScripts?: string | undefined
   /** Environment with further settings of the services, under the names that each service's `--help` lists. */
   environment?: Readonly<Record<string, string>>

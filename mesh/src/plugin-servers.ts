@@ -5,7 +5,7 @@ import { cmpServerSettings } from '@wadi/cmp-server/settings.ts'
 import { findTools } from '@wadi/rendering/sandbox/find-tools.ts'
 import { readSettings } from '@wadi/rpc/service-settings.ts'
 
-/** Where the plugins of one process are. */
+/** Options of the plugins of one process. */
 export interface PluginServersOptions {
   /** Files with a ConfigManagementPlugin each. */
   files: readonly string[]
@@ -46,7 +46,7 @@ async function withTools(cacheDirectory: string): Promise<NodeJS.ProcessEnv> {
   return { ...handedOn(process.env), PATH: [...new Set(folders)].join(delimiter) }
 }
 
-/** What plugins see of the environment of this process; credentials and what steers programs stay with it. */
+/** The variables of this process that plugins inherit; credentials and what steers programs stay with it. */
 const handedOnNames = /^(?:LANG|LANGUAGE|LC_[A-Z]+|TZ|SSL_CERT_(?:FILE|DIR)|NO_PROXY|no_proxy)$/
 
 function handedOn(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {

@@ -13,7 +13,7 @@ export interface Dependency {
   readonly place: string
 }
 
-/** What a chart says about itself. */
+/** The name and dependencies of a chart, as it declares them. */
 export interface Chart {
   readonly name: string
   readonly dependencies: readonly Dependency[]

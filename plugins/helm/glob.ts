@@ -9,7 +9,7 @@ const maxStars = 10
 /** Most entries that one pattern looks at. */
 const maxEntries = 50_000
 
-/** Whether a path is a pattern. */
+/** Returns true if a path is a pattern. */
 export function isGlob(path: string): boolean {
   return /[*?[{]/.test(path)
 }

@@ -7,7 +7,7 @@ export type Environment = Readonly<Record<string, string | undefined>>
 /** An entry of a map parameter. */
 type Entry = readonly [key: string, value: string]
 
-/** What users set for a chart, by the names that the plugin announces. */
+/** The parameters that users set for a chart, by the names that the plugin announces. */
 export interface HelmParameters {
   readonly valuesFiles: readonly string[]
   readonly values: string

@@ -35,7 +35,7 @@ export function pathWithin(base: string, path: string, what: string): string {
   return normal === '.' ? '' : normal
 }
 
-/** What is at a path once links are followed. */
+/** Returns the kind of the entry at a path once links are followed. */
 export function kindOf({ root }: Repository, path: string, what: string): 'file' | 'directory' | undefined {
   const target = resolved(join(root, path))
   if (target === undefined) return undefined

@@ -7,10 +7,10 @@ import { mapOf, overlay, readYaml, type Scalars, type Values, type ValuesMap } f
 export interface Chart {
   /** Its release name, else its name: the name of the parameter for its values. */
   readonly id: string
-  /** Where its files are, relative to the kustomization. */
+  /** The directory of its files, relative to the kustomization. */
   readonly folder: string
   readonly additionalValuesFiles: readonly string[]
-  /** What its values are before parameters: those of the chart and, over them, those of the kustomization. */
+  /** Returns its values before parameters: those of the chart and, over them, those of the kustomization. */
   readonly values: (scalars: Scalars) => ValuesMap
 }
 

@@ -27,7 +27,7 @@ export function parsePath(path: string): Step[] {
   )
 }
 
-/** What is at a path. */
+/** Returns the value at a path. */
 export function valueAt(values: Values | undefined, steps: readonly Step[]): Values | undefined {
   return steps.reduce<Values | undefined>((value, step) => {
     if (Array.isArray(value)) return value[Number(step)]

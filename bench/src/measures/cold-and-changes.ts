@@ -75,7 +75,7 @@ export async function measureColdAndChanges(
   return measurements
 }
 
-/** How much of what the main thread of the mesh does for one change is the start of programs. */
+/** Measures the share of the start of programs in the work of the mesh's main thread for one change. */
 async function measureStarts(bed: HydrationBed, name: string, rounds: number): Promise<Measurement> {
   const profiles: MainThreadProfile[] = []
   for (let n = 1; n <= rounds; n++) {

@@ -16,7 +16,7 @@ const standardApplications = 1_000
 /** Applications that are explained one by one, spread over the repository. */
 const sampleSize = 40
 
-/** What one application may take of what all take, in applications. */
+/** The maximum share of one application in the cost of all, in applications. */
 const bar = 10
 
 const policy: RenderPolicy = { allowRemoteBases: false, allowRemoteCharts: false, kustomizeBuildOptions: [] }
@@ -91,7 +91,7 @@ function sourceOf({ path, name, namespace }: MonorepoApplication): RenderSource 
   }
 }
 
-/** Whether a file is of another application, and this one is not made from it. */
+/** Returns true if a file is of another application, and this one is not made from it. */
 function isForeign(
   file: string,
   own: MonorepoApplication,

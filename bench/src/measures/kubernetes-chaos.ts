@@ -8,7 +8,7 @@ const lockMs = 5_000
 const runsName = 'kubernetes, runs for each branch and change'
 const basis = '6 branches, 2 of each service; all branches whole'
 
-/** What becomes of a change when processes are killed, frozen and replaced. */
+/** Measures changes while processes are killed, frozen and replaced. */
 export async function measureChaos(effort: Effort, attempt: Attempt): Promise<Measurement[]> {
   await using chaos = await ChaosMesh.start({ repositories: 2, branchesOfEach: 3, lockMs })
   await attempt('services killed', () => measureKills(chaos, effort))

@@ -105,7 +105,7 @@ export async function measureLooks(effort: Effort, attempt: Attempt): Promise<Me
   return []
 }
 
-/** How many repo-servers fetch a repository, and how many are fetched again when a fifth one comes. */
+/** Measures how many repo-servers fetch a repository, and how many are fetched again when a fifth one comes. */
 export async function measureMirrors(effort: Effort): Promise<Measurement[]> {
   const count = effort.applications(40)
   await using services = await CountedServices.start({ WADI_POLL_INTERVAL: '1s' })

@@ -18,8 +18,8 @@ const ofServices = {
 }
 
 /**
- * What services cost a cluster, how they scale, and what trouble costs them, each on its own: what fails keeps none of the others from running. At
- * the smallest size only their requests are counted: the tests of clusters run the code of the others, which takes minutes.
+ * Measures the costs of services in a cluster, how they scale, and the costs of faults, each on its own: a failure stops none of the
+ * others. At the smallest size only their requests are counted: the tests of clusters run the code of the others, which takes minutes.
  */
 export async function measureKubernetes(effort: Effort, attempt: Attempt): Promise<void> {
   await attempt('caches', () => measureCaches(effort, attempt))

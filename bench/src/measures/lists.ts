@@ -65,7 +65,7 @@ export async function measureLists(directory: string, effort: Effort): Promise<M
   ]
 }
 
-/** What each round costs, after one that warms up. */
+/** Returns the costs of each round, after one that warms up. */
 async function timedRounds(rounds: number, work: () => Promise<void>): Promise<Cost[]> {
   await work()
   const costs: Cost[] = []

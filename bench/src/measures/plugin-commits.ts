@@ -25,10 +25,10 @@ const runsAtFirst = 2
 
 const standardApplications = 200
 
-/** What the applications of one commit took. */
+/** The costs of the applications of one commit. */
 interface Work {
   readonly archives: number
-  /** What was packed, before compression. */
+  /** The size of the packed files, before compression. */
   readonly bytes: number
   readonly runs: number
   readonly seconds: number

@@ -4,7 +4,7 @@ import type { CountedRenderers } from '../renderer-counter.ts'
 import { hydrateChangeOf } from './change-hydration.ts'
 import { applicationAt, changeApplication, propose, push } from './proposed-change.ts'
 
-/** What is said about a proposed change of one application. */
+/** The comment and status on a proposed change of one application. */
 interface Answer {
   /** `diff` or `review`. */
   readonly name: string

@@ -31,7 +31,7 @@ export async function propose(
   return branch
 }
 
-/** What a bare push of the same commit to the same server takes. */
+/** Measures a bare push of the same commit to the same server. */
 export async function push({ dry, server }: HydrationBed, branch: string): Promise<Cost> {
   const { username, password } = server.credentials
   const url = new URL(dry.url)

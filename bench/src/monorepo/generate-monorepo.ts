@@ -7,11 +7,11 @@ import type { MonorepoApplication } from './monorepo-application.ts'
 import { seededRandom } from '@wadi/testing/seeded-random.ts'
 import { thirdPartyApplications } from './third-party-applications.ts'
 
-/** What to generate. */
+/** The options of a generated repository. */
 export interface MonorepoOptions {
   /** An empty or missing folder. */
   readonly directory: string
-  /** How many applications; at least 1. */
+  /** The number of applications; at least 1. */
   readonly applications: number
   /** Equal seeds give equal bytes; 42 by default. */
   readonly seed?: number
@@ -30,7 +30,7 @@ export async function generateMonorepo(options: MonorepoOptions): Promise<Monore
 }
 
 /**
- * What a repository is made of but for the charts that all have, without writing it.
+ * Returns the contents of a repository except for the charts that all have, without writing it.
  * @internal
  */
 export function planMonorepo({ applications: total, seed = 42 }: Omit<MonorepoOptions, 'directory'>): {

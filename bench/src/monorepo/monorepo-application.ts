@@ -1,4 +1,4 @@
-/** What renders an application: `helm` is the in-house chart, `third-party` a chart with values per cluster. */
+/** The renderer of an application: `helm` is the in-house chart, `third-party` a chart with values per cluster. */
 export type MonorepoKind = 'helm' | 'kustomize' | 'third-party' | 'directory' | 'jsonnet'
 
 /** One application of the generated repository, with everything that an Application object needs. */
@@ -20,7 +20,7 @@ export interface MonorepoPart {
   readonly applications: readonly MonorepoApplication[]
 }
 
-/** Where most services run, in the order in which a change travels. */
+/** The environments of most services, in the order in which a change travels. */
 export const environments = ['dev', 'staging', 'prod'] as const
 
 /** An environment of the generated repository. */

@@ -8,10 +8,10 @@ import { pages } from '../src/app/pages.ts'
 /** The directory of this workspace. */
 export const consoleRoot = join(import.meta.dirname, '..')
 
-/** What the gateway replaces by the nonce of a response. */
+/** The placeholder that the gateway replaces by the nonce of a response. */
 const nonceMark = 'nonce-of-the-response'
 
-/** How Vite builds the console into a directory: hashed names, compressed files, and the list of pages for the gateway. */
+/** Returns the configuration by which Vite builds the console into a directory: hashed names, compressed files, and the list of pages for the gateway. */
 export function consoleConfig(outDir: string): InlineConfig {
   return {
     root: consoleRoot,

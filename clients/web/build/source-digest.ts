@@ -5,7 +5,7 @@ import { consoleRoot } from './console-config.ts'
 
 const repository = join(consoleRoot, '../..')
 
-/** What the built console is made of. */
+/** The sources of the built console. */
 const parts = [
   'package-lock.json',
   'clients/web/build',

@@ -49,7 +49,7 @@ function report(text: string, noise: readonly NoiseRule[]): void {
   if (isShown) throw new Error('the value of a Secret is shown')
 }
 
-/** What compares manifests, and the rules for what is not compared. */
+/** The comparison of manifests, and the rules for what is not compared. */
 export const changeTargets: readonly Target[] = [
   {
     name: 'noise-rules',

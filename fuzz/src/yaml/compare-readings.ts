@@ -19,7 +19,7 @@ interface Reading {
   readonly hasDuplicates: boolean
 }
 
-/** How a text is read otherwise than by Go. */
+/** A text that is read otherwise than by Go. */
 export interface Difference {
   /** The name of a difference that is documented in docs/reference/yaml.md, or `undocumented`. */
   readonly kind: string

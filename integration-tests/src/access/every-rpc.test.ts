@@ -193,7 +193,7 @@ const requests = (): [service: string, method: string, request: object][] => [
   ]),
 ]
 
-/** What the operator is refused here: there is no plugin, and the token from a file is not a session that could end. */
+/** The calls that the operator is refused here: there is no plugin, and the token from a file is not a session that could end. */
 const refusedToTheOperator = new Map([
   // Where gpg is not installed, keys can neither be read nor stored.
   ...(noSigningPrograms

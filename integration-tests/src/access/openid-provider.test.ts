@@ -39,7 +39,7 @@ after(async () => {
   await provider[Symbol.asyncDispose]()
 })
 
-/** How a listing with a token ends, over each protocol; undefined when it is answered. */
+/** Returns the code of a listing with a token, over each protocol; undefined for one that is answered. */
 function outcomesOf(token: string): Promise<(string | undefined)[]> {
   return Promise.all(
     protocols.map((protocol) => rejectionOf(mesh.connect(token, protocol).applications.listApplications({}))),

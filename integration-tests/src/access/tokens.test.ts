@@ -19,7 +19,7 @@ after(() => mesh[Symbol.asyncDispose]())
 
 const protocols: Protocol[] = ['Connect', 'gRPC']
 
-/** How calls with a token end, over each protocol; undefined for one that is answered. */
+/** Returns the codes of calls with a token, over each protocol; undefined for one that is answered. */
 async function outcomesOf(token: string): Promise<(string | undefined)[]> {
   return Promise.all(
     protocols.map((protocol) => {

@@ -3,7 +3,7 @@ import type { JsonObject } from '@bufbuild/protobuf'
 import { Code, ConnectError } from '@connectrpc/connect'
 import type { GatewayClient } from '../gateway-fixture.ts'
 
-/** What tests decide of an ApplicationSet. */
+/** The parts of an ApplicationSet that tests decide. */
 export interface SetFixture {
   /** Defaults to `set`. */
   name?: string
@@ -58,7 +58,7 @@ export async function applicationNames(gateway: GatewayClient): Promise<string[]
   return applications.map((application) => metadataOf(application).name)
 }
 
-/** What a test looks at in the metadata of an object. */
+/** The metadata of an object that a test reads. */
 export interface Metadata {
   name: string
   uid: string
@@ -148,7 +148,7 @@ export async function eventually(call: () => Promise<unknown>, expected: string 
   }
 }
 
-/** How a call ended that was to be refused; undefined when it was not. */
+/** Returns the error of a call that must be rejected; undefined if it succeeded. */
 export async function rejectionOf(call: Promise<unknown>): Promise<string | undefined> {
   try {
     await call

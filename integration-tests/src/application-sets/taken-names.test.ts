@@ -33,7 +33,7 @@ const listSet = (name: string, ...names: string[]) => {
   return setObject({ name, generators: [namesGenerator(...names)] })
 }
 
-/** What users decide of an Application, and who owns it; its status changes by itself. */
+/** Returns the parts of an Application that users decide, and its owner; its status changes by itself. */
 async function storedApplication(name: string) {
   const { application } = await mesh.admin.applications.getApplication({ name })
   const { uid, generation, ownerReferences = [] } = metadataOf(application)

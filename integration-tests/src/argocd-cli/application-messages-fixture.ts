@@ -2,7 +2,7 @@ import { KnownFields } from '../plugin-protocol/protobuf-wire-fixture.ts'
 
 const empty = Buffer.alloc(0)
 
-/** What tests look at in an Application of Argo CD. */
+/** The parts of an Application of Argo CD that tests read. */
 export interface ReadApplication {
   readonly name: string
   readonly namespace: string

@@ -1,6 +1,6 @@
 import { KnownFields, wireMessage } from '../plugin-protocol/protobuf-wire-fixture.ts'
 
-/** What tests decide of an ApplicationSet. */
+/** The parts of an ApplicationSet that tests decide. */
 export interface WrittenSet {
   readonly name: string
   /** Parameters `name` of a list generator. */
@@ -10,7 +10,7 @@ export interface WrittenSet {
   readonly future?: boolean
 }
 
-/** What tests look at in an ApplicationSet. */
+/** The parts of an ApplicationSet that tests read. */
 export interface ReadSet {
   readonly name: string
   readonly namespace: string
@@ -26,7 +26,7 @@ export interface ReadSet {
   readonly resources: readonly string[]
 }
 
-/** What tests look at in an Application. */
+/** The parts of an Application that tests read. */
 export interface ReadApplication {
   readonly name: string
   readonly project: string

@@ -4,7 +4,7 @@ import http2 from 'node:http2'
 import https from 'node:https'
 import { Client, Metadata, type ServiceError, credentials } from '@grpc/grpc-js'
 
-/** How argocd's command line ends a call that failed. */
+/** The error of a failed call in argocd's command line. */
 export class RpcFailure extends Error {
   override readonly name = 'RpcFailure'
   readonly code: number

@@ -3,11 +3,11 @@ import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
 
-/** How a command of argocd ended. */
+/** The end of a command of argocd. */
 export interface CommandOutcome {
   readonly exitCode: number
   readonly output: string
-  /** What it says when it fails. */
+  /** Its error output when it fails. */
   readonly error: string
 }
 

@@ -4,7 +4,7 @@ export interface RecordedRequest {
   readonly request: Buffer
 }
 
-/** What argocd 3.5.1 sent for some commands, byte for byte. */
+/** The requests that argocd 3.5.1 sent for some commands, byte for byte. */
 export const recordedRequests = {
   /** `app create shop-web`, with the flags of a dry and a sync source, a label and `--validate=false`. */
   createApplication: recorded(

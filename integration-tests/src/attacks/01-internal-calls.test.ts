@@ -19,7 +19,7 @@ const internal = {
   'cmp-server': [ConfigManagementPluginService],
 } satisfies Record<string, DescService[]>
 
-/** What a call to an internal method over the loopback interface is answered, whichever kind it is. */
+/** Returns the answer to a call of an internal method over the loopback interface, whichever kind it is. */
 async function answerOf(url: string, isUnary: boolean, authorization: string): Promise<string> {
   const headers = {
     'content-type': isUnary ? 'application/json' : 'application/connect+json',

@@ -11,7 +11,7 @@ const canary = 'canary-of-another-repository'
 interface Attack {
   files?: Record<string, string>
   links?: Record<string, string>
-  /** What the failure says; without it the link is passed over. */
+  /** The message of the failure; without it the link is passed over. */
   message?: RegExp
 }
 

@@ -27,7 +27,7 @@ const application = (name: string, project: string) =>
   applicationObject({ name, project, repoURL: 'https://git.example.com/x.git', branch: 'environments/x' })
 const set = (name: string) => setObject({ name, project: 'web', generators: [namesGenerator('x')] })
 
-/** What a user may ask by a name, with a thing of another project and with nothing under that name. */
+/** The questions of a user by a name, about a thing of another project and about nothing under that name. */
 const questions: [rpc: string, ask: (name: string) => Promise<unknown>][] = [
   ['GetApplication', (name) => bob.applications.getApplication({ name })],
   ['GetApplication with a refresh', (name) => bob.applications.getApplication({ name, refresh: 'hard' })],

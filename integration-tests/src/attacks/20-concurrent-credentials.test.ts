@@ -22,7 +22,7 @@ after(async () => {
   await git.close()
 })
 
-/** What the git server was shown as user and password. */
+/** Returns the users and passwords that the git server was shown. */
 function shownLogins(): Set<string> {
   return new Set(
     git.requests.flatMap(({ headers }) => {

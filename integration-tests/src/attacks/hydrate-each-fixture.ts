@@ -5,11 +5,11 @@ import { isSettled } from '../gateway-fixture.ts'
 import type { HydrationFixture } from '../hydration-fixture.ts'
 import type { RepositoryFixture } from '../repository-fixture.ts'
 
-/** What became of one Application. */
+/** The outcome of one Application. */
 export interface Outcome {
   phase: string
   message: string
-  /** What its branch holds in `manifest.yaml`; empty without a branch. */
+  /** The contents of `manifest.yaml` on its branch; empty without a branch. */
   manifest: string
 }
 

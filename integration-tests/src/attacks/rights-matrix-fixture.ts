@@ -138,7 +138,7 @@ export function cells(): { role: string; project: Project; verb: Verb }[] {
   )
 }
 
-/** Whether the table lets a role do something in a project; what may not be seen cannot be touched either. */
+/** Returns true if the table lets a role do something in a project; what may not be seen cannot be touched either. */
 export function isAllowed(role: string, project: Project, { resource, action }: Verb): boolean {
   const has = (wanted: string) =>
     table.some(

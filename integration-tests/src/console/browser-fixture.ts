@@ -13,7 +13,7 @@ import { makeTestFolder } from '../hydration-fixture.ts'
 import { startMeshFixture } from '../mesh-fixture.ts'
 
 interface PageOptions {
-  /** Who signs in; nobody by default. */
+  /** The user who signs in; nobody by default. */
   user?: string
   /** In pixels. */
   width?: number
@@ -98,7 +98,7 @@ interface Tab {
 
 const idle: Tab[] = []
 
-/** Who needs no other console for the next test: nobody changes what the operator may do. */
+/** The user who needs no other console for the next test: nobody changes what the operator may do. */
 const operator = 'admin'
 
 /** An address that does not exist. */

@@ -8,7 +8,7 @@ const executablePath = [
   '/usr/bin/google-chrome',
 ].find((path) => existsSync(path))
 
-/** Why there is no browser on this machine; undefined when there is one. */
+/** The reason why there is no browser on this machine; undefined if there is one. */
 export const noBrowser = executablePath === undefined ? 'chromium is not installed' : undefined
 
 /** Starts the browser of this machine without a window. */

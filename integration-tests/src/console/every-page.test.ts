@@ -47,7 +47,7 @@ const pageSet = {
   },
 }
 
-/** How people look at a page; what the other colors of a width can change is contrast alone. */
+/** The colors and widths of a page; the other colors of a width can change only the contrast. */
 const looks = [
   { colorScheme: 'light', width: 1440, rules: 'all' },
   { colorScheme: 'dark', width: 1440, rules: 'contrast' },
@@ -56,7 +56,7 @@ const looks = [
 ] as const
 type Look = (typeof looks)[number]
 
-/** Where a screenshot of each page and look goes; nowhere by default. */
+/** The directory for a screenshot of each page and look; none by default. */
 const shots = process.env['WADI_CONSOLE_SHOTS']
 
 /** Fails unless who opens an address gets the console. */
@@ -86,7 +86,7 @@ async function drawFrames(page: Page, count: number): Promise<void> {
   )
 }
 
-/** What a screen reader or a weak eye stumbles over on a page whose document has `axe`. */
+/** Returns the obstacles for a screen reader or a weak eye on a page whose document has `axe`. */
 async function obstacles(page: Page, { rules }: Look): Promise<string[]> {
   const only = rules === 'contrast' ? "runOnly: ['color-contrast']," : ''
   // An obstacle is shown by its HTML: to find a selector for each element takes longer than to look at it.

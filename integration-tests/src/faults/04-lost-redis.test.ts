@@ -27,7 +27,7 @@ before(async () => {
 })
 after(() => owned.disposeAsync())
 
-/** What the hydrator says of its readiness. */
+/** Returns the readiness that the hydrator reports. */
 async function readiness(): Promise<[number, string]> {
   const [hydrator] = mesh.processes.hydrator
   const answer = await fetch(`${hydrator?.address}/readyz`)

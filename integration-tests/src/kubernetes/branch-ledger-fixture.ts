@@ -5,15 +5,15 @@ import type { KubernetesClient } from '@wadi/kubernetes/client/kubernetes-client
 import { type ApplicationFixture, configMap } from '../application-fixture.ts'
 import type { RepositoryFixture } from '../repository-fixture.ts'
 
-/** How a change of all repositories went. */
+/** The outcome of a change of all repositories. */
 export interface ChangeOutcome {
-  /** When every record named it, on the clock of `performance`. */
+  /** Time at which every record named it, on the clock of `performance`. */
   readonly endedAt: number
   /** Finished runs for each branch, those of killed processes not counted. */
   readonly runsPerChange: number
 }
 
-/** Where the API serves the records of branches. */
+/** The place in the API of the records of branches. */
 export const hydratedBranches = {
   group: 'wadi.dev',
   version: 'v1alpha1',

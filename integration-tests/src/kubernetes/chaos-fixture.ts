@@ -16,11 +16,11 @@ import type { RepositoryFixture } from '../repository-fixture.ts'
 import { BranchLedger, changeAll, type ChangeOutcome } from './branch-ledger-fixture.ts'
 import { openStandIn } from './own-cluster-fixture.ts'
 
-/** How large the installation is, and how fast. */
+/** The size of the installation, and its pace. */
 interface ChaosSize {
   readonly repositories: number
   readonly branchesOfEach: number
-  /** How long a job stays with a hydrator that is gone. */
+  /** Time for which a job stays with a hydrator that is gone. */
   readonly lockMs: number
 }
 

@@ -6,7 +6,7 @@ import type { ChangeOutcome } from './branch-ledger-fixture.ts'
 import { ChaosMesh } from './chaos-fixture.ts'
 
 const troubleBar = 1.5
-/** How long a job stays with a hydrator that is gone. */
+/** Time for which a job stays with a hydrator that is gone. */
 const lockMs = 1_500
 const frozenMs = 1_000
 

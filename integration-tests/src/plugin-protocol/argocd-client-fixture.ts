@@ -1,7 +1,7 @@
 import { type ChannelCredentials, Client, Metadata, type ServiceError, credentials } from '@grpc/grpc-js'
 import { pluginService } from './argocd-messages-fixture.ts'
 
-/** How Argo CD's repo-server names a socket to gRPC: percent-encoded, without the slash that it begins with. */
+/** Returns the name by which Argo CD's repo-server gives a socket to gRPC: percent-encoded, without the slash that it begins with. */
 export function goAuthority(socket: string): string {
   return encodeURIComponent(socket.slice(1))
 }

@@ -4,7 +4,7 @@ import { KnownFields, wireMessage } from './protobuf-wire-fixture.ts'
 /** The path of Argo CD's plugin service, to which a method is added. */
 export const pluginService = '/plugin.ConfigManagementPluginService/'
 
-/** What the first message of a stream says. */
+/** The contents of the first message of a stream. */
 export interface StreamMetadata {
   readonly appName: string
   readonly appRelPath: string

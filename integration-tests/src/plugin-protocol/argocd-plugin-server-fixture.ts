@@ -23,13 +23,13 @@ export interface ReceivedStream {
   readonly archive: Buffer
   /** The archive's entries as they stand in it. */
   readonly entries: readonly ReadEntry[]
-  /** What Argo CD has on disk afterwards. */
+  /** The files that Argo CD has on disk afterwards. */
   readonly files: ReadonlyMap<string, ExtractedEntry>
   /** Time that the caller gave, in milliseconds; Infinity without a deadline. */
   readonly timeLeftMs: number
 }
 
-/** What the plugin of the server does. */
+/** The behaviour of the server's plugin. */
 export interface ArgocdPlugin {
   readonly isDiscoveryConfigured?: boolean
   readonly provideGitCreds?: boolean
@@ -50,9 +50,9 @@ export interface ArgocdPlugin {
 export class ArgocdPluginServer implements AsyncDisposable {
   /** Streams that arrived whole, in the order of their ends. */
   readonly streams: ReceivedStream[] = []
-  /** How often the configuration was asked for. */
+  /** The number of requests for the configuration. */
   checks = 0
-  /** What stands between the socket and the server. */
+  /** The relay between the socket and the server. */
   readonly relay: Http2Relay
   readonly #plugin: ArgocdPlugin
   readonly #server: Server

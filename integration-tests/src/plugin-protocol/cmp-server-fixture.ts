@@ -8,13 +8,13 @@ import { ArgocdClient, goAuthority } from './argocd-client-fixture.ts'
 
 /** A cmp-server of this repository with one plugin. */
 export interface CmpServerFixture extends AsyncDisposable {
-  /** What it listens on, as its log says it. */
+  /** The address on which it listens, from its log. */
   readonly address: string
   /** The folder of the test, which holds everything that the server writes. */
   readonly folder: string
   /** File with the key that services share. */
   readonly keyFile: string
-  /** What is left of calls in the data folder. */
+  /** Returns the files that calls left in the data directory. */
   leftOvers(): Promise<string[]>
 }
 

@@ -29,9 +29,9 @@ export interface RepoServerSide extends AsyncDisposable {
   /** The folder with the sockets. */
   readonly sockets: string
   readonly tree: FileTree
-  /** How often each file was read; the first look at a file that is too large is not included. */
+  /** The number of reads of each file; the first read of a file that is too large is not included. */
   readonly reads: ReadonlyMap<string, number>
-  /** What a plugin has of the tree: `folder/`, `file mode size` and `link -> target`. */
+  /** The entries of the tree that a plugin has: `folder/`, `file mode size` and `link -> target`. */
   readonly unpacked: readonly string[]
 }
 

@@ -49,7 +49,7 @@ export function wireFields(bytes: Buffer): WireField[] {
   return fields
 }
 
-/** What a reader gets who knows some fields of a message and skips the rest. */
+/** The fields of a message that a reader gets who knows some of them and skips the rest. */
 export class KnownFields {
   /** Numbers of the fields that the reader does not know. */
   readonly skipped: ReadonlySet<number>

@@ -22,7 +22,7 @@ const asUser = (user: number, ...words: readonly string[]) => [
   ...words,
 ]
 
-/** Why a program cannot be run as that user here; false if it can. */
+/** Returns why a program cannot be run as that user here; false if it can. */
 function reasonToSkip(): string | false {
   const [program = '', ...args] = asUser(argocdUser, process.execPath, '--check', main)
   return spawnSync(program, args).status === 0 ? false : 'needs root and a checkout that other users can read'

@@ -10,7 +10,7 @@ export interface ReadEntry {
   readonly content: Buffer
 }
 
-/** What Argo CD's cmp-server has on disk for an entry. */
+/** The entry that Argo CD's cmp-server has on disk. */
 export type ExtractedEntry =
   | { readonly kind: 'file'; readonly mode: number; readonly content: Buffer }
   | { readonly kind: 'directory' }

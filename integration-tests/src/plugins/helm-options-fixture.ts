@@ -2,7 +2,7 @@ import type { HelmOptions } from '@wadi/rendering/helm/helm-option-schema.ts'
 import { manifestToJson } from '@wadi/manifests/manifest-json.ts'
 import type { WrittenParameter } from './shipped-plugin-fixture.ts'
 
-/** What a source of the native renderer becomes for the plugin. */
+/** Returns a source of the native renderer as parameters for the plugin. */
 export function pluginParameters(options: HelmOptions): WrittenParameter[] {
   const { parameters = [], fileParameters = [], valuesObject } = options
   const values = valuesObject === undefined ? options.values : manifestToJson(valuesObject)

@@ -14,7 +14,7 @@ const skip = typeof tools === 'string' && tools
 const kustomizeBuild =
   typeof tools === 'string' || tools.kustomize.standalone ? 'kustomize build .' : 'kubectl kustomize .'
 
-/** What envsubst does, on machines that lack it. */
+/** A replacement for envsubst, on machines that lack it. */
 const substitute = String.raw`node -e 'process.stdout.write(require("fs").readFileSync(0, "utf8").replace(/\$\{(\w+)\}/g, (_, name) => process.env[name] ?? ""))'`
 const hasEnvsubst = spawnSync('sh', ['-c', 'command -v envsubst']).status === 0
 

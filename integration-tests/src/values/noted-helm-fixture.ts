@@ -8,7 +8,7 @@ export interface NotedHelm {
   /** Path for `WADI_HELM`. */
   path: string
   /**
-   * What was rendered since the last call, each once, sorted: the value `name` of the chart, or Helm's arguments where it
+   * Returns the renders since the last call, each once, sorted: the value `name` of the chart, or Helm's arguments where it
    * got none.
    */
   rendered(): Promise<string[]>

@@ -6,7 +6,7 @@ import { structuredText } from '../output/structured-output.ts'
 import { blockLine, tableText } from '../output/table.ts'
 import { expiryText, timeText } from '../output/time-text.ts'
 
-/** How accounts are printed. */
+/** The output formats of accounts. */
 export type AccountFormat = 'wide' | 'name' | 'json' | 'yaml'
 
 /** Returns the text of several accounts. */

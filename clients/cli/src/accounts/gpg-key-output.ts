@@ -4,7 +4,7 @@ import { printable } from '../output/printable.ts'
 import { structuredText } from '../output/structured-output.ts'
 import { tableText } from '../output/table.ts'
 
-/** How GPG keys are printed. */
+/** The output formats of GPG keys. */
 export type GpgKeyFormat = 'wide' | 'json' | 'yaml'
 
 /** Returns the text of several keys. */

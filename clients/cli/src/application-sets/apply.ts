@@ -6,13 +6,13 @@ import type { CommandSession } from '../command-line/command-session.ts'
 import { textAt } from '@wadi/fields/json-fields.ts'
 import type { InputObject } from '../objects/object-input.ts'
 
-/** How ApplicationSets are stored. */
+/** Options of storing ApplicationSets. */
 export interface ApplyOptions {
-  /** Whether a stored set that differs is changed; otherwise it is an error. */
+  /** True to change a stored set that differs; otherwise that is an error. */
   upsert: boolean
-  /** Whether everything is checked and nothing stored. */
+  /** True to check everything and store nothing. */
   dryRun: boolean
-  /** Whether Applications are deleted however many they are. */
+  /** True to delete Applications however many they are. */
   confirmDeletions: boolean
   /** True when Applications are deleted without asking. */
   yes: boolean

@@ -4,7 +4,7 @@ import { CommandFailure } from '../command-line/command-failure.ts'
 import { askYesNoAll, canAsk } from '../command-line/confirmation.ts'
 import { printable } from '../output/printable.ts'
 
-/** How somebody agrees to deletions. */
+/** The user's consent to deletions. */
 export interface DeletionAgreement {
   /** True when nobody has to be asked. */
   yes: boolean

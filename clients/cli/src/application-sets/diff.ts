@@ -7,13 +7,13 @@ import { qualifiedName } from '../applications/application-name.ts'
 import { objectAt, textAt } from '@wadi/fields/json-fields.ts'
 import type { ObjectDifference } from '../applications/manifest-diff.ts'
 
-/** What would become of one object. */
+/** The planned change of one object. */
 export interface SetDifference extends ObjectDifference {
-  /** Why nothing would be done; empty where something would. */
+  /** The reason why nothing would be done; empty if something would. */
   reason: string
 }
 
-/** What the store, and not the user, writes into the metadata. */
+/** The metadata fields that the store, and not the user, writes. */
 const storeFields = new Set([
   'uid',
   'resourceVersion',

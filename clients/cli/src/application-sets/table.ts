@@ -28,7 +28,7 @@ function row(set: JsonObject): string[] {
   ]
 }
 
-/** What the set does to its Applications, not how these are synchronised. */
+/** Returns the set's policy for its Applications, not their own sync policy. */
 function syncPolicy(set: JsonObject): string {
   const policy = objectAt(set, 'spec', 'syncPolicy')
   const preserves = valueAt(policy, 'preserveResourcesOnDeletion') === true

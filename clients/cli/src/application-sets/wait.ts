@@ -8,7 +8,7 @@ import type { ServerConnection } from '../connection/server-connection.ts'
 
 type ApplicationSets = ServerConnection['applicationSets']
 
-/** What ends a wait early. */
+/** Conditions that end a wait early. */
 export interface SetWaitOptions {
   signal: AbortSignal
   /** Seconds for the whole wait; 0 for no limit. */
@@ -101,7 +101,7 @@ function isBrokenConnection(error: unknown): boolean {
   return error instanceof ConnectError && (error.code === Code.Unavailable || !error.isWireError)
 }
 
-/** When a condition became true; undefined for one that is not. */
+/** Returns the time at which a condition became true; undefined if it is not. */
 function conditionOf(set: JsonObject, type: string): string | undefined {
   const condition = listAt(set, 'status', 'conditions').find((one) => textAt(one, 'type') === type)
   return textAt(condition, 'status') === 'True' ? textAt(condition, 'lastTransitionTime') : undefined

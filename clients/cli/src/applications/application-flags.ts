@@ -42,7 +42,7 @@ export function addApplicationFlags(command: Command): Command {
     .option('--annotations <key=value>', 'annotation to set (repeatable)', collect)
 }
 
-/** Whether any flag that describes an Application is given. */
+/** Returns true if any flag that describes an Application is given. */
 export function hasApplicationFlags(flags: ApplicationFlags): boolean {
   return [...textFlags, ...pairFlags].some((name) => flags[name] !== undefined)
 }

@@ -2,7 +2,7 @@ import { CommandFailure } from '../command-line/command-failure.ts'
 import { textAt } from '@wadi/fields/json-fields.ts'
 import type { JsonObject } from '@bufbuild/protobuf'
 
-/** What identifies an Application; an empty namespace means the server's own. */
+/** The identity of an Application; an empty namespace means the server's own. */
 export interface QualifiedName {
   namespace: string
   name: string

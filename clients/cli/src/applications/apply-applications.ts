@@ -13,10 +13,10 @@ import type { InputObject } from '../objects/object-input.ts'
 /** The most bytes of one call; servers take 4 MiB. */
 const maxCallBytes = 3 * 1024 * 1024
 
-/** How Applications are stored. */
+/** Options of storing Applications. */
 interface ApplyOptions {
   dryRun: boolean
-  /** Whether answers are to be without the stored objects. */
+  /** True if answers are to be without the stored objects. */
   outcomesOnly: boolean
   signal: AbortSignal
   /** Called after each request with the number of Applications of the input that it processed. */

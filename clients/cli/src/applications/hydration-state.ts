@@ -5,10 +5,10 @@ import { requestAnnotations } from '@wadi/resources/application/hydration-reques
 
 type HydrationStatus = 'Hydrated' | 'Hydrating' | 'Failed' | 'Unknown'
 
-/** What `status.sourceHydrator` of an Application says. */
+/** The hydration state of an Application, from its `status.sourceHydrator`. */
 export interface HydrationState {
   status: HydrationStatus
-  /** What went wrong; empty otherwise. */
+  /** The error; empty if there is none. */
   message: string
   /** The dry commit of the newest operation; empty when it has none yet. */
   operationDrySha: string
@@ -20,11 +20,11 @@ export interface HydrationState {
   hydratedSha: string
   /** The newest dry commit that the server has seen; empty when none. */
   newestDrySha: string
-  /** What somebody else did to the hydrated branch; empty when it is as Wadi left it. */
+  /** Somebody else's change to the hydrated branch; empty if it is as Wadi left it. */
   foreignChange: string
   /** The page of the pull request to the branch that is deployed from, and how it stands; empty without one. */
   pullRequest: string
-  /** Whether a hydration that was asked for has not ended. */
+  /** True while a requested hydration has not ended. */
   isPending: boolean
 }
 

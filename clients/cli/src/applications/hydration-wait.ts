@@ -9,7 +9,7 @@ import { hydrationState, shortSha } from './hydration-state.ts'
 import type { HydrationState } from './hydration-state.ts'
 import type { ServerConnection } from '../connection/server-connection.ts'
 
-/** What a wait is for and what ends it early. */
+/** The aim of a wait and the conditions that end it early. */
 export interface WaitOptions {
   signal: AbortSignal
   /** Seconds for the whole wait; 0 for no limit. */

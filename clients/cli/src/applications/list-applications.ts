@@ -5,7 +5,7 @@ import { readJson } from '../connection/read-json.ts'
 import { findServerAccess } from '../connection/server-access.ts'
 import { listAt } from '@wadi/fields/json-fields.ts'
 
-/** Which Applications are listed, as `ListApplicationsRequest` has it. */
+/** The filter of a list of Applications, as in `ListApplicationsRequest`. */
 interface ListRequest {
   namespace?: string
   selector?: string

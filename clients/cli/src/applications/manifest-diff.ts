@@ -15,9 +15,9 @@ export interface ObjectDifference {
   after: string
 }
 
-/** What of two texts of manifests is compared. */
+/** The parts of two texts of manifests that are compared. */
 interface ComparedManifests {
-  /** Whether an object of the second text belongs to the comparison; every one does by default. */
+  /** Returns true if an object of the second text belongs to the comparison; every one does by default. */
   isExpected?: (manifest: Manifest) => boolean
   /** Compares only the keys of Secrets. */
   withoutSecretValues?: boolean

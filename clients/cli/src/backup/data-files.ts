@@ -25,7 +25,7 @@ export interface RecordedFile {
   bytes: number
   /** 64 hexadecimal digits. */
   sha256: string
-  /** How many objects of each kind a store has; absent for keys. */
+  /** The number of objects of each kind in a store; absent for keys. */
   objects?: Record<string, number>
 }
 

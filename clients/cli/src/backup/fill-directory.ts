@@ -49,7 +49,7 @@ export async function fillDirectory(
   }
 }
 
-/** @param isInterrupted whether there may be what an earlier attempt has made */
+/** @param isInterrupted true if the directory may contain files of an earlier attempt */
 async function requireFree(target: string, isInterrupted: boolean): Promise<void> {
   const names = await namesIn(target)
   const foreign = names.find((name) => name !== incompleteMarker && !(isInterrupted && ownNames.has(name)))

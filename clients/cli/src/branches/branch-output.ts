@@ -10,7 +10,7 @@ import { messageObject } from '../output/message-output.ts'
 import { structuredText } from '../output/structured-output.ts'
 import { blockLine, tableText } from '../output/table.ts'
 
-/** How `branch list` prints. */
+/** The output formats of `branch list`. */
 export type BranchListFormat = 'wide' | 'name' | 'json' | 'yaml'
 
 /** Returns what `branch list` prints. */

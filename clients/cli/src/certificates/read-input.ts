@@ -5,7 +5,7 @@ import { CommandFailure } from '../command-line/command-failure.ts'
 
 /**
  * Reads a file, or standard input for none or `-`, and says so as argocd does.
- * @param what what is read
+ * @param what the names of the input in messages
  */
 export async function readInput(
   from: string | undefined,

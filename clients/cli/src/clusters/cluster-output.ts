@@ -5,7 +5,7 @@ import { printable } from '../output/printable.ts'
 import { structuredText } from '../output/structured-output.ts'
 import { tableText } from '../output/table.ts'
 
-/** How clusters are printed. */
+/** The output formats of clusters. */
 export type ClusterFormat = 'wide' | 'server' | 'name' | 'json' | 'yaml'
 
 /** Returns the text of several clusters. */

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import type { GlobalFlags } from './global-flags.ts'
 import type { ServerConnection, ServiceName } from '../connection/server-connection.ts'
 
-/** What a command may use beside its own arguments. */
+/** The environment of a command besides its own arguments. */
 export interface CommandSession {
   readonly environment: NodeJS.ProcessEnv
   /** Aborts at the first SIGINT or SIGTERM. */

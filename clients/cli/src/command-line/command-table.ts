@@ -4,12 +4,12 @@ import type { CommandSession } from './command-session.ts'
 /** Adds one command, with its sub-commands, to the program. */
 type AddCommand = (program: Command, session: CommandSession) => void
 
-/** What is known of a command before it is loaded. */
+/** The facts about a command before it is loaded. */
 export interface CommandEntry {
   readonly name: string
   /** Its sentence in the help of the program. */
   readonly summary: string
-  /** Whether only scripts call it. */
+  /** True if only scripts call it. */
   readonly hidden?: true
   readonly load: () => Promise<AddCommand>
 }

@@ -5,7 +5,7 @@ import { CommandFailure } from './command-failure.ts'
 /** Exit code after Ctrl-C, which a terminal that is asked a question hands over as a key. */
 const interruptedExitCode = 130
 
-/** Whether a person can be asked: standard input and output are terminals. */
+/** Returns true if a person can be asked: standard input and output are terminals. */
 export function canAsk(): boolean {
   return process.stdin.isTTY && process.stdout.isTTY
 }

@@ -2,11 +2,11 @@ import { CommandFailure } from './command-failure.ts'
 import { askYesNoAll, canAsk } from './confirmation.ts'
 import { printable } from '../output/printable.ts'
 
-/** How somebody is asked. */
+/** Options of the question. */
 export interface NamesConfirmation {
-  /** Whether nobody has to be asked. */
+  /** True to ask nobody. */
   yes: boolean
-  /** What the names are, in the plural: `projects`. */
+  /** The names in the plural: `projects`. */
   what: string
   /** The sub-command, for the answer no: `delete`. */
   verb: string

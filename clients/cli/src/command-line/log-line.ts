@@ -1,7 +1,7 @@
 import { withoutUserInfo } from '@wadi/errors/redaction.ts'
 import { printable } from '../output/printable.ts'
 
-/** How log lines look: argocd's JSON objects or its text lines. */
+/** The format of log lines: argocd's JSON objects or its text lines. */
 export type LogFormat = 'json' | 'text'
 
 /** Levels by severity, in argocd's spelling. */

@@ -8,7 +8,7 @@ interface BcryptFlags {
   passwordStdin?: boolean
 }
 
-/** What Argo CD uses, and what the server compares with. */
+/** The cost that Argo CD uses, and the server compares with. */
 const cost = 10
 
 /** Adds `account bcrypt`. */

@@ -22,7 +22,7 @@ import { explain } from '../command-line/command-help.ts'
 import type { CommandSession } from '../command-line/command-session.ts'
 import { defaultDataFolder } from '../connection/data-folder.ts'
 
-/** How long a copy waits for a service that writes, in milliseconds. */
+/** Time limit of a copy that waits for a service that writes, in milliseconds. */
 const lockTimeout = 20_000
 
 /** Adds `admin backup`. */

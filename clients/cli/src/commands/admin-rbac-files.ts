@@ -15,7 +15,7 @@ import { readObjects } from '../objects/object-input.ts'
 export interface PolicyFile {
   /** The data of the ConfigMap; `policy.csv` alone when the file is CSV. */
   data: Map<string, string>
-  /** Where the text of a key begins. */
+  /** Returns the place at which the text of a key begins. */
   place: (key: string) => { source: string; firstLine: number }
 }
 

@@ -72,7 +72,7 @@ const identityFields = [
   'spec.sourceHydrator.drySources',
 ]
 
-/** What the output shows: of thousands of Applications the rest is much to send. */
+/** Returns the fields that the output shows: the rest of thousands of Applications is much to send. */
 function fieldsOf(output: ListFlags['output']): string[] {
   if (output === 'name') return identityFields
   return output === 'wide' ? [...identityFields, ...tableFields] : []

@@ -73,7 +73,7 @@ async function applyObjects(session: CommandSession, flags: ApplyFlags): Promise
   if (waiting.length > 0 && !dryRun) throw new CommandFailure(waiting.join('\n'))
 }
 
-/** What the server answered about one object. */
+/** The answer of the server about one object. */
 interface ObjectAnswer {
   resource: JsonObject
   outcome: string
@@ -85,7 +85,7 @@ interface ApplyRun {
   dryRun: boolean
   /** True when sets delete Applications without asking. */
   yes: boolean
-  /** Whether the stored objects are not wanted; some answers have them all the same. */
+  /** True to request no stored objects; some answers have them all the same. */
   outcomesOnly: boolean
   progress: ApplyProgress
   reported: (input: InputObject, answer: ObjectAnswer) => void

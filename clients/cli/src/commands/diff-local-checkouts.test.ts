@@ -38,7 +38,7 @@ async function startHistory({
   return { copy, git, [Symbol.asyncDispose]: () => copy[Symbol.asyncDispose]() }
 }
 
-/** What changed from which value to which, and the exit code. */
+/** Returns the changed value before and after, and the exit code. */
 async function difference(folder: string, ...flags: string[]) {
   const environment = { XDG_CACHE_HOME: cacheHome }
   const { stdout, stderr, code } = await runWadi(['diff', '--local', ...flags], { folder, environment })

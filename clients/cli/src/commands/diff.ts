@@ -173,7 +173,7 @@ async function servedApplications(
   return new Served(session, repoUrl)
 }
 
-/** What the sides are called. */
+/** Returns the labels of the two sides. */
 function labels(
   { base, revision, tools }: ComparedRevisions,
   { summary: { baseSha, revisionSha } }: Comparison,

@@ -7,7 +7,7 @@ import { printable } from '../output/printable.ts'
 /** A list of texts in a project's spec. */
 interface TextList {
   field: 'sourceRepos' | 'sourceNamespaces'
-  /** What an item of it is called. */
+  /** The name of an item of it. */
   what: string
 }
 

@@ -81,7 +81,7 @@ export function addRepositoryAddCommand(repo: Command, session: CommandSession):
   ])
 }
 
-/** How the server is reached, whoever asks. */
+/** Adds the options of the connection to the server, for every caller. */
 function addServerOptions(command: Command): Command {
   const noProxy = new Option(
     '--no-proxy <hosts>',

@@ -1,7 +1,7 @@
 import type { Command, Option } from 'commander'
 
 /**
- * What the arguments of a command name; a shell asks `wadi __complete` for them. `rbac-words` are the actions and
+ * The kind of names that the arguments of a command take; a shell asks `wadi __complete` for them. `rbac-words` are the actions and
  * resources of policies.
  */
 export type ValueSource =
@@ -29,7 +29,7 @@ export interface CompletionFlag {
 
 /** One command as shells see it. */
 export interface CompletionNode {
-  /** Where it stands: empty for the program, else for example `/app/get`. */
+  /** Its place in the tree: empty for the program, else for example `/app/get`. */
   place: string
   commands: { name: string; description: string }[]
   flags: CompletionFlag[]

@@ -33,7 +33,7 @@ async function listening(server: Server): Promise<AsyncDisposable & { port: numb
   }
 }
 
-/** What a user reads when the server is asked for its settings; empty when it answers. */
+/** Returns the error that a user reads when the server is asked for its settings; empty if it answers. */
 async function problem(server: string, flags: Partial<GlobalFlags> = {}): Promise<string> {
   const all = { httpRetryMax: 0, loglevel: 'info', config: '/nonexistent/config', server, ...flags } as const
   const { settings } = await connectToServer(all, {}, 'settings')

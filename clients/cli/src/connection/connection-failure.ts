@@ -2,7 +2,7 @@ import { Code, ConnectError } from '@connectrpc/connect'
 import type { Interceptor } from '@connectrpc/connect'
 import { CommandFailure } from '../command-line/command-failure.ts'
 
-/** What the reasons why no connection came about say, and what a user can do. */
+/** The reasons why a connection failed, and advice for the user. */
 const explanations: readonly (readonly [
   pattern: RegExp,
   explain: (url: string, reason: string) => string,
@@ -31,7 +31,7 @@ const explanations: readonly (readonly [
   ],
 ]
 
-/** What a plain HTTP call gets from a server that speaks TLS, and from one that stops in between. */
+/** The errors of a plain HTTP call to a server that speaks TLS, and to one that stops in between. */
 const closedEarly = /socket hang up|ECONNRESET|EPIPE|Parse Error: Expected HTTP/
 
 /** Tells in users' words why a server cannot be reached, and what to do. */

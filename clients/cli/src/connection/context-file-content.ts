@@ -13,13 +13,13 @@ export interface ServerContext {
   server: string
   /** Empty when nobody is signed in. */
   token: string
-  /** What the token is exchanged for when it has expired; empty without an OpenID provider. */
+  /** The token that renews an expired one; empty without an OpenID provider. */
   refreshToken: string
   plaintext: boolean
   insecure: boolean
 }
 
-/** What the context file says. */
+/** The contents of the context file. */
 export interface ContextFile {
   /** Name of the context that commands use; empty when there is none. */
   current: string

@@ -12,7 +12,7 @@ export interface NewContext {
   refreshToken?: string
   plaintext: boolean
   insecure?: boolean
-  /** Whether it becomes the current one; otherwise the current one stays. */
+  /** True to make it the current one; otherwise the current one stays. */
   current: boolean
 }
 

@@ -11,7 +11,7 @@ export const callTimeoutMs = 300_000
 /** The most bytes of an answer. */
 export const maxAnswerBytes = 256 * 1024 * 1024
 
-/** How calls reach a server and prove whose they are. */
+/** The address, transport and credentials for calls to a server. */
 export interface ServerAccess {
   /** Base URL without a slash at its end. */
   url: string

@@ -3,14 +3,14 @@ import type { GlobalFlags } from '../command-line/global-flags.ts'
 import { contextFilePath, readContextFile } from './context-file.ts'
 import type { ContextFile, ServerContext } from './context-file-content.ts'
 
-/** Which server a command talks to, and how. */
+/** The server that a command uses, and the settings of the connection. */
 export interface ServerChoice {
   /** Base URL without a slash at its end. */
   url: string
   /** Empty when nobody is signed in. */
   token: string
   insecure: boolean
-  /** Where the token is kept; undefined for one of `--auth-token` or `$WADI_AUTH_TOKEN`. */
+  /** The place of the token; undefined for one of `--auth-token` or `$WADI_AUTH_TOKEN`. */
   kept?: KeptToken
 }
 
@@ -57,7 +57,7 @@ export async function chooseServer(
   }
 }
 
-/** Whether a server is configured, without which `chooseServer` fails. */
+/** Returns true if a server is configured, without which `chooseServer` fails. */
 export async function hasServer(flags: GlobalFlags, environment: NodeJS.ProcessEnv): Promise<boolean> {
   const address = flags.server || environment['WADI_SERVER'] || ''
   if (address !== '') return true
@@ -81,7 +81,7 @@ function chooseContext(
   return file.contexts.find((context) => context.server === address)
 }
 
-/** What `wadi up` serves on this machine is plain HTTP; nobody can listen in on the way. */
+/** Returns true for an address on this machine: `wadi up` serves plain HTTP there, on which nobody can listen in. */
 function isLoopback(server: string): boolean {
   return /^(?:127\.\d+\.\d+\.\d+|localhost|\[::1\])(?::\d+)?$/.test(server)
 }

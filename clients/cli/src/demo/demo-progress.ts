@@ -3,7 +3,7 @@ import { hydrationState } from '../applications/hydration-state.ts'
 import { textAt } from '@wadi/fields/json-fields.ts'
 import type { SampleApplication } from './sample-repository.ts'
 
-/** What the wait works with. */
+/** The state of the wait. */
 export interface DemoProgress {
   connection: ServerConnection<'applications'>
   applications: SampleApplication[]

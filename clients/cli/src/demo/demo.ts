@@ -18,7 +18,7 @@ import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.t
 export interface Demo extends AsyncDisposable {
   /** Shows a first hydration and a change to one region; returns the promises that were not kept. */
   run(): Promise<string[]>
-  /** What to try while it is up. */
+  /** Returns advice on commands to try while it is up. */
   nextSteps(): string
 }
 

@@ -1,4 +1,4 @@
-/** What a comparison is doing: a phase and how far it is; a total of 0 is not known. */
+/** The progress of a comparison: a phase and how far it is; a total of 0 is unknown. */
 export interface ProgressState {
   readonly phase: string
   readonly done: number

@@ -1,12 +1,12 @@
 import type { ApplicationChanges, ChangesSummary } from '@wadi/protocol/gen/wadi/changes/v1/changes_pb.ts'
 
-/** What a comparison found. */
+/** The result of a comparison. */
 export interface Comparison {
   readonly applications: readonly ApplicationChanges[]
   readonly summary: ChangesSummary
 }
 
-/** What is compared. */
+/** The revisions that are compared. */
 export interface ComparedRevisions {
   readonly repoUrl: string
   /** The dry revision; empty for the working tree. */

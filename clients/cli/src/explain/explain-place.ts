@@ -8,7 +8,7 @@ import { type OpenedSource, openFolderSource } from '../render/render-folder.ts'
 import { withTrialValues } from '../render/render-values.ts'
 import type { ValueFlags } from '../parameters/value-flags.ts'
 
-/** Which source of which repository is wanted. */
+/** The repository and source to explain. */
 interface SourcePlace {
   /** Directory in the repository, or on this machine. */
   place: string

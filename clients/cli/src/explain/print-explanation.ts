@@ -6,13 +6,13 @@ import { leavesAt } from './explained-leaves.ts'
 import { explainedObject } from './explained-object.ts'
 import { explanationDetails, explanationTable } from './explanation-text.ts'
 
-/** What decides a source, and what should be known beside it. */
+/** The parameters of a source, with their origins, and its warnings. */
 interface Explanation {
   readonly parameters: readonly ExplainedParameter[]
   readonly warnings: readonly string[]
 }
 
-/** How it is printed. */
+/** The form of the output. */
 interface ExplanationForm {
   /** A value or a group of values; all of them without. */
   readonly leaf: string | undefined

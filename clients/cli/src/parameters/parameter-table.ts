@@ -3,7 +3,7 @@ import { originText, typeText, valueText } from './parameter-text.ts'
 import { printable } from '../output/printable.ts'
 import { tableText } from '../output/table.ts'
 
-/** How a table of parameters is laid out. */
+/** The layout of a table of parameters. */
 export interface ParameterTableOptions {
   /** Adds what each parameter is for and the values to choose from. */
   wide: boolean

@@ -25,7 +25,7 @@ export function typeText({ type, collection }: Parameter): string {
   return collection === 'array' ? `${item}[]` : item
 }
 
-/** Where a value comes from; a chart's own file is shown only with `wide`. */
+/** Returns the origin of a value; a chart's own file is shown only with `wide`. */
 export function originText(origin: ParameterOrigin | undefined, wide: boolean): string {
   if (!origin) return ''
   switch (origin.kind) {

@@ -26,7 +26,7 @@ export function addValueFlags(command: Command): Command {
     .option('--set-values <path=value>', 'value to try out; overrides the files (repeatable)', collect)
 }
 
-/** What commands that try values out say of them in their help. */
+/** The help text of commands that try values out. */
 export const valueFlagsHelp =
   'Values from the command line never reach a commit. A package takes them as its values, and a workload as its params\n' +
   '(the top-level keys), both from files in the current directory. A chart takes --values relative to its own directory, and\n' +

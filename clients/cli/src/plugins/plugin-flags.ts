@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { collect } from '../command-line/command-line-values.ts'
 
-/** Which plugins a render on this machine may use. */
+/** The plugins that a render on this machine may use. */
 export interface PluginFlags {
   /** Files with a ConfigManagementPlugin each. */
   plugin?: string[]
@@ -9,7 +9,7 @@ export interface PluginFlags {
   pluginSockets?: string
   /** The variables of the Application and its cluster that plugins receive. */
   pluginVariables?: string
-  /** Whether actions of packages and ytt may be run. */
+  /** True if actions of packages and ytt may be run. */
   runActions?: boolean
 }
 

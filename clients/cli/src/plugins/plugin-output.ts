@@ -8,7 +8,7 @@ import { printable } from '../output/printable.ts'
 import { structuredText } from '../output/structured-output.ts'
 import { blockLine, tableText } from '../output/table.ts'
 
-/** How a list of plugins is printed; a short table when undefined. */
+/** The output formats of a list of plugins; undefined for a short table. */
 export type PluginListFormat = 'wide' | 'name' | 'json' | 'yaml' | undefined
 
 const headers = ['NAME', 'DISCOVERY', 'PARAMETERS', 'STATUS', 'MESSAGE']

@@ -33,7 +33,7 @@ export async function printTrial(trial: PluginTrial, session: CommandSession): P
   if (rendered?.manifest) process.stdout.write(`\n---\n${rendered.manifest}`)
 }
 
-/** How a render words the problems that stand below the table. */
+/** Returns the problems of parameters as warnings, in the words of a render. */
 function problemWarnings({ plugin, parameters }: PluginTrial): string[] {
   return parameters.flatMap(({ name, problems }) =>
     problems.map((problem) => `plugin ${plugin.name}: parameter ${JSON.stringify(name)}: ${problem}`),

@@ -16,11 +16,11 @@ import { type InspectedTree, inspectTree, type LocalRender } from '../render/ren
 /** A plugin that is tried on a folder. */
 export interface PluginTrial {
   readonly plugin: Plugin
-  /** Whether the plugin's rule takes the folder; one without a rule takes what names it. */
+  /** True if the plugin's rule matches the directory; one without a rule matches what names it. */
   readonly matched: boolean
-  /** Why it does not. */
+  /** The reason why it does not. */
   readonly reason: string
-  /** What users would see, with the values of the folder and of the trial. */
+  /** The parameters as users would see them, with the values of the directory and of the trial. */
   readonly parameters: Parameter[]
   readonly warnings: string[]
   /** Runs the plugin; nothing for a folder that is not its own. */

@@ -12,8 +12,8 @@ const maxAttempts = 10
 
 /**
  * Changes the spec of a project as it is now: when somebody else was faster it is read and changed again.
- * @returns whether it was changed
- * @throws what `change` throws
+ * @returns true if it was changed
+ * @throws the error of `change`
  */
 export async function changeProject(
   session: CommandSession,

@@ -5,7 +5,7 @@ import { destinationText, objectsAt, textsAt } from './project-spec.ts'
 import { structuredText } from '../output/structured-output.ts'
 import { tableText } from '../output/table.ts'
 
-/** How projects are printed. */
+/** The output formats of projects. */
 export type ProjectFormat = 'wide' | 'name' | 'json' | 'yaml'
 
 const headers = [

@@ -49,7 +49,7 @@ function parseDestination(text: string): Destination {
   return { ...(isServer(cluster) ? { server: cluster, name: '' } : { server: '', name: cluster }), namespace }
 }
 
-/** Whether the text is an address or a pattern of addresses, rather than the name of a cluster. */
+/** Returns true if the text is an address or a pattern of addresses, rather than the name of a cluster. */
 function isServer(cluster: string): boolean {
   return cluster.includes('://') || /^!?\*/.test(cluster)
 }

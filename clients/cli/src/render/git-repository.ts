@@ -14,7 +14,7 @@ const stalledTransferMs = 60_000
 
 /** A git repository whose commits are read without a checkout. */
 export class GitRepository implements AsyncDisposable {
-  /** Where it was opened from, for messages. */
+  /** The path or URL from which it was opened, for messages. */
   readonly location: string
   readonly #objects: ObjectReader
   readonly #temporaryFolder: string | undefined

@@ -5,7 +5,7 @@ import { manifestFromJson } from '@wadi/manifests/manifest-json.ts'
 import { isDefaultLayout } from '@wadi/resources/application/layout.ts'
 import type { LocalRender } from './render-tree.ts'
 
-/** What a render yields, as a hydrated directory in the layout of a record has it. */
+/** Returns the output of a render as a hydrated directory in the layout of a record has it. */
 export function laidOutText(
   { manifest, manifests }: Pick<LocalRender, 'manifest' | 'manifests'>,
   { layout }: Pick<HydratorMetadata, 'layout'>,

@@ -6,7 +6,7 @@ import type { CommandRunner } from '@wadi/rendering/composite/command-runner.ts'
 import type { Plugins } from '@wadi/rendering/plugin/plugins.ts'
 import { createServiceIdentity, loadServiceKey } from '@wadi/rpc/service-identity.ts'
 
-/** What sources on this machine can be rendered with, beside the tools that are found here. */
+/** The commands and plugins of a render on this machine, in addition to the tools that are found here. */
 export interface LocalPlugins extends Plugins {
   /** Runs actions of packages and ytt; absent unless the user allows it. */
   readonly commands?: CommandRunner | undefined

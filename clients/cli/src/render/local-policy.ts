@@ -6,7 +6,7 @@ import { containmentSettings } from '@wadi/rpc/containment-settings.ts'
 import { renderSettings } from '@wadi/rpc/render-settings.ts'
 import { readSettings } from '@wadi/rpc/service-settings.ts'
 
-/** How this machine renders: as a server with the same variables does. */
+/** The settings of rendering on this machine: those of a server with the same variables. */
 export interface LocalChoice extends Pick<ReturnType<typeof operatorChoice>, 'policy' | 'limits'> {
   readonly tools: Tools
   /** Most memory of a renderer, in bytes. */
@@ -31,12 +31,12 @@ export async function localChoice(
   return { policy, limits, tools, memoryBytes: settings.renderMemory }
 }
 
-/** What is kept between runs and may be removed at any time. */
+/** Returns the directory of files that are kept between runs and may be removed at any time. */
 export function cacheFolder(environment: NodeJS.ProcessEnv): string {
   return join(environment['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'wadi')
 }
 
-/** Where renderers are unpacked that this machine lacks. */
+/** Returns the directory into which renderers that this machine lacks are unpacked. */
 export function toolFolder(environment: NodeJS.ProcessEnv): string {
   return join(cacheFolder(environment), 'tools')
 }

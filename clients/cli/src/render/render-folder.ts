@@ -24,7 +24,7 @@ export interface FolderRender {
   /** Has the blocks `helm`, `kustomize`, `directory` and `plugin` of a `drySource`; other fields have no effect. */
   sourceOptions: JsonObject
   applicationName: string
-  /** What plugins may receive; default: the name above, and the project `default`. */
+  /** The facts that plugins may receive; default: the name above, and the project `default`. */
   instance?: ApplicationInstance
   destinationNamespace: string
   /** Default: the URL of the checkout's remote `origin`. */
@@ -39,7 +39,7 @@ export interface FolderRender {
   warn: (message: string) => void
 }
 
-/** Who renders a folder. */
+/** The parts that render a directory. */
 interface FolderRenderer {
   plugins: Plugins
   signal: AbortSignal

@@ -19,17 +19,17 @@ import { CommandFailure } from '../command-line/command-failure.ts'
 import type { LocalPlugins } from './local-commands.ts'
 import { localChoice } from './local-policy.ts'
 
-/** What a local render yields. */
+/** The result of a local render. */
 export interface LocalRender {
   /** The bytes of manifest.yaml. */
   manifest: string
   /** One compact JSON text an object, in the order of `manifest`. */
   manifests: readonly string[]
-  /** What the branch has beside the manifest, below `files/`. */
+  /** The files of the branch besides the manifest, below `files/`. */
   files: readonly RenderedFile[]
   /** The renderers that ran, with their versions. */
   tools: ReadonlyArray<{ readonly name: string; readonly version: string; readonly sha256: string }>
-  /** What the user should know although nothing is wrong. */
+  /** Warnings for the user. */
   warnings: readonly string[]
 }
 

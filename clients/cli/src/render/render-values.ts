@@ -10,7 +10,7 @@ import { CommandFailure } from '../command-line/command-failure.ts'
 import type { ValueFlags } from '../parameters/value-flags.ts'
 import { readValuesFile } from '../values/values-file.ts'
 
-/** What only Helm knows of clusters. */
+/** The facts about clusters that only Helm reads. */
 const clusterFlags = '--kube-version and --api-versions'
 
 type HelmParameter = NonNullable<HelmOptions['parameters']>[number]

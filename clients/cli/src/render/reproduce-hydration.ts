@@ -10,7 +10,7 @@ import type { Plugins } from '@wadi/rendering/plugin/plugins.ts'
 import type { RenderedFile } from '@wadi/rendering/render-run.ts'
 import type { SourceOptions } from '@wadi/rendering/source.ts'
 
-/** What a hydrated directory holds. */
+/** A hydrated directory and its record. */
 export interface HydratedDirectory {
   /** The objects of all its files. */
   manifest: string
@@ -29,18 +29,18 @@ export interface ReproductionSource {
   /** Empty: the first Application that the metadata names. */
   applicationName: string
   targetRevision: string
-  /** What plugins are shown; empty: the whole repository. */
+  /** The paths that plugins are shown; empty: the whole repository. */
   manifestGeneratePaths: string
 }
 
-/** What a second render says about a hydrated directory. */
+/** The result of rendering a hydrated directory a second time. */
 export interface Reproduction {
-  /** Whether the bytes are equal, those of the files included. */
+  /** True if the bytes are equal, those of the files included. */
   equal: boolean
   /** Files that one side lacks or that differ, by their paths in the folder `files`, sorted. */
   differingFiles: string[]
   drySha: string
-  /** What was rendered now, in the layout of the directory. */
+  /** The manifests of the second render, in the layout of the directory. */
   manifest: string
   /** The names of the files with the objects. */
   manifestFiles: readonly string[]

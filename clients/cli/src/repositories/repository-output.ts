@@ -7,7 +7,7 @@ import type { Repository } from '@wadi/protocol/gen/wadi/repositories/v1/reposit
 import { repositoryTable } from './repository-table.ts'
 import { structuredText } from '../output/structured-output.ts'
 
-/** How repositories are printed. */
+/** The output formats of repositories. */
 export type RepositoryFormat = 'wide' | 'url' | 'json' | 'yaml'
 
 /** Returns the text of several repositories, or of the only one as itself with `single`. */

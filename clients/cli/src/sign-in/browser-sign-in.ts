@@ -8,11 +8,11 @@ import { openBrowser } from './open-browser.ts'
 import { discoverProvider, reasonOf, safeAddress } from './openid-provider.ts'
 import type { SignedIn } from './openid-provider.ts'
 
-/** How the browser is involved. */
+/** Options of a sign-in in the browser. */
 export interface BrowserOptions {
-  /** Where the browser comes back to on this machine; 0 for any. */
+  /** The port on this machine to which the browser comes back; 0 for any. */
   port: number
-  /** Whether it is opened; its address is printed in any case. */
+  /** True to open it; its address is printed in any case. */
   launch: boolean
 }
 

@@ -5,7 +5,7 @@ import { CommandFailure } from '../command-line/command-failure.ts'
 
 /** Waits on this machine for the browser that comes back from an OpenID provider. */
 export interface CallbackListener extends AsyncDisposable {
-  /** Where the provider has to send the browser back to. */
+  /** The address to which the provider must send the browser back. */
   redirectAddress: string
   /** Resolves with the address that the browser came back to. */
   callback: Promise<URL>

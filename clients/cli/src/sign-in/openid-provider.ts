@@ -3,7 +3,7 @@ import { CommandFailure } from '../command-line/command-failure.ts'
 import { printable } from '../output/printable.ts'
 import { tokenClaims } from './token-claims.ts'
 
-/** What a sign-in gives. */
+/** The result of a sign-in. */
 export interface SignedIn {
   token: string
   /** Empty when there is none. */

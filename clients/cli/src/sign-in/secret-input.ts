@@ -2,9 +2,9 @@ import { CommandFailure } from '../command-line/command-failure.ts'
 import type { CommandSession } from '../command-line/command-session.ts'
 import { askSecret, askText, canAsk } from '../command-line/confirmation.ts'
 
-/** Where a secret may come from. */
+/** The sources of a secret. */
 export interface SecretSource {
-  /** What it is, for the question and for errors: `password`. */
+  /** The name of the secret in the question and in errors: `password`. */
   what: string
   /** The flag whose value it is. */
   flag: string
@@ -36,7 +36,7 @@ export async function readSecret(session: CommandSession, source: SecretSource):
 
 /**
  * Reads the password of a command with the flags `--password` and `--password-stdin`; `$WADI_PASSWORD` may hold it too.
- * @param what whose password it is, for the question and for errors
+ * @param what the owner of the password, for the question and for errors
  * @throws CommandFailure with exit code 1 when nobody can be asked
  */
 export async function readPassword(

@@ -11,7 +11,7 @@ import type { BrowserOptions } from './browser-sign-in.ts'
 import type { SignedIn } from './openid-provider.ts'
 import { ownerName, tokenClaims } from './token-claims.ts'
 
-/** Where somebody signs in, and under which name it is remembered. */
+/** The server to sign in to, and the name under which it is remembered. */
 export interface SignInPlace {
   /** `host:port`, or a URL. */
   server: string

@@ -1,7 +1,7 @@
 import { isJsonObject } from '@wadi/fields/json-object.ts'
 import { listAt, textAt, valueAt } from '@wadi/fields/json-fields.ts'
 
-/** What a token says of itself; nobody has checked it. */
+/** The unverified claims of a token. */
 export interface TokenClaims {
   issuer: string
   subject: string

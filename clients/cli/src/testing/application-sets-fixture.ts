@@ -21,17 +21,17 @@ export class ApplicationSets {
   readonly lists: Pick<ListApplicationSetsRequest, 'namespace' | 'selector' | 'projects'>[] = []
   /** The Applications that sets make, by the name of the set; another name is refused. */
   generated: Record<string, JsonObject[]> = {}
-  /** What applying or refreshing does to the Applications. */
+  /** The changes of the Applications by applying or refreshing. */
   changes: MessageInitShape<typeof ApplicationChangeSchema>[] = []
   /** The changes of a set by its name, in place of `changes` once there is one. */
   readonly changesOf = new Map<string, MessageInitShape<typeof ApplicationChangeSchema>[]>()
-  /** Why deletions wait, unless they are confirmed. */
+  /** The reason why deletions wait, unless they are confirmed. */
   withheld = ''
   /** Names of sets that are refused. */
   readonly refused = new Set<string>()
   /** States that a watch delivers after the present one, one stream each time. */
   readonly comingStates: JsonObject[] = []
-  /** How often a deleted set is still there when it is asked for. */
+  /** The number of requests for which a deleted set is still there. */
   lingers = 0
 
   /** The RPCs. */

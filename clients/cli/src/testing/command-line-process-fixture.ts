@@ -15,13 +15,13 @@ export interface CommandLineRun {
   input: string
 }
 
-/** What a process of the command line is sent. */
+/** An order to a process of the command line. */
 export interface CommandLineOrder extends CommandLineRun {
-  /** What the process writes behind the output of the run. */
+  /** The text that the process writes after the output of the run. */
   end: string
 }
 
-/** What one run of the command line left behind. */
+/** The result of one run of the command line. */
 export interface RunResult {
   stdout: string
   stderr: string
@@ -57,7 +57,7 @@ function startProcess(): ChildProcess {
   return fork(program, [], { execArgv: [...nodeOptions], stdio: ['ignore', 'pipe', 'pipe', 'ipc'] })
 }
 
-/** Whether this process waits for the child before it ends. */
+/** Makes this process wait for the child before it ends, or not. */
 function keepAwake(child: ChildProcess, isAwake: boolean): void {
   const streams = [child.stdout, child.stderr].filter((stream) => stream instanceof Socket)
   for (const handle of [child, child.channel, ...streams]) {

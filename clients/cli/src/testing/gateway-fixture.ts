@@ -44,7 +44,7 @@ import { ApplicationSets } from './application-sets-fixture.ts'
 export class Gateway implements AsyncDisposable {
   /** `host:port`. */
   address = ''
-  /** What the branches of every Application hold. */
+  /** The contents of the branches of every Application. */
   branches: MessageInitShape<typeof ApplicationBranchesSchema> = {
     syncBranch: 'environments/prod',
     syncDrySha: '1111111111111111111111111111111111111111',
@@ -59,7 +59,7 @@ export class Gateway implements AsyncDisposable {
   /** `Service/Method` and selected headers of every call. */
   readonly calls: { method: string; authorization: string; header: string }[] = []
   readonly applied: JsonObject[] = []
-  /** Why pull requests are not reviewed, by the repositories with write credentials. */
+  /** The reason why pull requests are not reviewed, by the repositories with write credentials. */
   reviewMessage = ''
   readonly repositories: CreateRepositoryRequest[] = []
   /** The answer of GetManifests. */

@@ -13,7 +13,7 @@ export interface MeshFixture extends AsyncDisposable {
   /** `host:port` of the gateway. */
   server: string
   adminToken: string
-  /** What `wadi up --data` names. */
+  /** The value of `wadi up --data`. */
   dataFolder: string
   contextFile: string
   /** A folder for what a test writes. */

@@ -15,7 +15,7 @@ interface RunOptions {
   environment?: Record<string, string>
   input?: string
   folder?: string
-  /** Whether the process ends with the run, which shows what its end leaves behind; default false. */
+  /** True to end the process with the run, which shows what its end leaves behind; default false. */
   inOwnProcess?: boolean
 }
 

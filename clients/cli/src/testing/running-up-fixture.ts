@@ -12,15 +12,15 @@ import { mainFile } from './run-wadi-fixture.ts'
 
 /** `wadi up` as a process of its own, with folders of its own for everything. */
 interface RunningUp extends AsyncDisposable {
-  /** What it printed before it served, a line each. */
+  /** The lines that it printed before it served. */
   lines: string[]
   /** The context that it wrote. */
   context: ServerContext
   contextFile: string
   dataFolder: string
-  /** Where its temporary folders are, those of its sockets among them. */
+  /** The directory of its temporary directories, those of its sockets among them. */
   temporaryFolder: string
-  /** What it logged so far. */
+  /** Returns the log so far. */
   log: () => string
   /** Sends a signal and returns the exit code, or the signal that ended it. */
   stop(signal: NodeJS.Signals): Promise<number | NodeJS.Signals | null>

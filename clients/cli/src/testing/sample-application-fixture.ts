@@ -8,9 +8,9 @@ export function sampleApplication(
     dry: string
     startedAt?: string
     message?: string
-    /** Whether somebody asked for a hydration that has not ended. */
+    /** True if a requested hydration has not ended. */
     pending?: boolean
-    /** What somebody else did to the hydrated branch. */
+    /** Somebody else's change to the hydrated branch. */
     foreignChange?: string
   },
 ): JsonObject {

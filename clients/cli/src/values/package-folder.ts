@@ -13,7 +13,7 @@ interface PackageFolder {
   files: PackageFiles
   /** The same files, as the settings of a repository are read from them. */
   trace: TracingTree
-  /** Where the package is in them; empty for the root. */
+  /** The directory of the package; empty for the root. */
   folder: string
 }
 

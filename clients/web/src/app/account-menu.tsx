@@ -7,7 +7,7 @@ import { signOut, useCaller } from '../server/caller.ts'
 import { markSessionEnded } from '../server/session.ts'
 import { errorText } from '../words/error-text.ts'
 
-/** Who is signed in, and the way out; the way in where everybody may look. */
+/** Shows the user and the way to sign out, or to sign in where everybody may look. */
 export function AccountMenu() {
   const { data: caller } = useCaller()
   const leave = useMutation({

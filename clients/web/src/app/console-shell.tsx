@@ -7,7 +7,7 @@ import { ColorSchemeButton } from './color-scheme-button.tsx'
 import classes from './console-shell.module.css'
 import { Navigation } from './navigation.tsx'
 
-/** What is around every page: the name, the ways to other pages and the account. */
+/** The frame of every page: the name, the links to other pages and the account. */
 export function ConsoleShell() {
   const [isOpen, { toggle, close }] = useDisclosure()
   const path = useRouterState({ select: ({ location }) => location.pathname })

@@ -3,7 +3,7 @@ import { QueryClient } from '@tanstack/react-query'
 
 const maxRetries = 3
 
-/** What asking again may change; a refusal stays one. */
+/** The codes of errors that a retry may fix; a rejection stays one. */
 const passing: readonly Code[] = [Code.Unavailable, Code.DeadlineExceeded, Code.Aborted, Code.Unknown]
 
 /** The cache of all answers. */

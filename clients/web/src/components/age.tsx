@@ -1,6 +1,6 @@
 import { ageText, timeText, useNow } from '../words/age.ts'
 
-/** How long ago something was; the exact time is its title. */
+/** Shows the age of something; the exact time is its title. */
 export function Age({ time }: { time: string }) {
   const now = useNow()
   return (

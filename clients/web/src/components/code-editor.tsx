@@ -4,7 +4,7 @@ import classes from './code.module.css'
 import { writtenCode } from './code-extensions.ts'
 
 export interface CodeEditorProps {
-  /** What the editing begins with. */
+  /** The text at the beginning of the editing. */
   initial: string
   /** Is called with the whole text at each change. */
   onChange: (text: string) => void

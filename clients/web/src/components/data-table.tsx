@@ -9,7 +9,7 @@ export interface DataTableProps<Row> {
   label: string
   rows: readonly Row[]
   keyOf: (row: Row) => string
-  /** What is shown of a row, by heading; a card leaves an empty text out. */
+  /** The cells of a row, by heading; a card leaves an empty text out. */
   columns: Readonly<Record<string, (row: Row) => ReactNode>>
 }
 

@@ -10,9 +10,9 @@ interface DetailPageProps {
   back: ReactNode
   title: string
   answer: UseQueryResult
-  /** What stands beside the title. */
+  /** The elements next to the title. */
   beside: ReactNode
-  /** What is shown of the thing; nothing before it is read. */
+  /** The contents of the page; nothing before they are read. */
   children: ReactNode
 }
 

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 interface EmptyStateProps {
   icon: ReactNode
   title: string
-  /** Why there is nothing here, and what to do about it. */
+  /** The reason why the list is empty, and what to do about it. */
   text: ReactNode
   /** The next step: a button or a link. */
   children?: ReactNode

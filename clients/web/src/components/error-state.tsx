@@ -3,7 +3,7 @@ import { AlertIcon } from '@primer/octicons-react/AlertIcon'
 import { errorText } from '../words/error-text.ts'
 
 interface ErrorStateProps {
-  /** What could not be done. */
+  /** The failed action. */
   title: string
   error: unknown
   /** Does it once more; without it there is nothing to try again. */

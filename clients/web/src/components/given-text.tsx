@@ -4,7 +4,7 @@ import classes from './given-text.module.css'
 
 interface GivenTextProps {
   text: string
-  /** How many lines it takes at most; the whole text is its title then. All of it by default. */
+  /** The maximum number of lines; the whole text is its title then. All of it by default. */
   lines?: 1 | 2
 }
 

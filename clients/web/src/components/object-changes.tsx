@@ -14,7 +14,7 @@ interface ObjectChangesProps {
   equal?: EqualChanges
 }
 
-/** What becomes of objects and files, one below the other; the server has masked the values of Secrets. */
+/** Shows the changes of objects and files, one below the other; the server has masked the values of Secrets. */
 export function ObjectChanges({ objects, equal }: ObjectChangesProps) {
   return (
     <Stack>

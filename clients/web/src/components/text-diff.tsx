@@ -5,7 +5,7 @@ import { Loading } from './loading.tsx'
 export interface TextDiffProps {
   before: string
   after: string
-  /** What the two sides are, for readers and screen readers. */
+  /** The names of the two sides, for readers and screen readers. */
   labels: readonly [string, string]
 }
 

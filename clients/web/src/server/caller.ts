@@ -10,7 +10,7 @@ const channelName = 'wadi-session'
 const signedIn = 'signed in'
 const signedOut = 'signed out'
 
-/** Who is signed in. */
+/** Returns the query for the signed-in user. */
 export function useCaller() {
   return useQuery(getSession, {}, { staleTime: Infinity })
 }

@@ -2,7 +2,7 @@ import { Code, ConnectError } from '@connectrpc/connect'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { hasSessionEnded } from './session.ts'
 
-/** How a stream stands: `live` says that what is shown follows the server. */
+/** The state of a stream: `live` if the page follows the server. */
 export type StreamState = 'connecting' | 'live' | 'broken'
 
 const firstPauseMs = 500

@@ -5,7 +5,7 @@ import { AccountService } from '@wadi/protocol/gen/argocd/account/account_pb.ts'
 export const rightsFreshMs = 60_000
 
 /**
- * Whether the policy lets the caller do something, so that a page offers it; false until it is known. The server decides again
+ * Returns true if the policy lets the caller do something, so that a page offers it; false until it is known. The server decides again
  * when it is done.
  * @param subresource the object, `default/web` for example
  */

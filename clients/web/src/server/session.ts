@@ -13,7 +13,7 @@ export function markSessionSettled(): void {
   change(false)
 }
 
-/** Whether a session has ended that a page is still open of. */
+/** Returns true if a session has ended for which a page is still open. */
 export function hasSessionEnded(): boolean {
   return hasEnded
 }

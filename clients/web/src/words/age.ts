@@ -23,7 +23,7 @@ const absolute = new Intl.DateTimeFormat(undefined, {
 const tickMs = 10_000
 const maxSkewSeconds = 60
 
-/** How long ago a time was, in the words of the reader's language; empty for no time. @param now in milliseconds */
+/** Returns the age of a time, in the words of the reader's language; empty for no time. @param now in milliseconds */
 export function ageText(time: string, now: number): string {
   const at = Date.parse(time)
   if (Number.isNaN(at)) return ''
@@ -66,7 +66,7 @@ function tick(): void {
   for (const listener of listeners) listener()
 }
 
-/** How long something took, in seconds or minutes; empty when a time is missing. */
+/** Returns the duration in seconds or minutes; empty if a time is missing. */
 export function durationText(from: string, to: string): string {
   const seconds = (Date.parse(to) - Date.parse(from)) / 1_000
   if (Number.isNaN(seconds)) return ''

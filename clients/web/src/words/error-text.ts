@@ -1,10 +1,10 @@
 import { Code, ConnectError } from '@connectrpc/connect'
 import { visibleText } from './visible-text.ts'
 
-/** How the gateway refuses what the policy does not allow; a remote refuses in its own words. */
+/** The prefix by which the gateway rejects what the policy does not allow; a remote rejects in its own words. */
 const ownRefusal = 'permission denied: '
 
-/** How browsers and Vite say that a script or style of a page did not come. */
+/** Matches the errors of browsers and Vite about a script or style of a page that was not loaded. */
 const lostPart = /preload CSS|dynamically imported module|importing a module script/i
 
 /** Returns what a failed call says to people. */

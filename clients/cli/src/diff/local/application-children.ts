@@ -11,7 +11,7 @@ import { isOfRepository } from './local-applications.ts'
 import type { LocalRenderer } from './local-renderer.ts'
 import { openSources, type SourcesElsewhere } from './source-files.ts'
 
-/** What an Application makes of others, as one whose manifests hold Applications does. */
+/** The objects that an Application makes, as one whose manifests contain Applications does. */
 interface RenderedChildren {
   readonly children: readonly Manifest[]
   /** Files with Applications or templates of these that it is rendered from. */

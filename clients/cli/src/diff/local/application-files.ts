@@ -18,7 +18,7 @@ export interface ApplicationFiles {
   readonly mentions: ReadonlySet<string>
   /** These files, and the directories that they are in. */
   readonly mentionedPlaces: ReadonlySet<string>
-  /** What is wrong with files that name one of these kinds, are no templates and cannot be read, by their paths. */
+  /** The errors of files that name one of these kinds, are not templates and cannot be read, by their paths. */
   readonly unreadable: ReadonlyMap<string, UnreadableFile>
   readonly warnings: readonly string[]
 }
@@ -40,7 +40,7 @@ const isTemplateFile = /\.(?:tpl|jsonnet|libsonnet)$/
 
 /**
  * Reads the Applications and ApplicationSets in the files of a tree.
- * @param before what was found in another tree: only what differs from it is read again
+ * @param before the findings in another tree: only files that differ from it are read again
  */
 export async function readApplicationFiles(
   tree: FileTree,
@@ -71,7 +71,7 @@ export async function readApplicationFiles(
   return filesOf(tree, await readCandidates(tree, paths.slice(0, maxFiles)), warnings)
 }
 
-/** Whether an object is an Application or an ApplicationSet of Argo CD. */
+/** Returns true if an object is an Application or an ApplicationSet of Argo CD. */
 export function isApplicationKind({ apiVersion, kind }: Manifest): boolean {
   return apiVersion === 'argoproj.io/v1alpha1' && (kind === 'Application' || kind === 'ApplicationSet')
 }

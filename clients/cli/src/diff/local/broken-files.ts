@@ -7,24 +7,24 @@ import {
 } from '@wadi/protocol/gen/wadi/changes/v1/changes_pb.ts'
 import type { FoundApplications } from './local-applications.ts'
 
-/** What files say about Applications beside those that could be read. */
+/** The facts in files about Applications besides those that could be read. */
 export interface FileFindings {
   /** The file that an Application is in or comes from, by its key. */
   readonly roots: ReadonlyMap<string, string>
-  /** What is wrong with files that name Applications. */
+  /** The errors of files that name Applications. */
   readonly unreadable: ReadonlyMap<string, UnreadableFile>
-  /** What is wrong with Applications that are invalid, by their keys. */
+  /** The errors of invalid Applications, by their keys. */
   readonly invalid: ReadonlyMap<string, string>
 }
 
-/** Why a file cannot be read. */
+/** The reason why a file cannot be read. */
 export interface UnreadableFile {
   readonly error: string
-  /** Whether it may be meant so: a template of a chart, or YAML of something else, as values are. */
+  /** True if it may be intended: a template of a chart, or YAML of something else, as values are. */
   readonly isExpected: boolean
 }
 
-/** What a change broke in files. */
+/** The Applications that a change broke in files. */
 interface BrokenFiles {
   /** Applications that the changed side only lacks because of it. */
   readonly keys: ReadonlySet<string>
@@ -56,7 +56,7 @@ export function brokenFiles(before: FoundApplications, after: FoundApplications)
   }
 }
 
-/** Why an Application is not on the changed side: something is wrong with it, its file or what makes it. */
+/** Returns why an Application is missing on the changed side: the error in it, its file or its maker; undefined if there is none. */
 function reasonFor(
   key: string,
   before: FoundApplications,

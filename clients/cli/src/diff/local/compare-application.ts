@@ -28,13 +28,13 @@ export interface LocalSide {
   readonly sources: () => Promise<readonly LocalSource[]>
   /** Reads what is compared in place of a render of the sources, which then only tell whether there is a difference. */
   readonly held?: () => Promise<HeldManifests | undefined>
-  /** Why the newest run failed that would have changed what is held; empty when it did not. */
+  /** The error of the newest run if it would have changed the branch; empty otherwise. */
   readonly failure?: string
 }
 
-/** What a hydrated directory holds. */
+/** The contents of a hydrated directory. */
 export interface HeldManifests extends ComparedSide {
-  /** Whether the server hides the values of Secrets, so that only their keys can be compared. */
+  /** True if the server hides the values of Secrets, so that only their keys can be compared. */
   readonly hidesSecrets?: boolean
   /** Those of a render, or of the one that is held. */
   readonly warnings?: readonly string[]
@@ -42,7 +42,7 @@ export interface HeldManifests extends ComparedSide {
   readonly random?: readonly RandomValues[]
 }
 
-/** What the Applications of one comparison share. */
+/** The parts that the Applications of one comparison share. */
 export interface LocalComparison {
   readonly renderer: LocalRenderer
   readonly options: CompareOptions
@@ -96,7 +96,7 @@ export async function compareApplication(
   return changesOf({ ...compared, outcome, warnings })
 }
 
-/** What decides the manifests of a side, as one text. */
+/** Returns the fingerprints that decide the manifests of a side, as one text. */
 async function fingerprintsOf(renderer: LocalRenderer, side: LocalSide): Promise<string> {
   const facts = await Promise.all((await side.sources()).map((source) => renderer.inspect(source)))
   return facts.map(({ fingerprint }) => fingerprint).join()

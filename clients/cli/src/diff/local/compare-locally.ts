@@ -31,7 +31,7 @@ import { FoundElsewhere } from './sources-elsewhere.ts'
 import type { SourcesElsewhere } from './source-files.ts'
 import { cacheFolder } from '../../render/local-policy.ts'
 
-/** What a comparison on this machine works with. */
+/** The inputs of a comparison on this machine. */
 export interface LocalWork {
   readonly session: Pick<CommandSession, 'environment' | 'signal' | 'warn'>
   readonly plugins: LocalPlugins
@@ -219,7 +219,7 @@ function askedAmong(known: ReadonlySet<string>, { applications, repoUrl }: Compa
 }
 
 /**
- * Whether a revision is the target; `HEAD` is taken for it, as only the remote knows what that names. A base that is not a
+ * Returns a test for the target revision; `HEAD` is taken for it, as only the remote knows what that names. A base that is not a
  * branch names none, so all revisions are.
  */
 async function follower(
@@ -234,7 +234,7 @@ async function follower(
   return (revision) => ['', 'HEAD', wanted].includes(short(revision))
 }
 
-/** Where Applications are looked for. */
+/** Returns the place in which Applications are searched. */
 function placeOf({ served, kubeconfig }: LocalWork): string {
   if (served) return 'the server'
   return kubeconfig === undefined ? 'this repository' : `the cluster of ${kubeconfig}`

@@ -6,7 +6,7 @@ export interface DrySide {
   /** The id of the commit, or of the tree of a working copy. */
   readonly sha: string
   readonly tree: FileTree
-  /** Whether a revision is the one that is compared. */
+  /** Returns true for a revision that is compared. */
   readonly isCompared: (revision: string) => boolean
   /** The files of a revision: those of this side where it is compared, else as the checkout has it; undefined when it has it not. */
   readonly treeAt: (revision: string) => Promise<{ sha: string; tree: FileTree } | undefined>

@@ -12,7 +12,7 @@ import { objectPlace } from './object-place.ts'
 import type { SetExpansion } from './set-expansion.ts'
 import type { SourcesElsewhere } from './source-files.ts'
 
-/** Who renders and expands what is found. */
+/** Renders and expands the objects that are found. */
 export interface ApplicationFinder {
   readonly renderer: LocalRenderer
   readonly sets: () => Promise<SetExpansion>
@@ -24,7 +24,7 @@ interface Found {
   readonly manifest: Manifest
   /** The object as text. */
   readonly key: string
-  /** What makes it; absent for an object of a file. */
+  /** The name of its maker; absent for an object of a file. */
   readonly maker?: string
   /** The object of a file that it is, or comes from. */
   readonly root: { readonly file: string; readonly key: string }

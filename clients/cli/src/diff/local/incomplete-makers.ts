@@ -5,9 +5,9 @@ import {
 } from '@wadi/protocol/gen/wadi/changes/v1/changes_pb.ts'
 import type { FoundApplications } from './local-applications.ts'
 
-/** What is known of ApplicationSets and Applications that others come from when not all that they make is known. */
+/** Facts about ApplicationSets and Applications that make others, when not all that they make is known. */
 export interface IncompleteMakers {
-  /** Whether an Application that one side lacks may only be unknown there. */
+  /** Returns true if an Application that one side lacks may exist there but be unknown. */
   readonly isUnknown: (key: string) => boolean
   /** Those that the change broke, as failed Applications. */
   readonly failed: readonly ApplicationChanges[]

@@ -4,7 +4,7 @@ import { mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promi
 import { dirname, join } from 'node:path'
 import type { TreeRead } from '@wadi/rendering/tree/tracing-tree.ts'
 
-/** What decides whether a source must be rendered, and what is said of it. */
+/** The fingerprint and inputs of a source, which decide if it must be rendered, and its warnings. */
 export interface SourceFacts {
   readonly fingerprint: string
   readonly inputs: readonly string[]
@@ -44,7 +44,7 @@ export class UnusableFileError extends Error {
 
 /**
  * Reads inspections; undefined when there is no file, or one of another identity.
- * @param identity what decides inspections beside the files: versions and settings
+ * @param identity the inputs that decide inspections besides the files: versions and settings
  * @throws UnusableFileError for a file that is damaged, another user's or no file
  */
 export async function readInspections(

@@ -27,10 +27,10 @@ const maxOthers = 5_000
 /** Inspections of one source that are kept beside that of the commit: its branches and working trees. */
 const maxOfOne = 3
 
-/** Where the inspections of a repository are kept. */
+/** The file with the inspections of a repository. */
 export interface InspectionsPlace {
   readonly file: string
-  /** What decides inspections beside the files: the versions of Wadi and of the renderers, and settings. */
+  /** The inputs that decide inspections besides the files: the versions of Wadi and of the renderers, and settings. */
   readonly identity: string
   /** The commit that most of what is compared is equal to. */
   readonly base: CommitFiles
@@ -75,7 +75,7 @@ export class KeptInspections {
     }
   }
 
-  /** What is known of a source in these files. */
+  /** Returns the known facts about a source in these files. */
   async find(tree: FileTree, source: RenderSource): Promise<SourceFacts | undefined> {
     const key = this.#keyOf(source)
     const atBase = this.#sources.get(key)

@@ -11,9 +11,9 @@ import type { FileFindings } from './broken-files.ts'
 /** Applications, and what is wrong with objects that would be some. */
 export interface FoundApplications {
   readonly applications: ReadonlyMap<string, PlacedApplication>
-  /** What makes an Application that is in no file: `ApplicationSet argocd/shop`, by the key of the Application. */
+  /** The makers of Applications that are in no file: `ApplicationSet argocd/shop`, by the key of the Application. */
   readonly makers: ReadonlyMap<string, string>
-  /** Why what a maker makes is not all known, by its name; undefined for one that git does not decide, which is in the warnings. */
+  /** The reasons why the products of makers are not all known, by maker; undefined if git does not decide it, which is a warning. */
   readonly incomplete: ReadonlyMap<string, string | undefined>
   readonly warnings: readonly string[]
   /** Of Applications of files. */
@@ -42,7 +42,7 @@ export function revisionsIn(repoUrl: string, { sources }: Pick<PlacedApplication
   return sources.flatMap((source) => (isOfRepository(repoUrl, source) ? [source.targetRevision] : []))
 }
 
-/** Whether a source is of a git repository. */
+/** Returns true if a source is of a git repository. */
 export function isOfRepository(
   repoUrl: string,
   { repoURL, chart }: Pick<DrySource, 'repoURL' | 'chart'>,

@@ -30,7 +30,7 @@ export interface LocalSource {
 /** The renderers that are found here, and plugins. */
 type LocalTools = Parameters<FingerprintMemo['inspect']>[3]
 
-/** What only a render needs, and most runs after the first do not. */
+/** The parts that only a render needs, and most runs after the first do not. */
 type RenderParts = Pick<RenderContext, 'sandboxRoot' | 'containment' | 'workers' | 'packagedCharts'>
 
 /** Inspects and renders sources on this machine as a server does, and keeps what it rendered for later runs. */
@@ -77,7 +77,7 @@ export class LocalRenderer implements AsyncDisposable {
     this.#kept = await KeptInspections.open({ ...place, file, identity })
   }
 
-  /** What decides the result of a source. */
+  /** Returns the facts that decide the result of a source. */
   async inspect(local: LocalSource): Promise<SourceFacts> {
     return (await this.#kept?.find(local.tree, local.source)) ?? (await this.#inspect(local))
   }

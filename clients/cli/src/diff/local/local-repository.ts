@@ -93,7 +93,7 @@ export class LocalRepository implements AsyncDisposable {
     return undefined
   }
 
-  /** Whether a name is that of a branch, of the checkout or of its remote `origin`. */
+  /** Returns true if a name is that of a branch, of the checkout or of its remote `origin`. */
   async isBranch(name: string): Promise<boolean> {
     if (fromHead.test(name) || !/^[^~^:{}\p{Cc}]+$/u.test(name)) return false
     for (const directory of ['refs/remotes/origin', 'refs/heads']) {
@@ -179,7 +179,7 @@ async function objectFormat(common: string): Promise<ObjectFormat> {
   return /^[^#;\n]*\bobjectformat\s*=\s*"?sha256\b/im.test(config) ? 'sha256' : 'sha1'
 }
 
-/** What git needs to take a folder for a bare repository, without a process. */
+/** Makes the entries by which git recognizes a directory as a bare repository, without a process. */
 async function makeRepository(folder: string, format: ObjectFormat): Promise<void> {
   await mkdir(join(folder, 'objects', 'info'), { recursive: true })
   await mkdir(join(folder, 'refs'))

@@ -12,7 +12,7 @@ import { openSources, type SourcesElsewhere } from './source-files.ts'
 /** A side of all Applications, by `namespace/name`. */
 export type Sides = ReadonlyMap<string, LocalSide>
 
-/** What the sides of one comparison share. */
+/** The parts that the sides of one comparison share. */
 interface SharedParts {
   readonly repository: LocalRepository
   readonly elsewhere: SourcesElsewhere
@@ -48,7 +48,7 @@ export function sidesAt(tree: CommitTree, { applications }: FoundApplications, o
   )
 }
 
-/** What the branches hold: the dry commit that each was hydrated from shows what differs, and the server what it is. */
+/** Returns the branches as sides: the dry commit that each was hydrated from shows whether something differs, and the server what. */
 export async function heldSides(
   { applications }: FoundApplications,
   served: ServedApplications | undefined,

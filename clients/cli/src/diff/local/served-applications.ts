@@ -10,13 +10,13 @@ import { type FoundApplications, localApplications } from './local-applications.
 const maxManifestBytes = 64 * 1024 * 1024
 
 const status = ['status', 'sourceHydrator'] as const
-/** Where a status has the dry commit that the branch holds, what its render warned of, and how the newest run ended. */
+/** The paths in a status of the dry commit that the branch has, the warnings of its render, and the end of the newest run. */
 const drySha = [...status, 'lastSuccessfulOperation', 'drySHA'] as const
 const warnings = [...status, 'warnings'] as const
 const phase = [...status, 'currentOperation', 'phase'] as const
 const message = [...status, 'currentOperation', 'message'] as const
 
-/** What a comparison needs of Applications. */
+/** The fields of Applications that a comparison needs. */
 const fields = [
   'apiVersion',
   'kind',
@@ -57,13 +57,13 @@ export class ServedApplications {
     return textAt(this.#objects.get(key), ...drySha)
   }
 
-  /** Why the newest run of an Application's group failed; empty when it did not. */
+  /** Returns the error of the newest run of an Application's group; empty if it did not fail. */
   failure(key: string): string {
     const object = this.#objects.get(key)
     return textAt(object, ...phase) === 'Failed' ? textAt(object, ...message) : ''
   }
 
-  /** What the branch of an Application holds; undefined when nothing was hydrated yet. */
+  /** Returns the manifests on the branch of an Application; undefined if nothing was hydrated yet. */
   async held({ application: { metadata } }: PlacedApplication): Promise<HeldManifests | undefined> {
     const { name, namespace = '' } = metadata
     const { signal } = this.#session

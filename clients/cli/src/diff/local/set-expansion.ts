@@ -16,7 +16,7 @@ import type { FileTree } from '@wadi/rendering/tree/file-tree.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
 import type { DrySide } from './dry-side.ts'
 
-/** What an ApplicationSet makes of the files of a repository. */
+/** The Applications that an ApplicationSet makes of the files of a repository. */
 interface ExpandedSet {
   readonly applications: readonly Resource[]
   /** The places of generators that git does not decide. */

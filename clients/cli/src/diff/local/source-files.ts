@@ -15,7 +15,7 @@ export interface SourceFiles {
   readonly sha: string
 }
 
-/** Where the sources are that are not in the checkout; each is asked for once in a run. */
+/** The sources that are not in the checkout; each is fetched once in a run. */
 export interface SourcesElsewhere {
   /** The files of a source at its revision now, or of a chart at its version. */
   files(source: DrySource): Promise<SourceFiles>

@@ -10,7 +10,7 @@ export function generatorNames(set: JsonObject): string[] {
   )
 }
 
-/** Why a set could not be applied, from its conditions; empty when it was. */
+/** Returns the errors of applying a set, from its conditions; empty if there are none. */
 export function setErrors(set: JsonObject): string[] {
   return listAt(set, 'status', 'conditions')
     .filter(
@@ -35,7 +35,7 @@ export function editableSet(set: JsonObject): JsonObject {
   return { ...rest, metadata: own }
 }
 
-/** What a dry run would do, in words: `3 created, 1 deleted, 12 unchanged`. */
+/** Returns the counts of a dry run in words: `3 created, 1 deleted, 12 unchanged`. */
 export function changeCounts(actions: readonly string[]): string {
   const words: Readonly<Record<string, string>> = {
     create: 'created',

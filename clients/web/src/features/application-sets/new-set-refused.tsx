@@ -7,7 +7,7 @@ import { ApplicationSetService } from '@wadi/protocol/gen/wadi/application_sets/
 import { ErrorState } from '../../components/error-state.tsx'
 import { PageLink } from '../../components/links.tsx'
 
-/** Why a new set is refused; one whose name is taken leads to the set that has it. */
+/** Shows why a new set is rejected; one whose name is taken leads to the set that has it. */
 export function NewSetRefused({ set, error }: { set: JsonObject | undefined; error: unknown }) {
   const name = textAt(set, 'metadata', 'name')
   const taken = useQuery(

@@ -1,4 +1,4 @@
-/** What the editor of a new set begins with: a set that makes an Application of each directory of a repository. */
+/** The initial text in the editor of a new set: a set that makes an Application of each directory of a repository. */
 export const newSetText = `apiVersion: argoproj.io/v1alpha1
 kind: ApplicationSet
 metadata:

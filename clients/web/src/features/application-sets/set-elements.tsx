@@ -17,7 +17,7 @@ import { SetElement } from './set-element.tsx'
 const freshMs = 60_000
 const maxShown = 200
 
-/** What a stored set generates now: each Application with the element of a generator, and its parameters, that it comes from. */
+/** Shows the Applications that a stored set generates now, each with the element of a generator, and its parameters, that it comes from. */
 export function SetElements({ set }: { set: JsonObject }) {
   const answer = useQuery(
     ApplicationSetService.method.generateApplications,

@@ -16,7 +16,7 @@ const colors: Readonly<Record<string, string>> = {
   keep: 'gray',
 }
 
-/** What a dry run of a set would do to its Applications, and what each of them comes from. */
+/** Shows the changes of a dry run of a set to its Applications, and what each of them comes from. */
 export function SetPlan({ plan: { changes, withheld, warnings } }: { plan: ApplyApplicationSetResponse }) {
   const moving = changes.filter(({ action }) => action !== 'unchanged')
   return (

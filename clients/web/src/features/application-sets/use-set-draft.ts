@@ -2,12 +2,12 @@ import { useState } from 'react'
 
 /** A text that somebody edits while others may change what is stored. */
 interface SetDraft {
-  /** What the editing began with. */
+  /** The text at the beginning of the editing. */
   base: string
   text: string
   /** Counts how often the editing began. */
   round: number
-  /** Whether something else is stored than what the editing began with. */
+  /** True if the stored text differs from the one at the beginning of the editing. */
   isOutdated: boolean
   type: (text: string) => void
   /** Begins again with a text. */

@@ -14,16 +14,16 @@ interface ShownSource {
   isChart: boolean
 }
 
-/** What the page shows of an Application's object. */
+/** The facts about an Application's object that the page shows. */
 export interface ApplicationState {
   project: string
   /** The ApplicationSet that made it; empty for none. */
   applicationSet: string
-  /** Where the manifests are meant for: a namespace and a cluster. */
+  /** The namespace and cluster for which the manifests are meant. */
   destination: string
   /** All dry sources; the commits of the first are the dry commits. */
   sources: readonly ShownSource[]
-  /** What previews begin with: the revision of the first source. */
+  /** The initial revision of previews: that of the first source. */
   targetRevision: string
   /** The git repositories of the dry commits and of the hydrated ones; the first is empty where the dry commits are archives of a chart. */
   dryRepoUrl: string

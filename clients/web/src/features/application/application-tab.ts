@@ -11,7 +11,7 @@ export const applicationTabs = {
 /** A part of the page. */
 export type ApplicationTab = keyof typeof applicationTabs
 
-/** What the address of the page says. */
+/** The parameters in the address of the page. */
 export interface ApplicationSearch {
   tab?: ApplicationTab | undefined
   /** The hydrated commit whose changes are shown; the newest without it. */
@@ -20,7 +20,7 @@ export interface ApplicationSearch {
   revision?: string | undefined
 }
 
-/** Whether a text names a part of the page. */
+/** Returns true if a text names a part of the page. */
 export function isApplicationTab(text: unknown): text is ApplicationTab {
   return typeof text === 'string' && Object.hasOwn(applicationTabs, text)
 }

@@ -19,7 +19,7 @@ import type { ApplicationState } from './application-state.ts'
 
 const route = getRouteApi('/applications/$namespace/$name')
 
-/** What a hydrated commit changed, object by object: the newest commit unless the address names another. */
+/** Shows the changes of a hydrated commit, object by object: the newest commit unless the address names another. */
 export function ChangesTab({ name, state }: { name: ApplicationName; state: ApplicationState }) {
   const { commit = '' } = route.useSearch()
   const history = useQuery(ApplicationService.method.listHistory, name)

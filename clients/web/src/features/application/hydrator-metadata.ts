@@ -7,7 +7,7 @@ import {
 
 /** A value that decided the manifests, in words. */
 export interface DecidedValue {
-  /** What it is a value of, `values of chart "web"` for example. */
+  /** The owner of the value, `values of chart "web"` for example. */
   of: string
   path: string
   value: string
@@ -20,11 +20,11 @@ export interface DecidedValue {
   overrides: readonly string[]
 }
 
-/** What the record beside the manifests says about how they were made. */
+/** The record next to the manifests about how they were made. */
 export interface HydratorMetadata {
   /** Programs with their versions, `helm v4.1.4` for example. */
   tools: readonly string[]
-  /** What was run, or would give the same when it is typed. */
+  /** The commands that were run, or would give the same result when typed. */
   commands: readonly string[]
   decided: readonly DecidedValue[]
 }
@@ -78,7 +78,7 @@ function writtenAt(source: JsonValue | undefined, steps: number): { file: string
   return { file: textAt(source, 'file'), line: typeof line === 'number' ? line : 0 }
 }
 
-/** What was overridden on the way, the nearest to the deciding place first. */
+/** Returns the overridden values, the nearest to the deciding place first. */
 function overridden(source: JsonValue | undefined, beats: readonly JsonValue[], steps: number): string[] {
   const derived = valueAt(source, 'derivedFrom')
   const before =

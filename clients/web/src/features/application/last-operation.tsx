@@ -7,7 +7,7 @@ import { PhaseBadge } from '../../components/phase-badge.tsx'
 import { durationText } from '../../words/age.ts'
 import type { ApplicationState } from './application-state.ts'
 
-/** How the newest run goes or went: its phase, its times and its errors, each on a line. */
+/** Shows the newest run: its phase, its times and its errors, each on a line. */
 export function LastOperation({ state }: { state: ApplicationState }) {
   const { phase, startedAt, finishedAt, operationDrySha, message } = state
   const isRunning = phase === 'Hydrating'

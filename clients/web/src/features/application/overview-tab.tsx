@@ -46,7 +46,7 @@ export function OverviewTab({ name, state, branches }: OverviewTabProps) {
   )
 }
 
-/** What it belongs to, and where its manifests are meant for. */
+/** Shows its project and set, and the namespace and cluster for which its manifests are meant. */
 function Belonging({ state: { project, applicationSet, destination } }: { state: ApplicationState }) {
   return (
     <Group gap="0.25rem 1.5rem" fz="sm" style={{ overflowWrap: 'anywhere' }}>

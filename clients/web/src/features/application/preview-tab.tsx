@@ -13,7 +13,7 @@ import type { ApplicationName } from './application-name.ts'
 
 const route = getRouteApi('/applications/$namespace/$name')
 
-/** What another dry revision would change of the manifests, such as the branch of a pull request; nothing is written. */
+/** Shows the changes of the manifests by another dry revision, such as the branch of a pull request; nothing is written. */
 export function PreviewTab({ name, state }: { name: ApplicationName; state: ApplicationState }) {
   const { revision } = route.useSearch()
   const navigate = route.useNavigate()

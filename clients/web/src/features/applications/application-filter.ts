@@ -1,7 +1,7 @@
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import type { ApplicationFilterSchema } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_summaries_pb.ts'
 
-/** What the address of the list says: what is shown, and in which order. Absent fields do not narrow. */
+/** The filter and order of the list, from its address. Absent fields do not narrow. */
 export interface ApplicationListSearch {
   text?: string | undefined
   project?: string[] | undefined
@@ -41,7 +41,7 @@ export function filterOf(search: ApplicationListSearch): MessageInitShape<typeof
   }
 }
 
-/** Whether the address narrows the list. */
+/** Returns true if the address narrows the list. */
 export function isNarrowed({ text, project, branch, phase, set }: ApplicationListSearch): boolean {
   return [text, project, branch, phase, set].some((part) => part !== undefined)
 }

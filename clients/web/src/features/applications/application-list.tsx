@@ -85,7 +85,7 @@ function Rows({ search, count }: { search: ApplicationListSearch; count: number 
 
 interface RowProps {
   index: number
-  /** Where it begins and how high it is, in pixels. */
+  /** Its start and height, in pixels. */
   start: number
   size: number
   row: ApplicationSummary | undefined

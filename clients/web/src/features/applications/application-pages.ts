@@ -22,7 +22,7 @@ type Page = MessageShape<typeof SearchApplicationsResponseSchema>
 const pageSize = 100
 const { searchApplications } = ApplicationService.method
 
-/** How many Applications a list has, by phase too, and why they cannot be read. */
+/** Returns the number of Applications in a list, by phase too, and the error of reading them. */
 export function useApplicationCounts(search: ApplicationListSearch) {
   const transport = useTransport()
   const { data, error } = useQuery(pageOptions(search, 0, transport))

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@bufbuild/protobuf'
 
-/** What the form of a new Application asks for. */
+/** The fields in the form of a new Application. */
 export interface NewApplication {
   name: string
   project: string
@@ -78,7 +78,7 @@ export const newApplicationFields: readonly { title: string; fields: readonly Fi
   },
 ]
 
-/** What is wrong with the fields, by field; the server checks everything else. */
+/** Returns the errors of the fields, by field; the server checks everything else. */
 export function newApplicationErrors(values: NewApplication): Partial<Record<keyof NewApplication, string>> {
   const errors: Partial<Record<keyof NewApplication, string>> = {}
   for (const { name, label } of newApplicationFields.flatMap(({ fields }) => fields)) {

@@ -4,7 +4,7 @@ import { AppsIcon } from '@primer/octicons-react/AppsIcon'
 import { SearchIcon } from '@primer/octicons-react/SearchIcon'
 import { EmptyState } from '../../components/empty-state.tsx'
 
-/** What a new installation shows: the steps to the first hydrated Application. */
+/** Shows the steps to the first hydrated Application in a new installation. */
 export function NoApplications({ mayCreate }: { mayCreate: boolean }) {
   if (!mayCreate)
     return (
@@ -42,7 +42,7 @@ export function NoApplications({ mayCreate }: { mayCreate: boolean }) {
   )
 }
 
-/** What a filter shows that nothing matches. */
+/** Shows that nothing matches a filter. */
 export function NoMatch() {
   return (
     <EmptyState

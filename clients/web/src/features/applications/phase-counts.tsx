@@ -6,7 +6,7 @@ import { wordOfPhase } from './application-filter.ts'
 const route = getRouteApi('/applications')
 const numbers = new Intl.NumberFormat()
 
-/** How many Applications are in each phase; each narrows the list to its phase, and back. */
+/** Shows the number of Applications in each phase; each narrows the list to its phase, and back. */
 export function PhaseCounts({ counts }: { counts: Readonly<Record<string, number>> }) {
   const { phase: chosen = [] } = route.useSearch()
   const navigate = route.useNavigate()

@@ -39,7 +39,7 @@ const commitColumns: DataTableProps<ListedCommit>['columns'] = {
   Age: ({ date }) => <Age time={date} />,
 }
 
-/** What feeds a branch, the Applications on it and its newest commits. */
+/** Shows the sources of a branch, the Applications on it and its newest commits. */
 export function BranchListings({
   answer: { branch, sources, applications, commits },
 }: {

@@ -59,7 +59,7 @@ export function BranchPage() {
   )
 }
 
-/** What comes next: in the queue, and from a staging branch to the one that is deployed from. */
+/** Shows the next steps: in the queue, and from a staging branch to the one that is deployed from. */
 function Standing({ summary }: { summary: BranchSummary }) {
   const { queue, branch, syncBranches, pullRequest, pullRequestUrl } = summary
   const others = syncBranches.filter((other) => other !== branch)

@@ -4,7 +4,7 @@ import { XCircleIcon } from '@primer/octicons-react/XCircleIcon'
 import { GivenText } from '../../components/given-text.tsx'
 import type { GetBranchResponse } from '@wadi/protocol/gen/wadi/api_gateway/v1/branch_service_pb.ts'
 
-/** What needs somebody's eyes: a run that failed, a change by somebody else, and what cannot be read. */
+/** Shows the problems of a branch: a run that failed, a change by somebody else, and what cannot be read. */
 export function BranchTroubles({ answer: { branch, error, queueError } }: { answer: GetBranchResponse }) {
   const troubles = {
     'The newest run failed': branch?.message ?? '',

@@ -5,7 +5,7 @@ import { ApplicationService } from '@wadi/protocol/gen/wadi/api_gateway/v1/appli
 import { BranchService } from '@wadi/protocol/gen/wadi/api_gateway/v1/branch_service_pb.ts'
 import { type StreamState, useLiveStream } from '../../server/live-stream.ts'
 
-/** What a branch waits for in the queue is not reported with its Applications. */
+/** Interval of reading the queue, whose state of a branch is not reported with its Applications. */
 export const queueRefreshMs = 10_000
 
 const { listBranches, getBranch } = BranchService.method

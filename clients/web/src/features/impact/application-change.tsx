@@ -10,7 +10,7 @@ interface ApplicationChangeProps {
   equal: EqualChanges
 }
 
-/** What becomes of one Application, object by object. */
+/** Shows the changes of one Application, object by object. */
 export function ApplicationChange({ application, equal }: ApplicationChangeProps) {
   const { objects, errors, warnings } = application
   // One that would be renamed is there under its name of now.

@@ -8,7 +8,7 @@ import { ComparisonView } from './comparison-view.tsx'
 
 const route = getRouteApi('/impact')
 
-/** What a dry revision would change on all hydrated branches of its repository; nothing is written. */
+/** Shows the changes by a dry revision on all hydrated branches of its repository; nothing is written. */
 export function ImpactPage() {
   const { repository, revision } = route.useSearch()
   const navigate = route.useNavigate()

@@ -1,4 +1,4 @@
-/** What the impact page compares. */
+/** The revisions that the impact page compares. */
 export interface ImpactSearch {
   repository?: string | undefined
   revision?: string | undefined

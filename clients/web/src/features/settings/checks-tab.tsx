@@ -9,7 +9,7 @@ import {
 import type { Protection } from '@wadi/protocol/gen/wadi/protections/v1/protections_pb.ts'
 import { SettingsTable } from './settings-table.tsx'
 
-/** What the server finds wrong with itself and how it contains renderers, with what to do about it. */
+/** Shows the server's own problems and the containment of renderers, with what to do about them. */
 export function ChecksTab() {
   const answer = useQuery(DiagnosticsService.method.getDiagnostics, {})
   return (

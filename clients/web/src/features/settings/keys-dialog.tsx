@@ -15,11 +15,11 @@ interface ListedKey {
 }
 
 interface KeysDialogProps {
-  /** Whose keys they are, `ann` for example: who has a key can do what they may. */
+  /** The owner of the keys, `ann` for example: a key gives its owner's rights. */
   owner: string
   title: string
   keys: readonly ListedKey[]
-  /** Whether new keys may be made. */
+  /** True if new keys may be made. */
   mayCreate: boolean
   /** Makes a key that expires after that many seconds, or never for 0, and returns it. */
   create: (expiresIn: bigint) => Promise<string>
@@ -62,7 +62,7 @@ interface KeyTableProps {
 }
 
 interface KeyRow extends ListedKey, Omit<KeyTableProps, 'keys'> {
-  /** Whether it is to be revoked, so that only the confirmation is missing. */
+  /** True if it is to be revoked, so that only the confirmation is missing. */
   isAsked: boolean
   ask: (id: string) => void
 }

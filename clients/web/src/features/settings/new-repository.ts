@@ -1,11 +1,11 @@
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import type { CreateRepositoryRequestSchema } from '@wadi/protocol/gen/wadi/api_gateway/v1/repository_service_pb.ts'
 
-/** What the form of a new repository asks for. */
+/** The fields in the form of a new repository. */
 export interface NewRepository {
   repoUrl: string
   project: string
-  /** What the credentials are for. */
+  /** The uses of the credentials. */
   read: boolean
   write: boolean
   credentials: 'password' | 'ssh' | 'none'
@@ -40,7 +40,7 @@ export function firstProject({ read, write }: AllowedProjects): string {
   return others.length === 0 ? project : ''
 }
 
-/** What is wrong with the fields, by field; the server checks everything else. */
+/** Returns the errors of the fields, by field; the server checks everything else. */
 export function newRepositoryErrors(
   values: NewRepository,
   allowed: AllowedProjects,

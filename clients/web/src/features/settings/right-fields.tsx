@@ -23,7 +23,7 @@ export interface Right {
   object: string
 }
 
-/** What a question about the policy begins with. */
+/** The initial question about the policy. */
 export const firstRight: Right = { resource: 'applications', action: 'get', object: '*/*' }
 
 /** The fields of a question about the policy: resource, action and object. */

@@ -24,7 +24,7 @@ const contents: Readonly<Record<SettingsTab, () => React.ReactNode>> = {
   about: AboutTab,
 }
 
-/** What the server works with, as far as the caller may see it. */
+/** Shows the settings of the server, as far as the caller may see them. */
 export function SettingsPage() {
   const { tab = 'repositories' } = route.useSearch()
   const navigate = route.useNavigate()

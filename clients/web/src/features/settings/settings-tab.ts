@@ -13,7 +13,7 @@ export const settingsTabs = {
 /** A part of the settings. */
 export type SettingsTab = keyof typeof settingsTabs
 
-/** Whether a text names a part of the settings. */
+/** Returns true if a text names a part of the settings. */
 export function isSettingsTab(text: unknown): text is SettingsTab {
   return typeof text === 'string' && Object.hasOwn(settingsTabs, text)
 }

@@ -4,7 +4,7 @@ import { ErrorState } from '../../components/error-state.tsx'
 import { Loading } from '../../components/loading.tsx'
 
 interface SettingsTableProps<Row> extends Pick<DataTableProps<Row>, 'keyOf' | 'columns'> {
-  /** What is listed, for errors and screen readers: `The repositories`. */
+  /** The name of the list, for errors and screen readers: `The repositories`. */
   what: string
   answer: { isPending: boolean; error: unknown; refetch: () => unknown }
   rows: readonly Row[] | undefined

@@ -10,7 +10,7 @@ interface VerdictProps {
   verdict: AccessVerdict
 }
 
-/** What the policy answered, in words, with the rules that decided and where they stand. */
+/** Shows the answer of the policy in words, with the rules that decided and their places. */
 export function Verdict({ subject, right, verdict }: VerdictProps) {
   const { allowed, rules, ignored } = verdict
   return (

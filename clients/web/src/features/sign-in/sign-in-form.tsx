@@ -9,7 +9,7 @@ import { errorText } from '../../words/error-text.ts'
 
 interface SignInFormProps {
   username: string
-  /** Whether the page stays as it is while the provider is asked in another tab. */
+  /** True to keep the page as it is while the provider is asked in another tab. */
   inOtherTab?: boolean
   methods: GetSignInMethodsResponse
 }
@@ -66,7 +66,7 @@ export function SignInForm({ username, methods, inOtherTab = false }: SignInForm
   )
 }
 
-/** Where a browser begins the sign-in at the provider, to come back to this page, or to the first one in another tab. */
+/** Returns the address at which a browser begins the sign-in at the provider, to come back to this page, or to the first one in another tab. */
 function providerAddress(path: string, inOtherTab: boolean): string {
   const { pathname, search } = globalThis.location
   return `${path}?return_url=${encodeURIComponent(inOtherTab ? '/' : pathname + search)}`

@@ -26,7 +26,7 @@ const columns: DataTableProps<DecidedValue & ShownCommit>['columns'] = {
   'Instead of': ({ overrides }) => (overrides.length === 0 ? '' : <Overrides texts={overrides} />),
 }
 
-/** Where the files of values are shown; both empty where that is not known. */
+/** The commit at which the files of values are shown; both empty if unknown. */
 interface ShownCommit {
   repoUrl: string
   sha: string
@@ -34,7 +34,7 @@ interface ShownCommit {
 
 const nowhere: ShownCommit = { repoUrl: '', sha: '' }
 
-/** Where each value that decided the hydrated manifests is written, and what it won over, as the record beside them says. */
+/** Shows where each value that decided the hydrated manifests is written, and the values that it overrode, from their record. */
 export function DecidedValues({ name, state }: { name: ApplicationName; state: ApplicationState }) {
   const { data } = useQuery(ApplicationService.method.getManifests, name)
   const { decided } = hydratorMetadata(data?.metadata ?? '')
@@ -42,7 +42,7 @@ export function DecidedValues({ name, state }: { name: ApplicationName; state: A
   return <Values title="What decided the manifests" decided={decided} commit={commit} />
 }
 
-/** Where each value of one of several dry sources is written at its newest commit, as the record of the manifests has those of all together. */
+/** Shows where each value of one of several dry sources is written at its newest commit, as the record of the manifests has those of all together. */
 export function ValuesOfSource({ name }: { name: SourceName }) {
   const { data } = useQuery(ApplicationService.method.getParameters, { ...name, explain: true })
   return (

@@ -95,7 +95,7 @@ function Row({ label, name, text, onName, onText, children }: RowProps) {
   )
 }
 
-/** What is wrong with a list or a table. */
+/** Shows the error of a list or a table. */
 export function ValueError({ error }: { error: string | undefined }) {
   if (error === undefined) return null
   return (

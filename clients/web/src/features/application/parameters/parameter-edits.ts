@@ -13,7 +13,7 @@ export type EditedValue =
   | { case: 'list'; value: readonly string[] }
   | { case: 'map'; value: readonly Pick<ParameterEntry, 'key' | 'value'>[] }
 
-/** What the form changed, by the name of the parameter; `unset` lets the default apply. */
+/** The changes in the form, by the name of the parameter; `unset` lets the default apply. */
 export type ParameterEdits = Readonly<Record<string, EditedValue | 'unset'>>
 
 /** The value of a message as the form edits it. */
@@ -33,7 +33,7 @@ export function editedValue(value: ParameterValue | undefined): EditedValue | un
   }
 }
 
-/** What is set of a parameter once the edits are made; undefined when the default applies. */
+/** Returns the value of a parameter with the edits; undefined if the default applies. */
 export function setValue(parameter: Parameter, edits: ParameterEdits): EditedValue | undefined {
   const edit = edits[parameter.name]
   if (edit === 'unset') return undefined
@@ -74,7 +74,7 @@ function messageKind(edit: EditedValue): NonNullable<MessageInitShape<typeof Par
   return edit
 }
 
-/** What is wrong with a value while it is typed; undefined when nothing is. The server checks it again with the tool. */
+/** Returns the error of a value while it is typed; undefined if there is none. The server checks it again with the tool. */
 export function errorOfValue(
   { type, required, options, default: fallback }: Parameter,
   value: EditedValue | undefined,

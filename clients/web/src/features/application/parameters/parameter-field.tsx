@@ -11,10 +11,10 @@ const maxDefaultLength = 60
 
 interface ParameterFieldProps {
   parameter: Parameter
-  /** What is set, edits included; undefined when the default applies. */
+  /** The value with edits; undefined if the default applies. */
   value: EditedValue | undefined
   error: string | undefined
-  /** Whether the form changed it and has not saved it yet. */
+  /** True if the form changed it and has not saved it yet. */
   isChanged: boolean
   onChange: (edit: EditedValue | 'unset') => void
 }

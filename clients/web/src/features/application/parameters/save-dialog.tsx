@@ -116,7 +116,7 @@ function isOutdated(error: ConnectError): boolean {
   return error.code === Code.Aborted
 }
 
-/** What a save would do: to the files, and by that to the manifests. */
+/** Shows the effect of a save: on the files, and by that on the manifests. */
 function Effect({
   preview: { file, otherFiles, objects, error, warnings },
 }: {

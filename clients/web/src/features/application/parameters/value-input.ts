@@ -1,11 +1,11 @@
 import type { Parameter } from '@wadi/protocol/gen/wadi/parameters/v1/parameters_pb.ts'
 import type { EditedValue } from './parameter-edits.ts'
 
-/** What the inputs of all kinds of values get. */
+/** The properties of the inputs of all kinds of values. */
 export interface ValueInputProps {
   parameter: Parameter
   label: string
-  /** What is set; undefined when the default applies. */
+  /** The value; undefined if the default applies. */
   value: EditedValue | undefined
   /** The default. */
   fallback: EditedValue | undefined
