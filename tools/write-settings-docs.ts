@@ -1,11 +1,9 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
-import { commonSettings } from '@wadi/rpc/common-settings.ts'
-import type { SettingsDefinition } from '@wadi/rpc/setting.ts'
-import { settingsMarkdown } from '@wadi/rpc/settings-text.ts'
 import { report } from './problem.ts'
 import { serviceSettings } from './service-settings.ts'
+import { settingsTables } from './settings-page.ts'
 
 // `node tools/write-settings-docs.ts [--check] [FILE]`: writes docs/settings.md, or with --check compares it.
 const root = path.dirname(import.meta.dirname)
@@ -22,7 +20,7 @@ treated as unset. \`<VARIABLE>_FILE\` names a file that contains the value. A se
 form, and the variable without that ending works too. A service does not start with an invalid value; the message names
 the flag or variable.
 
-\`node services/<service>/src/main.ts --help\` prints the same tables. \`wadi up\` passes all \`WADI_…\` variables to its
+\`node services/<service>/src/main.ts --help\` prints the settings of one service. \`wadi up\` passes all \`WADI_…\` variables to its
 services except \`WADI_LISTEN\` and \`WADI_DATA_DIR\`, for which it has flags. The settings for all hydrated branches are in the
 ConfigMap \`argocd-cm\`: see [reference/argocd-cm.md](reference/argocd-cm.md).
 
@@ -32,13 +30,7 @@ ConfigMap \`argocd-cm\`: see [reference/argocd-cm.md](reference/argocd-cm.md).
 \`tools/write-settings-docs.ts\` writes this page from the services' \`settings.ts\`.
 `
 
-const document = [
-  introduction,
-  `## All services\n\n${settingsMarkdown(commonSettings)}`,
-  ...Object.entries(serviceSettings).map(
-    ([name, settings]) => `## ${name}\n\n${settingsMarkdown(ownSettings(settings))}`,
-  ),
-].join('\n')
+const document = `${introduction}\n${settingsTables(serviceSettings)}`
 
 if (values.check) {
   const written = await readFile(file, 'utf8').catch(() => undefined)
@@ -48,12 +40,6 @@ if (values.check) {
   report(problems, `${path.relative(root, file)} is up to date`)
 } else {
   await writeFile(file, document)
-}
-
-/** The settings that a service adds, and those of all services that it gives another default or meaning. */
-function ownSettings(settings: SettingsDefinition): SettingsDefinition {
-  const common: SettingsDefinition = commonSettings
-  return Object.fromEntries(Object.entries(settings).filter(([name, setting]) => common[name] !== setting))
 }
 
 function firstDifference(written = ''): number {

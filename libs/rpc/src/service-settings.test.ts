@@ -5,7 +5,6 @@ import { test } from 'node:test'
 import { commonSettings } from './common-settings.ts'
 import { temporaryDirectory } from './server-fixture.ts'
 import { HelpRequest, defineSettings, readSettings } from './service-settings.ts'
-import { settingsMarkdown } from './settings-text.ts'
 
 const definition = defineSettings({
   endpoints: {
@@ -103,13 +102,6 @@ test('--help lists each setting with flag, variable, form, default and meaning',
       return error.message.trim().split('\n').length === Object.keys(commonSettings).length + 1
     },
   )
-})
-
-test('the Markdown table escapes what would break it', () => {
-  const lines = settingsMarkdown(definition).trim().split('\n')
-  assert.equal(lines[0], '| Flag | Variable | Value | Default | Meaning |')
-  assert.equal(lines[5], '| `--slots` | `T_SLOTS` | a whole number such as 4 | `4` | Slots \\| workers. |')
-  assert.equal(lines.at(-1), '|  | `T_TOKEN_FILE` | string |  | Token. |')
 })
 
 test('two settings with one name are a defect of the declaration', () => {

@@ -15,27 +15,10 @@ export function settingsHelp(definition: SettingsDefinition): string {
   return `${rows.map(line).join('\n')}\n`
 }
 
-/** Returns the settings as a Markdown table, for the documentation of the service. */
-export function settingsMarkdown(definition: SettingsDefinition): string {
-  const body = Object.values(definition).map((setting) => {
-    const [flag = '', env = '', value = '', fallback = '', meaning = ''] = cells(setting)
-    return markdownRow([code(flag), code(env), value, code(fallback), meaning])
-  })
-  return `${[markdownRow(columns), markdownRow(columns.map(() => '---')), ...body].join('\n')}\n`
-}
-
 function cells(setting: Setting): string[] {
   const flag = setting.flag === undefined ? '' : `--${setting.flag}`
   const env = setting.secret === true ? `${setting.env}_FILE` : setting.env
   const value = setting.choices?.join(', ') ?? acceptedForms[setting.type]
   const fallback = setting.default ?? (setting.required === true ? 'required' : '')
   return [flag, env, value, fallback, setting.description]
-}
-
-function markdownRow(values: readonly string[]): string {
-  return `| ${values.map((value) => value.replaceAll('|', '\\|')).join(' | ')} |`
-}
-
-function code(text: string): string {
-  return text === '' || text === 'required' ? text : `\`${text}\``
 }
