@@ -136,6 +136,21 @@ test('an import cycle across workspaces is shown file by file', async () => {
   ])
 })
 
+test("more than two files that need one another's types are a knot", async () => {
+  const { lines } = await check({
+    'libs/a/package.json': manifest('@wadi/a'),
+    'libs/a/src/one.ts': "import type { Two } from './two.ts'\n",
+    'libs/a/src/pair.ts': "import type { Half } from './half.ts'\n",
+    'libs/a/src/half.ts': "import { pair } from './pair.ts'\n",
+    'libs/a/src/three.ts': "import type { One } from './one.ts'\n",
+    'libs/a/src/two.ts': "import { three } from './three.ts'\nimport './half.ts'\n",
+  })
+  assert.deepEqual(lines, [
+    "libs/a/src/one.ts:1: 3 files need one another's types, 2 at the most: libs/a/src/one.ts, libs/a/src/three.ts, libs/a/src/two.ts",
+    '1 problem',
+  ])
+})
+
 test('long files, names without a concept and paths of this machine are refused', async () => {
   const { lines } = await check({
     'libs/git/package.json': manifest('@wadi/git'),

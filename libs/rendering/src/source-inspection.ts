@@ -1,21 +1,9 @@
-import type { OptionLayer, OriginOf } from './option-origin.ts'
+import type { InspectedOptions } from './inspected-options.ts'
 import type { Plan } from './plan/plan.ts'
 import type { Renderer } from './plan/renderer.ts'
 import type { ToolPins } from './sandbox/tool-pins.ts'
-import type { SourceOptions } from './source.ts'
 import type { FileTree } from './tree/file-tree.ts'
 import type { TreeRead } from './tree/tracing-tree.ts'
-
-/** The options of a source, and where they are. */
-export interface InspectedOptions {
-  /** The source's directory, normalised: `''` is the repository's root. */
-  readonly path: string
-  /** The options of the Application and of the repository, merged. */
-  readonly options: SourceOptions
-  readonly originOf: OriginOf
-  /** The places of the options, each a JSON merge patch over those before. */
-  readonly optionLayers: readonly OptionLayer[]
-}
 
 /** What is known of a source at a revision before it is rendered. */
 export interface SourceInspection extends InspectedOptions {

@@ -1,6 +1,7 @@
-import type { defaultRenderers } from './renderers.ts'
-import type { RendererOptions } from './plan/renderer.ts'
-import type { z } from 'zod'
+import type { DirectoryOptions } from './directory/directory-option-schema.ts'
+import type { HelmOptions } from './helm/helm-option-schema.ts'
+import type { KustomizeOptions } from './kustomize/kustomize-option-schema.ts'
+import type { PluginOptions } from './plugin/plugin-option-schema.ts'
 
 /** Trial values. They override those that developers have in git; those of operators override them. */
 export interface TrialValues {
@@ -10,13 +11,12 @@ export interface TrialValues {
   readonly setValues: readonly string[]
 }
 
-type ListedRenderer = (typeof defaultRenderers)[number]
-
-/** The renderer's options of a source: sub-objects of Argo CD's ApplicationSource such as `helm`, by the renderer's name. */
+/** The options of a source by renderer: sub-objects of Argo CD's ApplicationSource. A new renderer of ours that has options is named here. */
 export type SourceOptions = {
-  [Listed in ListedRenderer as Listed extends { options: RendererOptions } ? Listed['name'] : never]?:
-    | (Listed extends { options: RendererOptions<infer Schema> } ? z.infer<Schema> : never)
-    | undefined
+  directory?: DirectoryOptions | undefined
+  helm?: HelmOptions | undefined
+  kustomize?: KustomizeOptions | undefined
+  plugin?: PluginOptions | undefined
 }
 
 /** What a plugin may receive of the Application beside its destination. */

@@ -1,5 +1,5 @@
 import type { ParameterValue } from '@wadi/plugins/parameters/parameter.ts'
-import type { InspectedOptions } from '../source-inspection.ts'
+import type { InspectedOptions } from '../inspected-options.ts'
 import {
   type ParameterMessage,
   type ParameterOrigin,

@@ -5,7 +5,7 @@ import type {
   ParameterSchema,
   ParameterValueSchema,
 } from '@wadi/protocol/gen/wadi/parameters/v1/parameters_pb.ts'
-import type { InspectedOptions } from '../source-inspection.ts'
+import type { InspectedOptions } from '../inspected-options.ts'
 
 /** A parameter as the services send it to one another. */
 export type ParameterMessage = Exclude<MessageInitShape<typeof ParameterSchema>, Message>

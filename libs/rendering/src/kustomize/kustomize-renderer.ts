@@ -1,5 +1,5 @@
 import { noParameters } from '../plan/parameter-view.ts'
-import { withRenderOptions } from '../plan/render-request.ts'
+import { withRenderOptions } from '../plan/render-options.ts'
 import { type PlannedSource, type RendererWithOptions, isAskedFor, optionsFor } from '../plan/renderer.ts'
 import { followPath } from '../tree/follow-links.ts'
 import { childPath } from '../tree/repository-path.ts'

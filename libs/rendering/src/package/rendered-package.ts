@@ -2,7 +2,7 @@ import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { partOf } from '@wadi/params/values/located.ts'
 import { isList } from '@wadi/params/values/value-tree.ts'
 import type { Located } from '@wadi/params/values/value.ts'
-import { renderFields } from '../plan/render-request.ts'
+import { renderFields } from '../plan/render-options.ts'
 import type { PlanOptions } from '@wadi/zarf/plan/plan-package.ts'
 
 const packageFields = ['values', 'components', 'flavor', 'variables']

@@ -5,7 +5,7 @@ import type { ComparableOptions } from '../edit/option-comparison.ts'
 import type { ParameterMessage } from '../describe/parameter-message.ts'
 import type { ChangedFile } from '../stored-values/edit-documents.ts'
 import type { RenderSource } from '../source.ts'
-import type { InspectedOptions } from '../source-inspection.ts'
+import type { InspectedOptions } from '../inspected-options.ts'
 import type { FileTree } from '../tree/file-tree.ts'
 
 /** A source whose parameters are asked for. */

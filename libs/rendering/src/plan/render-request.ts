@@ -1,15 +1,6 @@
 import type { FieldPlaces } from '@wadi/fields/field-places.ts'
-import type { Layer } from '@wadi/params/resolve/layer.ts'
-import { locatedFields } from '@wadi/params/values/located-fields.ts'
-import { partOf } from '@wadi/params/values/located.ts'
-import { toJson } from '@wadi/params/values/value-json.ts'
 import type { Located } from '@wadi/params/values/value.ts'
-import { jsonMergePatch } from '@wadi/fields/json-merge-patch.ts'
-import { renderedOptionLayers } from '../explain/option-trees.ts'
-import type { SourceOptions } from '../source.ts'
-import { checkSourceOptions } from '../source-options.ts'
 import type { WorkloadNesting } from '../workload/workload-nesting.ts'
-import type { PlannedSource } from './renderer.ts'
 
 /** What a `Render` object says of the directory that it names. */
 export interface RenderRequest {
@@ -24,23 +15,3 @@ export interface RenderRequest {
   /** The directories of workloads that led here. */
   readonly nesting: WorkloadNesting
 }
-
-/**
- * The options of a source with those of the `Render` that led to it merged in, and both as layers.
- * @throws InvalidInputError naming the place of an option that is wrong
- */
-export function withRenderOptions(
-  { options, layers, renderers }: PlannedSource,
-  { spec, optionPlaces }: Pick<RenderRequest, 'spec' | 'optionPlaces'>,
-  key: string,
-): { options: SourceOptions; layers: Layer[] } {
-  const given = partOf(spec, key)
-  const patch = given === undefined ? {} : { [key]: toJson(given.value) }
-  return {
-    options: checkSourceOptions(jsonMergePatch(options, patch), optionPlaces, renderers),
-    layers: renderedOptionLayers(layers, spec, key),
-  }
-}
-
-/** Reads the fields of a `Render`; the first one that is wrong is an InvalidInputError with its place. */
-export const renderFields = locatedFields('Render')

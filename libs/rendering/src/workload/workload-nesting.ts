@@ -1,6 +1,12 @@
 import type { Located } from '@wadi/params/values/value.ts'
 import type { StampBudget } from '@wadi/supply-chains/stamp/stamp-budget.ts'
-import type { WorkloadSource } from './workload-plan.ts'
+import type { CompositeSource } from '../composite/composite-source.ts'
+import type { RealisedOwner } from './parameters/workload-params.ts'
+
+/** A source of workloads, with the parameters that each was realised with. */
+export interface WorkloadSource extends CompositeSource {
+  readonly owners: readonly RealisedOwner[]
+}
 
 /** How the directories of workloads that lead to one another through `Render` are planned. */
 export interface WorkloadNesting {

@@ -31,7 +31,7 @@ import type { RealisedOwner } from './parameters/workload-params.ts'
 import { planRender } from './plan-render.ts'
 import { trialParams } from './trial-params.ts'
 import { readDocument, readDocuments, recordedOutputsFile } from './workload-files.ts'
-import type { SharedPlanning, WorkloadNesting } from './workload-nesting.ts'
+import type { SharedPlanning, WorkloadNesting, WorkloadSource } from './workload-nesting.ts'
 
 /** Most directories of workloads that lead to one another through `Render`. */
 const deepestRender = 4
@@ -48,11 +48,6 @@ interface Stamping {
   readonly trialParams: readonly OwnerParam[]
   /** With the directory itself. */
   readonly nesting: WorkloadNesting
-}
-
-/** A source of workloads, and what each was realised with. */
-export interface WorkloadSource extends CompositeSource {
-  readonly owners: readonly RealisedOwner[]
 }
 
 /** What an owner becomes. */

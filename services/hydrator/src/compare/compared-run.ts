@@ -5,7 +5,6 @@ import { readOperatorSettings } from '../operator-settings.ts'
 import type { MemberGroup, ObservedGroup, ObservedRun } from '../run/branch-run.ts'
 import { groupsOf } from '../run/groups.ts'
 import { readVerification } from '../run/group-verification.ts'
-import { heldAt } from '../run/observe.ts'
 import { observedGroup, resolveGroups } from '../run/resolve-groups.ts'
 import { readBranch } from '../run/read-branch.ts'
 import type { RunContext } from '../run/run-context.ts'
@@ -108,7 +107,7 @@ export async function observeForComparison(
     destination: { headSha, error: '', credentials: '' },
     control: { projects: new Map(), clusters: '' },
     position,
-    held: await heldAt(context, key, headSha, found?.answer.unchanged ? knownHead : ''),
+    held: await context.fingerprints.readHead(key, headSha, found?.answer.unchanged ? knownHead : ''),
     groups,
     failures: new Map(),
     renderers: comparison.rendering.renderers,

@@ -2,7 +2,9 @@ import { DomainError } from '@wadi/errors/domain-error.ts'
 import { redactUrl } from '@wadi/git/remote/repository-url.ts'
 import type { Logger } from '@wadi/telemetry/logger.ts'
 import type { MetricsRegistry } from '@wadi/telemetry/metrics.ts'
-import type { ReviewOutcome } from './review-pull-request.ts'
+
+/** The outcome of a review; `stale` for a pull request that was closed or has another head. */
+export type ReviewOutcome = 'success' | 'failure' | 'error' | 'stale' | 'known' | 'elsewhere'
 
 /** Events of pull requests, counted and logged in one place. */
 export interface ReviewEvents {

@@ -4,6 +4,7 @@ import type { ForgeService } from '@wadi/protocol/gen/wadi/commit_server/v1/forg
 import { compare, type Compared } from '../compare/compare.ts'
 import { nothingFollows } from '../compare/resolve-comparison.ts'
 import type { RunContext } from '../run/run-context.ts'
+import type { ReviewOutcome } from './review-events.ts'
 import {
   type ReviewedPullRequest,
   reviewName,
@@ -16,9 +17,6 @@ import {
 export interface ReviewContext extends RunContext {
   readonly forges: Client<typeof ForgeService>
 }
-
-/** The outcome of a review; `stale` for a pull request that was closed or has another head. */
-export type ReviewOutcome = 'success' | 'failure' | 'error' | 'stale' | 'known' | 'elsewhere'
 
 /** The answers of forges that reject a text. */
 const rejections: readonly string[] = ['http-400', 'http-413', 'http-422']

@@ -5,6 +5,7 @@ import type { Commit } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_
 import type { ObservedGroup, ObservedSource } from './branch-run.ts'
 import type { RunContext } from './run-context.ts'
 import { type GroupOfRun, landedFor, type RunOutcome } from './run-outcome.ts'
+import { chartHeld } from './source-request.ts'
 
 /** The dry commits of a branch after a commit of one of its groups landed. */
 export interface HeldDryCommits {
@@ -146,20 +147,6 @@ async function readSourceCommit(
 function commitSource(group: ObservedGroup, source: ObservedSource, sha: string): CommitSource {
   const chart = chartHeld(group, source, sha)
   return { repoURL: source.repoUrl, ...(chart && { chart: chart.name, version: chart.version }) }
-}
-
-/** The chart whose archive a source was resolved to in this run or the last successful one; undefined for a git repository. */
-export function chartHeld(
-  { sources, before }: ObservedGroup,
-  source: ObservedSource,
-  sha: string,
-): { name: string; version: string } | undefined {
-  const { chart: name, drySha, version } = source
-  if (name === '') return undefined
-  if (sha === drySha) return { name, version }
-  const position = sources.indexOf(source)
-  const held = position === 0 ? before?.success : before?.success?.others?.[position - 1]
-  return { name, version: held?.version ?? '' }
 }
 
 /** By the time of the commit, and by its id within one second, so that every run finds the same one. */

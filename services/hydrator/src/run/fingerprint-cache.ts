@@ -63,6 +63,12 @@ export class FingerprintCache {
     return held.fingerprints
   }
 
+  /** Returns the fingerprints of a head, or of the one with the same files of Wadi's below other people's commits; undefined when they are not known. */
+  async readHead(key: string, head: string, sameAs: string): Promise<Fingerprints | undefined> {
+    const found = await this.read(key, head)
+    return found === undefined && sameAs !== '' ? this.move(key, sameAs, head) : found
+  }
+
   /** Lets what is known of one head apply to another with the same files of Wadi's; undefined when nothing is known. */
   async move(key: string, from: string, to: string): Promise<Fingerprints | undefined> {
     const fingerprints = await this.read(key, from)

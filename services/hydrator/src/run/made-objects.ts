@@ -5,7 +5,6 @@ import { inCluster } from '@wadi/resources/cluster-secret.ts'
 import type { Directory, ValidatedRun } from './branch-run.ts'
 import type { FingerprintCache } from './fingerprint-cache.ts'
 import { ObjectOwners, type OwnedObject, type OwningDirectory } from './object-owners.ts'
-import { heldAt } from './observe.ts'
 
 const maxBranches = 64
 
@@ -46,7 +45,7 @@ export class MadeObjects {
 
   /** Takes a commit and returns what several Applications make since. A directory that was not rendered since an older version wrote it has no objects. */
   async committed({ run, from, sameAs, to, rendered }: CommittedObjects): Promise<RepeatedObjects[]> {
-    const texts = new Map(await heldAt({ fingerprints: this.#texts }, run.key, from, sameAs))
+    const texts = new Map(await this.#texts.readHead(run.key, from, sameAs))
     for (const [path, text] of rendered) texts.set(path, text)
     const lists = [...run.directories.values()]
     const known = this.#branches.get(run.key)

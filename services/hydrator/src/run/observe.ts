@@ -64,7 +64,9 @@ export async function observe(
     destination,
     control,
     position,
-    held: hard ? undefined : await heldAt(context, key, headSha, answer.unchanged ? knownHead : ''),
+    held: hard
+      ? undefined
+      : await context.fingerprints.readHead(key, headSha, answer.unchanged ? knownHead : ''),
     groups,
     failures: failuresOf(groups, found.failure),
     renderers,
@@ -90,15 +92,4 @@ function mayHaveCommitted(before: HydratedBranchStatus | undefined): boolean {
   return (
     before !== undefined && !before.foreignChange && before.groups.some(({ phase }) => phase !== 'Hydrated')
   )
-}
-
-/** Returns the fingerprints of a head, also of one with other people's commits on top that left Wadi's files alone. */
-export async function heldAt(
-  { fingerprints }: Pick<RunContext, 'fingerprints'>,
-  key: string,
-  headSha: string,
-  sameAs: string,
-): Promise<ReadonlyMap<string, string> | undefined> {
-  const held = await fingerprints.read(key, headSha)
-  return held === undefined && sameAs !== '' ? fingerprints.move(key, sameAs, headSha) : held
 }

@@ -1,6 +1,5 @@
 import type { Verification } from '@wadi/hydration/source-verification.ts'
 import type { ObservedGroup, ObservedSource } from './branch-run.ts'
-import { chartHeld } from './dry-commits.ts'
 
 /** A revision of a repository, and the other sources whose files may be read beside it. */
 export interface SourceRequest {
@@ -42,4 +41,18 @@ function revisionOf(
   const verification = source.verification && { ...source.verification, ...(!isNamed && { revision: '' }) }
   const chart = chartHeld(group, source, sha)
   return { repoUrl: source.repoUrl, sha, ...(chart && { chart }), ...(verification && { verification }) }
+}
+
+/** The chart whose archive a source was resolved to in this run or the last successful one; undefined for a git repository. */
+export function chartHeld(
+  { sources, before }: ObservedGroup,
+  source: ObservedSource,
+  sha: string,
+): { name: string; version: string } | undefined {
+  const { chart: name, drySha, version } = source
+  if (name === '') return undefined
+  if (sha === drySha) return { name, version }
+  const position = sources.indexOf(source)
+  const held = position === 0 ? before?.success : before?.success?.others?.[position - 1]
+  return { name, version: held?.version ?? '' }
 }

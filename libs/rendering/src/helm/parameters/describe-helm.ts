@@ -1,7 +1,7 @@
 import type { FileTree } from '../../tree/file-tree.ts'
 import { followPath } from '../../tree/follow-links.ts'
 import type { ChartRender } from '../helm-inputs.ts'
-import type { InspectedOptions } from '../../source-inspection.ts'
+import type { InspectedOptions } from '../../inspected-options.ts'
 import type { RenderSource } from '../../source.ts'
 import { type OptionKnowledge, describeOptions } from '../../describe/describe-options.ts'
 import { helmOptions } from './helm-options.ts'

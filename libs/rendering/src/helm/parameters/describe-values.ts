@@ -1,7 +1,7 @@
 import { parseConfigs } from '../../config-file.ts'
 import type { FileTree } from '../../tree/file-tree.ts'
 import type { ChartRender } from '../helm-inputs.ts'
-import type { InspectedOptions } from '../../source-inspection.ts'
+import type { InspectedOptions } from '../../inspected-options.ts'
 import { chartDefaults, readValues } from './chart-defaults.ts'
 import { resolveChartValues } from './helm-layers.ts'
 import { type ValuePath, parseSetName, parseSetValue, setName, withValue } from './helm-set.ts'

@@ -1,7 +1,7 @@
 import { type ParameterChanges, assignOptions, splitChanges } from '../../edit/assign-options.ts'
 import { optionEdit } from '../../edit/option-edit.ts'
 import type { ParameterEdit } from '../../plan/parameter-view.ts'
-import type { InspectedOptions } from '../../source-inspection.ts'
+import type { InspectedOptions } from '../../inspected-options.ts'
 import type { FileTree } from '../../tree/file-tree.ts'
 import type { ChartRender } from '../helm-inputs.ts'
 import { helmOptions } from './helm-options.ts'

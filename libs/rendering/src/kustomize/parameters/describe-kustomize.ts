@@ -3,7 +3,7 @@ import type { MapEntry, ParameterValue } from '@wadi/plugins/parameters/paramete
 import { type ConfigFile, lineOfField, readConfigFile } from '../../config-file.ts'
 import type { FileTree } from '../../tree/file-tree.ts'
 import { followPath } from '../../tree/follow-links.ts'
-import type { InspectedOptions } from '../../source-inspection.ts'
+import type { InspectedOptions } from '../../inspected-options.ts'
 import type { KustomizeBuild } from '../kustomize-build.ts'
 import { type OptionKnowledge, describeOptions } from '../../describe/describe-options.ts'
 import { kustomizeOptions } from './kustomize-options.ts'

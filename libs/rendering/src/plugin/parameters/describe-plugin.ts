@@ -3,7 +3,7 @@ import { isSameParameter } from '@wadi/plugins/announcements/same-parameter.ts'
 import { checkParameters } from '@wadi/plugins/parameters/check-parameters.ts'
 import type { Parameter, ParameterValue } from '@wadi/plugins/parameters/parameter.ts'
 import type { FileTree } from '../../tree/file-tree.ts'
-import type { InspectedOptions } from '../../source-inspection.ts'
+import type { InspectedOptions } from '../../inspected-options.ts'
 import type { PluginUse } from '../plugin-use.ts'
 import { type ParameterMessage, optionOrigin, valueMessage } from '../../describe/parameter-message.ts'
 

@@ -1,4 +1,8 @@
 import type { Resource } from '../../resource.ts'
+import type { ResourceStore } from '../resource-store.ts'
+
+/** One promise of the contract, tried on an empty store. */
+export type ContractCase = (store: ResourceStore) => Promise<void>
 
 /** An Application in `argocd` as any back end takes it. */
 export function application(name: string, extra: Partial<Resource> = {}): Resource {

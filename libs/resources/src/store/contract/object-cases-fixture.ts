@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { AlreadyExistsError, InvalidInputError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
 import type { ListOptions } from '../resource-store.ts'
-import { application, project } from './contract-objects-fixture.ts'
-import type { ContractCase } from './store-contract-fixture.ts'
+import { application, project, type ContractCase } from './contract-objects-fixture.ts'
 
 /** What is promised of creations, objects and lists. */
 export const objectCases: Readonly<Record<string, ContractCase>> = {

@@ -4,9 +4,6 @@ import { objectCases } from './object-cases-fixture.ts'
 import { watchCases } from './watch-cases-fixture.ts'
 import { writeCases } from './write-cases-fixture.ts'
 
-/** One promise of the contract, tried on an empty store. */
-export type ContractCase = (store: ResourceStore) => Promise<void>
-
 /**
  * Tests of everything that `ResourceStore` promises, for any back end. `open` returns an empty store for each test; what
  * the tests create are Applications, AppProjects, ConfigMaps and Secrets in the namespaces a, argocd, b and other.

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import type { ResourceEvent } from '../resource-store.ts'
-import { application, configMap } from './contract-objects-fixture.ts'
-import type { ContractCase } from './store-contract-fixture.ts'
+import { application, configMap, type ContractCase } from './contract-objects-fixture.ts'
 
 /** What is promised of watches. */
 export const watchCases: Readonly<Record<string, ContractCase>> = {

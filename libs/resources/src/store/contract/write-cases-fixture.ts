@@ -7,8 +7,7 @@ import {
 } from '@wadi/errors/domain-error.ts'
 import { isBeingDeleted, type Resource } from '../../resource.ts'
 import { mutate, mutatePart, mutateStatus } from '../resource-store.ts'
-import { application, configMap } from './contract-objects-fixture.ts'
-import type { ContractCase } from './store-contract-fixture.ts'
+import { application, configMap, type ContractCase } from './contract-objects-fixture.ts'
 
 const hydrated = { sourceHydrator: { lastComparedDryRevision: 'abc' } }
 const forged = { sourceHydrator: { lastComparedDryRevision: 'forged' } }
