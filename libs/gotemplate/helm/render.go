@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -16,16 +17,16 @@ import (
 )
 
 const (
-	// goVersion is that of the helm program whose place this takes: templates see it.
-	goVersion     = "go1.25.9"
 	maximumOutput = 32 << 20
 	notes         = "NOTES.txt"
 )
 
 var (
 	reusable = engine.NewReusable(replacements(), maximumOutput)
-	parsed   = newCache[engine.ParsedFile](maximumTexts)
-	schemas  = newCache[*jsonschema.Schema](maximumTexts)
+	// goVersion is that of the helm program whose place this takes: templates see it. It is linked; empty where the program has many builds.
+	goVersion string
+	parsed    = newCache[engine.ParsedFile](maximumTexts)
+	schemas   = newCache[*jsonschema.Schema](maximumTexts)
 )
 
 func init() {
@@ -34,8 +35,14 @@ func init() {
 	}
 }
 
+// buildFields are what templates see of the build of helm beside its version.
+var buildFields = regexp.MustCompile(`GoVersion|GitCommit|GitTreeState`)
+
 // parse returns a parsed file. Each file of templates has at least one tree, so that small ones are not free.
 func parse(text string) (engine.ParsedFile, error) {
+	if goVersion == "" && buildFields.MatchString(text) {
+		return engine.ParsedFile{}, unsupported("does not know how helm was built")
+	}
 	return parsed.made(text, len(text)+256, func() (engine.ParsedFile, error) { return reusable.Parse(text) })
 }
 

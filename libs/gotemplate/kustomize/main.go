@@ -17,7 +17,6 @@ import (
 	"sigs.k8s.io/kustomize/api/krusty"
 	"sigs.k8s.io/kustomize/kyaml/filesys"
 	"sigs.k8s.io/kustomize/kyaml/openapi"
-	"sigs.k8s.io/kustomize/kyaml/openapi/kubernetesapi"
 )
 
 // memoryLimit is what the collector tries to stay below; the host replaces a program that has more at the end of a call.
@@ -97,7 +96,7 @@ func read(paths []string) (filesys.FileSystem, error) {
 // takes longer than most builds; a build with another schema neither finds it nor leaves its own.
 func build(files filesys.FileSystem, directory string) (string, error) {
 	output, err := run(files, directory)
-	if openapi.GetSchemaVersion() == kubernetesapi.DefaultOpenAPI {
+	if openapi.GetSchemaVersion() == builtInSchema {
 		return output, err
 	}
 	openapi.ResetOpenAPI()

@@ -1,9 +1,9 @@
 import { parentPort } from 'node:worker_threads'
 import { answerJob } from './answer-job.ts'
 import type { ChartMessage } from './chart-job.ts'
-import { loadGoProgram } from './go-program.ts'
+import { loadGivenProgram } from './go-program.ts'
 
-const program = await loadGoProgram('helm')
+const program = await loadGivenProgram()
 
 parentPort?.on('message', (job: ChartMessage) =>
   parentPort?.postMessage(

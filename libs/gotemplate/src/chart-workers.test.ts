@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ChartDirectory, ChartJob } from './chart-job.ts'
+import { helmEngines } from './engine-versions.ts'
 import { type ChartOutput, ChartWorkers } from './chart-workers.ts'
 
 const job: Omit<ChartJob, 'chart'> = {
@@ -41,7 +42,7 @@ function renderTemplate(
 }
 
 test('a chart is read once for a thread and executed for each render', async () => {
-  await using workers = new ChartWorkers({ threads: 1 })
+  await using workers = new ChartWorkers('4.1.4', { threads: 1 })
   let reads = 0
   const load = async () => {
     reads += 1
@@ -60,7 +61,7 @@ test('a chart is read once for a thread and executed for each render', async () 
 })
 
 test('only directories that the thread does not have are read, and charts that are too large together are left to helm', async () => {
-  await using workers = new ChartWorkers({ threads: 1 })
+  await using workers = new ChartWorkers('4.1.4', { threads: 1 })
   const reads: string[][] = []
   const loadWith = (fillers: Readonly<Record<string, string>>) => async (digests: readonly string[]) => {
     reads.push([...digests])
@@ -77,20 +78,37 @@ test('only directories that the thread does not have are read, and charts that a
   })
 })
 
-test('functions that read the clock or chance are left to helm, if they are called', async () => {
-  await using workers = new ChartWorkers({ threads: 1 })
-  for (const call of ['now', 'genCA "a" 1', 'randAlphaNum 5', 'date "2006" ""', 'uuidv4']) {
-    const [name = ''] = call.split(' ')
-    assert.deepEqual(await renderTemplate(workers, call, `a: {{ ${call} }}`), {
-      unsupported: `does not run the function ${name === 'date' ? 'date' : name}`,
-    })
-    const unused = await renderTemplate(workers, `${call} unused`, `a: b{{ if false }}{{ ${call} }}{{ end }}`)
-    assert.ok('manifests' in unused)
-  }
+for (const version of helmEngines) {
+  test(`functions that read the clock or chance are left to helm ${version}, if they are called`, async () => {
+    await using workers = new ChartWorkers(version, { threads: 1 })
+    for (const call of ['now', 'genCA "a" 1', 'randAlphaNum 5', 'date "2006" ""', 'uuidv4']) {
+      const [name = ''] = call.split(' ')
+      assert.deepEqual(await renderTemplate(workers, call, `a: {{ ${call} }}`), {
+        unsupported: `does not run the function ${name === 'date' ? 'date' : name}`,
+      })
+      const unused = await renderTemplate(
+        workers,
+        `${call} unused`,
+        `a: b{{ if false }}{{ ${call} }}{{ end }}`,
+      )
+      assert.ok('manifests' in unused)
+    }
+  })
+}
+
+test('what templates see of the build of a helm that has several is left to it', async () => {
+  await using workers = new ChartWorkers('4.3.1', { threads: 1 })
+  const text = (field: string) => `a: {{ .Capabilities.HelmVersion.${field} }}`
+  assert.deepEqual(await renderTemplate(workers, 'version', text('Version')), {
+    manifests: '---\n# Source: web/templates/all.yaml\na: v4.3.1\n',
+  })
+  assert.deepEqual(await renderTemplate(workers, 'go', text('GoVersion')), {
+    unsupported: 'does not know how helm was built',
+  })
 })
 
 test('charts with an error are refused', async () => {
-  await using workers = new ChartWorkers({ threads: 1 })
+  await using workers = new ChartWorkers('4.1.4', { threads: 1 })
   for (const text of [
     '{{ fail "no" }}',
     '{{ nofunction }}',
@@ -103,7 +121,7 @@ test('charts with an error are refused', async () => {
 })
 
 test('hostile charts end at a limit and leave the threads to others', async () => {
-  await using workers = new ChartWorkers({ threads: 1, timeoutMilliseconds: 4000 })
+  await using workers = new ChartWorkers('4.1.4', { threads: 1, timeoutMilliseconds: 4000 })
   const hostile = [
     '{{ define "a" }}{{ include "a" . }}{{ end }}{{ include "a" . }}',
     '{{ define "a" }}{{ template "a" . }}{{ end }}{{ template "a" . }}',
@@ -125,21 +143,23 @@ test('hostile charts end at a limit and leave the threads to others', async () =
   })
 })
 
-test('schemas that lead out of the chart are refused, and nothing is fetched', async () => {
-  await using workers = new ChartWorkers({ threads: 1 })
-  for (const reference of ['file:///etc/hostname', 'http://127.0.0.1:1/schema.json', 'other.json']) {
-    const load = async () => [
-      directory(reference, { 'values.schema.json': JSON.stringify({ $ref: reference }) }),
-    ]
-    await assert.rejects(workers.render({ ...job, chart: reference }, load), {
-      name: 'InvalidInputError',
-      message: /the schema refers to/,
-    })
-  }
-})
+for (const version of helmEngines) {
+  test(`helm ${version}: schemas that lead out of the chart are refused, and nothing is fetched`, async () => {
+    await using workers = new ChartWorkers(version, { threads: 1 })
+    for (const reference of ['file:///etc/hostname', 'http://127.0.0.1:1/schema.json', 'other.json']) {
+      const load = async () => [
+        directory(reference, { 'values.schema.json': JSON.stringify({ $ref: reference }) }),
+      ]
+      await assert.rejects(workers.render({ ...job, chart: reference }, load), {
+        name: 'InvalidInputError',
+        message: /the schema refers to/,
+      })
+    }
+  })
+}
 
 test('a signal ends a render', async () => {
-  await using workers = new ChartWorkers({ threads: 1 })
+  await using workers = new ChartWorkers('4.1.4', { threads: 1 })
   const text = '{{ range until 100000 }}{{ range until 100000 }}{{ end }}{{ end }}'
   await assert.rejects(renderTemplate(workers, 'long', text, AbortSignal.timeout(500)), {
     name: 'TimeoutError',

@@ -1,4 +1,5 @@
 import type { ChartDirectory, ChartJob, ChartMessage } from './chart-job.ts'
+import type { HelmEngine } from './engine-versions.ts'
 import { type WorkerCall, WorkerPool, type WorkerPoolOptions } from './worker-pool.ts'
 
 /** What came of a render: the output of `helm template`, or why only helm itself can render the chart. */
@@ -17,9 +18,10 @@ const maxRenderMilliseconds = 15_000
 export class ChartWorkers implements AsyncDisposable {
   readonly #pool: WorkerPool<ChartMessage>
 
-  constructor(options: WorkerPoolOptions = {}) {
+  /** @param version that of Helm */
+  constructor(version: HelmEngine, options: WorkerPoolOptions = {}) {
     const script = new URL('chart-worker.ts', import.meta.url)
-    const program = { script, name: 'helm' } as const
+    const program = { script, name: `helm-${version}` } as const
     const limits = { timeoutMilliseconds: maxRenderMilliseconds, ...options }
     this.#pool = new WorkerPool(program, () => 'the chart', limits)
   }
@@ -79,10 +81,9 @@ function missingOf(output: string): string[] {
   return output.slice(missing.length).split('\n')
 }
 
-let shared: ChartWorkers | undefined
+const shared = new Map<HelmEngine, ChartWorkers>()
 
-/** The threads of this process; they start when the first chart comes. */
-export function chartWorkers(): ChartWorkers {
-  shared ??= new ChartWorkers()
-  return shared
+/** The threads of this process for a version of Helm; they start when its first chart comes. */
+export function chartWorkers(version: HelmEngine): ChartWorkers {
+  return shared.getOrInsertComputed(version, () => new ChartWorkers(version))
 }

@@ -6,6 +6,7 @@ import { compileFunction } from 'node:vm'
 import { workerData } from 'node:worker_threads'
 import { zstdDecompress, zstdDecompressSync } from 'node:zlib'
 import { InvalidInputError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
+import type { HelmEngine, KustomizeEngine } from './engine-versions.ts'
 import { maxMemoryMiB } from './memory-limit.ts'
 
 /** The globals that Go's host script gets in place of the real ones. */
@@ -70,7 +71,7 @@ export interface GoProgram {
 }
 
 /** The programs of this folder: `<name>.wasm.zst` has the code, `<name>.data.zst` what the memory begins with. */
-export type GoProgramName = 'template' | 'jsonnet' | 'kustomize' | 'helm'
+export type GoProgramName = 'template' | 'jsonnet' | `kustomize-${KustomizeEngine}` | `helm-${HelmEngine}`
 
 /** A compiled program. Threads of one process share it: each has only the memory that its own calls need. */
 export interface CompiledGoProgram {
@@ -142,8 +143,22 @@ export async function loadGoProgram(name: GoProgramName): Promise<GoProgram> {
 }
 
 function givenProgram(name: GoProgramName): CompiledGoProgram | undefined {
-  const given = workerData as Partial<GoProgramData> | null
-  return given?.program?.name === name ? given.program : undefined
+  const given = givenData()?.program
+  return given?.name === name ? given : undefined
+}
+
+function givenData(): Partial<GoProgramData> | null {
+  return workerData as Partial<GoProgramData> | null
+}
+
+/**
+ * Loads the program that a pool gave to this thread.
+ * @throws Error in a thread that was given none, and what `loadGoProgram` throws
+ */
+export async function loadGivenProgram(): Promise<GoProgram> {
+  const name = givenData()?.program?.name
+  if (name === undefined) throw new Error('this thread was given no Go program')
+  return await loadGoProgram(name)
 }
 
 async function readVerified(file: string): Promise<Uint8Array> {

@@ -1,8 +1,8 @@
 import { parentPort } from 'node:worker_threads'
 import { answerJob } from './answer-job.ts'
-import { type KustomizeRequest, loadKustomize } from './kustomize.ts'
+import { type KustomizeRequest, loadGivenKustomize } from './kustomize.ts'
 
-const kustomize = await loadKustomize()
+const kustomize = await loadGivenKustomize()
 // A patch needs the schema of the API, which the engine reads once; no caller is to pay for the time of that.
 kustomize.build({
   path: '',

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { kustomizeEngines } from './engine-versions.ts'
 import type { KustomizeRequest } from './kustomize.ts'
 import { kustomizeWorkers, openKustomizeWorkers } from './kustomize-workers.ts'
 
@@ -25,16 +26,18 @@ const aliases = Array.from({ length: 9 }, (_, n) => {
   return `  a${n}: &a${n} [${items}]`
 })
 
-test('a kustomization is built from the files that are given', async () => {
-  const workers = kustomizeWorkers()
-  assert.equal(await workers.run(small), 'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\n')
-  await assert.rejects(workers.run(requestOf({ 'app/kustomization.yaml': 'resources: [b.yaml]\n' })), {
-    name: 'InvalidInputError',
-    message: /accumulating resources from 'b.yaml'/,
+for (const version of kustomizeEngines) {
+  test(`Kustomize ${version} builds a kustomization from the files that are given`, async () => {
+    const workers = kustomizeWorkers(version)
+    assert.equal(await workers.run(small), 'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\n')
+    await assert.rejects(workers.run(requestOf({ 'app/kustomization.yaml': 'resources: [b.yaml]\n' })), {
+      name: 'InvalidInputError',
+      message: /accumulating resources from 'b.yaml'/,
+    })
   })
-})
+}
 
-for (const [name, request] of [
+const hostileRequests = [
   ['nests very deeply', hostile('['.repeat(400_000))],
   ['has aliases of aliases', hostile(`\n${aliases.join('\n')}`)],
   ['fetches a base', requestOf({ 'app/kustomization.yaml': 'resources: ["https://example.com/a.yaml"]\n' })],
@@ -50,15 +53,19 @@ for (const [name, request] of [
     'reads a file of the machine',
     requestOf({ 'app/kustomization.yaml': 'resources: [../../etc/hostname]\n' }),
   ],
-] as const) {
-  test(`a kustomization that ${name} fails, and others are built`, async () => {
-    await assert.rejects(kustomizeWorkers().run(request, { timeoutMilliseconds: 3000 }))
-    assert.match(await kustomizeWorkers().run(small), /name: a/)
-  })
+] as const
+
+for (const version of kustomizeEngines) {
+  for (const [name, request] of hostileRequests) {
+    test(`a kustomization that ${name} fails with Kustomize ${version}, and others are built`, async () => {
+      await assert.rejects(kustomizeWorkers(version).run(request, { timeoutMilliseconds: 3000 }))
+      assert.match(await kustomizeWorkers(version).run(small), /name: a/)
+    })
+  }
 }
 
 test('a thread is there from its start on, and ready when it takes jobs', async () => {
-  await using workers = openKustomizeWorkers({ threads: 1 })
+  await using workers = openKustomizeWorkers('5.7.1', { threads: 1 })
   const states = () => [workers.isStarted, workers.isReady]
   assert.deepEqual(states(), [false, false])
   const built = workers.run(small)
@@ -73,7 +80,7 @@ test('a thread is there from its start on, and ready when it takes jobs', async 
 })
 
 test('a build over its time is ended, while others are built', async () => {
-  await using workers = openKustomizeWorkers({ threads: 2, timeoutMilliseconds: 60_000 })
+  await using workers = openKustomizeWorkers('5.7.1', { threads: 2, timeoutMilliseconds: 60_000 })
   const slow = hostile(`{${Array.from({ length: 60_000 }, (_, n) => `k${n}: "${n}"`).join()}}`)
   const ended = assert.rejects(workers.run(slow, { timeoutMilliseconds: 100 }), {
     name: 'ResourceExhaustedError',

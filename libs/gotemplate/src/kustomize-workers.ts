@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os'
+import type { KustomizeEngine } from './engine-versions.ts'
 import { kustomizationName, type KustomizeRequest } from './kustomize.ts'
 import { WorkerPool, type WorkerPoolOptions } from './worker-pool.ts'
 
@@ -9,23 +10,27 @@ const maxBuildMilliseconds = 20_000
 export type KustomizeWorkers = WorkerPool<KustomizeRequest>
 
 /**
- * Makes threads that build kustomizations as `build` of the engine does, in 20 seconds at most by default.
+ * Makes threads that build kustomizations as `build` of the engine of a version does, in 20 seconds at most by default.
  * @internal
  */
-export function openKustomizeWorkers(options: WorkerPoolOptions = {}): KustomizeWorkers {
+export function openKustomizeWorkers(
+  version: KustomizeEngine,
+  options: WorkerPoolOptions = {},
+): KustomizeWorkers {
   const script = new URL('kustomize-worker.ts', import.meta.url)
-  const program = { script, name: 'kustomize' } as const
+  const program = { script, name: `kustomize-${version}` } as const
   const limits = { timeoutMilliseconds: maxBuildMilliseconds, ...options }
   return new WorkerPool(program, ({ path }: KustomizeRequest) => kustomizationName(path), limits)
 }
 
-let shared: KustomizeWorkers | undefined
+const shared = new Map<KustomizeEngine, KustomizeWorkers>()
 
 /** Most threads of this process. One core is left to other work, as each needs 70 MiB. */
 const maxKustomizeThreads = Math.max(1, Math.min(availableParallelism() - 1, 4))
 
-/** The threads of this process; they start when the first kustomization comes. */
-export function kustomizeWorkers(): KustomizeWorkers {
-  shared ??= openKustomizeWorkers({ threads: maxKustomizeThreads })
-  return shared
+/** The threads of this process for a version; they start when its first kustomization comes. */
+export function kustomizeWorkers(version: KustomizeEngine): KustomizeWorkers {
+  return shared.getOrInsertComputed(version, () =>
+    openKustomizeWorkers(version, { threads: maxKustomizeThreads }),
+  )
 }

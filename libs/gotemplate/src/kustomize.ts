@@ -1,4 +1,4 @@
-import { loadGoProgram } from './go-program.ts'
+import { loadGivenProgram } from './go-program.ts'
 
 /** A kustomization and all that its build may read. */
 export interface KustomizeRequest {
@@ -18,9 +18,12 @@ export interface Kustomize {
   build(request: KustomizeRequest): string
 }
 
-/** Loads Kustomize into this thread. */
-export async function loadKustomize(): Promise<Kustomize> {
-  const program = await loadGoProgram('kustomize')
+/**
+ * Loads the Kustomize that a pool gave to this thread.
+ * @throws what `loadGivenProgram` throws
+ */
+export async function loadGivenKustomize(): Promise<Kustomize> {
+  const program = await loadGivenProgram()
   return {
     build: ({ path, files }) => {
       const read = (file: string): string => Buffer.from(files.get(file) ?? []).toString('base64')

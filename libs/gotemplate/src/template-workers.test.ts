@@ -55,7 +55,7 @@ test('a thread without work ends with the compiled program, and the next templat
 test('a thread without work ends sooner when another pool has threads, and another one starts from the compiled program', async (t) => {
   const compile = t.mock.method(WebAssembly, 'compile')
   await using workers = new TemplateWorkers({ threads: 1, crowdedIdleMilliseconds: 1 })
-  await using others = openKustomizeWorkers({ threads: 1 })
+  await using others = openKustomizeWorkers('5.7.1', { threads: 1 })
   const threads = () => readdir('/proc/self/task')
   const render = () => workers.renderPackage({ name: 'm', text: '{{ .Values.a.b }}', objects })
   const before = await threads()

@@ -1,5 +1,5 @@
 import type { FastReports } from '@wadi/rendering/fast/two-ways.ts'
-import { slowTools } from '@wadi/rendering/fast/fast-versions.ts'
+import { fastVersions, slowTools } from '@wadi/rendering/fast/fast-versions.ts'
 import { toolsIdentity } from '@wadi/rendering/sandbox/current-tools.ts'
 import type { Tools } from '@wadi/rendering/sandbox/find-tools.ts'
 import type { Logger } from '@wadi/telemetry/logger.ts'
@@ -18,7 +18,7 @@ export function reportFastRenders(metrics: MetricsRegistry, logger: Logger): Fas
   }
 }
 
-/** Says which tools render, which programs of PATH do not and why, and what is slower than it could be. */
+/** Says which tools render, which of them within the service, which programs of PATH do not and why, and what is slower than it could be. */
 export function reportTools(logger: Logger, tools: Tools, isFast: boolean): void {
   const { helm, kustomize, passedOver = [] } = tools
   logger.info(
@@ -26,5 +26,7 @@ export function reportTools(logger: Logger, tools: Tools, isFast: boolean): void
     `renderers: ${toolsIdentity(tools)}`,
   )
   for (const message of passedOver) logger.warn(message)
-  if (isFast) for (const message of slowTools(tools)) logger.warn(message)
+  if (!isFast) return
+  logger.info(fastVersions(tools))
+  for (const message of slowTools(tools)) logger.warn(message)
 }

@@ -42,8 +42,9 @@ test('doctor shows the programs that render, those of PATH that do not and why, 
   assert.match(used.stdout, /^helm +v4\.3\+sha256\.\w{12} /m)
   assert.match(
     used.stdout,
-    /^Helm v4\.3\S+ runs as a program for every render; Wadi itself renders as Helm v4\.1\.4/m,
+    /^Helm v4\.3\S+ runs as a program for every render; within the service Wadi renders as Helm v4\.1\.4 and v4\.3\.1/m,
   )
+  assert.match(used.stdout, /^rendered within the service: helm v4\.1\.4, kustomize v5\.7\.1$/m)
   const missing = await runWadi(['doctor'], { environment: { ...environment, WADI_HELM: '/nowhere/helm' } })
   assert.deepEqual([missing.code, /helm at \/nowhere\/helm does not report/.test(missing.stdout)], [0, true])
 })

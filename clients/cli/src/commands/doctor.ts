@@ -57,14 +57,14 @@ async function showProtections({ output }: DoctorFlags): Promise<void> {
 /** The programs that render here with the settings of this environment, and what to know of them. */
 async function findRenderers() {
   const { errorMessage } = await import('@wadi/errors/domain-error.ts')
-  const { slowTools } = await import('@wadi/rendering/fast/fast-versions.ts')
+  const { fastVersions, slowTools } = await import('@wadi/rendering/fast/fast-versions.ts')
   const { listTools } = await import('@wadi/rendering/sandbox/list-tools.ts')
   const { localChoice } = await import('../render/local-policy.ts')
   try {
     const { tools } = await localChoice(process.env)
     return {
       renderers: (await listTools(tools)).map((tool) => ({ ...tool })),
-      notes: [...(tools.passedOver ?? []), ...slowTools(tools)],
+      notes: [...(tools.passedOver ?? []), fastVersions(tools), ...slowTools(tools)],
     }
   } catch (error) {
     return { renderers: [], notes: [errorMessage(error)] }

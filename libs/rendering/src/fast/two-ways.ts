@@ -4,7 +4,7 @@ export interface TwoWays<Result> {
   readonly renderer: string
   /** What is rendered, for warnings: `chart "charts/web"`. */
   readonly name: string
-  /** Equal for renders of one program, whatever values they give it: what is trusted is known by this. */
+  /** Equal for renders of one program by one version of the tool, whatever values they give it: what is trusted is known by this. */
   readonly digest: string
   /** Whether this render is compared in any case. */
   readonly isStrict: boolean

@@ -1,6 +1,6 @@
 import type { ChartDirectory, ChartJob } from '@wadi/gotemplate/chart-job.ts'
 import { chartWorkers, type ReadDirectories } from '@wadi/gotemplate/chart-workers.ts'
-import { helmOfCharts } from '@wadi/gotemplate/engine-versions.ts'
+import { type HelmEngine, helmEngineOf } from '@wadi/gotemplate/engine-versions.ts'
 import { UnsupportedFastWay } from '../fast/two-ways.ts'
 import type { RenderContext } from '../render-run.ts'
 import { copyInputs } from '../sandbox/copy-inputs.ts'
@@ -17,13 +17,15 @@ const chartLimits = { inputBytes: 16 * 1024 * 1024, inputFiles: 10_000 }
 
 /** A chart that can be rendered without helm. */
 export interface FastChart {
+  /** The version of Helm that renders it. */
+  readonly engine: HelmEngine
   readonly digests: ChartDigests
   /** Returns what renders it, see `TwoWays`; the result is what helm would print. */
   prepare(early: boolean): Promise<(signal: AbortSignal | undefined) => Promise<string>>
 }
 
 /**
- * Returns how a chart is rendered without helm; undefined where helm is another version than the one whose packages render, or
+ * Returns how a chart is rendered without helm; undefined where helm is another version than those whose packages render, or
  * has to build dependencies that are more than local charts.
  */
 export async function fastChart(
@@ -36,7 +38,8 @@ export async function fastChart(
   const dependencies = localDependencies(given)
   // Helm splits such a version into several.
   const hasOddVersion = options.apiVersions?.some((name) => /[,"\n]/.test(name)) === true
-  if (version !== helmOfCharts || dependencies === undefined || hasOddVersion) return undefined
+  const engine = helmEngineOf(version)
+  if (engine === undefined || dependencies === undefined || hasOddVersion) return undefined
   const directories = [path, ...dependencies]
   const alone = new Set([...chart.valueFiles, ...chart.fileParameters.map((parameter) => parameter.path)])
   const links = inputs.filter(
@@ -68,6 +71,7 @@ export async function fastChart(
     skipSchemaValidation: options.skipSchemaValidation === true,
   })
   return {
+    engine,
     digests,
     prepare: async (early) => {
       const all = [digests.chart, ...digests.dependencies]
@@ -78,7 +82,7 @@ export async function fastChart(
       }
       const loaded = early ? await read(all) : undefined
       const request = await job()
-      return (signal) => renderText(request, loaded ? async () => loaded : read, signal)
+      return (signal) => renderText(engine, request, loaded ? async () => loaded : read, signal)
     },
   }
 }
@@ -108,11 +112,12 @@ async function readDirectory(
 }
 
 async function renderText(
+  engine: HelmEngine,
   job: ChartJob,
   read: ReadDirectories,
   signal: AbortSignal | undefined,
 ): Promise<string> {
-  const output = await chartWorkers().render(job, read, { signal })
+  const output = await chartWorkers(engine).render(job, read, { signal })
   if ('unsupported' in output) throw new UnsupportedFastWay(output.unsupported)
   return output.manifests
 }

@@ -53,7 +53,7 @@ export async function renderChart(
     return await fast.guard.render<RenderedChart>({
       renderer: 'helm',
       name: `chart "${path || '.'}"`,
-      digest: fastWay.digests.program,
+      digest: `${version} ${fastWay.digests.program}`,
       isStrict: fast.isStrict,
       prepare: async (early) => {
         const render = await fastWay.prepare(early)
@@ -66,7 +66,7 @@ export async function renderChart(
       comparable: ({ result }) =>
         [...result.manifests, ...result.warnings, ...result.textWarnings].join('\n'),
       signal,
-      engine: chartWorkers(),
+      engine: chartWorkers(fastWay.engine),
     })
   }
   const { result, widened } = await guarded()

@@ -6,9 +6,16 @@ import path from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
 import { type ChartOutput, ChartWorkers } from '@wadi/gotemplate/chart-workers.ts'
+import { rendererFiles, renderersMissing } from '@wadi/testing/renderers/renderer-programs.ts'
 import { testTools } from '../render-fixture.ts'
 
-const tools = await testTools()
+const [own = ''] = (await testTools()).helm.command
+
+/** Programs, and the versions that are compiled in. */
+const versions = [
+  ['4.1.4', own, false],
+  ['4.3.1', rendererFiles.helm4, renderersMissing ?? false],
+] as const
 
 /** Heads of objects, each of which Helm reads; it takes some of them for hooks. */
 const heads = [
@@ -40,27 +47,34 @@ const heads = [
 ]
 
 /** Each is one separator. */
-const separators = ['\n---\n', '\n---', '\n\n--- \n', '\n  \n---\n\n', '\n--- \t\n']
+const separators = ['\n---\n', '\n---', '\n\n--- \n', '\n  \n---\n\n', '\n--- \t\n', '\n\n\n---']
 
 /** After the second of each pair of dashes there is a document that begins with a separator, for Helm. */
 const doubled = ['\n---\n---\n', '\n---\n\n---\n']
 
-for (const [name, between] of Object.entries({ separators, doubled })) {
-  test(`documents are separated and sorted, and hooks are known, as helm does, however they are written: ${name}`, async () => {
-    await using directory = await mkdtempDisposable(path.join(tmpdir(), 'wadi-documents-'))
-    const files = chartOf(between)
-    await mkdir(path.join(directory.path, 'templates'))
-    for (const [file, text] of Object.entries(files)) await writeFile(path.join(directory.path, file), text)
-    await using workers = new ChartWorkers({ threads: 1 })
-    for (const skipTests of [true, false]) {
-      const tests = skipTests ? ['--skip-tests'] : []
-      const [helm = ''] = tools.helm.command
-      const { stdout } = await promisify(execFile)(helm, ['template', 'release', directory.path, ...tests])
-      assert.deepEqual(await renderFast(workers, files, skipTests), { manifests: stdout })
-      assert.equal(stdout.includes('name: question'), true)
-      assert.equal(stdout.includes('name: escaped'), !skipTests)
-    }
-  })
+const cases = versions.flatMap((version) =>
+  Object.entries({ separators, doubled }).map(([name, between]) => [...version, name, between] as const),
+)
+
+for (const [version, helm, skip, name, between] of cases) {
+  test(
+    `documents are separated and sorted, and hooks are known, as helm ${version} does, however they are written: ${name}`,
+    { skip },
+    async () => {
+      await using directory = await mkdtempDisposable(path.join(tmpdir(), 'wadi-documents-'))
+      const files = chartOf(between)
+      await mkdir(path.join(directory.path, 'templates'))
+      for (const [file, text] of Object.entries(files)) await writeFile(path.join(directory.path, file), text)
+      await using workers = new ChartWorkers(version, { threads: 1 })
+      for (const skipTests of [true, false]) {
+        const tests = skipTests ? ['--skip-tests'] : []
+        const { stdout } = await promisify(execFile)(helm, ['template', 'release', directory.path, ...tests])
+        assert.deepEqual(await renderFast(workers, files, skipTests), { manifests: stdout })
+        assert.equal(stdout.includes('name: question'), true)
+        assert.equal(stdout.includes('name: escaped'), !skipTests)
+      }
+    },
+  )
 }
 
 function chartOf(between: readonly string[]): Record<string, string> {

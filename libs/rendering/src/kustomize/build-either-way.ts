@@ -43,12 +43,12 @@ export async function buildEitherWay(
     tool,
     comparable: ({ result }) => result.output,
     signal: context.signal,
-    engine: kustomizeWorkers(),
+    engine: kustomizeWorkers(prepared.engine),
     // A process of kubectl takes as much memory as a thread.
   })
 }
 
-/** Undefined when something is wrong with the files or the options, which is the tool's to say. */
+/** Undefined for a version that is not compiled in, and when something is wrong with the files or the options, which is the tool's to say. */
 async function prepareOrLeave(
   ...given: Parameters<typeof prepareFastKustomize>
 ): Promise<Awaited<ReturnType<typeof prepareFastKustomize>> | undefined> {

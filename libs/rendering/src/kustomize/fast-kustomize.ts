@@ -1,5 +1,5 @@
 import { ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
-import { kustomizeVersion } from '@wadi/gotemplate/engine-versions.ts'
+import { type KustomizeEngine, kustomizeEngineOf } from '@wadi/gotemplate/engine-versions.ts'
 import { kustomizeWorkers } from '@wadi/gotemplate/kustomize-workers.ts'
 import { UnsupportedFastWay } from '../fast/two-ways.ts'
 import type { RenderContext, ToolOutput } from '../render-run.ts'
@@ -24,35 +24,42 @@ const plainPath = /^[\w.:/-]+$/
 
 /** A build that is ready for the engine. */
 interface FastBuild {
+  /** The version of Kustomize that builds. */
+  readonly engine: KustomizeEngine
   /** Equal for builds that ask the same of the engine. */
   readonly digest: string
   run(signal: AbortSignal | undefined): Promise<ToolOutput>
 }
 
 /**
- * Prepares the build of a kustomization by Kustomize's engine within this process. Where the plan shows that only the tool can
- * build it, `run` throws an UnsupportedFastWay.
+ * Prepares the build of a kustomization by Kustomize's engine within this process; undefined for a version that is not compiled in. Where
+ * the plan shows that only the tool can build it, `run` throws an UnsupportedFastWay.
  * @throws what the tool's own preparation throws
  */
 export async function prepareFastKustomize(
   tree: FileTree,
   context: RenderContext,
   given: GivenKustomization,
-): Promise<FastBuild> {
+): Promise<FastBuild | undefined> {
+  const { version } = context.tools.kustomize
+  const engine = kustomizeEngineOf(version)
+  if (engine === undefined) return undefined
   try {
     refuseUnsupported(context, given.build)
-    return await prepare(tree, context, given)
+    const { digest, run } = await prepare(engine, tree, context, given)
+    return { engine, digest: `${version} ${digest}`, run }
   } catch (error) {
     if (!(error instanceof UnsupportedFastWay)) throw error
-    return { digest: error.message, run: async () => Promise.reject(error) }
+    return { engine, digest: `${version} ${error.message}`, run: async () => Promise.reject(error) }
   }
 }
 
 async function prepare(
+  engine: KustomizeEngine,
   tree: FileTree,
   context: RenderContext,
   { path, build, inputs }: GivenKustomization,
-): Promise<FastBuild> {
+): Promise<Omit<FastBuild, 'engine'>> {
   const files = await readFiles(tree, inputs)
   const textOf = (file: string): string | undefined => {
     const content = files.get(file)
@@ -67,7 +74,7 @@ async function prepare(
   return {
     digest: kustomizationForm(texts(build.kustomizations), texts(build.yamlFiles)),
     run: async (signal) => {
-      const output = await kustomizeWorkers().run({ path, files }, { signal })
+      const output = await kustomizeWorkers(engine).run({ path, files }, { signal })
       if (output.length > limits.toolOutputBytes) {
         throw new ResourceExhaustedError(`the output is larger than ${limits.toolOutputBytes} bytes`)
       }
@@ -76,11 +83,7 @@ async function prepare(
   }
 }
 
-function refuseUnsupported({ tools, policy }: RenderContext, { remote, usesHelm }: KustomizeBuild): void {
-  const { version } = tools.kustomize
-  if (version !== kustomizeVersion) {
-    throw new UnsupportedFastWay(`has Kustomize ${kustomizeVersion} and not ${version}`)
-  }
+function refuseUnsupported({ policy }: RenderContext, { remote, usesHelm }: KustomizeBuild): void {
   if (usesHelm) throw new UnsupportedFastWay('does not run Helm for charts')
   const option = policy.kustomizeBuildOptions.find((name) => !optionsWithoutEffect.has(name))
   if (option !== undefined) throw new UnsupportedFastWay(`does not support the build option ${option}`)

@@ -2,6 +2,7 @@
 package http
 
 import (
+	"context"
 	"errors"
 	"io"
 	"time"
@@ -28,10 +29,16 @@ type Response struct {
 
 type Client struct{ Timeout time.Duration }
 
+// DefaultClient is what programs take that have no client of their own.
+var DefaultClient = &Client{}
+
 var errNoNetwork = errors.New("there is no network")
 
-func (*Client) Do(*Request) (*Response, error)               { return nil, errNoNetwork }
-func (*Client) Get(string) (*Response, error)                { return nil, errNoNetwork }
-func Get(string) (*Response, error)                          { return nil, errNoNetwork }
+func (*Client) Do(*Request) (*Response, error) { return nil, errNoNetwork }
+func (*Client) Get(string) (*Response, error)  { return nil, errNoNetwork }
+func Get(string) (*Response, error)            { return nil, errNoNetwork }
+func NewRequestWithContext(context.Context, string, string, io.Reader) (*Request, error) {
+	return nil, errNoNetwork
+}
 func NewRequest(string, string, io.Reader) (*Request, error) { return nil, errNoNetwork }
 func StatusText(int) string                                  { return "" }

@@ -29,7 +29,7 @@ type Reusable struct {
 // NewReusable takes functions to put in place of Engine's, and the largest output in bytes.
 func NewReusable(functions template.FuncMap, maximum int) Reusable {
 	base := template.New("gotpl")
-	Engine{CustomTemplateFuncs: functions}.initFunMap(base)
+	Engine{CustomTemplateFuncs: functions}.addFunctions(base)
 	return Reusable{base, maximum}
 }
 
