@@ -201,3 +201,30 @@ test('what depends on the name of a renderer outside its directory is refused', 
     ].toSorted(),
   )
 })
+
+test('what depends on the name of a forge outside its directory is refused', async () => {
+  const { lines } = await check({
+    'libs/forges/package.json': manifest('@wadi/forges'),
+    'libs/forges/src/gitlab/gitlab-forge.ts': "export const gitlab = {\n  name: 'gitlab',\n}\n",
+    'libs/forges/src/gitlab/own.ts': "export const isOwn = (forge) => forge.name === 'gitlab'\n",
+    'libs/forges/src/gitea/gitea-forge.ts': "export const gitea = {\n  name: 'gitea',\n}\n",
+    'libs/forges/src/compare.ts':
+      "export const a = ({ forge }) => forge === 'gitea'\nexport const b = (login) => login.forge?.name !== 'gitlab'\n",
+    'libs/forges/src/table.ts': "export const c = { gitlab: '/api/v4', gitea: '/api/v1' }\n",
+    'libs/forges/src/list.ts': "export const d = ['gitlab', 'gitea']\nexport const e = ['gitlab']\n",
+    'libs/forges/src/switch.ts':
+      "export function f(forge) {\n  switch (forge) {\n    case 'gitea':\n  }\n}\n",
+  })
+  const rejection = "a forge's name outside its directory: put it into the Forge"
+  assert.deepEqual(
+    lines.toSorted(),
+    [
+      `libs/forges/src/compare.ts:1: compares ${rejection}`,
+      `libs/forges/src/compare.ts:2: compares ${rejection}`,
+      `libs/forges/src/list.ts:1: lists ${rejection}`,
+      `libs/forges/src/switch.ts:2: switches by ${rejection}`,
+      `libs/forges/src/table.ts:1: makes a table by ${rejection}`,
+      '5 problems',
+    ].toSorted(),
+  )
+})

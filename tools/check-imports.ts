@@ -2,11 +2,11 @@ import path from 'node:path'
 import { checkConsoleLayers } from './console-layers.ts'
 import { checkMachinePaths, checkSourceFiles } from './file-rules.ts'
 import { checkCycles } from './import-cycles.ts'
+import { checkKindNames } from './kind-names.ts'
 import { checkLayering } from './layering.ts'
 import { readModules } from './module-imports.ts'
 import { report } from './problem.ts'
 import { checkPublicFiles } from './public-files.ts'
-import { checkRendererNames } from './renderer-names.ts'
 import { sourceFiles } from './source-files.ts'
 
 // `npm run check:imports`: the rules of the tree that compiler and linter do not know. Takes another root as its argument.
@@ -20,7 +20,7 @@ report(
     ...(await checkPublicFiles(root, modules)),
     ...checkCycles(modules),
     ...(await checkSourceFiles(root, sources)),
-    ...(await checkRendererNames(root, sources)),
+    ...(await checkKindNames(root, sources)),
     ...(await checkMachinePaths(root, await sourceFiles(root, true))),
   ],
   `imports, names and lengths of ${sources.length} files are in order`,

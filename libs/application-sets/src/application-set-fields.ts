@@ -13,7 +13,7 @@ import {
   ApplicationSetStatusSchema,
 } from '@wadi/protocol/gen/argocd/v1alpha1/application_set_pb.ts'
 import { ApplicationSpecSchema } from '@wadi/protocol/gen/argocd/v1alpha1/application_spec_pb.ts'
-import { forgeGenerators, unsupportedForge, unsupportedForges } from './forges/forge-names.ts'
+import { forgeFieldsOf, unsupportedForge } from './forges/forge-names.ts'
 
 /** What is in these is read elsewhere, or free. */
 const freeMessages: ReadonlySet<DescMessage> = new Set<DescMessage>([
@@ -36,7 +36,8 @@ function checkMessage(reader: FieldReader, value: unknown, message: DescMessage,
   if (!isJsonObject(value) || freeMessages.has(message)) return
   const at = path === '' ? '' : `${path}.`
   const fields = fieldsOf(message)
-  const isForge = (name: string) => forgeGenerators.includes(message) && unsupportedForges.includes(name)
+  const forges = forgeFieldsOf(message)
+  const isForge = (name: string) => forges?.unsupported.includes(name) ?? false
   const supported = Object.entries(value).filter(
     ([name, part]) => !isForge(name) && !isNothing(message, part),
   )
@@ -47,8 +48,8 @@ function checkMessage(reader: FieldReader, value: unknown, message: DescMessage,
     if (isForge(field.jsonName)) continue
     checkField(reader, value[field.jsonName], field, `${at}${field.jsonName}`)
   }
-  for (const forge of unsupportedForges.filter(isForge)) {
-    if ((value[forge] ?? null) !== null) reader.report(`${path}: ${unsupportedForge(forge)}`)
+  for (const name of forges?.unsupported ?? []) {
+    if (forges && (value[name] ?? null) !== null) reader.report(`${path}: ${unsupportedForge(name, forges)}`)
   }
 }
 

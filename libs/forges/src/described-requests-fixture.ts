@@ -25,9 +25,7 @@ interface SeenRequest {
 }
 
 /** Reads the description of a forge's API. */
-export function describedApi(
-  forge: 'github' | 'gitea' | 'gitlab' | 'bitbucket' | 'bitbucket-server',
-): ForgeDescription {
+export function describedApi(forge: string): ForgeDescription {
   const file = join(import.meta.dirname, 'testdata', `${forge}-api.json`)
   return JSON.parse(readFileSync(file, 'utf8')) as ForgeDescription
 }

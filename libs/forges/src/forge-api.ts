@@ -54,7 +54,7 @@ export function forgeApi(client: ForgeClient, login: ForgeLogin, signal: AbortSi
       const items = await itemsOfPages(ask, asked, encodedQuery(query), read)
       if (items) return items
       throw new ResourceExhaustedError(
-        `${login.forge}: GET ${login.base.href}${asked}: there are more than ${maxItems} items; narrow it down`,
+        `${login.forge.name}: GET ${login.base.href}${asked}: there are more than ${maxItems} items; narrow it down`,
       )
     },
     send: async (method, { path, query }, body, read) => {

@@ -10,15 +10,18 @@ import {
   ResourceExhaustedError,
   UnavailableError,
 } from '@wadi/errors/domain-error.ts'
-import { type ForgeName, apiBase } from './forge-address.ts'
+import { apiBase } from './forge-address.ts'
 import { forgeApi } from './forge-api.ts'
 import { ForgeClient, type ForgeLogin, type ForgePatience } from './forge-client.ts'
 import { generatorWords } from './forge-failure.ts'
 import { someRepositories } from './forge-data-fixture.ts'
 import { type ForgeServer, forgeToken } from './forge-server-fixture.ts'
 import { textAt } from './forge-values.ts'
-import { startGithub } from './github-fixture.ts'
-import { startGitlab } from './gitlab-fixture.ts'
+import type { Forge } from './forge.ts'
+import { startGithub } from './github/github-fixture.ts'
+import { github as githubForge } from './github/github-forge.ts'
+import { startGitlab } from './gitlab/gitlab-fixture.ts'
+import { gitlab as gitlabForge } from './gitlab/gitlab-forge.ts'
 
 const { signal: endless } = new AbortController()
 
@@ -26,7 +29,7 @@ function openClient(patience: Partial<ForgePatience> = {}): ForgeClient {
   return new ForgeClient({ waitMs: 5_000, answerMs: 5_000, ...patience })
 }
 
-function loginTo(server: ForgeServer, login: Partial<ForgeLogin> & { forge: ForgeName }): ForgeLogin {
+function loginTo(server: ForgeServer, login: Partial<ForgeLogin> & { forge: Forge }): ForgeLogin {
   const base = apiBase(login.forge, server.address)
   return {
     base,
@@ -41,10 +44,10 @@ function loginTo(server: ForgeServer, login: Partial<ForgeLogin> & { forge: Forg
 function namesOf(
   client: ForgeClient,
   server: ForgeServer,
-  login: Partial<ForgeLogin> = {},
+  login: Partial<ForgeLogin> & { forge?: Forge } = {},
   signal = endless,
 ) {
-  const api = forgeApi(client, loginTo(server, { forge: 'github', ...login }), signal)
+  const api = forgeApi(client, loginTo(server, { forge: githubForge, ...login }), signal)
   return api.all({ path: ['orgs', 'acme', 'repos'] }, (item) => textAt(item, 'name'))
 }
 
@@ -138,7 +141,7 @@ test('GitLab names its limit in headers of its own', async () => {
     status: 429,
     headers: { 'ratelimit-remaining': '0', 'ratelimit-reset': String(reset) },
   })
-  const api = forgeApi(client, loginTo(gitlab, { forge: 'gitlab' }), endless)
+  const api = forgeApi(client, loginTo(gitlab, { forge: gitlabForge }), endless)
   await assert.rejects(
     api.all({ path: ['groups', 'acme', 'projects'] }, (item) => item),
     (error) =>
@@ -245,7 +248,7 @@ test('a list without an end is refused', async () => {
   }))
   await using github = await startGithub('acme', many, { maxItems: 5_000 })
   const client = openClient()
-  const api = forgeApi(client, loginTo(github, { forge: 'github' }), endless)
+  const api = forgeApi(client, loginTo(github, { forge: githubForge }), endless)
   await assert.rejects(
     api.all({ path: ['orgs', 'acme', 'repos'], query: { per_page: '5000' } }, (item) => textAt(item, 'name')),
     (error) =>

@@ -9,16 +9,15 @@ import {
 import { inContext } from '@wadi/errors/with-context.ts'
 import type { ServerWay } from '@wadi/git/network/server-way.ts'
 import { LRUCache } from 'lru-cache'
-import type { ForgeName } from './forge-address.ts'
 import { exchangeWithForge, type ForgeMethod, type ForgeResponse, isReading } from './forge-exchange.ts'
 import { type FailureWords, failureOf, isRateLimit, limitReached, retryAt } from './forge-failure.ts'
-import { forgeHeaders } from './forge-headers.ts'
+import type { ForgeProtocol } from './forge-protocol.ts'
 import { spokenReason } from './spoken-reason.ts'
 import { followingQuery } from './forge-paging.ts'
 
 /** Where and as whom a forge is asked. */
 export interface ForgeLogin {
-  forge: ForgeName
+  forge: ForgeProtocol
   /** Ends with a slash. */
   base: URL
   /** Undefined to ask as nobody. */
@@ -93,8 +92,8 @@ export class ForgeClient {
     question: ForgeQuestion<Value>,
     signal: AbortSignal,
   ): Promise<ForgeAnswer<Value>> {
-    const asked = `${login.forge}: ${question.method} ${login.base.href}${question.path}`
-    const account = digestOf([login.forge, login.base.origin, login.token])
+    const asked = `${login.forge.name}: ${question.method} ${login.base.href}${question.path}`
+    const account = digestOf([login.forge.name, login.base.origin, login.token])
     const deadline = Date.now() + this.#patience.waitMs
     for (let attempt = 1; ; attempt += 1) {
       await this.#untilUnblocked(account, { asked, words: login.words, deadline }, signal)
@@ -135,14 +134,14 @@ export class ForgeClient {
   ): Promise<ForgeAnswer<Value> | (Pick<ForgeResponse, 'status' | 'headers'> & { said: string })> {
     const { forge, base, token, way, mayBeInner } = login
     const url = new URL(`${path}${query}`, base)
-    const key = digestOf([forge, method, url.href, token, way])
+    const key = digestOf([forge.name, method, url.href, token, way])
     const known = this.#answers.get(key) as (ForgeAnswer<Value> & { etag: string }) | undefined
     const timeout = AbortSignal.timeout(this.#patience.answerMs)
     let response: ForgeResponse
     try {
       const text = body === undefined ? undefined : JSON.stringify(body)
       const headers = {
-        ...forgeHeaders(login),
+        ...headersOf(login),
         ...(text !== undefined && {
           'content-type': 'application/json',
           'content-length': String(Buffer.byteLength(text)),
@@ -172,6 +171,12 @@ export class ForgeClient {
       this.#answers.set(key, { ...answer, etag: headers.etag })
     return answer
   }
+}
+
+/** Headers by which a forge recognizes the caller and the form of the response. */
+function headersOf({ forge, token, username }: ForgeLogin): Record<string, string> {
+  const account = token === undefined ? {} : forge.authorization({ token, username })
+  return { accept: 'application/json', 'user-agent': 'wadi', ...forge.headers, ...account }
 }
 
 function readBody<Value>(asked: string, body: string | undefined, read: (body: unknown) => Value): Value {

@@ -10,7 +10,7 @@ import { connectionsTo } from '@wadi/git/network/connections.ts'
 import { proxyOf } from '@wadi/git/network/proxy.ts'
 import type { ServerWay } from '@wadi/git/network/server-way.ts'
 import { exchangeFailure } from '@wadi/git/smart-http/exchange-failure.ts'
-import { checkOuterHost, checkOuterName, outerLookup } from './forge-address.ts'
+import { checkOuterHost, checkOuterName, outerLookup } from './outer-host.ts'
 
 /** The methods by which forges are asked. */
 export type ForgeMethod = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'

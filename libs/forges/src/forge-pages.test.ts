@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newPullRequestPage, repositoryPages } from './forge-pages.ts'
+import { forgeNamed } from './forges.ts'
 
 const branches = { from: 'change/a b', to: 'main' }
 
@@ -57,7 +58,7 @@ for (const [forge, more, page] of [
 ] as const) {
   test(`the page of a forge that an operator names: ${forge} ${JSON.stringify(more)}`, () => {
     const repoUrl = 'https://git.example.com:8443/team/deploy.git'
-    assert.equal(newPullRequestPage(repoUrl, { forge, ...more }, branches), page)
+    assert.equal(newPullRequestPage(repoUrl, { forge: forgeNamed(forge), ...more }, branches), page)
   })
 }
 
@@ -128,7 +129,7 @@ test('a host that no forge is named after has no pages, nor has one on which peo
   ])
     assert.equal(repositoryPages(repoUrl), undefined, repoUrl)
   assert.equal(
-    repositoryPages('https://git.example.com/team/deploy.git', { forge: 'gitlab' })?.commit,
+    repositoryPages('https://git.example.com/team/deploy.git', { forge: forgeNamed('gitlab') })?.commit,
     'https://git.example.com/team/deploy/-/commit/{sha}',
   )
 })

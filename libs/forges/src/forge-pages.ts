@@ -1,98 +1,16 @@
 import { repositoryIdentity } from '@wadi/git/remote/repository-identity.ts'
-import type { ForgeName } from './forge-address.ts'
-
-/** A forge with pages for people; of Azure DevOps Wadi knows no more than those. */
-type PageForge = ForgeName | 'azure-devops'
+import type { Forge, ForgePages } from './forge.ts'
+import { forges } from './forges.ts'
 
 /** An operator's words about the forge of a repository; none by default. */
 export interface KnownForge {
-  readonly forge?: PageForge | undefined
+  readonly forge?: Forge | undefined
   /** The address of the forge or of its API. */
   readonly forgeUrl?: string | undefined
 }
 
 /** The pages of a repository: addresses with `{sha}`, `{branch}` and `{path}` in the place of what is shown, all encoded. */
-export interface RepositoryPages {
-  readonly commit: string
-  readonly branch: string
-  /** A file at a commit. */
-  readonly file: string
-  /** A directory at a commit. */
-  readonly directory: string
-  /** The text that follows the address of a file for one of its lines, with `{line}`. */
-  readonly line: string
-}
-
-interface Pages extends RepositoryPages {
-  /** Where somebody opens a pull request. */
-  readonly pullRequest: (from: string, to: string) => string
-}
-
-const compared = (from: string, to: string): string => `/compare/${encodedPath(to)}...${encodedPath(from)}`
-
-/** All below the page of the repository. */
-const pages: Readonly<Record<PageForge, Pages>> = {
-  github: {
-    commit: '/commit/{sha}',
-    branch: '/tree/{branch}',
-    file: '/blob/{sha}/{path}',
-    directory: '/tree/{sha}/{path}',
-    line: '#L{line}',
-    pullRequest: (from, to) => `${compared(from, to)}?expand=1`,
-  },
-  gitlab: {
-    commit: '/-/commit/{sha}',
-    branch: '/-/tree/{branch}',
-    file: '/-/blob/{sha}/{path}',
-    directory: '/-/tree/{sha}/{path}',
-    line: '#L{line}',
-    pullRequest: (from, to) =>
-      `/-/merge_requests/new?${query({ 'merge_request[source_branch]': from, 'merge_request[target_branch]': to })}`,
-  },
-  gitea: {
-    commit: '/commit/{sha}',
-    branch: '/src/branch/{branch}',
-    file: '/src/commit/{sha}/{path}',
-    directory: '/src/commit/{sha}/{path}',
-    line: '#L{line}',
-    pullRequest: compared,
-  },
-  bitbucket: {
-    commit: '/commits/{sha}',
-    branch: '/branch/{branch}',
-    file: '/src/{sha}/{path}',
-    directory: '/src/{sha}/{path}',
-    line: '#lines-{line}',
-    pullRequest: (from, to) => `/pull-requests/new?${query({ source: from, dest: to })}`,
-  },
-  'bitbucket-server': {
-    commit: '/commits/{sha}',
-    branch: '/browse?at=refs/heads/{branch}',
-    file: '/browse/{path}?at={sha}',
-    directory: '/browse/{path}?at={sha}',
-    line: '#{line}',
-    pullRequest: (from, to) =>
-      `/pull-requests?create&${query({ sourceBranch: `refs/heads/${from}`, targetBranch: `refs/heads/${to}` })}`,
-  },
-  'azure-devops': {
-    commit: '/commit/{sha}',
-    branch: '?version=GB{branch}',
-    file: '?path=/{path}&version=GC{sha}',
-    directory: '?path=/{path}&version=GC{sha}',
-    line: '&line={line}',
-    pullRequest: (from, to) => `/pullrequestcreate?${query({ sourceRef: from, targetRef: to })}`,
-  },
-}
-
-/** Forges by what the name of the host has in it; Gitea's pages are Forgejo's too. */
-const names: readonly (readonly [name: RegExp, forge: PageForge])[] = [
-  [/github|\.ghe\.com$/, 'github'],
-  [/gitlab/, 'gitlab'],
-  [/gitea|forgejo|codeberg/, 'gitea'],
-  [/bitbucket\.org$/, 'bitbucket'],
-  [/^bitbucket\./, 'bitbucket-server'],
-  [/^dev\.azure\.com$/, 'azure-devops'],
-]
+export type RepositoryPages = Pick<ForgePages, 'commit' | 'branch' | 'file' | 'directory' | 'line'>
 
 /** Hosts of what people publish with a forge, such as repositories of charts. */
 const publishing = /\.(?:github\.io|githubusercontent\.com|gitlab\.io|codeberg\.page)$/
@@ -101,16 +19,13 @@ const publishing = /\.(?:github\.io|githubusercontent\.com|gitlab\.io|codeberg\.
 export function repositoryPages(repoUrl: string, known: KnownForge = {}): RepositoryPages | undefined {
   const found = findPages(repoUrl, known)
   if (!found) return undefined
-  const { at, pages: of } = found
-  const [commit, branch, file, directory] = [of.commit, of.branch, of.file, of.directory].map(
-    (page) => `${at}${page}`,
-  )
+  const { at, pages } = found
   return {
-    commit: commit ?? '',
-    branch: branch ?? '',
-    file: file ?? '',
-    directory: directory ?? '',
-    line: of.line,
+    commit: `${at}${pages.commit}`,
+    branch: `${at}${pages.branch}`,
+    file: `${at}${pages.file}`,
+    directory: `${at}${pages.directory}`,
+    line: pages.line,
   }
 }
 
@@ -127,13 +42,13 @@ export function newPullRequestPage(
 function findPages(
   repoUrl: string,
   { forge: named, forgeUrl }: KnownForge,
-): { at: string; pages: Pages } | undefined {
+): { at: string; pages: ForgePages } | undefined {
   const url = webAddress(repoUrl)
   if (!url || publishing.test(url.hostname)) return undefined
-  const forge = named ?? names.find(([name]) => name.test(url.hostname))?.[1]
-  if (forge === undefined) return undefined
+  const pages = (named ?? forges.find(({ likelyHosts }) => likelyHosts.test(url.hostname)))?.pages
+  if (pages === undefined) return undefined
   const origin = originIn(forgeUrl) ?? url.origin
-  return { at: `${origin}${repositoryPath(forge, url.pathname)}`, pages: pages[forge] }
+  return { at: `${origin}${pages.repository?.(url.pathname) ?? url.pathname}`, pages }
 }
 
 /** The page of a repository; a forge has it on the host that it serves git on, whatever git's port is over SSH. */
@@ -152,22 +67,4 @@ function webAddress(repoUrl: string): URL | undefined {
 function originIn(forgeUrl: string | undefined): string | undefined {
   const url = URL.parse(forgeUrl ?? '')
   return url && !url.hostname.startsWith('api.') ? url.origin : undefined
-}
-
-function repositoryPath(forge: PageForge, path: string): string {
-  if (forge === 'azure-devops') return path.replace(/\/([^/]+)$/, '/_git/$1')
-  if (forge !== 'bitbucket-server') return path
-  return path
-    .replace(/^\/scm\//, '/')
-    .replace(/^\/(~?)([^/]+)\/([^/]+)$/, (_, user: string, owner: string, name: string) =>
-      user === '' ? `/projects/${owner}/repos/${name}` : `/users/${owner}/repos/${name}`,
-    )
-}
-
-function query(parameters: Record<string, string>): string {
-  return new URLSearchParams(parameters).toString()
-}
-
-function encodedPath(path: string): string {
-  return path.split('/').map(encodeURIComponent).join('/')
 }

@@ -1,3 +1,4 @@
+import { forgeNames } from '@wadi/forges/forges.ts'
 import { redactUrl } from '@wadi/git/remote/repository-url.ts'
 import { type Command, Option } from 'commander'
 import { CommandFailure } from '../command-line/command-failure.ts'
@@ -22,9 +23,6 @@ interface AddFlags extends CredentialFlags {
   upsert?: boolean
   validate: boolean
 }
-
-/** The forges whose pull requests Wadi reads and writes. */
-const forges = ['github', 'gitlab', 'gitea', 'forgejo', 'bitbucket', 'bitbucket-server']
 
 /** Adds `repo add`. */
 export function addRepositoryAddCommand(repo: Command, session: CommandSession): void {
@@ -62,7 +60,7 @@ export function addRepositoryAddCommand(repo: Command, session: CommandSession):
       new Option(
         '--forge <type>',
         'with --write: the forge of the repository; default: what its host tells',
-      ).choices(forges),
+      ).choices(forgeNames),
     )
     .option('--forge-url <url>', 'with --write: address of the forge or of its API; default: the host')
     .option(

@@ -9,8 +9,11 @@ import { startGeneratorFixture } from '../generator-fixture.ts'
 import { type ForgeAccess, openForge, requireAllowedForge } from './forge-access.ts'
 import { someRepositories } from '@wadi/forges/forge-data-fixture.ts'
 import type { ForgeOptions } from './forge-options.ts'
-import { startGitea } from '@wadi/forges/gitea-fixture.ts'
-import { startGitlab } from '@wadi/forges/gitlab-fixture.ts'
+import { startGitea } from '@wadi/forges/gitea/gitea-fixture.ts'
+import { gitea as giteaForge } from '@wadi/forges/gitea/gitea-forge.ts'
+import { github } from '@wadi/forges/github/github-forge.ts'
+import { startGitlab } from '@wadi/forges/gitlab/gitlab-fixture.ts'
+import { gitlab as gitlabForge } from '@wadi/forges/gitlab/gitlab-forge.ts'
 import { addForgeSecret, tokenRef } from './scm-secret-fixture.ts'
 
 await using starting = new AsyncDisposableStack()
@@ -23,7 +26,7 @@ after(() => running.disposeAsync())
 
 const { signal } = new AbortController()
 const plain: ForgeOptions = {
-  forge: 'github',
+  forge: github,
   api: '',
   token: undefined,
   insecure: false,
@@ -51,7 +54,7 @@ test('a token goes to listed APIs alone, also to those that are the default', ()
   )
   const allowedApis = ['https://gitlab.com/', 'https://api.github.com/']
   assert.doesNotThrow(() => allowed({ allowedApis }, withToken))
-  assert.doesNotThrow(() => allowed({ allowedApis }, { ...withToken, forge: 'gitlab' }))
+  assert.doesNotThrow(() => allowed({ allowedApis }, { ...withToken, forge: gitlabForge }))
   assert.throws(
     () => allowed({ allowedApis }, { ...withToken, api: 'https://api.github.com.evil.example' }),
     (error) =>
@@ -134,7 +137,7 @@ test('an API in a private network is asked only when it is listed', async () => 
   const { forges, store } = other.context
   const source = { store, namespace: 'argocd', project: '' }
   const asks = async (api: string, allowedApis: string[] = []) => {
-    const options: ForgeOptions = { ...plain, forge: 'gitea', api }
+    const options: ForgeOptions = { ...plain, forge: giteaForge, api }
     const opened = await openForge({ ...forges, allowedApis }, options, source, signal)
     return opened.one({ path: ['version'] }, () => true)
   }

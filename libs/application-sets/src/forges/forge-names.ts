@@ -1,29 +1,51 @@
 import { PullRequestGeneratorSchema } from '@wadi/protocol/gen/argocd/v1alpha1/pull_request_generators_pb.ts'
 import { SCMProviderGeneratorSchema } from '@wadi/protocol/gen/argocd/v1alpha1/scm_provider_generators_pb.ts'
 import type { DescMessage } from '@bufbuild/protobuf'
-import type { ForgeName } from '@wadi/forges/forge-address.ts'
+import type { Forge } from '@wadi/forges/forge.ts'
+import { forges } from '@wadi/forges/forges.ts'
 
-/** The forges that generators can ask. */
-export const forgeNames: readonly ForgeName[] = ['github', 'gitlab', 'gitea']
+/** What generators list on a forge. */
+export type Listed = 'repositories' | 'pullRequests'
 
-/** The generators that ask a forge, with a field for each. */
-export const forgeGenerators: readonly DescMessage[] = [
-  SCMProviderGeneratorSchema,
-  PullRequestGeneratorSchema,
-]
+/** Fields of a generator that name a forge. */
+export interface ForgeFields {
+  /** The forges that it can ask, by field. */
+  readonly supported: ReadonlyMap<string, Forge>
+  /** Providers that only Argo CD can ask, such as `awsCodeCommit`; each is rejected by name. */
+  readonly unsupported: readonly string[]
+}
 
-/** Providers that only Argo CD can ask, such as `bitbucket`; each is rejected by name. */
-export const unsupportedForges: readonly string[] = [...new Set(forgeGenerators.flatMap(forgesOf))].filter(
-  (name) => !forgeNames.some((supported) => supported === name),
-)
+/** Fields of the generators that ask forges, by what they list. */
+export const forgeFields: Readonly<Record<Listed, ForgeFields>> = {
+  repositories: fieldsOf('repositories', SCMProviderGeneratorSchema),
+  pullRequests: fieldsOf('pullRequests', PullRequestGeneratorSchema),
+}
 
-function forgesOf({ fields, typeName }: DescMessage): string[] {
-  return fields.flatMap((field) =>
-    field.fieldKind === 'message' && field.message.typeName.startsWith(typeName) ? [field.jsonName] : [],
-  )
+/** Returns the fields of a generator that asks forges; undefined for other messages. */
+export function forgeFieldsOf(message: DescMessage): ForgeFields | undefined {
+  if (message === SCMProviderGeneratorSchema) return forgeFields.repositories
+  return message === PullRequestGeneratorSchema ? forgeFields.pullRequests : undefined
 }
 
 /** Returns the error for a provider that is not supported. */
-export function unsupportedForge(name: string): string {
-  return `the provider "${name}" is not supported; supported are github, gitlab and gitea`
+export function unsupportedForge(name: string, { supported }: ForgeFields): string {
+  const names = [...supported.keys()]
+  return `the provider "${name}" is not supported; supported are ${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
+}
+
+function fieldsOf(listed: Listed, { fields, typeName }: DescMessage): ForgeFields {
+  const supported = new Map(
+    forges.flatMap((forge) => {
+      const field = forge[listed]?.field
+      return field === undefined ? [] : [[field, forge] as const]
+    }),
+  )
+  const unsupported = fields.flatMap((field) =>
+    field.fieldKind === 'message' &&
+    field.message.typeName.startsWith(typeName) &&
+    !supported.has(field.jsonName)
+      ? [field.jsonName]
+      : [],
+  )
+  return { supported, unsupported }
 }

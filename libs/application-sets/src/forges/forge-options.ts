@@ -1,7 +1,7 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import type { FieldReader } from '@wadi/fields/field-reader.ts'
-import type { ForgeName } from '@wadi/forges/forge-address.ts'
-import { forgeNames, unsupportedForge, unsupportedForges } from './forge-names.ts'
+import type { Forge } from '@wadi/forges/forge.ts'
+import { forgeFields, type Listed, unsupportedForge } from './forge-names.ts'
 
 /** One entry of an object with texts by key. */
 export interface KeyReference {
@@ -11,7 +11,7 @@ export interface KeyReference {
 
 /** How a generator reaches a forge, as its fields say it. */
 export interface ForgeOptions {
-  forge: ForgeName
+  forge: Forge
   /** Empty for the public one. */
   api: string
   token: KeyReference | undefined
@@ -24,28 +24,35 @@ export interface ForgeOptions {
 /** The fields that say it, of each generator and forge those that it has. */
 const ownerFields = ['organization', 'owner', 'group', 'project', 'repo']
 
+/** Forge that a generator names, with what it lists there and the options. */
+interface ChosenForge<Source> {
+  forge: Forge
+  source: Source
+  options: Record<string, unknown>
+}
+
 /**
  * The one forge that a generator names, and its fields; `none` is the message when it names none.
  * @throws InvalidInputError, also for a provider of Argo CD that is not supported
  */
-export function chosenForge(
+export function chosenForge<Kind extends Listed>(
   reader: FieldReader,
   fields: Record<string, unknown>,
-  none: string,
-): { forge: ForgeName; options: Record<string, unknown> } {
-  const unsupported = Object.keys(fields).find(
-    (name) => unsupportedForges.includes(name) && (fields[name] ?? null) !== null,
-  )
-  if (unsupported !== undefined) throw new InvalidInputError(unsupportedForge(unsupported))
-  const chosen = forgeNames.flatMap((forge) => {
-    const options = reader.object(fields, forge, '')
-    return options ? [{ forge, options }] : []
+  { kind, none }: { kind: Kind; none: string },
+): ChosenForge<NonNullable<Forge[Kind]>> {
+  const { supported, unsupported } = forgeFields[kind]
+  const other = unsupported.find((name) => (fields[name] ?? null) !== null)
+  if (other !== undefined) throw new InvalidInputError(unsupportedForge(other, forgeFields[kind]))
+  const chosen = [...supported.values()].flatMap((forge) => {
+    const source = forge[kind]
+    const options = source && reader.object(fields, source.field, '')
+    return source && options ? [{ forge, source, options }] : []
   })
   reader.throwFindings()
   const [first, ...others] = chosen
-  if (!first) throw new InvalidInputError(`${none}; give one of ${forgeNames.join(', ')}`)
+  if (!first) throw new InvalidInputError(`${none}; give one of ${[...supported.keys()].join(', ')}`)
   if (others.length > 0) {
-    const found = chosen.map(({ forge }) => forge).join(', ')
+    const found = chosen.map(({ source }) => source.field).join(', ')
     throw new InvalidInputError(`found more than one provider: ${found}; make a generator of each`)
   }
   return first
@@ -54,21 +61,22 @@ export function chosenForge(
 /** Reads what the fields of every forge have in common. */
 export function readForgeOptions(
   reader: FieldReader,
-  forge: ForgeName,
-  fields: Record<string, unknown>,
+  { forge, source, options: fields }: ChosenForge<{ field: string; tokenField?: string }>,
 ): ForgeOptions {
-  const at = `${forge}.`
+  const at = `${source.field}.`
   if ((fields['appSecretName'] ?? '') !== '') {
     reader.report(
       `${at}appSecretName: GitHub Apps are not supported; put a token into a Secret and name it in tokenRef`,
     )
   }
   const api =
-    forge === 'gitea' ? reader.requiredString(fields, 'api', at) : (reader.string(fields, 'api', at) ?? '')
+    forge.defaultApi === ''
+      ? reader.requiredString(fields, 'api', at)
+      : (reader.string(fields, 'api', at) ?? '')
   return {
     forge,
     api,
-    token: readReference(reader, fields, 'tokenRef', 'secretName', at),
+    token: readReference(reader, fields, source.tokenField ?? 'tokenRef', 'secretName', at),
     insecure: reader.boolean(fields, 'insecure', at) ?? false,
     authorities: readReference(reader, fields, 'caRef', 'configMapName', at),
     owner: ownerFields

@@ -3,11 +3,7 @@ import type { Matcher } from '@wadi/patterns/matcher.ts'
 import { FieldReader } from '@wadi/fields/field-reader.ts'
 import { openForge, requireAllowedForge } from '../forges/forge-access.ts'
 import type { PullRequest, PullRequestSource } from '@wadi/forges/forge-answers.ts'
-import type { ForgeApi } from '@wadi/forges/forge-api.ts'
-import { type ForgeOptions, checkRequeue, chosenForge, readForgeOptions } from '../forges/forge-options.ts'
-import { giteaPullRequests } from '@wadi/forges/gitea.ts'
-import { githubPullRequests } from '@wadi/forges/github.ts'
-import { gitlabPullRequests } from '@wadi/forges/gitlab.ts'
+import { checkRequeue, chosenForge, readForgeOptions } from '../forges/forge-options.ts'
 import type { ParameterSet } from '../params/parameter-set.ts'
 import type { GeneratorRun } from './generator-run.ts'
 import { branchSlug } from './pull-request-slug.ts'
@@ -15,8 +11,7 @@ import { filterEntries, readRegex } from './scm-provider-filters.ts'
 import { withTemplatedValues } from './templated-values.ts'
 
 /**
- * One parameter set for each pull request of a repository of GitHub, Gitea or Forgejo, or merge request of a project of
- * GitLab, as far as `labels` and `filters` take it. The repository has to be one that may be read, under one of the
+ * One parameter set for each pull request, or merge request, of a repository of a forge, as far as `labels` and `filters` take it. The repository has to be one that may be read, under one of the
  * addresses that it can be cloned from.
  * @throws InvalidInputError, FailedPreconditionError, PermissionDeniedError, and what asking the forge throws;
  *   NotFoundError for a repository that does not exist unless `continueOnRepoNotFoundError` is set
@@ -27,9 +22,11 @@ export async function pullRequestParameters(
   run: GeneratorRun,
 ): Promise<ParameterSet[]> {
   const reader = new FieldReader(path)
-  const { forge, options } = chosenForge(reader, fields, 'no Pull Request provider implementation configured')
-  const access = readForgeOptions(reader, forge, options)
-  const open = readPullRequests(reader, access, options)
+  const none = 'no Pull Request provider implementation configured'
+  const chosen = chosenForge(reader, fields, { kind: 'pullRequests', none })
+  const { source, options } = chosen
+  const access = readForgeOptions(reader, chosen)
+  const open = source.read(reader, options, `${source.field}.`)
   const filters = filterEntries(reader, fields).map(({ entry, at }) => ({
     branch: readRegex(reader, entry, 'branchMatch', at),
     targetBranch: readRegex(reader, entry, 'targetBranchMatch', at),
@@ -41,7 +38,7 @@ export async function pullRequestParameters(
   const { forges, store, namespace, project, inputs } = run
   requireAllowedForge(forges, access)
   const answer = await inputs.answer({
-    key: { kind: 'pullRequest', subjects: [namespace, forge, options, mayBeAbsent] },
+    key: { kind: 'pullRequest', subjects: [namespace, source.field, options, mayBeAbsent] },
     ask: async (signal) =>
       ask(open(await openForge(forges, access, { store, namespace, project }, signal)), mayBeAbsent),
   })
@@ -112,22 +109,4 @@ function valuesOf(request: PullRequest, { isGoTemplate }: GeneratorRun) {
     author,
     ...(isGoTemplate && { labels }),
   }
-}
-
-function readPullRequests(
-  reader: FieldReader,
-  { forge }: ForgeOptions,
-  options: Record<string, unknown>,
-): (api: ForgeApi) => PullRequestSource {
-  const at = `${forge}.`
-  const labels = reader.strings(options, 'labels', at)
-  if (forge === 'gitlab') {
-    const project = reader.requiredString(options, 'project', at)
-    const state = reader.string(options, 'pullRequestState', at) ?? ''
-    return (api) => gitlabPullRequests(api, { project, labels, state })
-  }
-  const owner = reader.requiredString(options, 'owner', at)
-  const repo = reader.requiredString(options, 'repo', at)
-  const read = forge === 'gitea' ? giteaPullRequests : githubPullRequests
-  return (api) => read(api, { owner, repo, labels })
 }

@@ -1,11 +1,7 @@
 import { FieldReader } from '@wadi/fields/field-reader.ts'
 import { openForge, requireAllowedForge } from '../forges/forge-access.ts'
-import type { CloneProtocol, RepositorySource } from '@wadi/forges/forge-answers.ts'
-import type { ForgeApi } from '@wadi/forges/forge-api.ts'
-import { type ForgeOptions, checkRequeue, chosenForge, readForgeOptions } from '../forges/forge-options.ts'
-import { giteaRepositories } from '@wadi/forges/gitea.ts'
-import { githubRepositories } from '@wadi/forges/github.ts'
-import { gitlabRepositories } from '@wadi/forges/gitlab.ts'
+import type { CloneProtocol } from '@wadi/forges/forge-answers.ts'
+import { checkRequeue, chosenForge, readForgeOptions } from '../forges/forge-options.ts'
 import { normalizedName } from '../params/normalized-name.ts'
 import type { ParameterSet } from '../params/parameter-set.ts'
 import type { GeneratorRun } from './generator-run.ts'
@@ -14,7 +10,7 @@ import { type FoundBranch, filteredBranches } from './scm-provider-repositories.
 import { withTemplatedValues } from './templated-values.ts'
 
 /**
- * One parameter set for each repository of an organisation, group or owner of GitHub, GitLab, Gitea or Forgejo, with
+ * One parameter set for each repository of an organisation, group or owner of a forge, with
  * `allBranches` for each of their branches, as far as `filters` take it. Every repository has to be one that may be read.
  * @throws InvalidInputError, FailedPreconditionError, PermissionDeniedError, and what asking the forge throws
  */
@@ -24,10 +20,12 @@ export async function scmProviderParameters(
   run: GeneratorRun,
 ): Promise<ParameterSet[]> {
   const reader = new FieldReader(path)
-  const { forge, options } = chosenForge(reader, fields, 'no SCM provider implementation configured')
-  const access = readForgeOptions(reader, forge, options)
+  const none = 'no SCM provider implementation configured'
+  const chosen = chosenForge(reader, fields, { kind: 'repositories', none })
+  const { source, options } = chosen
+  const access = readForgeOptions(reader, chosen)
   const filters = readScmProviderFilters(reader, fields)
-  const open = readRepositories(reader, access, options)
+  const open = source.read(reader, options, `${source.field}.`)
   const cloneProtocol = readCloneProtocol(reader, fields)
   checkRequeue(reader, fields)
   reader.throwFindings()
@@ -36,7 +34,7 @@ export async function scmProviderParameters(
   const found = await inputs.answer({
     key: {
       kind: 'scmProvider',
-      subjects: [namespace, options, forge, fields['filters'] ?? [], cloneProtocol],
+      subjects: [namespace, options, source.field, fields['filters'] ?? [], cloneProtocol],
     },
     ask: async (signal) =>
       filteredBranches(
@@ -79,32 +77,4 @@ function readCloneProtocol(reader: FieldReader, fields: Record<string, unknown>)
   if (protocol === 'ssh' || protocol === 'https') return protocol
   reader.report(`cloneProtocol: unknown clone protocol ${JSON.stringify(protocol)}; ssh and https are known`)
   return 'ssh'
-}
-
-function readRepositories(
-  reader: FieldReader,
-  { forge }: ForgeOptions,
-  options: Record<string, unknown>,
-): (api: ForgeApi) => RepositorySource {
-  const at = `${forge}.`
-  const allBranches = reader.boolean(options, 'allBranches', at) ?? false
-  if (forge === 'gitlab') {
-    const selection = {
-      allBranches,
-      group: reader.requiredString(options, 'group', at),
-      topic: reader.string(options, 'topic', at) ?? '',
-      includeSubgroups: reader.boolean(options, 'includeSubgroups', at) ?? false,
-      // The one flag of Argo CD that is on unless it is switched off.
-      includeSharedProjects: reader.boolean(options, 'includeSharedProjects', at) ?? true,
-      includeArchivedRepos: reader.boolean(options, 'includeArchivedRepos', at) ?? false,
-    }
-    return (api) => gitlabRepositories(api, selection)
-  }
-  const excludeArchivedRepos = reader.boolean(options, 'excludeArchivedRepos', at) ?? false
-  if (forge === 'gitea') {
-    const owner = reader.requiredString(options, 'owner', at)
-    return (api) => giteaRepositories(api, { allBranches, owner, excludeArchivedRepos })
-  }
-  const organization = reader.requiredString(options, 'organization', at)
-  return (api) => githubRepositories(api, { allBranches, organization, excludeArchivedRepos })
 }

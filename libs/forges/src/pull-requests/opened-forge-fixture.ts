@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { mkdtempDisposable } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,17 +8,14 @@ import { apiBase } from '../forge-address.ts'
 import { forgeApi } from '../forge-api.ts'
 import { ForgeClient } from '../forge-client.ts'
 import { generatorWords } from '../forge-failure.ts'
+import { forges } from '../forges.ts'
 import { type StandInPull, standInState } from './forge-state-fixture.ts'
-import { openForge } from './open-forge.ts'
 import type { PullRequestForge } from './pull-request-forge.ts'
 import type { WantedPullRequest } from './put-pull-request.ts'
 import type { Review } from './put-review.ts'
 import { type StandInForge, standInToken, startStandInForge } from './stand-in-server-fixture.ts'
 
 const { signal } = new AbortController()
-
-/** The forges with a stand-in. */
-export const forges = ['github', 'gitea', 'gitlab', 'bitbucket', 'bitbucket-server'] as const
 
 interface Opened extends AsyncDisposable {
   server: StandInForge
@@ -27,7 +25,8 @@ interface Opened extends AsyncDisposable {
 }
 
 /** A forge with the branches `main` and `next`, which is one commit ahead. */
-export async function openStandIn(name: (typeof forges)[number]): Promise<Opened> {
+export async function openStandIn(name: string): Promise<Opened> {
+  const kind = forges.find((one) => one.name === name) ?? assert.fail(name)
   await using owned = new AsyncDisposableStack()
   const folder = owned.use(await mkdtempDisposable(join(tmpdir(), 'wadi-forge-')))
   const copy = await createRepository(join(folder.path, 'copy'), {})
@@ -39,14 +38,14 @@ export async function openStandIn(name: (typeof forges)[number]): Promise<Opened
   const server = owned.use(await startStandInForge(name, standInState(directory)))
   const client = new ForgeClient({ waitMs: 0, answerMs: 20_000 })
   const login = {
-    forge: name,
-    base: apiBase(name, server.address),
+    forge: kind,
+    base: apiBase(kind, server.address),
     token: standInToken,
     way: {},
     mayBeInner: true,
     words: generatorWords,
   }
-  const forge = openForge(name, forgeApi(client, login, signal), 'acme/shop')
+  const forge = await kind.open(forgeApi(client, login, signal), 'acme/shop')
   const moved = owned.move()
   return { server, forge, heads: { main, next }, [Symbol.asyncDispose]: () => moved.disposeAsync() }
 }

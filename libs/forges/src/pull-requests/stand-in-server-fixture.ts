@@ -1,12 +1,18 @@
+import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { describedApi, violationsOf } from '../described-requests-fixture.ts'
-import { bitbucketRoutes } from './bitbucket-routes-fixture.ts'
-import { bitbucketServerRoutes } from './bitbucket-server-routes-fixture.ts'
-import { githubRoutes } from './github-routes-fixture.ts'
-import { gitlabRoutes } from './gitlab-routes-fixture.ts'
-import { notFound, type StandInAnswer, type StandInState } from './forge-state-fixture.ts'
+import { bitbucketRoutes } from '../bitbucket/bitbucket-routes-fixture.ts'
+import { bitbucketServerRoutes } from '../bitbucket-server/bitbucket-server-routes-fixture.ts'
+import { githubRoutes } from '../github/github-routes-fixture.ts'
+import { gitlabRoutes } from '../gitlab/gitlab-routes-fixture.ts'
+import {
+  notFound,
+  type StandInAnswer,
+  type StandInRequest,
+  type StandInState,
+} from './forge-state-fixture.ts'
 
 /** A forge on this machine that answers as the real one and accepts only requests that the real one describes. */
 export interface StandInForge extends AsyncDisposable {
@@ -26,19 +32,64 @@ export interface StandInForge extends AsyncDisposable {
 /** The token that stand-ins want. */
 export const standInToken = 'stand-in-token-2718'
 
-const versionPaths = {
-  github: '/api/v3',
-  gitea: '/api/v1',
-  gitlab: '/api/v4',
-  bitbucket: '/2.0',
-  'bitbucket-server': '/rest',
-} as const
+/** How a stand-in answers: the path of its API, and the routes below it. */
+interface StandInRoutes {
+  versionPath: string
+  answer: (
+    state: StandInState,
+    request: StandInRequest,
+    address: string,
+  ) => StandInAnswer | Promise<StandInAnswer>
+}
+
+const routesOf: Readonly<Record<string, StandInRoutes>> = {
+  github: {
+    versionPath: '/api/v3',
+    answer: (state, request, address) =>
+      below('repos', state, request, (inside) => githubRoutes('github', state, inside, address)),
+  },
+  gitea: {
+    versionPath: '/api/v1',
+    answer: (state, request, address) =>
+      below('repos', state, request, (inside) => githubRoutes('gitea', state, inside, address)),
+  },
+  gitlab: {
+    versionPath: '/api/v4',
+    answer: (state, { path, ...request }, address) => {
+      const isOwn = path[0] === 'users' || path[1] === `${state.owner}/${state.name}`
+      const inside = path[0] === 'users' ? path : path.slice(2)
+      return isOwn ? gitlabRoutes(state, { ...request, path: inside }, address) : notFound
+    },
+  },
+  bitbucket: {
+    versionPath: '/2.0',
+    answer: (state, request, address) => {
+      const [kind = '', , name = ''] = request.path
+      const aside =
+        kind === 'user' ? [kind] : kind === 'workspaces' && name === 'members' ? [name] : undefined
+      const answer = (inside: StandInRequest) => bitbucketRoutes(state, inside, address)
+      return aside
+        ? answer({ ...request, path: aside })
+        : below('repositories', state, request, (inside) => answer(inside))
+    },
+  },
+  'bitbucket-server': { versionPath: '/rest', answer: bitbucketServerRoutes },
+}
+
+/** Answers what is below the repository of a stand-in. */
+function below(
+  prefix: string,
+  { owner, name }: StandInState,
+  { path, ...request }: StandInRequest,
+  answer: (inside: StandInRequest) => StandInAnswer | Promise<StandInAnswer>,
+): StandInAnswer | Promise<StandInAnswer> {
+  const isOwn = path[0] === prefix && path[1] === owner && path[2] === name
+  return isOwn ? answer({ ...request, path: path.slice(3) }) : notFound
+}
 
 /** Starts a forge with one repository. */
-export async function startStandInForge(
-  forge: keyof typeof versionPaths,
-  state: StandInState,
-): Promise<StandInForge> {
+export async function startStandInForge(forge: string, state: StandInState): Promise<StandInForge> {
+  const { versionPath, answer } = routesOf[forge] ?? assert.fail(`${forge} has no stand-in`)
   const description = describedApi(forge)
   const log: string[] = []
   const violations: string[] = []
@@ -48,7 +99,7 @@ export async function startStandInForge(
     const method = request.method ?? ''
     const sent = await text(request)
     const body: unknown = sent === '' ? undefined : JSON.parse(sent)
-    const path = url.pathname.replace(versionPaths[forge], '')
+    const path = url.pathname.replace(versionPath, '')
     const found = violationsOf(description, { method, path, query: url.searchParams, body })
     violations.push(...found.map((violation) => `${method} ${path}: ${violation}`))
     if (found.length > 0) return { status: 422, body: { message: found.join('; ') } }
@@ -58,26 +109,8 @@ export async function startStandInForge(
       return { status: 401, body: { message: 'Bad credentials' } }
     }
     const decoded = path.slice(1).split('/').map(decodeURIComponent)
-    const asked = { method, query: url.searchParams, body: Object(body ?? {}) }
-    const address = `http://${request.headers.host}`
-    if (forge === 'gitlab') {
-      const [, project] = decoded
-      const isOwn = decoded[0] === 'users' || project === `${state.owner}/${state.name}`
-      const below = decoded[0] === 'users' ? decoded : decoded.slice(2)
-      return isOwn ? gitlabRoutes(state, { ...asked, path: below }, address) : notFound
-    }
-    if (forge === 'bitbucket-server')
-      return bitbucketServerRoutes(state, { ...asked, path: decoded }, address)
-    const [kind, owner, name, ...rest] = decoded
-    if (forge === 'bitbucket') {
-      const isOwn = kind === 'repositories' && name === state.name && owner === state.owner
-      const aside =
-        kind === 'user' ? [kind] : kind === 'workspaces' && name === 'members' ? [name] : undefined
-      const below = isOwn ? rest : aside
-      return below ? bitbucketRoutes(state, { ...asked, path: below }, address) : notFound
-    }
-    if (kind !== 'repos' || owner !== state.owner || name !== state.name) return notFound
-    return githubRoutes(forge, state, { ...asked, path: rest }, address)
+    const asked = { method, path: decoded, query: url.searchParams, body: Object(body ?? {}) }
+    return answer(state, asked, `http://${request.headers.host}`)
   }
   const server = createServer((request, response) => {
     const isForbidden = standIn.forbidden(request.method ?? '', request.url ?? '')
@@ -85,11 +118,11 @@ export async function startStandInForge(
       ? { status: 403 }
       : rejections.shift()
     const answered = rejection ? Promise.resolve({ status: rejection.status }) : answerTo(request)
-    void answered.then((answer: StandInAnswer) => {
-      log.push(`${request.method} ${request.url?.replace(versionPaths[forge], '')} -> ${answer.status}`)
-      response.writeHead(answer.status, { 'content-type': 'application/json', ...rejection?.headers })
+    void answered.then((given: StandInAnswer) => {
+      log.push(`${request.method} ${request.url?.replace(versionPath, '')} -> ${given.status}`)
+      response.writeHead(given.status, { 'content-type': 'application/json', ...rejection?.headers })
       response.end(
-        rejection ? (rejection.body ?? '{}') : answer.body === undefined ? '' : JSON.stringify(answer.body),
+        rejection ? (rejection.body ?? '{}') : given.body === undefined ? '' : JSON.stringify(given.body),
       )
     })
   })

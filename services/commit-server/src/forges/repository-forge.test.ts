@@ -5,7 +5,7 @@ import { repositoryForge } from './repository-forge.ts'
 
 function forgeOf(repoUrl: string, values: Record<string, string> = {}): string[] {
   const { forge, api, repository } = repositoryForge(repoUrl, { name: 'write', values })
-  return [forge, api, repository]
+  return [forge.name, api, repository]
 }
 
 test('the host of a repository tells its forge, by https and by ssh', () => {

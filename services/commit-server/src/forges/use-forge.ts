@@ -1,13 +1,12 @@
 import { apiBase } from '@wadi/forges/forge-address.ts'
 import { forgeApi } from '@wadi/forges/forge-api.ts'
-import type { ForgeName } from '@wadi/forges/forge-address.ts'
+import { noForge } from '@wadi/forges/forge.ts'
 import type { PullRequestForge } from '@wadi/forges/pull-requests/pull-request-forge.ts'
 import { redactUrl } from '@wadi/git/remote/repository-url.ts'
 import { selectSecret } from '@wadi/repositories/repository-credentials.ts'
 import type { RepositorySecret } from '@wadi/repositories/repository-secret.ts'
 import type { CommitServerContext } from '../context.ts'
-import { forgeAccount } from './forge-account.ts'
-import { noForge, repositoryForge } from './repository-forge.ts'
+import { repositoryForge } from './repository-forge.ts'
 
 /** A repository as one project reaches it. */
 interface AskedRepository {
@@ -17,7 +16,7 @@ interface AskedRepository {
 
 /** A repository of a forge, ready to be asked. */
 interface OpenedForge {
-  name: ForgeName
+  name: string
   /** Its path in the forge. */
   repository: string
   forge: PullRequestForge
@@ -35,24 +34,24 @@ export async function useForge(
   { repoUrl, project }: AskedRepository,
   signal: AbortSignal,
 ): Promise<OpenedForge> {
-  const { openForge } = await import('@wadi/forges/pull-requests/open-forge.ts')
   const secret = selectSecret(await repositories.list(), repoUrl, project)
   if (!secret) throw noForge(`no write credentials are stored for ${redactUrl(repoUrl)}`)
   const { forge, api, repository } = repositoryForge(repoUrl, secret)
   const base = apiBase(forge, api, { address: `Secret ${secret.name}: forgeUrl`, token: 'forgeToken' })
   const { values } = secret
+  const token = await tokenOf(repositories, secret, signal)
   const login = {
     forge,
     base,
-    ...forgeAccount(forge, values, await tokenOf(repositories, secret, signal)),
+    ...(forge.account?.(values, token) ?? { token }),
     way: await repositories.wayBeside(secret, base.href),
     mayBeInner: true,
     words: wordsOf(repositories.named(secret)),
   }
   return {
-    name: forge,
+    name: forge.name,
     repository,
-    forge: openForge(forge, forgeApi(forges, login, signal), repository),
+    forge: await forge.open(forgeApi(forges, login, signal), repository),
     stored: { repoUrl: secret.url, project: secret.project },
   }
 }

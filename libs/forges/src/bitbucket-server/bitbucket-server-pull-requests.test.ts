@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openStandIn, pull, review, wanted } from '../pull-requests/opened-forge-fixture.ts'
+import { putPullRequest } from '../pull-requests/put-pull-request.ts'
+import { putReview } from '../pull-requests/put-review.ts'
+
+test('annotations of Bitbucket Data Center are a report, written once and replaced by others', async () => {
+  await using opened = await openStandIn('bitbucket-server')
+  const { forge, server, heads } = opened
+  server.state.pulls.push(pull())
+  const annotation = {
+    path: 'web/values.yaml',
+    line: 2,
+    level: 'error',
+    title: 'web cannot be hydrated',
+    message: 'is not a number',
+  } as const
+  const whole = review(heads.next, { annotations: [annotation, { ...annotation, line: 0 }] })
+  assert.equal((await putReview(forge, '1', whole)).annotations, 'written')
+  assert.equal((await putReview(forge, '1', whole)).annotations, 'unchanged')
+  assert.equal((await putReview(forge, '1', { ...whole, annotations: [annotation] })).annotations, 'written')
+  const [report, ...others] = server.state.checkRuns
+  assert.deepEqual([others, report?.body['result'], report?.body['key']], [[], 'FAIL', 'wadi.diff'])
+  const marks = report?.body['annotations']
+  assert.deepEqual(Array.isArray(marks) && marks.map(({ path, line, message }) => [path, line, message]), [
+    ['web/values.yaml', 2, 'web cannot be hydrated: is not a number'],
+  ])
+  server.rejections.push({ status: 401 })
+  const commit = { sha: heads.next, context: 'wadi/other', summary: '' }
+  assert.equal(await forge.putAnnotations(commit, [annotation]), 'unsupported')
+  assert.deepEqual(server.violations, [])
+})
+
+test('Bitbucket Data Center keeps reviewers when texts change, and waits for builds that it does not require', async () => {
+  await using opened = await openStandIn('bitbucket-server')
+  const { forge, server, heads } = opened
+  server.state.pulls.push(pull({ requestedReviewers: ['ada'] }))
+  const merge = { method: 'merge', headSha: heads.next } as const
+  const status = { context: 'ci', state: 'pending', description: '', targetUrl: '' } as const
+  await forge.putStatus(heads.next, status)
+  const kept = await putPullRequest(forge, wanted({ labels: ['deploy'], reviewers: ['bob'], merge }))
+  assert.deepEqual(kept?.warnings, ['labels: pull requests of Bitbucket have no labels'])
+  assert.equal(kept.waitingFor, 'checks have not passed')
+  assert.deepEqual(server.state.pulls[0]?.requestedReviewers, ['ada', 'bob'])
+  assert.deepEqual(server.violations, [])
+})
+
+test('a status of Bitbucket Data Center that leads nowhere, or too far, leads to the page of its commit', async () => {
+  await using opened = await openStandIn('bitbucket-server')
+  const { forge, server, heads } = opened
+  const status = { context: 'wadi/diff', state: 'error', description: 'no', targetUrl: '' } as const
+  const long = `https://wadi.example.com/${'x'.repeat(450)}`
+  for (const targetUrl of ['', long]) {
+    await forge.putStatus(heads.next, { ...status, targetUrl })
+    assert.equal(
+      server.state.statuses[0]?.target_url,
+      `${server.address}/projects/acme/repos/shop/commits/${heads.next}`,
+    )
+    assert.deepEqual(await forge.status(heads.next, 'wadi/diff'), status)
+  }
+  assert.equal(await forge.status(heads.next, 'wadi/other'), undefined)
+  assert.deepEqual(server.violations, [])
+})
+
+test('the head of a fork is brought into the repository of Bitbucket Data Center once', async () => {
+  await using opened = await openStandIn('bitbucket-server')
+  const { forge, server } = opened
+  const sha = '5e'.repeat(20)
+  server.state.pulls.push(pull({ fork: { repository: '~eve/shop', sha } }), pull({ number: 2 }))
+  for (const _ of ['first', 'second']) {
+    const [found] = await forge.openPullRequests()
+    assert.deepEqual([found?.headSha, found?.isFork, found?.isHeadElsewhere], [sha, true, undefined])
+  }
+  assert.deepEqual(
+    server.log.filter((line) => line.includes('/changes')).map((line) => line.replace(/^.*repos/, '')),
+    ['/shop/pull-requests/1/changes?limit=1 -> 200'],
+  )
+  assert.deepEqual(server.violations, [])
+})
