@@ -18,8 +18,8 @@ const skip = planeMissing() ?? false
 const maxSeconds = 240
 
 test('the account of the small shape is enough to hydrate an Application of kubectl', { skip }, async () => {
-  const { kubectl, kubectlUntil, namespace, writeNamespace } = await openNamespaces()
-  const set = ['shape=small', `writeCredentials.namespace=${writeNamespace}`]
+  const { kubectl, kubectlUntil, namespace, readNamespace, writeNamespace, values } = await openNamespaces()
+  const set = ['shape=small', ...values]
   const objects = readObjects(await renderChart({ namespace, set }), namespace)
   const access = objects.filter(({ kind }) => /^(?:ServiceAccount|Role|RoleBinding)$/.test(kind))
   await kubectl(['apply', '--filename=-'], listOf(access))
@@ -42,6 +42,7 @@ test('the account of the small shape is enough to hydrate an Application of kube
   {
     await using _ = await startMeshProcess(path.join(scratch.path, 'data'), {
       WADI_NAMESPACE: namespace,
+      WADI_CREDENTIALS_NAMESPACE: readNamespace,
       WADI_WRITE_CREDENTIALS_NAMESPACE: writeNamespace,
       WADI_STORE: 'kubernetes',
       WADI_KUBECONFIG: kubeconfig,

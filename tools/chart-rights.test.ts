@@ -12,15 +12,24 @@ import { renderChart } from './chart.ts'
 import { listOf, openNamespaces } from './cluster-namespaces-fixture.ts'
 import { readObjects } from './kubernetes-objects-fixture.ts'
 
+interface Credentials {
+  readonly readNamespace: string
+  readonly writeNamespace: string
+}
+
 /** The objects that each account reads and writes, as its service declares them. */
-const objectsOf: Readonly<Record<string, readonly StoredObjects[]>> = {
+const objectsOf = ({
+  readNamespace,
+  writeNamespace,
+}: Credentials): Readonly<Record<string, readonly StoredObjects[]>> => ({
   'api-gateway': gatewayObjects,
   hydrator: hydratorObjects,
   'appset-service': appsetServiceObjects,
-  'repo-server': repositoryObjects('read', controlPlaneNamespace),
+  'repo-server': repositoryObjects('read', readNamespace),
+  'commit-server': repositoryObjects('write', writeNamespace),
   'cmp-server': [],
   redis: [],
-}
+})
 
 const kindsOfAccess = new Set(['ServiceAccount', 'Role', 'RoleBinding', 'ClusterRole', 'ClusterRoleBinding'])
 
@@ -30,43 +39,53 @@ suite(
   () => {
     test('each service, in its namespace and in one of Applications', async () => {
       const cluster = await openCluster(['cmpServer.enabled=true'])
-      for (const [service, objects] of Object.entries(objectsOf)) {
+      for (const [service, objects] of Object.entries(objectsOf(cluster))) {
         await assertRights(cluster, service, objects)
       }
     })
 
     test('all services in one pod', async () => {
       const cluster = await openCluster(['shape=small'])
-      const all = [...Object.values(objectsOf).flat(), ...repositoryObjects('write', cluster.writeNamespace)]
-      await assertRights(cluster, 'mesh', all)
+      await assertRights(cluster, 'mesh', Object.values(objectsOf(cluster)).flat())
+    })
+
+    test('beside Argo CD, where credentials are in the namespace of the release', async () => {
+      const cluster = await openCluster([], 'in the namespace of the release')
+      for (const [service, objects] of Object.entries(objectsOf(cluster))) {
+        if (service !== 'cmp-server') await assertRights(cluster, service, objects)
+      }
     })
   },
 )
 
 /** The accounts and roles of the chart in namespaces of a test; the second one has Applications only. */
-async function openCluster(values: readonly string[]) {
-  const { kubectl, namespace, writeNamespace } = await openNamespaces()
+async function openCluster(values: readonly string[], credentials?: 'in the namespace of the release') {
+  const { kubectl, namespace, writeNamespace, ...own } = await openNamespaces()
+  const readNamespace = credentials === undefined ? own.readNamespace : namespace
   const set = [
     ...values,
+    `credentials.namespace=${readNamespace}`,
     `writeCredentials.namespace=${writeNamespace}`,
-    'writeCredentials.createNamespace=false',
     'repositoriesThroughApi=false',
   ]
   const teams = (await openNamespaces()).namespace
   const text = await renderChart({ namespace, set: [...set, `applicationNamespaces[0]=${teams}`] })
   const access = readObjects(text, namespace).filter(({ kind }) => kindsOfAccess.has(kind))
   await kubectl(['apply', '--filename=-'], listOf(access))
-  return { kubectl, namespace, writeNamespace, teams }
+  return { kubectl, namespace, readNamespace, writeNamespace, teams }
 }
 
 async function assertRights(
-  { kubectl, namespace, writeNamespace, teams }: Awaited<ReturnType<typeof openCluster>>,
+  { kubectl, namespace, readNamespace, writeNamespace, teams }: Awaited<ReturnType<typeof openCluster>>,
   service: string,
   objects: readonly StoredObjects[],
 ): Promise<void> {
-  const rights = neededRights(objects, { namespaces: [controlPlaneNamespace, teams] })
+  const placed = objects.map((stored) =>
+    stored.within === 'credentials' ? { ...stored, within: { namespace: readNamespace } } : stored,
+  )
+  const rights = neededRights(placed, { namespaces: [controlPlaneNamespace, teams] })
   const account = `system:serviceaccount:${namespace}:wadi-${service}`
-  for (const place of [namespace, teams, writeNamespace]) {
+  for (const place of new Set([namespace, teams, readNamespace, writeNamespace])) {
     const wanted = rights
       .filter((right) => (right.namespace === controlPlaneNamespace ? namespace : right.namespace) === place)
       .map(({ verb, kind, subresource, name = '' }) => {

@@ -13,10 +13,11 @@ const chart = path.join(deployDirectory, 'helm/wadi')
 
 /** A release of the chart in namespaces of a test. */
 async function openRelease() {
-  const { kubectl, kubeconfig, namespace, writeNamespace } = await openNamespaces()
+  const { kubectl, kubeconfig, namespace, values: namespaces } = await openNamespaces()
   const [helm = ''] = (await findTools({ cacheDirectory: toolCache })).helm.command
   const own = [
-    `writeCredentials.namespace=${writeNamespace}`,
+    ...namespaces,
+    'credentials.createNamespace=false',
     'writeCredentials.createNamespace=false',
     'installHydratedBranches=false',
   ]
@@ -54,5 +55,19 @@ suite('an upgrade of the chart', { skip: planeMissing() ?? false }, () => {
     assert.match(await read('service/wadi-queue', '.spec.clusterIP'), /^\d+\.\d+\.\d+\.\d+$|:/)
     await upgrade('settings.WADI_LOG_LEVEL=debug')
     assert.equal(Buffer.from(await read('secret/wadi-secrets', '.data.redis-url'), 'base64').toString(), url)
+  })
+
+  test('credentials that would no longer be read stop it', async () => {
+    const { upgrade, kubectl, namespace } = await openRelease()
+    const label = 'argocd.argoproj.io/secret-type=repository'
+    await kubectl(['create', 'secret', 'generic', 'deploy', '--namespace', namespace])
+    await kubectl(['label', 'secret', 'deploy', label, '--namespace', namespace])
+    await assert.rejects(
+      upgrade(),
+      new RegExp(
+        `where Wadi does not read them \\(1, such as deploy\\): move them to ${namespace}-read, or set`,
+      ),
+    )
+    await upgrade(`credentials.namespace=${namespace}`)
   })
 })

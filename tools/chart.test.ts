@@ -37,8 +37,8 @@ const shapes: Readonly<Record<string, ChartOptions>> = {
 suite('the API server accepts the chart', { skip: planeMissing() ?? false }, () => {
   for (const [shape, options] of Object.entries(shapes)) {
     test(`${shape}, with pods as restricted as they can be`, async () => {
-      const { kubectl, namespace, writeNamespace } = await openNamespaces()
-      const set = [...(options.set ?? []), `writeCredentials.namespace=${writeNamespace}`]
+      const { kubectl, namespace, values } = await openNamespaces()
+      const set = [...(options.set ?? []), ...values]
       const objects = readObjects(await renderChart({ ...options, namespace, set }), namespace)
       // A warning is an error: of a pod that is not restricted, and of a field that is unknown.
       const flags = [
@@ -53,9 +53,8 @@ suite('the API server accepts the chart', { skip: planeMissing() ?? false }, () 
   }
 
   test('and would say so of a pod with rights', async () => {
-    const { kubectl, namespace, writeNamespace } = await openNamespaces()
-    const set = [`writeCredentials.namespace=${writeNamespace}`]
-    const text = (await renderChart({ namespace, set })).replaceAll(
+    const { kubectl, namespace, values } = await openNamespaces()
+    const text = (await renderChart({ namespace, set: values })).replaceAll(
       'runAsNonRoot: true',
       'runAsNonRoot: false',
     )
@@ -107,7 +106,14 @@ test('values that the chart does not know are rejected', async () => {
 
 test('values that contradict each other are rejected with what to do', async () => {
   for (const [values, reason] of [
-    [['writeCredentials.namespace=wadi'], /repo-server may read Secrets: choose another namespace/],
+    [
+      ['writeCredentials.namespace=wadi'],
+      /other services than commit-server may read Secrets: choose another namespace/,
+    ],
+    [
+      ['writeCredentials.namespace=wadi-read'],
+      /writeCredentials\.namespace is wadi-read, where other services/,
+    ],
     [['shape=small', 'hydrator.replicas=2'], /shape small is one pod: .*hydrator\.replicas/],
     [['shape=small', 'autoscaling.enabled=true'], /shape small is one pod: .*autoscaling\.enabled/],
   ] as const) {

@@ -15,13 +15,16 @@ export async function openNamespaces() {
   const plane = await sharedKubernetesPlane()
   await plane.applyCrds(...crdFiles)
   const namespace = `test-${randomUUID().slice(0, 8)}`
-  const writeNamespace = `${namespace}-write`
+  const [readNamespace, writeNamespace] = [`${namespace}-read`, `${namespace}-write`]
   const level = {
     'pod-security.kubernetes.io/enforce': 'restricted',
     'pod-security.kubernetes.io/warn': 'restricted',
   }
   await plane.create('/api/v1/namespaces', { metadata: { name: namespace, labels: level } })
-  await plane.create('/api/v1/namespaces', { metadata: { name: writeNamespace } })
+  for (const name of [readNamespace, writeNamespace])
+    await plane.create('/api/v1/namespaces', { metadata: { name } })
+  /** What the chart must know of them. */
+  const values = [`credentials.namespace=${readNamespace}`, `writeCredentials.namespace=${writeNamespace}`]
   const program = await bundledTool('kubectl', toolCache)
   const kubectl = async (args: readonly string[], input = '') => {
     const child = run(program, ['--kubeconfig', plane.kubeconfig, ...args])
@@ -42,7 +45,15 @@ export async function openNamespaces() {
     }
     assert.match(output, printed)
   }
-  return { kubectl, kubectlUntil, kubeconfig: plane.kubeconfig, namespace, writeNamespace }
+  return {
+    kubectl,
+    kubectlUntil,
+    kubeconfig: plane.kubeconfig,
+    namespace,
+    readNamespace,
+    writeNamespace,
+    values,
+  }
 }
 
 /** Objects as kubectl reads them. */

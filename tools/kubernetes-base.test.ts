@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { type ChartOptions, deployDirectory, renderChart } from './chart.ts'
 import { buildKustomization } from './kustomization-fixture.ts'
 import { madeFiles } from './kubernetes-base.ts'
-import { identityOf, readObjects } from './kubernetes-objects-fixture.ts'
+import { identityOf, type KubernetesObject, readObjects } from './kubernetes-objects-fixture.ts'
 
 test('what is made from the chart and deploy/crds is what they give', async () => {
   const made = await madeFiles()
@@ -32,13 +32,22 @@ test('what is made from the chart and deploy/crds is what they give', async () =
 const overlays: Readonly<Record<string, ChartOptions>> = {
   small: { valueFiles: ['values-small.yaml'], includeCrds: true },
   'highly-available': { valueFiles: ['values-highly-available.yaml'], includeCrds: true },
-  'beside-argocd': { namespace: 'argocd' },
+  'beside-argocd': { namespace: 'argocd', set: ['credentials.namespace=argocd'] },
 }
+
+/** Kustomize puts the variables that it changes before the others. */
+function withSortedVariables(object: KubernetesObject): KubernetesObject {
+  return JSON.parse(JSON.stringify(object), (key: string, value: unknown) =>
+    key === 'env' && Array.isArray(value) ? value.toSorted(byName) : value,
+  )
+}
+
+const byName = (a: { name: string }, b: { name: string }) => (a.name < b.name ? -1 : 1)
 
 for (const [overlay, options] of Object.entries(overlays)) {
   test(`the overlay ${overlay} and the chart install equal objects`, async () => {
     const { namespace = 'wadi' } = options
-    const read = (yaml: string) => readObjects(yaml, namespace)
+    const read = (yaml: string) => readObjects(yaml, namespace).map(withSortedVariables)
     const built = read(await buildKustomization(`kubernetes/overlays/${overlay}`))
     const rendered = read(await renderChart(options))
     const own = `Namespace ${namespace}`

@@ -29,9 +29,8 @@ const needsMore = {
   'kubectl --namespace wadi port-forward': 'nodes',
 }
 
-const namespace = 'wadi'
+const [namespace, branch] = ['wadi', 'environments/dev']
 const users = { reader: 'reads-only', writer: 'writes-too' }
-const branch = 'environments/dev'
 
 /** A person with an empty cluster, a git server and a checkout of Wadi. */
 class Newcomer {
@@ -140,6 +139,7 @@ class Newcomer {
       WADI_STORE: 'kubernetes',
       WADI_KUBECONFIG: kubeconfig,
       WADI_NAMESPACE: namespace,
+      WADI_CREDENTIALS_NAMESPACE: 'wadi-read',
       WADI_WRITE_CREDENTIALS_NAMESPACE: 'wadi-write',
       WADI_ADMIN_TOKEN_FILE: adminTokenFile,
       WADI_ALLOWED_NETWORKS: '127.0.0.0/8',
@@ -222,7 +222,7 @@ suite('the commands of the guide for Kubernetes, as printed', { skip: planeMissi
     await newcomer.leaveCluster()
 
     const second = await Newcomer.start(owned, git)
-    for (const file of ['objects.yaml', 'settings.yaml', 'write-credentials.yaml'])
+    for (const file of ['objects.yaml', 'settings.yaml', 'read-credentials.yaml', 'write-credentials.yaml'])
       await copyFile(path.join(newcomer.directory, file), path.join(second.directory, file))
     await second.run(guide.commands('Restore'))
     await using pod = new AsyncDisposableStack()

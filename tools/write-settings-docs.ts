@@ -25,7 +25,8 @@ services except \`WADI_LISTEN\` and \`WADI_DATA_DIR\`, for which it has flags. T
 ConfigMap \`argocd-cm\`: see [reference/argocd-cm.md](reference/argocd-cm.md).
 
 \`WADI_NAMESPACE\`, for which there is no flag, is the namespace of Wadi's own objects and of Applications that name none:
-\`argocd\` by default, and the same for all services of an installation.
+\`argocd\` by default. \`WADI_CREDENTIALS_NAMESPACE\` is that of the Secrets that services share: repositories to read, clusters, and tokens for
+ApplicationSets; the same by default. Both are the same for all services of an installation.
 
 \`tools/write-settings-docs.ts\` writes this page from the services' \`settings.ts\`.
 `

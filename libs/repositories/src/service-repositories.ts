@@ -4,7 +4,7 @@ import { createNetworkPolicy, type NetworkPolicy } from '@wadi/git/network/netwo
 import { errorMessage } from '@wadi/errors/domain-error.ts'
 import { someInLine } from '@wadi/errors/some-of.ts'
 import { unusableDirectory } from '@wadi/errors/unusable-directory.ts'
-import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
+import { controlPlaneNamespace, credentialsNamespace } from '@wadi/resources/control-plane-namespace.ts'
 import { openSqliteStore } from '@wadi/resources/store/sqlite-store.ts'
 import type { Warning } from '@wadi/rpc/health-registry.ts'
 import type { ServiceBase } from '@wadi/rpc/service-base.ts'
@@ -32,7 +32,7 @@ export interface ServiceRepositories extends AsyncDisposable {
 interface RepositoriesOptions {
   /** Which credentials of a repository the service has. */
   readonly purpose: 'read' | 'write'
-  /** The namespace of the Secrets, in a cluster; that of the control plane by default. */
+  /** The namespace of the Secrets, in a cluster; by default that of what services share, or of the control plane for write credentials. */
   readonly namespace?: string
   /** Ends a start that waits for the cluster. */
   readonly signal?: AbortSignal | undefined
@@ -42,7 +42,7 @@ interface RepositoriesOptions {
 export async function openServiceRepositories(
   base: ServiceBase,
   settings: SettingsOf<typeof repositorySettings> & { dataDirectory: string; listen: string },
-  { purpose, namespace = controlPlaneNamespace, signal }: RepositoriesOptions,
+  { purpose, namespace = namespaceOf(purpose), signal }: RepositoriesOptions,
 ): Promise<ServiceRepositories> {
   await using opened = new AsyncDisposableStack()
   const folders = repositoryFolders(base.name, settings)
@@ -79,6 +79,10 @@ export async function openServiceRepositories(
     warning,
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   }
+}
+
+function namespaceOf(purpose: RepositoriesOptions['purpose']): string {
+  return purpose === 'read' ? credentialsNamespace : controlPlaneNamespace
 }
 
 /** The Secrets of repositories in a cluster. */

@@ -1,5 +1,5 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
-import { controlPlaneNamespace } from './control-plane-namespace.ts'
+import { credentialsNamespace } from './control-plane-namespace.ts'
 import type { Resource } from './resource.ts'
 import type { ResourceStore } from './store/resource-store.ts'
 
@@ -58,7 +58,7 @@ export function comparableServer(server: string): string {
 /** Lists the Secrets of the clusters. */
 export async function listClusterSecrets(store: Pick<ResourceStore, 'list'>): Promise<Resource[]> {
   const { items } = await store.list('Secret', {
-    namespace: controlPlaneNamespace,
+    namespace: credentialsNamespace,
     labelSelector: clusterSecretSelector,
   })
   return items

@@ -1,5 +1,5 @@
 import type { FollowedObjects } from '@wadi/kubernetes/store/followed-kind.ts'
-import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
+import { controlPlaneNamespace, credentialsNamespace } from '@wadi/resources/control-plane-namespace.ts'
 import type { FollowedNamespaces } from './application-namespaces.ts'
 
 /** A verb of Kubernetes' roles that changes objects. */
@@ -10,10 +10,13 @@ export interface StoredObjects {
   readonly kind: string
   /** False where objects are read one by one and never listed, such as Events; true by default. */
   readonly isFollowed?: false
-  /** `applications`: in the namespaces of Applications; `control plane`: in that of Wadi's own objects; else in one by its name. */
-  readonly within: 'applications' | 'control plane' | { readonly namespace: string }
+  /** `applications`: in the namespaces of Applications; `control plane`: in that of Wadi's own objects; `credentials`: in that of the Secrets that services share; else in one
+   * by its name. */
+  readonly within: 'applications' | 'control plane' | 'credentials' | { readonly namespace: string }
   /** The names of those that are followed; with neither names nor labels, all are. */
   readonly names?: readonly string[]
+  /** False where others are read as well, without being followed; with names alone it is true. */
+  readonly isReadByName?: false
   /** The label selector of those that are followed. */
   readonly labelSelector?: string
   /** What the service may do besides get, and list and watch of what is followed. */
@@ -27,16 +30,16 @@ export function followedObjects(
   objects: readonly StoredObjects[],
   applications: FollowedNamespaces,
 ): Record<string, FollowedObjects[]> {
-  return Object.fromEntries(
-    objects.filter(isFollowed).map(({ kind, within, names = [], labelSelector }) => {
-      const scope = within === 'applications' ? applications : { namespaces: [namespaceOf(within)] }
-      const selected = [
-        ...names.map((name) => ({ ...scope, name })),
-        ...(labelSelector === undefined ? [] : [{ ...scope, labelSelector }]),
-      ]
-      return [kind, selected.length === 0 ? [scope] : selected]
-    }),
-  )
+  const followed: Record<string, FollowedObjects[]> = {}
+  for (const { kind, within, names = [], labelSelector } of objects.filter(isFollowed)) {
+    const scope = within === 'applications' ? applications : { namespaces: [namespaceOf(within)] }
+    const selected = [
+      ...names.map((name) => ({ ...scope, name })),
+      ...(labelSelector === undefined ? [] : [{ ...scope, labelSelector }]),
+    ]
+    followed[kind] = [...(followed[kind] ?? []), ...(selected.length === 0 ? [scope] : selected)]
+  }
+  return followed
 }
 
 /** Whether a service lists and watches the objects. */
@@ -58,9 +61,9 @@ export interface Right {
 /** Returns the rights that a service needs for its objects. */
 export function neededRights(objects: readonly StoredObjects[], applications: FollowedNamespaces): Right[] {
   return objects.flatMap((stored) => {
-    const { kind, within, names = [], labelSelector, writes = [], statusWrites = [] } = stored
+    const { kind, within, names = [], isReadByName, labelSelector, writes = [], statusWrites = [] } = stored
     const scopes = within === 'applications' ? scopesOf(applications) : [{ namespace: namespaceOf(within) }]
-    const isByName = names.length > 0 && labelSelector === undefined
+    const isByName = names.length > 0 && labelSelector === undefined && isReadByName !== false
     const read = isByName ? names.map((name) => ({ name })) : [{}]
     const reads = isFollowed(stored) ? ['get', 'list', 'watch'] : ['get']
     const rights = [
@@ -77,5 +80,6 @@ function scopesOf(applications: FollowedNamespaces): { namespace?: string }[] {
 }
 
 function namespaceOf(within: Exclude<StoredObjects['within'], 'applications'>): string {
+  if (within === 'credentials') return credentialsNamespace
   return within === 'control plane' ? controlPlaneNamespace : within.namespace
 }

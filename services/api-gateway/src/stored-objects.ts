@@ -30,6 +30,12 @@ export const gatewayObjects: readonly StoredObjects[] = [
     kind: 'Secret',
     within: 'control plane',
     names: followedSecrets,
+    isReadByName: false,
+    writes: ['create', 'update', 'delete'],
+  },
+  {
+    kind: 'Secret',
+    within: 'credentials',
     labelSelector: clusterSecretSelector,
     writes: ['create', 'update', 'delete'],
   },

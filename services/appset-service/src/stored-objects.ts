@@ -10,5 +10,5 @@ export const appsetServiceObjects: readonly StoredObjects[] = [
   { kind: 'Event', isFollowed: false, within: 'applications', writes: ['create', 'patch'] },
   { kind: 'AppProject', within: 'control plane' },
   { kind: 'ConfigMap', within: 'control plane' },
-  { kind: 'Secret', within: 'control plane', labelSelector: clusterSecretSelector },
+  { kind: 'Secret', within: 'credentials', labelSelector: clusterSecretSelector },
 ]

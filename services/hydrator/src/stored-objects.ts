@@ -16,5 +16,5 @@ export const hydratorObjects: readonly StoredObjects[] = [
     statusWrites: ['update'],
   },
   { kind: 'ConfigMap', within: 'control plane', names: [...decidingConfigMaps, installationConfigMap] },
-  { kind: 'Secret', within: 'control plane', labelSelector: clusterSecretSelector },
+  { kind: 'Secret', within: 'credentials', labelSelector: clusterSecretSelector },
 ]

@@ -27,14 +27,14 @@ automountServiceAccountToken: false
 {{- end }}
 
 {{- /*
-A role and its binding to the account of a service. Input: root, name, rules, optional namespace, optional kind, optional shared
-(whether other installations may have one of that name beside it).
+A role and its binding to the account of a service. Input: root, name, rules, optional part (of the rights, where there are several roles), optional namespace,
+optional kind, optional shared (whether other installations may have one of that name beside it).
 */ -}}
 {{- define "wadi.role" -}}
 {{- $kind := .kind | default "Role" }}
-{{- $name := printf "wadi-%s" .name }}
+{{- $name := join "-" (compact (list "wadi" .name .part)) }}
 {{- if .shared }}
-{{- $name = printf "wadi-%s-of-%s" .name .root.Release.Namespace }}
+{{- $name = printf "%s-of-%s" $name .root.Release.Namespace }}
 {{- end -}}
 ---
 apiVersion: rbac.authorization.k8s.io/v1
@@ -73,6 +73,12 @@ subjects:
 {{- range .Values.applicationNamespaces }}
 {{- if not (regexMatch "^[a-z0-9]([-a-z0-9]*[a-z0-9])?$" .) }}yes{{ end }}
 {{- end }}
+{{- end }}
+
+{{- /* What a service may do with the Secrets that services share. Input: root, name, verbs. */ -}}
+{{- define "wadi.credentials" -}}
+{{- $rules := printf "- apiGroups: ['']\n  resources: [secrets]\n  verbs: %s" .verbs }}
+{{- include "wadi.role" (dict "root" .root "name" .name "part" "credentials" "namespace" .root.Values.credentials.namespace "rules" $rules) }}
 {{- end }}
 
 {{- /* What repo-server and commit-server may do with the Secrets of their credentials. */ -}}

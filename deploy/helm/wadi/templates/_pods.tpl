@@ -19,6 +19,7 @@ app.kubernetes.io/part-of: wadi
 {{- /* The settings of services that keep objects in the cluster. */ -}}
 {{- define "wadi.storeSettings" -}}
 WADI_STORE: kubernetes
+WADI_CREDENTIALS_NAMESPACE: {{ .Values.credentials.namespace }}
 {{- with .Values.installation }}
 WADI_INSTALLATION: {{ . | quote }}
 {{- end }}

@@ -1,5 +1,6 @@
 import { FailedPreconditionError } from '@wadi/errors/domain-error.ts'
 import { isJsonObject } from '@wadi/fields/json-object.ts'
+import { controlPlaneNamespace, credentialsNamespace } from '@wadi/resources/control-plane-namespace.ts'
 import type { ResourceStore } from '@wadi/resources/store/resource-store.ts'
 import { apiBase, apiOf, comparableApi } from '@wadi/forges/forge-address.ts'
 import { type ForgeApi, forgeApi } from '@wadi/forges/forge-api.ts'
@@ -87,8 +88,9 @@ export async function openForge(
 /** A Secret without the label for this is reported like one that does not exist. */
 async function readToken(
   { name, key }: KeyReference,
-  { store, namespace }: ReferenceSource,
+  { store, namespace: ownNamespace }: ReferenceSource,
 ): Promise<string> {
+  const namespace = ownNamespace === controlPlaneNamespace ? credentialsNamespace : ownNamespace
   const secret = await store.get('Secret', namespace, name)
   const isMeant = secret?.metadata.labels?.[secretLabel] === 'scm-creds'
   const data = new Map(isMeant ? Object.entries(secret.data ?? {}) : [])

@@ -3,7 +3,7 @@ import {
   InvalidInputError,
   PermissionDeniedError,
 } from '@wadi/errors/domain-error.ts'
-import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
+import { controlPlaneNamespace, credentialsNamespace } from '@wadi/resources/control-plane-namespace.ts'
 import type { GeneratorRun } from './generator-run.ts'
 
 /** How a plugin is reached. */
@@ -79,7 +79,7 @@ async function readToken(reference: string, at: string, store: GeneratorRun['sto
   }
   const [first = '', ...rest] = reference.slice(1).split(':')
   const [secretName, key] = rest.length === 0 ? [defaultSecret, first] : [first, rest.join(':')]
-  const secret = await store.get('Secret', controlPlaneNamespace, secretName)
+  const secret = await store.get('Secret', credentialsNamespace, secretName)
   const { data = {} } = secret ?? {}
   const token = Object.hasOwn(data, key)
     ? Buffer.from(data[key] ?? '', 'base64')
@@ -88,7 +88,7 @@ async function readToken(reference: string, at: string, store: GeneratorRun['sto
     : ''
   if (token === '' || /[^\x21-\x7e]/.test(token)) {
     throw new FailedPreconditionError(
-      `${at}: error fetching Secret token: Secret ${controlPlaneNamespace}/${secretName} has no token in ${JSON.stringify(key)}`,
+      `${at}: error fetching Secret token: Secret ${credentialsNamespace}/${secretName} has no token in ${JSON.stringify(key)}`,
     )
   }
   return token

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { byName } from '@wadi/order/by-name.ts'
 import { writtenForRequests } from '@wadi/resources/application/hydration-request.ts'
 import { clusterSecretSelector } from '@wadi/resources/cluster-secret.ts'
-import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
+import { credentialsNamespace } from '@wadi/resources/control-plane-namespace.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
 import type { ResourceStore } from '@wadi/resources/store/resource-store.ts'
 
@@ -36,10 +36,10 @@ export interface ClusterSecrets {
   version: string
 }
 
-/** Reads the Secrets of clusters in the control plane's namespace; of two with one name the later one applies. */
+/** Reads the Secrets of clusters in the namespace of credentials; of two with one name the later one applies. */
 export async function readClusterSecrets(store: Pick<ResourceStore, 'list'>): Promise<ClusterSecrets> {
   const { items } = await store.list('Secret', {
-    namespace: controlPlaneNamespace,
+    namespace: credentialsNamespace,
     labelSelector: clusterSecretSelector,
   })
   const distinct = new Map(items.map(clusterOf).map((cluster) => [cluster.name, cluster]))

@@ -56,7 +56,12 @@ export class PlaneAccess implements PlaneAddress {
 
   /** Asks the API server as the administrator. */
   async ask(method: string, requestPath: string, body?: PlaneBody): Promise<PlaneAnswer> {
-    return askPlane({ server: this.server, ca: this.ca, token: this.adminToken }, method, requestPath, body)
+    return this.askAs(this.adminToken, method, requestPath, body)
+  }
+
+  /** Asks the API server with a token. */
+  async askAs(token: string, method: string, requestPath: string, body?: PlaneBody): Promise<PlaneAnswer> {
+    return askPlane({ server: this.server, ca: this.ca, token }, method, requestPath, body)
   }
 
   /** Creates an object as the administrator, and returns what the API server made of it. */

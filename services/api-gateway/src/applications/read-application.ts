@@ -2,8 +2,9 @@ import type { JsonObject } from '@bufbuild/protobuf'
 import { InvalidInputError, NotFoundError } from '@wadi/errors/domain-error.ts'
 import { isJsonObject } from '@wadi/fields/json-object.ts'
 import { applicationObject } from '@wadi/rbac/decide/application-object.ts'
+import { secretTypeLabel } from '@wadi/repositories/repository-secret.ts'
 import { type Application, parseApplication } from '@wadi/resources/application/application.ts'
-import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
+import { controlPlaneNamespace, credentialsNamespace } from '@wadi/resources/control-plane-namespace.ts'
 import { requireKnownKind } from '@wadi/resources/kinds.ts'
 import { checkedResource } from '@wadi/resources/object-checks.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
@@ -93,7 +94,13 @@ export function readUserObject(value: JsonObject | undefined): Resource {
   }
   const { status: _status, operation: _operation, ...rest } = value
   const { ownerReferences: _owners, ...described } = metadata
-  return checkedResource({ ...rest, metadata: { namespace: controlPlaneNamespace, ...described } })
+  const namespace = isCredentials(value.kind, metadata) ? credentialsNamespace : controlPlaneNamespace
+  return checkedResource({ ...rest, metadata: { namespace, ...described } })
+}
+
+/** Whether an object is the Secret of a repository, a cluster or a forge. */
+function isCredentials(kind: string, { labels }: JsonObject): boolean {
+  return kind === 'Secret' && isJsonObject(labels) && labels[secretTypeLabel] !== undefined
 }
 
 /** Reads an Application that a user sent; the CLI may leave apiVersion and kind to the server. */

@@ -1,5 +1,5 @@
 import { AlreadyExistsError, InvalidInputError } from '@wadi/errors/domain-error.ts'
-import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
+import { credentialsNamespace } from '@wadi/resources/control-plane-namespace.ts'
 import { inCluster, listClusterSecrets, readClusterSecret } from '@wadi/resources/cluster-secret.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
 import { accountsSecret } from '../accounts/sign-in-objects.ts'
@@ -23,7 +23,7 @@ export async function writeCluster(
 ): Promise<StoreOutcome> {
   checkClusterSecret(secret)
   const wanted = policyObjectOf(secret)
-  const { namespace = controlPlaneNamespace, name } = secret.metadata
+  const { namespace = credentialsNamespace, name } = secret.metadata
   const permit = (stored: Resource | undefined): void =>
     requireStoreRight(context, call, wanted, stored && policyObjectOf(stored), options.replace)
   permit(await context.store.get('Secret', namespace, name))
@@ -34,9 +34,9 @@ export async function writeCluster(
 /** @throws InvalidInputError that names the field; values are not repeated, for they may be credentials. */
 function checkClusterSecret(secret: Resource): void {
   const { name, namespace } = secret.metadata
-  if (namespace !== controlPlaneNamespace) {
+  if (namespace !== credentialsNamespace) {
     throw new InvalidInputError(
-      `Secret ${name}: metadata.namespace must be ${controlPlaneNamespace}, where Wadi reads clusters`,
+      `Secret ${name}: metadata.namespace must be ${credentialsNamespace}, where Wadi reads clusters`,
     )
   }
   // Its values are the passwords of the accounts, which rights to clusters are not about.

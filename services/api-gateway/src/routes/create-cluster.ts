@@ -7,7 +7,7 @@ import type {
 } from '@wadi/protocol/gen/wadi/api_gateway/v1/cluster_service_pb.ts'
 import { secretTypeLabel } from '@wadi/repositories/repository-secret.ts'
 import { comparableServer, listClusterSecrets, readClusterSecret } from '@wadi/resources/cluster-secret.ts'
-import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
+import { credentialsNamespace } from '@wadi/resources/control-plane-namespace.ts'
 import { checkedResource } from '@wadi/resources/object-checks.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
 import { clusterMessage, foreignAnnotationsOf } from '../clusters/cluster-message.ts'
@@ -39,7 +39,7 @@ function secretOf(cluster: Cluster, stored: Resource | undefined): Resource {
     kind: 'Secret',
     metadata: {
       name: stored?.metadata.name ?? secretName(server),
-      namespace: controlPlaneNamespace,
+      namespace: credentialsNamespace,
       labels: { ...cluster.labels, [secretTypeLabel]: 'cluster' },
       annotations: { ...cluster.annotations, ...(stored && foreignAnnotationsOf(stored)) },
     },

@@ -1,7 +1,7 @@
 import type { HandlerContext } from '@connectrpc/connect'
 import { FailedPreconditionError } from '@wadi/errors/domain-error.ts'
 import type { DeleteClusterRequest } from '@wadi/protocol/gen/wadi/api_gateway/v1/cluster_service_pb.ts'
-import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
+import { credentialsNamespace } from '@wadi/resources/control-plane-namespace.ts'
 import { clusterObject } from '../authorization/policy-object.ts'
 import { findCluster } from '../clusters/find-cluster.ts'
 import type { GatewayContext } from '../context.ts'
@@ -16,7 +16,7 @@ export function deleteCluster(context: GatewayContext) {
       throw new FailedPreconditionError(`cluster ${cluster.name} is always there and cannot be deleted`)
     }
     const { name, resourceVersion } = secret.metadata
-    await context.store.delete('Secret', controlPlaneNamespace, name, {
+    await context.store.delete('Secret', credentialsNamespace, name, {
       ...(resourceVersion !== undefined && { resourceVersion }),
     })
     return {}
