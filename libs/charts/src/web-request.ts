@@ -31,6 +31,8 @@ export interface WebAccess {
   readonly passesCredentials?: boolean
   /** Returns what is trusted of a host, where the credentials say nothing. */
   readonly trustOf?: ((host: string) => Promise<GitCredentials>) | undefined
+  /** What the server serves, for a message about an odd answer; a repository of charts by default. */
+  readonly serves?: string
   /** The addresses to connect to for a URL, none where any will do; throws to refuse it. */
   readonly addressesOf: (remote: RepositoryUrl) => Promise<readonly string[]>
 }
@@ -43,6 +45,8 @@ export interface WebRequest {
   readonly authorization?: string
   /** Bytes beyond which the answer is refused. */
   readonly maxBytes: number
+  /** Time limit for all of it, redirects included; 5 minutes by default. */
+  readonly maxMs?: number
   /** Answers other than 200 that the caller understands. */
   readonly accepts?: readonly number[]
 }
@@ -57,7 +61,7 @@ export interface WebAnswer {
 }
 
 const maxRedirects = 5
-const maxMs = 5 * 60_000
+const defaultMaxMs = 5 * 60_000
 
 /**
  * Gets what is at a URL. Redirects are followed, each address is checked, and credentials are sent to the scheme, host and port of the
@@ -70,7 +74,7 @@ export async function webRequest(
   request: WebRequest,
   signal: AbortSignal,
 ): Promise<WebAnswer> {
-  const limited = AbortSignal.any([signal, AbortSignal.timeout(maxMs)])
+  const limited = AbortSignal.any([signal, AbortSignal.timeout(request.maxMs ?? defaultMaxMs)])
   let { url } = request
   for (let redirects = 0; ; redirects++) {
     const isFirst = URL.parse(url)?.origin === URL.parse(request.url)?.origin
@@ -134,12 +138,16 @@ function remoteOf(url: string, policy: UrlPolicy): RepositoryUrl {
   return parseRepositoryUrl(`${origin}${pathname === '/' ? '/-' : pathname}`, policy)
 }
 
-function statusError(url: string, status: number, { advice }: WebAccess): DomainError {
+function statusError(
+  url: string,
+  status: number,
+  { advice, serves = 'a repository of charts' }: WebAccess,
+): DomainError {
   const where = redactUrl(url)
   if (status === 401 || status === 403) {
     return new PermissionDeniedError(`${where} answers ${status}: ${advice}`)
   }
   if (status === 404 || status === 410) return new NotFoundError(`${where} does not exist`)
   if (status === 429 || status >= 500) return new UnavailableError(`${where} answers ${status}`)
-  return new FailedPreconditionError(`${where} answers ${status}, which a repository of charts does not`)
+  return new FailedPreconditionError(`${where} answers ${status}, which ${serves} does not`)
 }

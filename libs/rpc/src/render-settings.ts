@@ -66,3 +66,38 @@ export const renderSettings = defineSettings({
       'Directory with further versions of helm and kustomize that a repository may ask for, each program as <tool>/<version>/<tool>, for example helm/4.3.1/helm.',
   },
 })
+
+/** The settings of an operator for releases of tools: which may be downloaded, and from where. */
+export const toolSettings = defineSettings({
+  toolDownloads: {
+    type: 'choice',
+    choices: ['off', 'on'],
+    flag: 'tool-downloads',
+    env: 'WADI_TOOL_DOWNLOADS',
+    default: 'off',
+    description:
+      'Whether the hydration of a branch may download a version of helm or kustomize that git asks for, when it is in the list of releases.',
+  },
+  toolList: {
+    type: 'string',
+    flag: 'tool-list',
+    env: 'WADI_TOOL_LIST',
+    description:
+      "File with the releases that may be downloaded, in place of Wadi's own list: a line <tool> <version> <platform> <SHA-256 of the archive> for each.",
+  },
+  helmReleases: {
+    type: 'string',
+    flag: 'helm-releases',
+    env: 'WADI_HELM_RELEASES',
+    default: 'https://get.helm.sh',
+    description:
+      'Address below which releases of helm are, as their project arranges them: the project or a mirror.',
+  },
+  kustomizeReleases: {
+    type: 'string',
+    flag: 'kustomize-releases',
+    env: 'WADI_KUSTOMIZE_RELEASES',
+    default: 'https://github.com/kubernetes-sigs/kustomize/releases/download',
+    description: 'The same for kustomize.',
+  },
+})

@@ -11,6 +11,7 @@ import { type ConnectedCommands, openCommands } from '@wadi/plugin-client/open-c
 import { type ConnectedPlugins, openPlugins } from '@wadi/plugin-client/open-plugins.ts'
 import { readPluginVariables } from '@wadi/plugins/variables/granted-variables.ts'
 import { FastGuard } from '@wadi/rendering/fast/fast-guard.ts'
+import type { ToolDownloads } from '@wadi/rendering/releases/tool-downloads.ts'
 import { CurrentTools } from '@wadi/rendering/sandbox/current-tools.ts'
 import { ManifestWorkers } from '@wadi/rendering/manifest-workers.ts'
 import { operatorChoice } from '@wadi/rendering/operator-choice.ts'
@@ -55,6 +56,7 @@ import { RenderCache } from '@wadi/rendering/cache/render-cache.ts'
 import { wayOutside } from './sources/way-outside.ts'
 import { gitVariables } from './sources/git-variables.ts'
 import { SourceRenderer } from './sources/source-renderer.ts'
+import type { openDownloads } from './tools/open-downloads.ts'
 
 /** Parts that the caller may replace. */
 export interface RepoServerOverrides {
@@ -77,7 +79,11 @@ export async function startRepoServer(
   const scratch = owned.use(await openOwnedFolder('wadi-render-')).path
   const containment = owned.use(await containRenderers(base, settings, scratch))
   const { policy, limits, programs } = operatorChoice(settings)
-  const tools = await CurrentTools.open({ cacheDirectory: join(folders.shared, 'tools'), ...programs })
+  const cacheDirectory = join(folders.shared, 'tools')
+  const downloads = owned.use(
+    await openToolDownloads({ settings, repositories, network, cacheDirectory, logger: base.logger }),
+  )
+  const tools = await CurrentTools.open({ cacheDirectory, downloads, ...programs })
   reportTools(base.logger, tools.known, settings.renderers === 'fast')
   const plugins = owned.use(await connectPlugins(base, settings))
   const commands = owned.use(await connectCommands(base, settings))
@@ -120,6 +126,15 @@ export async function startRepoServer(
     warnings: { repositories: warning },
     owned: owned.move(),
   })
+}
+
+/** Opens what may be downloaded; undefined where the operator allows nothing. */
+async function openToolDownloads(
+  options: Parameters<typeof openDownloads>[0] & { readonly settings: RepoServerSettings },
+): Promise<ToolDownloads | undefined> {
+  if (options.settings.toolDownloads === 'off') return undefined
+  const { openDownloads: open } = await import('./tools/open-downloads.ts')
+  return open(options)
 }
 
 /** The directory in which the kubelet mounts tokens. */

@@ -21,7 +21,7 @@ export class CurrentTools {
     // A program of PATH that is away for a moment must not be taken for one that is not installed.
     this.#options = { ...options, ...pathsOf(tools) }
     this.#tools = tools
-    this.#directory = directoryIdentity(options.toolsDirectory)
+    this.#directory = directoryIdentity(options)
   }
 
   /** @throws what `findTools` throws */
@@ -51,7 +51,7 @@ export class CurrentTools {
     const now = performance.now()
     if (now - this.#looked < lookMs) return false
     this.#looked = now
-    if (this.#directory !== directoryIdentity(this.#options.toolsDirectory)) return true
+    if (this.#directory !== directoryIdentity(this.#options)) return true
     const tools = [this.#tools.helm, this.#tools.kustomize]
     const launches = tools.some(({ program }) => program?.launches !== undefined)
     return tools.some(isReplaced) || (launches && now - this.#asked >= askMs)
@@ -59,7 +59,7 @@ export class CurrentTools {
 
   async #find(): Promise<Tools> {
     try {
-      this.#directory = directoryIdentity(this.#options.toolsDirectory)
+      this.#directory = directoryIdentity(this.#options)
       const found = await findTools(this.#options)
       this.#looked = this.#asked = performance.now()
       if (identityOf(found) !== identityOf(this.#tools)) this.#tools = found
@@ -71,14 +71,20 @@ export class CurrentTools {
   }
 }
 
-/** Names the versions that render, and those that git may ask for, for people and for comparison. */
+/**
+ * Names the versions that render, and those that git may ask for, for people and for comparison. Those that may be downloaded are named
+ * by their list, so that a download changes nothing.
+ */
 export function toolsIdentity(tools: Tools): string {
-  const { helm, kustomize } = tools
+  const { helm, kustomize, downloads } = tools
   const own = `helm ${helm.version}, kustomize ${kustomize.version}`
   const others = toolNames.flatMap((name) =>
-    [...(tools.others?.[name].keys() ?? [])].map((version) => `${name} ${version}`),
+    [...(tools.others?.[name] ?? [])].flatMap(([version, { isListed }]) =>
+      isListed ? [] : [`${name} ${version}`],
+    ),
   )
-  return others.length === 0 ? own : `${own}; when asked for ${others.join(', ')}`
+  const asked = downloads === undefined ? others : [...others, `releases of list ${downloads}`]
+  return asked.length === 0 ? own : `${own}; when asked for ${asked.join(', ')}`
 }
 
 function isReplaced({ program }: Tool): boolean {

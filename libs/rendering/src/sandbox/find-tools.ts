@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { findProgram, pathFolders } from '@wadi/containment/find-program.ts'
 import { FailedPreconditionError, InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { bundledProgram } from './bundled-program.ts'
-import { otherVersions, type OtherVersions } from './other-versions.ts'
+import { type Downloads, otherVersions, type OtherVersions } from './other-versions.ts'
 import { ProgramVersions } from './program-versions.ts'
 import { isWholeVersion, type ToolProgram } from './tool-program.ts'
 import { usableProgram } from './usable-program.ts'
@@ -29,6 +29,10 @@ export interface Tools {
   readonly kustomize: Kustomize
   /** Versions beside these that git may ask for; absent for none. */
   readonly others?: OtherVersions
+  /** True if a version that is asked for and not there may be downloaded; false by default. */
+  readonly mayDownload?: boolean
+  /** Identifies the list of what may be downloaded; absent where nothing is. */
+  readonly downloads?: string
   /** Programs of `PATH` that are not used, each with the reason. */
   readonly passedOver?: readonly string[]
 }
@@ -43,6 +47,8 @@ export interface FindToolsOptions {
   readonly kubectl?: string
   /** Directory of the operator with further versions, each as `<tool>/<version>/<tool>`. */
   readonly toolsDirectory?: string
+  /** Releases that may be downloaded; absent where nothing is. */
+  readonly downloads?: Downloads | undefined
   readonly signal?: AbortSignal
 }
 
@@ -59,7 +65,8 @@ export async function findTools(options: FindToolsOptions): Promise<Tools> {
   const helm = await findHelm(options, versions, passedOver)
   const kustomize = await findKustomize(options, versions, passedOver)
   const others = otherVersions({ helm, kustomize }, options, versions)
-  return { helm, kustomize, others, ...(passedOver.length > 0 && { passedOver }) }
+  const downloads = options.downloads && { downloads: options.downloads.identity }
+  return { helm, kustomize, others, ...downloads, ...(passedOver.length > 0 && { passedOver }) }
 }
 
 async function findHelm(

@@ -13,10 +13,12 @@ interface ListedTool {
   readonly used: string
 }
 
-/** All versions of the installation; of each tool its own comes first. */
+/** All versions of the installation that are there; of each tool its own comes first. */
 export async function listTools(tools: Tools): Promise<ListedTool[]> {
   const listed = toolNames.map(async (name) => {
-    const others = [...(tools.others?.[name] ?? [])].map((other) => listedOther(name, other))
+    const others = [...(tools.others?.[name] ?? [])]
+      .filter(([, { isThere }]) => isThere)
+      .map((other) => listedOther(name, other))
     return [listedTool(name, tools[name], 'by default'), ...(await Promise.all(others))]
   })
   return (await Promise.all(listed)).flat()
@@ -25,9 +27,25 @@ export async function listTools(tools: Tools): Promise<ListedTool[]> {
 /** The names and versions of the same; none is looked at. */
 export function installedVersions(tools: Tools): { name: ToolName; version: string }[] {
   return toolNames.flatMap((name) => {
-    const others = [...(tools.others?.[name].keys() ?? [])].map((version) => `v${version}`)
+    const others = otherNames(tools, name, true)
     return [tools[name].version, ...others].map((version) => ({ name, version }))
   })
+}
+
+/** The same, and those of releases that are not there but may be downloaded. */
+export function knownVersions(
+  tools: Tools,
+): Record<'installed' | 'downloadable', { name: ToolName; version: string }[]> {
+  const downloadable = toolNames.flatMap((name) =>
+    otherNames(tools, name, false).map((version) => ({ name, version })),
+  )
+  return { installed: installedVersions(tools), downloadable }
+}
+
+function otherNames(tools: Tools, name: ToolName, isThere: boolean): string[] {
+  return [...(tools.others?.[name] ?? [])].flatMap(([version, other]) =>
+    other.isThere === isThere ? [`v${version}`] : [],
+  )
 }
 
 async function listedOther(

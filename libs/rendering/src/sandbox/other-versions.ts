@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import path from 'node:path'
 import { fileIdentity } from '@wadi/containment/file-identity.ts'
-import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { FailedPreconditionError, InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { helmOfCharts, kustomizeVersion } from '@wadi/gotemplate/engine-versions.ts'
 import { plainVersion, type ToolName, toolNames, wholeVersion } from '@wadi/hydration/tool-versions.ts'
 import type { BundledTool } from './bundled-tools.ts'
@@ -18,11 +18,34 @@ const brought = { helm: plainVersion(helmOfCharts), kustomize: plainVersion(kust
 export interface OtherVersion<Found extends Tool = Tool> {
   /** Changes when another program takes its place. */
   readonly identity: string
+  /** False for a release that may be downloaded and is not there yet. */
+  readonly isThere: boolean
+  /** True for a release of the list, whether it is there or not. */
+  readonly isListed: boolean
   /**
    * Looks at the program, the first time.
-   * @throws InvalidInputError when it cannot be used or is another version than its directory says, with the reason
+   * @param mayDownload whether one that is not there may be downloaded; false by default
+   * @throws InvalidInputError when it cannot be used or is another version than its directory says, with the reason;
+   *   NotDownloadedError, and what downloads throw
    */
-  readonly open: () => Promise<Found>
+  readonly open: (mayDownload?: boolean) => Promise<Found>
+}
+
+/** A version that is not there yet, and that this caller has no right to have downloaded. */
+export class NotDownloadedError extends FailedPreconditionError {}
+
+/** Releases that may be downloaded. */
+export interface Downloads {
+  /** Where those are that are there, each as `<tool>/<version>/<tool>`. */
+  readonly directory: string
+  /** Changes with the list. */
+  readonly identity: string
+  /** The versions of a tool that may be downloaded. */
+  readonly versions: (tool: ToolName) => readonly string[]
+  /** The program of a version that is there; undefined for one that is not, or is not what it has to be. */
+  readonly find: (tool: ToolName, version: string) => Promise<string | undefined>
+  /** The same, downloaded if need be. */
+  readonly obtain: (tool: ToolName, version: string) => Promise<string>
 }
 
 /** Versions of each tool as git writes them, without a leading `v`. */
@@ -32,12 +55,12 @@ export interface OtherVersions {
 }
 
 /**
- * Finds the versions in the operator's directory, and those that Wadi brings where the installation's own are others. Their programs are
- * looked at when they are asked for.
+ * Finds the versions in the operator's directory, those that Wadi brings where the installation's own are others, and those that may be
+ * downloaded. Their programs are looked at when they are asked for.
  */
 export function otherVersions(
   own: Pick<Tools, ToolName>,
-  options: Pick<FindToolsOptions, 'toolsDirectory' | 'cacheDirectory'>,
+  options: Pick<FindToolsOptions, 'toolsDirectory' | 'cacheDirectory' | 'downloads'>,
   versions: ProgramVersions,
 ): OtherVersions {
   const open = async (
@@ -72,30 +95,80 @@ export function otherVersions(
     }
     kustomize.getOrInsert(brought.kustomize, once('brought', findKustomize))
   }
+  const { downloads } = options
+  if (downloads) {
+    for (const { version, ...state } of downloadable(downloads, 'helm')) {
+      const find = async (mayDownload?: boolean) =>
+        open('helm', version, [await downloaded(downloads, 'helm', version, mayDownload)])
+      helm.getOrInsert(version, { ...once(state.identity, find), ...state })
+    }
+    for (const { version, ...state } of downloadable(downloads, 'kustomize')) {
+      const find = async (mayDownload?: boolean) => {
+        const file = await downloaded(downloads, 'kustomize', version, mayDownload)
+        return { ...(await open('kustomize', version, [file])), standalone: true }
+      }
+      kustomize.getOrInsert(version, { ...once(state.identity, find), ...state })
+    }
+  }
   helm.delete(plainVersion(own.helm.version))
   kustomize.delete(plainVersion(own.kustomize.version))
   return { helm, kustomize }
 }
 
-/** Changes when the operator puts a program into the directory, replaces or removes one; empty without a directory. */
-export function directoryIdentity(directory: string | undefined): string {
-  const programs = toolNames.flatMap((name) => versionsIn(directory, name))
+/** Changes when a program is put into the operator's directory or that of downloads, replaced or removed there; empty without directories. */
+export function directoryIdentity({
+  toolsDirectory,
+  downloads,
+}: Pick<FindToolsOptions, 'toolsDirectory' | 'downloads'>): string {
+  const directories = [toolsDirectory, downloads?.directory]
+  const programs = directories.flatMap((directory) =>
+    toolNames.flatMap((name) => versionsIn(directory, name)),
+  )
   return programs.map(({ file, identity }) => `${file} ${identity}`).join('\n')
 }
 
-/** Remembers what was found; an error is found again. */
-function once<Found extends Tool>(identity: string, find: () => Promise<Found>): OtherVersion<Found> {
-  let finding: Promise<Found> | undefined
-  const open = async (): Promise<Found> => {
-    finding ??= find()
+/** The releases that may be downloaded, those that are there with the identity of their program. */
+function downloadable(downloads: Downloads, name: ToolName) {
+  const there = new Map(
+    versionsIn(downloads.directory, name).map(({ version, identity }) => [version, identity]),
+  )
+  return downloads.versions(name).map((version) => {
+    const identity = there.get(version)
+    return { version, identity: identity ?? 'listed', isThere: identity !== undefined, isListed: true }
+  })
+}
+
+async function downloaded(
+  downloads: Downloads,
+  name: ToolName,
+  version: string,
+  mayDownload = false,
+): Promise<string> {
+  if (mayDownload) return downloads.obtain(name, version)
+  const file = await downloads.find(name, version)
+  if (file !== undefined) return file
+  throw new NotDownloadedError(
+    `${name} ${version} is not downloaded yet, and only the hydration of a branch downloads; ask the operator for it (wadi tools add ${name} ${version} --remote)`,
+  )
+}
+
+/** Remembers what was found; an error is found again. Who may download does not share the error of who may not. */
+function once<Found extends Tool>(
+  identity: string,
+  find: (mayDownload?: boolean) => Promise<Found>,
+): OtherVersion<Found> {
+  let found: Found | undefined
+  const finding = new Map<boolean, Promise<Found>>()
+  const open = async (mayDownload = false): Promise<Found> => {
+    if (found) return found
+    const own = finding.getOrInsertComputed(mayDownload, async () => find(mayDownload))
     try {
-      return await finding
-    } catch (error) {
-      finding = undefined
-      throw error
+      return (found = await own)
+    } finally {
+      finding.delete(mayDownload)
     }
   }
-  return { identity, open }
+  return { identity, isThere: true, isListed: false, open }
 }
 
 function versionsIn(

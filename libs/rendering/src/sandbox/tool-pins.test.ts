@@ -103,7 +103,7 @@ test('a version that is missing is named with the place that asks for it and tho
   await using fixture = new RenderFixture(await findTools(given.options), chart)
   fixture.write('wadi.yaml', '\ntools:\n  helm: 4.9.9\n')
   const own = helmOfCharts.slice(1)
-  const missing = `helm 4.9.9 is not installed, but ${own}, 4.3.1; choose one of them, or ask the operator for helm/4.9.9/helm in WADI_TOOLS_DIRECTORY`
+  const missing = `helm 4.9.9 is not installed; choose one of those that are (${own}, 4.3.1), or ask the operator for helm/4.9.9/helm in WADI_TOOLS_DIRECTORY or for downloads (WADI_TOOL_DOWNLOADS)`
   const error = async () => fixture.inspect(testSource('web'))
   await assert.rejects(error, { name: 'InvalidInputError', message: `wadi.yaml:3:3: tools.helm: ${missing}` })
   fixture.write('web/.argocd-source.yaml', '# the chart\nhelm:\n  version: v4.9.9\n')

@@ -1,9 +1,9 @@
-import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { DomainError, InvalidInputError } from '@wadi/errors/domain-error.ts'
 import type { Location } from '@wadi/errors/location.ts'
 import { plainVersion, type ToolName, wholeVersion } from '@wadi/hydration/tool-versions.ts'
 import type { Kustomize, Tool, Tools } from './find-tools.ts'
 import { installedVersions } from './list-tools.ts'
-import type { OtherVersion } from './other-versions.ts'
+import { NotDownloadedError, type OtherVersion } from './other-versions.ts'
 
 /** A version of a tool that something asks for. */
 export interface ToolPin {
@@ -32,7 +32,7 @@ export function toolPin(value: unknown, path: string, at?: Location): ToolPin {
 
 /**
  * Returns the tools with the versions that are asked for in the place of the installation's own.
- * @throws InvalidInputError for a version that is not there or cannot be used, with those that are
+ * @throws InvalidInputError for a version that is not there or cannot be used, with those that are; what downloads throw
  */
 export async function withPins<Some extends Tools>(tools: Some, pins: ToolPins): Promise<Some> {
   const { helm, kustomize } = pins
@@ -47,15 +47,15 @@ export async function withPins<Some extends Tools>(tools: Some, pins: ToolPins):
 /**
  * Returns the tools with other versions as the installation's own; one that is not installed changes nothing.
  * @param wanted versions without a leading `v`; empty for no other
- * @throws InvalidInputError for one that cannot be used, with the reason
+ * @throws InvalidInputError for one that cannot be used, with the reason; what downloads throw
  */
 export async function withDefaults<Some extends Tools>(
   tools: Some,
   wanted: Readonly<Record<ToolName, string>>,
 ): Promise<Some> {
-  const { helm, kustomize, others } = tools
-  const otherHelm = await others?.helm.get(wanted.helm)?.open()
-  const otherKustomize = await others?.kustomize.get(wanted.kustomize)?.open()
+  const { helm, kustomize, others, mayDownload } = tools
+  const otherHelm = await others?.helm.get(wanted.helm)?.open(mayDownload)
+  const otherKustomize = await others?.kustomize.get(wanted.kustomize)?.open(mayDownload)
   if (!others || (!otherHelm && !otherKustomize)) return tools
   return {
     ...tools,
@@ -70,7 +70,8 @@ function withOwn<Found extends Tool>(
   others: ReadonlyMap<string, OtherVersion<Found>>,
   own: Found,
 ): ReadonlyMap<string, OtherVersion<Found>> {
-  return new Map([...others, [plainVersion(own.version), { identity: 'own', open: async () => own }]])
+  const other = { identity: 'own', isThere: true, isListed: false, open: async () => own }
+  return new Map([...others, [plainVersion(own.version), other]])
 }
 
 async function pinned(tools: Tools, name: 'helm', pin: ToolPin): Promise<Tool>
@@ -80,18 +81,34 @@ async function pinned(tools: Tools, name: ToolName, pin: ToolPin): Promise<Tool>
   const other = tools.others?.[name].get(pin.version)
   if (other === undefined) throw notInstalled(tools, name, pin)
   try {
-    return await other.open()
-  } catch (cause) {
-    if (!(cause instanceof InvalidInputError)) throw cause
-    throw new InvalidInputError(`${pin.path}: ${cause.message}`, { at: pin.at, path: pin.path, cause })
+    return await other.open(tools.mayDownload)
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error
+    const { context } = error
+    const reason =
+      error instanceof NotDownloadedError ? `${error.reason}; ${installedText(tools, name)}` : error.reason
+    throw error.with({
+      at: pin.at,
+      path: pin.path,
+      context: [],
+      reason: [pin.path, ...context, reason].join(': '),
+    })
   }
 }
 
 function notInstalled(tools: Tools, name: ToolName, { version, path, at }: ToolPin): InvalidInputError {
-  const there = installedVersions(tools).filter((tool) => tool.name === name)
-  const versions = [...new Set(there.map((tool) => plainVersion(tool.version)))].join(', ')
+  const download =
+    tools.downloads === undefined
+      ? 'for downloads (WADI_TOOL_DOWNLOADS)'
+      : `for a line with ${name} ${version} in the list of releases (WADI_TOOL_LIST)`
   return new InvalidInputError(
-    `${path}: ${name} ${version} is not installed, but ${versions}; choose one of them, or ask the operator for ${name}/${version}/${name} in WADI_TOOLS_DIRECTORY`,
+    `${path}: ${name} ${version} is not installed; ${installedText(tools, name)}, or ask the operator for ${name}/${version}/${name} in WADI_TOOLS_DIRECTORY or ${download}`,
     { at, path },
   )
+}
+
+function installedText(tools: Tools, name: ToolName): string {
+  const there = installedVersions(tools).filter((tool) => tool.name === name)
+  const versions = [...new Set(there.map((tool) => plainVersion(tool.version)))]
+  return `choose one of those that are (${versions.join(', ')})`
 }

@@ -112,6 +112,9 @@ export async function observeForComparison(
     failures: new Map(),
     renderers: comparison.rendering.renderers,
     tools: comparison.rendering.tools,
-    defaultTools: branchTools(comparison.rendering.installed, before?.tools ?? found?.answer.tools),
+    defaultTools: branchTools(
+      [...comparison.rendering.installed, ...comparison.rendering.downloadable],
+      before?.tools ?? found?.answer.tools,
+    ),
   }
 }

@@ -22,7 +22,7 @@ export interface Comparison {
   readonly target: string
   readonly targetSha: string
   /** The renderers, the versions of the tools among them, and those that can render. */
-  readonly rendering: Pick<ResolveRevisionsResponse, 'renderers' | 'tools' | 'installed'>
+  readonly rendering: Pick<ResolveRevisionsResponse, 'renderers' | 'tools' | 'installed' | 'downloadable'>
   /** Returns true if a source follows the target. */
   readonly followedBy: (source: GroupSource) => boolean
 }

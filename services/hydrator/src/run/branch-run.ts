@@ -47,6 +47,8 @@ export interface ObservedRun {
   readonly defaultTools: ToolVersions
   /** Versions that are tried out in the place of those and of `wadi.yaml`, without a leading `v`; absent for none. */
   readonly triedTools?: ToolVersions
+  /** True for the hydration of a branch, which may have versions downloaded; comparisons may not. */
+  readonly mayDownload?: boolean
 }
 
 /** A run whose members were checked: only then is it known which directories they are hydrated to. */

@@ -5,9 +5,9 @@ import { asDefaultTools, toolNames, plainVersion, type ToolVersions } from '@wad
 import type { ObservedRun } from './branch-run.ts'
 
 /**
- * Returns the versions that render what a branch's sources leave open: those that it was hydrated with, for as long as they are installed,
- * so that another version of the installation changes no branch.
- * @param installed that of each tool first that renders without a wish; none when repo-server did not answer, so that nothing changes
+ * Returns the versions that render what a branch's sources leave open: those that it was hydrated with, for as long as they are installed or
+ * may be downloaded, so that another version of the installation changes no branch.
+ * @param installed those that can render, and may be downloaded; that of each tool first that renders without a wish; none when repo-server did not answer, so that nothing changes
  * @param held the versions that the branch was hydrated with; empty for a new one
  */
 export function branchTools(
@@ -28,16 +28,28 @@ export interface RequestedTools {
   readonly defaultTools?: MessageInitShape<typeof DefaultToolsSchema>
 }
 
-/** The same of a run; nothing for the installation's own. */
-export function requestedTools({
-  defaultTools,
-  triedTools = {},
-}: Pick<ObservedRun, 'defaultTools' | 'triedTools'>): RequestedTools {
+/**
+ * The same of a run; nothing for the installation's own.
+ * @param withoutCommands true for files of somebody who may not have commands run: they have nothing downloaded either
+ */
+export function requestedTools(
+  {
+    defaultTools,
+    triedTools = {},
+    mayDownload = false,
+  }: Pick<ObservedRun, 'defaultTools' | 'triedTools' | 'mayDownload'>,
+  withoutCommands: boolean,
+): RequestedTools {
   const kept = asDefaultTools(defaultTools)
   const tried = asDefaultTools(triedTools)
-  if (!kept && !tried) return {}
+  const downloads = mayDownload && !withoutCommands
+  if (!kept && !tried && !downloads) return {}
   return {
-    defaultTools: { ...kept, ...(tried && { triedHelm: tried.helm, triedKustomize: tried.kustomize }) },
+    defaultTools: {
+      ...kept,
+      ...(tried && { triedHelm: tried.helm, triedKustomize: tried.kustomize }),
+      ...(downloads && { mayDownload: true }),
+    },
   }
 }
 

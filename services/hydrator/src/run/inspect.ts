@@ -61,7 +61,7 @@ export async function findInLists(
       ...sourceRequest(group, list.position, drySha),
       list,
       withoutCommands,
-      ...requestedTools(run),
+      ...requestedTools(run, withoutCommands),
     }
     const inspections = await context.shared.inspectSources(run.key, request, signal)
     inspected.push({ list, inspections })

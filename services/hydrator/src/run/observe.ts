@@ -40,11 +40,12 @@ export async function observe(
     interrupted: mayHaveCommitted(before),
     withTools: before?.tools === undefined,
   }
-  const [{ settings, control }, found, { groups, renderers, tools, installed }] = await Promise.all([
-    context.operatorViews(signal),
-    readBranch(context, request, signal),
-    resolveGroups(context, groupsOf(members, before?.groups ?? []), signal, { announced }),
-  ])
+  const [{ settings, control }, found, { groups, renderers, tools, installed, downloadable }] =
+    await Promise.all([
+      context.operatorViews(signal),
+      readBranch(context, request, signal),
+      resolveGroups(context, groupsOf(members, before?.groups ?? []), signal, { announced }),
+    ])
   const { answer, destination } = found
   const position = answer.position ?? create(BranchPositionSchema)
   const { headSha } = position
@@ -71,7 +72,8 @@ export async function observe(
     failures: failuresOf(groups, found.failure),
     renderers,
     tools,
-    defaultTools: branchTools(installed, before?.tools ?? answer.tools),
+    defaultTools: branchTools([...installed, ...downloadable], before?.tools ?? answer.tools),
+    mayDownload: true,
   }
 }
 

@@ -70,7 +70,7 @@ export async function* renderChanged(
         group,
         drySha,
         fresh: run.hard,
-        tools: { tools: run.tools, ...requestedTools(run) },
+        tools: { tools: run.tools, ...requestedTools(run, withoutCommands) },
         withoutCommands,
         ...one,
         rank: index % replicas,

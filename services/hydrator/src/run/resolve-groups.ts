@@ -18,6 +18,8 @@ interface Resolved<Group> {
   tools: string
   /** The versions that can render, those first that do without a wish. */
   installed: readonly Tool[]
+  /** Those that a run may have downloaded beside them. */
+  downloadable: readonly Tool[]
   /** Heads of the branches that were asked for, by repository; a repository that did not answer is missing. */
   heads: Map<string, Map<string, string>>
 }
@@ -64,6 +66,7 @@ export async function resolveGroups<Group extends MemberGroup>(
     renderers: '',
     tools: '',
     installed: [],
+    downloadable: [],
     heads: new Map(),
   }
   const resolutions = new Map<GroupSource, Resolution>()
@@ -81,9 +84,8 @@ export async function resolveGroups<Group extends MemberGroup>(
       const refs = { revisions, branches: wanted, announced: heads }
       const request = { repoUrl, project, ...refs, refresh: true, probe, ...chartRequest(first) }
       const answer = await context.shared.resolveRevisions(request, signal)
-      resolved.renderers = answer.renderers
-      resolved.tools = answer.tools
-      resolved.installed = answer.installed
+      const { renderers, tools, installed, downloadable } = answer
+      Object.assign(resolved, { renderers, tools, installed, downloadable })
       // A repo-server of an older version knows nothing of branches.
       if (answer.heads.length === wanted.length) {
         resolved.heads.set(key, new Map(answer.heads.map(({ branch, sha }) => [branch, sha])))

@@ -17,7 +17,7 @@ export function resolveRevisions(context: RepoServerContext) {
     const identities = {
       renderers: await renderer.identity(),
       tools: await renderer.tools(),
-      installed: await renderer.installed(),
+      ...(await renderer.versions()),
     }
     if (revisions.length === 0 && branches.length === 0) return identities
     if (request.chart !== '' || isArtifactUrl(repoUrl))

@@ -80,7 +80,10 @@ async function withWanted(renderers: RenderTools, wanted: DefaultTools): Promise
     ...(triedHelm !== '' && { helm: toolPin(triedHelm, 'the version to try out') }),
     ...(triedKustomize !== '' && { kustomize: toolPin(triedKustomize, 'the version to try out') }),
   }
-  const { helm, kustomize } = wanted
-  const changed = await withDefaults(renderers, { helm, kustomize })
+  const { helm, kustomize, mayDownload } = wanted
+  const changed = await withDefaults(mayDownload ? { ...renderers, mayDownload } : renderers, {
+    helm,
+    kustomize,
+  })
   return Object.keys(overSettings).length === 0 ? changed : { ...changed, overSettings }
 }

@@ -18,7 +18,7 @@ import type { Rendered, RenderContext, RenderLimits } from '@wadi/rendering/rend
 import type { RenderTools } from '@wadi/rendering/render-tools.ts'
 import { commandsNotRun, withoutCommands } from '@wadi/rendering/without-commands.ts'
 import type { CurrentTools } from '@wadi/rendering/sandbox/current-tools.ts'
-import { installedVersions } from '@wadi/rendering/sandbox/list-tools.ts'
+import { knownVersions } from '@wadi/rendering/sandbox/list-tools.ts'
 import { RepeatScans } from '@wadi/rendering/repeat/repeat-scan.ts'
 import {
   judgeRepeat,
@@ -147,9 +147,9 @@ export class SourceRenderer {
     return this.#renderers.versions()
   }
 
-  /** The versions that can render; the first of each tool is the installation's own. */
-  async installed(): Promise<{ name: string; version: string }[]> {
-    return installedVersions(await this.#renderers.now())
+  /** The versions that can render, the installation's own of each tool first, and those that may be downloaded beside them. */
+  async versions(): Promise<ReturnType<typeof knownVersions>> {
+    return knownVersions(await this.#renderers.now())
   }
 
   /** Reads a source of a request, once for all requests that name it. */

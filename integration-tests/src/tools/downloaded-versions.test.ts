@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { test } from 'node:test'
+import { minimalChart } from '@wadi/charts/chart-server-fixture.ts'
+import { helmOfCharts } from '@wadi/gotemplate/engine-versions.ts'
+import {
+  packedName,
+  packRelease,
+  releaseOf,
+  startReleaseServer,
+} from '@wadi/rendering/releases/release-fixture.ts'
+import { rendererFiles, renderersMissing } from '@wadi/testing/renderers/renderer-programs.ts'
+import { noOpenssl } from '@wadi/testing/tls-certificate.ts'
+import { isHydratedAt } from '../gateway-fixture.ts'
+import { makeTestFolder } from '../hydration-fixture.ts'
+import { startMeshFixture } from '../mesh-fixture.ts'
+import { compareRevisions, propose } from '../review-fixture.ts'
+
+const skip = renderersMissing || noOpenssl || false
+const branch = 'environments/all'
+
+const chart = minimalChart('web', '1.0.0', {
+  'templates/helm.yaml':
+    'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: helm}\ndata: {version: "{{ .Capabilities.HelmVersion.Version }}"}\n',
+})
+const files = {
+  ...Object.fromEntries(Object.entries(chart).map(([name, text]) => [`web/${name}`, text.toString()])),
+  'overlay/kustomization.yaml': 'configMapGenerator: [{name: c, literals: [a=b]}]\n',
+}
+
+test(
+  'a version that git pins is downloaded by the hydration of its branch, and by no comparison',
+  { skip },
+  async () => {
+    await using owned = new AsyncDisposableStack()
+    const folder = await makeTestFolder(owned)
+    const server = owned.use(await startReleaseServer())
+    for (const [tool, version, file] of [
+      ['helm', '4.3.1', rendererFiles.helm4],
+      ['kustomize', '5.8.3', rendererFiles.kustomize],
+    ] as const) {
+      const archive = await packRelease({ [packedName(tool)]: await readFile(file) })
+      server.publish(releaseOf(tool, version, archive), archive)
+    }
+    const list = path.join(folder, 'list.txt')
+    await writeFile(list, server.list())
+    // Not that of other tests, where downloads would stay.
+    const dataDirectory = path.join(folder, 'own-data')
+    await mkdir(dataDirectory, { mode: 0o700 })
+    const mesh = owned.use(
+      await startMeshFixture({
+        dataDirectory,
+        environment: {
+          WADI_TOOL_DOWNLOADS: 'on',
+          WADI_TOOL_LIST: list,
+          WADI_HELM_RELEASES: server.addresses.helm,
+          WADI_KUSTOMIZE_RELEASES: server.addresses.kustomize,
+        },
+      }),
+    )
+    const { fixture } = mesh
+    await fixture.gateway.resources.applyResource({
+      resource: {
+        apiVersion: 'v1',
+        kind: 'ConfigMap',
+        metadata: { name: 'argocd-tls-certs-cm', namespace: 'argocd' },
+        data: { localhost: server.authority },
+      },
+    })
+    const repository = await fixture.createRepository('downloads', files)
+    const applications = ['web', 'overlay'].map((name) => ({
+      name,
+      repoURL: repository.url,
+      path: name,
+      syncPath: name,
+      branch,
+    }))
+    await fixture.applyAndWait(await repository.dry.head(), ...applications)
+    const toolsOf = async (name: string): Promise<string[]> => {
+      const { tools }: { tools: { name: string; version: string }[] } = JSON.parse(
+        await repository.read(branch, `${name}/hydrator.metadata`),
+      )
+      return tools.map((tool) => `${tool.name} ${tool.version}`)
+    }
+    assert.deepEqual(await toolsOf('web'), [`helm ${helmOfCharts}`])
+
+    const pins = { 'wadi.yaml': 'tools:\n  helm: 4.3.1\n  kustomize: 5.8.3\n' }
+    const proposed = await propose(repository, 'refs/heads/proposed', pins)
+    const compared = async () => {
+      const request = { repoUrl: repository.url, revision: proposed }
+      const { applications: changes } = await compareRevisions(fixture.gateway, request)
+      return Array.from(changes.values(), ({ name, outcome, errors }) => ({ name, outcome, errors }))
+    }
+    const failed = await compared()
+    assert.deepEqual(
+      failed.map(({ outcome }) => outcome),
+      ['failed', 'failed'],
+    )
+    for (const { errors } of failed)
+      assert.match(
+        errors.join('\n'),
+        /wadi\.yaml:\d:\d: tools\.\w+: \w+ \d\.\d\.\d is not downloaded yet, and only the hydration of a branch downloads/,
+      )
+    const tried = { repoUrl: repository.url, revision: 'HEAD', tools: { helm: '4.3.1' } }
+    await assert.rejects(compareRevisions(fixture.gateway, tried), /helm "4\.3\.1" is not installed/)
+    assert.deepEqual(server.requests, [])
+
+    const changed = { 'overlay/kustomization.yaml': 'configMapGenerator: [{name: c, literals: [a=c]}]\n' }
+    const sha = await repository.push({ ...pins, ...changed }, 'Pin the tools')
+    await fixture.poll()
+    for (const { name } of applications) await fixture.waitFor(name, isHydratedAt(sha))
+    assert.deepEqual(await toolsOf('web'), ['helm v4.3.1'])
+    assert.deepEqual(await toolsOf('overlay'), ['kustomize v5.8.3'])
+    assert.equal(server.requests.length, 2)
+    assert.deepEqual(
+      (await compared()).filter(({ errors }) => errors.length > 0),
+      [],
+    )
+    await compareRevisions(fixture.gateway, tried)
+
+    await repository.push({ 'wadi.yaml': 'tools:\n  helm: 4.9.9\n' }, 'Pin what no list has')
+    await fixture.poll()
+    assert.match(
+      await fixture.waitForFailure('web'),
+      /wadi\.yaml:2:3: tools\.helm: helm 4\.9\.9 is not installed; choose one of those that are \(.*4\.3\.1.*\), .* the list of releases \(WADI_TOOL_LIST\)/,
+    )
+    assert.equal(server.requests.length, 2)
+  },
+)

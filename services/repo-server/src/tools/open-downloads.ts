@@ -1,0 +1,49 @@
+import path from 'node:path'
+import { releaseRequest } from '@wadi/charts/release-request.ts'
+import type { NetworkPolicy } from '@wadi/git/network/network-policy.ts'
+import { readReleaseList } from '@wadi/rendering/releases/release-list.ts'
+import { maxArchiveBytes, ToolDownloads } from '@wadi/rendering/releases/tool-downloads.ts'
+import type { RepositoryStore } from '@wadi/repositories/repository-store.ts'
+import type { Logger } from '@wadi/telemetry/logger.ts'
+import type { RepoServerSettings } from '../settings.ts'
+
+/** What downloads of a repo-server need. */
+interface Opened {
+  readonly settings: Pick<RepoServerSettings, 'toolList' | 'helmReleases' | 'kustomizeReleases'>
+  readonly repositories: Pick<RepositoryStore, 'wayFor'>
+  readonly network: Pick<NetworkPolicy, 'addressesOf'>
+  /** Where renderers are unpacked and their versions kept. */
+  readonly cacheDirectory: string
+  readonly logger: Logger
+  /** Time limit for one archive. */
+  readonly maxMs?: number
+}
+
+/**
+ * Opens the releases that hydrations may download, which are reached with the proxy and the authorities of repositories there.
+ * @throws InvalidInputError for a list or an address that cannot be used
+ */
+export async function openDownloads({
+  settings,
+  repositories,
+  network,
+  cacheDirectory,
+  logger,
+  ...bounds
+}: Opened): Promise<ToolDownloads> {
+  const { toolList, helmReleases, kustomizeReleases } = settings
+  return new ToolDownloads({
+    directory: path.join(cacheDirectory, 'releases'),
+    list: await readReleaseList(toolList),
+    addresses: { helm: helmReleases, kustomize: kustomizeReleases },
+    get: releaseRequest({
+      addresses: [helmReleases, kustomizeReleases],
+      network,
+      wayTo: async (url) => repositories.wayFor(url, url, ''),
+      maxBytes: maxArchiveBytes,
+      ...bounds,
+    }),
+    downloaded: ({ tool, version, sha256 }, url) =>
+      logger.info({ url, sha256 }, `downloaded ${tool} ${version}`),
+  })
+}
