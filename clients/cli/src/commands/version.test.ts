@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import packageFile from '../../package.json' with { type: 'json' }
 import { Gateway } from '../testing/gateway-fixture.ts'
 import { runWadi } from '../testing/run-wadi-fixture.ts'
 import { sampleApplication } from '../testing/sample-application-fixture.ts'
@@ -8,7 +9,7 @@ test('version shows the command line and the server', async () => {
   await using gateway = await Gateway.start()
   const { environment } = gateway
   const short = await runWadi(['version', '--short'], { environment })
-  assert.equal(short.stdout, 'wadi: v0.1.0\nwadi-server: v0.1.0\n')
+  assert.equal(short.stdout, `wadi: v${packageFile.version}\nwadi-server: v0.1.0\n`)
   const client = await runWadi(['version', '--client', '--short'])
   assert.equal(client.stdout, 'wadi: v0.1.0\n')
 })
