@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 
 /** A line of a document. */
-export interface DocumentLine {
+interface DocumentLine {
   /** Counted from 1. */
   readonly line: number
   readonly text: string
