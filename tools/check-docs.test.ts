@@ -23,7 +23,7 @@ async function checkGuide(guide: string, more: Record<string, string> = {}): Pro
     'clients/cli/src/command-line/command-table.ts':
       "  {\n    name: 'up',\n  },\n  {\n    name: 'app',\n  },\n",
     'clients/cli/src/commands/app.ts': "program.command('app')\n",
-    'clients/cli/src/commands/app-list.ts': "app.command('list')\n",
+    'clients/cli/src/commands/app-list.ts': "app.command('list').option('--project NAME')\n",
     'libs/git/src/mirror/mirror.ts': '',
     'docs/guides/git.md': '# Git\n\n## `fetch`: how?\n\n## Push\n\n## Push\n\n```\n## Code\n```\n',
     'docs/guides/guide.md': guide,
@@ -49,14 +49,14 @@ See [fetch](git.md#fetch-how), [push](./git.md#push-1), [here](#guide), [guides]
 
 \`\`\`sh
 [x](gone.md)
-WADI_HELM=helm ./wadi app list | wadi up --data x
+WADI_HELM=helm; ./wadi app list --project web | jq --raw-output .
 kubectl -n wadi get pods
 \`\`\`
 `)
   assert.deepEqual(lines, ['links and names of 2 documents are in order'])
 })
 
-test('files, settings and commands that do not exist are named with their line', async () => {
+test('files, settings, commands and flags that do not exist are named with their line', async () => {
   const lines = await checkGuide(`# Guide
 \`mirror/mirrors.ts\` and \`libs/gits\`
 \`WADI_HELMET\`
@@ -64,6 +64,7 @@ test('files, settings and commands that do not exist are named with their line',
 \`\`\`sh
 wadi down
 export A=1 && ./wadi app lists
+wadi app list --projects web
 \`\`\`
 `)
   assert.deepEqual(lines, [
@@ -72,7 +73,8 @@ export A=1 && ./wadi app lists
     'docs/guides/guide.md:3: WADI_HELMET is not a setting',
     'docs/guides/guide.md:6: wadi has no command down',
     'docs/guides/guide.md:7: wadi app has no command lists',
-    '5 problems',
+    'docs/guides/guide.md:8: wadi has no flag --projects',
+    '6 problems',
   ])
 })
 

@@ -8,11 +8,11 @@ import { report } from './problem.ts'
 import { serviceSettings } from './service-settings.ts'
 import { sourceFiles } from './source-files.ts'
 
-// `npm run check:docs`: documents name files, settings, commands and headings that exist. Takes another root as its argument.
+// `npm run check:docs`: documents name files, settings, commands, flags and headings that exist. Takes another root as its argument.
 const root = path.resolve(process.argv[2] ?? path.dirname(import.meta.dirname))
 const files = await sourceFiles(root, true)
 const documents = await readDocuments(root, files)
-const known = { files, variables: await variables(), commands: await commands() }
+const known = { files, variables: await variables(), commands: await commands(), flags: await flags() }
 report(
   [...checkDocumentLinks(documents, files), ...checkDocumentNames(documents, known)],
   `links and names of ${documents.length} documents are in order`,
@@ -23,9 +23,10 @@ async function variables(): Promise<Set<string>> {
   const settings = [commonSettings, ...Object.values(serviceSettings)].flatMap(Object.values)
   const users = files.filter(
     (file) =>
-      /^(?:wadi$|clients\/cli\/src|deploy|tools|integration-tests)/.test(file) && !file.endsWith('.md'),
+      /^(?:wadi$|clients\/cli\/src|deploy|tools|integration-tests)/.test(file) &&
+      !/(?:\.md|check-docs\.test\.ts)$/.test(file),
   )
-  const texts = await Promise.all(users.map(async (file) => await readFile(path.join(root, file), 'utf8')))
+  const texts = await readAll(users)
   return new Set([
     ...settings.flatMap(({ env }) => [env, `${env}_FILE`]),
     ...texts.flatMap((text) => text.match(/\bWADI_[A-Z_]*[A-Z]\b/g) ?? []),
@@ -42,8 +43,17 @@ async function commands(): Promise<KnownNames['commands']> {
       (file) => file.startsWith(`${cli}/commands/${name}-`) && !file.endsWith('.test.ts'),
     )
     const texts = [`${cli}/commands/${name}.ts`, ...below].filter((file) => files.includes(file))
-    const words = await Promise.all(texts.map(async (file) => await readFile(path.join(root, file), 'utf8')))
+    const words = await readAll(texts)
     found.set(name, below.length === 0 ? undefined : new Set(words.join('\n').match(/(?<=')[a-z-]+(?=')/g)))
   }
   return found
+}
+
+async function flags(): Promise<Set<string>> {
+  const sources = files.filter((file) => file.startsWith('clients/cli/src/') && !file.endsWith('.test.ts'))
+  return new Set((await readAll(sources)).flatMap((text) => text.match(/--[a-z][a-z-]*/g) ?? []))
+}
+
+async function readAll(names: readonly string[]): Promise<string[]> {
+  return await Promise.all(names.map(async (file) => await readFile(path.join(root, file), 'utf8')))
 }

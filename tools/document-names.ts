@@ -9,6 +9,8 @@ export interface KnownNames {
   readonly variables: ReadonlySet<string>
   /** Commands of `wadi`, each with the words that may follow it; undefined for a command without sub-commands. */
   readonly commands: ReadonlyMap<string, ReadonlySet<string> | undefined>
+  /** Flags of any command of `wadi`, with their dashes. */
+  readonly flags: ReadonlySet<string>
 }
 
 const sourceName = /^[\w.-]+(?:\/[\w.-]+)*\.(?:ts|tsx|mjs|proto|go)$/
@@ -18,9 +20,9 @@ const pathInTree =
 const others = new Set(['clients/web/dist', 'deploy/replicas', 'docs/proposals/manifest-hydrator.md'])
 const variable = /\bWADI_[A-Z_]*[A-Z]\b/g
 /** A command at the beginning of a text or of one in a pipeline. */
-const command = /(?:^|[|;&(])\s*(?:\.\/)?wadi ([a-z]\S*)(?: ([a-z][a-z-]*)\b)?/g
+const command = /(?:^|[|;&(])\s*(?:\.\/)?wadi ([a-z]\S*)(?: ([a-z][a-z-]*)\b)?([^|;&>]*)/g
 
-/** Checks that the files, variables and commands that the documents name exist. */
+/** Checks that the files, variables, commands and flags that the documents name exist. */
 export function checkDocumentNames(documents: readonly Document[], known: KnownNames): Problem[] {
   return documents.flatMap(({ file, lines }) =>
     lines.flatMap(({ line, text, isCode }) => {
@@ -33,7 +35,7 @@ export function checkDocumentNames(documents: readonly Document[], known: KnownN
         ...[...text.matchAll(variable)]
           .filter(([name]) => !known.variables.has(name))
           .map(([name]) => `${name} is not a setting`),
-        ...code.flatMap((words) => unknownCommands(words, known.commands)),
+        ...code.flatMap((words) => unknownCommands(words, known)),
       ].map((message) => ({ file, line, message }))
     }),
   )
@@ -45,12 +47,14 @@ function isFile(name: string, files: readonly string[]): boolean {
   return files.some((file) => file === name || file.endsWith(`/${name}`) || file.startsWith(directory))
 }
 
-function unknownCommands(text: string, commands: KnownNames['commands']): string[] {
-  return [...text.matchAll(command)].flatMap(([, name = '', next]) => {
+function unknownCommands(text: string, { commands, flags }: KnownNames): string[] {
+  return [...text.matchAll(command)].flatMap(([, name = '', next, rest = '']) => {
     if (!/^[a-z][a-z-]*$/.test(name)) return []
     if (!commands.has(name)) return [`wadi has no command ${name}`]
     const words = commands.get(name)
-    if (words === undefined || next === undefined || words.has(next)) return []
-    return [`wadi ${name} has no command ${next}`]
+    if (words !== undefined && next !== undefined && !words.has(next))
+      return [`wadi ${name} has no command ${next}`]
+    const named = rest.match(/(?<=\s)--[a-z][a-z-]*/g) ?? []
+    return named.filter((flag) => !flags.has(flag)).map((flag) => `wadi has no flag ${flag}`)
   })
 }
