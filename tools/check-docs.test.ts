@@ -90,3 +90,15 @@ test('links to files and headings that do not exist are named with their line', 
     '4 problems',
   ])
 })
+
+test('a decision that the index does not list is named', async () => {
+  const lines = await checkGuide('# Guide\n', {
+    'docs/decisions/README.md': '# Decisions\n\n- [1. One](0001-one.md)\n',
+    'docs/decisions/0001-one.md': '# 1. One\n',
+    'docs/decisions/0002-two.md': '# 2. Two\n',
+  })
+  assert.deepEqual(lines, [
+    'docs/decisions/0002-two.md:1: docs/decisions/README.md does not list this page',
+    '1 problem',
+  ])
+})

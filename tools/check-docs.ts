@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { commonSettings } from '@wadi/rpc/common-settings.ts'
-import { checkDocumentLinks } from './document-links.ts'
+import { checkDocumentLinks, checkIndex } from './document-links.ts'
 import { checkDocumentNames, type KnownNames } from './document-names.ts'
 import { readDocuments } from './documents.ts'
 import { report } from './problem.ts'
@@ -14,7 +14,11 @@ const files = await sourceFiles(root, true)
 const documents = await readDocuments(root, files)
 const known = { files, variables: await variables(), commands: await commands(), flags: await flags() }
 report(
-  [...checkDocumentLinks(documents, files), ...checkDocumentNames(documents, known)],
+  [
+    ...checkDocumentLinks(documents, files),
+    ...checkIndex(documents, 'docs/decisions'),
+    ...checkDocumentNames(documents, known),
+  ],
   `links and names of ${documents.length} documents are in order`,
 )
 

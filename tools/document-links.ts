@@ -25,6 +25,17 @@ export function checkDocumentLinks(documents: readonly Document[], files: readon
   )
 }
 
+/** Checks that the index of a directory's `README.md` links to every other page there. */
+export function checkIndex(documents: readonly Document[], directory: string): Problem[] {
+  const index = documents.find(({ file }) => file === `${directory}/README.md`)
+  const text = index?.lines.map((line) => line.text).join('\n') ?? ''
+  return documents.flatMap(({ file }) => {
+    const isListed = file === index?.file || text.includes(`](${path.posix.basename(file)})`)
+    if (isListed || path.posix.dirname(file) !== directory) return []
+    return [{ file, line: 1, message: `${directory}/README.md does not list this page` }]
+  })
+}
+
 function withDirectories(file: string): string[] {
   const parts = file.split('/')
   return parts.map((_, index) => parts.slice(0, index + 1).join('/'))
