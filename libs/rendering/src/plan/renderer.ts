@@ -12,7 +12,7 @@ import type { RenderRequest } from './render-request.ts'
 import type { Plan } from './plan.ts'
 
 /** The options of a renderer: a sub-object of a source that has the renderer's name. */
-export interface RendererOptions<Schema extends z.ZodType = z.ZodType> {
+interface RendererOptions<Schema extends z.ZodType = z.ZodType> {
   readonly schema: Schema
   /**
    * Brings options that may be written in several ways to the one form that the schema checks.
