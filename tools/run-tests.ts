@@ -7,8 +7,8 @@ import { run } from 'node:test'
 import { spec } from 'node:test/reporters'
 import { pathToFileURL } from 'node:url'
 import { parseArgs, promisify } from 'node:util'
-import { openOwnedFolder } from '@wadi/containment/owned-folder.ts'
-import { memoryFolder } from '@wadi/testing/memory-folder.ts'
+import { openOwnedDirectory } from '@wadi/containment/owned-directory.ts'
+import { memoryDirectory } from '@wadi/testing/memory-directory.ts'
 import { compileCache } from '@wadi/testing/quick-start.ts'
 import { offerPlane, planeOfferVariable } from '@wadi/testing/kubernetes-plane/offered-plane.ts'
 import { progressOf } from './batch-progress.ts'
@@ -57,7 +57,7 @@ await mkdir(cache, { recursive: true })
 await using folder = await mkdtempDisposable(path.join(cache, 'tests-'))
 await using plane = offerPlane(folder.path)
 // Tests make and remove some hundred thousand files; a disk takes a tenth of their time for that.
-await using temporary = await openOwnedFolder('wadi-tests-', await memoryFolder())
+await using temporary = await openOwnedDirectory('wadi-tests-', await memoryDirectory())
 // Some tests run programs as other users.
 await chmod(temporary.path, 0o711)
 // Where Node.js keeps the code of programs that do not say where.

@@ -6,7 +6,7 @@ import { startAppsetService } from '@wadi/appset-service/appset-service.ts'
 import { appsetServiceSettings } from '@wadi/appset-service/settings.ts'
 import { startCommitServer } from '@wadi/commit-server/commit-server.ts'
 import { commitServerSettings } from '@wadi/commit-server/settings.ts'
-import { openOwnedFolder } from '@wadi/containment/owned-folder.ts'
+import { openOwnedDirectory } from '@wadi/containment/owned-directory.ts'
 import { type HydratorOverrides, startHydrator } from '@wadi/hydrator/hydrator.ts'
 import { hydratorSettings } from '@wadi/hydrator/settings.ts'
 import { type RepoServerOverrides, startRepoServer } from '@wadi/repo-server/repo-server.ts'
@@ -63,7 +63,7 @@ export async function startMesh(options: MeshOptions): Promise<Mesh> {
   // In a pod too it is that of all services, which are in this process.
   await loadServiceKey(join(dataDirectory, 'service.key'))
   // A socket's path may have about 100 bytes, which a data folder may exceed.
-  const { path: sockets } = services.use(await openOwnedFolder('wadi-run-'))
+  const { path: sockets } = services.use(await openOwnedDirectory('wadi-run-'))
   const socket = (service: string): string => `unix:${join(sockets, `${service}.sock`)}`
   const pluginSockets = options.environment?.['WADI_PLUGIN_SOCKETS'] ?? join(sockets, 'plugins')
   const givenCommandServer = options.environment?.['WADI_COMMAND_SERVER']

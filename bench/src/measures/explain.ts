@@ -1,7 +1,7 @@
 import type { FileEntry, FileTree } from '@wadi/rendering/tree/file-tree.ts'
 import type { Tools } from '@wadi/rendering/sandbox/find-tools.ts'
 import { explainSource } from '@wadi/rendering/explain/explain-source.ts'
-import { openFolderTree } from '@wadi/rendering/tree/folder-tree.ts'
+import { openDirectoryTree } from '@wadi/rendering/tree/directory-tree.ts'
 import { inspectSource } from '@wadi/rendering/inspect-source.ts'
 import { noPlugins } from '@wadi/rendering/plugin/plugins.ts'
 import { isBelow } from '@wadi/rendering/tree/repository-path.ts'
@@ -40,7 +40,7 @@ export async function measureExplain(
     await explainSource(tree, inspection)
     return inspection.inputs
   }
-  const everything = new CountingTree(openFolderTree(directory))
+  const everything = new CountingTree(openDirectoryTree(directory))
   const whole = await timed(async () => {
     for (const application of applications) await explain(application, everything)
   })
@@ -49,7 +49,7 @@ export async function measureExplain(
   let most = 0
   let foreign = 0
   for (const application of applications.filter((_, index) => index % step === 0)) {
-    const tree = new CountingTree(openFolderTree(directory))
+    const tree = new CountingTree(openDirectoryTree(directory))
     let inputs: readonly string[] = []
     costs.push(
       await timed(async () => {

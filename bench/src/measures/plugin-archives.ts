@@ -6,7 +6,7 @@ import net from 'node:net'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { openPlugins } from '@wadi/plugin-client/open-plugins.ts'
-import { openFolderTree } from '@wadi/rendering/tree/folder-tree.ts'
+import { openDirectoryTree } from '@wadi/rendering/tree/directory-tree.ts'
 import { BareUploader, uploadMessages } from '../bare-upload.ts'
 import { startChildProgram } from '../child-program.ts'
 import { openCmpServerBed } from '../cmp-server-bed.ts'
@@ -80,7 +80,7 @@ async function measureSender(files: string, rounds: number): Promise<Measurement
   const [pluginPort, rawPort] = sink.firstLine.split(' ').map(Number)
   await using plugins = await openPlugins({ endpoints: [`http://127.0.0.1:${pluginPort}`] })
   const plugin = await plugins.get('sink')
-  const call = { tree: openFolderTree(files), inputs: [''], path: '', variables: [] }
+  const call = { tree: openDirectoryTree(files), inputs: [''], path: '', variables: [] }
   const bytes = randomBytes(archiveMebibytes * mebibyte)
   const ours: Cost[] = []
   const bare: Cost[] = []

@@ -3,11 +3,11 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { create } from '@bufbuild/protobuf'
 import { openContainment } from '@wadi/containment/containment.ts'
-import { pathFolders } from '@wadi/containment/find-program.ts'
+import { pathDirectories } from '@wadi/containment/find-program.ts'
 import { openPlugins } from '@wadi/plugin-client/open-plugins.ts'
 import { SourceSchema } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import type { Tools } from '@wadi/rendering/sandbox/find-tools.ts'
-import { openFolderTree } from '@wadi/rendering/tree/folder-tree.ts'
+import { openDirectoryTree } from '@wadi/rendering/tree/directory-tree.ts'
 import { ManifestWorkers } from '@wadi/rendering/manifest-workers.ts'
 import { defaultRenderLimits } from '@wadi/rendering/render-source.ts'
 import { RenderCache } from '@wadi/rendering/cache/render-cache.ts'
@@ -88,9 +88,9 @@ async function renderTwoCommits(
     sandboxRoot,
     containment: owned.use(
       await openContainment({
-        folder: path.join(work, 'containment'),
+        directory: path.join(work, 'containment'),
         memoryBytes: 1024 ** 3,
-        programFolders: pathFolders(process.env['PATH']),
+        programDirectories: pathDirectories(process.env['PATH']),
         hidden: [],
         warn: () => undefined,
       }),
@@ -115,7 +115,7 @@ async function renderTwoCommits(
   const renderCommit = async (revision: string): Promise<Work> => {
     const before = { ...plugins.stats }
     const started = performance.now()
-    const tree = openFolderTree(files)
+    const tree = openDirectoryTree(files)
     const rendered = await Promise.all(
       sources.map((source) => renderer.render({ tree, source, revision, project: '' }, false, signal)),
     )

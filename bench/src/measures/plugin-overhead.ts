@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { openPlugins } from '@wadi/plugin-client/open-plugins.ts'
-import { openFolderTree } from '@wadi/rendering/tree/folder-tree.ts'
+import { openDirectoryTree } from '@wadi/rendering/tree/directory-tree.ts'
 import { startChildProgram } from '../child-program.ts'
 import { openCmpServerBed } from '../cmp-server-bed.ts'
 import type { Effort } from '../effort.ts'
@@ -23,7 +23,7 @@ export async function measurePluginOverhead(directory: string, effort: Effort): 
   await writeFile(path.join(files, 'app.json'), manifest)
   await using plugins = await openPlugins({ socketDirectory: bed.sockets })
   const plugin = await plugins.get('cat')
-  const call = { tree: openFolderTree(files), inputs: [''], path: '', variables: [] }
+  const call = { tree: openDirectoryTree(files), inputs: [''], path: '', variables: [] }
   const before = await bareMilliseconds(files, rounds)
   const runs: Cost[] = []
   for (let round = 0; round < rounds + warmUp; round++) {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type ConnectedPlugins, openPlugins } from '@wadi/plugin-client/open-plugins.ts'
 import type { FileTree } from '@wadi/rendering/tree/file-tree.ts'
-import { openFolderTree } from '@wadi/rendering/tree/folder-tree.ts'
+import { openDirectoryTree } from '@wadi/rendering/tree/directory-tree.ts'
 import type { PluginCall } from '@wadi/rendering/plugin/plugins.ts'
 import { type ArgocdPlugin, ArgocdPluginServer } from './argocd-plugin-server-fixture.ts'
 
@@ -58,7 +58,7 @@ export async function startRepoServerSide(
     plugins,
     server,
     sockets,
-    tree: countReads(openFolderTree(root), reads),
+    tree: countReads(openDirectoryTree(root), reads),
     reads,
     unpacked: [
       ...['apps', 'apps/many', 'apps/one', 'apps/two', ...many.map((file) => path.dirname(file))].map(

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { openFolderTree } from '@wadi/rendering/tree/folder-tree.ts'
+import { openDirectoryTree } from '@wadi/rendering/tree/directory-tree.ts'
 import type { PluginCall } from '@wadi/rendering/plugin/plugins.ts'
 import { type RenderFixture, testSource } from '@wadi/rendering/render-fixture.ts'
 import { showingChart } from './helm-chart-fixture.ts'
@@ -11,7 +11,7 @@ async function call(
   variables: Readonly<Record<string, string>>,
 ) {
   const request: PluginCall = {
-    tree: openFolderTree(repository.folder),
+    tree: openDirectoryTree(repository.directory),
     inputs: [''],
     path: 'apps/web',
     variables: Object.entries({ ARGOCD_APP_SOURCE_PATH: 'apps/web', ...variables }).map(([name, value]) => ({

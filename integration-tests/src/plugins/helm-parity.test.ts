@@ -197,7 +197,7 @@ testPlugin('helm', 'the Helm plugin names a glob that finds nothing', async (shi
 
 testPlugin('helm', 'a chart behind a link reads files from where the link is', async (shipped) => {
   await using repository = shipped.repository({ ...showingChart, 'links/near.yaml': 'near: true\n' })
-  symlinkSync('../apps/web', join(repository.folder, 'links/web'))
+  symlinkSync('../apps/web', join(repository.directory, 'links/web'))
   const helm = { valueFiles: ['../near.yaml', 'values-a.yaml'] }
   const native = await repository.render(testSource('links/web', { helm }))
   assert.deepEqual(await shipped.render(repository, 'links/web', pluginParameters(helm)), native.manifests)

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { openFolderTree } from '@wadi/rendering/tree/folder-tree.ts'
+import { openDirectoryTree } from '@wadi/rendering/tree/directory-tree.ts'
 import { type RenderFixture, testSource } from '@wadi/rendering/render-fixture.ts'
 import { type ShippedPlugin, testPlugin } from './shipped-plugin-fixture.ts'
 
@@ -33,7 +33,7 @@ async function render(shipped: ShippedPlugin, repository: RenderFixture, paramet
 testPlugin('kustomize-helm', 'the values of each chart are announced as a map', async (shipped) => {
   await using repository = shipped.repository(files)
   const plugin = await shipped.plugins.get('kustomize-helm')
-  const tree = openFolderTree(repository.folder)
+  const tree = openDirectoryTree(repository.directory)
   const { announcements, warnings } = await plugin.announce({
     tree,
     inputs: [''],

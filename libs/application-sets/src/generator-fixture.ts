@@ -69,8 +69,8 @@ export async function startGeneratorFixture(
   forges: Partial<ForgeAccess> = {},
 ): Promise<GeneratorFixture> {
   await using stack = new AsyncDisposableStack()
-  const folder = stack.use(await mkdtempDisposable(join(tmpdir(), 'wadi-generation-')))
-  const store = stack.use(openSqliteStore({ file: join(folder.path, 'state.db') }))
+  const directory = stack.use(await mkdtempDisposable(join(tmpdir(), 'wadi-generation-')))
+  const store = stack.use(openSqliteStore({ file: join(directory.path, 'state.db') }))
   const peer: PeerRepository = {
     revisions: { HEAD: 'c0ffee' },
     treeId: 'tree-1',

@@ -44,13 +44,13 @@ export async function packChart(name: string, files: Files): Promise<Buffer> {
 }
 
 /** The files of a chart on disk. */
-export async function chartFilesOf(folder: string): Promise<Files> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+export async function chartFilesOf(directory: string): Promise<Files> {
+  const entries = await readdir(directory, { recursive: true, withFileTypes: true })
   const files: Record<string, Buffer> = {}
   for (const entry of entries) {
     if (!entry.isFile()) continue
     const file = join(entry.parentPath, entry.name)
-    files[file.slice(folder.length + 1)] = await readFile(file)
+    files[file.slice(directory.length + 1)] = await readFile(file)
   }
   return files
 }

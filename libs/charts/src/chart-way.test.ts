@@ -33,8 +33,8 @@ test(
   'charts are reached through their proxy, with their own authority, also where a redirect leads',
   { skip: noOpenssl },
   async () => {
-    await using folder = await mkdtempDisposable(join(tmpdir(), 'wadi-chart-way-'))
-    const { authority, certificate, key } = makeSignedCertificate(folder.path, host)
+    await using directory = await mkdtempDisposable(join(tmpdir(), 'wadi-chart-way-'))
+    const { authority, certificate, key } = makeSignedCertificate(directory.path, host)
     const tls = { cert: await readFile(certificate), key: await readFile(key) }
     await using server = createServer(tls, (request, response) => {
       if (request.url === '/moved')

@@ -4,36 +4,36 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { ContainedRun } from './contained-run.ts'
 import { openContainment } from './containment.ts'
-import { pathFolders } from './find-program.ts'
+import { pathDirectories } from './find-program.ts'
 
 /** Little, so that a program that grows without end is soon at its end. */
 export const testMemory = 128 * 1024 ** 2
 
-/** A containment with a folder for its runs; disposal ends and removes both. */
+/** A containment with a directory for its runs; disposal ends and removes both. */
 export async function startContainment({
-  programFolders = pathFolders(process.env['PATH']),
+  programDirectories = pathDirectories(process.env['PATH']),
   hidden = [],
-}: { programFolders?: readonly string[]; hidden?: readonly string[] } = {}) {
+}: { programDirectories?: readonly string[]; hidden?: readonly string[] } = {}) {
   await using owned = new AsyncDisposableStack()
   const scratch = await realpath(
     owned.use(await mkdtempDisposable(path.join(tmpdir(), 'wadi-contained-'))).path,
   )
-  const folder = path.join(scratch, 'work')
-  mkdirSync(folder)
+  const directory = path.join(scratch, 'work')
+  mkdirSync(directory)
   chmodSync(scratch, 0o755)
   const warnings: string[] = []
   const containment = owned.use(
     await openContainment({
-      folder: path.join(scratch, 'own'),
+      directory: path.join(scratch, 'own'),
       memoryBytes: testMemory,
-      programFolders,
+      programDirectories,
       hidden,
       warn: (message) => warnings.push(message),
     }),
   )
   const options = (changes: Partial<ContainedRun> = {}): ContainedRun => ({
     shownAs: 'the program',
-    cwd: folder,
+    cwd: directory,
     environment: {},
     timeoutMs: 60_000,
     graceMs: 0,
@@ -43,7 +43,7 @@ export async function startContainment({
     cpuSeconds: 60,
     processes: 200,
     fileBytes: 1024 ** 3,
-    isolation: { view: 'system', folder, network: false },
+    isolation: { view: 'system', directory, network: false },
     ...changes,
   })
   const shell = async (script: string, changes?: Partial<ContainedRun>) => {
@@ -56,7 +56,7 @@ export async function startContainment({
   const kept = owned.move()
   return {
     containment,
-    folder,
+    directory,
     scratch,
     warnings,
     options,

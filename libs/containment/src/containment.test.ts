@@ -17,7 +17,7 @@ import {
   ResourceExhaustedError,
   TimeLimitError,
 } from '@wadi/errors/domain-error.ts'
-import { pathFolders } from './find-program.ts'
+import { pathDirectories } from './find-program.ts'
 import { startContainment } from './containment-fixture.ts'
 
 const own = await startContainment()
@@ -25,7 +25,7 @@ const programs = path.join(own.scratch, 'programs')
 mkdirSync(programs)
 // A machine that has none of the programs by which namespaces are made.
 for (const name of ['sh', 'env']) symlinkSync(`/usr/bin/${name}`, path.join(programs, name))
-const bare = await startContainment({ programFolders: [programs] })
+const bare = await startContainment({ programDirectories: [programs] })
 after(async () => {
   await bare[Symbol.asyncDispose]()
   await own[Symbol.asyncDispose]()
@@ -150,7 +150,7 @@ test(
     assert.equal(errorOutput.match(/No such file/g)?.length, 3)
     assert.equal(errorOutput.match(/Read-only file system/g)?.length, 3)
     assert.match(errorOutput, /No such process/)
-    assert.ok(existsSync(path.join(own.folder, 'mine')))
+    assert.ok(existsSync(path.join(own.directory, 'mine')))
   },
 )
 
@@ -160,7 +160,7 @@ test(
   async (t) => {
     const busybox = ['/bin/busybox', '/usr/bin/busybox'].find((file) => existsSync(file))
     if (busybox === undefined) return t.skip('no static program is at hand')
-    const isolation = { view: 'program', folder: own.folder, network: false } as const
+    const isolation = { view: 'program', directory: own.directory, network: false } as const
     const { output } = await own.containment.run([busybox, 'find', '/', '-xdev'], own.options({ isolation }))
     assert.doesNotMatch(output.toString(), /\/(?:etc|usr\/lib|proc)\/|\/dev\/(?!null$)/m)
   },
@@ -175,7 +175,7 @@ test(
     const address = listening.address()
     assert.ok(address !== null && typeof address === 'object')
     const script = `exec perl -MIO::Socket::INET -e 'my $c = IO::Socket::INET->new(PeerAddr => "127.0.0.1:${address.port}") or die "$!\\n"; print <$c>'`
-    const isolation = { view: 'system', folder: own.folder } as const
+    const isolation = { view: 'system', directory: own.directory } as const
     assert.equal((await own.shell(script, { isolation: { ...isolation, network: true } })).output, 'reached')
     const alone = await own.shell(script, { isolation: { ...isolation, network: false } })
     assert.match(alone.errorOutput, /unreachable|refused/)
@@ -188,7 +188,7 @@ test('a fork bomb ends at the number of processes, and nothing of it is left', {
   const bomb = 'f() { f | f & }; f; sleep 1; echo over'
   const { errorOutput } = await own.shell(bomb, { isolation: undefined, processes: 50 })
   assert.match(errorOutput, /Cannot fork|Resource temporarily unavailable/)
-  assert.deepEqual(processesIn(own.folder), [])
+  assert.deepEqual(processesIn(own.directory), [])
 })
 
 test(
@@ -200,7 +200,7 @@ test(
     writeFileSync(tool, `#!/bin/sh\nexec ${real} "$@"\n`, { mode: 0o755 })
     const isolation = {
       view: 'program',
-      folder: own.folder,
+      directory: own.directory,
       network: false,
       trialArguments: ['version'],
     } as const
@@ -222,8 +222,8 @@ test(
     writeFileSync(path.join(folder, 'hidden/secret'), 'sesame')
     const tool = path.join(folder, 'hidden/bin/tool')
     writeFileSync(tool, `#!/bin/sh\nls ${folder} ${folder}/hidden\n`, { mode: 0o755 })
-    const programFolders = [...pathFolders(process.env['PATH']), folder]
-    await using bed = await startContainment({ programFolders, hidden: [path.join(folder, 'hidden')] })
+    const programDirectories = [...pathDirectories(process.env['PATH']), folder]
+    await using bed = await startContainment({ programDirectories, hidden: [path.join(folder, 'hidden')] })
     const { output } = await bed.containment.run([tool], bed.options())
     assert.equal(output.toString(), `${folder}:\nhidden\n\n${folder}/hidden:\nbin\n`)
   },
@@ -267,7 +267,7 @@ test('nothing of runs is left', () => {
   )
 })
 
-/** Processes that work in a folder. */
+/** Processes that work in a directory. */
 function processesIn(folder: string): string[] {
   return readdirSync('/proc').filter((pid) => {
     try {

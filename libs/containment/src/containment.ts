@@ -13,13 +13,13 @@ import { type ContainingPrograms, wrappedCommand } from './wrapped-command.ts'
 
 /** What a containment is opened with. */
 export interface ContainmentOptions {
-  /** Folder for what it needs itself; it is emptied first. No other process may use it. */
-  readonly folder: string
+  /** Directory for what it needs itself; it is emptied first. No other process may use it. */
+  readonly directory: string
   /** Most memory that all processes of one run may take together, in bytes. */
   readonly memoryBytes: number
   /** Where programs are looked up, and shown to programs that see those of the system. */
-  readonly programFolders: readonly string[]
-  /** Folders and files that no program in namespaces may see. */
+  readonly programDirectories: readonly string[]
+  /** Directories and files that no program in namespaces may see. */
   readonly hidden: readonly string[]
   /** Is called once for each program that does not work in namespaces and is run without. */
   readonly warn: (message: string) => void
@@ -48,19 +48,19 @@ const memorySetting = 'WADI_RENDER_MEMORY'
 export async function openContainment(options: ContainmentOptions): Promise<Containment> {
   await using owned = new AsyncDisposableStack()
   // What is in it was left by a process that was killed.
-  rmSync(options.folder, { recursive: true, force: true })
-  mkdirSync(options.folder, { recursive: true, mode: 0o700 })
-  const folder = realpathSync(options.folder)
+  rmSync(options.directory, { recursive: true, force: true })
+  mkdirSync(options.directory, { recursive: true, mode: 0o700 })
+  const directory = realpathSync(options.directory)
   const found = await openControlGroups()
   const controlGroups = typeof found === 'string' ? undefined : owned.use(found)
   const parts: RunParts = {
     memoryBytes: options.memoryBytes,
     controlGroups,
-    programs: findContainingPrograms(options.programFolders),
-    places: new PrivatePlaces({ ...options, folder }),
-    keeper: owned.use(new Keeper(folder)),
+    programs: findContainingPrograms(options.programDirectories),
+    places: new PrivatePlaces({ ...options, directory }),
+    keeper: owned.use(new Keeper(directory)),
   }
-  const noNamespacesBecause = await namespacesProblem(parts, folder)
+  const noNamespacesBecause = await namespacesProblem(parts, directory)
   const places = noNamespacesBecause === '' ? parts.places : undefined
   const trials = new ProgramTrials(async (argv, run) => await runIn(parts, argv, run), options.warn)
   const kept = owned.move()
@@ -103,7 +103,7 @@ async function runIn(parts: RunParts, argv: readonly string[], options: Containe
     cpuSeconds,
     dataBytes: controlGroup === undefined ? memoryBytes : undefined,
     fileBytes,
-    joinFiles: (controlGroup?.folders ?? []).map((folder) => path.join(folder, 'cgroup.procs')),
+    joinFiles: (controlGroup?.directories ?? []).map((directory) => path.join(directory, 'cgroup.procs')),
   }
   const [program = ''] = argv
   return await runContained(options, {
@@ -127,34 +127,34 @@ function withOddNames(
   return [env, ...odd.map(([name, value]) => `${name}=${value}`), ...argv]
 }
 
-function findContainingPrograms(folders: readonly string[]): ContainingPrograms {
-  const find = (name: string): string | undefined => findProgram(name, folders)
+function findContainingPrograms(directories: readonly string[]): ContainingPrograms {
+  const find = (name: string): string | undefined => findProgram(name, directories)
   return { setpriv: find('setpriv'), unshare: find('unshare'), mount: find('mount'), env: find('env') }
 }
 
-/** Where namespaces were found to work: the programs that make them, and the file system of the folder. */
+/** Where namespaces were found to work: the programs that make them, and the file system of the directory. */
 const workingNamespaces = new Set<string>()
 
 /** Why there are no namespaces, or an empty text when there are; another containment of this process may have found that out. */
-async function namespacesProblem(parts: RunParts, folder: string): Promise<string> {
+async function namespacesProblem(parts: RunParts, directory: string): Promise<string> {
   const { unshare, mount, setpriv } = parts.programs
-  const machine = JSON.stringify([unshare, mount, setpriv, statSync(folder).dev])
+  const machine = JSON.stringify([unshare, mount, setpriv, statSync(directory).dev])
   if (workingNamespaces.has(machine)) return ''
-  const problem = await tryNamespaces(parts, folder)
+  const problem = await tryNamespaces(parts, directory)
   if (problem === '') workingNamespaces.add(machine)
   return problem
 }
 
 /** Runs something in namespaces with all that there is; why that does not work, or an empty text when it does. */
-async function tryNamespaces(parts: RunParts, folder: string): Promise<string> {
+async function tryNamespaces(parts: RunParts, directory: string): Promise<string> {
   const { unshare, mount, setpriv } = parts.programs
   const missing = Object.entries({ unshare, mount, setpriv }).find(([, file]) => file === undefined)
   if (missing !== undefined) return `program ${missing[0]}, which is part of util-linux, is missing`
-  const trial = path.join(folder, 'trial')
+  const trial = path.join(directory, 'trial')
   mkdirSync(trial, { recursive: true })
   try {
     const sees = 'test -e /proc/self/stat && test ! -e "$1"'
-    const result = await runIn(parts, ['/bin/sh', '-c', sees, 'sh', path.join(folder, 'roots')], {
+    const result = await runIn(parts, ['/bin/sh', '-c', sees, 'sh', path.join(directory, 'roots')], {
       shownAs: 'a trial',
       cwd: trial,
       environment: {},
@@ -166,7 +166,7 @@ async function tryNamespaces(parts: RunParts, folder: string): Promise<string> {
       cpuSeconds: 30,
       processes: 512,
       fileBytes: undefined,
-      isolation: { view: 'system', folder: trial, network: false },
+      isolation: { view: 'system', directory: trial, network: false },
     })
     if (result.exitCode === 0) return ''
     return result.errorOutput || 'a program in namespaces still saw the files of the machine'

@@ -6,7 +6,7 @@ import { readProcess } from './process-table.ts'
 /** A tree of control groups in which this process may make some. */
 export interface Hierarchy {
   readonly version: 1 | 2
-  /** The folder in which they are made. */
+  /** The directory in which they are made. */
   readonly parent: string
   readonly controllers: readonly string[]
 }
@@ -63,13 +63,13 @@ function versionTwo(own: string, top: string): Hierarchy[] | string {
   }
 }
 
-function processesOf(folder: string): number[] {
-  return readFileSync(path.join(folder, 'cgroup.procs'), 'latin1').split('\n').filter(Boolean).map(Number)
+function processesOf(directory: string): number[] {
+  return readFileSync(path.join(directory, 'cgroup.procs'), 'latin1').split('\n').filter(Boolean).map(Number)
 }
 
-function hasControllers(folder: string): boolean {
+function hasControllers(directory: string): boolean {
   try {
-    const words = readFileSync(path.join(folder, 'cgroup.subtree_control'), 'latin1').trim().split(' ')
+    const words = readFileSync(path.join(directory, 'cgroup.subtree_control'), 'latin1').trim().split(' ')
     return words.includes('memory') && words.includes('pids')
   } catch {
     return false
@@ -82,10 +82,10 @@ function placeOf({ point, root }: MountPoint, group: string): string {
   return inside.startsWith('..') ? point : path.join(point, inside)
 }
 
-function isWritable(folder: string): boolean {
+function isWritable(directory: string): boolean {
   try {
-    accessSync(folder, constants.W_OK)
-    accessSync(path.join(folder, 'cgroup.procs'), constants.W_OK)
+    accessSync(directory, constants.W_OK)
+    accessSync(path.join(directory, 'cgroup.procs'), constants.W_OK)
     return true
   } catch {
     return false

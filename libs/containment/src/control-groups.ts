@@ -7,8 +7,8 @@ import { readProcess } from './process-table.ts'
 
 /** The control group of one run. */
 export interface ControlGroup {
-  /** Its folders, one in each tree; a process joins by writing `0` to `cgroup.procs` in each. */
-  readonly folders: readonly string[]
+  /** Its directories, one in each tree; a process joins by writing `0` to `cgroup.procs` in each. */
+  readonly directories: readonly string[]
   /** Whether the kernel killed a process of it for its memory. */
   wasOutOfMemory(): boolean
   /** Kills all that is in it and removes it. */
@@ -72,13 +72,13 @@ function openGroup(
   name: string,
   limits: { memoryBytes: number; processes: number },
 ): ControlGroup {
-  const groups: { folder: string; version: 1 | 2; controllers: readonly string[] }[] = []
+  const groups: { directory: string; version: 1 | 2; controllers: readonly string[] }[] = []
   for (const { parent, version, controllers } of hierarchies) {
-    const folder = path.join(parent, name)
-    mkdirSync(folder)
-    groups.push({ folder, version, controllers })
+    const directory = path.join(parent, name)
+    mkdirSync(directory)
+    groups.push({ directory, version, controllers })
     const bytes = String(limits.memoryBytes)
-    const set = (file: string, value: string): void => writeFileSync(path.join(folder, file), value)
+    const set = (file: string, value: string): void => writeFileSync(path.join(directory, file), value)
     if (controllers.includes('memory')) {
       set(version === 2 ? 'memory.max' : 'memory.limit_in_bytes', bytes)
       // Without swap in the kernel there is neither, and nothing to bound.
@@ -88,32 +88,32 @@ function openGroup(
     if (controllers.includes('pids')) set('pids.max', String(limits.processes))
   }
   return {
-    folders: groups.map(({ folder }) => folder),
+    directories: groups.map(({ directory }) => directory),
     wasOutOfMemory: () => groups.some(wasOutOfMemory),
     remove: async () => {
-      for (const { folder } of groups) await removeGroup(folder)
+      for (const { directory } of groups) await removeGroup(directory)
     },
   }
 }
 
 function wasOutOfMemory({
-  folder,
+  directory,
   version,
   controllers,
 }: {
-  folder: string
+  directory: string
   version: 1 | 2
   controllers: readonly string[]
 }): boolean {
   if (!controllers.includes('memory')) return false
   const text = attempt(() =>
-    readFileSync(path.join(folder, version === 2 ? 'memory.events' : 'memory.oom_control'), 'latin1'),
+    readFileSync(path.join(directory, version === 2 ? 'memory.events' : 'memory.oom_control'), 'latin1'),
   )
   return Number(/^oom_kill (\d+)$/m.exec(text ?? '')?.[1] ?? 0) > 0
 }
 
-function enable(folder: string): void {
-  writeFileSync(path.join(folder, 'cgroup.subtree_control'), '+memory +pids')
+function enable(directory: string): void {
+  writeFileSync(path.join(directory, 'cgroup.subtree_control'), '+memory +pids')
 }
 
 async function removeLeftOvers(parent: string): Promise<void> {
@@ -124,24 +124,24 @@ async function removeLeftOvers(parent: string): Promise<void> {
   }
 }
 
-async function removeTree(folder: string): Promise<void> {
-  const names = attempt(() => readdirSync(folder, { withFileTypes: true })) ?? []
-  for (const entry of names) if (entry.isDirectory()) await removeGroup(path.join(folder, entry.name))
-  await removeGroup(folder)
+async function removeTree(directory: string): Promise<void> {
+  const names = attempt(() => readdirSync(directory, { withFileTypes: true })) ?? []
+  for (const entry of names) if (entry.isDirectory()) await removeGroup(path.join(directory, entry.name))
+  await removeGroup(directory)
 }
 
-async function removeGroup(folder: string): Promise<void> {
+async function removeGroup(directory: string): Promise<void> {
   // Nothing can be started in it any more, so that killing comes to an end.
-  attempt(() => writeFileSync(path.join(folder, 'pids.max'), '0'))
+  attempt(() => writeFileSync(path.join(directory, 'pids.max'), '0'))
   for (let round = 0; round < killRounds; round += 1) {
-    for (const pid of processesIn(folder)) attempt(() => process.kill(pid, 'SIGKILL'))
-    if (remove(folder)) return
+    for (const pid of processesIn(directory)) attempt(() => process.kill(pid, 'SIGKILL'))
+    if (remove(directory)) return
     await delay(killRoundMs)
   }
 }
 
-function processesIn(folder: string): number[] {
-  const text = attempt(() => readFileSync(path.join(folder, 'cgroup.procs'), 'latin1')) ?? ''
+function processesIn(directory: string): number[] {
+  const text = attempt(() => readFileSync(path.join(directory, 'cgroup.procs'), 'latin1')) ?? ''
   // A process of an outer namespace shows as 0, which would mean this one's own group.
   return text
     .split('\n')
@@ -150,9 +150,9 @@ function processesIn(folder: string): number[] {
 }
 
 /** Whether the group is gone. */
-function remove(folder: string): boolean {
+function remove(directory: string): boolean {
   try {
-    rmdirSync(folder)
+    rmdirSync(directory)
     return true
   } catch (error) {
     return error instanceof Error && 'code' in error && error.code === 'ENOENT'

@@ -2,24 +2,24 @@ import { accessSync, constants, statSync } from 'node:fs'
 import path from 'node:path'
 
 /**
- * The file of a program that is named without a slash; undefined when no folder has it. A look takes microseconds, a turn
- * of the thread pool for each folder would take longer than the start of the program.
+ * The file of a program that is named without a slash; undefined when no directory has it. A look takes microseconds, a turn
+ * of the thread pool for each directory would take longer than the start of the program.
  */
-export function findProgram(name: string, folders: readonly string[]): string | undefined {
+export function findProgram(name: string, directories: readonly string[]): string | undefined {
   if (name === '' || name === '.' || name === '..') return undefined
-  for (const folder of folders) {
-    const file = path.join(folder, name)
+  for (const directory of directories) {
+    const file = path.join(directory, name)
     if (isExecutable(file)) return file
   }
   return undefined
 }
 
-/** The absolute folders of a `PATH`. */
-export function pathFolders(searchPath: string | undefined): string[] {
+/** The absolute directories of a `PATH`. */
+export function pathDirectories(searchPath: string | undefined): string[] {
   return (searchPath ?? '')
     .split(path.delimiter)
-    .filter((folder) => path.isAbsolute(folder))
-    .map((folder) => path.resolve(folder))
+    .filter((directory) => path.isAbsolute(directory))
+    .map((directory) => path.resolve(directory))
 }
 
 function isExecutable(file: string): boolean {

@@ -4,7 +4,7 @@ import type { Writable } from 'node:stream'
 import path from 'node:path'
 
 /**
- * Ends when this process does, by the end of its input, and kills then what is noted in the folder: each file is a run, with
+ * Ends when this process does, by the end of its input, and kills then what is noted in the directory: each file is a run, with
  * a line for each of its control groups and process groups.
  */
 const script = `
@@ -31,25 +31,25 @@ interface KeptRun extends Disposable {
 
 /** Kills the programs of this process should it end without a chance to do so itself; disposal ends that. */
 export class Keeper implements Disposable {
-  readonly #folder: string
+  readonly #directory: string
   #process: ChildProcess | undefined
   #runs = 0
 
-  /** @param folder an existing folder of this process alone */
-  constructor(folder: string) {
-    this.#folder = path.join(folder, 'running')
-    mkdirSync(this.#folder, { recursive: true })
+  /** @param directory an existing directory of this process alone */
+  constructor(directory: string) {
+    this.#directory = path.join(directory, 'running')
+    mkdirSync(this.#directory, { recursive: true })
   }
 
   /**
    * Keeps a run, from before its program starts: what the program does then may escape from its process group.
-   * @param controlGroups the folders of its control groups
+   * @param controlGroups the directories of its control groups
    */
   keep(controlGroups: readonly string[]): KeptRun {
     this.#process ??= this.#start()
     this.#runs += 1
-    const note = path.join(this.#folder, String(this.#runs))
-    writeFileSync(note, controlGroups.map((folder) => `control ${folder}\n`).join(''))
+    const note = path.join(this.#directory, String(this.#runs))
+    writeFileSync(note, controlGroups.map((directory) => `control ${directory}\n`).join(''))
     return {
       addProcesses: (group) => appendFileSync(note, `processes ${group}\n`),
       [Symbol.dispose]: () => rmSync(note, { force: true }),
@@ -61,7 +61,7 @@ export class Keeper implements Disposable {
   }
 
   #start(): ChildProcess {
-    const child = spawn('/bin/sh', ['-c', script, 'wadi-keeper', this.#folder], {
+    const child = spawn('/bin/sh', ['-c', script, 'wadi-keeper', this.#directory], {
       cwd: '/',
       env: { PATH: '/usr/bin:/bin' },
       stdio: ['pipe', 'ignore', 'ignore'],

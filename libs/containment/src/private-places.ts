@@ -17,11 +17,11 @@ import type { PrivateNamespaces } from './wrapped-command.ts'
 export interface Isolation {
   /** A program that needs files of the system sees those of `system` in any case. */
   readonly view: View
-  /** The one folder that it may write to; where the program runs lies in it. */
-  readonly folder: string
-  /** Where it finds the folder; by default at the same place. */
-  readonly folderAs?: string
-  /** A folder that it finds at /tmp; by default there is an empty one that it cannot write to. */
+  /** The one directory that it may write to; where the program runs lies in it. */
+  readonly directory: string
+  /** Where it finds the directory; by default at the same place. */
+  readonly directoryAs?: string
+  /** A directory that it finds at /tmp; by default there is an empty one that it cannot write to. */
   readonly temporary?: string
   readonly network: boolean
   /** Absolute paths of programs that it starts itself. */
@@ -37,19 +37,23 @@ export interface Isolation {
 
 /** Makes the roots of contained programs and, for each run, the table of what is mounted in one. */
 export class PrivatePlaces {
-  readonly #folder: string
+  readonly #directory: string
   readonly #parts: RootParts
   readonly #roots = new Map<string, PrivateRoot>()
   #runs = 0
 
-  /** @param options the folder is one of this process alone */
-  constructor({ folder, programFolders, hidden }: Pick<RootParts, 'folder' | 'programFolders' | 'hidden'>) {
-    this.#folder = folder
+  /** @param options the directory is one of this process alone */
+  constructor({
+    directory,
+    programDirectories,
+    hidden,
+  }: Pick<RootParts, 'directory' | 'programDirectories' | 'hidden'>) {
+    this.#directory = directory
     this.#parts = {
-      folder: path.join(folder, 'roots'),
+      directory: path.join(directory, 'roots'),
       mounts: mountPoints(),
-      programFolders,
-      hidden: [...hidden, folder],
+      programDirectories,
+      hidden: [...hidden, directory],
     }
   }
 
@@ -63,28 +67,32 @@ export class PrivatePlaces {
     const programs = [program, ...(isolation.otherPrograms ?? [])]
     const root = this.#root(isolation.view, programs, isolation.files ?? [])
     using owned = new DisposableStack()
-    const { folder, folderAs = folder, temporary, network } = isolation
+    const { directory, directoryAs = directory, temporary, network } = isolation
     const lines = [root.mounts]
-    if (temporary === undefined) owned.use(makeTemporaryPoint(root.folder, folderAs))
+    if (temporary === undefined) owned.use(makeTemporaryPoint(root.directory, directoryAs))
     else {
-      // The folder's own place may be in it.
-      if (folderAs.startsWith('/tmp/'))
-        mkdirSync(path.join(temporary, path.relative('/tmp', folderAs)), { recursive: true })
-      else owned.use(makeTemporaryPoint(root.folder, folderAs))
-      lines.push(mountLine(this.#parts, temporary, path.join(root.folder, 'tmp'), ['nosuid', 'nodev']))
+      // The directory's own place may be in it.
+      if (directoryAs.startsWith('/tmp/'))
+        mkdirSync(path.join(temporary, path.relative('/tmp', directoryAs)), { recursive: true })
+      else owned.use(makeTemporaryPoint(root.directory, directoryAs))
+      lines.push(mountLine(this.#parts, temporary, path.join(root.directory, 'tmp'), ['nosuid', 'nodev']))
     }
     lines.push(
-      mountLine(this.#parts, folder, path.join(root.folder, folderAs), ['nosuid', 'nodev', 'X-mount.mkdir']),
+      mountLine(this.#parts, directory, path.join(root.directory, directoryAs), [
+        'nosuid',
+        'nodev',
+        'X-mount.mkdir',
+      ]),
     )
     this.#runs += 1
-    const mountTable = path.join(this.#folder, `mounts-${this.#runs}`)
+    const mountTable = path.join(this.#directory, `mounts-${this.#runs}`)
     owned.defer(() => rmSync(mountTable, { force: true }))
     writeFileSync(mountTable, lines.join(''))
     const kept = owned.move()
     return {
       mountTable,
-      root: root.folder,
-      cwd: path.join(folderAs, path.relative(folder, cwd)),
+      root: root.directory,
+      cwd: path.join(directoryAs, path.relative(directory, cwd)),
       network,
       processes,
       [Symbol.dispose]: () => kept.dispose(),

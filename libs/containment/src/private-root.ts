@@ -11,8 +11,8 @@ import {
 import path from 'node:path'
 import { type MountPoint, escapedPath, lockedOptions } from '@wadi/programs/mount-points.ts'
 
-/** Folders in which systems have programs and libraries. */
-const systemFolders = [
+/** Directories in which systems have programs and libraries. */
+const systemDirectories = [
   '/usr',
   '/bin',
   '/sbin',
@@ -51,24 +51,24 @@ const systemSettings = [
 
 const devices = ['null', 'zero', 'full', 'random', 'urandom']
 
-/** What a contained program sees beside its private folder: its own file, or what the system has of programs too. */
+/** What a contained program sees beside its private directory: its own file, or what the system has of programs too. */
 export type View = 'program' | 'system'
 
-/** A folder that becomes the root of contained programs, and how each finds its files in it. */
+/** A directory that becomes the root of contained programs, and how each finds its files in it. */
 export interface PrivateRoot {
-  readonly folder: string
-  /** The lines for `mount`, without that of the private folder. */
+  readonly directory: string
+  /** The lines for `mount`, without that of the private directory. */
   readonly mounts: string
 }
 
 /** What of the machine is in private roots. */
 export interface RootParts {
-  /** Folder of the service in which roots are made. */
-  readonly folder: string
+  /** Directory of the service in which roots are made. */
+  readonly directory: string
   readonly mounts: readonly MountPoint[]
   /** Programs of the service beside those of the system. */
-  readonly programFolders: readonly string[]
-  /** What is covered although it lies in a folder that is shown. */
+  readonly programDirectories: readonly string[]
+  /** What is covered although it lies in a directory that is shown. */
   readonly hidden: readonly string[]
 }
 
@@ -82,7 +82,7 @@ export function makePrivateRoot(
   view: View,
   files: readonly string[],
 ): PrivateRoot {
-  const root = path.join(parts.folder, name)
+  const root = path.join(parts.directory, name)
   mkdirSync(root, { recursive: true, mode: 0o755 })
   const lines = [mountLine(parts, root, root, ['ro', 'nosuid', 'nodev'])]
   const show = (place: string, options: readonly string[]): void => {
@@ -90,7 +90,7 @@ export function makePrivateRoot(
     lines.push(mountLine(parts, realpathSync(place), path.join(root, place), options))
   }
   if (view === 'system') {
-    const shown = [...systemFolders, ...parts.programFolders, ...systemSettings].filter(isThere)
+    const shown = [...systemDirectories, ...parts.programDirectories, ...systemSettings].filter(isThere)
     for (const place of withoutNested(shown)) {
       if (isLinkBetween(place, shown)) makeLink(readlinkSync(place), path.join(root, place))
       else show(place, ['ro', 'nosuid', 'nodev'])
@@ -113,10 +113,10 @@ export function makePrivateRoot(
     show('/dev/null', ['nosuid', 'noexec'])
     for (const file of files) show(file, ['ro', 'nosuid', 'nodev'])
   }
-  return { folder: root, mounts: lines.join('') }
+  return { directory: root, mounts: lines.join('') }
 }
 
-/** A line of a table for `mount` by which a file or folder is seen at another place. */
+/** A line of a table for `mount` by which a file or directory is seen at another place. */
 export function mountLine(
   { mounts }: Pick<RootParts, 'mounts'>,
   source: string,
@@ -127,7 +127,7 @@ export function mountLine(
   return `${escapedPath(source)} ${escapedPath(target)} none ${[...all].join(',')} 0 0\n`
 }
 
-/** Makes the folder of a place in a root, and removes it after use unless others use it too. */
+/** Makes the directory of a place in a root, and removes it after use unless others use it too. */
 export function makeTemporaryPoint(root: string, place: string): Disposable {
   const point = path.join(root, place)
   mkdirSync(point, { recursive: true })
@@ -148,9 +148,9 @@ function coverLine(parts: RootParts, place: string, target: string): string {
     : mountLine(parts, '/dev/null', target, ['ro', 'nosuid', 'noexec'])
 }
 
-/** For a program in a folder that is covered. */
-function uncoverLine(parts: RootParts, root: string, folder: string): string {
-  return mountLine(parts, folder, path.join(root, folder), ['ro', 'nosuid', 'nodev', 'X-mount.mkdir'])
+/** For a program in a directory that is covered. */
+function uncoverLine(parts: RootParts, root: string, directory: string): string {
+  return mountLine(parts, directory, path.join(root, directory), ['ro', 'nosuid', 'nodev', 'X-mount.mkdir'])
 }
 
 function makeMountPoint(point: string, isFolder: boolean): void {
@@ -175,13 +175,13 @@ function isThere(place: string): boolean {
   return statSync(place, { throwIfNoEntry: false }) !== undefined
 }
 
-/** Whether a folder is but a link into another that is shown, as /bin is on most systems. */
+/** Whether a directory is but a link into another that is shown, as /bin is on most systems. */
 function isLinkBetween(place: string, shown: readonly string[]): boolean {
   return lstatSync(place).isSymbolicLink() && isBelowAny(realpathSync(place), shown)
 }
 
-function isBelowAny(place: string, folders: readonly string[]): boolean {
-  return folders.some((folder) => place === folder || place.startsWith(`${folder}/`))
+function isBelowAny(place: string, directories: readonly string[]): boolean {
+  return directories.some((directory) => place === directory || place.startsWith(`${directory}/`))
 }
 
 function withoutNested(places: readonly string[]): string[] {

@@ -29,7 +29,7 @@ const cannotExecute = 126
 export interface RunOptions {
   /** What messages call the program. */
   readonly shownAs: string
-  /** An existing folder. */
+  /** An existing directory. */
   readonly cwd: string
   /**
    * The whole environment; nothing is inherited. The programs around the contained one see it too, so that nothing of it may
@@ -77,7 +77,7 @@ export async function runContained(options: RunOptions, around: RunSurroundings)
   if (signal?.aborted === true) throw stopError(options, signal)
   const { limits, controlGroup } = around
   using owned = new DisposableStack()
-  const kept = owned.use(around.keeper.keep(controlGroup?.folders ?? []))
+  const kept = owned.use(around.keeper.keep(controlGroup?.directories ?? []))
   const child = await start(options, around.argv)
   using group = new ProcessGroup(child, options.graceMs)
   kept.addProcesses(child.pid)

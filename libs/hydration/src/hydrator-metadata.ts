@@ -4,7 +4,7 @@ import { isCommitSha } from '@wadi/git/mirror/revision.ts'
 import { instanceName } from '@wadi/resources/application/application.ts'
 import { type Layout, recordedLayout } from '@wadi/resources/application/layout.ts'
 import { recordedManifestFiles } from './manifest-files.ts'
-import { recordedFiles } from './files-folder.ts'
+import { recordedFiles } from './files-directory.ts'
 import { isInstallationId } from './installation-id.ts'
 
 /** The dry commit that a branch holds of one dry source. */
@@ -48,7 +48,7 @@ export interface HydratorMetadata extends DryRecord {
   readonly toolDigests: ReadonlyMap<string, string>
   /** The variables of the Application and its cluster that plugins received. */
   readonly pluginVariables: ReadonlyMap<string, string>
-  /** What was written into the folder `files`: paths in it that can be there. */
+  /** What was written into the directory `files`: paths in it that can be there. */
   readonly files: readonly string[]
   /** How the objects are divided among files. */
   readonly layout: Layout

@@ -9,8 +9,8 @@ import { openSqliteStore } from '@wadi/resources/store/sqlite-store.ts'
 import { installationConfigMap, installationId, isInstallationId } from './installation-id.ts'
 
 async function withStore(work: (store: ResourceStore) => Promise<void>): Promise<void> {
-  await using folder = await mkdtempDisposable(path.join(tmpdir(), 'wadi-installation-'))
-  await using store = openSqliteStore({ file: path.join(folder.path, 'state.db') })
+  await using directory = await mkdtempDisposable(path.join(tmpdir(), 'wadi-installation-'))
+  await using store = openSqliteStore({ file: path.join(directory.path, 'state.db') })
   await work(store)
 }
 

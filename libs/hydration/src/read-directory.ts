@@ -1,5 +1,5 @@
 import type { CommitTree } from '@wadi/git/objects/commit-tree.ts'
-import { filesFolder, maxFilesBytes } from './files-folder.ts'
+import { filesDirectory, maxFilesBytes } from './files-directory.ts'
 import { hydratedFiles, pathInside } from './hydrated-files.ts'
 import { readHydratorMetadata } from './hydrator-metadata.ts'
 import { joinedManifests } from './manifest-files.ts'
@@ -10,7 +10,7 @@ export interface DirectoryContent {
   readonly manifest: string
   /** The text of `hydrator.metadata`; empty without one. */
   readonly metadata: string
-  /** What `hydrator.metadata` names of the folder `files` and is there, by paths in it. */
+  /** What `hydrator.metadata` names of the directory `files` and is there, by paths in it. */
   readonly files: readonly { path: string; content: string }[]
 }
 
@@ -31,7 +31,7 @@ export async function readDirectory(tree: CommitTree, path: string): Promise<Dir
   return {
     manifest: joinedManifests(texts.map(({ content }) => content)),
     metadata,
-    files: await readFiles(tree, pathInside(path, filesFolder), files, maxFilesBytes),
+    files: await readFiles(tree, pathInside(path, filesDirectory), files, maxFilesBytes),
   }
 }
 

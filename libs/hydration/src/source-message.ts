@@ -8,7 +8,7 @@ import {
   type SourceHydrator,
 } from '@wadi/resources/application/application.ts'
 
-/** The annotation that names what an Application's output depends on beside its folder, as Argo CD reads it. */
+/** The annotation that names what an Application's output depends on beside its directory, as Argo CD reads it. */
 export const manifestGeneratePathsAnnotation = 'argocd.argoproj.io/manifest-generate-paths'
 
 /**

@@ -22,15 +22,15 @@ function readWithKubectl(text: string): JsonValue[] {
 }
 
 function objectsOfKubectl(text: string): Manifest[] {
-  const folder = mkdtempSync(join(tmpdir(), 'wadi-kubectl-'))
+  const directory = mkdtempSync(join(tmpdir(), 'wadi-kubectl-'))
   try {
-    const file = join(folder, 'probe.yaml')
+    const file = join(directory, 'probe.yaml')
     writeFileSync(file, text)
     const args = ['annotate', '--local', '-f', file, 'x=y', '-o', 'json']
     const output = execFileSync('kubectl', args, { env: kubectlEnvironment(), encoding: 'utf8' })
     return output.split(/^(?=\{)/m).map((object) => manifestFromJson(object))
   } finally {
-    rmSync(folder, { recursive: true })
+    rmSync(directory, { recursive: true })
   }
 }
 

@@ -10,14 +10,16 @@ import { PatternReader } from './pattern-reader.ts'
  * Returns what a pattern of Go's `path.Match` and `filepath.Glob` consists of: `*` any characters of a name, `?` one,
  * `[abc]` and `[a-z]` one of a class, `[^a-z]` one that is not in it, `\` before a character taken as it is. There are no
  * braces. `testdata/go-file-match.json` holds what Go answered.
- * @param folders `'any'` lets the name `**` stand for any number of names, also none; else it is `*`, as in Go
+ * @param directories `'any'` lets the name `**` stand for any number of names, also none; else it is `*`, as in Go
  * @throws InvalidInputError that quotes the pattern and says what is wrong with it, for patterns that Go refuses
  */
-export function parseGoFileMatch(pattern: string, folders: 'any' | 'one' = 'one'): PatternNode {
+export function parseGoFileMatch(pattern: string, directories: 'any' | 'one' = 'one'): PatternNode {
   const refuse: Refuse = (reason) =>
     new InvalidInputError(`pattern ${JSON.stringify(shortened(pattern))} ${reason}`)
   return joinNames(
-    splitNames(pattern).map((name) => (folders === 'any' && name === '**' ? name : readName(name, refuse))),
+    splitNames(pattern).map((name) =>
+      directories === 'any' && name === '**' ? name : readName(name, refuse),
+    ),
   )
 }
 

@@ -12,9 +12,9 @@ import { writeTestTree } from './tree-fixture.ts'
 const object = '{"apiVersion":"v1","kind":"ConfigMap"}'
 
 test('the answer of a plugin that changed meanwhile is recognised and not cached as that of the previous plugin', async () => {
-  await using folder = await mkdtempDisposable(path.join(tmpdir(), 'wadi-plugins-'))
+  await using directory = await mkdtempDisposable(path.join(tmpdir(), 'wadi-plugins-'))
   await using tree = await writeTestTree({ 'app/a.yaml': 'a' })
-  const endpoint = `unix:${folder.path}/c.sock`
+  const endpoint = `unix:${directory.path}/c.sock`
   const configuration = { identity: 'one', isDiscoveryConfigured: true }
   await using server = await startPluginServer(endpoint, {
     configuration,
@@ -23,7 +23,7 @@ test('the answer of a plugin that changed meanwhile is recognised and not cached
         ? bytes(RepositoryResponseSchema, { isSupported: configuration.identity === 'one' })
         : manifests(object),
   })
-  await using plugins = await openPlugins({ socketDirectory: folder.path })
+  await using plugins = await openPlugins({ socketDirectory: directory.path })
   const call = (): PluginCall => ({ tree: tree.open(), inputs: [''], path: 'app', variables: [] })
   const before = await plugins.get('c')
   configuration.identity = 'two'

@@ -18,18 +18,18 @@ const object = '{"apiVersion":"v1","kind":"ConfigMap"}'
 /** A plugin `tool` at a socket and a call with a few mebibytes of files. */
 async function startTool(behaviour: PluginBehaviour, options: PluginsOptions = {}) {
   await using owned = new AsyncDisposableStack()
-  const folder = owned.use(await mkdtempDisposable(path.join(tmpdir(), 'wadi-plugins-'))).path
+  const directory = owned.use(await mkdtempDisposable(path.join(tmpdir(), 'wadi-plugins-'))).path
   const files = owned.use(await writeTestTree({ 'app/a.yaml': 'a', big: randomBytes(4 * 1024 ** 2) }))
-  const endpoint = `unix:${folder}/tool.sock`
+  const endpoint = `unix:${directory}/tool.sock`
   const server = owned.use(await startPluginServer(endpoint, behaviour))
-  const plugins = owned.use(await openPlugins({ socketDirectory: folder, ...options }))
+  const plugins = owned.use(await openPlugins({ socketDirectory: directory, ...options }))
   const plugin = await plugins.get('tool')
   const call = (more: Partial<PluginCall> = {}): PluginCall => {
     return { tree: files.open(), inputs: [''], path: 'app', variables: [], ...more }
   }
   const kept = owned.move()
   return {
-    folder,
+    directory,
     endpoint,
     server,
     plugins,
@@ -75,8 +75,8 @@ test('every status becomes the error that says whose error it is', async () => {
 })
 
 test("the directories that a server unpacks to are taken out of its plugin's messages", async () => {
-  const folder = '/tmp/_cmp_server/9f1c1d4e-0c3b-4a57-9a64-0a3c0c1d2e3f'
-  const details = `open ${folder}/app/x.yaml: no such file; in ${folder}: "${folder}/b" /tmp/_cmp_server/other`
+  const directory = '/tmp/_cmp_server/9f1c1d4e-0c3b-4a57-9a64-0a3c0c1d2e3f'
+  const details = `open ${directory}/app/x.yaml: no such file; in ${directory}: "${directory}/b" /tmp/_cmp_server/other`
   await using tool = await startTool({ answer: () => ({ code: status.UNKNOWN, details }) })
   await assert.rejects(tool.plugin.generate(tool.call()), {
     message: 'plugin tool: open app/x.yaml: no such file; in .: "b" /tmp/_cmp_server/other',
@@ -95,7 +95,7 @@ test('a status that comes before the files were sent is read', async () => {
 })
 
 test('a status after headers, with the stream closed while files are on the way, is read', async () => {
-  await using folder = await mkdtempDisposable(path.join(tmpdir(), 'wadi-plugins-'))
+  await using directory = await mkdtempDisposable(path.join(tmpdir(), 'wadi-plugins-'))
   await using files = await writeTestTree({ big: randomBytes(8 * 1024 ** 2) })
   const server = http2.createServer()
   server.on('stream', (stream: http2.ServerHttp2Stream, headers) => {
@@ -112,10 +112,10 @@ test('a status after headers, with the stream closed while files are on the way,
       stream.end(isCheck ? Buffer.alloc(5) : undefined)
     })
   })
-  server.listen(path.join(folder.path, 'tool.sock'))
+  server.listen(path.join(directory.path, 'tool.sock'))
   await once(server, 'listening')
   try {
-    await using plugins = await openPlugins({ socketDirectory: folder.path })
+    await using plugins = await openPlugins({ socketDirectory: directory.path })
     const plugin = await plugins.get('tool')
     for (const _ of Array.from({ length: 30 })) {
       const call = { tree: files.open(), inputs: [''], path: '', variables: [] }
@@ -152,16 +152,16 @@ test('a server that dies before it answers is unavailable', async () => {
 })
 
 test('a socket that nobody listens to is unavailable, in the list and in the report by its name', async () => {
-  await using folder = await mkdtempDisposable(path.join(tmpdir(), 'wadi-plugins-'))
+  await using directory = await mkdtempDisposable(path.join(tmpdir(), 'wadi-plugins-'))
   const listener = net.createServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'))
-  listener.listen(path.join(folder.path, 'tool.sock'))
+  listener.listen(path.join(directory.path, 'tool.sock'))
   await once(listener, 'listening')
-  await using plugins = await openPlugins({ socketDirectory: folder.path })
+  await using plugins = await openPlugins({ socketDirectory: directory.path })
   try {
     const unavailable = { name: 'UnavailableError', message: /^plugin tool does not answer at unix:/ }
     await assert.rejects(plugins.list(), unavailable)
     await assert.rejects(plugins.get('tool'), unavailable)
-    assert.equal(await plugins.identity(), `[["unix:${path.join(folder.path, 'tool.sock')}",""]]`)
+    assert.equal(await plugins.identity(), `[["unix:${path.join(directory.path, 'tool.sock')}",""]]`)
     const [report] = await plugins.report()
     assert.equal(report?.name, 'tool')
     assert.match(report.error, /^plugin tool does not answer at unix:/)

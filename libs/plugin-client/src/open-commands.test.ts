@@ -25,8 +25,8 @@ import { writeTestTree } from './tree-fixture.ts'
 /** A command server that notes what it gets, and a client of it. */
 async function startCommands(changes: Partial<ServiceImpl<typeof CommandService>> = {}) {
   await using owned = new AsyncDisposableStack()
-  const folder = owned.use(await mkdtempDisposable(path.join(tmpdir(), 'wadi-open-commands-'))).path
-  const key = await loadServiceKey(path.join(folder, 'service.key'))
+  const directory = owned.use(await mkdtempDisposable(path.join(tmpdir(), 'wadi-open-commands-'))).path
+  const key = await loadServiceKey(path.join(directory, 'service.key'))
   const scripts: { script: Script; archive: Buffer }[] = []
   const templates: RunYttRequest[] = []
   const described = { count: 0, runsScripts: true, scriptsRefusedBecause: '', yttVersion: 'ytt version 1' }
@@ -80,7 +80,7 @@ test('a script is sent with the files of the whole tree', async () => {
   })
   const output = await mesh.commands.runScript({
     tree: tree.open(),
-    folder: 'packages/web',
+    directory: 'packages/web',
     script: 'cat zarf.yaml',
     variables: [{ name: 'A', value: 'b' }],
     timeLimitMs: 1500,
@@ -89,8 +89,8 @@ test('a script is sent with the files of the whole tree', async () => {
   assert.equal(output, 'written\n')
   const [sent] = mesh.scripts
   assert.ok(sent !== undefined)
-  const { text, folder, environment, timeLimit, archiveChecksum, archiveSize } = sent.script
-  assert.deepEqual([text, folder, timeLimit], ['cat zarf.yaml', 'packages/web', 1500n])
+  const { text, folder: directory, environment, timeLimit, archiveChecksum, archiveSize } = sent.script
+  assert.deepEqual([text, directory, timeLimit], ['cat zarf.yaml', 'packages/web', 1500n])
   assert.deepEqual(
     environment.map(({ name, value }) => [name, value]),
     [['A', 'b']],
@@ -151,7 +151,7 @@ test('what the server says of a script is kept, and a server that is unreachable
   await using tree = await writeTestTree({ a: 'b' })
   const call = {
     tree: tree.open(),
-    folder: '',
+    directory: '',
     script: 'false',
     variables: [],
     timeLimitMs: 0,
@@ -182,7 +182,7 @@ test('a server that goes down while it runs a script is not the error of the scr
   await using tree = await writeTestTree({ a: 'b' })
   const call = {
     tree: tree.open(),
-    folder: '',
+    directory: '',
     script: 'sleep',
     variables: [],
     timeLimitMs: 0,

@@ -60,11 +60,11 @@ export async function openCommands(options: CommandsOptions): Promise<ConnectedC
       )
       return runsScripts ? '' : scriptsRefusedBecause
     },
-    runScript: async ({ tree, folder, script, variables, timeLimitMs, signal }) => {
+    runScript: async ({ tree, directory, script, variables, timeLimitMs, signal }) => {
       const archive = await packer.archive(tree, [''], { signal })
       refuseLeftOut(archive, 'actions')
       const environment = variables.map(({ name, value }) => ({ name, value }))
-      const place = { text: script, folder: folder || '.', environment }
+      const place = { text: script, folder: directory || '.', environment }
       const requests = scriptRequests(archive, { ...place, timeLimit: BigInt(timeLimitMs) })
       return (await server.named(client.runScript(requests, { ...(signal && { signal }) }))).output
     },

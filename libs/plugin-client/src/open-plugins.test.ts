@@ -57,7 +57,7 @@ test('sockets come, go and are made anew; other files are not plugins', async ()
   const names = async () => (await mesh.plugins.list()).map(({ name }) => name)
   assert.deepEqual(await names(), [])
   const empty = await mesh.plugins.identity()
-  await writeFile(path.join(mesh.folder, 'no-socket.sock'), '')
+  await writeFile(path.join(mesh.directory, 'no-socket.sock'), '')
   const b = await mesh.start('b.sock')
   await mesh.start('a.other', { configuration: { identity: 'one' } })
   assert.deepEqual(await names(), ['a.other', 'b'])
@@ -66,7 +66,7 @@ test('sockets come, go and are made anew; other files are not plugins', async ()
   assert.equal(b.checks.count, 1, 'asked once for each socket')
 
   b.die()
-  await rm(path.join(mesh.folder, 'b.sock'), { force: true })
+  await rm(path.join(mesh.directory, 'b.sock'), { force: true })
   await mesh.start('b.sock', { configuration: { identity: 'two' } })
   assert.equal(await mesh.plugins.identity(), '[["a.other","one"],["b","two"]]')
 })
@@ -78,14 +78,14 @@ test('a plugin that went away is expected back: it keeps its sources, which fail
   const server = await mesh.start('tool.sock', { configuration })
   const identity = await mesh.plugins.identity()
   server.die()
-  await rm(path.join(mesh.folder, 'tool.sock'), { force: true })
+  await rm(path.join(mesh.directory, 'tool.sock'), { force: true })
   const [plugin] = await mesh.plugins.list()
   assert.deepEqual(plugin?.discovery, { by: 'fileName', pattern: discoverFileName })
   assert.equal(await mesh.plugins.identity(), identity)
   await assert.rejects(plugin.generate(callOf(mesh.tree)), PluginUnavailableError)
   assert.match((await mesh.plugins.report())[0]?.error ?? '', /^plugin tool does not answer/)
 
-  await using back = await startPluginServer(`unix:${mesh.folder}/tool.sock`, {
+  await using back = await startPluginServer(`unix:${mesh.directory}/tool.sock`, {
     configuration,
     answer: () => manifests(object),
   })
@@ -97,7 +97,7 @@ test('a plugin that went away is expected back: it keeps its sources, which fail
 test('while a required plugin has not been seen no source can be taken for another kind', async () => {
   await using mesh = await startMesh()
   await using plugins = await openPlugins({
-    socketDirectory: mesh.folder,
+    socketDirectory: mesh.directory,
     required: ['tool'],
     limits: { lookAgainMs: 0 },
   })
@@ -152,7 +152,7 @@ test('what a plugin says of itself becomes its discovery and its report', async 
   assert.equal(plugin?.name, 'named')
   assert.deepEqual(named, {
     name: 'named',
-    endpoint: `unix:${mesh.folder}/named.sock`,
+    endpoint: `unix:${mesh.directory}/named.sock`,
     error: '',
     hasDynamicParameters: true,
     staticAnnouncements: [],
@@ -187,10 +187,10 @@ test('a server without a name at an endpoint and two plugins of one name are err
 
   await mesh.start('same.sock')
   await using other = await startPluginServer('', { configuration: { pluginName: 'same' } })
-  await using doubled = await openPlugins({ socketDirectory: mesh.folder, endpoints: [other.endpoint] })
+  await using doubled = await openPlugins({ socketDirectory: mesh.directory, endpoints: [other.endpoint] })
   const both = {
     name: 'FailedPreconditionError',
-    message: `2 plugins are named "same": unix:${mesh.folder}/same.sock and ${other.endpoint}; stop or rename all but one`,
+    message: `2 plugins are named "same": unix:${mesh.directory}/same.sock and ${other.endpoint}; stop or rename all but one`,
   }
   await assert.rejects(doubled.list(), both)
   await assert.rejects(doubled.get('same'), both)

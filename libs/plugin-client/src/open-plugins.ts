@@ -19,7 +19,7 @@ import { type PluginPlace, PluginPlaces } from './plugin-places.ts'
 
 /** What `openPlugins` needs. */
 export interface PluginsOptions {
-  /** Folder in which every socket is a plugin named like it, as Argo CD has them. It need not exist. */
+  /** Directory in which every socket is a plugin named like it, as Argo CD has them. It need not exist. */
   readonly socketDirectory?: string | undefined
   /** Wadi's cmp-servers elsewhere, each `http://host:port`, `https://host:port` or `unix:/path`. */
   readonly endpoints?: readonly string[]
@@ -51,7 +51,7 @@ interface PluginLimits {
   readonly messageBytes: number
   /** Most objects of an answer. Default: 20,000. */
   readonly objects: number
-  /** How long a listing of the folder of sockets is used, in milliseconds. Default: 1 second. */
+  /** How long a listing of the directory of sockets is used, in milliseconds. Default: 1 second. */
   readonly lookAgainMs: number
 }
 

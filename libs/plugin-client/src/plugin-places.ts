@@ -49,7 +49,7 @@ export class PluginPlaces implements Disposable {
     this.#endpoints = places.endpoints.map((endpoint) => new Place(endpoint, undefined, options))
   }
 
-  /** All places, by a look at the folder of sockets that is not older than agreed. */
+  /** All places, by a look at the directory of sockets that is not older than agreed. */
   async find(fresh = false): Promise<PluginPlace[]> {
     if (this.#socketDirectory === undefined) return [...this.#endpoints]
     const isRecent = this.#look !== undefined && performance.now() - this.#look.at < this.#lookAgainMs

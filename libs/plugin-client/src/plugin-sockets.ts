@@ -11,14 +11,14 @@ export interface PluginSocket {
   readonly generation: string
 }
 
-/** The sockets of a folder by name; none if it does not exist. Only sockets are listed, no links to others. */
-export async function findPluginSockets(folder: string): Promise<PluginSocket[]> {
-  const entries = await readdir(folder, { withFileTypes: true }).catch(absentAs([]))
+/** The sockets of a directory by name; none if it does not exist. Only sockets are listed, no links to others. */
+export async function findPluginSockets(directory: string): Promise<PluginSocket[]> {
+  const entries = await readdir(directory, { withFileTypes: true }).catch(absentAs([]))
   const sockets = await Promise.all(
     entries
       .filter((entry) => entry.isSocket())
       .map(async ({ name }) => {
-        const file = path.join(folder, name)
+        const file = path.join(directory, name)
         const stat = await lstat(file, { bigint: true }).catch(absentAs(undefined))
         if (stat === undefined) return []
         return [{ name: name.replace(/\.sock$/, ''), path: file, generation: `${stat.ino}:${stat.ctimeNs}` }]

@@ -99,12 +99,12 @@ const trees: Record<string, { files: Record<string, string>; prints: string | Re
 
 for (const [what, { files, prints }] of Object.entries(trees)) {
   test(`quick modules find ${what} as Node.js does`, async () => {
-    await using folder = await mkdtempDisposable(path.join(tmpdir(), 'wadi-modules-'))
+    await using directory = await mkdtempDisposable(path.join(tmpdir(), 'wadi-modules-'))
     for (const [file, content] of Object.entries(files)) {
-      await mkdir(path.dirname(path.join(folder.path, file)), { recursive: true })
-      await writeFile(path.join(folder.path, file), content)
+      await mkdir(path.dirname(path.join(directory.path, file)), { recursive: true })
+      await writeFile(path.join(directory.path, file), content)
     }
-    const main = path.join(folder.path, 'main.mjs' in files ? 'main.mjs' : 'main.ts')
+    const main = path.join(directory.path, 'main.mjs' in files ? 'main.mjs' : 'main.ts')
     const outputOf = async (options: readonly string[]) => {
       const result: unknown = await run(process.execPath, [...options, main]).catch((error: unknown) => error)
       assert.ok(typeof result === 'object' && result !== null && 'stdout' in result && 'stderr' in result)

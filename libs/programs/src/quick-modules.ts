@@ -83,7 +83,7 @@ function remember(resolved: ResolveFnOutput): ResolveFnOutput {
   return resolved
 }
 
-/** The address of the directory of a module's package: ours have their modules in `src`, or have no folders. */
+/** The address of the directory of a module's package: ours have their modules in `src`, or have no directories. */
 function packageOf(module: string): string {
   const others = /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+\//.exec(module)
   if (others !== null) return others[0]

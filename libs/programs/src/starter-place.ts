@@ -4,7 +4,7 @@ import path from 'node:path'
 import { errorMessage, FailedPreconditionError } from '@wadi/errors/domain-error.ts'
 import { notExecutableBecause } from './not-executable.ts'
 
-/** The name of the starter's socket in its folder. */
+/** The name of the starter's socket in its directory. */
 export const socketName = 's'
 
 /** Bytes of the path of a socket in Linux; macOS has a few less, and its temporary directory is short. */
@@ -14,15 +14,15 @@ const maxSocketPath = 107
 const shortages = new Set(['EAGAIN', 'EMFILE', 'ENFILE', 'ENOMEM', 'ENOSPC', 'EDQUOT'])
 
 /**
- * Makes the private folder of a starter in the temporary directory.
+ * Makes the private directory of a starter in the temporary directory.
  * @throws FailedPreconditionError when nothing can be made there; the error of the system when the machine is short of something
  */
-export function makeStarterFolder(): string {
+export function makeStarterDirectory(): string {
   const place = tmpdir()
-  const folder = withPlace(place, () => mkdtempSync(path.join(place, 'wadi-starter-')))
-  const socket = Buffer.byteLength(path.join(folder, socketName))
-  if (socket <= maxSocketPath) return folder
-  rmSync(folder, { recursive: true, force: true })
+  const scratch = withPlace(place, () => mkdtempSync(path.join(place, 'wadi-starter-')))
+  const socket = Buffer.byteLength(path.join(scratch, socketName))
+  if (socket <= maxSocketPath) return scratch
+  rmSync(scratch, { recursive: true, force: true })
   const longest = maxSocketPath - (socket - Buffer.byteLength(place))
   throw new FailedPreconditionError(
     `no program can be started: the path of the temporary directory ${place} is too long for a socket; set TMPDIR to one of at most ${longest} bytes`,

@@ -19,14 +19,14 @@ interface Arrival {
 export class StarterProcess {
   readonly #childProcess = process.getBuiltinModule('node:child_process')
   readonly #fileSystem = process.getBuiltinModule('node:fs')
-  readonly #folder: string
+  readonly #directory: string
   readonly #arrivals = new Map<string, Arrival>()
   readonly #running = new Map<ChildProcess, StartRequest>()
   #parentIsGone = false
 
-  /** @param folder a private folder, for the socket `s`; it goes with the parent */
-  constructor(folder: string) {
-    this.#folder = folder
+  /** @param directory a private directory, for the socket `s`; it goes with the parent */
+  constructor(directory: string) {
+    this.#directory = directory
     process.title = 'wadi-starter'
     let rest = ''
     process.stdin.setEncoding('utf8').on('data', (chunk: string) => {
@@ -39,7 +39,7 @@ export class StarterProcess {
     process
       .getBuiltinModule('node:net')
       .createServer((socket) => this.#connected(socket))
-      .listen({ path: `${folder}/s`, backlog: 4096 }, () => this.#report({ ready: true }))
+      .listen({ path: `${directory}/s`, backlog: 4096 }, () => this.#report({ ready: true }))
   }
 
   #report(report: StarterReport): void {
@@ -133,7 +133,7 @@ export class StarterProcess {
   /** Lets programs tidy up for two seconds: git removes its lock files. */
   #endAll(): void {
     this.#parentIsGone = true
-    this.#fileSystem.rmSync(this.#folder, { recursive: true, force: true })
+    this.#fileSystem.rmSync(this.#directory, { recursive: true, force: true })
     const end = (signal: NodeJS.Signals): void => {
       for (const [{ pid = 0 }, { leadsGroup }] of this.#running) {
         try {

@@ -10,7 +10,7 @@ import type { Program } from './program.ts'
 import { closeStreams, connectStreams, type ProgramStreams, whenClosed } from './program-streams.ts'
 import { type ProgramEnd, StarterLostError, type StartedProgram, signalProgram } from './started-program.ts'
 import type { StarterReport, StartRequest } from './starter-messages.ts'
-import { makeStarterFolder, noStarter, socketName } from './starter-place.ts'
+import { makeStarterDirectory, noStarter, socketName } from './starter-place.ts'
 import { StarterProcess } from './starter-process.ts'
 
 /** The streams of a program that is to be started, and the id by which the starter knows them. */
@@ -41,16 +41,16 @@ export class Starter {
   #hasEnded = false
   #isReady = false
   #lastWords = ''
-  readonly #folder: string
+  readonly #directory: string
   readonly #process: ChildProcess
   readonly #ready = Promise.withResolvers<void>()
   readonly #calls = new Map<string, Call>()
   #references = 0
 
-  /** @throws FailedPreconditionError if it can have no folder, the error of the system if there is no room for one or no file can be opened */
+  /** @throws FailedPreconditionError if it can have no directory, the error of the system if there is no room for one or no file can be opened */
   constructor() {
-    this.#folder = makeStarterFolder()
-    const program = `new (${String(StarterProcess)})(${JSON.stringify(this.#folder)})`
+    this.#directory = makeStarterDirectory()
+    const program = `new (${String(StarterProcess)})(${JSON.stringify(this.#directory)})`
     const child = spawn(process.execPath, [...smallHeap, '--input-type=commonjs', '--eval', program], {
       cwd: '/',
       env: {},
@@ -87,7 +87,7 @@ export class Starter {
     this.#reference(1)
     try {
       await this.#ready.promise
-      return { id, streams: await connectStreams(path.join(this.#folder, socketName), id, hasInput) }
+      return { id, streams: await connectStreams(path.join(this.#directory, socketName), id, hasInput) }
     } catch (error) {
       const isGone = error instanceof Error && 'code' in error && goneCodes.has(String(error.code))
       if (!isGone) throw error
@@ -195,7 +195,7 @@ export class Starter {
     this.#calls.clear()
     // What programs without a group of their own left.
     if (this.#process.pid !== undefined) signalProgram(this.#process.pid, 'SIGKILL', 'group')
-    rmSync(this.#folder, { recursive: true, force: true })
+    rmSync(this.#directory, { recursive: true, force: true })
   }
 
   #reference(change: 1 | -1): void {

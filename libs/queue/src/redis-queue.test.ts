@@ -181,11 +181,11 @@ describe('with a Redis', { skip: (await redisAvailable()) ? false : 'needs Docke
   })
 
   test('two worker processes, one killed in a job, run no key twice at a time and miss no enqueue', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'wadi-queue-'))
+    const directory = await mkdtemp(join(tmpdir(), 'wadi-queue-'))
     const prefix = randomUUID()
     const events: { event: string; key: string; sequence: number }[] = []
     const startWorker = () => {
-      const child = spawn(process.execPath, [workerProgram, server.url, prefix, folder], {
+      const child = spawn(process.execPath, [workerProgram, server.url, prefix, directory], {
         env: { ...process.env, NODE_COMPILE_CACHE: compileCache },
         stdio: ['ignore', 'pipe', 'inherit'],
       })
@@ -201,16 +201,16 @@ describe('with a Redis', { skip: (await redisAvailable()) ? false : 'needs Docke
       let killed = false
       for (let i = 1; i <= 300 || (!killed && Date.now() < deadline); i++) {
         const key = `key-${i % 5}`
-        await writeFile(join(folder, key), String(i))
+        await writeFile(join(directory, key), String(i))
         enqueued.set(key, i)
         await queue.enqueue(key)
         await pause(5)
         const [victim] = workers
-        if (killed || i < 150 || (await runningKeys(folder, victim.pid)).length === 0) continue
+        if (killed || i < 150 || (await runningKeys(directory, victim.pid)).length === 0) continue
         killed = true
         victim.kill('SIGKILL')
         await once(victim, 'exit')
-        for (const link of await runningKeys(folder, victim.pid)) await rm(link)
+        for (const link of await runningKeys(directory, victim.pid)) await rm(link)
       }
       assert.ok(killed, 'the first worker ran nothing in 20 s')
       await until(async () => {
@@ -237,17 +237,17 @@ describe('with a Redis', { skip: (await redisAvailable()) ? false : 'needs Docke
           return exit
         }),
       )
-      await rm(folder, { recursive: true, force: true })
+      await rm(directory, { recursive: true, force: true })
     }
   })
 })
 
 /** The links of the keys that the process runs. */
-async function runningKeys(folder: string, pid: number | undefined): Promise<string[]> {
+async function runningKeys(directory: string, pid: number | undefined): Promise<string[]> {
   const links: string[] = []
-  for (const name of await readdir(folder)) {
+  for (const name of await readdir(directory)) {
     if (!name.endsWith('.running')) continue
-    const link = join(folder, name)
+    const link = join(directory, name)
     const owner = await readlink(link).catch(() => undefined)
     if (owner === String(pid)) links.push(link)
   }

@@ -13,9 +13,9 @@ const tools = await testTools()
 for (const place of places) {
   test(`every public example of ${place} renders like the bare tool`, async () => {
     await using fixture = new RenderFixture(tools, {})
-    cpSync(join(corpus, place), fixture.folder, { recursive: true })
+    cpSync(join(corpus, place), fixture.directory, { recursive: true })
     let compared = 0
-    for (const entry of readdirSync(fixture.folder, { withFileTypes: true })) {
+    for (const entry of readdirSync(fixture.directory, { withFileTypes: true })) {
       if (!entry.isDirectory() || entry.name === 'helm-dependency') continue
       const source = testSource(entry.name)
       const { renderer } = await fixture.inspect(source)
@@ -38,10 +38,10 @@ for (const place of places) {
 for (const place of places) {
   test(`every public chart of ${place} is rendered fast as helm renders it, or known to be unsupported`, async () => {
     await using fixture = new RenderFixture(tools, {})
-    cpSync(join(corpus, place), fixture.folder, { recursive: true })
+    cpSync(join(corpus, place), fixture.directory, { recursive: true })
     const { render, outcomes, messages } = guardForTests(fixture)
-    for (const entry of readdirSync(fixture.folder, { withFileTypes: true })) {
-      if (!entry.isDirectory() || !existsSync(join(fixture.folder, entry.name, 'Chart.yaml'))) continue
+    for (const entry of readdirSync(fixture.directory, { withFileTypes: true })) {
+      if (!entry.isDirectory() || !existsSync(join(fixture.directory, entry.name, 'Chart.yaml'))) continue
       if (entry.name === 'helm-dependency') continue
       await render(testSource(entry.name, { helm: { releaseName: 'web' } }, 'apps'), true)
     }
@@ -54,9 +54,9 @@ for (const place of places) {
 for (const place of places) {
   test(`no value of a public chart of ${place} is doubted, and a name that none has is`, async () => {
     await using fixture = new RenderFixture(tools, {})
-    cpSync(join(corpus, place), fixture.folder, { recursive: true })
-    for (const entry of readdirSync(fixture.folder, { withFileTypes: true })) {
-      if (!existsSync(join(fixture.folder, entry.name, 'values.yaml')) || entry.name === 'helm-dependency')
+    cpSync(join(corpus, place), fixture.directory, { recursive: true })
+    for (const entry of readdirSync(fixture.directory, { withFileTypes: true })) {
+      if (!existsSync(join(fixture.directory, entry.name, 'values.yaml')) || entry.name === 'helm-dependency')
         continue
       const source = testSource(entry.name)
       const { parameters } = await describeSource(fixture, source)
@@ -76,9 +76,9 @@ test(
   { skip: !places.includes('argocd-example-apps') },
   async () => {
     await using fixture = new RenderFixture(tools, {})
-    cpSync(join(corpus, 'argocd-example-apps'), fixture.folder, { recursive: true })
+    cpSync(join(corpus, 'argocd-example-apps'), fixture.directory, { recursive: true })
     const { render, outcomes, messages } = guardForTests(fixture)
-    for (const file of globSync('*/kustomization.yaml', { cwd: fixture.folder })) {
+    for (const file of globSync('*/kustomization.yaml', { cwd: fixture.directory })) {
       await render(testSource(dirname(file)), true)
     }
     assert.ok(outcomes.length > 1)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { InvalidInputError, NotFoundError } from '@wadi/errors/domain-error.ts'
 import { FingerprintMemo } from './fingerprint-memo.ts'
-import { openFolderTree } from './tree/folder-tree.ts'
+import { openDirectoryTree } from './tree/directory-tree.ts'
 import { RenderFixture, strictPolicy, testRevision, testSource, testTools } from './render-fixture.ts'
 import type { HelmOptions } from './helm/helm-option-schema.ts'
 
@@ -128,7 +128,7 @@ test('a source may be behind a symlink, and a file that comes there later is see
   const memo = new FingerprintMemo()
   const inspect = () =>
     memo.inspect(
-      openFolderTree(fixture.folder),
+      openDirectoryTree(fixture.directory),
       testSource('current'),
       testRevision,
       fixture.tools,

@@ -6,15 +6,15 @@ import { type JsonValue, toJson } from '@bufbuild/protobuf'
 import { type Value, ValueSchema } from '@bufbuild/protobuf/wkt'
 import type { ExplainedSource } from '@wadi/protocol/gen/wadi/parameters/v1/explanation_pb.ts'
 import { openContainment } from '@wadi/containment/containment.ts'
-import { pathFolders } from '@wadi/containment/find-program.ts'
-import { openOwnedFolder } from '@wadi/containment/owned-folder.ts'
+import { pathDirectories } from '@wadi/containment/find-program.ts'
+import { openOwnedDirectory } from '@wadi/containment/owned-directory.ts'
 import { manifestToJson } from '@wadi/manifests/manifest-json.ts'
 import { parseManifests } from '@wadi/manifests/parse-manifests.ts'
 import { sortManifests } from '@wadi/manifests/sort-manifests.ts'
 import { afterAllTests } from '@wadi/testing/process-end.ts'
 import { runProgram } from './bare-program-fixture.ts'
 import { type Tools, findTools } from './sandbox/find-tools.ts'
-import { openFolderTree } from './tree/folder-tree.ts'
+import { openDirectoryTree } from './tree/directory-tree.ts'
 import { inspectSource } from './inspect-source.ts'
 import type { SourceInspection } from './source-inspection.ts'
 import { ManifestWorkers } from './manifest-workers.ts'
@@ -35,9 +35,9 @@ afterAllTests(() => owned.disposeAsync())
 /** What runs the renderers in tests, with the protections of this machine. */
 export const testContainment = owned.use(
   await openContainment({
-    folder: owned.use(await openOwnedFolder('wadi-containment-')).path,
+    directory: owned.use(await openOwnedDirectory('wadi-containment-')).path,
     memoryBytes: 1024 ** 3,
-    programFolders: pathFolders(process.env['PATH']),
+    programDirectories: pathDirectories(process.env['PATH']),
     hidden: [],
     warn: () => undefined,
   }),
@@ -75,9 +75,9 @@ export function testSource(path: string, options: SourceOptions = {}, namespace 
   }
 }
 
-/** A repository folder with whatever it takes to render from it. */
+/** A repository directory with whatever it takes to render from it. */
 export class RenderFixture implements AsyncDisposable {
-  readonly folder: string
+  readonly directory: string
   readonly sandboxRoot: string
   readonly workers = testWorkers
   readonly packagedCharts = new PackagedCharts()
@@ -85,26 +85,26 @@ export class RenderFixture implements AsyncDisposable {
 
   constructor(tools: Tools, files: Readonly<Record<string, string>>, plugins: Plugins = noPlugins) {
     const root = realpathSync(mkdtempSync(join(tmpdir(), 'wadi-rendering-')))
-    this.folder = join(root, 'repository')
+    this.directory = join(root, 'repository')
     this.sandboxRoot = join(root, 'sandboxes')
     this.tools = { ...tools, plugins }
-    mkdirSync(this.folder)
+    mkdirSync(this.directory)
     mkdirSync(this.sandboxRoot)
     for (const [path, content] of Object.entries(files)) this.write(path, content)
   }
 
   write(path: string, content: string): void {
-    mkdirSync(dirname(join(this.folder, path)), { recursive: true })
-    writeFileSync(join(this.folder, path), content)
+    mkdirSync(dirname(join(this.directory, path)), { recursive: true })
+    writeFileSync(join(this.directory, path), content)
   }
 
   link(path: string, target: string): void {
-    mkdirSync(dirname(join(this.folder, path)), { recursive: true })
-    symlinkSync(target, join(this.folder, path))
+    mkdirSync(dirname(join(this.directory, path)), { recursive: true })
+    symlinkSync(target, join(this.directory, path))
   }
 
   async inspect(source: RenderSource, policy = strictPolicy): Promise<SourceInspection> {
-    return await inspectSource(openFolderTree(this.folder), source, testRevision, this.tools, policy)
+    return await inspectSource(openDirectoryTree(this.directory), source, testRevision, this.tools, policy)
   }
 
   async render(
@@ -112,7 +112,7 @@ export class RenderFixture implements AsyncDisposable {
     limits: Partial<RenderLimits> = {},
     policy = strictPolicy,
   ): Promise<RenderedSource> {
-    const tree = openFolderTree(this.folder)
+    const tree = openDirectoryTree(this.directory)
     const inspection = await inspectSource(tree, source, testRevision, this.tools, policy)
     return await renderSource(tree, inspection, { ...this.context(source, limits), policy })
   }
@@ -132,10 +132,10 @@ export class RenderFixture implements AsyncDisposable {
     }
   }
 
-  /** What the bare tool makes of the folder itself. */
+  /** What the bare tool makes of the directory itself. */
   async bare(tool: 'helm' | 'kustomize', ...args: string[]): Promise<string[]> {
     const env = { ...bareEnvironment, HOME: this.sandboxRoot, PATH: '' }
-    const output = await runProgram([...this.tools[tool].command, ...args], { cwd: this.folder, env })
+    const output = await runProgram([...this.tools[tool].command, ...args], { cwd: this.directory, env })
     return sortedTexts(output, tool)
   }
 
@@ -147,12 +147,12 @@ export class RenderFixture implements AsyncDisposable {
       ...commands,
     ].join('\n')
     const env = { ...bareEnvironment, HOME: this.sandboxRoot, PATH: '/usr/bin:/bin' }
-    const output = await runProgram(['/bin/sh', '-ec', script], { cwd: this.folder, env })
+    const output = await runProgram(['/bin/sh', '-ec', script], { cwd: this.directory, env })
     return sortedTexts(output, 'replay')
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    rmSync(dirname(this.folder), { recursive: true, force: true })
+    rmSync(dirname(this.directory), { recursive: true, force: true })
   }
 }
 

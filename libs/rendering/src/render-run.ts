@@ -30,7 +30,7 @@ export interface RenderContext {
   readonly revision: string
   readonly tools: Tools
   readonly policy: RenderPolicy
-  /** Folder in which each render makes a private folder and removes it; memory-backed is fastest. */
+  /** Directory in which each render makes a private directory and removes it; memory-backed is fastest. */
   readonly sandboxRoot: string
   /** Where tools wait until others have ended; without it any number runs at a time. */
   readonly sandboxes?: Places
@@ -51,7 +51,7 @@ export interface RenderContext {
 
 /** A text that belongs to a source's result beside its manifests. */
 export interface RenderedFile {
-  /** Relative to the folder `files` of the hydrated directory; resolved inside of it. */
+  /** Relative to the directory `files` of the hydrated directory; resolved inside of it. */
   readonly path: string
   readonly content: string
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openFolderTree } from './tree/folder-tree.ts'
+import { openDirectoryTree } from './tree/directory-tree.ts'
 import { RenderFixture, testTools } from './render-fixture.ts'
 import { type RepositorySettings, readRenderSettings, readRepositorySettings } from './repository-settings.ts'
 import { TracingTree } from './tree/tracing-tree.ts'
@@ -11,7 +11,7 @@ async function read<Result>(
 ): Promise<Result> {
   const settings: Record<string, string> = text === undefined ? {} : { 'wadi.yaml': text }
   await using fixture = new RenderFixture(await testTools(), { 'platform/web.yaml': '', ...settings })
-  return await reader(new TracingTree(openFolderTree(fixture.folder)))
+  return await reader(new TracingTree(openDirectoryTree(fixture.directory)))
 }
 
 const settingsOf = (text?: string): Promise<RepositorySettings> => read(text, readRepositorySettings)

@@ -9,7 +9,7 @@ const url = 'https://git.example.com/org/deploy.git'
 
 test('a repository has one mirror, whatever its spelling and however many ask at once', async () => {
   await using opened = await openRepositories()
-  const { mirrors, folder } = opened
+  const { mirrors, scratch: folder } = opened
   const spellings = [url, 'https://GIT.example.com/org/deploy', ` ${url} `]
   const found = await Promise.all(spellings.map((spelling) => mirrors.open(spelling, 'default')))
   assert.equal(new Set(found).size, 1)
@@ -50,7 +50,7 @@ test('a URL that the policy refuses opens nothing', async () => {
 
 test('a mirror that could not be opened is tried again', async () => {
   await using opened = await openRepositories()
-  const { mirrors, folder } = opened
+  const { mirrors, scratch: folder } = opened
   await writeFile(join(folder, 'mirrors'), 'in the way')
   await assert.rejects(mirrors.open(url, ''))
   await rm(join(folder, 'mirrors'))

@@ -8,27 +8,27 @@ import { MirrorPool } from './mirror-pool.ts'
 import { readRepositorySecret, type RepositorySecret, secretTypeLabel } from './repository-secret.ts'
 import { RepositoryStore } from './repository-store.ts'
 
-/** A store of repositories and their mirrors in a temporary folder, with the objects behind it. */
+/** A store of repositories and their mirrors in a temporary directory, with the objects behind it. */
 export async function openRepositories(
   purpose: 'read' | 'write' = 'read',
   allowedNetworks: readonly string[] = ['127.0.0.0/8'],
 ) {
   await using owned = new AsyncDisposableStack()
-  const folder = await mkdtemp(join(tmpdir(), 'wadi-repositories-'))
-  owned.defer(() => rm(folder, { recursive: true, force: true }))
-  const objects = owned.use(openSqliteStore({ file: join(folder, 'credentials.db') }))
+  const scratch = await mkdtemp(join(tmpdir(), 'wadi-repositories-'))
+  owned.defer(() => rm(scratch, { recursive: true, force: true }))
+  const objects = owned.use(openSqliteStore({ file: join(scratch, 'credentials.db') }))
   const repositories = new RepositoryStore(objects, purpose)
   const policy = { allowFile: false, allowPlainHttp: 'loopback' } as const
   const mirrors = owned.use(
     new MirrorPool({
-      directory: join(folder, 'mirrors'),
+      directory: join(scratch, 'mirrors'),
       policy,
       network: createNetworkPolicy(allowedNetworks),
       repositories,
     }),
   )
   const moved = owned.move()
-  return { folder, objects, repositories, mirrors, [Symbol.asyncDispose]: () => moved.disposeAsync() }
+  return { scratch, objects, repositories, mirrors, [Symbol.asyncDispose]: () => moved.disposeAsync() }
 }
 
 /** A Secret in Argo CD's form; its type is `repository` by default. */

@@ -3,7 +3,7 @@ import { hostname } from 'node:os'
 import { resolve } from 'node:path'
 import { test } from 'node:test'
 import { readSettings } from '@wadi/rpc/service-settings.ts'
-import { repositoryFolders, repositorySettings, urlPolicy } from './repository-service-settings.ts'
+import { repositoryDirectories, repositorySettings, urlPolicy } from './repository-service-settings.ts'
 
 test('by default repositories are remote, and plain HTTP stays on this machine', () => {
   const policy = urlPolicy(readSettings(repositorySettings, { env: {}, argv: [] }))
@@ -14,21 +14,26 @@ test('by default repositories are remote, and plain HTTP stays on this machine',
 })
 
 test('replicas share their credentials and keep their mirrors apart', () => {
-  const folders = (listen: string, instance?: string) =>
-    repositoryFolders('repo-server', { dataDirectory: 'data', listen, credentialsFile: undefined, instance })
-  const first = folders('127.0.0.1:8081')
+  const directories = (listen: string, instance?: string) =>
+    repositoryDirectories('repo-server', {
+      dataDirectory: 'data',
+      listen,
+      credentialsFile: undefined,
+      instance,
+    })
+  const first = directories('127.0.0.1:8081')
   assert.equal(first.shared, resolve('data/repo-server'))
   assert.equal(first.credentials, resolve('data/repo-server/credentials.db'))
   assert.equal(
     first.own,
     resolve(`data/repo-server/${hostname().replaceAll(/[^\w.-]+/gu, '-')}-127.0.0.1-8081`),
   )
-  assert.notEqual(folders('127.0.0.1:8082').own, first.own)
-  assert.equal(folders('127.0.0.1:8082', 'a').own, resolve('data/repo-server/a'))
+  assert.notEqual(directories('127.0.0.1:8082').own, first.own)
+  assert.equal(directories('127.0.0.1:8082', 'a').own, resolve('data/repo-server/a'))
 })
 
 test('an instance name and a credentials file are used as given, below the data directory and where it is', () => {
-  const { own, credentials, shared } = repositoryFolders('repo-server', {
+  const { own, credentials, shared } = repositoryDirectories('repo-server', {
     dataDirectory: '/var/lib/wadi',
     listen: 'unix:/run/x.sock',
     credentialsFile: '/secrets/credentials.db',

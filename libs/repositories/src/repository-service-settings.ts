@@ -70,7 +70,7 @@ export function urlPolicy(settings: {
 }
 
 /** Where a service keeps what: its credentials are shared by its replicas, its mirrors belong to one process. */
-export function repositoryFolders(
+export function repositoryDirectories(
   service: string,
   settings: {
     dataDirectory: string

@@ -8,7 +8,7 @@ const url = 'https://git.example.com/org/deploy.git'
 
 test('repositories are stored for their owner alone and listed by URL, then project', async () => {
   await using opened = await openRepositories()
-  const { repositories, folder } = opened
+  const { repositories, scratch } = opened
   for (const values of [
     { url: 'https://git.example.com/z' },
     { url, project: 'shop' },
@@ -26,7 +26,7 @@ test('repositories are stored for their owner alone and listed by URL, then proj
       ['https://git.example.com/z', ''],
     ],
   )
-  assert.equal((await stat(join(folder, 'credentials.db'))).mode & 0o777, 0o600)
+  assert.equal((await stat(join(scratch, 'credentials.db'))).mode & 0o777, 0o600)
 })
 
 test('a read secret is the same object until it changes', async () => {

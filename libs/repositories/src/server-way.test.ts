@@ -15,8 +15,8 @@ test(
   { skip: noOpenssl },
   async () => {
     await using opened = await openRepositories('read')
-    const { repositories, folder } = opened
-    const files = makeSignedCertificate(folder, host)
+    const { repositories, scratch } = opened
+    const files = makeSignedCertificate(scratch, host)
     await using github = await startGitHub({
       cert: await readFile(files.certificate),
       key: await readFile(files.key),

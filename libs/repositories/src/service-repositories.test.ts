@@ -14,7 +14,7 @@ import { openServiceRepositories } from './service-repositories.ts'
 
 const everySetting = defineSettings({ ...commonSettings, ...repositorySettings })
 
-test('a service has its repositories in a folder of its own that only it may read, by its own settings', async (t) => {
+test('a service has its repositories in a directory of its own that only it may read, by its own settings', async (t) => {
   const dataDirectory = await mkdtemp(join(tmpdir(), 'wadi-service-repositories-'))
   t.after(() => rm(dataDirectory, { recursive: true, force: true }))
   const env = {
@@ -25,11 +25,11 @@ test('a service has its repositories in a folder of its own that only it may rea
   }
   const settings = readSettings(everySetting, { env, argv: [] })
   const base = await openServiceBase('repo-server', settings)
-  const { repositories, mirrors, folders, ...opened } = await openServiceRepositories(base, settings, {
+  const { repositories, mirrors, directories, ...opened } = await openServiceRepositories(base, settings, {
     purpose: 'read',
   })
-  assert.equal(folders.own, join(dataDirectory, 'repo-server/one'))
-  assert.equal((await stat(folders.own)).mode & 0o777, 0o700)
+  assert.equal(directories.own, join(dataDirectory, 'repo-server/one'))
+  assert.equal((await stat(directories.own)).mode & 0o777, 0o700)
   assert.deepEqual(await repositories.list(), [])
   await assert.rejects(mirrors.open('http://localhost/x.git', 'default'), /http/)
   await opened[Symbol.asyncDispose]()

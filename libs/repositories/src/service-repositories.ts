@@ -11,7 +11,7 @@ import type { ServiceBase } from '@wadi/rpc/service-base.ts'
 import type { SettingsOf } from '@wadi/rpc/service-settings.ts'
 import type { OpenCluster } from '@wadi/state/open-cluster.ts'
 import { MirrorPool } from './mirror-pool.ts'
-import { repositoryFolders, type repositorySettings, urlPolicy } from './repository-service-settings.ts'
+import { repositoryDirectories, type repositorySettings, urlPolicy } from './repository-service-settings.ts'
 import { repositoryObjects } from './repository-objects.ts'
 import { RepositoryStore } from './repository-store.ts'
 
@@ -23,7 +23,7 @@ export interface ServiceRepositories extends AsyncDisposable {
   readonly mirrors: MirrorPool
   /** Which addresses repositories may lead to. */
   readonly network: NetworkPolicy
-  readonly folders: ReturnType<typeof repositoryFolders>
+  readonly directories: ReturnType<typeof repositoryDirectories>
   /** What an operator should fix, such as Secrets that cannot be used. */
   readonly warning: Warning
 }
@@ -38,27 +38,27 @@ interface RepositoriesOptions {
   readonly signal?: AbortSignal | undefined
 }
 
-/** Opens the repositories of a service; its own folder is created with mode 0700. */
+/** Opens the repositories of a service; its own directory is created with mode 0700. */
 export async function openServiceRepositories(
   base: ServiceBase,
   settings: SettingsOf<typeof repositorySettings> & { dataDirectory: string; listen: string },
   { purpose, namespace = namespaceOf(purpose), signal }: RepositoriesOptions,
 ): Promise<ServiceRepositories> {
   await using opened = new AsyncDisposableStack()
-  const folders = repositoryFolders(base.name, settings)
-  await mkdir(folders.own, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
-    throw unusableDirectory(folders.own, error)
+  const directories = repositoryDirectories(base.name, settings)
+  await mkdir(directories.own, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
+    throw unusableDirectory(directories.own, error)
   })
   const { store, warning: clusterWarning } =
     settings.store === 'sqlite'
-      ? { store: opened.use(openSqliteStore({ file: folders.credentials })), warning: () => undefined }
+      ? { store: opened.use(openSqliteStore({ file: directories.credentials })), warning: () => undefined }
       : opened.use(await openSecrets(base, settings, { purpose, namespace, signal }))
   const keepsTrust = settings.store === 'sqlite'
   const repositories = new RepositoryStore(store, purpose, namespace, keepsTrust)
   const network = createNetworkPolicy(settings.allowedNetworks)
   const mirrors = opened.use(
     new MirrorPool({
-      directory: join(folders.own, 'mirrors'),
+      directory: join(directories.own, 'mirrors'),
       policy: urlPolicy(settings),
       network,
       repositories,
@@ -75,7 +75,7 @@ export async function openServiceRepositories(
     repositories,
     mirrors,
     network,
-    folders,
+    directories,
     warning,
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   }

@@ -19,8 +19,8 @@ function secret(name: string, stringData: Record<string, string>, type = 'cluste
 }
 
 test('clusters are read from their Secrets, and in-cluster is there unless one has its address', async () => {
-  await using folder = await mkdtempDisposable(join(tmpdir(), 'wadi-clusters-'))
-  await using store = openSqliteStore({ file: join(folder.path, 'state.db') })
+  await using directory = await mkdtempDisposable(join(tmpdir(), 'wadi-clusters-'))
+  await using store = openSqliteStore({ file: join(directory.path, 'state.db') })
   await store.create(secret('repo', { server: 'https://x' }, 'repository'))
   await store.create({
     ...secret('elsewhere', { server: 'https://x' }),

@@ -13,12 +13,12 @@ import { readSettings } from './service-settings.ts'
 const forAnn = { contextValues: createContextValues().set(endUserKey, { subject: 'ann', groups: [] }) }
 
 /** Starts a service that serves ApplicationSets, and returns how the call of another service for a user ends there. */
-async function openCalls(folder: string, service: string) {
+async function openCalls(directory: string, service: string) {
   const settings = readSettings(commonSettings, {
     env: {
       WADI_LISTEN: '127.0.0.1:0',
-      WADI_DATA_DIR: folder,
-      WADI_SERVICE_KEY_FILE: path.join(folder, 'service.key'),
+      WADI_DATA_DIR: directory,
+      WADI_SERVICE_KEY_FILE: path.join(directory, 'service.key'),
       WADI_LOG_LEVEL: 'error',
     },
     argv: [],
@@ -44,8 +44,8 @@ async function openCalls(folder: string, service: string) {
 }
 
 test('a call that is passed on is for the service that passes it on alone, which names an end user', async () => {
-  await using folder = await temporaryDirectory()
-  await using appset = await openCalls(folder.path, 'appset-service')
+  await using directory = await temporaryDirectory()
+  await using appset = await openCalls(directory.path, 'appset-service')
   await appset.call('api-gateway', forAnn)
   assert.deepEqual(appset.users, [{ subject: 'ann', groups: [] }])
   await assert.rejects(appset.call('api-gateway'), {
@@ -59,8 +59,8 @@ test('a call that is passed on is for the service that passes it on alone, which
 })
 
 test('a call that is passed on to one service is for nobody at another', async () => {
-  await using folder = await temporaryDirectory()
-  await using repoServer = await openCalls(folder.path, 'repo-server')
+  await using directory = await temporaryDirectory()
+  await using repoServer = await openCalls(directory.path, 'repo-server')
   for (const caller of ['api-gateway', 'appset-service', 'hydrator']) {
     await assert.rejects(repoServer.call(caller, forAnn), PermissionDeniedError)
   }

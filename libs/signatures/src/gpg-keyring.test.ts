@@ -8,7 +8,7 @@ import { openGpgKeyring } from './gpg-keyring.ts'
 const skip = noSigningPrograms
 await using starting = new AsyncDisposableStack()
 const contained = starting.use(await startContainment())
-const verifier = { directory: contained.folder, containment: contained.containment }
+const verifier = { directory: contained.directory, containment: contained.containment }
 const started = starting.move()
 after(() => started.disposeAsync())
 
@@ -82,13 +82,13 @@ test('nothing of a keyring is left behind, neither files nor an agent', { skip }
     assert.equal(keyring.keys.length, 1)
   }
   await assert.rejects(openGpgKeyring(verifier, [Buffer.from(await home.privateKey(key))]))
-  assert.deepEqual(await readdir(contained.folder), [])
+  assert.deepEqual(await readdir(contained.directory), [])
   const processes = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name))
   const commands = await Promise.all(
     processes.map((id) => readFile(`/proc/${id}/cmdline`, 'utf8').catch(() => '')),
   )
   assert.deepEqual(
-    commands.filter((command) => command.includes(contained.folder)),
+    commands.filter((command) => command.includes(contained.directory)),
     [],
   )
 })

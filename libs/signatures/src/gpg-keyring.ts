@@ -11,7 +11,7 @@ const maxKeyringBytes = 1024 ** 2
 const maxEntries = 1_000
 const maxSignatureBytes = 64 * 1024
 
-/** What gpg may do: read its own folder. It starts no agent, asks no network and trusts what is in the keyring. */
+/** What gpg may do: read its own directory. It starts no agent, asks no network and trusts what is in the keyring. */
 const configuration = [
   'batch',
   'no-tty',
@@ -23,7 +23,7 @@ const configuration = [
   'no-permission-warning',
 ].join('\n')
 
-/** A keyring of public keys in a private folder of its own, which goes away with it. */
+/** A keyring of public keys in a private directory of its own, which goes away with it. */
 export class GpgKeyring implements AsyncDisposable {
   /** The keys that were read. */
   readonly keys: readonly GpgKey[]
@@ -41,9 +41,9 @@ export class GpgKeyring implements AsyncDisposable {
     if (signature.length > maxSignatureBytes) {
       return { kind: 'unreadable', reason: `it has more than ${maxSignatureBytes} bytes` }
     }
-    // Untrusted input meets a copy of the keyring, in a folder that only this run sees.
-    await using folder = await mkdtempDisposable(join(this.#verifier.directory, 'check-'))
-    const { path: home } = folder
+    // Untrusted input meets a copy of the keyring, in a directory that only this run sees.
+    await using scratch = await mkdtempDisposable(join(this.#verifier.directory, 'check-'))
+    const { path: home } = scratch
     const [file, text] = [join(home, 'signature'), join(home, 'text')]
     await cp(this.#home, home, { recursive: true })
     await writeFile(file, signature, { encoding: 'latin1', mode: 0o600 })
@@ -60,7 +60,7 @@ export class GpgKeyring implements AsyncDisposable {
     return (await runVerifier(this.#verifier, 'gpg', args, { home: this.#home })).stdout
   }
 
-  /** Removes the folder. */
+  /** Removes the directory. */
   async [Symbol.asyncDispose](): Promise<void> {
     await rm(this.#home, { recursive: true, force: true, maxRetries: 3 })
   }

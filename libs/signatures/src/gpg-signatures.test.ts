@@ -9,7 +9,7 @@ describe('GPG signatures', { skip: noSigningPrograms }, async () => {
   if (noSigningPrograms) return
   await using starting = new AsyncDisposableStack()
   const signedRepository = starting.use(await startSignedRepository())
-  const { repository, mirror, folder, verifier, home, alice, know, material, verdict, rewritten } =
+  const { repository, mirror, scratch, verifier, home, alice, know, material, verdict, rewritten } =
     signedRepository
   const past = new Date('2020-01-01T12:00:00Z')
   const bob = await home.addKey('Bob <bob@example.com>', { subkey: true })
@@ -177,7 +177,7 @@ describe('GPG signatures', { skip: noSigningPrograms }, async () => {
     const { bytes } = await mirror.objects.read(sha, 1_000_000)
     await using keys = new TrustedKeys(verifier, await material())
     const searched = process.env['PATH']
-    process.env['PATH'] = folder
+    process.env['PATH'] = scratch
     try {
       const checking = keys.check(readSignedObject('commit', sha, bytes))
       await assert.rejects(checking, {

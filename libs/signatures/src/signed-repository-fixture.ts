@@ -24,7 +24,7 @@ interface Asked {
 
 /** A repository and its mirror, with GPG keys. */
 interface SignedRepository extends AsyncDisposable {
-  folder: string
+  scratch: string
   verifier: Verifier
   repository: TestRepository
   mirror: Mirror
@@ -42,9 +42,9 @@ interface SignedRepository extends AsyncDisposable {
 /** For tests: makes a repository with one unsigned commit, its mirror and the GPG key of Alice. */
 export async function startSignedRepository(): Promise<SignedRepository> {
   await using stack = new AsyncDisposableStack()
-  const { repository, mirror, folder } = stack.use(await startMirrorFixture())
+  const { repository, mirror, scratch } = stack.use(await startMirrorFixture())
   const contained = stack.use(await startContainment())
-  const verifier = { directory: contained.folder, containment: contained.containment }
+  const verifier = { directory: contained.directory, containment: contained.containment }
   const home = stack.use(await makeGpgHome())
   const alice = await home.addKey('Alice <alice@example.com>')
   const known = [alice]
@@ -55,7 +55,7 @@ export async function startSignedRepository(): Promise<SignedRepository> {
   }
   const owned = stack.move()
   return {
-    folder,
+    scratch,
     verifier,
     repository,
     mirror,

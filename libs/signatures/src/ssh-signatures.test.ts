@@ -13,9 +13,9 @@ describe('SSH signatures', { skip: noSigningPrograms }, async () => {
   if (noSigningPrograms) return
   await using starting = new AsyncDisposableStack()
   const signedRepository = starting.use(await startSignedRepository())
-  const { repository, folder, verdict, rewritten } = signedRepository
-  const carol = await makeSshKey(folder, 'carol')
-  const dave = await makeSshKey(folder, 'dave')
+  const { repository, scratch, verdict, rewritten } = signedRepository
+  const carol = await makeSshKey(scratch, 'carol')
+  const dave = await makeSshKey(scratch, 'dave')
   const keys = { allowedSigners: `carol@example.com ${carol.publicKey}\n` }
   const started = starting.move()
   after(() => started.disposeAsync())
@@ -74,7 +74,7 @@ describe('SSH signatures', { skip: noSigningPrograms }, async () => {
   test('an SSH signature for another purpose than git is bad', async () => {
     const sha = await repository.commitFiles({}, 'Signed as a file\n')
     const { stdout } = await run('git', ['-C', repository.directory, 'cat-file', 'commit', sha])
-    const [file, key] = [path.join(folder, 'payload'), path.join(folder, 'carol')]
+    const [file, key] = [path.join(scratch, 'payload'), path.join(scratch, 'carol')]
     await writeFile(file, stdout)
     await run('ssh-keygen', ['-q', '-Y', 'sign', '-n', 'file', '-f', key, file])
     const signature = (await readFile(`${file}.sig`, 'utf8')).trimEnd().replaceAll('\n', '\n ')

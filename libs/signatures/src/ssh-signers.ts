@@ -79,8 +79,8 @@ async function isGenuine(
   signature: string,
   abort: AbortSignal | undefined,
 ): Promise<boolean> {
-  await using folder = await mkdtempDisposable(join(verifier.directory, 'ssh-'))
-  const { path: home } = folder
+  await using scratch = await mkdtempDisposable(join(verifier.directory, 'ssh-'))
+  const { path: home } = scratch
   const file = (name: string): string => join(home, name)
   await writeFile(file('allowed'), `signer namespaces="git" ${publicKey}\n`, { mode: 0o600 })
   await writeFile(file('signature'), signature, { encoding: 'latin1', mode: 0o600 })

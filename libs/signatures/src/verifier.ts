@@ -1,6 +1,6 @@
 import { abortError } from '@wadi/concurrency/abort-error.ts'
 import type { Containment } from '@wadi/containment/containment.ts'
-import { findProgram, pathFolders } from '@wadi/containment/find-program.ts'
+import { findProgram, pathDirectories } from '@wadi/containment/find-program.ts'
 import { FailedPreconditionError } from '@wadi/errors/domain-error.ts'
 
 /** The programs that verify signatures, and the packages that bring them. */
@@ -11,7 +11,7 @@ const maxOutputBytes = 4 * 1024 ** 2
 
 /** Where and how programs that verify signatures run: they read untrusted input. */
 export interface Verifier {
-  /** For folders of their own. */
+  /** For directories of their own. */
   directory: string
   containment: Pick<Containment, 'run'>
 }
@@ -25,7 +25,7 @@ interface VerifierResult {
 
 /**
  * Runs gpg or ssh-keygen within the bounds of the containment: nothing of the environment, no network, no files but those
- * of the private folder `home`, 20 s at most. It reads the file `input`, which lies there, from its standard input.
+ * of the private directory `home`, 20 s at most. It reads the file `input`, which lies there, from its standard input.
  * @throws FailedPreconditionError that names what to install when the program is not there, and the errors of the
  *   containment
  */
@@ -35,7 +35,7 @@ export async function runVerifier(
   args: string[],
   { home, input, signal }: { home: string; input?: string; signal?: AbortSignal | undefined },
 ): Promise<VerifierResult> {
-  const file = findProgram(program, pathFolders(process.env['PATH']))
+  const file = findProgram(program, pathDirectories(process.env['PATH']))
   if (file === undefined) {
     throw new FailedPreconditionError(
       `${program} is not installed where repo-server runs, so no signature can be verified; ` +
@@ -57,7 +57,7 @@ export async function runVerifier(
     cpuSeconds: timeoutMs / 1000,
     processes: 64,
     fileBytes: 64 * 1024 ** 2,
-    isolation: { view: 'system', folder: home, network: false, otherPrograms: [file] },
+    isolation: { view: 'system', directory: home, network: false, otherPrograms: [file] },
   })
   return { stdout: output.toString(), stderr: errorOutput, exitCode }
 }

@@ -2,11 +2,11 @@ import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 
 /**
- * Writes what `git init --initial-branch=main` writes, without a program: HEAD, configuration, and empty folders for objects, refs and hooks.
+ * Writes what `git init --initial-branch=main` writes, without a program: HEAD, configuration, and empty directories for objects, refs and hooks.
  * Git packs and collects nothing in it by itself.
  *
- * @param directory the folder of a bare repository, or `.git`
- * @param options.objects folder of another repository's objects that this one reads and writes as its own
+ * @param directory the directory of a bare repository, or `.git`
+ * @param options.objects directory of another repository's objects that this one reads and writes as its own
  */
 export async function writeEmptyRepository(
   directory: string,

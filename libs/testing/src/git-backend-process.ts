@@ -9,7 +9,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 
 // The program that `startGitBackend` starts: git's smart HTTP protocol on the socket that its argument names, answered by `git upload-pack`
-// and `git receive-pack` with the arguments that `git http-backend` gives them. When its parent is gone it removes the socket's folder and ends.
+// and `git receive-pack` with the arguments that `git http-backend` gives them. When its parent is gone it removes the socket's directory and ends.
 
 const [socket = ''] = process.argv.slice(2)
 

@@ -34,7 +34,7 @@ export type ServedRepositoryOptions = {
 export type GitHttpServer = AsyncDisposable & {
   /** `http://127.0.0.1:<port>`, or https. */
   url: string
-  /** The folder that holds the bare repositories. */
+  /** The directory that holds the bare repositories. */
   root: string
   /** Every request so far, oldest first. */
   requests: GitHttpRequest[]
@@ -53,7 +53,7 @@ export type GitHttpServer = AsyncDisposable & {
 /**
  * Serves bare repositories by the smart HTTP protocol of git on a free port.
  *
- * @param options `root` defaults to a temporary folder that closing removes. With `users` (name to password) every
+ * @param options `root` defaults to a temporary directory that closing removes. With `users` (name to password) every
  *   request needs basic authentication. `onRequest` is asked about each authenticated request; a status that it
  *   returns is sent in place of git's answer, and while it waits, so does the client. `containersCallIt` is the host of its
  *   URLs where containers shall reach it; it then listens on all interfaces, so give it `users`. With `tls` it serves https.

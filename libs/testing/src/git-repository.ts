@@ -28,9 +28,9 @@ export type TestRepository = {
 }
 
 /**
- * Makes a repository with the branch `main` and no commit in a folder, which is created if needed.
+ * Makes a repository with the branch `main` and no commit in a directory, which is created if needed.
  *
- * @param sharing.objects folder of the objects of a bare repository on this machine: a commit is there as soon as it is made, and a push
+ * @param sharing.objects directory of the objects of a bare repository on this machine: a commit is there as soon as it is made, and a push
  *   is an update of a ref
  */
 export async function createRepository(

@@ -13,7 +13,7 @@ import type { ServedRepositoryOptions } from './git-http-server.ts'
 export type GitSshServer = AsyncDisposable & {
   /** `ssh://<user>@127.0.0.1:<port>` followed by an absolute path is a repository. */
   url: string
-  /** The folder that holds the bare repositories. */
+  /** The directory that holds the bare repositories. */
   root: string
   /** The private key that may log in. */
   privateKey: string
@@ -53,7 +53,7 @@ export async function startGitSshServer(): Promise<GitSshServer> {
     `restrict,command="git shell -c \\"$SSH_ORIGINAL_COMMAND\\"" ${userKey}`,
   )
   await writeFile(file('sshd_config'), sshdConfig(file))
-  // sshd separates its privileges in this folder when it is started by root.
+  // sshd separates its privileges in this directory when it is started by root.
   if (process.getuid?.() === 0) await mkdir('/run/sshd', { recursive: true, mode: 0o755 })
 
   const sockets = new Set<Socket>()

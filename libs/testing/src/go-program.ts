@@ -11,7 +11,7 @@ export interface GoProgram {
   readonly script: string
   /** The beginning of its file's name. */
   readonly name: string
-  /** The folder of `go.mod`, `go.sum` and, unless the program is one of the modules, `main.go`. */
+  /** The directory of `go.mod`, `go.sum` and, unless the program is one of the modules, `main.go`. */
   readonly sources: string
 }
 

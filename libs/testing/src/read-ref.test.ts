@@ -7,8 +7,8 @@ import { createRepository } from './git-repository.ts'
 import { readRef } from './read-ref.ts'
 
 test('a ref is read from its own file, from the packed ones, and through HEAD', async () => {
-  await using folder = await mkdtempDisposable(path.join(tmpdir(), 'wadi-read-ref-'))
-  const repository = await createRepository(folder.path)
+  await using scratch = await mkdtempDisposable(path.join(tmpdir(), 'wadi-read-ref-'))
+  const repository = await createRepository(scratch.path)
   const { git } = repository
   const gitDirectory = path.join(repository.directory, '.git')
   assert.equal(await readRef(gitDirectory, 'HEAD'), undefined)

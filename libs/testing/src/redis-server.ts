@@ -19,7 +19,7 @@ export interface RedisServer extends AsyncDisposable {
   readonly url: string
   /** Ends Redis with SIGKILL. */
   kill(): Promise<void>
-  /** Starts Redis again on the same port and with the same data folder; resolves when it answers. */
+  /** Starts Redis again on the same port and with the same data directory; resolves when it answers. */
   restart(): Promise<void>
 }
 
@@ -59,9 +59,9 @@ export async function startRedisServer(options: RedisServerOptions = {}): Promis
 }
 
 async function startProcess(port: number, settings: string[]): Promise<RedisServer> {
-  const folder = await mkdtemp(join(tmpdir(), 'wadi-redis-'))
+  const directory = await mkdtemp(join(tmpdir(), 'wadi-redis-'))
   const start = () =>
-    startBinary(['--bind', '127.0.0.1', '--port', String(port), '--dir', folder, ...settings])
+    startBinary(['--bind', '127.0.0.1', '--port', String(port), '--dir', directory, ...settings])
   let server = await start()
   const kill = async () => {
     if (server.exitCode !== null || server.signalCode !== null) return
@@ -77,7 +77,7 @@ async function startProcess(port: number, settings: string[]): Promise<RedisServ
     },
     [Symbol.asyncDispose]: async () => {
       await kill()
-      await rm(folder, { recursive: true, force: true })
+      await rm(directory, { recursive: true, force: true })
     },
   }
 }

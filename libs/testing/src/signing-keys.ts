@@ -31,7 +31,7 @@ export interface TestGpgKey {
   subkey: string
 }
 
-/** Private GPG keys in a folder of their own, which goes away with what gpg left running. */
+/** Private GPG keys in a directory of their own, which goes away with what gpg left running. */
 export interface GpgHome extends AsyncDisposable {
   /** Makes a key for signing; `at` is when it is made (the present by default), `expires` is gpg's text, such as `1d`. */
   addKey(owner: string, options?: { at?: Date; expires?: string; subkey?: boolean }): Promise<TestGpgKey>
@@ -44,7 +44,7 @@ export interface GpgHome extends AsyncDisposable {
   signing(key: TestGpgKey, options?: { at?: Date; expires?: string }): Promise<Signing>
 }
 
-/** Makes a folder for private GPG keys. */
+/** Makes a directory for private GPG keys. */
 export async function makeGpgHome(): Promise<GpgHome> {
   // The path is short, as the agent's socket lies below it.
   const home = await mkdtemp(path.join(tmpdir(), 'wadi-key-'))
@@ -110,7 +110,7 @@ export interface TestSshKey {
   signing: Signing
 }
 
-/** Makes an SSH key; its files lie in the given folder. */
+/** Makes an SSH key; its files lie in the given directory. */
 export async function makeSshKey(folder: string, name: string): Promise<TestSshKey> {
   const file = path.join(folder, name)
   await run('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-C', '', '-f', file])

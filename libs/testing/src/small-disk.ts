@@ -7,19 +7,19 @@ import { promisify } from 'node:util'
 export const noSmallDisk =
   process.platform !== 'linux' || process.getuid?.() !== 0 ? 'only root may mount a small disk' : false
 
-/** Puts a disk of 4 MiB at a folder until the stack is disposed. */
-export async function mountSmallDisk(owned: AsyncDisposableStack, folder: string): Promise<void> {
+/** Puts a disk of 4 MiB at a directory until the stack is disposed. */
+export async function mountSmallDisk(owned: AsyncDisposableStack, directory: string): Promise<void> {
   const run = promisify(execFile)
-  await mkdir(folder, { recursive: true, mode: 0o700 })
-  await run('mount', ['-t', 'tmpfs', '-o', 'size=4m,mode=700', 'wadi-test', folder])
+  await mkdir(directory, { recursive: true, mode: 0o700 })
+  await run('mount', ['-t', 'tmpfs', '-o', 'size=4m,mode=700', 'wadi-test', directory])
   owned.defer(async () => {
-    await run('umount', ['--lazy', folder])
+    await run('umount', ['--lazy', directory])
   })
 }
 
 /** Fills a disk to the last byte; disposal makes the room again. */
-export async function fillDisk(folder: string): Promise<AsyncDisposable> {
-  const path = join(folder, 'filler')
+export async function fillDisk(directory: string): Promise<AsyncDisposable> {
+  const path = join(directory, 'filler')
   await using file = await open(path, 'w')
   for (let size = 65_536; size > 0; size = Math.floor(size / 2)) {
     try {

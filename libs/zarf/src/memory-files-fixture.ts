@@ -10,8 +10,8 @@ export function memoryFiles(content: Readonly<Record<string, string | Uint8Array
       const found = files.get(path)
       return typeof found === 'string' ? Buffer.from(found) : found
     },
-    list: async (folder) => {
-      const start = folder === '' ? '' : `${folder}/`
+    list: async (directory) => {
+      const start = directory === '' ? '' : `${directory}/`
       const names = new Map<string, boolean>()
       for (const path of files.keys()) {
         if (path.startsWith(start)) {
@@ -24,11 +24,11 @@ export function memoryFiles(content: Readonly<Record<string, string | Uint8Array
   }
 }
 
-/** Reads a folder of the disk into memory; its paths are from the folder above it. */
-export function filesOnDisk(folder: string, root = join(folder, '..')): PackageFiles {
+/** Reads a directory of the disk into memory; its paths are from the directory above it. */
+export function filesOnDisk(directory: string, root = join(directory, '..')): PackageFiles {
   const content: Record<string, Uint8Array> = {}
-  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
-    const path = join(folder, name)
+  for (const name of readdirSync(directory, { recursive: true, encoding: 'utf8' })) {
+    const path = join(directory, name)
     if (statSync(path).isFile()) {
       content[relative(root, path)] = readFileSync(path)
     }

@@ -4,7 +4,7 @@ import { memoryFiles } from './memory-files-fixture.ts'
 import { planPackage } from './plan/plan-package.ts'
 import type { PackagePlan, PlanOptions } from './plan/plan-package.ts'
 
-/** A package in the folder `p` with one required component, whose YAML is given, indented by four. */
+/** A package in the directory `p` with one required component, whose YAML is given, indented by four. */
 export function packageText(component: string, head = ''): string {
   return `kind: ZarfPackageConfig\nmetadata: {name: p}\n${head}components:\n  - name: c\n    required: true\n${component}`
 }
@@ -19,7 +19,7 @@ export function templatePackage(template: string, values = 'a: {b: 1}\n'): Recor
   }
 }
 
-/** Plans the package in the folder `p` of some files. */
+/** Plans the package in the directory `p` of some files. */
 export function planOf(
   content: Readonly<Record<string, string>>,
   options: PlanOptions = {},
@@ -34,7 +34,7 @@ export function manifestsOf({ items }: PackagePlan): string {
     .join('---\n')
 }
 
-/** Returns the manifests of the package in the folder `p`. */
+/** Returns the manifests of the package in the directory `p`. */
 export async function renderOf(
   content: Readonly<Record<string, string>>,
   options: PlanOptions = {},
@@ -42,7 +42,7 @@ export async function renderOf(
   return manifestsOf(await planOf(content, options))
 }
 
-/** Returns the message with which the package in the folder `p` is refused. */
+/** Returns the message with which the package in the directory `p` is refused. */
 export async function rejectionOf(
   content: Readonly<Record<string, string>>,
   options: PlanOptions = {},

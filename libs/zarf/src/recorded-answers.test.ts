@@ -9,8 +9,8 @@ import type { PackagePlan, PlannedItem } from './plan/plan-package.ts'
 
 const recorded = join(import.meta.dirname, 'testdata/recorded')
 
-function plan(folder: string): Promise<PackagePlan> {
-  return planPackage(filesOnDisk(join(recorded, folder)), folder)
+function plan(directory: string): Promise<PackagePlan> {
+  return planPackage(filesOnDisk(join(recorded, directory)), directory)
 }
 
 function itemOf<Kind extends PlannedItem['kind']>(
@@ -22,24 +22,24 @@ function itemOf<Kind extends PlannedItem['kind']>(
   return found
 }
 
-for (const folder of ['tmpl-m2', 'tmpl-m3', 'tmpl-m5']) {
-  test(`the manifests of ${folder} are those of Zarf to the byte`, async () => {
-    const { files } = itemOf(await plan(folder), 'manifests')
+for (const directory of ['tmpl-m2', 'tmpl-m3', 'tmpl-m5']) {
+  test(`the manifests of ${directory} are those of Zarf to the byte`, async () => {
+    const { files } = itemOf(await plan(directory), 'manifests')
     const written = files.map(
       ({ name, text }) => `#type: manifest\n#source: TMP/c/manifests/${name}\n${text}---\n`,
     )
-    assert.equal(written.join(''), readFileSync(join(recorded, folder, 'expected.out'), 'utf8'))
+    assert.equal(written.join(''), readFileSync(join(recorded, directory, 'expected.out'), 'utf8'))
   })
 }
 
-for (const folder of ['missing-source', 'tmpl-m4', 'tmpl-m6', 'tmpl-m7']) {
-  test(`the error of ${folder} holds the message of Zarf to the byte, after the place`, async () => {
-    const expected = readFileSync(join(recorded, folder, 'expected.err'), 'utf8')
+for (const directory of ['missing-source', 'tmpl-m4', 'tmpl-m6', 'tmpl-m7']) {
+  test(`the error of ${directory} holds the message of Zarf to the byte, after the place`, async () => {
+    const expected = readFileSync(join(recorded, directory, 'expected.err'), 'utf8')
       .slice('ERR '.length)
       .trimEnd()
-    await assert.rejects(plan(folder), (error: Error) => {
+    await assert.rejects(plan(directory), (error: Error) => {
       assert.ok(error.message.includes(expected), error.message)
-      assert.match(error.message, new RegExp(`(^|\n)${folder}/(m|zarf).yaml:\\d+:\\d+: `))
+      assert.match(error.message, new RegExp(`(^|\n)${directory}/(m|zarf).yaml:\\d+:\\d+: `))
       return true
     })
   })

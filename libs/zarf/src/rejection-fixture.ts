@@ -5,7 +5,7 @@ import { lintPackage } from './lint/lint-package.ts'
 import { memoryFiles } from './memory-files-fixture.ts'
 import { packageText } from './package-fixture.ts'
 
-/** Files by their paths; the package is in the folder `p`. */
+/** Files by their paths; the package is in the directory `p`. */
 type Files = Record<string, string>
 
 /** The head of a package with values. */

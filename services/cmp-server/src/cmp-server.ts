@@ -3,7 +3,7 @@ import { availableParallelism, homedir, tmpdir } from 'node:os'
 import { dirname, isAbsolute, join, resolve } from 'node:path'
 import type { ServiceImpl } from '@connectrpc/connect'
 import { type Containment, openContainment } from '@wadi/containment/containment.ts'
-import { pathFolders } from '@wadi/containment/find-program.ts'
+import { pathDirectories } from '@wadi/containment/find-program.ts'
 import { protectionSummary } from '@wadi/containment/protection.ts'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import type { Plugin } from '@wadi/plugins/file/plugin.ts'
@@ -50,7 +50,7 @@ export async function startCmpServer(
   const configured = await readConfiguredPlugin(settings.plugin)
   const listen = await listenAddress(settings, configured?.plugin)
   const base = await openServiceBase('cmp-server', { ...settings, listen })
-  const folders = programFolders(environment['PATH'], configured && dirname(configured.file))
+  const folders = programDirectories(environment['PATH'], configured && dirname(configured.file))
   const ownFolder = join(resolve(settings.dataDirectory), 'cmp-server')
   const runs = owned.use(await RunFolders.create(join(ownFolder, 'runs')))
   const containment = owned.use(
@@ -74,9 +74,9 @@ export async function startCmpServer(
     },
     commands,
     scripts: scriptRunner(settings.runScripts, containment, folders),
-    ytt: await findYtt({ programFolders: folders, runs, commands }),
+    ytt: await findYtt({ programDirectories: folders, runs, commands }),
     environment: handedDown(environment),
-    programFolders: folders,
+    programDirectories: folders,
   }
   recordStart(context)
   return await serve(base, {
@@ -138,9 +138,9 @@ async function containCommands(
   servicePath: string | undefined,
 ): Promise<Containment> {
   const containment = await openContainment({
-    folder,
+    directory: folder,
     memoryBytes: settings.renderMemory,
-    programFolders: pathFolders(servicePath),
+    programDirectories: pathDirectories(servicePath),
     hidden: hiddenFromScripts(settings),
     warn: (message) => logger.warn(message),
   })
@@ -217,7 +217,7 @@ function pluginRoutes(context: CmpServerContext): ServiceImpl<typeof ConfigManag
  * The folders in which programs are looked up by their names: those of the service's own PATH and then the plugin's, so
  * that a plugin can bring its program along. The PATH of a command's environment is not to decide what runs.
  */
-function programFolders(servicePath: string | undefined, pluginFolder: string | undefined): string[] {
+function programDirectories(servicePath: string | undefined, pluginFolder: string | undefined): string[] {
   const folders = pluginFolder === undefined ? [] : [pluginFolder]
-  return [...pathFolders(servicePath), ...folders.filter((folder) => isAbsolute(folder))]
+  return [...pathDirectories(servicePath), ...folders.filter((folder) => isAbsolute(folder))]
 }

@@ -32,7 +32,7 @@ export interface CmpServerContext {
   /** The environment that commands take over from the service, by name. */
   environment: ReadonlyMap<string, string>
   /** The directories in which programs are searched by their names. */
-  programFolders: readonly string[]
+  programDirectories: readonly string[]
 }
 
 /** The error of a service without a plugin. */

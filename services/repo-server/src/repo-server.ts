@@ -4,8 +4,8 @@ import type { ServiceImpl } from '@connectrpc/connect'
 import { errorMessage, InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { RepoServerService } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import { type Containment, openContainment } from '@wadi/containment/containment.ts'
-import { pathFolders } from '@wadi/containment/find-program.ts'
-import { openOwnedFolder } from '@wadi/containment/owned-folder.ts'
+import { pathDirectories } from '@wadi/containment/find-program.ts'
+import { openOwnedDirectory } from '@wadi/containment/owned-directory.ts'
 import { protectionSummary } from '@wadi/containment/protection.ts'
 import { type ConnectedCommands, openCommands } from '@wadi/plugin-client/open-commands.ts'
 import { type ConnectedPlugins, openPlugins } from '@wadi/plugin-client/open-plugins.ts'
@@ -73,10 +73,14 @@ export async function startRepoServer(
 ): Promise<RunningServer> {
   await using owned = new AsyncDisposableStack()
   const base = await openServiceBase('repo-server', settings)
-  const { folders, repositories, mirrors, network, warning } = owned.use(
-    await openServiceRepositories(base, settings, { purpose: 'read', signal: overrides.signal }),
-  )
-  const scratch = owned.use(await openOwnedFolder('wadi-render-')).path
+  const {
+    directories: folders,
+    repositories,
+    mirrors,
+    network,
+    warning,
+  } = owned.use(await openServiceRepositories(base, settings, { purpose: 'read', signal: overrides.signal }))
+  const scratch = owned.use(await openOwnedDirectory('wadi-render-')).path
   const containment = owned.use(await containRenderers(base, settings, scratch))
   const { policy, limits, programs } = operatorChoice(settings)
   const cacheDirectory = join(folders.shared, 'tools')
@@ -147,9 +151,9 @@ async function containRenderers(
   scratch: string,
 ): Promise<Containment> {
   const containment = await openContainment({
-    folder: join(scratch, 'containment'),
+    directory: join(scratch, 'containment'),
     memoryBytes: renderMemory,
-    programFolders: pathFolders(process.env['PATH']),
+    programDirectories: pathDirectories(process.env['PATH']),
     hidden: [dataDirectory, serviceKeyFile, serviceTokensDirectory, podSecrets].map((place) =>
       resolve(place),
     ),

@@ -1,5 +1,5 @@
 import { unifiedDiff as diffOfTexts } from '@wadi/changes/report/unified-diff.ts'
-import { filesFolder } from '@wadi/hydration/files-folder.ts'
+import { filesDirectory } from '@wadi/hydration/files-directory.ts'
 import { emitManifests } from '@wadi/manifests/emit-manifests.ts'
 import { manifestIdentity } from '@wadi/manifests/manifest.ts'
 import type { Manifest } from '@wadi/manifests/manifest.ts'
@@ -59,7 +59,7 @@ export function differingFiles(
   return paths.flatMap((path) => {
     const [old, next] = [olds.get(path), news.get(path)]
     if (old === next) return []
-    return [{ title: `${filesFolder}/${path}`, before: old ?? '', after: next ?? '' }]
+    return [{ title: `${filesDirectory}/${path}`, before: old ?? '', after: next ?? '' }]
   })
 }
 

@@ -26,16 +26,16 @@ export function addDoctorCommand(program: Command, session: CommandSession): voi
 
 async function showProtections({ output }: DoctorFlags): Promise<void> {
   const { openContainment } = await import('@wadi/containment/containment.ts')
-  const { pathFolders } = await import('@wadi/containment/find-program.ts')
-  const { openOwnedFolder } = await import('@wadi/containment/owned-folder.ts')
+  const { pathDirectories } = await import('@wadi/containment/find-program.ts')
+  const { openOwnedDirectory } = await import('@wadi/containment/owned-directory.ts')
   const { containmentSettings } = await import('@wadi/rpc/containment-settings.ts')
   const { readSettings } = await import('@wadi/rpc/service-settings.ts')
   const { renderMemory } = readSettings(containmentSettings, { env: process.env, argv: [] })
-  await using scratch = await openOwnedFolder('wadi-render-')
+  await using scratch = await openOwnedDirectory('wadi-render-')
   await using containment = await openContainment({
-    folder: join(scratch.path, 'containment'),
+    directory: join(scratch.path, 'containment'),
     memoryBytes: renderMemory,
-    programFolders: pathFolders(process.env['PATH']),
+    programDirectories: pathDirectories(process.env['PATH']),
     hidden: [],
     warn: () => undefined,
   })

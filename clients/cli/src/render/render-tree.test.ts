@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { before, test } from 'node:test'
 import { cacheHome } from '@wadi/testing/tool-cache.ts'
-import { openFolderTree } from '@wadi/rendering/tree/folder-tree.ts'
+import { openDirectoryTree } from '@wadi/rendering/tree/directory-tree.ts'
 import { noPlugins } from '@wadi/rendering/plugin/plugins.ts'
 import { testRevision, testSource } from '@wadi/rendering/render-fixture.ts'
 import { inspectTree, renderTree } from './render-tree.ts'
@@ -29,7 +29,7 @@ async function inFolder<Result>(
     await writeFile(join(folder.path, path), content)
   }
   const { signal } = new AbortController()
-  return await task(openFolderTree(folder.path), testSource('web'), testRevision, noPlugins, signal)
+  return await task(openDirectoryTree(folder.path), testSource('web'), testRevision, noPlugins, signal)
 }
 
 test('a local render reports what differs between renders', async () => {

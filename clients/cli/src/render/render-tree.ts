@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { type Containment, openContainment } from '@wadi/containment/containment.ts'
-import { pathFolders } from '@wadi/containment/find-program.ts'
-import { openOwnedFolder } from '@wadi/containment/owned-folder.ts'
+import { pathDirectories } from '@wadi/containment/find-program.ts'
+import { openOwnedDirectory } from '@wadi/containment/owned-directory.ts'
 import { asDefaultTools } from '@wadi/hydration/tool-versions.ts'
 import { emitManifests } from '@wadi/manifests/emit-manifests.ts'
 import { manifestFromJson } from '@wadi/manifests/manifest-json.ts'
@@ -83,7 +83,7 @@ export async function inspectTree(
     )
   }
   const run = async (isTwice: boolean): Promise<LocalRender> => {
-    await using scratch = await openOwnedFolder('wadi-render-')
+    await using scratch = await openOwnedDirectory('wadi-render-')
     await using containment = await openLocalContainment(scratch.path, memoryBytes)
     await using workers = new ManifestWorkers({ threads: 1 })
     const context = {
@@ -115,9 +115,9 @@ export async function inspectTree(
 /** The bounds that a server gives renderers. */
 export async function openLocalContainment(folder: string, memoryBytes: number): Promise<Containment> {
   return await openContainment({
-    folder: join(folder, 'containment'),
+    directory: join(folder, 'containment'),
     memoryBytes,
-    programFolders: pathFolders(process.env['PATH']),
+    programDirectories: pathDirectories(process.env['PATH']),
     hidden: [],
     warn: () => undefined,
   })

@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { runGit } from '@wadi/git/process/run-git.ts'
 import type { FileTree } from '@wadi/rendering/tree/file-tree.ts'
-import { openFolderTree } from '@wadi/rendering/tree/folder-tree.ts'
+import { openDirectoryTree } from '@wadi/rendering/tree/directory-tree.ts'
 
 /**
  * Opens the files of a checkout as a commit of them would have them: new files are there, and what git ignores is not, as no server gets
@@ -10,7 +10,7 @@ import { openFolderTree } from '@wadi/rendering/tree/folder-tree.ts'
  * @param warn is given a sentence for each ignored file or directory that something asks for by its path
  */
 export async function openWorkingTree(root: string, warn: (message: string) => void): Promise<FileTree> {
-  return openFolderTree(root, {
+  return openDirectoryTree(root, {
     paths: await ignoredPaths(root),
     whenAsked: (path) =>
       warn(`${path} is left out, as git ignores it and a server does not have it; commit it if it is needed`),

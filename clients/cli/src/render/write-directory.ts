@@ -1,7 +1,7 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { hydratedFiles } from '@wadi/hydration/hydrated-files.ts'
-import { checkFiles, filesFolder } from '@wadi/hydration/files-folder.ts'
+import { checkFiles, filesDirectory } from '@wadi/hydration/files-directory.ts'
 import { CommandFailure } from '../command-line/command-failure.ts'
 import type { LocalRender } from './render-tree.ts'
 
@@ -21,7 +21,7 @@ export async function writeDirectory(
     throw new CommandFailure(`${folder} is not empty; name another directory`)
   await writeFile(join(folder, hydratedFiles.manifest), manifest, { flag: 'wx' })
   for (const { path, content } of files) {
-    const file = join(folder, filesFolder, path)
+    const file = join(folder, filesDirectory, path)
     await mkdir(dirname(file), { recursive: true })
     await writeFile(file, content, { flag: 'wx' })
   }

@@ -124,14 +124,14 @@ test('everything in a filter must hold, and one filter is enough', async () => {
 
 test('paths are looked for in each forge, files and directories', async () => {
   const file = [{ branchMatch: '^m', pathsExist: ['deploy/kustomization.yaml'] }]
-  const folder = [{ pathsExist: ['deploy/'], pathsDoNotExist: ['README.md'] }]
+  const directory = [{ pathsExist: ['deploy/'], pathsDoNotExist: ['README.md'] }]
   assert.deepEqual(await found({ github: onGithub, filters: file }), ['shop@main'])
-  assert.deepEqual(await found({ github: onGithub, filters: folder }), ['attic@master'])
+  assert.deepEqual(await found({ github: onGithub, filters: directory }), ['attic@master'])
   assert.deepEqual(await found({ gitea: onGitea, filters: file }), ['shop@main'])
-  assert.deepEqual(await found({ gitea: onGitea, filters: folder }), ['attic@master'])
+  assert.deepEqual(await found({ gitea: onGitea, filters: directory }), ['attic@master'])
   const archived = { ...onGitlab, includeArchivedRepos: true }
   assert.deepEqual(await found({ gitlab: archived, filters: file }), ['shop@main'])
-  assert.deepEqual(await found({ gitlab: archived, filters: folder }), ['attic@master'])
+  assert.deepEqual(await found({ gitlab: archived, filters: directory }), ['attic@master'])
 })
 
 test('a repository that no filter can take is not asked about', async () => {

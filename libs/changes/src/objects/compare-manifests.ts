@@ -29,7 +29,7 @@ export interface ManifestChanges {
   ignored: number
 }
 
-/** A file beside the manifests; its path is relative to the folder `files`. */
+/** A file beside the manifests; its path is relative to the directory `files`. */
 export interface FileBeside {
   readonly path: string
   readonly content: string

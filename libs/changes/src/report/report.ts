@@ -6,7 +6,7 @@ import type {
   ObjectIdentity,
   ObjectPlace,
 } from '@wadi/protocol/gen/wadi/changes/v1/changes_pb.ts'
-import { filesFolder } from '@wadi/hydration/files-folder.ts'
+import { filesDirectory } from '@wadi/hydration/files-directory.ts'
 import { unifiedDiff } from './unified-diff.ts'
 
 /** A comparison that is over, and what its sides are called: `main (1234567)`, `the hydrated branches`. */
@@ -87,7 +87,7 @@ export function notCompared({ hidden, elsewhere, target }: ChangesSummary): stri
 /** Names an object change: `apps/Deployment shop/web`, with where it was. */
 export function objectTitle(object: ObjectChange): string {
   const { identity, file, previous, movedFrom, movedTo } = object
-  const title = identity ? identityText(identity) : `${filesFolder}/${file}`
+  const title = identity ? identityText(identity) : `${filesDirectory}/${file}`
   if (previous) return `${title} (was ${identityText(previous)})`
   if (movedFrom) return `${title} (from ${placeText(movedFrom)})`
   return movedTo ? `${title} (to ${placeText(movedTo)})` : title

@@ -30,9 +30,9 @@ async function startBed(client: HttpClient, scheme: 'http' | 'https' = 'http'): 
   await using stack = new AsyncDisposableStack()
   const { server, credentials } = stack.use(await startFixtureServer(scheme))
   const { url, directory } = await server.createRepository('a.git')
-  const folder = stack.use(await mkdtempDisposable(path.join(tmpdir(), 'wadi-fetch-'))).path
-  const source = await createRepository(path.join(folder, 'source'))
-  const mirror = stack.use(await openTestMirror(path.join(folder, 'mirror'), url, credentials, client))
+  const scratch = stack.use(await mkdtempDisposable(path.join(tmpdir(), 'wadi-fetch-'))).path
+  const source = await createRepository(path.join(scratch, 'source'))
+  const mirror = stack.use(await openTestMirror(path.join(scratch, 'mirror'), url, credentials, client))
   const push = async (): Promise<void> => {
     await source.git.raw(['push', '-q', '--force', '--prune', directory, 'refs/heads/*:refs/heads/*'])
   }
@@ -198,8 +198,8 @@ async function fetchFrom(
   url: string,
   signal?: AbortSignal,
 ): Promise<{ ref: string | undefined; hasPack: boolean }> {
-  await using folder = await mkdtempDisposable(path.join(tmpdir(), 'wadi-fetch-'))
-  await using mirror = await openTestMirror(path.join(folder.path, 'mirror'), url)
+  await using scratch = await mkdtempDisposable(path.join(tmpdir(), 'wadi-fetch-'))
+  await using mirror = await openTestMirror(path.join(scratch.path, 'mirror'), url)
   try {
     await mirror.fetch(branches, signal)
   } catch (error) {

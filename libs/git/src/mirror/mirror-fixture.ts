@@ -8,9 +8,9 @@ import type { HttpClient } from '../smart-http/http-client.ts'
 import { openMirror } from './mirror.ts'
 import type { Mirror } from './mirror.ts'
 
-/** A repository on disk, a mirror of it, and the folder that holds both. */
+/** A repository on disk, a mirror of it, and the directory that holds both. */
 type MirrorFixture = AsyncDisposable & {
-  folder: string
+  scratch: string
   repository: TestRepository
   mirror: Mirror
   /** Fetches all branches of the repository. */
@@ -22,14 +22,14 @@ export async function startMirrorFixture(
   files: Record<string, string | Buffer> = { 'README.md': 'dry\n' },
 ): Promise<MirrorFixture> {
   await using stack = new AsyncDisposableStack()
-  const folder = stack.use(await mkdtempDisposable(path.join(tmpdir(), 'wadi-git-test-'))).path
-  const repository = await createRepository(path.join(folder, 'repository'))
+  const scratch = stack.use(await mkdtempDisposable(path.join(tmpdir(), 'wadi-git-test-'))).path
+  const repository = await createRepository(path.join(scratch, 'repository'))
   await repository.commitFiles(files, 'First commit\n')
-  const mirror = stack.use(await openTestMirror(path.join(folder, 'mirror'), repository.directory))
+  const mirror = stack.use(await openTestMirror(path.join(scratch, 'mirror'), repository.directory))
   const update = (): Promise<void> => mirror.fetch(['+refs/heads/*:refs/heads/*'])
   await update()
   const owned = stack.move()
-  return { folder, repository, mirror, update, [Symbol.asyncDispose]: () => owned.disposeAsync() }
+  return { scratch, repository, mirror, update, [Symbol.asyncDispose]: () => owned.disposeAsync() }
 }
 
 /** For tests: a mirror that may use files and http on this machine. */

@@ -205,7 +205,7 @@ test('a mirror is opened again after a killed git left its locks behind', async 
 
 test('a directory with anything else in it is left alone', async () => {
   await using fixture = await startMirrorFixture()
-  const foreign = path.join(fixture.folder, 'foreign')
+  const foreign = path.join(fixture.scratch, 'foreign')
   await mkdir(foreign)
   await writeFile(path.join(foreign, 'thesis.txt'), 'years of work')
   await assert.rejects(openTestMirror(foreign, fixture.repository.directory), FailedPreconditionError)
@@ -254,7 +254,7 @@ test(
       name: string,
       credentials?: Parameters<typeof openTestMirror>[2],
     ): Promise<unknown> => {
-      await using mirror = await openTestMirror(path.join(fixture.folder, name), url, credentials)
+      await using mirror = await openTestMirror(path.join(fixture.scratch, name), url, credentials)
       return (await mirror.listRemote()).refs.get('refs/heads/main')
     }
     const head = await fixture.repository.head()

@@ -8,7 +8,11 @@ import {
 import { DiskFullError } from '@wadi/errors/machine-shortage.ts'
 import { CoalescingQueue } from '@wadi/concurrency/coalescing-queue.ts'
 import { type CommitMetadata, readCommitMetadata } from '../commit/commit-metadata.ts'
-import { prepareMirrorFolder, removeUnfinishedObjects, replaceMirrorFolder } from './mirror-folder.ts'
+import {
+  prepareMirrorDirectory,
+  removeUnfinishedObjects,
+  replaceMirrorDirectory,
+} from './mirror-directory.ts'
 import { ObjectReader } from '../objects/object-reader.ts'
 import { normalizeRepositoryUrl } from '../remote/repository-identity.ts'
 import { parseRepositoryUrl } from '../remote/repository-url.ts'
@@ -28,7 +32,7 @@ import type { GitResult, RunGitOptions } from '../process/run-git.ts'
 
 /** What a mirror is a mirror of, and where it lies. */
 type MirrorOptions = RemoteOptions & {
-  /** An absolute path whose folder belongs to this mirror alone. */
+  /** An absolute path whose directory belongs to this mirror alone. */
   directory: string
   url: string
   signal?: AbortSignal | undefined
@@ -47,8 +51,8 @@ const nearSteps = 8
 const questionTimeoutMs = 90_000
 
 /**
- * Opens the mirror in a folder, and makes it if it does not exist. Contacts nobody.
- * @throws InvalidInputError for a URL that the policy refuses, FailedPreconditionError if the folder holds
+ * Opens the mirror in a directory, and makes it if it does not exist. Contacts nobody.
+ * @throws InvalidInputError for a URL that the policy refuses, FailedPreconditionError if the directory holds
  *   something else
  */
 export async function openMirror(options: MirrorOptions): Promise<Mirror> {
@@ -56,7 +60,7 @@ export async function openMirror(options: MirrorOptions): Promise<Mirror> {
   if (!path.isAbsolute(options.directory)) {
     throw new InvalidInputError(`the mirror directory ${options.directory} is not an absolute path`)
   }
-  await prepareMirrorFolder(options.directory, normalizeRepositoryUrl(remote.text), options.signal)
+  await prepareMirrorDirectory(options.directory, normalizeRepositoryUrl(remote.text), options.signal)
   return new Mirror(options, remote)
 }
 
@@ -230,7 +234,7 @@ export class Mirror implements AsyncDisposable {
   async recreate(signal?: AbortSignal): Promise<void> {
     const work = async (): Promise<void> => {
       await this.objects.close()
-      await replaceMirrorFolder(this.directory, normalizeRepositoryUrl(this.url), signal)
+      await replaceMirrorDirectory(this.directory, normalizeRepositoryUrl(this.url), signal)
     }
     await this.#fetches.run('recreate', work, signal)
   }
@@ -255,7 +259,7 @@ export class Mirror implements AsyncDisposable {
     return this.#run({ ...options, args, remote, credentials, addresses, signal })
   }
 
-  /** Stops what runs and frees the folder; its content stays. */
+  /** Stops what runs and frees the directory; its content stays. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#closing.abort(new CanceledError('the mirror was closed'))
     await this.#fetches.idle()

@@ -39,13 +39,13 @@ for (const isEmpty of [false, true]) {
     const what = `${isEmpty ? 'an empty' : 'a'} SHA-256 repository by ${client}`
     test(`listing, fetching from and pushing to ${what} says that it is not supported`, async () => {
       await using server = await startGitHttpServer()
-      await using folder = await mkdtempDisposable(path.join(tmpdir(), 'wadi-sha256-'))
+      await using scratch = await mkdtempDisposable(path.join(tmpdir(), 'wadi-sha256-'))
       const directory = path.join(server.root, 'sha256.git')
       await makeRepository(directory, isEmpty)
       const url = client === 'file' ? directory : `${server.url}/sha256.git`
-      const mirrorFolder = path.join(folder.path, 'mirror')
+      const mirrorDirectory = path.join(scratch.path, 'mirror')
       await using mirror = await openTestMirror(
-        mirrorFolder,
+        mirrorDirectory,
         url,
         undefined,
         client === 'file' ? 'git' : client,

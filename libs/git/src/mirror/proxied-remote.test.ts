@@ -16,8 +16,8 @@ test(
   'a repository is reached through its proxy, which alone knows its host',
   { skip: noOpenssl },
   async () => {
-    await using folder = await mkdtempDisposable(join(tmpdir(), 'wadi-proxied-'))
-    const { authority, certificate, key } = makeSignedCertificate(folder.path, host)
+    await using scratch = await mkdtempDisposable(join(tmpdir(), 'wadi-proxied-'))
+    const { authority, certificate, key } = makeSignedCertificate(scratch.path, host)
     const tls = { cert: await readFile(certificate), key: await readFile(key) }
     await using server = await startGitHttpServer({ tls })
     await server.createRepository('a.git')
@@ -25,7 +25,7 @@ test(
     const url = `https://${host}/a.git`
     const tlsCaCertificate = await readFile(authority, 'utf8')
     const list = async (more: Parameters<typeof openTestMirror>[2]): Promise<number> => {
-      const directory = join(folder.path, String(Math.random()))
+      const directory = join(scratch.path, String(Math.random()))
       await using mirror = await openTestMirror(directory, url, { tlsCaCertificate, ...more })
       return (await mirror.listRemote()).refs.size
     }

@@ -119,12 +119,12 @@ async function* failingSource(): AsyncGenerator<string> {
 }
 
 test('settings, variables and hooks of the machine do not reach git', async () => {
-  await using folder = await mkdtempDisposable(path.join(tmpdir(), 'wadi-run-git-'))
+  await using directory = await mkdtempDisposable(path.join(tmpdir(), 'wadi-run-git-'))
   process.env['GIT_CONFIG_PARAMETERS'] = `'user.name=intruder'`
   process.env['GIT_DIR'] = '/nope'
   try {
-    await runGit({ args: ['init', '--quiet', '--bare', '--', folder.path] })
-    const { stdout } = await runGit({ args: ['config', '--list'], gitDirectory: folder.path })
+    await runGit({ args: ['init', '--quiet', '--bare', '--', directory.path] })
+    const { stdout } = await runGit({ args: ['config', '--list'], gitDirectory: directory.path })
     assert.ok(!stdout.includes('intruder'))
     assert.ok(stdout.includes('core.hookspath=/dev/null'))
   } finally {
@@ -158,13 +158,13 @@ test('scrubbing removes secrets in every spelling', () => {
 })
 
 test('git connects to the addresses that were checked, whatever the name leads to', async () => {
-  await using folder = await mkdtempDisposable(path.join(tmpdir(), 'wadi-git-test-'))
+  await using directory = await mkdtempDisposable(path.join(tmpdir(), 'wadi-git-test-'))
   await using server = await startGitHttpServer()
   await server.createRepository('a.git')
   const { port } = new URL(server.url)
   const text = `http://git.rebinding.invalid:${port}/a.git`
   const remote = parseRepositoryUrl(text, { allowFile: false, allowPlainHttp: 'always' })
-  const call = { args: ['ls-remote', '--', text], remote, gitDirectory: folder.path }
+  const call = { args: ['ls-remote', '--', text], remote, gitDirectory: directory.path }
   const { exitCode } = await runGit({ ...call, addresses: ['127.0.0.1'] })
   assert.equal(exitCode, 0)
 })

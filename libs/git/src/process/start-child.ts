@@ -34,8 +34,8 @@ function startFailure(
   if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT')
     return new FailedPreconditionError(`${text}: the program or its directory does not exist`, { cause })
   if (cause instanceof Error && 'code' in cause && cause.code === 'EACCES') {
-    const folders = path.isAbsolute(command) ? [''] : (environment['PATH'] ?? '').split(path.delimiter)
-    for (const file of folders.map((folder) => path.join(folder, command))) {
+    const directories = path.isAbsolute(command) ? [''] : (environment['PATH'] ?? '').split(path.delimiter)
+    for (const file of directories.map((folder) => path.join(folder, command))) {
       const reason = notExecutableBecause(file)
       if (reason !== undefined) return new FailedPreconditionError(`${text}: ${file}: ${reason}`, { cause })
     }

@@ -17,9 +17,9 @@ export async function startFixtureServer(
   { showCertificate = false }: { showCertificate?: boolean } = {},
 ): Promise<AsyncDisposable & { server: GitHttpServer; credentials: GitCredentials }> {
   await using stack = new AsyncDisposableStack()
-  const folder = stack.use(await mkdtempDisposable(path.join(tmpdir(), 'wadi-git-tls-'))).path
+  const directory = stack.use(await mkdtempDisposable(path.join(tmpdir(), 'wadi-git-tls-'))).path
   const login = { username: 'bot', password: 's3cret' }
-  const files = scheme === 'https' ? makeCertificate(folder) : undefined
+  const files = scheme === 'https' ? makeCertificate(directory) : undefined
   const certificate = files && (await readFile(files.certificate, 'utf8'))
   const key = files && (await readFile(files.key, 'utf8'))
   const tls = files && { cert: certificate, key, ca: certificate, requestCert: showCertificate }

@@ -24,15 +24,15 @@ import type { HttpClient } from './http-client.ts'
 import { pktLine } from './pkt-line.ts'
 
 async function list(url: string, client: HttpClient, credentials?: GitCredentials): Promise<RemoteRefs> {
-  await using folder = await mkdtempDisposable(path.join(tmpdir(), 'wadi-list-'))
-  await using mirror = await openTestMirror(path.join(folder.path, 'mirror'), url, credentials, client)
+  await using scratch = await mkdtempDisposable(path.join(tmpdir(), 'wadi-list-'))
+  await using mirror = await openTestMirror(path.join(scratch.path, 'mirror'), url, credentials, client)
   return await mirror.listRemote()
 }
 
 /** Pushes a branch, a branch below another, and both kinds of tags. */
 async function fill(directory: string): Promise<string> {
-  await using folder = await mkdtempDisposable(path.join(tmpdir(), 'wadi-list-source-'))
-  const repository = await createRepository(path.join(folder.path, 'source'))
+  await using scratch = await mkdtempDisposable(path.join(tmpdir(), 'wadi-list-source-'))
+  const repository = await createRepository(path.join(scratch.path, 'source'))
   const sha = await repository.commitFiles({ 'a.yaml': 'a: 1\n' }, 'First')
   await repository.git.raw(['tag', 'light'])
   await repository.git.raw(['tag', '-a', '-m', 'tag', 'annotated'])
@@ -192,8 +192,8 @@ test('a list that is sent compressed is read', async () => {
 test('a transfer that nearly stands still is over after a minute', async ({ mock }) => {
   const asked = Promise.withResolvers<void>()
   await using server = await startHostileServer((socket) => socket.once('data', () => asked.resolve()))
-  await using folder = await mkdtempDisposable(path.join(tmpdir(), 'wadi-list-'))
-  await using mirror = await openTestMirror(path.join(folder.path, 'mirror'), server.url)
+  await using scratch = await mkdtempDisposable(path.join(tmpdir(), 'wadi-list-'))
+  await using mirror = await openTestMirror(path.join(scratch.path, 'mirror'), server.url)
   mock.timers.enable({ apis: ['setInterval'] })
   const listed = mirror.listRemote()
   const rejected = assert.rejects(listed, (error: unknown) => {
@@ -213,8 +213,8 @@ test('a caller who gives up ends the request', async () => {
     socket.once('data', () => asked.resolve())
     socket.once('close', () => closed.resolve())
   })
-  await using folder = await mkdtempDisposable(path.join(tmpdir(), 'wadi-list-'))
-  await using mirror = await openTestMirror(path.join(folder.path, 'mirror'), server.url)
+  await using scratch = await mkdtempDisposable(path.join(tmpdir(), 'wadi-list-'))
+  await using mirror = await openTestMirror(path.join(scratch.path, 'mirror'), server.url)
   const controller = new AbortController()
   const rejected = assert.rejects(mirror.listRemote(controller.signal), CanceledError)
   await asked.promise
@@ -249,11 +249,11 @@ for (const client of httpClients) {
   test(`${client}: the addresses that were checked are the ones that are used`, async () => {
     await using server = await startGitHttpServer()
     await server.createRepository('a.git')
-    await using folder = await mkdtempDisposable(path.join(tmpdir(), 'wadi-list-'))
+    await using scratch = await mkdtempDisposable(path.join(tmpdir(), 'wadi-list-'))
     const { port } = new URL(server.url)
     let addresses = ['127.0.0.1']
     await using mirror = await openMirror({
-      directory: path.join(folder.path, 'mirror'),
+      directory: path.join(scratch.path, 'mirror'),
       url: `http://git.invalid:${port}/a.git`,
       policy: { allowFile: false, allowPlainHttp: 'always' },
       credentials: async () => undefined,

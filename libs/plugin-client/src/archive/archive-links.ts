@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
-import { type LinkFolder, linkFolder } from '@wadi/plugins/link-folder.ts'
+import { type LinkDirectory, linkDirectory } from '@wadi/plugins/link-directory.ts'
 
 /** Most links that one may lead through, as on Linux. */
 const maxLinks = 40
@@ -24,7 +24,7 @@ export interface CheckedLinks {
  */
 export function checkLinks(links: ReadonlyMap<string, string>): CheckedLinks {
   const steps = { left: maxSteps }
-  const [followed, byText] = [linkFolder(links), linkFolder(new Map())]
+  const [followed, byText] = [linkDirectory(links), linkDirectory(new Map())]
   const toRoot: string[] = []
   const unfit = new Map<string, string>()
   for (const [link, target] of links) {
@@ -37,10 +37,10 @@ export function checkLinks(links: ReadonlyMap<string, string>): CheckedLinks {
 }
 
 /** `root`, `inside`, or what is wrong. */
-function destination(link: string, target: string, links: LinkFolder, steps: { left: number }): string {
+function destination(link: string, target: string, links: LinkDirectory, steps: { left: number }): string {
   // Undefined below what no link is under.
-  const reached: (LinkFolder | undefined)[] = []
-  const step = (name: string): LinkFolder | undefined =>
+  const reached: (LinkDirectory | undefined)[] = []
+  const step = (name: string): LinkDirectory | undefined =>
     (reached.length === 0 ? links : reached.at(-1))?.below.get(name)
   for (const name of posix.dirname(link).split('/').filter(isStep)) reached.push(step(name))
   const ahead = [target]

@@ -9,8 +9,8 @@ import { childPath } from '@wadi/rendering/tree/repository-path.ts'
 import { mapWithLimit } from '@wadi/concurrency/map-with-limit.ts'
 import { SharedWork } from '@wadi/concurrency/shared-work.ts'
 import { checkLinks } from './archive-links.ts'
-import { type PackedFolder, endOfArchive, packFolder, tooManyBytes } from './pack-folder.ts'
-import { type SelectedFolder, selectedFolders } from './selected-folders.ts'
+import { type PackedDirectory, endOfArchive, packDirectory, tooManyBytes } from './pack-directory.ts'
+import { type SelectedDirectory, selectedDirectories } from './selected-directories.ts'
 
 /** A gzipped tar archive in parts, which stay as they are. */
 export interface Archive {
@@ -53,7 +53,7 @@ interface PackingRequest {
 const leadsToRoot = "leads to the root of the repository, which the plugin's server refuses"
 
 // Enough to keep git busy while others are compressed.
-const maxFoldersAtOnce = 4
+const maxDirectoriesAtOnce = 4
 const hashedAtOnce = 4 * 1024 ** 2
 
 /**
@@ -63,17 +63,17 @@ const hashedAtOnce = 4 * 1024 ** 2
 export class ArchivePacker {
   readonly #bounds: ArchiveBounds
   readonly #counts: PackingCounts
-  readonly #folders: LRUCache<string, PackedFolder>
+  readonly #directories: LRUCache<string, PackedDirectory>
   readonly #archives: LRUCache<string, Archive>
   readonly #building = new SharedWork<Archive>('the call')
   readonly #largeFiles = pLimit(1)
-  readonly #packing = new SharedWork<PackedFolder>('the call')
+  readonly #packing = new SharedWork<PackedDirectory>('the call')
 
   constructor(bounds: ArchiveBounds, counts: PackingCounts) {
     this.#bounds = bounds
     this.#counts = counts
     // What weighs more than the whole cache fills it: the newest archive stays, as several calls need it.
-    this.#folders = new LRUCache({
+    this.#directories = new LRUCache({
       maxSize: bounds.cacheBytes,
       sizeCalculation: ({ bytes }) => Math.min(bytes.length, bounds.cacheBytes),
     })
@@ -106,7 +106,7 @@ export class ArchivePacker {
 
   /** Forgets everything that was packed. */
   clear(): void {
-    this.#folders.clear()
+    this.#directories.clear()
     this.#archives.clear()
   }
 
@@ -121,13 +121,13 @@ export class ArchivePacker {
     signal: AbortSignal,
   ): Promise<Archive> {
     const { archiveEntries } = this.#bounds
-    const folders = await selectedFolders(tree, inputs, archiveEntries, leftOutPaths(patterns))
-    const whole = await this.#packed(tree, folders, signal)
+    const directories = await selectedDirectories(tree, inputs, archiveEntries, leftOutPaths(patterns))
+    const whole = await this.#packed(tree, directories, signal)
     const { toRoot, unfit } = checkLinks(new Map(whole.flatMap(({ links }) => links)))
     const refused = takesRootLinks ? [] : toRoot.map((link): [string, string] => [link, leadsToRoot])
     const leftOut = new Map([...unfit, ...refused])
     const packed =
-      leftOut.size === 0 ? whole : await this.#packed(tree, withoutLinks(folders, leftOut), signal)
+      leftOut.size === 0 ? whole : await this.#packed(tree, withoutLinks(directories, leftOut), signal)
     if (packed.every(({ files }) => files === 0)) {
       throw new InvalidInputError(
         `no files to send (${inputs
@@ -145,42 +145,46 @@ export class ArchivePacker {
 
   async #packed(
     tree: FileTree,
-    folders: readonly SelectedFolder[],
+    directories: readonly SelectedDirectory[],
     signal: AbortSignal,
-  ): Promise<PackedFolder[]> {
+  ): Promise<PackedDirectory[]> {
     const { archiveBytes } = this.#bounds
     let unpackedBytes = 0
-    return mapWithLimit(folders, maxFoldersAtOnce, async (folder) => {
+    return mapWithLimit(directories, maxDirectoriesAtOnce, async (directory) => {
       signal.throwIfAborted()
-      const packed = await this.#folder(tree, folder, signal)
+      const packed = await this.#directory(tree, directory, signal)
       unpackedBytes += packed.unpackedBytes
-      if (unpackedBytes > archiveBytes) throw tooManyBytes(archiveBytes, folder.path)
+      if (unpackedBytes > archiveBytes) throw tooManyBytes(archiveBytes, directory.path)
       return packed
     })
   }
 
-  async #folder(tree: FileTree, folder: SelectedFolder, signal: AbortSignal): Promise<PackedFolder> {
-    const key = digest([folder.path, folder.entries.map(({ name, kind, id }) => [name, kind, id])])
-    const kept = this.#folders.get(key)
+  async #directory(
+    tree: FileTree,
+    directory: SelectedDirectory,
+    signal: AbortSignal,
+  ): Promise<PackedDirectory> {
+    const key = digest([directory.path, directory.entries.map(({ name, kind, id }) => [name, kind, id])])
+    const kept = this.#directories.get(key)
     if (kept !== undefined) return kept
     return this.#packing.run(key, signal, async (ended) => {
-      const packed = await packFolder(tree, folder, {
+      const packed = await packDirectory(tree, directory, {
         maxBytes: this.#bounds.archiveBytes,
         largeFiles: this.#largeFiles,
         signal: ended,
       })
       this.#counts.bytesPacked += packed.unpackedBytes
-      this.#folders.set(key, packed)
+      this.#directories.set(key, packed)
       return packed
     })
   }
 }
 
 function withoutLinks(
-  folders: readonly SelectedFolder[],
+  directories: readonly SelectedDirectory[],
   links: ReadonlyMap<string, string>,
-): SelectedFolder[] {
-  return folders.map(({ path, entries }) => ({
+): SelectedDirectory[] {
+  return directories.map(({ path, entries }) => ({
     path,
     entries: entries.filter(({ name }) => !links.has(childPath(path, name))),
   }))

@@ -22,7 +22,7 @@ export interface NamedPlugin {
 
 /**
  * The error for a user of a call to a plugin that failed. What the plugin says of its own failure is kept, with its
- * temporary folder taken out of paths, and is an InvalidInputError: a plugin has no other way to refuse its input.
+ * temporary directory taken out of paths, and is an InvalidInputError: a plugin has no other way to refuse its input.
  */
 export function pluginFailure(
   error: unknown,
@@ -66,11 +66,11 @@ export function pluginFailure(
 
 // Where Argo CD's cmp-server unpacks a call's files: <workdir>/_cmp_server/<uuid>. Every part is bounded, so that a long
 // message costs no more than its length.
-const workFolder =
+const workDirectory =
   /(?:\/[\w.@%+~-]{1,64}){0,8}\/_cmp_server\/[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}(?<inside>\/?)/g
 
 function shortenedPaths(text: string): string {
-  return text.replaceAll(workFolder, (...groups) => {
+  return text.replaceAll(workDirectory, (...groups) => {
     const inside: unknown = groups.at(-1)?.inside
     return inside === '/' ? '' : '.'
   })

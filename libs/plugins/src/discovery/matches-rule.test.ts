@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { InvalidInputError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
-import { type ListFolder, matchesRule } from './matches-rule.ts'
+import { type ListDirectory, matchesRule } from './matches-rule.ts'
 
 const files = [
   'Chart.yaml',
@@ -13,10 +13,10 @@ const files = [
   'link/values.yaml',
 ]
 
-/** The files above, of which `link` is a link to a folder; it remembers what was listed. */
-function listing(): { folder: ListFolder; listed: string[] } {
+/** The files above, of which `link` is a link to a directory; it remembers what was listed. */
+function listing(): { folder: ListDirectory; listed: string[] } {
   const listed: string[] = []
-  const folder: ListFolder = async (path) => {
+  const folder: ListDirectory = async (path) => {
     listed.push(path)
     const names = new Map<string, boolean>()
     for (const file of files) {
@@ -147,14 +147,14 @@ test('a pattern of many alternatives is matched', async () => {
 
 test('a pattern that a backtracking search would never finish takes no time', async () => {
   const name = 'a'.repeat(250)
-  const folder: ListFolder = async (path) => (path === '' ? [{ name, isDirectory: false }] : undefined)
+  const folder: ListDirectory = async (path) => (path === '' ? [{ name, isDirectory: false }] : undefined)
   for (const by of ['fileName', 'glob'] as const) {
     assert.equal(await matchesRule({ by, pattern: `${'*a'.repeat(100)}b` }, folder), false)
   }
 })
 
 test('a search through too many files ends', async () => {
-  const folder: ListFolder = async () =>
+  const folder: ListDirectory = async () =>
     Array.from({ length: 1000 }, (_, index) => ({ name: String(index), isDirectory: true }))
   await assert.rejects(matchesRule({ by: 'glob', pattern: '**/none' }, folder), ResourceExhaustedError)
 })

@@ -7,8 +7,8 @@ import { literally } from '@wadi/patterns/pattern-node.ts'
 import type { PatternNode } from '@wadi/patterns/pattern-node.ts'
 import { parseZglob } from '@wadi/patterns/zglob.ts'
 
-/** Lists a folder by its path relative to the application's directory, `''` itself; undefined when there is no such folder. */
-export type ListFolder = (
+/** Lists a directory by its path relative to the application's directory, `''` itself; undefined when there is no such directory. */
+export type ListDirectory = (
   path: string,
 ) => Promise<readonly { readonly name: string; readonly isDirectory: boolean }[] | undefined>
 
@@ -25,13 +25,13 @@ const maxEntries = 100_000
 const wildcards = { fileName: /[*?[\\]/, glob: /[*{]/ }
 
 /**
- * Whether a file or folder of the application matches the plugin's rule: `fileName` by the rules of Go's `filepath.Glob`,
- * `glob` by those of go-zglob. Only folders in which something may match are listed.
+ * Whether a file or directory of the application matches the plugin's rule: `fileName` by the rules of Go's `filepath.Glob`,
+ * `glob` by those of go-zglob. Only directories in which something may match are listed.
  *
  * @throws InvalidInputError for a pattern that is wrong or leads out of the application's directory.
  * @throws ResourceExhaustedError when the search looks at more than 100,000 entries.
  */
-export async function matchesRule(rule: PatternRule, folder: ListFolder): Promise<boolean> {
+export async function matchesRule(rule: PatternRule, folder: ListDirectory): Promise<boolean> {
   const pattern = cleanPattern(rule.pattern)
   if (pattern === '.') return (await folder('')) !== undefined
   const names = pattern.split('/')
@@ -70,7 +70,7 @@ function cleanPattern(pattern: string): string {
 }
 
 interface Search {
-  readonly folder: ListFolder
+  readonly folder: ListDirectory
   readonly automaton: Automaton
   readonly followsLinks: boolean
   readonly rule: PatternRule

@@ -10,8 +10,8 @@ import { readPlugin } from './read-plugin.ts'
 
 /** Reads a plugin whose file is called plugin.yaml in errors and warnings. */
 async function read(text: string) {
-  await using folder = await mkdtempDisposable(path.join(tmpdir(), 'wadi-plugin-'))
-  const file = path.join(folder.path, 'plugin.yaml')
+  await using directory = await mkdtempDisposable(path.join(tmpdir(), 'wadi-plugin-'))
+  const file = path.join(directory.path, 'plugin.yaml')
   await writeFile(file, text)
   try {
     const plugin = await readPlugin(file)

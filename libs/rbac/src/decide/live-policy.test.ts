@@ -13,11 +13,11 @@ import { followPolicy, policyConfigMap } from './live-policy.ts'
 const ada = { sub: 'ada', groups: ['team'] }
 
 async function openStore() {
-  const folder = await mkdtemp(join(tmpdir(), 'wadi-policy-'))
-  const store = openSqliteStore({ file: join(folder, 'state.db') })
+  const directory = await mkdtemp(join(tmpdir(), 'wadi-policy-'))
+  const store = openSqliteStore({ file: join(directory, 'state.db') })
   const close = async () => {
     await store[Symbol.asyncDispose]()
-    await rm(folder, { recursive: true })
+    await rm(directory, { recursive: true })
   }
   return { store, [Symbol.asyncDispose]: close }
 }

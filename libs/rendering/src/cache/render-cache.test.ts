@@ -23,16 +23,16 @@ const rendered = (name: string) => ({
 })
 
 async function openCache(maxBytes = 1_000_000) {
-  const folder = await mkdtempDisposable(join(tmpdir(), 'wadi-renders-'))
-  const cache = new RenderCache(join(folder.path, 'renders'), maxBytes)
+  const scratch = await mkdtempDisposable(join(tmpdir(), 'wadi-renders-'))
+  const cache = new RenderCache(join(scratch.path, 'renders'), maxBytes)
   return {
     cache,
-    directory: join(folder.path, 'renders'),
+    directory: join(scratch.path, 'renders'),
     file: (digit: number) =>
-      join(folder.path, 'renders', fingerprint(digit).slice(0, 2), fingerprint(digit).slice(2)),
+      join(scratch.path, 'renders', fingerprint(digit).slice(0, 2), fingerprint(digit).slice(2)),
     async [Symbol.asyncDispose]() {
       await cache[Symbol.asyncDispose]()
-      await folder.remove()
+      await scratch.remove()
     },
   }
 }

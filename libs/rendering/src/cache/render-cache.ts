@@ -32,7 +32,7 @@ const sweepIntervalMs = 10 * 60_000
 
 /**
  * Rendered sources by fingerprint, warnings on them and verdicts on how repeatable they are, one file each. Equal keys give
- * equal entries, so none goes out of date; the least recently used ones go when the folder grows over its bound.
+ * equal entries, so none goes out of date; the least recently used ones go when the directory grows over its bound.
  */
 export class RenderCache implements AsyncDisposable {
   #directory: string
@@ -108,7 +108,7 @@ export class RenderCache implements AsyncDisposable {
   /** The members of an entry; none if it is absent, of another version, being written, or cut short when the disk was full. */
   async #readEntry<Entry>(key: string): Promise<Partial<Entry>> {
     const file = this.#file(key)
-    // Most are asked for once, in vain: to look takes a tenth of the time of an error, and the folder is on this machine.
+    // Most are asked for once, in vain: to look takes a tenth of the time of an error, and the directory is on this machine.
     if (!existsSync(file)) return {}
     try {
       const entry = JSON.parse(await readFile(file, 'utf8')) as Partial<Entry>

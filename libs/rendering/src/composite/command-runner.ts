@@ -10,7 +10,7 @@ export interface ScriptCall {
   /** The files that a copy is made of. */
   readonly tree: FileTree
   /** Where the script runs, from the root of the files. */
-  readonly folder: string
+  readonly directory: string
   /** What is given to a shell. */
   readonly script: string
   /** Set beside PATH and HOME. */

@@ -1,5 +1,5 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
-import { checkFiles, filesFolder } from '@wadi/hydration/files-folder.ts'
+import { checkFiles, filesDirectory } from '@wadi/hydration/files-directory.ts'
 import type { ParameterTree } from '@wadi/params/explain/explain.ts'
 import type { ManifestPlacement } from '../manifest-job.ts'
 import type { Plan } from '../plan/plan.ts'
@@ -62,7 +62,7 @@ export function distinctFiles(files: readonly CompositeFile[]): CompositeFile[] 
     const other = distinct.get(file.path)
     if (other !== undefined && other.content !== file.content) {
       throw new InvalidInputError(
-        `${other.of} and ${file.of} want different texts in ${filesFolder}/${file.path}; give one of them another target`,
+        `${other.of} and ${file.of} want different texts in ${filesDirectory}/${file.path}; give one of them another target`,
       )
     }
     distinct.set(file.path, file)

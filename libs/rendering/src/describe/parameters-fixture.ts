@@ -1,6 +1,6 @@
 import type { ParameterTree } from '@wadi/params/explain/explain.ts'
 import type { Announcement } from '@wadi/plugins/announcements/announcement.ts'
-import { openFolderTree } from '../tree/folder-tree.ts'
+import { openDirectoryTree } from '../tree/directory-tree.ts'
 import type { Plugin } from '../plugin/plugins.ts'
 import { testPlugin } from '../plugin/plugins-fixture.ts'
 import type { RenderFixture } from '../render-fixture.ts'
@@ -18,23 +18,23 @@ export function announcingPlugin(
   return { ...testPlugin(name), announce: async () => ({ announcements, warnings }) }
 }
 
-/** Describes a source of a repository folder. */
+/** Describes a source of a repository directory. */
 export async function describeSource(
   fixture: RenderFixture,
   source: RenderSource,
 ): ReturnType<typeof describeParameters> {
   const inspection = await fixture.inspect(source)
-  const tree = openFolderTree(fixture.folder)
+  const tree = openDirectoryTree(fixture.directory)
   return await describeParameters(tree, inspection, source, AbortSignal.timeout(60_000))
 }
 
-/** The trees that explain a source of a repository folder. */
+/** The trees that explain a source of a repository directory. */
 export async function treesOf(
   fixture: RenderFixture,
   source: RenderSource,
 ): Promise<readonly ParameterTree[]> {
   const inspection = await fixture.inspect(source)
-  const tree = openFolderTree(fixture.folder)
+  const tree = openDirectoryTree(fixture.directory)
   return await inspection.plan.parameters.explain({ tree, inspection, signal: undefined })
 }
 
@@ -76,12 +76,12 @@ export function changesOf(...words: string[]): Parameters<typeof editParameters>
   return { assignments, removals }
 }
 
-/** Edits a source of a repository folder; nothing is written. */
+/** Edits a source of a repository directory; nothing is written. */
 export async function editSource(
   fixture: RenderFixture,
   source: RenderSource,
   changes: Parameters<typeof editParameters>[3],
 ): ReturnType<typeof editParameters> {
   const inspection = await fixture.inspect(source)
-  return await editParameters(openFolderTree(fixture.folder), inspection, source, changes)
+  return await editParameters(openDirectoryTree(fixture.directory), inspection, source, changes)
 }

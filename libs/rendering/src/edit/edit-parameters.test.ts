@@ -216,10 +216,10 @@ test('a NUL, half a character, a removal of nothing and an item past the end are
 
 test('a file that is not UTF-8 is left alone, and a plain directory takes no parameters', async () => {
   await using fixture = pluginFixture({ 'app/.argocd-source.yaml': '' })
-  writeFileSync(join(fixture.folder, 'app/.argocd-source.yaml'), Buffer.from([0x23, 0x20, 0xe9, 0x0a]))
+  writeFileSync(join(fixture.directory, 'app/.argocd-source.yaml'), Buffer.from([0x23, 0x20, 0xe9, 0x0a]))
   const source = testSource('app', { plugin: { name: 'tool' } })
   await assert.rejects(editSource(fixture, source, changesOf('image=b')), /is not UTF-8/)
-  writeFileSync(join(fixture.folder, 'app/.argocd-source.yaml'), '')
+  writeFileSync(join(fixture.directory, 'app/.argocd-source.yaml'), '')
   await assert.rejects(
     editSource(fixture, testSource('app', { directory: {} }), changesOf('recurse=true')),
     /plain directory, which takes no parameters/,

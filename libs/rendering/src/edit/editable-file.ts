@@ -19,8 +19,8 @@ export interface EditableFile {
 export async function readEditableFile(tree: FileTree, path: string): Promise<EditableFile> {
   const found = await followPath(tree, path)
   if (found === undefined) {
-    const folder = await followPath(tree, parentPath(path))
-    return { path: childPath(folder?.target ?? parentPath(path), nameOf(path)), text: '' }
+    const directory = await followPath(tree, parentPath(path))
+    return { path: childPath(directory?.target ?? parentPath(path), nameOf(path)), text: '' }
   }
   const content = await tree.read(found.target, maxConfigFileBytes)
   return { path: found.target, text: fileText(content, found.target) }

@@ -3,16 +3,16 @@ import { mkdir, mkdtempDisposable, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { test } from 'node:test'
-import { openFolderTree } from '../tree/folder-tree.ts'
+import { openDirectoryTree } from '../tree/directory-tree.ts'
 import { withFile } from './override-file.ts'
 
 test('a tree with another file differs in it and in all that holds it', async () => {
-  await using folder = await mkdtempDisposable(path.join(tmpdir(), 'wadi-override-'))
+  await using directory = await mkdtempDisposable(path.join(tmpdir(), 'wadi-override-'))
   for (const name of ['apps/web/a.yaml', 'apps/web/z.yaml', 'apps/other/a.yaml']) {
-    await mkdir(path.dirname(path.join(folder.path, name)), { recursive: true })
-    await writeFile(path.join(folder.path, name), name)
+    await mkdir(path.dirname(path.join(directory.path, name)), { recursive: true })
+    await writeFile(path.join(directory.path, name), name)
   }
-  const tree = openFolderTree(folder.path)
+  const tree = openDirectoryTree(directory.path)
   const added = withFile(tree, 'apps/web/b.yaml', 'text')
   const replaced = withFile(tree, 'apps/web/z.yaml', 'text')
   const names = async (shown: typeof tree, at: string) => (await shown.list(at)).map(({ name }) => name)

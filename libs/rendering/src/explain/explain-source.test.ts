@@ -3,7 +3,7 @@ import { before, test } from 'node:test'
 import type { ExplainedParameter, ExplainedSource } from '@wadi/params/explain/explain.ts'
 import { explainSource } from './explain-source.ts'
 import type { Tools } from '../sandbox/find-tools.ts'
-import { openFolderTree } from '../tree/folder-tree.ts'
+import { openDirectoryTree } from '../tree/directory-tree.ts'
 import { RenderFixture, testSource, testTools } from '../render-fixture.ts'
 import type { RenderSource, TrialValues } from '../source.ts'
 import { supplyChainFiles } from '../workload/supply-chain-fixture.ts'
@@ -27,7 +27,7 @@ async function explained(
   source: RenderSource,
 ): Promise<ExplainedParameter[]> {
   await using fixture = new RenderFixture(tools, files)
-  return await explainSource(openFolderTree(fixture.folder), await fixture.inspect(source))
+  return await explainSource(openDirectoryTree(fixture.directory), await fixture.inspect(source))
 }
 
 /** `place owner kind value`, with the way back behind `<-`. */
@@ -143,7 +143,7 @@ test('workloads of one directory are distinguished, and a rendered source has wh
   const files = { ...supplyChainFiles, 'apps/shop/prod/cart.yaml': second }
   await using fixture = new RenderFixture(tools, files)
   const source = testSource(shop)
-  const parameters = await explainSource(openFolderTree(fixture.folder), await fixture.inspect(source))
+  const parameters = await explainSource(openDirectoryTree(fixture.directory), await fixture.inspect(source))
   assert.equal(linesOf(parameters, packageOfShop).length, 5)
   assert.equal(linesOf(parameters, packageOfShop.replace('shop', 'cart')).length, 5)
   const rendered = await fixture.render(source)
@@ -177,7 +177,7 @@ test('trial values override those of developers in a package', async () => {
   })
   await using fixture = new RenderFixture(tools, supplyChainFiles)
   const inspection = await fixture.inspect(source)
-  const parameters = await explainSource(openFolderTree(fixture.folder), inspection)
+  const parameters = await explainSource(openDirectoryTree(fixture.directory), inspection)
   assert.notEqual(inspection.fingerprint, (await fixture.inspect(testSource('packages/web'))).fingerprint)
   assert.deepEqual(
     linesOf(parameters, 'values of package "web"').filter((line) => /replicas|logLevel/.test(line)),
@@ -195,7 +195,7 @@ test("values that are tried out are the workload's params, below what operators 
     setValues: ['replicas=9,deploy/logLevel=debug'],
   })
   const inspection = await fixture.inspect(source)
-  const parameters = await explainSource(openFolderTree(fixture.folder), inspection)
+  const parameters = await explainSource(openDirectoryTree(fixture.directory), inspection)
   const lines = linesOf(parameters, packageOfShop)
   assert.deepEqual(
     lines.filter((line) => /name|replicas|logLevel/.test(line)).map((line) => line.split(' (overrides ')[0]),

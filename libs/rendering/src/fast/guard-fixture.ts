@@ -1,7 +1,7 @@
 import type { RenderFixture } from '../render-fixture.ts'
 import { renderPlan } from '../render-source.ts'
 import type { RenderSource } from '../source.ts'
-import { openFolderTree } from '../tree/folder-tree.ts'
+import { openDirectoryTree } from '../tree/directory-tree.ts'
 import { FastGuard } from './fast-guard.ts'
 
 /** A guard that renders in tests, with what it reported: outcomes in their order, and messages. */
@@ -19,7 +19,7 @@ export function guardForTests(fixture: RenderFixture, compareEvery?: number) {
     const inspection = await fixture.inspect(source)
     try {
       const context = { ...fixture.context(source), fast: { guard, isStrict } }
-      return await renderPlan(openFolderTree(fixture.folder), inspection, context)
+      return await renderPlan(openDirectoryTree(fixture.directory), inspection, context)
     } finally {
       await guard.settled()
     }

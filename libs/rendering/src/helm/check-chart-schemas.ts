@@ -32,10 +32,10 @@ export async function checkChartSchemas(
 }
 
 function packedIn(repository: string, chart: string): string[] {
-  const folder = childPath(chart, 'charts')
-  return readdirSync(path.join(repository, folder))
+  const directory = childPath(chart, 'charts')
+  return readdirSync(path.join(repository, directory))
     .filter((name) => name.endsWith('.tgz'))
-    .map((name) => childPath(folder, name))
+    .map((name) => childPath(directory, name))
 }
 
 async function checkArchive(archive: Buffer, place: string, depth: number): Promise<void> {

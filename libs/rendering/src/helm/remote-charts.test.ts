@@ -14,8 +14,8 @@ test('a pinned remote dependency is downloaded only if the operator allows it', 
     'far/templates/far.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: far}\n',
   })
   const env = { HOME: fixture.sandboxRoot }
-  await runProgram([...tools.helm.command, 'package', 'far'], { cwd: fixture.folder, env })
-  const archive = readFileSync(join(fixture.folder, 'far-2.0.0.tgz'))
+  await runProgram([...tools.helm.command, 'package', 'far'], { cwd: fixture.directory, env })
+  const archive = readFileSync(join(fixture.directory, 'far-2.0.0.tgz'))
   const requests: string[] = []
   const server = createServer((request, response) => {
     requests.push(request.url ?? '')

@@ -5,7 +5,7 @@ import { RenderFixture, strictPolicy, testRevision, testSource, testTools } from
 import { renderSource } from '../render-source.ts'
 import type { SourceOptions } from '../source.ts'
 import { memoryTree } from '../tree/memory-tree.ts'
-import { openFolderTree } from '../tree/folder-tree.ts'
+import { openDirectoryTree } from '../tree/directory-tree.ts'
 import { treeWithSources } from '../tree/sources-tree.ts'
 
 const chart = {
@@ -27,7 +27,7 @@ async function setUp(
   const treeOf = (changed: Record<string, string>) => {
     const entries = Object.entries({ ...other, ...changed })
     const texts = new Map(entries.map(([path, text]) => [path, Buffer.from(text)]))
-    return treeWithSources(openFolderTree(own.folder), new Map([['values', memoryTree(texts)]]))
+    return treeWithSources(openDirectoryTree(own.directory), new Map([['values', memoryTree(texts)]]))
   }
   const inspect = (changed: Record<string, string> = {}) =>
     inspectSource(treeOf(changed), source, testRevision, own.tools, strictPolicy)
@@ -89,8 +89,8 @@ test('nothing outside the root of another source is read', async () => {
   await using linked = await setUp({}, { valueFiles: ['$values/prod.yaml'] })
   await using other = new RenderFixture(await testTools(), {})
   const tree = treeWithSources(
-    openFolderTree(linked.own.folder),
-    new Map([['values', openFolderTree(other.folder)]]),
+    openDirectoryTree(linked.own.directory),
+    new Map([['values', openDirectoryTree(other.directory)]]),
   )
   const source = testSource('.', { helm: { valueFiles: ['$values/prod.yaml'] } })
   const inspect = () => inspectSource(tree, source, testRevision, other.tools, strictPolicy)
@@ -101,8 +101,8 @@ test('nothing outside the root of another source is read', async () => {
     await using hostile = new RenderFixture(await testTools(), {})
     hostile.link('prod.yaml', target)
     const files = treeWithSources(
-      openFolderTree(linked.own.folder),
-      new Map([['values', openFolderTree(hostile.folder)]]),
+      openDirectoryTree(linked.own.directory),
+      new Map([['values', openDirectoryTree(hostile.directory)]]),
     )
     const inspection = inspectSource(files, source, testRevision, hostile.tools, strictPolicy)
     await assert.rejects(

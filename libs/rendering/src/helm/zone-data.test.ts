@@ -6,7 +6,7 @@ import { openContainment } from '@wadi/containment/containment.ts'
 import { guardForTests } from '../fast/guard-fixture.ts'
 import { RenderFixture, testSource, testTools } from '../render-fixture.ts'
 import { renderSource } from '../render-source.ts'
-import { openFolderTree } from '../tree/folder-tree.ts'
+import { openDirectoryTree } from '../tree/directory-tree.ts'
 
 const tools = await testTools()
 
@@ -45,19 +45,19 @@ test('a chart gets the same time in a zone from helm in namespaces, in limits al
   const source = testSource('web')
   assert.deepEqual(dataOf((await fixture.render(source)).manifests), expected)
 
-  const programs = path.join(fixture.folder, '.programs')
+  const programs = path.join(fixture.directory, '.programs')
   mkdirSync(programs)
   for (const name of ['sh', 'env']) symlinkSync(`/usr/bin/${name}`, path.join(programs, name))
   await using containment = await openContainment({
-    folder: path.join(fixture.folder, '.containment'),
+    directory: path.join(fixture.directory, '.containment'),
     memoryBytes: 1024 ** 3,
-    programFolders: [programs],
+    programDirectories: [programs],
     hidden: [],
     warn: () => undefined,
   })
   assert.notEqual(containment.noNamespacesBecause, '')
   const inspection = await fixture.inspect(source)
-  const plain = await renderSource(openFolderTree(fixture.folder), inspection, {
+  const plain = await renderSource(openDirectoryTree(fixture.directory), inspection, {
     ...fixture.context(source),
     containment,
   })

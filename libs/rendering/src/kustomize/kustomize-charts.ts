@@ -59,11 +59,11 @@ export async function isDownloaded(
   const { name, version, repository } = chart
   const home = pathWithin(directory, chart.home, `${place}: chartHome`)
   // Kustomize keeps what it downloads by version, and older versions of it do not.
-  const folders = [
+  const directories = [
     home,
     ...(version !== '' && repository !== '' ? [childPath(home, `${name}-${version}`)] : []),
   ]
-  for (const folder of folders) {
+  for (const folder of directories) {
     const found = await followPath(tree, pathWithin(folder, name, `${place}: name`))
     if (found?.entry.kind === 'directory') return false
   }

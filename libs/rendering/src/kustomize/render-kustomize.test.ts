@@ -279,7 +279,7 @@ test('a standalone kustomize is run and recorded as kustomize build', async () =
   await using fixture = new RenderFixture(tools, overlay)
   const [kubectl = ''] = tools.kustomize.command
   fixture.write('../kustomize', `#!/bin/sh\n[ "$1" = build ] && shift && exec ${kubectl} kustomize "$@"\n`)
-  const binary = join(fixture.folder, '../kustomize')
+  const binary = join(fixture.directory, '../kustomize')
   chmodSync(binary, 0o755)
   const standalone = { ...tools, kustomize: { command: [binary], version: 'v5.7.1', standalone: true } }
   await using other = new RenderFixture(standalone, overlay)

@@ -51,7 +51,7 @@ export function packageActions({
           () =>
             commands.runScript({
               tree: trace.untraced,
-              folder: actionFolder(path, command),
+              directory: actionDirectory(path, command),
               script: command.cmd,
               variables: command.env.map(variable),
               timeLimitMs: command.maxTotalSeconds * 1000,
@@ -65,7 +65,7 @@ export function packageActions({
 }
 
 /** Where an action runs, from the root of the repository. */
-function actionFolder(path: string, { dir }: SandboxCommand): string {
+function actionDirectory(path: string, { dir }: SandboxCommand): string {
   if (dir.startsWith('/')) {
     throw new InvalidInputError(
       `dir "${dir}" is a directory of the machine; name one from that of the package`,

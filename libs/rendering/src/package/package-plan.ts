@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { withContext } from '@wadi/errors/with-context.ts'
 import { isJsonObject } from '@wadi/fields/json-object.ts'
-import { filesFolder } from '@wadi/hydration/files-folder.ts'
+import { filesDirectory } from '@wadi/hydration/files-directory.ts'
 import { toJson } from '@wadi/params/values/value-json.ts'
 import { formatFinding } from '@wadi/zarf/lint/finding.ts'
 import type { PlannedChart } from '@wadi/zarf/plan/plan-chart.ts'
@@ -66,7 +66,7 @@ export async function planPackageSource(
     parts.push({ label, placement, plan: toolPlan, finish: item.finish })
   }
   const files = plan.files.map((file) => ({
-    path: file.path.slice(`${filesFolder}/`.length),
+    path: file.path.slice(`${filesDirectory}/`.length),
     content: file.text,
     of: `package "${plan.name}"`,
   }))

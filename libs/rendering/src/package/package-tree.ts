@@ -13,14 +13,14 @@ const maxFileBytes = 10 * 1024 * 1024
 
 /**
  * The files of a repository as a package reads them: links are followed, and every file that is read becomes an input.
- * @param folder the package's own folder, whose links have been followed already
+ * @param directory the package's own directory, whose links have been followed already
  */
 export function packageTree(trace: TracingTree, folder: string, inputs: InputCollector): PackageFiles {
   let left = maxBytes
   const find = async (path: string): Promise<FollowedPath | undefined> => {
     const normal = pathWithin('', path, 'path of a package')
     const found = await followPath(trace, normal)
-    // The folder's id would make every change in it a change of the package.
+    // The directory's id would make every change in it a change of the package.
     if (found === undefined && !isBelow(folder, parentPath(normal))) await trace.noteAbsence(normal)
     return found
   }

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { jsonText } from '@wadi/params/values/value-json.ts'
 import type { CommandRunner, ScriptCall } from '../composite/command-runner.ts'
 import { FingerprintMemo } from '../fingerprint-memo.ts'
-import { openFolderTree } from '../tree/folder-tree.ts'
+import { openDirectoryTree } from '../tree/directory-tree.ts'
 import { inspectSource } from '../inspect-source.ts'
 import { withoutCommands } from '../without-commands.ts'
 import { RenderFixture, strictPolicy, testRevision, testSource, testTools } from '../render-fixture.ts'
@@ -71,7 +71,7 @@ function notingRunner(
 async function inspected(fixture: RenderFixture, commands: CommandRunner | undefined, path = 'p') {
   const renderers = { ...fixture.tools, commands }
   return await inspectSource(
-    openFolderTree(fixture.folder),
+    openDirectoryTree(fixture.directory),
     testSource(path),
     testRevision,
     renderers,
@@ -90,7 +90,7 @@ test('a package that asks for it has its actions run where it says, with its env
   const inspection = await inspected(fixture, commands)
   assert.match(partsText(inspection), /name: \\"made\\"/)
   assert.deepEqual(
-    commands.scripts.map(({ folder, script, variables }) => ({ folder, script, variables })),
+    commands.scripts.map(({ directory: folder, script, variables }) => ({ folder, script, variables })),
     [{ folder: 'p/sub', script: 'make it', variables: [{ name: 'A', value: 'b=c' }] }],
   )
 })
@@ -137,7 +137,7 @@ test('an inspection is made anew once something else answers commands', async ()
   const memo = new FingerprintMemo()
   const inspect = (commands: CommandRunner) =>
     memo.inspect(
-      openFolderTree(fixture.folder),
+      openDirectoryTree(fixture.directory),
       testSource('p'),
       testRevision,
       { ...fixture.tools, commands },
@@ -194,7 +194,7 @@ test('a template in ytt is filled in by the command server', async () => {
 test('no action and no ytt runs for a revision that comes from a fork', async () => {
   const commands = notingRunner()
   await using fixture = new RenderFixture(tools, files)
-  const tree = openFolderTree(fixture.folder)
+  const tree = openDirectoryTree(fixture.directory)
   const idle = withoutCommands({ ...fixture.tools, commands })
   for (const path of ['p', 'apps']) {
     await assert.rejects(

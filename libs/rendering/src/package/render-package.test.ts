@@ -9,7 +9,7 @@ import { parseManifests } from '@wadi/manifests/parse-manifests.ts'
 import { sortManifests } from '@wadi/manifests/sort-manifests.ts'
 import type { Tools } from '../sandbox/find-tools.ts'
 import { FingerprintMemo } from '../fingerprint-memo.ts'
-import { openFolderTree } from '../tree/folder-tree.ts'
+import { openDirectoryTree } from '../tree/directory-tree.ts'
 import { RenderFixture, strictPolicy, testRevision, testSource, testTools } from '../render-fixture.ts'
 
 const recorded = join(import.meta.dirname, '../../../zarf/src/testdata/recorded')
@@ -19,7 +19,7 @@ before(async () => {
   tools = await testTools()
 })
 
-/** A repository whose folder `p` holds a recorded package. */
+/** A repository whose directory `p` holds a recorded package. */
 function recordedPackage(folder: string): RenderFixture {
   const fixture = new RenderFixture(tools, {})
   for (const name of readdirSync(join(recorded, folder), { recursive: true, encoding: 'utf8' })) {
@@ -147,7 +147,13 @@ test('a package that gains a configuration is inspected and rendered again', asy
   const memo = new FingerprintMemo()
   const source = testSource('p')
   const inspect = async () =>
-    await memo.inspect(openFolderTree(fixture.folder), source, testRevision, fixture.tools, strictPolicy)
+    await memo.inspect(
+      openDirectoryTree(fixture.directory),
+      source,
+      testRevision,
+      fixture.tools,
+      strictPolicy,
+    )
   const first = await inspect()
   assert.equal(await inspect(), first)
   fixture.write('p/zarf-config.yaml', 'package: {deploy: {set_values: {a: two}}}\n')

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { changesOf, describeSource, editSource, linesOf } from '../describe/parameters-fixture.ts'
 import { explainSource } from '../explain/explain-source.ts'
 import { RenderFixture, reportedParameters, testSource, testTools } from '../render-fixture.ts'
-import { openFolderTree } from '../tree/folder-tree.ts'
+import { openDirectoryTree } from '../tree/directory-tree.ts'
 import { supplyChainFiles } from '../workload/supply-chain-fixture.ts'
 
 const tools = await testTools()
@@ -47,7 +47,7 @@ test('what is set for a sensitive variable is rendered and shown nowhere; a defa
   const manifests = rendered.manifests.join('\n')
   assert.match(manifests, /"password":"hunter2-prod"/)
   assert.match(manifests, /"url":"pg:\/\/me:hunter2-prod@db-prod"/)
-  const explained = await explainSource(openFolderTree(fixture.folder), await fixture.inspect(source))
+  const explained = await explainSource(openDirectoryTree(fixture.directory), await fixture.inspect(source))
   for (const shown of [reportedParameters(rendered), explained]) {
     const text = JSON.stringify(shown)
     assert.doesNotMatch(text, /hunter2|k3y-of-web/)
@@ -89,7 +89,7 @@ test('a parameter of a workload that becomes a sensitive variable is not shown e
   })
   const source = testSource('apps/shop/prod')
   const inspection = await fixture.inspect(source)
-  const explained = await explainSource(openFolderTree(fixture.folder), inspection)
+  const explained = await explainSource(openDirectoryTree(fixture.directory), inspection)
   const { parameters } = await describeSource(fixture, source)
   assert.doesNotMatch(JSON.stringify([explained, linesOf(parameters)]), /hunter2/)
   const hidden = linesOf(parameters).filter((line) => line.includes('<hidden>'))

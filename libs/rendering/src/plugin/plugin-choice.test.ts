@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { InvalidInputError, NotFoundError, UnavailableError } from '@wadi/errors/domain-error.ts'
 import { FingerprintMemo } from '../fingerprint-memo.ts'
-import { openFolderTree } from '../tree/folder-tree.ts'
+import { openDirectoryTree } from '../tree/directory-tree.ts'
 import { testPlugin, testPlugins } from './plugins-fixture.ts'
 import { RenderFixture, strictPolicy, testRevision, testSource, testTools } from '../render-fixture.ts'
 import type { SourceInspection } from '../source-inspection.ts'
@@ -160,7 +160,7 @@ test('a rule looks past a broken link, until something comes where it leads', as
   fixture.link('apps/plain/link', '../../absent')
   const memo = new FingerprintMemo()
   const inspect = async () => {
-    const tree = openFolderTree(fixture.folder)
+    const tree = openDirectoryTree(fixture.directory)
     return await memo.inspect(tree, testSource('apps/plain'), testRevision, fixture.tools, strictPolicy)
   }
   assert.equal((await inspect()).renderer, 'directory')
@@ -199,7 +199,7 @@ test('what the operator keeps from plugins decides who takes a source, and what 
   assert.equal(fingerprints.size, 6)
   const memo = new FingerprintMemo()
   const recalled = async (pluginTarExclude: string[]): Promise<string | undefined> => {
-    const tree = openFolderTree(fixture.folder)
+    const tree = openDirectoryTree(fixture.directory)
     const policy = { ...strictPolicy, pluginTarExclude }
     return pluginOf(await memo.inspect(tree, source, testRevision, fixture.tools, policy))
   }

@@ -1,5 +1,5 @@
 import { InvalidInputError, NotFoundError } from '@wadi/errors/domain-error.ts'
-import { type ListFolder, matchesRule } from '@wadi/plugins/discovery/matches-rule.ts'
+import { type ListDirectory, matchesRule } from '@wadi/plugins/discovery/matches-rule.ts'
 import { leftOutPaths } from './left-out-paths.ts'
 import { type FollowedPath, followPath } from '../tree/follow-links.ts'
 import type { Plugin, Plugins } from './plugins.ts'
@@ -60,11 +60,11 @@ async function whyNot(plugin: Plugin, question: PluginQuestion): Promise<string 
   if (discovery.by === 'remote') {
     return (await question.match(plugin)) ? undefined : 'its discovery does not recognise the directory'
   }
-  if (await matchesRule({ ...discovery, by: discovery.by }, listFolder(question))) return undefined
+  if (await matchesRule({ ...discovery, by: discovery.by }, listDirectory(question))) return undefined
   return `nothing in the directory matches its discovery rule ${discovery.by} ${JSON.stringify(discovery.pattern)}`
 }
 
-function listFolder({ tree, path, leftOut }: PluginQuestion): ListFolder {
+function listDirectory({ tree, path, leftOut }: PluginQuestion): ListDirectory {
   const away = leftOutPaths(leftOut)
   return async (relative) => {
     const folder = relative === '' ? path : childPath(path, relative)

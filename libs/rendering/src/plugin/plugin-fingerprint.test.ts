@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { FingerprintMemo } from '../fingerprint-memo.ts'
-import { openFolderTree } from '../tree/folder-tree.ts'
+import { openDirectoryTree } from '../tree/directory-tree.ts'
 import type { SourceInspection } from '../source-inspection.ts'
 import type { Plugin, Plugins } from './plugins.ts'
 import { configMap, testPlugin, testPlugins } from './plugins-fixture.ts'
@@ -117,7 +117,7 @@ test('manifests that show the revision are rendered again at every commit, other
   const fingerprints: string[] = []
   const plugin = changing('plain', `v-${testRevision}`, 'image:0123456', 'image:0123456')
   await using fixture = new RenderFixture(tools, files, testPlugins(plugin))
-  const tree = openFolderTree(fixture.folder)
+  const tree = openDirectoryTree(fixture.directory)
   const inspection = await fixture.inspect(narrow)
   for (const expected of [false, true, true]) {
     const rendered = await renderSource(tree, inspection, fixture.context(narrow))
@@ -138,7 +138,7 @@ test('a cached inspection gives the plugin the revision that it is used for', as
   await using fixture = new RenderFixture(tools, files, testPlugins(testPlugin('p')))
   const memo = new FingerprintMemo()
   const inspect = async (revision: string) =>
-    await memo.inspect(openFolderTree(fixture.folder), narrow, revision, fixture.tools, strictPolicy)
+    await memo.inspect(openDirectoryTree(fixture.directory), narrow, revision, fixture.tools, strictPolicy)
   const first = await inspect(testRevision)
   fixture.write('other/c.txt', 'changed')
   const second = await inspect(otherRevision)
@@ -150,7 +150,7 @@ test('a cached inspection gives the plugin the revision that it is used for', as
 test('a remembered inspection is not used once a plugin comes or changes', async () => {
   await using fixture = new RenderFixture(tools, files)
   const memo = new FingerprintMemo()
-  const tree = openFolderTree(fixture.folder)
+  const tree = openDirectoryTree(fixture.directory)
   const inspect = async (...plugins: Plugin[]) => {
     const renderers = { ...tools, plugins: testPlugins(...plugins) }
     const { renderer, fingerprint } = await memo.inspect(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { FingerprintMemo } from '../fingerprint-memo.ts'
-import { openFolderTree } from '../tree/folder-tree.ts'
+import { openDirectoryTree } from '../tree/directory-tree.ts'
 import { testPlugin, testPlugins } from './plugins-fixture.ts'
 import { RenderFixture, strictPolicy, testRevision, testSource, testTools } from '../render-fixture.ts'
 import type { SourceInspection } from '../source-inspection.ts'
@@ -68,7 +68,7 @@ test('a path that does not exist is reported, and the source is inspected again 
   const options = { plugin: { name: 'p' } }
   const source = { ...testSource('apps/web', options), manifestGeneratePaths: '/libs;/no/*.x' }
   const inspect = () =>
-    memo.inspect(openFolderTree(fixture.folder), source, testRevision, fixture.tools, strictPolicy)
+    memo.inspect(openDirectoryTree(fixture.directory), source, testRevision, fixture.tools, strictPolicy)
   assert.deepEqual((await inspect()).warnings.slice(1), [
     'the annotation argocd.argoproj.io/manifest-generate-paths names "/libs", but nothing is at "libs"; correct or remove it',
     'the annotation argocd.argoproj.io/manifest-generate-paths names "/no/*.x", but nothing is at "no/*.x"; correct or remove it',

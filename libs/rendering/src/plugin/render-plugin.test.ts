@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { DeadlineExceededError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
-import { openFolderTree } from '../tree/folder-tree.ts'
+import { openDirectoryTree } from '../tree/directory-tree.ts'
 import type { PluginVariable } from './plugins.ts'
 import { configMap, testPlugin, testPlugins } from './plugins-fixture.ts'
 import { RenderFixture, testRevision, testSource, testTools, reportedParameters } from '../render-fixture.ts'
@@ -119,7 +119,7 @@ test('credentials reach a plugin that wants them, and only while it generates', 
   let asked = 0
   for (const { name } of [wanting, other]) {
     const named = { ...source, path: 'apps', options: { plugin: { name } } }
-    const tree = openFolderTree(fixture.folder)
+    const tree = openDirectoryTree(fixture.directory)
     await renderSource(tree, await fixture.inspect(named), {
       ...fixture.context(named),
       gitCredentials: async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { FingerprintMemo } from '../fingerprint-memo.ts'
 import type { Tools } from '../sandbox/find-tools.ts'
-import { openFolderTree } from '../tree/folder-tree.ts'
+import { openDirectoryTree } from '../tree/directory-tree.ts'
 import { announcementOf } from '@wadi/plugins/announcements/announcement-of.ts'
 import { announcingPlugin } from '../describe/parameters-fixture.ts'
 import { configMap, testPlugin, testPlugins } from './plugins-fixture.ts'
@@ -186,7 +186,7 @@ test('the fingerprint follows the plugin, and a revision that its manifests show
   ] as const) {
     await using fixture = new RenderFixture(tools, spec, testPlugins(revisionPlugin(identity, isReported)))
     const memo = new FingerprintMemo()
-    const tree = openFolderTree(fixture.folder)
+    const tree = openDirectoryTree(fixture.directory)
     const first = await memo.inspect(tree, annotated, testRevision, fixture.tools, strictPolicy)
     assert.deepEqual([first.inputs.includes('site'), first.inputs.includes('')], [true, false])
     const rendered = await renderSource(tree, first, fixture.context(annotated))

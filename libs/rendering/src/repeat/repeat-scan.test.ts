@@ -3,7 +3,7 @@ import { before, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import type { FileTree } from '../tree/file-tree.ts'
 import type { Tools } from '../sandbox/find-tools.ts'
-import { openFolderTree } from '../tree/folder-tree.ts'
+import { openDirectoryTree } from '../tree/directory-tree.ts'
 import { RenderFixture, testTools } from '../render-fixture.ts'
 import { RepeatScans, usesInValues } from './repeat-scan.ts'
 
@@ -14,7 +14,7 @@ before(async () => {
 
 async function usesIn(files: Record<string, string>, input = 'chart'): Promise<string[]> {
   await using fixture = new RenderFixture(tools, files)
-  const uses = await new RepeatScans().usesIn(openFolderTree(fixture.folder), input)
+  const uses = await new RepeatScans().usesIn(openDirectoryTree(fixture.directory), input)
   return uses.map(({ name, place, isHiddenClock }) => `${name} ${place}${isHiddenClock ? ' hidden' : ''}`)
 }
 
@@ -64,7 +64,7 @@ test('maps listed in no order are found, but not where the order does not matter
 
 test('packed dependencies are looked into, and what cannot be is reported as unknown', async () => {
   await using fixture = new RenderFixture(tools, {})
-  const tree = openFolderTree(fixture.folder)
+  const tree = openDirectoryTree(fixture.directory)
   const pack = (name: string, content: string) => {
     fixture.write(name, '')
     return { name, bytes: gzipSync(content) }
@@ -104,7 +104,7 @@ test('files with equal ids are read once, wherever they are', async () => {
     'two/deep/templates/a.yaml': '{{ now }}',
     'two/deep/values.yaml': 'a: b',
   })
-  const tree = openFolderTree(fixture.folder)
+  const tree = openDirectoryTree(fixture.directory)
   const read: string[] = []
   const counting: FileTree = {
     entry: async (path) => tree.entry(path),

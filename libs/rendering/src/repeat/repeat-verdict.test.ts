@@ -3,7 +3,7 @@ import { before, test } from 'node:test'
 import { InvalidInputError, UnavailableError } from '@wadi/errors/domain-error.ts'
 import type { FileTree } from '../tree/file-tree.ts'
 import type { Tools } from '../sandbox/find-tools.ts'
-import { openFolderTree } from '../tree/folder-tree.ts'
+import { openDirectoryTree } from '../tree/directory-tree.ts'
 import { inspectSource } from '../inspect-source.ts'
 import type { Plugins } from '../plugin/plugins.ts'
 import { configMap, testPlugin, testPlugins } from '../plugin/plugins-fixture.ts'
@@ -31,7 +31,7 @@ interface Judged {
 async function judge({ files, options = {}, plugins, policy = strictPolicy, again }: Judged) {
   await using fixture = new RenderFixture(tools, files, plugins)
   const source = testSource('app', options)
-  const tree = openFolderTree(fixture.folder)
+  const tree = openDirectoryTree(fixture.directory)
   const inspection = await inspectSource(tree, source, testRevision, fixture.tools, policy)
   const context = { ...fixture.context(source), policy }
   let renders = 0
@@ -261,7 +261,7 @@ test('the values of build variables change the fingerprint, but not the key of t
   const helm = { parameters: [{ name: 'tag', value: '$ARGOCD_APP_REVISION' }] }
   const inspect = async (revision: string) =>
     inspectSource(
-      openFolderTree(fixture.folder),
+      openDirectoryTree(fixture.directory),
       testSource('app', { helm }),
       revision,
       fixture.tools,

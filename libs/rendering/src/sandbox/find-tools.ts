@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { findProgram, pathFolders } from '@wadi/containment/find-program.ts'
+import { findProgram, pathDirectories } from '@wadi/containment/find-program.ts'
 import { FailedPreconditionError, InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { bundledProgram } from './bundled-program.ts'
 import { type Downloads, otherVersions, type OtherVersions } from './other-versions.ts'
@@ -121,5 +121,5 @@ function reportsTooLittle(helm: string, version: string): string {
 }
 
 function findOnPath(name: string): string | undefined {
-  return findProgram(name, pathFolders(process.env['PATH']))
+  return findProgram(name, pathDirectories(process.env['PATH']))
 }

@@ -47,7 +47,7 @@ export interface RendererCommand {
 export async function runRenderer(run: RenderRun, command: RendererCommand): Promise<string> {
   const { limits, signal, containment } = run.context
   const { argv, otherPrograms = [], shown, remedy, toRepositoryPaths } = command
-  const { folder, network, repository, environment } = run.sandbox
+  const { folder: directory, network, repository, environment } = run.sandbox
   const [tool = ''] = shown.split(' ')
   const contained = {
     shownAs: tool,
@@ -64,7 +64,7 @@ export async function runRenderer(run: RenderRun, command: RendererCommand): Pro
     // What is on the network may need git, certificates and the names of hosts.
     isolation: {
       view: network ? ('system' as const) : ('program' as const),
-      folder,
+      directory,
       network,
       otherPrograms,
       files: [zoneFile],

@@ -9,7 +9,7 @@ import { rendererFiles, renderersMissing } from '@wadi/testing/renderers/rendere
 import { toolCache } from '@wadi/testing/tool-cache.ts'
 import { RenderFixture, testSource } from '../render-fixture.ts'
 import { explainSource } from '../explain/explain-source.ts'
-import { openFolderTree } from '../tree/folder-tree.ts'
+import { openDirectoryTree } from '../tree/directory-tree.ts'
 import { CurrentTools, toolsIdentity } from './current-tools.ts'
 import { findTools } from './find-tools.ts'
 
@@ -86,7 +86,7 @@ test('what asks for a version is explained with its place', async () => {
   fixture.write('wadi.yaml', `tools:\n  helm: 4.3.1\n  kustomize: ${kustomizeVersion}\n`)
   fixture.write('web/.argocd-source.yaml', `helm:\n  version: ${helmOfCharts}\n`)
   const inspection = await fixture.inspect(testSource('web'))
-  const explained = await explainSource(openFolderTree(fixture.folder), inspection)
+  const explained = await explainSource(openDirectoryTree(fixture.directory), inspection)
   assert.deepEqual(
     explained
       .slice(-2)

@@ -12,7 +12,7 @@ export interface FileEntry {
 /**
  * The files that a render may read, all paths relative to the repository's root with `/` between the parts and `''`
  * for the root itself. Planning and rendering read through it alone, so whatever gives one is a source: a commit in a mirror
- * (`CommitTree` of `libs/git` has this shape), a folder on disk.
+ * (`CommitTree` of `libs/git` has this shape), a directory on disk.
  */
 export interface FileTree {
   /** The directories beside the root that have the files of other sources, see `besideRepository`; none by default. */

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { InvalidInputError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
-import { openFolderTree } from './folder-tree.ts'
+import { openDirectoryTree } from './directory-tree.ts'
 import { expandGlob } from './path-glob.ts'
 
 interface RecordedTree {
@@ -30,10 +30,10 @@ test('patterns find the files that doublestar found, in its order', async () => 
   const url = new URL('../../testdata/double-star-trees.json', import.meta.url)
   const recorded: { trees: RecordedTree[] } = JSON.parse(await readFile(url, 'utf8'))
   for (const [index, { files, links, answers }] of recorded.trees.entries()) {
-    using folder = mkdtempDisposableSync(join(tmpdir(), 'wadi-glob-'))
-    write(folder.path, files, links)
+    using directory = mkdtempDisposableSync(join(tmpdir(), 'wadi-glob-'))
+    write(directory.path, files, links)
     for (const [pattern, expected] of answers) {
-      const found = await expandGlob(openFolderTree(folder.path), pattern)
+      const found = await expandGlob(openDirectoryTree(directory.path), pattern)
       assert.deepEqual([index, pattern, found], [index, pattern, expected])
     }
   }
@@ -44,9 +44,9 @@ async function filesOf(
   files: readonly string[],
   links: Readonly<Record<string, string>> = {},
 ): Promise<string[]> {
-  using folder = mkdtempDisposableSync(join(tmpdir(), 'wadi-glob-'))
-  write(folder.path, files, links)
-  return await expandGlob(openFolderTree(folder.path), pattern)
+  using directory = mkdtempDisposableSync(join(tmpdir(), 'wadi-glob-'))
+  write(directory.path, files, links)
+  return await expandGlob(openDirectoryTree(directory.path), pattern)
 }
 
 test('a link that leads nowhere or out of the repository is a file to a pattern', async () => {

@@ -19,7 +19,7 @@ export interface SourceHydrator extends DrySources {
     /** Defaults to the repository of the first dry source. */
     repoURL?: string
     targetBranch: string
-    /** The folder on the branch; its root only while the Application is the branch's only one, which a run checks. */
+    /** The directory on the branch; its root only while the Application is the branch's only one, which a run checks. */
     path: string
   }
   /** The branch that is written instead of `syncSource.targetBranch`. */

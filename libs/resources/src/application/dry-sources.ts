@@ -13,7 +13,7 @@ export interface DrySource {
   ref?: string
   /** A name by which people choose the source, for example to set its parameters; what is rendered does not depend on it. */
   name?: string
-  /** The folder inside the repository; empty for its root, or for no folder at all when there is a `ref`. */
+  /** The directory inside the repository; empty for its root, or for no directory at all when there is a `ref`. */
   path: string
   helm?: Record<string, unknown>
   kustomize?: Record<string, unknown>

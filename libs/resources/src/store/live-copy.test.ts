@@ -6,8 +6,8 @@ import { dirname, join } from 'node:path'
 import { after, test } from 'node:test'
 import { namesIn, startUser } from './user-process-fixture.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'wadi-live-copy-'))
-after(() => rmSync(folder, { recursive: true, force: true }))
+const scratch = mkdtempSync(join(tmpdir(), 'wadi-live-copy-'))
+after(() => rmSync(scratch, { recursive: true, force: true }))
 
 const isRefused = {
   name: 'FailedPreconditionError',
@@ -28,8 +28,8 @@ async function createMany(user: Awaited<ReturnType<typeof startUser>>, from: num
 }
 
 test('a copy whose files are of two moments is refused', async () => {
-  const file = join(folder, 'two-moments', 'state.db')
-  const copies = ['main-first', 'log-first'].map((name) => join(folder, name, 'state.db'))
+  const file = join(scratch, 'two-moments', 'state.db')
+  const copies = ['main-first', 'log-first'].map((name) => join(scratch, name, 'state.db'))
   const user = await startUser(file)
   const [mainFirst = '', logFirst = ''] = copies
   await createMany(user, 1000, 1200)
@@ -44,8 +44,8 @@ test('a copy whose files are of two moments is refused', async () => {
 })
 
 test('a copy with a log that only grew meanwhile has all of it', async () => {
-  const file = join(folder, 'one-log', 'state.db')
-  const copy = join(folder, 'one-log-copy', 'state.db')
+  const file = join(scratch, 'one-log', 'state.db')
+  const copy = join(scratch, 'one-log-copy', 'state.db')
   const user = await startUser(file)
   const before = await createMany(user, 1000, 1010)
   copyPart(file, copy, '')
@@ -56,11 +56,11 @@ test('a copy with a log that only grew meanwhile has all of it', async () => {
 })
 
 test('a copy of a directory that is written has all from before it, or is refused', async () => {
-  const file = join(folder, 'live', 'state.db')
+  const file = join(scratch, 'live', 'state.db')
   const user = await startUser(file)
   const stored: string[] = await createMany(user, 10_000, 10_300)
   for (let number = 0; number < 10; number++) {
-    const copy = join(folder, `live-${number}`)
+    const copy = join(scratch, `live-${number}`)
     const least = stored.length
     const copying = cp(dirname(file), copy, { recursive: true })
     stored.push(...(await createMany(user, 10_000 + least, 10_000 + least + 60)))

@@ -10,8 +10,8 @@ import { mountSmallDisk, noSmallDisk } from '@wadi/testing/small-disk.ts'
 import { openSqliteStore } from './sqlite-store.ts'
 import { namesIn, startUser } from './user-process-fixture.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'wadi-second-client-'))
-after(() => rmSync(folder, { recursive: true, force: true }))
+const scratch = mkdtempSync(join(tmpdir(), 'wadi-second-client-'))
+after(() => rmSync(scratch, { recursive: true, force: true }))
 let files = 0
 
 /**
@@ -28,7 +28,7 @@ const clients: Readonly<Record<string, (copy: string) => string[]>> = {
 const skip = spawnSync('sqlite3', ['--version']).status === 0 ? false : 'sqlite3 is missing'
 
 async function runClient(client: string, file: string): Promise<string> {
-  const copy = join(folder, `copy-${files++}.db`)
+  const copy = join(scratch, `copy-${files++}.db`)
   const { stdout } = await promisify(execFile)('sqlite3', ['-bail', file, ...(clients[client]?.(copy) ?? [])])
   if (client === 'check') assert.equal(stdout, 'ok\n')
   return copy
@@ -40,14 +40,14 @@ for (const signal of ['SIGKILL', 'SIGTERM'] as const) {
       `what is acknowledged survives another program that comes to ${client}, and ${signal}`,
       { skip },
       async () => {
-        const file = join(folder, `${files++}`, 'state.db')
+        const file = join(scratch, `${files++}`, 'state.db')
         const user = await startUser(file)
         assert.ok(await user.create('before'))
         const first = await runClient(client, file)
         assert.ok(await user.create('between'))
         const second = await runClient(client, file)
         assert.ok(await user.create('last'))
-        if (process.platform === 'linux') assert.deepEqual(user.deletedFiles(folder), [])
+        if (process.platform === 'linux') assert.deepEqual(user.deletedFiles(scratch), [])
         await user.end(signal)
         assert.deepEqual(await namesIn(file), ['before', 'between', 'last'])
         await runClient('check', file)
@@ -64,7 +64,7 @@ test(
   { skip: skip || noSmallDisk },
   async () => {
     await using owned = new AsyncDisposableStack()
-    const disk = join(folder, 'small-disk')
+    const disk = join(scratch, 'small-disk')
     await mountSmallDisk(owned, disk)
     const file = join(disk, 'state.db')
     const user = await startUser(file)
@@ -84,7 +84,7 @@ test(
   'a copy of the directory of a process that was killed holds what it acknowledged',
   { skip },
   async () => {
-    const directory = join(folder, 'copied')
+    const directory = join(scratch, 'copied')
     const file = join(directory, 'state.db')
     const user = await startUser(file)
     for (const name of ['a', 'b']) assert.ok(await user.create(name))
@@ -100,7 +100,7 @@ test(
   'a process keeps its lock on a file that it opens again',
   { skip: process.platform !== 'linux' },
   async () => {
-    const file = join(folder, 'locked', 'state.db')
+    const file = join(scratch, 'locked', 'state.db')
     await using one = openSqliteStore({ file })
     await using other = openSqliteStore({ file })
     assert.deepEqual((await Promise.all([one, other].map((store) => store.list('ConfigMap')))).length, 2)
@@ -112,9 +112,9 @@ test(
 )
 
 test('the stores of a file share one connection, which the last one closes', async () => {
-  const file = join(folder, 'shared', 'state.db')
+  const file = join(scratch, 'shared', 'state.db')
   const one = openSqliteStore({ file })
-  const other = openSqliteStore({ file: join(folder, 'shared', '..', 'shared', 'state.db') })
+  const other = openSqliteStore({ file: join(scratch, 'shared', '..', 'shared', 'state.db') })
   const seen = other.watch('ConfigMap', { signal: AbortSignal.timeout(60_000) })[Symbol.asyncIterator]()
   const first = seen.next()
   await one.create({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { namespace: 'n', name: 'a' } })
@@ -124,5 +124,5 @@ test('the stores of a file share one connection, which the last one closes', asy
   assert.notEqual(await other.get('ConfigMap', 'n', 'a'), undefined)
   await seen.return?.(undefined)
   await other[Symbol.asyncDispose]()
-  assert.deepEqual(readdirSync(join(folder, 'shared')), ['state.db'])
+  assert.deepEqual(readdirSync(join(scratch, 'shared')), ['state.db'])
 })

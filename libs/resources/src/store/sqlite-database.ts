@@ -28,9 +28,9 @@ const schema = `
 `
 
 /**
- * Makes the file of a store when there is none, for its owner alone, and so the folder. A file that is there is not opened:
+ * Makes the file of a store when there is none, for its owner alone, and so the directory. A file that is there is not opened:
  * this process may hold locks on it.
- * @throws FailedPreconditionError when the folder cannot be used, or is not restored to the end
+ * @throws FailedPreconditionError when the directory cannot be used, or is not restored to the end
  */
 export function createFile(file: string): void {
   const folder = dirname(file)
@@ -40,7 +40,7 @@ export function createFile(file: string): void {
     const found = statSync(file, { throwIfNoEntry: false })
     if (found === undefined) {
       closeSync(openSync(file, 'wx', 0o600))
-      syncFolders(folder)
+      syncDirectories(folder)
     } else if ((found.mode & 0o777) !== 0o600 && found.uid === process.geteuid?.()) {
       // SQLite gives its -wal and -shm files the mode of the file. A file of somebody else may be for this user by its group.
       chmodSync(file, 0o600)
@@ -52,8 +52,8 @@ export function createFile(file: string): void {
   }
 }
 
-/** So that the file itself survives a crash of the machine, with the folders that may have been made for it. */
-function syncFolders(folder: string): void {
+/** So that the file itself survives a crash of the machine, with the directories that may have been made for it. */
+function syncDirectories(folder: string): void {
   let descriptor: number
   try {
     descriptor = openSync(folder, 'r')
@@ -63,13 +63,13 @@ function syncFolders(folder: string): void {
   }
   fsyncSync(descriptor)
   closeSync(descriptor)
-  if (dirname(folder) !== folder) syncFolders(dirname(folder))
+  if (dirname(folder) !== folder) syncDirectories(dirname(folder))
 }
 
 /**
  * Opens the file of a store, made when there is none. Every committed change survives a crash. A writer waits up to 5 s for a
  * writer of another process.
- * @throws FailedPreconditionError when a newer version of the program wrote the file, it is damaged, or its folder cannot be used.
+ * @throws FailedPreconditionError when a newer version of the program wrote the file, it is damaged, or its directory cannot be used.
  */
 export function openDatabase(file: string): DatabaseSync {
   createFile(file)

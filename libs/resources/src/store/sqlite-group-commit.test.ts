@@ -7,12 +7,12 @@ import { after, test } from 'node:test'
 import { openDatabase } from './sqlite-database.ts'
 import { GroupCommit } from './sqlite-group-commit.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'wadi-group-commit-'))
-after(() => rmSync(folder, { recursive: true, force: true }))
+const directory = mkdtempSync(join(tmpdir(), 'wadi-group-commit-'))
+after(() => rmSync(directory, { recursive: true, force: true }))
 
 let files = 0
 function open(): { database: DatabaseSync; commits: GroupCommit; committed: () => number } {
-  const database = openDatabase(join(folder, `${files++}.db`))
+  const database = openDatabase(join(directory, `${files++}.db`))
   database.exec('CREATE TABLE names (name TEXT PRIMARY KEY)')
   let committed = 0
   const commits = new GroupCommit(database, () => committed++)
@@ -75,7 +75,7 @@ test('when the disk is full exactly what was reported as stored is there, and la
 
 test('changes fail together while another process writes for too long', async () => {
   const { database, commits, committed } = open()
-  using other = openDatabase(join(folder, `${files - 1}.db`))
+  using other = openDatabase(join(directory, `${files - 1}.db`))
   database.exec('PRAGMA busy_timeout = 0')
   other.exec('BEGIN IMMEDIATE')
   const results = await Promise.allSettled(

@@ -9,12 +9,12 @@ import type { Resource } from '../resource.ts'
 import { storeContract } from './contract/store-contract-fixture.ts'
 import { openSqliteStore } from './sqlite-store.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'wadi-store-'))
-after(() => rmSync(folder, { recursive: true, force: true }))
+const scratch = mkdtempSync(join(tmpdir(), 'wadi-store-'))
+after(() => rmSync(scratch, { recursive: true, force: true }))
 
 let files = 0
 function open() {
-  return openSqliteStore({ file: join(folder, `${files++}`, 'store.db') })
+  return openSqliteStore({ file: join(scratch, `${files++}`, 'store.db') })
 }
 
 function application(name: string, extra: Partial<Resource> = {}): Resource {
@@ -30,17 +30,17 @@ function application(name: string, extra: Partial<Resource> = {}): Resource {
 storeContract('SQLite', open)
 
 test('the file is for its owner alone, as are its directory and its log', async () => {
-  const file = join(folder, 'private', 'store.db')
+  const file = join(scratch, 'private', 'store.db')
   await using store = openSqliteStore({ file })
   await store.create(application('a'))
-  const modes = [join(folder, 'private'), file, `${file}-wal`, `${file}-shm`].map(
+  const modes = [join(scratch, 'private'), file, `${file}-wal`, `${file}-shm`].map(
     (path) => statSync(path).mode & 0o777,
   )
   assert.deepEqual(modes, [0o700, 0o600, 0o600, 0o600])
 })
 
 test('a file that a newer version wrote is refused', () => {
-  const file = join(folder, 'newer.db')
+  const file = join(scratch, 'newer.db')
   const database = new DatabaseSync(file)
   database.exec('PRAGMA user_version = 99')
   database.close()
@@ -48,7 +48,7 @@ test('a file that a newer version wrote is refused', () => {
 })
 
 test('a file that is no database is refused by its name', () => {
-  const file = join(folder, 'damaged.db')
+  const file = join(scratch, 'damaged.db')
   writeFileSync(file, 'no database at all '.repeat(500))
   assert.throws(() => openSqliteStore({ file }), {
     name: 'FailedPreconditionError',
@@ -57,7 +57,7 @@ test('a file that is no database is refused by its name', () => {
 })
 
 test('an object outlives the store that wrote it', async () => {
-  const file = join(folder, 'durable.db')
+  const file = join(scratch, 'durable.db')
   const first = openSqliteStore({ file })
   const created = await first.create(application('a'))
   await first[Symbol.asyncDispose]()
@@ -66,7 +66,7 @@ test('an object outlives the store that wrote it', async () => {
 })
 
 test('a change that was asked for when the store was closed is stored', async () => {
-  const file = join(folder, 'closing.db')
+  const file = join(scratch, 'closing.db')
   const first = openSqliteStore({ file })
   const creating = first.create(application('a'))
   await first[Symbol.asyncDispose]()

@@ -12,12 +12,12 @@ import { mutate } from './resource-store.ts'
 import type { ResourceEvent } from './resource-store.ts'
 import { openSqliteStore } from './sqlite-store.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'wadi-watch-'))
-after(() => rmSync(folder, { recursive: true, force: true }))
+const directory = mkdtempSync(join(tmpdir(), 'wadi-watch-'))
+after(() => rmSync(directory, { recursive: true, force: true }))
 const writerProgram = join(import.meta.dirname, '../../testdata/writer-process.ts')
 
 let files = 0
-const newFile = () => join(folder, `${files++}.db`)
+const newFile = () => join(directory, `${files++}.db`)
 
 function configMap(name: string, value = ''): Resource {
   return { apiVersion: 'v1', kind: 'ConfigMap', metadata: { namespace: 'shared', name }, data: { value } }
@@ -37,7 +37,7 @@ async function take(watch: AsyncIterator<ResourceEvent>, count: number): Promise
 test('a change by another store of the file in this process is delivered before anything else happens', async () => {
   const file = newFile()
   await using writer = openSqliteStore({ file })
-  await using store = openSqliteStore({ file: join(folder, '.', `${files - 1}.db`) })
+  await using store = openSqliteStore({ file: join(directory, '.', `${files - 1}.db`) })
   const stop = new AbortController()
   const watch = store.watch('ConfigMap', { signal: stop.signal })[Symbol.asyncIterator]()
   await writer.create(configMap('first'))

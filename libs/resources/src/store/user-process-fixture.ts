@@ -24,12 +24,12 @@ export async function startUser(file: string) {
       child.kill(signal)
       await exited
     },
-    /** The files of a folder that the process has open although their names are gone. */
-    deletedFiles: (folder: string) => {
+    /** The files of a directory that the process has open although their names are gone. */
+    deletedFiles: (directory: string) => {
       const descriptors = `/proc/${child.pid}/fd`
       return readdirSync(descriptors).flatMap((name) => {
         const target = readlinkSync(join(descriptors, name))
-        return target.startsWith(folder) && target.endsWith(' (deleted)') ? [target] : []
+        return target.startsWith(directory) && target.endsWith(' (deleted)') ? [target] : []
       })
     },
   }

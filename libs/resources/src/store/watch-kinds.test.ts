@@ -8,10 +8,10 @@ import type { WatchOptions } from './resource-store.ts'
 import { openSqliteStore } from './sqlite-store.ts'
 import { watchKinds } from './watch-kinds.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'wadi-watch-kinds-'))
-after(() => rmSync(folder, { recursive: true, force: true }))
+const directory = mkdtempSync(join(tmpdir(), 'wadi-watch-kinds-'))
+after(() => rmSync(directory, { recursive: true, force: true }))
 let files = 0
-const open = () => openSqliteStore({ file: join(folder, `${files++}.db`) })
+const open = () => openSqliteStore({ file: join(directory, `${files++}.db`) })
 
 test('every kind begins where its own list ended', { timeout: 10_000 }, async () => {
   await using store = open()

@@ -1,10 +1,10 @@
 /** What Gitea begins with: a database in a file, nothing but git and the API, and webhooks to this machine. */
 export function giteaConfiguration({
-  folder,
+  directory,
   port,
   user,
 }: {
-  folder: string
+  directory: string
   port: number
   user: string
 }): string {
@@ -12,18 +12,18 @@ export function giteaConfiguration({
 RUN_MODE = prod
 RUN_USER = ${user}
 I_AM_BEING_UNSAFE_RUNNING_AS_ROOT = true
-WORK_PATH = ${folder}
+WORK_PATH = ${directory}
 [server]
 HTTP_ADDR = 127.0.0.1
 HTTP_PORT = ${port}
 ROOT_URL = http://127.0.0.1:${port}/
-STATIC_ROOT_PATH = ${folder}/static
+STATIC_ROOT_PATH = ${directory}/static
 OFFLINE_MODE = true
 DISABLE_SSH = true
 LFS_START_SERVER = false
 [database]
 DB_TYPE = sqlite3
-PATH = ${folder}/gitea.db
+PATH = ${directory}/gitea.db
 SQLITE_JOURNAL_MODE = WAL
 [security]
 INSTALL_LOCK = true

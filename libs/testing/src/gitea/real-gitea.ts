@@ -31,13 +31,13 @@ export async function startRealGitea(): Promise<RealGitea> {
 
 async function startOn(port: number): Promise<RealGitea> {
   await using owned = new AsyncDisposableStack()
-  const folder = owned.use(await mkdtempDisposable(path.join(tmpdir(), 'wadi-gitea-'))).path
-  const file = path.join(folder, 'app.ini')
-  await writeFile(file, giteaConfiguration({ folder, port, user: userInfo().username }))
-  await mkdir(path.join(folder, 'static/options/locale'), { recursive: true })
-  await writeFile(path.join(folder, 'static/options/locale/locale_en-US.json'), translations)
+  const directory = owned.use(await mkdtempDisposable(path.join(tmpdir(), 'wadi-gitea-'))).path
+  const file = path.join(directory, 'app.ini')
+  await writeFile(file, giteaConfiguration({ directory, port, user: userInfo().username }))
+  await mkdir(path.join(directory, 'static/options/locale'), { recursive: true })
+  await writeFile(path.join(directory, 'static/options/locale/locale_en-US.json'), translations)
   const program = goProgramFile(giteaProgram)
-  const environment = { PATH: process.env['PATH'], HOME: folder, GITEA_WORK_DIR: folder }
+  const environment = { PATH: process.env['PATH'], HOME: directory, GITEA_WORK_DIR: directory }
   const command = async (...args: string[]) => run(program, ['--config', file, ...args], { env: environment })
   await command('migrate')
   const [username, password] = ['acme', randomBytes(12).toString('hex')]

@@ -1,8 +1,8 @@
 import path from 'node:path'
 
-const crdFolder = path.resolve(import.meta.dirname, '../../../../deploy/crds')
+const crdDirectory = path.resolve(import.meta.dirname, '../../../../deploy/crds')
 
 /** The files of Wadi's CustomResourceDefinitions. */
 export const crdFiles = ['applications', 'applicationsets', 'appprojects', 'hydratedbranches'].map((name) =>
-  path.join(crdFolder, `${name}.yaml`),
+  path.join(crdDirectory, `${name}.yaml`),
 )

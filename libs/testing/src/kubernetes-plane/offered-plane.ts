@@ -18,16 +18,16 @@ const wantedFile = (file: string) => `${file}.wanted`
 
 /**
  * Offers a plane to the processes of a run: it is started when the first of them asks for it, and ends with the offer.
- * @param folder of the run alone
+ * @param directory of the run alone
  */
-export function offerPlane(folder: string): AsyncDisposable & { readonly file: string } {
-  const file = path.join(folder, 'plane.json')
+export function offerPlane(directory: string): AsyncDisposable & { readonly file: string } {
+  const file = path.join(directory, 'plane.json')
   let plane: Promise<KubernetesPlane> | undefined
   const answer = async (outcome: Outcome) => {
     await writeFile(`${file}.new`, JSON.stringify(outcome), { mode: 0o600 })
     await rename(`${file}.new`, file)
   }
-  const watcher = watch(folder, { persistent: false }, () => {
+  const watcher = watch(directory, { persistent: false }, () => {
     if (plane !== undefined || !existsSync(wantedFile(file))) return
     plane = KubernetesPlane.start()
     plane

@@ -26,8 +26,8 @@ export async function startRealRegistry(options: { passwords?: string } = {}): P
 
 async function startOn(host: string, { passwords }: { passwords?: string }): Promise<RealRegistry> {
   await using owned = new AsyncDisposableStack()
-  const folder = owned.use(await mkdtempDisposable(path.join(tmpdir(), 'wadi-registry-'))).path
-  const htpasswd = path.join(folder, 'htpasswd')
+  const directory = owned.use(await mkdtempDisposable(path.join(tmpdir(), 'wadi-registry-'))).path
+  const htpasswd = path.join(directory, 'htpasswd')
   if (passwords !== undefined) await writeFile(htpasswd, passwords)
   const configuration = {
     version: 0.1,
@@ -36,7 +36,7 @@ async function startOn(host: string, { passwords }: { passwords?: string }): Pro
     http: { addr: host, secret: 'of a test' },
     ...(passwords !== undefined && { auth: { htpasswd: { realm: 'test', path: htpasswd } } }),
   }
-  const file = path.join(folder, 'config.yml')
+  const file = path.join(directory, 'config.yml')
   await writeFile(file, JSON.stringify(configuration))
   // It ends when its input is closed, thus also with a test process that is killed.
   const child = spawn(goProgramFile(registryProgram), ['serve', file], { stdio: ['pipe', 'ignore', 'pipe'] })

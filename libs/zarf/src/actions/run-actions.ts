@@ -22,7 +22,7 @@ export interface SandboxCommand {
   label: string
   /** A script for a shell, its templates rendered. */
   cmd: string
-  /** The folder to run it in, from the folder of the package. */
+  /** The directory to run it in, from the directory of the package. */
   dir: string
   /** Variables of the environment as `NAME=value`: those of the action, then `ZARF_VAR_…`. */
   env: readonly string[]

@@ -95,24 +95,24 @@ async function readTree(files: PackageFiles, path: string): Promise<Located> {
   return readLocatedYaml(await readText(files, path), path)
 }
 
-/** Whether a folder holds a package. */
-async function isPackage(files: PackageFiles, folder: string): Promise<boolean> {
-  const entries = await files.list(folder)
+/** Whether a directory holds a package. */
+async function isPackage(files: PackageFiles, directory: string): Promise<boolean> {
+  const entries = await files.list(directory)
   return entries?.some(({ name, isDirectory }) => name === definitionName && !isDirectory) === true
 }
 
 /**
- * Returns the file that an import names: a folder stands for the definition in it.
+ * Returns the file that an import names: a directory stands for the definition in it.
  *
  * @throws NotFoundError when there is neither.
  */
 export async function definitionAt(files: PackageFiles, path: string): Promise<string> {
-  const inFolder = path === '' ? definitionName : `${path}/${definitionName}`
+  const inDirectory = path === '' ? definitionName : `${path}/${definitionName}`
   if (await isPackage(files, path)) {
-    return inFolder
+    return inDirectory
   }
   if (/\.ya?ml$/i.test(path) && (await files.read(path)) !== undefined) {
     return path
   }
-  throw new NotFoundError(`unable to access import package path "${path}": there is no ${inFolder}`)
+  throw new NotFoundError(`unable to access import package path "${path}": there is no ${inDirectory}`)
 }

@@ -6,15 +6,15 @@ import type { Located } from '@wadi/params/values/value.ts'
 import { textOf } from './located-tree.ts'
 import { pathInRepository, rebase } from './package-files.ts'
 
-/** Returns the folder of a file, empty for the root of the repository. */
-export function folderOf(path: string): string {
-  const folder = posix.dirname(path)
-  return folder === '.' ? '' : folder
+/** Returns the directory of a file, empty for the root of the repository. */
+export function directoryOf(path: string): string {
+  const directory = posix.dirname(path)
+  return directory === '.' ? '' : directory
 }
 
-/** Returns a path that is written in `folder` as it is written from the folder above. */
-export function rebased(folder: string, path: Located): Located {
-  return typeof path.value === 'string' ? { ...path, value: rebase(folder, path.value) } : path
+/** Returns a path that is written in `directory` as it is written from the directory above. */
+export function rebased(directory: string, path: Located): Located {
+  return typeof path.value === 'string' ? { ...path, value: rebase(directory, path.value) } : path
 }
 
 /**
@@ -24,7 +24,7 @@ export function rebased(folder: string, path: Located): Located {
  */
 export function importPlace(from: string, source: Located): string {
   try {
-    return pathInRepository(folderOf(from), textOf(source))
+    return pathInRepository(directoryOf(from), textOf(source))
   } catch (cause) {
     return failedAt(source.at)(cause)
   }

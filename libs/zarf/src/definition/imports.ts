@@ -7,7 +7,7 @@ import { definitionAt, readComponentFile, readDefinition } from './definition-fi
 import type { DefinitionFile } from './definition-file.ts'
 import { spend } from '../lint/finding.ts'
 import type { Budget } from '../lint/finding.ts'
-import { failedAt, folderOf, importPlace, rebased, requireNoCycle } from './import-place.ts'
+import { failedAt, directoryOf, importPlace, rebased, requireNoCycle } from './import-place.ts'
 import { itemsOf, partOf, textOf, withParts } from './located-tree.ts'
 import type { PackageFiles } from './package-files.ts'
 import { rebaseComponent } from './rebase-component.ts'
@@ -19,7 +19,7 @@ export interface Target {
   flavor: string
 }
 
-/** A package with everything that it imports. Paths are from the folder of the package. */
+/** A package with everything that it imports. Paths are from the directory of the package. */
 export interface ComposedPackage {
   components: readonly Located[]
   variables: readonly Located[]
@@ -108,8 +108,8 @@ async function composeAlpha(
     composed.push(composeComponents(inner.component, component, 'v1alpha1'))
     variables.push(...inner.found.variables)
     constants.push(...inner.found.constants)
-    valuesFiles.push(...inner.found.valuesFiles.map((file) => rebased(inner.folder, file)))
-    schemas.push(...inner.found.importedSchemas.map((file) => rebased(inner.folder, file)))
+    valuesFiles.push(...inner.found.valuesFiles.map((file) => rebased(inner.directory, file)))
+    schemas.push(...inner.found.importedSchemas.map((file) => rebased(inner.directory, file)))
   }
   return {
     components: composed,
@@ -141,8 +141,8 @@ function refuseRemote(component: Located): void {
 interface ImportedComponent {
   component: Located
   found: ComposedPackage
-  /** From the folder of the importing package. */
-  folder: string
+  /** From the directory of the importing package. */
+  directory: string
 }
 
 async function importAlpha(
@@ -173,13 +173,13 @@ async function importAlpha(
   if (others.length > 0) {
     throw new InvalidInputError(`multiple components named ${name} found in ${file}`, { at })
   }
-  const folder = posix.relative(folderOf(definition.path), folderOf(file))
+  const directory = posix.relative(directoryOf(definition.path), directoryOf(file))
   const own = partOf(imported.tree, 'values', 'schema')
   const schemas = own === undefined || textOf(own) === '' ? [] : [own]
   return {
-    component: rebaseComponent(only, folder),
+    component: rebaseComponent(only, directory),
     found: { ...found, importedSchemas: [...schemas, ...found.importedSchemas] },
-    folder,
+    directory,
   }
 }
 
@@ -233,7 +233,7 @@ async function importBeta(
   const entries = itemsOf(partOf(component, 'import', 'local'))
   const [first] = entries
   if (first === undefined) {
-    return { component, found: nothing, folder: '' }
+    return { component, found: nothing, directory: '' }
   }
   const variants: { file: DefinitionFile; component: Located }[] = []
   for (const entry of entries) {
@@ -253,18 +253,18 @@ async function importBeta(
   }
   const { file } = chosen
   const inner = await importBeta(importing, file, chosen.component, [...stack, file.path])
-  const folder = posix.relative(folderOf(definition.path), folderOf(file.path))
+  const directory = posix.relative(directoryOf(definition.path), directoryOf(file.path))
   const own = partOf(file.tree, 'values', 'schema')
   const files = [...inner.found.valuesFiles, ...itemsOf(partOf(file.tree, 'values', 'files'))]
   const schemas = [...(own === undefined || textOf(own) === '' ? [] : [own]), ...inner.found.importedSchemas]
   return {
-    component: composeComponents(rebaseComponent(inner.component, folder), component, 'v1beta1'),
+    component: composeComponents(rebaseComponent(inner.component, directory), component, 'v1beta1'),
     found: {
       ...nothing,
-      valuesFiles: files.map((each) => rebased(folder, each)),
-      importedSchemas: schemas.map((each) => rebased(folder, each)),
+      valuesFiles: files.map((each) => rebased(directory, each)),
+      importedSchemas: schemas.map((each) => rebased(directory, each)),
     },
-    folder,
+    directory,
   }
 }
 

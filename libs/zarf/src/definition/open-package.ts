@@ -33,12 +33,12 @@ export interface OpenPackage {
 /** Reads a package, its imports and its configuration; findings get what Zarf's validation refuses. */
 export async function openPackage(
   files: PackageFiles,
-  folder: string,
+  directory: string,
   flavor: string | undefined,
   findings: Finding[],
 ): Promise<OpenPackage> {
-  const path = folder === '' ? definitionName : `${folder}/${definitionName}`
-  const config = await readZarfConfig(files, folder, findings)
+  const path = directory === '' ? definitionName : `${directory}/${definitionName}`
+  const config = await readZarfConfig(files, directory, findings)
   const definition = await readDefinition(files, path)
   const architecture = textOf(definition.tree, 'metadata', 'architecture') || 'amd64'
   const target = { architecture, flavor: flavor ?? config.flavor }
@@ -55,7 +55,7 @@ export async function openPackage(
     importedSchemas: composed.importedSchemas,
   }
   const tree = composedTree(definition.tree, filled, architecture)
-  const zarfPackage = readPackage(tree, folder, filled)
+  const zarfPackage = readPackage(tree, directory, filled)
   validatePackage(zarfPackage, findings)
   return { package: zarfPackage, config, settings: readSettings(partOf(tree, 'x-wadi')) }
 }

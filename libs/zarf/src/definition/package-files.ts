@@ -7,7 +7,7 @@ import { lineAt } from '@wadi/manifests/source-line.ts'
 export interface PackageFiles {
   /** Returns the content of a file, or undefined when there is no file of that path. */
   read(path: string): Promise<Uint8Array | undefined>
-  /** Returns what a folder holds, or undefined when there is no folder of that path. */
+  /** Returns what a directory holds, or undefined when there is no directory of that path. */
   list(folder: string): Promise<readonly { name: string; isDirectory: boolean }[] | undefined>
 }
 
@@ -21,13 +21,13 @@ export function isUrl(text: string): boolean {
   return urlStart.test(text)
 }
 
-/** Returns a path that is written in a file of `folder` as a path from the folder that `folder` is written from. */
+/** Returns a path that is written in a file of `directory` as a path from the directory that `directory` is written from. */
 export function rebase(folder: string, path: string): string {
   return isUrl(path) || posix.isAbsolute(path) ? path : posix.normalize(posix.join(folder, path))
 }
 
 /**
- * Returns the path from the root of the repository of what a file in `folder` names.
+ * Returns the path from the root of the repository of what a file in `directory` names.
  *
  * @throws InvalidInputError when the path is absolute, a URL, or leads out of the repository.
  */

@@ -15,12 +15,12 @@ import type {
 } from './zarf-package.ts'
 
 /** Reads a package of which the shape was checked. */
-export function readPackage(tree: Located, folder: string, composed: ComposedPackage): ZarfPackage {
+export function readPackage(tree: Located, directory: string, composed: ComposedPackage): ZarfPackage {
   const schema = partOf(tree, 'values', 'schema')
   const own = schema === undefined || textOf(schema) === '' ? [] : [schema]
   return {
     name: textOf(tree, 'metadata', 'name'),
-    folder,
+    directory,
     components: composed.components.map(readComponent),
     variables: composed.variables.map((variable) => readVariable(variable, 'default')),
     constants: composed.constants.map((constant) => readVariable(constant, 'value')),

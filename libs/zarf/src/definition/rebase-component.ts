@@ -4,10 +4,10 @@ import { rebase } from './package-files.ts'
 
 type Change = (part: Located) => Located
 
-/** Returns an imported component with its paths written from the folder that imports it. */
-export function rebaseComponent(component: Located, folder: string): Located {
+/** Returns an imported component with its paths written from the directory that imports it. */
+export function rebaseComponent(component: Located, directory: string): Located {
   const path: Change = (part) =>
-    typeof part.value === 'string' ? { ...part, value: rebase(folder, part.value) } : part
+    typeof part.value === 'string' ? { ...part, value: rebase(directory, part.value) } : part
   const paths = each(path)
   return inside(component, {
     files: each((file) => inside(file, { source: path })),

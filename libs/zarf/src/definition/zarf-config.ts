@@ -39,7 +39,7 @@ export interface ZarfConfig {
   components: SetText | undefined
   /** `package.deploy.set`: variables, by names in capitals. */
   variables: ReadonlyMap<string, SetText>
-  /** `package.deploy.values`: paths of values files, from the folder of the package. */
+  /** `package.deploy.values`: paths of values files, from the directory of the package. */
   valuesFiles: readonly WrittenPath[]
   /** `package.deploy.set_values`, applied in order to an empty map; undefined when not set. */
   setValues: Located | undefined
@@ -58,13 +58,13 @@ const otherName = /^zarf-config\.(json|ini|env|dotenv|properties|props|prop|hcl|
  */
 export async function readZarfConfig(
   files: PackageFiles,
-  folder: string,
+  directory: string,
   findings: Finding[],
 ): Promise<ZarfConfig> {
-  const entries = (await files.list(folder)) ?? []
+  const entries = (await files.list(directory)) ?? []
   const found = names.filter((name) => entries.some((entry) => entry.name === name && !entry.isDirectory))
   const [name, other] = found
-  const path = [folder, name].filter((part) => part !== '').join('/')
+  const path = [directory, name].filter((part) => part !== '').join('/')
   if (other !== undefined) {
     findings.push({
       severity: 'warning',
@@ -74,7 +74,7 @@ export async function readZarfConfig(
   }
   for (const entry of entries) {
     if (entry.isDirectory || !otherName.test(entry.name)) continue
-    const file = [folder, entry.name].filter((part) => part !== '').join('/')
+    const file = [directory, entry.name].filter((part) => part !== '').join('/')
     const message = `${entry.name} is not read: write it as zarf-config.yaml or zarf-config.toml`
     findings.push({ severity: 'warning', message, at: { file } })
   }
@@ -83,7 +83,7 @@ export async function readZarfConfig(
   noteUnknown(tree, findings)
   const values = partOf(tree, 'package', 'deploy', 'values')
   return {
-    path: name === undefined ? [folder, 'zarf-config.yaml'].filter(Boolean).join('/') : path,
+    path: name === undefined ? [directory, 'zarf-config.yaml'].filter(Boolean).join('/') : path,
     flavor: textOf(tree, 'package', 'create', 'flavor'),
     createSet: textsBy(partOf(tree, 'package', 'create', 'set')),
     components: componentsOf(partOf(tree, 'package', 'deploy', 'components')),

@@ -1,7 +1,7 @@
 import type { Location } from '@wadi/errors/location.ts'
 import type { Located } from '@wadi/params/values/value.ts'
 
-/** A path that is written in a package, from the folder of the package. */
+/** A path that is written in a package, from the directory of the package. */
 export interface WrittenPath {
   path: string
   at: Location
@@ -45,7 +45,7 @@ export interface ManifestSet {
   at: Location
 }
 
-/** A file or folder of a component. */
+/** A file or directory of a component. */
 export interface ZarfFile {
   source: WrittenPath
   target: string
@@ -132,8 +132,8 @@ export interface Variable {
 /** A package with its imports. */
 export interface ZarfPackage {
   name: string
-  /** The folder of the definition, from the root of the repository. */
-  folder: string
+  /** The directory of the definition, from the root of the repository. */
+  directory: string
   components: readonly Component[]
   variables: readonly Variable[]
   constants: readonly Variable[]

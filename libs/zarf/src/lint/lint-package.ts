@@ -10,12 +10,12 @@ import type { PlanOptions } from '../plan/plan-package.ts'
  */
 export async function lintPackage(
   files: PackageFiles,
-  folder: string,
+  directory: string,
   options: PlanOptions = {},
 ): Promise<readonly Finding[]> {
   const findings: Finding[] = []
   try {
-    const opened = await openPackage(files, folder, options.flavor, findings)
+    const opened = await openPackage(files, directory, options.flavor, findings)
     await planOpenPackage(files, opened, options, findings, (components) => components)
   } catch (cause) {
     findings.push(...findingsOf(cause))

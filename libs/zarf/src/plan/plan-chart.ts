@@ -25,7 +25,7 @@ export interface PlannedChart {
   component: string
   /** What the package calls the chart. */
   name: string
-  /** Folder or archive of the chart, from the root of the repository. */
+  /** Directory or archive of the chart, from the root of the repository. */
   path: string
   namespace: string
   releaseName: string
@@ -85,13 +85,13 @@ export async function planChart(
   }
 }
 
-async function chartPath({ files, package: { folder } }: Planning, chart: Chart): Promise<string> {
+async function chartPath({ files, package: { directory } }: Planning, chart: Chart): Promise<string> {
   if (chart.localPath === '') {
     throw new InvalidInputError(
       `chart "${chart.name}" is at ${chart.url}, which is not in git: add the chart to the repository and name it with localPath`,
     )
   }
-  const path = pathInRepository(folder, chart.localPath)
+  const path = pathInRepository(directory, chart.localPath)
   if ((await files.list(path)) === undefined && (await files.read(path)) === undefined) {
     throw new InvalidInputError(`chart "${chart.name}": there is no ${path}`)
   }
@@ -110,7 +110,7 @@ async function readValueFiles(
   const read = await Promise.all(
     paths.map(({ path, at }) =>
       collectLater(findings, at, async () => {
-        const place = pathInRepository(zarfPackage.folder, path)
+        const place = pathInRepository(zarfPackage.directory, path)
         return { place, text: await readText(files, place) }
       }),
     ),

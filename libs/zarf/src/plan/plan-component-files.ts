@@ -16,11 +16,11 @@ export interface PlannedFile {
   text: string
 }
 
-/** The most files that one folder of a package may have. */
+/** The most files that one directory of a package may have. */
 const maxFiles = 1000
 
 /**
- * Plans the files of a component: templates with a target inside of the working folder are written, everything else is
+ * Plans the files of a component: templates with a target inside of the working directory are written, everything else is
  * only reported, since it would go to the machine that deploys.
  */
 export async function planComponentFiles(
@@ -64,7 +64,7 @@ async function planFile(
     findings.push({ severity: 'warning', message, at })
     return []
   }
-  const start = pathInRepository(zarfPackage.folder, source.path)
+  const start = pathInRepository(zarfPackage.directory, source.path)
   const found = await filesAt(files, start, { left: maxFiles })
   const planned: PlannedFile[] = []
   for (const place of found) {
@@ -84,7 +84,7 @@ async function planFile(
   return planned
 }
 
-/** Returns the file at a path, or the files of the folder there, sorted. */
+/** Returns the file at a path, or the files of the directory there, sorted. */
 async function filesAt(files: PackageFiles, path: string, budget: Budget, depth = 0): Promise<string[]> {
   const entries = await files.list(path)
   if (entries === undefined) {

@@ -33,7 +33,7 @@ export interface PlannedKustomization {
   name: string
   /** Empty when the package names none. */
   namespace: string
-  /** Folder of the kustomization, from the root of the repository. */
+  /** Directory of the kustomization, from the root of the repository. */
   path: string
   allowsAnyDirectory: boolean
   enablesPlugins: boolean
@@ -68,7 +68,7 @@ export async function planManifests(
 }
 
 async function renderFiles(
-  { files, findings, package: { folder } }: Planning,
+  { files, findings, package: { directory: folder } }: Planning,
   manifest: ManifestSet,
   consumer: string,
   texts: ComponentTexts,
@@ -119,7 +119,10 @@ function isYaml(text: string, file: string): boolean {
   }
 }
 
-async function kustomizationPath({ files, package: { folder } }: Planning, path: string): Promise<string> {
+async function kustomizationPath(
+  { files, package: { directory: folder } }: Planning,
+  path: string,
+): Promise<string> {
   if (isUrl(path) || /^[\w.-]+@|^git::|^github\.com\//.test(path)) {
     throw new InvalidInputError(`${path} is not in git: add the kustomization to the repository`)
   }

@@ -78,16 +78,16 @@ export interface PackagePlan {
 /**
  * Plans how a package is rendered. Everything that decides the result is in the files and the options.
  *
- * @param folder Where `zarf.yaml` is, from the root of the repository; empty for the root.
+ * @param directory Where `zarf.yaml` is, from the root of the repository; empty for the root.
  * @throws InvalidInputError with everything that is wrong, each with its place.
  */
 export async function planPackage(
   files: PackageFiles,
-  folder: string,
+  directory: string,
   options: PlanOptions = {},
 ): Promise<PackagePlan> {
   const findings: Finding[] = []
-  const opened = await openPackage(files, folder, options.flavor, findings)
+  const opened = await openPackage(files, directory, options.flavor, findings)
   throwErrors('package validation failed', findings)
   const plan = await planOpenPackage(files, opened, options, findings, (components) => {
     const requested = options.components ?? opened.config.components?.value ?? ''
@@ -97,7 +97,7 @@ export async function planPackage(
   })
   const isUnresolved = findings.some(({ code }) => code === undefinedValueCode)
   throwErrors(
-    isUnresolved ? unresolved : `the package in ${folder === '' ? '.' : folder} cannot be rendered`,
+    isUnresolved ? unresolved : `the package in ${directory === '' ? '.' : directory} cannot be rendered`,
     findings,
   )
   return { ...plan, warnings: findings }
@@ -232,7 +232,7 @@ async function startPlanning(
       valuesFile:
         valuesFile === undefined
           ? 'a file of values.files'
-          : `${zarfPackage.folder}/${valuesFile.path}`.replace(/^\//, ''),
+          : `${zarfPackage.directory}/${valuesFile.path}`.replace(/^\//, ''),
     },
     mapped: { left: maxMapped },
     usesState: false,

@@ -64,8 +64,8 @@ export async function resolveVariables(
   return resolved
 }
 
-function contentOf(files: PackageFiles, { folder }: ZarfPackage, path: string): Promise<string> {
-  return readText(files, pathInRepository(folder, path))
+function contentOf(files: PackageFiles, { directory }: ZarfPackage, path: string): Promise<string> {
+  return readText(files, pathInRepository(directory, path))
 }
 
 /** Returns the constants of a package. */

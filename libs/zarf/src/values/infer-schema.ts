@@ -57,7 +57,7 @@ export async function addCharts(
 ): Promise<ValueMap> {
   const mapped: MappedSchema[] = []
   for (const chart of zarfPackage.components.flatMap(({ charts }) => charts)) {
-    const step = (): Promise<MappedSchema[]> => readChart(files, zarfPackage.folder, chart)
+    const step = (): Promise<MappedSchema[]> => readChart(files, zarfPackage.directory, chart)
     mapped.push(...((await collectLater(findings, chart.at, step)) ?? []))
   }
   const types = mapped.reduce<ValueMap>(
@@ -79,20 +79,20 @@ interface MappedSchema {
   rules: ValueMap
 }
 
-async function readChart(files: PackageFiles, folder: string, chart: Chart): Promise<MappedSchema[]> {
+async function readChart(files: PackageFiles, directory: string, chart: Chart): Promise<MappedSchema[]> {
   const entries =
-    chart.localPath === '' ? undefined : await files.list(pathInRepository(folder, chart.localPath))
+    chart.localPath === '' ? undefined : await files.list(pathInRepository(directory, chart.localPath))
   if (entries === undefined || chart.values.length === 0) return []
   const has = (name: string): boolean => entries.some((entry) => entry.name === name && !entry.isDirectory)
   const place = (name: string): string => posix.join(chart.localPath, name)
-  const valuesFile = pathInRepository(folder, place('values.yaml'))
+  const valuesFile = pathInRepository(directory, place('values.yaml'))
   const types = has('values.yaml')
     ? inferSchema(
         readLocatedYaml(await readText(files, valuesFile), valuesFile, { rules: 'kubernetes' }).value,
       )
     : new Map<string, Value>()
   const rules = has('values.schema.json')
-    ? usableSchema((await readSchemaFile(files, folder, place('values.schema.json'))).schema)
+    ? usableSchema((await readSchemaFile(files, directory, place('values.schema.json'))).schema)
     : new Map<string, Value>()
   return chart.values.map(pathMapOf).map(({ sourcePath, targetPath, excludePaths = [] }) => {
     const excluded = excludePaths.map((path) => path.slice(sourcePath.length))

@@ -38,10 +38,10 @@ export async function readValuesLayers(
   given: GivenValues,
   findings: Finding[],
 ): Promise<Layer[]> {
-  const { folder } = zarfPackage
+  const { directory } = zarfPackage
   const bytes: Budget = { left: maxValuesBytes }
-  const defaults = await readAll(files, folder, zarfPackage.valuesFiles, bytes, findings)
-  const configured = await readAll(files, folder, config.valuesFiles, bytes, findings)
+  const defaults = await readAll(files, directory, zarfPackage.valuesFiles, bytes, findings)
+  const configured = await readAll(files, directory, config.valuesFiles, bytes, findings)
   const called = (given.valuesFiles ?? []).flatMap(({ path, text }) => {
     const tree = collect(findings, { file: path }, () => readValues(path, text))
     return tree === undefined ? [] : [tree]
@@ -75,14 +75,14 @@ const maxValuesBytes = 8 * 1024 * 1024
 
 async function readAll(
   files: PackageFiles,
-  folder: string,
+  directory: string,
   paths: readonly WrittenPath[],
   bytes: Budget,
   findings: Finding[],
 ): Promise<Located[]> {
   const trees: Located[] = []
   for (const { path, at } of paths) {
-    const tree = await collectLater(findings, at, () => readValuesFile(files, folder, path, bytes))
+    const tree = await collectLater(findings, at, () => readValuesFile(files, directory, path, bytes))
     if (tree !== undefined) trees.push(tree)
   }
   return trees
@@ -90,7 +90,7 @@ async function readAll(
 
 async function readValuesFile(
   files: PackageFiles,
-  folder: string,
+  directory: string,
   path: string,
   bytes: Budget,
 ): Promise<Located> {
@@ -99,7 +99,7 @@ async function readValuesFile(
       `remote values files not yet supported, url=${path}: add a copy to the repository`,
     )
   }
-  const place = pathInRepository(folder, path)
+  const place = pathInRepository(directory, path)
   requireExtension(place)
   const text = await readText(files, place)
   const tooMany = `the values files of the package have more than ${maxValuesBytes} bytes: make them smaller`
@@ -130,12 +130,12 @@ export interface PackageSchema extends NamedSchema {
 /** Returns the schema of a package, those of its imports merged into it; undefined when there is none. */
 export async function readSchema(
   files: PackageFiles,
-  { folder, schemas }: ZarfPackage,
+  { directory, schemas }: ZarfPackage,
   findings: Finding[],
 ): Promise<PackageSchema | undefined> {
   const read = await Promise.all(
     schemas.map(({ path, at }) =>
-      collectLater(findings, at, async () => requireObject(await readSchemaFile(files, folder, path))),
+      collectLater(findings, at, async () => requireObject(await readSchemaFile(files, directory, path))),
     ),
   )
   const named = read.filter((schema) => schema !== undefined)

@@ -8,7 +8,7 @@ import type { PackageFiles } from '../definition/package-files.ts'
 const maxDepth = 200
 
 /**
- * Reads a schema that a file in `folder` names.
+ * Reads a schema that a file in `directory` names.
  *
  * @throws NotFoundError when it is missing.
  * @throws InvalidInputError when it is not JSON.
@@ -16,10 +16,10 @@ const maxDepth = 200
  */
 export async function readSchemaFile(
   files: PackageFiles,
-  folder: string,
+  directory: string,
   path: string,
 ): Promise<NamedSchema> {
-  const where = pathInRepository(folder, path)
+  const where = pathInRepository(directory, path)
   const text = await readText(files, where).catch((cause: unknown) => {
     throw cause instanceof NotFoundError
       ? new NotFoundError(`unable to access schema file ${where}`, { cause })

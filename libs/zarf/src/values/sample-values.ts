@@ -26,12 +26,12 @@ export interface SampleOptions {
  */
 export async function sampleValues(
   files: PackageFiles,
-  folder: string,
+  directory: string,
   options: SampleOptions = {},
 ): Promise<string> {
-  const { defaults } = await readDefaults(files, folder, options)
+  const { defaults } = await readDefaults(files, directory, options)
   return await templateWorkers().renderPackage({
-    name: `values of ${folder}`,
+    name: `values of ${directory}`,
     text: '{{ mustToYaml .Values }}\n',
     objects: `{"Values":${valuesText(defaults.tree)}}`,
     maxBytes: maxSampleBytes,
@@ -49,10 +49,10 @@ const maxSampleBytes = 4 * 1024 * 1024
  */
 export async function valuesSchema(
   files: PackageFiles,
-  folder: string,
+  directory: string,
   options: SampleOptions = {},
 ): Promise<Value> {
-  const { defaults, zarfPackage } = await readDefaults(files, folder, options)
+  const { defaults, zarfPackage } = await readDefaults(files, directory, options)
   const findings: Finding[] = []
   const written = await readSchema(files, zarfPackage, findings)
   const inferred = await addCharts(files, zarfPackage, inferSchema(defaults.tree), findings)
@@ -70,13 +70,13 @@ const draft7 = 'http://json-schema.org/draft-07/schema#'
 
 async function readDefaults(
   files: PackageFiles,
-  folder: string,
+  directory: string,
   { flavor }: SampleOptions,
 ): Promise<{ defaults: Resolution; zarfPackage: ZarfPackage }> {
   const findings: Finding[] = []
-  const { package: zarfPackage, config } = await openPackage(files, folder, flavor, findings)
+  const { package: zarfPackage, config } = await openPackage(files, directory, flavor, findings)
   const layers = await readValuesLayers(files, zarfPackage, config, {}, findings)
-  throwErrors(`the package in ${folder === '' ? '.' : folder} has errors`, findings)
+  throwErrors(`the package in ${directory === '' ? '.' : directory} has errors`, findings)
   const defaults = resolve(
     layers.filter(({ rank }) => rank === 0),
     'deep',

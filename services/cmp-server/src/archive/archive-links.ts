@@ -1,5 +1,5 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
-import { type LinkFolder, linkFolder } from '@wadi/plugins/link-folder.ts'
+import { type LinkDirectory, linkDirectory } from '@wadi/plugins/link-directory.ts'
 
 /** Most steps on the way of one link. */
 const maxSteps = 255
@@ -13,15 +13,15 @@ const maxStepsTogether = 2_000_000
  * @throws InvalidInputError for one that is absolute, leads out of the root or in a circle
  */
 export function checkLinks(links: ReadonlyMap<string, string>): void {
-  const root = linkFolder(links)
+  const root = linkDirectory(links)
   const together = { left: maxStepsTogether }
   for (const link of links.keys()) checkLink(link, root, together)
 }
 
-function checkLink(link: string, root: LinkFolder, together: { left: number }): void {
+function checkLink(link: string, root: LinkDirectory, together: { left: number }): void {
   const refuse = (reason: string) => new InvalidInputError(`illegal filepath in symlink: "${link}" ${reason}`)
   // Undefined below what no link is under.
-  const position: (LinkFolder | undefined)[] = []
+  const position: (LinkDirectory | undefined)[] = []
   // The next name is the last one.
   const ahead = link.split('/').toReversed()
   for (let steps = 0; ahead.length > 0; steps += 1) {

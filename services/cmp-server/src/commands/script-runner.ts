@@ -28,16 +28,16 @@ export interface ScriptRunner {
 /**
  * Decides by what the machine gives how scripts are run. Where the network is shared, a machine that gives no namespaces
  * will do, and scripts are then run as the user of the service.
- * @param programFolders the PATH of scripts
+ * @param programDirectories the PATH of scripts
  */
 export function scriptRunner(
   rule: ScriptRule,
   containment: Containment,
-  programFolders: readonly string[],
+  programDirectories: readonly string[],
 ): ScriptRunner {
   const network = rule === 'allow-shared-network'
   const { noNamespacesBecause } = containment
-  const search = programFolders.join(path.delimiter)
+  const search = programDirectories.join(path.delimiter)
   return {
     refusedBecause: rejection(rule, noNamespacesBecause),
     command: ({ text, copy, variables }) => {
@@ -47,7 +47,7 @@ export function scriptRunner(
       // By that variable processes are found that outlive a script; none does in namespaces.
       const lines = [isAlone ? `unset ${runVariable}\n` : '', ...all.map(exportLine)]
       writeFileSync(path.join(copy, 'environment'), lines.join(''), { mode: 0o600 })
-      const isolation = { folder: copy, folderAs: insideCopy, temporary: path.join(copy, 'tmp') }
+      const isolation = { directory: copy, directoryAs: insideCopy, temporary: path.join(copy, 'tmp') }
       return {
         argv: ['sh', '-c', '. "$1"; exec sh -e -c "$2"', 'sh', path.join(place, 'environment'), text],
         isolation: { view: 'system', ...isolation, network },
@@ -65,8 +65,8 @@ function rejection(rule: ScriptRule, noNamespacesBecause: string): string {
 }
 
 /** Returns the environment of the programs around a script: nothing that comes with the script. */
-export function outerEnvironment(programFolders: readonly string[]): ReadonlyMap<string, string> {
-  return new Map([['PATH', programFolders.join(path.delimiter)]])
+export function outerEnvironment(programDirectories: readonly string[]): ReadonlyMap<string, string> {
+  return new Map([['PATH', programDirectories.join(path.delimiter)]])
 }
 
 /** Makes the folder of a copy, with empty `files`, `home` and `tmp`. */

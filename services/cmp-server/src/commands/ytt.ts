@@ -16,14 +16,14 @@ export interface Ytt {
 
 /** The directories that a run of ytt needs. */
 interface YttPlace {
-  readonly programFolders: readonly string[]
+  readonly programDirectories: readonly string[]
   readonly runs: RunFolders
   readonly commands: Pick<CommandOptions, 'containment' | 'timeoutMs' | 'graceMs' | 'maxOutputBytes'>
 }
 
 /** Looks for ytt on the PATH of the service and asks for its version. */
-export async function findYtt({ programFolders, runs, commands }: YttPlace): Promise<Ytt> {
-  const file = findProgram('ytt', programFolders)
+export async function findYtt({ programDirectories, runs, commands }: YttPlace): Promise<Ytt> {
+  const file = findProgram('ytt', programDirectories)
   if (file === undefined) return absent('there is no ytt on the PATH of cmp-server')
   await using folder = runs.open()
   try {
@@ -31,8 +31,8 @@ export async function findYtt({ programFolders, runs, commands }: YttPlace): Pro
       ...commands,
       cwd: folder.path,
       runFolder: folder.path,
-      environment: yttEnvironment(programFolders, folder.path),
-      programFolders,
+      environment: yttEnvironment(programDirectories, folder.path),
+      programDirectories,
       signal: new AbortController().signal,
       clean: (message) => message,
     })
@@ -47,9 +47,12 @@ function absent(absentBecause: string): Ytt {
 }
 
 /** The whole environment of ytt. */
-export function yttEnvironment(programFolders: readonly string[], home: string): ReadonlyMap<string, string> {
+export function yttEnvironment(
+  programDirectories: readonly string[],
+  home: string,
+): ReadonlyMap<string, string> {
   return new Map([
-    ['PATH', programFolders.join(path.delimiter)],
+    ['PATH', programDirectories.join(path.delimiter)],
     ['HOME', home],
   ])
 }

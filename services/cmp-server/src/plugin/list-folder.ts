@@ -1,12 +1,12 @@
 import { readdir, realpath } from 'node:fs/promises'
 import path from 'node:path'
-import type { ListFolder } from '@wadi/plugins/discovery/matches-rule.ts'
+import type { ListDirectory } from '@wadi/plugins/discovery/matches-rule.ts'
 
 /**
  * Lists the folders below an application's directory. A folder behind a symbolic link is treated as one when it is listed by
  * its name and lies in `root`, and never as one to search through.
  */
-export function folderLister(root: string, directory: string): ListFolder {
+export function folderLister(root: string, directory: string): ListDirectory {
   return async (folder) => {
     const found = await realpath(path.join(directory, folder)).catch(() => undefined)
     if (found === undefined || !(found === root || found.startsWith(`${root}/`))) return undefined

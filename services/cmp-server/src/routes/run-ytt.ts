@@ -35,13 +35,13 @@ export function runYtt(context: CmpServerContext) {
           ...context.commands,
           cwd,
           runFolder: folder.path,
-          environment: yttEnvironment(context.programFolders, cwd),
-          programFolders: context.programFolders,
+          environment: yttEnvironment(context.programDirectories, cwd),
+          programDirectories: context.programDirectories,
           signal,
           clean,
           shownAs: 'ytt',
           isVerbatim: true,
-          isolation: { view: 'program', folder: folder.path, network: false, trialArguments: ['version'] },
+          isolation: { view: 'program', directory: folder.path, network: false, trialArguments: ['version'] },
         }),
       )
       return { output: text }

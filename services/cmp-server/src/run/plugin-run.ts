@@ -151,7 +151,7 @@ function pluginRun(context: CmpServerContext, parts: RunParts): PluginRun {
         runCommand(argv, {
           ...context.commands,
           timeoutMs,
-          programFolders: context.programFolders,
+          programDirectories: context.programDirectories,
           cwd: directory,
           runFolder: folder,
           environment: variables,

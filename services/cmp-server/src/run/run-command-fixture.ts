@@ -2,7 +2,7 @@ import { mkdtempDisposable, realpath } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { openContainment } from '@wadi/containment/containment.ts'
-import { openOwnedFolder } from '@wadi/containment/owned-folder.ts'
+import { openOwnedDirectory } from '@wadi/containment/owned-directory.ts'
 import { afterAllTests } from '@wadi/testing/process-end.ts'
 import type { CommandOptions } from './run-command.ts'
 
@@ -10,9 +10,9 @@ const owned = new AsyncDisposableStack()
 afterAllTests(() => owned.disposeAsync())
 const containment = owned.use(
   await openContainment({
-    folder: owned.use(await openOwnedFolder('wadi-containment-')).path,
+    directory: owned.use(await openOwnedDirectory('wadi-containment-')).path,
     memoryBytes: 256 * 1024 ** 2,
-    programFolders: ['/usr/bin', '/bin'],
+    programDirectories: ['/usr/bin', '/bin'],
     hidden: [],
     warn: () => undefined,
   }),
@@ -31,7 +31,7 @@ export async function commandFolder(): Promise<
       cwd: folder,
       runFolder: folder,
       environment: new Map([['PATH', '/usr/bin:/bin']]),
-      programFolders: ['/usr/bin', '/bin'],
+      programDirectories: ['/usr/bin', '/bin'],
       signal: new AbortController().signal,
       timeoutMs: 20_000,
       graceMs: 200,

@@ -63,7 +63,7 @@ test("a program is looked up in the given directories in order, and a path in th
     await writeFile(path.join(beside, name), `#!/bin/sh\necho "${name} from beside"\n`)
     await chmod(path.join(beside, name), 0o755)
   }
-  const options = folder.options({ programFolders: ['/usr/bin', '/bin', beside] })
+  const options = folder.options({ programDirectories: ['/usr/bin', '/bin', beside] })
   assert.equal((await runCommand(['wadi-tool'], options)).text, 'wadi-tool from beside')
   assert.equal((await runCommand(['sh', '-c', 'echo the system'], options)).text, 'the system')
   assert.equal((await runCommand(['beside/wadi-tool'], options)).text, 'wadi-tool from beside')

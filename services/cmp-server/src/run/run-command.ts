@@ -20,7 +20,7 @@ export interface CommandOptions {
   /** The whole environment but `WADI_PLUGIN_RUN`; nothing is inherited. */
   environment: ReadonlyMap<string, string>
   /** The directories in which programs are searched by their names. */
-  programFolders: readonly string[]
+  programDirectories: readonly string[]
   /** Stops the command when it aborts. */
   signal: AbortSignal
   timeoutMs: number
@@ -121,8 +121,8 @@ export async function runCommand(argv: readonly string[], options: CommandOption
   }
 }
 
-function programFile(name: string, { cwd, programFolders, clean }: CommandOptions): string {
-  const file = name.includes('/') ? path.resolve(cwd, name) : findProgram(name, programFolders)
+function programFile(name: string, { cwd, programDirectories, clean }: CommandOptions): string {
+  const file = name.includes('/') ? path.resolve(cwd, name) : findProgram(name, programDirectories)
   if (file === undefined) {
     throw new FailedPreconditionError(`exec: "${clean(name)}": executable file not found in $PATH`)
   }

@@ -1,5 +1,5 @@
 import type { CommitTree } from '@wadi/git/objects/commit-tree.ts'
-import { filesFolder } from '@wadi/hydration/files-folder.ts'
+import { filesDirectory } from '@wadi/hydration/files-directory.ts'
 import { heldMetadata } from './held-metadata.ts'
 import { hydratedFiles } from '@wadi/hydration/hydrated-files.ts'
 
@@ -30,7 +30,7 @@ async function isWritten(
   const own = await writtenInto(parts.slice(0, -1).join('/'))
   if (own?.names.has(parts.at(-1) ?? '')) return true
   for (const [index, part] of parts.entries()) {
-    if (part !== filesFolder || index === parts.length - 1) continue
+    if (part !== filesDirectory || index === parts.length - 1) continue
     const record = await writtenInto(parts.slice(0, index).join('/'))
     if (record?.files.has(parts.slice(index + 1).join('/'))) return true
   }

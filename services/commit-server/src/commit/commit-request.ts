@@ -2,7 +2,7 @@ import { InvalidInputError, ResourceExhaustedError } from '@wadi/errors/domain-e
 import { type CommitContent, CommitContents } from '@wadi/git/commit/commit-contents.ts'
 import { assertBranchName, isCommitSha } from '@wadi/git/mirror/revision.ts'
 import { cleanDestinationPath } from '@wadi/resources/application/destination-path.ts'
-import { checkFiles } from '@wadi/hydration/files-folder.ts'
+import { checkFiles } from '@wadi/hydration/files-directory.ts'
 import { canBeManifestFile } from '@wadi/hydration/manifest-files.ts'
 import { hydratedFiles } from '@wadi/hydration/hydrated-files.ts'
 import { isInstallationId } from '@wadi/hydration/installation-id.ts'

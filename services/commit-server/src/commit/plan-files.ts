@@ -1,7 +1,7 @@
 import { FailedPreconditionError } from '@wadi/errors/domain-error.ts'
 import type { CommitContent } from '@wadi/git/commit/commit-contents.ts'
 import type { CommitTree } from '@wadi/git/objects/commit-tree.ts'
-import { filesFolder, foldersOf } from '@wadi/hydration/files-folder.ts'
+import { filesDirectory, parentDirectories } from '@wadi/hydration/files-directory.ts'
 import { hydratedFiles, pathInside } from '@wadi/hydration/hydrated-files.ts'
 import type { CommitRequest, HydratedDirectory } from './commit-request.ts'
 
@@ -23,7 +23,7 @@ export async function planFiles(
   written: readonly string[],
   request: CommitRequest,
 ): Promise<FileChange[]> {
-  const folder = pathInside(directory.path, filesFolder)
+  const folder = pathInside(directory.path, filesDirectory)
   const wanted = new Set(directory.files.map(({ path }) => path))
   const removals = await removedFiles(
     tree,
@@ -35,7 +35,7 @@ export async function planFiles(
   const changes: FileChange[] = [...removals]
   const open = new Set<string>()
   for (const { path, content } of directory.files) {
-    for (const parent of [folder, ...foldersOf(path).map((inner) => `${folder}/${inner}`)]) {
+    for (const parent of [folder, ...parentDirectories(path).map((inner) => `${folder}/${inner}`)]) {
       if (open.has(parent)) continue
       await assertFolder(tree, parent, removed, request)
       open.add(parent)
@@ -62,11 +62,11 @@ export async function removedFiles(
   directory: string,
   paths: readonly string[],
 ): Promise<FileChange[]> {
-  const folder = pathInside(directory, filesFolder)
+  const folder = pathInside(directory, filesDirectory)
   const removals: FileChange[] = []
   for (const inner of paths) {
     const path = `${folder}/${inner}`
-    const folders = [folder, ...foldersOf(inner).map((each) => `${folder}/${each}`)]
+    const folders = [folder, ...parentDirectories(inner).map((each) => `${folder}/${each}`)]
     if (await holdsMetadata(tree, folders)) continue
     const kind = (await tree?.entry(path))?.kind
     if (kind === 'file' || kind === 'executable' || kind === 'symlink') {

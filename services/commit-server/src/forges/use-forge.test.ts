@@ -17,7 +17,7 @@ test(
   { skip: noOpenssl },
   async () => {
     await using opened = await openRepositories('write')
-    const { repositories, folder } = opened
+    const { repositories, scratch: folder } = opened
     const files = makeSignedCertificate(folder, host)
     const read = (file: string): Promise<string> => readFile(file, 'utf8')
     const tls = { cert: await read(files.certificate), key: await read(files.key) }

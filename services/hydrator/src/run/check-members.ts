@@ -5,7 +5,7 @@ import { repositoryIdentity } from '@wadi/git/remote/repository-identity.ts'
 import { assertBranchName } from '@wadi/git/mirror/revision.ts'
 import { canonicalJson } from '@wadi/manifests/canonical-json.ts'
 import type { ApplicationFailure } from '@wadi/hydration/hydrated-branch.ts'
-import { foldersOf } from '@wadi/hydration/files-folder.ts'
+import { parentDirectories } from '@wadi/hydration/files-directory.ts'
 import { cleanDestinationPath, foldedPath } from '@wadi/resources/application/destination-path.ts'
 import { drySourcesOf } from '@wadi/resources/application/dry-sources.ts'
 import type { Cluster } from '@wadi/resources/cluster-secret.ts'
@@ -178,7 +178,7 @@ function* pathConflicts(
 function* foldedConflicts(branch: string, paths: ReadonlyMap<Member, string>): Generator<[Member, string]> {
   const spellings = new Map<string, { spelling: string; owner: Member }>()
   for (const [member, path] of paths) {
-    for (const folder of [...foldersOf(path), path]) {
+    for (const folder of [...parentDirectories(path), path]) {
       const known = spellings.getOrInsert(foldedPath(folder), { spelling: folder, owner: member })
       if (known.spelling === folder) continue
       const both = [known.owner, member]

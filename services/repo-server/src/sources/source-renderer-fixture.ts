@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { create } from '@bufbuild/protobuf'
 import { SourceSchema } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import type { ManifestWorkers } from '@wadi/rendering/manifest-workers.ts'
-import { openFolderTree } from '@wadi/rendering/tree/folder-tree.ts'
+import { openDirectoryTree } from '@wadi/rendering/tree/directory-tree.ts'
 import { noPlugins } from '@wadi/rendering/plugin/plugins.ts'
 import {
   RenderFixture,
@@ -53,7 +53,7 @@ export async function startBed(
     })
   const renderer = open()
   const dry = (path: string, optionsJson = ''): DrySource => ({
-    tree: openFolderTree(fixture.folder),
+    tree: openDirectoryTree(fixture.directory),
     revision: testRevision,
     project: 'team',
     source: renderer.readSource(repoURL, create(SourceSchema, { path, optionsJson, applicationName: 'web' })),

@@ -140,11 +140,11 @@ export class LocalRenderer implements AsyncDisposable {
   }
 
   async #openParts(): Promise<RenderParts> {
-    const { openOwnedFolder } = await import('@wadi/containment/owned-folder.ts')
+    const { openOwnedDirectory } = await import('@wadi/containment/owned-directory.ts')
     const { ManifestWorkers } = await import('@wadi/rendering/manifest-workers.ts')
     const { PackagedCharts } = await import('@wadi/rendering/helm/packaged-charts.ts')
     const { openLocalContainment } = await import('../../render/render-tree.ts')
-    const scratch = this.#owned.use(await openOwnedFolder('wadi-diff-render-'))
+    const scratch = this.#owned.use(await openOwnedDirectory('wadi-diff-render-'))
     const containment = this.#owned.use(await openLocalContainment(scratch.path, this.#choice.memoryBytes))
     const workers = this.#owned.use(new ManifestWorkers({ threads: Math.min(2, availableParallelism()) }))
     return { sandboxRoot: scratch.path, containment, workers, packagedCharts: new PackagedCharts() }

@@ -126,9 +126,9 @@ test(
     for (const name of readdirSync(corpus)) {
       if (!existsSync(join(corpus, name, 'values.yaml'))) continue
       await using fixture = new RenderFixture(tools, {})
-      cpSync(join(corpus, name), join(fixture.folder, 'web'), { recursive: true })
+      cpSync(join(corpus, name), join(fixture.directory, 'web'), { recursive: true })
       for (const gone of ['templates', 'values.schema.json', 'charts']) {
-        rmSync(join(fixture.folder, 'web', gone), { recursive: true, force: true })
+        rmSync(join(fixture.directory, 'web', gone), { recursive: true, force: true })
       }
       fixture.write('web/Chart.yaml', chart)
       fixture.write('web/templates/values.yaml', template)

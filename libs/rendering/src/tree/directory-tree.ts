@@ -15,22 +15,22 @@ import { NotFoundError, ResourceExhaustedError } from '@wadi/errors/domain-error
 import type { FileEntry, FileKind, FileTree } from './file-tree.ts'
 import { childPath, parentPath } from './repository-path.ts'
 
-/** Files and directories of a folder that are no part of its tree. */
+/** Files and directories of a directory that are no part of its tree. */
 interface LeftOut {
   readonly paths: ReadonlySet<string>
   /** Called once for each of them that is asked for by its own path or by one below it. */
   readonly whenAsked: (path: string) => void
 }
 
-/** Opens a folder on disk as a tree; `.git` is left out. Ids are hashes of the content, computed when first asked for. */
-export function openFolderTree(root: string, leftOut?: LeftOut): FileTree {
-  return new FolderTree(root, leftOut)
+/** Opens a directory on disk as a tree; `.git` is left out. Ids are hashes of the content, computed when first asked for. */
+export function openDirectoryTree(root: string, leftOut?: LeftOut): FileTree {
+  return new DirectoryTree(root, leftOut)
 }
 
-class FolderTree implements FileTree {
+class DirectoryTree implements FileTree {
   readonly #root: string
   readonly #leftOut: LeftOut | undefined
-  readonly #entries = new Map<string, FolderEntry | undefined>()
+  readonly #entries = new Map<string, DirectoryEntry | undefined>()
 
   constructor(root: string, leftOut: LeftOut | undefined) {
     this.#root = root
@@ -66,7 +66,7 @@ class FolderTree implements FileTree {
     }
   }
 
-  #children(path: string): FolderEntry[] {
+  #children(path: string): DirectoryEntry[] {
     if (this.#look(path)?.kind !== 'directory') throw new NotFoundError(`"${path}" is not a directory`)
     return readdirSync(join(this.#root, path))
       .filter((name) => name !== '.git')
@@ -77,14 +77,14 @@ class FolderTree implements FileTree {
       .filter((entry) => entry !== undefined)
   }
 
-  #look(path: string): FolderEntry | undefined {
+  #look(path: string): DirectoryEntry | undefined {
     if (this.#entries.has(path)) return this.#entries.get(path)
     const entry = this.#read(path)
     this.#entries.set(path, entry)
     return entry
   }
 
-  #read(path: string): FolderEntry | undefined {
+  #read(path: string): DirectoryEntry | undefined {
     const name = path.slice(path.lastIndexOf('/') + 1)
     if (path !== '' && (name === '.git' || this.#look(parentPath(path))?.kind !== 'directory'))
       return undefined
@@ -96,14 +96,14 @@ class FolderTree implements FileTree {
     if (stat === undefined) return undefined
     // As git has it: the files of another repository are not part of this one.
     if (stat.isDirectory() && path !== '' && existsSync(join(this.#root, path, '.git')))
-      return new FolderEntry(name, 'submodule', () => hash(path))
-    if (stat.isDirectory()) return new FolderEntry(name, 'directory', () => this.#directoryId(path))
+      return new DirectoryEntry(name, 'submodule', () => hash(path))
+    if (stat.isDirectory()) return new DirectoryEntry(name, 'directory', () => this.#directoryId(path))
     if (stat.isSymbolicLink()) {
-      return new FolderEntry(name, 'symlink', () => hash(readlinkSync(join(this.#root, path))))
+      return new DirectoryEntry(name, 'symlink', () => hash(readlinkSync(join(this.#root, path))))
     }
     if (!stat.isFile()) return undefined
     const kind = (stat.mode & 0o100) === 0 ? 'file' : 'executable'
-    return new FolderEntry(name, kind, () => hash(readFileSync(join(this.#root, path))))
+    return new DirectoryEntry(name, kind, () => hash(readFileSync(join(this.#root, path))))
   }
 
   #directoryId(path: string): string {
@@ -111,7 +111,7 @@ class FolderTree implements FileTree {
   }
 }
 
-class FolderEntry implements FileEntry {
+class DirectoryEntry implements FileEntry {
   readonly name: string
   readonly kind: FileKind
   readonly #compute: () => string

@@ -6,11 +6,11 @@ import { mkdtempDisposable } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { test, type TestContext } from 'node:test'
-import { openOwnedFolder } from './owned-folder.ts'
+import { openOwnedDirectory } from './owned-directory.ts'
 
 const program = `
-  const { openOwnedFolder } = await import(${JSON.stringify(new URL('owned-folder.ts', import.meta.url).href)})
-  console.log((await openOwnedFolder('wadi-owned-')).path)
+  const { openOwnedDirectory } = await import(${JSON.stringify(new URL('owned-directory.ts', import.meta.url).href)})
+  console.log((await openOwnedDirectory('wadi-owned-')).path)
   setInterval(() => undefined, 60_000)
 `
 
@@ -45,15 +45,15 @@ test('the directory of a killed process is removed at the next start, and that o
   await using alive = await openInProcess()
   await killed.kill()
   {
-    await using own = await openOwnedFolder('wadi-owned-')
+    await using own = await openOwnedDirectory('wadi-owned-')
     assert.deepEqual(
       [killed, alive, { folder: own.path }].map(({ folder }) => existsSync(folder)),
       [false, true, true],
     )
-    await using second = await openOwnedFolder('wadi-owned-')
+    await using second = await openOwnedDirectory('wadi-owned-')
     assert.ok(existsSync(own.path) && second.path !== own.path)
   }
-  await using other = await openOwnedFolder('wadi-other-')
+  await using other = await openOwnedDirectory('wadi-other-')
   assert.ok(existsSync(alive.folder) && existsSync(other.path))
 })
 
@@ -66,7 +66,7 @@ test('a directory without an owner is removed after a day, and nothing that mere
   symlinkSync(target, link)
   const longAgo = new Date(Date.now() - 25 * 60 * 60 * 1_000)
   for (const folder of [old, target]) utimesSync(folder, longAgo, longAgo)
-  await using own = await openOwnedFolder('wadi-owned-')
+  await using own = await openOwnedDirectory('wadi-owned-')
   assert.deepEqual(
     [young, old, link, target, own.path].map((place) => existsSync(place)),
     [true, false, true, true, true],

@@ -6,20 +6,20 @@ import { runGit } from '../process/run-git.ts'
 const markerName = 'wadi-mirror'
 
 /**
- * Makes sure that a folder is a finished bare repository which mirrors the given repository.
+ * Makes sure that a directory is a finished bare repository which mirrors the given repository.
  *
- * A new one is built beside it and moved into place, so a folder is finished or absent. In an existing one the
+ * A new one is built beside it and moved into place, so a directory is finished or absent. In an existing one the
  * leftovers of a killed git (locks, temporary packs) are removed: a mirror has one owner, and it is just opening it.
- * @param identity the normalised URL, kept in the folder so that no other repository is ever mixed in
- * @throws FailedPreconditionError for a folder that holds something else
+ * @param identity the normalised URL, kept in the directory so that no other repository is ever mixed in
+ * @throws FailedPreconditionError for a directory that holds something else
  */
-export async function prepareMirrorFolder(
+export async function prepareMirrorDirectory(
   directory: string,
   identity: string,
   signal?: AbortSignal,
 ): Promise<void> {
   const names = await namesIn(directory)
-  if (names.length === 0) return createMirrorFolder(directory, identity, signal)
+  if (names.length === 0) return createMirrorDirectory(directory, identity, signal)
   if (!names.includes(markerName)) {
     throw new FailedPreconditionError(`${directory} is not empty and not a mirror; use another directory`)
   }
@@ -27,21 +27,25 @@ export async function prepareMirrorFolder(
   if (marker !== `${identity}\n`) {
     throw new FailedPreconditionError(`${directory} mirrors another repository; use another directory`)
   }
-  if (!(await isIntact(directory))) return replaceMirrorFolder(directory, identity, signal)
+  if (!(await isIntact(directory))) return replaceMirrorDirectory(directory, identity, signal)
   await removeLeftovers(directory)
 }
 
 /** Throws a mirror away and makes an empty one in its place. */
-export async function replaceMirrorFolder(
+export async function replaceMirrorDirectory(
   directory: string,
   identity: string,
   signal?: AbortSignal,
 ): Promise<void> {
   await rm(directory, { recursive: true, force: true })
-  await createMirrorFolder(directory, identity, signal)
+  await createMirrorDirectory(directory, identity, signal)
 }
 
-async function createMirrorFolder(directory: string, identity: string, signal?: AbortSignal): Promise<void> {
+async function createMirrorDirectory(
+  directory: string,
+  identity: string,
+  signal?: AbortSignal,
+): Promise<void> {
   const unfinished = `${directory}.new`
   await rm(unfinished, { recursive: true, force: true })
   await mkdir(unfinished, { recursive: true, mode: 0o700 })

@@ -2,8 +2,8 @@ import { InvalidInputError, ResourceExhaustedError } from '@wadi/errors/domain-e
 import { hydratedFiles } from './hydrated-files.ts'
 import { treePathError } from '@wadi/git/objects/tree-path.ts'
 
-/** The folder of a hydrated directory with the files that belong to the manifests. */
-export const filesFolder = 'files'
+/** The directory of a hydrated directory with the files that belong to the manifests. */
+export const filesDirectory = 'files'
 
 /** Most files of one hydrated directory. */
 const maxFiles = 1_000
@@ -14,8 +14,8 @@ export const maxFilesBytes = 10 * 1024 * 1024
 const maxPathBytes = 1024
 
 /**
- * Checks files that are about to be written into the folder `files` of a hydrated directory.
- * @throws InvalidInputError naming a path that leaves the folder, comes twice or is the folder of another,
+ * Checks files that are about to be written into the directory `files` of a hydrated directory.
+ * @throws InvalidInputError naming a path that leaves the directory, comes twice or is the directory of another,
  * ResourceExhaustedError above 1,000 files or 10 MiB
  */
 export function checkFiles(files: ReadonlyArray<{ readonly path: string; readonly content: string }>): void {
@@ -39,13 +39,13 @@ export function checkFiles(files: ReadonlyArray<{ readonly path: string; readonl
     )
   }
   for (const path of paths) {
-    for (const folder of foldersOf(path)) {
+    for (const folder of parentDirectories(path)) {
       if (paths.has(folder)) throw refused(folder, `is the directory of ${JSON.stringify(path)} too`)
     }
   }
 }
 
-/** Tells why a path cannot be that of a file in the folder `files`, as the end of a sentence; undefined if it can. */
+/** Tells why a path cannot be that of a file in the directory `files`, as the end of a sentence; undefined if it can. */
 function filePathError(path: string): string | undefined {
   if (/[\p{Cc}\\]/u.test(path)) return 'has a control character or backslash'
   if (Buffer.byteLength(path) > maxPathBytes) return `is longer than ${maxPathBytes} bytes`
@@ -67,8 +67,8 @@ export function recordedFiles(listed: unknown): string[] {
   return [...new Set(possible)]
 }
 
-/** The folders that lead to a file, the outermost first. */
-export function foldersOf(path: string): string[] {
+/** The directories that lead to a file, the outermost first. */
+export function parentDirectories(path: string): string[] {
   const parts = path.split('/')
   return parts.slice(1).map((_, index) => parts.slice(0, index + 1).join('/'))
 }

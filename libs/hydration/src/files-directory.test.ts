@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { checkFiles, recordedFiles } from './files-folder.ts'
+import { checkFiles, recordedFiles } from './files-directory.ts'
 
 const file = (path: string, content = ''): { path: string; content: string } => ({ path, content })
 

@@ -1,17 +1,17 @@
 /** A place in an archive, as far as symbolic links are at it or below: to go one step costs no more at any depth. */
-export interface LinkFolder {
+export interface LinkDirectory {
   /** Where the link at this place leads. */
   target: string | undefined
   /** The places directly below by their names. */
-  readonly below: Map<string, LinkFolder>
+  readonly below: Map<string, LinkDirectory>
 }
 
 /**
  * The root of an archive with symbolic links.
  * @param links the target of each link by its path
  */
-export function linkFolder(links: ReadonlyMap<string, string>): LinkFolder {
-  const root: LinkFolder = { target: undefined, below: new Map() }
+export function linkDirectory(links: ReadonlyMap<string, string>): LinkDirectory {
+  const root: LinkDirectory = { target: undefined, below: new Map() }
   for (const [path, target] of links) {
     let place = root
     for (const name of path.split('/')) {

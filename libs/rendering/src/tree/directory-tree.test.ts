@@ -3,7 +3,7 @@ import { renameSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { NotFoundError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
-import { openFolderTree } from './folder-tree.ts'
+import { openDirectoryTree } from './directory-tree.ts'
 import { RenderFixture, testTools } from '../render-fixture.ts'
 
 const tools = await testTools()
@@ -16,7 +16,7 @@ test('a directory lists its entries in byte order and leaves .git out', async ()
     '.git/HEAD': 'ref',
   })
   fixture.link('c', 'b')
-  const tree = openFolderTree(fixture.folder)
+  const tree = openDirectoryTree(fixture.directory)
   const entries = await tree.list('')
   assert.deepEqual(
     entries.map(({ name, kind }) => [name, kind]),
@@ -33,7 +33,7 @@ test('a directory lists its entries in byte order and leaves .git out', async ()
 test('equal content has equal ids and a change below a directory changes its id', async () => {
   await using fixture = new RenderFixture(tools, { 'a/x': 'same', 'b/x': 'same', 'c/x': 'other' })
   const ids = async () => {
-    const tree = openFolderTree(fixture.folder)
+    const tree = openDirectoryTree(fixture.directory)
     return await Promise.all(['a', 'b', 'c', 'a/x', 'b/x'].map(async (path) => (await tree.entry(path))?.id))
   }
   const [a, b, c, ax, bx] = await ids()
@@ -46,7 +46,7 @@ test('equal content has equal ids and a change below a directory changes its id'
 test('links are reported, read as their target and never followed', async () => {
   await using fixture = new RenderFixture(tools, { 'b/x': '1' })
   fixture.link('c', 'b')
-  const tree = openFolderTree(fixture.folder)
+  const tree = openDirectoryTree(fixture.directory)
   assert.equal(await tree.entry('c/x'), undefined)
   assert.equal((await tree.read('c', 100)).toString(), 'b')
   await assert.rejects(tree.list('c'), NotFoundError)
@@ -54,7 +54,7 @@ test('links are reported, read as their target and never followed', async () => 
 
 test('a file above the limit and a missing one are refused', async () => {
   await using fixture = new RenderFixture(tools, { big: 'x'.repeat(100) })
-  const tree = openFolderTree(fixture.folder)
+  const tree = openDirectoryTree(fixture.directory)
   await assert.rejects(tree.read('big', 99), ResourceExhaustedError)
   await assert.rejects(tree.read('none', 99), NotFoundError)
   assert.equal((await tree.read('big', 100)).length, 100)
@@ -62,12 +62,12 @@ test('a file above the limit and a missing one are refused', async () => {
 
 test('a link that takes the place of a file or of a directory on the way since it was read is not followed', async () => {
   await using fixture = new RenderFixture(tools, { 'a/b/x': '1', y: '1', 'elsewhere/x': 'secret' })
-  const tree = openFolderTree(fixture.folder)
+  const tree = openDirectoryTree(fixture.directory)
   for (const path of ['a/b/x', 'y']) assert.equal((await tree.entry(path))?.kind, 'file')
-  renameSync(join(fixture.folder, 'a/b'), join(fixture.folder, 'a/c'))
-  symlinkSync('../elsewhere', join(fixture.folder, 'a/b'))
-  renameSync(join(fixture.folder, 'y'), join(fixture.folder, 'z'))
-  symlinkSync('elsewhere/x', join(fixture.folder, 'y'))
+  renameSync(join(fixture.directory, 'a/b'), join(fixture.directory, 'a/c'))
+  symlinkSync('../elsewhere', join(fixture.directory, 'a/b'))
+  renameSync(join(fixture.directory, 'y'), join(fixture.directory, 'z'))
+  symlinkSync('elsewhere/x', join(fixture.directory, 'y'))
   await assert.rejects(tree.read('a/b/x', 100), /"a\/b\/x" was replaced while it was read/)
   await assert.rejects(tree.read('y', 100), { code: 'ELOOP' })
 })

@@ -3,11 +3,11 @@ import type { FileEntry, FileTree } from '@wadi/rendering/tree/file-tree.ts'
 import { childPath } from '@wadi/rendering/tree/repository-path.ts'
 import type { LimitFunction } from 'p-limit'
 import { GzipMember, gzipAtOnce } from './gzip-member.ts'
-import type { SelectedFolder } from './selected-folders.ts'
+import type { SelectedDirectory } from './selected-directories.ts'
 import { tarBlockBytes, tarHeader, tarPadding } from './tar-header.ts'
 
 /** The entries directly in one directory as a gzip member: such members one after the other read as one archive. */
-export interface PackedFolder {
+export interface PackedDirectory {
   readonly bytes: Buffer
   /** Size before compression. */
   readonly unpackedBytes: number
@@ -37,11 +37,11 @@ export const endOfArchive: Buffer = gzipAtOnce(Buffer.alloc(2 * tarBlockBytes))
  * Packs a directory and the entries directly in it; equal entries give equal bytes.
  * @throws ResourceExhaustedError above `maxBytes`
  */
-export async function packFolder(
+export async function packDirectory(
   tree: FileTree,
-  folder: SelectedFolder,
+  folder: SelectedDirectory,
   bounds: PackingBounds,
-): Promise<PackedFolder> {
+): Promise<PackedDirectory> {
   using member = new GzipMember()
   const links: [string, string][] = []
   let files = 0

@@ -6,10 +6,10 @@ import type { LeftOutPaths } from '@wadi/rendering/plugin/left-out-paths.ts'
 import { childPath } from '@wadi/rendering/tree/repository-path.ts'
 
 /** A directory of an archive with the entries directly in it. */
-export interface SelectedFolder {
+export interface SelectedDirectory {
   /** `''` is the root. */
   readonly path: string
-  /** Sorted by name; directories are folders of their own. */
+  /** Sorted by name; directories are directories of their own. */
   readonly entries: readonly FileEntry[]
 }
 
@@ -23,13 +23,13 @@ interface Selection {
  * them are looked at; an input that does not exist is left out, and so is what `leftOut` has.
  * @throws InvalidInputError for a name that no working copy could have, ResourceExhaustedError above `maxEntries`
  */
-export async function selectedFolders(
+export async function selectedDirectories(
   tree: FileTree,
   inputs: readonly string[],
   maxEntries: number,
   leftOut: LeftOutPaths,
-): Promise<SelectedFolder[]> {
-  const folders: SelectedFolder[] = []
+): Promise<SelectedDirectory[]> {
+  const directories: SelectedDirectory[] = []
   let count = 1
   const visit = async (path: string, selection: Selection): Promise<void> => {
     const all = selection.isWhole ? await tree.list(path) : await namedEntries(tree, path, selection)
@@ -42,14 +42,14 @@ export async function selectedFolders(
     }
     for (const { name } of found) assertName(path, name)
     const sorted = found.toSorted(byName)
-    folders.push({ path, entries: sorted.filter(({ kind }) => kind !== 'directory') })
+    directories.push({ path, entries: sorted.filter(({ kind }) => kind !== 'directory') })
     for (const { name, kind } of sorted) {
       const below = selection.isWhole ? selection : selection.below.get(name)
       if (kind === 'directory' && below !== undefined) await visit(childPath(path, name), below)
     }
   }
   await visit('', selectionOf(inputs))
-  return folders
+  return directories
 }
 
 function selectionOf(inputs: readonly string[]): Selection {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { linkFolder } from './link-folder.ts'
+import { linkDirectory } from './link-directory.ts'
 
 test('links are found by the steps of their paths', () => {
-  const root = linkFolder(
+  const root = linkDirectory(
     new Map([
       ['a', '..'],
       ['b/c/d', 'x'],
