@@ -9,7 +9,7 @@ const maxErrorLength = 1_700
 /** Elements that a message names of those that make one name. */
 const shownOrigins = 5
 
-/** What one ApplicationSet may generate. */
+/** The most that one ApplicationSet may generate. */
 export interface CollectorLimits {
   applications: number
   /** All Applications together as JSON. */

@@ -5,8 +5,9 @@ import type { ApplicationSet } from './application-set.ts'
 const argoCdDepth = 2
 
 /**
- * What an ApplicationSet uses that Argo CD has not, each as an end of "it has …": such a set works with Wadi alone.
- * These are matrix generators of more than two, deeper nesting, merge keys that lead into maps and `**` in paths of files.
+ * Returns the features of an ApplicationSet that Argo CD does not have, each as an end of "it has …": such a set works
+ * with Wadi only. These are matrix generators of more than two, deeper nesting, merge keys that lead into maps and `**`
+ * in paths of files.
  */
 export function extensionsOf(set: ApplicationSet): string[] {
   const found = new Set<string>()

@@ -15,7 +15,7 @@ import {
 import { ApplicationSpecSchema } from '@wadi/protocol/gen/argocd/v1alpha1/application_spec_pb.ts'
 import { forgeFieldsOf, unsupportedForge } from './forges/forge-names.ts'
 
-/** What is in these is read elsewhere, or free. */
+/** Messages whose fields are read elsewhere, or are free. */
 const freeMessages: ReadonlySet<DescMessage> = new Set<DescMessage>([
   ObjectMetaSchema,
   ApplicationSetStatusSchema,

@@ -5,7 +5,7 @@ import { checkedResource } from '@wadi/resources/object-checks.ts'
 import { checkKnownFields } from './application-set-fields.ts'
 import { type IgnoredDifference, readIgnoredDifferences } from './ignored/ignored-differences.ts'
 
-/** What a Go template gives for a key that does not exist. */
+/** The value that a Go template gives for a key that does not exist. */
 export type MissingKey = 'default' | 'zero' | 'error'
 
 /** `spec.syncPolicy.applicationsSync`: what beside creating Applications a set does. */
@@ -22,20 +22,20 @@ export interface GeneratorEntry {
 export interface ApplicationSet {
   name: string
   namespace: string | undefined
-  /** How Go templates treat absent keys; undefined for a set with the default engine. */
+  /** Treatment of absent keys by Go templates; undefined for a set with the default engine. */
   goTemplate: { missingKey: MissingKey } | undefined
   generators: readonly GeneratorEntry[]
   template: Record<string, unknown>
   /** Empty for none. */
   templatePatch: string
-  /** Whether Applications outlive the set, and so get no finalizer of their own accord. */
+  /** True if Applications outlive the set, and so get no finalizer by default. */
   preserveResources: boolean
   /** Keys whose values stay as they are on an Application that exists. */
   preservedFields: { annotations: readonly string[]; labels: readonly string[] }
   ignoredDifferences: readonly IgnoredDifference[]
-  /** What happens by itself to Applications that are there already, or are generated no longer. */
+  /** The changes made automatically to Applications that exist, or are no longer generated. */
   policy: ApplicationsSync
-  /** Whether somebody asked for a look at the remotes now, by the annotation that Argo CD's webhook sets. */
+  /** True if the remotes must be polled now, by the annotation that Argo CD's webhook sets. */
   refresh: boolean
 }
 

@@ -29,22 +29,22 @@ export interface PeerRepository {
   /** Commits by revision. */
   revisions: Record<string, string>
   treeId: string
-  /** What each pattern matches. */
+  /** The paths that each pattern matches. */
   matches: Record<string, string[]>
   files: Record<string, string | Uint8Array>
-  /** What calls end with in place of an answer. */
+  /** The error that calls end with instead of an answer. */
   failure: Error | undefined
-  /** What repo-server knows credentials for. */
+  /** The repositories and prefixes that repo-server has credentials for. */
   registered: { repoUrl: string; project?: string; isPrefix?: boolean }[]
 }
 
-/** What generators read and work with. */
+/** The sources and the context of generators. */
 interface GeneratorContext extends RunSources, InputSources {
   store: ResourceStore
   repoServer: InputSources['repoServer'] & Pick<Client<typeof RepoServerService>, 'listRepositories'>
 }
 
-/** What generators work with, around a real store and a repo-server that answers what a test says. */
+/** The context of generators, around a real store and a repo-server that gives a test's answers. */
 export interface GeneratorFixture extends AsyncDisposable {
   store: ResourceStore
   context: GeneratorContext
@@ -58,7 +58,7 @@ export interface GeneratorFixture extends AsyncDisposable {
   ): Promise<void>
   /** Stores a project that permits everything. */
   addProject(name: string): Promise<void>
-  /** What one generator makes. */
+  /** Returns the parameters that one generator makes. */
   parameters(generator: Record<string, unknown>, spec?: Record<string, unknown>): Promise<ParameterSet[]>
   generate(spec: Record<string, unknown>, metadata?: Record<string, unknown>): Promise<readonly Resource[]>
 }

@@ -61,7 +61,7 @@ function withFinalizer(metadata: Fields, isWanted: boolean): Fields {
   return isWanted && !hasOwn ? { ...metadata, finalizers: [finalizer] } : metadata
 }
 
-/** What a set decides of an Application's metadata; the store or a cluster decides the rest. */
+/** Returns the metadata of an Application that a set decides; the store or a cluster decides the rest. */
 function ownMetadata(metadata: unknown, { namespace = controlPlaneNamespace }: ApplicationSet) {
   const given: Fields = isJsonObject(metadata) ? metadata : {}
   const own = metadataFields.filter((field) => (given[field] ?? undefined) !== undefined)

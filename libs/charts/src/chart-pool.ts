@@ -35,7 +35,7 @@ export interface ResolvedChart {
   readonly description: string
 }
 
-/** What was resolved before. */
+/** A chart that was resolved before. */
 export interface HeldChart {
   readonly version: string
   readonly digest: string

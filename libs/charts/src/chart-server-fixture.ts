@@ -18,7 +18,7 @@ export interface ChartServer extends AsyncDisposable {
   readonly url: string
   /** Method, path and status of every request, and whether it brought credentials. */
   readonly requests: string[]
-  /** What is sent for a path in place of what was published. */
+  /** Responses sent for a path instead of the published content. */
   readonly answers: Map<string, { status: number; headers?: Record<string, string>; body?: Buffer | string }>
   /** Adds a version, or replaces its archive, and returns the archive's digest. */
   publish(name: string, version: string, archive: Buffer): string

@@ -12,7 +12,7 @@ export function isStrictVersion(text: string): boolean {
   return /^\d/.test(text) && parse(text) !== null
 }
 
-/** Whether a revision names one version, so that it means the same as long as the repository serves the same. */
+/** True if a revision names one version, so that it keeps its meaning as long as the repository serves the same. */
 export function isExactVersion(revision: string): boolean {
   return parseVersionRange(revision) === undefined
 }

@@ -11,7 +11,7 @@ export interface ChartVersion {
   /** RFC 3339; empty where the repository does not say. */
   readonly created: string
   readonly description: string
-  /** Where the archive is, absolute or relative to the index. */
+  /** The addresses of the archive, absolute or relative to the index. */
   readonly urls: readonly string[]
 }
 

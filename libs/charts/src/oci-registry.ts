@@ -6,7 +6,7 @@ import { type ChartLocation, isChartDigest } from '@wadi/git/remote/chart-locati
 import { isStrictVersion } from './choose-version.ts'
 import { type WebAccess, type WebAnswer, webRequest } from './web-request.ts'
 
-/** What a registry says of one version of a chart. */
+/** A registry's description of one version of a chart. */
 export interface RegistryChart {
   /** The SHA-256 of the archive, 64 hexadecimal digits. */
   readonly digest: string

@@ -20,14 +20,14 @@ import {
 import { connectionsTo } from '@wadi/git/network/connections.ts'
 import { exchangeFailure } from '@wadi/git/smart-http/exchange-failure.ts'
 
-/** How servers of charts are reached. */
+/** Options of requests to servers of charts. */
 export interface WebAccess {
   readonly policy: UrlPolicy
-  /** What a message about missing or wrong credentials says to do. */
+  /** The advice in a message about missing or wrong credentials. */
   readonly advice: string
-  /** What the repository is opened with. */
+  /** The credentials of the repository. */
   readonly credentials: GitCredentials
-  /** Whether archives on other hosts than that of the index are asked for with the credentials. */
+  /** True if requests for archives on hosts other than the index's carry the credentials. */
   readonly passesCredentials?: boolean
   /** Returns what is trusted of a host, where the credentials say nothing. */
   readonly trustOf?: ((host: string) => Promise<GitCredentials>) | undefined
@@ -37,7 +37,7 @@ export interface WebAccess {
   readonly addressesOf: (remote: RepositoryUrl) => Promise<readonly string[]>
 }
 
-/** What is asked for. */
+/** A request. */
 export interface WebRequest {
   readonly url: string
   readonly headers?: Readonly<Record<string, string>>
@@ -56,7 +56,7 @@ export interface WebAnswer {
   readonly status: number
   readonly headers: IncomingHttpHeaders
   readonly body: Buffer
-  /** Where it came from, after redirects. */
+  /** The final address, after redirects. */
   readonly url: string
 }
 

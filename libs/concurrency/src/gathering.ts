@@ -2,11 +2,11 @@ import { abortError } from './abort-error.ts'
 import { Flight } from './flight.ts'
 import { untilAborted } from './until-aborted.ts'
 
-/** How questions are gathered and answered. */
+/** Options for collecting questions and answering them together. */
 export interface GatheringOptions<Question, Answer> {
-  /** How the work is called in messages. */
+  /** The name of the work in messages. */
   readonly label: string
-  /** How long the first question waits for others. */
+  /** The time that the first question waits for others. */
   readonly milliseconds: number
   /** The most questions that are answered together. */
   readonly most: number

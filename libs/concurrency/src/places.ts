@@ -13,17 +13,17 @@ export class Places {
     this.#label = label
   }
 
-  /** How many wait for a place. */
+  /** The number of callers that wait for a place. */
   get waiting(): number {
     return this.#turns.pendingCount
   }
 
-  /** Whether no place is left. */
+  /** True if no place is free. */
   get isFull(): boolean {
     return this.#turns.activeCount >= this.#turns.concurrency
   }
 
-  /** How many got a place so far. */
+  /** The number of places given so far. */
   get taken(): number {
     return this.#taken
   }

@@ -9,6 +9,6 @@ export interface ContainedRun extends RunOptions {
   readonly processes: number
   /** Largest file that it may write, in bytes; undefined for no bound. */
   readonly fileBytes: number | undefined
-  /** What it sees; undefined for a program that needs what its user has: files, network and other processes. */
+  /** The isolated view of the program; undefined for a program that needs its user's files, network and other processes. */
   readonly isolation: Isolation | undefined
 }

@@ -11,13 +11,13 @@ import { type Protection, describeProtections } from './protection.ts'
 import { type RunOptions, type RunResult, runContained } from './run-contained.ts'
 import { type ContainingPrograms, wrappedCommand } from './wrapped-command.ts'
 
-/** What a containment is opened with. */
+/** The options of a containment. */
 export interface ContainmentOptions {
   /** Directory for what it needs itself; it is emptied first. No other process may use it. */
   readonly directory: string
   /** Most memory that all processes of one run may take together, in bytes. */
   readonly memoryBytes: number
-  /** Where programs are looked up, and shown to programs that see those of the system. */
+  /** The directories in which programs are searched, and which programs with the view of the system see. */
   readonly programDirectories: readonly string[]
   /** Directories and files that no program in namespaces may see. */
   readonly hidden: readonly string[]
@@ -132,7 +132,7 @@ function findContainingPrograms(directories: readonly string[]): ContainingProgr
   return { setpriv: find('setpriv'), unshare: find('unshare'), mount: find('mount'), env: find('env') }
 }
 
-/** Where namespaces were found to work: the programs that make them, and the file system of the directory. */
+/** The configurations in which namespaces worked: the programs that make them, and the file system of the directory. */
 const workingNamespaces = new Set<string>()
 
 /** Why there are no namespaces, or an empty text when there are; another containment of this process may have found that out. */

@@ -76,7 +76,7 @@ function hasControllers(directory: string): boolean {
   }
 }
 
-/** Where a group of the kernel's naming is in the file system; a container may see a part of the tree alone. */
+/** Returns the place in the file system of a control group that the kernel names; a container may see only a part of the tree. */
 function placeOf({ point, root }: MountPoint, group: string): string {
   const inside = path.relative(root, group)
   return inside.startsWith('..') ? point : path.join(point, inside)

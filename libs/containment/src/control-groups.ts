@@ -9,7 +9,7 @@ import { readProcess } from './process-table.ts'
 export interface ControlGroup {
   /** Its directories, one in each tree; a process joins by writing `0` to `cgroup.procs` in each. */
   readonly directories: readonly string[]
-  /** Whether the kernel killed a process of it for its memory. */
+  /** True if the kernel killed a process of it for its memory. */
   wasOutOfMemory(): boolean
   /** Kills all that is in it and removes it. */
   remove(): Promise<void>
@@ -19,7 +19,7 @@ export interface ControlGroup {
 export interface ControlGroups extends AsyncDisposable {
   /** Names the means, such as `control group v1`. */
   readonly by: string
-  /** Whether the number of processes is bounded too. */
+  /** True if the number of processes is bounded too. */
   readonly boundsProcesses: boolean
   /** Makes a group with these limits. */
   open(limits: { memoryBytes: number; processes: number }): ControlGroup
@@ -64,7 +64,7 @@ export async function openControlGroups(): Promise<ControlGroups | string> {
   }
 }
 
-/** How many this process has opened: several services may share it. */
+/** The number of control groups that this process has opened: several services may share it. */
 let opened = 0
 
 function openGroup(
@@ -149,7 +149,7 @@ function processesIn(directory: string): number[] {
     .filter((pid) => pid > 0)
 }
 
-/** Whether the group is gone. */
+/** Returns true if the group is gone. */
 function remove(directory: string): boolean {
   try {
     rmdirSync(directory)

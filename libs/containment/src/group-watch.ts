@@ -9,7 +9,7 @@ export interface GroupWatch extends Disposable {
   readonly cpuSeconds: number
 }
 
-/** What is looked for. */
+/** The watched limits. */
 interface WatchedLimits {
   readonly memoryBytes: number
   readonly cpuSeconds: number

@@ -23,7 +23,7 @@ for note in *; do
 done
 `
 
-/** What is kept of one run, until it is disposed of. */
+/** The state of one run, until it is disposed of. */
 interface KeptRun extends Disposable {
   /** Adds a process group. */
   addProcesses(group: number): void

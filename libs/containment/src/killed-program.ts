@@ -2,9 +2,9 @@ import { ProgramKilledError, ResourceExhaustedError, TimeLimitError } from '@wad
 import { signalNumber } from './signal-names.ts'
 import { sizeText } from './size-text.ts'
 
-/** How a program ended, as far as limits go. */
+/** The end of a program, as far as limits are concerned. */
 export interface ProgramEnd {
-  /** What messages call it. */
+  /** The name of the program in messages. */
   readonly shownAs: string
   readonly signal: NodeJS.Signals | undefined
   readonly exitCode: number
@@ -12,7 +12,7 @@ export interface ProgramEnd {
   readonly wasOutOfMemory: boolean
   /** The most processor time that it was seen with. */
   readonly cpuSeconds: number
-  /** What it wrote to the error output. */
+  /** Its error output. */
   readonly errorOutput: string
 }
 
@@ -22,11 +22,11 @@ export interface GivenLimits {
   /** The setting of the memory, such as `WADI_RENDER_MEMORY`. */
   readonly memorySetting: string
   readonly cpuSeconds: number
-  /** Whether each process fails to get more memory, instead of being killed. */
+  /** True if processes fail to get more memory instead of being killed. */
   readonly boundsData: boolean
 }
 
-/** How runtimes and programs say that they were given no more memory. */
+/** The messages by which runtimes and programs report that they got no more memory. */
 const memoryWords =
   /out of memory|cannot allocate memory|memory allocation .*failed|std::bad_alloc|MemoryError/i
 

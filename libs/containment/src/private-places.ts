@@ -13,13 +13,13 @@ import {
 import { isStaticProgram } from './program-kind.ts'
 import type { PrivateNamespaces } from './wrapped-command.ts'
 
-/** What a program sees where the machine gives namespaces. */
+/** The view of a program on a machine with namespaces. */
 export interface Isolation {
   /** A program that needs files of the system sees those of `system` in any case. */
   readonly view: View
   /** The one directory that it may write to; where the program runs lies in it. */
   readonly directory: string
-  /** Where it finds the directory; by default at the same place. */
+  /** The path by which it finds the directory; by default the same. */
   readonly directoryAs?: string
   /** A directory that it finds at /tmp; by default there is an empty one that it cannot write to. */
   readonly temporary?: string

@@ -25,7 +25,7 @@ const systemDirectories = [
   '/gnu/store',
 ]
 
-/** What programs read of the settings of a system; nothing of it is secret. */
+/** The settings of a system that programs read; none is secret. */
 const systemSettings = [
   'alternatives',
   'ca-certificates',
@@ -51,7 +51,7 @@ const systemSettings = [
 
 const devices = ['null', 'zero', 'full', 'random', 'urandom']
 
-/** What a contained program sees beside its private directory: its own file, or what the system has of programs too. */
+/** The files that a contained program sees in addition to its private directory: only its own file, or also the system's programs. */
 export type View = 'program' | 'system'
 
 /** A directory that becomes the root of contained programs, and how each finds its files in it. */
@@ -61,14 +61,14 @@ export interface PrivateRoot {
   readonly mounts: string
 }
 
-/** What of the machine is in private roots. */
+/** The parts of the machine in private roots. */
 export interface RootParts {
   /** Directory of the service in which roots are made. */
   readonly directory: string
   readonly mounts: readonly MountPoint[]
   /** Programs of the service beside those of the system. */
   readonly programDirectories: readonly string[]
-  /** What is covered although it lies in a directory that is shown. */
+  /** Places that are covered although they are in a visible directory. */
   readonly hidden: readonly string[]
 }
 
@@ -175,7 +175,7 @@ function isThere(place: string): boolean {
   return statSync(place, { throwIfNoEntry: false }) !== undefined
 }
 
-/** Whether a directory is but a link into another that is shown, as /bin is on most systems. */
+/** True if a directory is only a link into another visible one, as /bin is on most systems. */
 function isLinkBetween(place: string, shown: readonly string[]): boolean {
   return lstatSync(place).isSymbolicLink() && isBelowAny(realpathSync(place), shown)
 }

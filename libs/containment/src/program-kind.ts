@@ -4,7 +4,7 @@ const headerBytes = 64
 const interpreterSegment = 3
 const maxSegments = 128
 
-/** Whether a program needs no other file to run: an ELF file of 64 bits that names no dynamic linker. */
+/** True if a program needs no other file to run: an ELF file of 64 bits that names no dynamic linker. */
 export function isStaticProgram(file: string): boolean {
   const descriptor = openSync(file, 'r')
   try {

@@ -20,7 +20,7 @@ export class ProgramTrials {
     this.#warn = warn
   }
 
-  /** Whether a program works in namespaces, or need not be tried. */
+  /** True if a program works in namespaces, or need not be tried. */
   async work([program = '']: readonly string[], options: ContainedRun): Promise<boolean> {
     const { isolation } = options
     if (isolation?.trialArguments === undefined) return true

@@ -1,7 +1,7 @@
 import type { ControlGroups } from './control-groups.ts'
 import { sizeText } from './size-text.ts'
 
-/** What contained programs are kept from, or what they are kept to. */
+/** The attacks that contained programs are kept from, and the limits that they are kept to. */
 type ProtectionName =
   | 'memory'
   | 'processor time'
@@ -19,11 +19,11 @@ export interface Protection {
   readonly by: string
   /** Why it is not active, or how it could be stronger; empty when there is nothing to say. */
   readonly lacks: string
-  /** What to do about it; empty when nothing is to be done. */
+  /** The action that fixes it; empty if none is needed. */
   readonly remedy: string
 }
 
-/** What was found on a machine. */
+/** The means of protection found on a machine. */
 interface FoundMeans {
   /** Why there are none if it is a text. */
   readonly controlGroups: ControlGroups | string

@@ -25,9 +25,9 @@ const keptErrorBytes = 64 * 1024
 /** The exit code of shells and wrappers that find a program and cannot execute it. */
 const cannotExecute = 126
 
-/** What every run of a program says. */
+/** The options of every run of a program. */
 export interface RunOptions {
-  /** What messages call the program. */
+  /** The name of the program in messages. */
   readonly shownAs: string
   /** An existing directory. */
   readonly cwd: string
@@ -48,23 +48,23 @@ export interface RunOptions {
   readonly stopError?: (signal: AbortSignal) => Error
 }
 
-/** What a program left that ended by itself. */
+/** The result of a program that ended by itself. */
 export interface RunResult {
   /** 0 when it did what it was to do; meaningless after a signal. */
   readonly exitCode: number
-  /** What killed it, if something did. */
+  /** The signal that killed it; undefined if none did. */
   readonly signal: NodeJS.Signals | undefined
   readonly output: Buffer
   /** The end of the error output, trimmed and cleaned. */
   readonly errorOutput: string
 }
 
-/** What surrounds one run. */
+/** The surroundings of one run. */
 export interface RunSurroundings {
   /** The file of the program itself. */
   readonly program: string
   readonly argv: readonly string[]
-  /** Whether a shell stays around the program, which reports signals by number. */
+  /** True if a shell stays around the program, which reports signals by number. */
   readonly isInShell: boolean
   readonly limits: GivenLimits
   readonly controlGroup: ControlGroup | undefined

@@ -6,7 +6,7 @@ export interface ContainingPrograms {
   readonly env?: string | undefined
 }
 
-/** What the kernel keeps of one process. */
+/** The kernel's limits of one process. */
 export interface ProcessLimits {
   readonly cpuSeconds: number
   /** Bound of the data of each process, where no control group adds it up; in bytes. */
@@ -22,13 +22,13 @@ export interface PrivateNamespaces {
   /** File with the table for `mount`. */
   readonly mountTable: string
   readonly root: string
-  /** Where to run, inside of the root. */
+  /** The working directory, inside the root. */
   readonly cwd: string
   readonly network: boolean
   readonly processes: number
 }
 
-/** What a wrapper says on the error output when it could not do its work. */
+/** The text on the error output of a wrapper that could not do its work. */
 export const wrapperFailure = 'wadi: the program cannot be contained'
 
 /**

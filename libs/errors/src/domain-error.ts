@@ -1,13 +1,13 @@
 import { formatLocation, type Location } from './location.ts'
 import { withoutUserInfo } from './redaction.ts'
 
-/** What an error says, in parts; its message is composed of them. */
+/** The parts of an error, from which its message is composed. */
 export interface ErrorParts {
   /** The reason and the advice; it begins with neither the context nor the place. Users and passwords in URLs are left out. */
   readonly reason: string
-  /** What was being done, from the outside in, for example `component "web"`. */
+  /** The work that failed, from the outside in, for example `component "web"`. */
   readonly context: readonly string[]
-  /** Where in a file the input is wrong; undefined when no file is to blame or the place is unknown. */
+  /** The place of the invalid input in a file; undefined if no file is the cause or the place is unknown. */
   readonly at: Location | undefined
   /** The field that is wrong, such as `spec.generators[0].git`, for code; the reason or the context names it for users. */
   readonly path: string | undefined
@@ -26,7 +26,7 @@ export type ErrorSettings = ErrorOptions & Partial<Omit<ErrorParts, 'reason'>>
  * An error does not change: `with` and `withContext` make another one.
  */
 export abstract class DomainError extends Error implements Partial<ErrorParts> {
-  /** Whether the same call may succeed later with nothing changed by the caller. */
+  /** True if the same call may succeed later although the caller changes nothing. */
   readonly retryable: boolean = false
   declare readonly reason: string
   declare readonly context: readonly string[]

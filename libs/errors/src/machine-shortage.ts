@@ -9,7 +9,7 @@ export class DiskFullError extends MachineShortageError {}
 const shortOfProcesses = new Set(['EAGAIN', 'ENOMEM', 'EMFILE', 'ENFILE'])
 const shortOfDisk = new Set(['ENOSPC', 'EDQUOT', 'EROFS'])
 
-/** What a user does about a full disk. */
+/** The advice to a user whose disk is full. */
 const roomAdvice =
   'make room in its data directory and its temporary directory, and it continues automatically'
 
@@ -41,7 +41,7 @@ export function shortageOf(error: unknown): MachineShortageError | undefined {
   return undefined
 }
 
-/** Whether the code of a failed start of a process says that there are too many. */
+/** True if the code of a failed start of a process says that there are too many. */
 export function isShortOfProcesses(error: unknown): boolean {
   return error instanceof Error && 'code' in error && shortOfProcesses.has(String(error.code))
 }

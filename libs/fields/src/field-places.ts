@@ -3,9 +3,9 @@ import type { Location } from '@wadi/errors/location.ts'
 import { someOf } from '@wadi/errors/some-of.ts'
 import { fieldPath } from './field-path.ts'
 
-/** Where the fields of a value are written, for errors about them. */
+/** The places of a value's fields in files, for errors about them. */
 export interface FieldPlaces {
-  /** What has the fields, where no file says it: `Render`; otherwise empty. */
+  /** The owner of the fields, if no file says it: `Render`; otherwise empty. */
   readonly subject: string
   /** Stands in front of the path of every field: `spec.helm` or `spec.helm.`; empty for the root of a file. */
   readonly above: string

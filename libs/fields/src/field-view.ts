@@ -3,7 +3,7 @@ import { isJsonObject } from './json-object.ts'
 /** The types of JSON and YAML, as errors name them. */
 export type ValueType = 'null' | 'boolean' | 'number' | 'string' | 'list' | 'object'
 
-/** How readers look into values: plain JSON, or values that know where they are written. */
+/** The access of readers to values: plain JSON, or values with their places in files. */
 export interface FieldView<Node, ObjectNode extends Node> {
   typeOf: (node: Node) => ValueType
   isObject: (node: Node) => node is ObjectNode

@@ -7,7 +7,7 @@ type JsonObjectOf<Value> = Value extends Scalar | readonly unknown[]
     ? Value
     : Value & Record<string, unknown>
 
-/** Whether a value is an object as JSON has it: neither a list nor null. */
+/** True if a value is a JSON object: neither a list nor null. */
 export function isJsonObject<Value>(value: Value): value is JsonObjectOf<Value> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

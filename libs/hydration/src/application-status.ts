@@ -36,12 +36,12 @@ export interface SourceHydratorStatus {
   pullRequest?: PullRequestStatus
 }
 
-/** What users see of a pull request. */
+/** A pull request as users see it. */
 interface PullRequestStatus {
   number: string
   url: string
   state: string
-  /** How it stands, in words. */
+  /** Its state, in words. */
   message: string
 }
 
@@ -57,7 +57,7 @@ export function hydratedSpecOf(status: Resource['status']): SourceHydrator | und
   return isSpec ? (spec as unknown as SourceHydrator) : undefined
 }
 
-/** What decides which part of a branch's record is that of an Application. */
+/** The names that decide which part of a branch's record belongs to an Application. */
 export interface GroupMember extends DrySourceName {
   /** `namespace/name`. */
   name: string
@@ -65,7 +65,7 @@ export interface GroupMember extends DrySourceName {
   hydratedUnder: 'no spec' | 'another spec' | 'its spec'
 }
 
-/** What the record of a hydrated branch says about one Application. */
+/** The part of a hydrated branch's record that concerns one Application. */
 export interface MemberStatus {
   /** The newest run, unless it was a success under another spec. */
   operation?: {
@@ -165,11 +165,11 @@ export function sourceHydratorStatus(
   }
 }
 
-/** What a group's record says of single Applications, by name, so that thousands of members cost one reading. */
+/** The parts of a group's record that concern single Applications, by name, so that thousands of members cost one reading. */
 interface GroupRecord {
   warnings: ReadonlyMap<string, string[]>
   failures: ReadonlyMap<string, string>
-  /** What is wrong for those without a failure of their own. */
+  /** The error of those without a failure of their own. */
   othersMessage: string
 }
 

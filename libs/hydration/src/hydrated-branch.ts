@@ -4,10 +4,10 @@ import type { RepeatedObjects } from './repeated-objects.ts'
 import type { ToolVersions } from './tool-versions.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
 
-/** How far a run is; the names are Argo CD's. */
+/** The phase of a run; the names are Argo CD's. */
 export type HydrationPhase = 'Hydrating' | 'Hydrated' | 'Failed'
 
-/** What is wrong with one Application of a failed group. */
+/** The error of one Application of a failed group. */
 export interface ApplicationFailure {
   /** `namespace/name`. */
   application: string
@@ -24,7 +24,7 @@ export interface GroupStatus {
   /** Names the list of sources of which the repository is that of the first; absent for members with one source. */
   sources?: string
   phase: HydrationPhase
-  /** What went wrong for all members; empty otherwise. */
+  /** The error of all members; empty otherwise. */
   message: string
   /** Errors of single members; then every other member waits for them. */
   failures: ApplicationFailure[]
@@ -40,19 +40,19 @@ export interface GroupStatus {
   failed?: FailedRun
 }
 
-/** What a failed run waits for. */
+/** The retry of a failed run. */
 export interface FailedRun {
   /** Digest of what decided the run: as long as it is the same, the outcome would be. */
   inputs: string
   /** Runs that failed with these inputs. */
   attempts: number
-  /** Whether trying again can help, or only a change of the inputs. */
+  /** The condition for another try: time, or only a change of the inputs. */
   retry: 'time' | 'change'
   /** Head of the hydrated branch, when the error may lie there. */
   head?: string
 }
 
-/** What somebody else did to a hydrated branch. */
+/** A change of a hydrated branch from outside Wadi. */
 export interface ForeignChange {
   /** `rewound`: the branch names an older commit; `rewritten`: it names another history; `edited`: commits came on top. */
   kind: 'deleted' | 'rewound' | 'rewritten' | 'edited'
@@ -72,12 +72,12 @@ export interface ForeignChange {
   policy: string
 }
 
-/** What a successful run left behind. */
+/** The record of a successful run. */
 interface GroupSuccess {
   drySha: string
   /** The version of the chart that the dry commit is the archive of; absent for a git repository. */
   version?: string
-  /** What the other sources were hydrated from, in the order of the list; absent for members with one source. */
+  /** The revisions that the other sources were hydrated from, in the order of the list; absent for members with one source. */
   others?: HydratedSource[]
   /** Head of the hydrated branch after the run. */
   hydratedSha: string
@@ -86,7 +86,7 @@ interface GroupSuccess {
   /** Digest of the operator's settings that decide the output, renderer versions among them. */
   settings: string
   finishedAt: string
-  /** What is odd about the render of single Applications; absent when nothing is. */
+  /** Warnings about the renders of single Applications; absent if there are none. */
   warnings?: ApplicationWarnings[]
 }
 
@@ -97,7 +97,7 @@ export interface HydratedSource {
   version?: string
 }
 
-/** What is odd about the render of one Application. */
+/** Warnings about the render of one Application. */
 export interface ApplicationWarnings {
   /** `namespace/name`. */
   application: string
@@ -117,15 +117,15 @@ export interface PullRequestRecord {
   headSha: string
   baseSha: string
   settings: string
-  /** What it waits for, what went wrong or what the forge did not accept; empty otherwise. */
+  /** The awaited event, the error, or the forge's rejection; empty otherwise. */
   message: string
-  /** Whether nothing is to be done until one of the heads or the settings change. */
+  /** True if nothing is to be done until one of the heads or the settings change. */
   isSettled: boolean
   /** When the forge is asked again at the earliest, RFC 3339; absent for the next look. */
   retryAt?: string
 }
 
-/** How a pull request stands, in words; empty for none. */
+/** Returns the state of a pull request in words; empty for none. */
 export function pullRequestText({ state, message }: PullRequestRecord): string {
   if (state === 'none') return message
   return message === '' ? state : `${state}, ${message}`
@@ -138,15 +138,15 @@ export interface HydratedBranchStatus {
   applications: number
   /** Number of sources that the newest run rendered. */
   rendered: number
-  /** How long the newest run took. */
+  /** The duration of the newest run. */
   milliseconds: number
   /** The head that Wadi left the branch at, or one with the same files of Wadi's; absent in records of older versions. */
   head?: string
-  /** What somebody else did to the branch since and nobody has put right yet. */
+  /** A change from outside Wadi that is not yet overwritten or accepted. */
   foreignChange?: ForeignChange
   /** To whom the branch is left; absent when it is hydrated here. */
   leftTo?: 'argo-cd' | 'other-installation'
-  /** What is odd about the branch as a whole, for the status of its Applications. */
+  /** Warnings about the branch as a whole, for the status of its Applications. */
   warnings?: string[]
   /** Objects that several Applications make; absent when there are none. */
   repeated?: RepeatedObjects[]

@@ -16,7 +16,7 @@ export interface HeldDryCommit {
   drySha: string
 }
 
-/** What a note or `hydrator.metadata` says of the dry side. */
+/** The dry side as a note or `hydrator.metadata` records it. */
 export interface DryRecord {
   /** The dry commit, the newest one of a branch; empty unless it is a full commit id. */
   readonly drySha: string
@@ -24,7 +24,7 @@ export interface DryRecord {
   readonly dryCommits: HeldDryCommit[]
 }
 
-/** What a `hydrator.metadata` says, that of a branch's root or of a directory, or a note. What it does not say is empty. */
+/** The content of a `hydrator.metadata`, of a branch's root or of a directory, or of a note. Absent fields are empty. */
 export interface HydratorMetadata extends DryRecord {
   /** In a note: id of the installation that wrote it. */
   readonly installation: string
@@ -36,9 +36,9 @@ export interface HydratorMetadata extends DryRecord {
   readonly applications: string | undefined
   /** The name of the first Application, as `instanceName` makes it. */
   readonly applicationName: string
-  /** What was rendered; undefined in one that another hydrator wrote. */
+  /** The rendered source; undefined in a file that another hydrator wrote. */
   readonly drySource: JsonObject | undefined
-  /** Whether it was rendered from several sources. */
+  /** True if it was rendered from several sources. */
   readonly hasSources: boolean
   readonly destinationNamespace: string
   readonly manifestGeneratePaths: string
@@ -48,9 +48,9 @@ export interface HydratorMetadata extends DryRecord {
   readonly toolDigests: ReadonlyMap<string, string>
   /** The variables of the Application and its cluster that plugins received. */
   readonly pluginVariables: ReadonlyMap<string, string>
-  /** What was written into the directory `files`: paths in it that can be there. */
+  /** The files written into the directory `files`: valid paths in it. */
   readonly files: readonly string[]
-  /** How the objects are divided among files. */
+  /** The division of the objects among files. */
   readonly layout: Layout
   /** The files with the objects, in their order: `manifest.yaml` in the layout of Argo CD. */
   readonly manifests: readonly string[]

@@ -6,7 +6,7 @@ import type { ResourceStore } from '@wadi/resources/store/resource-store.ts'
 /** The ConfigMap whose `id` tells installations apart that write to one repository. */
 export const installationConfigMap = 'wadi-installation'
 
-/** Whether a string can be the id of an installation: 1 to 64 letters, digits and hyphens. */
+/** True if a string can be the id of an installation: 1 to 64 letters, digits and hyphens. */
 export function isInstallationId(text: string): boolean {
   return /^[A-Za-z0-9-]{1,64}$/.test(text)
 }

@@ -66,7 +66,7 @@ export function recordedManifestFiles(listed: unknown): string[] {
   return [...new Set(names.filter((name) => typeof name === 'string').filter(canBeManifestFile))]
 }
 
-/** Whether a file with objects may have this name. */
+/** True if a file with objects may have this name. */
 export function canBeManifestFile(name: string): boolean {
   return possibleName.test(name)
 }
@@ -96,12 +96,12 @@ function textOf({ text }: ReadManifest): string {
   return text
 }
 
-/** Whether a layout leaves an object out. */
+/** True if a layout leaves an object out. */
 export function isLeftOut(manifest: Manifest, { crds }: Layout): boolean {
   return crds === 'omit' && isCrd({ identity: manifestIdentity(manifest) })
 }
 
-/** Whether an object defines a kind. */
+/** True if an object defines a kind. */
 function isCrd({ identity: { group, kind } }: Pick<ReadManifest, 'identity'>): boolean {
   return kind === 'CustomResourceDefinition' && group === 'apiextensions.k8s.io'
 }
@@ -127,7 +127,10 @@ function distinctNames(manifests: readonly ReadManifest[]): string[] {
   })
 }
 
-/** What an object's file may be named, the shortest first. `_` is in no name of Kubernetes, so no form is another's. */
+/**
+ * Returns the possible names of an object's file, the shortest first. `_` is in no name of Kubernetes, so each form
+ * belongs to one object.
+ */
 function nameForms({ identity, generateName }: ReadManifest): string[] {
   const { group, kind, namespace, name } = identity
   const shownKind = safe(kind).replaceAll('.', '-') || 'object'

@@ -4,13 +4,13 @@ import { hydratedFiles, pathInside } from './hydrated-files.ts'
 import { readHydratorMetadata } from './hydrator-metadata.ts'
 import { joinedManifests } from './manifest-files.ts'
 
-/** What a hydrated directory holds. */
+/** The content of a hydrated directory. */
 export interface DirectoryContent {
   /** The objects, whichever files they are in; the text of `manifest.yaml` in the layout of Argo CD. */
   readonly manifest: string
   /** The text of `hydrator.metadata`; empty without one. */
   readonly metadata: string
-  /** What `hydrator.metadata` names of the directory `files` and is there, by paths in it. */
+  /** The existing files of those that `hydrator.metadata` lists in the directory `files`, by paths in it. */
   readonly files: readonly { path: string; content: string }[]
 }
 

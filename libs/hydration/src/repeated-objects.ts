@@ -2,11 +2,11 @@
 export interface RepeatedObjects {
   /** A few of them, as `Deployment.apps shop/web`. */
   objects: string[]
-  /** How many there are. */
+  /** The number of them. */
   count: number
   /** Those that make all of them, sorted; `namespace/name`. */
   applications: string[]
-  /** How many those are, if not all are listed. */
+  /** The number of those Applications, if not all are listed. */
   applicationCount: number
 }
 

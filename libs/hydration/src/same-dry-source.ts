@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { normalizeRepositoryUrl } from '@wadi/git/remote/repository-identity.ts'
 import { type DrySources, drySourcesOf } from '@wadi/resources/application/dry-sources.ts'
 
-/** What a dry commit is resolved from. */
+/** The source and revision that a dry commit is resolved from. */
 export interface DrySourceName {
   readonly repoURL: string
   readonly targetRevision: string
@@ -17,7 +17,7 @@ export function drySourceKey({ repoURL, targetRevision, chart = '', sources = ''
   return JSON.stringify([normalizeRepositoryUrl(repoURL), targetRevision, chart, sources])
 }
 
-/** Whether two names are of one dry source. */
+/** True if two names are of one dry source. */
 export function sameDrySource(a: DrySourceName, b: DrySourceName): boolean {
   if (a.targetRevision !== b.targetRevision || (a.chart ?? '') !== (b.chart ?? '')) return false
   if ((a.sources ?? '') !== (b.sources ?? '')) return false

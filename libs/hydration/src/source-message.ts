@@ -12,7 +12,7 @@ import {
 export const manifestGeneratePathsAnnotation = 'argocd.argoproj.io/manifest-generate-paths'
 
 /**
- * What repo-server needs to know of one of an Application's dry sources.
+ * Returns repo-server's message of one of an Application's dry sources.
  * @param position among them; the first that is rendered when not given
  */
 export function sourceMessage(

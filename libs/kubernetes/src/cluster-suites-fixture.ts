@@ -2,7 +2,7 @@ import { after, before, suite } from 'node:test'
 import { type TestCluster, testClusterKinds } from '@wadi/testing/kubernetes-api/test-cluster.ts'
 import { KubernetesClient } from './client/kubernetes-client.ts'
 
-/** What the tests of a suite have; there from the first test on. */
+/** The cluster of a suite's tests; available from the first test on. */
 export interface SuiteCluster {
   readonly cluster: TestCluster
   /** A client of the cluster's administrator. */

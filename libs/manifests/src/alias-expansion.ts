@@ -3,7 +3,7 @@ import type { CompositionLimits } from './compose-yaml.ts'
 import type { NodeBuilder } from './node-builder.ts'
 import { readYamlSource } from './yaml-source.ts'
 
-/** What a text has that names a part of it, and what repeats one. */
+/** The marks of a text that names a part of it, and that repeats one. */
 const anchorAndAlias = [/(?:^|[\s[{,:-])&[^\s,[\]{}]/m, /(?:^|[\s[{,:-])\*[^\s,[\]{}]/m] as const
 
 /** Builds nothing and rejects nothing, so that limits and aliases alone are checked. */

@@ -13,7 +13,7 @@ import { readYamlSource } from './yaml-source.ts'
 
 const maxLevels = 50
 
-/** What the full parser says: the documents, or the message of its error. */
+/** Returns the full parser's documents, or the message of its error. */
 function readFully(text: string): unknown {
   try {
     const source = readYamlSource('probe', text, maxLevels)

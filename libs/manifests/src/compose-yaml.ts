@@ -11,11 +11,11 @@ export interface ComposedDocument<Node> {
   value: Node
   /** The event of the root node. */
   eventIndex: number
-  /** How many nodes the value has, keys and what aliases repeat included. */
+  /** The number of nodes in the value, including keys and nodes that aliases repeat. */
   nodes: number
 }
 
-/** What composing may use up. */
+/** The limits of composing. */
 export interface CompositionLimits {
   /** Collections inside one another, those that aliases bring included. */
   maxDepth: number
@@ -23,7 +23,7 @@ export interface CompositionLimits {
   maxNodes: number
   /** Nodes of the text that stand in front of the source; none by default. */
   nodesBefore?: number
-  /** How many documents are wanted; the others are left unread. All by default. */
+  /** The number of documents to read; the others are left unread. All by default. */
   wantedDocuments?: number
 }
 

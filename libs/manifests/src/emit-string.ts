@@ -1,9 +1,9 @@
 import { readsAsAnotherType } from './go-scalar.ts'
 
-/** How a string stands in a manifest; a literal block comes as header and lines, to be indented by its place. */
+/** The form of a string in a manifest; a literal block is a header and lines, which its place indents. */
 export type ScalarText = { inline: string } | { header: string; lines: string[] }
 
-/** Whether no rule of quoting can concern the text, which is so for most strings of most manifests. */
+/** Strings that no rule of quoting can concern: most strings of most manifests. */
 const surelyPlain = /^[A-Za-z/_$(\\^;<)][!-9;-~]*$/
 
 /**

@@ -8,7 +8,7 @@ export const lfsPointerStart = 'version https://git-lfs.github.com/spec/v1'
 /** The largest pointer, in bytes. */
 export const maxLfsPointerBytes = 1024
 
-/** Whether a file of git is a pointer of Git LFS, so that its content is elsewhere. */
+/** True if a file of git is a pointer of Git LFS, so that its content is elsewhere. */
 export function isLfsPointer(content: Uint8Array): boolean {
   if (content.length > maxLfsPointerBytes) return false
   const text = Buffer.from(content.buffer, content.byteOffset, content.length).toString('latin1')
@@ -46,7 +46,7 @@ function isUtf16(bytes: Buffer): boolean {
   return mark === 'fffe' || mark === 'feff'
 }
 
-/** Where the first replaced character of the decoded text stands in the bytes. */
+/** Returns the offset in the bytes of the first replaced character of the decoded text. */
 function invalidOffset(bytes: Buffer, text: string): number {
   let offset = 0
   let read = 0

@@ -1,6 +1,6 @@
 import { parseGoNumber } from './go-number.ts'
 
-/** What Go's YAML libraries read in words of a plain scalar, beside YAML 1.1's further booleans. */
+/** The values of words in plain scalars in Go's YAML libraries, without YAML 1.1's further booleans. */
 const words = new Map<string, null | boolean>([
   ...['', '~', 'null', 'Null', 'NULL'].map((word): [string, null] => [word, null]),
   ...['true', 'True', 'TRUE'].map((word): [string, boolean] => [word, true]),
@@ -55,7 +55,7 @@ const signedOctal = /^0_*o_*[-+][0-7_]*[0-7]_*$/
 
 const sexagesimal = /^[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?$/
 
-/** Whether the text is short and empty or begins with one of `yntfo~`. */
+/** True if the text is short and empty or begins with one of `yntfo~`. */
 function mayBeWord(text: string): boolean {
   if (text.length > maxWordLength) return false
   const first = text.charCodeAt(0) | 0x20

@@ -9,7 +9,7 @@ interface JoinedManifests {
   readonly repeated: string[]
 }
 
-/** What to say of the objects that several sources have. */
+/** Returns the warnings about objects that several sources have. */
 export function repeatedWarnings({ repeated }: Pick<JoinedManifests, 'repeated'>): string[] {
   return repeated.map((name) => `several dry sources have ${name}; that of the last one is used`)
 }

@@ -4,7 +4,7 @@ const [bracket, closingBracket] = ['['.charCodeAt(0), ']'.charCodeAt(0)]
 const [brace, closingBrace] = ['{'.charCodeAt(0), '}'.charCodeAt(0)]
 
 /**
- * Whether the lists and objects of a JSON text are nested deeper than `maxDepth`. Ask before reading what others wrote:
+ * True if the lists and objects of a JSON text are nested deeper than `maxDepth`. Ask before reading foreign input:
  * functions that call themselves for each level run out of stack.
  */
 export function isNestedDeeper(text: string, maxDepth: number): boolean {

@@ -46,7 +46,7 @@ function entries(group: string, names: string, scope: 'Namespaced' | 'Cluster') 
   return names.split(' ').map((name) => [`${group}/${name}`, scope] as const)
 }
 
-/** Whether a kind of Kubernetes lives in namespaces; undefined for one that Kubernetes itself does not have. */
+/** Returns the scope of a kind of Kubernetes; undefined for one that Kubernetes itself does not have. */
 export function kindScope(group: string, kind: string): 'Namespaced' | 'Cluster' | undefined {
   return scopes.get(`${group}/${kind}`)
 }

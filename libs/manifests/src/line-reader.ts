@@ -1,12 +1,12 @@
 /** A document that is read line by line. */
 export interface Reader {
   text: string
-  /** Where the content of the current line starts, and the column it stands at. */
+  /** The offset at which the content of the current line starts, and its column. */
   start: number
   indent: number
   lineEnd: number
   nodes: number
-  /** How many more collections may be nested. */
+  /** The number of collections that may still be nested. */
   levels: number
 }
 

@@ -6,7 +6,7 @@ export type JsonValue = null | boolean | number | bigint | string | JsonValue[] 
 /** One Kubernetes object as plain data. */
 export type Manifest = { [key: string]: JsonValue }
 
-/** What identifies a Kubernetes object. A part that the manifest lacks is the empty string. */
+/** The identity of a Kubernetes object. A part that the manifest lacks is the empty string. */
 export interface ManifestIdentity {
   /** The part of `apiVersion` before the slash; empty for the core group. */
   group: string

@@ -47,7 +47,7 @@ export function blankSecret(manifest: Manifest): Manifest {
   return maskSecret(manifest, () => '++++++++')
 }
 
-/** Whether an object is a Secret of Kubernetes. */
+/** True if an object is a Secret of Kubernetes. */
 export function isSecret(manifest: Manifest): boolean {
   const { group, kind } = manifestIdentity(manifest)
   return group === '' && kind === 'Secret'

@@ -23,6 +23,6 @@ export interface NodeBuilder<Node, Entries> {
   members: (node: Node) => Iterable<[string, Node]> | undefined
   /** The node that stands where an alias repeats this one. */
   repeat: (node: Node) => Node
-  /** What the error for a duplicate key adds about the earlier one. */
+  /** Returns the words about the earlier one in the error for a duplicate key. */
   earlier?: (entries: Entries, key: string) => string
 }

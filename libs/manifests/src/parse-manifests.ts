@@ -6,7 +6,7 @@ import { type StreamDocument, type StreamLimits, readDocumentStream } from './do
 import type { JsonValue, Manifest } from './manifest.ts'
 import type { NodePath } from './yaml-source.ts'
 
-/** What a text of manifests may use up; exceeding one is a ResourceExhaustedError that names it. */
+/** The limits of a text of manifests; exceeding one is a ResourceExhaustedError that names it. */
 export interface ManifestLimits extends StreamLimits {
   /** Bytes of the text in UTF-8. */
   maxBytes: number

@@ -10,9 +10,9 @@ import { lineAt } from './source-line.ts'
 export interface YamlSource {
   file: string
   text: string
-  /** How many lines of the file stand in front of the text; none when absent. */
+  /** The number of the file's lines before the text; 0 by default. */
   linesBefore?: number
-  /** Whether errors name the column too; the line alone by default. */
+  /** True if errors name the column too; only the line by default. */
   hasColumns?: boolean
   events: YamlEvent[]
 }
@@ -20,7 +20,7 @@ export interface YamlSource {
 /** The keys and list positions that lead from the root of a document to one of its nodes. */
 export type NodePath = readonly (string | number)[]
 
-/** How a text is read. */
+/** The options of reading a text. */
 interface SourceOptions extends Pick<YamlSource, 'linesBefore' | 'hasColumns'> {
   /** True when the first document is all that is read, and what follows it may be anything. */
   isFirstOnly?: boolean

@@ -2,13 +2,13 @@ import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import type { Matcher } from './matcher.ts'
 import type { PatternNode } from './pattern-node.ts'
 
-/** Where in a pattern a text that was read so far may have led. */
+/** The places in a pattern to which the text read so far may have led. */
 export interface Positions {
   /** The states that it led to; none when no longer text can match. */
   readonly states: readonly number[]
-  /** Whether the whole pattern matches the text so far. */
+  /** True if the whole pattern matches the text so far. */
   readonly isMatch: boolean
-  /** Where some characters lead from here, when that is kept. */
+  /** The positions that some characters lead to from here, if they are kept. */
   readonly next: Map<string, Positions> | undefined
 }
 
@@ -159,7 +159,7 @@ function addNode(states: State[], node: PatternNode, next: number): number {
   }
 }
 
-/** Whether a repetition follows another one of the same, which says the same. */
+/** True if a repetition follows an equal one, and so adds nothing. */
 function isRepeated(node: PatternNode, before: PatternNode | undefined): boolean {
   return node.kind === 'repeat' && before?.kind === 'repeat' && node.part === before.part
 }

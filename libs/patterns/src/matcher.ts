@@ -1,2 +1,2 @@
-/** Whether a text matches a pattern. */
+/** Returns true if a text matches a pattern. */
 export type Matcher = (text: string) => boolean

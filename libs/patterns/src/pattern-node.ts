@@ -1,4 +1,4 @@
-/** What a pattern consists of, whatever its dialect. */
+/** A part of a pattern of any dialect. */
 export type PatternNode =
   /** One character; `example` is one that is accepted, where one is known. */
   | { kind: 'character'; accepts: (character: string) => boolean; example?: string }

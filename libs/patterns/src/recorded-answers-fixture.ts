@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises'
 
-/** What an upstream implementation answered about one pattern. */
+/** The answers of an upstream implementation about one pattern. */
 interface RecordedAnswer {
   pattern: string
   separators?: string
   /** A digit for each text: 1 for a match; `!` for a crash; `error` for a pattern that does not compile. */
   upstream: string
-  /** What holds here instead, where upstream answers against its own description or differently for paths of files. */
+  /** The rule that holds here instead, if upstream contradicts its own description or differs for paths of files. */
   rules?: string
-  /** What Go says is wrong with a pattern that does not compile. */
+  /** Go's error for a pattern that does not compile. */
   error?: string
 }
 

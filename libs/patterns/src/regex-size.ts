@@ -1,4 +1,4 @@
-/** What is read at once: quoted text, an escape, a class, a group's opening, a repetition, a character. */
+/** The tokens: quoted text, an escape, a class, a group's opening, a repetition, a character. */
 const tokenPattern = new RegExp(
   [
     String.raw`\\Q(?<quoted>.*?)(?:\\E|$)`,

@@ -3,7 +3,7 @@ import { announcementFromMessage } from '@wadi/plugins/announcements/announcemen
 import { mergeAnnouncements } from '@wadi/plugins/announcements/merge-announcements.ts'
 import type { ParameterAnnouncement } from '@wadi/protocol/gen/argocd/repository/repository_pb.ts'
 
-/** What a plugin takes for an application. */
+/** The parameters that a plugin announces for an application. */
 export interface Announced {
   readonly announcements: Announcement[]
   readonly warnings: string[]

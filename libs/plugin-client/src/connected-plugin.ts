@@ -15,7 +15,7 @@ import type { NamedPlugin } from './connection/plugin-failure.ts'
 import type { PluginConnection, RunMethod } from './connection/plugin-connection.ts'
 import { generatedObjects } from './generated-objects.ts'
 
-/** What plugins answered of files, by plugin and files. */
+/** The cached answers of plugins about files, by plugin and files. */
 export interface PluginAnswers {
   readonly matches: LRUCache<string, boolean>
   readonly announced: LRUCache<string, Announced>
@@ -35,13 +35,13 @@ export function newPluginAnswers(): PluginAnswers {
   }
 }
 
-/** What all plugins share. */
+/** The state that all plugins share. */
 export interface PluginContext {
   readonly packer: ArchivePacker
   readonly answers: PluginAnswers
   readonly maxObjects: number
   readonly counts: { runs: number }
-  /** What plugins are given of Applications and clusters, by the plugins' names; it overrides what their files say. */
+  /** The variables of Applications and clusters that plugins get, by the plugins' names; it overrides their files. */
   readonly variables: ReadonlyMap<string, GrantedVariables>
 }
 
@@ -168,8 +168,8 @@ function variablesOf(context: PluginContext, { name, configuration }: AnsweringP
 }
 
 /**
- * Whether a command that discovers has only found nothing: those of many sidecars end in `grep` or `xargs grep`, which
- * then fail without a word. Argo CD takes every failure for a no.
+ * True if a command that discovers only found nothing: those of many sidecars end in `grep` or `xargs grep`, which then
+ * fail without a message. Argo CD treats every failure as a no.
  */
 function foundNothing(error: unknown): boolean {
   return error instanceof InvalidInputError && / failed exit status (?:1|123):\s*$/.test(error.message)

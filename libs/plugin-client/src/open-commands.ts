@@ -12,11 +12,11 @@ import { ArchivePacker } from './archive/archive-packer.ts'
 import { scriptRequests } from './connection/script-requests.ts'
 import { untilAborted } from '@wadi/concurrency/until-aborted.ts'
 
-/** What `openCommands` needs. */
+/** The options of `openCommands`. */
 export interface CommandsOptions {
   /** Replicas of Wadi's cmp-server, each `http://host:port`, `https://host:port` or `unix:/path`; not empty. */
   readonly endpoints: readonly string[]
-  /** Who calls. */
+  /** The identity of the caller. */
   readonly identity: ServiceIdentity
   readonly tls?: TlsFiles | undefined
   /** Deadline of a call, in milliseconds, if the caller's signal does not end it earlier. Default: 3 minutes. */
@@ -80,7 +80,7 @@ export async function openCommands(options: CommandsOptions): Promise<ConnectedC
   }
 }
 
-/** What the command server says of itself, asked again when the answer is too old. */
+/** The capabilities of the command server, asked again when the answer is too old. */
 class CommandServer {
   readonly #client: ServiceClient<typeof CommandService>
   readonly #endpoints: readonly string[]
@@ -119,7 +119,7 @@ class CommandServer {
     return this.#last === undefined ? '' : identityOf(this.#last)
   }
 
-  /** Whoever needs the server has to know which one it is; for other sources nothing is wrong. */
+  /** Adds the server's name to errors of sources that need it; other sources are unaffected. */
   async named<T>(work: Promise<T>): Promise<T> {
     try {
       return await work

@@ -17,7 +17,7 @@ import {
 } from './connected-plugin.ts'
 import { type PluginPlace, PluginPlaces } from './plugin-places.ts'
 
-/** What `openPlugins` needs. */
+/** The options of `openPlugins`. */
 export interface PluginsOptions {
   /** Directory in which every socket is a plugin named like it, as Argo CD has them. It need not exist. */
   readonly socketDirectory?: string | undefined
@@ -28,9 +28,9 @@ export interface PluginsOptions {
    * another renderer's. One that was seen is expected back for ten minutes anyway.
    */
   readonly required?: readonly string[]
-  /** What plugins are given of Applications and clusters, by the plugins' names; none by default. */
+  /** The variables of Applications and clusters that plugins get, by the plugins' names; none by default. */
   readonly variables?: ReadonlyMap<string, GrantedVariables>
-  /** Who calls; cmp-servers of Argo CD do not ask. */
+  /** The identity of the caller; cmp-servers of Argo CD do not ask for it. */
   readonly identity?: ServiceIdentity | undefined
   readonly tls?: TlsFiles | undefined
   /** Deadline of a run, in milliseconds, if the caller's signal does not end it earlier. Default: 3 minutes. */
@@ -39,7 +39,7 @@ export interface PluginsOptions {
   readonly logger?: Logger | undefined
 }
 
-/** What plugins may be given and may answer. */
+/** The limits of plugins' inputs and answers. */
 interface PluginLimits {
   /** Most files, directories and links in an archive. Default: 200,000. */
   readonly archiveEntries: number
@@ -51,11 +51,11 @@ interface PluginLimits {
   readonly messageBytes: number
   /** Most objects of an answer. Default: 20,000. */
   readonly objects: number
-  /** How long a listing of the directory of sockets is used, in milliseconds. Default: 1 second. */
+  /** The time for which a listing of the directory of sockets is used, in milliseconds. Default: 1 second. */
   readonly lookAgainMs: number
 }
 
-/** What happened since the start. */
+/** The counts since the start. */
 interface PluginStats extends PackingCounts {
   /** Calls that sent files to a plugin. */
   runs: number
@@ -70,7 +70,7 @@ export interface PluginReport {
   /** Why it does not answer or cannot be used; `''` when it can. The fields below are empty otherwise. */
   readonly error: string
   readonly plugin?: Plugin
-  /** Whether a command announces further parameters for an application. */
+  /** True if a command announces further parameters for an application. */
   readonly hasDynamicParameters: boolean
   /** Known of Wadi's cmp-server alone. */
   readonly staticAnnouncements: readonly Announcement[]
@@ -188,7 +188,7 @@ function doubled(name: string, endpoints: readonly string[]): string {
   return `${endpoints.length} plugins are named "${name}": ${endpoints.join(' and ')}; stop or rename all but one`
 }
 
-/** What identifies the plugin at a place; only the place for one that never answered. */
+/** Returns the identity of the plugin at a place; only the place for one that never answered. */
 async function identify(place: PluginPlace): Promise<readonly [string, string]> {
   try {
     const { name, configuration } = await place.recall()

@@ -21,8 +21,8 @@ export interface PluginPlace {
 type PlaceOptions = ConnectionOptions & { readonly logger: Logger | undefined }
 
 /**
- * How long a plugin whose socket is gone is expected back, in milliseconds. A restart must not make its applications
- * those of another renderer meanwhile.
+ * The time for which a plugin whose socket is gone is expected back, in milliseconds. A restart must not give its
+ * applications to another renderer meanwhile.
  */
 const expectedBackMs = 10 * 60_000
 

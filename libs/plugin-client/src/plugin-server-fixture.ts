@@ -20,13 +20,13 @@ export interface ReceivedRun {
   readonly authorization: string | undefined
 }
 
-/** What a server answers a run: the bytes of a message, or a status. */
+/** A server's answer to a run: the bytes of a message, or a status. */
 export type Answer = Uint8Array | { readonly code: status; readonly details: string }
 
-/** How a plugin's server for tests behaves. */
+/** The behaviour of a plugin's server for tests. */
 export interface PluginBehaviour {
   readonly configuration?: MessageInitShape<typeof CheckPluginConfigurationResponseSchema>
-  /** What it answers once everything was received. Default: no for a match, nothing for the others. */
+  /** The answer once everything was received. Default: no for a match, nothing for the others. */
   readonly answer?: (run: ReceivedRun) => Answer | Promise<Answer>
   /** Called for each part of a run before it is kept; what it returns is answered at once. */
   readonly early?: (server: PluginServer) => Answer | undefined | void

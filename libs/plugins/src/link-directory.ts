@@ -1,6 +1,6 @@
 /** A place in an archive, as far as symbolic links are at it or below: to go one step costs no more at any depth. */
 export interface LinkDirectory {
-  /** Where the link at this place leads. */
+  /** The target of the link at this place. */
   target: string | undefined
   /** The places directly below by their names. */
   readonly below: Map<string, LinkDirectory>

@@ -1,6 +1,6 @@
 const number = /^[+-]?(\d+(?:\.\d*)?|\.\d+)([eE][+-]?\d+)?$/
 
-/** Whether a text is a decimal number: a sign, digits with a point and an exponent, all but some digits optional. */
+/** True if a string is a decimal number: a sign, digits with a point and an exponent, all but some digits optional. */
 export function isNumberText(text: string): boolean {
   return number.test(text)
 }

@@ -106,12 +106,12 @@ export function itemsOf(reading: Reading, value: unknown): readonly unknown[] {
   return items
 }
 
-/** Whether a field is missing, or null. */
+/** True if a field is missing, or null. */
 export function isAbsent(value: unknown): value is null | undefined {
   return value === null || value === undefined
 }
 
-/** Whether a node is an object: neither a list nor a scalar, which an exact number is too. */
+/** True if a node is an object: neither a list nor a scalar, such as an exact number. */
 export function isObjectNode(value: unknown): value is Record<string, unknown> {
   return exactView.isObject(value)
 }

@@ -9,13 +9,13 @@ import { generatorWords } from '@wadi/forges/forge-failure.ts'
 import type { ServerWay } from '@wadi/git/network/server-way.ts'
 import type { ForgeOptions, KeyReference } from './forge-options.ts'
 
-/** What generators may ask forges. */
+/** The requests that generators may send to forges. */
 export interface ForgeAccess {
   isEnabled: boolean
   /** The APIs that tokens may be sent to, and that may be in a private network. */
   allowedApis: readonly string[]
   client: ForgeClient
-  /** How the server of an API is reached that belongs to repositories; as any other without it. */
+  /** Gives the way to an API's server that also has repositories; undefined for servers without a way of their own. */
   wayTo?: (asked: AskedServer, signal: AbortSignal) => Promise<ServerWay>
 }
 
@@ -26,7 +26,7 @@ interface AskedServer {
   readonly project: string
 }
 
-/** Where the Secrets and ConfigMaps of an ApplicationSet are, and the literal project of its template. */
+/** The namespace of an ApplicationSet's Secrets and ConfigMaps, and the literal project of its template. */
 export interface ReferenceSource {
   store: Pick<ResourceStore, 'get'>
   namespace: string

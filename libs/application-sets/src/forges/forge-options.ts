@@ -9,7 +9,7 @@ export interface KeyReference {
   key: string
 }
 
-/** How a generator reaches a forge, as its fields say it. */
+/** A generator's access to a forge, as its fields describe it. */
 export interface ForgeOptions {
   forge: Forge
   /** Empty for the public one. */

@@ -1,7 +1,7 @@
 import type { ResourceStore } from '@wadi/resources/store/resource-store.ts'
 import { forgeToken } from '@wadi/forges/forge-server-fixture.ts'
 
-/** What generators name to be known to the forges of tests. */
+/** The reference by which generators get a token that the forges of tests accept. */
 export const tokenRef = { secretName: 'forge', key: 'token' }
 
 /** Stores the Secret that `tokenRef` names. */

@@ -6,7 +6,7 @@ import type { ParameterBudget } from '../params/parameter-budget.ts'
 import type { ParameterSet } from '../params/parameter-set.ts'
 import type { TextEngine } from '../templates/text-engine.ts'
 
-/** What generators of one call work with. */
+/** The context of the generators of one call. */
 export interface GeneratorRun {
   isGoTemplate: boolean
   engine: TextEngine
@@ -29,7 +29,7 @@ export interface GeneratorRun {
   addParameterSet: () => void
   /** Gives other calls a turn from time to time; throws when the call has ended or its time is over. */
   pace: () => Promise<void>
-  /** What a matrix generator around this one found before it; undefined outside of one. */
+  /** The row of the matrix generator around this one; undefined outside of one. */
   row: ParameterSet | undefined
   /** Runs a generator inside of another one, which has to be of one kind, with the row that comes before it. */
   child: (entry: GeneratorEntry, row: ParameterSet | undefined) => Promise<ParameterSet[]>

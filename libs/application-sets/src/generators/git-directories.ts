@@ -3,9 +3,9 @@ import type { ParameterSet } from '../params/parameter-set.ts'
 import { pathParameters } from '../params/path-parameters.ts'
 import type { GitPatterns } from './git-patterns.ts'
 
-/** What the git generator makes sets of paths with. */
+/** The context in which the git generator makes sets of paths. */
 export interface GitSetOptions {
-  /** Where the generator stands. */
+  /** The path of the generator in the ApplicationSet. */
   path: string
   /** The generator's `pathParamPrefix`, empty for none. */
   prefix: string

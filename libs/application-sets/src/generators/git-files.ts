@@ -14,7 +14,7 @@ import type { GeneratorRun } from './generator-run.ts'
 import type { GitSetOptions } from './git-directories.ts'
 import type { GitPatterns } from './git-patterns.ts'
 
-/** What files hold, as long as the run that read them has their contents. */
+/** The parsed contents of files, for as long as the run that read them keeps their bytes. */
 const objectsByContent = new WeakMap<Uint8Array, readonly ParameterValues[]>()
 
 /**

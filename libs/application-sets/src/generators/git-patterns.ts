@@ -1,6 +1,6 @@
 import type { FieldReader } from '@wadi/fields/field-reader.ts'
 
-/** What directories or files are found by. */
+/** The patterns that directories or files must match. */
 export interface GitPatterns {
   includes: string[]
   excludes: string[]

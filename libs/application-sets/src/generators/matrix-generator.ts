@@ -48,14 +48,14 @@ function cellsOf(child: GeneratorEntry, row: ParameterSet, run: GeneratorRun): P
   return run.child(child, withRowAround(row, run))
 }
 
-/** Whether what a generator makes may depend on the row before it. */
+/** True if the result of a generator may depend on the row before it. */
 function hasTemplate(value: unknown): boolean {
   if (typeof value === 'string') return value.includes('{{')
   if (typeof value !== 'object' || value === null) return false
   return Object.entries(value).some(([key, item]) => hasTemplate(key) || hasTemplate(item))
 }
 
-/** What a generator sees: the row before it and, in a matrix inside of another one, what is before the matrix. */
+/** Returns the row that a generator sees: the one before it and, in a nested matrix, the one before that matrix. */
 function withRowAround(row: ParameterSet, { row: around, isGoTemplate }: GeneratorRun): ParameterSet {
   if (!around) return row
   const values = isGoTemplate ? deepMerge(around.values, row.values) : { ...row.values, ...around.values }

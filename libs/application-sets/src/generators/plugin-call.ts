@@ -10,7 +10,7 @@ import { isJsonObject } from '@wadi/fields/json-object.ts'
 import type { ParameterValues } from '../params/parameter-set.ts'
 import type { PluginConfiguration } from './plugin-configuration.ts'
 
-/** What a plugin is asked, in Argo CD's form. */
+/** The body of a request to a plugin, in Argo CD's form. */
 export interface PluginRequest {
   applicationSetName: string
   input: { parameters: Record<string, unknown> }

@@ -6,7 +6,7 @@ import {
 import { controlPlaneNamespace, credentialsNamespace } from '@wadi/resources/control-plane-namespace.ts'
 import type { GeneratorRun } from './generator-run.ts'
 
-/** How a plugin is reached. */
+/** The address and the credentials of a plugin. */
 export interface PluginConfiguration {
   /** The address of its one method. */
   url: URL

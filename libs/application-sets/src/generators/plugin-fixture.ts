@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http'
 import { text } from 'node:stream/consumers'
 import type { ResourceStore } from '@wadi/resources/store/resource-store.ts'
 
-/** What a plugin was asked. */
+/** A request that a plugin received. */
 interface ReceivedRequest {
   method: string | undefined
   path: string | undefined
@@ -11,7 +11,7 @@ interface ReceivedRequest {
   body: unknown
 }
 
-/** What a plugin answers. */
+/** A plugin's answer. */
 interface PluginAnswer {
   status?: number
   headers?: Record<string, string>

@@ -1,6 +1,6 @@
 const maxLength = 50
 
-/** What letters that no accent can be taken off are written as. */
+/** Replacements of characters that stay after accents are removed. */
 const letters = new Map([
   ['&', 'and'],
   ['@', 'at'],

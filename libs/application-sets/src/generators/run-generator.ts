@@ -25,7 +25,7 @@ import { pullRequestParameters } from './pull-request-generator.ts'
 import { scmProviderParameters } from './scm-provider-generator.ts'
 import { pluginParameters } from './plugin-generator.ts'
 
-/** What one kind of a generator yields. */
+/** The result of one generator. */
 export interface Generated {
   parameters: ParameterSet[]
   /** The generator's own template; what it sets goes before that of the ApplicationSet. */

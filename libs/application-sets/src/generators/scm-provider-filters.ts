@@ -3,14 +3,14 @@ import { compileGoRegex } from '@wadi/patterns/go-regex.ts'
 import type { Matcher } from '@wadi/patterns/matcher.ts'
 import type { FieldReader } from '@wadi/fields/field-reader.ts'
 
-/** What a repository and a branch of it have to be like; everything that is given has to hold. */
+/** Conditions on a repository and its branch; all that are given must hold. */
 export interface ScmProviderFilter {
   repositoryMatch: Matcher | undefined
   /** At least one label has to match. */
   labelMatch: Matcher | undefined
   branchMatch: Matcher | undefined
   paths: readonly { path: string; exists: boolean }[]
-  /** Whether it decides about branches and not about repositories alone. */
+  /** True if it filters branches, not only repositories. */
   isOfBranches: boolean
 }
 

@@ -35,7 +35,7 @@ async function valuesOf(scmProvider: Record<string, unknown>, spec: Record<strin
   return (await fixture.parameters({ scmProvider }, spec)).map(({ values }) => values)
 }
 
-/** What was found, as `repository@branch`. */
+/** Returns the results, as `repository@branch`. */
 async function found(scmProvider: Record<string, unknown>): Promise<string[]> {
   return (await valuesOf(scmProvider)).map(
     ({ repository, branch }) => `${String(repository)}@${String(branch)}`,

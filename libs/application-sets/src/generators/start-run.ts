@@ -12,7 +12,7 @@ import type { TemplateWork } from '../templates/template-work.ts'
 import type { GeneratorRun } from './generator-run.ts'
 import { runChildGenerator } from './run-generator.ts'
 
-/** What generators work with, beside what they read. */
+/** The dependencies of generators, in addition to their inputs. */
 export interface RunSources {
   store: InputSources['store']
   /** Which addresses repositories may have at all. */
@@ -27,7 +27,7 @@ export interface RunSources {
 /** Milliseconds of work between two turns of the event loop. */
 const turnMs = 10
 
-/** What the generators of one call work with, for the account whose templates they are; `signal` ends them. */
+/** Returns the context of the generators of one call, for the account whose templates they are; `signal` ends them. */
 export function startRun(
   set: ApplicationSet,
   { templateWork, store, pluginConfigMaps, forges, urlPolicy }: RunSources,

@@ -20,7 +20,7 @@ export type PlaceStep =
   /** Goes on where every condition holds. */
   | { kind: 'select'; conditions: readonly Condition[] }
 
-/** Where values stand in a JSON value; has one step at least. */
+/** The path of values in a JSON value; it has at least one step. */
 export type Place = readonly PlaceStep[]
 
 /**

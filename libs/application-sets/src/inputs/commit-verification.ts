@@ -8,7 +8,7 @@ interface ReadCommit {
   revision: string
   /** Empty when each Application gets its own. */
   project: string
-  /** Whether a project that does not exist is left to the checks of the Applications. */
+  /** True if the checks of the Applications report a project that does not exist. */
   checksProjectsLater: boolean
 }
 

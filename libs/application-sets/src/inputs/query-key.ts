@@ -1,10 +1,10 @@
 import { isJsonObject } from '@wadi/fields/json-object.ts'
 
-/** What a query asks and of whom: equal for equal queries alone. */
+/** The subject and the addressee of a query; only equal queries have equal keys. */
 export interface QueryKey {
   /** The kind of generator that asks. */
   readonly kind: 'git' | 'pullRequest' | 'scmProvider' | 'plugin' | 'clusterDecisionResource'
-  /** What it asks about, for example a namespace and the fields of a forge; JSON. */
+  /** The subject, for example a namespace and the fields of a forge; JSON. */
   readonly subjects: readonly unknown[]
 }
 

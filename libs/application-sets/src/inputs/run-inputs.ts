@@ -9,7 +9,7 @@ import { commitVerification } from './commit-verification.ts'
 import { type ClusterSecrets, readClusterSecrets } from './cluster-secrets.ts'
 import { keyText, type QueryKey } from './query-key.ts'
 
-/** Where generators read from. */
+/** The services and stores that generators read from. */
 export interface InputSources {
   store: Pick<ResourceStore, 'get' | 'list'>
   repoServer: DryRepositories
@@ -29,7 +29,7 @@ export interface DryCommit {
   treeId: string | undefined
 }
 
-/** What a run has read: unchanged inputs give unchanged results. */
+/** The versions of everything that a run has read: unchanged inputs give unchanged results. */
 export interface InputVersions {
   commits: readonly Readonly<DryCommit>[]
   /** Undefined for a run that read no clusters. */
@@ -51,14 +51,14 @@ export interface Query<Answer> {
 /** Most files that repo-server gives in one answer. */
 const filesPerRequest = 1_000
 
-/** What the generators of one call read, everything once; errors leave it as the callee threw them. */
+/** The inputs of the generators of one call, each read once; errors stay as the callee threw them. */
 export class RunInputs {
   readonly #sources: InputSources
-  /** Whether remotes are asked now, whatever repo-server remembers. */
+  /** True if remotes are asked now, regardless of repo-server's cache. */
   readonly #refresh: boolean
   readonly #signal: AbortSignal
   readonly #guard: InputGuard
-  /** Whether a project that does not exist is left to the checks of the Applications. */
+  /** True if the checks of the Applications report a project that does not exist. */
   readonly #checksProjectsLater: boolean
   readonly #questions = new Map<string, { question: Query<unknown>; answer: Promise<unknown> }>()
   readonly #commits = new Map<string, Promise<DryCommit>>()
@@ -155,7 +155,7 @@ export class RunInputs {
     })
   }
 
-  /** What was used so far. */
+  /** Returns the versions of the inputs used so far. */
   async versions(): Promise<InputVersions> {
     const { commits, clusters, repositories, questions, readsClusters } = this.#uses
     const asked = [...this.#questions].filter(([key]) => questions.has(key))
@@ -173,8 +173,8 @@ export class RunInputs {
   }
 
   /**
-   * Whether everything that another run read is the same now and may be read now, and so is used; not when it cannot be
-   * read, which generators then report.
+   * True if everything that another run read is unchanged and may be read now; it then counts as used. False if it
+   * cannot be read, which generators then report.
    */
   async areAt(versions: InputVersions): Promise<boolean> {
     const areEqual = await this.#areEqual(versions)
@@ -262,7 +262,7 @@ export class RunInputs {
   }
 }
 
-/** What the results of a run depend on. */
+/** The inputs that the results of a run depend on. */
 class InputUses {
   readonly commits = new Set<DryCommit>()
   readonly clusters = new Map<string, GuardedCluster>()

@@ -3,7 +3,7 @@ import { inPath } from '@wadi/errors/with-context.ts'
 import { isJsonObject } from '@wadi/fields/json-object.ts'
 import type { ParameterSet } from './parameter-set.ts'
 
-/** What the generators of one call may make. */
+/** The most parameters that the generators of one call may make. */
 export interface ParameterLimits {
   /** Parameter sets of one generator, inner ones of matrix and merge too. */
   sets: number

@@ -5,7 +5,7 @@ import { isQualifiedName } from '@wadi/resources/object-checks.ts'
 
 /** A label selector in Kubernetes' form. */
 export interface ParameterSelector {
-  /** Whether it has no requirement, and so takes everything. */
+  /** True if it has no requirement, and so selects everything. */
   isEmpty: boolean
   matches: (labels: ReadonlyMap<string, string>) => boolean
 }

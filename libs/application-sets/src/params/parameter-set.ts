@@ -1,4 +1,4 @@
-/** What templates are rendered with: flat texts for the default engine, any JSON values for Go templates. */
+/** The parameters of templates: flat strings for the default engine, any JSON values for Go templates. */
 export type ParameterValues = Record<string, unknown>
 
 /** The values for one Application, and where they come from. */

@@ -2,7 +2,7 @@ import { posix } from 'node:path'
 import { normalizedName } from './normalized-name.ts'
 import type { ParameterValues } from './parameter-set.ts'
 
-/** What a git generator says of a directory or file that it found. */
+/** The parameters of a directory or file that a git generator found. */
 export interface FoundPath {
   /** The directory, that of the file for files; `.` for the root. */
   directory: string

@@ -10,7 +10,7 @@ export function textMap<Map extends Readonly<Record<string, unknown>>>(map: Map)
   return map
 }
 
-/** Whether a map is marked. */
+/** True if a map is marked. */
 export function isTextMap(value: object): boolean {
   return textMaps.has(value)
 }

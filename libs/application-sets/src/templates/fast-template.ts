@@ -36,7 +36,7 @@ export function renderFastTemplate(text: string, values: Readonly<Record<string,
   return parts.join('')
 }
 
-/** Whether a line has `{{` and a `}}` after it. */
+/** True if a line has `{{` and a `}}` after it. */
 function hasTag(text: string): boolean {
   return text.split('\n').some((line) => {
     const open = line.indexOf('{{')

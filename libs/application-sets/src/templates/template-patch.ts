@@ -9,7 +9,7 @@ type Fields = Record<string, unknown>
 const patchable = ['apiVersion', 'kind', 'metadata', 'spec', 'operation']
 const indispensable = ['metadata', 'spec']
 
-/** Where a list of texts is a set, to which a patch adds, as Kubernetes' metadata has it. */
+/** The paths of lists of strings that are sets, to which a patch adds, as in Kubernetes' metadata. */
 const setPaths = new Set(['metadata.finalizers'])
 
 /**

@@ -62,7 +62,7 @@ function bounded(render: TextRenderer): TextRenderer {
   }
 }
 
-/** Where the maps of texts stand in a value. */
+/** Returns the paths of the maps of texts in a value. */
 function textMapPaths(value: unknown, path: readonly string[] = []): string[][] {
   if (typeof value !== 'object' || value === null) return []
   if (isTextMap(value)) return [[...path]]

@@ -14,23 +14,23 @@ import {
   type FileBeside,
 } from '../objects/compare-manifests.ts'
 
-/** What a hydrated directory holds, or would hold. */
+/** The contents of a hydrated directory, existing or planned. */
 export interface ComparedSide {
   readonly manifests: readonly Manifest[]
   readonly files: readonly FileBeside[]
 }
 
-/** What becomes of one hydrated directory. */
+/** The changes of one hydrated directory. */
 export interface DirectoryChanges {
   readonly outcome: 'unchanged' | 'changed' | 'added' | 'removed' | 'failed'
   readonly errors?: readonly string[]
-  /** Where each of the errors is in a file; none is known by default. */
+  /** The place of each error in a file; none is known by default. */
   readonly places?: readonly (FilePlace | undefined)[]
   readonly failedBefore?: boolean
   readonly warnings?: readonly string[]
   readonly objects?: ApplicationChanges['objects']
   readonly ignored?: number
-  /** Where the directory was, if it moves. */
+  /** The previous place of the directory, if it moves. */
   readonly movedFrom?: ApplicationChanges['movedFrom']
   /** The name and place of its Application before. */
   readonly previous?: PreviousApplication
@@ -41,7 +41,7 @@ export type PreviousApplication = Partial<
   Pick<ApplicationChanges, 'renamedFrom' | 'previousProject' | 'previousDestination'>
 >
 
-/** Where an Application is hydrated to, and what is shown of it. */
+/** The destination of a hydrated Application, and its shown fields. */
 export interface ComparedApplication {
   readonly metadata: { readonly name: string; readonly namespace?: string }
   readonly project: string

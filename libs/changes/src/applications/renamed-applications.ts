@@ -57,7 +57,7 @@ function directoryOf({ repoUrl, branch, path }: PlacedApplication): string[] {
   return [repositoryIdentity(repoUrl), branch, path]
 }
 
-/** Where the sources are, whatever their revisions and options. */
+/** Returns the places of the sources, regardless of their revisions and options. */
 function pathsOf({ sources }: PlacedApplication): unknown {
   return sources.map(({ repoURL, chart = '', path }) => [repositoryIdentity(repoURL), chart, path])
 }

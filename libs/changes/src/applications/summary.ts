@@ -7,7 +7,7 @@ import {
 } from '@wadi/protocol/gen/wadi/changes/v1/changes_pb.ts'
 import { directoryOf } from './mark-moves.ts'
 
-/** What is known of a comparison beside the Applications that changed. */
+/** The facts about a comparison other than the changed Applications. */
 type ComparisonFacts = MessageInitShape<typeof ChangesSummarySchema> & {
   /** All Applications that were compared. */
   applications: number

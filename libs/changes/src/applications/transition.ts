@@ -14,7 +14,7 @@ import {
 } from './application-changes.ts'
 import type { PlacedApplication } from './placed-application.ts'
 
-/** How an Application differs from the one that it was, whatever it is hydrated to. */
+/** The differences between an Application and its previous form, regardless of its hydrated contents. */
 export type Transition = Pick<DirectoryChanges, 'movedFrom' | 'previous'>
 
 /** Returns what is said of an Application that has another name, project, destination or hydrated directory than before; undefined when it has none. */
@@ -25,7 +25,7 @@ export function transitionOf(before: PlacedApplication, after: PlacedApplication
   return { ...(movedFrom && { movedFrom }), ...(previous && { previous }) }
 }
 
-/** Where the directory of an Application was that is hydrated to another one now. */
+/** Returns the previous directory of an Application that is now hydrated to another one. */
 function oldPlace(before: PlacedApplication, after: PlacedApplication): ObjectPlace | undefined {
   const { repoUrl, branch, path, application } = before
   const isSameRepository = normalizeRepositoryUrl(repoUrl) === normalizeRepositoryUrl(after.repoUrl)

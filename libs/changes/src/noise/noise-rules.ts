@@ -2,7 +2,7 @@ import { isJsonObject } from '@wadi/fields/json-object.ts'
 import { type JsonValue, type Manifest, manifestIdentity } from '@wadi/manifests/manifest.ts'
 import type { Matcher } from '@wadi/patterns/matcher.ts'
 
-/** What of some objects is not compared. */
+/** The fields of some objects that are not compared. */
 export interface NoiseRule {
   /** Which objects; undefined for any. */
   readonly group: Matcher | undefined

@@ -8,12 +8,12 @@ import { type ObjectChange, ObjectChangeSchema } from '@wadi/protocol/gen/wadi/c
 import { type NoiseRule, withoutNoise } from '../noise/noise-rules.ts'
 import { renamePairs, type LoneObject } from './rename-pairs.ts'
 
-/** What a comparison needs beside the objects. */
+/** The options of a comparison. */
 export interface CompareOptions {
   readonly rules: readonly NoiseRule[]
   /** Values of Secrets are hashed with it; random, and never shown. */
   readonly hashKey: Uint8Array
-  /** What is left for texts; what no longer fits is left out. */
+  /** The space left for texts; texts that no longer fit are left out. */
   readonly budget: TextBudget
 }
 
@@ -22,7 +22,7 @@ export interface TextBudget {
   left: number
 }
 
-/** What differs between two sets of manifests. */
+/** The differences between two sets of manifests. */
 export interface ManifestChanges {
   objects: ObjectChange[]
   /** Objects that differ only in what rules ignore. */

@@ -61,7 +61,7 @@ export function diffTitle({ branch, application, object }: PlacedChange): string
   return `${branch} ${qualifiedName(application)}: ${object.change} ${objectTitle(object)}`
 }
 
-/** Where else a diff is the same, in words; empty for nowhere. */
+/** Returns the other objects with the same diff, in words; empty for none. */
 export function othersText({ object, others }: ShownDiff): string {
   if (others.length === 0) return ''
   return `The same in ${counted(others.length, 'other')}: ${others.map((other) => otherText(other, object)).join(', ')}`

@@ -13,13 +13,13 @@ import {
 } from './report.ts'
 import { diffTitle, othersText, type ShownDiff, shownDiffs } from './equal-diffs.ts'
 
-/** How a comment is written. */
+/** The options of a comment. */
 export interface CommentOptions {
   /** The most characters; 60,000 by default. A comment of GitHub may have 65,536, and a pipeline puts something around the report. */
   readonly maxLength?: number
   /** Sentences in Markdown for the list of the summary; none by default. */
   readonly notes?: readonly string[]
-  /** Where the whole report is, in Markdown, for comments that leave something out; by default nothing is said of it. */
+  /** The address of the whole report, in Markdown, for comments that leave something out; not mentioned by default. */
   readonly whole?: string
 }
 
@@ -102,9 +102,9 @@ function fitting(parts: readonly string[], room: number): string[] {
 
 /** A part of the comment that may be left out. */
 interface Part {
-  /** What it is, for the count of those that are left out. */
+  /** The noun for the count of those that are left out. */
   readonly noun: string
-  /** How many it stands for; 1 by default. */
+  /** The number of items that it stands for; 1 by default. */
   readonly count?: number
   /** Undefined when it cannot fit into so many characters. */
   readonly write: (room: number) => string | undefined

@@ -46,7 +46,7 @@ export function counted(count: number, noun: string, plural = `${noun}s`): strin
   return `${count} ${count === 1 ? noun : plural}`
 }
 
-/** What happens to objects, in words: `2 created, 1 changed`; `none` when nothing does. */
+/** Returns the changes of objects, in words: `2 created, 1 changed`; `none` without changes. */
 export function objectCounts(summary: ChangesSummary): string {
   const counts: [number, string][] = [
     [summary.objectsCreated, 'created'],
@@ -59,7 +59,7 @@ export function objectCounts(summary: ChangesSummary): string {
   return words.length === 0 ? 'none' : words.join(', ')
 }
 
-/** What happens to Applications, in words. */
+/** Returns the changes of Applications, in words. */
 export function applicationCounts({ changed, added, removed, failed, unchanged }: ChangesSummary): string {
   const counts: [number, string][] = [
     [changed, 'changed'],

@@ -14,7 +14,7 @@ import { assertTreePath } from '../objects/tree-path.ts'
 /** One path of a new commit; undefined content deletes it, with everything below. */
 type FileChange = { path: string; content: Content | undefined }
 
-/** What a new commit is made of. */
+/** The parts of a new commit. */
 type CommitPlan = {
   /** The commit whose files it starts from; without one it is the root of a history. */
   parent?: CommitRef | undefined
@@ -95,7 +95,7 @@ export async function buildCommit(
   return sha
 }
 
-/** Where clocks differ or jump back, a commit is still not committed before its parent: tools that sort by date rely on it. */
+/** Returns the date of a commit, never before its parent's, even if clocks differ or jump back: tools that sort by date rely on it. */
 async function dateOf(
   mirror: Mirror,
   parent: CommitRef | undefined,

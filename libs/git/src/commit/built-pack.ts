@@ -5,7 +5,7 @@ import path from 'node:path'
 export type BuiltPack = {
   readonly file: string
   readonly commits: readonly string[]
-  /** What the first of the commits stand on. */
+  /** The parents of the first commits. */
   readonly parents: readonly string[]
 }
 

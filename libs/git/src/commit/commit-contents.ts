@@ -18,7 +18,7 @@ export class CommitContent {
     return this.#id
   }
 
-  /** Whether git has it. */
+  /** True if git has it. */
   get isStored(): boolean {
     return this.#bytes === undefined
   }

@@ -67,7 +67,7 @@ function parseTrailer(line: string): CommitReference['commit'] | undefined {
   }
 }
 
-/** What Go's `url.Parse` accepts, as far as commit trailers go. */
+/** True for a URL that Go's `url.Parse` accepts, as far as commit trailers are concerned. */
 function isParsableUrl(text: string): boolean {
   if (/\p{Cc}/u.test(text) || /%(?![0-9a-f]{2})/i.test(text)) return false
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(text)

@@ -10,10 +10,10 @@ import { isCommitSha } from '../mirror/revision.ts'
 import { type BuiltPack, builtPack } from './built-pack.ts'
 import { CommitContent } from './commit-contents.ts'
 
-/** Who wrote or committed, and when; the time is kept to the second, in UTC. */
+/** The author or committer, and the time to the second, in UTC. */
 export type Signature = { name: string; email: string; date: Date }
 
-/** What is written into a file or note. */
+/** The content of a file or note. */
 export type Content = Buffer | string | CommitContent
 
 /** A commit by its SHA, or by its place among the commits that are written together with it, from 0. */
@@ -36,7 +36,7 @@ const sendNow = Buffer.alloc(0)
 /** The lightest compression: git's usual one makes a list of thousands of directories 5 % smaller, as half of it is hashes, and a commit a quarter slower. */
 const lightCompression: [string, string][] = [['pack.compression', '1']]
 
-/** What is written together. */
+/** The commits, files and notes that are written together. */
 type Imported = {
   commits: readonly ImportedCommit[]
   /** Makes one more commit once it is known what these are called; it names contents by their place in `blobs`. */
@@ -156,7 +156,7 @@ function commitish(commit: CommitRef): string {
   return typeof commit === 'number' ? `:${commit + 1}` : commit
 }
 
-/** How the last commit names one of the contents that are written with it and `commits` others. */
+/** Returns the mark by which the last commit names one of the contents written with it and `commits` others. */
 export function blobMark(index: number, commits: number): string {
   return `:${commits + index + 1}`
 }

@@ -5,7 +5,7 @@ import { assertCommitSha } from '../mirror/revision.ts'
 /** An entry that git takes for a note of a commit. */
 type PlacedNote = { readonly path: string; readonly entry: TreeEntry }
 
-/** Where a new note of a commit goes, and what comes before it. */
+/** The place of a commit's new note, and the note before it. */
 type NewPlace = {
   readonly place: string
   /** A directory, empty for the root, whose notes go one level down as git would have them; undefined for none. */

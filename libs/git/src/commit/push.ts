@@ -15,7 +15,7 @@ export type RefUpdate = {
   source: string
   /** The full name of the ref. */
   ref: string
-  /** What the ref names now, or undefined if it must not exist. */
+  /** The current object of the ref, or undefined if it must not exist. */
   expected: string | undefined
 }
 

@@ -6,7 +6,7 @@ import { placedNotes } from './note-places.ts'
 export type HeldNote = {
   /** The note that was written last. */
   readonly text: string
-  /** How many notes the commit has: git joins several into one text, which nobody can read. */
+  /** The number of notes of the commit: git joins several into one text, which no reader can parse. */
   readonly count: number
 }
 

@@ -25,7 +25,7 @@ type Repository = {
 const maxHaves = 256
 const maxMoreHaves = 2_000
 
-/** What is fetched. */
+/** The refs and objects to fetch. */
 type Wanted = {
   refspecs: readonly string[]
   /** Refs of the repository that new commits probably begin at. */
@@ -124,7 +124,7 @@ async function readLocal(
   return local
 }
 
-/** What is here, beginning with what the remote has moved from: its server knows that best. */
+/** Returns the local objects, beginning with those that the remote has moved from: its server knows these best. */
 function tips(wanted: ReadonlyMap<string, string>, local: ReadonlyMap<string, string>): string[] {
   const moved = [...wanted].flatMap(([ref, object]) => {
     const before = local.get(ref)
@@ -188,7 +188,7 @@ async function storePack({ run }: Repository, pack: AsyncIterable<Buffer>): Prom
   }
 }
 
-/** Whether git found fault with what it was given, and was not stopped or short of something. */
+/** True if git rejected its input, and was neither stopped nor short of a resource. */
 function isVerdict(error: unknown): error is DomainError {
   if (error instanceof MachineShortageError || !(error instanceof DomainError)) return false
   return error instanceof CorruptMirrorError || error.name === 'UnavailableError'

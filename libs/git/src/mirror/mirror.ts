@@ -30,7 +30,7 @@ import { assertCommitSha, assertRefName } from './revision.ts'
 import { runGit } from '../process/run-git.ts'
 import type { GitResult, RunGitOptions } from '../process/run-git.ts'
 
-/** What a mirror is a mirror of, and where it lies. */
+/** The repository of a mirror, and its directory. */
 type MirrorOptions = RemoteOptions & {
   /** An absolute path whose directory belongs to this mirror alone. */
   directory: string
@@ -205,7 +205,7 @@ export class Mirror implements AsyncDisposable {
     return stdout.toString().trim() || undefined
   }
 
-  /** Whether a few steps along first parents lead to a commit; the open reader knows that without a process. */
+  /** True if a few steps along first parents lead to a commit; the open reader finds that without a process. */
   async #hasNear(from: string, to: string): Promise<boolean> {
     let at: string | undefined = from
     for (let steps = 0; at !== undefined && steps < nearSteps; steps++) {

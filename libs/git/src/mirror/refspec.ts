@@ -1,12 +1,12 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 
-/** What to fetch, and the ref that keeps it here. */
+/** A source to fetch, and the ref that keeps it in the mirror. */
 export type Refspec = {
   /** A ref or a pattern with one `*`, `HEAD`, or an object. */
   source: string
   /** A ref or a pattern; undefined for an object that no ref keeps. */
   target: string | undefined
-  /** Whether the ref may move anywhere, and not only forward. */
+  /** True if the ref may move anywhere, not only forward. */
   isForced: boolean
 }
 
@@ -21,7 +21,7 @@ export function parseRefspec(text: string): Refspec {
   return { source, target, isForced: text.startsWith('+') }
 }
 
-/** Whether a source is the name of an object and not of a ref. */
+/** True if a source is the name of an object, not of a ref. */
 export function isObject(text: string): boolean {
   return /^[0-9a-f]{40,64}$/.test(text)
 }
@@ -40,7 +40,7 @@ export function mapRef(name: string, from: string, to: string): string | undefin
   return to.replace('*', () => name.slice(head.length, name.length - tail.length))
 }
 
-/** Whether git would keep a ref of this name (git-check-ref-format); it ignores others that a server lists. */
+/** True if git accepts a ref of this name (git-check-ref-format); it ignores others that a server lists. */
 export function isStorableRef(name: string): boolean {
   return /^refs\/[^\p{Cc}\s~^:?*[\\]+[^./]$/u.test(name) && !/\.\.|@\{|\/\/|\/\.|\.lock(?:\/|$)/.test(name)
 }

@@ -10,7 +10,7 @@ import type { HttpClient } from '../smart-http/http-client.ts'
 import { OddAnswerError } from '../smart-http/pkt-line.ts'
 import { ServerMemory } from '../smart-http/server-memory.ts'
 
-/** How a remote is reached. */
+/** The options of requests to a remote. */
 export type RemoteOptions = {
   policy: UrlPolicy
   /** Asked before every contact with the remote, so that rotated credentials take effect. */
@@ -19,7 +19,7 @@ export type RemoteOptions = {
   trustOf?: (remote: RepositoryUrl) => Promise<GitCredentials>
   /** Asked before every contact for the addresses to connect to, none where any will do; throws to refuse the remote. */
   addressesOf?: (remote: RepositoryUrl) => Promise<readonly string[]>
-  /** Who speaks with remotes behind http and https; Wadi itself by default. */
+  /** The client for remotes behind http and https; Wadi itself by default. */
   httpClient?: HttpClient
 }
 

@@ -4,7 +4,7 @@ import { newestVersion, parseVersionRange } from './version-range.ts'
 
 const tagPrefix = 'refs/tags/'
 
-/** What a revision stands for: a commit, or the beginning of a commit SHA that only a mirror can complete. */
+/** The commit of a revision, or the beginning of a commit SHA that only a mirror can complete. */
 export type ResolvedRevision = { sha: string; ref?: string } | { prefix: string }
 
 /**

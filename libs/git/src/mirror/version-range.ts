@@ -4,7 +4,7 @@ import compareBuild from 'semver/functions/compare-build.js'
 import parse from 'semver/functions/parse.js'
 import validRange from 'semver/ranges/valid.js'
 
-/** Whether versions are those that somebody asks for, and how two of them compare. */
+/** True for the versions in a range. */
 export type VersionRange = (version: SemVer) => boolean
 
 /** Longer texts take npm's reader long. */

@@ -50,12 +50,12 @@ export function addNetwork(list: BlockList, network: string): boolean {
   return true
 }
 
-/** Whether a list has an IP address; one of IPv4 inside of IPv6 (`::ffff:10.0.0.1`) is what it stands for. */
+/** True if a list has an IP address; an IPv4 address inside IPv6 (`::ffff:10.0.0.1`) stands for itself. */
 export function hasAddress(list: BlockList, address: string): boolean {
   return list.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
 }
 
-/** Whether an IP address is not one of the public internet. */
+/** True if an IP address is not one of the public internet. */
 export function isPrivateAddress(address: string): boolean {
   return hasAddress(privateNetworks, address)
 }

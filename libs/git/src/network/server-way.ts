@@ -1,6 +1,6 @@
 import type { GitCredentials } from '../remote/credentials.ts'
 
-/** How a server is reached, whoever asks: what is trusted of it, and the proxy. */
+/** The trust in a server and the proxy to it, for every caller. */
 export type ServerWay = Pick<
   GitCredentials,
   'insecureSkipTlsVerify' | 'tlsCaCertificate' | 'tlsClientCertificate' | 'tlsClientKey' | 'proxy' | 'noProxy'

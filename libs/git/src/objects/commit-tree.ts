@@ -24,7 +24,7 @@ export type CommitTree = {
    */
   list(path: string): Promise<TreeEntry[]>
   /**
-   * How many entries a directory has, which costs less than a list of them.
+   * Returns the number of entries of a directory, which costs less than a list of them.
    * @throws NotFoundError if there is no directory of that path
    */
   size(path: string): Promise<number>

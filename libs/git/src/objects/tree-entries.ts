@@ -13,8 +13,9 @@ export type TreeEntry = {
 const space = 0x20
 
 /**
- * How often a name is looked for in the bytes. To look once costs about a fiftieth of making all entries, so what is asked more often
- * gets them all, and what is asked a few times, as the root of a large branch for one changed directory, never pays for the others.
+ * The number of names that are searched in the bytes before all entries are read. A search costs about a fiftieth of
+ * reading all entries, so a tree that is asked often gets them all, and one that is asked a few times, as the root of a
+ * large branch for one changed directory, never pays for the others.
  */
 const maxSearches = 32
 

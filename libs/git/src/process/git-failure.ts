@@ -12,7 +12,7 @@ import type { GitCredentials } from '../remote/credentials.ts'
 import { redactUrl } from '../remote/repository-url.ts'
 import { hostKeyRefused, proxyRefused, tlsFailed, unreachable } from './connection-failure.ts'
 
-/** What git was doing when it failed, for the message. */
+/** The operation of git that failed, for the message. */
 export type GitOperation = {
   /** The git command, for example `fetch`. */
   command: string
@@ -27,7 +27,7 @@ export class CorruptMirrorError extends UnavailableError {}
 
 /** The server answered with a redirect, which git is not allowed to follow with credentials. */
 export class RepositoryMovedError extends FailedPreconditionError {
-  /** Where the server says the repository is, if it said so. */
+  /** The repository's new address, if the server named one. */
   readonly location: string | undefined
 
   constructor(message: string, location?: string) {

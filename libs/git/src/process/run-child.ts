@@ -14,7 +14,7 @@ export type ProgramInput =
   | AsyncIterable<Buffer | string>
   | ((replies: Replies) => AsyncIterable<Buffer | string>)
 
-/** What a child process is given, and the bounds within which it must stay. */
+/** The inputs and limits of a child process. */
 type ChildOptions = {
   command: string
   args: string[]
@@ -25,11 +25,11 @@ type ChildOptions = {
   signal?: AbortSignal
   timeoutMs: number
   maxOutputBytes: number
-  /** How the process is called in messages. */
+  /** The name of the process in messages. */
   label: string
 }
 
-/** How a child process ended: by itself, with everything that it wrote. */
+/** The result of a child process that ended by itself, with its whole output. */
 type ChildResult = { stdout: Buffer; stderr: string; exitCode: number | null }
 
 const killDelayMs = 2_000
@@ -127,7 +127,7 @@ function repliesOf({ stdout, closed }: StartedProgram): Replies {
   return replies
 }
 
-/** How a stream says that the program stopped reading, or ended before it could be given anything. */
+/** The codes of streams whose program stopped reading, or ended before it got any input. */
 const closedPipe = new Set(['EPIPE', 'ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_UNABLE_TO_PIPE'])
 
 function isClosedPipe(error: unknown): boolean {

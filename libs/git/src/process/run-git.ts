@@ -32,7 +32,7 @@ export type RunGitOptions = {
   acceptExitCodes?: number[]
 }
 
-/** What git wrote, and its exit code where several are accepted. */
+/** The output of git, and its exit code if several are accepted. */
 export type GitResult = { stdout: Buffer; stderr: string; exitCode: number }
 
 /**

@@ -1,7 +1,7 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { parseRepositoryUrl, redactUrl, type UrlPolicy } from './repository-url.ts'
 
-/** Where a chart is. */
+/** The address of a chart. */
 export interface ChartLocation {
   readonly kind: 'helm' | 'oci'
   /** Base of what is asked for, with http or https and without a slash at its end: of a registry its host alone. */

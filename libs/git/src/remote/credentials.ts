@@ -7,7 +7,7 @@ import { hostAndPort } from '../network/network-policy.ts'
 import { proxyOf } from '../network/proxy.ts'
 import type { RepositoryUrl } from './repository-url.ts'
 
-/** What opens one repository. Every field is optional; which of them are used depends on the transport. */
+/** The credentials of one repository. Every field is optional; the transport decides which of them are used. */
 export type GitCredentials = {
   /** For http(s); `x-access-token` when only a password is given, which every forge takes for tokens. */
   username?: string

@@ -2,9 +2,9 @@ import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 
 /** Which transports beyond https and ssh an operator permits. */
 export type UrlPolicy = {
-  /** Whether `file://` URLs and absolute paths are repositories. */
+  /** True if `file://` URLs and absolute paths are repositories. */
   allowFile: boolean
-  /** Where plain http is accepted: nowhere, on this machine alone, or everywhere. */
+  /** The hosts that plain http is accepted of: none, this machine, or all. */
   allowPlainHttp: 'never' | 'loopback' | 'always'
 }
 
@@ -131,7 +131,7 @@ function withoutUser(rest: string, hasScheme: boolean): string {
   return hasScheme && authority.includes(':') ? '\u2026' : rest
 }
 
-/** Whether a URL carries a password or a token, as its user or in its query. A user name alone is not a secret. */
+/** True if a URL carries a password or a token, as its user or in its query. A user name alone is not a secret. */
 export function holdsSecret(url: string): boolean {
   const scheme = url.indexOf('://')
   const rest = scheme < 0 ? url : url.slice(scheme + 3)

@@ -9,10 +9,10 @@ import { RefList } from './ref-list.ts'
 /** The program that answers at the server. */
 export type Service = 'git-upload-pack' | 'git-receive-pack'
 
-/** What a server can do: names, each with what follows `=`, or an empty string. */
+/** The capabilities of a server: names, each with the text after `=`, or an empty string. */
 export type Capabilities = ReadonlyMap<string, string>
 
-/** What a server says of itself: with protocol 2 nothing of its refs, else these too. */
+/** The advertisement of a server: with protocol 2 without its refs, else with them. */
 export type Advertisement =
   | { version: 2; capabilities: Capabilities }
   | { version: 0; capabilities: Capabilities; remoteRefs: RemoteRefs }

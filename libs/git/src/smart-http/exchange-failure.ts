@@ -69,7 +69,7 @@ function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : ''
 }
 
-/** Where several addresses were tried, Node.js has one error for all, without a message. */
+/** Returns the reason of an error; Node.js has one without a message for several tried addresses. */
 function reasonOf(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error)
   return (message === '' ? codeOf(error) : message).slice(0, 500)

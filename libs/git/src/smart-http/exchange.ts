@@ -13,7 +13,7 @@ import type { RemoteTarget } from '../remote/remote-target.ts'
 import { OddAnswerError } from './pkt-line.ts'
 import { SlownessGuard } from './slowness-guard.ts'
 
-/** What is asked of a git server. */
+/** A request to a git server. */
 export type Question = {
   /** Below the URL of the repository, for example `info/refs?service=git-upload-pack`. */
   path: string

@@ -39,7 +39,7 @@ export async function fetchPack(
   if (!hasPack) throw new OddAnswerError('the answer has no pack')
 }
 
-/** What came of one request: a pack, or what the server has too of what it was offered. */
+/** The result of one request: a pack, or the offered objects that the server has too. */
 type Round = { hasPack: boolean; common: readonly string[] }
 
 async function askForPack(

@@ -11,15 +11,15 @@ import { contentOf } from './side-band.ts'
 /** One ref to move, if it still names what is expected. */
 export type RefCommand = { ref: string; expected: string | undefined; source: string }
 
-/** What a server made of a push: nothing is rejected when everything moved. */
+/** A server's report of a push; without rejections if everything moved. */
 export type PushReport = {
   rejections: PushRejection[]
-  /** What the server said beside it, each line after `remote: `, as git prints it. */
+  /** The server's other output, each line after `remote: `, as git prints it. */
   remarks: string
 }
 
 const noObject = '0'.repeat(40)
-/** What receive-pack says when it was not sent enough, as when a ref was removed that it was expected to have. */
+/** The error of receive-pack for a push that lacks objects, as after the removal of a ref that it was expected to have. */
 const lacking = /\((?:missing necessary objects|unpacker error)/
 const maxReportBytes = 16 * 1024 * 1024
 const maxRemarks = 64 * 1024
@@ -59,7 +59,7 @@ export async function pushPack(
   return report
 }
 
-/** What the server shall do of that which it can. */
+/** Returns the capabilities that the server must use. */
 function wordsFor(capabilities: Capabilities, atomic: boolean): string[] {
   const format = capabilities.get('object-format') ?? 'sha1'
   const report = ['report-status-v2', 'report-status'].find((name) => capabilities.has(name))

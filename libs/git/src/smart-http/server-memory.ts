@@ -4,7 +4,7 @@ import { readAdvertisement } from './advertisement.ts'
 import type { Advertisement, Capabilities } from './advertisement.ts'
 import { OddAnswerError } from './pkt-line.ts'
 
-/** What one server said of itself, so that it need not be asked before each request. */
+/** The capabilities of one server, cached so that it need not be asked before each request. */
 export class ServerMemory {
   #uploadPack: Capabilities | 'first protocol' | undefined
   #receivePack: Capabilities | undefined
@@ -34,7 +34,7 @@ export class ServerMemory {
     return advertised.version === 2 ? work(advertised.capabilities) : byFirst(advertised)
   }
 
-  /** What refs named when all of them were listed last; the server has these objects. */
+  /** The objects of the refs at the last complete listing; the server has them. */
   get heads(): readonly string[] {
     return this.#heads
   }

@@ -5,7 +5,7 @@ import { redactUrl } from '../remote/repository-url.ts'
 import { lineText } from './pkt-line.ts'
 import type { PktLine } from './pkt-line.ts'
 
-/** What a server answers, on channel 1 of the lines that it shares with what it says of its progress (gitprotocol-pack). */
+/** Yields the answer of a server, on channel 1 of the lines that it shares with progress messages (gitprotocol-pack). */
 export async function* contentOf(
   lines: AsyncGenerator<PktLine, void, void>,
   { url, credentials }: RemoteTarget,

@@ -1,7 +1,7 @@
 import { UnavailableError } from '@wadi/errors/domain-error.ts'
 import { isJsonObject } from '@wadi/fields/json-object.ts'
 
-/** Who signs the tokens of a cluster's service accounts. */
+/** The signer of the tokens of a cluster's service accounts. */
 export interface AccountIssuer {
   /** The `iss` of its tokens. */
   readonly issuer: string

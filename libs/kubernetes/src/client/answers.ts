@@ -7,7 +7,7 @@ export interface ListAnswer {
   readonly items?: readonly Resource[] | null
 }
 
-/** What the API sends in place of an object that is gone. */
+/** The API's answer for an object that is gone. */
 export interface StatusAnswer {
   readonly kind: 'Status'
   readonly details?: { readonly uid?: string }
@@ -16,7 +16,7 @@ export interface StatusAnswer {
 /** More than a page of 500 objects of the largest size that etcd stores. */
 const maxBodyBytes = 1024 * 1024 * 1024
 
-/** Whether an answer is a `Status` and not an object. */
+/** True if an answer is a `Status` and not an object. */
 export function isStatus(answer: Resource | StatusAnswer): answer is StatusAnswer {
   return answer.kind === 'Status'
 }

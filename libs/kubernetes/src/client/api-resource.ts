@@ -1,4 +1,4 @@
-/** How the Kubernetes API calls a kind and where it serves it, as `kubectl api-resources` lists it. */
+/** The names and the place of a kind in the Kubernetes API, as `kubectl api-resources` lists it. */
 export interface ApiResource {
   /** Empty for the core group, as of Secret. */
   readonly group: string

@@ -18,7 +18,7 @@ export interface ObjectPage {
   readonly resourceVersion: string
 }
 
-/** Where a watch begins. */
+/** The start of a watch. */
 export interface WatchStart {
   /** Changes after this version are sent; without it every object is sent first, then a bookmark that says so. */
   readonly resourceVersion?: string | undefined
@@ -28,7 +28,7 @@ export interface WatchStart {
   readonly onAccepted?: () => void
 }
 
-/** What a deletion leaves: an object that finalizers hold, or nothing. */
+/** The result of a deletion: an object that finalizers hold, or nothing. */
 export type Deletion =
   | { readonly isGone: true; readonly uid: string | undefined }
   | { readonly isGone: false; readonly object: Resource }
@@ -62,7 +62,7 @@ export class KubernetesClient implements AsyncDisposable {
     this.#calls = new ApiCalls(this.#connection, config.server)
   }
 
-  /** How far the clock of this machine is ahead of that of the API server, in milliseconds; 0 before the first answer. */
+  /** The lead of this machine's clock over the API server's, in milliseconds; 0 before the first answer. */
   get clockAheadMs(): number {
     return this.#connection.clockAheadMs
   }

@@ -18,7 +18,7 @@ import { isJsonObject } from '@wadi/fields/json-object.ts'
 
 /** The API server does not answer now (429, 503) and may say when it will. */
 export class BusyError extends UnavailableError {
-  /** How long the server asks to wait; 0 when it does not say. */
+  /** The time that the server asks to wait; 0 if it gives none. */
   readonly retryAfterMs: number
 
   constructor(reason: string, settings: ErrorSettings & { retryAfterMs: number }) {
@@ -37,7 +37,7 @@ interface Status {
 
 const maxCauses = 10
 
-/** Whether the version or the page asked for is no longer known to the server (410); a new list is needed. */
+/** True if the server no longer has the version or page asked for (410); a new list is needed. */
 export function isExpired(error: unknown): boolean {
   return error instanceof FailedPreconditionError && error.code === 'expired'
 }

@@ -1,12 +1,12 @@
 import type { ConnectionOptions } from 'node:tls'
 
-/** Where a Kubernetes API is and how a client identifies itself there. */
+/** The address of a Kubernetes API and the identity of a client there. */
 export interface ClusterConfig {
   /** `https://host:port`, with a path where the API is behind a proxy. */
   readonly server: string
   /** The namespace that the configuration names; undefined when it names none. */
   readonly namespace: string | undefined
-  /** What a new connection trusts and presents; asked for each connection, so that a changed file is used. */
+  /** Returns the CA and the client certificate of a new connection; called for each connection, so that a changed file is used. */
   readonly tls: () => Promise<ConnectionOptions>
   /** The token of the next request; undefined where a client certificate identifies the client. */
   readonly bearerToken: () => Promise<string | undefined>

@@ -5,7 +5,7 @@ import { FailedPreconditionError } from '@wadi/errors/domain-error.ts'
 import type { ClusterConfig } from './cluster-config.ts'
 import { fileToken } from './file-token.ts'
 
-/** Where the kubelet puts a pod's token, the CA of the API server and the pod's namespace. */
+/** The directory of a pod's token, the CA of the API server and the pod's namespace, which the kubelet fills. */
 const mountedDirectory = '/var/run/secrets/kubernetes.io/serviceaccount'
 
 /**

@@ -9,7 +9,7 @@ import { CanceledError, UnavailableError } from '@wadi/errors/domain-error.ts'
 import type { ClusterConfig } from '../config/cluster-config.ts'
 import { openSession, type Session } from './session.ts'
 
-/** Who asks; the API server notes it as the manager of the fields that are written. */
+/** The name of this client; the API server records it as the manager of written fields. */
 export const clientName = 'wadi'
 
 /** One request, as HTTP has it. */
@@ -77,7 +77,7 @@ export class ApiConnection implements AsyncDisposable {
     }
   }
 
-  /** How far the clock of this machine is ahead of that of the API server, by the last answer; its `Date` has whole seconds. */
+  /** The lead of this machine's clock over the API server's, by the last answer, whose `Date` has whole seconds. */
   get clockAheadMs(): number {
     return this.#clockAheadMs
   }

@@ -23,13 +23,13 @@ export interface ObjectEvent {
   readonly type: 'Normal' | 'Warning'
   /** Why, in UpperCamelCase, for machines; at most 128 characters. */
   readonly reason: string
-  /** What was done or tried, in UpperCamelCase. */
+  /** The action done or tried, in UpperCamelCase. */
   readonly action: string
   /** The sentence for people, without secrets; shortened to 1 KiB. */
   readonly note: string
 }
 
-/** What an `EventRecorder` works with. */
+/** The dependencies of an `EventRecorder`. */
 export interface EventRecorderSettings {
   readonly client: Pick<KubernetesClient, 'create' | 'get' | 'patch'>
   /** Knows the objects that events are about. */

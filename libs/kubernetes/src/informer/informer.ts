@@ -13,7 +13,7 @@ export interface InformerOptions<Value> {
   readonly namespaces?: readonly string[]
   readonly labelSelector?: string
   readonly fieldSelector?: string
-  /** What is kept of an object; nothing of an object for which it returns undefined. It must be quick. */
+  /** Returns the cached form of an object, or undefined to cache nothing. It must be quick. */
   readonly project: (object: Resource) => Value | undefined
   /** Called for what is tried again, and for what a projection or a handler throws. */
   readonly onError: (error: unknown) => void
@@ -32,7 +32,7 @@ export class Informer<Value> implements AsyncDisposable {
   readonly #running: Promise<unknown>
   readonly #synced: Promise<unknown>
   #unsynced: number
-  /** What each watch waits to try again. */
+  /** The error that each watch waits to retry after. */
   readonly #errors = new Map<ObjectCache<Value>, unknown>()
 
   constructor(options: InformerOptions<Value>) {
@@ -63,7 +63,7 @@ export class Informer<Value> implements AsyncDisposable {
     await untilAborted(this.#synced, ended, `the first list of ${this.#options.resource.plural}`)
   }
 
-  /** Whether everything was listed once, and what keeps the cache from being of now. For readiness. */
+  /** True `isSynced` once everything was listed, and the error that keeps the cache from being current. For readiness. */
   get trouble(): { readonly isSynced: boolean; readonly error: unknown } {
     const [error] = this.#errors.values()
     return { isSynced: this.#unsynced === 0, error }
@@ -73,7 +73,7 @@ export class Informer<Value> implements AsyncDisposable {
     return (this.#caches.get(key.namespace) ?? this.#caches.get(undefined))?.get(key)
   }
 
-  /** What is kept, of one namespace or of all, in no order. */
+  /** Returns the cached values of one namespace or of all, in no order. */
   list(namespace?: string): Value[] {
     return this.#entries(namespace).map(({ value }) => value)
   }

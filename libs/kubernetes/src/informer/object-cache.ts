@@ -9,9 +9,9 @@ export type CacheChange<Value> =
   | { readonly type: 'updated'; readonly key: ObjectKey; readonly value: Value; readonly previous: Value }
   | { readonly type: 'deleted'; readonly key: ObjectKey; readonly previous: Value }
 
-/** What a cache is made of. */
+/** The settings of a cache. */
 export interface CacheSettings<Value> {
-  /** What is kept of an object; undefined when the object does not concern the owner of the cache. */
+  /** Returns the cached form of an object, or undefined if the object does not concern the owner of the cache. */
   readonly project: (object: Resource) => Value | undefined
   readonly onChange: (change: CacheChange<Value>) => void
   readonly onReplaced: () => void

@@ -5,7 +5,7 @@ const maxPauseMs = 5_000
 /** A server that answers at all, if only that it starts, is asked again sooner. */
 const maxBusyPauseMs = 2_000
 
-/** How long a client waits before it tries again: twice as long each time, until something succeeds. */
+/** The pause of a client before it tries again: twice as long each time, until something succeeds. */
 export class Pause {
   #nextMs = firstPauseMs
 

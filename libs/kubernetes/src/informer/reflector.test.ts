@@ -39,7 +39,7 @@ async function followed({ crds = true, prepare = (_api: KubernetesApi) => {} } =
     informer,
     errors,
     changes,
-    /** How often the API was asked for a list or a watch. */
+    /** The number of lists or watches that the API was asked for. */
     asked: (verb: 'list' | 'watch') =>
       api.requests.filter((request) => request === `${verb} applications`).length,
     change: (name: string, at: string) => api.put(application('argocd', name, { annotations: { at } })),

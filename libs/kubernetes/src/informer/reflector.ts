@@ -9,7 +9,7 @@ import { timeLimit } from '../client/time-limit.ts'
 import type { WatchEvent } from '../client/watch-events.ts'
 import { Pause } from './pause.ts'
 
-/** What a reflector reports to. */
+/** The receiver of a reflector's changes. */
 export interface ReflectorSink {
   /** A list begins: all objects that exist are put again, then `replaced` is called. */
   listBegins(): void
@@ -25,7 +25,7 @@ export interface ReflectorSink {
   failed(error: unknown): void
 }
 
-/** What a reflector follows. */
+/** The objects that a reflector follows. */
 export interface ReflectorSource {
   readonly client: KubernetesClient
   readonly resource: ApiResource

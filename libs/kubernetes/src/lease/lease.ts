@@ -19,7 +19,7 @@ export interface LeaseSettings {
   readonly name: string
   /** Names this process; one that starts again under the same name goes on with its Lease. */
   readonly holder: string
-  /** How long the Lease of a process that is gone stays taken, in milliseconds; 15 s by default. */
+  /** The time for which the Lease of a dead process stays taken, in milliseconds; 15 s by default. */
   readonly durationMs?: number
   /** Called with the name of whoever has it, each time it is found taken. */
   readonly onTaken: (holder: string) => void

@@ -25,7 +25,7 @@ export class ChangeLog {
     this.#length = length
   }
 
-  /** How many changes there were. */
+  /** The number of changes so far. */
   get position(): number {
     return this.#cut + this.#changes.length
   }
@@ -101,9 +101,9 @@ export class ChangeLog {
 class LogReader {
   readonly #objects: ReadonlyMap<string, KeptObject>
   readonly #after: (position: number) => readonly Change[] | undefined
-  /** What was delivered, in its last form. */
+  /** The last delivered form of each object. */
   readonly #delivered = new Map<string, KeptObject>()
-  /** What changed before the watch began and is not delivered yet. */
+  /** The changes before the watch began that are not delivered yet. */
   readonly #missed = new Set<string>()
   /** Up to where everything is delivered; undefined before the first list. */
   #position: number | undefined

@@ -21,26 +21,26 @@ export interface FollowedObjects {
   readonly name?: string
 }
 
-/** How a kind is followed. */
+/** The settings by which a kind is followed. */
 export interface FollowedKindSettings {
   readonly client: KubernetesClient
   readonly resource: ApiResource
   /** An object that several of them match is there once. */
   readonly followed: readonly FollowedObjects[]
-  /** How long reads wait for the first list, from now on. */
+  /** The time that reads wait for the first list, from now on. */
   readonly syncTimeoutMs: number
   /** Called for what is tried again. */
   readonly onError: (error: unknown) => void
 }
 
-/** What keeps the objects of a kind from being known, or from being of now. */
+/** The reason why the objects of a kind are not known, or not current. */
 export interface KindTrouble {
-  /** Whether they were listed once; what is known is then old, not missing. */
+  /** True if they were listed once; they are then outdated, not missing. */
   readonly isListed: boolean
   readonly error: DomainError
 }
 
-/** How many changes watches may lag behind. */
+/** The number of changes that watches may lag behind. */
 const logLength = 1_000
 
 /** The followed objects of one kind: reads from memory, and a log for watches. */
@@ -82,7 +82,7 @@ export class FollowedKind implements AsyncDisposable {
     }
   }
 
-  /** What keeps the objects from being known, or from being of now; undefined when all is well. */
+  /** The reason why the objects are not known, or not current; undefined if they are. */
   get trouble(): KindTrouble | undefined {
     const troubles = this.#informers.map(({ trouble }) => trouble)
     const { resource } = this.#settings
@@ -101,19 +101,19 @@ export class FollowedKind implements AsyncDisposable {
     return object && readKept(object)
   }
 
-  /** Whether an object of this key would be known if it existed, whatever its labels. */
+  /** True if an object of this key would be known if it existed, whatever its labels. */
   isFollowed(key: ObjectKey): boolean {
     return this.#settings.followed.some(
       (followed) => followed.labelSelector === undefined && isPlacedIn(followed, key),
     )
   }
 
-  /** Whether an object of this key would be known if it existed and carried the labels that are followed. */
+  /** True if an object of this key would be known if it existed and had the followed labels. */
   mayFollow(key: ObjectKey): boolean {
     return this.#settings.followed.some((followed) => isPlacedIn(followed, key))
   }
 
-  /** Whether an object is one of those that are followed. */
+  /** True if an object is one of those that are followed. */
   selects({ metadata }: Resource): boolean {
     return this.#settings.followed.some(
       (followed) =>

@@ -19,7 +19,7 @@ export interface KubernetesStoreSettings {
    * that carry its label, or none. By default there are all, whatever label they carry.
    */
   readonly installation?: string
-  /** How long reads of a kind wait for its first list; 10 s by default. */
+  /** The time that reads of a kind wait for its first list; 10 s by default. */
   readonly syncTimeoutMs?: number
   /** Called for what is tried again. */
   readonly onError: (error: unknown) => void
@@ -85,7 +85,7 @@ export class FollowedKinds implements AsyncDisposable {
     return carriesLabel ? withInstallation(object, installation) : object
   }
 
-  /** What keeps kinds from being known, or from being of now. */
+  /** The reasons why kinds are not known, or not current. */
   get troubles(): KindTrouble[] {
     return [...this.#kinds.values()].flatMap(({ trouble }) => trouble ?? [])
   }

@@ -3,8 +3,8 @@ import type { Resource } from '@wadi/resources/resource.ts'
 import { clientName } from '../connection/api-connection.ts'
 
 /**
- * What is kept of an object. Text takes less memory than the object, and each reading of it is the reader's own copy. What moves
- * with every write, whoever makes it, is beside the text: equal texts are one form of the object.
+ * The cached form of an object. Text takes less memory than the object, and each reader gets its own copy. Fields that
+ * change with every write, whoever makes it, are beside the text: equal texts are one form of the object.
  */
 export interface KeptObject {
   readonly text: string
@@ -38,7 +38,7 @@ export function keptObject(object: Resource): KeptObject {
   return { text: JSON.stringify(kept), resourceVersion, generation }
 }
 
-/** Who else than Wadi wrote when the newest hydration of an Application began. */
+/** Returns the writer other than Wadi when the newest hydration of an Application began. */
 function foreignHydrator(managedFields: unknown): string | undefined {
   const entries = Array.isArray(managedFields) ? managedFields.filter(isJsonObject) : []
   const managers = entries

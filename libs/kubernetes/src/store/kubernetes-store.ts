@@ -23,7 +23,7 @@ import { storedKind } from './stored-kinds.ts'
 export interface KubernetesStore extends ResourceStore {
   /** Follows kinds from now on, before their first read. @throws InvalidInputError for a kind that is not stored */
   follow(kinds: readonly string[]): void
-  /** What keeps followed kinds from being known, or from being of now. */
+  /** The reasons why followed kinds are not known, or not current. */
   readonly troubles: readonly KindTrouble[]
 }
 

@@ -124,7 +124,7 @@ export class ObjectWriter {
     this.#followed.started(kind)?.deleted(key, deletion)
   }
 
-  /** What is known of an object, if that is the version that the caller changes. */
+  /** Returns the cached form of an object, if that is the version that the caller changes. */
   #known(object: Resource): Resource | undefined {
     const known = this.#followed.started(object.kind)?.get(object.metadata)
     return known !== undefined && isVersionOf(known, object) ? known : undefined
@@ -151,7 +151,7 @@ export class ObjectWriter {
     }
   }
 
-  /** Whoever is rejected because of a newer object sees that object when he reads again. */
+  /** Sends a write. A caller that is rejected because of a newer object sees that object at the next read. */
   async #attempt<Answer>(kind: string, key: ObjectKey, send: () => Promise<Answer>): Promise<Answer> {
     try {
       return await send()

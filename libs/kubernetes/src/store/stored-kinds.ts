@@ -7,15 +7,15 @@ import { leaseResource } from '../lease/lease.ts'
 export interface StoredKind {
   readonly resource: ApiResource
   /**
-   * How its status is written: by the subresource, as a field of the object where the definition has no subresource (as Argo CD's
-   * of Application and AppProject), or not at all.
+   * The way to write its status: by the subresource, as a field of the object if the definition has no subresource (as
+   * Argo CD's of Application and AppProject), or not at all.
    */
   readonly status: 'subresource' | 'field' | 'none'
-  /** Whether objects that are not followed are read and written too; of other kinds there is only what is followed. */
+  /** True if objects that are not followed are read and written too; of other kinds, only followed objects exist. */
   readonly isReadAnywhere: boolean
   /**
-   * What the label of an installation does, where the store has one: objects are selected by it, since several installations may share their namespace;
-   * or it only marks objects that are made in a namespace of the installation alone.
+   * The use of an installation's label, if the store has one: objects are selected by it, since several installations
+   * may share their namespace; or it only marks objects that are made in a namespace of the installation alone.
    */
   readonly installation?: 'selects' | 'marks'
 }
@@ -56,10 +56,10 @@ function argocd(kind: string, plural: string): ApiResource {
   return { group: 'argoproj.io', version: 'v1alpha1', kind, plural }
 }
 
-/** What services write past the store. */
+/** The resources that services write without the store. */
 const otherResources: readonly ApiResource[] = [eventResource, leaseResource]
 
-/** Where the API serves a kind that Wadi uses, stored or not. @throws InvalidInputError for another kind */
+/** Returns the resource of a kind that Wadi uses, stored or not. @throws InvalidInputError for another kind */
 export function usedResource(kind: string): ApiResource {
   return otherResources.find((resource) => resource.kind === kind) ?? storedKind(kind).resource
 }

@@ -45,7 +45,7 @@ function contextOf({ group, plural }: ApiResource): string[] {
   return [`${group === '' ? plural : `${plural}.${group}`} of the Kubernetes API`]
 }
 
-/** Whether an error says that the cluster does not serve a kind, rather than that it has no such object. */
+/** True if an error says that the cluster does not serve a kind, rather than that it has no such object. */
 export function isMissingKind(error: unknown): boolean {
   return error instanceof NotFoundError && error.code === 'unknown-kind'
 }

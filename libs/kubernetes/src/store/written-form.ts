@@ -3,7 +3,7 @@ import { isJsonObject } from '@wadi/fields/json-object.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
 import type { ResourcePatch } from '@wadi/resources/store/resource-store.ts'
 
-/** What the API server gives; what callers put there is not sent. */
+/** The fields that the API server sets; those of callers are not sent. */
 const serverFields: readonly string[] = [
   'creationTimestamp',
   'deletionGracePeriodSeconds',
@@ -36,7 +36,7 @@ export function givenPatch({ status: _status, metadata, ...patch }: ResourcePatc
   return { ...patch, ...(isJsonObject(metadata) && { metadata: withoutServerFields(metadata) }) }
 }
 
-/** Whether two objects have the same content but for status and what the API server gives. */
+/** True if two objects have the same content but for status and the API server's fields. */
 export function isSameContent(a: Resource, b: Resource): boolean {
   return isDeepStrictEqual(givenForm(a), givenForm(b))
 }

@@ -6,7 +6,7 @@ import type { YamlToken } from './yaml-scan.ts'
 
 /** A text whose collections are nested deeper than allowed. */
 export class YamlDepthError extends Error {
-  /** Where in the text. */
+  /** The offset in the text. */
   readonly offset: number
 
   constructor(offset: number) {
@@ -17,7 +17,7 @@ export class YamlDepthError extends Error {
 
 /** The part of a text that is read. */
 export interface ParsedPart {
-  /** How deep collections may be nested. */
+  /** The maximum nesting of collections. */
   readonly maxDepth: number
   /** True when the first document is all that is read; what follows it may then be anything, as for Go's `Unmarshal`. */
   readonly isFirstOnly: boolean
@@ -79,7 +79,7 @@ function parseDocument(parse: Parse, mayBeImplicit: boolean): void {
   events.push({ type: 'end', start: end.start })
 }
 
-/** Where a node stands: in a block, in one whose lists may begin at the column of their key, or in a flow collection. */
+/** The context of a node: a block, one whose lists may begin at the column of their key, or a flow collection. */
 type Context = 'block' | 'block value' | 'flow'
 
 function parseNode(parse: Parse, context: Context): void {

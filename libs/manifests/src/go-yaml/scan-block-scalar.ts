@@ -70,7 +70,7 @@ interface EmptyLines {
   breaks: string
   /** The indentation of the block, that of the first line with content unless it was given. */
   indent: number
-  /** Where the lines begin. */
+  /** The offset of the first line. */
   start: number
 }
 

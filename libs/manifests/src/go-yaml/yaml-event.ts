@@ -1,9 +1,9 @@
-/** How a scalar is written. */
+/** The style of a scalar. */
 export type ScalarStyle = 'plain' | 'single-quoted' | 'double-quoted' | 'literal' | 'folded'
 
 /** The anchor and the tag in front of a node's content. */
 export interface NodeProperties {
-  /** Where the node begins in the text, its anchor or tag included; behind the quotation mark if it begins with one. */
+  /** The offset at which the node begins, its anchor or tag included; behind the quotation mark if it begins with one. */
   readonly start: number
   readonly anchor: string | undefined
   /** In full, such as `tag:yaml.org,2002:int`; `!` alone for the tag `!`. */
@@ -16,7 +16,7 @@ export interface ScalarEvent extends NodeProperties {
   /** Without quotes, escapes and indentation. */
   readonly value: string
   readonly style: ScalarStyle
-  /** Where the value begins in the text: behind the quotation mark, in the first line of a literal block; `start` for none. */
+  /** The offset at which the value begins: behind the quotation mark, in the first line of a literal block; `start` for none. */
   readonly valueStart: number
 }
 

@@ -2,7 +2,7 @@ import type { ScalarStyle } from './yaml-event.ts'
 
 /** A text that Go's YAML libraries refuse. */
 export class YamlSyntaxError extends Error {
-  /** Where in the text. */
+  /** The offset in the text. */
   readonly offset: number
 
   constructor(message: string, offset: number) {
@@ -69,9 +69,9 @@ export interface YamlScan {
   readonly text: string
   /** The offset that is read next. */
   at: number
-  /** Where its line begins. */
+  /** The offset at which its line begins. */
   lineStart: number
-  /** How many flow collections are open. */
+  /** The number of open flow collections. */
   flowLevel: number
   /** The column of the innermost block collection; -1 outside of all. */
   indent: number
@@ -84,7 +84,7 @@ export interface YamlScan {
   /** The tokens from `head` on wait to be taken. */
   readonly tokens: YamlToken[]
   head: number
-  /** How many were taken. */
+  /** The number of tokens taken. */
   taken: number
 }
 
@@ -116,7 +116,7 @@ export function beginScan(text: string): YamlScan {
   }
 }
 
-/** Where no key may have begun. */
+/** Returns the state in which no key can have begun. */
 export function noKey(): PossibleKey {
   return { isPossible: false, isRequired: false, token: 0, start: 0, lineStart: 0 }
 }

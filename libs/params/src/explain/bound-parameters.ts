@@ -7,7 +7,7 @@ const maxParameterBytes = 512 * 1024
 /** The first parameters of a source. */
 interface BoundedParameters<Parameter> {
   readonly parameters: readonly Parameter[]
-  /** How many there are after them. */
+  /** The number of parameters after them. */
   readonly leftOut: number
 }
 

@@ -7,10 +7,10 @@ import type { Derivation, Owner, Provenance, Source, Value } from '../values/val
 
 /** A tree of values that decides something of a source, and what decided each value. */
 export interface ParameterTree {
-  /** What the tree is, for example `values of package "web"` or `params of workload "shop" resource "deploy"`. */
+  /** The name of the tree, for example `values of package "web"` or `params of workload "shop" resource "deploy"`. */
   readonly name: string
   readonly resolution: Resolution
-  /** Whether it holds the values of a tool, of which records leave out those that nobody set over the tool's defaults. */
+  /** True if it holds the values of a tool; records leave out those that nobody set over the tool's defaults. */
   readonly isOfTool?: boolean
   /** Texts that are not shown, such as passwords. */
   readonly hidden?: readonly string[]
@@ -23,22 +23,22 @@ export type PlainValue = null | boolean | string | number | PlainValue[] | { [ke
 export interface ExplainedSource {
   readonly owner: Owner
   readonly kind: 'default' | 'value'
-  /** What is written there is called, for example `values file` or `workload param`. */
+  /** The name of the place, for example `values file` or `workload param`. */
   readonly label?: string
   /** Path from the root of the repository; what is not in git names itself. */
   readonly file: string
   /** From 1; absent for a whole file. */
   readonly line?: number
   /**
-   * What is written there. Of what was overridden or taken from, a text has no more than 1,000 characters, and a map or list of
-   * more than 100 parts is reported by its size.
+   * The value written there. Of overridden values and origins, a string has no more than 1,000 characters, and a map or
+   * list of more than 100 parts is reported by its size.
    */
   readonly value: PlainValue
-  /** What the value was taken from, when another place decided it. */
+  /** The origin of the value, if another place decided it. */
   readonly derivedFrom?: ExplainedDerivation
 }
 
-/** How a value came from another. */
+/** The derivation of a value from another. */
 export interface ExplainedDerivation {
   /** The parameter, tag or mapping, for example `param replicas`. */
   readonly step: string
@@ -86,7 +86,7 @@ export function* explainTrees(
   }
 }
 
-/** How much more is shown, and what of values is. */
+/** The room left for overridden values, and the function that hides values. */
 interface Showing {
   readonly budget: { overridden: number }
   readonly hide: (value: Value) => Value

@@ -5,16 +5,16 @@ import type { MergeMode } from './layer.ts'
 import { isValueMap } from '../values/value.ts'
 import type { Located } from '../values/value.ts'
 
-/** What one tree has at a path or, when it ends above, in its way. */
+/** The value of one tree at a path, or the value above that hides the path. */
 export interface Contribution {
   /** Which tree it is. */
   index: number
   located: Located
-  /** Where in the tree it is: the path, or its beginning. */
+  /** The place in the tree: the path, or its beginning. */
   path: Path
 }
 
-/** What decides a value, and what that replaced or hid, the strongest first. */
+/** The contribution that decides a value, and those that it replaced or hid, the strongest first. */
 export interface Decision {
   winner: Contribution
   overridden: readonly Contribution[]

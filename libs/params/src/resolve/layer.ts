@@ -8,12 +8,12 @@ export interface Layer {
   kind: 'default' | 'value'
   /** A map. */
   tree: Located
-  /** What the layer is called in explanations, for example `values file` or `workload param`. */
+  /** The name of the layer in explanations, for example `values file` or `workload param`. */
   label?: string
 }
 
 /**
- * How layers come together: `replace` takes each top-level key whole from the strongest layer that has it, `deep` merges
+ * The way to merge layers: `replace` takes each top-level key whole from the strongest layer that has it, `deep` merges
  * maps and replaces everything else, lists too. Null is a value like any other.
  */
 export type MergeMode = 'replace' | 'deep'

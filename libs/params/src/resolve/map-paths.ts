@@ -12,7 +12,7 @@ import type { OwnMap } from '../values/value-tree.ts'
 import { isValueMap } from '../values/value.ts'
 import type { Located, Provenance, Value } from '../values/value.ts'
 
-/** Where a part of one tree goes in another. */
+/** The target in one tree of a part of another. */
 export interface PathMap {
   sourcePath: Path
   targetPath: Path

@@ -147,7 +147,7 @@ test('a resolved tree shares nothing with its layers, nor with another one', () 
   )
 })
 
-/** Whether no key is a map in one tree and something else in the other. */
+/** True if no key is a map in one tree and something else in the other. */
 function haveOneShape(one: ValueMap, other: ValueMap): boolean {
   return Array.from(one).every(([key, member]) => {
     const counterpart = other.get(key)

@@ -19,7 +19,7 @@ export interface Leaf {
   why: Provenance
 }
 
-/** What layers resolve to. */
+/** The result of resolving layers. */
 export interface Resolution {
   /** A map which shares nothing with the layers. */
   readonly tree: Value
@@ -96,9 +96,9 @@ function sourceIn({ owner, kind, label }: Layer, { at, value, derivedFrom }: Loc
 interface WantedLeaves {
   /** The most keys that lead to one; a map below them is one. Default: any number. */
   readonly maxDepth?: number
-  /** Whether those are wanted that an owner decides; default: all. */
+  /** Selects the owners whose values are wanted; default: all. */
   readonly isOf?: ((owner: Owner) => boolean) | undefined
-  /** Whether one may be below a path; default: everywhere. */
+  /** Returns false if no wanted value can be below a path; default: true everywhere. */
   readonly mayBeBelow?: (path: Path) => boolean
 }
 

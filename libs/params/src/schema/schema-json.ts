@@ -45,15 +45,15 @@ const namedChildren = new Set([
 ])
 const dataKeywords = new Set(['enum', 'const', 'default', 'examples', 'dependentRequired', '$vocabulary'])
 
-/** What ajv would read in keywords that JSON Schema does not have: `nullable` is OpenAPI's, `$async` its own. */
+/** Keywords that ajv would read although JSON Schema does not have them: `nullable` is OpenAPI's, `$async` ajv's own. */
 const unknown = new Set(['nullable', '$async'])
 
 interface Conversion {
   where: string
   nodes: number
-  /** How many parts with no parts in them the part under way has. */
+  /** The number of leaves in the part under way. */
   simpleParts: number
-  /** Whether `id` names a schema, as it does in draft 4 alone. */
+  /** True if `id` names a schema, as only in draft 4. */
   knowsId: boolean
 }
 

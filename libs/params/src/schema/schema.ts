@@ -19,15 +19,15 @@ import type { Value, ValueMap } from '../values/value.ts'
 export interface SchemaError {
   /** Leads to the value that is wrong; positions in lists as text. */
   path: Path
-  /** What is wrong, path first: `a.b: Invalid type. Expected: string, given: integer`, `(root): w is required`. */
+  /** The error, path first: `a.b: Invalid type. Expected: string, given: integer`, `(root): w is required`. */
   message: string
-  /** Where the value is written, if the caller knows. */
+  /** The place of the value in a file, if the caller knows it. */
   at?: Location
 }
 
-/** How a value is checked. */
+/** The options of a check. */
 export interface ValidationOptions {
-  /** Whether missing properties are no error, as in checks before all values are known. */
+  /** True if missing properties are no error, as in checks before all values are known. */
   skipRequired: boolean
   /** Names the schema in errors, for example `packages/web/values.schema.json`. */
   where: string
@@ -65,7 +65,7 @@ export function validate(schema: Value, value: Value, options: ValidationOptions
     })
 }
 
-/** How long one step may take, and which schema its error names. */
+/** The time limit of one step, and the schema that its error names. */
 type Limit = Required<Pick<ValidationOptions, 'where' | 'maxMilliseconds'>>
 
 function readSchema(schema: Value, limit: Limit): { draft: Draft; json: PlainMap } {

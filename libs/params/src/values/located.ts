@@ -18,9 +18,9 @@ export function locationAt(located: Located, path: Path): Location {
 /** The part at a path, or the one where the path leaves the value. */
 export interface NearestPart {
   part: Located
-  /** How many keys of the path lead to the part. */
+  /** The number of the path's keys that lead to the part. */
   depth: number
-  /** Whether the path leads on through a list, at or above the part. */
+  /** True if the path leads on through a list, at or above the part. */
   isInList: boolean
 }
 

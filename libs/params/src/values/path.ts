@@ -55,7 +55,7 @@ export function formatPath(path: Path): string {
   return `.${path.join('.')}`
 }
 
-/** Whether a path leads to something inside of what the other one leads to. A path is not a descendant of itself. */
+/** True if a path is below another one. A path is not a descendant of itself. */
 export function isDescendant(path: Path, ancestor: Path): boolean {
   return path.length > ancestor.length && ancestor.every((key, depth) => path[depth] === key)
 }

@@ -4,7 +4,7 @@ import type { Value, ValueMap } from './value.ts'
 /** A map that its maker has not handed out yet. */
 export type OwnMap = Map<string, Value>
 
-/** Whether a value is a list. */
+/** True if a value is a list. */
 export function isList(value: Value | undefined): value is readonly Value[] {
   return Array.isArray(value)
 }

@@ -17,7 +17,7 @@ export type Value = null | boolean | string | number | bigint | Float | readonly
 /** A map of values. */
 export type ValueMap = ReadonlyMap<string, Value>
 
-/** Whether a value is a map. */
+/** True if a value is a map. */
 export function isValueMap(value: Value | undefined): value is ValueMap {
   return value instanceof Map
 }
@@ -31,36 +31,36 @@ export interface Located {
    * written at its own place.
    */
   parts?: ReadonlyMap<string, Located>
-  /** What the value was taken or computed from, when the place where it is written is not the place that decided it. */
+  /** The origin of the value, if the place where it is written is not the place that decided it. */
   derivedFrom?: Derivation
 }
 
-/** How a value came from others: through a template, a parameter or a mapping. */
+/** The derivation of a value from others: through a template, a parameter or a mapping. */
 export interface Derivation {
   /** The step as `explain` names it, for example `param replicas` or `.app -> .web`. */
   step: string
-  /** What decided the value that the step took. */
+  /** The provenance of the value that the step took. */
   why: Provenance
 }
 
-/** Who a value belongs to: the tool or template, the operators of the platform, the developers of the application. */
+/** The owner of a value: the tool or template, the operators of the platform, the developers of the application. */
 export type Owner = 'tool' | 'operator' | 'developer'
 
-/** Where a value of a tree comes from. */
+/** The source of a value in a tree. */
 export interface Source {
   owner: Owner
   kind: 'default' | 'value'
   at: Location
   /** The value that was written there; of a layer that ends above the path, the value that stood in the way. */
   value: Value
-  /** What the layer is called, for example `values file` or `workload param`. */
+  /** The name of the layer, for example `values file` or `workload param`. */
   label?: string
   derivedFrom?: Derivation
 }
 
-/** What decided a value of a tree. */
+/** The sources that decided a value of a tree. */
 export interface Provenance {
   winner: Source
-  /** What the winner replaced or hid, the strongest first. */
+  /** The sources that the winner replaced or hid, the strongest first. */
   overridden: readonly Source[]
 }

@@ -1,4 +1,4 @@
-/** What a text of YAML may use up; exceeding one is a ResourceExhaustedError that names it. */
+/** The limits of a text of YAML; exceeding one is a ResourceExhaustedError that names it. */
 export interface YamlLimits {
   /** Bytes of the text in UTF-8; 4 MiB by default. */
   maxBytes: number
@@ -8,15 +8,15 @@ export interface YamlLimits {
   maxNodes: number
 }
 
-/** How a text of YAML is read. */
+/** The options of reading YAML. */
 export interface YamlOptions {
   /**
-   * What plain scalars mean: `values` as Zarf reads its values files (`yes` and `1e3` are texts, `010` is 8), `kubernetes`
-   * as Kubernetes and Helm read YAML (`yes` is true, `1e3` is 1000).
+   * The meaning of plain scalars: `values` as Zarf reads its values files (`yes` and `1e3` are strings, `010` is 8),
+   * `kubernetes` as Kubernetes and Helm read YAML (`yes` is true, `1e3` is 1000).
    */
   rules?: YamlRules
   limits?: Partial<YamlLimits>
 }
 
-/** What plain scalars of YAML mean. */
+/** The meaning of plain scalars of YAML. */
 export type YamlRules = 'values' | 'kubernetes'

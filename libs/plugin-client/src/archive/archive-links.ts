@@ -8,7 +8,7 @@ const maxLinks = 40
 /** Most steps on the ways of all links together, so that checking takes a second at most. */
 const maxSteps = 2_000_000
 
-/** Where the symbolic links of an archive lead that need a look. */
+/** The targets of an archive's symbolic links that must be checked. */
 export interface CheckedLinks {
   /** Those that lead to the root itself. */
   readonly toRoot: readonly string[]

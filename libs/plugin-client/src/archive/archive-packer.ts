@@ -33,7 +33,7 @@ export interface ArchiveBounds {
   readonly cacheBytes: number
 }
 
-/** How much was packed since the start. */
+/** The amount packed since the start. */
 export interface PackingCounts {
   /** Archives that were put together. */
   archivesBuilt: number
@@ -41,10 +41,10 @@ export interface PackingCounts {
   bytesPacked: number
 }
 
-/** How an archive is made. */
+/** The options of an archive. */
 interface PackingRequest {
   readonly signal?: AbortSignal | undefined
-  /** Whether the receiver takes symlinks that lead to the root itself, as Argo CD's cmp-server does not; default: it does. */
+  /** True if the receiver accepts symlinks that lead to the root itself, as Argo CD's cmp-server does not; default: true. */
   readonly takesRootLinks?: boolean
   /** Patterns of paths that are not in it; default: none. */
   readonly leftOut?: readonly string[]

@@ -11,12 +11,12 @@ export interface PackedDirectory {
   readonly bytes: Buffer
   /** Size before compression. */
   readonly unpackedBytes: number
-  /** How many regular files it holds. */
+  /** The number of regular files. */
   readonly files: number
   readonly links: ReadonlyArray<readonly [path: string, target: string]>
 }
 
-/** What limits packing. */
+/** The limits of packing. */
 export interface PackingBounds {
   /** Most bytes of the directory before compression. */
   readonly maxBytes: number

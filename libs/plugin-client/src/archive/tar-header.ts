@@ -60,7 +60,7 @@ function headerBlock(field: {
   return block
 }
 
-/** What readers without PAX see of a name. */
+/** Returns the form of a name for readers without PAX. */
 function shortForm(text: string): string {
   return text.replaceAll(/\P{ASCII}/gu, '_').slice(0, nameBytes)
 }

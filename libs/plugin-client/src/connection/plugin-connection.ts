@@ -18,7 +18,7 @@ import { untilAborted } from '@wadi/concurrency/until-aborted.ts'
 import { archiveRequests } from './archive-requests.ts'
 import { type NamedPlugin, pluginFailure } from './plugin-failure.ts'
 
-/** What all connections share. */
+/** The options that all connections share. */
 export interface ConnectionOptions {
   readonly identity: ServiceIdentity | undefined
   readonly tls: CurrentTls | undefined
@@ -86,7 +86,7 @@ export class PluginConnection implements Disposable {
   }
 
   /**
-   * What the plugin says of itself, kept for a while once it answered; callers share one question.
+   * Returns the plugin's configuration, cached for a while; concurrent callers share one request.
    * @throws PluginUnavailableError when there is no answer within 10 s, and the other errors of {@link pluginFailure}
    */
   async configuration(name: string, signal?: AbortSignal): Promise<CheckPluginConfigurationResponse> {
@@ -122,7 +122,7 @@ export class PluginConnection implements Disposable {
     return Math.max(1, Math.floor(Math.min(this.#timeoutMs, deadline - performance.now())))
   }
 
-  /** Whether there is a connection. */
+  /** True while there is a connection. */
   get isOpen(): boolean {
     return this.#session.isOpen
   }

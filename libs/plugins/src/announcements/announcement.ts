@@ -14,23 +14,23 @@ export interface Announcement {
   readonly collectionType: 'string' | 'array' | 'map'
   /** Its kind is that of `collectionType`; undefined when none is announced, which an empty value is not. */
   readonly default: ParameterValue | undefined
-  /** Whether the plugin is given the default when nothing is set: so in the proposal's `defaultValues` form, not in Argo CD's. */
+  /** True if the plugin gets the default when nothing is set: in the proposal's `defaultValues` form, not in Argo CD's. */
   readonly sendDefault: boolean
   /** The shape that it was written in: Argo CD's flat one, the proposal's `defaultValues` list or its typed values. */
   readonly form: 'flat' | 'list' | 'typed'
   /** The plugin also gets the value as `ARGOCD_PARAM_<envVar>`; `''` for no such variable. */
   readonly envVar: string
-  /** Whether a value becomes an argument `--<name>=<value>` of the command that generates. */
+  /** True if a value becomes an argument `--<name>=<value>` of the command that generates. */
   readonly asArgument: boolean
   /** Values to choose from: the only ones for the itemType `enum`, suggestions otherwise. */
   readonly options: readonly string[]
-  /** Whether users may not add items to the announced ones. */
+  /** True if users may not add items to the announced ones. */
   readonly fixedItems: boolean
   /** The plugin's data for user interfaces, passed on as it is. */
   readonly uiConfig: string
 }
 
-/** What an announcement says of its value. */
+/** The value of an announcement, and its type. */
 export type AnnouncedDefault = Pick<
   Announcement,
   'form' | 'itemType' | 'collectionType' | 'default' | 'sendDefault'

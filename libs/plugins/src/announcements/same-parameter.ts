@@ -1,10 +1,10 @@
-/** What identifies a parameter. */
+/** The identity of a parameter. */
 interface Identity {
   readonly name: string
   readonly group: string
 }
 
-/** Whether two speak of one parameter: of one name and one group, which either may leave open. */
+/** True if both name the same parameter: one name and one group, which either may leave open. */
 export function isSameParameter(one: Identity, other: Identity): boolean {
   if (one.name !== other.name) return false
   return one.group === other.group || one.group === '' || other.group === ''

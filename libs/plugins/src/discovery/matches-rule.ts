@@ -21,12 +21,12 @@ interface PatternRule {
 const maxPatternLength = 4096
 const maxEntries = 100_000
 
-/** What makes a name of a pattern stand for several; in one of go-zglob without it all characters are themselves. */
+/** The characters that make a name of a pattern match several; without them, all characters of a go-zglob pattern are literal. */
 const wildcards = { fileName: /[*?[\\]/, glob: /[*{]/ }
 
 /**
- * Whether a file or directory of the application matches the plugin's rule: `fileName` by the rules of Go's `filepath.Glob`,
- * `glob` by those of go-zglob. Only directories in which something may match are listed.
+ * True if a file or directory of the application matches the plugin's rule: `fileName` by the rules of Go's
+ * `filepath.Glob`, `glob` by those of go-zglob. Only directories in which something may match are listed.
  *
  * @throws InvalidInputError for a pattern that is wrong or leads out of the application's directory.
  * @throws ResourceExhaustedError when the search looks at more than 100,000 entries.

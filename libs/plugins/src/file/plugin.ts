@@ -1,7 +1,7 @@
 import type { Announcement } from '../announcements/announcement.ts'
 import type { GrantedVariables } from '../variables/granted-variables.ts'
 
-/** How a plugin finds out whether an application is its own. */
+/** The way in which a plugin finds out if an application is its own. */
 export type Discovery =
   | { readonly by: 'fileName'; readonly pattern: string }
   | { readonly by: 'glob'; readonly pattern: string }
@@ -25,16 +25,16 @@ export interface Plugin {
   readonly announcements: readonly Announcement[]
   /** Prints further announcements as JSON. */
   readonly announce: readonly string[] | undefined
-  /** What `parameters.ui` says of announcements that only the command makes, by parameter name or by group. */
+  /** The hints of `parameters.ui` about announcements that only the command makes, by parameter name or by group. */
   readonly ui: readonly UiEntry[]
-  /** Whether wrong and missing values are refused (`strict`) or only warned of (`compat`, the default). */
+  /** The treatment of wrong and missing values: rejected (`strict`) or reported as warnings (`compat`, the default). */
   readonly validation: 'compat' | 'strict'
   readonly unprefixedNames: UnprefixedNames
   /** Variables that parameters may set under the mode `named`, beside those that the file announces or its commands read. */
   readonly variableNames: readonly string[]
-  /** Whether announced defaults of every form are given to the plugin. */
+  /** True if the plugin gets announced defaults of every form. */
   readonly sendDefaults: boolean
-  /** What it is given of the Application and the cluster although no dry commit decides it. */
+  /** The variables of the Application and the cluster that it gets although no dry commit decides them. */
   readonly variables: GrantedVariables
   readonly preserveFileMode: boolean
   readonly provideGitCredentials: boolean
@@ -42,7 +42,7 @@ export interface Plugin {
   readonly warnings: readonly string[]
 }
 
-/** How user interfaces show a parameter or a group; a field that is undefined says nothing. */
+/** The presentation of a parameter or a group in user interfaces; undefined fields say nothing. */
 export interface UiEntry {
   /** Exactly one of `name` and `group` is not empty. */
   readonly name: string

@@ -11,7 +11,7 @@ import { isSteeringVariable } from '../variables/steering-variable.ts'
 import type { Plugin, UiEntry } from './plugin.ts'
 import { readCommand } from './read-command.ts'
 
-/** What a plugin's file says of parameters. */
+/** The fields about parameters of a plugin's file. */
 export type PluginParameters = Pick<
   Plugin,
   'announcements' | 'announce' | 'ui' | 'validation' | 'unprefixedNames' | 'variableNames' | 'sendDefaults'

@@ -3,7 +3,7 @@ import { finderOf } from '../announcements/same-parameter.ts'
 import { isTextOf } from '../values/typed-value.ts'
 import type { Parameter } from './parameter.ts'
 
-/** What is wrong with a parameter. */
+/** A problem of a parameter. */
 export interface ParameterProblem {
   readonly name: string
   /** A sentence for users that names the value. */
@@ -16,8 +16,9 @@ const kindNames = { string: 'a single value', array: 'a list', map: 'a map' } as
 const scalarTypes = ['string', 'number', 'boolean']
 
 /**
- * What is wrong with parameters by what is announced: missing required ones, values of the wrong kind or type, and
- * values that cannot be chosen. A parameter that is not announced is wrong only in itself: the plugin ignores it.
+ * Returns the problems of parameters by their announcements: missing required ones, values of the wrong kind or type,
+ * and values that are not among the choices. A parameter that is not announced is only checked by itself: the plugin
+ * ignores it.
  */
 export function checkParameters(
   parameters: readonly Parameter[],

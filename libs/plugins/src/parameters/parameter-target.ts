@@ -2,7 +2,7 @@ import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import type { Announcement } from '../announcements/announcement.ts'
 import type { Parameter } from './parameter.ts'
 
-/** What a target like `name`, `list[0]` or `map.key` means. */
+/** The meaning of a target like `name`, `list[0]` or `map.key`. */
 export interface ParameterTarget {
   readonly name: string
   readonly announcement: Announcement | undefined

@@ -35,7 +35,7 @@ export function unprefixedVariables(parameters: readonly Parameter[]): Variable[
   })
 }
 
-/** What follows the parameter's name, and the value. An entry without a key has no name of its own. */
+/** Returns the suffix after the parameter's name and the value of each entry. An entry without a key has no name of its own. */
 function valuesOf({ string, array = [], map = [] }: Parameter): [suffix: string, value: string][] {
   const single: [string, string][] = string === undefined ? [] : [['', string]]
   const entries = inKeyOrder(map).filter(([key]) => key !== '')

@@ -20,10 +20,10 @@ export interface Parameter {
   readonly array?: readonly string[]
   /** No key comes twice. */
   readonly map?: readonly MapEntry[]
-  /** How it was written: Argo CD's `{string, array, map}`, the proposal's `{value, group}` or its typed form `{value: {number: 1}}`. */
+  /** The written form: Argo CD's `{string, array, map}`, the proposal's `{value, group}` or its typed form `{value: {number: 1}}`. */
   readonly form: 'flat' | 'value' | 'typed'
   /** The type that the typed form gives a single value; `''` otherwise. */
   readonly itemType: '' | 'string' | 'number' | 'boolean'
-  /** What the author should know although the parameter can be read. */
+  /** Warnings for the author, although the parameter can be read. */
   readonly warnings: readonly string[]
 }

@@ -17,7 +17,7 @@ export function parameterValue(value: Value | undefined): ParameterValue | undef
   return { kind: 'map', entries: entries satisfies MapEntry[] }
 }
 
-/** What a parameter sets as values of a tree; more than one when it sets several kinds of value at once. */
+/** Returns the values that a parameter sets in a tree; more than one when it sets several kinds of value at once. */
 export function setValues({ string, array, map }: Parameter): Value[] {
   return [
     ...(string === undefined ? [] : [string]),

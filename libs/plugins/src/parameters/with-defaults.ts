@@ -45,7 +45,7 @@ export function withDefaults(
   return [...defaults, ...parameters.map((parameter) => completed.get(parameter) ?? parameter)]
 }
 
-/** What a parameter sets of an announced one: a map with the announced entries that it lacks. */
+/** Returns the values that a parameter sets of an announced one: a map with the announced entries that it lacks. */
 function setEntry(key: string, parameter: Parameter, announced: ParameterValue): [string, Value][] {
   const { map } = parameter
   const values = setValues(parameter)

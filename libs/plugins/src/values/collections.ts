@@ -11,7 +11,7 @@ import {
 import { readScalar } from './scalar.ts'
 import { type TypedValue, readTypedValue } from './typed-value.ts'
 
-/** What an item without a value has. */
+/** The value of an item without one. */
 const empty: TypedValue = { type: '', text: '', written: '', plain: true }
 
 /**

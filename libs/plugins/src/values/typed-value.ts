@@ -22,14 +22,14 @@ export interface TypedValue {
   readonly text: string
   /** As it was written. */
   readonly written: string
-  /** Whether it stands as it is, in no `{string: …}`, `{number: …}` or `{boolean: …}`. */
+  /** True if it is written as it is, not in `{string: …}`, `{number: …}` or `{boolean: …}`. */
   readonly plain: boolean
 }
 
 /** The fields that carry a single value of a type. */
 export const typeFields = ['string', 'number', 'boolean'] as const
 
-/** Whether a text can be a value of a type; types that are hints to user interfaces take any. */
+/** True if a string can be a value of a type; types that are hints to user interfaces accept any. */
 export function isTextOf(type: string, text: string): boolean {
   if (type === 'number') return isNumberText(text)
   return type !== 'boolean' || text === 'true' || text === 'false'

@@ -74,7 +74,7 @@ export function readPluginVariables(text: string): Map<string, GrantedVariables>
   return plugins
 }
 
-/** What an operator does to let a plugin have variables. */
+/** Returns the advice for an operator who wants to let a plugin have variables. */
 export function grantAdvice(plugin: string, names: readonly string[]): string {
   const given = names.map((name) => (clusterNames.some((known) => known === name) ? `${name}=…` : name))
   const them = names.length === 1 ? 'it' : 'them'

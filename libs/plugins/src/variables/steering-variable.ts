@@ -18,7 +18,7 @@ const steeringNames = new RegExp(
   'is',
 )
 
-/** Whether a variable of this name may decide how programs start or work; in any case, as some programs read `https_proxy`. */
+/** True if a variable of this name may decide how programs start or work, in any letter case, as some programs read `https_proxy`. */
 export function isSteeringVariable(name: string): boolean {
   return steeringNames.test(name)
 }

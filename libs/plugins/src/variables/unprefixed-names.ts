@@ -3,7 +3,7 @@ import { commandsOf, type Plugin } from '../file/plugin.ts'
 import { unprefixedVariables } from '../parameters/parameter-variables.ts'
 import { variablesFromOutside } from './script-variables.ts'
 
-/** What decides which variables without `PARAM_` a plugin gets. */
+/** The fields that decide which variables without `PARAM_` a plugin gets. */
 type NamingPlugin = Pick<
   Plugin,
   'unprefixedNames' | 'variableNames' | 'announcements' | 'init' | 'generate' | 'announce' | 'discovery'
