@@ -10,7 +10,7 @@ export interface MountPoint {
   readonly options: readonly string[]
 }
 
-/** What is mounted for this process, the last at a place counting; none where there is no /proc. */
+/** Returns the mounts of this process; the last at a place applies. Empty without /proc. */
 export function mountPoints(): MountPoint[] {
   let text: string
   try {
@@ -36,7 +36,7 @@ export function lockedOptions(mounts: readonly MountPoint[], place: string): str
   return ['ro', 'nosuid', 'nodev', 'noexec'].filter((option) => nearest?.options.includes(option))
 }
 
-/** What a place, an absolute path without links, is a part of. */
+/** Returns the mount that a place belongs to; the place is an absolute path without links. */
 export function mountOf(mounts: readonly MountPoint[], place: string): MountPoint | undefined {
   let nearest: MountPoint | undefined
   for (const mount of mounts) {

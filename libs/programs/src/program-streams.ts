@@ -51,7 +51,7 @@ export function closeStreams(streams: ProgramStreams): void {
   for (const socket of [streams.stdin, streams.stdout, streams.stderr]) socket.destroy()
 }
 
-/** How a program ended, once all that it and its descendants wrote was read. */
+/** Returns the end of a program, once all output of it and its descendants was read. */
 export async function whenClosed(
   exited: Promise<ProgramEnd>,
   { stdout, stderr }: ProgramStreams,

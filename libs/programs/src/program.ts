@@ -6,10 +6,10 @@ export interface Program {
   readonly cwd: string
   /** All of it; nothing is inherited. */
   readonly environment: Readonly<Record<string, string>>
-  /** Whether it leads a session and a process group of its own. */
+  /** True if it leads a session and a process group of its own. */
   readonly leadsGroup: boolean
-  /** Whether something is written to its standard input, which is empty otherwise. */
+  /** True if something is written to its standard input, which is empty otherwise. */
   readonly hasInput: boolean
-  /** How messages call it. */
+  /** The name of the program in messages. */
   readonly label: string
 }

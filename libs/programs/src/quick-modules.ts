@@ -6,13 +6,13 @@ import { pathToFileURL } from 'node:url'
 // several times for each, which takes a quarter of the processor time of a service's start (docs/decisions/0027-programs-start-from-a-small-process.md).
 // Whatever the rules below do not cover, Node.js finds as ever.
 
-/** What an import names, by the package that it is written in and its text. */
+/** The resolved imports, by the package that they are written in and their text. */
 const found = new Map<string, ResolveFnOutput>()
-/** How modules are read, by address. */
+/** The formats of modules, by address. */
 const formats = new Map<string, string>()
 /** The public files of our packages by their names. */
 const packages = new Map<string, { root: string; files: Record<string, unknown> }>()
-/** Whether the package.json of a package holds in a directory, by the directory's address. */
+/** True for a directory in which the package.json of a package applies, by the directory's address. */
 const plainDirectories = new Map<string, boolean>()
 
 registerHooks({

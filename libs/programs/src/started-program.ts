@@ -1,7 +1,7 @@
 import { UnavailableError } from '@wadi/errors/domain-error.ts'
 import type { ProgramStreams } from './program-streams.ts'
 
-/** How a program ended: by its exit code or by a signal. */
+/** The end of a program: its exit code or a signal. */
 export interface ProgramEnd {
   readonly exitCode: number | null
   readonly signal: NodeJS.Signals | null
@@ -24,7 +24,7 @@ export interface StartedProgram extends ProgramStreams {
   readonly exited: Promise<ProgramEnd>
   /** When it ended and nobody can write to its output any more, and all of it was read. Rejected with StarterLostError. */
   readonly closed: Promise<ProgramEnd>
-  /** Whether it keeps this process from ending by itself; it does at first. */
+  /** Sets if it keeps this process from ending; it does at first. */
   setReferenced(referenced: boolean): void
 }
 

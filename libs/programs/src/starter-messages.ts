@@ -6,7 +6,7 @@ export interface StartRequest extends Omit<Program, 'label'> {
   readonly id: string
 }
 
-/** What the starter reports, one on each line of JSON; all but the first are about a program. */
+/** A report of the starter, one on each line of JSON; all but the first are about a program. */
 export type StarterReport =
   | { readonly ready: true }
   | { readonly id: string; readonly pid: number }

@@ -10,7 +10,7 @@ export const socketName = 's'
 /** Bytes of the path of a socket in Linux; macOS has a few less, and its temporary directory is short. */
 const maxSocketPath = 107
 
-/** What another directory would not help against. */
+/** Codes of shortages that another directory would not fix. */
 const shortages = new Set(['EAGAIN', 'EMFILE', 'ENFILE', 'ENOMEM', 'ENOSPC', 'EDQUOT'])
 
 /**

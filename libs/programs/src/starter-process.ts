@@ -10,11 +10,10 @@ interface Arrival {
 }
 
 /**
- * What the starter does: it starts programs with connections of its parent as their streams, and reports how they end.
- * When its parent is gone, it ends what still runs.
- *
- * Its source text is what the process runs, so that it may refer to nothing outside of itself but types; without a file to
- * erase types from, the process starts in a third of the time and takes half of the memory.
+ * The starter: it starts programs with connections of its parent as their streams, and reports their ends. When its
+ * parent is gone, it ends the programs that still run.
+ * The process runs the source text of this class, which therefore refers to nothing outside itself but types; without a
+ * file to erase types from, the process starts in a third of the time and takes half of the memory.
  */
 export class StarterProcess {
   readonly #childProcess = process.getBuiltinModule('node:child_process')

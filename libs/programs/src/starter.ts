@@ -34,7 +34,7 @@ const smallHeap = ['--max-semi-space-size=1']
 
 /** A small process that starts programs for this one; it never keeps this process from ending, and ends with it. */
 export class Starter {
-  /** Whether another program may be started with it. */
+  /** True while it can start another program. */
   isUsable = true
   /** Why it ended before it was ready; undefined when it did not. */
   failure: UnavailableError | undefined
@@ -180,7 +180,7 @@ export class Starter {
     this.#lost(undefined)
   }
 
-  /** What it started has nobody who would report its end, so it is ended. */
+  /** Ends the programs of a lost starter, as their ends would not be reported. */
   #lost(cause: Error | undefined): void {
     if (this.#hasEnded) return
     this.#hasEnded = true
@@ -203,7 +203,7 @@ export class Starter {
     if (this.#references === (change === 1 ? 1 : 0)) this.#keepAlive(change === 1)
   }
 
-  /** Whether waiting for reports, or for the end that comes in place of them, keeps this process from ending. */
+  /** Keeps the event loop alive while reports, or the end of the starter, are pending. */
   #keepAlive(isKept: boolean): void {
     const { stdout, stderr } = this.#process
     for (const handle of [this.#process, stdout as Socket, stderr as Socket]) {

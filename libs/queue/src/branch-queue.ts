@@ -27,7 +27,7 @@ export interface BranchQueue extends AsyncDisposable {
   /** Returns what keeps jobs from being queued and run, or undefined: for readiness probes. */
   check(): Promise<string | undefined>
 
-  /** What an operator should change although the queue works, such as a Redis that may drop jobs; undefined when there is nothing. */
+  /** The advice for the operator of a queue that works, such as about a Redis that may drop jobs; undefined without any. */
   readonly warning: string | undefined
 
   /** Counts jobs over all processes. What follows a running job is waiting once that one has ended. */
@@ -37,7 +37,7 @@ export interface BranchQueue extends AsyncDisposable {
   states(): Promise<ReadonlyMap<string, JobState>>
 }
 
-/** What becomes of a key: it waits for a worker, it runs, or it pauses before a retry. */
+/** The state of a key: it waits for a worker, runs, or pauses before a retry. */
 export type JobState = keyof QueueDepth
 
 /** The most keys whose states are returned. */
@@ -49,13 +49,13 @@ export const maxStates = 10_000
  */
 export type BranchHandler = (key: string, signal: AbortSignal) => Promise<void>
 
-/** How a worker works. */
+/** The options of a worker. */
 export interface WorkOptions {
-  /** How many keys this worker runs at a time, at least 1. */
+  /** The number of keys that this worker runs at a time, at least 1. */
   concurrency: number
   /**
-   * How many of them it takes at most while other processes could take them, from 1 to `concurrency`; asked at the start and when a run
-   * ended, with the number of runs that go on. A queue of a single process does not ask.
+   * Returns the most keys that it takes while other processes could take them, from 1 to `concurrency`; called at the
+   * start and when a run ended, with the number of runs that go on. A queue of a single process does not call it.
    */
   share?: (running: number) => number
   /**
@@ -65,7 +65,7 @@ export interface WorkOptions {
   signal?: AbortSignal
 }
 
-/** How many jobs there are in each state; `delayed` ones pause before a retry. */
+/** The number of jobs in each state; `delayed` ones pause before a retry. */
 export interface QueueDepth {
   waiting: number
   active: number

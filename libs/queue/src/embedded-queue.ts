@@ -27,7 +27,7 @@ export function openEmbeddedQueue(options: EmbeddedQueueOptions = {}): BranchQue
 interface Job {
   state: JobState
   failedRuns: number
-  /** Whether the key was enqueued while the job ran. */
+  /** True if the key was enqueued while the job ran. */
   followed: boolean
   retryTimer?: NodeJS.Timeout
 }

@@ -28,8 +28,8 @@ export interface RedisQueueOptions {
   /** Begins every key in Redis; queues with different prefixes do not see each other. Defaults to `wadi`. */
   prefix?: string
   /**
-   * How long a job stays with a worker that gives no sign of life, in ms; a killed worker delays a key for five thirds of it
-   * at most. A worker whose event loop is blocked for longer loses its jobs. Defaults to 30,000.
+   * The time that a job stays with a worker that gives no sign of life, in ms; a killed worker delays a key by at most
+   * five thirds of it. A worker whose event loop is blocked for longer loses its jobs. Defaults to 30,000.
    */
   lockDurationMs?: number
   /** Defaults to `defaultRetryPolicy`. */

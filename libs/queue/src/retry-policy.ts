@@ -1,6 +1,6 @@
 import { DomainError } from '@wadi/errors/domain-error.ts'
 
-/** How often and how soon a failed job runs again. */
+/** The number and delays of a failed job's retries. */
 export interface RetryPolicy {
   /** Runs in all, the first included. */
   attempts: number

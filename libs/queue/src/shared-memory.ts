@@ -1,4 +1,4 @@
-/** What hydrators remember together. Losing it costs time and nothing else. */
+/** The cache that hydrators share. Losing it only costs time. */
 export interface SharedMemory extends AsyncDisposable {
   /**
    * Claims a piece of work for this process for some time. Returns 0 when it is claimed, and else the milliseconds until it can be.

@@ -22,7 +22,7 @@ export interface GitHubApp {
   privateKey: string
   /** Root of the server's API. */
   apiUrl: string
-  /** How that server is reached; as any other by default. */
+  /** The way to that server; the usual one by default. */
   way?: ServerWay
 }
 

@@ -9,13 +9,13 @@ const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 20
 /** The private key of the App that the test server knows, PEM. */
 export const appPrivateKey = privateKey.export({ type: 'pkcs8', format: 'pem' })
 
-/** What the test server answers to the next requests. */
+/** The test server's answers to the next requests. */
 interface GitHubAnswers {
   /** In place of the token. */
   status?: number
   body?: string
   headers?: Record<string, string>
-  /** How long a token lives, in milliseconds. Default: one hour. */
+  /** The lifetime of a token, in milliseconds. Default: one hour. */
   lifetimeMs?: number
 }
 

@@ -17,7 +17,7 @@ interface MirrorPoolOptions {
   policy: UrlPolicy
   network: NetworkPolicy
   repositories: RepositoryStore
-  /** Who speaks with repositories behind http and https. */
+  /** The client for repositories behind http and https. */
   httpClient?: HttpClient
 }
 

@@ -8,7 +8,7 @@ const defaultPorts = new Map([
   ['ssh:', '22'],
 ])
 
-/** Whether a Secret that applies to the project names the host and the port of a repository. */
+/** True if a Secret that applies to the project names the host and the port of a repository. */
 export function namesHost(
   secrets: readonly Pick<RepositorySecret, 'url' | 'project'>[],
   remote: RepositoryUrl,

@@ -13,20 +13,20 @@ interface Answer {
   refs: Promise<RemoteRefs>
 }
 
-/** What a caller expects of an answer. */
+/** The options of a read. */
 interface ReadOptions {
-  /** Whether the remote must be asked after the call came; otherwise an answer may be as old as the cache allows. */
+  /** True if the remote must be asked after the call came; otherwise an answer may be as old as the cache allows. */
   fresh: boolean
-  /** Whether a remote that did not answer a moment ago is asked again all the same, as a poll does. */
+  /** True to ask a remote that failed a moment ago again, as a poll does. */
   probe?: boolean
-  /** Whether the remote is asked without waiting for others that may ask the same; false by default. */
+  /** True to ask the remote without waiting for others that may ask the same; false by default. */
   atOnce?: boolean
 }
 
 /**
- * What remotes say of their refs. Callers that want it fresh share one question: each gets an answer to a question that
- * was asked after it came, and at most one question is under way and one waits. A remote that does not answer is left alone
- * for a while, so a server that hangs costs its repository one time limit and not one for each branch.
+ * The refs of remotes. Callers that want them fresh share one question: each gets an answer to a question that was
+ * asked after it came, and at most one question is under way and one waits. A remote that does not answer is not asked
+ * for a while, so a server that hangs costs its repository one time limit, not one for each branch.
  */
 export class RemoteRefsCache {
   #maxAgeMs: number

@@ -6,10 +6,10 @@ import { credentialKind } from './repository-credentials.ts'
 import { isPrefixType, repositorySecretWarnings, type RepositorySecret } from './repository-secret.ts'
 import type { RepositoryStore } from './repository-store.ts'
 
-/** How long a repository of charts may take to answer. */
+/** The time limit of a repository of charts. */
 const maxCheckMs = 60_000
 
-/** What users see of a stored repository; its fields are those of the `Repository` message. */
+/** A stored repository as users see it; its fields are those of the `Repository` message. */
 export interface RepositoryView {
   repoUrl: string
   name: string
@@ -23,7 +23,7 @@ export interface RepositoryView {
   warnings: string[]
 }
 
-/** What the requests below work with. */
+/** The context of the requests below. */
 export interface RepositoryContext {
   repositories: RepositoryStore
   mirrors: MirrorPool

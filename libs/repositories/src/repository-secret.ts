@@ -8,7 +8,7 @@ import type { Resource } from '@wadi/resources/resource.ts'
 /** The label that says what a Secret is for, as in Argo CD. */
 export const secretTypeLabel = 'argocd.argoproj.io/secret-type'
 
-/** What the credentials of a Secret are for: one repository or all below a URL, to read or to write. */
+/** The use of a Secret's credentials: one repository or all below a URL, to read or to write. */
 export type SecretType = 'repository' | 'repo-creds' | 'repository-write' | 'repo-write-creds'
 
 /** A Secret with repository credentials, read. */
@@ -60,15 +60,15 @@ const yesOrNo = new Map([
   ...['0', 'f', 'F', 'FALSE', 'false', 'False'].map((text): [string, string] => [text, 'false']),
 ])
 
-/** What commit-server needs to ask the forge of a repository. */
+/** The fields that commit-server needs for requests to the forge of a repository. */
 const forgeFields = ['forge', 'forgeUrl', 'forgeToken']
 
-/** Whether a Secret's type is one for writing. */
+/** True if a Secret's type is one for writing. */
 export function isWriteType(type: string | undefined): boolean {
   return type === 'repository-write' || type === 'repo-write-creds'
 }
 
-/** Whether a Secret's type is one for all repositories below a URL. */
+/** True if a Secret's type is one for all repositories below a URL. */
 export function isPrefixType(type: SecretType): boolean {
   return type === 'repo-creds' || type === 'repo-write-creds'
 }

@@ -69,7 +69,7 @@ export function urlPolicy(settings: {
   return { allowFile: settings.allowFileUrls, allowPlainHttp: settings.plainHttp }
 }
 
-/** Where a service keeps what: its credentials are shared by its replicas, its mirrors belong to one process. */
+/** Returns the directories of a service: its replicas share its credentials, its mirrors belong to one process. */
 export function repositoryDirectories(
   service: string,
   settings: {

@@ -101,7 +101,10 @@ export class RepositoryStore {
     return withContext(this.named(secret), () => gitCredentials(secret, { wayTo, signal }))
   }
 
-  /** How a server is reached that belongs to a repository, such as the API of its forge. @param secret undefined for a repository without one */
+  /**
+   * Returns the way to a server that belongs to a repository, such as the API of its forge. @param secret undefined for
+   * a repository without one
+   */
   async wayBeside(secret: RepositorySecret | undefined, url: string): Promise<ServerWay> {
     const host = hostOf(url)
     const isOwnHost = secret !== undefined && hostOf(secret.url) === host
@@ -109,7 +112,7 @@ export class RepositoryStore {
   }
 
   /**
-   * How a server is reached that belongs to the repository at a URL, for a service that has no credentials itself.
+   * Returns the way to a server that belongs to the repository at a URL, for a service that has no credentials itself.
    * @param url of the server
    */
   async wayFor(url: string, repoUrl: string, project: string): Promise<ServerWay> {

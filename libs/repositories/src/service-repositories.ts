@@ -24,11 +24,11 @@ export interface ServiceRepositories extends AsyncDisposable {
   /** Which addresses repositories may lead to. */
   readonly network: NetworkPolicy
   readonly directories: ReturnType<typeof repositoryDirectories>
-  /** What an operator should fix, such as Secrets that cannot be used. */
+  /** The warning about problems that an operator should fix, such as Secrets that cannot be used. */
   readonly warning: Warning
 }
 
-/** What `openServiceRepositories` needs. */
+/** The options of `openServiceRepositories`. */
 interface RepositoriesOptions {
   /** Which credentials of a repository the service has. */
   readonly purpose: 'read' | 'write'

@@ -9,8 +9,8 @@ import type { Resource } from './resource.ts'
 const maxObjectBytes = 1.5 * 1024 * 1024
 
 /**
- * How many maps and lists may be inside each other. On the wire each is two messages, and clients refuse an answer with
- * more than 100 inside each other: one deeper object would keep a whole list from them.
+ * The maximum nesting of maps and lists. On the wire each is two messages, and clients reject an answer with more than
+ * 100 inside each other: one deeper object would keep a whole list from them.
  */
 const maxDepth = 40
 

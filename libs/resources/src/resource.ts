@@ -1,4 +1,4 @@
-/** Who owns an object, in Kubernetes' shape. */
+/** The owner of an object, in Kubernetes' shape. */
 interface OwnerReference {
   apiVersion: string
   kind: string
@@ -8,7 +8,7 @@ interface OwnerReference {
   blockOwnerDeletion?: boolean
 }
 
-/** What names and describes an object; fields that are not listed are kept as they came. */
+/** The names and descriptions of an object; fields that are not listed are kept as they came. */
 export interface ResourceMetadata {
   name: string
   namespace?: string
@@ -24,7 +24,7 @@ export interface ResourceMetadata {
   deletionTimestamp?: string
   labels?: Record<string, string>
   annotations?: Record<string, string>
-  /** What others have to do before a deleted object goes; each removes its own. */
+  /** The tasks of others before a deleted object goes; each removes its own. */
   finalizers?: string[]
   ownerReferences?: OwnerReference[]
   [field: string]: unknown
@@ -44,7 +44,7 @@ export interface Resource {
   [field: string]: unknown
 }
 
-/** Whether an object is deleted and stays only until its finalizers are gone. */
+/** True if an object is deleted and stays only until its finalizers are gone. */
 export function isBeingDeleted({ metadata }: Resource): boolean {
   return metadata.deletionTimestamp !== undefined
 }

@@ -10,14 +10,14 @@ import type { ServiceIdentity } from './service-identity.ts'
 import { openTlsFiles } from './tls-files.ts'
 import type { TlsFiles } from './tls-files.ts'
 
-/** What `createServiceClient` needs. */
+/** The options of `createServiceClient`. */
 export type ServiceClientOptions = {
   /**
    * Replicas of the service, each `http://host:port`, `https://host:port`, `unix:/path`, or `srv+http://name` for all that the SRV
    * records of the name list.
    */
   endpoints: readonly string[]
-  /** Who calls. */
+  /** The identity of the caller. */
   identity: ServiceIdentity
   /** Name of the called service. */
   audience: string
@@ -26,7 +26,7 @@ export type ServiceClientOptions = {
     /** Largest message sent or accepted, in bytes. Default: 16 MiB. */
     maxMessageBytes?: number
   }
-  /** What the replica of a call is chosen by, so that calls with equal keys reach one replica; by default calls go round. */
+  /** Returns the key that chooses the replica of a call, so that calls with equal keys reach one replica; by default calls go round. */
   routeKeyOf?: RouteKeyOf
   /** Deadline of calls that give none, in milliseconds; streams of responses have none. Default: 2 minutes. */
   defaultTimeoutMs?: number

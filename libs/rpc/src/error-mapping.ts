@@ -48,7 +48,7 @@ const errorCodeHeader = 'wadi-error-code'
 /** Carries the time of a `RateLimitError` from which the callee answers again, in milliseconds since 1970. */
 const retryAtHeader = 'wadi-retry-at'
 
-/** What the header says of a `TimeLimitError`, which has no RPC code of its own. */
+/** The header's value for a `TimeLimitError`, which has no RPC code of its own. */
 const timeLimitCode = 'time-limit'
 
 // gRPC carries the message percent-encoded in a trailer, and clients refuse header blocks over 8 KiB.
@@ -104,7 +104,7 @@ function ownRejection(error: unknown, service: string | undefined): unknown {
   return new UnavailableError(`${service ?? 'the service'}: ${error.message}`, { cause: error })
 }
 
-/** Whether the caller closed the stream of its requests without an end, which is its way to say that it wants no answer. */
+/** True if the caller closed the stream of its requests without an end, by which it cancels the call. */
 function isGivenUp(error: ConnectError): boolean {
   return (
     error.code === Code.Internal && !error.isWireError && error.rawMessage.startsWith('http/2 stream closed')

@@ -18,14 +18,14 @@ interface FailoverOptions {
   service: string
   /** Deadline of calls that have none, streams of the server excepted. */
   defaultTimeoutMs: number
-  /** What the replica of a call is chosen by; calls without a key go round. */
+  /** Returns the key that chooses the replica of a call; calls without a key go round. */
   routeKeyOf?: RouteKeyOf | undefined
 }
 
-/** What decides where a call goes, and how often and how long it is tried. */
+/** The route of a call, and the limits of its attempts. */
 interface Attempts {
   route: Route
-  /** Whether it may be sent again although a replica may have received it. */
+  /** True if it may be sent again although a replica may have received it. */
   mayRepeat: boolean
   signal: AbortSignal | undefined
   timeoutMs: number | undefined

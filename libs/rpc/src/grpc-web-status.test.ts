@@ -27,7 +27,7 @@ const noOpenssl = spawnSync('openssl', ['version']).status !== 0 && 'openssl is 
 /** A frame without a message in it: every field has its default. */
 const emptyFrame = Buffer.alloc(5)
 
-/** What is seen of an answer before its body, and the body. */
+/** The status and the headers of an answer, and its body. */
 interface Answer {
   status: number | undefined
   headers: http.IncomingHttpHeaders
@@ -64,7 +64,7 @@ async function serviceToken(): Promise<string> {
   return `Bearer ${await createServiceIdentity({ key: testKey, service: 'hydrator' }).token('repo-server')}`
 }
 
-/** What every client of a server whose checks fail has to see, whichever protocol it takes. */
+/** Checks the errors that every client of a failing server must see, by any protocol. */
 async function checkErrors(send: Send): Promise<void> {
   const failed = await send(check, { 'content-type': contentType, 'grpc-accept-encoding': 'gzip,identity' })
   assert.equal(failed.status, 200)

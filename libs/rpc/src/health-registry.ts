@@ -10,13 +10,13 @@ export type ReadinessCheck = (signal: AbortSignal) => string | undefined | Promi
 /** Returns what an operator should fix although the service takes calls, or `undefined`. */
 export type Warning = () => string | undefined
 
-/** What a server reports to probes and load balancers. */
+/** The states that a server reports to probes and load balancers. */
 export type HealthRegistry = {
   /** Sets the status of one service, by its full name; the empty name is the server as a whole. */
   setServing: (service: string, serving: boolean) => void
   /** Runs the readiness checks side by side, at most 5 s; returns the text of each that fails, by its name. */
   failures: () => Promise<Record<string, string>>
-  /** What an operator should fix although the service takes calls, each as `name: text`. */
+  /** Returns the problems that an operator should fix although the service takes calls, each as `name: text`. */
   warnings: () => string[]
   /** Reports all services as not serving and ends the watches; there is no way back. */
   retire: () => void

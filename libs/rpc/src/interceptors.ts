@@ -8,7 +8,7 @@ import { toConnectError } from './error-mapping.ts'
 import { RepeatedLines } from './repeated-lines.ts'
 import { traceHandledCalls } from './trace.ts'
 
-/** How long calls may take, in milliseconds. */
+/** The time limits of calls, in milliseconds. */
 export type CallTimeouts = {
   /** For unary and client-streaming calls whose caller gave no deadline. */
   defaultTimeoutMs: number

@@ -1,6 +1,6 @@
 import { defineSettings } from './service-settings.ts'
 
-/** Where the services are that several others call. */
+/** The addresses of the services that several others call. */
 export const peerSettings = defineSettings({
   repoServers: {
     type: 'urlList',

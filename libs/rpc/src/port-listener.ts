@@ -15,7 +15,7 @@ import { createPlainServer, createTlsServer } from './two-protocol-server.ts'
 
 /** A port that answers HTTP/1.1 and HTTP/2. */
 export type PortListener = {
-  /** What a client connects to: `http://host:port`, `https://host:port` or `unix:/path`. */
+  /** The address for clients: `http://host:port`, `https://host:port` or `unix:/path`. */
   address: string
   /** 0 for a unix socket. */
   port: number
@@ -34,7 +34,7 @@ export async function openPort(options: {
   listen: string
   tls: CurrentTls | undefined
   limits: ConnectionLimits & { maxConcurrentStreams: number }
-  /** Whether connections come from proxies, each with those of many clients, so that nothing is counted by address. */
+  /** True if connections come from proxies, each with those of many clients, so that nothing is counted by address. */
   isBehindProxy: boolean
   onRequest: RequestHandler
   logger: Logger

@@ -7,7 +7,7 @@ const maxLines = 1_000
 export class RepeatedLines {
   readonly #seen = new LRUCache<string, number>({ max: maxLines })
 
-  /** Whether a text was seen in the last ten minutes; it counts as seen from now on. */
+  /** Returns true if a text was seen in the last ten minutes; it counts as seen from now on. */
   isRepeated(text: string, now = performance.now()): boolean {
     const last = this.#seen.get(text)
     this.#seen.set(text, now)

@@ -1,7 +1,7 @@
 import type { NodeServerResponse } from './node-request.ts'
 
 /**
- * What every answer carries, so that a browser neither guesses its type, nor shows it inside of another page, nor keeps
+ * The headers of every answer, by which a browser neither guesses its type, nor shows it inside another page, nor keeps
  * it, nor sends others the address that it came from.
  */
 export const securityHeaders: Readonly<Record<string, string>> = {

@@ -17,7 +17,7 @@ import type { TlsFiles } from './tls-files.ts'
 
 type CommonSettings = SettingsOf<typeof commonSettings>
 
-/** What every service has before it serves: its log, its metrics and who it is to the others. */
+/** The parts that every service has before it serves: its log, its metrics and its identity. */
 export interface ServiceBase {
   name: string
   settings: CommonSettings
@@ -87,19 +87,19 @@ async function openTraces(
   })
 }
 
-/** What a service serves and what it holds. */
+/** The RPCs and resources of a service. */
 export interface ServeOptions {
   services: readonly DescService[]
   routes: (router: ConnectRouter, draining: AbortSignal) => void
   /** Disposed after the last call has ended. */
   owned: AsyncDisposableStack
-  /** What must be well for the service to take calls, by name. */
+  /** The conditions for taking calls, by name. */
   checks?: Readonly<Record<string, ReadinessCheck>>
-  /** What `/readyz` reports although the service takes calls, by name. */
+  /** The warnings that `/readyz` reports although the service takes calls, by name. */
   warnings?: Readonly<Record<string, Warning>>
   /** Knows the end user; without it every caller must be a service. */
   authenticate?: RequestGate
-  /** What the server does beside its RPCs, see `ServerOptions`. */
+  /** The server's other routes and options, see `ServerOptions`. */
   edge?: Pick<ServerOptions, 'httpRoutes' | 'interceptors' | 'crossOrigins' | 'trustedProxies' | 'limits'>
 }
 

@@ -11,7 +11,7 @@ import { Code, ConnectError } from '@connectrpc/connect'
 
 const idleTimeoutMs = 120_000
 
-/** How a connection is made and kept. */
+/** The options of a connection. */
 export type ConnectionOptions = SecureClientSessionOptions & {
   /** Time between pings while something runs; a peer that leaves one unanswered until the next is gone. */
   readonly pingIntervalMs: number
@@ -29,7 +29,7 @@ interface Opened {
 /** The errors of requests for which there was no connection, so that the peer has seen nothing of them. */
 const unsent = new WeakSet<object>()
 
-/** Whether a request failed before anything of it was sent; for what `request` throws, or an error whose cause that is. */
+/** True if a request failed before any of it was sent; for errors of `request`, or errors with such a cause. */
 export function isNotSent(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   return unsent.has(error) || isNotSent(error.cause)
@@ -55,7 +55,7 @@ export class ServiceConnection implements Disposable {
     this.#optionsNow = optionsNow
   }
 
-  /** Whether there is a connection or one is being made. */
+  /** True if there is a connection or one is being made. */
   get isOpen(): boolean {
     return this.#opened !== undefined
   }

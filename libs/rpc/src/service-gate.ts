@@ -33,10 +33,10 @@ export async function verifyServiceIdentity(
   requireRule(context, callersAt(identity.service, rule), caller.service)
 }
 
-/** Who may make a call at one service of the mesh. */
+/** The permitted callers at one service of the mesh. */
 interface PermittedCallers {
   callers: readonly string[]
-  /** Whether they must name an end user, whose rights the handler checks. */
+  /** True if they must name an end user, whose rights the handler checks. */
   forUser: boolean
 }
 

@@ -31,7 +31,7 @@ export const callingServiceKey = createContextKey<CallingService | undefined>(un
   description: 'calling service',
 })
 
-/** Who a process is among the services, by the key that they share or by its ServiceAccount. */
+/** The identity of a process among the services, by their shared key or by its ServiceAccount. */
 export type ServiceIdentity = {
   readonly service: string
   /** Adds `authorization: Bearer …` for the service that is called, and the end user of the call when there is one. */
@@ -52,7 +52,7 @@ export type ServiceIdentity = {
    * @throws FailedPreconditionError without a key
    */
   sealFor: (purpose: string) => (text: string) => string
-  /** What keeps callers from being known, for `/readyz`; without it nothing does. */
+  /** The check that callers can be identified, for `/readyz`; always true if absent. */
   check?: ReadinessCheck
 }
 

@@ -9,7 +9,7 @@ type ParsedValue<S extends Setting> = S extends { choices: readonly (infer C)[] 
   ? C
   : SettingValues[S['type']]
 
-/** What `readSettings` returns: `undefined` is possible only where a setting has no default and is not required. */
+/** The result of `readSettings`: `undefined` is possible only for a setting without a default that is not required. */
 export type SettingsOf<D extends SettingsDefinition> = {
   readonly [K in keyof D]:
     | ParsedValue<D[K]>

@@ -12,7 +12,7 @@ export type SettingValues = {
   urlList: readonly string[]
 }
 
-/** What a value of each type looks like, for error messages, `--help` and the documentation. */
+/** The form of a value of each type, for error messages, `--help` and the documentation. */
 export const acceptedForms: Readonly<Record<keyof SettingValues, string>> = {
   string: 'string',
   choice: 'one of the listed words',

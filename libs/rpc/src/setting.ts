@@ -9,11 +9,11 @@ export type Setting = {
   env: string
   /** Value when neither flag nor variable is given, in the form that users write, for example `30s`. */
   default?: string
-  /** Whether the start fails without a value. Without it and without a default the value is `undefined`. */
+  /** True if the start fails without a value. Otherwise, without a default, the value is `undefined`. */
   required?: boolean
   /** The accepted words of a `choice`. */
   choices?: readonly string[]
-  /** Whether the value is a secret: no flag, and never printed. */
+  /** True if the value is a secret: no flag, and never printed. */
   secret?: boolean
   /** One sentence. */
   description: string

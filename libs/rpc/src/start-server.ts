@@ -45,7 +45,7 @@ type ServerLimits = {
   maxRequestMs?: number
 } & Partial<ConnectionLimits>
 
-/** What `startServer` needs. */
+/** The options of `startServer`. */
 export type ServerOptions = {
   /** Name of the service, for log lines. */
   name: string
@@ -87,7 +87,7 @@ type Authentication =
 
 /** A server that takes calls until it is disposed. */
 export type RunningServer = AsyncDisposable & {
-  /** What a client connects to: `http://host:port`, `https://host:port` or `unix:/path`. */
+  /** The address for clients: `http://host:port`, `https://host:port` or `unix:/path`. */
   address: string
   /** 0 for a unix socket. */
   port: number
@@ -258,7 +258,7 @@ function recordedGate(options: ServerOptions): RequestGate {
   }
 }
 
-/** What the connection says about who calls. */
+/** Returns the connection's information about the caller. */
 function callerValues(request: NodeServerRequest, { tls, trustedProxies = 0 }: ServerOptions): ContextValues {
   const values = createContextValues()
   values.set(peerAddressKey, peerAddress(request, trustedProxies))

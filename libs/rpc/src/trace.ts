@@ -56,7 +56,7 @@ function traced(
   }
 }
 
-/** What makes the next message runs in the span too, whoever asks for it. */
+/** Yields messages whose making runs in the span too, for any consumer. */
 async function* messagesIn<T>(span: Span, messages: AsyncIterable<T>): AsyncIterable<T> {
   const iterator = messages[Symbol.asyncIterator]()
   try {

@@ -8,7 +8,7 @@ import type { RequestHandler } from './node-request.ts'
 import { securityHeaders } from './security-headers.ts'
 import type { CurrentTls } from './tls-files.ts'
 
-/** What a server reports about the connections that it accepts. */
+/** The events of the connections that a server accepts. */
 type ConnectionEvents = {
   onRequest: RequestHandler
   onSession: (session: http2.ServerHttp2Session) => void
@@ -16,11 +16,11 @@ type ConnectionEvents = {
   onHttp1Socket: (socket: Socket) => void
   /** Takes back `onHttp1Socket`. */
   onHttp2Socket: (socket: Socket) => void
-  /** Whether a new connection is taken. */
+  /** Returns true if a new connection is accepted. */
   admits: (socket: Socket) => boolean
 }
 
-/** How both kinds of server speak. */
+/** The protocol options of both kinds of server. */
 interface ProtocolOptions {
   settings: http2.Settings
   /** Time for a TLS handshake and for the head of a request over HTTP/1.1, in milliseconds. */

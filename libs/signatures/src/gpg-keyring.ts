@@ -11,7 +11,10 @@ const maxKeyringBytes = 1024 ** 2
 const maxEntries = 1_000
 const maxSignatureBytes = 64 * 1024
 
-/** What gpg may do: read its own directory. It starts no agent, asks no network and trusts what is in the keyring. */
+/**
+ * The configuration of gpg, which may only read its own directory. It starts no agent, asks no network and trusts the
+ * keys of the keyring.
+ */
 const configuration = [
   'batch',
   'no-tty',

@@ -6,7 +6,7 @@ const maxSets = 4
 
 /** The sets of keys in use; the one that was not used for longest goes when there are too many. */
 export class KeyPool implements AsyncDisposable {
-  /** Where and how signatures are verified. */
+  /** The directory and the containment in which signatures are verified. */
   readonly verifier: Verifier
   readonly #sets = new LRUCache<string, TrustedKeys>({
     max: maxSets,

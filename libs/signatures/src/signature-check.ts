@@ -1,7 +1,7 @@
 /** The key that a signature was made with. */
 export interface SigningKey {
   scheme: 'gpg' | 'ssh'
-  /** How people know the key: a GPG key id of 16 digits, or `SHA256:…` of an SSH key. */
+  /** The name by which people know the key: a GPG key id of 16 digits, or `SHA256:…` of an SSH key. */
   shown: string
   /** Everything under which a policy may name it: GPG fingerprints of key and primary key, SSH principals, `SHA256:…`. */
   names: readonly string[]
@@ -9,7 +9,7 @@ export interface SigningKey {
   owner: string
 }
 
-/** What is known of a signature by the keys alone, whatever a project asks for. */
+/** The result of checking a signature by the keys only, regardless of a project's requirements. */
 export type SignatureCheck =
   /** `until` is when key or signature expire, in milliseconds since 1970; Infinity for never. */
   | { kind: 'good'; key: SigningKey; until: number }

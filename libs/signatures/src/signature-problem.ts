@@ -10,7 +10,7 @@ export interface PermittedKeys {
   sshSigners: readonly string[]
 }
 
-/** What keeps an object from being accepted, and what can be done about it. */
+/** The reason why an object is not accepted, and the advice. */
 export interface SignatureProblem {
   text: string
   advice: string

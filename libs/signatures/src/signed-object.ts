@@ -1,4 +1,4 @@
-/** What made a signature; `x509` and `unknown` cannot be verified here. */
+/** The scheme of a signature; `x509` and `unknown` cannot be verified here. */
 type SignatureScheme = 'none' | 'gpg' | 'ssh' | 'x509' | 'unknown'
 
 /** A commit or an annotated tag, taken apart as git does before it asks for a verdict. */

@@ -10,7 +10,7 @@ import { type KeyMaterial, TrustedKeys } from './trusted-keys.ts'
 import type { Verifier } from './verifier.ts'
 import { verifyRevision } from './verify-revision.ts'
 
-/** What a project asks for, and the keys that are known. */
+/** The requirements of a project, and the known keys. */
 interface Asked {
   mode?: 'head' | 'strict'
   /** Permitted GPG keys; Alice's by default. */
@@ -33,7 +33,7 @@ interface SignedRepository extends AsyncDisposable {
   /** Keys that are known beside Alice's. */
   know: (key: TestGpgKey) => void
   material: (change?: Partial<KeyMaterial>) => Promise<KeyMaterial>
-  /** What is wrong with a commit or tag for a project; empty when it is accepted. */
+  /** Returns the problems of a commit or tag for a project; empty if it is accepted. */
   verdict: (sha: string, asked?: Asked) => Promise<string>
   /** Writes a commit anew with another text, and a branch that leads to it. */
   rewritten: (sha: string, change: (text: string) => string) => Promise<string>

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** What an SSH signature says of itself; nothing of it is proved yet. */
+/** The claims of an SSH signature, none of which is proved yet. */
 export interface SshSignature {
   /** The public key in SSH's encoding. */
   publicKey: Buffer

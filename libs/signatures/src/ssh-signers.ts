@@ -71,7 +71,7 @@ function keyNamed(fingerprint: string, principals: readonly string[]): SigningKe
   }
 }
 
-/** Whether ssh-keygen finds that this key signed this text for git; who may sign is decided elsewhere. */
+/** True if ssh-keygen finds that this key signed this text for git; the permitted signers are checked elsewhere. */
 async function isGenuine(
   verifier: Verifier,
   publicKey: string,

@@ -9,14 +9,14 @@ const packages = { gpg: 'gnupg', 'ssh-keygen': 'openssh-client' }
 const timeoutMs = 20_000
 const maxOutputBytes = 4 * 1024 ** 2
 
-/** Where and how programs that verify signatures run: they read untrusted input. */
+/** The directory and the containment of programs that verify signatures: they read untrusted input. */
 export interface Verifier {
   /** For directories of their own. */
   directory: string
   containment: Pick<Containment, 'run'>
 }
 
-/** What a verifying program said. */
+/** The output of a verifying program. */
 interface VerifierResult {
   stdout: string
   stderr: string

@@ -9,7 +9,7 @@ import { type KubernetesApi, startKubernetesApi } from '@wadi/testing/kubernetes
 export interface ClusterFixture extends AsyncDisposable {
   readonly api: KubernetesApi
   readonly env: Readonly<Record<string, string>>
-  /** What `/readyz` of the service answers, as `status text`; undefined when nobody listens. */
+  /** Returns the answer of the service's `/readyz`, as `status text`; undefined when nobody listens. */
   readonly readyz: () => Promise<string | undefined>
 }
 

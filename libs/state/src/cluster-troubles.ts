@@ -5,7 +5,7 @@ import type { EventRecorder } from '@wadi/kubernetes/events/event-recorder.ts'
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
 import type { StoredObjects } from './stored-objects.ts'
 
-/** What may be wrong with a cluster, as the reason of an Event. */
+/** A problem with a cluster, as the reason of an Event. */
 type ClusterTrouble =
   | 'ApiServerBusy'
   | 'ClocksDiffer'

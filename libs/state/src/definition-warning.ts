@@ -12,7 +12,7 @@ const tooOld =
   "the cluster's definition of Application does not know spec.sourceHydrator, so the API server drops it and nothing can be hydrated; " +
   "upgrade Argo CD's definitions to 2.14 or newer, or apply deploy/crds/applications.yaml"
 
-/** Whether an old definition was found; disposal ends looking again. */
+/** The warning about an old definition; disposal ends the polling. */
 export interface DefinitionWatch extends Disposable {
   readonly warning: Warning
 }

@@ -9,11 +9,11 @@ import { serveWaiting } from './serve-waiting.ts'
 
 /** Why there is only one replica, and what follows. */
 export interface OnlyReplica {
-  /** What to do for several, such as `set WADI_REDIS_URL`. */
+  /** The advice for several replicas, such as `set WADI_REDIS_URL`. */
   readonly advice: string
   /** Called when another replica works after this one was frozen for long: this one must end. */
   readonly onLost: () => void
-  /** How long a replica that is gone is waited for, in milliseconds; 15 s by default. */
+  /** The time to wait for a replica that is gone, in milliseconds; 15 s by default. */
   readonly durationMs?: number
 }
 

@@ -27,7 +27,7 @@ export interface OpenCluster extends AsyncDisposable {
   readonly warning: Warning
 }
 
-/** What a service does in a cluster. */
+/** A service's use of a cluster. */
 interface ClusterUse {
   readonly objects: readonly StoredObjects[]
   /** The namespaces of Applications, for services that have some. */
@@ -84,7 +84,7 @@ export async function openCluster(
   return { store, client, events, troubles, warning, [Symbol.asyncDispose]: () => moved.disposeAsync() }
 }
 
-/** What is lost is of no harm: it is in the records and logs too. */
+/** Returns the handler of failed Events, whose loss does no harm: records and logs have their text too. */
 function onEventError({ logger }: ServiceBase): (error: unknown) => void {
   const lines = new RepeatedLines()
   return (error) => {

@@ -1,6 +1,6 @@
 import { defineSettings, type SettingsOf } from '@wadi/rpc/service-settings.ts'
 
-/** Whether what services keep is in files or in a cluster, the same for all services of an installation. */
+/** The setting of the store, files or a cluster, the same for all services of an installation. */
 export const clusterSettings = defineSettings({
   store: {
     type: 'choice',
@@ -20,7 +20,7 @@ export const clusterSettings = defineSettings({
   },
 })
 
-/** Where the objects of an installation are, the same for all services that read them. */
+/** The settings of an installation's store of objects, the same for all services that read them. */
 export const stateSettings = defineSettings({
   ...clusterSettings,
   stateFile: {
@@ -47,7 +47,7 @@ export const stateSettings = defineSettings({
   },
 })
 
-/** Where a cluster is, read. */
+/** The parsed settings of a cluster. */
 export type ClusterSettings = SettingsOf<typeof clusterSettings>
 
 /** The settings, read. */

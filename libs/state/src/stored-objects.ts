@@ -19,9 +19,9 @@ export interface StoredObjects {
   readonly isReadByName?: false
   /** The label selector of those that are followed. */
   readonly labelSelector?: string
-  /** What the service may do besides get, and list and watch of what is followed. */
+  /** The service's verbs other than get, and list and watch of followed objects. */
   readonly writes?: readonly WriteVerb[]
-  /** What it may do with the subresource `status`. */
+  /** The service's verbs for the subresource `status`. */
   readonly statusWrites?: readonly WriteVerb[]
 }
 
@@ -42,7 +42,7 @@ export function followedObjects(
   return followed
 }
 
-/** Whether a service lists and watches the objects. */
+/** True if a service lists and watches the objects. */
 export function isFollowed(objects: Pick<StoredObjects, 'isFollowed'>): boolean {
   return objects.isFollowed !== false
 }

@@ -9,7 +9,7 @@ import { missingRights } from './missing-rights.ts'
 import { serveWaiting } from './serve-waiting.ts'
 import type { Right } from './stored-objects.ts'
 
-/** What must hold before a service can work. */
+/** The conditions under which a service can work. */
 interface ClusterNeeds {
   readonly cluster: KubernetesClient
   readonly store: KubernetesStore
@@ -21,7 +21,7 @@ interface ClusterNeeds {
 const firstPauseMs = 25
 const maxPauseMs = 1_000
 
-/** How long objects may not be read yet at any start, which is neither a warning nor an Event. */
+/** The time that objects usually cannot be read at a start, which causes neither a warning nor an Event. */
 const usualStartMs = 5_000
 
 /**

@@ -10,10 +10,10 @@ interface Situation {
   images?: string
   /** Parameters of the resource `tests`. */
   tests?: string
-  /** What the template knows. */
+  /** The parameter's value in the template. */
   template?: string
   workload?: string
-  /** What is stamped for the parameter. */
+  /** The tag that the parameter is stamped for. */
   tag?: string
 }
 

@@ -12,7 +12,7 @@ export const logLevels = ['error', 'warn', 'info', 'debug'] as const
 /** `json` for machines: one object a line; `text` for people. */
 export const logFormats = ['json', 'text'] as const
 
-/** What `createLogger` needs. */
+/** The options of `createLogger`. */
 export type LoggerOptions = {
   /** Name of the service, in every line. */
   service: string

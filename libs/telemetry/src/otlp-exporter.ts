@@ -2,7 +2,7 @@ import { InvalidInputError, UnavailableError } from '@wadi/errors/domain-error.t
 import { exportRequest } from './otlp-json.ts'
 import type { EndedSpan, SpanAttributes, SpanSink } from './span.ts'
 
-/** Where the spans of a service go. */
+/** The destination of a service's spans. */
 export interface OtlpOptions {
   /** Base URL of a receiver of OTLP over HTTP, as `OTEL_EXPORTER_OTLP_ENDPOINT` has it. */
   readonly endpoint: string

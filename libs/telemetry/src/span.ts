@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { currentTrace, runInSpan } from './trace.ts'
 
-/** What a span is about, by the names of OpenTelemetry's semantic conventions; never a secret or a text of a user. */
+/** The attributes of a span, by the names of OpenTelemetry's semantic conventions; never a secret or a text of a user. */
 export type SpanAttributes = Readonly<Record<string, string | number | boolean>>
 
 /** Which side of a call a span shows; `internal` is no call. */
@@ -28,7 +28,7 @@ export interface SpanSink {
   add(span: EndedSpan): void
 }
 
-/** What a span says beside its name. */
+/** The options of a span. */
 export interface SpanOptions {
   /** By default `internal`. */
   readonly kind?: SpanKind
@@ -43,9 +43,9 @@ export interface Span {
   end(outcome?: SpanOutcome): void
 }
 
-/** How a span ended. */
+/** The end of a span. */
 interface SpanOutcome {
-  /** What failed: only the name of its class is kept. */
+  /** The error of the span: only the name of its class is kept. */
   readonly error?: unknown
   readonly attributes?: SpanAttributes
 }

@@ -8,7 +8,7 @@ export interface Trace {
   readonly traceId: string
   /** 16 hex digits: the span that what begins now belongs to; undefined in a trace that has no span yet. */
   readonly spanId: string | undefined
-  /** Whether who began the trace records it. */
+  /** True if the caller that began the trace records it. */
   readonly isSampled: boolean
   /** Takes the spans of the service that the code belongs to; undefined where none are recorded. */
   readonly sink: SpanSink | undefined

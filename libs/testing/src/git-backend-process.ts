@@ -59,7 +59,7 @@ async function serve(incoming: IncomingMessage, response: ServerResponse): Promi
   }
 }
 
-/** What upload-pack advertises by protocol 2, which follows from a repository's configuration alone, by directory and time of its change. */
+/** The capabilities of upload-pack by protocol 2, which follow from a repository's configuration, by directory and time of its change. */
 const capabilities = new Map<string, Buffer>()
 
 async function advertisement(request: GitRequest, configured: number): Promise<Buffer> {

@@ -22,7 +22,7 @@ export type GitHttpRequest = {
 /** An answer in place of git's own. */
 export type InjectedAnswer = { status: number; headers?: Record<string, string>; body?: string }
 
-/** What a bare repository of the server differs in. */
+/** Options of a bare repository of the server. */
 export type ServedRepositoryOptions = {
   /** git configuration of the repository, for example `receive.advertiseAtomic`: `false`. */
   config?: Record<string, string>
@@ -38,7 +38,7 @@ export type GitHttpServer = AsyncDisposable & {
   root: string
   /** Every request so far, oldest first. */
   requests: GitHttpRequest[]
-  /** How many connections were opened so far. */
+  /** Returns the number of connections opened so far. */
   connections(): number
   /** Closes every connection, as a server does that restarts. */
   closeConnections(): void

@@ -4,7 +4,7 @@ import { writeEmptyRepository } from './empty-repository.ts'
 import { readRef } from './read-ref.ts'
 import { runTestGit, type TestGit, testGit } from './test-git.ts'
 
-/** How a test commit differs from the usual one. */
+/** The options of a test commit. */
 type TestCommitOptions = {
   /** `Dry Author <author@example.com>` by default. */
   author?: { name: string; email: string }

@@ -5,7 +5,7 @@ import path from 'node:path'
 
 /** A program for tests that a machine builds from Go modules, once. */
 export interface GoProgram {
-  /** What it is called in messages. */
+  /** Its name in messages. */
   readonly title: string
   /** The npm script that builds it. */
   readonly script: string
@@ -18,7 +18,7 @@ export interface GoProgram {
 /** Everything that decides what is built; the version of Go is left out, so that a machine without Go finds the program. */
 const sourceFiles = ['go.mod', 'go.sum', 'main.go']
 
-/** Where the script puts the program of these sources: in the cache of the user, for all clones on the machine. */
+/** Returns the file where the script puts the program of these sources: in the cache of the user, for all clones on the machine. */
 export function goProgramFile({ sources, name: program }: GoProgram): string {
   const hash = createHash('sha256').update(`${process.platform} ${process.arch}`)
   for (const name of sourceFiles) {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** Whether a process of Linux is there and has not ended; one that waits for its parent to take note has. */
+/** True if a process of Linux exists and has not ended; a zombie has ended. */
 export function isAlive(pid: number): boolean {
   try {
     return !/^\d+ \(.*\) [ZX] /s.test(readFileSync(`/proc/${pid}/stat`, 'latin1'))

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 
-/** How to become a process with mounts of its own. */
+/** The options of unshare for a process with mounts of its own. */
 const ownMounts = process.getuid?.() === 0 ? ['--mount'] : ['--map-root-user', '--mount']
 
 /** Why no place can be mounted `noexec` here; undefined when one can. */
@@ -24,7 +24,7 @@ export function noexecMissing(): string | undefined {
   return status === 0 ? undefined : 'mounts of its own are not allowed to this process (unshare --mount)'
 }
 
-/** How a program ended that ran beside a place that is mounted `noexec`. */
+/** The end of a program that ran beside a place mounted `noexec`. */
 export interface NoexecRun {
   readonly exitCode: number
   readonly stdout: string

@@ -16,7 +16,7 @@ export interface OpenIdProvider extends AsyncDisposable {
   issuer: string
   /** A public client that has to use PKCE. */
   clientID: string
-  /** Who the browser of the next sign-in belongs to. */
+  /** Sets the user of the next sign-in's browser. */
   signInAs(user: string): void
   /** Signs with another key from now on. */
   changeKey(): Promise<void>
@@ -24,10 +24,10 @@ export interface OpenIdProvider extends AsyncDisposable {
   sign(claims: Record<string, unknown>): string
 }
 
-/** How a provider is set up. */
+/** The settings of a provider. */
 export interface OpenIdProviderOptions {
   users: Readonly<Record<string, ProviderUser>>
-  /** Where browsers may be sent back to; a port of the loopback interface may be any. */
+  /** The addresses that browsers may be sent back to; of the loopback interface with any port. */
   redirectUris?: readonly string[]
 }
 

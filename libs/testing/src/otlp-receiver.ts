@@ -19,9 +19,9 @@ export interface ReceivedSpan {
 
 /** A receiver of OpenTelemetry traces over HTTP in JSON. */
 export interface OtlpReceiver extends AsyncDisposable {
-  /** What `OTEL_EXPORTER_OTLP_ENDPOINT` is set to. */
+  /** The value for `OTEL_EXPORTER_OTLP_ENDPOINT`. */
   readonly url: string
-  /** What has arrived. */
+  /** The received spans. */
   readonly spans: ReceivedSpan[]
   /** The whole text of each request and its headers, to look for what must not be there. */
   readonly requests: { headers: IncomingMessage['headers']; body: string }[]

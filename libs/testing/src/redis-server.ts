@@ -23,11 +23,11 @@ export interface RedisServer extends AsyncDisposable {
   restart(): Promise<void>
 }
 
-/** How a test's Redis is started. */
+/** The options of a test's Redis. */
 export interface RedisServerOptions {
   /** Defaults to a free one. */
   port?: number
-  /** Whether every write is on disk before it is answered, so that it outlives a kill. Defaults to false. */
+  /** True if every write is on disk before it is answered, so that it outlives a kill. Defaults to false. */
   appendonly?: boolean
   /** True when it is a cluster of this one node, with all slots. Defaults to false. */
   cluster?: boolean

@@ -16,7 +16,7 @@ export const noSigningPrograms = await (async () => {
   return false
 })()
 
-/** How git signs: options before the command, and the environment. */
+/** The options and the environment with which git signs. */
 export interface Signing {
   config: string[]
   environment: Record<string, string>

@@ -30,7 +30,7 @@ export interface TestGit {
   push(args: readonly string[]): Promise<string>
   fetch(args: readonly string[]): Promise<string>
   addRemote(name: string, url: string): Promise<string>
-  /** What `git rev-parse` prints, without the end of its line. */
+  /** Returns the output of `git rev-parse`, without the end of its line. */
   revparse(args: readonly string[]): Promise<string>
 }
 

@@ -76,7 +76,7 @@ export const beta = (component: string, head = ''): Files => ({
   'p/v.yaml': 'a: {b: 1}\n',
 })
 
-/** What is refused, the files, and how each line of the message begins. */
+/** The rejected thing, the files, and the beginning of each line of the message. */
 type Rejection = [what: string, files: Files, ...lines: string[]]
 
 /** Returns what is wrong with a package, one line for each error. */

@@ -73,17 +73,13 @@ export async function startRepoServer(
 ): Promise<RunningServer> {
   await using owned = new AsyncDisposableStack()
   const base = await openServiceBase('repo-server', settings)
-  const {
-    directories: folders,
-    repositories,
-    mirrors,
-    network,
-    warning,
-  } = owned.use(await openServiceRepositories(base, settings, { purpose: 'read', signal: overrides.signal }))
+  const { directories, repositories, mirrors, network, warning } = owned.use(
+    await openServiceRepositories(base, settings, { purpose: 'read', signal: overrides.signal }),
+  )
   const scratch = owned.use(await openOwnedDirectory('wadi-render-')).path
   const containment = owned.use(await containRenderers(base, settings, scratch))
   const { policy, limits, programs } = operatorChoice(settings)
-  const cacheDirectory = join(folders.shared, 'tools')
+  const cacheDirectory = join(directories.shared, 'tools')
   const downloads = owned.use(
     await openToolDownloads({ settings, repositories, network, cacheDirectory, logger: base.logger }),
   )
@@ -100,7 +96,7 @@ export async function startRepoServer(
     limits,
     sandboxRoot: join(scratch, 'sandboxes'),
     containment,
-    cache: owned.use(new RenderCache(join(folders.own, 'renders'), settings.renderCacheSize)),
+    cache: owned.use(new RenderCache(join(directories.own, 'renders'), settings.renderCacheSize)),
     workers: owned.use(new ManifestWorkers()),
     guard: settings.renderers === 'fast' ? owned.use(openGuard(base, settings)) : undefined,
     parallelism: settings.parallelism,
@@ -111,7 +107,7 @@ export async function startRepoServer(
     keys: owned.use(await openKeys(join(scratch, 'signatures'), containment)),
   }
   const announcedHeads = new AnnouncedHeads()
-  const archives = new ChartArchives(join(folders.own, 'charts'), settings.chartCacheSize)
+  const archives = new ChartArchives(join(directories.own, 'charts'), settings.chartCacheSize)
   const charts = new ChartPool({ archives, policy: urlPolicy(settings), network, repositories })
   const context: RepoServerContext = {
     ...git,

@@ -1,6 +1,6 @@
 import { isJsonObject } from '@wadi/fields/json-object.ts'
 
-/** Who asks, as far as a policy sees it. */
+/** The caller, as far as a policy sees it. */
 export interface Subject {
   /** The name of the user or of the token of a project role (`proj:<project>:<role>`); empty for nobody. */
   readonly sub: string
@@ -8,7 +8,7 @@ export interface Subject {
 }
 
 /**
- * Who is not signed in: the default role alone, and rules for the empty name, speak for them.
+ * The caller without a sign-in, which has only the default role and the rules for the empty name.
  * @internal
  */
 export const anonymous: Subject = { sub: '', groups: [] }

@@ -9,7 +9,7 @@ import type { ProjectPolicy } from '../projects/project-policy.ts'
 import type { PolicyConfig } from '../policy/read-policy-config.ts'
 import { projectOfToken, requestedProject } from './requested-project.ts'
 
-/** What a rule decided for one identity of a caller. */
+/** The rule that decided for one identity of a caller. */
 export interface DecidingRule {
   /**
    * `unreadable`: the rule has a regular expression that cannot be read, and Argo CD then gives the identity no right

@@ -20,7 +20,7 @@ export class IdentityRules {
     this.#rules = rules
   }
 
-  /** Whether no rule speaks of the identity or of one of its roles. */
+  /** True if no rule names the identity or one of its roles. */
   get isEmpty(): boolean {
     return this.#rules.length === 0
   }

@@ -12,11 +12,11 @@ import type { PolicyConfig } from '../policy/read-policy-config.ts'
 export interface LivePolicy extends AsyncDisposable {
   /** Decides by the policy of this moment; ask for it again for each call. */
   readonly enforcer: Enforcer
-  /** What `enforcer` decides by, without the projects. */
+  /** The configuration by which `enforcer` decides, without the projects. */
   readonly config: PolicyConfig
   /** Why the stored policy cannot be read, one line for each error; the last readable one applies then. */
   readonly error: string | undefined
-  /** Whether no policy could be read since the start, so that only the built-in roles apply. */
+  /** True if no policy could be read since the start, so that only the built-in roles apply. */
   readonly isMissing: boolean
 }
 

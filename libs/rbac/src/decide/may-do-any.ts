@@ -12,7 +12,7 @@ export interface OpenRule {
   projects: string[]
 }
 
-/** What a request without an object is about. */
+/** A request without an object. */
 interface OpenRequest {
   resource: string
   rules: readonly OpenRule[]
@@ -24,7 +24,7 @@ interface OpenRequest {
 /** After so many refused objects the answer is yes: a guard against wasted work must not keep out who has rights. */
 const maxWitnesses = 2000
 
-/** How many texts are made of one pattern, whose alternatives multiply. */
+/** The number of texts made of one pattern, whose alternatives multiply. */
 const maxExamples = 16
 
 /**

@@ -3,7 +3,7 @@ import type { CompiledRule } from './compiled-rule.ts'
 import { IdentityRules } from './identity-rules.ts'
 import type { PermissionRule, Policy } from '../policy/policy.ts'
 
-/** How many memberships are followed one after the other, as casbin does for Argo CD. */
+/** The number of memberships followed one after the other, as casbin does for Argo CD. */
 const maxRoleDepth = 10
 
 /** Of one policy; that of a project is consulted only by members of its roles. */

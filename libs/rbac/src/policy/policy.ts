@@ -10,7 +10,7 @@ export interface PermissionRule {
   object: string
   /** `allow` or `deny`; a rule with any other text has no effect. */
   effect: string
-  /** Where the rule stands, for example `policy.csv:3`. */
+  /** The place of the rule, for example `policy.csv:3`. */
   at: string
 }
 
@@ -19,7 +19,7 @@ export interface RoleGrant {
   /** A user, a group or another role. */
   member: string
   role: string
-  /** Where the grant stands, for example `policy.csv:3`. */
+  /** The place of the grant, for example `policy.csv:3`. */
   at: string
 }
 
@@ -29,5 +29,5 @@ export interface Policy {
   grants: readonly RoleGrant[]
 }
 
-/** How the patterns of a policy are read: gobwas globs without separators, or regular expressions of Go. */
+/** The form of a policy's patterns: gobwas globs without separators, or regular expressions of Go. */
 export type MatchMode = 'glob' | 'regex'

@@ -4,7 +4,7 @@ import { readYaml } from '@wadi/manifests/read-yaml.ts'
 import type { MatchMode, Policy } from './policy.ts'
 import { readPolicyLines } from './read-policy.ts'
 
-/** What the ConfigMap `argocd-rbac-cm` decides. */
+/** The decisions of the ConfigMap `argocd-rbac-cm`. */
 export interface PolicyConfig {
   /** The rules of the operator; those of the built-in roles come on top of them in an enforcer. */
   policy: Policy
@@ -14,8 +14,8 @@ export interface PolicyConfig {
   scopes: readonly string[]
   matchMode: MatchMode
   /**
-   * Whether a deny for any identity of a caller (user, groups, default role) takes precedence over every allow. Without it a deny
-   * applies only inside the identity that it is for, as in Argo CD.
+   * True if a deny for any identity of a caller (user, groups, default role) takes precedence over every allow.
+   * Otherwise a deny applies only inside the identity that it is for, as in Argo CD.
    */
   denyWins: boolean
 }

@@ -5,7 +5,7 @@ import type { PermissionRule, Policy, RoleGrant } from './policy.ts'
 
 /** One text of a policy and what places in it are called. */
 export interface PolicyText {
-  /** What stands in front of the line number, for example the name of a file. */
+  /** The text before the line number, for example the name of a file. */
   source: string
   text: string
   /** The number of the first line; 1 when absent. */

@@ -5,7 +5,7 @@ export interface RbacResource {
   shortNames: readonly string[]
   /** Actions as they are written, and `<action>/*` for those that may go on with a path. */
   actions: readonly string[]
-  /** Whether its objects are `<project>/<name>`. */
+  /** True if its objects are `<project>/<name>`. */
   inProjects: boolean
 }
 
@@ -14,9 +14,9 @@ const all = ['get', ...change]
 const applicationActions = [...all, 'sync', 'rollback', 'override', 'action/*', 'update/*', 'delete/*']
 
 /**
- * What policies can speak of, in the order of Argo CD's documentation. Wadi adds `secrets` for the values of Secrets in the
- * manifests of an Application, and `settings` for stored objects that have no resource of their own, ConfigMaps for example;
- * its objects are `<Kind>/<name>`.
+ * The resources of policies, in the order of Argo CD's documentation. Wadi adds `secrets` for the values of Secrets in
+ * the manifests of an Application, and `settings` for stored objects that have no resource of their own, ConfigMaps for
+ * example; its objects are `<Kind>/<name>`.
  */
 export const rbacResources: readonly RbacResource[] = [
   described('applications', ['app', 'apps', 'application'], applicationActions, true),

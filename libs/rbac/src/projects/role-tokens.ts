@@ -2,7 +2,7 @@ import { listAt, objectAt, textAt, valueAt } from '@wadi/fields/json-fields.ts'
 
 /** A token of a role, without its secret. */
 export interface RoleToken {
-  /** What it is deleted by: its id, or for one of Argo CD without any when it was issued. */
+  /** The key by which it is deleted: its id, or the time of issue for a token of Argo CD without an id. */
   id: string
   /** In seconds since 1970. */
   issuedAt: number

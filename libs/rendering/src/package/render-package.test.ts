@@ -146,14 +146,8 @@ test('a package that gains a configuration is inspected and rendered again', asy
   })
   const memo = new FingerprintMemo()
   const source = testSource('p')
-  const inspect = async () =>
-    await memo.inspect(
-      openDirectoryTree(fixture.directory),
-      source,
-      testRevision,
-      fixture.tools,
-      strictPolicy,
-    )
+  const tree = openDirectoryTree(fixture.directory)
+  const inspect = async () => await memo.inspect(tree, source, testRevision, fixture.tools, strictPolicy)
   const first = await inspect()
   assert.equal(await inspect(), first)
   fixture.write('p/zarf-config.yaml', 'package: {deploy: {set_values: {a: two}}}\n')

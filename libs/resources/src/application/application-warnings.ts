@@ -3,7 +3,7 @@ import { isJsonObject } from '@wadi/fields/json-object.ts'
 
 const objectFields = ['apiVersion', 'kind', 'metadata', 'spec', 'status', 'operation']
 
-/** What Wadi applies, and what it keeps for the tool that syncs the hydrated branch, which alone can give it a meaning. */
+/** The fields that Wadi applies, and those that only the tool that syncs the hydrated branch can apply. */
 const specFields = [
   'project',
   'destination',

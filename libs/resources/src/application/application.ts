@@ -37,9 +37,9 @@ export interface Application {
   hydrated?: SourceHydrator
   /** The repositories that the Application is read from: of its dry sources, else of `source` and `sources`. */
   sources: readonly string[]
-  /** Whether the object has `spec.source`. */
+  /** True if the object has `spec.source`. */
   hasSource: boolean
-  /** Whether the object has `spec.sources`. */
+  /** True if the object has `spec.sources`. */
   hasSources: boolean
   syncPolicy?: Record<string, unknown>
 }
@@ -157,7 +157,7 @@ function repositoryOf(source: unknown): string[] {
   return typeof repoURL === 'string' ? [repoURL] : []
 }
 
-/** Whether a field says anything: templates of people leave an empty `source` or `sources` behind. */
+/** True if a field has content: templates written by hand leave an empty `source` or `sources` behind. */
 function hasContent(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return value !== undefined && value !== null
   return Object.keys(value).length > 0

@@ -18,7 +18,7 @@ export interface SourceChoice {
 
 const maxListed = 20
 
-/** Whether a source is named at all. */
+/** True if a source is named at all. */
 export function isChosen({ sourcePosition, sourceName }: SourceChoice): boolean {
   return sourcePosition !== 0 || sourceName !== ''
 }

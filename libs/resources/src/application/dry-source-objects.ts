@@ -12,7 +12,7 @@ export function drySourcesIn(application: JsonObject | undefined): JsonObject[] 
     : [objectAt(application, 'spec', 'sourceHydrator', 'drySource')]
 }
 
-/** Whether such a source has manifests of its own: one with a `ref` and without a path only gives files to others. */
+/** True if such a source has manifests of its own: one with a `ref` and without a path only gives files to others. */
 export function hasManifests(source: JsonObject): boolean {
   return textAt(source, 'ref') === '' || textAt(source, 'path') !== ''
 }

@@ -2,7 +2,7 @@ import { posix } from 'node:path'
 import type { FieldReader } from '@wadi/fields/field-reader.ts'
 import { withoutUndefined } from '@wadi/fields/without-undefined.ts'
 
-/** Where the DRY configuration is, in which revision, and how it is rendered. */
+/** The repository and the revision of the DRY configuration, and its options. */
 export interface DrySource {
   repoURL: string
   /** A branch, tag, commit or version constraint; of a chart a version or range of versions. */
@@ -39,7 +39,7 @@ export function drySourcesOf({ drySource, drySources }: DrySources): readonly Dr
   return drySources ?? [drySource]
 }
 
-/** Whether a source has manifests of its own: one with a `ref` and without a path only gives files to others. */
+/** True if a source has manifests of its own: one with a `ref` and without a path only gives files to others. */
 export function isRendered({ ref, path }: Pick<DrySource, 'ref' | 'path'>): boolean {
   return ref === undefined || path !== ''
 }
@@ -143,7 +143,7 @@ export function checkPath(path: string, field: string, reader: FieldReader): voi
   }
 }
 
-/** Whether a path is relative and stays inside, or is a spelling of the root. */
+/** True if a path is relative and stays inside, or is a spelling of the root. */
 export function isInsideRepository(path: string): boolean {
   const clean = posix.normalize(path)
   if (path.startsWith('/') && !isRoot(path)) return false

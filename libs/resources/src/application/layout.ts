@@ -12,7 +12,7 @@ export interface Layout {
   readonly crds: (typeof crdsValues)[number]
 }
 
-/** What an object says of the layout. */
+/** The fields of the layout that an object sets. */
 export type LayoutSetting = Partial<Layout>
 
 /** The annotations of Applications and AppProjects that choose a layout. */
@@ -26,7 +26,7 @@ export function layoutOf(annotations: Readonly<Record<string, string>>, project:
   return { ...defaultLayout, ...project, ...readSetting(annotations) }
 }
 
-/** Whether all objects are in `manifest.yaml`. */
+/** True if all objects are in `manifest.yaml`. */
 export function isDefaultLayout({ files, crds }: Layout): boolean {
   return files === defaultLayout.files && crds === defaultLayout.crds
 }

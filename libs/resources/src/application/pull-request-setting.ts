@@ -10,13 +10,13 @@ const maxNames = 50
 export interface PullRequestSetting {
   /** No pull request, one that people merge, or one that Wadi merges when the forge allows it. */
   readonly policy: (typeof policies)[number]
-  /** How Wadi merges it. */
+  /** The method by which Wadi merges it. */
   readonly method: (typeof methods)[number]
   readonly labels: readonly string[]
   readonly reviewers: readonly string[]
 }
 
-/** What one place says of pull requests. */
+/** The fields that one place sets for pull requests. */
 export type PullRequestChoice = Partial<PullRequestSetting>
 
 /** The annotations of Applications and AppProjects. */
@@ -51,7 +51,7 @@ export function pullRequestSettingOf(
   }
 }
 
-/** What the operator chooses in `argocd-cm`, and what is wrong with it. */
+/** Returns the operator's setting in `argocd-cm`, and its errors. */
 export function readOperatorChoice(data: Readonly<Record<string, string>>): {
   choice: PullRequestChoice
   errors: string[]

@@ -20,7 +20,7 @@ type Rule = (text: string) => 'permit' | 'deny' | 'none'
 
 type DestinationRule = (destination: ApplicationDestination) => 'permit' | 'deny' | 'none'
 
-/** What Applications of a project may use (AppProject of Argo CD). */
+/** The permissions of a project's Applications (AppProject of Argo CD). */
 export interface AppProject {
   name: string
   /** The namespace of the project's object, whose Applications are always permitted; undefined for a built-in one. */
@@ -28,7 +28,7 @@ export interface AppProject {
   sourceRules: readonly Rule[]
   destinationRules: readonly DestinationRule[]
   namespaceRules: readonly Rule[]
-  /** Whether a destination has to be a cluster that names this project as its own, besides what the rules say. */
+  /** True if a destination must be a cluster that names this project as its own, in addition to the rules. */
   permitOnlyProjectScopedClusters: boolean
   /** Whose signatures the commits of which repositories need. */
   signaturePolicies: readonly SignaturePolicy[]
@@ -36,7 +36,7 @@ export interface AppProject {
   layout: LayoutSetting
   /** The tool that applies the hydrated directories of Applications that name no tool; undefined when the project names none. */
   syncTool: SyncTool | undefined
-  /** What pull requests show of its Applications; undefined where the project does not say it. */
+  /** The details of its Applications in pull requests; undefined if the project does not set it. */
   reviews: ReviewSetting | undefined
 }
 

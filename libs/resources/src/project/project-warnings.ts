@@ -51,7 +51,7 @@ export function projectWarnings({ spec = {} }: Pick<Resource, 'spec'>): string[]
   return warnings
 }
 
-/** Whether a field asks for anything: an empty one does not, nor does a whitelist of everything. */
+/** True if a field restricts anything: an empty one does not, nor does a whitelist of everything. */
 function limits(field: string, value: unknown): boolean {
   if (field.endsWith('Whitelist') && Array.isArray(value)) {
     const permitsAll = (item: unknown) => isJsonObject(item) && item['group'] === '*' && item['kind'] === '*'

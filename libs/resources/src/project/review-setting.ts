@@ -4,8 +4,9 @@ import { annotationChoice } from '../annotation-choice.ts'
 const words = ['off', 'summary', 'diffs-if-private', 'diffs'] as const
 
 /**
- * What pull requests show of the Applications of a project to everybody who may read the dry repository: nothing at all, how many change, or
- * their names, errors and diffs. `diffs-if-private` is `diffs` while the forge says that the repository is private, and `summary` otherwise.
+ * The details of a project's Applications that pull requests show to everybody who may read the dry repository: none,
+ * the number of changes, or their names, errors and diffs. `diffs-if-private` is `diffs` while the forge reports the
+ * repository as private, and `summary` otherwise.
  */
 export type ReviewSetting = (typeof words)[number]
 

@@ -3,12 +3,12 @@ import { normalizeRepositoryUrl } from '@wadi/git/remote/repository-identity.ts'
 import type { FieldReader } from '@wadi/fields/field-reader.ts'
 import { compileProjectGlob } from './project-glob.ts'
 
-/** How much of a repository's history must be signed: the wanted revision alone, or all commits that it is built on. */
+/** The part of a repository's history that must be signed: only the wanted revision, or all commits that it is built on. */
 type SignatureMode = 'head' | 'strict'
 
 /** One policy of `spec.sourceIntegrity.git.policies`. */
 export interface SignaturePolicy {
-  /** Whether the policy is about a repository. */
+  /** Returns true if the policy applies to a repository. */
   matches: (repoUrl: string) => boolean
   /** `none` asks for nothing. */
   mode: SignatureMode | 'none'
@@ -18,7 +18,7 @@ export interface SignaturePolicy {
   sshSigners: readonly string[]
 }
 
-/** What a project asks of the commits of one repository. */
+/** A project's requirement for the commits of one repository. */
 export interface SignatureRequirement {
   project: string
   mode: SignatureMode

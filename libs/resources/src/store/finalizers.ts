@@ -1,8 +1,8 @@
 import type { Resource } from '../resource.ts'
 
 /**
- * Whether finalizers keep a deleted object in a store that no Argo CD works on. Those of Argo CD do not: they wait for it to
- * remove what an Application deployed, which nothing does here.
+ * True if finalizers keep a deleted object in a store that no Argo CD uses. Those of Argo CD do not: they wait until it
+ * has removed what an Application deployed, and there is no Argo CD to do so.
  */
 export function isHeld({ metadata: { finalizers = [] } }: Resource): boolean {
   return finalizers.some((finalizer) => !argocdFinalizer.test(finalizer))

@@ -22,7 +22,7 @@ export interface ResourceEvent {
   resource: Resource
 }
 
-/** Where a watch begins and ends. */
+/** The start and the end of a watch. */
 export interface WatchOptions {
   /** Changes after this version are delivered. Without it every existing object is delivered first, as `added`. */
   fromResourceVersion?: string
@@ -39,9 +39,9 @@ export interface ResourceWrite {
 /** A JSON merge patch of an object. */
 export type ResourcePatch = Readonly<Record<string, unknown>>
 
-/** What came of several writes. */
+/** The result of several writes. */
 export interface WrittenObjects {
-  /** How many were made, counted from the first. */
+  /** The number of writes made, counted from the first. */
   written: number
   /** Why the next one was not made, with the errors of the single writes; undefined when all were. */
   error?: DomainError

@@ -135,7 +135,7 @@ export function statementOf(database: DatabaseSync, sql: string): StatementSync 
   return statement
 }
 
-/** How large the file is, with what is committed and not yet moved into it. */
+/** Returns the size of the file, including commits that are not yet moved into it. */
 export function fileBytes(database: DatabaseSync): number {
   const sql = 'SELECT page_count * page_size AS bytes FROM pragma_page_count(), pragma_page_size()'
   return Number(statementOf(database, sql).get()?.['bytes'])

@@ -32,14 +32,14 @@ import { storedAtCreation, storedAtDeletion, storedAtStatusUpdate, storedAtUpdat
 export interface SqliteStoreOptions {
   /** The file, made when there is none; several processes may share it on one machine. */
   file: string
-  /** How many changes the log keeps for watches that lag behind; defaults to 10,000. */
+  /** The number of changes that the log keeps for watches that lag behind; defaults to 10,000. */
   logLength?: number
 }
 
 /** The most bytes of objects that the log keeps, whatever its length. */
 const maxLogBytes = 64 * 1024 * 1024
 
-/** How many changes pass between two cuts of the log. */
+/** The number of changes between two cuts of the log. */
 const cutInterval = 256
 
 /**

@@ -104,7 +104,7 @@ export async function* watchChanges(
   }
 }
 
-/** What a watch remembers of an object, to deliver its deletion when the log no longer has it. */
+/** The identity of an object, by which a watch delivers its deletion when the log no longer has it. */
 interface Identity {
   apiVersion: string
   kind: string

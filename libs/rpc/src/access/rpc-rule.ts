@@ -1,4 +1,4 @@
-/** Who may make a call, and who decides about it. */
+/** The permitted callers of an RPC, and the place that decides about them. */
 export type RpcRule =
   /** Everybody who reaches the port. */
   | { access: 'open'; writes: boolean }

@@ -13,7 +13,7 @@ import type { AccountKeys } from './account-keys.ts'
 import type { AccountTokens } from './account-tokens.ts'
 import type { ServiceAccounts } from './service-accounts.ts'
 
-/** What tells services of a cluster from each other. */
+/** The settings by which services of a cluster identify each other. */
 export interface AccountIdentityOptions {
   service: string
   tokens: AccountTokens

@@ -1,4 +1,4 @@
-/** What may be used at once, and how much of it comes back each second. */
+/** The amount available at once, and the amount restored each second. */
 export interface AllowanceBounds {
   burst: number
   perSecond: number

@@ -1,4 +1,4 @@
-/** What a test may lower: every port has the same bounds. */
+/** The limits that a test may lower: every port has the same. */
 export interface ConnectionLimits {
   /** Time for the first call of a connection to begin, and for the head of each over HTTP/1.1, in milliseconds. Default: 30 s. */
   firstCallMs: number
@@ -25,8 +25,9 @@ export const defaultConnectionLimits: ConnectionLimits = {
 }
 
 /**
- * What one HTTP/2 connection may do: an honest client keeps to it by far. One that cancels 500 calls at once, and then
- * 50 each second, still does; one that goes beyond is disconnected with ENHANCE_YOUR_CALM and may connect again.
+ * The limits of one HTTP/2 connection, far above an honest client's use. One that cancels 500 calls at once, and then
+ * 50 each second, is still within them; one that exceeds them is disconnected with ENHANCE_YOUR_CALM and may connect
+ * again.
  */
 export const sessionBounds = {
   /** Calls that end before they are answered. */

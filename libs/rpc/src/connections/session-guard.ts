@@ -4,8 +4,8 @@ import { type ConnectionLimits, sessionBounds } from './connection-bounds.ts'
 import { sayGoodbye } from './say-goodbye.ts'
 
 /**
- * What Node says of a peer that goes on to send frames that break the rules. One such frame ends the connection by itself
- * and says nothing of its peer: with the last frame of every connection, grpc-go names a call that never was.
+ * Node's error for a peer that keeps sending frames that break the rules. One such frame ends the connection and says
+ * nothing about its peer: with the last frame of every connection, grpc-go names a call that never was.
  */
 const tooManyInvalidFrames = 'ERR_HTTP2_TOO_MANY_INVALID_FRAMES'
 

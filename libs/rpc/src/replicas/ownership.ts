@@ -5,8 +5,8 @@ import { rendezvousOrder } from './rendezvous.ts'
 /** Divides work among the replicas of a service, without anything that they share. */
 export interface Ownership {
   /**
-   * Whether this replica does the work of a key. Ownership saves work and is no lock: while replicas come and go, two may own a key
-   * for some seconds, or none.
+   * Returns true if this replica does the work of a key. Ownership saves work and is no lock: while replicas come and
+   * go, two may own a key for some seconds, or none.
    */
   owns: (key: string) => Promise<boolean>
 }
@@ -32,7 +32,7 @@ export function ownershipAmong(
   }
 }
 
-/** Whether an address is this machine's: it names its host, or one of its IP addresses as it is or as Kubernetes spells it in names. */
+/** True if an address is this machine's: it names its host, or one of its IP addresses, also as Kubernetes spells it in names. */
 function isOwn(address: string, listen: string): boolean {
   if (address === listen) return true
   const url = URL.parse(address)

@@ -1,7 +1,7 @@
 import { Resolver } from 'node:dns/promises'
 import { errorMessage, InvalidInputError, UnavailableError } from '@wadi/errors/domain-error.ts'
 
-/** How long the answer of a name server is used. Within twice this time a new replica gets work. */
+/** The time for which the answer of a name server is used. Within twice this time a new replica gets work. */
 const lookupIntervalMs = 5_000
 const lookupTimeoutMs = 2_000
 

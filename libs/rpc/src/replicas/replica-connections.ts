@@ -22,9 +22,9 @@ export interface Replica {
   transport: Transport
 }
 
-/** What decides which replica takes a call. */
+/** The choice of the replica for a call. */
 export interface Route {
-  /** What the owner is chosen by, such as a repository; without it calls go round. */
+  /** The key that chooses the owner, such as a repository; without it calls go round. */
   key: string | undefined
   /** 0 for the owner of the key, 1 for the next in order, and so on, over again when there are fewer. */
   rank: number
@@ -45,7 +45,7 @@ export class ReplicaConnections implements Disposable {
     this.#connect = connect
   }
 
-  /** How many replicas there are, those that could not be reached lately included. */
+  /** Returns the number of replicas, including those that could not be reached lately. */
   async count(): Promise<number> {
     return (await this.#addresses.current()).length
   }

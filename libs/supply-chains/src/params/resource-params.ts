@@ -14,7 +14,7 @@ import type {
   TemplateParam,
 } from '../read/cartographer-objects.ts'
 
-/** What became of an owner's parameter in one resource. */
+/** The result of an owner's parameter in one resource. */
 type ParamOutcome =
   /** The resource sees it. */
   | 'used'
@@ -35,11 +35,11 @@ type ParamOutcome =
 export interface DecidedParam {
   param: OwnerParam
   outcome: ParamOutcome
-  /** Where the chain decides so, when fixed, pinned or renamed. */
+  /** The place of the chain's decision, if fixed, pinned or renamed. */
   at?: Location
 }
 
-/** What the parameters of one resource are. */
+/** The parameters of one resource. */
 interface ResourceParams {
   /** A tree of values by name, with what decided each. */
   resolution: Resolution
@@ -47,7 +47,7 @@ interface ResourceParams {
   decided: readonly DecidedParam[]
 }
 
-/** What the parameters of a resource are resolved from. */
+/** The inputs of a resource's parameters. */
 interface ParamInputs {
   owner: Owner
   /** Trial values, which override the owner's. */
@@ -107,10 +107,10 @@ export function resolveResourceParams({
   return { resolution: resolve(layers, 'replace'), decided: [...supplied.decided, ...tried.decided] }
 }
 
-/** What an owner gives to a resource, by the name that the template knows. */
+/** The parameters that an owner gives to a resource, by the names that the template knows. */
 interface SuppliedParams {
   plain: Map<string, Located>
-  /** What is for this resource alone. */
+  /** The parameters for this resource only. */
   scoped: Map<string, Located>
   /** The names that an owner may set in vain: pinned by the chain or not listed. */
   closed: Set<string>

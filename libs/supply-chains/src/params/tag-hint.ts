@@ -11,7 +11,7 @@ import { paramsByName } from './resource-params.ts'
 /** Names that a hint lists. */
 const maxNames = 50
 
-/** Where a tag without a value stands. */
+/** The place of a tag without a value. */
 interface TagPlace {
   subject: PathSubject
   owner: Owner

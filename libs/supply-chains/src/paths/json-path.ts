@@ -7,7 +7,7 @@ import { readPath } from './path-steps.ts'
 import type { PathStep } from './path-steps.ts'
 import type { StampBudget } from '../stamp/stamp-budget.ts'
 
-/** What paths are followed through. */
+/** The values that paths lead through. */
 export interface PathSubject {
   root: Located
   /** Fields that a map has although nobody wrote them, as the typed objects of Cartographer do: what they hold. */

@@ -1,7 +1,7 @@
 /** Why a path gives no value, in the words of Cartographer where it has any. */
 export class PathError extends Error {
   override readonly name = 'PathError'
-  /** Whether the path is sound and there is nothing at its end. */
+  /** True if the path is valid and leads to nothing. */
   readonly isMissing: boolean
 
   constructor(message: string, isMissing = false) {

@@ -20,7 +20,7 @@ export interface Owner {
   params: readonly OwnerParam[]
   /** The whole object. */
   located: Located
-  /** What is wrong with the object; nothing is stamped for it while there is any. */
+  /** The errors of the object; nothing is stamped for it while there is any. */
   findings: Findings
   at: Location
 }
@@ -29,8 +29,8 @@ export interface Owner {
 export interface BlueprintParam {
   name: string
   /**
-   * Who decides: `value` the chain, `default` the workload and then the chain, `pinned` the template alone, which is what
-   * an entry with neither field means (RFC 0010, case 1).
+   * The place that decides: `value` the chain, `default` the workload and then the chain, `pinned` only the template,
+   * which an entry with neither field means (RFC 0010, case 1).
    */
   mode: 'value' | 'default' | 'pinned'
   /** Undefined when pinned. */
@@ -76,13 +76,13 @@ export interface Blueprint {
   kind: 'ClusterSupplyChain' | 'ClusterDelivery'
   name: string
   selector: Selector
-  /** Whether the selector is sound; of one that is not nobody can say whom it selects. */
+  /** True if the selector is valid; otherwise its owners are unknown. */
   hasKnownSelector: boolean
   params: readonly BlueprintParam[]
   resources: readonly BlueprintResource[]
-  /** Whether workloads may set parameters that the chain does not list. */
+  /** True if workloads may set parameters that the chain does not list. */
   allowsUndeclaredParams: boolean
-  /** What is wrong with the chain; an error of every owner that it selects. */
+  /** The errors of the chain, which are errors of every owner that it selects. */
   findings: Findings
   at: Location
 }
@@ -95,7 +95,7 @@ export type TemplateKind =
   | 'ClusterConfigTemplate'
   | 'ClusterDeploymentTemplate'
 
-/** What an object stamped from a template hands to other resources. */
+/** An output that an object stamped from a template gives to other resources. */
 export type OutputName = 'url' | 'revision' | 'image' | 'config'
 
 /** A place in a stamped object where an output is read. */
@@ -124,9 +124,9 @@ export interface Template {
   ytt: { text: string; at: Location } | undefined
   outputs: readonly OutputPath[]
   lifecycle: string
-  /** Whether what is stamped belongs to the hydrated manifests; annotation `wadi.dev/emit: "false"` says no. */
+  /** True if stamped objects belong to the hydrated manifests; false by the annotation `wadi.dev/emit: "false"`. */
   isEmitted: boolean
-  /** What is wrong with the template; an error of every owner whose chain uses it. */
+  /** The errors of the template, which are errors of every owner whose chain uses it. */
   findings: Findings
   at: Location
 }

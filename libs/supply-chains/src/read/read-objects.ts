@@ -25,7 +25,7 @@ const templateKinds: readonly TemplateKind[] = [
 
 /** Cartographer's objects among the documents of a repository. */
 export interface CartographerObjects {
-  /** What is stamped; developers write these. */
+  /** The objects to stamp, which developers write. */
   owners: readonly Owner[]
   blueprints: readonly Blueprint[]
   templates: readonly Template[]
@@ -33,7 +33,7 @@ export interface CartographerObjects {
   others: readonly Located[]
 }
 
-/** Who writes an object of Cartographer. */
+/** The author of an object of Cartographer. */
 type CartographerRole = 'developer' | 'operator'
 
 /**

@@ -10,14 +10,14 @@ export interface Requirement {
   values: readonly string[]
 }
 
-/** What a chain or an option asks of the object that it is for; all of it has to be fulfilled. */
+/** The conditions of a chain or an option on its object; all must hold. */
 export interface Selector {
   matchLabels: ReadonlyMap<string, string>
   matchExpressions: readonly Requirement[]
   matchFields: readonly Requirement[]
 }
 
-/** What a selector is called where it is written. */
+/** The names of a selector's fields in the file. */
 interface SelectorFields {
   labels: string
   expressions: string

@@ -4,7 +4,7 @@ import { locatedMap, partOf } from '@wadi/params/values/located.ts'
 import { isValueMap } from '@wadi/params/values/value.ts'
 import type { Located } from '@wadi/params/values/value.ts'
 
-/** What every object of an owner gets. */
+/** The metadata of every object of an owner. */
 interface ObjectMarks {
   /** The owner's namespace; empty when it names none. */
   namespace: string

@@ -16,9 +16,9 @@ interface TagFinding {
   at: Location
   /** The message of Cartographer. */
   message: string
-  /** What is between `$(` and `)$`. */
+  /** The text between `$(` and `)$`. */
   tag: string
-  /** What was thrown for the tag. */
+  /** The error of the tag. */
   cause: PathError
 }
 
@@ -135,7 +135,7 @@ function pathText(path: readonly (string | number)[]): string {
     .replace(/^\./, '')
 }
 
-/** What a tag found is written where the tag is; each part of it knows where it comes from. */
+/** Returns a found value at the place of its tag; each part keeps its origin. */
 function placedAt(at: Location, { value, parts }: Located, derivedFrom: Derivation): Located {
   if (parts === undefined) return { value, at, derivedFrom }
   const { winner, overridden } = derivedFrom.why
@@ -148,7 +148,7 @@ function placedAt(at: Location, { value, parts }: Located, derivedFrom: Derivati
   return { value, at, derivedFrom, parts: new Map(placed) }
 }
 
-/** What a tag found comes from a parameter, or stands in the object that the path leads through. */
+/** Returns the derivation of a found value: from a parameter, or from the object that the path leads through. */
 function derivation(tag: string, found: Located): Derivation {
   if (found.derivedFrom !== undefined) return found.derivedFrom
   const owner = /^\.?(?:workload|deliverable)\b/.test(tag) ? 'developer' : 'operator'

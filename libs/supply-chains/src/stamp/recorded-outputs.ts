@@ -12,7 +12,7 @@ export interface RecordedOutputs {
   byResource: ReadonlyMap<string, ReadonlyMap<OutputName, Located>>
 }
 
-/** Where an output is recorded below the name of its resource. */
+/** The path of each output in the record of its resource. */
 export const recordedFields: Record<OutputName, readonly string[]> = {
   url: ['source', 'url'],
   revision: ['source', 'revision'],

@@ -17,7 +17,7 @@ import type { RecordedOutputs } from './recorded-outputs.ts'
 
 /** An output whose value is not known; thrown when a resource needs it. */
 export class WithheldOutput extends PathError {
-  /** Where the output is declared; undefined when its resource has failed, which is an error of its own. */
+  /** The place of the output's declaration; undefined if its resource has failed, which is an error of its own. */
   readonly at: Location | undefined
 
   constructor(message: string, at?: Location) {
@@ -26,10 +26,10 @@ export class WithheldOutput extends PathError {
   }
 }
 
-/** What a resource hands to others. */
+/** The outputs of a resource for others. */
 export type ResourceOutputs = ReadonlyMap<OutputName, Located | WithheldOutput>
 
-/** What the outputs of a resource are read from. */
+/** The inputs from which a resource's outputs are read. */
 export interface OutputInputs {
   blueprint: Blueprint
   resource: BlueprintResource

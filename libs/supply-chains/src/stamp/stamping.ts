@@ -5,12 +5,12 @@ import type { RecordedOutputs } from './recorded-outputs.ts'
 import type { StampBudget } from './stamp-budget.ts'
 import type { YttRunner } from './stamp-template.ts'
 
-/** What an owner is stamped from. */
+/** The inputs of stamping an owner. */
 export interface StampInput {
   owner: Owner
   blueprints: readonly Blueprint[]
   templates: readonly Template[]
-  /** What `outputs.yaml` beside the owner records; nothing by default. */
+  /** The outputs recorded in the `outputs.yaml` beside the owner; none by default. */
   recordedOutputs?: RecordedOutputs
   /** Trial parameters: they override the owner's own, as if it had them. None by default. */
   trialParams?: readonly OwnerParam[]
@@ -29,11 +29,11 @@ export interface StampedObject {
   template: { kind: TemplateKind; name: string }
 }
 
-/** What an owner becomes. */
+/** The result of stamping an owner. */
 export interface Stamped {
   /** In the order of the chain's resources, without those that are not to be emitted. A `Render` is one like any other. */
   objects: readonly StampedObject[]
-  /** What was ignored, and what to look after. */
+  /** Warnings about ignored input, and about things to check. */
   warnings: readonly string[]
   /** The parameters by the name of the resource, with what decided each. */
   params: ReadonlyMap<string, Resolution>

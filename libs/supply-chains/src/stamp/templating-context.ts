@@ -10,7 +10,7 @@ import { unsetFields } from '../select/owner-subject.ts'
 import { WithheldOutput } from './resource-outputs.ts'
 import type { ResourceOutputs } from './resource-outputs.ts'
 
-/** What the tags of a resource's template can name. */
+/** The values that tags of a resource's template can name. */
 interface ContextInputs {
   owner: Owner
   resource: BlueprintResource

@@ -1,4 +1,4 @@
-/** What Gitea begins with: a database in a file, nothing but git and the API, and webhooks to this machine. */
+/** Returns the configuration of a new Gitea: a database in a file, only git and the API, and webhooks to this machine. */
 export function giteaConfiguration({
   directory,
   port,

@@ -1,7 +1,7 @@
 import { createPublicKey } from 'node:crypto'
 import { newSigningKey, signedToken, type SigningKey } from '../signed-token.ts'
 
-/** What a token of a service account says. */
+/** The claims of a service account's token. */
 export interface AccountTokenClaims {
   readonly namespace: string
   readonly account: string

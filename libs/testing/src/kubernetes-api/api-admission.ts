@@ -1,7 +1,7 @@
 import { ApiFailure } from './api-failure.ts'
 import type { ReceivedRequest } from './api-request.ts'
 
-/** Who is let in, and how often a request is turned away. */
+/** The permitted callers, and the number of requests to reject. */
 export class ApiAdmission {
   /** The token that requests must carry. */
   token = 'test-token'

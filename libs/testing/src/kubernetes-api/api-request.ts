@@ -15,7 +15,7 @@ export interface ReceivedRequest {
   readonly verb: string
   readonly contentType: string
   readonly token: string | undefined
-  /** Who writes, for `managedFields`. */
+  /** The writer, for `managedFields`. */
   readonly manager: string
 }
 

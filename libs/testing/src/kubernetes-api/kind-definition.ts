@@ -3,14 +3,14 @@ import type { ApiResource } from '@wadi/kubernetes/client/api-resource.ts'
 import { readYaml } from '@wadi/manifests/read-yaml.ts'
 import type { Schema } from './structural-schema.ts'
 
-/** How the API treats the objects of a kind. */
+/** The API's treatment of a kind's objects. */
 export interface KindDefinition {
   readonly resource: ApiResource
   readonly isNamespaced: boolean
   readonly hasStatusSubresource: boolean
-  /** Whether changes beside those of the metadata are counted in `generation`. */
+  /** True if changes outside the metadata are counted in `generation`. */
   readonly hasGeneration: boolean
-  /** Whether an update must name the version that it changes. */
+  /** True if an update must name the version that it changes. */
   readonly requiresVersion: boolean
   /** Paths beside `metadata.name` and `metadata.namespace` that a field selector may name. */
   readonly selectableFields: readonly string[]

@@ -31,16 +31,16 @@ const maxStreamId = 2 ** 31 - 1
  */
 export class KubernetesApi implements AsyncDisposable {
   readonly server: string
-  /** What stands between clients and the API. */
+  /** The relay between clients and the API. */
   readonly relay: TcpRelay
   readonly admission = new ApiAdmission()
-  /** Who signs the tokens of service accounts. */
+  /** The signer of service account tokens. */
   readonly accounts = new TestAccountIssuer()
   /** Requests since the start, as `verb plural`, for example `list applications`. */
   readonly requests: string[] = []
   /** Called with each entry of `requests` before the request is answered. */
   onRequest: (request: string) => void = () => undefined
-  /** Whether a watch may begin with a list. */
+  /** True if a watch may begin with a list. */
   canStreamLists = true
   readonly #http: Http2Server
   readonly #objects = new ObjectStore()
@@ -123,7 +123,7 @@ export class KubernetesApi implements AsyncDisposable {
     await once(this.#http, 'close')
   }
 
-  /** What is no object: OpenAPI and who signs tokens. */
+  /** Returns a document that is not an object: OpenAPI, and the signer of tokens. */
   #document(path: string): object | undefined {
     const asked = askedDocument(path)
     if (asked !== undefined) return openApiDocument(asked, this.#objects.stores)

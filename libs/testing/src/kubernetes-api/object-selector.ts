@@ -4,7 +4,7 @@ import type { Resource } from '@wadi/resources/resource.ts'
 import { badRequest } from './api-failure.ts'
 import type { KindDefinition } from './kind-definition.ts'
 
-/** Whether an object is among those of a request. */
+/** Returns true if an object is among those of a request. */
 export type ObjectSelector = (object: Resource) => boolean
 
 /** Reads the namespace and the selectors of a request. */

@@ -49,7 +49,7 @@ export class KindStore {
     for (const listener of this.#listeners) listener(change)
   }
 
-  /** What changed after a version. */
+  /** Returns the changes after a version. */
   changesAfter(version: number): StoredChange[] {
     return this.#history.filter((change) => change.version > version)
   }

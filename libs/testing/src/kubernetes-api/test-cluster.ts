@@ -8,7 +8,7 @@ import { startTcpRelay, type TcpRelay } from './tcp-relay.ts'
 
 /** A Kubernetes API with Wadi's kinds, for tests that hold for the stand-in and for a real server. */
 export interface TestCluster extends AsyncDisposable {
-  /** What the administrator of the cluster connects with, through the relay. */
+  /** The connection of the cluster's administrator, through the relay. */
   readonly config: ClusterConfig
   readonly relay: TcpRelay
   /** Returns a token of a service account for one audience; the account is created if there is none. */

@@ -4,7 +4,7 @@ import { ApiFailure } from './api-failure.ts'
 import type { ObjectSelector } from './object-selector.ts'
 import type { KindStore, ObjectStore, StoredChange } from './object-store.ts'
 
-/** Where a watch writes to; the body of an answer. */
+/** The target of a watch: the body of an answer. */
 export interface WatchOutput {
   write(text: string): void
   end(): void
@@ -104,7 +104,7 @@ function bookmarkOf({ kind }: KindStore, version: number, annotations?: Record<s
   }
 }
 
-/** What a change is to a watch with selectors: an object that comes to match is added, one that ceases to is deleted. */
+/** Returns the event of a change for a watch with selectors: an object that comes to match is added, one that ceases to is deleted. */
 function eventOf(
   { previous, current, version }: StoredChange,
   matches: ObjectSelector,

@@ -6,7 +6,7 @@ import { badRequest, conflict, invalid } from './api-failure.ts'
 import type { KindDefinition } from './kind-definition.ts'
 import { objectFindings, pruned } from './structural-schema.ts'
 
-/** What the body of a write must be, to be read as an object of this kind. */
+/** Reads the body of a write as an object of this kind. */
 export function readObject(kind: KindDefinition, body: unknown): Resource {
   const name = kind.resource.kind
   const apiVersion = apiVersionOf(kind.resource)

@@ -16,7 +16,7 @@ export class KubernetesPlane extends PlaneAccess implements AsyncDisposable {
   readonly #etcd: PlanePart
   readonly #store: PlaneEtcd
   #apiServer: PlanePart | undefined
-  /** What etcd and the API server had when the plane was new. */
+  /** The contents of etcd and the API server when the plane was new. */
   #atStart = { revision: 0, groups: '' }
 
   private constructor(state: {

@@ -8,7 +8,7 @@ import { PlaneAccess, type PlaneAddress } from './plane-access.ts'
 /** The environment variable with the file by which a run of tests offers a plane to its processes. */
 export const planeOfferVariable = 'WADI_TEST_PLANE'
 
-/** What the file says in the end. */
+/** The final content of the file. */
 type Outcome = PlaneAddress | { readonly error: string }
 
 /** Of etcd and the API server on a busy machine. */

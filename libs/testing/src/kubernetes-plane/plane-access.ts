@@ -4,7 +4,7 @@ import { readCustomKinds } from '../kubernetes-api/kind-definition.ts'
 import { until } from '../until.ts'
 import { askPlane, type PlaneAnswer, type PlaneBody } from './plane-request.ts'
 
-/** What the administrator of a plane must know. */
+/** The address and the credentials of a plane's administrator. */
 export interface PlaneAddress {
   readonly server: string
   readonly port: number

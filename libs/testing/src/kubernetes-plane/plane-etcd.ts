@@ -1,4 +1,4 @@
-/** Where Kubernetes keeps its objects. */
+/** The keys of Kubernetes' objects in etcd. */
 const objects = { first: '/registry/', last: '/registry0' }
 
 /** The etcd of a plane, as its gateway for JSON answers. */

@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 
-/** What a plane reads from its directory. */
+/** The files that a plane reads from its directory. */
 export interface PlaneFiles {
   readonly directory: string
   readonly ca: string

@@ -9,7 +9,7 @@ export const plane: GoProgram = {
   sources: path.resolve(import.meta.dirname, '../../../../tools/kubernetes-plane'),
 }
 
-/** Where `npm run build:plane` puts the program. */
+/** Returns the file where `npm run build:plane` puts the program. */
 export function planeProgram(): string {
   return goProgramFile(plane)
 }

@@ -6,28 +6,28 @@ import { hasPath } from '../values/package-values.ts'
 import type { ResolvedVariables } from '../templates/variables.ts'
 import type { Action, Component } from '../definition/zarf-package.ts'
 
-/** What is only known when an action has run. */
+/** A value that is only known when an action has run. */
 interface Pending {
   /** Keys of a value; undefined for a variable. */
   path: readonly string[] | undefined
   /** A path of values with its dot, or the name of a variable. */
   name: string
-  /** What sets it. */
+  /** The action that sets it. */
   action: string
   at: Location
-  /** What cannot be rendered without it. */
+  /** The parts that cannot be rendered without it. */
   consumers: Set<string>
   isReplaced: boolean
-  /** Whether the action was run and failed, of which there is a finding already. */
+  /** True if the action was run and failed, for which a finding exists already. */
   hasFailed: boolean
 }
 
-/** What the actions that are not run would have set. */
+/** The values that actions would set if they were run. */
 export interface Preflight {
   readonly pending: Pending[]
-  /** Where values can be set instead, for messages. */
+  /** The file in which values can be set instead, for messages. */
   readonly valuesFile: string
-  /** Whether a values file could not be read, so that a value that is missing says nothing. */
+  /** True if a values file could not be read, so that a missing value means nothing. */
   readonly isBlind: boolean
 }
 
@@ -70,7 +70,7 @@ export function addPending(
   }
 }
 
-/** Whether an action of the package was run and failed. */
+/** True if an action of the package was run and failed. */
 export function hasFailedAction(preflight: Preflight): boolean {
   return preflight.pending.some(({ hasFailed }) => hasFailed)
 }
@@ -80,8 +80,8 @@ function isWithin(path: readonly string[], pending: Pending): boolean {
 }
 
 /**
- * Whether values have something at a path, or an action that is not run would set it; that is then needed by the consumer,
- * if there is one.
+ * Returns true if values have something at a path, or an action that is not run would set it; the consumer, if there is
+ * one, then depends on that action.
  */
 export function findValue(
   preflight: Preflight,

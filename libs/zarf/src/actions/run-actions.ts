@@ -18,7 +18,7 @@ import type { Action, ActionStage, Component, SetValue } from '../definition/zar
 /** A command that is to run in a sandbox. */
 export interface SandboxCommand {
   component: string
-  /** What the action is called in messages. */
+  /** The name of the action in messages. */
   label: string
   /** A script for a shell, its templates rendered. */
   cmd: string
@@ -26,7 +26,7 @@ export interface SandboxCommand {
   dir: string
   /** Variables of the environment as `NAME=value`: those of the action, then `ZARF_VAR_…`. */
   env: readonly string[]
-  /** How long it may take, in seconds; 0 for as long as the sandbox lets it. */
+  /** The time limit, in seconds; 0 for the sandbox's limit. */
   maxTotalSeconds: number
 }
 
@@ -41,7 +41,7 @@ export interface SkippedAction {
   component: string
   stage: ActionStage
   label: string
-  /** What it would have set: paths of values with their dots, and names of variables. */
+  /** The values and variables that it would have set: paths with their dots, and names. */
   sets: readonly string[]
 }
 

@@ -135,7 +135,7 @@ function actions(tree: Located | undefined): Located | undefined {
       )
 }
 
-/** Whether a chart, in the form of v1alpha1, names where it is. */
+/** True if a chart, in the form of v1alpha1, names its source. */
 export function hasSource(chartTree: Located): boolean {
   return textOf(chartTree, 'localPath') !== '' || textOf(chartTree, 'url') !== ''
 }

@@ -95,7 +95,7 @@ async function readTree(files: PackageFiles, path: string): Promise<Located> {
   return readLocatedYaml(await readText(files, path), path)
 }
 
-/** Whether a directory holds a package. */
+/** True if a directory holds a package. */
 async function isPackage(files: PackageFiles, directory: string): Promise<boolean> {
   const entries = await files.list(directory)
   return entries?.some(({ name, isDirectory }) => name === definitionName && !isDirectory) === true

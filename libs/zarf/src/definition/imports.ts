@@ -12,7 +12,7 @@ import { itemsOf, partOf, textOf, withParts } from './located-tree.ts'
 import type { PackageFiles } from './package-files.ts'
 import { rebaseComponent } from './rebase-component.ts'
 
-/** What decides which components belong to a package. */
+/** The architecture and the flavor that decide which components belong to a package. */
 export interface Target {
   architecture: string
   /** Empty when none was chosen. */
@@ -63,7 +63,7 @@ export async function resolveImports(
     : composeBeta(importing, definition, components, [definition.path])
 }
 
-/** Whether a component is for the flavor and architecture that a package is rendered for. */
+/** True if a component is for the flavor and architecture that a package is rendered for. */
 export function isCompatible(component: Located, { architecture, flavor }: Target): boolean {
   const ownArchitecture = textOf(component, 'only', 'cluster', 'architecture')
   const ownFlavor = textOf(component, 'only', 'flavor')

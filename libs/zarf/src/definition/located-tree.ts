@@ -48,7 +48,7 @@ export function textsOf(located: Located | undefined, ...keys: string[]): string
   return itemsOf(partOf(located, ...keys)).flatMap((item) => locatedView.stringOf(item) ?? [])
 }
 
-/** Whether true is written at a place in a tree. */
+/** True if true is written at a place in a tree. */
 export function flagOf(located: Located | undefined, ...keys: string[]): boolean {
   return partOf(located, ...keys)?.value === true
 }

@@ -13,13 +13,13 @@ import type { ZarfConfig } from './zarf-config.ts'
 import { readPackage } from './read-package.ts'
 import type { ZarfPackage } from './zarf-package.ts'
 
-/** What `x-wadi` in a package asks for. */
+/** The settings of `x-wadi` in a package. */
 interface HydrateSettings {
-  /** What is known of the cluster. */
+  /** The given state of the cluster. */
   state: Located | undefined
-  /** Whether the package wants its actions to run in a sandbox. */
+  /** True if the package wants its actions to run in a sandbox. */
   wantsActions: boolean
-  /** Whether the order of components becomes sync waves. */
+  /** True if the order of components becomes sync waves. */
   syncWaves: boolean
 }
 

@@ -16,7 +16,7 @@ const maxTextBytes = 10 * 1024 * 1024
 
 const urlStart = /^[A-Za-z][A-Za-z0-9+.-]*:\/\//
 
-/** Whether a text names something on a network and not a file. */
+/** True if a string names something on a network and not a file. */
 export function isUrl(text: string): boolean {
   return urlStart.test(text)
 }

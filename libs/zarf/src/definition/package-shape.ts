@@ -1,11 +1,11 @@
 import { fieldsOf, flag, integer, listOf, oneOf, patternText, text, textList, texts } from './shape.ts'
 import type { Shape } from './shape.ts'
 
-/** What the names of packages and components look like. */
+/** The form of the names of packages and components. */
 const name = patternText(/^[a-z0-9][a-z0-9-]*$/)
 const variableName = patternText(/^[A-Z0-9_]+$/)
 const withoutSlash = patternText(/^[^/\\]*$/)
-/** What paths of values look like in mappings. */
+/** The form of paths of values in mappings. */
 const valuePath = patternText(/^(\.|\.[a-zA-Z0-9_-]+(\.[a-zA-Z0-9_-]+)*)$/)
 const excludedPath = patternText(/^\.[a-zA-Z0-9_-]+(\.[a-zA-Z0-9_-]+)*$/)
 const serverSideApply = oneOf('true', 'false', 'auto')

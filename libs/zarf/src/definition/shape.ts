@@ -5,7 +5,7 @@ import type { Located } from '@wadi/params/values/value.ts'
 import type { Finding } from '../lint/finding.ts'
 import { entriesOf, itemsOf } from './located-tree.ts'
 
-/** What a place in a file may hold. */
+/** The permitted content of a place in a file. */
 export type Shape =
   | { kind: 'text'; pattern?: RegExp; oneOf?: readonly string[] }
   | { kind: 'flag' }

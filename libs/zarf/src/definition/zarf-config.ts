@@ -23,11 +23,11 @@ import type { WrittenPath } from './zarf-package.ts'
 export interface SetText {
   value: string
   at: Location
-  /** What the text was taken from, when the place where it is written is not the place that decided it. */
+  /** The origin of the string, if the place where it is written is not the place that decided it. */
   derivedFrom?: Derivation
 }
 
-/** What `zarf-config.yaml` or `zarf-config.toml` beside a package decides. Keys keep their case. */
+/** The settings in the `zarf-config.yaml` or `zarf-config.toml` beside a package. Keys keep their case. */
 export interface ZarfConfig {
   /** The file from the root of the repository; without one, that which would be read. */
   path: string
@@ -155,7 +155,7 @@ function requireMap(tree: Located | undefined, field: string): void {
   if (part !== undefined && part.value !== null) fields.isObject(part, field)
 }
 
-/** What Zarf itself knows, most of which decides nothing of what is hydrated. */
+/** The fields that Zarf itself knows, most of which do not affect hydration. */
 const knownFields = {
   create: [
     'set',

@@ -7,7 +7,7 @@ export interface WrittenPath {
   at: Location
 }
 
-/** How a value gets from a package to a chart. */
+/** The mapping of a value from a package to a chart. */
 export interface ChartValue {
   sourcePath: string
   targetPath: string
@@ -53,12 +53,12 @@ export interface ZarfFile {
   at: Location
 }
 
-/** What takes the output of an action. */
+/** The value or variable that takes the output of an action. */
 export interface SetValue {
   /** Path with a dot in front. */
   key: string
   type: 'string' | 'json' | 'yaml'
-  /** Whether it is written in the form of the proposal, `path: a.b`. */
+  /** True if it is written in the form of the proposal, `path: a.b`. */
   isProposalForm: boolean
   at: Location
 }
@@ -71,14 +71,14 @@ export interface Action {
   stage: ActionStage
   /** Empty for an action that waits. */
   cmd: string
-  /** What the action is called in messages. */
+  /** The name of the action in messages. */
   label: string
   isTemplate: boolean
   /** Texts that are templated, if the action is. */
   templates: readonly string[]
   dir: string
   env: readonly string[]
-  /** How long each try may take, in seconds; 0 for as long as it likes. */
+  /** The time limit of each try, in seconds; 0 for none. */
   maxTotalSeconds: number
   setValues: readonly SetValue[]
   setVariables: readonly { name: string; isSensitive: boolean; at: Location }[]
@@ -91,7 +91,7 @@ export interface Component {
   description: string
   isRequired: boolean
   isDefault: boolean
-  /** Whether nothing says if the component is required. */
+  /** True if nothing says if the component is required. */
   isUndecided: boolean
   /** Empty when the component is in none. */
   group: string
@@ -102,24 +102,24 @@ export interface Component {
   files: readonly ZarfFile[]
   /** Actions of onDeploy. */
   actions: readonly Action[]
-  /** How many actions of other operations there are. */
+  /** The number of actions of other operations. */
   otherActions: number
   images: readonly string[]
   repos: readonly string[]
   dataInjections: number
   healthChecks: number
-  /** What is written, for checks. */
+  /** The tree as written, for checks. */
   tree: Located
 }
 
 /** A variable or constant. */
 export interface Variable {
   name: string
-  /** What it is for. */
+  /** Its purpose. */
   description: string
   /** The default of a variable or the value of a constant. */
   value: string
-  /** Whether a default is written, even an empty one. */
+  /** True if a default is written, even an empty one. */
   hasValue: boolean
   pattern: string
   isPrompted: boolean

@@ -7,7 +7,7 @@ import { shortened, someOf } from '@wadi/errors/some-of.ts'
 export interface Finding {
   /** An error keeps the package from being hydrated, a note does not. */
   severity: 'error' | 'warning'
-  /** What is wrong or worth to know, and what to do. Does not begin with the place. */
+  /** The problem or the hint, and the advice. Does not begin with the place. */
   message: string
   at?: Location
   /** The value that is meant, `.Values.a.b`. */
@@ -131,7 +131,7 @@ export function throwErrors(headline: string, findings: readonly Finding[]): voi
 
 /** Counts what hostile input could make endless. */
 export interface Budget {
-  /** What may still be done. */
+  /** The work left. */
   left: number
 }
 

@@ -16,11 +16,11 @@ import type { Planning } from './planning.ts'
 /** A text of a component that is to be rendered. */
 interface ComponentText {
   text: string
-  /** What Go calls the template in its messages. */
+  /** The name of the template in Go's messages. */
   name: string
-  /** What the text is, `component "c" manifest "m"`. */
+  /** The name of the text, `component "c" manifest "m"`. */
   consumer: string
-  /** What fails when the template fails, for messages. */
+  /** The work that fails with the template, for messages. */
   failure: string
   at: Location
   isTemplate: boolean
@@ -87,7 +87,10 @@ export class ComponentTexts {
     return undefinedValues.length > 0 ? undefined : rendered
   }
 
-  /** Whether a template reads what an action sets that is not run; what nothing sets is added to `undefinedValues`. */
+  /**
+   * Returns true if a template reads what an action that is not run would set; values that nothing sets are added to
+   * `undefinedValues`.
+   */
   #waitsForActions(
     { at: start, consumer }: ComponentText,
     fields: ParsedTemplate['fields'],

@@ -23,7 +23,7 @@ import type { Chart, ChartValue, Component, WrittenPath } from '../definition/za
 export interface PlannedChart {
   kind: 'chart'
   component: string
-  /** What the package calls the chart. */
+  /** The package's name for the chart. */
   name: string
   /** Directory or archive of the chart, from the root of the repository. */
   path: string
@@ -31,11 +31,11 @@ export interface PlannedChart {
   releaseName: string
   /** Values files in their order, a later one wins; markers and templates in them are done. */
   valueFiles: readonly { path: string; text: string }[]
-  /** What wins over the values files: a map, in which null takes a default of the chart away. */
+  /** The values that override the values files: a map, in which null removes a default of the chart. */
   values: Value
-  /** What decided each part of `values`. */
+  /** The sources of each part of `values`. */
   resolution: Resolution
-  /** Whether Helm is to check the values with the chart's schema. */
+  /** True if Helm must check the values with the chart's schema. */
   validatesSchema: boolean
   /**
    * Replaces markers in what Helm rendered.
@@ -189,7 +189,7 @@ function spendParts(budget: Budget, value: Value | undefined): void {
   }
 }
 
-/** Whether the source of a mapping is there; adds a finding when it is not. */
+/** Returns true if the source of a mapping exists; adds a finding otherwise. */
 function isKnown(planning: Planning, value: ChartValue, map: PathMap, consumer: string): boolean {
   const { sourcePath, targetPath, at } = value
   const path = map.sourcePath

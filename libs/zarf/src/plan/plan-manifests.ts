@@ -18,10 +18,10 @@ export interface PlannedManifests {
   files: readonly {
     /** From the root of the repository. */
     path: string
-    /** What Zarf calls the file, `config-0.yaml`. */
+    /** Zarf's name for the file, `config-0.yaml`. */
     name: string
     text: string
-    /** What to do if the text turns out to be no YAML; undefined when nothing is known. */
+    /** The advice if the text turns out to be invalid YAML; undefined if there is none. */
     remedy?: string
   }[]
 }

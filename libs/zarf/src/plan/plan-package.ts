@@ -30,7 +30,7 @@ import type { ResolvedVariable } from '../templates/variables.ts'
 import type { SetText } from '../definition/zarf-config.ts'
 import type { Component, ZarfPackage } from '../definition/zarf-package.ts'
 
-/** What comes with a call and not from the package. */
+/** The options of a call, which are not in the package. */
 export interface PlanOptions extends GivenValues {
   /** Takes the place of package.create.flavor. */
   flavor?: string
@@ -49,14 +49,14 @@ export interface PlanOptions extends GivenValues {
 /** Something that is to be rendered. */
 export type PlannedItem = PlannedChart | PlannedManifests | PlannedKustomization
 
-/** What a package is made of, in the order in which it is deployed. */
+/** The parts of a package, in the order in which it is deployed. */
 export interface PackagePlan {
   name: string
   /** Names of the components that are deployed, in order. */
   components: readonly string[]
   items: readonly PlannedItem[]
   files: readonly PlannedFile[]
-  /** What a person should know. */
+  /** Warnings for users. */
   warnings: readonly Finding[]
   /** Actions of the deployment that are not run. */
   skippedActions: readonly SkippedAction[]
@@ -65,13 +65,13 @@ export interface PackagePlan {
   variables: readonly ResolvedVariable[]
   /** The variables by name, and what decided each. */
   variableValues: Resolution
-  /** What explanations do not show: values of variables that are marked as sensitive. */
+  /** The values of variables marked as sensitive, which explanations do not show. */
   sensitiveTexts: readonly string[]
   /** The constants by name, and where each is written. */
   constantValues: Resolution
   images: readonly string[]
   repos: readonly string[]
-  /** Whether the order of components becomes sync waves. */
+  /** True if the order of components becomes sync waves. */
   syncWaves: boolean
 }
 

@@ -22,9 +22,9 @@ export interface Planning {
   /** JSON of the parts that stay the same. */
   readonly fixed: Pick<TemplateObjects, 'constants' | 'state' | 'package'>
   readonly preflight: Preflight
-  /** How many parts of values may still be mapped to charts. */
+  /** The number of parts of values that may still be mapped to charts. */
   readonly mapped: Budget
-  /** Whether anything stood in for the state of a cluster. */
+  /** True if defaults were used as the state of a cluster. */
   usesState: boolean
   variables: ResolvedVariables
   layers: readonly Layer[]

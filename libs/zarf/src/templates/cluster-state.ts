@@ -5,7 +5,7 @@ import type { Located, Value, ValueMap } from '@wadi/params/values/value.ts'
 import type { Finding } from '../lint/finding.ts'
 import { entriesOf } from '../definition/located-tree.ts'
 
-/** What stands for the state of a cluster that Zarf has set up: its own defaults, none of them secret. */
+/** The default state of a cluster that Zarf has set up: its own defaults, none of them secret. */
 const defaultState: ValueMap = new Map<string, Value>([
   ['Distro', ''],
   ['StorageClass', ''],
@@ -56,7 +56,7 @@ const secrets = new Set([
   'Agent.Key',
 ])
 
-/** Whether a part of the state, `Registry.Secret` for example, is secret. */
+/** True if a part of the state, `Registry.Secret` for example, is secret. */
 export function isSecretState(path: readonly string[]): boolean {
   return secrets.has(path.slice(0, 2).join('.')) || path[0] === 'Agent'
 }

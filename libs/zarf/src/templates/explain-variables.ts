@@ -7,12 +7,12 @@ import type { ResolvedVariables } from './variables.ts'
 import type { SetText } from '../definition/zarf-config.ts'
 import type { ZarfPackage } from '../definition/zarf-package.ts'
 
-/** Where the variables of a package may be written. */
+/** The places in which the variables of a package may be written. */
 interface VariableInputs {
   package: ZarfPackage
   /** `package.deploy.set` of the configuration. */
   configured: ReadonlyMap<string, SetText>
-  /** What an operator sets. */
+  /** The operator's values. */
   given: ReadonlyMap<string, SetText>
   /** The variables as they are in the end. */
   resolved: ResolvedVariables

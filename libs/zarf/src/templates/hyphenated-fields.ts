@@ -2,7 +2,7 @@
 export interface HyphenatedField {
   /** As it is written, `.Values.my-component.resources`. */
   written: string
-  /** What it is read as, `(index .Values "my-component" "resources")`. */
+  /** The expression that it is read as, `(index .Values "my-component" "resources")`. */
   readAs: string
   /** From 1. */
   line: number

@@ -4,19 +4,19 @@ import { isValueMap } from '@wadi/params/values/value.ts'
 import type { Value, ValueMap } from '@wadi/params/values/value.ts'
 import type { Finding } from '../lint/finding.ts'
 
-/** What a marker in a text stands for. */
+/** The value of a marker in a text. */
 export interface Marker {
   value: string
-  /** Whether further lines of the value are indented like the marker. */
+  /** True if further lines of the value are indented like the marker. */
   autoIndent: boolean
-  /** Whether it stands for the state of a cluster. */
+  /** True if it stands for the state of a cluster. */
   isState: boolean
 }
 
 /** Markers by their names, as `VAR_X` for `###ZARF_VAR_X###`. */
 export type Markers = ReadonlyMap<string, Marker>
 
-/** What a text was made of. */
+/** A text, and the markers that it was made of. */
 export interface MarkedText {
   text: string
   /** Names of markers in the text, known or not, with the line where each first stands. */
@@ -60,7 +60,7 @@ export function replaceMarkers(text: string, markers: Markers, place: string): M
 const maxGrowth = 16 * 1024 * 1024
 
 interface Growth {
-  /** How many characters may still be put in. */
+  /** The number of characters that may still be inserted. */
   left: number
   place: string
 }

@@ -12,12 +12,12 @@ import type { TemplateRunner } from './template-runner.ts'
 
 /** A text that is a template. */
 export interface TemplateSource {
-  /** What Go calls the template in its messages. */
+  /** The name of the template in Go's messages. */
   name: string
   text: string
-  /** Where the template is written. With a line, the template is a part of a file, and its own lines say nothing. */
+  /** The place of the template. With a line, the template is a part of a file, and its own lines mean nothing. */
   at: Location
-  /** What fails when the template fails, for messages. */
+  /** The work that fails with the template, for messages. */
   failure: string
 }
 

@@ -5,13 +5,13 @@ import { locatedList, mapOfEntries, withParts } from '../definition/located-tree
 import type { ComposedPackage } from '../definition/imports.ts'
 import type { ResolvedVariables } from './variables.ts'
 
-/** What templates of a package see, each as JSON. */
+/** The objects that templates of a package see, each as JSON. */
 export interface TemplateObjects {
   values: string
   variables: string
   constants: string
   state: string
-  /** What `.Pkg` is; undefined where a template does not see it. */
+  /** The value of `.Pkg`; undefined if a template does not see it. */
   package: string | undefined
 }
 

@@ -5,22 +5,22 @@ import type { TemplateNames, PackageTemplateRequest } from '@wadi/gotemplate/tem
 import { spend } from '../lint/finding.ts'
 import type { Budget } from '../lint/finding.ts'
 
-/** What renders the texts of one package, and how much it may still do. */
+/** The renderer of the texts of one package, and its remaining limits. */
 export interface TemplateRunner {
   readonly workers: Pick<TemplateWorkers, 'renderPackage' | 'inspectPackage'>
   readonly signal: AbortSignal | undefined
-  /** How many texts may still be rendered. */
+  /** The number of texts that may still be rendered. */
   readonly texts: Budget
-  /** How many milliseconds it may still take to parse templates. */
+  /** The time left to parse templates, in milliseconds. */
   readonly parseTime: Budget
-  /** How many milliseconds templates may still take. */
+  /** The time left to render templates, in milliseconds. */
   readonly renderTime: Budget
 }
 
 /** The most texts that a package may have. */
 const maxTexts = 5000
 
-/** How long all templates of a package may take to be parsed, and how long to be rendered, in milliseconds. */
+/** The time limit of parsing all templates of a package, and that of rendering them, in milliseconds. */
 const maxTemplateTime = 5000
 
 /** Returns what renders the texts of one package on the threads of this process. */

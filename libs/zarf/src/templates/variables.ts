@@ -14,12 +14,12 @@ import type { Variable, ZarfPackage } from '../definition/zarf-package.ts'
 export interface ResolvedVariable {
   name: string
   value: string
-  /** What the marker of the variable stands for: of a variable of type file the content of the file. */
+  /** The value of the variable's marker: of a variable of type file the content of the file. */
   content: string
   autoIndent: boolean
-  /** Whether git says anything about the value. */
+  /** True if git has the value. */
   isGiven: boolean
-  /** Where the value is written. */
+  /** The place of the value. */
   at: Location
 }
 

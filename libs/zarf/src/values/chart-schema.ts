@@ -2,7 +2,7 @@ import type { Path } from '@wadi/params/values/path.ts'
 import { isValueMap } from '@wadi/params/values/value.ts'
 import type { Value, ValueMap } from '@wadi/params/values/value.ts'
 
-/** What of a chart's schema holds for values that are mapped to it. Defaults of the chart fill in what is required. */
+/** The keywords of a chart's schema that hold for values mapped to it. Defaults of the chart provide what is required. */
 const keptKeywords = new Set(
   `type properties items additionalProperties const enum pattern minimum maximum exclusiveMinimum
     exclusiveMaximum minLength maxLength minItems maxItems`.split(/\s+/),

@@ -70,12 +70,12 @@ export async function addCharts(
   )
 }
 
-/** What a chart says of the values at a path of a package. */
+/** A chart's rules for the values at a path of a package. */
 interface MappedSchema {
   sourcePath: Path
   /** The types of the chart's defaults. */
   defaults: ValueMap
-  /** What the chart's own schema says. */
+  /** The rules of the chart's own schema. */
   rules: ValueMap
 }
 

@@ -23,7 +23,7 @@ export interface GivenValues {
   valuesFiles?: readonly { path: string; text: string }[]
   /** Settings as they are given to `--set-values`. */
   setValues?: readonly string[]
-  /** What an operator decides, which wins over everything: a map. */
+  /** The operator's values, which override all others: a map. */
   operatorValues?: Located
 }
 
@@ -198,7 +198,7 @@ function originText(derivation: Derivation | undefined): string {
   return at === undefined ? '' : `; the value is from ${[...steps, formatLocation(at)].join(' <- ')}`
 }
 
-/** Whether a tree of maps has anything, null included, at a path. */
+/** True if a tree of maps has anything, null included, at a path. */
 export function hasPath(tree: Value, path: readonly string[]): boolean {
   let current: Value | undefined = tree
   for (const key of path) {

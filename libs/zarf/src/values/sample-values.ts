@@ -13,7 +13,7 @@ import { readSchema, readValuesLayers } from './package-values.ts'
 import { valuesText } from '../templates/template-objects.ts'
 import type { ZarfPackage } from '../definition/zarf-package.ts'
 
-/** What samples and schemas are made for. */
+/** The options of samples and schemas. */
 export interface SampleOptions {
   /** Takes the place of package.create.flavor. */
   flavor?: string

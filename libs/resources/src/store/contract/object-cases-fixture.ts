@@ -3,7 +3,7 @@ import { AlreadyExistsError, InvalidInputError, ResourceExhaustedError } from '@
 import type { ListOptions } from '../resource-store.ts'
 import { application, project, type ContractCase } from './contract-objects-fixture.ts'
 
-/** What is promised of creations, objects and lists. */
+/** The promises about creations, objects and lists. */
 export const objectCases: Readonly<Record<string, ContractCase>> = {
   'a created object gets the fields of the store, whatever the caller says, and keeps unknown ones': async (
     store,

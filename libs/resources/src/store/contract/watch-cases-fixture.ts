@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { ResourceEvent } from '../resource-store.ts'
 import { application, configMap, type ContractCase } from './contract-objects-fixture.ts'
 
-/** What is promised of watches. */
+/** The promises about watches. */
 export const watchCases: Readonly<Record<string, ContractCase>> = {
   'a watch delivers what exists and then every change of its kind, those of an object in order': async (
     store,

@@ -12,7 +12,7 @@ import { application, configMap, type ContractCase } from './contract-objects-fi
 const hydrated = { sourceHydrator: { lastComparedDryRevision: 'abc' } }
 const forged = { sourceHydrator: { lastComparedDryRevision: 'forged' } }
 
-/** What is promised of changes and deletions. */
+/** The promises about changes and deletions. */
 export const writeCases: Readonly<Record<string, ContractCase>> = {
   'an update needs the stored version, counts generations by spec and keeps the status': async (store) => {
     const created = await store.create(application('a'))
