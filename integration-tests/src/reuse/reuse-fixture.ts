@@ -1,0 +1,181 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { type Mesh, startMesh } from '@wadi/mesh/mesh.ts'
+import { applicationObject } from '../application-fixture.ts'
+import {
+  type ApplicationState,
+  connectGateway,
+  type GatewayClient,
+  waitForApplication,
+} from '../gateway-fixture.ts'
+import { makeDataFolder, makeTestFolder } from '../hydration-fixture.ts'
+import { gitUser, quietEnvironment, startListenedGitServer } from '../mesh-fixture.ts'
+import { RepositoryFixture } from '../repository-fixture.ts'
+import { type EditedApplication, EditedRepository } from './edited-repository-fixture.ts'
+
+/** A mesh and what asks it. */
+interface Running extends AsyncDisposable {
+  readonly gateway: GatewayClient
+}
+
+/** Outcomes by Application, and the files of the branch where all were hydrated. */
+interface Hydrated {
+  readonly outcomes: Record<string, string>
+  readonly files: Record<string, string> | undefined
+}
+
+const branch = 'environments/kept'
+
+/**
+ * Edits a repository at random and hydrates each state twice: by a mesh that lives through all rounds, with all that it knows, and by a new
+ * one that knows nothing. Both must come to the same.
+ */
+export async function compareReuse(
+  seed: number,
+  rounds: number,
+  report: (line: string) => void = () => undefined,
+): Promise<void> {
+  await using owned = new AsyncDisposableStack()
+  const directory = await makeTestFolder(owned)
+  const { server } = await startListenedGitServer()
+  owned.use(server)
+  const served = await server.createRepository('edited.git')
+  const repository = await RepositoryFixture.open(served, join(directory, 'copy'))
+  const edited = new EditedRepository(seed)
+  const pushed: { sha: string; files: Map<string, string> }[] = []
+  const data = await makeDataFolder(directory)
+  let kept = await startRunning(data, server.url)
+  owned.defer(async () => kept[Symbol.asyncDispose]())
+  const known = new Set<string>()
+  for (let round = 1; round <= rounds; round++) {
+    const steps = round === 1 ? [] : await nextSteps(edited, repository, pushed)
+    const sha = await pushFiles(repository, edited, pushed.at(-1)?.files ?? new Map())
+    pushed.push({ sha, files: new Map(edited.files) })
+    if (edited.random.chance(0.15)) {
+      steps.push('restart')
+      await kept[Symbol.asyncDispose]()
+      kept = await startRunning(data, server.url)
+    }
+    report(`seed ${seed}, round ${round}: ${steps.join(', ')}`)
+    const withReuse = await hydrate(kept, { repository, edited, sha, branch, known })
+    const reference = `reference/${round}`
+    const withoutReuse = await hydrateAnew(server.url, { repository, edited, sha, branch: reference })
+    const label = `seed ${seed}, round ${round}: ${steps.join(', ')}`
+    assert.deepEqual(withReuse, withoutReuse, label)
+    await repository.pointBranch(reference, undefined)
+  }
+}
+
+/** Edits, or goes back to an earlier commit as a person does with a forced push. */
+async function nextSteps(
+  edited: EditedRepository,
+  repository: RepositoryFixture,
+  pushed: { sha: string; files: Map<string, string> }[],
+): Promise<string[]> {
+  const earlier = pushed.at(-edited.random.integer(2, 4))
+  if (earlier === undefined || !edited.random.chance(0.1)) return edited.edit()
+  await repository.dry.git.raw(['reset', '--quiet', '--hard', earlier.sha])
+  edited.files = new Map(earlier.files)
+  edited.dropLost()
+  pushed.push(earlier)
+  return ['force an earlier commit', ...edited.edit()]
+}
+
+async function pushFiles(
+  repository: RepositoryFixture,
+  { files }: EditedRepository,
+  before: ReadonlyMap<string, string>,
+): Promise<string> {
+  const changed = [...files].filter(([path, text]) => before.get(path) !== text)
+  const removed = [...before.keys()]
+    .filter((path) => !files.has(path))
+    .map((path) => [path, undefined] as const)
+  const marker = [
+    'commit.txt',
+    `${Math.max(0, (await repository.commits('main')).length)} ${changed.length}\n`,
+  ] as const
+  return repository.push(Object.fromEntries([...changed, ...removed, marker]))
+}
+
+async function startRunning(dataDirectory: string, gitUrl: string): Promise<Running> {
+  const mesh: Mesh = await startMesh({ dataDirectory, listen: '127.0.0.1:0', environment: quietEnvironment })
+  const gateway = connectGateway(mesh.address, mesh.adminToken)
+  for (const write of [false, true]) {
+    const credentials = {
+      repoUrl: gitUrl,
+      isPrefix: true,
+      ...gitUser,
+      write,
+      skipValidation: true,
+      upsert: true,
+    }
+    await gateway.repositories.createRepository(credentials)
+  }
+  return {
+    gateway,
+    [Symbol.asyncDispose]: async () => {
+      gateway[Symbol.dispose]()
+      await mesh[Symbol.asyncDispose]()
+    },
+  }
+}
+
+interface Wanted {
+  readonly repository: RepositoryFixture
+  readonly edited: EditedRepository
+  readonly sha: string
+  readonly branch: string
+  /** The Applications that the mesh has. */
+  readonly known: Set<string>
+}
+
+async function hydrateAnew(gitUrl: string, wanted: Omit<Wanted, 'known'>): Promise<Hydrated> {
+  await using owned = new AsyncDisposableStack()
+  const data = await makeDataFolder(await makeTestFolder(owned))
+  const running = owned.use(await startRunning(data, gitUrl))
+  return await hydrate(running, { ...wanted, known: new Set() })
+}
+
+async function hydrate({ gateway }: Running, wanted: Wanted): Promise<Hydrated> {
+  const { repository, edited, sha, known } = wanted
+  for (const name of known) {
+    if (edited.applications.has(name)) continue
+    known.delete(name)
+    await gateway.applications.deleteApplication({ name })
+  }
+  for (const application of edited.applications.values()) {
+    await gateway.resources.applyResource({
+      resource: resourceOf(application, repository.url, wanted.branch),
+    })
+    known.add(application.name)
+  }
+  const names = [...edited.applications.keys()].toSorted()
+  for (const name of names.slice(0, 1)) await gateway.applications.hydrateApplication({ name })
+  const outcomes: Record<string, string> = {}
+  for (const name of names) {
+    const { currentOperation } = await waitForApplication(gateway, name, (state) => hasEnded(state, sha))
+    outcomes[name] = `${currentOperation?.phase ?? ''} ${currentOperation?.message ?? ''}`
+      .replaceAll(wanted.branch, 'BRANCH')
+      .replaceAll(/\b[0-9a-f]{7,40}\b/g, 'SHA')
+  }
+  const isWhole = Object.values(outcomes).every((outcome) => outcome.startsWith('Hydrated'))
+  return { outcomes, files: isWhole ? await filesOf(repository, wanted.branch) : undefined }
+}
+
+function resourceOf({ name, path, syncPath, source }: EditedApplication, repoURL: string, target: string) {
+  return applicationObject({ name, path, syncPath, source, repoURL, branch: target })
+}
+
+function hasEnded({ request, status: { currentOperation } }: ApplicationState, sha: string): boolean {
+  const { phase = 'Hydrating', drySHA } = currentOperation ?? {}
+  return request === '' && phase !== 'Hydrating' && drySHA === sha
+}
+
+/** The files of a branch; what names a dry commit is left out, as only changed directories are written anew. */
+async function filesOf(repository: RepositoryFixture, target: string): Promise<Record<string, string>> {
+  const files: Record<string, string> = {}
+  for (const path of await repository.files(target)) {
+    files[path] = /README\.md$|hydrator\.metadata$/.test(path) ? '' : await repository.read(target, path)
+  }
+  return files
+}
