@@ -11,7 +11,7 @@ test('version shows the command line and the server', async () => {
   const short = await runWadi(['version', '--short'], { environment })
   assert.equal(short.stdout, `wadi: v${packageFile.version}\nwadi-server: v0.1.0\n`)
   const client = await runWadi(['version', '--client', '--short'])
-  assert.equal(client.stdout, 'wadi: v0.1.0\n')
+  assert.equal(client.stdout, `wadi: v${packageFile.version}\n`)
 })
 
 test('history has the columns of argocd and shows no control character of a commit', async () => {
