@@ -87,6 +87,19 @@ test('a package must be declared by the workspace that imports it', async () => 
   ])
 })
 
+test('a workspace depends on the version that another one has', async () => {
+  const { lines } = await check({
+    'libs/git/package.json': JSON.stringify({ name: '@wadi/git', version: '0.2.0' }),
+    'libs/git/src/mirror.ts': '\n',
+    'services/hydrator/package.json': '{ "dependencies": {\n"zod": "1",\n"@wadi/git": "0.1.0" } }',
+    'services/hydrator/src/main.ts': '\n',
+  })
+  assert.deepEqual(lines, [
+    'services/hydrator/package.json:3: @wadi/git has the version 0.2.0, not 0.1.0',
+    '1 problem',
+  ])
+})
+
 test('the exports of a workspace are the files that others import', async () => {
   const { lines } = await check({
     'libs/a/package.json': '{ "dependencies": { "@wadi/b": "1" } }',

@@ -8,6 +8,8 @@ import { readModules } from './module-imports.ts'
 import { report } from './problem.ts'
 import { checkPublicFiles } from './public-files.ts'
 import { sourceFiles } from './source-files.ts'
+import { workspacesOf } from './workspace.ts'
+import { checkVersions } from './workspace-versions.ts'
 
 // `npm run check:imports`: the rules of the tree that compiler and linter do not know. Takes another root as its argument.
 const root = path.resolve(process.argv[2] ?? path.dirname(import.meta.dirname))
@@ -16,6 +18,7 @@ const modules = await readModules(root, sources)
 report(
   [
     ...(await checkLayering(root, modules)),
+    ...(await checkVersions(root, workspacesOf(sources).values())),
     ...checkConsoleLayers(modules),
     ...(await checkPublicFiles(root, modules)),
     ...checkCycles(modules),
