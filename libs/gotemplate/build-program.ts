@@ -6,7 +6,7 @@ import type { Edit, Program } from './programs.ts'
 
 const folder = import.meta.dirname
 
-/** Where Kustomize has the schema of the Kubernetes API, below its vendored modules. */
+/** The file in which Kustomize has the schema of the Kubernetes API, below its vendored modules. */
 const schemaFile = 'sigs.k8s.io/kustomize/kyaml/openapi/kubernetesapi/v1_21_2/swagger.pb'
 
 /** Which Go runs; default: that of this machine. */

@@ -17,12 +17,13 @@ export interface Program {
   /** Build tags. */
   readonly tags?: readonly string[]
   /**
-   * How the vendored modules are changed: what is removed, then files are laid over the rest, then lines are edited. The files are
-   * those of the program's `_vendor` and, where lines are edited, before them those of the `_vendor` of all programs.
+   * The changes of the vendored modules: some are removed, then files are laid over the rest, then lines are edited.
+   * The files are those of the program's `_vendor` and, where lines are edited, before them those of the `_vendor` of
+   * all programs.
    */
   readonly removed: readonly string[]
   readonly edits: readonly Edit[]
-  /** What the linker writes into it: programs report their version, Helm to templates and Kustomize in a label. */
+  /** The values that the linker writes into it: programs report their version, Helm to templates and Kustomize in a label. */
   readonly linked: readonly (readonly [name: string, value: string])[]
 }
 

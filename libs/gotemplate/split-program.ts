@@ -10,14 +10,14 @@ const dataSection = 11
 interface SplitProgram {
   /** The WebAssembly module without its data, and with a limit for its memory. */
   readonly module: Uint8Array
-  /** What its memory begins with when it starts. */
+  /** The initial content of its memory. */
   readonly data: Uint8Array
 }
 
 interface Section {
   readonly id: number
   readonly start: number
-  /** Where its content begins, and where it ends. */
+  /** The start and the end of its content. */
   readonly content: number
   readonly end: number
 }

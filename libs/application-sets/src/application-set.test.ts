@@ -140,7 +140,7 @@ test('the options decide how absent keys are treated, the last one applies', () 
   assert.equal(parse({ goTemplateOptions: ['missingkey=error'] }).goTemplate, undefined)
 })
 
-test('the annotation of webhooks asks for a look at the remotes', () => {
+test('the annotation of webhooks asks for a poll of the remotes', () => {
   const annotations = { 'argocd.argoproj.io/application-set-refresh': 'true' }
   assert.deepEqual([parse({}).refresh, parse({}, { annotations }).refresh], [false, true])
 })

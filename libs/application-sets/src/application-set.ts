@@ -39,7 +39,7 @@ export interface ApplicationSet {
   refresh: boolean
 }
 
-/** The annotation by which users, and webhooks of Argo CD, ask for a look at the remotes now. */
+/** The annotation by which users, and webhooks of Argo CD, ask for a poll of the remotes now. */
 export const refreshAnnotation = 'argocd.argoproj.io/application-set-refresh'
 const policies = ['sync', 'create-only', 'create-update', 'create-delete'] as const
 

@@ -14,7 +14,7 @@ function controlled() {
   return { work, started, resolve, reject }
 }
 
-test('callers of one key share the work and its failure; a later one starts anew', async () => {
+test('callers of one key share the work and its failure; a later one starts again', async () => {
   const shared = new SharedWork<string>('the call')
   const one = controlled()
   const callers = [1, 2, 3].map(() => shared.run('k', undefined, one.work))

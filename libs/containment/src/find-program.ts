@@ -2,7 +2,7 @@ import { accessSync, constants, statSync } from 'node:fs'
 import path from 'node:path'
 
 /**
- * The file of a program that is named without a slash; undefined when no directory has it. A look takes microseconds, a turn
+ * The file of a program that is named without a slash; undefined when no directory has it. A search takes microseconds, a turn
  * of the thread pool for each directory would take longer than the start of the program.
  */
 export function findProgram(name: string, directories: readonly string[]): string | undefined {

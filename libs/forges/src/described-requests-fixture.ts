@@ -30,7 +30,7 @@ export function describedApi(forge: string): ForgeDescription {
   return JSON.parse(readFileSync(file, 'utf8')) as ForgeDescription
 }
 
-/** What a request has that the description does not allow; none for one that fits. */
+/** Returns the parts of a request that the description does not allow; empty for a valid one. */
 export function violationsOf({ operations }: ForgeDescription, request: SeenRequest): string[] {
   const { method, path, query, body } = request
   const operation = operations.find((known) => known.method === method && matches(known.path, path))

@@ -1,7 +1,7 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import type { Forge } from './forge.ts'
 
-/** What names the address of an API and the token for it, in the words of whoever set them. */
+/** The names of an API's address and of its token, in the words of the one who set them. */
 export interface AddressWords {
   /** The setting with the address, for example `forgeUrl`. */
   readonly address: string

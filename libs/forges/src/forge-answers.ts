@@ -1,4 +1,4 @@
-/** How git reaches a repository. */
+/** The protocol by which git reaches a repository. */
 export type CloneProtocol = 'ssh' | 'https'
 
 /** A repository of a forge. */
@@ -23,7 +23,7 @@ export interface ForgeBranch {
 /** The repositories of an organisation, group or owner. */
 export interface RepositorySource {
   repositories(): Promise<ForgeRepository[]>
-  /** What filters and templates know as labels of a repository. */
+  /** Returns the labels of a repository for filters and templates. */
   labels(repository: ForgeRepository): Promise<readonly string[]>
   /** The default branch, or all of them; none for a repository that is empty. */
   branches(repository: ForgeRepository): Promise<ForgeBranch[]>

@@ -11,7 +11,7 @@ export interface ForgeApi {
   one<Value>(place: ForgePlace, read: (body: unknown) => Value): Promise<Value>
   /** The items of every page, at most 10,000. */
   all<Item>(place: ForgePlace, read: (item: unknown) => Item): Promise<Item[]>
-  /** Whether there is such a thing. */
+  /** Returns true if the place exists. */
   has(place: ForgePlace, method: 'GET' | 'HEAD'): Promise<boolean>
   /** Changes something; `read` gets undefined for an answer without a body. */
   send<Value>(
@@ -22,7 +22,7 @@ export interface ForgeApi {
   ): Promise<Value>
 }
 
-/** What is asked for. */
+/** The place that is asked for. */
 interface ForgePlace {
   /** The segments of the path, not yet encoded. */
   path: readonly string[]

@@ -15,7 +15,7 @@ import type { ForgeProtocol } from './forge-protocol.ts'
 import { spokenReason } from './spoken-reason.ts'
 import { followingQuery } from './forge-paging.ts'
 
-/** Where and as whom a forge is asked. */
+/** The address of a forge, and the account that asks it. */
 export interface ForgeLogin {
   forge: ForgeProtocol
   /** Ends with a slash. */
@@ -24,14 +24,14 @@ export interface ForgeLogin {
   token: string | undefined
   /** The account of a token that goes with one, or that is a password, as Gitea and Bitbucket Cloud take them. */
   username?: string | undefined
-  /** How the server is reached. */
+  /** The way to the server. */
   way: ServerWay
   mayBeInner: boolean
-  /** How failures are put. */
+  /** The words for failures. */
   words: FailureWords
 }
 
-/** What is asked. */
+/** A request to a forge. */
 export interface ForgeQuestion<Value> {
   method: ForgeMethod
   /** Below the base, without a slash at the beginning. */
@@ -49,11 +49,11 @@ export interface ForgeAnswer<Value> {
   value: Value
   /** The query that gives the following page; undefined on the last one. */
   following: string | undefined
-  /** How many items there are on all pages, where the forge says so. */
+  /** The number of items on all pages, if the forge gives it. */
   total: number | undefined
 }
 
-/** How long the client goes on. */
+/** The limits of the client's patience. */
 export interface ForgePatience {
   /** Milliseconds that all pauses for one answer may take. */
   waitMs: number

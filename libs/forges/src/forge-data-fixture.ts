@@ -26,7 +26,7 @@ export interface PullData {
   state?: 'opened' | 'merged'
 }
 
-/** Whether a path is a file of the repository or a directory of one. */
+/** True if a path is a file of the repository or a directory of one. */
 export function hasPath({ files = [] }: ForgeData, path: string): boolean {
   return files.some((file) => file === path || file.startsWith(`${path}/`))
 }

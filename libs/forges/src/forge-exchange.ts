@@ -15,7 +15,7 @@ import { checkOuterHost, checkOuterName, outerLookup } from './outer-host.ts'
 /** The methods by which forges are asked. */
 export type ForgeMethod = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** Whether a method changes nothing, so that asking again can do no harm. */
+/** True if a method changes nothing, so that a repetition does no harm. */
 export function isReading(method: ForgeMethod): method is 'GET' | 'HEAD' {
   return method === 'GET' || method === 'HEAD'
 }
@@ -27,13 +27,13 @@ export interface ForgeRequest {
   headers: Readonly<Record<string, string>>
   /** JSON, for methods that change something; undefined for none. */
   body?: string | undefined
-  /** How the server is reached. */
+  /** The way to the server. */
   way: ServerWay
-  /** Whether the host may be in a private network. */
+  /** True if the host may be in a private network. */
   mayBeInner: boolean
 }
 
-/** What a forge said. */
+/** A forge's response. */
 export interface ForgeResponse {
   status: number
   headers: IncomingHttpHeaders

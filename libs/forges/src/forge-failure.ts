@@ -8,7 +8,7 @@ import {
 } from '@wadi/errors/domain-error.ts'
 import type { ForgeResponse } from './forge-exchange.ts'
 
-/** What to do about answers that are failures, in the words of whoever set address and token. */
+/** The advice about failed answers, in the words of the one who set address and token. */
 export interface FailureWords {
   /** For a call without a token where one is needed, for example `give a tokenRef`. */
   readonly missing: string
@@ -34,10 +34,10 @@ export const generatorWords: FailureWords = {
 /** Limits are per hour at most; a longer one is a mistake that must not last. */
 const maxPauseMs = 3_600_000
 
-/** How long the first pause is after an error of the forge; each further one is twice as long. */
+/** The length of the first pause after an error of the forge; each further one is twice as long. */
 const firstPauseMs = 500
 
-/** How long a forge is left alone after a limit of which no header tells, as GitHub's secondary one and those of Bitbucket. */
+/** The time for which a forge is not asked after a limit without a header, as GitHub's secondary one and those of Bitbucket. */
 const untoldPauseMs = 60_000
 
 /** An answer that is a failure, with what the forge itself says about it. */
@@ -59,7 +59,7 @@ export function retryAt(
   return Math.min(reported, now + maxPauseMs)
 }
 
-/** Whether the forge refuses because it was asked too much. */
+/** True if the forge rejects a request because there were too many. */
 export function isRateLimit({ status, headers, said }: Failure): boolean {
   if (status === 429) return true
   if (status !== 403) return false

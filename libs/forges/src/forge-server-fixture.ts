@@ -7,16 +7,16 @@ import { createServer as createTlsServer } from 'node:https'
 export interface ForgeServer extends AsyncDisposable {
   /** For example `http://127.0.0.1:4711`. */
   address: string
-  /** What was asked and how it ended, for example `GET /repos/a/b -> 304`. */
+  /** The requests and their results, for example `GET /repos/a/b -> 304`. */
   log: string[]
   /** Answers that come in place of the true ones, the first one first; status 0 closes the connection. */
   rejections: { status: number; headers?: Record<string, string>; body?: string }[]
 }
 
-/** What a forge answers: one thing, or a list that it gives in pages. */
+/** A forge's answer: one value, or a list that it gives in pages. */
 export type ForgeReply = { body: unknown } | { items: readonly unknown[]; hasNoLink?: boolean }
 
-/** How a forge speaks. */
+/** The dialect of a forge. */
 export interface ForgeDialect {
   /** Undefined for 404. */
   answer: (path: readonly string[], query: URLSearchParams) => ForgeReply | undefined

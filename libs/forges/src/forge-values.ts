@@ -30,7 +30,7 @@ export function textsAt(value: unknown, place: string): string[] {
   return found.map((item: unknown) => (typeof item === 'string' ? item : textAt(item, 'name')))
 }
 
-/** What stands at a place that people fill with long texts; empty when there is nothing. */
+/** Returns the string at a place for long texts; empty if there is none. */
 export function longTextAt(value: unknown, place: string): string {
   return optionalTextAt(value, place, Infinity) ?? ''
 }
@@ -41,12 +41,12 @@ export function listAt(value: unknown, place: string): readonly unknown[] {
   return Array.isArray(found) ? found : []
 }
 
-/** Whether `true` stands at a place. */
+/** True if `true` is at a place. */
 export function isTrueAt(value: unknown, place: string): boolean {
   return valueAt(value, place) === true
 }
 
-/** What stands at a place; undefined when there is nothing. */
+/** Returns the value at a place; undefined if there is none. */
 export function valueAt(value: unknown, place: string): unknown {
   let at = value
   for (const key of place.split('.')) {

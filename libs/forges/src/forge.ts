@@ -28,7 +28,7 @@ export interface ForgePages {
   readonly repository?: (path: string) => string
 }
 
-/** What a generator lists on a forge, and the fields of the generator that are about it. */
+/** The things that a generator lists on a forge, and the fields of the generator about them. */
 export interface GeneratorSource<Source> {
   /** Field of the generator with the options of this forge, such as `github`. */
   readonly field: string

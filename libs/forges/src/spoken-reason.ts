@@ -2,7 +2,7 @@ import { isJsonObject } from '@wadi/fields/json-object.ts'
 
 const maxReason = 300
 
-/** What a forge says in the body of a failure, in one line; empty for what is not JSON or says nothing. */
+/** Returns the reason in the body of a failure, in one line; empty for bodies that are not JSON or have none. */
 export function spokenReason(body: string): string {
   let parsed: unknown
   try {

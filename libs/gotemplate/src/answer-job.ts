@@ -1,7 +1,7 @@
 import { DomainError, errorMessage, InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { errorFields, type ErrorFields } from '@wadi/errors/error-fields.ts'
 
-/** What a thread answers: an output, or why there is none. The first message of a thread is not one: it says that jobs can come. */
+/** A thread's answer: an output, or the reason why there is none. The first message of a thread is not one: it says that jobs can come. */
 export type WorkerAnswer = {
   /** Processor time, which other programs of a busy machine do not make longer. */
   readonly milliseconds: number
@@ -22,7 +22,7 @@ export function answerJob(work: () => string): WorkerAnswer {
   }
 }
 
-/** Where the Go program ended, its stack follows the reason in lines of its own. */
+/** Returns the failure of an error; the stack of an ended Go program follows the reason in lines of its own. */
 function failureOf(error: unknown): ErrorFields {
   if (error instanceof DomainError) return errorFields(error)
   const [reason = ''] = errorMessage(error).split('\n')

@@ -27,7 +27,7 @@ export interface ChartJob {
   readonly skipSchemaValidation: boolean
 }
 
-/** What a thread is sent: a render, with directories that it may not have. */
+/** The message to a thread: a render, with directories that it may not have. */
 export interface ChartMessage extends ChartJob {
   readonly load: readonly ChartDirectory[]
 }

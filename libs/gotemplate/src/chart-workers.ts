@@ -2,7 +2,7 @@ import type { ChartDirectory, ChartJob, ChartMessage } from './chart-job.ts'
 import type { HelmEngine } from './engine-versions.ts'
 import { type WorkerCall, WorkerPool, type WorkerPoolOptions } from './worker-pool.ts'
 
-/** What came of a render: the output of `helm template`, or why only helm itself can render the chart. */
+/** The result of a render: the output of `helm template`, or the reason why only helm itself can render the chart. */
 export type ChartOutput = { readonly manifests: string } | { readonly unsupported: string }
 
 /** Reads the directories of a chart that have these digests. */
@@ -26,12 +26,12 @@ export class ChartWorkers implements AsyncDisposable {
     this.#pool = new WorkerPool(program, () => 'the chart', limits)
   }
 
-  /** Whether a thread is there, be it one that is still starting. */
+  /** True if there is a thread, even one that is still starting. */
   get isStarted(): boolean {
     return this.#pool.isStarted
   }
 
-  /** Whether a thread has its program loaded. */
+  /** True if a thread has its program loaded. */
   get isReady(): boolean {
     return this.#pool.isReady
   }

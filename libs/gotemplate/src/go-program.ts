@@ -21,7 +21,7 @@ const chunkSize = 16 * 1024 * 1024
 /** Go never gives memory back to its host, so an instance that grew past this many bytes is replaced. */
 const memoryToReplaceAt = 192 * 1024 * 1024
 
-/** What `wasm_exec.js` defines: the host side of one run of a Go program. */
+/** The class of `wasm_exec.js`: the host side of one run of a Go program. */
 interface GoHost {
   importObject: WebAssembly.Imports
   exit: (code: number) => void
@@ -36,7 +36,7 @@ interface HostGlobals {
   [name: string]: unknown
 }
 
-/** What a program answers. */
+/** A program's answer. */
 interface Answer {
   output: string
   error?: string
@@ -46,9 +46,9 @@ interface Answer {
 interface Instance {
   globals: HostGlobals
   memory: WebAssembly.Memory
-  /** Whether the program still runs; a timer of Go's must not wake one that ended. */
+  /** True while the program runs; a timer of Go's must not wake one that ended. */
   alive: boolean
-  /** What the program wrote: in practice the reason of its end. */
+  /** The program's output: in practice the reason of its end. */
   written: string[]
 }
 
@@ -79,7 +79,7 @@ export interface CompiledGoProgram {
   readonly module: WebAssembly.Module
 }
 
-/** What a pool gives its threads. */
+/** The data that a pool gives its threads. */
 export interface GoProgramData {
   readonly program: CompiledGoProgram
 }
@@ -180,7 +180,7 @@ function verified(file: string, record: string, content: Uint8Array | undefined)
   return content
 }
 
-/** Writes what the memory of an instance begins with, which is read anew for each one so that nothing keeps it. */
+/** Writes what the memory of an instance begins with, which is read again for each one so that nothing keeps it. */
 function writeData(name: GoProgramName, memory: WebAssembly.Memory): void {
   const file = `${name}.data.zst`
   const record = readFileSync(placeOf(recordFile), 'utf8')

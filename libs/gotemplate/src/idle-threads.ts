@@ -1,10 +1,10 @@
 /** When idle threads end. */
 interface IdleThreadsOptions<Thread> {
-  /** How long a thread may be idle. */
+  /** The time that a thread may be idle. */
   readonly milliseconds: number
   /** The same while `isCrowded`, which is asked after this time. */
   readonly crowdedMilliseconds: number
-  /** Whether other pools have threads. */
+  /** Returns true if other pools have threads. */
   readonly isCrowded: () => boolean
   /** Ends a thread that was idle for long enough; `left` milliseconds before the end of its time. */
   readonly retire: (thread: Thread, left: number) => void

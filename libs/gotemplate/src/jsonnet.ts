@@ -4,7 +4,7 @@ import { loadGoProgram } from './go-program.ts'
 interface JsonnetVariable {
   name: string
   value: string
-  /** Whether the value is Jsonnet code; else it is a text. */
+  /** True if the value is Jsonnet code; otherwise it is a string. */
   code: boolean
 }
 

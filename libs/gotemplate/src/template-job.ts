@@ -1,7 +1,7 @@
 import type { TextsRequest } from './render-texts.ts'
 import type { PackageTemplateRequest } from './template.ts'
 
-/** What a thread does with one template, or with several texts, whose output is JSON unless one is rendered. */
+/** A thread's work on one template, or on several texts, whose output is JSON unless one is rendered. */
 export type TemplateJob =
   | ({ readonly kind: 'render' } & PackageTemplateRequest)
   | { readonly kind: 'inspect'; readonly name: string; readonly text: string }

@@ -3,7 +3,7 @@ import type { TextsRequest } from './render-texts.ts'
 import type { PackageTemplateRequest, TemplateNames } from './template.ts'
 import { type WorkerCall, WorkerPool, type WorkerPoolOptions } from './worker-pool.ts'
 
-/** What accompanies one template. */
+/** The options of one template's call. */
 export type TemplateCall = Omit<WorkerCall, 'affinity'>
 
 /**

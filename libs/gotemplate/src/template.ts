@@ -18,7 +18,7 @@ interface TemplateRequest {
    * dictionaries do not take them. A map that holds anything else stays what it is.
    */
   textMaps?: readonly (readonly string[])[]
-  /** What a key that does not exist gives: `<no value>` (default), the zero value, or an error. */
+  /** The result of a key that does not exist: `<no value>` (default), the zero value, or an error. */
   missingKey?: 'default' | 'zero' | 'error'
   /** The largest output in bytes; 1 MiB by default. */
   maxBytes?: number
@@ -47,7 +47,7 @@ export interface TemplateName {
   column: number
 }
 
-/** What a template names. */
+/** The names that a template reads. */
 export interface TemplateNames {
   /** Chains that begin at the dot, `.a.b` or `index .a "b"`, as far as they are known without rendering. */
   fields: readonly TemplateName[]
@@ -93,7 +93,7 @@ export async function loadTemplateEngine(): Promise<TemplateEngine> {
   return engine
 }
 
-/** How Go names a template in its messages; errors that Go itself could not report have no line. */
+/** Returns Go's name of a template in its messages; errors that Go itself could not report have no line. */
 function placeOf(name: string): string {
   return `template: ${name}:1`
 }

@@ -1,10 +1,10 @@
 import { availableParallelism } from 'node:os'
 
-/** What the pools of a process know of each other's threads. */
+/** A pool's threads, as the other pools of the process see them. */
 export interface ThreadOwner {
-  /** How many are there or are starting. */
+  /** Returns the number of threads, including those that are starting. */
   threads(): number
-  /** How many have no work. */
+  /** Returns the number of threads without work. */
   idle(): number
   /** Since when the one has no work that is idle for longest, by `performance.now()`; undefined where none is idle. */
   idleSince(): number | undefined
@@ -32,14 +32,14 @@ export class ThreadRoom {
     this.#size = size
   }
 
-  /** Whether pools other than this one have threads. */
+  /** True if pools other than this one have threads. */
   isShared(owner: ThreadOwner): boolean {
     return this.#owners.size > (this.#owners.has(owner) ? 1 : 0)
   }
 
   /**
-   * Whether a pool may start a thread: its first one always, so that no pool waits for another one, and more while there is room beside
-   * what works. Idle threads of others end, as far as they are too many then.
+   * Returns true if a pool may start a thread: its first one always, so that no pool waits for another one, and more
+   * while there is room beside the working ones. Idle threads of others end, as far as they are then too many.
    */
   take(owner: ThreadOwner): boolean {
     const working = this.#sum((each) => each.threads() - each.idle()) + this.#processes

@@ -13,7 +13,7 @@ import {
 import { IdleThreads } from './idle-threads.ts'
 import { type ThreadOwner, type ThreadRoom, threadRoom } from './thread-room.ts'
 
-/** What accompanies one job. */
+/** The options of one job. */
 export interface WorkerCall {
   /** Ends the thread that works on the job, or takes the job out of the queue. */
   readonly signal?: AbortSignal | undefined
@@ -21,7 +21,7 @@ export interface WorkerCall {
   readonly timeoutMilliseconds?: number
   /** Called with the processor time that a thread spent on the job, in milliseconds, also when it failed. */
   readonly spent?: (milliseconds: number) => void
-  /** What a thread keeps for such jobs: one that had such a job before is preferred. */
+  /** The kind of data that a thread keeps for such jobs: one that had such a job before is preferred. */
   readonly affinity?: string
 }
 
@@ -31,15 +31,15 @@ export interface WorkerPoolOptions {
   readonly threads?: number
   /** Longest time for one job, without waiting for a thread; default: 5 seconds. */
   readonly timeoutMilliseconds?: number
-  /** How long a thread without work is kept, with what it has loaded; default: a minute. */
+  /** The time for which a thread without work is kept, with everything that it has loaded; default: a minute. */
   readonly idleMilliseconds?: number
   /** The same while other pools of the process have threads too; default: 5 seconds, up to twice as long. */
   readonly crowdedIdleMilliseconds?: number
-  /** What it shares with other pools; default: the room of the process. */
+  /** The room that it shares with other pools; default: that of the process. */
   readonly room?: ThreadRoom
 }
 
-/** What the threads of a pool run. */
+/** The program that the threads of a pool run. */
 export interface PoolProgram {
   /** The module that each thread begins with. */
   readonly script: URL
@@ -105,12 +105,12 @@ export class WorkerPool<Job extends object> implements AsyncDisposable {
     })
   }
 
-  /** Whether a thread is there, be it one that is still starting. */
+  /** True if there is a thread, even one that is still starting. */
   get isStarted(): boolean {
     return this.#owner.threads() > 0
   }
 
-  /** Whether a thread has its program loaded, so that a job need not wait for a start. */
+  /** True if a thread has its program loaded, so that a job need not wait for a start. */
   get isReady(): boolean {
     return this.#idle.size > 0 || this.#all.values().some((running) => running !== undefined)
   }
@@ -120,7 +120,7 @@ export class WorkerPool<Job extends object> implements AsyncDisposable {
     return this.#room.addProcess(this.#owner)
   }
 
-  /** Whether a thread had a job with this affinity. */
+  /** True if a thread had a job with this affinity. */
   isKnown(affinity: string): boolean {
     return this.#all.keys().some((worker) => this.#affinities.get(worker)?.has(affinity) === true)
   }

@@ -121,7 +121,7 @@ export interface PullRequestRecord {
   message: string
   /** True if nothing is to be done until one of the heads or the settings change. */
   isSettled: boolean
-  /** When the forge is asked again at the earliest, RFC 3339; absent for the next look. */
+  /** When the forge is asked again at the earliest, RFC 3339; absent for the next poll. */
   retryAt?: string
 }
 

@@ -52,7 +52,7 @@ test('a plugin gets the files, the variables and the place of the application, a
   })
 })
 
-test('sockets come, go and are made anew; other files are not plugins', async () => {
+test('sockets come, go and are made again; other files are not plugins', async () => {
   await using mesh = await startMesh()
   const names = async () => (await mesh.plugins.list()).map(({ name }) => name)
   assert.deepEqual(await names(), [])

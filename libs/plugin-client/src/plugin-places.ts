@@ -26,7 +26,7 @@ type PlaceOptions = ConnectionOptions & { readonly logger: Logger | undefined }
  */
 const expectedBackMs = 10 * 60_000
 
-/** All places of plugins with their connections, which stay open from one look to the next. */
+/** All places of plugins with their connections, which stay open between listings of the sockets. */
 export class PluginPlaces implements Disposable {
   readonly #socketDirectory: string | undefined
   readonly #lookAgainMs: number
@@ -35,7 +35,7 @@ export class PluginPlaces implements Disposable {
   #sockets = new Map<string, Place>()
   /** Those whose socket is gone, by its path. */
   #gone = new Map<string, { readonly place: Place; readonly since: number }>()
-  /** Those of a socket that was made anew, while they still run something. */
+  /** Those of a socket that was made again, while they still run something. */
   #replaced: readonly Place[] = []
   #look: { readonly at: number; readonly done: Promise<void> } | undefined
 
@@ -49,7 +49,7 @@ export class PluginPlaces implements Disposable {
     this.#endpoints = places.endpoints.map((endpoint) => new Place(endpoint, undefined, options))
   }
 
-  /** All places, by a look at the directory of sockets that is not older than agreed. */
+  /** Returns all places, by a listing of the directory of sockets that is not older than agreed. */
   async find(fresh = false): Promise<PluginPlace[]> {
     if (this.#socketDirectory === undefined) return [...this.#endpoints]
     const isRecent = this.#look !== undefined && performance.now() - this.#look.at < this.#lookAgainMs
@@ -70,7 +70,7 @@ export class PluginPlaces implements Disposable {
     }
   }
 
-  /** Sockets that are new or made anew get a connection, those that are gone lose it once nothing runs. */
+  /** Sockets that are new or made again get a connection, those that are gone lose it once nothing runs. */
   async #lookAt(folder: string): Promise<void> {
     const found = await findPluginSockets(folder)
     const before = this.#sockets

@@ -7,7 +7,7 @@ export interface PluginSocket {
   /** The file's name without `.sock`. */
   readonly name: string
   readonly path: string
-  /** Another one when the socket was made anew, which a server does when it starts. */
+  /** Another one when the socket was made again, which a server does when it starts. */
   readonly generation: string
 }
 

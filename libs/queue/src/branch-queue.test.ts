@@ -132,7 +132,7 @@ function keepsThePromises(open: Open): void {
     assert.equal(runs, 3)
   })
 
-  test('after the last attempt a key rests until it is enqueued again, then with all attempts anew', async () => {
+  test('after the last attempt a key rests until it is enqueued again, then with all attempts', async () => {
     await using queue = open(shortPauses)
     let runs = 0
     queue.work(async () => {

@@ -10,7 +10,7 @@
  * - A job carries its key alone; what is to do is read from durable state when the run starts.
  * - A handler that throws is retried after a growing pause with jitter, unless the error is a `DomainError` that is not
  *   `retryable`. After the last attempt, and after an error that is not retryable, the key rests until it is
- *   enqueued again. An enqueue during the pause starts the key at once, with all attempts anew.
+ *   enqueued again. An enqueue during the pause starts the key at once, with all attempts.
  * - A worker that dies in a job costs time: another worker runs the key again.
  * - What is queued may be lost with the queue's storage; whoever enqueues does so again from durable state, periodically.
  */

@@ -104,7 +104,7 @@ class RedisQueue implements BranchQueue {
       'hydrate',
       { key },
       {
-        // BullMQ's own ids begin anew after a flush, and a new job would take the lock of a running one.
+        // BullMQ's own ids begin again after a flush, and a new job would take the lock of a running one.
         jobId: randomUUID(),
         // `replace` exchanges a job that pauses before a retry for one that starts at once.
         deduplication: { id: key, keepLastIfActive: true, replace: true },

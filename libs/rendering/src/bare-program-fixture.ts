@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 
-/** What a program prints that a person runs in a directory; throws with its error output when it fails. */
+/** Returns the output of a program that a person would run in a directory; throws its error output if it fails. */
 export async function runProgram(
   [file = '', ...args]: readonly string[],
   { cwd, env }: { cwd: string; env: Readonly<Record<string, string>> },

@@ -39,7 +39,7 @@ export class BuildEnvironment {
     return [...this.#unknown].toSorted()
   }
 
-  /** Whether there is a variable of this name. */
+  /** True if there is a variable of this name. */
   has(name: string): boolean {
     return this.#variables.has(name)
   }

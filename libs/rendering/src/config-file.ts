@@ -13,7 +13,7 @@ export const maxConfigFileBytes = 1024 * 1024
 export interface ConfigFile {
   readonly file: string
   readonly value: unknown
-  /** Where its value stands in the text; undefined for an empty file. */
+  /** The place of its value in the text; undefined for an empty file. */
   readonly source: YamlSource
   readonly eventIndex: number
 }
@@ -38,7 +38,7 @@ export function parseConfigs(text: string, file: string): ConfigFile[] {
   return documents.map(({ value, eventIndex }) => ({ file, value, source, eventIndex }))
 }
 
-/** Where a field of the file stands, or the nearest field around it, as `file:line`. */
+/** Returns the place of a field of the file, or of the nearest field around it, as `file:line`. */
 export function placeOfField(config: ConfigFile, path: readonly PropertyKey[]): string {
   return placeOf(config.source, offsetOfField(config, path))
 }

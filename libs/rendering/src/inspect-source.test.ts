@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { InvalidInputError, NotFoundError } from '@wadi/errors/domain-error.ts'
-import { FingerprintMemo } from './fingerprint-memo.ts'
+import { InspectionCache } from './inspection-cache.ts'
 import { openDirectoryTree } from './tree/directory-tree.ts'
 import { RenderFixture, strictPolicy, testRevision, testSource, testTools } from './render-fixture.ts'
 import type { HelmOptions } from './helm/helm-option-schema.ts'
@@ -125,9 +125,9 @@ test('a symlink inside the repository is rendered like its target, which is an i
 test('a source may be behind a symlink, and a file that comes there later is seen', async () => {
   await using fixture = new RenderFixture(tools, files)
   fixture.link('current', 'plain')
-  const memo = new FingerprintMemo()
+  const cache = new InspectionCache()
   const inspect = () =>
-    memo.inspect(
+    cache.inspect(
       openDirectoryTree(fixture.directory),
       testSource('current'),
       testRevision,

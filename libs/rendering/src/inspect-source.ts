@@ -107,7 +107,7 @@ function reportedBy(plugins: readonly PluginUse[]): ReadonlyMap<string, string> 
   return plugins.length === 0 ? noVariables : new Map(plugins.flatMap(({ reported }) => [...reported]))
 }
 
-/** What is known of the options of a source. */
+/** Returns the facts about the options of a source. */
 function optionFacts(
   source: RenderSource,
   { options, originOf, layers }: MergedOptions,
@@ -196,7 +196,10 @@ function fingerprints(
   }
 }
 
-/** How the fingerprint of a render is computed that had to be widened. Of the inputs it keeps those beside the repository: most have none. */
+/**
+ * Returns the function that computes the fingerprint of a widened render. Of the inputs it keeps only those outside the
+ * repository: most have none.
+ */
 function widening(
   { mayMissInputs, plugins }: Plan,
   fingerprint: string,
@@ -218,7 +221,7 @@ function unsetWarning(name: string, [use]: readonly PluginUse[]): string {
   return use === undefined || !isGranted ? warning : `${warning}; ${grantAdvice(use.plugin.name, [name])}`
 }
 
-/** What the user should know of the options, of the inputs and of the plan. */
+/** Returns the warnings about the options, the inputs and the plan. */
 function warningsOf(
   merged: MergedOptions,
   { unknown }: BuildEnvironment,

@@ -1,6 +1,6 @@
 import type { ErrorFields } from '@wadi/errors/error-fields.ts'
 
-/** What objects get that do not say it themselves. */
+/** The namespace and other fields that objects get if they lack them. */
 export interface ManifestPlacement {
   /** Of kinds that live in namespaces; `''` for none. */
   readonly namespace: string
@@ -13,19 +13,19 @@ export interface ManifestFile {
   /** Names the file in messages. */
   readonly file: string
   readonly text: string
-  /** Whether it is a program that yields the manifests. */
+  /** True if a program yields the manifests. */
   readonly jsonnet: boolean
   /** Without it the objects stay as they are. */
   readonly placement?: ManifestPlacement
-  /** Whether it may be YAML of another kind, which is left out with a warning. */
+  /** True if it may be YAML of another kind, which is left out with a warning. */
   readonly mayBeOther?: boolean
-  /** Whether a mapping may have a key twice: the later one stays, with a warning. */
+  /** True if a mapping may have a key twice: the later one applies, with a warning. */
   readonly mayRepeatKeys?: boolean
-  /** What to do if the text is not YAML, added to the error. */
+  /** The advice if the text is not YAML, added to the error. */
   readonly remedy?: string
 }
 
-/** What Jsonnet programs see. */
+/** The inputs of Jsonnet programs. */
 export interface JsonnetJob {
   readonly libraries: readonly string[]
   readonly externalVariables: readonly { name: string; value: string; code: boolean }[]
@@ -45,15 +45,15 @@ export interface ManifestJob {
   readonly progress: Int32Array
 }
 
-/** What a worker thread has read. */
+/** The manifests that a worker thread has read. */
 export interface ReadManifests {
   /** Compact JSON texts, sorted by namespace, name, group and kind. */
   readonly manifests: string[]
-  /** What the user should know of the objects, and of where they were placed. */
+  /** Warnings about the objects, and about their placement. */
   readonly warnings: readonly string[]
-  /** What the user should know of the texts that the objects were read from. */
+  /** Warnings about the texts that the objects were read from. */
   readonly textWarnings: readonly string[]
 }
 
-/** What a worker thread answers. */
+/** The answer of a worker thread. */
 export type ManifestAnswer = ReadManifests | { readonly failure: ErrorFields }

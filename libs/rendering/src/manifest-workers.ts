@@ -14,7 +14,7 @@ export interface ManifestWorkersOptions {
   readonly timeoutMilliseconds?: number
   /** Memory of one thread; default: 512 MiB. */
   readonly memoryMiB?: number
-  /** How long a thread without work is kept beside another one; default: 10 seconds. */
+  /** The time for which a thread without work is kept beside another one; default: 10 seconds. */
   readonly idleMilliseconds?: number
 }
 

@@ -8,7 +8,7 @@ import type { z } from 'zod'
 import { type ConfigFile, maxConfigFileBytes } from './config-file.ts'
 import { locatedGoFields } from './located-go-fields.ts'
 
-/** Where an option stands: in a file of the repository, or in the Application. */
+/** The place of an option: in a file of the repository, or in the Application. */
 interface OptionOrigin {
   readonly kind: 'git' | 'application'
   /** The file, relative to the repository's root; `''` for the Application. */
@@ -21,8 +21,8 @@ interface OptionOrigin {
 export type OptionPath = readonly (string | number)[]
 
 /**
- * Where the value of an option comes from; undefined for one that nobody sets.
- * A map's entries may come from different places, a list and everything in it from one.
+ * Returns the origin of an option's value; undefined for one that nobody sets. A map's entries may come from different
+ * places, a list and everything in it from one.
  */
 export type OriginOf = (path: OptionPath) => OptionOrigin | undefined
 
@@ -106,13 +106,13 @@ export function originIn(layers: readonly OptionLayer[]): OriginOf {
   }
 }
 
-/** Where a value begins: of a list or map, its first item, which may be lines below the key. */
+/** Returns the place where a value begins: of a list or map, its first item, which may be lines below the key. */
 function firstPlace({ at, parts }: Located): Location {
   const [first] = parts?.values() ?? []
   return first?.at ?? at
 }
 
-/** What a merge patch says about an option: a value, that there is none, or nothing. */
+/** Returns the effect of a merge patch on an option: a value, its removal, or nothing. */
 function whatItSays(patch: Located, path: OptionPath): Located | 'none' | 'nothing' {
   if (patch.value === null) return 'none'
   const [step, ...rest] = path

@@ -32,7 +32,7 @@ export const testRevision = '0123456789abcdef0123456789abcdef01234567'
 const owned = new AsyncDisposableStack()
 afterAllTests(() => owned.disposeAsync())
 
-/** What runs the renderers in tests, with the protections of this machine. */
+/** The containment of renderers in tests, with the protections of this machine. */
 export const testContainment = owned.use(
   await openContainment({
     directory: owned.use(await openOwnedDirectory('wadi-containment-')).path,
@@ -117,7 +117,7 @@ export class RenderFixture implements AsyncDisposable {
     return await renderSource(tree, inspection, { ...this.context(source, limits), policy })
   }
 
-  /** What a render of this source needs, with nothing allowed beyond the repository. */
+  /** Returns the context of a source's render, with nothing allowed beyond the repository. */
   context(source: RenderSource, limits: Partial<RenderLimits> = {}): RenderContext {
     return {
       source,
@@ -132,7 +132,7 @@ export class RenderFixture implements AsyncDisposable {
     }
   }
 
-  /** What the bare tool makes of the directory itself. */
+  /** Returns the bare tool's output for the directory itself. */
   async bare(tool: 'helm' | 'kustomize', ...args: string[]): Promise<string[]> {
     const env = { ...bareEnvironment, HOME: this.sandboxRoot, PATH: '' }
     const output = await runProgram([...this.tools[tool].command, ...args], { cwd: this.directory, env })

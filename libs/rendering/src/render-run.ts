@@ -11,7 +11,7 @@ import type { OutsideWay } from './sandbox/outside-way.ts'
 import type { Sandbox } from './sandbox/sandbox.ts'
 import type { RenderPolicy, RenderSource } from './source.ts'
 
-/** What one render may use. */
+/** The limits of one render. */
 export interface RenderLimits {
   /** Longest run of one tool. */
   readonly timeoutMilliseconds: number
@@ -24,7 +24,7 @@ export interface RenderLimits {
   readonly inputFiles: number
 }
 
-/** What a render needs beside the files and the inspection. */
+/** The context of a render, in addition to the files and the inspection. */
 export interface RenderContext {
   readonly source: RenderSource
   readonly revision: string
@@ -32,7 +32,7 @@ export interface RenderContext {
   readonly policy: RenderPolicy
   /** Directory in which each render makes a private directory and removes it; memory-backed is fastest. */
   readonly sandboxRoot: string
-  /** Where tools wait until others have ended; without it any number runs at a time. */
+  /** The places in which tools run, and wait for others; without it any number runs at a time. */
   readonly sandboxes?: Places
   readonly limits: RenderLimits
   /** Runs the tools. */
@@ -44,7 +44,7 @@ export interface RenderContext {
   readonly fast?: FastRendering | undefined
   /** The repository's credentials as variables; asked for only while a plugin generates that wants them. None without it. */
   readonly gitCredentials?: () => Promise<readonly PluginVariable[]>
-  /** How tools reach servers, where the operator lets them; as the machine does without it. */
+  /** Returns the way of tools to servers, if the operator allows it; the machine's by default. */
   readonly wayTo?: (servers: readonly string[]) => Promise<OutsideWay>
   readonly signal?: AbortSignal
 }
@@ -56,23 +56,20 @@ export interface RenderedFile {
   readonly content: string
 }
 
-/** What a renderer yields. */
+/** The result of a renderer. */
 export interface Rendered {
   /** One compact JSON string per object, sorted by namespace, name, group and kind. */
   readonly manifests: readonly string[]
-  /** What is written beside the manifests, below `files/`. */
+  /** The files written beside the manifests, below `files/`. */
   readonly files: readonly RenderedFile[]
-  /**
-   * What the render reports: the message itself, so that a fact which a renderer sets reaches `hydrator.metadata` without
-   * being listed on the way.
-   */
+  /** The record of the render: the message itself, so that every fact of a renderer reaches `hydrator.metadata`. */
   readonly record: RenderRecord
 }
 
 /** The result of a source, and what decided it. */
 export interface RenderedSource extends Rendered {
   /**
-   * Whether more decided the result than the inspection had found: a tool wanted a file beyond the inputs, so that the
+   * True if more decided the result than the inspection had found: a tool wanted a file beyond the inputs, so that the
    * whole repository became the input, or a plugin's manifests show the revision.
    */
   readonly widened: boolean
@@ -80,7 +77,7 @@ export interface RenderedSource extends Rendered {
   readonly fingerprint: string
 }
 
-/** What the renderers share during one run. */
+/** The state that the renderers share during one run. */
 export interface RenderRun {
   readonly tree: FileTree
   readonly path: string
@@ -90,7 +87,7 @@ export interface RenderRun {
   readonly inputs: readonly string[]
 }
 
-/** What a tool has printed. */
+/** The output of a tool. */
 export interface ToolOutput {
   /** Names the output in messages. */
   readonly file: string

@@ -84,7 +84,7 @@ async function readOutput({ result }: PlanOutput, context: RenderContext): Promi
   return 'files' in result ? await readFiles(result.files, context) : result
 }
 
-/** Whether the manifests of a plugin hold the revision, be it shortened, although it is not among the variables that decide. */
+/** True if the manifests of a plugin hold the revision, even shortened, although it is not among the variables that decide. */
 function showsMore(
   { hasPlugins, variables }: SourceInspection,
   manifests: readonly string[],

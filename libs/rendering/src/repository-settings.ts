@@ -20,7 +20,7 @@ const maxFileBytes = 1024 * 1024
 export interface RepositorySettings {
   /** The only directories that operators' objects are read from; undefined when they may be beside workloads. */
   readonly platform: readonly string[] | undefined
-  /** Whether packages may have their actions run in a sandbox. */
+  /** True if packages may have their actions run in a sandbox. */
   readonly allowsActions: boolean
 }
 
@@ -57,7 +57,7 @@ export async function readRenderSettings(trace: TracingTree): Promise<RenderSett
   return { isStrict: settings.determinism === 'strict', tools: settings.tools }
 }
 
-/** What the file says; all of it is checked but `platform`. */
+/** The contents of the file; all of it is checked but `platform`. */
 interface WrittenSettings {
   readonly platform: Located | undefined
   readonly actions: string

@@ -1,2 +1,2 @@
-/** What operators say of the whole repository, at its root. */
+/** The file of operators' settings for the whole repository, at its root. */
 export const settingsFile = 'wadi.yaml'

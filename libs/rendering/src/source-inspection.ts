@@ -5,13 +5,13 @@ import type { ToolPins } from './sandbox/tool-pins.ts'
 import type { FileTree } from './tree/file-tree.ts'
 import type { TreeRead } from './tree/tracing-tree.ts'
 
-/** What is known of a source at a revision before it is rendered. */
+/** The facts about a source at a revision before it is rendered. */
 export interface SourceInspection extends InspectedOptions {
   /** The name of the renderer. */
   readonly renderer: string
   /** The renderers that were asked, in their order. */
   readonly renderers: readonly Renderer[]
-  /** Whether the Application carries options that are not in git. */
+  /** True if the Application has options that are not in git. */
   readonly inlineOptions: boolean
   /** Files and directories that the render can read, sorted. It sees nothing else. */
   readonly inputs: readonly string[]
@@ -26,17 +26,17 @@ export interface SourceInspection extends InspectedOptions {
    * variables, which change with every commit, and without the files of plugins, which may be the whole repository.
    */
   readonly repeatKey: string
-  /** Whether the repository asks for an error when results differ from render to render. */
+  /** True if the repository asks for an error when results differ from render to render. */
   readonly isStrict: boolean
   /** The versions of tools that git asks for. */
   readonly pins: ToolPins
-  /** Whether the source or a part of it is a plugin's. */
+  /** True if a plugin renders the source or a part of it. */
   readonly hasPlugins: boolean
   /** That of a render which had to be widened: with the whole repository as input, for a plugin with the revision. */
   readonly widenedFingerprint: (tree: FileTree, revision: string) => Promise<string>
   /** Paths looked at with their ids; as long as another commit gives the same ids, this inspection is valid for it. */
   readonly reads: readonly TreeRead[]
-  /** What the user should know although nothing is wrong. */
+  /** Warnings for the user. */
   readonly warnings: readonly string[]
   readonly plan: Plan
 }

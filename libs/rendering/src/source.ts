@@ -19,7 +19,7 @@ export type SourceOptions = {
   plugin?: PluginOptions | undefined
 }
 
-/** What a plugin may receive of the Application beside its destination. */
+/** The fields of the Application that a plugin may receive, in addition to the destination. */
 export interface ApplicationInstance {
   /** With its namespace in front (`team_web`) unless it is the one of Wadi's own objects. */
   readonly name: string
@@ -28,7 +28,7 @@ export interface ApplicationInstance {
   readonly recorded?: Readonly<Record<string, string>>
 }
 
-/** What is rendered: a place in a repository with its options, and what the result may depend on beside the files. */
+/** The source of a render: a place in a repository with its options, and further facts that may decide the result. */
 export interface RenderSource {
   /** Values to try out; absent unless a person does. */
   readonly trial?: TrialValues
@@ -36,7 +36,7 @@ export interface RenderSource {
   readonly path: string
   /** The options that the Application carries inline; those in git are merged over them. */
   readonly options: SourceOptions
-  /** Whether the options are those of flags that somebody tries out, not an Application's; by default they are not. */
+  /** True if the options are flags that somebody tries out, not an Application's; false by default. */
   readonly triesOptions?: boolean
   /** `spec.destination.namespace`, `''` when not given; Helm alone uses it. */
   readonly destinationNamespace: string
@@ -45,7 +45,7 @@ export interface RenderSource {
    * (`team_web`) unless it is the one of Wadi's own objects.
    */
   readonly applicationName: string
-  /** What plugins receive of the Application if their operator grants it. */
+  /** The fields of the Application that plugins receive if their operator grants it. */
   readonly instance: ApplicationInstance
   readonly repoUrl: string
   readonly targetRevision: string
@@ -60,11 +60,14 @@ export interface RenderSource {
   readonly forFlux?: boolean
 }
 
-/** What the operator allows; nothing in a repository or an Application can widen it. */
+/** The permissions of the operator, which nothing in a repository or an Application can widen. */
 export interface RenderPolicy {
-  /** Whether a kustomization may name bases and files by URL. They are fetched at render time, so the result may change without a commit. */
+  /**
+   * True if a kustomization may name bases and files by URL. They are fetched at render time, so the result may change
+   * without a commit.
+   */
   readonly allowRemoteBases: boolean
-  /** Whether Helm dependencies may be downloaded when their version is exact or locked. */
+  /** True if Helm dependencies may be downloaded when their version is exact or locked. */
   readonly allowRemoteCharts: boolean
   /** Options given to every `kustomize build`, of `--enable-helm` and `--load-restrictor=LoadRestrictionsNone`. */
   readonly kustomizeBuildOptions: readonly string[]

@@ -69,7 +69,7 @@ export class MirrorPool implements AsyncDisposable {
   }
 
   /**
-   * Throws a mirror away whose files are damaged, so that the next use fetches anew. Returns whether it was.
+   * Throws a mirror away whose files are damaged, so that the next use fetches again. Returns whether it was.
    * @param error what a use of the mirror threw
    */
   async heal(mirror: Mirror, error: unknown): Promise<boolean> {

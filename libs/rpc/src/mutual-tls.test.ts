@@ -20,7 +20,7 @@ test(
   async () => {
     await using directory = await temporaryDirectory()
     makeAuthority(directory.path, 'authority')
-    makeAuthority(directory.path, 'stranger')
+    makeAuthority(directory.path, 'other-authority')
     const tls = issue(directory.path, 'authority', 'server', 'IP:127.0.0.1')
     const callers: unknown[] = []
     await using server = await startTestServer({
@@ -52,7 +52,7 @@ test(
 
     const refused = {
       'no certificate': { caFile: tls.caFile },
-      'another authority': issue(directory.path, 'stranger', 'foreign', 'DNS:wadi-hydrator'),
+      'another authority': issue(directory.path, 'other-authority', 'foreign', 'DNS:wadi-hydrator'),
       'an unknown service': issue(directory.path, 'authority', 'unknown', 'DNS:wadi-anything'),
       'a name that only contains one': issue(directory.path, 'authority', 'longer', 'DNS:x-wadi-hydrator'),
     }

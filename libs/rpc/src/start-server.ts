@@ -107,7 +107,7 @@ const defaultLimits = {
   // As node:http has it for HTTP/1.1.
   maxRequestMs: 300_000,
 }
-// Strangers ask about health and contracts, and send names alone.
+// Unknown callers ask about health and contracts, and send only names.
 const maxPublishedBytes = 64 * 1024
 const oneMessageKinds: readonly string[] = ['unary', 'server_streaming']
 // After the abort, handlers need a moment to put their last words on the wire.
@@ -262,7 +262,7 @@ function recordedGate(options: ServerOptions): RequestGate {
 function callerValues(request: NodeServerRequest, { tls, trustedProxies = 0 }: ServerOptions): ContextValues {
   const values = createContextValues()
   values.set(peerAddressKey, peerAddress(request, trustedProxies))
-  // Without an own authority every public one would be trusted, and their names are not ours to judge.
+  // Without an authority of its own every public one would be trusted, and their names are not ours to judge.
   if (tls?.caFile !== undefined) values.set(certifiedServiceKey, certifiedService(request))
   return values
 }

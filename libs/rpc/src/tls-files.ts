@@ -17,7 +17,7 @@ type TlsMaterial = { cert?: Buffer; key?: Buffer; ca?: Buffer }
 /** Returns what the next connection uses; the same object for as long as the files are the same. */
 export type CurrentTls = () => TlsMaterial
 
-/** Connections that come in a burst share a look at the files. */
+/** Connections that come in a burst share one check of the files. */
 const freshMs = 100
 
 /**

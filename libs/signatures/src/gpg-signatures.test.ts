@@ -13,7 +13,7 @@ describe('GPG signatures', { skip: noSigningPrograms }, async () => {
     signedRepository
   const past = new Date('2020-01-01T12:00:00Z')
   const bob = await home.addKey('Bob <bob@example.com>', { subkey: true })
-  const anonymous = await home.addKey('Stranger <stranger@example.com>')
+  const anonymous = await home.addKey('Unknown <unknown@example.com>')
   const expired = await home.addKey('Expired <expired@example.com>', { at: past, expires: '2d' })
   const revoked = await home.addKey('Revoked <revoked@example.com>')
   for (const key of [bob, expired, revoked]) know(key)
@@ -49,7 +49,7 @@ describe('GPG signatures', { skip: noSigningPrograms }, async () => {
   })
 
   test('a key that nobody added is refused, also when the project lists it', async () => {
-    const sha = await signedCommit(repository, await home.signing(anonymous), 'Signed by a stranger')
+    const sha = await signedCommit(repository, await home.signing(anonymous), 'Signed by an unknown key')
     const text = await verdict(sha, { gpgKeys: [anonymous.keyId] })
     assert.match(
       text,

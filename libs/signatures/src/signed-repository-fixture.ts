@@ -35,7 +35,7 @@ interface SignedRepository extends AsyncDisposable {
   material: (change?: Partial<KeyMaterial>) => Promise<KeyMaterial>
   /** Returns the problems of a commit or tag for a project; empty if it is accepted. */
   verdict: (sha: string, asked?: Asked) => Promise<string>
-  /** Writes a commit anew with another text, and a branch that leads to it. */
+  /** Writes a commit again with another text, and a branch that leads to it. */
   rewritten: (sha: string, change: (text: string) => string) => Promise<string>
 }
 

@@ -50,7 +50,7 @@ interface SpanOutcome {
   readonly attributes?: SpanAttributes
 }
 
-/** Begins a span of the running trace; undefined where nothing is recorded, which costs a look at the trace. */
+/** Begins a span of the running trace; undefined where nothing is recorded, which costs only reading the trace. */
 export function startSpan(name: string, options: SpanOptions = {}): Span | undefined {
   const trace = currentTrace()
   if (trace?.sink === undefined || !trace.isSampled) return undefined

@@ -10,11 +10,11 @@ test('a port is given once, also while nobody listens on it yet', async () => {
 })
 
 test('what finds its port taken is started on others, and what fails for another reason is not', async () => {
-  await using stranger = createServer()
+  await using taken = createServer()
   const tried: number[] = []
   const started = await onFreePorts(2, async ([port = 0, other = 0]) => {
     tried.push(port)
-    if (tried.length === 1) await once(stranger.listen(other, '127.0.0.1'), 'listening')
+    if (tried.length === 1) await once(taken.listen(other, '127.0.0.1'), 'listening')
     if (tried.length === 1) throw new Error('address already in use')
     return port
   })

@@ -3,7 +3,7 @@ import path from 'node:path'
 
 /**
  * The commit that a ref such as `HEAD` or `refs/heads/main` names, or undefined if there is none. It reads the repository's files: a
- * test that waits for a branch would otherwise start a program for each look.
+ * test that waits for a branch would otherwise start a program for each poll.
  *
  * @param directory the directory of a bare repository, or `.git`; its refs are files, not a reftable
  */

@@ -44,7 +44,7 @@ test('the second generator is rendered with each row of the first', async () => 
   )
 })
 
-test('with Go templates an own value that needs what is not known yet is rendered later', async () => {
+test('with Go templates a value of its own that needs an unknown one is rendered later', async () => {
   const git = {
     git: {
       repoURL,

@@ -77,7 +77,7 @@ export function serverStatus(item: unknown): CommitStatus {
   }
 }
 
-/** Whether a status can lead to an address; one that cannot leads to the page of its commit, as there must be some address. */
+/** True if a status can lead to an address; others lead to the page of their commit, as an address is required. */
 export function isStatusUrl(url: string): boolean {
   return url !== '' && url.length <= maxUrl
 }

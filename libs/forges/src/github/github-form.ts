@@ -65,7 +65,7 @@ export async function branchesOf(
   }
 }
 
-/** Whether a branch has a file or directory. */
+/** Returns true if a branch has a file or directory. */
 export async function hasContents(
   api: ForgeApi,
   { owner, name }: { owner: string; name: string },

@@ -12,7 +12,7 @@ import type {
 
 const pageSize = { per_page: '100' }
 
-/** What the states of GitHub mean for somebody who waits for the merge. */
+/** The meaning of GitHub's states for somebody who waits for the merge. */
 const waits: Readonly<Record<string, string>> = {
   behind: 'the branch is behind the one that it is merged to',
   blocked: 'a rule of the branch is not met, such as a review or a check',

@@ -13,10 +13,10 @@ import type {
 
 const pageSize = { per_page: '100' }
 
-/** What GitLab calls the states of a commit; it has no word of its own for an error. */
+/** GitLab's names of a commit's states; it has none for an error. */
 const stateWords = { pending: 'pending', success: 'success', failure: 'failed', error: 'canceled' } as const
 
-/** What GitLab says of a merge request that cannot be merged now. */
+/** The meaning of GitLab's reasons why a merge request cannot be merged now. */
 const waits: Readonly<Record<string, string>> = {
   ci_must_pass: 'checks have not passed',
   ci_still_running: 'checks have not passed',

@@ -29,7 +29,7 @@ export interface StandInStatus {
   target_url: string
 }
 
-/** What a stand-in of a forge knows of one repository, whose branches are those of a real bare repository. */
+/** The state of one repository in a stand-in of a forge; its branches are those of a real bare repository. */
 export interface StandInState {
   owner: string
   name: string
@@ -41,7 +41,7 @@ export interface StandInState {
   /** Names of labels of the repository; GitHub makes them when they are used. */
   labels: string[]
   checkRuns: { id: number; sha: string; body: Record<string, unknown> }[]
-  /** What keeps pull requests from being merged, in the forge's word; undefined for nothing. */
+  /** The reason why pull requests cannot be merged, in the forge's word; undefined for none. */
   blockedBy: string | undefined
   /** The account of the token. */
   account: string
@@ -109,7 +109,7 @@ export async function branchHead(directory: string, branch: string): Promise<str
   return (await readRef(directory, `refs/heads/${branch}`)) ?? ''
 }
 
-/** What a route answers. */
+/** A route's answer. */
 export interface StandInAnswer {
   status: number
   /** JSON; undefined for none. */

@@ -5,7 +5,7 @@ type ForkForge = Pick<ReviewingForge, 'hidden' | 'limits' | 'ownComments' | 'sta
 
 const states = ['pending', 'success', 'failure', 'error'] as const
 
-/** Whether the status of the head of a pull request is kept in its comment, as the forge has none for commits of forks. */
+/** True if the status of a pull request's head is kept in its comment, as the forge has none for commits of forks. */
 export function isStatusInComment(
   { ownComments }: Pick<ForkForge, 'ownComments'>,
   { isFork }: Pick<KeptPullRequest, 'isFork'>,

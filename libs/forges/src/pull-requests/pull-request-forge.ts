@@ -11,7 +11,7 @@ export interface KeptPullRequest {
   readonly headRepository: string
   readonly baseBranch: string
   readonly isFork: boolean
-  /** Whether the head is to be fetched from its own repository, as the forge does not hand it out in this one; false by default. */
+  /** True if the head must be fetched from its own repository, as the forge does not serve it in this one; false by default. */
   readonly isHeadElsewhere?: boolean
   /** Empty for one whose author is gone. */
   readonly author: string
@@ -49,7 +49,7 @@ export interface ReviewAnnotation {
   readonly message: string
 }
 
-/** What is reviewed, by the name of the review. */
+/** The reviewed commit, and the name of the review. */
 export interface AnnotatedCommit {
   readonly sha: string
   readonly context: string
@@ -57,10 +57,10 @@ export interface AnnotatedCommit {
   readonly summary: string
 }
 
-/** Whether the forge would merge a pull request now. */
+/** The answer if the forge would merge a pull request now. */
 export type Mergeability = { isReady: true } | { isReady: false; waitingFor: string }
 
-/** How a merge makes commits. */
+/** The way in which a merge makes commits. */
 export type MergeMethod = 'merge' | 'squash' | 'rebase'
 
 /** One repository of a forge, as far as reviews of its pull requests are concerned. Every call throws what `ForgeClient.ask` throws. */

@@ -17,7 +17,7 @@ export interface WantedPullRequest {
   readonly merge: { readonly method: MergeMethod; readonly headSha: string } | undefined
 }
 
-/** What came of a wanted pull request. */
+/** The result of a wanted pull request. */
 export interface PullRequestOutcome {
   readonly pullRequest: KeptPullRequest
   readonly outcome: 'opened' | 'updated' | 'unchanged' | 'merged'
@@ -102,7 +102,7 @@ async function decorate(
   }
 }
 
-/** What it waits for, or `merged`. */
+/** Returns the reason for which it waits, or `merged`. */
 async function mergeWhenReady(
   forge: PullRequestForge,
   pullRequest: KeptPullRequest,

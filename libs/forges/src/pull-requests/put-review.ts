@@ -9,7 +9,7 @@ import type {
   ReviewAnnotation,
 } from './pull-request-forge.ts'
 
-/** What is to be said about a commit of a pull request. */
+/** A review of a commit of a pull request. */
 export interface Review {
   readonly headSha: string
   readonly status: CommitStatus | undefined
@@ -17,13 +17,13 @@ export interface Review {
   readonly annotations: readonly ReviewAnnotation[]
 }
 
-/** What came of one part of a review. */
+/** The result of one part of a review. */
 type Written = 'written' | 'unchanged'
 
-/** What came of a review; parts that nobody wanted are undefined. */
+/** The result of a review; parts that nobody wanted are undefined. */
 export interface ReviewOutcome {
   readonly pullRequest: KeptPullRequest
-  /** Whether nothing was written, as the pull request is closed or has another head. */
+  /** True if nothing was written, as the pull request is closed or has another head. */
   readonly isStale: boolean
   readonly status: Written | undefined
   readonly comment: Written | undefined

@@ -19,9 +19,9 @@ export interface StandInForge extends AsyncDisposable {
   /** For example `http://127.0.0.1:4711`. */
   address: string
   state: StandInState
-  /** What was asked and how it ended, for example `POST /repos/acme/shop/pulls -> 201`. */
+  /** The requests and their results, for example `POST /repos/acme/shop/pulls -> 201`. */
   log: string[]
-  /** What requests had that the published description does not allow. */
+  /** The parts of requests that the published description does not allow. */
   violations: string[]
   /** Answers that come in place of the true ones, the first one first. */
   rejections: { status: number; headers?: Record<string, string>; body?: string }[]
@@ -32,7 +32,7 @@ export interface StandInForge extends AsyncDisposable {
 /** The token that stand-ins want. */
 export const standInToken = 'stand-in-token-2718'
 
-/** How a stand-in answers: the path of its API, and the routes below it. */
+/** The routes of a stand-in: the path of its API, and the answers below it. */
 interface StandInRoutes {
   versionPath: string
   answer: (

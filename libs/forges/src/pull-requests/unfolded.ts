@@ -1,4 +1,4 @@
-/** What stands for the characters that HTML keeps for itself. */
+/** The replacements of the characters that HTML reserves. */
 const entities: Readonly<Record<string, string>> = {
   '&amp;': '&',
   '&lt;': '<',

@@ -231,7 +231,7 @@ test('contents that were stored before are in the commit by their ids, and the p
   )
 })
 
-test('a mirror that lost what was stored in it is damaged, so that the commit is made anew', async () => {
+test('a mirror that lost what was stored in it is damaged, so that the commit is made again', async () => {
   await using fixture = await startMirrorFixture()
   const { mirror } = fixture
   const content = new CommitContent('lost\n')

@@ -152,7 +152,7 @@ function conflict(path: string, other: string): InvalidInputError {
   return new InvalidInputError(`changes to ${JSON.stringify(path)} and ${JSON.stringify(other)} contradict`)
 }
 
-/** Deletions come first, so that a deleted directory can become a file, or be filled anew. */
+/** Deletions come first, so that a deleted directory can become a file, or be filled again. */
 function* fileCommands(changes: FileChange[]): Generator<Buffer> {
   for (const { path, content } of changes) {
     if (content === undefined) yield Buffer.from(`D ${quotePath(path)}\n`)

@@ -75,7 +75,7 @@ test('a pack is not sent alone when it may lack something that the server lacks'
   assert.equal((await mirror.listRemote()).refs.get(main), onUnpushed.head)
 })
 
-test('a pack that is gone, as after packs were joined, is made anew for the server', async () => {
+test('a pack that is gone, as after packs were joined, is made again for the server', async () => {
   await using bed = await startPushed()
   const { mirror, build, first } = bed
   const second = await build('2', first)

@@ -54,7 +54,7 @@ export async function newPlace(tree: CommitTree, target: string): Promise<NewPla
 
 /**
  * Returns the entries of a directory of notes after its division: each with the path that it has then. Other entries stay.
- * @param replaced paths of notes that are written anew, which go away
+ * @param replaced paths of notes that are written again, which go away
  */
 export function dividedEntries(
   entries: readonly TreeEntry[],

@@ -13,7 +13,7 @@ const author = { name: 'Wadi', email: 'wadi@example.com', date: new Date('2025-0
 const git = ['-c', 'user.name=Other', '-c', 'user.email=other@example.com']
 
 /** Names of commits that nobody has, spread as those of commits are. */
-function strangers(count: number): string[] {
+function otherCommits(count: number): string[] {
   return Array.from({ length: count }, (_, index) => createHash('sha1').update(`${index}`).digest('hex'))
 }
 
@@ -48,7 +48,7 @@ async function writeNotes(
 }
 
 async function fill(mirror: Mirror, count: number, place: (sha: string) => string): Promise<string> {
-  return writeNotes(mirror, Object.fromEntries(strangers(count).map((sha) => [place(sha), 'other'])))
+  return writeNotes(mirror, Object.fromEntries(otherCommits(count).map((sha) => [place(sha), 'other'])))
 }
 
 /** Writes notes as Wadi does, onto what the ref names, and moves it. */
@@ -104,7 +104,7 @@ for (const size of [1, 59, 60, 64, 70, 76, 255, 256, 257, 9_999, 10_000, 10_001,
     assert.equal(await shownByGit(mirror, other), 'new\n')
     assert.equal(await readNote(mirror, new TreeCache(), notes, target), 'of Wadi\n')
     assert.equal(
-      await readNote(mirror, new TreeCache(), notes, strangers(1)[0] ?? ''),
+      await readNote(mirror, new TreeCache(), notes, otherCommits(1)[0] ?? ''),
       size > 1 ? 'other' : undefined,
     )
     await noteOfGit(mirror, other, 'of git again')
@@ -145,7 +145,7 @@ test('of two notes on one commit the one that was written last counts, and the n
   ] as const) {
     await writeNotes(mirror, { [first(target)]: 'first\n' })
     const doubled = await writeNotes(mirror, { [last(target)]: 'last\n' })
-    await writeNotes(mirror, { [once(strangers(1)[0] ?? '')]: 'moved on' })
+    await writeNotes(mirror, { [once(otherCommits(1)[0] ?? '')]: 'moved on' })
     assert.deepEqual(await findNote(mirror, new TreeCache(), doubled, target), { text: 'last\n', count: 2 })
     await note(mirror, { [target]: 'one' })
     assert.equal(await shownByGit(mirror, target), 'one\n')
@@ -161,7 +161,7 @@ test('what is not a note stays in the tree of notes', async () => {
   await writeNotes(mirror, {
     ...foreign,
     ...Object.fromEntries(
-      strangers(300)
+      otherCommits(300)
         .filter((sha) => !sha.startsWith(target.slice(0, 2)))
         .map((sha) => [flat(sha), 'x']),
     ),
@@ -175,12 +175,12 @@ test('what is not a note stays in the tree of notes', async () => {
 test('notes of one writer alone are divided as git would, so that no directory of them becomes large', async () => {
   await using fixture = await startMirrorFixture()
   const { mirror } = fixture
-  await note(mirror, Object.fromEntries(strangers(70).map((sha) => [sha, 'x'])))
+  await note(mirror, Object.fromEntries(otherCommits(70).map((sha) => [sha, 'x'])))
   for (let from = 70; from < 400; from += 30) {
     await note(
       mirror,
       Object.fromEntries(
-        strangers(from + 30)
+        otherCommits(from + 30)
           .slice(from)
           .map((sha) => [sha, 'x']),
       ),
@@ -207,7 +207,7 @@ test('a flat tree of many notes is divided once, so that no write costs more for
   assert.equal(await tree.size(''), 257)
   assert.equal(await countByGit(mirror), 3_001)
   assert.equal(await shownByGit(mirror, target), 'one\n')
-  for (const sha of strangers(3_000).filter((_, index) => index % 250 === 0)) {
+  for (const sha of otherCommits(3_000).filter((_, index) => index % 250 === 0)) {
     assert.deepEqual(await findNote(mirror, new TreeCache(), first, sha), { text: 'other', count: 1 })
   }
   const second = await note(mirror, { [target]: 'two' })

@@ -214,7 +214,7 @@ test('a directory with anything else in it is left alone', async () => {
   await assert.rejects(other, FailedPreconditionError)
 })
 
-test('a damaged mirror is reported and works after it is made anew', async () => {
+test('a damaged mirror is reported and works after it is made again', async () => {
   await using fixture = await startMirrorFixture()
   const { mirror, repository } = fixture
   const head = await repository.head()
@@ -229,7 +229,7 @@ test('a damaged mirror is reported and works after it is made anew', async () =>
   assert.equal(await mirror.objects.resolve('main'), await repository.head())
 })
 
-test('a mirror whose directory lost its parts is made anew when it is opened', async () => {
+test('a mirror whose directory lost its parts is made again when it is opened', async () => {
   await using fixture = await startMirrorFixture()
   const { directory } = fixture.mirror
   await fixture.mirror[Symbol.asyncDispose]()

@@ -22,7 +22,7 @@ export type GitOperation = {
   credentials?: Pick<GitCredentials, 'advice'> | undefined
 }
 
-/** The object database cannot be read; a mirror in this state is made anew. */
+/** The object database cannot be read; a mirror in this state is made again. */
 export class CorruptMirrorError extends UnavailableError {}
 
 /** The server answered with a redirect, which git is not allowed to follow with credentials. */
@@ -87,7 +87,7 @@ export function atomicUnsupported(where: string): AtomicUnsupportedError {
 /** The error for a repository that names its objects with SHA-256, which no server can bring together with SHA-1. */
 export function objectFormatUnsupported(where: string): FailedPreconditionError {
   return new FailedPreconditionError(
-    `${where} is a SHA-256 repository, which is not supported: make it anew with "git init --object-format=sha1"`,
+    `${where} is a SHA-256 repository, which is not supported: create it again with "git init --object-format=sha1"`,
   )
 }
 

@@ -19,7 +19,7 @@ export function normalizeRepositoryUrl(url: string): string {
 /**
  * Returns `host/path` of a repository, which is equal for all ways to spell and to reach it: user, http, https or ssh, port, an `ssh.` or
  * `altssh.` host, `.git`, slashes, case and escapes are not part of it, and the forms of Azure DevOps and Bitbucket Server are one.
- * It finds what a webhook, a checkout or a filter is about, where taking two repositories for one costs a look too many. It decides
+ * It finds what a webhook, a checkout or a filter is about, where taking two repositories for one costs a poll too many. It decides
  * no right, no credentials and nothing that is written, but for refusing to write where a repository may be the dry one.
  */
 export function repositoryIdentity(url: string): string {

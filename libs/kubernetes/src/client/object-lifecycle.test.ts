@@ -114,9 +114,9 @@ clusterSuites(
         message:
           /^Operation cannot be fulfilled on Application\.argoproj\.io "web": the ResourceVersion in the precondition \(1\) does not match the ResourceVersion in record \(\d+\)\. /,
       })
-      const stranger = 'd1b2c3d4-0000-4000-8000-000000000000'
+      const otherUid = 'd1b2c3d4-0000-4000-8000-000000000000'
       await assert.rejects(
-        at.client.delete(applications, key, { uid: stranger }),
+        at.client.delete(applications, key, { uid: otherUid }),
         /the UID in the precondition \(d1b2\S+\) does not match the UID in record \(\S+\)\. The object might have been deleted and then recreated$/,
       )
       const { uid = '', resourceVersion = '' } = metadata

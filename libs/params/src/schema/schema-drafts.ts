@@ -55,7 +55,7 @@ const ajvOptions: Options = {
 
 /**
  * Makes a checker of a schema that {@link schemaError} has nothing against. The compiler writes JavaScript, into which
- * it puts texts of the schema as quoted literals alone; it is made anew each time, so that nothing of a schema stays.
+ * it puts texts of the schema as quoted literals alone; it is made again each time, so that nothing of a schema stays.
  */
 export function compileSchema(schema: AnySchemaObject, draft: Draft): ValidateFunction {
   const compiler = newCompiler(draft, { ...ajvOptions, meta: false, validateSchema: false })

@@ -61,7 +61,7 @@ test('an archive reads as one, in tar and in tar-stream, with everything where i
   assert.equal(listed.trimEnd().split('\n').length, 10)
 })
 
-test('the same files give the same bytes, packed anew by another packer', async () => {
+test('the same files give the same bytes when another packer packs them', async () => {
   await using files = await writeTestTree({ 'a/x': randomBytes(3 * mebibyte), 'a/y': 'y', b: 'b' })
   const checksums = []
   for (const _ of [1, 2]) checksums.push((await newPacker().packer.archive(files.open(), [''])).checksum)

@@ -58,7 +58,7 @@ const hashedAtOnce = 4 * 1024 ** 2
 
 /**
  * Packs the files of plugin calls. An archive consists of one gzip member for each directory, and members are kept: a
- * later commit packs only the directories that changed, and other inputs of the same tree are only put together anew.
+ * later commit packs only the directories that changed, and other inputs of the same tree are only put together again.
  */
 export class ArchivePacker {
   readonly #bounds: ArchiveBounds

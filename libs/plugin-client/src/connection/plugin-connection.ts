@@ -95,7 +95,7 @@ export class PluginConnection implements Disposable {
     return untilAborted(isRecent ? known.answer : this.#keepConfiguration(name), signal, 'the call')
   }
 
-  /** Asks anew the next time. */
+  /** Asks again the next time. */
   forgetConfiguration(): void {
     this.#configuration = undefined
   }

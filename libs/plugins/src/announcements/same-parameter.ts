@@ -10,7 +10,7 @@ export function isSameParameter(one: Identity, other: Identity): boolean {
   return one.group === other.group || one.group === '' || other.group === ''
 }
 
-/** A look-up of the first item that speaks of a parameter, which does not slow down with the number of items. */
+/** Finds the first item that names a parameter, in a time that does not grow with the number of items. */
 export function finderOf<Item extends Identity>(items: Iterable<Item>): Finder<Item> {
   const byName = new Map<string, Item[]>()
   const find = (wanted: Identity) => byName.get(wanted.name)?.find((item) => isSameParameter(item, wanted))

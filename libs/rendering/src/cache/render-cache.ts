@@ -71,7 +71,7 @@ export class RenderCache implements AsyncDisposable {
     await this.#writeEntry(keyOf('warnings', fingerprint), { warnings } satisfies Warnings)
   }
 
-  /** What is known of how repeatable the sources with a `repeatKey` are. */
+  /** Returns the verdict on the sources with a `repeatKey`: if they render the same every time. */
   async readVerdict(repeatKey: string): Promise<RepeatVerdict | undefined> {
     const verdict = await this.#readEntry<RepeatVerdict>(keyOf('verdict', repeatKey))
     const { difference, suspicion, random } = verdict

@@ -9,13 +9,13 @@ import type { PluginVariable } from '../plugin/plugins.ts'
 export interface ScriptCall {
   /** The files that a copy is made of. */
   readonly tree: FileTree
-  /** Where the script runs, from the root of the files. */
+  /** The working directory of the script, from the root of the files. */
   readonly directory: string
-  /** What is given to a shell. */
+  /** The text given to a shell. */
   readonly script: string
   /** Set beside PATH and HOME. */
   readonly variables: readonly PluginVariable[]
-  /** How long each run may take if the server does not allow less; 0 for what it allows. */
+  /** The time limit of each run if the server does not have a lower one; 0 for the server's. */
   readonly timeLimitMs: number
   readonly signal: AbortSignal | undefined
 }

@@ -40,7 +40,7 @@ export function compositePlan(
   }
 }
 
-/** What users see of the parameters of a source that is made of several, and may change of them. */
+/** The parameters of a composite source that users see and may change. */
 export type CompositeParameters = Pick<ParameterView, 'describe' | 'edit'>
 
 /** The tools that parts are rendered with, sorted by name, and then the plugins. */

@@ -11,14 +11,14 @@ export interface CompositeSource {
   readonly path: string
   readonly parts: readonly SourcePart[]
   readonly warnings: readonly string[]
-  /** What decided the parts. */
+  /** The parameters that decided the parts. */
   readonly parameters: readonly ParameterTree[]
   readonly files: readonly CompositeFile[]
   /** Equal for equal plans, as far as the inputs do not decide it; empty when the inputs decide everything. */
   readonly digest: string
 }
 
-/** What every part of a source has that is made of several. */
+/** The fields of every part of a composite source. */
 interface PartBasics {
   /** Names the part in messages, for example `component "web" chart "web"`. */
   readonly label: string

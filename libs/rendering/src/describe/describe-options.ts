@@ -8,9 +8,9 @@ import {
 } from './parameter-message.ts'
 import type { SourceOption } from '../edit/source-option.ts'
 
-/** What is known of an option from elsewhere than the options of the source. */
+/** Information about an option that is not in the options of the source. */
 export interface OptionKnowledge {
-  /** What applies when the option is not set, and where that comes from if it comes from anywhere. */
+  /** The value without a setting, and its origin if there is one. */
   readonly default?: { readonly value: ParameterValue; readonly origin?: ParameterOrigin | undefined }
   /** Values to choose from. */
   readonly choices?: readonly string[]

@@ -21,7 +21,7 @@ export function valueMessage(value: ParameterValue): MessageInitShape<typeof Par
   return { kind: { case: 'map', value: { entries } } }
 }
 
-/** Where an option of the source is set, for example `['helm', 'releaseName']`; undefined when it is not. */
+/** Returns the place where an option of the source is set, for example `['helm', 'releaseName']`; undefined if it is not. */
 export function optionOrigin(
   inspection: InspectedOptions,
   path: readonly (string | number)[],

@@ -64,7 +64,7 @@ function placeText(origin: ParameterMessage['origin']): string {
   return file === '' ? kind : `${kind} ${file}:${line}`
 }
 
-/** What users ask for: `name=value` sets, `name-` sets no more. */
+/** Returns the changes of words as users write them: `name=value` sets, `name-` removes. */
 export function changesOf(...words: string[]): Parameters<typeof editParameters>[3] {
   const removals = words.filter((word) => /^[^=]*-$/.test(word)).map((word) => word.slice(0, -1))
   const assignments = words

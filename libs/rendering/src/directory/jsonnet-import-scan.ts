@@ -4,7 +4,7 @@ export interface JsonnetImport {
   readonly name: string
 }
 
-/** What begins a comment, a string or an import; the first line of a text block ends with its line break. */
+/** The starts of comments, strings and imports; the first line of a text block ends with its line break. */
 const tokenStart = /\/\/|#|\/\*|\|\|\|-?[ \t\r]*\n|@?["']|\b(?:importstr|importbin|import)\b/g
 
 /**

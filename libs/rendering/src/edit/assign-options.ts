@@ -8,7 +8,7 @@ import type { SourceOptions } from '../source.ts'
 import type { YamlChange } from '../yaml-edit/edit-yaml.ts'
 import type { SourceOption } from './source-option.ts'
 
-/** What users want to have set and set no more. */
+/** The parameters that users want to set and to remove. */
 export interface ParameterChanges {
   readonly assignments: readonly Assignment[]
   /** Targets like those of assignments. */
@@ -89,7 +89,7 @@ function valueOf({ name, collection }: SourceOption, parameter: Parameter): Para
   return map === undefined ? undefined : { kind: 'map', entries: map }
 }
 
-/** What the tool has of its own is not a part of the option, so there is no default. */
+/** Returns the announcement of an option, without a default: the tool's own values are not part of the option. */
 function announced({ name, collection, type }: SourceOption): Announcement {
   return announcementOf({ name, itemType: type, collectionType: collection })
 }

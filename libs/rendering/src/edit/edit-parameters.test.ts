@@ -25,7 +25,7 @@ function pluginFixture(files: Readonly<Record<string, string>>): RenderFixture {
   return new RenderFixture(tools, { 'app/plain.yaml': '{}\n', ...files }, plugins)
 }
 
-/** What is written in the source's `.argocd-source.yaml` after a change of a plugin's parameters. */
+/** Returns the source's `.argocd-source.yaml` after a change of a plugin's parameters. */
 async function edited(text: string, inline: unknown, ...words: string[]): Promise<string> {
   await using fixture = pluginFixture(text === '' ? {} : { 'app/.argocd-source.yaml': text })
   const source = testSource(

@@ -20,7 +20,7 @@ const maxChanges = 200
 interface EditedParameters extends ChangedFile {
   /** Other files that change, when the values of a package or of workloads are in several. */
   readonly others: readonly ChangedFile[]
-  /** What the plugin finds wrong with the parameters, each a sentence. */
+  /** The plugin's problems with the parameters, each a sentence. */
   readonly problems: string[]
   /** Possible mistakes, each a sentence. */
   readonly warnings: readonly string[]

@@ -6,7 +6,7 @@ import { childPath, nameOf, parentPath } from '../tree/repository-path.ts'
 
 /** A file that sets something of a source. */
 export interface EditableFile {
-  /** Where it is in git, links followed. */
+  /** Its path in git, with links followed. */
   readonly path: string
   /** `''` when there is no such file. */
   readonly text: string

@@ -3,7 +3,7 @@ import type { MapEntry } from '@wadi/plugins/parameters/parameter.ts'
 import type { YamlChange } from '../yaml-edit/edit-yaml.ts'
 import type { ListItem } from '../yaml-edit/edit-yaml-list.ts'
 
-/** How an item of a list is an entry with a key and a value. */
+/** The form of a list's items as entries with a key and a value. */
 export interface EntryForm {
   readonly keyOf: (item: JsonValue) => string
   readonly valueOf: (item: JsonValue) => string

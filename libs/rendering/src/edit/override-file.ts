@@ -64,7 +64,7 @@ export function withFile(tree: FileTree, path: string, text: string): FileTree {
   }
 }
 
-/** Whether a merge patch says something of an option: sets it, or takes it or something around it away. */
+/** True if a merge patch decides an option: sets it, or removes it or something around it. */
 function decides(patch: unknown, path: readonly string[]): boolean {
   const [key, ...rest] = path
   if (key === undefined || !isJsonObject(patch)) return patch !== undefined

@@ -13,11 +13,11 @@ export interface SourceOption {
   /** The type of the value or of each item. */
   readonly type: 'string' | 'number' | 'boolean' | 'image' | 'multiline-string'
   readonly collection: ParameterValue['kind']
-  /** Where it stands in the options of a source, for example `['helm', 'valueFiles']`. */
+  /** Its path in the options of a source, for example `['helm', 'valueFiles']`. */
   readonly path: readonly string[]
-  /** Where another way of writing the same stands that overrides it. */
+  /** The path of another way to write the same, which overrides it. */
   readonly overridingPath?: readonly string[]
-  /** What is set; undefined when nothing is. */
+  /** Returns the set value; undefined without one. */
   readonly read: (options: SourceOptions) => ParameterValue | undefined
   /** The changes that make `options` say `value`, which is undefined when the option shall be set no more. */
   readonly change: (options: SourceOptions, value: ParameterValue | undefined) => YamlChange[]

@@ -49,7 +49,7 @@ function derivationMessage({ step, from, beats }: ExplainedDerivation): Derivati
   })
 }
 
-/** What a message says of a parameter, the other way round. */
+/** Returns the parameter of a message. */
 export function explainedParameter({ of, path, value, from, beats }: ParameterMessage): ExplainedParameter {
   return { of, path, value: plainValue(value), from: sourceOf(from), beats: beats.map(sourceOf) }
 }

@@ -18,7 +18,7 @@ export class ComparisonTurns {
     this.#maxWaitMilliseconds = maxWaitMilliseconds
   }
 
-  /** Whether another render would have to wait. */
+  /** True if another render would have to wait. */
   get isTaken(): boolean {
     return this.#places.isFull
   }

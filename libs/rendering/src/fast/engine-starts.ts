@@ -22,7 +22,7 @@ export class EngineStarts {
     this.#toolFirst = toolFirst
   }
 
-  /** Whether the engine is to make this render, as it runs or as there were others soon before; true without an engine. */
+  /** Returns true if the engine should make this render: it runs, or there were others shortly before; true without an engine. */
   isWorth(engine: FastEngine | undefined): boolean {
     if (engine === undefined || engine.isStarted) return true
     const now = performance.now()

@@ -6,7 +6,7 @@ import { type Distrust, type FastReports, type TwoWays, UnsupportedFastWay } fro
 import { threadRoom } from '@wadi/gotemplate/thread-room.ts'
 import { growingCache } from '@wadi/concurrency/growing-cache.ts'
 
-/** What is known of a program: nothing yet while its first render is compared. */
+/** The trust in a program: none yet while its first render is compared. */
 type Trust = 'comparing' | 'tool' | { renders: number }
 
 /** Programs whose trust is remembered. */
@@ -88,7 +88,7 @@ export class FastGuard implements AsyncDisposable {
     await this.settled()
   }
 
-  /** Whether a trusted program is compared again: at each n-th render, or up to n later when no other comparison is made. */
+  /** True if a trusted program must be compared again: at each n-th render, or up to n later when no other comparison is made. */
   #isDue(renders: number): boolean {
     const every = this.#compareEvery
     return renders >= every && (every === 1 || renders >= 2 * every || !this.#turns.isTaken)

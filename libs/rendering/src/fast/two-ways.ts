@@ -2,11 +2,11 @@
 export interface TwoWays<Result> {
   /** The renderer, for metrics. */
   readonly renderer: string
-  /** What is rendered, for warnings: `chart "charts/web"`. */
+  /** The rendered thing, for warnings: `chart "charts/web"`. */
   readonly name: string
   /** Equal for renders of one program by one version of the tool, whatever values they give it: what is trusted is known by this. */
   readonly digest: string
-  /** Whether this render is compared in any case. */
+  /** True if this render is compared in any case. */
   readonly isStrict: boolean
   /**
    * Reads what the fast way needs, and returns what renders it.
@@ -16,18 +16,18 @@ export interface TwoWays<Result> {
   prepare(early: boolean): Promise<(signal: AbortSignal | undefined) => Promise<Result>>
   /** Runs the tool. */
   tool(): Promise<Result>
-  /** What must be equal in the results of both ways. */
+  /** Returns the part of a result that must be equal in both ways. */
   comparable(result: Result): string
   readonly signal: AbortSignal | undefined
-  /** What makes the fast way's renders; undefined where it does not matter whether it runs already. */
+  /** The engine of the fast way; undefined where it does not matter if it runs already. */
   readonly engine?: FastEngine
 }
 
 /** Threads that render fast. */
 export interface FastEngine {
-  /** Whether a thread is there, be it one that is still starting. */
+  /** True if there is a thread, even one that is still starting. */
   readonly isStarted: boolean
-  /** Whether a thread has started, so that a render need not wait for that. */
+  /** True if a thread has started, so that a render need not wait for it. */
   readonly isReady: boolean
   /** Notes a process of the tool, until the returned value is disposed. */
   addTool(): Disposable
@@ -41,15 +41,16 @@ export class UnsupportedFastWay extends Error {
 }
 
 /**
- * How a render was made: `fast`; `equal`, by the tool and compared; `tool`, by the tool alone, as the fast way is not
- * trusted or not yet; and what ends the trust: `different`, `failed`, `unsupported`. `refused` is an error of both.
+ * The way of a render: `fast`; `equal`, by the tool and compared; `tool`, by the tool only, as the fast way is not
+ * trusted or not yet; and the reasons to end the trust: `different`, `failed`, `unsupported`. `refused` is an error of
+ * both.
  */
 type FastOutcome = 'fast' | 'equal' | 'tool' | 'refused' | Distrust
 
 /** Why a program is left to the tool: another result, an error where the tool has none, or something unsupported. */
 export type Distrust = 'different' | 'failed' | 'unsupported'
 
-/** What a guard reports. */
+/** The reports of a guard. */
 export interface FastReports {
   /** A render was made. */
   rendered(renderer: string, outcome: FastOutcome): void

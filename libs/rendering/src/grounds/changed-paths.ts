@@ -5,7 +5,7 @@ const maxPaths = 20_000
 
 type Changed = ReadonlySet<string> | undefined
 
-/** What was found out for pairs of trees, the later one first. */
+/** The changed paths of pairs of trees, the later one first. */
 const known = new WeakMap<FileTree, WeakMap<FileTree, Promise<Changed>>>()
 
 /**

@@ -4,7 +4,7 @@ import type { InspectionGrounds } from './kept-grounds.ts'
 
 const namesOfRevision = [...revisionVariables('').keys()]
 
-/** What an inspection depends on of the repository. */
+/** Returns the parts of the repository that an inspection depends on. */
 export function groundsOf({
   reads,
   variables,

@@ -2,17 +2,17 @@ import type { FileTree } from '../tree/file-tree.ts'
 import { changedPaths } from './changed-paths.ts'
 import { Dependents } from './dependents.ts'
 
-/** What an inspection depends on beside its source and the identity of the renderers. */
+/** The facts that an inspection depends on in addition to its source and the identity of the renderers. */
 export interface InspectionGrounds {
   /** Every path that was looked at, clean; what is below a directory among them counts too. */
   readonly paths: readonly string[]
   /** The keys under which renders note what they find out. */
   readonly keys: readonly string[]
-  /** Whether it is another one for each revision. */
+  /** True if the result is different for each revision. */
   readonly onRevision: boolean
 }
 
-/** Where sources are inspected. */
+/** The tree and the revision in which sources are inspected. */
 export interface Look {
   readonly tree: FileTree
   readonly revision: string
@@ -35,7 +35,7 @@ export class KeptGrounds {
   }
 
   /**
-   * The inspections of one look that have to be made again at another: those that looked at a path where the trees differ, and those
+   * The inspections at one revision that must be made again at another: those that read a path where the trees differ, and those
    * that depend on the revision if that is another one. Undefined for all of them, where too much differs or the earlier tree is gone.
    * @param news the keys of what renders found out since
    */

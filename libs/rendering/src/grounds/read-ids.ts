@@ -5,7 +5,7 @@ import type { TreeRead } from '../tree/tracing-tree.ts'
 export class ReadIds {
   readonly #ids = new WeakMap<FileTree, Map<string, string | undefined>>()
 
-  /** Whether a tree gives at every path the id that was read there. */
+  /** Returns true if a tree has the same id at every path that was read. */
   async areSame(reads: readonly TreeRead[], tree: FileTree): Promise<boolean> {
     const ids = this.#ids.getOrInsertComputed(tree, () => new Map())
     for (const [path, id] of reads) {

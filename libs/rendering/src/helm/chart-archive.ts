@@ -9,7 +9,7 @@ export interface PackedFile {
   readonly content: Buffer
 }
 
-/** What a packed chart may unpack to: Helm's own bound, in bytes. */
+/** The largest size of an unpacked chart: Helm's own limit, in bytes. */
 const maxChartBytes = 100 * 1024 ** 2
 const maxEntries = 100_000
 

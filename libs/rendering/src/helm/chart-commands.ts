@@ -8,7 +8,7 @@ import type { HelmOptions } from './helm-option-schema.ts'
 /** Outside the repository, as a file in it could become part of a chart. */
 const inlineValuesFile = '../inline-values.yaml'
 
-/** What a person would run to render a chart: it is the same, whatever renders it. */
+/** The commands by which a person would render a chart: the same for every way to render it. */
 export interface ChartCommands {
   /** Values files that are not in the repository; a later one overrides those before. */
   readonly valuesFiles: readonly { readonly file: string; readonly text: string }[]

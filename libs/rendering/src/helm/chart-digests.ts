@@ -3,7 +3,7 @@ import type { FileTree } from '../tree/file-tree.ts'
 import { followPath } from '../tree/follow-links.ts'
 import { childPath } from '../tree/repository-path.ts'
 
-/** What identifies a chart without reading it. */
+/** Digests that identify a chart without reading it. */
 export interface ChartDigests {
   /** Of the chart's directory, with all that its links lead to. */
   readonly chart: string

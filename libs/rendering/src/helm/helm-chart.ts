@@ -8,7 +8,7 @@ import type { FileTree } from '../tree/file-tree.ts'
 import { followPath } from '../tree/follow-links.ts'
 import { childPath } from '../tree/repository-path.ts'
 
-/** Where Helm's library of YAML reads text, numbers and booleans are theirs: `version: 1`, `name: on`. */
+/** A string as Helm's library of YAML reads it, from numbers and booleans too: `version: 1`, `name: on`. */
 const text = z.preprocess(
   (value) => (typeof value === 'number' || typeof value === 'boolean' ? String(value) : value),
   z.string(),
@@ -35,7 +35,7 @@ export interface ChartDependency {
   readonly place: string
 }
 
-/** What a chart says about itself. */
+/** The description of a chart in its own files. */
 export interface ChartDescription {
   readonly name: string
   readonly version: string
@@ -104,7 +104,7 @@ export async function vendoredCharts(tree: FileTree, directory: string): Promise
     archives.some((file) => file.startsWith(`${name}-`) && /^v?\d/.test(file.slice(name.length + 1)))
 }
 
-/** Whether a chart has a lock file or anything under `charts/`, on which a build of its dependencies depends. */
+/** True if a chart has a lock file or anything under `charts/`, on which a build of its dependencies depends. */
 export async function hasBuiltDependencies(tree: FileTree, directory: string): Promise<boolean> {
   for (const name of ['charts', ...lockFiles]) {
     if ((await followPath(tree, childPath(directory, name))) !== undefined) return true
@@ -112,7 +112,7 @@ export async function hasBuiltDependencies(tree: FileTree, directory: string): P
   return false
 }
 
-/** Whether a chart's lock file pins `dependency`. */
+/** True if a chart's lock file pins `dependency`. */
 export async function isLocked(
   tree: FileTree,
   directory: string,

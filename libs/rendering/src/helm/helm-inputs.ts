@@ -18,7 +18,7 @@ import type { HelmOptions } from './helm-option-schema.ts'
 import type { RenderPolicy } from '../source.ts'
 import type { TracingTree } from '../tree/tracing-tree.ts'
 
-/** How a dependency that is not vendored gets under `charts/` before the chart is rendered. */
+/** The step that puts a dependency that is not vendored under `charts/` before the chart is rendered. */
 export interface DependencyStep {
   /** Directory of the chart that lacks it. */
   readonly chart: string
@@ -217,7 +217,7 @@ async function plainArchive(
   return isPlain ? `${name}-${version}.tgz` : undefined
 }
 
-/** Whether a chart has all these dependencies under `charts/`. */
+/** True if a chart has all these dependencies under `charts/`. */
 async function areVendored(
   tree: TracingTree,
   chart: string,

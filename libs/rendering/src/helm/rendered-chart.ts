@@ -113,7 +113,7 @@ function overlaid(
   }
 }
 
-/** Whether values say something at, above or below what a name of Helm's `--set` names. */
+/** True if values have something at, above or below the path of a name of Helm's `--set`. */
 function decides(values: Located, name: string): boolean {
   const path = parseSetName(name)?.map(String)
   if (path === undefined) return false

@@ -1,7 +1,7 @@
 import { InvalidInputError, errorMessage } from '@wadi/errors/domain-error.ts'
 import { isJsonObject } from '@wadi/fields/json-object.ts'
 
-/** Where Helm looks for what a reference names relatively: at the root of the machine. */
+/** The base of relative references in Helm: the root of the machine. */
 const base = 'file:///values.schema.json'
 
 /** The schemas of the standard itself, which Helm has with it. */

@@ -6,7 +6,7 @@ import type { TracingTree } from '../tree/tracing-tree.ts'
 
 /** Which option names a file. */
 interface NamedFile {
-  /** What the file is, for messages. */
+  /** The kind of the file, for messages. */
   readonly what: string
   readonly at: OptionPath
 }

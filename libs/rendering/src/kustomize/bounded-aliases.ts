@@ -37,7 +37,7 @@ export function boundKustomizationAliases(
   boundTexts(options.patches, 'kustomize.patches')
 }
 
-/** Whatever text is more than a name may be read as YAML: several lines, or one with a list or an object. */
+/** Bounds the aliases of every text that may be read as YAML: one of several lines, or with a list or an object. */
 function boundTexts(value: unknown, file: string): void {
   if (typeof value === 'string') {
     if (/[\n[{]/.test(value)) boundAliasExpansion(value, file, defaultManifestLimits)

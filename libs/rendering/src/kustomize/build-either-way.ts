@@ -8,7 +8,7 @@ import { prepareFastKustomize } from './fast-kustomize.ts'
 import type { GivenKustomization } from './given-kustomization.ts'
 import { buildKustomization } from './render-kustomize.ts'
 
-/** What a build gives, and whether the tool wanted a file beyond the inputs. */
+/** The result of a build; `widened` if the tool wanted a file beyond the inputs. */
 interface BuiltKustomization {
   readonly result: ToolOutput
   readonly widened: boolean

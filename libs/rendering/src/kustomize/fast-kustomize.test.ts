@@ -11,7 +11,7 @@ import { kustomizationCases } from './kustomization-cases-fixture.ts'
 const kubectl = await bundledTool('kubectl', toolCache)
 const tools = await findTools({ cacheDirectory: toolCache, kubectl })
 
-/** What is left to do with each kustomization that both ways build alike: another build of it, and how that must come out. */
+/** The remaining checks of kustomizations that both ways build alike: another build of each, and its expected result. */
 const buildsAgain: (() => Promise<void>)[] = []
 const owned = new AsyncDisposableStack()
 after(() => owned.disposeAsync())

@@ -13,7 +13,7 @@ const newestHelm = 4
 /** Answers for a Helm 4 what older versions of Kustomize ask. */
 const helm4ForOlder = path.join(import.meta.dirname, 'helm-for-kustomize.sh')
 
-/** How Kustomize starts Helm. */
+/** The command by which Kustomize starts Helm. */
 interface HelmOfKustomize {
   readonly command: string
   /** All programs that are started then. */
@@ -29,7 +29,7 @@ export function assertKnownPair({ helm, kustomize }: Tools): void {
   )
 }
 
-/** How this Kustomize starts this Helm. */
+/** Returns the command by which this Kustomize starts this Helm. */
 export function helmOfKustomize({ helm, kustomize }: Tools): HelmOfKustomize {
   const [program = 'helm'] = helm.command
   if (major(comparableVersion(helm.version)) < 4 || gte(comparableVersion(kustomize.version), firstWithHelm4))

@@ -1,7 +1,7 @@
 /** A kustomization that a test builds in every way. */
 export interface KustomizationCase {
   readonly name: string
-  /** What becomes of it where the first render is compared. */
+  /** The expected outcome of a compared first render. */
   readonly outcome: 'equal' | 'refused' | 'unsupported'
   /** The directory to build is `app`, beside `base`. */
   readonly files: Readonly<Record<string, string>>

@@ -15,7 +15,7 @@ export const chartFields = ['helmCharts', 'helmChartInflationGenerator'] as cons
 /** The plugin of Kustomize that those fields stand for, as a kind of generators. */
 export const chartGenerator = 'HelmChartInflationGenerator'
 
-/** Where charts are unless a kustomization says otherwise. */
+/** The default directory of charts in a kustomization. */
 export const defaultChartHome = 'charts'
 
 /** A chart that a kustomization has Helm render. */

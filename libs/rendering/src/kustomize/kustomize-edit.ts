@@ -144,10 +144,10 @@ function editLabels(document: Document, file: string, options: KustomizeOptions,
   edit('add', 'label', ...flags, ...labels.map(([key, value]) => `${key}:${value}`))
 }
 
-/** What becomes of a label or annotation that the kustomization has already. */
+/** The treatment of a label or annotation that the kustomization has already. */
 interface PairRule {
   readonly file: string
-  /** Whether it is replaced; else it is an error that names the option to replace it. */
+  /** True if it is replaced; otherwise it is an error that names the option to replace it. */
   readonly force: boolean
   readonly option: keyof KustomizeOptions
 }

@@ -8,7 +8,7 @@ const choosingFields = new Set(['kind', 'apiVersion', 'behavior', 'order', 'vers
 /** Names of fields in YAML that stands in a string, such as a patch. */
 const nameInText = /^[\s-]*"?([\w$./-]+)"?:/gm
 
-/** What decides how Kustomize treats an object of a file: its type, and what a patch says of itself. */
+/** The fields that decide how Kustomize treats an object of a file: its type, and the directives of a patch. */
 const choiceInFile = /^[\s-]*"?(?:apiVersion|kind|op|\$patch)"?:\s*"?[\w./-]+/gm
 
 /**

@@ -89,7 +89,7 @@ export class KustomizeInputs {
     }
     if (this.#visited.has(directory)) return
     this.#visited.add(directory)
-    // The directory's id covers every file in it, so an unchanged directory costs one look.
+    // The directory's id covers every file in it, so an unchanged directory costs one read.
     await this.#tree.entry(await this.#inputs.follow(directory))
     const [file, ...others] = await kustomizationsIn(this.#tree, directory)
     if (file === undefined) {
@@ -225,7 +225,7 @@ export class KustomizeInputs {
     }
   }
 
-  /** Whether a reference that looks like an address is a directory to Kustomize, as `app.git` may be; a repository of GitHub never is. */
+  /** True if a reference that looks like an address is a directory to Kustomize, as `app.git` may be; a repository of GitHub never is. */
   async #isLocalDirectory(directory: string, reference: string): Promise<boolean> {
     if (/:\/\/|[?&\\]|^[^/]+@|^(?:www\.)?github\.com[/:][^/]+\/./i.test(reference)) return false
     const found = await followPath(this.#tree, pathWithin(directory, reference, 'reference'))
@@ -275,7 +275,7 @@ export class KustomizeInputs {
   }
 }
 
-/** Whether an entry is YAML and not the name of a file: it has several lines, or is one list or object. */
+/** True if an entry is YAML and not the name of a file: it has several lines, or is one list or object. */
 function isWrittenInPlace(entry: string): boolean {
   return /\n|^\s*[[{]/.test(entry)
 }
@@ -284,7 +284,7 @@ function listOf(value: unknown): unknown[] {
   return Array.isArray(value) ? value : []
 }
 
-/** Whether a reference leads out of the repository over the network, by the forms that Kustomize accepts. */
+/** True if a reference leads out of the repository over the network, by the forms that Kustomize accepts. */
 function isRemote(reference: string): boolean {
   return (
     /^[a-z][a-z0-9+.-]*::?\/?\/?[^/]*[/@]/i.test(reference) ||

@@ -15,8 +15,8 @@ const noServer =
   'have a command server, which is missing: --command-server of repo-server (WADI_COMMAND_SERVER), or --run-actions on this machine'
 
 /**
- * How the actions of a package are run that asks for it: only if the repository allows it and there is a runner that
- * allows it too. Whatever was run may have read every file of the commit.
+ * Returns the runner of actions for a package that asks for it: only if the repository allows it and there is a runner
+ * that allows it too. An action may have read every file of the commit.
  */
 export function packageActions({
   path,
@@ -64,7 +64,7 @@ export function packageActions({
   }
 }
 
-/** Where an action runs, from the root of the repository. */
+/** Returns the working directory of an action, from the root of the repository. */
 function actionDirectory(path: string, { dir }: SandboxCommand): string {
   if (dir.startsWith('/')) {
     throw new InvalidInputError(

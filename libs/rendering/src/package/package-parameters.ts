@@ -13,7 +13,7 @@ import { resolveChartValues } from '../helm/parameters/helm-layers.ts'
 /** Most characters of values files of charts that are read to find what a package's values override. */
 const maxText = 8 * 1024 * 1024
 
-/** What lies below the values of a package, each file read once however many charts have it. */
+/** The defaults below the values of a package, each file read once for any number of charts. */
 interface Defaults {
   readonly charts: Map<string, Promise<Resolution>>
   readonly files: Map<string, { readonly text: string; readonly tree: Located }>
@@ -55,7 +55,7 @@ function isEmpty({ tree }: Resolution): boolean {
   return !isValueMap(tree) || tree.size === 0
 }
 
-/** What a package's values win over in a chart, the strongest first: its values files, then its own defaults. */
+/** Returns the values of a chart that a package's values override, the strongest first: its values files, then its own defaults. */
 async function defaultsBelow(
   tree: FileTree,
   { path, valueFiles }: PlannedChart,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { jsonText } from '@wadi/params/values/value-json.ts'
 import type { CommandRunner, ScriptCall } from '../composite/command-runner.ts'
-import { FingerprintMemo } from '../fingerprint-memo.ts'
+import { InspectionCache } from '../inspection-cache.ts'
 import { openDirectoryTree } from '../tree/directory-tree.ts'
 import { inspectSource } from '../inspect-source.ts'
 import { withoutCommands } from '../without-commands.ts'
@@ -132,11 +132,11 @@ test('a command server decides nothing of a source that runs nothing', async () 
   assert.ok(inspection.inputs.includes('wadi.yaml'), 'who allows actions makes it another result')
 })
 
-test('an inspection is made anew once something else answers commands', async () => {
+test('an inspection is made again once something else answers commands', async () => {
   await using fixture = new RenderFixture(tools, files)
-  const memo = new FingerprintMemo()
+  const cache = new InspectionCache()
   const inspect = (commands: CommandRunner) =>
-    memo.inspect(
+    cache.inspect(
       openDirectoryTree(fixture.directory),
       testSource('p'),
       testRevision,

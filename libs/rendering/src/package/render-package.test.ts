@@ -8,7 +8,7 @@ import { manifestToJson } from '@wadi/manifests/manifest-json.ts'
 import { parseManifests } from '@wadi/manifests/parse-manifests.ts'
 import { sortManifests } from '@wadi/manifests/sort-manifests.ts'
 import type { Tools } from '../sandbox/find-tools.ts'
-import { FingerprintMemo } from '../fingerprint-memo.ts'
+import { InspectionCache } from '../inspection-cache.ts'
 import { openDirectoryTree } from '../tree/directory-tree.ts'
 import { RenderFixture, strictPolicy, testRevision, testSource, testTools } from '../render-fixture.ts'
 
@@ -20,10 +20,10 @@ before(async () => {
 })
 
 /** A repository whose directory `p` holds a recorded package. */
-function recordedPackage(folder: string): RenderFixture {
+function recordedPackage(directory: string): RenderFixture {
   const fixture = new RenderFixture(tools, {})
-  for (const name of readdirSync(join(recorded, folder), { recursive: true, encoding: 'utf8' })) {
-    const path = join(recorded, folder, name)
+  for (const name of readdirSync(join(recorded, directory), { recursive: true, encoding: 'utf8' })) {
+    const path = join(recorded, directory, name)
     if (statSync(path).isFile() && !name.startsWith('expected.')) {
       fixture.write(`p/${name}`, readFileSync(path, 'utf8'))
     }
@@ -31,25 +31,23 @@ function recordedPackage(folder: string): RenderFixture {
   return fixture
 }
 
-/** What Zarf printed for a package, its objects in the namespace that Helm would put them into. */
-function printed(folder: string, version: string): string[] {
-  const text = readFileSync(join(recorded, folder, 'expected.out'), 'utf8').replaceAll('v1.36.0', version)
+/** Returns Zarf's output for a package, its objects in the namespace that Helm would put them into. */
+function printed(directory: string, version: string): string[] {
+  const text = readFileSync(join(recorded, directory, 'expected.out'), 'utf8').replaceAll('v1.36.0', version)
   const manifests = parseManifests(text, { file: 'expected.out' })
   for (const manifest of manifests) {
     const { kind, metadata } = manifest
-    if (kind !== 'CustomResourceDefinition' && isJsonObject(metadata)) {
-      metadata['namespace'] = 'ns'
-    }
+    if (kind !== 'CustomResourceDefinition' && isJsonObject(metadata)) metadata['namespace'] = 'ns'
   }
   return sortManifests(manifests).map((manifest) => manifestToJson(manifest))
 }
 
-for (const folder of ['hooks-crds-kustomize', 'precedence']) {
-  test(`the objects of the package ${folder} are those that Zarf prints`, async () => {
-    await using fixture = recordedPackage(folder)
+for (const directory of ['hooks-crds-kustomize', 'precedence']) {
+  test(`the objects of the package ${directory} are those that Zarf prints`, async () => {
+    await using fixture = recordedPackage(directory)
     const rendered = await fixture.render(testSource('p'))
     const [, version = 'v1.36.0'] = /(v1\.\d+\.\d+) true/.exec(rendered.manifests.join('\n')) ?? []
-    assert.deepEqual(rendered.manifests, printed(folder, version))
+    assert.deepEqual(rendered.manifests, printed(directory, version))
     assert.deepEqual(rendered.record.commands, ['wadi render p'])
     assert.equal(rendered.widened, false)
   })
@@ -144,10 +142,12 @@ test('a package that gains a configuration is inspected and rendered again', asy
     'p/zarf.yaml': chartPackage,
     'p/values.yaml': 'a: one\n',
   })
-  const memo = new FingerprintMemo()
+  const cache = new InspectionCache()
   const source = testSource('p')
-  const tree = openDirectoryTree(fixture.directory)
-  const inspect = async () => await memo.inspect(tree, source, testRevision, fixture.tools, strictPolicy)
+  const inspect = async () => {
+    const tree = openDirectoryTree(fixture.directory)
+    return await cache.inspect(tree, source, testRevision, fixture.tools, strictPolicy)
+  }
   const first = await inspect()
   assert.equal(await inspect(), first)
   fixture.write('p/zarf-config.yaml', 'package: {deploy: {set_values: {a: two}}}\n')
@@ -239,11 +239,11 @@ test('templated files with a target inside are written beside the manifests, oth
     'p/zarf.yaml': filesPackage(
       '{source: f.txt, target: ./out//f.txt, template: true}, {source: f.txt, target: plain.txt}, ' +
         '{source: f.txt, target: ../up.txt, template: true}, {source: f.txt, target: ~/home.txt, template: true}, ' +
-        '{source: f.txt, target: /etc/f.txt, template: true}, {source: folder, target: d, template: true}',
+        '{source: f.txt, target: /etc/f.txt, template: true}, {source: directory, target: d, template: true}',
     ),
     'p/values.yaml': 'who: ops\n',
     'p/f.txt': 'for {{ .Values.who }}\n',
-    'p/folder/sub/a': '{{ .Values.who }}\n',
+    'p/directory/sub/a': '{{ .Values.who }}\n',
   })
   const { manifests, files, record } = await fixture.render(testSource('p'))
   assert.deepEqual(manifests, [])

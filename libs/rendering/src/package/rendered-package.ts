@@ -9,7 +9,7 @@ const packageFields = ['values', 'components', 'flavor', 'variables']
 const above = 'spec.package.'
 
 /**
- * What `spec.package` of a `Render` says of the package: its values win over all others.
+ * Returns the options in the `spec.package` of a `Render`: its values override all others.
  * @throws InvalidInputError naming the place of a field that is unknown or of a wrong type
  */
 export function packageOptions(given: Located | undefined): PlanOptions {

@@ -32,7 +32,7 @@ test('only directories below which an include can match are read', async () => {
   assert.deepEqual(opened.listed.toSorted(), ['', 'a', 'a/x', 'a/y'])
 })
 
-test('a look that finds, sees or compares too much is refused', async () => {
+test('a search that finds, reads or compares too much is rejected', async () => {
   const opened = openTree(Array.from({ length: 30 }, (_, index) => `d/file-${index}`))
   const find = (text: string, limits: Partial<typeof findLimits>) =>
     findPaths(opened.tree, query(text), signal, { ...findLimits, ...limits })

@@ -6,16 +6,16 @@ import type { FileEntry, FileTree } from '../tree/file-tree.ts'
 import { childPath } from '../tree/repository-path.ts'
 import { compilePathPattern } from './path-pattern.ts'
 
-/** What is looked for in a commit. */
+/** The wanted paths of a commit. */
 export interface PathQuery {
   kind: 'directories' | 'files'
   includes: readonly string[]
   excludes: readonly string[]
-  /** Whether directories whose name begins with a dot are included, with what is below them. */
+  /** True if directories whose name begins with a dot are included, with everything below them. */
   hidden: boolean
 }
 
-/** What one look may use up. */
+/** The limits of one search. */
 interface FindLimits {
   paths: number
   /** Directory entries looked at. */

@@ -16,7 +16,7 @@ interface ParameterQuestion {
   readonly signal: AbortSignal | undefined
 }
 
-/** What may be set for a source, and what is set. */
+/** The parameters of a source, and their set values. */
 interface ParameterList {
   /** The plugin that announces them; without one no plugin does. */
   readonly plugin?: string
@@ -25,10 +25,10 @@ interface ParameterList {
   readonly warnings: string[]
 }
 
-/** What has to change in a file, and the options that shall come of it. */
+/** The changes of a file, and the options expected from them. */
 export interface ParameterEdit extends OptionChanges {
   readonly wanted: ComparableOptions
-  /** What is wrong with the parameters, each a sentence. */
+  /** The problems of the parameters, each a sentence. */
   readonly problems: string[]
   /** Possible mistakes, each a sentence. */
   readonly warnings?: readonly string[]

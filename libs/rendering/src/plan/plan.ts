@@ -13,7 +13,7 @@ export interface Tool {
   readonly version: string
 }
 
-/** What a source will be rendered with, with its paths resolved. A part of a composite is a plan too. */
+/** The plan of a source's render, with its paths resolved. A part of a composite is a plan too. */
 export interface Plan {
   /** The name of the renderer that made it. */
   readonly renderer: string
@@ -29,15 +29,15 @@ export interface Plan {
   readonly policyOptions: readonly string[]
   /** Equal for equal plans, as far as the inputs do not decide it; empty when the inputs decide everything. */
   readonly digest: string
-  /** Whether the destination's namespace decides the result. */
+  /** True if the destination's namespace decides the result. */
   readonly seesNamespace: boolean
-  /** Whether a tool may want files beyond the inputs, so that the whole repository becomes the input. */
+  /** True if a tool may want files beyond the inputs, so that the whole repository becomes the input. */
   readonly mayMissInputs: boolean
-  /** Whether values to try out are a part of it. */
+  /** True if values to try out are a part of it. */
   readonly takesTrialValues: boolean
-  /** What the user should know although nothing is wrong. */
+  /** Warnings for the user. */
   readonly warnings: readonly string[]
-  /** What may differ from render to render; undefined when nothing can. */
+  /** The differences possible from render to render; undefined without any. */
   readonly repeatability?: Repeatability
   /** The parts of a source that is made of several; undefined for any other. */
   readonly composite?: CompositeSource
@@ -55,9 +55,9 @@ export interface Plan {
 export interface Repeatability {
   /** Templates with the values that they are given, to look through for calls whose results can change. */
   readonly templates: readonly TemplateInputs[]
-  /** Whether results may differ although no template shows it. */
+  /** True if results may differ although no template shows it. */
   readonly isOpaque: boolean
-  /** What to do about a difference; without it values are to be set in git. */
+  /** The advice about a difference; by default to set values in git. */
   readonly remedy?: string
 }
 
@@ -67,15 +67,15 @@ interface TemplateInputs {
   readonly values: JsonValue
 }
 
-/** What a plan yields when it is run. */
+/** The result of a plan. */
 export interface PlanOutput {
   /** Texts that manifests are still to be read from, or what was read from them. */
   readonly result: { readonly files: readonly ManifestFile[] } | ReadManifests
-  /** What is written beside the manifests. */
+  /** The files written beside the manifests. */
   readonly files: readonly RenderedFile[]
-  /** What is reported of the run, its warnings without those of reading the manifests. */
+  /** The record of the run, without the warnings of reading the manifests. */
   readonly record: RenderRecord
-  /** Whether a tool wanted a file beyond the inputs, so that the whole repository became the input. */
+  /** True if a tool wanted a file beyond the inputs, so that the whole repository became the input. */
   readonly widened: boolean
   /** Identities of plugins that were changed since the plan was made. */
   readonly changedIdentities: readonly string[]

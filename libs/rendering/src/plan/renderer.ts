@@ -38,13 +38,13 @@ export interface Renderer {
   readonly name: string
   /** The options that a source may have for it; undefined if it takes none. */
   readonly options?: RendererOptions
-  /** What a directory of it is called in messages, for example `a kustomization`. */
+  /** The name of its directories in messages, for example `a kustomization`. */
   readonly noun: string
-  /** How values reach it that a person tries out: beside the source, as its options, or not at all. */
+  /** The way in which it gets values to try out: beside the source, as its options, or not at all. */
   readonly trialValues: 'beside' | 'options' | 'none'
-  /** Whether a `Render` object may have options of it although a source has none. */
+  /** True if a `Render` object may have options of it although a source has none. */
   readonly hasRenderOptions?: boolean
-  /** Whether the files of a directory ask for it, as far as the files alone decide it. */
+  /** Returns true if the files of a directory ask for it, as far as the files decide it. */
   detects(tree: FileTree, path: string): Promise<boolean>
   /**
    * Plans a source that is its own, as the options or else the files say, and adds all that it may read to the inputs;
@@ -54,7 +54,7 @@ export interface Renderer {
   plan(source: PlannedSource): Promise<Plan | undefined>
 }
 
-/** What a plan is made from. */
+/** The inputs of a plan. */
 export interface PlannedSource {
   /** The Application's. */
   readonly source: RenderSource
@@ -66,12 +66,12 @@ export interface PlannedSource {
   readonly layers: readonly OptionLayer[]
   /** The renderers that it has options of. */
   readonly named: readonly string[]
-  /** What a `Render` says that led here; its options win. Undefined for the source itself. */
+  /** The `Render` that led here, whose options take precedence. Undefined for the source itself. */
   readonly render: RenderRequest | undefined
   readonly build: ReadonlyMap<string, string>
   readonly environment: BuildEnvironment
   readonly trace: TracingTree
-  /** What the render can read. */
+  /** The inputs that the render can read. */
   readonly inputs: InputCollector
   readonly tools: RenderTools
   /** Those that are asked, in their order. */
@@ -84,7 +84,7 @@ export interface PlannedSource {
   readonly signal: AbortSignal | undefined
 }
 
-/** Whether the options of a source name a renderer or, when they name none, its files ask for it. */
+/** Returns true if the options of a source name a renderer or, if they name none, its files ask for it. */
 export async function isAskedFor(
   renderer: Renderer,
   { named, trace, path }: PlannedSource,

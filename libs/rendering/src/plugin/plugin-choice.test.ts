@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { InvalidInputError, NotFoundError, UnavailableError } from '@wadi/errors/domain-error.ts'
-import { FingerprintMemo } from '../fingerprint-memo.ts'
+import { InspectionCache } from '../inspection-cache.ts'
 import { openDirectoryTree } from '../tree/directory-tree.ts'
 import { testPlugin, testPlugins } from './plugins-fixture.ts'
 import { RenderFixture, strictPolicy, testRevision, testSource, testTools } from '../render-fixture.ts'
@@ -158,10 +158,10 @@ test('a rule looks past a broken link, until something comes where it leads', as
   )
   await using fixture = new RenderFixture(tools, files, plugins)
   fixture.link('apps/plain/link', '../../absent')
-  const memo = new FingerprintMemo()
+  const cache = new InspectionCache()
   const inspect = async () => {
     const tree = openDirectoryTree(fixture.directory)
-    return await memo.inspect(tree, testSource('apps/plain'), testRevision, fixture.tools, strictPolicy)
+    return await cache.inspect(tree, testSource('apps/plain'), testRevision, fixture.tools, strictPolicy)
   }
   assert.equal((await inspect()).renderer, 'directory')
   fixture.write('absent/main.jsonnet', '{}')
@@ -197,11 +197,11 @@ test('what the operator keeps from plugins decides who takes a source, and what 
   }
   assert.deepEqual(asked.at(-1), ['apps/*/main.jsonnet', 'apps/tanka/lib/deep/*'])
   assert.equal(fingerprints.size, 6)
-  const memo = new FingerprintMemo()
+  const cache = new InspectionCache()
   const recalled = async (pluginTarExclude: string[]): Promise<string | undefined> => {
     const tree = openDirectoryTree(fixture.directory)
     const policy = { ...strictPolicy, pluginTarExclude }
-    return pluginOf(await memo.inspect(tree, source, testRevision, fixture.tools, policy))
+    return pluginOf(await cache.inspect(tree, source, testRevision, fixture.tools, policy))
   }
   assert.deepEqual([await recalled([]), await recalled(['apps/*/main.jsonnet'])], ['main', 'deep'])
 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { FingerprintMemo } from '../fingerprint-memo.ts'
+import { InspectionCache } from '../inspection-cache.ts'
 import { openDirectoryTree } from '../tree/directory-tree.ts'
 import type { SourceInspection } from '../source-inspection.ts'
 import type { Plugin, Plugins } from './plugins.ts'
@@ -136,9 +136,9 @@ test('manifests that show the revision are rendered again at every commit, other
 
 test('a cached inspection gives the plugin the revision that it is used for', async () => {
   await using fixture = new RenderFixture(tools, files, testPlugins(testPlugin('p')))
-  const memo = new FingerprintMemo()
+  const cache = new InspectionCache()
   const inspect = async (revision: string) =>
-    await memo.inspect(openDirectoryTree(fixture.directory), narrow, revision, fixture.tools, strictPolicy)
+    await cache.inspect(openDirectoryTree(fixture.directory), narrow, revision, fixture.tools, strictPolicy)
   const first = await inspect(testRevision)
   fixture.write('other/c.txt', 'changed')
   const second = await inspect(otherRevision)
@@ -149,11 +149,11 @@ test('a cached inspection gives the plugin the revision that it is used for', as
 
 test('a remembered inspection is not used once a plugin comes or changes', async () => {
   await using fixture = new RenderFixture(tools, files)
-  const memo = new FingerprintMemo()
+  const cache = new InspectionCache()
   const tree = openDirectoryTree(fixture.directory)
   const inspect = async (...plugins: Plugin[]) => {
     const renderers = { ...tools, plugins: testPlugins(...plugins) }
-    const { renderer, fingerprint } = await memo.inspect(
+    const { renderer, fingerprint } = await cache.inspect(
       tree,
       testSource('web'),
       testRevision,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { FingerprintMemo } from '../fingerprint-memo.ts'
+import { InspectionCache } from '../inspection-cache.ts'
 import { openDirectoryTree } from '../tree/directory-tree.ts'
 import { testPlugin, testPlugins } from './plugins-fixture.ts'
 import { RenderFixture, strictPolicy, testRevision, testSource, testTools } from '../render-fixture.ts'
@@ -64,11 +64,11 @@ test('without the annotation only the root is read, so that no source walks the 
 
 test('a path that does not exist is reported, and the source is inspected again once it does', async () => {
   await using fixture = new RenderFixture(tools, files, plugins)
-  const memo = new FingerprintMemo()
+  const cache = new InspectionCache()
   const options = { plugin: { name: 'p' } }
   const source = { ...testSource('apps/web', options), manifestGeneratePaths: '/libs;/no/*.x' }
   const inspect = () =>
-    memo.inspect(openDirectoryTree(fixture.directory), source, testRevision, fixture.tools, strictPolicy)
+    cache.inspect(openDirectoryTree(fixture.directory), source, testRevision, fixture.tools, strictPolicy)
   assert.deepEqual((await inspect()).warnings.slice(1), [
     'the annotation argocd.argoproj.io/manifest-generate-paths names "/libs", but nothing is at "libs"; correct or remove it',
     'the annotation argocd.argoproj.io/manifest-generate-paths names "/no/*.x", but nothing is at "no/*.x"; correct or remove it',

@@ -5,7 +5,7 @@ import { findPlugin } from './plugin-use.ts'
 import type { RendererWithOptions } from '../plan/renderer.ts'
 import { pluginOptionSchema, withReadParameters } from './plugin-option-schema.ts'
 
-/** What a config management plugin takes, because the options name it or its discovery rule matches. */
+/** The renderer of sources whose options name a config management plugin, or which its discovery rule matches. */
 export const plugin: RendererWithOptions<'plugin', typeof pluginOptionSchema> = {
   name: 'plugin',
   options: { schema: pluginOptionSchema, normalize: withReadParameters },

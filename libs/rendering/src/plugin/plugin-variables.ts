@@ -5,7 +5,7 @@ import type { PluginVariable } from './plugins.ts'
 import type { PluginOptions } from './plugin-option-schema.ts'
 
 /**
- * What a plugin's commands receive, in Argo CD's order: the build variables, those of the Application,
+ * Returns the variables of a plugin's commands, in Argo CD's order: the build variables, those of the Application,
  * `plugin.env` as `ARGOCD_ENV_<name>`, the parameters as JSON and as `PARAM_…`.
  * @param options undefined for a source without a `plugin` block, which has neither `plugin.env` nor parameters
  */

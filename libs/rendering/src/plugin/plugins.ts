@@ -9,7 +9,7 @@ export interface PluginVariable {
   readonly value: string
 }
 
-/** What a plugin is asked about: an application's files and what its commands get to know. */
+/** A question to a plugin: an application's files, and the variables of its commands. */
 export interface PluginCall {
   readonly tree: FileTree
   /** Files and directories that the plugin may see, sorted and normalised; `['']` for the whole repository. */
@@ -38,13 +38,13 @@ export interface Plugin {
     | { readonly by: 'fileName' | 'glob'; readonly pattern: string }
     | { readonly by: 'remote' }
     | undefined
-  /** Whether parameters that are written oddly are errors instead of warnings. */
+  /** True if oddly written parameters are errors instead of warnings. */
   readonly isStrict: boolean
   /** The variables of the Application and the cluster that it receives although no dry commit decides them. */
   readonly variables: GrantedVariables
-  /** Whether it wants the credentials of the repository. */
+  /** True if it wants the credentials of the repository. */
   readonly wantsGitCredentials: boolean
-  /** Whether the application is the plugin's; errors of the plugin are thrown, never taken for a no. */
+  /** Returns true if the plugin matches the application; throws the plugin's errors, which are never taken for a no. */
   match(call: PluginCall): Promise<boolean>
   /** The parameters that it takes for the application. */
   announce(call: PluginCall): Promise<{ announcements: Announcement[]; warnings: string[] }>

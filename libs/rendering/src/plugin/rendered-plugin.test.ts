@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { FingerprintMemo } from '../fingerprint-memo.ts'
+import { InspectionCache } from '../inspection-cache.ts'
 import type { Tools } from '../sandbox/find-tools.ts'
 import { openDirectoryTree } from '../tree/directory-tree.ts'
 import { announcementOf } from '@wadi/plugins/announcements/announcement-of.ts'
@@ -185,15 +185,15 @@ test('the fingerprint follows the plugin, and a revision that its manifests show
     ['two', true],
   ] as const) {
     await using fixture = new RenderFixture(tools, spec, testPlugins(revisionPlugin(identity, isReported)))
-    const memo = new FingerprintMemo()
+    const cache = new InspectionCache()
     const tree = openDirectoryTree(fixture.directory)
-    const first = await memo.inspect(tree, annotated, testRevision, fixture.tools, strictPolicy)
+    const first = await cache.inspect(tree, annotated, testRevision, fixture.tools, strictPolicy)
     assert.deepEqual([first.inputs.includes('site'), first.inputs.includes('')], [true, false])
     const rendered = await renderSource(tree, first, fixture.context(annotated))
     assert.equal(rendered.widened, isReported)
     fingerprints.add(rendered.fingerprint)
     const next = 'f'.repeat(40)
-    const second = await memo.inspect(tree, annotated, next, fixture.tools, strictPolicy)
+    const second = await cache.inspect(tree, annotated, next, fixture.tools, strictPolicy)
     assert.equal(second.fingerprint, first.fingerprint)
     const context = { ...fixture.context(annotated), revision: next }
     const again = await renderSource(tree, second, context)

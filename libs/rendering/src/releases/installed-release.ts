@@ -7,7 +7,7 @@ import type { ToolName } from '@wadi/hydration/tool-versions.ts'
 import { fileDigest } from '../sandbox/tool-program.ts'
 import { unpackProgram } from './unpack-program.ts'
 
-/** Where versions of tools are, each as `<tool>/<version>/<tool>`. */
+/** The place of tool versions, each as `<tool>/<version>/<tool>`. */
 export interface InstalledPlace {
   readonly directory: string
   readonly tool: ToolName
@@ -15,10 +15,10 @@ export interface InstalledPlace {
   readonly version: string
 }
 
-/** What is put there: the archive of a release, or a program. */
+/** The content to install: the archive of a release, or a program. */
 export type InstalledContent = { readonly archive: Buffer } | { readonly program: string }
 
-/** How often a version is put in the place of a damaged one that another process may be replacing too. */
+/** The number of tries to replace a damaged version that another process may be replacing too. */
 const maxTries = 3
 
 /** The program of a version, which may not be there. */

@@ -77,7 +77,7 @@ export async function startReleaseServer() {
     authority: readFileSync(authority, 'utf8'),
     /** The paths that were asked for. */
     requests,
-    /** What is sent for a path in place of what was published. */
+    /** Responses sent for a path instead of the published content. */
     answers,
     pathOf,
     /** The list of what was published, as a file has it. */

@@ -10,9 +10,9 @@ import { findRelease, type ReleaseList, type ToolRelease } from './release-list.
 /** Largest archive of a release, in bytes; those of Helm have 20 MiB. */
 export const maxArchiveBytes = 128 * 1024 ** 2
 
-/** What downloads need. */
+/** The options of downloads. */
 export interface DownloadOptions {
-  /** Where they are kept, as the directories of an operator. */
+  /** The directory in which they are kept, as operators do. */
   readonly directory: string
   readonly list: ReleaseList
   readonly addresses: ReleaseAddresses
@@ -38,7 +38,7 @@ export class ToolDownloads implements AsyncDisposable {
     this.#options = options
   }
 
-  /** Where programs are, as `<tool>/<version>/<tool>`. */
+  /** The directory of programs, each as `<tool>/<version>/<tool>`. */
   get directory(): string {
     return this.#options.directory
   }

@@ -11,7 +11,7 @@ import {
 import { shortageOf } from '@wadi/errors/machine-shortage.ts'
 import type { ToolName } from '@wadi/hydration/tool-versions.ts'
 
-/** What an archive may unpack to; the largest releases have 70 MiB. */
+/** The largest size of an unpacked archive; the largest releases have 70 MiB. */
 const maxUnpackedBytes = 512 * 1024 ** 2
 const maxEntries = 1_000
 

@@ -3,8 +3,8 @@ import { actionWords } from './repeat-words.ts'
 import { childPath } from '../tree/repository-path.ts'
 
 /**
- * What takes the place of functions that read the clock: another time of the same type, and for a duration since a time
- * another text. So what depends on the clock differs however coarsely it is printed.
+ * The replacements of functions that read the clock: another time of the same type, and for a duration since a time
+ * another text. The results of the clock then differ in any format.
  */
 const replacements = new Map([
   ['now', '(toDate "2006-01-02 15:04:05" "2001-02-03 04:05:06")'],
@@ -13,7 +13,7 @@ const replacements = new Map([
 
 const mentionsClock = /\b(?:now|ago)\b/
 
-/** Whether the clock that a function of a template reads is another one in a tree with `withShiftedClock`. */
+/** True if a template's function that reads the clock is replaced in a tree with `withShiftedClock`. */
 export function isShifted(name: string, path: string): boolean {
   return replacements.has(name) && /(?:^|\/)templates\//.test(path)
 }

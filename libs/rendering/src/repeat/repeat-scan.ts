@@ -16,7 +16,7 @@ export interface UnrepeatableUse {
   readonly name: string
   /** `file:line`, an archive's path without a line, or `an option`. */
   readonly place: string
-  /** Whether it reads the clock where a render with another clock shows no difference. */
+  /** True if it reads the clock where a render with another clock shows no difference. */
   readonly isHiddenClock: boolean
 }
 

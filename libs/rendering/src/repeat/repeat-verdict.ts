@@ -15,17 +15,17 @@ import { withShiftedClock } from './repeat-clock.ts'
 import { type RepeatScans, type UnrepeatableUse, usesInValues } from './repeat-scan.ts'
 import type { Repeatability } from '../plan/plan.ts'
 
-/** What was found by rendering a source twice. */
+/** The result of rendering a source twice. */
 export interface RepeatVerdict {
-  /** What differs from render to render, as a message; `''` when nothing does. */
+  /** The difference between the renders, as a message; `''` without one. */
   readonly difference: string
-  /** What may change from day to day although both renders were equal, as a message; else `''`. */
+  /** The possible change from day to day although both renders were equal, as a message; else `''`. */
   readonly suspicion: string
   /** The fields that differ from render to render; absent of a plugin, and of a verdict that was stored without them. */
   readonly random?: readonly RandomObject[]
 }
 
-/** What is judged. */
+/** The source that is judged. */
 interface JudgedSource {
   readonly tree: FileTree
   readonly inspection: SourceInspection
@@ -150,7 +150,7 @@ async function differenceOf(
   return hasPlugins ? { difference } : { difference, random: randomFields(first.manifests, second.manifests) }
 }
 
-/** Whether manifests may show the time of their render, which another render in the same second would show too. */
+/** True if manifests may show the time of their render, which another render in the same second would show too. */
 function showsPresent(manifests: readonly string[], now: Date): boolean {
   const [day = '', time = ''] = now.toISOString().split('T')
   const seconds = String(Math.floor(now.getTime() / 1000))

@@ -3,7 +3,7 @@ export interface TemplateWord {
   readonly name: string
   /** Index in the text; for one in a text inside an action, that of the text. */
   readonly offset: number
-  /** Whether it is in a text that is itself a template, as `tpl` takes it. */
+  /** True if it is in a text that is itself a template, as `tpl` takes it. */
   readonly isQuoted: boolean
 }
 

@@ -3,14 +3,14 @@ import type { FileTree } from '../tree/file-tree.ts'
 import { type FollowedPath, followPath } from '../tree/follow-links.ts'
 import { childPath, isBelow } from '../tree/repository-path.ts'
 
-/** What the files of one render may take. */
+/** The limits of the files of one render. */
 export interface InputLimits {
   /** All files together, in bytes. */
   readonly inputBytes: number
   readonly inputFiles: number
 }
 
-/** Where inputs are copied to. */
+/** The target of copied inputs. */
 interface InputTarget {
   /** For inputs that were not inspected, in which a broken link matters only if the tool wants it. */
   readonly skipBadLinks?: boolean

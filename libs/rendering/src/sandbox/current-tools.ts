@@ -4,7 +4,7 @@ import { toolNames } from '@wadi/hydration/tool-versions.ts'
 import { directoryIdentity } from './other-versions.ts'
 import { findTools, type FindToolsOptions, type Tool, type Tools } from './find-tools.ts'
 
-/** How long a look at the files is good for, and how often a program is asked that hands over to another one. */
+/** The time for which a check of the files is used, and the interval of asking a program that hands over to another one. */
 const lookMs = 1_000
 const askMs = 30_000
 

@@ -37,7 +37,7 @@ export interface Tools {
   readonly passedOver?: readonly string[]
 }
 
-/** Where to look for the renderers. */
+/** The places in which renderers are searched. */
 export interface FindToolsOptions {
   /** Folder for unpacked binaries and known versions, kept between starts. */
   readonly cacheDirectory: string

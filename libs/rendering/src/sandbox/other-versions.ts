@@ -36,7 +36,7 @@ export class NotDownloadedError extends FailedPreconditionError {}
 
 /** Releases that may be downloaded. */
 export interface Downloads {
-  /** Where those are that are there, each as `<tool>/<version>/<tool>`. */
+  /** The directory of the existing ones, each as `<tool>/<version>/<tool>`. */
   readonly directory: string
   /** Changes with the list. */
   readonly identity: string

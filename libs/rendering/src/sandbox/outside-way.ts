@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { getCACertificates } from 'node:tls'
 
-/** How a tool reaches the network, where an operator lets it. */
+/** The way of a tool to the network, if an operator allows it. */
 export interface OutsideWay {
   /** Variables with proxies, in place of those of this process. */
   readonly proxies: Readonly<Record<string, string>>
@@ -13,7 +13,7 @@ export interface OutsideWay {
 const proxyNames = ['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY']
 const authorityNames = ['SSL_CERT_FILE', 'SSL_CERT_DIR']
 
-/** How tools reach the network from this machine, when nobody says anything of the servers. */
+/** Returns the way of tools to the network from this machine, for servers without settings. */
 export function wayOfMachine(environment: NodeJS.ProcessEnv = process.env): OutsideWay {
   const valueOf = (name: string): string => environment[name.toLowerCase()] || environment[name] || ''
   const given = proxyNames.map((name): [string, string] => [name, valueOf(name)])

@@ -13,7 +13,7 @@ import {
 
 const versionTimeoutMs = 30_000
 
-/** How often a program is looked at that is being replaced. */
+/** The number of reads of a program that is being replaced. */
 const maxLooks = 3
 
 /**

@@ -23,7 +23,7 @@ function goCollector(memoryBytes: number): { GOGC: string; GOMEMLIMIT: string } 
 /** Largest file that a renderer may write, in bytes. */
 const maxFileBytes = 1024 ** 3
 
-/** What a renderer runs, and what is said when it fails. */
+/** The command of a renderer, and the message of its failure. */
 export interface RendererCommand {
   /** The programs that run, of which the first is started. */
   readonly tools: readonly Tool[]
@@ -32,7 +32,7 @@ export interface RendererCommand {
   readonly otherPrograms?: readonly string[]
   /** Variables that it gets beside those of the sandbox. */
   readonly environment?: Readonly<Record<string, string>>
-  /** What a person would type, for messages. */
+  /** The command as a person would type it, for messages. */
   readonly shown: string
   readonly remedy: string
   /** Makes the paths of a message relative to the repository, beyond those of the sandbox. */

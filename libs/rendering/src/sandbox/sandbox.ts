@@ -16,7 +16,7 @@ export class Sandbox implements AsyncDisposable {
   readonly environment: Readonly<Record<string, string>>
   /** Absolute path of the folder with all of it, homes too. */
   readonly folder: string
-  /** Whether tools may reach the network. */
+  /** True if tools may reach the network. */
   readonly network: boolean
   readonly #redacted: (text: string) => string
   readonly #directories = new Set<string>(['', '..'])

@@ -5,13 +5,13 @@ import { rootOf } from '../tree/repository-path.ts'
 import { wayOfMachine } from './outside-way.ts'
 import { Sandbox } from './sandbox.ts'
 
-/** What is rendered in a sandbox of its own. */
+/** A render in a sandbox of its own. */
 export interface SandboxedWork<Result> {
   /** The directory or archive to render, from the repository's root. */
   readonly path: string
   /** All that the tool may read. */
   readonly inputs: readonly string[]
-  /** Whether the tool may reach the network. */
+  /** True if the tool may reach the network. */
   readonly network: boolean
   /** The servers that it downloads there from, as far as they are known. */
   readonly servers?: readonly string[]

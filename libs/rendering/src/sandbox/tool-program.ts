@@ -6,7 +6,7 @@ import { fileIdentity } from '@wadi/containment/file-identity.ts'
 import { UnavailableError } from '@wadi/errors/domain-error.ts'
 import coerce from 'semver/functions/coerce.js'
 
-/** How a program is asked for its version. */
+/** The arguments that ask a program for its version, and the reader of the answer. */
 export interface VersionQuestion {
   readonly args: readonly string[]
   readonly read: (output: string) => string | undefined

@@ -19,7 +19,7 @@ export interface StoredParameter {
   readonly value: ParameterValue | undefined
   /** Why it cannot be set; empty when it can. */
   readonly fixedBecause: string
-  /** What is shown of it beyond that. */
+  /** The rest of its presentation. */
   readonly shown: ParameterMessage
 }
 

@@ -8,7 +8,7 @@ import { readLocatedDocuments } from '@wadi/params/yaml/located-yaml.ts'
 import type { ParameterValue } from '@wadi/plugins/parameters/parameter.ts'
 import { valueText } from '../yaml-edit/block-text.ts'
 
-/** How a value of a file is shown and edited: `yaml` is a list or an object as YAML. */
+/** The form in which a value of a file is shown and edited: `yaml` is a list or an object as YAML. */
 export interface ValueForm {
   readonly type: string
   readonly collection: 'string' | 'array'
@@ -17,7 +17,7 @@ export interface ValueForm {
 /** The form that takes any value. */
 export const yamlForm: ValueForm = { type: 'yaml', collection: 'string' }
 
-/** Whether a form can show a value. */
+/** True if a form can show a value. */
 export function fits(value: Value, { type, collection }: ValueForm): boolean {
   if (collection === 'array') return isList(value) && value.every(isScalar)
   return type === 'yaml' || isScalar(value)

@@ -1,4 +1,4 @@
-/** What an entry of a `FileTree` is; symlinks and submodules are reported, never followed. */
+/** The kind of an entry of a `FileTree`; symlinks and submodules are reported, never followed. */
 export type FileKind = 'file' | 'executable' | 'symlink' | 'directory' | 'submodule'
 
 /** One entry of a directory. */

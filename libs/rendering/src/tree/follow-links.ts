@@ -8,7 +8,7 @@ import { childPath, parentPath, pathWithin, rootOf } from './repository-path.ts'
 const maxTargetLength = 4096
 const maxLinks = 40
 
-/** Where a path leads once every symlink on the way is followed. */
+/** The target of a path once every symlink on the way is followed. */
 export interface FollowedPath {
   /** The path as asked for. */
   readonly path: string

@@ -37,7 +37,7 @@ export class InputCollector {
     if (root !== undefined) this.#inputs.set('', root)
   }
 
-  /** Where a path leads without links; the path itself if nothing is there. */
+  /** Returns the target of a path without links; the path itself if nothing exists there. */
   async follow(path: string): Promise<string> {
     return (this.#inputs.get(path) ?? (await followPath(this.#tree, path)))?.target ?? path
   }

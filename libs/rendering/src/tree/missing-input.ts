@@ -10,7 +10,7 @@ export class MissingInputError extends InvalidInputError {}
 /** Most words of a tool's message that are looked up. */
 const maxWords = 200
 
-/** Whether a tool's message names a file that the tree has and the sandbox has not; its paths are those of the repository. */
+/** Returns true if a tool's message names a file that the tree has and the sandbox has not; its paths are those of the repository. */
 export async function missesInput(
   message: string,
   tree: FileTree,

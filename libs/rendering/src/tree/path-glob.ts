@@ -1,7 +1,7 @@
 import type { FileTree } from './file-tree.ts'
 import { PathWalk } from './path-walk.ts'
 
-/** Whether a path is a pattern: `*`, `?`, `[…]` or `{…}` in it. */
+/** True if a path is a pattern: `*`, `?`, `[…]` or `{…}` in it. */
 export function isGlob(path: string): boolean {
   return /[*?[{]/.test(path)
 }

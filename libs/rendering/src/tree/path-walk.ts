@@ -16,7 +16,7 @@ export class PathWalk {
   /** Doublestar has two ways: where `**` is not the end alone, what alternatives find is sorted as a whole. */
   readonly #sortsWhole: boolean
   readonly #base: string
-  /** Where the links below directories that were looked at lead. */
+  /** The targets of links below directories that were listed. */
   readonly #linked = new Map<string, string | undefined>()
   #looked = 0
 
@@ -116,7 +116,7 @@ export class PathWalk {
     return (await this.#follow(path)) === undefined ? [] : [path]
   }
 
-  /** Where a path leads that is a directory, maybe behind links. */
+  /** Returns the target of a path that is a directory, possibly behind links. */
   async #directory(path: string): Promise<string | undefined> {
     const followed = await this.#follow(path)
     return followed?.entry.kind === 'directory' ? followed.target : undefined
@@ -155,7 +155,7 @@ function joined(directory: string, path: string): string {
   return names.reduce(childPath, directory)
 }
 
-/** Where the braces begin that end at a position. */
+/** Returns the start of the braces that end at a position. */
 function openingOf(pattern: string, closing: number): number {
   let depth = 0
   for (let at = closing; at >= 0; at -= 1) {

@@ -74,7 +74,7 @@ export function childPath(directory: string, name: string): string {
   return directory === '' ? name : `${directory}/${name}`
 }
 
-/** Whether `path` is `directory` or lies below it; everything in the repository lies below `''`. */
+/** True if `path` is `directory` or below it; everything in the repository is below `''`. */
 export function isBelow(path: string, directory: string): boolean {
   if (directory === '') return rootOf(path) === ''
   return path === directory || path.startsWith(`${directory}/`)

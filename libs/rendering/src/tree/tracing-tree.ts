@@ -2,7 +2,7 @@ import { by } from '@wadi/order/by-name.ts'
 import type { FileEntry, FileTree } from './file-tree.ts'
 import { isBelow, parentPath } from './repository-path.ts'
 
-/** One look at a path and what was there: the entry's id, or undefined if there was none. */
+/** One read of a path and its result: the entry's id, or undefined if there was none. */
 export type TreeRead = readonly [path: string, id: string | undefined]
 
 /** A tree that notes every path looked at, so that the result stays valid for any other tree which gives the same ids there. */
@@ -32,7 +32,7 @@ export class TracingTree implements FileTree {
     return await this.untraced.read(path, maxBytes)
   }
 
-  /** Notes that nothing is at `path`: beside the look itself the nearest directory above, which could become a link. */
+  /** Records that nothing is at `path`, and the nearest directory above, which could become a link. */
   async noteAbsence(path: string): Promise<void> {
     for (let above = path; above !== '';) {
       above = parentPath(above)
@@ -40,7 +40,7 @@ export class TracingTree implements FileTree {
     }
   }
 
-  /** Every look, sorted by path; those below a directory that was looked at are left out, as its id covers them. */
+  /** Returns every read, sorted by path, without those below a directory that was read, as its id covers them. */
   reads(): TreeRead[] {
     const reads: TreeRead[] = []
     let covered: string | undefined

@@ -15,7 +15,7 @@ import { followPath } from '../tree/follow-links.ts'
 import { childPath, repositoryPath } from '../tree/repository-path.ts'
 import type { WorkloadNesting } from './workload-nesting.ts'
 
-/** What takes the place of a `Render`. */
+/** The parts that replace a `Render`. */
 export type RenderedParts = Omit<CompositeSource, 'path'>
 
 /**

@@ -18,7 +18,7 @@ const maxFiles = 10_000
 /** Most text that the documents of one directory are read from, in characters. */
 const maxText = 8 * 1024 * 1024
 
-/** Whether the YAML files of a directory, those below it left out, hold a `Workload` or a `Deliverable`. */
+/** Returns true if the YAML files of a directory, without those in subdirectories, hold a `Workload` or a `Deliverable`. */
 export async function isWorkload(tree: FileTree, path: string): Promise<boolean> {
   for (const file of await yamlFiles(tree, path, false)) {
     const content = await readFile(tree, file)

@@ -8,14 +8,14 @@ export interface WorkloadSource extends CompositeSource {
   readonly owners: readonly RealisedOwner[]
 }
 
-/** How the directories of workloads that lead to one another through `Render` are planned. */
+/** The plans of workload directories that lead to one another through `Render`. */
 export interface WorkloadNesting {
   /** The directories that led here. */
   readonly chain: readonly string[]
   readonly shared: SharedPlanning
 }
 
-/** What the directories of workloads share that one source leads to. */
+/** The state shared by the directories of workloads that one source leads to. */
 export interface SharedPlanning {
   readonly budget: StampBudget
   /** Characters that the record of what decided parameters takes. */

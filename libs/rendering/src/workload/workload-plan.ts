@@ -40,7 +40,7 @@ const deepestRender = 4
 const maxParts = 10_000
 const maxExplained = 32 * 1024 * 1024
 
-/** What all owners of a directory are stamped with. */
+/** The inputs with which all owners of a directory are stamped. */
 interface Stamping {
   readonly objects: CartographerObjects
   readonly recordedOutputs: RecordedOutputs | undefined
@@ -50,14 +50,14 @@ interface Stamping {
   readonly nesting: WorkloadNesting
 }
 
-/** What an owner becomes. */
+/** The result of planning an owner. */
 interface PlannedOwner extends Pick<CompositeSource, 'parts' | 'warnings' | 'parameters' | 'files'> {
   readonly realised: RealisedOwner
-  /** What its templates stamped, each a JSON text, and the digests of the workloads that a `Render` led to. */
+  /** The objects that its templates stamped, each a JSON text, and the digests of the workloads that a `Render` led to. */
   readonly stamped: readonly string[]
 }
 
-/** What the planning of a source begins with that is a directory of workloads. */
+/** Returns the initial state of planning a source that is a directory of workloads. */
 export function newNesting(path: string): WorkloadNesting {
   const budget = new StampBudget(path || '.')
   return { chain: [], shared: { budget, explained: 0, operators: new Map(), plans: new Map() } }

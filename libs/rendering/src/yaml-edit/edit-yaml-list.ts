@@ -15,7 +15,7 @@ export interface ListItem {
 
 /**
  * Makes the list at a path say `items`: those that stay keep their text, a changed one takes the place of the old one
- * between the same neighbours. A list that is not what the items speak of is written anew.
+ * between the same neighbours. A list that is not what the items speak of is written again.
  */
 export function editList(
   text: string,
@@ -49,7 +49,7 @@ export function editList(
   return splices
 }
 
-/** What stands and what shall stand between two items that stay. */
+/** The items between two items that stay, now and then. */
 interface Segment {
   readonly olds: ReadonlyArray<{ readonly entry: YamlEntry; readonly index: number }>
   readonly news: readonly ListItem[]

@@ -4,7 +4,7 @@ import { editList, type ListItem } from './edit-yaml-list.ts'
 import { type Splice, applySplices, lineEnd, lineStart, replaceValue, withComments } from './yaml-splice.ts'
 import { type YamlCollection, collectionOf, tokenEnd, yamlRoot } from './yaml-tokens.ts'
 
-/** What a map of a YAML text shall say at a path: a value, nothing, or a list whose items may stay as they are. */
+/** The wanted content of a map of a YAML text at a path: a value, nothing, or a list whose items may stay as they are. */
 export type YamlChange =
   | { readonly path: readonly string[]; readonly value: JsonValue | undefined }
   | { readonly path: readonly string[]; readonly items: readonly ListItem[] }

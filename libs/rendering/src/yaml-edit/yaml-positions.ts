@@ -5,7 +5,7 @@ import type { NodeBuilder } from '@wadi/manifests/node-builder.ts'
 import { composeKey } from '@wadi/manifests/yaml-scalar.ts'
 import type { YamlSource } from '@wadi/manifests/yaml-source.ts'
 
-/** Where a node of a YAML text stands. */
+/** The position of a node in a YAML text. */
 export interface YamlPosition {
   /** Counted from 1; that of its key for the value of a map. */
   readonly line: number

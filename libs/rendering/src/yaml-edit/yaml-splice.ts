@@ -51,13 +51,13 @@ export function replaceValue(
   return { start, end, text: body.replace('\n', () => `${comment}\n`) }
 }
 
-/** Where the line of an offset begins; the offset itself if something stands before it on the line. */
+/** Returns the start of an offset's line; the offset itself if other text precedes it on the line. */
 export function lineStart(text: string, offset: number): number {
   const start = text.lastIndexOf('\n', offset - 1) + 1
   return /^\ufeff? *$/.test(text.slice(start, offset)) ? start + (text[start] === '\ufeff' ? 1 : 0) : offset
 }
 
-/** Where the line ends on which a node ends: behind its line break. */
+/** Returns the end of the line on which a node ends: after its line break. */
 export function lineEnd(text: string, offset: number): number {
   // A block scalar ends behind its last line break.
   if (text[offset - 1] === '\n') return offset
@@ -65,7 +65,7 @@ export function lineEnd(text: string, offset: number): number {
   return lineBreak < 0 ? text.length : lineBreak + 1
 }
 
-/** Where the comment begins that stands right above a line and as deep as it; the line's own start if there is none. */
+/** Returns the start of the comment right above a line and as deep as it; the line's own start if there is none. */
 export function withComments(text: string, start: number): number {
   const depth = /^ */.exec(text.slice(start, start + 1000))?.[0] ?? ''
   let begin = start

@@ -78,7 +78,7 @@ export const awkwardTexts = [
   '__proto__',
 ]
 
-/** What stands at a path of a YAML text. */
+/** Returns the value at a path of a YAML text. */
 export function readYaml(text: string, keys: readonly string[]): JsonValue | undefined {
   const root = parseConfigs(text, 'file')[0]?.value as JsonValue | undefined
   return keys.reduce<JsonValue | undefined>(

@@ -47,7 +47,7 @@ export function collectionOf(token: CST.Token | undefined): YamlCollection | und
   }
 }
 
-/** Where a node ends, comments and line ends behind it left out. */
+/** Returns the end of a node, without the comments and line ends after it. */
 export function tokenEnd(token: CST.Token): number {
   switch (token.type) {
     case 'block-map':

@@ -43,7 +43,7 @@ for (const { name, missing, open } of testClusterKinds) {
         name: UnauthenticatedError.name,
         message: /unexpected "aud" claim value/,
       })
-      // As strangers see it, not as a number of a test: signed by nobody, or signed for another text.
+      // As other callers see it, not as a number of a test: signed by nobody, or signed for another text.
       await assert.rejects(services.call(address, 'hydrator', `${token.slice(0, -8)}AAAAAAAA`), {
         name: UnauthenticatedError.name,
         message: /signature verification failed/,

@@ -7,7 +7,7 @@ import type { DefaultTools, Source } from '@wadi/protocol/gen/wadi/repo_server/v
 import type { FastGuard } from '@wadi/rendering/fast/fast-guard.ts'
 import type { OutsideWay } from '@wadi/rendering/sandbox/outside-way.ts'
 import type { FileTree } from '@wadi/rendering/tree/file-tree.ts'
-import { FingerprintMemo } from '@wadi/rendering/fingerprint-memo.ts'
+import { InspectionCache } from '@wadi/rendering/inspection-cache.ts'
 import { inspectSource } from '@wadi/rendering/inspect-source.ts'
 import type { SourceInspection } from '@wadi/rendering/source-inspection.ts'
 import type { ManifestWorkers } from '@wadi/rendering/manifest-workers.ts'
@@ -106,7 +106,7 @@ const rendersAhead = 2
 /** Inspects and renders sources; equal fingerprints of one project and repository are rendered once. */
 export class SourceRenderer {
   #options: RendererOptions
-  readonly #memo: FingerprintMemo
+  readonly #memo: InspectionCache
   readonly #renderers: CurrentRenderers
   #packagedCharts = new PackagedCharts()
   readonly #sandboxes: Places
@@ -126,7 +126,7 @@ export class SourceRenderer {
   constructor(options: RendererOptions) {
     const max = options.maxSources ?? defaultMaxSources
     this.#options = options
-    this.#memo = new FingerprintMemo(max)
+    this.#memo = new InspectionCache(max)
     this.#renderers = new CurrentRenderers(options.renderers, options.tools)
     this.#sources = new RequestedSources(options.renderers.renderers ?? defaultRenderers, max)
     this.#widened = growingCache(max)

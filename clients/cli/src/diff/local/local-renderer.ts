@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { RenderCache } from '@wadi/rendering/cache/render-cache.ts'
-import type { FingerprintMemo } from '@wadi/rendering/fingerprint-memo.ts'
+import type { InspectionCache } from '@wadi/rendering/inspection-cache.ts'
 import { noPlugins } from '@wadi/rendering/plugin/plugins.ts'
 import type { Rendered, RenderContext } from '@wadi/rendering/render-run.ts'
 import type { RandomValues } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
@@ -28,7 +28,7 @@ export interface LocalSource {
 }
 
 /** The renderers that are found here, and plugins. */
-type LocalTools = Parameters<FingerprintMemo['inspect']>[3]
+type LocalTools = Parameters<InspectionCache['inspect']>[3]
 
 /** The parts that only a render needs, and most runs after the first do not. */
 type RenderParts = Pick<RenderContext, 'sandboxRoot' | 'containment' | 'workers' | 'packagedCharts'>
@@ -42,7 +42,7 @@ export class LocalRenderer implements AsyncDisposable {
   readonly #signal: AbortSignal
   readonly #inspections = new WeakMap<LocalSource, Promise<SourceInspection>>()
   readonly #folder: string
-  #memo: Promise<FingerprintMemo> | undefined
+  #memo: Promise<InspectionCache> | undefined
   #kept: KeptInspections | undefined
   #parts: Promise<RenderParts> | undefined
 
@@ -86,7 +86,7 @@ export class LocalRenderer implements AsyncDisposable {
     const known = this.#inspections.get(local)
     if (known) return known
     const { tree, source, revision } = local
-    this.#memo ??= import('@wadi/rendering/fingerprint-memo.ts').then((memo) => new memo.FingerprintMemo())
+    this.#memo ??= import('@wadi/rendering/inspection-cache.ts').then((memo) => new memo.InspectionCache())
     const memo = await this.#memo
     const inspecting = memo.inspect(tree, source, revision, this.#tools, this.#choice.policy, this.#signal)
     this.#inspections.set(local, inspecting)

@@ -16,7 +16,7 @@ const deepestSubchart = 20
 /** Most charts that are looked at for one source, those below one another included. */
 const maxCharts = 500
 
-/** What a chart's values are when nothing is set. */
+/** The values of a chart when nothing is set. */
 interface ChartDefaults {
   readonly values: ValueNode
   /** Names of subcharts that are packed or elsewhere, so that their defaults are missing. */

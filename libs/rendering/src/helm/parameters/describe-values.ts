@@ -26,7 +26,7 @@ interface Leaf {
   readonly path: ValuePath
   readonly default: ValueNode | undefined
   readonly value: ValueNode | undefined
-  /** Whether the chart has the value, or something open around it. */
+  /** True if the chart has the value, or an open object around it. */
   readonly isKnown: boolean
 }
 
@@ -60,7 +60,7 @@ export async function describeValues(
   return { parameters: [...announced, ...others].map(leafMessage), warnings }
 }
 
-/** What is set over the chart's own values, merged in Helm's order. */
+/** Returns the values set over the chart's own, merged in Helm's order. */
 async function setValues(
   tree: FileTree,
   inspection: InspectedOptions,
@@ -169,7 +169,7 @@ function leafMessage({ path, default: normal, value, isKnown }: Leaf): Parameter
   }
 }
 
-/** What the text of a value is; that of an empty map or list says enough. */
+/** Returns the type of a value; an empty map or list needs none. */
 function typeOf(node: ValueNode | undefined): string {
   if (node?.kind !== 'scalar' || node.type === 'null') return 'string'
   return node.type === 'string' && node.text.includes('\n') ? 'multiline-string' : node.type

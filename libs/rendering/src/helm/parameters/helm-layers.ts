@@ -35,11 +35,11 @@ export interface GivenValues {
   /** The text of the file in which options stand, to find lines inside of a text in it. */
   readonly textOf: (file: string) => string | undefined
   readonly plan: Pick<ChartRender, 'valueFiles' | 'parameters' | 'fileParameters'>
-  /** Whether the value of a name is not passed to Helm, because an owner with precedence decides it; none without it. */
+  /** Returns true if the value of a name is not passed to Helm, because an owner with precedence decides it; by default false. */
   readonly isLeftOut?: (name: string) => boolean
 }
 
-/** What developers give a chart by its options. */
+/** Returns the values that developers give a chart by its options. */
 export function developerValues(layers: readonly OptionLayer[], plan: GivenValues['plan']): GivenValues {
   const textOf = (file: string): string | undefined =>
     layers.find((layer) => layer.tree().at.file === file)?.text
@@ -73,7 +73,7 @@ function defaultsLayer(tree: Located): Layer {
   return { rank: 0, owner: 'tool', kind: 'default', tree, label: 'chart values' }
 }
 
-/** What is given to a chart as layers, the weakest of an owner first. */
+/** Returns the given values of a chart as layers, the weakest of an owner first. */
 export async function givenLayers(tree: FileTree, given: readonly GivenValues[]): Promise<Layer[]> {
   const layers: Layer[] = []
   let values = mergedTrees([])

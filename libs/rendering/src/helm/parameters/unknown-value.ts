@@ -132,7 +132,7 @@ function isAlmost(one: ValuePath, other: ValuePath): boolean {
   return editDistance(a, b, allowed) <= allowed
 }
 
-/** How many letters differ, are more or less or change places; more than `limit` where there are more. */
+/** Returns the number of letters that differ, are added, removed or swapped; more than `limit` if there are more. */
 function editDistance(one: string, other: string, limit: number): number {
   if (Math.abs(one.length - other.length) > limit || one.length > 100) return limit + 1
   let before: number[] = []

@@ -9,7 +9,7 @@ import { valueAt } from './value-steps.ts'
 /** A value that a text stands for in a chart. */
 export interface WantedValue {
   readonly value: Value
-  /** How `--set` takes it; undefined when it cannot, as it has no fractions and no empty lists. */
+  /** The form for `--set`; undefined if there is none, as for fractions and empty lists. */
   readonly parameter: { readonly value: string; readonly isText: boolean } | undefined
 }
 

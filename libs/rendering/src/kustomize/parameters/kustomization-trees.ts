@@ -28,8 +28,9 @@ const growingFields = ['patches', 'components']
 const namedFields = ['images', 'replicas', 'configMapGenerator']
 
 /**
- * What the kustomization of a plan sets, with the options over it, and what each kustomization below it sets. An image, a
- * replica count and a label is one value each, patches and components are numbered as they are applied.
+ * Returns the values that the kustomization of a plan sets, with the options over it, and those that each kustomization
+ * below it sets. An image, a replica count and a label are one value each, patches and components are numbered as they
+ * are applied.
  * @param options the options as layers, the weakest first
  * @throws InvalidInputError naming file and line for a kustomization that cannot be read
  */

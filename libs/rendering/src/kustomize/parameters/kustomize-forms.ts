@@ -24,7 +24,7 @@ export const imageForm: EntryForm = {
   },
 }
 
-/** What takes an image's place: `newName:newTag@digest`, without the parts that stay. */
+/** Returns the replacement of an image: `newName:newTag@digest`, without the parts that stay. */
 export function imageText({ name, newName = name, newTag, digest }: KustomizeImage): string {
   return `${newName}${newTag === undefined ? '' : `:${newTag}`}${digest === undefined ? '' : `@${digest}`}`
 }

@@ -101,7 +101,7 @@ async function variableEdit(
   return await variableChange(tree, config.path, name, value)
 }
 
-/** What is written may mean something else, through an anchor or because another place says it too. */
+/** Requires that the written text has the wanted meaning, which an anchor or a second place may change. */
 async function requireMeant(
   tree: FileTree,
   path: string,
@@ -128,7 +128,7 @@ async function requireMeant(
   )
 }
 
-/** Whether a value is as wanted; an object may have more keys, from its defaults. */
+/** True if a value is as wanted; an object may have more keys, from its defaults. */
 function contains(value: JsonValue | undefined, wanted: JsonValue): boolean {
   if (!isJsonObject(value) || !isJsonObject(wanted)) return isDeepStrictEqual(value, wanted)
   return Object.entries(wanted).every(([key, item]) => contains(value[key], item))

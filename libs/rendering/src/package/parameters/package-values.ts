@@ -11,7 +11,7 @@ import { isBelow, parentPath } from '../../tree/repository-path.ts'
 import { TracingTree } from '../../tree/tracing-tree.ts'
 import { packageTree } from '../package-tree.ts'
 
-/** What developers may decide of a package, as its files say. */
+/** The values of a package that developers may set, from its files. */
 export interface PackageValues extends OpenPackage {
   /** Lowest first. */
   readonly layers: readonly Layer[]
@@ -41,7 +41,7 @@ export async function readPackageValues(tree: FileTree, path: string): Promise<P
   return { ...opened, layers, values: resolve(layers, 'deep'), variables, schema: schema?.schema }
 }
 
-/** Whether a file is in the directory of the package, where its configuration is. */
+/** True if a file is in the directory of the package, where its configuration is. */
 export function isOwnFile(config: OpenPackage['config'], file: string): boolean {
   return isBelow(file, parentPath(config.path))
 }

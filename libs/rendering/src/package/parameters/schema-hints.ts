@@ -2,7 +2,7 @@ import { isList } from '@wadi/params/values/value-tree.ts'
 import { isValueMap, type Value } from '@wadi/params/values/value.ts'
 import type { ValueForm } from '../../stored-values/value-text.ts'
 
-/** What a schema says of a value. */
+/** A schema's description of a value. */
 export interface SchemaHint {
   readonly path: readonly string[]
   readonly title: string
@@ -18,7 +18,7 @@ export interface SchemaHint {
 const maxHints = 5000
 const maxDepth = 50
 
-/** What the properties of a JSON Schema say, objects before what is in them; references are not followed. */
+/** Returns the descriptions of a JSON Schema's properties, objects before their contents; references are not followed. */
 export function schemaHints(schema: Value | undefined): SchemaHint[] {
   const hints: SchemaHint[] = []
   const visit = (object: Value | undefined, path: readonly string[]): void => {

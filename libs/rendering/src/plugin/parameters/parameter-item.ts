@@ -3,7 +3,7 @@ import type { JsonValue } from '@wadi/manifests/manifest.ts'
 import type { Parameter } from '@wadi/plugins/parameters/parameter.ts'
 import type { YamlChange } from '../../yaml-edit/edit-yaml.ts'
 
-/** Where the parameters of a plugin stand in the options of a source. */
+/** The path of a plugin's parameters in the options of a source. */
 export const parametersPath = ['plugin', 'parameters']
 
 /** The change that makes a list of plugin parameters another one; parameters that are as before keep their text. */

@@ -24,7 +24,7 @@ import {
 
 const paramsPath = ['spec', 'params']
 
-/** What an owner's `spec.params` shall be. */
+/** The wanted `spec.params` of an owner. */
 interface OwnerEdit {
   readonly owner: Owner
   readonly items: readonly ListItem[]
@@ -138,7 +138,7 @@ function paramsOf({ located }: Owner): JsonValue[] {
   return Array.isArray(items) ? items : []
 }
 
-/** What is written may mean something else, through an anchor for example. */
+/** Requires that the written text has the wanted meaning, which an anchor for example may change. */
 function requireMeant({ path, after }: ChangedFile, edits: readonly OwnerEdit[]): void {
   const { owners } = readCartographerObjects(readLocatedDocuments(fileText(Buffer.from(after), path), path))
   const isMeant = owners.every((owner) => {

@@ -52,14 +52,14 @@ export function ownerParameters(all: readonly RealisedOwner[]): OwnerParameter[]
   })
 }
 
-/** What distinguishes the workloads of one directory. */
+/** Returns the key that distinguishes the workloads of one directory. */
 export function ownerKey({ owner }: RealisedOwner, all: readonly RealisedOwner[]): string {
   const { kind, namespace, name } = owner
   const short = all.filter((other) => other.owner.name === name).length === 1
   return short ? name : [kind.toLowerCase(), namespace, name].filter(Boolean).join('/')
 }
 
-/** Where the resources of a chain take each parameter of a workload, by the name that workloads know. */
+/** Returns the places where the resources of a chain take each parameter of a workload, by the name that workloads know. */
 function takenParams({ blueprint, params }: RealisedOwner): Map<string, Taken[]> {
   const taken = new Map<string, Taken[]>()
   const add = (param: string, place: Taken) => taken.set(param, [...(taken.get(param) ?? []), place])
@@ -120,7 +120,7 @@ function describeParam(
   )
 }
 
-/** What `resource/param` reaches: a parameter of one resource alone. */
+/** Returns the place that `resource/param` reaches: a parameter of one resource only. */
 function scopedPlace({ blueprint }: RealisedOwner, param: string): Taken[] {
   const [resource = '', ...rest] = param.split('/')
   const name = rest.join('/')
@@ -153,7 +153,7 @@ export function unlisted(blueprint: Blueprint, param: string): string {
   return `${chain} does not list ${param}, so only its operators can set it (${lineText(blueprint.at)})`
 }
 
-/** Whether a workload may set a parameter that it does not set yet and that is not described. */
+/** True if a workload may set a parameter that it does not set yet and that is not described. */
 export function takesUnknown(realised: RealisedOwner, param: string): boolean {
   return realised.blueprint.allowsUndeclaredParams || scopedPlace(realised, param).length > 0
 }

@@ -15,7 +15,7 @@ interface Remembered {
 }
 
 /** Keeps the last inspection of every source, so that a source is inspected again only when something it depends on changed. */
-export class FingerprintMemo {
+export class InspectionCache {
   readonly #remembered: LRUCache<string, Remembered>
   readonly #keys = new WeakMap<RenderSource, string>()
   readonly #ids = new ReadIds()

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { FingerprintMemo } from './fingerprint-memo.ts'
+import { InspectionCache } from './inspection-cache.ts'
 import { openDirectoryTree } from './tree/directory-tree.ts'
 import { noPlugins } from './plugin/plugins.ts'
 import { RenderFixture, strictPolicy, testSource, testTools } from './render-fixture.ts'
@@ -16,10 +16,10 @@ const files = {
 
 test('an inspection is reused for another tree in which everything it read is unchanged', async () => {
   await using fixture = new RenderFixture(tools, files)
-  const memo = new FingerprintMemo()
+  const cache = new InspectionCache()
   const source = testSource('apps/web')
   const inspect = (revision: string) =>
-    memo.inspect(openDirectoryTree(fixture.directory), { ...source }, revision, tools, strictPolicy)
+    cache.inspect(openDirectoryTree(fixture.directory), { ...source }, revision, tools, strictPolicy)
   const first = await inspect('1'.repeat(40))
   fixture.write('other.txt', 'y')
   assert.equal(await inspect('2'.repeat(40)), first)
@@ -32,22 +32,22 @@ test('an inspection is reused for another tree in which everything it read is un
 
 test('a source that uses the revision is inspected for each revision', async () => {
   await using fixture = new RenderFixture(tools, files)
-  const memo = new FingerprintMemo()
+  const cache = new InspectionCache()
   const source = testSource('apps/web', { kustomize: { images: ['a:$ARGOCD_APP_REVISION'] } })
   const tree = openDirectoryTree(fixture.directory)
-  const first = await memo.inspect(tree, source, 'a'.repeat(40), tools, strictPolicy)
-  assert.equal(await memo.inspect(tree, source, 'a'.repeat(40), tools, strictPolicy), first)
-  const second = await memo.inspect(tree, source, 'b'.repeat(40), tools, strictPolicy)
+  const first = await cache.inspect(tree, source, 'a'.repeat(40), tools, strictPolicy)
+  assert.equal(await cache.inspect(tree, source, 'a'.repeat(40), tools, strictPolicy), first)
+  const second = await cache.inspect(tree, source, 'b'.repeat(40), tools, strictPolicy)
   assert.notEqual(second.fingerprint, first.fingerprint)
 })
 
 test('the memory is bounded and forgets what was unused for longest', async () => {
   await using fixture = new RenderFixture(tools, { ...files, 'plain/a.yaml': config })
-  const memo = new FingerprintMemo(1)
+  const cache = new InspectionCache(1)
   const tree = openDirectoryTree(fixture.directory)
-  const first = await memo.inspect(tree, testSource('plain'), 'a', tools, strictPolicy)
-  await memo.inspect(tree, testSource('base'), 'a', tools, strictPolicy)
-  const again = await memo.inspect(tree, testSource('plain'), 'a', tools, strictPolicy)
+  const first = await cache.inspect(tree, testSource('plain'), 'a', tools, strictPolicy)
+  await cache.inspect(tree, testSource('base'), 'a', tools, strictPolicy)
+  const again = await cache.inspect(tree, testSource('plain'), 'a', tools, strictPolicy)
   assert.notEqual(again, first)
   assert.equal(again.fingerprint, first.fingerprint)
 })
