@@ -25,7 +25,7 @@ interface HelmOfKustomize {
 export function assertKnownPair({ helm, kustomize }: Tools): void {
   if (major(comparableVersion(helm.version)) <= newestHelm) return
   throw new FailedPreconditionError(
-    `Kustomize ${kustomize.version} cannot render charts with Helm ${helm.version}; the operator has to set WADI_HELM to a Helm ${newestHelm}`,
+    `Kustomize ${kustomize.version} cannot render charts with Helm ${helm.version}; choose a Helm ${newestHelm}, by tools.helm of wadi.yaml, or WADI_HELM of the operator`,
   )
 }
 

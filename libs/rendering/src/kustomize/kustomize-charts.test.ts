@@ -126,14 +126,3 @@ test('a chart that is not in the repository is refused, unless the operator allo
     /none\/kustomization\.yaml:2: chart "none" is not in none\/charts; commit its directory/,
   )
 })
-
-test('a Helm that Kustomize is not known to work with is refused before it is started', async () => {
-  await using fixture = new RenderFixture(
-    { ...bundled, helm: { command: ['/nowhere'], version: 'v5.0.0' } },
-    files,
-  )
-  await assert.rejects(
-    fixture.inspect(testSource(''), policy),
-    /Kustomize v5\.\d\.\d cannot render charts with Helm v5\.0\.0; the operator has to set WADI_HELM/,
-  )
-})
