@@ -28,6 +28,8 @@ export interface BedOptions {
   readonly generate?: MonorepoGenerator
   /** The round trip time to the git server; absent for one on this machine. */
   readonly roundTripMs?: number
+  /** Settings of the mesh, see `startMeshProcess`. */
+  readonly settings?: Readonly<Record<string, string>>
 }
 
 const callsAtATime = 16
@@ -39,7 +41,7 @@ export async function openHydrationBed(
   directory: string,
   applications: number,
   toolDirectory: string,
-  { generate = generateMonorepo, roundTripMs }: BedOptions = {},
+  { generate = generateMonorepo, roundTripMs, settings }: BedOptions = {},
 ): Promise<HydrationBed> {
   await using resources = new AsyncDisposableStack()
   await mkdir(directory, { recursive: true })
@@ -47,7 +49,7 @@ export async function openHydrationBed(
   await mkdir(root)
   const server = resources.use(await startBedServer(directory, root, roundTripMs))
   const dry = await makeDryRepository(server, directory, applications, generate)
-  const mesh = resources.use(await startMeshProcess(directory, toolDirectory))
+  const mesh = resources.use(await startMeshProcess(directory, toolDirectory, settings))
   const gateway = await connectGateway(mesh)
   const credentials = { repoUrl: dry.url, ...server.credentials }
   await gateway.repositories.createRepository(credentials)

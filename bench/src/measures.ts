@@ -23,6 +23,7 @@ import { measureProgramStarts } from './measures/program-starts.ts'
 import { measureRemote } from './measures/remote.ts'
 import { measureReview } from './measures/review.ts'
 import { measureTemplates } from './measures/templates.ts'
+import { measureTools } from './measures/tools.ts'
 import type { CountedRenderers } from './renderer-counter.ts'
 
 /** The inputs of a measure. */
@@ -97,6 +98,10 @@ export const measures: readonly Measure[] = [
   {
     names: ['overlays'],
     run: ({ directory, effort, renderers }) => measureOverlays(directory, effort, renderers),
+  },
+  {
+    names: ['tools'],
+    run: ({ directory, effort, renderers }) => measureTools(directory, effort, renderers),
   },
   {
     names: ['flat', 'memory'],

@@ -3,6 +3,8 @@ import { runService } from '@wadi/rpc/run-service.ts'
 import { endWithParent } from './child-program.ts'
 import { offerProfile } from './main-thread-profile.ts'
 
+const settings: Record<string, string> = JSON.parse(process.argv[3] ?? '{}')
+
 // The mesh as a process of its own, so that its memory and cpu time are measured apart from those of the benchmark.
 endWithParent()
 offerProfile()
@@ -16,6 +18,7 @@ await runService(async () => {
       WADI_POLL_INTERVAL: '1h',
       WADI_ALLOWED_NETWORKS: '127.0.0.0/8',
       OTEL_EXPORTER_OTLP_ENDPOINT: process.env['OTEL_EXPORTER_OTLP_ENDPOINT'] ?? '',
+      ...settings,
     },
   })
   process.stdout.write(`${mesh.address} ${mesh.adminToken}\n`)

@@ -16,12 +16,17 @@ export interface MeshProcess extends AsyncDisposable {
 /**
  * Starts a mesh with all its files in a folder.
  * @param toolDirectory is searched for renderers first
+ * @param settings of the services, by the names of their variables
  */
-export async function startMeshProcess(directory: string, toolDirectory: string): Promise<MeshProcess> {
+export async function startMeshProcess(
+  directory: string,
+  toolDirectory: string,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<MeshProcess> {
   const temporary = path.join(directory, 'tmp')
   await mkdir(temporary, { recursive: true })
   const program = new URL('mesh-child.ts', import.meta.url)
-  const child = await startChildProgram(program, [path.join(directory, 'data')], {
+  const child = await startChildProgram(program, [path.join(directory, 'data'), JSON.stringify(settings)], {
     PATH: `${toolDirectory}${path.delimiter}${process.env['PATH'] ?? ''}`,
     TMPDIR: temporary,
   })

@@ -8,6 +8,8 @@ export interface CountedRenderers {
   readonly tools: Tools
   /** Folder to put in front of `PATH`. */
   readonly directory: string
+  /** Puts a script into a folder that counts as well and becomes a program, and returns its path. */
+  count(folder: string, name: string, program: string): Promise<string>
   /** Returns the number of renderers started so far. */
   starts(): Promise<number>
 }
@@ -17,16 +19,19 @@ export async function countRenderers(workFolder: string): Promise<CountedRendere
   const tools = await findTools({ cacheDirectory: path.join(workFolder, 'tools') })
   const directory = path.join(workFolder, 'counted')
   const log = path.join(workFolder, 'renderer-starts')
-  await mkdir(directory)
   await writeFile(log, '')
   const binaries = {
     helm: tools.helm.command[0],
     [tools.kustomize.standalone ? 'kustomize' : 'kubectl']: tools.kustomize.command[0],
   }
-  for (const [name, binary] of Object.entries(binaries)) {
+  const count = async (folder: string, name: string, program: string): Promise<string> => {
+    const file = path.join(folder, name)
     // A script may be asked for its version at any time.
-    const script = `#!/bin/sh\n[ "$1" = version ] || echo >> ${log}\nexec ${binary} "$@"\n`
-    await writeFile(path.join(directory, name), script, { mode: 0o755 })
+    const script = `#!/bin/sh\n[ "$1" = version ] || echo >> ${log}\nexec ${program} "$@"\n`
+    await mkdir(folder, { recursive: true })
+    await writeFile(file, script, { mode: 0o755 })
+    return file
   }
-  return { tools, directory, starts: async () => (await stat(log)).size }
+  for (const [name, binary] of Object.entries(binaries)) await count(directory, name, binary ?? '')
+  return { tools, directory, count, starts: async () => (await stat(log)).size }
 }

@@ -1,17 +1,16 @@
 import path from 'node:path'
 import { simpleGit } from 'simple-git'
-import type { ChangesSummary } from '@wadi/protocol/gen/wadi/changes/v1/changes_pb.ts'
 import type { Effort } from '../effort.ts'
 import { type HydrationBed, openHydrationBed } from '../hydration-bed.ts'
 import { atMost, type Cost, costText, type Measurement, median } from '../measurement.ts'
 import { changeInHouseChart } from '../monorepo/change-monorepo.ts'
-import { cpuSeconds } from '../process-tree.ts'
 import type { CountedRenderers } from '../renderer-counter.ts'
 import { runProgram } from '../run-program.ts'
 import { hydrateChartChange } from './change-hydration.ts'
 import { hydrateAll } from './hydrate-all.ts'
 import { measureProposals } from './proposal-rounds.ts'
 import { changeApplication, propose } from './proposed-change.ts'
+import { compare } from './timed-comparison.ts'
 
 const oneChangeBar = 1.5
 const chartBar = 1.1
@@ -21,12 +20,6 @@ const standardRounds = 9
 const standardChartRounds = 3
 
 const launcher = path.join(import.meta.dirname, '../../../wadi')
-
-/** A comparison, and what it found. */
-interface TimedComparison {
-  readonly cost: Cost
-  readonly summary: ChangesSummary
-}
 
 /** Compares comparisons of revisions with hydrations of such revisions, and a working tree with the server. */
 export async function measureDiff(
@@ -43,7 +36,7 @@ export async function measureDiff(
       plural: 'comparisons',
       bar: oneChangeBar,
       of: async (branch) => {
-        const { cost, summary } = await compare(bed, branch)
+        const { cost, summary } = await compare(bed, { revision: branch, base: 'main' })
         if (summary.changed !== 1 || summary.rendered > 2)
           throw new Error(`${summary.changed} applications changed`)
         return cost
@@ -61,7 +54,7 @@ async function measureChart(bed: HydrationBed, rounds: number): Promise<Measurem
   for (let n = 0; n <= rounds; n++) {
     const { workTree } = bed.dry
     const branch = await propose(bed, `chart-${n}`, () => changeInHouseChart(workTree, 500 + n))
-    const { cost, summary } = await compare(bed, branch)
+    const { cost, summary } = await compare(bed, { revision: branch, base: 'main' })
     const hydrated = await hydrateChartChange(bed, n + 1)
     ;({ changed } = summary)
     if (n === 0) continue
@@ -110,17 +103,4 @@ async function measureLocal(
   const [local, server] = [median(costs.local), median(costs.server)]
   const basis = `${costText(local)}; --revision: ${costText(server)}`
   return atMost('diff --local, warm cache', local.wall / server.wall, '× --revision', localBar, basis)
-}
-
-async function compare({ gateway, dry, mesh }: HydrationBed, revision: string): Promise<TimedComparison> {
-  const cpuBefore = cpuSeconds(mesh.pid)
-  const started = performance.now()
-  let summary: ChangesSummary | undefined
-  const request = { repoUrl: dry.url, revision, base: 'main' }
-  for await (const { message } of gateway.reviews.compareRevisions(request)) {
-    if (message.case === 'summary') summary = message.value
-  }
-  const wall = (performance.now() - started) / 1000
-  if (!summary || summary.failed > 0) throw new Error(`the comparison of ${revision} failed`)
-  return { cost: { wall, cpu: cpuSeconds(mesh.pid) - cpuBefore }, summary }
 }

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { cpSync, existsSync, globSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { test } from 'node:test'
+import { corpus, corpusPlaces } from './corpus-fixture.ts'
 import { changesOf, describeSource, editSource } from './describe/parameters-fixture.ts'
 import { guardForTests } from './fast/guard-fixture.ts'
 import { RenderFixture, testSource, testTools } from './render-fixture.ts'
 
-const corpus = join(import.meta.dirname, '../../../../shared/corpus')
-const places = ['charts', 'argocd-example-apps'].filter((place) => existsSync(join(corpus, place)))
+const places = corpusPlaces
 const tools = await testTools()
 
 for (const place of places) {
