@@ -3,6 +3,8 @@ import { mkdir, mkdtempDisposable, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { explainSource } from '../explain/explain-source.ts'
+import { openFolderTree } from '../tree/folder-tree.ts'
 import { bundledTool } from '../sandbox/bundled-tools.ts'
 import { findTools } from '../sandbox/find-tools.ts'
 import { rendererFiles, renderersMissing } from '@wadi/testing/renderers/renderer-programs.ts'
@@ -74,6 +76,10 @@ test(
         const wanted = pins === pinned ? expected.newer : expected.own
         for (const [index, place] of places.entries())
           assert.deepEqual((await render(testSource(place))).manifests, wanted[index], `${place} ${pins}`)
+        const inspection = await fixture.inspect(testSource('chart'))
+        const explained = await explainSource(openFolderTree(fixture.folder), inspection)
+        const isThere = explained.some(({ path }) => path === '.sub.limits.cpu')
+        assert.equal(isThere, pins === pinned, `explained ${pins}`)
       }
       const all = 2 * places.length
       assert.deepEqual(outcomes.splice(0, all), Array(all).fill('equal'), messages.join())
