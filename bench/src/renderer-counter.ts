@@ -8,7 +8,7 @@ export interface CountedRenderers {
   readonly tools: Tools
   /** Folder to put in front of `PATH`. */
   readonly directory: string
-  /** Puts a script into a folder that counts as well and becomes a program, and returns its path. */
+  /** Puts a script into a directory that counts as well and becomes a program, and returns its path. */
   count(folder: string, name: string, program: string): Promise<string>
   /** Returns the number of renderers started so far. */
   starts(): Promise<number>

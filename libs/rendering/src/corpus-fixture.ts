@@ -3,10 +3,10 @@ import { dirname, join } from 'node:path'
 
 const other = process.env['WADI_TEST_CORPUS']
 
-/** Public charts and examples beside a clone, which passes its tests without them. `WADI_TEST_CORPUS` names another folder. */
+/** Public charts and examples beside a clone, which passes its tests without them. `WADI_TEST_CORPUS` names another directory. */
 export const corpus = other ?? join(import.meta.dirname, '../../../../shared/corpus')
 
-/** The folders of the corpus that are there; of another one all. */
+/** The directories of the corpus that are there; of another one all. */
 export const corpusPlaces =
   other === undefined
     ? ['charts', 'argocd-example-apps'].filter((place) => existsSync(join(corpus, place)))

@@ -28,7 +28,7 @@ for (const place of corpusPlaces) {
         {},
       )
       await using old = new RenderFixture(await testTools(), {})
-      for (const { folder } of [fixture, old]) cpSync(join(corpus, place), folder, { recursive: true })
+      for (const { directory } of [fixture, old]) cpSync(join(corpus, place), directory, { recursive: true })
       const { render, outcomes, messages } = guardForTests(fixture)
       const changes: string[] = []
       const counts = { renders: 0, documents: 0, random: 0, failing: 0 }

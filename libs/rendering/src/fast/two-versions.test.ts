@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { explainSource } from '../explain/explain-source.ts'
-import { openFolderTree } from '../tree/folder-tree.ts'
+import { openDirectoryTree } from '../tree/directory-tree.ts'
 import { bundledTool } from '../sandbox/bundled-tools.ts'
 import { findTools } from '../sandbox/find-tools.ts'
 import { rendererFiles, renderersMissing } from '@wadi/testing/renderers/renderer-programs.ts'
@@ -77,7 +77,7 @@ test(
         for (const [index, place] of places.entries())
           assert.deepEqual((await render(testSource(place))).manifests, wanted[index], `${place} ${pins}`)
         const inspection = await fixture.inspect(testSource('chart'))
-        const explained = await explainSource(openFolderTree(fixture.folder), inspection)
+        const explained = await explainSource(openDirectoryTree(fixture.directory), inspection)
         const isThere = explained.some(({ path }) => path === '.sub.limits.cpu')
         assert.equal(isThere, pins === pinned, `explained ${pins}`)
       }
