@@ -17,6 +17,7 @@ import { ProjectService } from '@wadi/protocol/gen/wadi/api_gateway/v1/project_s
 import { RepositoryService } from '@wadi/protocol/gen/wadi/api_gateway/v1/repository_service_pb.ts'
 import { ResourceService } from '@wadi/protocol/gen/wadi/api_gateway/v1/resource_service_pb.ts'
 import { ReviewService } from '@wadi/protocol/gen/wadi/api_gateway/v1/review_service_pb.ts'
+import { ToolService } from '@wadi/protocol/gen/wadi/api_gateway/v1/tool_service_pb.ts'
 
 /** The public API as the user of one token sees it. */
 export interface GatewayClient extends Disposable {
@@ -34,6 +35,7 @@ export interface GatewayClient extends Disposable {
   resources: Client<typeof ResourceService>
   reviews: Client<typeof ReviewService>
   sessions: Client<typeof SessionService>
+  tools: Client<typeof ToolService>
 }
 
 /** The protocol of a connection. */
@@ -84,6 +86,7 @@ export function connectGateway(
     resources: createClient(ResourceService, transport),
     reviews: createClient(ReviewService, transport),
     sessions: createClient(SessionService, transport),
+    tools: createClient(ToolService, transport),
     [Symbol.dispose]: () => sessionManager.abort(),
   }
 }

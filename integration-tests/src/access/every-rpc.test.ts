@@ -119,6 +119,12 @@ const requests = (): [service: string, method: string, request: object][] => [
     ['ExplainAccess', { subject: 'ann', checks: [{ resource: 'applications', action: 'get' }] }],
   ]),
   ...inService('wadi.api_gateway.v1.DiagnosticsService', [['GetDiagnostics', {}]]),
+  ...inService('wadi.api_gateway.v1.ToolService', [
+    ['ListTools', {}],
+    ['VerifyTools', {}],
+    ['AddTool', { tool: { name: 'helm', version: '4.2.4' } }],
+    ['RemoveTool', { tool: { name: 'helm', version: '4.2.4' } }],
+  ]),
   ...inService('wadi.api_gateway.v1.SignInService', [
     ['GetSignInMethods', {}],
     ['GetSession', {}],
@@ -203,6 +209,9 @@ const refusedToTheOperator = new Map([
       ])
     : []),
   ['wadi.api_gateway.v1.PluginService/GetPlugin', Code.NotFound],
+  // Tools are not downloaded unless the operator says so.
+  ['wadi.api_gateway.v1.ToolService/AddTool', Code.FailedPrecondition],
+  ['wadi.api_gateway.v1.ToolService/RemoveTool', Code.FailedPrecondition],
   ['session.SessionService/Delete', Code.FailedPrecondition],
 ])
 

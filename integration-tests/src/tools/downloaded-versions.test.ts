@@ -3,7 +3,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { test } from 'node:test'
 import { minimalChart } from '@wadi/charts/chart-server-fixture.ts'
-import { helmOfCharts } from '@wadi/gotemplate/engine-versions.ts'
+import { helmOfCharts, kustomizeVersion } from '@wadi/gotemplate/engine-versions.ts'
 import {
   packedName,
   packRelease,
@@ -118,6 +118,47 @@ test(
       [],
     )
     await compareRevisions(fixture.gateway, tried)
+
+    const { tools } = fixture.gateway
+    const listed = await tools.listTools({})
+    assert.deepEqual(
+      listed.tools.map((tool) => [tool.name, tool.version, tool.origin, tool.isDefault, tool.hasEngine]),
+      [
+        ['helm', helmOfCharts.slice(1), 'brought', true, true],
+        ['helm', '4.3.1', 'downloaded', false, true],
+        ['kustomize', kustomizeVersion.slice(1), 'brought', true, true],
+        ['kustomize', '5.8.3', 'downloaded', false, true],
+      ],
+    )
+    assert.deepEqual(listed.downloadable, [])
+    const helm4 = { name: 'helm', version: '4.3.1' }
+    assert.equal((await tools.addTool({ tool: helm4 })).wasThere, true)
+    await assert.rejects(
+      tools.addTool({ tool: { ...helm4, version: '4.9.9' } }),
+      /helm 4\.9\.9 is not in \S+list\.txt/,
+    )
+    await assert.rejects(
+      tools.addTool({ tool: { ...helm4, name: 'hlem' } }),
+      /the tool must be helm or kustomize/,
+    )
+    const program = path.join(dataDirectory, 'repo-server/tools/releases/kustomize/5.8.3/kustomize')
+    await writeFile(program, 'changed')
+    const statuses = async () =>
+      (await tools.verifyTools({})).tools.map(({ version, status }) => `${version} ${status}`)
+    assert.deepEqual(
+      (await statuses()).filter((line) => line.endsWith('failed')),
+      ['5.8.3 failed'],
+    )
+    assert.ok((await statuses()).includes('4.3.1 ok'))
+    await tools.removeTool({ tool: { name: 'kustomize', version: '5.8.3' } })
+    assert.deepEqual(
+      (await tools.listTools({})).downloadable.map(({ name, version }) => `${name} ${version}`),
+      ['kustomize 5.8.3'],
+    )
+    await assert.rejects(
+      tools.removeTool({ tool: { name: 'helm', version: helmOfCharts.slice(1) } }),
+      /is the version that renders by default/,
+    )
 
     await repository.push({ 'wadi.yaml': 'tools:\n  helm: 4.9.9\n' }, 'Pin what no list has')
     await fixture.poll()

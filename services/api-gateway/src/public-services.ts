@@ -24,6 +24,7 @@ import { DiagnosticsService } from '@wadi/protocol/gen/wadi/api_gateway/v1/diagn
 import { PolicyService } from '@wadi/protocol/gen/wadi/api_gateway/v1/policy_service_pb.ts'
 import { SignInService } from '@wadi/protocol/gen/wadi/api_gateway/v1/sign_in_service_pb.ts'
 import { ReviewService } from '@wadi/protocol/gen/wadi/api_gateway/v1/review_service_pb.ts'
+import { ToolService } from '@wadi/protocol/gen/wadi/api_gateway/v1/tool_service_pb.ts'
 import { VersionService } from '@wadi/protocol/gen/wadi/api_gateway/v1/version_service_pb.ts'
 import { argocdApplications } from './argocd/application-service.ts'
 import { argocdApplicationSets } from './argocd/application-set-service.ts'
@@ -37,6 +38,7 @@ import { argocdSessions } from './argocd/session-service.ts'
 import { argocdSettings } from './argocd/settings-service.ts'
 import { argocdVersion } from './argocd/version-service.ts'
 import type { GatewayContext } from './context.ts'
+import { addTool } from './routes/add-tool.ts'
 import { applyApplicationSet } from './routes/apply-application-set.ts'
 import { deleteApplicationSet } from './routes/delete-application-set.ts'
 import { generateApplications } from './routes/generate-applications.ts'
@@ -84,6 +86,9 @@ import { listPlugins } from './routes/list-plugins.ts'
 import { createRepository } from './routes/create-repository.ts'
 import { deleteRepository } from './routes/delete-repository.ts'
 import { getRepositoryPages } from './routes/get-repository-pages.ts'
+import { listTools } from './routes/list-tools.ts'
+import { removeTool } from './routes/remove-tool.ts'
+import { verifyTools } from './routes/verify-tools.ts'
 import { listRepositories } from './routes/list-repositories.ts'
 import { previewParameters } from './routes/preview-parameters.ts'
 import { searchApplications } from './routes/search-applications.ts'
@@ -118,6 +123,7 @@ export const publicServices: readonly DescService[] = [
   ResourceService,
   PolicyService,
   DiagnosticsService,
+  ToolService,
   SignInService,
   ReviewService,
   VersionService,
@@ -159,6 +165,7 @@ export function routePublicServices(
     { getDiagnostics: getDiagnostics(context) } satisfies ServiceImpl<typeof DiagnosticsService>,
     callerLimits,
   )
+  router.service(ToolService, toolRoutes(context), callerLimits)
   router.service(SignInService, signInRoutes(context), anonymousLimits)
   router.service(
     ReviewService,
@@ -189,6 +196,15 @@ function branchRoutes(context: GatewayContext): ServiceImpl<typeof BranchService
 
 function pluginRoutes(context: GatewayContext): ServiceImpl<typeof PluginService> {
   return { listPlugins: listPlugins(context), getPlugin: getPlugin(context) }
+}
+
+function toolRoutes(context: GatewayContext): ServiceImpl<typeof ToolService> {
+  return {
+    listTools: listTools(context),
+    addTool: addTool(context),
+    removeTool: removeTool(context),
+    verifyTools: verifyTools(context),
+  }
 }
 
 function signInRoutes(context: GatewayContext): ServiceImpl<typeof SignInService> {

@@ -13,6 +13,7 @@ import type { AnnouncedHeads } from './revisions/announced-heads.ts'
 import type { ChartRevisions } from './revisions/chart-revisions.ts'
 import type { DryFiles, FilesRequest } from './sources/dry-files.ts'
 import type { SourceRenderer } from './sources/source-renderer.ts'
+import type { KnownTools } from './tools/known-tools.ts'
 
 /** The context of the RPCs of repo-server. */
 export interface RepoServerContext {
@@ -28,6 +29,8 @@ export interface RepoServerContext {
   keys: KeyPool
   renderer: SourceRenderer
   plugins: ConnectedPlugins
+  /** The versions of Helm and Kustomize. */
+  tools: KnownTools
   /** The containment of renderers on this machine. */
   protections: readonly Protection[]
 }

@@ -11,7 +11,6 @@ import { type ConnectedCommands, openCommands } from '@wadi/plugin-client/open-c
 import { type ConnectedPlugins, openPlugins } from '@wadi/plugin-client/open-plugins.ts'
 import { readPluginVariables } from '@wadi/plugins/variables/granted-variables.ts'
 import { FastGuard } from '@wadi/rendering/fast/fast-guard.ts'
-import type { ToolDownloads } from '@wadi/rendering/releases/tool-downloads.ts'
 import { CurrentTools } from '@wadi/rendering/sandbox/current-tools.ts'
 import { ManifestWorkers } from '@wadi/rendering/manifest-workers.ts'
 import { operatorChoice } from '@wadi/rendering/operator-choice.ts'
@@ -37,7 +36,6 @@ import { listProtections } from './routes/list-protections.ts'
 import { listPlugins } from './routes/list-plugins.ts'
 import { readChangedManifests } from './routes/read-changed-manifests.ts'
 import { readFiles } from './routes/read-files.ts'
-import { readGpgKeys } from './routes/read-gpg-keys.ts'
 import { renderSources } from './routes/render-sources.ts'
 import { deleteRepository } from './routes/delete-repository.ts'
 import { listRepositories } from './routes/list-repositories.ts'
@@ -56,6 +54,7 @@ import { RenderCache } from '@wadi/rendering/cache/render-cache.ts'
 import { wayOutside } from './sources/way-outside.ts'
 import { gitVariables } from './sources/git-variables.ts'
 import { SourceRenderer } from './sources/source-renderer.ts'
+import type { KnownTools } from './tools/known-tools.ts'
 import type { openDownloads } from './tools/open-downloads.ts'
 
 /** Parts that the caller may replace. */
@@ -80,16 +79,14 @@ export async function startRepoServer(
   const containment = owned.use(await containRenderers(base, settings, scratch))
   const { policy, limits, programs } = operatorChoice(settings)
   const cacheDirectory = join(directories.shared, 'tools')
-  const downloads = owned.use(
-    await openToolDownloads({ settings, repositories, network, cacheDirectory, logger: base.logger }),
-  )
-  const tools = await CurrentTools.open({ cacheDirectory, downloads, ...programs })
-  reportTools(base.logger, tools.known, settings.renderers === 'fast')
+  const wayOut = { settings, repositories, network, cacheDirectory, logger: base.logger }
+  const tools = await openTools(wayOut, programs, owned)
+  reportTools(base.logger, tools.current.known, settings.renderers === 'fast')
   const plugins = owned.use(await connectPlugins(base, settings))
   const commands = owned.use(await connectCommands(base, settings))
   const renderer = new SourceRenderer({
-    renderers: { ...tools.known, plugins, commands, renderers: overrides.renderers },
-    tools,
+    renderers: { ...tools.current.known, plugins, commands, renderers: overrides.renderers },
+    tools: tools.current,
     gitVariables: (repository, signal) => gitVariables(repositories, urlPolicy(settings), repository, signal),
     wayTo: (servers, project) => wayOutside(repositories, servers, project),
     policy,
@@ -118,6 +115,7 @@ export async function startRepoServer(
     files: filesWithReferences(filesOfBoth(gitFiles(git), chartFiles(charts))),
     renderer,
     plugins,
+    tools,
     protections: containment.protections,
   }
   return await serve(base, {
@@ -128,13 +126,19 @@ export async function startRepoServer(
   })
 }
 
-/** Opens what may be downloaded; undefined where the operator allows nothing. */
-async function openToolDownloads(
+/** Finds the renderers, and opens what may be downloaded where the operator allows that. */
+async function openTools(
   options: Parameters<typeof openDownloads>[0] & { readonly settings: RepoServerSettings },
-): Promise<ToolDownloads | undefined> {
-  if (options.settings.toolDownloads === 'off') return undefined
-  const { openDownloads: open } = await import('./tools/open-downloads.ts')
-  return open(options)
+  programs: ReturnType<typeof operatorChoice>['programs'],
+  owned: AsyncDisposableStack,
+): Promise<KnownTools> {
+  const { settings, cacheDirectory } = options
+  const downloads =
+    settings.toolDownloads === 'off'
+      ? undefined
+      : owned.use(await (await import('./tools/open-downloads.ts')).openDownloads(options))
+  const current = await CurrentTools.open({ cacheDirectory, downloads, ...programs })
+  return { current, downloads, toolsDirectory: programs.toolsDirectory, toolList: settings.toolList }
 }
 
 /** The directory in which the kubelet mounts tokens. */
@@ -219,10 +223,11 @@ function repoServerRoutes(context: RepoServerContext): ServiceImpl<typeof RepoSe
     editParameters: editParameters(context),
     listPlugins: listPlugins(context),
     listProtections: listProtections(context),
+    ...toolRoutes(context),
     listPaths: listPaths(context),
     readFiles: readFiles(context),
     readChangedManifests: readChangedManifests(context),
-    readGpgKeys: readGpgKeys(context),
+    readGpgKeys: async (request) => (await import('./routes/read-gpg-keys.ts')).readGpgKeys(context)(request),
     renderSources: renderSources(context),
     putRepository: putRepository(context),
     getServerWay: getServerWay(context),
@@ -230,4 +235,14 @@ function repoServerRoutes(context: RepoServerContext): ServiceImpl<typeof RepoSe
     listRepositories: listRepositories(context),
     deleteRepository: deleteRepository(context),
   }
+}
+
+/** Returns what operators ask about tools, which is loaded when they do. */
+function toolRoutes(context: RepoServerContext) {
+  return {
+    listTools: async () => (await import('./routes/list-tools.ts')).listTools(context)(),
+    addTool: async (request, call) => (await import('./routes/add-tool.ts')).addTool(context)(request, call),
+    removeTool: async (request) => (await import('./routes/remove-tool.ts')).removeTool(context)(request),
+    verifyTools: async () => (await import('./routes/verify-tools.ts')).verifyTools(context)(),
+  } satisfies Partial<ServiceImpl<typeof RepoServerService>>
 }

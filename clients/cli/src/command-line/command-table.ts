@@ -139,6 +139,11 @@ export const commandTable: readonly CommandEntry[] = [
     load: async () => (await import('../commands/doctor.ts')).addDoctorCommand,
   },
   {
+    name: 'tools',
+    summary: 'Manage the versions of Helm and Kustomize that git may ask for, on this machine or a server.',
+    load: async () => (await import('../commands/tools.ts')).addToolsCommands,
+  },
+  {
     name: 'context',
     summary: 'List contexts, switch to one or delete one.',
     load: async () => (await import('../commands/context.ts')).addContextCommand,

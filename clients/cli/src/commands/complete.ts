@@ -35,6 +35,7 @@ async function listNames(session: CommandSession, source: ValueSource): Promise<
     const actions = rbacResources.flatMap((resource) => resource.actions)
     return plainWords([...new Set([...actions, ...rbacResources.map(({ name }) => name)])])
   }
+  if (source === 'tools' || source === 'tool-releases') return plainWords(await toolWords(session, source))
   const options = { signal: session.signal, timeoutMs: namesTimeoutMs }
   if (source === 'repositories') {
     const server = await session.connect('repositories')
@@ -83,6 +84,21 @@ async function listNames(session: CommandSession, source: ValueSource): Promise<
         )
   // The server's own namespace needs no prefix.
   return plainWords(objects.map((object) => qualifiedName(object).replace(/^argocd\//, '')))
+}
+
+/** Returns the names of tools and their versions: those that are there, or those of the list of releases. */
+async function toolWords(
+  { environment, signal }: CommandSession,
+  source: 'tools' | 'tool-releases',
+): Promise<string[]> {
+  const { openLocalTools, readLocalList } = await import('../tools/local-tools.ts')
+  const { installedVersions } = await import('@wadi/rendering/sandbox/list-tools.ts')
+  const { plainVersion, toolNames } = await import('@wadi/hydration/tool-versions.ts')
+  const known =
+    source === 'tools'
+      ? installedVersions((await openLocalTools(environment, signal)).tools)
+      : (await readLocalList(environment)).releases
+  return [...toolNames, ...new Set(known.map(({ version }) => plainVersion(version)))]
 }
 
 function plainWords(words: readonly string[]): string[] {

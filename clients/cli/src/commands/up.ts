@@ -3,7 +3,7 @@ import { type Command, Option } from 'commander'
 import { explain } from '../command-line/command-help.ts'
 import { collect } from '../command-line/command-line-values.ts'
 import type { CommandSession } from '../command-line/command-session.ts'
-import { defaultDataFolder } from '../connection/data-folder.ts'
+import { defaultDataFolder, localToolsDirectory } from '../connection/data-folder.ts'
 
 interface UpFlags {
   data?: string
@@ -60,6 +60,7 @@ async function serveUntilInterrupted(session: CommandSession, flags: UpFlags): P
     runScripts: flags.runScripts,
     environment: {
       WADI_LOG_FORMAT: 'text',
+      WADI_TOOLS_DIRECTORY: localToolsDirectory(environment),
       ...serviceEnvironment(environment),
       ...(flags.pluginVariables !== undefined && { WADI_PLUGIN_VARIABLES: flags.pluginVariables }),
     },

@@ -14,6 +14,8 @@ export type ValueSource =
   | 'repositories'
   | 'branches'
   | 'plugins'
+  | 'tools'
+  | 'tool-releases'
   | 'contexts'
   | 'rbac-words'
 

@@ -38,6 +38,7 @@ const services = {
     (await import('@wadi/protocol/gen/wadi/api_gateway/v1/review_service_pb.ts')).ReviewService,
   sessions: async () => (await import('@wadi/protocol/gen/argocd/session/session_pb.ts')).SessionService,
   settings: async () => (await import('@wadi/protocol/gen/argocd/cluster/settings_pb.ts')).SettingsService,
+  tools: async () => (await import('@wadi/protocol/gen/wadi/api_gateway/v1/tool_service_pb.ts')).ToolService,
   version: async () =>
     (await import('@wadi/protocol/gen/wadi/api_gateway/v1/version_service_pb.ts')).VersionService,
 }

@@ -120,6 +120,11 @@ export async function damageOf(place: InstalledPlace, sha256?: string): Promise<
   return `${program} has the digest sha256:${now}, and ${source} ${recorded}`
 }
 
+/** Returns true if something beside a program says what its digest has to be. */
+export async function isRecorded(place: InstalledPlace): Promise<boolean> {
+  return (await recordedDigest(programFile(place))) !== undefined
+}
+
 async function packedDigest(archive: Buffer, tool: ToolName): Promise<string> {
   return unpackProgram(archive, tool).catch((error: unknown) => errorMessage(error))
 }

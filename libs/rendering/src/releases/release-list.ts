@@ -30,7 +30,10 @@ export interface ReleaseList {
 /** The list that Wadi brings. */
 const ownListFile = path.join(import.meta.dirname, 'releases.txt')
 
-/** The platform of this machine as releases name it. */
+/**
+ * Returns the platform of this machine as releases name it.
+ * @internal
+ */
 export function thisPlatform(): string {
   return `${process.platform}/${process.arch === 'x64' ? 'amd64' : process.arch}`
 }

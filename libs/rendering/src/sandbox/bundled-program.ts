@@ -11,3 +11,8 @@ export async function bundledProgram(
   const { bundledTool } = await import('./bundled-tools.ts')
   return bundledTool(tool, cacheDirectory)
 }
+
+/** Returns true for the path of a tool that comes along. */
+export function isBundled(program: string): boolean {
+  return /\/kubectl-layer-[^/]+\/\w+$/.test(program)
+}

@@ -79,8 +79,8 @@ export function toolsIdentity(tools: Tools): string {
   const { helm, kustomize, downloads } = tools
   const own = `helm ${helm.version}, kustomize ${kustomize.version}`
   const others = toolNames.flatMap((name) =>
-    [...(tools.others?.[name] ?? [])].flatMap(([version, { isListed }]) =>
-      isListed ? [] : [`${name} ${version}`],
+    [...(tools.others?.[name] ?? [])].flatMap(([version, { origin }]) =>
+      origin === 'downloaded' ? [] : [`${name} ${version}`],
     ),
   )
   const asked = downloads === undefined ? others : [...others, `releases of list ${downloads}`]

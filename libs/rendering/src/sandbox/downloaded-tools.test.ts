@@ -60,7 +60,7 @@ test('a pinned version is downloaded and renders for who may, and then for every
     assert.ok(error instanceof FailedPreconditionError)
     assert.match(
       error.message,
-      /^wadi\.yaml:2:3: tools\.kustomize: kustomize 5\.8\.3 is not downloaded yet, and only the hydration of a branch downloads; ask the operator for it \(wadi tools add kustomize 5\.8\.3 --remote\); choose one of those that are \(5\.\d+\.\d+\)$/,
+      /^wadi\.yaml:2:3: tools\.kustomize: kustomize 5\.8\.3 is not downloaded yet, and only the hydration of a branch downloads; ask the operator for it \(wadi tools add kustomize 5\.8\.3 --remote\); choose one of those that are there \(5\.\d+\.\d+\)$/,
     )
     return true
   })

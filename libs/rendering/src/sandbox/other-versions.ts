@@ -11,8 +11,13 @@ import type { ProgramVersions } from './program-versions.ts'
 import { canBring } from './tool-program.ts'
 import { usableProgram } from './usable-program.ts'
 
+const ofWadi = { identity: 'brought', origin: 'brought' } as const
+
 /** The versions that come along. */
 const brought = { helm: plainVersion(helmOfCharts), kustomize: plainVersion(kustomizeVersion) }
+
+/** The place that a program comes from: the installation's own, what Wadi brings, the operator's directory, or a download. */
+export type ToolOrigin = 'own' | 'brought' | 'directory' | 'downloaded'
 
 /** A version beside the installation's own. */
 export interface OtherVersion<Found extends Tool = Tool> {
@@ -20,8 +25,7 @@ export interface OtherVersion<Found extends Tool = Tool> {
   readonly identity: string
   /** False for a release that may be downloaded and is not there yet. */
   readonly isThere: boolean
-  /** True for a release of the list, whether it is there or not. */
-  readonly isListed: boolean
+  readonly origin: ToolOrigin
   /**
    * Looks at the program, the first time.
    * @param mayDownload whether one that is not there may be downloaded; false by default
@@ -78,36 +82,36 @@ export function otherVersions(
   for (const { version, file, identity } of versionsIn(options.toolsDirectory, 'helm')) {
     helm.set(
       version,
-      once(identity, () => open('helm', version, [file])),
+      once({ identity, origin: 'directory' }, () => open('helm', version, [file])),
     )
   }
   const kustomize = new Map<string, OtherVersion<Kustomize>>()
   for (const { version, file, identity } of versionsIn(options.toolsDirectory, 'kustomize')) {
     const find = async () => ({ ...(await open('kustomize', version, [file])), standalone: true })
-    kustomize.set(version, once(identity, find))
+    kustomize.set(version, once({ identity, origin: 'directory' }, find))
   }
   if (canBring()) {
     const findHelm = async () => open('helm', brought.helm, [await bundledProgram('helm', options)])
-    helm.getOrInsert(brought.helm, once('brought', findHelm))
+    helm.getOrInsert(brought.helm, once(ofWadi, findHelm))
     const findKustomize = async () => {
       const kubectl = await bundledProgram('kubectl', options)
       return { ...(await open('kubectl', brought.kustomize, [kubectl, 'kustomize'])), standalone: false }
     }
-    kustomize.getOrInsert(brought.kustomize, once('brought', findKustomize))
+    kustomize.getOrInsert(brought.kustomize, once(ofWadi, findKustomize))
   }
   const { downloads } = options
   if (downloads) {
     for (const { version, ...state } of downloadable(downloads, 'helm')) {
       const find = async (mayDownload?: boolean) =>
         open('helm', version, [await downloaded(downloads, 'helm', version, mayDownload)])
-      helm.getOrInsert(version, { ...once(state.identity, find), ...state })
+      helm.getOrInsert(version, once(state, find))
     }
     for (const { version, ...state } of downloadable(downloads, 'kustomize')) {
       const find = async (mayDownload?: boolean) => {
         const file = await downloaded(downloads, 'kustomize', version, mayDownload)
         return { ...(await open('kustomize', version, [file])), standalone: true }
       }
-      kustomize.getOrInsert(version, { ...once(state.identity, find), ...state })
+      kustomize.getOrInsert(version, once(state, find))
     }
   }
   helm.delete(plainVersion(own.helm.version))
@@ -134,7 +138,8 @@ function downloadable(downloads: Downloads, name: ToolName) {
   )
   return downloads.versions(name).map((version) => {
     const identity = there.get(version)
-    return { version, identity: identity ?? 'listed', isThere: identity !== undefined, isListed: true }
+    const origin = 'downloaded' as const
+    return { version, origin, identity: identity ?? 'listed', isThere: identity !== undefined }
   })
 }
 
@@ -154,7 +159,7 @@ async function downloaded(
 
 /** Remembers what was found; an error is found again. Who may download does not share the error of who may not. */
 function once<Found extends Tool>(
-  identity: string,
+  { isThere = true, ...state }: Pick<OtherVersion, 'identity' | 'origin'> & { readonly isThere?: boolean },
   find: (mayDownload?: boolean) => Promise<Found>,
 ): OtherVersion<Found> {
   let found: Found | undefined
@@ -168,7 +173,7 @@ function once<Found extends Tool>(
       finding.delete(mayDownload)
     }
   }
-  return { identity, isThere: true, isListed: false, open }
+  return { ...state, isThere, open }
 }
 
 function versionsIn(

@@ -2,7 +2,7 @@ import { DomainError, InvalidInputError } from '@wadi/errors/domain-error.ts'
 import type { Location } from '@wadi/errors/location.ts'
 import { plainVersion, type ToolName, wholeVersion } from '@wadi/hydration/tool-versions.ts'
 import type { Kustomize, Tool, Tools } from './find-tools.ts'
-import { installedVersions } from './list-tools.ts'
+import { installedText } from './list-tools.ts'
 import { NotDownloadedError, type OtherVersion } from './other-versions.ts'
 
 /** A version of a tool that something asks for. */
@@ -70,7 +70,7 @@ function withOwn<Found extends Tool>(
   others: ReadonlyMap<string, OtherVersion<Found>>,
   own: Found,
 ): ReadonlyMap<string, OtherVersion<Found>> {
-  const other = { identity: 'own', isThere: true, isListed: false, open: async () => own }
+  const other = { identity: 'own', origin: 'own', isThere: true, open: async () => own } as const
   return new Map([...others, [plainVersion(own.version), other]])
 }
 
@@ -86,7 +86,9 @@ async function pinned(tools: Tools, name: ToolName, pin: ToolPin): Promise<Tool>
     if (!(error instanceof DomainError)) throw error
     const { context } = error
     const reason =
-      error instanceof NotDownloadedError ? `${error.reason}; ${installedText(tools, name)}` : error.reason
+      error instanceof NotDownloadedError
+        ? `${error.reason}; choose one of those that are there (${installedText(tools, name)})`
+        : error.reason
     throw error.with({
       at: pin.at,
       path: pin.path,
@@ -102,13 +104,7 @@ function notInstalled(tools: Tools, name: ToolName, { version, path, at }: ToolP
       ? 'for downloads (WADI_TOOL_DOWNLOADS)'
       : `for a line with ${name} ${version} in the list of releases (WADI_TOOL_LIST)`
   return new InvalidInputError(
-    `${path}: ${name} ${version} is not installed; ${installedText(tools, name)}, or ask the operator for ${name}/${version}/${name} in WADI_TOOLS_DIRECTORY or ${download}`,
+    `${path}: ${name} ${version} is not installed; choose one of those that are (${installedText(tools, name)}), or ask the operator for ${name}/${version}/${name} in WADI_TOOLS_DIRECTORY or ${download}`,
     { at, path },
   )
-}
-
-function installedText(tools: Tools, name: ToolName): string {
-  const there = installedVersions(tools).filter((tool) => tool.name === name)
-  const versions = [...new Set(there.map((tool) => plainVersion(tool.version)))]
-  return `choose one of those that are (${versions.join(', ')})`
 }

@@ -17,6 +17,7 @@ import type { RepositoryService } from '@wadi/protocol/gen/wadi/api_gateway/v1/r
 import type { ReviewService } from '@wadi/protocol/gen/wadi/api_gateway/v1/review_service_pb.ts'
 import type { ResourceService } from '@wadi/protocol/gen/wadi/api_gateway/v1/resource_service_pb.ts'
 import type { SignInService } from '@wadi/protocol/gen/wadi/api_gateway/v1/sign_in_service_pb.ts'
+import type { ToolService } from '@wadi/protocol/gen/wadi/api_gateway/v1/tool_service_pb.ts'
 import type { VersionService } from '@wadi/protocol/gen/wadi/api_gateway/v1/version_service_pb.ts'
 import type { AppsetService } from '@wadi/protocol/gen/wadi/appset_service/v1/appset_service_pb.ts'
 import type { CommitServerService } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
@@ -140,6 +141,12 @@ const rpcRules: RulesByService = {
   }),
   // Of anybody, for those who may read the policy.
   'wadi.api_gateway.v1.PolicyService': rulesOf<typeof PolicyService>({ explainAccess: reads('settings') }),
+  'wadi.api_gateway.v1.ToolService': rulesOf<typeof ToolService>({
+    listTools: anyCaller,
+    addTool: writes('settings', 'update'),
+    removeTool: writes('settings', 'update'),
+    verifyTools: reads('settings'),
+  }),
   'wadi.api_gateway.v1.DiagnosticsService': rulesOf<typeof DiagnosticsService>({
     getDiagnostics: reads('settings'),
   }),
@@ -174,6 +181,10 @@ const rpcRules: RulesByService = {
     editParameters: services(gateway),
     listPlugins: services(gateway),
     listProtections: services(gateway),
+    listTools: services(gateway),
+    addTool: services(gateway),
+    removeTool: services(gateway),
+    verifyTools: services(gateway),
     listPaths: services(appset),
     readFiles: services(appset, hydrator),
     readChangedManifests: services(hydrator),

@@ -3,6 +3,7 @@ import { releaseRequest } from '@wadi/charts/release-request.ts'
 import type { NetworkPolicy } from '@wadi/git/network/network-policy.ts'
 import { readReleaseList } from '@wadi/rendering/releases/release-list.ts'
 import { maxArchiveBytes, ToolDownloads } from '@wadi/rendering/releases/tool-downloads.ts'
+import { checkProgram } from '@wadi/rendering/sandbox/check-program.ts'
 import type { RepositoryStore } from '@wadi/repositories/repository-store.ts'
 import type { Logger } from '@wadi/telemetry/logger.ts'
 import type { RepoServerSettings } from '../settings.ts'
@@ -43,6 +44,7 @@ export async function openDownloads({
       maxBytes: maxArchiveBytes,
       ...bounds,
     }),
+    check: async (tool, version, program) => checkProgram(tool, version, program, cacheDirectory),
     downloaded: ({ tool, version, sha256 }, url) =>
       logger.info({ url, sha256 }, `downloaded ${tool} ${version}`),
   })

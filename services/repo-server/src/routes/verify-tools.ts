@@ -1,0 +1,13 @@
+import { readReleaseList } from '@wadi/rendering/releases/release-list.ts'
+import { verifyTools as verified } from '@wadi/rendering/releases/verify-tools.ts'
+import type { RepoServerContext } from '../context.ts'
+
+/** Compares the files of all versions with the list and with what is recorded beside them. */
+export function verifyTools({ tools }: Pick<RepoServerContext, 'tools'>) {
+  return async () => {
+    const { current, downloads, toolsDirectory, toolList } = tools
+    const list = await readReleaseList(toolList)
+    const places = { list, toolsDirectory, downloadsDirectory: downloads?.directory }
+    return { tools: await verified(await current.now(), places) }
+  }
+}
