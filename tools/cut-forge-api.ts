@@ -2,13 +2,14 @@ import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { isJsonObject } from '@wadi/fields/json-object.ts'
 
-// `node tools/cut-forge-api.ts github|gitea|gitlab|bitbucket|bitbucket-server FILE SOURCE`: cuts the operations that Wadi uses out of a forge's published
+// `node tools/cut-forge-api.ts github|gitea|gitlab|bitbucket|bitbucket-server|azure-devops FILE[,FILE] SOURCE`: cuts the operations that Wadi uses out of a forge's published
 // OpenAPI description as JSON, which tests check every request by. SOURCE names the description and its version.
 // GitHub: generated/api.github.com.json of the package @octokit/openapi.
 // Gitea: templates/swagger/v1_openapi3_json.tmpl of its Go module.
 // GitLab: doc/api/openapi/openapi_v2.yaml of its sources. It leaves out the notes of merge requests, whose operations are written here.
 // Bitbucket: its swagger.v3.json. It says for all lists together that they take page and pagelen, which the cut says for each.
 // Bitbucket Data Center: its swagger.v3.json, whose paths are below /rest.
+// Azure DevOps: git.json, core.json and policy.json of MicrosoftDocs/vsts-rest-api-specs, all of one version, which are cut below the organization.
 
 const operations: Readonly<Record<string, readonly string[]>> = {
   github: [
@@ -84,11 +85,29 @@ const operations: Readonly<Record<string, readonly string[]>> = {
     'delete,get,put /insights/latest/projects/{projectKey}/repos/{repositorySlug}/commits/{commitId}/reports/{key}',
     'post /insights/latest/projects/{projectKey}/repos/{repositorySlug}/commits/{commitId}/reports/{key}/annotations',
   ],
+  'azure-devops': [
+    'get /{organization}/{project}/_apis/git/repositories',
+    'get /{organization}/{project}/_apis/git/repositories/{repositoryId}',
+    'get /{organization}/{project}/_apis/git/repositories/{repositoryId}/refs',
+    'get /{organization}/{project}/_apis/git/repositories/{repositoryId}/items',
+    'get,post /{organization}/{project}/_apis/git/repositories/{repositoryId}/commits/{commitId}/statuses',
+    'get,post /{organization}/{project}/_apis/git/repositories/{repositoryId}/pullrequests',
+    'get,patch /{organization}/{project}/_apis/git/repositories/{repositoryId}/pullrequests/{pullRequestId}',
+    'get /{organization}/{project}/_apis/git/repositories/{repositoryId}/pullRequests/{pullRequestId}/iterations',
+    'post /{organization}/{project}/_apis/git/repositories/{repositoryId}/pullRequests/{pullRequestId}/statuses',
+    'post /{organization}/{project}/_apis/git/repositories/{repositoryId}/pullRequests/{pullRequestId}/labels',
+    'put /{organization}/{project}/_apis/git/repositories/{repositoryId}/pullRequests/{pullRequestId}/reviewers/{reviewerId}',
+    'get,post /{organization}/{project}/_apis/git/repositories/{repositoryId}/pullRequests/{pullRequestId}/threads',
+    'patch /{organization}/{project}/_apis/git/repositories/{repositoryId}/pullRequests/{pullRequestId}/threads/{threadId}/comments/{commentId}',
+    'get /{organization}/_apis/projects/{projectId}/teams',
+    'get /{organization}/_apis/projects/{projectId}/teams/{teamId}/members',
+    'get /{organization}/{project}/_apis/policy/evaluations',
+  ],
 }
 
 /** The maximum depth of schemas; those of Bitbucket contain each other. */
 const maxDepth = 8
-const maxDepthOfBitbucket = 4
+const maxDepthOfJoined = 4
 
 const integer = { type: 'integer' }
 const pageParameter = { name: 'page', in: 'query', required: false, schema: integer }
@@ -118,14 +137,28 @@ const [forge = '', file = '', source = ''] = process.argv.slice(2)
 const wanted = operations[forge]
 if (!wanted || source === '')
   throw new Error(
-    'usage: node tools/cut-forge-api.ts github|gitea|gitlab|bitbucket|bitbucket-server FILE SOURCE',
+    'usage: node tools/cut-forge-api.ts github|gitea|gitlab|bitbucket|bitbucket-server|azure-devops FILE[,FILE] SOURCE',
   )
-const description: unknown = JSON.parse(await readFile(file, 'utf8'))
-const depthOfForge = forge.startsWith('bitbucket') ? maxDepthOfBitbucket : maxDepth
+const description = await readDescription()
+/** Schemas that inherit from one another are written as one. */
+const isJoined = forge.startsWith('bitbucket') || forge === 'azure-devops'
+const depthOfForge = isJoined ? maxDepthOfJoined : maxDepth
 const others = forge === 'gitlab' ? gitlabNotes : []
 const result = { source, operations: [...wanted.flatMap(cutOperations), ...others] }
 const target = path.join(import.meta.dirname, `../libs/forges/src/testdata/${forge}-api.json`)
 await writeFile(target, `${JSON.stringify(result, null, 1)}\n`)
+
+/** Several files are parts of one description. */
+async function readDescription(): Promise<unknown> {
+  const whole: Record<string, Record<string, unknown>> = {}
+  for (const part of file.split(',')) {
+    const parsed: unknown = JSON.parse((await readFile(part, 'utf8')).replace(/^\uFEFF/, ''))
+    for (const [key, value] of Object.entries(isJsonObject(parsed) ? parsed : {})) {
+      if (isJsonObject(value)) whole[key] = { ...whole[key], ...value }
+    }
+  }
+  return whole
+}
 
 function cutOperations(line: string): Record<string, unknown>[] {
   const [methods = '', template = ''] = line.split(' ')
@@ -141,7 +174,7 @@ function cutOperations(line: string): Record<string, unknown>[] {
       : all.filter(isJsonObject).find(isBody)
     return {
       method: method.toUpperCase(),
-      path: template.replace('/api/v4/', '/'),
+      path: template.replace('/api/v4/', '/').replace('/{organization}/', '/'),
       parameters: isPagedByBitbucket(operation)
         ? [...parameters, pageParameter, pageSizeOfBitbucket]
         : parameters,
@@ -159,6 +192,9 @@ function cutParameter(parameter: unknown): Record<string, unknown> {
   if (!isJsonObject(found)) throw new Error('a parameter is not an object')
   // In Swagger 2 a parameter is its own schema, with its own `required`.
   const { name, in: place, required = false, schema, ...own } = found
+  // Azure DevOps says the version of an operation in words.
+  const [, version] = /This should be set to '([^']+)'/.exec(String(own['description'])) ?? []
+  if (version !== undefined) return { name, in: place, required, schema: { type: 'string', enum: [version] } }
   return { name, in: place, required, schema: cutSchema(schema ?? own, 0) }
 }
 
@@ -178,7 +214,7 @@ function cutSchema(schema: unknown, depth: number): Record<string, unknown> {
       properties.map(([name, property]) => [name, cutSchema(property, depth + 1)]),
     )
   }
-  return forge.startsWith('bitbucket') ? joined(cut) : cut
+  return isJoined ? joined(cut) : cut
 }
 
 /** One schema for all parts of `allOf`: each part knows its own properties alone. */

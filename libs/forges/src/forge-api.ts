@@ -3,7 +3,7 @@ import { isJsonObject } from '@wadi/fields/json-object.ts'
 import type { ForgeAnswer, ForgeClient, ForgeLogin } from './forge-client.ts'
 import { type ForgeMethod, isReading } from './forge-exchange.ts'
 import { optionalTextAt } from './forge-values.ts'
-import { withPage, withParameter } from './forge-paging.ts'
+import { followingSkip, withPage, withParameter } from './forge-paging.ts'
 
 /** The API of one forge for one caller. */
 export interface ForgeApi {
@@ -42,6 +42,10 @@ type Ask = <Value>(
 
 /** The API that a client asks; `signal` ends every question. */
 export function forgeApi(client: ForgeClient, login: ForgeLogin, signal: AbortSignal): ForgeApi {
+  const encodedQuery = (query: ForgePlace['query']): string => {
+    const text = new URLSearchParams({ ...login.forge.query, ...query }).toString()
+    return text === '' ? '' : `?${text}`
+  }
   const ask: Ask = async (method, path, query, read, body) =>
     client.ask(login, { method, path, query, read, ...(!isReading(method) && { body }) }, signal)
   return {
@@ -99,7 +103,10 @@ async function itemsOfPages<Item>(
   return undefined
 }
 
-/** The items of a page; Bitbucket puts them into an object, with the address of the following page, or with the place where it starts. */
+/**
+ * The items of a page; Bitbucket puts them into an object, with the address of the following page, or with the place where it starts. Azure
+ * DevOps has an object with nothing but the items, whose last page is the one that is not full.
+ */
 function pageOf(body: unknown, query: string): { values: readonly unknown[]; next: string | undefined } {
   if (Array.isArray(body)) return { values: body, next: undefined }
   if (isJsonObject(body) && Array.isArray(body['values'])) {
@@ -107,6 +114,9 @@ function pageOf(body: unknown, query: string): { values: readonly unknown[]; nex
     if (start !== undefined) return { values: body['values'], next: withParameter(query, 'start', start) }
     const next = URL.parse(optionalTextAt(body, 'next') ?? '')?.search
     return { values: body['values'], next: next === '' ? undefined : next }
+  }
+  if (isJsonObject(body) && Array.isArray(body['value'])) {
+    return { values: body['value'], next: followingSkip(query, body['value'].length) }
   }
   throw new InvalidInputError('the answer is not a list; is it the API?')
 }
@@ -119,9 +129,4 @@ function encodedPath(path: readonly string[]): string {
     }
   }
   return path.map((segment) => encodeURIComponent(segment)).join('/')
-}
-
-function encodedQuery(query: Readonly<Record<string, string>> = {}): string {
-  const text = new URLSearchParams(query).toString()
-  return text === '' ? '' : `?${text}`
 }

@@ -197,7 +197,7 @@ test('a plain 403 is not asked again', async () => {
   await using github = await startGithub('acme', someRepositories())
   const client = openClient()
   github.rejections.push({ status: 403, headers: { 'x-ratelimit-remaining': '4999' } })
-  await assert.rejects(namesOf(client, github), /403 Forbidden; the token has no right to read this$/)
+  await assert.rejects(namesOf(client, github), /403 Forbidden: no; the token has no right to read this$/)
   assert.equal(github.log.length, 1)
 })
 

@@ -149,7 +149,7 @@ export class ForgeClient {
         ...(known && { 'if-none-match': known.etag }),
       }
       response = await exchangeWithForge(
-        { method, url, headers, body: text, way, mayBeInner },
+        { method, url, headers, body: text, way, mayBeInner, isSignIn: forge.isSignIn },
         AbortSignal.any([signal, timeout]),
       )
     } catch (error) {
@@ -160,6 +160,7 @@ export class ForgeClient {
     }
     const { status, headers } = response
     if (status === 304 && known) return known
+    if (forge.isSignIn?.(response)) return { status: 401, headers, said: '' }
     if (status < 200 || status > 299) return { status, headers, said: spokenReason(response.body) }
     const total = Number(headers['x-total-count'] ?? Number.NaN)
     const answer = {

@@ -31,6 +31,8 @@ export interface ForgeRequest {
   way: ServerWay
   /** True if the host may be in a private network. */
   mayBeInner: boolean
+  /** Recognizes a response that asks people to sign in, which is returned as it is. */
+  isSignIn?: ((response: Pick<ForgeResponse, 'status' | 'headers'>) => boolean) | undefined
 }
 
 /** A forge's response. */
@@ -54,7 +56,7 @@ export async function exchangeWithForge(request: ForgeRequest, signal: AbortSign
     const response = await send({ ...request, url }, signal)
     const { location } = response.headers
     const isMoved = [301, 302, 307, 308].includes(response.status) && location !== undefined
-    if (!isMoved || !isReading(request.method)) return response
+    if (!isMoved || !isReading(request.method) || request.isSignIn?.(response)) return response
     const target = URL.parse(location, url)
     if (target?.origin !== url.origin || redirects === maxRedirects) {
       throw new FailedPreconditionError(

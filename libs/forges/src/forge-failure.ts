@@ -7,6 +7,7 @@ import {
   UnavailableError,
 } from '@wadi/errors/domain-error.ts'
 import type { ForgeResponse } from './forge-exchange.ts'
+import type { ForgeProtocol } from './forge-protocol.ts'
 
 /** The advice about failed answers, in the words of the one who set address and token. */
 export interface FailureWords {
@@ -106,11 +107,13 @@ function momentText(milliseconds: number): string {
 export function failureOf(
   asked: string,
   { status, said }: { status: number; said: string },
-  { token, words }: { token: string | undefined; words: FailureWords },
+  { forge, token, words }: { forge: ForgeProtocol; token: string | undefined; words: FailureWords },
 ): DomainError {
   const code = `http-${status}`
   const what = `${asked}: ${status} ${STATUS_CODES[status] ?? ''}`.trimEnd()
   const hasToken = token !== undefined
+  const scopes = hasToken && forge.scopes ? ` (it needs the scopes ${forge.scopes})` : ''
+  const quoted = said === '' ? '' : `: ${said}`
   if (status >= 500) return new UnavailableError(`${what}; the forge fails, try again later`, { code })
   if (status === 404) {
     return new NotFoundError(
@@ -120,12 +123,11 @@ export function failureOf(
   }
   if (status === 401) {
     const hint = hasToken ? `the token is not accepted, ${words.rejected}` : words.missing
-    return new FailedPreconditionError(`${what}; ${hint}`, { code })
+    return new FailedPreconditionError(`${what}; ${hint}${scopes}`, { code })
   }
   if (status === 403) {
     const hint = hasToken ? words.forbidden : `${words.missing} that may read this`
-    return new FailedPreconditionError(`${what}; ${hint}`, { code })
+    return new FailedPreconditionError(`${what}${quoted}; ${hint}${scopes}`, { code })
   }
-  const quoted = said === '' ? '' : `: ${said}`
   return new FailedPreconditionError(`${what}${quoted}; ${words.other}`, { code })
 }

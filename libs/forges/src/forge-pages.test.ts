@@ -116,6 +116,14 @@ test('Bitbucket Server and Azure DevOps name the revision in the query', () => {
   })
 })
 
+test('Azure DevOps Server has the pages of a repository at its address', () => {
+  const forge = forgeNamed('azure-devops')
+  const pages = repositoryPages('https://tfs.example.com/tfs/default/web/_git/deploy', { forge })
+  assert.equal(pages?.commit, 'https://tfs.example.com/tfs/default/web/_git/deploy/commit/{sha}')
+  const old = repositoryPages('https://org.visualstudio.com/web/_git/deploy')
+  assert.equal(old?.commit, 'https://dev.azure.com/org/web/_git/deploy/commit/{sha}')
+})
+
 test('a host that no forge is named after has no pages, nor has one on which people publish', () => {
   for (const repoUrl of [
     'https://git.example.com/team/deploy.git',

@@ -4,7 +4,7 @@ const maxHeader = 8_192
 
 /**
  * The query of the following page: that of the address which `Link` calls `next`, else the page that GitLab names in
- * `X-Next-Page`. The address itself is not used: behind a proxy it may lead to another host.
+ * `X-Next-Page` or the token of Azure DevOps. The address itself is not used: behind a proxy it may lead to another host.
  */
 export function followingQuery(headers: IncomingHttpHeaders, query: string): string | undefined {
   const { link } = headers
@@ -13,6 +13,8 @@ export function followingQuery(headers: IncomingHttpHeaders, query: string): str
     const following = address === undefined ? undefined : URL.parse(address, 'http://forge')?.search
     if (following !== undefined && following !== '') return following
   }
+  const token = headers['x-ms-continuationtoken']
+  if (typeof token === 'string' && token !== '') return withParameter(query, 'continuationToken', token)
   const page = headers['x-next-page']
   return typeof page === 'string' && /^\d{1,9}$/.test(page) ? withPage(query, Number(page)) : undefined
 }
@@ -27,4 +29,12 @@ export function withParameter(query: string, name: string, value: string): strin
   const parameters = new URLSearchParams(query)
   parameters.set(name, value)
   return `?${parameters.toString()}`
+}
+
+/** Query of the page after a full one, where a query counts items by `$skip` and `$top`. */
+export function followingSkip(query: string, items: number): string | undefined {
+  const parameters = new URLSearchParams(query)
+  const [skip, top] = ['$skip', '$top'].map((name) => Number(parameters.get(name) ?? Number.NaN))
+  if (skip === undefined || top === undefined || !(items > 0 && items >= top)) return undefined
+  return Number.isNaN(skip) ? undefined : withParameter(query, '$skip', String(skip + items))
 }

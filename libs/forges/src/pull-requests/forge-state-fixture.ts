@@ -43,6 +43,12 @@ export interface StandInState {
   checkRuns: { id: number; sha: string; body: Record<string, unknown> }[]
   /** The reason why pull requests cannot be merged, in the forge's word; undefined for none. */
   blockedBy: string | undefined
+  /** Statuses of pull requests, which only Azure DevOps has beside those of commits; by the number of the push. */
+  pullStatuses: (StandInStatus & { pull: number; iteration: number })[]
+  /** Evaluations of policies, which only Azure DevOps has. */
+  policies: unknown[]
+  /** Whether a pull request is completed some time after the answer. */
+  completesLater: boolean
   /** The account of the token. */
   account: string
 }
@@ -60,6 +66,9 @@ export function standInState(directory: string, parts: Partial<StandInState> = {
     labels: [],
     checkRuns: [],
     blockedBy: undefined,
+    pullStatuses: [],
+    policies: [],
+    completesLater: false,
     account: 'wadi-bot',
     ...parts,
   }
@@ -114,6 +123,7 @@ export interface StandInAnswer {
   status: number
   /** JSON; undefined for none. */
   body?: unknown
+  headers?: Record<string, string>
 }
 
 /** A request that fits the description. */

@@ -20,6 +20,8 @@ const { signal } = new AbortController()
 interface Opened extends AsyncDisposable {
   server: StandInForge
   forge: PullRequestForge
+  /** Opens a repository by another path. */
+  reopen: (repository: string) => Promise<PullRequestForge>
   /** Commits of the branches. */
   heads: { main: string; next: string }
 }
@@ -45,9 +47,10 @@ export async function openStandIn(name: string): Promise<Opened> {
     mayBeInner: true,
     words: generatorWords,
   }
-  const forge = await kind.open(forgeApi(client, login, signal), 'acme/shop')
+  const reopen = (repository: string) => kind.open(forgeApi(client, login, signal), repository)
+  const forge = await reopen('acme/shop')
   const moved = owned.move()
-  return { server, forge, heads: { main, next }, [Symbol.asyncDispose]: () => moved.disposeAsync() }
+  return { server, forge, reopen, heads: { main, next }, [Symbol.asyncDispose]: () => moved.disposeAsync() }
 }
 
 /** A pull request from `next` to `main`. */

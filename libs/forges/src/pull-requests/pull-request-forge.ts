@@ -66,7 +66,13 @@ export type MergeMethod = 'merge' | 'squash' | 'rebase'
 /** One repository of a forge, as far as reviews of its pull requests are concerned. Every call throws what `ForgeClient.ask` throws. */
 export interface ReviewingForge {
   /** Characters that texts may have. */
-  readonly limits: { readonly comment: number; readonly description: number; readonly title: number }
+  readonly limits: {
+    readonly comment: number
+    readonly description: number
+    readonly title: number
+    /** Of the text of a pull request; as of a comment by default. */
+    readonly body?: number
+  }
   /** The line that hides a marker in a comment. */
   readonly hidden: (marker: string) => string
   /** A report in Markdown as the forge can show it. */
@@ -76,7 +82,8 @@ export interface ReviewingForge {
   pullRequest(number: string): Promise<KeptPullRequest>
   /** The newest status of a context; undefined for none. */
   status(sha: string, context: string): Promise<CommitStatus | undefined>
-  putStatus(sha: string, status: CommitStatus): Promise<void>
+  /** Writes the status of a commit; `number` names the pull request that it is the head of. */
+  putStatus(sha: string, status: CommitStatus, number?: string): Promise<void>
   comments(number: string): Promise<ForgeComment[]>
   /**
    * The comments that the account of the token wrote. Only for a forge whose commits of forks have no status: it is kept in the comment then.

@@ -54,7 +54,7 @@ async function openOrUpdate(
   { head, base, ...wanted }: WantedPullRequest,
 ): Promise<Pick<PullRequestOutcome, 'pullRequest' | 'outcome'> | undefined> {
   const title = cutLine(wanted.title, forge.limits.title)
-  const body = cutText(forge.shown(wanted.body).trim(), forge.limits.comment)
+  const body = cutText(forge.shown(wanted.body).trim(), forge.limits.body ?? forge.limits.comment)
   const known = await forge.openBetween(head, base)
   if (title === '') return known && { pullRequest: known, outcome: 'unchanged' }
   if (!known) return { pullRequest: await forge.open({ head, base, title, body }), outcome: 'opened' }

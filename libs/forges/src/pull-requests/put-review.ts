@@ -75,7 +75,7 @@ export async function putReview(
             { sha: headSha, context, summary },
             annotations.slice(0, maxAnnotations),
           ),
-    status: status && (await putStatus(forge, headSha, status)),
+    status: status && (await putStatus(forge, pullRequest, status)),
   }
 }
 
@@ -90,7 +90,11 @@ function checkMarker(marker: string): void {
   )
 }
 
-async function putStatus(forge: PullRequestForge, sha: string, wanted: CommitStatus): Promise<Written> {
+async function putStatus(
+  forge: PullRequestForge,
+  { headSha: sha, number }: KeptPullRequest,
+  wanted: CommitStatus,
+): Promise<Written> {
   const status = { ...wanted, description: cutLine(wanted.description, forge.limits.description) }
   const known = await forge.status(sha, status.context)
   const isSame =
@@ -98,7 +102,7 @@ async function putStatus(forge: PullRequestForge, sha: string, wanted: CommitSta
     known.description === status.description &&
     known.targetUrl === status.targetUrl
   if (isSame) return 'unchanged'
-  await forge.putStatus(sha, status)
+  await forge.putStatus(sha, status, number)
   return 'written'
 }
 

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { describedApi, violationsOf } from '../described-requests-fixture.ts'
+import { azureDevOpsRoutes } from '../azure-devops/azure-devops-routes-fixture.ts'
 import { bitbucketRoutes } from '../bitbucket/bitbucket-routes-fixture.ts'
 import { bitbucketServerRoutes } from '../bitbucket-server/bitbucket-server-routes-fixture.ts'
 import { githubRoutes } from '../github/github-routes-fixture.ts'
@@ -35,6 +36,8 @@ export const standInToken = 'stand-in-token-2718'
 /** The routes of a stand-in: the path of its API, and the answers below it. */
 interface StandInRoutes {
   versionPath: string
+  /** Path that belongs to the address already; none by default. */
+  addressPath?: string
   answer: (
     state: StandInState,
     request: StandInRequest,
@@ -74,6 +77,7 @@ const routesOf: Readonly<Record<string, StandInRoutes>> = {
     },
   },
   'bitbucket-server': { versionPath: '/rest', answer: bitbucketServerRoutes },
+  'azure-devops': { addressPath: '/contoso', versionPath: '/contoso', answer: azureDevOpsRoutes },
 }
 
 /** Answers what is below the repository of a stand-in. */
@@ -89,7 +93,7 @@ function below(
 
 /** Starts a forge with one repository. */
 export async function startStandInForge(forge: string, state: StandInState): Promise<StandInForge> {
-  const { versionPath, answer } = routesOf[forge] ?? assert.fail(`${forge} has no stand-in`)
+  const { versionPath, addressPath = '', answer } = routesOf[forge] ?? assert.fail(`${forge} has no stand-in`)
   const description = describedApi(forge)
   const log: string[] = []
   const violations: string[] = []
@@ -103,14 +107,10 @@ export async function startStandInForge(forge: string, state: StandInState): Pro
     const found = violationsOf(description, { method, path, query: url.searchParams, body })
     violations.push(...found.map((violation) => `${method} ${path}: ${violation}`))
     if (found.length > 0) return { status: 422, body: { message: found.join('; ') } }
-    const { authorization, 'private-token': token = authorization?.replace(/^(?:Bearer|token) /, '') } =
-      request.headers
-    if (token !== standInToken) {
-      return { status: 401, body: { message: 'Bad credentials' } }
-    }
+    if (tokenOf(request) !== standInToken) return { status: 401, body: { message: 'Bad credentials' } }
     const decoded = path.slice(1).split('/').map(decodeURIComponent)
     const asked = { method, path: decoded, query: url.searchParams, body: Object(body ?? {}) }
-    return answer(state, asked, `http://${request.headers.host}`)
+    return answer(state, asked, `http://${request.headers.host}${addressPath}`)
   }
   const server = createServer((request, response) => {
     const isForbidden = standIn.forbidden(request.method ?? '', request.url ?? '')
@@ -120,7 +120,11 @@ export async function startStandInForge(forge: string, state: StandInState): Pro
     const answered = rejection ? Promise.resolve({ status: rejection.status }) : answerTo(request)
     void answered.then((given: StandInAnswer) => {
       log.push(`${request.method} ${request.url?.replace(versionPath, '')} -> ${given.status}`)
-      response.writeHead(given.status, { 'content-type': 'application/json', ...rejection?.headers })
+      response.writeHead(given.status, {
+        'content-type': 'application/json',
+        ...given.headers,
+        ...rejection?.headers,
+      })
       response.end(
         rejection ? (rejection.body ?? '{}') : given.body === undefined ? '' : JSON.stringify(given.body),
       )
@@ -130,7 +134,7 @@ export async function startStandInForge(forge: string, state: StandInState): Pro
   await once(server, 'listening')
   const bound = server.address()
   const standIn: StandInForge = {
-    address: `http://127.0.0.1:${typeof bound === 'object' ? bound?.port : ''}`,
+    address: `http://127.0.0.1:${typeof bound === 'object' ? bound?.port : ''}${addressPath}`,
     state,
     log,
     violations,
@@ -144,4 +148,15 @@ export async function startStandInForge(forge: string, state: StandInState): Pro
     },
   }
   return standIn
+}
+
+/** Token of a request, which may be a password. */
+function tokenOf({ headers }: IncomingMessage): unknown {
+  const { authorization = '', 'private-token': token } = headers
+  const [, encoded] = /^Basic (.*)$/.exec(authorization) ?? []
+  if (encoded !== undefined)
+    return Buffer.from(encoded, 'base64')
+      .toString()
+      .replace(/^[^:]*:/, '')
+  return token ?? authorization.replace(/^(?:Bearer|token) /, '')
 }

@@ -1,3 +1,4 @@
+import { azureDevOpsPath } from './azure-devops-path.ts'
 import { redactUrl } from './repository-url.ts'
 
 /**
@@ -35,7 +36,9 @@ export function repositoryIdentity(url: string): string {
     .replace(/:\d*$/, '')
     .replace(/\.$/, '')
     .replace(/^(?:alt)?ssh\.(?=.*\.)/, '')
-  return `${scheme}${azureDevOps(server, named) ?? [server, ...withoutScm(server, named)].join('/')}`
+  const azure = azureDevOpsPath(server, named)
+  const whole = azure ? ['dev.azure.com', ...azure] : [server, ...withoutScm(server, named)]
+  return `${scheme}${whole.join('/')}`
 }
 
 /** The scheme of what is not reached like a git server, and host and path. */
@@ -58,23 +61,6 @@ function plainSegment(segment: string): string {
   } catch {
     return segment
   }
-}
-
-/**
- * The repository of Azure DevOps, which has a host and a form for each transport and, from before 2018, for each organization; undefined
- * for others. A project's repository of the same name may be named once.
- */
-function azureDevOps(host: string, path: readonly string[]): string | undefined {
-  const [, old] = /^(.+)\.visualstudio\.com$/.exec(host) ?? []
-  if (host !== 'dev.azure.com' && old === undefined) return undefined
-  const isSsh = /^v\d$/.test(path[0] ?? '') && path.length === 4
-  const parts = isSsh ? path.slice(1) : [...(old === undefined ? [] : [old]), ...path]
-  const [organization = '', ...rest] = parts.filter((part) => part !== '_full' && part !== '_optimized')
-  const inProject = rest[0] === 'defaultcollection' ? rest.slice(1) : rest
-  const [project, repository] = inProject.filter((part) => part !== '_git' && part !== '_ssh')
-  return project === undefined
-    ? undefined
-    : ['dev.azure.com', organization, project, repository ?? project].join('/')
 }
 
 /** Bitbucket Server has its repositories below `scm` over http alone. */

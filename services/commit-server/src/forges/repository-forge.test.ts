@@ -23,6 +23,27 @@ test('the host of a repository tells its forge, by https and by ssh', () => {
   ])
 })
 
+test('a repository of Azure DevOps is one of a project, in every spelling', () => {
+  for (const [url, repository] of [
+    ['https://contoso@dev.azure.com/contoso/Web%20Shop/_git/deploy', 'contoso/Web Shop/deploy'],
+    ['https://dev.azure.com/contoso/Web Shop/_git/deploy', 'contoso/Web Shop/deploy'],
+    ['https://dev.azure.com/contoso/_git/deploy', 'contoso/deploy/deploy'],
+    ['git@ssh.dev.azure.com:v3/contoso/Web%20Shop/deploy', 'contoso/Web Shop/deploy'],
+    ['ssh://git@ssh.dev.azure.com:22/v3/contoso/web/deploy', 'contoso/web/deploy'],
+    ['https://contoso.visualstudio.com/DefaultCollection/web/_git/deploy', 'contoso/web/deploy'],
+    ['contoso@vs-ssh.visualstudio.com:v3/contoso/web/deploy', 'contoso/web/deploy'],
+  ] as const) {
+    assert.deepEqual(forgeOf(url), ['azure-devops', '', repository], url)
+  }
+  const server = { forge: 'azure-devops', forgeUrl: 'https://tfs.example.com/tfs' }
+  const url = 'https://tfs.example.com/tfs/Default/web/_git/deploy'
+  assert.deepEqual(forgeOf(url, server), ['azure-devops', server.forgeUrl, 'Default/web/deploy'])
+  const collection = { ...server, forgeUrl: 'https://tfs.example.com/tfs/Default' }
+  assert.deepEqual(forgeOf(url, collection).slice(1), [collection.forgeUrl, 'web/deploy'])
+  const short = 'https://tfs.example.com/tfs/Default/_git/deploy'
+  assert.deepEqual(forgeOf(short, collection).slice(1), [collection.forgeUrl, 'deploy/deploy'])
+})
+
 test('the Secret names a forge that the host does not tell, and where its API is', () => {
   const gitlab = { forge: 'gitlab', forgeUrl: 'https://example.com/gitlab/' }
   assert.deepEqual(forgeOf('https://example.com/gitlab/acme/shop.git', gitlab), [
