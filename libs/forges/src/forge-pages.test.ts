@@ -118,8 +118,8 @@ test('Bitbucket Server and Azure DevOps name the revision in the query', () => {
 
 test('Azure DevOps Server has the pages of a repository at its address', () => {
   const forge = forgeNamed('azure-devops')
-  const pages = repositoryPages('https://tfs.example.com/tfs/default/web/_git/deploy', { forge })
-  assert.equal(pages?.commit, 'https://tfs.example.com/tfs/default/web/_git/deploy/commit/{sha}')
+  const own = repositoryPages('https://tfs.example.com/tfs/default/web/_git/deploy', { forge })
+  assert.equal(own?.commit, 'https://tfs.example.com/tfs/default/web/_git/deploy/commit/{sha}')
   const old = repositoryPages('https://org.visualstudio.com/web/_git/deploy')
   assert.equal(old?.commit, 'https://dev.azure.com/org/web/_git/deploy/commit/{sha}')
 })

@@ -20,7 +20,7 @@ test('fields of forges are refused by name, and so are providers that are not su
   const pullRequest = { gitlab: { project: 'a', state: 'opened' }, filters: [{ labelMatch: 'x' }] }
   const filters = [{ branchMatch: 'x', titleMatch: 'x' }]
   const scmProvider = { github: { tokenRef }, filters, awsCodeCommit: {} }
-  const merge = { mergeKeys: ['a'], generators: [{ list: {} }, { scmProvider: { azureDevOps: {} } }] }
+  const merge = { mergeKeys: ['a'], generators: [{ list: {} }, { scmProvider: { bitbucketServer: {} } }] }
   assert.deepEqual(
     errorsOf([{ pullRequest }, { scmProvider }, { merge }]).filter((error) =>
       /^(?:unknown field )?spec/.test(error),
@@ -31,7 +31,7 @@ test('fields of forges are refused by name, and so are providers that are not su
       'unknown field spec.generators[1].scmProvider.github.tokenRef.name',
       'unknown field spec.generators[1].scmProvider.filters[0].titleMatch',
       'spec.generators[1].scmProvider: the provider "awsCodeCommit" is not supported',
-      'spec.generators[2].merge.generators[1].scmProvider: the provider "azureDevOps" is not supported',
+      'spec.generators[2].merge.generators[1].scmProvider: the provider "bitbucketServer" is not supported',
     ],
   )
 })

@@ -178,8 +178,8 @@ test('pull requests of each repository that another generator finds can be reque
 test('a generator that names no forge, or one that is not supported, is refused', async () => {
   await assert.rejects(numbers({}), /no Pull Request provider implementation configured; give one of github/)
   await assert.rejects(
-    numbers({ azuredevops: {} }),
-    /the provider "azuredevops" is not supported; supported are/,
+    numbers({ bitbucketServer: {} }),
+    /the provider "bitbucketServer" is not supported; supported are/,
   )
   await assert.rejects(numbers({ github: { owner: 'acme' } }), /github\.repo is required/)
   await assert.rejects(numbers({ gitea: { owner: 'a', repo: 'b' } }), /gitea\.api is required/)

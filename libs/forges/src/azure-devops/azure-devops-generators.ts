@@ -1,7 +1,6 @@
-import { NotFoundError } from '@wadi/errors/domain-error.ts'
 import type { PullRequestSource, RepositorySource } from '../forge-answers.ts'
 import type { ForgeApi } from '../forge-api.ts'
-import { isTrueAt, optionalTextAt, textAt, textsAt, valueAt } from '../forge-values.ts'
+import { isTrueAt, optionalTextAt, textAt, textsAt } from '../forge-values.ts'
 import type { GeneratorSource } from '../forge.ts'
 import { branchOf } from './azure-devops-answers.ts'
 

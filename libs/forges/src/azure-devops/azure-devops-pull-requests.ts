@@ -1,6 +1,6 @@
 import { FailedPreconditionError } from '@wadi/errors/domain-error.ts'
 import type { ForgeApi } from '../forge-api.ts'
-import { listAt, optionalTextAt, textAt, valueAt } from '../forge-values.ts'
+import { optionalTextAt, textAt } from '../forge-values.ts'
 import type {
   CommitStatus,
   KeepingForge,

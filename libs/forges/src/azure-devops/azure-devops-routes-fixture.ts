@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { runTestGit } from '@wadi/testing/test-git.ts'
 import {
   headOf,
@@ -10,25 +9,14 @@ import {
   type StandInRequest,
   type StandInState,
 } from '../pull-requests/forge-state-fixture.ts'
+import { absent, identity, idOf, list, refusal } from './azure-devops-answers-fixture.ts'
+import { azureDevOpsThreads } from './azure-devops-threads-fixture.ts'
 
 /** Members of the one team of the project. */
 const accounts = ['ada', 'bob', 'wadi-bot']
 
 const projectId = 'a7573007-bbb3-4341-b726-0c4148a07853'
 const repositoryId = '3411ebc1-d5aa-464f-9615-0b527bc66719'
-
-const refusal = (status: number, message: string): StandInAnswer => ({
-  status,
-  body: { $id: '1', message, typeName: 'Microsoft.TeamFoundation.Git.Server.GitException', errorCode: 0 },
-})
-
-const absent = refusal(404, 'TF401019: The Git repository does not exist or you do not have permissions')
-const list = (all: readonly unknown[], { query }: StandInRequest, pageLimit = 2): StandInAnswer => {
-  const skip = Number(query.get('$skip') ?? 0)
-  const top = query.has('$skip') ? Math.max(pageLimit, Number(query.get('$top'))) : Infinity
-  const value = all.slice(skip, skip + top)
-  return { status: 200, body: { value, count: value.length } }
-}
 
 /** Answers as an organization of Azure DevOps, below its address. */
 export async function azureDevOpsRoutes(
@@ -55,7 +43,7 @@ export async function azureDevOpsRoutes(
   }
   const pull = state.pulls.find(({ number }) => String(number) === id)
   if (!pull) return refusal(404, `TF401180: The requested pull request was not found.`)
-  if (part === 'threads') return threads(state, pull, below)
+  if (part === 'threads') return azureDevOpsThreads(state, pull, below)
   if (part === 'iterations') return iterations(state, pull, below)
   if (part === 'statuses') return pullStatus(state, below)
   if (part === 'labels') return addLabel(pull, below)
@@ -112,15 +100,6 @@ function teams({ owner }: StandInState, request: StandInRequest): StandInAnswer 
     accounts.map((name) => ({ identity: identity(name) })),
     request,
   )
-}
-
-function idOf(name: string): string {
-  const digest = createHash('sha256').update(name).digest('hex')
-  return digest.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, '$1-$2-$3-$4-$5')
-}
-
-function identity(name: string) {
-  return { id: idOf(name), uniqueName: name, displayName: name }
 }
 
 async function pulls(state: StandInState, request: StandInRequest, address: string): Promise<StandInAnswer> {
@@ -232,45 +211,6 @@ function addReviewer(pull: StandInPull, { path }: StandInRequest): StandInAnswer
   if (name === undefined) return refusal(404, 'TF401182: The reviewer is unknown')
   pull.requestedReviewers.push(name)
   return { status: 200, body: identity(name) }
-}
-
-function threads(
-  state: StandInState,
-  pull: StandInPull,
-  { method, path, body, ...request }: StandInRequest,
-): StandInAnswer {
-  const [, , , thread] = path
-  const json = (one: StandInState['comments'][number]) => ({
-    id: one.id,
-    comments: [{ id: 1, content: one.body, author: identity(one.author), commentType: 'text' }],
-    threadContext: null,
-    isDeleted: false,
-  })
-  if (method === 'GET') {
-    const marked = { id: 1, content: '[//]: # (wadi:diff)', commentType: 'text' }
-    const atFile = { id: 1, comments: [marked], threadContext: { filePath: '/a.txt' } }
-    const system = { id: 2, comments: [{ ...marked, commentType: 'system' }], threadContext: null }
-    const deleted = {
-      id: 3,
-      comments: [{ ...marked, isDeleted: true }],
-      threadContext: null,
-      isDeleted: true,
-    }
-    const own = state.comments.filter((one) => one.pull === pull.number).map(json)
-    return list([atFile, system, deleted, ...own], { ...request, method, path, body })
-  }
-  if (method === 'POST') {
-    const [first] = body['comments'] as { content: string }[]
-    const id = state.comments.length + 100
-    const comment = { id, pull: pull.number, body: first?.content ?? '', author: state.account }
-    state.comments.push(comment)
-    return { status: 200, body: json(comment) }
-  }
-  const comment = state.comments.find((one) => String(one.id) === thread)
-  if (!comment) return notFound
-  if (comment.author !== state.account) return refusal(403, 'TF401171: Only its author may change a comment.')
-  comment.body = String(body['content'])
-  return { status: 200, body: json(comment).comments[0] }
 }
 
 async function pullJson(state: StandInState, pull: StandInPull, address: string) {

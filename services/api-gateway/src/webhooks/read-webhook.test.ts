@@ -134,6 +134,27 @@ test('an event that concerns no branch has nothing to do', () => {
   })
 })
 
+test('the events of pull requests of Azure DevOps name their repository, and push no branch', () => {
+  const azure = pushOf('Azure DevOps')
+  const remoteUrl = 'https://acme@dev.azure.com/acme/Web%20Shop/_git/deploy%20it'
+  for (const eventType of ['git.pullrequest.created', 'git.pullrequest.updated', 'git.pullrequest.merged']) {
+    const resource = {
+      pullRequestId: 7,
+      status: 'active',
+      sourceRefName: 'refs/heads/next',
+      repository: { name: 'deploy it', project: { name: 'Web Shop' }, remoteUrl },
+    }
+    const reading = readFrom(azure, JSON.stringify({ id: '1', eventType, resource }))
+    assert.ok('repoUrls' in reading)
+    assert.deepEqual(reading.repoUrls, ['https://dev.azure.com/acme/Web%20Shop/_git/deploy%20it'])
+    assert.deepEqual(reading.heads, [])
+  }
+  const { 'webhook.azuredevops.username': _user, ...password } = azure.secrets
+  const unset = read(azure.headers('{}'), '{}', password)
+  assert.ok('text' in unset)
+  assert.match(unset.text, /store webhook\.azuredevops\.username and webhook\.azuredevops\.password in/)
+})
+
 test('a signature covers every byte of the body, and one with SHA-1 is not accepted', () => {
   const body = JSON.stringify(github.payload)
   const wrong = { status: 401, text: 'the signature is wrong' }

@@ -43,7 +43,7 @@ export function webhookProviderOf(
   // Where the headers alone decide, nothing of the body is read for an unknown caller.
   if (authenticity === 'wrong' && !provider.isBodySigned) return wrongCredentials
   if (authenticity !== 'unset') return provider
-  const keys = provider.keys.join(provider.name === 'Azure DevOps' ? ' and ' : ' or ')
+  const keys = provider.keys.join(provider.needsAllKeys ? ' and ' : ' or ')
   return {
     status: 401,
     text: `webhooks of ${provider.name} are not set up: store ${keys} in the Secret argocd-secret`,

@@ -25,6 +25,8 @@ export interface WebhookProvider {
   name: string
   /** The keys of `argocd-secret` with what its requests are checked against; the names are Argo CD's where it has them. */
   keys: readonly string[]
+  /** True if all keys are needed; otherwise one of them is enough. */
+  needsAllKeys?: boolean
   recognizes: (header: WebhookRequest['header']) => boolean
   authenticate: Authenticate
   /** True if the signature covers the body, so that a repeated request is recognized by its body whatever its headers say. */
@@ -55,6 +57,7 @@ export const webhookProviders: readonly WebhookProvider[] = [
   {
     name: 'Azure DevOps',
     keys: ['webhook.azuredevops.username', 'webhook.azuredevops.password'],
+    needsAllKeys: true,
     recognizes: (header) => header('x-vss-activityid') !== '',
     authenticate: basicCredentials('webhook.azuredevops.username', 'webhook.azuredevops.password'),
     isBodySigned: false,

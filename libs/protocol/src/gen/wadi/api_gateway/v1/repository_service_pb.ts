@@ -175,7 +175,7 @@ export type CreateRepositoryRequest = Message<"wadi.api_gateway.v1.CreateReposit
   enableOci: boolean;
 
   /**
-   * forge is `github`, `gitlab`, `gitea`, `forgejo`, `bitbucket` or `bitbucket-server`; empty when the host tells it. With `write` alone.
+   * forge is `github`, `gitlab`, `gitea`, `forgejo`, `bitbucket`, `bitbucket-server` or `azure-devops`; empty when the host tells it. With `write` alone.
    *
    * @generated from field: string forge = 23;
    */

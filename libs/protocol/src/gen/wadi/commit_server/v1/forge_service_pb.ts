@@ -174,7 +174,7 @@ export type ListPullRequestsResponse = Message<"wadi.commit_server.v1.ListPullRe
   pullRequests: PullRequest[];
 
   /**
-   * forge is `github`, `gitlab`, `gitea`, `bitbucket` or `bitbucket-server`.
+   * forge is `github`, `gitlab`, `gitea`, `bitbucket`, `bitbucket-server` or `azure-devops`.
    *
    * @generated from field: string forge = 2;
    */
