@@ -27,7 +27,7 @@ export async function clusterDecisionParameters(
   const values = readValues(fields, path)
   const { inputs, store } = run
   const { matchKey, decisions } = await inputs.answer({
-    key: { kind: 'clusterDecisionResource', subjects: [query] },
+    key: { kind: run.kind, subjects: [query] },
     ask: async () => readDecisions(query, store),
   })
   const clusters = await clustersByName(run)

@@ -8,6 +8,8 @@ import type { TextEngine } from '../templates/text-engine.ts'
 
 /** The context of the generators of one call. */
 export interface GeneratorRun {
+  /** Kind of the generator that runs; empty before one does. */
+  kind: string
   isGoTemplate: boolean
   engine: TextEngine
   /** The same engine, for which every absent key is an error. */

@@ -40,10 +40,10 @@ export async function pluginParameters(
 function askPlugin(
   name: string,
   request: PluginRequest,
-  { inputs, store }: GeneratorRun,
+  { kind, inputs, store }: GeneratorRun,
 ): Promise<ParameterValues[]> {
   return inputs.answer({
-    key: { kind: 'plugin', subjects: [name, request] },
+    key: { kind, subjects: [name, request] },
     ask: async (signal) => callPlugin(await readPluginConfiguration(name, store), request, signal),
   })
 }

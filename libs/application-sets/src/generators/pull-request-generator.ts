@@ -38,7 +38,7 @@ export async function pullRequestParameters(
   const { forges, store, namespace, project, inputs } = run
   requireAllowedForge(forges, access)
   const answer = await inputs.answer({
-    key: { kind: 'pullRequest', subjects: [namespace, source.field, options, mayBeAbsent] },
+    key: { kind: run.kind, subjects: [namespace, source.field, options, mayBeAbsent] },
     ask: async (signal) =>
       ask(open(await openForge(forges, access, { store, namespace, project }, signal)), mayBeAbsent),
   })

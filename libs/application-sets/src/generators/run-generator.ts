@@ -12,18 +12,9 @@ import type { GeneratorEntry } from '../application-set.ts'
 import { flatParameters } from '../params/flat-parameters.ts'
 import { readSelector } from '../params/parameter-selector.ts'
 import type { ParameterSet } from '../params/parameter-set.ts'
-import { clusterDecisionParameters } from './cluster-decision-generator.ts'
-import { clustersParameters } from './clusters-generator.ts'
-import type { Generate, GeneratorRun } from './generator-run.ts'
-import { gitParameters } from './git-generator.ts'
+import { generatorKinds } from './generator-kinds.ts'
+import type { GeneratorRun } from './generator-run.ts'
 import { interpolatedGenerator } from './interpolated-generator.ts'
-import { listParameters } from './list-generator.ts'
-import { matrixParameters } from './matrix-generator.ts'
-import { mergeParameters } from './merge-generator.ts'
-import { ociParameters } from './oci-generator.ts'
-import { pullRequestParameters } from './pull-request-generator.ts'
-import { scmProviderParameters } from './scm-provider-generator.ts'
-import { pluginParameters } from './plugin-generator.ts'
 
 /** The result of one generator. */
 export interface Generated {
@@ -31,20 +22,6 @@ export interface Generated {
   /** The generator's own template; what it sets goes before that of the ApplicationSet. */
   template: Record<string, unknown> | undefined
 }
-
-/** In the order in which they run when an entry has several. */
-const generateByKind = new Map<string, Generate>([
-  ['list', listParameters],
-  ['clusters', clustersParameters],
-  ['git', gitParameters],
-  ['oci', ociParameters],
-  ['scmProvider', scmProviderParameters],
-  ['pullRequest', pullRequestParameters],
-  ['clusterDecisionResource', clusterDecisionParameters],
-  ['matrix', matrixParameters],
-  ['merge', mergeParameters],
-  ['plugin', pluginParameters],
-])
 
 /**
  * Runs a generator of the set; one with several kinds yields something for each.
@@ -81,7 +58,7 @@ export async function runChildGenerator(entry: GeneratorEntry, run: GeneratorRun
 }
 
 function kindsOf({ path, fields }: GeneratorEntry): [string, Record<string, unknown>][] {
-  return [...generateByKind.keys()].flatMap((kind): [string, Record<string, unknown>][] => {
+  return [...generatorKinds.keys()].flatMap((kind): [string, Record<string, unknown>][] => {
     const value = fields[kind] ?? undefined
     if (value === undefined) return []
     if (!isJsonObject(value)) throw invalidField(`${path}.${kind}`, mustBe('object', value))
@@ -99,7 +76,7 @@ async function runKind(
   await run.pace()
   run.budget.run(path)
   try {
-    const parameters = (await generateByKind.get(kind)?.(fields, path, run)) ?? []
+    const parameters = (await generatorKinds.get(kind)?.generate(fields, path, { ...run, kind })) ?? []
     const selector = entry.fields['selector'] ?? undefined
     if (selector === undefined) return parameters
     const { matches } = readSelector(selector, `${entry.path}.selector`)

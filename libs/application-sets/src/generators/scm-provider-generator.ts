@@ -33,7 +33,7 @@ export async function scmProviderParameters(
   requireAllowedForge(forges, access)
   const found = await inputs.answer({
     key: {
-      kind: 'scmProvider',
+      kind: run.kind,
       subjects: [namespace, options, source.field, fields['filters'] ?? [], cloneProtocol],
     },
     ask: async (signal) =>

@@ -42,6 +42,7 @@ export function startRun(
     return texts
   }
   const run: GeneratorRun = {
+    kind: '',
     isGoTemplate: set.goTemplate !== undefined,
     engine: set.goTemplate ? goEngine(renderTexts, set.goTemplate.missingKey) : fastEngine,
     strictEngine: set.goTemplate ? goEngine(renderTexts, 'error') : fastEngine,

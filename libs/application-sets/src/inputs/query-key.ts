@@ -1,9 +1,12 @@
 import { isJsonObject } from '@wadi/fields/json-object.ts'
 
+/** Kind of the queries for revisions of repositories, which several kinds of generators share. */
+export const revisionQueries = 'git'
+
 /** The subject and the addressee of a query; only equal queries have equal keys. */
 export interface QueryKey {
-  /** The kind of generator that asks. */
-  readonly kind: 'git' | 'pullRequest' | 'scmProvider' | 'plugin' | 'clusterDecisionResource'
+  /** The kind of generator that asks, or that of its queries. */
+  readonly kind: string
   /** The subject, for example a namespace and the fields of a forge; JSON. */
   readonly subjects: readonly unknown[]
 }

@@ -22,6 +22,12 @@ test('of generators of one kind the shortest time applies, inner ones too', () =
   assert.equal(readsClusters, false)
 })
 
+test('an artifact of a registry is asked for again as the commits of a repository are', () => {
+  assert.deepEqual([...factsOf({ oci: {} }).requeueMs], [['git', 180_000]])
+  const both = factsOf({ git: { requeueAfterSeconds: 600 } }, { oci: { requeueAfterSeconds: 60 } })
+  assert.deepEqual([...both.requeueMs], [['git', 60_000]])
+})
+
 test('a time longer than timers can wait is the longest that they can', () => {
   const milliseconds = factsOf({ git: { requeueAfterSeconds: 1e12 } }).requeueMs.get('git') ?? 0
   assert.ok(milliseconds > 24 * 24 * 3_600_000 && milliseconds < 2 ** 31)

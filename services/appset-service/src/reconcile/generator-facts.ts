@@ -1,5 +1,6 @@
 import { isJsonObject } from '@wadi/fields/json-object.ts'
 import type { ApplicationSet } from '@wadi/application-sets/application-set.ts'
+import { childrenOf, generatorKinds } from '@wadi/application-sets/generators/generator-kinds.ts'
 
 /** The inputs that the generators of a set depend on, as it is written; with inner ones of matrix and merge generators. */
 export interface GeneratorFacts {
@@ -7,18 +8,9 @@ export interface GeneratorFacts {
   readsClusters: boolean
   /** Names of ConfigMaps that say which service generators ask. */
   configMaps: ReadonlySet<string>
-  /** Time for which answers of others are used, by the kind of generator, in milliseconds; only kinds that ask others. */
+  /** Time for which answers of others are used, by the kind of query, in milliseconds; only kinds that ask others. */
   requeueMs: ReadonlyMap<string, number>
 }
-
-/** Argo CD's seconds after which a generator asks again. */
-const defaultSeconds = new Map([
-  ['git', 180],
-  ['clusterDecisionResource', 180],
-  ['scmProvider', 1_800],
-  ['pullRequest', 1_800],
-  ['plugin', 1_800],
-])
 
 /** The longest time that a timer can wait. */
 const maxMs = 2 ** 31 - 1_000
@@ -30,17 +22,15 @@ export function generatorFacts(set: Pick<ApplicationSet, 'generators'>): Generat
   let readsClusters = false
   const entries = set.generators.map(({ fields }) => fields)
   for (let entry = entries.pop(); entry; entry = entries.pop()) {
-    for (const [kind, fields] of Object.entries(entry)) {
-      if (!isJsonObject(fields)) continue
-      if (kind === 'clusters' || kind === 'clusterDecisionResource') readsClusters = true
-      if (kind === 'matrix' || kind === 'merge') {
-        const children: unknown = fields['generators']
-        entries.push(...(Array.isArray(children) ? children.filter(isJsonObject) : []))
-      }
-      const seconds = defaultSeconds.get(kind)
-      if (seconds === undefined) continue
-      const milliseconds = Math.min(maxMs, requeueSeconds(fields, seconds) * 1_000)
-      requeueMs.set(kind, Math.min(requeueMs.get(kind) ?? maxMs, milliseconds))
+    for (const [name, fields] of Object.entries(entry)) {
+      const kind = generatorKinds.get(name)
+      if (!kind || !isJsonObject(fields)) continue
+      if (kind.readsClusters) readsClusters = true
+      entries.push(...childrenOf(kind, fields).filter(isJsonObject))
+      if (kind.requeueSeconds === undefined) continue
+      const milliseconds = Math.min(maxMs, requeueSeconds(fields, kind.requeueSeconds) * 1_000)
+      const queryKind = kind.queryKind ?? name
+      requeueMs.set(queryKind, Math.min(requeueMs.get(queryKind) ?? maxMs, milliseconds))
       const configMap = configMapName(fields['configMapRef'])
       if (configMap !== undefined) configMaps.add(configMap)
     }

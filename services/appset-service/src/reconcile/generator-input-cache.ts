@@ -2,7 +2,8 @@ import { untilAborted } from '@wadi/concurrency/until-aborted.ts'
 import { repositoryIdentity } from '@wadi/git/remote/repository-identity.ts'
 import { growingCache } from '@wadi/concurrency/growing-cache.ts'
 import type { LRUCache } from 'lru-cache'
-import { keyText, mentionsRepository, type QueryKey } from '@wadi/application-sets/inputs/query-key.ts'
+import { keyText, type QueryKey, revisionQueries } from '@wadi/application-sets/inputs/query-key.ts'
+import { isAboutRepository } from './query-subjects.ts'
 import type { InputSources, Query } from '@wadi/application-sets/inputs/run-inputs.ts'
 import type { GeneratorFacts } from './generator-facts.ts'
 
@@ -111,7 +112,7 @@ export class GeneratorInputCache implements Disposable {
   repositoryChanged(repoUrl: string): void {
     const repository = repositoryIdentity(repoUrl)
     this.#changedAt.set(repository, performance.now())
-    this.invalidate((key) => key.kind === 'pullRequest' && mentionsRepository(key, repository))
+    this.invalidate((key) => isAboutRepository(key, repository))
   }
 
   /** Invalidates the answers to some queries. */
@@ -181,12 +182,12 @@ export class GeneratorInputCache implements Disposable {
   }
 
   #cacheOf({ kind }: QueryKey): LRUCache<string, CachedAnswer> {
-    return kind === 'git' ? this.#revisions : this.#queries
+    return kind === revisionQueries ? this.#revisions : this.#queries
   }
 }
 
 function revisionKey({ repoUrl, project, revisions }: RevisionsRequest): QueryKey {
-  return { kind: 'git', subjects: [repoUrl, project, revisions] }
+  return { kind: revisionQueries, subjects: [repoUrl, project, revisions] }
 }
 
 /** Returns true if every revision exists; a missing one may come at any time. */

@@ -1,6 +1,7 @@
 import type { GeneratorFacts } from './generator-facts.ts'
 import type { ObservedInputs } from './generator-input-cache.ts'
-import { mentions, mentionsRepository, type QueryKey } from '@wadi/application-sets/inputs/query-key.ts'
+import type { QueryKey } from '@wadi/application-sets/inputs/query-key.ts'
+import { isAboutRepository, isAskedBy } from './query-subjects.ts'
 
 /** The facts about a set from its object and its last pass. */
 export interface KnownSet {
@@ -38,18 +39,10 @@ export function withObserved(
 /** Returns whether a set reads a repository, by its identity, or asks for its pull requests. */
 export function readsRepository(set: KnownSet, repository: string): boolean {
   if (set.repositories.has(repository)) return true
-  return [...set.questions.values()].some(
-    (key) => key.kind === 'pullRequest' && mentionsRepository(key, repository),
-  )
+  return [...set.questions.values()].some((key) => isAboutRepository(key, repository))
 }
 
 /** Returns whether the generators of a set ask the service that a ConfigMap of this name sets, as written or rendered. */
 export function usesConfigMap({ facts, questions }: KnownSet, name: string): boolean {
   return facts?.configMaps.has(name) === true || [...questions.values()].some((key) => isAskedBy(key, name))
-}
-
-/** Returns whether a question was asked with what a ConfigMap of this name sets. */
-export function isAskedBy(key: QueryKey, configMap: string): boolean {
-  const { kind } = key
-  return (kind === 'plugin' || kind === 'clusterDecisionResource') && mentions(key, configMap)
 }
