@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { planeMissing } from '@wadi/testing/kubernetes-plane/plane-program.ts'
-import { type ChartOptions, renderChart } from './chart.ts'
-import { listOf, openNamespaces } from './cluster-namespaces-fixture.ts'
+import { type ChartOptions, lintChart, renderChart } from './chart.ts'
+import { dryRun } from './chart-dry-run-fixture.ts'
+import { openNamespaces } from './cluster-namespaces-fixture.ts'
 import { podTemplateOf, readObjects } from './kubernetes-objects-fixture.ts'
 import { serviceSettings } from './service-settings.ts'
 import { variablesOf } from './service-variables-fixture.ts'
@@ -39,16 +40,8 @@ suite('the API server accepts the chart', { skip: planeMissing() ?? false }, () 
     test(`${shape}, with pods as restricted as they can be`, async () => {
       const { kubectl, namespace, values } = await openNamespaces()
       const set = [...(options.set ?? []), ...values]
-      const objects = readObjects(await renderChart({ ...options, namespace, set }), namespace)
-      // A warning is an error: of a pod that is not restricted, and of a field that is unknown.
-      const flags = [
-        '--dry-run=server',
-        '--server-side',
-        '--warnings-as-errors',
-        '--validate=strict',
-        '--filename=-',
-      ]
-      await kubectl(['apply', ...flags], listOf(objects))
+      await lintChart({ ...options, namespace, set })
+      await dryRun(kubectl, namespace, await renderChart({ ...options, namespace, set }))
     })
   }
 
@@ -58,11 +51,7 @@ suite('the API server accepts the chart', { skip: planeMissing() ?? false }, () 
       'runAsNonRoot: true',
       'runAsNonRoot: false',
     )
-    const flags = ['--dry-run=server', '--server-side', '--warnings-as-errors', '--filename=-']
-    await assert.rejects(
-      kubectl(['apply', ...flags], listOf(readObjects(text, namespace))),
-      /runAsNonRoot != true/,
-    )
+    await assert.rejects(dryRun(kubectl, namespace, text), /runAsNonRoot != true/)
   })
 })
 

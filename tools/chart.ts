@@ -7,6 +7,7 @@ import { toolCache } from '@wadi/testing/tool-cache.ts'
 /** The directory of what is installed: chart, kustomizations, definitions. */
 export const deployDirectory = path.resolve(import.meta.dirname, '../deploy')
 
+const chart = path.join(deployDirectory, 'helm/wadi')
 const run = promisify(execFile)
 const maxOutputBytes = 16 * 1024 * 1024
 
@@ -35,20 +36,32 @@ export function renderChart(options: ChartOptions = {}): Promise<string> {
   return text
 }
 
+/** Runs `helm lint --strict` over the chart with values; throws what it finds. */
+export async function lintChart(
+  options: Pick<ChartOptions, 'namespace' | 'valueFiles' | 'set'>,
+): Promise<void> {
+  await runHelm(['lint', '--strict', chart, ...valueFlags(options)])
+}
+
 async function helmTemplate(options: ChartOptions): Promise<string> {
-  const { namespace = 'wadi', valueFiles = [], set = [], apiVersions = [], includeCrds = false } = options
-  const chart = path.join(deployDirectory, 'helm/wadi')
-  const args = [
+  const { apiVersions = [], includeCrds = false } = options
+  return runHelm([
     'template',
     'wadi',
     chart,
-    '--namespace',
-    namespace,
-    ...valueFiles.flatMap((file) => ['--values', path.join(chart, file)]),
-    ...['secrets.existing=wadi-secrets', ...set].flatMap((value) => ['--set', value]),
+    ...valueFlags(options),
     ...apiVersions.flatMap((version) => ['--api-versions', version]),
     ...(includeCrds ? ['--include-crds'] : []),
-  ]
+  ])
+}
+
+function valueFlags({ namespace = 'wadi', valueFiles = [], set = [] }: ChartOptions): string[] {
+  const values = ['secrets.existing=wadi-secrets', ...set].flatMap((value) => ['--set', value])
+  const files = valueFiles.flatMap((file) => ['--values', path.join(chart, file)])
+  return ['--namespace', namespace, ...files, ...values]
+}
+
+async function runHelm(args: readonly string[]): Promise<string> {
   const [helm = '', ...before] = (await findTools({ cacheDirectory: toolCache })).helm.command
   const { stdout } = await run(helm, [...before, ...args], { maxBuffer: maxOutputBytes })
   return stdout

@@ -4,6 +4,28 @@ app.kubernetes.io/name: {{ . }}
 app.kubernetes.io/part-of: wadi
 {{- end }}
 
+{{- /* The labels and annotations of a pod. Input: root, name, values. */ -}}
+{{- define "wadi.podMetadata" -}}
+labels:
+  {{- include "wadi.labels" .name | nindent 2 }}
+  {{- with merge (dict) (.values.podLabels | default dict) .root.Values.podLabels }}
+  {{- toYaml . | nindent 2 }}
+  {{- end }}
+{{- with merge (dict) (.values.podAnnotations | default dict) .root.Values.podAnnotations }}
+annotations:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- end }}
+
+{{- /* What is added to the pods of services: those of all, then the service's own. Input: root, name, values, list (extraEnv, extraVolumes, extraVolumeMounts). */ -}}
+{{- define "wadi.extra" -}}
+{{- if ne .name "redis" }}
+{{- with concat (index .root.Values .list) (index .values .list | default list) }}
+{{ toYaml . }}
+{{- end }}
+{{- end }}
+{{- end }}
+
 {{- /* Settings as environment variables. Input: root, values (of the service), defaults. */ -}}
 {{- define "wadi.environment" -}}
 - name: WADI_NAMESPACE
@@ -14,6 +36,7 @@ app.kubernetes.io/part-of: wadi
 - name: {{ $name }}
   value: {{ $value | quote }}
 {{- end }}
+{{- include "wadi.extra" (merge (dict "list" "extraEnv") .) }}
 {{- end }}
 
 {{- /* The settings of services that keep objects in the cluster. */ -}}
@@ -41,11 +64,18 @@ imagePullSecrets:
   - name: {{ . }}
   {{- end }}
 {{- end }}
+{{- range $key := list "nodeSelector" "tolerations" "affinity" "priorityClassName" }}
+{{- with index $.values $key | default (index $.root.Values $key) }}
+{{ toYaml (dict $key .) }}
+{{- end }}
+{{- end }}
 securityContext:
   runAsNonRoot: true
-  runAsUser: 10001
-  runAsGroup: 10001
-  fsGroup: 10001
+  {{- with .root.Values.runAsUser }}
+  runAsUser: {{ . | int }}
+  runAsGroup: {{ . | int }}
+  fsGroup: {{ . | int }}
+  {{- end }}
   fsGroupChangePolicy: OnRootMismatch
   seccompProfile:
     type: RuntimeDefault
@@ -127,7 +157,7 @@ A token of the pod's account for each service that it calls, by which that servi
       {{- end }}
 {{- end }}
 
-{{- /* Input: optional secrets and tokens (whether there are such volumes). */ -}}
+{{- /* Input: root, name, values, optional secrets and tokens (whether there are such volumes). */ -}}
 {{- define "wadi.mounts" -}}
 - { name: tmp, mountPath: /tmp }
 - { name: data, mountPath: /data }
@@ -137,17 +167,19 @@ A token of the pod's account for each service that it calls, by which that servi
 {{- if .tokens }}
 - { name: tokens, mountPath: /var/run/secrets/wadi, readOnly: true }
 {{- end }}
+{{- include "wadi.extra" (merge (dict "list" "extraVolumeMounts") .) }}
 {{- end }}
 
-{{- /* Directories that end with the pod. */ -}}
+{{- /* Directories that end with the pod. Input: root, name, values. */ -}}
 {{- define "wadi.scratchVolumes" -}}
 - name: tmp
   emptyDir: {}
 - name: data
   emptyDir: {}
+{{- include "wadi.extra" (merge (dict "list" "extraVolumes") .) }}
 {{- end }}
 
-{{- /* The volumes of a service that keeps files. Input: values. */ -}}
+{{- /* The volumes of a service that keeps files. Input: root, name, values. */ -}}
 {{- define "wadi.storedVolumes" -}}
 - name: tmp
   emptyDir: {}
@@ -155,6 +187,7 @@ A token of the pod's account for each service that it calls, by which that servi
 - name: data
   emptyDir: {}
 {{- end }}
+{{- include "wadi.extra" (merge (dict "list" "extraVolumes") .) }}
 {{- end }}
 
 {{- define "wadi.claims" -}}
