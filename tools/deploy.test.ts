@@ -103,6 +103,18 @@ test('the image is built from a base that a digest pins, and runs without root o
   )
 })
 
+test('the stage that builds the console has all that it imports', async () => {
+  const [, stage = ''] = /^FROM .* AS console\n(.*?)^FROM /ms.exec(dockerfile) ?? []
+  const copied = [...stage.matchAll(/^COPY (?:.* )?(\S+) \S+$/gm)].map(([, from = '']) => from)
+  const { dependencies } = JSON.parse(
+    await readFile(path.join(repository, 'clients/web/package.json'), 'utf8'),
+  )
+  const wanted = Object.keys(dependencies).flatMap((name) => name.match(/^@wadi\/(.*)/)?.[1] ?? [])
+  assert.ok(wanted.length > 0)
+  const missing = wanted.filter((name) => !copied.some((from) => `libs/${name}/`.startsWith(`${from}/`)))
+  assert.deepEqual(missing, [])
+})
+
 test('what is sent to the engine is listed, so that nothing else of a checkout gets into the image', async () => {
   const ignored = (await readFile(path.join(repository, '.dockerignore'), 'utf8')).split('\n')
   const [first, ...others] = ignored.filter((line) => line !== '' && !line.startsWith('#'))
