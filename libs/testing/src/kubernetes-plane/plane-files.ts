@@ -9,6 +9,7 @@ const run = promisify(execFile)
 export interface PlaneFiles {
   readonly directory: string
   readonly ca: string
+  readonly caKey: string
   readonly certificate: string
   readonly key: string
   /** The pair that signs the tokens of service accounts. */
@@ -19,12 +20,20 @@ export interface PlaneFiles {
   readonly kubeconfig: string
 }
 
-/** Makes the certificates of an API server at 127.0.0.1, which are good for two days, and the key of its accounts. */
-export async function makePlaneFiles(directory: string, adminToken: string): Promise<PlaneFiles> {
+/**
+ * Makes the certificates of an API server at 127.0.0.1, which are good for two days, and the key of its accounts.
+ * @param names of the API server besides, such as `IP:10.0.0.1`
+ */
+export async function makePlaneFiles(
+  directory: string,
+  adminToken: string,
+  names: readonly string[] = [],
+): Promise<PlaneFiles> {
   const at = (name: string) => path.join(directory, name)
   const files: PlaneFiles = {
     directory,
     ca: at('ca.crt'),
+    caKey: at('ca.key'),
     certificate: at('tls.crt'),
     key: at('tls.key'),
     accountKey: at('account.key'),
@@ -34,7 +43,6 @@ export async function makePlaneFiles(directory: string, adminToken: string): Pro
   }
   const newKey = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes']
   const openssl = (...args: string[]) => run('openssl', args)
-  const caKey = at('ca.key')
   await openssl(
     'req',
     '-x509',
@@ -44,14 +52,15 @@ export async function makePlaneFiles(directory: string, adminToken: string): Pro
     '-subj',
     '/CN=test-ca',
     '-keyout',
-    caKey,
+    files.caKey,
     '-out',
     files.ca,
   )
   const request = at('tls.csr')
   await openssl('req', ...newKey, '-subj', '/CN=kube-apiserver', '-keyout', files.key, '-out', request)
-  await writeFile(at('names'), 'subjectAltName=IP:127.0.0.1,DNS:localhost,DNS:kubernetes.default.svc\n')
-  const signer = ['-CA', files.ca, '-CAkey', caKey, '-CAcreateserial', '-days', '2']
+  const allNames = ['IP:127.0.0.1', 'DNS:localhost', 'DNS:kubernetes.default.svc', ...names]
+  await writeFile(at('names'), `subjectAltName=${allNames.join()}\n`)
+  const signer = ['-CA', files.ca, '-CAkey', files.caKey, '-CAcreateserial', '-days', '2']
   await openssl('x509', '-req', '-in', request, ...signer, '-extfile', at('names'), '-out', files.certificate)
   await openssl('genrsa', '-out', files.accountKey, '2048')
   await openssl('rsa', '-in', files.accountKey, '-pubout', '-out', files.accountPublicKey)
@@ -61,13 +70,17 @@ export async function makePlaneFiles(directory: string, adminToken: string): Pro
 
 /** Writes the kubeconfig of the administrator, for kubectl and for Wadi. */
 export async function writeKubeconfig(files: PlaneFiles, server: string, token: string): Promise<void> {
-  const config = {
+  await writeFile(files.kubeconfig, kubeconfigText({ server, ca: files.ca, token }), { mode: 0o600 })
+}
+
+/** A kubeconfig of somebody with a token. */
+export function kubeconfigText({ server, ca, token }: { server: string; ca: string; token: string }): string {
+  return JSON.stringify({
     apiVersion: 'v1',
     kind: 'Config',
     'current-context': 'test',
-    clusters: [{ name: 'test', cluster: { server, 'certificate-authority': files.ca } }],
-    users: [{ name: 'admin', user: { token } }],
-    contexts: [{ name: 'test', context: { cluster: 'test', user: 'admin', namespace: 'default' } }],
-  }
-  await writeFile(files.kubeconfig, JSON.stringify(config), { mode: 0o600 })
+    clusters: [{ name: 'test', cluster: { server, 'certificate-authority': ca } }],
+    users: [{ name: 'user', user: { token } }],
+    contexts: [{ name: 'test', context: { cluster: 'test', user: 'user', namespace: 'default' } }],
+  })
 }

@@ -23,10 +23,20 @@ export async function startPlanePart(
   flags: readonly string[],
   isReady: () => Promise<boolean>,
 ): Promise<PlanePart> {
+  return startPart(part, directory, [planeProgram(), part, ...flags], isReady)
+}
+
+/** Starts the program of a part, as `startPlanePart` does. */
+export async function startPart(
+  part: string,
+  directory: string,
+  [program = '', ...args]: readonly string[],
+  isReady: () => Promise<boolean>,
+): Promise<PlanePart> {
   const log = path.join(directory, `${part}.log`)
   const output = openSync(log, 'a')
   // The part ends when its input is closed, thus also with a test process that is killed.
-  const child = spawn(planeProgram(), [part, ...flags], { stdio: ['pipe', output, output] })
+  const child = spawn(program, args, { stdio: ['pipe', output, output] })
   closeSync(output)
   const exited = once(child, 'exit')
   const hasEnded = () => child.exitCode !== null || child.signalCode !== null
