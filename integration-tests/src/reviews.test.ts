@@ -101,7 +101,13 @@ test('a pull request gets a status and a comment, and a push to it updates both 
   assert.deepEqual(forge.violations, [])
 })
 
-for (const kind of ['gitlab', 'gitea', 'bitbucket-server'] as const) {
+for (const [kind, expected] of [
+  ['gitlab', ['pending', 'success']],
+  ['gitea', ['pending', 'success']],
+  // Bitbucket replaces the status of a key.
+  ['bitbucket-server', ['SUCCESSFUL']],
+  ['azure-devops', ['pending', 'succeeded']],
+] as const) {
   test(`a pull request of ${kind} gets a status and a comment as well`, async () => {
     await using shop = await reviewed(kind, { [`${kind}/a.yaml`]: configMap(kind, '1') }, { kind })
     const { repository, forge, open, announce, states, comments } = shop
@@ -109,8 +115,7 @@ for (const kind of ['gitlab', 'gitea', 'bitbucket-server'] as const) {
     const pull = open({ head: 'change' })
     await announce(pull)
     await until(() => isJudged(shop, head), 300)
-    // Bitbucket replaces the status of a key.
-    assert.deepEqual(states(head), kind === 'bitbucket-server' ? ['SUCCESSFUL'] : ['pending', 'success'])
+    assert.deepEqual(states(head), expected)
     assert.equal(comments(pull).length, 1)
     assert.match(comments(pull)[0] ?? '', /changed ConfigMap/)
     assert.deepEqual(forge.violations, [])

@@ -47,10 +47,10 @@ export const azureDevOps: Forge = {
 function pathOf(host: string, path: readonly string[]): readonly string[] {
   const known = azureDevOpsPath(host, path)
   if (known) return known
-  const at = path.indexOf('_git')
-  const [project = '', ...above] = path.slice(0, Math.max(at, 0)).toReversed()
+  const at = path.findIndex((part) => part === '_git' || part === '_ssh')
+  if (at === -1) return path
   const name = path.slice(at + 1).filter((part) => part !== '_full' && part !== '_optimized')
-  return [...above.toReversed(), ...(project === '' ? name : [project]), ...name]
+  return [...(at === 0 ? name : path.slice(0, at)), ...name]
 }
 
 function plainSegment(segment: string): string {

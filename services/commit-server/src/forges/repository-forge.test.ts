@@ -40,6 +40,10 @@ test('a repository of Azure DevOps is one of a project, in every spelling', () =
   assert.deepEqual(forgeOf(url, server), ['azure-devops', server.forgeUrl, 'Default/web/deploy'])
   const collection = { ...server, forgeUrl: 'https://tfs.example.com/tfs/Default' }
   assert.deepEqual(forgeOf(url, collection).slice(1), [collection.forgeUrl, 'web/deploy'])
+  const ssh = 'ssh://tfs.example.com:22/tfs/Default/web/_ssh/deploy'
+  assert.deepEqual(forgeOf(ssh, server).slice(1), [server.forgeUrl, 'Default/web/deploy'])
+  const plain = 'https://git.example.com/web/deploy.git'
+  assert.deepEqual(forgeOf(plain, collection).slice(1), [collection.forgeUrl, 'web/deploy'])
   const short = 'https://tfs.example.com/tfs/Default/_git/deploy'
   assert.deepEqual(forgeOf(short, collection).slice(1), [collection.forgeUrl, 'deploy/deploy'])
 })
