@@ -16,6 +16,14 @@ export interface HeldDryCommit {
   drySha: string
 }
 
+/** A tool that rendered. */
+export interface RecordedTool {
+  readonly name: string
+  readonly version: string
+  /** Of its program; empty when it is not known. */
+  readonly sha256: string
+}
+
 /** The dry side as a note or `hydrator.metadata` records it. */
 export interface DryRecord {
   /** The dry commit, the newest one of a branch; empty unless it is a full commit id. */
@@ -42,10 +50,8 @@ export interface HydratorMetadata extends DryRecord {
   readonly hasSources: boolean
   readonly destinationNamespace: string
   readonly manifestGeneratePaths: string
-  /** Versions of the tools that rendered, by their names. */
-  readonly tools: ReadonlyMap<string, string>
-  /** The SHA-256 of their programs, by the names of the tools. */
-  readonly toolDigests: ReadonlyMap<string, string>
+  /** The tools that rendered; where parts of a directory asked for another version of one, it comes after the directory's own. */
+  readonly tools: readonly RecordedTool[]
   /** The variables of the Application and its cluster that plugins received. */
   readonly pluginVariables: ReadonlyMap<string, string>
   /** The files written into the directory `files`: valid paths in it. */
@@ -78,8 +84,7 @@ export function readHydratorMetadata(text: string): HydratorMetadata {
     hasSources: listOf(metadata['sources']).length > 0,
     destinationNamespace: stringOf(metadata['destinationNamespace']),
     manifestGeneratePaths: stringOf(metadata['manifestGeneratePaths']),
-    tools: new Map(listOf(metadata['tools']).flatMap((tool) => namedText(tool, 'version'))),
-    toolDigests: new Map(listOf(metadata['tools']).flatMap((tool) => namedText(tool, 'sha256'))),
+    tools: listOf(metadata['tools']).flatMap(recordedTool),
     pluginVariables: new Map(
       Object.entries(objectOf(metadata['pluginVariables'])).flatMap(([name, value]): [string, string][] =>
         typeof value === 'string' ? [[name, value]] : [],
@@ -119,9 +124,10 @@ function recordedInstance({ name, metadata }: JsonObject): string {
   return instanceName({ name: stringOf(name), namespace })
 }
 
-function namedText(tool: JsonValue, field: string): [string, string][] {
-  const { name, [field]: text } = objectOf(tool)
-  return typeof name === 'string' && typeof text === 'string' ? [[name, text]] : []
+function recordedTool(tool: JsonValue): RecordedTool[] {
+  const { name, version, sha256 } = objectOf(tool)
+  if (typeof name !== 'string' || typeof version !== 'string') return []
+  return [{ name, version, sha256: stringOf(sha256) }]
 }
 
 function installationId(value: JsonValue | undefined): string {

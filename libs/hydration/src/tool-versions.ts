@@ -7,6 +7,13 @@ export type ToolName = (typeof toolNames)[number]
 /** Versions by the names of their tools, as tools print them. */
 export type ToolVersions = Readonly<Record<string, string>>
 
+/** The versions of tools; of a tool with several the first. */
+export function versionsOf(
+  tools: readonly { readonly name: string; readonly version: string }[],
+): ToolVersions {
+  return Object.fromEntries(tools.toReversed().map(({ name, version }) => [name, version]))
+}
+
 /** One exact version as git, directories and flags name it, with or without `v`. */
 export const wholeVersion = /^v?\d+\.\d+\.\d+(?:-[\w.]+)?$/
 

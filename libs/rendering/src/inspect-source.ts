@@ -3,7 +3,6 @@ import { grantAdvice, grantedNames } from '@wadi/plugins/variables/granted-varia
 import { BuildEnvironment, buildVariables } from './build-environment.ts'
 import { noteCommands } from './composite/command-runner.ts'
 import { type FingerprintParts, extendedFingerprint, fingerprintOf } from './fingerprint.ts'
-import { namesNoHelm } from './helm/helm-option-schema.ts'
 import { namedRenderer, planSource } from './plan/plan-source.ts'
 import type { Plan } from './plan/plan.ts'
 import { type PluginUse, countingVariables } from './plugin/plugin-use.ts'
@@ -12,8 +11,7 @@ import { defaultRenderers } from './renderers.ts'
 import { readRenderSettings } from './repository-settings.ts'
 import type { RenderPolicy, RenderSource } from './source.ts'
 import type { SourceInspection } from './source-inspection.ts'
-import { toolNames } from '@wadi/hydration/tool-versions.ts'
-import { type ToolPins, toolPin, withPins } from './sandbox/tool-pins.ts'
+import { optionPins, withPins } from './sandbox/tool-pins.ts'
 import { type MergedOptions, mergeSourceOverrides } from './source-overrides.ts'
 import type { FileTree } from './tree/file-tree.ts'
 import { followPath } from './tree/follow-links.ts'
@@ -41,7 +39,7 @@ export async function inspectSource(
   const merged = await mergeSourceOverrides(trace, path, source, renderers)
   const { options, layers } = merged
   const { isStrict, tools: ofRepository } = await readRenderSettings(trace)
-  const pins = mergedPins({ ...ofRepository, ...tools.overSettings }, merged)
+  const pins = { ...ofRepository, ...tools.overSettings, ...optionPins(merged) }
   const build = buildVariables(source, revision)
   const environment = new BuildEnvironment(build)
   const noted = noteCommands(tools.commands)
@@ -86,18 +84,6 @@ export async function inspectSource(
     warnings: warningsOf(merged, environment, inputs, plan),
     plan,
   }
-}
-
-/** Those of the repository and, over them, of the source. A major version of Helm alone decides nothing, as in Argo CD. */
-function mergedPins(pins: ToolPins, { options, originOf }: MergedOptions): ToolPins {
-  const own = toolNames.flatMap((name) => {
-    const version = options[name]?.version ?? ''
-    if (version === '' || (name === 'helm' && namesNoHelm(version))) return []
-    const origin = originOf([name, 'version'])
-    const at = origin?.file ? { file: origin.file, line: origin.line } : undefined
-    return [[name, toolPin(version, `${name}.version`, at)] as const]
-  })
-  return own.length === 0 ? pins : { ...pins, ...Object.fromEntries(own) }
 }
 
 const noVariables: ReadonlyMap<string, string> = new Map()

@@ -4,8 +4,7 @@ import { decidedParameters } from './explain/decided-parameters.ts'
 import { extendedFingerprint } from './fingerprint.ts'
 import { readFiles } from './read-files.ts'
 import type { RenderContext, RenderedSource, RenderLimits } from './render-run.ts'
-import type { Tools } from './sandbox/find-tools.ts'
-import { toolNames } from '@wadi/hydration/tool-versions.ts'
+import { withDigests } from './sandbox/find-tools.ts'
 import { withPins } from './sandbox/tool-pins.ts'
 import type { SourceInspection } from './source-inspection.ts'
 import type { FileTree } from './tree/file-tree.ts'
@@ -65,19 +64,13 @@ export async function renderPlan(
     files: output.files,
     record: {
       ...output.record,
-      tools: output.record.tools.map((tool) => ({ ...tool, sha256: digestOf(tools, tool) })),
+      tools: withDigests(output.record.tools, tools),
       warnings: [...output.record.warnings, ...textWarnings, ...warnings],
     },
     widened,
     // The next inspection finds what has changed, and has the source rendered again.
     fingerprint: output.changedIdentities.reduce(extendedFingerprint, narrow),
   }
-}
-
-/** A program that was given and not found has none. */
-function digestOf(tools: Tools, { name }: { readonly name: string }): string {
-  const found = toolNames.find((tool) => tool === name)
-  return (found && tools[found].program?.sha256) ?? ''
 }
 
 async function readOutput({ result }: PlanOutput, context: RenderContext): Promise<ReadManifests> {

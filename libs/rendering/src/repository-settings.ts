@@ -6,8 +6,8 @@ import { locatedFields } from '@wadi/params/values/located-fields.ts'
 import { partOf } from '@wadi/params/values/located.ts'
 import { isList } from '@wadi/params/values/value-tree.ts'
 import { isValueMap, type Located } from '@wadi/params/values/value.ts'
-import { settingsFile } from './settings-file.ts'
 import { toolNames } from '@wadi/hydration/tool-versions.ts'
+import { settingsFile } from './settings-file.ts'
 import { noPins, type ToolPins, toolPin } from './sandbox/tool-pins.ts'
 import { followPath } from './tree/follow-links.ts'
 import { repositoryPath } from './tree/repository-path.ts'
@@ -104,7 +104,9 @@ function toolPins(part: Located | undefined): ToolPins {
   locatedFields().known(part, toolNames, 'tools.')
   const pins = toolNames.flatMap((name) => {
     const version = partOf(part, name)
-    return version === undefined ? [] : [[name, toolPin(version.value, `tools.${name}`, version.at)] as const]
+    return version === undefined
+      ? []
+      : [[name, toolPin(version.value, `tools.${name}`, version.at, 'operator')] as const]
   })
   return Object.fromEntries(pins)
 }

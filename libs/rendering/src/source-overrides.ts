@@ -110,6 +110,18 @@ function exactOptions({ source, eventIndex, value }: ConfigFile): unknown {
   return withExactNumbers(source, eventIndex, value)
 }
 
+/** A directory that a part of a source names, which has no Application of its own. */
+export const partSource: RenderSource = {
+  path: '',
+  options: {},
+  destinationNamespace: '',
+  applicationName: '',
+  instance: { name: '', project: '' },
+  repoUrl: '',
+  targetRevision: '',
+  manifestGeneratePaths: '',
+}
+
 /** The file in which all Applications of a directory have their options. */
 export const sharedOverrideFile = '.argocd-source.yaml'
 

@@ -32,18 +32,21 @@ async function hydratedBy(folder: string, version: string, sha256?: string) {
   await writeFile(join(folder, 'web', 'hydrator.metadata'), JSON.stringify(metadata))
   await git.add('.').commit('Hydrate')
   await git.checkout('main')
-  return async (environment: Record<string, string> = {}) =>
-    runWadi(['reproduce', '--repo', folder, '--branch', 'env', 'web'], {
+  return async (environment: Record<string, string> = {}, ...flags: string[]) =>
+    runWadi(['reproduce', '--repo', folder, '--branch', 'env', 'web', ...flags], {
       environment: { XDG_CACHE_HOME: cacheHome, ...environment },
     })
 }
 
-test('a program of the recorded version that is another build is named', async () => {
+test('a program of the recorded version that is another build is named, and ends with 1 where asked', async () => {
   const { helm } = await findTools({ cacheDirectory: toolCache })
   await using folder = await temporaryFolder()
   const reproduce = await hydratedBy(folder.path, helm.version, '0'.repeat(64))
   const { stderr, code } = await reproduce()
   assert.equal(code, 0)
+  const asked = await reproduce({}, '--same-tools')
+  assert.match(asked.stdout, /is reproduced byte for byte/)
+  assert.deepEqual([asked.code, asked.stderr], [1, stderr])
   const local = `${helm.version} with the SHA-256 ${helm.program?.sha256.slice(0, 12)}`
   assert.match(
     stderr,

@@ -14,6 +14,7 @@ interface ReproduceFlags extends PluginFlags {
   dryRepo?: string
   dryPath?: string
   dryRevision: string
+  sameTools?: boolean
   namespace: string
   app: string
   appNamespace?: string
@@ -34,13 +35,17 @@ export function addReproduceCommand(program: Command, session: CommandSession): 
     .option('--dry-revision <revision>', 'target revision, if the metadata does not have it', 'HEAD')
     .option('--namespace <namespace>', 'destination namespace, if the metadata does not have it', '')
     .option('--app <name>', 'with --repo: name of the Application (default: the first in the metadata)', '')
+    .option('--same-tools', 'exit with 1 also if a tool is another program than the recorded one')
     .option('-N, --app-namespace <namespace>', 'namespace of the Application')
     .action((place: string, flags: ReproduceFlags) => reproduce(session, command, place, flags))
   explain(command, 'Render the dry commit of hydrated manifests again and compare the bytes.', [
     'wadi reproduce guestbook',
     'wadi reproduce --repo . --branch environments/prod --dry-repo . guestbook',
   ])
-  command.addHelpText('after', '\nExit codes: 0 equal, 1 different, 20 error.')
+  command.addHelpText(
+    'after',
+    '\nExit codes: 0 equal, 1 different (with --same-tools also if a tool is), 20 error.',
+  )
   completeWith(command, 'applications')
 }
 
@@ -67,6 +72,7 @@ async function reproduce(
   for (const { name, recorded, local } of result.toolDifferences) {
     session.warn(`${name} is ${local} here and was ${recorded} at hydration; the bytes may differ for that`)
   }
+  if (flags.sameTools && result.toolDifferences.length > 0) process.exitCode = 1
   const { shortSha } = await import('../applications/hydration-state.ts')
   if (result.equal) {
     const manifests = result.manifestFiles.length

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { type Containment, openContainment } from '@wadi/containment/containment.ts'
 import { pathDirectories } from '@wadi/containment/find-program.ts'
 import { openOwnedDirectory } from '@wadi/containment/owned-directory.ts'
-import { asDefaultTools } from '@wadi/hydration/tool-versions.ts'
+import { asDefaultTools, type ToolVersions } from '@wadi/hydration/tool-versions.ts'
 import { emitManifests } from '@wadi/manifests/emit-manifests.ts'
 import { manifestFromJson } from '@wadi/manifests/manifest-json.ts'
 import type { FileTree } from '@wadi/rendering/tree/file-tree.ts'
@@ -70,10 +70,10 @@ export async function inspectTree(
   revision: string,
   plugins: LocalPlugins,
   signal: AbortSignal,
-  versions: ReadonlyMap<string, string> = new Map(),
+  versions: ToolVersions = {},
 ): Promise<InspectedTree> {
   const { policy, limits, tools: own, memoryBytes } = await localChoice(process.env, signal)
-  const wanted = asDefaultTools(Object.fromEntries(versions))
+  const wanted = asDefaultTools(versions)
   const tools = wanted ? await withDefaults(own, wanted) : own
   const renderers = { ...tools, plugins, commands: plugins.commands }
   const inspection = await inspectSource(tree, source, revision, renderers, policy, signal)

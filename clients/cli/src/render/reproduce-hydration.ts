@@ -4,6 +4,7 @@ import { textAt } from '@wadi/fields/json-fields.ts'
 import { sourceOptions } from './render-folder.ts'
 import { inspectTree, type LocalRender } from './render-tree.ts'
 import { laidOutText } from './laid-out-text.ts'
+import { versionsOf } from '@wadi/hydration/tool-versions.ts'
 import { hydratedFiles } from '@wadi/hydration/hydrated-files.ts'
 import { type HydratorMetadata, readHydratorMetadata } from '@wadi/hydration/hydrator-metadata.ts'
 import type { Plugins } from '@wadi/rendering/plugin/plugins.ts'
@@ -75,7 +76,7 @@ export async function reproduceHydration(
     tree.sha,
     plugins,
     signal,
-    record.tools,
+    versionsOf(record.tools),
   )
   const rendered = await inspected.render()
   const manifest = laidOutText(rendered, record)
@@ -86,19 +87,21 @@ export async function reproduceHydration(
     drySha: tree.sha,
     manifest,
     manifestFiles: record.manifests,
-    toolDifferences: rendered.tools.flatMap((tool) => toolDifference(tool, record)),
+    toolDifferences: rendered.tools.flatMap((tool) => toolDifference(tool, record.tools)),
   }
 }
 
 /** Two programs of one version may be different builds. */
 function toolDifference(
   { name, version, sha256 }: LocalRender['tools'][number],
-  { tools, toolDigests }: HydratorMetadata,
+  recorded: HydratorMetadata['tools'],
 ): Reproduction['toolDifferences'] {
-  const recorded = tools.get(name)
-  if (recorded === undefined) return []
-  if (recorded !== version) return [{ name, recorded, local: version }]
-  const digest = toolDigests.get(name) ?? sha256
+  const known = recorded.filter((tool) => tool.name === name)
+  if (known.length === 0) return []
+  const same = known.filter((tool) => tool.version === version)
+  const versions = known.map((tool) => tool.version).join(' and ')
+  if (same.length === 0) return [{ name, recorded: versions, local: version }]
+  const digest = same.find((tool) => tool.sha256 !== '')?.sha256 ?? sha256
   if (digest === sha256 || sha256 === '') return []
   const build = (of: string): string => `${version} with the SHA-256 ${of.slice(0, 12)}`
   return [{ name, recorded: build(digest), local: build(sha256) }]

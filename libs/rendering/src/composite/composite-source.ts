@@ -4,6 +4,7 @@ import type { ParameterTree } from '@wadi/params/explain/explain.ts'
 import type { ManifestPlacement } from '../manifest-job.ts'
 import type { Plan } from '../plan/plan.ts'
 import type { RenderedFile } from '../render-run.ts'
+import type { ToolPins } from '../sandbox/tool-pins.ts'
 
 /** A source whose parts are planned, in the order in which they would be deployed. */
 export interface CompositeSource {
@@ -28,6 +29,8 @@ interface PartBasics {
 /** A part that is rendered. */
 export interface PlanPart extends PartBasics {
   readonly plan: Plan
+  /** The versions of tools that it asks for itself; the source's own render it where it asks for none. */
+  readonly pins: ToolPins
   /** Makes the text that manifests are read from of what a tool has printed. */
   readonly finish?: (output: string, signal?: AbortSignal) => string | Promise<string>
 }

@@ -1,13 +1,18 @@
 import { create } from '@bufbuild/protobuf'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { withContext } from '@wadi/errors/with-context.ts'
-import { RenderRecordSchema } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
+import {
+  RenderRecordSchema,
+  type Tool as RecordedTool,
+} from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import { chartArgument } from '../helm/helm-arguments.ts'
 import type { ManifestFile } from '../manifest-job.ts'
 import type { PlanOutput, Tool } from '../plan/plan.ts'
 import { readFiles } from '../read-files.ts'
 import type { RenderContext } from '../render-run.ts'
 import { shellCommand } from '../sandbox/shell-quote.ts'
+import { withDigests } from '../sandbox/find-tools.ts'
+import { withPins } from '../sandbox/tool-pins.ts'
 import type { FileTree } from '../tree/file-tree.ts'
 import { type CompositeSource, type PlanPart } from './composite-source.ts'
 
@@ -21,6 +26,7 @@ export async function runParts(
   const warnings: string[] = []
   const changedIdentities: string[] = []
   const files: ManifestFile[] = []
+  const digests = new Map<string, string>()
   let widened = false
   for (const part of parts) {
     const { placement } = part
@@ -34,6 +40,7 @@ export async function runParts(
     files.push(...printed.files.map((file) => ({ ...file, placement })))
     const { record, result } = printed.output
     warnings.push(...record.warnings, ...('files' in result ? [] : result.textWarnings))
+    for (const tool of printed.tools) digests.set(`${tool.name} ${tool.version}`, tool.sha256)
     changedIdentities.push(...printed.output.changedIdentities)
     widened ||= printed.output.widened
   }
@@ -45,27 +52,31 @@ export async function runParts(
     changedIdentities,
     record: create(RenderRecordSchema, {
       commands: [shellCommand(['wadi', 'render', chartArgument(path)])],
-      tools: [...tools],
+      tools: tools.map((tool) => ({ ...tool, sha256: digests.get(`${tool.name} ${tool.version}`) ?? '' })),
       warnings: [...new Set([...warnings, ...read.textWarnings, ...read.warnings])],
     }),
   }
 }
 
 async function runPart(
-  { plan, label, finish }: PlanPart,
+  { plan, pins, label, finish }: PlanPart,
   tree: FileTree,
   context: RenderContext,
-): Promise<{ output: PlanOutput; files: ManifestFile[] }> {
+): Promise<{ output: PlanOutput; files: ManifestFile[]; tools: RecordedTool[] }> {
+  const tools = await withPins(context.tools, pins)
   // What is rendered without the tool is read at once, before anything can be replaced in its text.
-  const output = await plan.run(tree, finish === undefined ? context : { ...context, fast: undefined })
+  const { fast } = finish === undefined ? context : {}
+  const output = await plan.run(tree, { ...context, tools, fast })
   const { result } = output
+  const recorded = withDigests(output.record.tools, tools)
   if (!('files' in result)) {
-    return { output, files: [{ file: label, text: result.manifests.join('\n---\n'), jsonnet: false }] }
+    const text = result.manifests.join('\n---\n')
+    return { output, tools: recorded, files: [{ file: label, text, jsonnet: false }] }
   }
   const files: ManifestFile[] = []
   for (const { file, text, ...rest } of result.files) {
     const finished = finish === undefined ? text : await finish(text, context.signal)
     files.push({ ...rest, file: `${label}: ${file}`, text: finished })
   }
-  return { output, files }
+  return { output, files, tools: recorded }
 }

@@ -2,7 +2,6 @@ import { type ExplainedParameter, explainTrees } from '@wadi/params/explain/expl
 import type { FileTree } from '../tree/file-tree.ts'
 import { toolNames } from '@wadi/hydration/tool-versions.ts'
 import type { ToolPins } from '../sandbox/tool-pins.ts'
-import { settingsFile } from '../settings-file.ts'
 import type { SourceInspection } from '../source-inspection.ts'
 
 /**
@@ -16,23 +15,30 @@ export async function explainSource(
   signal?: AbortSignal,
 ): Promise<ExplainedParameter[]> {
   const trees = await inspection.plan.parameters.explain({ tree, inspection, signal })
-  return [...explainTrees(trees), ...explainedPins(inspection.pins)]
+  const parts = inspection.plan.composite?.parts ?? []
+  return [
+    ...explainTrees(trees),
+    ...explainedPins(inspection.pins, 'versions of tools'),
+    ...parts.flatMap((part) =>
+      'pins' in part ? explainedPins(part.pins, `versions of tools of ${part.label}`) : [],
+    ),
+  ]
 }
 
-function explainedPins(pins: ToolPins): ExplainedParameter[] {
+function explainedPins(pins: ToolPins, of: string): ExplainedParameter[] {
   return toolNames.flatMap((name) => {
     const pin = pins[name]
     if (pin === undefined) return []
-    const { version: value, path: label, at } = pin
+    const { version: value, path: label, at, owner } = pin
     const line = at?.line
     const from = {
-      owner: at?.file === settingsFile ? 'operator' : 'developer',
+      owner,
       kind: 'value',
       label,
       file: at?.file ?? 'Application',
       ...(line !== undefined && { line }),
       value,
     } as const
-    return [{ of: 'versions of tools', path: `.${name}`, value, from, beats: [] }]
+    return [{ of, path: `.${name}`, value, from, beats: [] }]
   })
 }

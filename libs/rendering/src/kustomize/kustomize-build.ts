@@ -5,7 +5,6 @@ import type { InputCollector } from '../tree/input-collector.ts'
 import { KustomizeInputs, findKustomization } from './kustomize-inputs.ts'
 import { pathWithin } from '../tree/repository-path.ts'
 import { assertKnownPair } from './helm-of-kustomize.ts'
-import { plainVersion } from '@wadi/hydration/tool-versions.ts'
 import type { KustomizeOptions } from './kustomize-option-schema.ts'
 
 /** A Kustomize build with its options substituted and checked. */
@@ -29,7 +28,7 @@ export interface KustomizeBuild {
 
 /**
  * Finds everything that Kustomize may read for the kustomization at `path`, adds it to `inputs` and prepares the options.
- * @throws InvalidInputError for a missing, absolute or remote reference, or a version of Kustomize that is not here
+ * @throws InvalidInputError for a missing, absolute or remote reference
  */
 export async function planKustomize(
   { trace: tree, environment, tools, policy }: PlannedSource,
@@ -37,7 +36,6 @@ export async function planKustomize(
   options: KustomizeOptions,
   inputs: InputCollector,
 ): Promise<KustomizeBuild> {
-  assertOwnVersion(tools.kustomize.version, options.version)
   const references = new KustomizeInputs(tree, policy, inputs)
   await references.addDirectory(path)
   const file = await findKustomization(tree, path)
@@ -74,14 +72,6 @@ export async function planKustomize(
       images: (options.images ?? []).map((image) => environment.substitute(image)),
     },
   }
-}
-
-/** A part of a package or workload is built by the version of the whole source. */
-function assertOwnVersion(version: string, wanted = ''): void {
-  if (wanted === '' || plainVersion(wanted) === plainVersion(version)) return
-  throw new InvalidInputError(
-    `kustomize.version ${wanted} cannot be another one than that of the source, ${version}; set tools.kustomize in wadi.yaml`,
-  )
 }
 
 /** Returns whether there is no component: no directory, or one without a kustomization. */

@@ -18,20 +18,20 @@ interface Defaults {
   readonly charts: Map<string, Promise<Resolution>>
   readonly files: Map<string, { readonly text: string; readonly tree: Located }>
   textLeft: number
-  readonly helmVersion: string
+  readonly helmVersions: ReadonlyMap<string, string>
 }
 
 /**
  * Returns what decides a package: its values, those that each chart gets, its variables and its constants; none that is empty.
- * @param helmVersion that of the Helm which renders its charts
+ * @param helmVersions those of the Helm that renders each chart, by the paths of the charts
  */
 export async function packageParameters(
   tree: FileTree,
   plan: PackagePlan,
-  helmVersion: string,
+  helmVersions: ReadonlyMap<string, string>,
 ): Promise<ParameterTree[]> {
   const charts: ParameterTree[] = []
-  const defaults: Defaults = { charts: new Map(), files: new Map(), textLeft: maxText, helmVersion }
+  const defaults: Defaults = { charts: new Map(), files: new Map(), textLeft: maxText, helmVersions }
   for (const item of plan.items) {
     if (item.kind !== 'chart' || isEmpty(item.resolution)) continue
     await setImmediate()
@@ -70,7 +70,8 @@ async function defaultsBelow(
       tree: readValues(file, defaults),
     }))
     if (path.endsWith('.tgz')) return [resolve(files, 'deep')]
-    const own = defaults.charts.get(path) ?? resolveChartValues(tree, path, [], defaults.helmVersion)
+    const own =
+      defaults.charts.get(path) ?? resolveChartValues(tree, path, [], defaults.helmVersions.get(path) ?? '')
     defaults.charts.set(path, own)
     return [resolve(files, 'deep'), await own]
   } catch (error) {

@@ -28,6 +28,8 @@ import { packageParameters } from './package-parameters.ts'
 import { packageTree } from './package-tree.ts'
 import type { ManifestPlacement } from '../manifest-job.ts'
 import type { HelmOptions } from '../helm/helm-option-schema.ts'
+import { noPins, optionPins, type ToolPins, withPins } from '../sandbox/tool-pins.ts'
+import { mergeSourceOverrides, partSource } from '../source-overrides.ts'
 
 /**
  * Plans the package at a path with everything that is rendered for it; whatever it reads is added to the inputs.
@@ -46,6 +48,7 @@ export async function planPackageSource(
     ...given,
   })
   const parts: SourcePart[] = []
+  const helmVersions = new Map<string, string>()
   for (const item of plan.items) {
     // Other work of the process has its turn in between.
     await setImmediate()
@@ -56,14 +59,16 @@ export async function planPackageSource(
       continue
     }
     const own = new InputCollector(trace)
-    const part = { ...planned, inputs: own }
+    const pins = await directoryPins(planned, item.path)
+    const part = { ...planned, inputs: own, tools: await withPins(planned.tools, pins) }
+    helmVersions.set(item.path, part.tools.helm.version)
     const toolPlan = await withContext(
       label,
       async () => (item.kind === 'chart' ? await planChart(part, item) : await planKustomization(part, item)),
       InvalidInputError,
     )
     for (const input of toolPlan.inputs) await inputs.add(input)
-    parts.push({ label, placement, plan: toolPlan, finish: item.finish })
+    parts.push({ label, placement, plan: toolPlan, pins, finish: item.finish })
   }
   const files = plan.files.map((file) => ({
     path: file.path.slice(`${filesDirectory}/`.length),
@@ -74,10 +79,17 @@ export async function planPackageSource(
     path,
     parts,
     warnings: [...new Set(plan.warnings.map(formatFinding))],
-    parameters: await packageParameters(trace, plan, planned.tools.helm.version),
+    parameters: await packageParameters(trace, plan, helmVersions),
     digest: '',
     files: await withContext(path || '.', async () => distinctFiles(files), InvalidInputError),
   }
+}
+
+/** The versions that the directory of a chart or a kustomization asks for. Its other options are for those who render it by itself. */
+async function directoryPins({ trace, renderers }: PlannedSource, path: string): Promise<ToolPins> {
+  const found = await followPath(trace, path)
+  if (found?.entry.kind !== 'directory') return noPins
+  return optionPins(await mergeSourceOverrides(trace, path, { ...partSource, path }, renderers))
 }
 
 function labelOf(item: PlannedItem): string {

@@ -1,7 +1,7 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
-import { formatLocation } from '@wadi/errors/location.ts'
 import { locationAt, partOf } from '@wadi/params/values/located.ts'
 import { type CompositeParameters, compositePlan } from '../composite/composite-plan.ts'
+import { originIn } from '../option-origin.ts'
 import type { PlannedSource, Renderer } from '../plan/renderer.ts'
 import { storedMessage } from '../stored-values/value-changes.ts'
 import { followPath } from '../tree/follow-links.ts'
@@ -51,12 +51,17 @@ const packageView: CompositeParameters = {
   },
 }
 
-function refuseOtherOptions({ path, named, render }: PlannedSource): void {
+function refuseOtherOptions({ path, named, layers, render }: PlannedSource): void {
   const other = named.find((name) => name !== zarfPackage.name)
   if (other === undefined) return
+  if (render !== undefined) {
+    throw new InvalidInputError(`Render: "${path}" is a package and has options of ${other}; remove them`, {
+      at: locationAt(render.spec, [other]),
+    })
+  }
+  const origin = originIn(layers)([other])
   throw new InvalidInputError(
-    render === undefined
-      ? `source "${path || '.'}" is a package, as it has a zarf.yaml, and has options of another renderer: ${other}; remove them, what decides a package is in zarf-config.yaml`
-      : `${formatLocation(locationAt(render.spec, [other]))}: Render: "${path}" is a package and has options of ${other}; remove them`,
+    `source "${path || '.'}" is a package, as it has a zarf.yaml, and has options of another renderer: ${other}; remove them, what decides a package is in zarf-config.yaml`,
+    origin?.file ? { at: { file: origin.file, line: origin.line } } : {},
   )
 }

@@ -2,6 +2,8 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { findProgram, pathDirectories } from '@wadi/containment/find-program.ts'
 import { FailedPreconditionError, InvalidInputError } from '@wadi/errors/domain-error.ts'
+import type { Tool as RecordedTool } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
+import { toolNames } from '@wadi/hydration/tool-versions.ts'
 import { bundledProgram } from './bundled-program.ts'
 import { type Downloads, otherVersions, type OtherVersions } from './other-versions.ts'
 import { ProgramVersions } from './program-versions.ts'
@@ -122,4 +124,14 @@ function reportsTooLittle(helm: string, version: string): string {
 
 function findOnPath(name: string): string | undefined {
   return findProgram(name, pathDirectories(process.env['PATH']))
+}
+
+/** Returns what is recorded of tools with the digests of their programs, which one that was given and not found does not have. */
+export function withDigests(recorded: readonly RecordedTool[], tools: Tools): RecordedTool[] {
+  return recorded.map((tool) => ({ ...tool, sha256: tool.sha256 || digestOf(tools, tool) }))
+}
+
+function digestOf(tools: Tools, { name }: RecordedTool): string {
+  const found = toolNames.find((tool) => tool === name)
+  return (found && tools[found].program?.sha256) ?? ''
 }

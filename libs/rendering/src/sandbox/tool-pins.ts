@@ -1,7 +1,8 @@
 import { DomainError, InvalidInputError } from '@wadi/errors/domain-error.ts'
 import type { Location } from '@wadi/errors/location.ts'
-import { plainVersion, type ToolName, wholeVersion } from '@wadi/hydration/tool-versions.ts'
+import { plainVersion, type ToolName, toolNames, wholeVersion } from '@wadi/hydration/tool-versions.ts'
 import type { Kustomize, Tool, Tools } from './find-tools.ts'
+import { namesNoHelm } from '../helm/helm-option-schema.ts'
 import { installedText } from './list-tools.ts'
 import { NotDownloadedError, type OtherVersion } from './other-versions.ts'
 
@@ -13,6 +14,8 @@ export interface ToolPin {
   readonly path: string
   /** Its place; absent for one that is in no file. */
   readonly at?: Location | undefined
+  /** Who asks for it. */
+  readonly owner: 'operator' | 'developer'
 }
 
 /** The versions that decide which programs render; those of the installation render where there is none. */
@@ -25,20 +28,48 @@ export const noPins: ToolPins = {}
  * Reads a version as git has it: `4.3.1` or `v4.3.1`.
  * @throws InvalidInputError for a range, a version that is not whole, or anything else
  */
-export function toolPin(value: unknown, path: string, at?: Location): ToolPin {
-  if (typeof value === 'string' && wholeVersion.test(value)) return { version: plainVersion(value), path, at }
+export function toolPin(
+  value: unknown,
+  path: string,
+  at?: Location,
+  owner: ToolPin['owner'] = 'developer',
+): ToolPin {
+  if (typeof value === 'string' && wholeVersion.test(value)) {
+    return { version: plainVersion(value), path, at, owner }
+  }
   throw new InvalidInputError(`${path} must be one exact version, such as 4.3.1`, { at, path })
 }
 
+/** The options of a directory, as far as they name versions, and where each is written. */
+interface LocatedOptions {
+  readonly options: { readonly [Name in ToolName]?: { readonly version?: string | undefined } | undefined }
+  readonly originOf: (path: string[]) => { readonly file: string; readonly line: number } | undefined
+}
+
 /**
- * Returns the tools with the versions that are asked for in the place of the installation's own.
+ * Returns the versions that the options of a directory ask for. A major version of Helm alone decides nothing, as in Argo CD.
+ * @throws InvalidInputError for what is not one exact version, with its place
+ */
+export function optionPins({ options, originOf }: LocatedOptions): ToolPins {
+  const pins = toolNames.flatMap((name) => {
+    const version = options[name]?.version ?? ''
+    if (version === '' || (name === 'helm' && namesNoHelm(version))) return []
+    const origin = originOf([name, 'version'])
+    const at = origin?.file ? { file: origin.file, line: origin.line } : undefined
+    return [[name, toolPin(version, `${name}.version`, at)] as const]
+  })
+  return pins.length === 0 ? noPins : Object.fromEntries(pins)
+}
+
+/**
+ * Returns the tools with the versions that are asked for in the place of their own, which parts of a source may still ask for.
  * @throws InvalidInputError for a version that is not there or cannot be used, with those that are; what downloads throw
  */
 export async function withPins<Some extends Tools>(tools: Some, pins: ToolPins): Promise<Some> {
   const { helm, kustomize } = pins
   if (helm === undefined && kustomize === undefined) return tools
   return {
-    ...tools,
+    ...withOwnAmongOthers(tools),
     ...(helm && { helm: await pinned(tools, 'helm', helm) }),
     ...(kustomize && { kustomize: await pinned(tools, 'kustomize', kustomize) }),
   }
@@ -53,19 +84,23 @@ export async function withDefaults<Some extends Tools>(
   tools: Some,
   wanted: Readonly<Record<ToolName, string>>,
 ): Promise<Some> {
-  const { helm, kustomize, others, mayDownload } = tools
-  const otherHelm = await others?.helm.get(wanted.helm)?.open(mayDownload)
-  const otherKustomize = await others?.kustomize.get(wanted.kustomize)?.open(mayDownload)
-  if (!others || (!otherHelm && !otherKustomize)) return tools
+  const { others, mayDownload } = tools
+  const helm = await others?.helm.get(wanted.helm)?.open(mayDownload)
+  const kustomize = await others?.kustomize.get(wanted.kustomize)?.open(mayDownload)
+  if (!helm && !kustomize) return tools
+  return { ...withOwnAmongOthers(tools), ...(helm && { helm }), ...(kustomize && { kustomize }) }
+}
+
+/** Git may ask for the versions that others take the place of. */
+function withOwnAmongOthers<Some extends Tools>(tools: Some): Some {
+  const { helm, kustomize, others } = tools
+  if (!others) return tools
   return {
     ...tools,
-    helm: otherHelm ?? helm,
-    kustomize: otherKustomize ?? kustomize,
     others: { helm: withOwn(others.helm, helm), kustomize: withOwn(others.kustomize, kustomize) },
   }
 }
 
-/** Git may ask for the installation's own version too. */
 function withOwn<Found extends Tool>(
   others: ReadonlyMap<string, OtherVersion<Found>>,
   own: Found,

@@ -8,11 +8,12 @@ import { namedRenderer, planSource } from '../plan/plan-source.ts'
 import { renderFields } from '../plan/render-options.ts'
 import type { RenderRequest } from '../plan/render-request.ts'
 import type { PlannedSource } from '../plan/renderer.ts'
-import type { RenderSource } from '../source.ts'
+import { optionPins, withPins } from '../sandbox/tool-pins.ts'
 import { optionNames } from '../source-options.ts'
-import { mergeSourceOverrides, sharedOverrideFile } from '../source-overrides.ts'
+import { mergeSourceOverrides, partSource, sharedOverrideFile } from '../source-overrides.ts'
 import { followPath } from '../tree/follow-links.ts'
 import { childPath, repositoryPath } from '../tree/repository-path.ts'
+import { renderPins } from './render-pins.ts'
 import type { WorkloadNesting } from './workload-nesting.ts'
 
 /** The parts that replace a `Render`. */
@@ -41,7 +42,7 @@ export async function planRender(
     if (given !== undefined) renderFields.isObject(given, `spec.${key}`)
   }
   await inputs.add(childPath(path, sharedOverrideFile))
-  const merged = await mergeSourceOverrides(trace, path, { ...unnamedSource, path }, renderers)
+  const merged = await mergeSourceOverrides(trace, path, { ...partSource, path }, renderers)
   const { options, layers, originOf } = merged
   const present = optionKeys.filter((key) => partOf(spec, key) !== undefined)
   const given = Object.fromEntries(present.map((key) => [key, {}]))
@@ -51,9 +52,11 @@ export async function planRender(
     above: 'spec.',
     at: (steps) => locationAt(spec, steps.map(String)),
   }
+  const pins = renderPins(optionPins(merged), spec)
   const { plan, inputs: own } = await planSource({
     ...planned,
     path,
+    tools: await withPins(planned.tools, pins),
     // Values that are tried out are the workload's.
     trial: undefined,
     options,
@@ -66,7 +69,7 @@ export async function planRender(
   const inspection = { path, options, originOf, optionLayers: layers }
   const trees = await plan.parameters.explain({ tree: trace, inspection, signal })
   return {
-    parts: [{ plan, label: path || '.', placement: { namespace, syncWave: undefined } }],
+    parts: [{ plan, pins, label: path || '.', placement: { namespace, syncWave: undefined } }],
     warnings: [...merged.warnings, ...own.warnings],
     parameters: trees.map((each) => ({ ...each, isOfTool: true })),
     files: [],
@@ -89,15 +92,4 @@ async function namedDirectory(
     })
   }
   return { path, place: formatLocation(given.derivedFrom?.why.winner.at ?? given.at) }
-}
-
-const unnamedSource: RenderSource = {
-  path: '',
-  options: {},
-  destinationNamespace: '',
-  applicationName: '',
-  instance: { name: '', project: '' },
-  repoUrl: '',
-  targetRevision: '',
-  manifestGeneratePaths: '',
 }

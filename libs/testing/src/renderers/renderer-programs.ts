@@ -1,3 +1,5 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type GoProgram, goProgramFile, goProgramMissing } from '../go-program.ts'
 
@@ -21,4 +23,18 @@ export const rendererFiles = {
 function rendererProgram(title: string, name: string): GoProgram {
   const sources = path.resolve(import.meta.dirname, '../../../../tools/renderers', name)
   return { title, script: 'build:renderers', name, sources }
+}
+
+/** A directory of an operator with all of them, for `WADI_TOOLS_DIRECTORY`; it is removed when it is disposed. */
+export function makeToolsDirectory(): Disposable & { readonly path: string } {
+  const directory = mkdtempSync(path.join(tmpdir(), 'wadi-tools-'))
+  for (const [name, file] of [
+    ['helm/3.22.0/helm', rendererFiles.helm3],
+    ['helm/4.3.1/helm', rendererFiles.helm4],
+    ['kustomize/5.8.3/kustomize', rendererFiles.kustomize],
+  ] as const) {
+    mkdirSync(path.join(directory, path.dirname(name)), { recursive: true })
+    symlinkSync(file, path.join(directory, name))
+  }
+  return { path: directory, [Symbol.dispose]: () => rmSync(directory, { recursive: true, force: true }) }
 }

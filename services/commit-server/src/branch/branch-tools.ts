@@ -1,4 +1,5 @@
 import type { CommitTree } from '@wadi/git/objects/commit-tree.ts'
+import { type ToolVersions, versionsOf } from '@wadi/hydration/tool-versions.ts'
 import { hydratedFiles } from '@wadi/hydration/hydrated-files.ts'
 import { heldMetadata } from './held-metadata.ts'
 
@@ -12,16 +13,16 @@ const maxListed = 2_000
  * Returns the versions of tools that a hydrated branch is made with: those of its root's record, else, as older versions wrote none there,
  * those that made most of its first directories.
  */
-export async function branchTools(tree: CommitTree): Promise<Record<string, string>> {
+export async function branchTools(tree: CommitTree): Promise<ToolVersions> {
   const root = await heldMetadata(tree, '')
   if (root === undefined) return {}
-  if (root.tools.size > 0) return Object.fromEntries(root.tools)
+  if (root.tools.length > 0) return versionsOf(root.tools)
   const counts = new Map<string, Map<string, number>>()
   let read = 0
   for await (const directory of hydratedDirectories(tree)) {
     if (read++ === maxDirectories) break
-    const { tools = new Map<string, string>() } = (await heldMetadata(tree, directory)) ?? {}
-    for (const [name, version] of tools) {
+    const { tools = [] } = (await heldMetadata(tree, directory)) ?? {}
+    for (const [name, version] of Object.entries(versionsOf(tools))) {
       const versions = counts.getOrInsertComputed(name, () => new Map())
       versions.set(version, (versions.get(version) ?? 0) + 1)
     }

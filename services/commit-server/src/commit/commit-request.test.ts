@@ -245,7 +245,10 @@ test('the contents of a large commit are stored while it comes, with what is com
   // A directory is whole when the next one begins.
   assert.deepEqual(stored, ['env/dev 6'])
   assert.deepEqual(
-    directories.map(({ readme, metadata }) => [readme?.isStored, metadata?.record.tools.get('helm')]),
+    directories.map(({ readme, metadata }) => [
+      readme?.isStored,
+      metadata?.record.tools.map(({ version }) => version).join(),
+    ]),
     [
       [true, 'v4'],
       [true, 'v4'],

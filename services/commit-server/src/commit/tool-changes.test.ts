@@ -24,6 +24,14 @@ test('each change of a version is one trailer with the number of directories', (
   ])
 })
 
+test('the versions of a directory whose parts ask for their own are listed together, in whatever order they were recorded', () => {
+  const tools = (...versions: string[]) => record(...versions.map((version) => ({ name: 'helm', version })))
+  const changes = new ToolChanges()
+  changes.add(tools('v4.1.4'), tools('v4.3.1', 'v4.1.4'))
+  changes.add(tools('v4.3.1', 'v4.1.4'), tools('v4.1.4', 'v4.3.1'))
+  assert.deepEqual(changes.trailers(), ['Tool-changed: helm v4.1.4 to v4.1.4 and v4.3.1 in 1 directory'])
+})
+
 test('trailers join those of a message or stand in a paragraph of their own', () => {
   assert.equal(withTrailers('a: b\n', []), 'a: b\n')
   assert.equal(withTrailers('57e1474: Add web\n', ['T: 1']), '57e1474: Add web\n\nT: 1\n')

@@ -12,10 +12,11 @@ export class ToolChanges {
 
   /** Compares the record that the branch has of a directory with the one that takes its place. */
   add(held: HydratorMetadata | undefined, wanted: Pick<HydratorMetadata, 'tools'>): void {
-    for (const [name, version] of wanted.tools) {
-      const before = held?.tools.get(name)
-      if (before === undefined || before === version) continue
-      const change = `${oneLine(name)} ${oneLine(before)} to ${oneLine(version)}`
+    for (const name of new Set(wanted.tools.map((tool) => tool.name))) {
+      const before = versions(held?.tools ?? [], name)
+      const now = versions(wanted.tools, name)
+      if (before === '' || before === now) continue
+      const change = `${oneLine(name)} ${before} to ${now}`
       this.#directories.set(change, (this.#directories.get(change) ?? 0) + 1)
     }
   }
@@ -35,6 +36,12 @@ export function withTrailers(message: string, trailers: readonly string[]): stri
   const last = text.slice(text.lastIndexOf('\n\n') + 2)
   const hasTrailers = text.includes('\n\n') && last.split('\n').every((line) => /^[\w-]+: /.test(line))
   return `${text}${hasTrailers ? '\n' : '\n\n'}${trailers.join('\n')}\n`
+}
+
+/** The versions of a tool that made a directory: several when parts ask for their own. */
+function versions(tools: HydratorMetadata['tools'], name: string): string {
+  const found = tools.filter((tool) => tool.name === name).map(({ version }) => oneLine(version))
+  return [...new Set(found)].slice(0, maxTools).toSorted().join(' and ')
 }
 
 function oneLine(text: string): string {
