@@ -29,6 +29,7 @@ import { RepositoryService } from '@wadi/protocol/gen/wadi/api_gateway/v1/reposi
 import type { CreateRepositoryRequest } from '@wadi/protocol/gen/wadi/api_gateway/v1/repository_service_pb.ts'
 import { ResourceService } from '@wadi/protocol/gen/wadi/api_gateway/v1/resource_service_pb.ts'
 import { ReviewService } from '@wadi/protocol/gen/wadi/api_gateway/v1/review_service_pb.ts'
+import { ToolService } from '@wadi/protocol/gen/wadi/api_gateway/v1/tool_service_pb.ts'
 import { VersionService } from '@wadi/protocol/gen/wadi/api_gateway/v1/version_service_pb.ts'
 import type {
   CompareRevisionsRequest,
@@ -73,6 +74,8 @@ export class Gateway implements AsyncDisposable {
   /** The answer of GetDiagnostics. */
   diagnostics: MessageInitShape<typeof GetDiagnosticsResponseSchema> = {}
   readonly hydratedBranches: GetBranchResponse[] = []
+  /** The answers about versions of tools. */
+  tools: Partial<ServiceImpl<typeof ToolService>> = {}
   readonly applicationSets = new ApplicationSets()
   /** Every request of SetParameters; each is answered with `edit` on the branch `main`. */
   readonly changes: SetParametersRequest[] = []
@@ -95,6 +98,12 @@ export class Gateway implements AsyncDisposable {
           .service(RepositoryService, this.#repositoryService())
           .service(ResourceService, this.#resourceService())
           .service(ReviewService, { compareRevisions: (request) => this.#compare(request) })
+          .service(ToolService, {
+            listTools: (request, call) => this.tools.listTools?.(request, call) ?? {},
+            addTool: (request, call) => this.tools.addTool?.(request, call) ?? {},
+            removeTool: (request, call) => this.tools.removeTool?.(request, call) ?? {},
+            verifyTools: (request, call) => this.tools.verifyTools?.(request, call) ?? {},
+          })
           .service(VersionService, {
             getVersion: () => ({ version: '0.1.0', nodeVersion: 'v26.10.0', platform: 'linux/x64' }),
           }),
