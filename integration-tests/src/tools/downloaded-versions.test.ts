@@ -106,13 +106,27 @@ test(
     await assert.rejects(compareRevisions(fixture.gateway, tried), /helm "4\.3\.1" is not installed/)
     assert.deepEqual(server.requests, [])
 
+    const [release] = server.releases.filter(({ tool }) => tool === 'helm')
+    assert.ok(release)
+    server.answers.set(server.pathOf(release), (response) => response.writeHead(503).end())
+    await repository.push({ 'wadi.yaml': 'tools:\n  helm: 4.3.1\n' }, 'Pin Helm alone')
+    await fixture.poll()
+    assert.match(
+      await fixture.waitForFailure('web'),
+      /wadi\.yaml:2:3: tools\.helm: helm 4\.3\.1 of https:\/\/localhost\S+: https:\/\/localhost\S+ answers 503/,
+    )
+    server.answers.clear()
+    assert.equal(
+      (await fixture.gateway.tools.addTool({ tool: { name: 'helm', version: '4.3.1' } })).wasThere,
+      false,
+    )
     const changed = { 'overlay/kustomization.yaml': 'configMapGenerator: [{name: c, literals: [a=c]}]\n' }
     const sha = await repository.push({ ...pins, ...changed }, 'Pin the tools')
     await fixture.poll()
     for (const { name } of applications) await fixture.waitFor(name, isHydratedAt(sha))
     assert.deepEqual(await toolsOf('web'), ['helm v4.3.1'])
     assert.deepEqual(await toolsOf('overlay'), ['kustomize v5.8.3'])
-    assert.equal(server.requests.length, 2)
+    assert.equal(server.requests.length, 3)
     assert.deepEqual(
       (await compared()).filter(({ errors }) => errors.length > 0),
       [],
@@ -166,6 +180,6 @@ test(
       await fixture.waitForFailure('web'),
       /wadi\.yaml:2:3: tools\.helm: helm 4\.9\.9 is not installed; choose one of those that are \(.*4\.3\.1.*\), .* the list of releases \(WADI_TOOL_LIST\)/,
     )
-    assert.equal(server.requests.length, 2)
+    assert.equal(server.requests.length, 3)
   },
 )

@@ -75,6 +75,7 @@ export async function startReleaseServer() {
     /** The certificate of the authority, as file and as text. */
     authorityFile: authority,
     authority: readFileSync(authority, 'utf8'),
+    releases,
     /** The paths that were asked for. */
     requests,
     /** Responses sent for a path instead of the published content. */

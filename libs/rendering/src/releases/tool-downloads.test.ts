@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { test } from 'node:test'
 import { gunzipSync, gzipSync } from 'node:zlib'
-import { FailedPreconditionError } from '@wadi/errors/domain-error.ts'
+import { FailedPreconditionError, UnavailableError } from '@wadi/errors/domain-error.ts'
 import { DiskFullError } from '@wadi/errors/machine-shortage.ts'
 import { fillDisk, mountSmallDisk, noSmallDisk } from '@wadi/testing/small-disk.ts'
 import { damageOf } from './installed-release.ts'
@@ -174,6 +174,22 @@ test('an archive with another digest than the list says is not even unpacked', a
     return true
   })
   assert.deepEqual(opened.left(), [])
+})
+
+test('who asks again for what cannot be had gets the same error for a while, but for somebody who adds it', async () => {
+  let count = 0
+  const get = async (): Promise<Buffer> => {
+    count += 1
+    if (count === 1) throw new UnavailableError('it answers 503')
+    return archive
+  }
+  await using opened = await openDownloads({ get, restMs: 3_600_000 })
+  for (let tries = 0; tries < 3; tries += 1)
+    await assert.rejects(opened.downloads.obtain('helm', '4.3.1'), /it answers 503/)
+  assert.equal(count, 1)
+  await opened.downloads.obtain('helm', '4.3.1', { isAsked: true })
+  assert.ok(await opened.downloads.obtain('helm', '4.3.1'))
+  assert.equal(count, 2)
 })
 
 test('a program that is refused is not there for others', async () => {

@@ -1,14 +1,19 @@
 import { fileIdentity } from '@wadi/containment/file-identity.ts'
 import { SharedWork } from '@wadi/concurrency/shared-work.ts'
-import { FailedPreconditionError } from '@wadi/errors/domain-error.ts'
+import { DomainError, FailedPreconditionError } from '@wadi/errors/domain-error.ts'
+import { MachineShortageError } from '@wadi/errors/machine-shortage.ts'
 import { withContext } from '@wadi/errors/with-context.ts'
 import type { ToolName } from '@wadi/hydration/tool-versions.ts'
+import { LRUCache } from 'lru-cache'
 import { damageOf, digestOf, installVersion, programFile } from './installed-release.ts'
 import { releaseUrl, type ReleaseAddresses } from './release-address.ts'
 import { findRelease, type ReleaseList, type ToolRelease } from './release-list.ts'
 
 /** Largest archive of a release, in bytes; those of Helm have 20 MiB. */
 export const maxArchiveBytes = 128 * 1024 ** 2
+
+const maxFailed = 1_000
+const defaultRestMs = 30_000
 
 /** The options of downloads. */
 export interface DownloadOptions {
@@ -20,6 +25,8 @@ export interface DownloadOptions {
   readonly get: (url: string, signal: AbortSignal) => Promise<Buffer>
   /** Looks at a new program before it is used; throws to refuse it. */
   readonly check?: (tool: ToolName, version: string, program: string) => Promise<void>
+  /** How long the error of a download answers who asks again, in milliseconds; 30 s by default. */
+  readonly restMs?: number
   /** Is called for each archive that was downloaded. */
   readonly downloaded?: (release: ToolRelease, url: string) => void
 }
@@ -31,11 +38,13 @@ export interface DownloadOptions {
 export class ToolDownloads implements AsyncDisposable {
   readonly #options: DownloadOptions
   readonly #verified = new Map<string, string>()
+  readonly #failed: LRUCache<string, Error>
   readonly #work = new SharedWork<string | undefined>('downloading a tool')
   readonly #closed = new AbortController()
 
   constructor(options: DownloadOptions) {
     this.#options = options
+    this.#failed = new LRUCache({ max: maxFailed, ttl: options.restMs ?? defaultRestMs })
   }
 
   /** The directory of programs, each as `<tool>/<version>/<tool>`. */
@@ -60,16 +69,31 @@ export class ToolDownloads implements AsyncDisposable {
   }
 
   /**
-   * The same, which is downloaded if need be.
+   * The same, which is downloaded if need be. Thousands of sources may ask for a version that cannot be had: its error answers them for a while.
+   * @param isAsked true for somebody who asks for this version now, whatever the last error was
    * @throws FailedPreconditionError for a version that is in no list and an archive that is not what it has to be, and what `get` throws
    */
-  async obtain(tool: ToolName, version: string, signal?: AbortSignal): Promise<string> {
+  async obtain(
+    tool: ToolName,
+    version: string,
+    { signal, isAsked = false }: { readonly signal?: AbortSignal; readonly isAsked?: boolean } = {},
+  ): Promise<string> {
     const { list } = this.#options
     const release = findRelease(list, tool, version)
     if (release === undefined) throw new FailedPreconditionError(`${tool} ${version} is not in ${list.file}`)
     const program = await this.#work.run(`${tool} ${version}`, signal, async (shared) => {
       const limited = AbortSignal.any([shared, this.#closed.signal])
-      return (await this.#whole(release)) ?? (await this.#download(release, limited))
+      const whole = await this.#whole(release)
+      if (whole !== undefined) return whole
+      const failure = isAsked ? undefined : this.#failed.get(release.sha256)
+      if (failure) throw failure
+      try {
+        return await this.#download(release, limited)
+      } catch (error) {
+        const isOfThisMachine = error instanceof MachineShortageError || limited.aborted
+        if (error instanceof DomainError && !isOfThisMachine) this.#failed.set(release.sha256, error)
+        throw error
+      }
     })
     return program ?? programFile({ directory: this.directory, tool, version })
   }

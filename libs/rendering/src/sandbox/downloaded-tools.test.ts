@@ -12,6 +12,7 @@ import { ToolDownloads } from '../releases/tool-downloads.ts'
 import { RenderFixture, testSource } from '../render-fixture.ts'
 import { CurrentTools, toolsIdentity } from './current-tools.ts'
 import { findTools } from './find-tools.ts'
+import { DownloadUnavailableError } from './other-versions.ts'
 import { knownVersions, listTools } from './list-tools.ts'
 
 const skip = renderersMissing ?? false
@@ -32,6 +33,7 @@ async function offered(programs: Readonly<Record<string, string | Buffer>>) {
   const downloads = new ToolDownloads({
     directory,
     list: { file: 'ours.txt', identity: 'abc', releases: archives.map(({ release }) => release) },
+    restMs: 1,
     addresses: { helm: 'https://h.example', kustomize: 'https://k.example' },
     get: async (url) => {
       asked.push(url)
@@ -114,7 +116,7 @@ test('a server that does not answer is named with what asks for it, and asked ag
     'web/.argocd-source.yaml': 'helm:\n  version: v4.3.1\n',
   })
   await assert.rejects(fixture.inspect(testSource('web')), (error) => {
-    assert.ok(error instanceof UnavailableError)
+    assert.ok(error instanceof DownloadUnavailableError)
     assert.match(
       error.message,
       /^web\/\.argocd-source\.yaml:2: helm\.version: helm 4\.3\.1 of https:\/\/h\.example\/helm-v4\.3\.1-\S+: h\.example answers 503$/,

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import path from 'node:path'
 import { fileIdentity } from '@wadi/containment/file-identity.ts'
-import { FailedPreconditionError, InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { FailedPreconditionError, InvalidInputError, UnavailableError } from '@wadi/errors/domain-error.ts'
 import { helmOfCharts, kustomizeVersion } from '@wadi/gotemplate/engine-versions.ts'
 import { plainVersion, type ToolName, toolNames, wholeVersion } from '@wadi/hydration/tool-versions.ts'
 import type { BundledTool } from './bundled-tools.ts'
@@ -37,6 +37,9 @@ export interface OtherVersion<Found extends Tool = Tool> {
 
 /** A version that is not there yet, and that this caller has no right to have downloaded. */
 export class NotDownloadedError extends FailedPreconditionError {}
+
+/** A version that cannot be downloaded at this time, which is the error of what asks for it alone. */
+export class DownloadUnavailableError extends UnavailableError {}
 
 /** Releases that may be downloaded. */
 export interface Downloads {
@@ -149,7 +152,11 @@ async function downloaded(
   version: string,
   mayDownload = false,
 ): Promise<string> {
-  if (mayDownload) return downloads.obtain(name, version)
+  if (mayDownload) {
+    return downloads.obtain(name, version).catch((error: unknown) => {
+      throw error instanceof UnavailableError ? error.as(DownloadUnavailableError) : error
+    })
+  }
   const file = await downloads.find(name, version)
   if (file !== undefined) return file
   throw new NotDownloadedError(

@@ -10,7 +10,7 @@ export function addTool({ tools }: Pick<RepoServerContext, 'tools'>) {
     const { name, version } = requestedTool(request.tool)
     const downloads = allowedDownloads(tools)
     const wasThere = (await downloads.find(name, version)) !== undefined
-    const program = await downloads.obtain(name, version, signal)
+    const program = await downloads.obtain(name, version, { signal, isAsked: true })
     tools.current.doubt()
     return { sha256: await fileDigest(program), wasThere }
   }

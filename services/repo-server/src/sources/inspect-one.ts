@@ -10,6 +10,7 @@ import type {
 import { groundsOf } from '@wadi/rendering/grounds/grounds-of.ts'
 import type { InspectionGrounds } from '@wadi/rendering/grounds/kept-grounds.ts'
 import { PluginUnavailableError } from '@wadi/rendering/plugin/plugins.ts'
+import { DownloadUnavailableError } from '@wadi/rendering/sandbox/other-versions.ts'
 import type { FileTree } from '@wadi/rendering/tree/file-tree.ts'
 import type { SourceRenderer } from './source-renderer.ts'
 
@@ -72,6 +73,6 @@ export function errorFields(error: unknown) {
 
 /** Returns true if an error is one source's own, and not one of this machine that another try may not meet. */
 export function isOfSource(error: unknown): boolean {
-  if (error instanceof PluginUnavailableError) return true
+  if (error instanceof PluginUnavailableError || error instanceof DownloadUnavailableError) return true
   return error instanceof DomainError && !(error instanceof UnavailableError)
 }

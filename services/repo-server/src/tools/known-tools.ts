@@ -3,6 +3,7 @@ import { plainVersion, type ToolName, toolNames, wholeVersion } from '@wadi/hydr
 import type { ToolVersion } from '@wadi/protocol/gen/wadi/tools/v1/tools_pb.ts'
 import type { ToolDownloads } from '@wadi/rendering/releases/tool-downloads.ts'
 import type { CurrentTools } from '@wadi/rendering/sandbox/current-tools.ts'
+import type { Tools } from '@wadi/rendering/sandbox/find-tools.ts'
 
 /** The versions of tools of a repo-server. */
 export interface KnownTools {
@@ -13,6 +14,12 @@ export interface KnownTools {
   readonly toolsDirectory: string | undefined
   /** The operator's list of releases; absent for that of Wadi. */
   readonly toolList: string | undefined
+}
+
+/** Returns the versions as they are at this moment, for people, who may just have changed them. */
+export async function toolsNow({ current }: Pick<KnownTools, 'current'>): Promise<Tools> {
+  current.doubt()
+  return await current.now()
 }
 
 /** Reads the version of a request. @throws InvalidInputError for another tool, and for what is no exact version */
