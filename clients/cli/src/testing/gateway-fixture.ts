@@ -1,9 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import { create } from '@bufbuild/protobuf'
-import type { JsonObject, MessageInitShape } from '@bufbuild/protobuf'
-import { Code, ConnectError } from '@connectrpc/connect'
-import type { ServiceImpl } from '@connectrpc/connect'
+import { create, type JsonObject, type MessageInitShape } from '@bufbuild/protobuf'
+import { Code, ConnectError, type ServiceImpl } from '@connectrpc/connect'
 import { connectNodeAdapter } from '@connectrpc/connect-node'
 import {
   ApplicationBranchesSchema,
@@ -40,6 +38,7 @@ import type { Plugin } from '@wadi/protocol/gen/wadi/plugins/v1/plugins_pb.ts'
 import { RepositorySchema } from '@wadi/protocol/gen/wadi/repositories/v1/repositories_pb.ts'
 import { textAt } from '@wadi/fields/json-fields.ts'
 import { ApplicationSets } from './application-sets-fixture.ts'
+import { type ToolAnswers, toolService } from './tool-service-fixture.ts'
 
 /** A server of the public API that keeps everything in memory: the peer of the command line in its tests. */
 export class Gateway implements AsyncDisposable {
@@ -74,8 +73,7 @@ export class Gateway implements AsyncDisposable {
   /** The answer of GetDiagnostics. */
   diagnostics: MessageInitShape<typeof GetDiagnosticsResponseSchema> = {}
   readonly hydratedBranches: GetBranchResponse[] = []
-  /** The answers about versions of tools. */
-  tools: Partial<ServiceImpl<typeof ToolService>> = {}
+  tools: ToolAnswers = {}
   readonly applicationSets = new ApplicationSets()
   /** Every request of SetParameters; each is answered with `edit` on the branch `main`. */
   readonly changes: SetParametersRequest[] = []
@@ -98,12 +96,10 @@ export class Gateway implements AsyncDisposable {
           .service(RepositoryService, this.#repositoryService())
           .service(ResourceService, this.#resourceService())
           .service(ReviewService, { compareRevisions: (request) => this.#compare(request) })
-          .service(ToolService, {
-            listTools: (request, call) => this.tools.listTools?.(request, call) ?? {},
-            addTool: (request, call) => this.tools.addTool?.(request, call) ?? {},
-            removeTool: (request, call) => this.tools.removeTool?.(request, call) ?? {},
-            verifyTools: (request, call) => this.tools.verifyTools?.(request, call) ?? {},
-          })
+          .service(
+            ToolService,
+            toolService(() => this.tools),
+          )
           .service(VersionService, {
             getVersion: () => ({ version: '0.1.0', nodeVersion: 'v26.10.0', platform: 'linux/x64' }),
           }),
