@@ -7,9 +7,9 @@ import { test } from 'node:test'
 
 /** A machine with `nice` and this program as `go`, or none. */
 async function machine(go?: string) {
-  const folder = await mkdtempDisposable(path.join(tmpdir(), 'wadi-build-plane-'))
-  const programs = path.join(folder.path, 'bin')
-  const cache = path.join(folder.path, 'cache/wadi-test')
+  const directory = await mkdtempDisposable(path.join(tmpdir(), 'wadi-build-plane-'))
+  const programs = path.join(directory.path, 'bin')
+  const cache = path.join(directory.path, 'cache/wadi-test')
   await mkdir(programs)
   await mkdir(cache, { recursive: true })
   for (const name of ['nice', 'sh']) {
@@ -26,12 +26,12 @@ async function machine(go?: string) {
       [path.join(import.meta.dirname, 'build-plane.ts')],
       {
         encoding: 'utf8',
-        env: { PATH: programs, XDG_CACHE_HOME: path.join(folder.path, 'cache') },
+        env: { PATH: programs, XDG_CACHE_HOME: path.join(directory.path, 'cache') },
       },
     )
     return { status, last: stdout.trim().split('\n').at(-1) ?? '' }
   }
-  return { build, cache, [Symbol.asyncDispose]: () => folder.remove() }
+  return { build, cache, [Symbol.asyncDispose]: () => directory.remove() }
 }
 
 /** Writes its arguments to the file that the argument after -o names. */

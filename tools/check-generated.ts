@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { type Problem, report } from './problem.ts'
 import { sourceFiles } from './source-files.ts'
 
-const generatedFolder = 'libs/protocol/src/gen'
+const generatedDirectory = 'libs/protocol/src/gen'
 
 // The committed code must be what `buf generate` writes today. Takes another root as its argument.
 const root = path.resolve(process.argv[2] ?? path.dirname(import.meta.dirname))
@@ -14,8 +14,8 @@ await using scratch = await mkdtempDisposable(path.join(tmpdir(), 'wadi-generate
 await promisify(execFile)('buf', ['generate', '--output', scratch.path], { cwd: root })
 
 const [fresh, committed] = await Promise.all([
-  readFiles(path.join(scratch.path, generatedFolder)),
-  readFiles(path.join(root, generatedFolder)),
+  readFiles(path.join(scratch.path, generatedDirectory)),
+  readFiles(path.join(root, generatedDirectory)),
 ])
 const problems: Problem[] = []
 for (const file of new Set([...fresh.keys(), ...committed.keys()])) {
@@ -27,15 +27,15 @@ for (const file of new Set([...fresh.keys(), ...committed.keys()])) {
       : actual === undefined
         ? "missing; run 'npm run generate'"
         : "differs from its proto file; run 'npm run generate'"
-  problems.push({ file: `${generatedFolder}/${file}`, line: firstDifference(expected, actual), message })
+  problems.push({ file: `${generatedDirectory}/${file}`, line: firstDifference(expected, actual), message })
 }
 report(problems, `${committed.size} generated files are up to date`)
 
-async function readFiles(folder: string): Promise<Map<string, string>> {
-  const files = await sourceFiles(folder, true)
+async function readFiles(directory: string): Promise<Map<string, string>> {
+  const files = await sourceFiles(directory, true)
   return new Map(
     await Promise.all(
-      files.map(async (file) => [file, await readFile(path.join(folder, file), 'utf8')] as const),
+      files.map(async (file) => [file, await readFile(path.join(directory, file), 'utf8')] as const),
     ),
   )
 }

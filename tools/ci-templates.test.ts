@@ -36,10 +36,10 @@ spec:
     syncSource: {targetBranch: environments/prod, path: web}
 `
 
-/** A clone of a pull request into `main`, and a folder for what steps write. */
+/** A clone of a pull request into `main`, and a directory for what steps write. */
 async function startCheckout() {
-  const folder = await mkdtempDisposable(path.join(tmpdir(), 'wadi-ci-'))
-  const checkout = path.join(folder.path, 'checkout')
+  const directory = await mkdtempDisposable(path.join(tmpdir(), 'wadi-ci-'))
+  const checkout = path.join(directory.path, 'checkout')
   await mkdir(path.join(checkout, 'web'), { recursive: true })
   const git = (...args: string[]) => runTestGit(checkout, args)
   const commit = async (value: string): Promise<void> => {
@@ -53,7 +53,12 @@ async function startCheckout() {
   await git('remote', 'add', 'origin', repoURL)
   await git('update-ref', 'refs/remotes/origin/main', 'HEAD')
   await git('checkout', '--quiet', '--detach')
-  return { folder: folder.path, checkout, commit, [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose]() }
+  return {
+    directory: directory.path,
+    checkout,
+    commit,
+    [Symbol.asyncDispose]: () => directory[Symbol.asyncDispose](),
+  }
 }
 
 /** Runs a script of a step as a runner does: `sh -e` in the checkout, with nothing but these variables. */
@@ -89,9 +94,9 @@ test('the steps of the GitHub action show the changes in the summary, and fail f
     'github.action_path': path.join(templates, 'github'),
     'inputs.base': 'main',
     'inputs.repo': repoURL,
-    'runner.temp': work.folder,
+    'runner.temp': work.directory,
   }
-  const summary = path.join(work.folder, 'summary.md')
+  const summary = path.join(work.directory, 'summary.md')
   const run = async (base = 'main') => {
     values['inputs.base'] = base
     await writeFile(summary, '')
@@ -141,7 +146,7 @@ test('the steps of the Forgejo workflow and of the GitLab template print the cha
   // Wadi is at hand: the clone is left out, and with it what needs a remote.
   const isLocal = (line: string): boolean => !/^git (?:clone|fetch) /.test(line)
   const script = forgejo.jobs['wadi-diff'].steps.flatMap(({ run = '' }) => run.split('\n')).filter(isLocal)
-  const report = path.join(work.folder, 'report.md')
+  const report = path.join(work.directory, 'report.md')
   const common = { WADI_HOME: repository, WADI_BASE: 'main' }
   const line = script.join('\n').replace('"$WADI_HOME/report.md"', `"${report}"`)
   const { code, output } = await runStep(line, work.checkout, common)

@@ -36,6 +36,6 @@ function rejection(file: string, target: string): string | undefined {
 }
 
 function partOf(file: string): { layer: string; feature: string } {
-  const [layer = '', folder = ''] = file.slice(root.length).split('/')
-  return { layer, feature: layer === 'features' ? folder : '' }
+  const [layer = '', directory = ''] = file.slice(root.length).split('/')
+  return { layer, feature: layer === 'features' ? directory : '' }
 }

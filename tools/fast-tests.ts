@@ -1,8 +1,8 @@
 import type { SourceModule } from './module-imports.ts'
 import { ownFile, type Workspace, workspacesOf } from './workspace.ts'
 
-/** Folders whose tests run the product as a whole, or programs by way of it. */
-const slowFolders = ['integration-tests/', 'bench/', 'fuzz/', 'mesh/', 'tools/', 'services/cmp-server/']
+/** Directories whose tests run the product as a whole, or programs by way of it. */
+const slowDirectories = ['integration-tests/', 'bench/', 'fuzz/', 'mesh/', 'tools/', 'services/cmp-server/']
 
 /** Matches the modules by which a test or fixture starts programs: git, renderers, servers, the command line, the bundler of the web console. */
 const startsPrograms =
@@ -37,7 +37,9 @@ export function fastTests(modules: readonly SourceModule[]): string[] {
   }
   return modules
     .map(({ file }) => file)
-    .filter((file) => file.endsWith('.test.ts') && !slowFolders.some((folder) => file.startsWith(folder)))
+    .filter(
+      (file) => file.endsWith('.test.ts') && !slowDirectories.some((directory) => file.startsWith(directory)),
+    )
     .filter((file) => !engineUsers.has(file) && isFast(file))
 }
 

@@ -20,10 +20,12 @@ export async function checkSourceFiles(root: string, files: readonly string[]): 
   return problems
 }
 
-/** Finds paths that hold on this machine alone: the folder of this checkout and the home folder of its user. */
+/** Finds paths that hold on this machine alone: the directory of this checkout and the home directory of its user. */
 export async function checkMachinePaths(root: string, files: readonly string[]): Promise<Problem[]> {
   // A checkout right below `/` (as in an image) or the home of root would match text that means something else.
-  const machinePaths = [path.resolve(root), homedir()].filter((folder) => folder.split(path.sep).length > 2)
+  const machinePaths = [path.resolve(root), homedir()].filter(
+    (directory) => directory.split(path.sep).length > 2,
+  )
   const problems: Problem[] = []
   for (const file of files) {
     if (/\.wasm\.zst$|package-lock\.json$/.test(file)) continue

@@ -11,7 +11,7 @@ interface GoBuild {
   readonly program: GoProgram
   /** The text to print when the build begins. */
   readonly begins: string
-  /** The package to build, by default the one in the folder. */
+  /** The package to build, by default the one in the directory. */
   readonly package?: string
   /** More for the linker, such as the values of variables. */
   readonly linker?: string
@@ -38,8 +38,8 @@ async function build(
   file: string,
   { program, begins, package: built = '.', linker = '', tags = '', cgo = false }: GoBuild,
 ): Promise<string | undefined> {
-  const folder = path.dirname(file)
-  mkdirSync(folder, { recursive: true })
+  const directory = path.dirname(file)
+  mkdirSync(directory, { recursive: true })
   const unfinished = `${file}.${process.pid}`
   console.log(begins)
   const go = spawn(
@@ -82,7 +82,7 @@ async function build(
     const [code, signal] = await once(go, 'close')
     if (code === 0) {
       renameSync(unfinished, file)
-      removeOthers(folder, file, program.name)
+      removeOthers(directory, file, program.name)
       return undefined
     }
     if (signal !== null)
@@ -97,9 +97,9 @@ async function build(
 }
 
 /** Programs of other sources are of no use to anybody who has these. */
-function removeOthers(folder: string, kept: string, name: string): void {
-  for (const found of readdirSync(folder)) {
-    const file = path.join(folder, found)
+function removeOthers(directory: string, kept: string, name: string): void {
+  for (const found of readdirSync(directory)) {
+    const file = path.join(directory, found)
     const isOther = found.startsWith(`${name}-`) && /^[0-9a-f]+$/.test(found.slice(name.length + 1))
     if (isOther && file !== kept) rmSync(file, { force: true })
   }

@@ -21,18 +21,19 @@ const mayImport: Readonly<Record<Layer, readonly Layer[]>> = {
 
 /** Returns why `from` may not import `to`; undefined if it may. `libs/protocol` is the ground: it imports no workspace. */
 function rejection(from: Workspace, to: Workspace): string | undefined {
-  if (from.folder === to.folder) return undefined
-  if (from.folder === 'libs/protocol') return 'libs/protocol imports no other workspace'
-  if (from.folder === 'clients/cli' && to.layer === 'mesh') return undefined
+  if (from.directory === to.directory) return undefined
+  if (from.directory === 'libs/protocol') return 'libs/protocol imports no other workspace'
+  if (from.directory === 'clients/cli' && to.layer === 'mesh') return undefined
   if (mayImport[from.layer].includes(to.layer)) return undefined
-  return `${from.folder} may not import ${to.folder}: ${from.layer} import only ${mayImport[from.layer].join(', ')}`
+  return `${from.directory} may not import ${to.directory}: ${from.layer} import only ${mayImport[from.layer].join(', ')}`
 }
 
 /** Checks the direction of imports and that every package is declared by the workspace that imports it. */
 export async function checkLayering(root: string, modules: readonly SourceModule[]): Promise<Problem[]> {
   const workspaces = workspacesOf(modules.map(({ file }) => file))
   const declared = new Map<string, Declared>()
-  for (const { folder } of workspaces.values()) declared.set(folder, await readDeclared(root, folder))
+  for (const { directory } of workspaces.values())
+    declared.set(directory, await readDeclared(root, directory))
 
   const problems: Problem[] = []
   const named = new Set<string>()
@@ -43,11 +44,11 @@ export async function checkLayering(root: string, modules: readonly SourceModule
       const target = ownFile(file, specifier, workspaces)
       const to = target === undefined ? undefined : workspaceOf(target)
       const misplaced =
-        specifier.startsWith('.') && to?.folder !== from.folder
-          ? `'${specifier}' leaves ${from.folder}: import another workspace by its name`
+        specifier.startsWith('.') && to?.directory !== from.directory
+          ? `'${specifier}' leaves ${from.directory}: import another workspace by its name`
           : to && rejection(from, to)
       if (misplaced !== undefined) problems.push({ file, line, message: misplaced })
-      const missing = undeclared(file, specifier, declared.get(from.folder))
+      const missing = undeclared(file, specifier, declared.get(from.directory))
       // The first place is enough: one line in the manifest fixes them all.
       if (missing !== undefined && !named.has(missing)) problems.push({ file, line, message: missing })
       if (missing !== undefined) named.add(missing)
@@ -69,8 +70,8 @@ interface Declared {
   readonly inTests: ReadonlySet<string>
 }
 
-async function readDeclared(root: string, folder: string): Promise<Declared> {
-  const manifest = `${folder}/package.json`
+async function readDeclared(root: string, directory: string): Promise<Declared> {
+  const manifest = `${directory}/package.json`
   const { dependencies, optionalDependencies, devDependencies } = packageManifest.parse(
     JSON.parse(await readFile(path.join(root, manifest), 'utf8')),
   )

@@ -10,19 +10,19 @@ const packageManifest = z.object({ exports: z.record(z.string(), z.string()).def
 
 /**
  * Checks that the `exports` of every workspace are its public files and no others: each is a file, is imported by another
- * workspace, and no workspace imports a file of another that is not among them. Generated code may be listed by its folder.
+ * workspace, and no workspace imports a file of another that is not among them. Generated code may be listed by its directory.
  */
 export async function checkPublicFiles(root: string, modules: readonly SourceModule[]): Promise<Problem[]> {
   const workspaces = workspacesOf(modules.map(({ file }) => file))
   const problems: Problem[] = []
   const imported = importedFiles(modules, workspaces)
-  for (const { folder, name } of workspaces.values()) {
-    const manifest = `${folder}/package.json`
+  for (const { directory, name } of workspaces.values()) {
+    const manifest = `${directory}/package.json`
     const text = await readFile(path.join(root, manifest), 'utf8')
     const { exports } = packageManifest.parse(JSON.parse(text))
-    const uses = imported.get(folder) ?? new Map<string, Place>()
+    const uses = imported.get(directory) ?? new Map<string, Place>()
     for (const [entry, target] of Object.entries(exports)) {
-      const message = await errorOfEntry(root, folder, entry, target, uses)
+      const message = await errorOfEntry(root, directory, entry, target, uses)
       if (message !== undefined) problems.push({ file: manifest, line: lineOf(text, entry), message })
     }
     for (const [entry, place] of uses) {
@@ -36,7 +36,7 @@ export async function checkPublicFiles(root: string, modules: readonly SourceMod
 
 type Place = Pick<Problem, 'file' | 'line'>
 
-/** For each workspace's folder: the entries that other workspaces import, each with its first import. */
+/** For each workspace's directory: the entries that other workspaces import, each with its first import. */
 function importedFiles(
   modules: readonly SourceModule[],
   workspaces: ReturnType<typeof workspacesOf>,
@@ -46,11 +46,12 @@ function importedFiles(
     for (const { line, specifier } of imports) {
       if (!specifier.startsWith('@wadi/')) continue
       const target = ownFile(file, specifier, workspaces)
-      const folder = target === undefined ? undefined : workspaceOf(target)?.folder
-      if (target === undefined || folder === undefined || folder === workspaceOf(file)?.folder) continue
-      const entries = imported.get(folder) ?? new Map<string, Place>()
-      imported.set(folder, entries)
-      const entry = `./${target.slice(`${folder}/src/`.length)}`
+      const directory = target === undefined ? undefined : workspaceOf(target)?.directory
+      if (target === undefined || directory === undefined || directory === workspaceOf(file)?.directory)
+        continue
+      const entries = imported.get(directory) ?? new Map<string, Place>()
+      imported.set(directory, entries)
+      const entry = `./${target.slice(`${directory}/src/`.length)}`
       if (!entries.has(entry)) entries.set(entry, { file, line })
     }
   }
@@ -59,7 +60,7 @@ function importedFiles(
 
 async function errorOfEntry(
   root: string,
-  folder: string,
+  directory: string,
   entry: string,
   target: string,
   uses: ReadonlyMap<string, Place>,
@@ -67,7 +68,7 @@ async function errorOfEntry(
   if (target !== `./src/${entry.slice(2)}`) return `'${entry}' must lead to './src/${entry.slice(2)}'`
   if (entry === generated) return undefined
   if (entry.includes('*')) return `'${entry}' hides which files are public: list them`
-  const exists = await access(path.join(root, folder, target)).then(
+  const exists = await access(path.join(root, directory, target)).then(
     () => true,
     () => false,
   )

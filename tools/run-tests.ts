@@ -54,8 +54,8 @@ console.log(`running ${files.length} test files`)
 
 const cache = path.join(root, '.cache')
 await mkdir(cache, { recursive: true })
-await using folder = await mkdtempDisposable(path.join(cache, 'tests-'))
-await using plane = offerPlane(folder.path)
+await using directory = await mkdtempDisposable(path.join(cache, 'tests-'))
+await using plane = offerPlane(directory.path)
 // Tests make and remove some hundred thousand files; a disk takes a tenth of their time for that.
 await using temporary = await openOwnedDirectory('wadi-tests-', await memoryDirectory())
 // Some tests run programs as other users.
@@ -75,7 +75,7 @@ if (files.length > 1) {
     'run-batch.ts',
   ].map((name) => JSON.stringify(pathToFileURL(path.join(import.meta.dirname, name))))
   for (const [index, batch] of (await planBatches(root, files)).entries()) {
-    const entry = path.join(folder.path, `${index + 1}.mjs`)
+    const entry = path.join(directory.path, `${index + 1}.mjs`)
     await writeFile(entry, `import ${modules}\nawait import(${context})\nawait import(${runner})\n`)
     await writeFile(
       `${entry}.json`,
@@ -118,7 +118,7 @@ async function runTests(entries: readonly string[], concurrency: number): Promis
       ...process.env,
       TMPDIR: temporary.path,
       [planeOfferVariable]: plane.file,
-      PATH: [path.join(root, 'node_modules/.bin'), ...foldersWithoutRenderers()].join(path.delimiter),
+      PATH: [path.join(root, 'node_modules/.bin'), ...directoriesWithoutRenderers()].join(path.delimiter),
     },
   })
   events.on('test:summary', (summary) => {
@@ -136,7 +136,7 @@ async function runTests(entries: readonly string[], concurrency: number): Promis
 }
 
 /** Tests render with what Wadi brings, whatever this machine has. */
-function foldersWithoutRenderers(): string[] {
+function directoriesWithoutRenderers(): string[] {
   const has = (place: string, name: string): boolean => existsSync(path.join(place, name))
   return (process.env['PATH'] ?? '')
     .split(path.delimiter)

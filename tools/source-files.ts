@@ -10,13 +10,13 @@ const notWritten = new Set(['gen', 'testdata'])
  */
 export async function sourceFiles(root: string, everything = false): Promise<string[]> {
   const found: string[] = []
-  const folders = ['']
-  for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
-    for (const entry of await readdir(path.join(root, folder), { withFileTypes: true })) {
-      const name = path.posix.join(folder, entry.name)
+  const directories = ['']
+  for (let directory = directories.pop(); directory !== undefined; directory = directories.pop()) {
+    for (const entry of await readdir(path.join(root, directory), { withFileTypes: true })) {
+      const name = path.posix.join(directory, entry.name)
       if (entry.isFile()) found.push(name)
       else if (!entry.isDirectory() || notOurs.has(entry.name)) continue
-      else if (everything || !notWritten.has(entry.name)) folders.push(name)
+      else if (everything || !notWritten.has(entry.name)) directories.push(name)
     }
   }
   return found.toSorted()

@@ -14,8 +14,8 @@ test('every file is in one batch, slow directories first, and a file that asks f
     libs: 25,
     tools: 25,
   }
-  const files = Object.entries(counts).flatMap(([folder, length]) =>
-    Array.from({ length }, (_, index) => `${folder}/${index}.test.ts`),
+  const files = Object.entries(counts).flatMap(([directory, length]) =>
+    Array.from({ length }, (_, index) => `${directory}/${index}.test.ts`),
   )
   for (const file of files) {
     await mkdir(path.join(root.path, path.dirname(file)), { recursive: true })

@@ -11,18 +11,18 @@ export interface TestBatch {
 }
 
 /**
- * Folders whose tests mostly wait come first, so that those which keep the processors busy fill their pauses, and small batches are left for the
+ * Directories whose tests mostly wait come first, so that those which keep the processors busy fill their pauses, and small batches are left for the
  * end. Each process more costs seconds of a processor to load the code, and the files of faults and of the console share a mesh that takes as
  * long to start.
  */
-const folders: readonly { readonly folder: string; readonly filesPerBatch: number }[] = [
-  { folder: 'integration-tests/src/faults', filesPerBatch: 40 },
-  { folder: 'integration-tests/src/console', filesPerBatch: 40 },
-  { folder: 'integration-tests', filesPerBatch: 40 },
-  { folder: 'services', filesPerBatch: 200 },
-  { folder: 'clients', filesPerBatch: 90 },
-  { folder: 'libs', filesPerBatch: 130 },
-  { folder: '', filesPerBatch: 40 },
+const directories: readonly { readonly directory: string; readonly filesPerBatch: number }[] = [
+  { directory: 'integration-tests/src/faults', filesPerBatch: 40 },
+  { directory: 'integration-tests/src/console', filesPerBatch: 40 },
+  { directory: 'integration-tests', filesPerBatch: 40 },
+  { directory: 'services', filesPerBatch: 200 },
+  { directory: 'clients', filesPerBatch: 90 },
+  { directory: 'libs', filesPerBatch: 130 },
+  { directory: '', filesPerBatch: 40 },
 ]
 
 /** A line of a test file that keeps other files out of its process; the reason follows. */
@@ -36,16 +36,18 @@ export async function planBatches(root: string, files: readonly string[]): Promi
   }
   const left = new Set(files)
   const batches: TestBatch[] = []
-  for (const { folder, filesPerBatch } of folders) {
-    const inFolder = [...left].filter((file) => file.startsWith(folder))
-    for (const file of inFolder) left.delete(file)
-    batches.push(...inFolder.filter((file) => alone.has(file)).map((file) => ({ name: file, files: [file] })))
-    const shared = inFolder.filter((file) => !alone.has(file))
+  for (const { directory, filesPerBatch } of directories) {
+    const inDirectory = [...left].filter((file) => file.startsWith(directory))
+    for (const file of inDirectory) left.delete(file)
+    batches.push(
+      ...inDirectory.filter((file) => alone.has(file)).map((file) => ({ name: file, files: [file] })),
+    )
+    const shared = inDirectory.filter((file) => !alone.has(file))
     const count = Math.ceil(shared.length / filesPerBatch)
     const size = Math.ceil(shared.length / count)
     for (let number = 0; number < count; number++) {
       const part = shared.slice(number * size, (number + 1) * size)
-      batches.push({ name: `${folder || 'others'} ${number + 1} of ${count}`, files: part })
+      batches.push({ name: `${directory || 'others'} ${number + 1} of ${count}`, files: part })
     }
   }
   return batches

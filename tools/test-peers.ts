@@ -40,15 +40,15 @@ export async function testPeers(root: string): Promise<TestPeer[]> {
 }
 
 async function findProgram(name: string): Promise<string | undefined> {
-  // Daemons lie in the folders of the administrator, which are not on everybody's PATH.
-  const folders = [
+  // Daemons lie in the directories of the administrator, which are not on everybody's PATH.
+  const directories = [
     ...(process.env['PATH'] ?? '').split(path.delimiter),
     '/usr/local/sbin',
     '/usr/sbin',
     '/sbin',
   ]
-  for (const folder of folders) {
-    const found = await present(path.join(folder, name), constants.X_OK)
+  for (const directory of directories) {
+    const found = await present(path.join(directory, name), constants.X_OK)
     if (found) return found
   }
   return undefined

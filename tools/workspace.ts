@@ -1,13 +1,13 @@
 import path from 'node:path'
 
-/** The roles of the top folders; what each may import is decided by `layering.ts`. */
+/** The roles of the top directories; what each may import is decided by `layering.ts`. */
 export type Layer = (typeof single)[number] | (typeof grouping)[number]
 
 /** One npm workspace of the repository. */
 export interface Workspace {
   readonly layer: Layer
   /** `libs/git`, `mesh`. */
-  readonly folder: string
+  readonly directory: string
   /** `git`, `mesh`: the part after `@wadi/`. */
   readonly name: string
 }
@@ -19,10 +19,10 @@ const grouping = ['libs', 'services', 'clients', 'plugins'] as const
 export function workspaceOf(file: string): Workspace | undefined {
   const [top, second, third] = file.split('/')
   const alone = single.find((layer) => layer === top)
-  if (alone) return { layer: alone, folder: alone, name: alone }
+  if (alone) return { layer: alone, directory: alone, name: alone }
   const layer = grouping.find((candidate) => candidate === top)
   if (!layer || second === undefined || third === undefined) return undefined
-  return { layer, folder: `${layer}/${second}`, name: second }
+  return { layer, directory: `${layer}/${second}`, name: second }
 }
 
 /** The workspaces that hold the files, by name. */
@@ -42,5 +42,5 @@ export function ownFile(
   if (specifier.startsWith('.')) return path.posix.join(path.posix.dirname(importer), specifier)
   const match = /^@wadi\/([^/]+)\/(.+)$/.exec(specifier)
   const workspace = workspaces.get(match?.[1] ?? '')
-  return workspace && match?.[2] ? `${workspace.folder}/src/${match[2]}` : undefined
+  return workspace && match?.[2] ? `${workspace.directory}/src/${match[2]}` : undefined
 }

@@ -22,14 +22,14 @@ export interface ApplicationSetsBed extends AsyncDisposable {
   readonly repository: string
   /** Returns the number of requests for the refs of the git server. */
   refQuestions(): number
-  /** Stores a set of an Application for each file of a folder, as if `bench` had been allowed it. */
-  storeSet(name: string, folder: string, requeueAfterSeconds: number): Promise<void>
+  /** Stores a set of an Application for each file of a directory, as if `bench` had been allowed it. */
+  storeSet(name: string, directory: string, requeueAfterSeconds: number): Promise<void>
 }
 
 const user = 'bench'
 const namespace = 'argocd'
 
-/** Starts the parts; the folder `all` has as many files as there are Applications, `one` has one. */
+/** Starts the parts; the directory `all` has as many files as there are Applications, `one` has one. */
 export async function openApplicationSetsBed(
   directory: string,
   applications: number,
@@ -49,8 +49,8 @@ export async function openApplicationSetsBed(
     context,
     repository: url.replace(/\.git$/, ''),
     refQuestions: () => server.requests.filter((request) => request.path.endsWith('/info/refs')).length,
-    storeSet: async (name, folder, requeueAfterSeconds) => {
-      const set = setOf(name, { repoURL: url, files: [{ path: `${folder}/*.json` }], requeueAfterSeconds })
+    storeSet: async (name, inner, requeueAfterSeconds) => {
+      const set = setOf(name, { repoURL: url, files: [{ path: `${inner}/*.json` }], requeueAfterSeconds })
       const stored = await fixture.store.create(set)
       const author = { subject: { sub: user, groups: [] }, projects: ['default'], generation: 1 }
       const status = statusWithAuthor(stored, author, fixture.context.seal, new Date())
@@ -61,11 +61,11 @@ export async function openApplicationSetsBed(
 }
 
 async function pushFiles(workTree: string, bare: string, applications: number): Promise<void> {
-  for (const [folder, count] of [['all', applications] as const, ['one', 1] as const]) {
-    await mkdir(path.join(workTree, folder), { recursive: true })
+  for (const [directory, count] of [['all', applications] as const, ['one', 1] as const]) {
+    await mkdir(path.join(workTree, directory), { recursive: true })
     for (let number = 0; number < count; number++) {
       const values = { name: `app-${number}`, team: `team-${number % 20}`, replicas: number % 7 }
-      await writeFile(path.join(workTree, folder, `app-${number}.json`), JSON.stringify(values))
+      await writeFile(path.join(workTree, directory, `app-${number}.json`), JSON.stringify(values))
     }
   }
   const git = simpleGit(workTree)

@@ -5,7 +5,7 @@ import { endWithParent } from './child-program.ts'
 import { median } from './measurement.ts'
 
 // Starts a command again and again from a process that has nothing else in it, since a start takes longer the larger the
-// process is, and prints the median in milliseconds. Its arguments are the number of starts, the folder and the command.
+// process is, and prints the median in milliseconds. Its arguments are the number of starts, the directory and the command.
 endWithParent()
 const [count = '', cwd = '', name = '', ...args] = process.argv.slice(2)
 const warmUp = 10

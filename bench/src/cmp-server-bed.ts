@@ -5,7 +5,7 @@ import { startChildProgram } from './child-program.ts'
 /** A cmp-server with a plugin, on a socket that asks for no identity. */
 export interface CmpServerBed extends AsyncDisposable {
   readonly pid: number
-  /** The folder with the socket. */
+  /** The directory with the socket. */
   readonly sockets: string
   readonly socket: string
 }

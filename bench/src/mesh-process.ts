@@ -14,7 +14,7 @@ export interface MeshProcess extends AsyncDisposable {
 }
 
 /**
- * Starts a mesh with all its files in a folder.
+ * Starts a mesh with all its files in a directory.
  * @param toolDirectory is searched for renderers first
  * @param settings of the services, by the names of their variables
  */

@@ -6,19 +6,19 @@ import { findTools, type Tools } from '@wadi/rendering/sandbox/find-tools.ts'
 export interface CountedRenderers {
   /** The real ones. */
   readonly tools: Tools
-  /** Folder to put in front of `PATH`. */
+  /** Directory to put in front of `PATH`. */
   readonly directory: string
   /** Puts a script into a directory that counts as well and becomes a program, and returns its path. */
-  count(folder: string, name: string, program: string): Promise<string>
+  count(place: string, name: string, program: string): Promise<string>
   /** Returns the number of renderers started so far. */
   starts(): Promise<number>
 }
 
 /** Puts scripts before the renderers of this machine that note each start and become the real one. */
-export async function countRenderers(workFolder: string): Promise<CountedRenderers> {
-  const tools = await findTools({ cacheDirectory: path.join(workFolder, 'tools') })
-  const directory = path.join(workFolder, 'counted')
-  const log = path.join(workFolder, 'renderer-starts')
+export async function countRenderers(workDirectory: string): Promise<CountedRenderers> {
+  const tools = await findTools({ cacheDirectory: path.join(workDirectory, 'tools') })
+  const directory = path.join(workDirectory, 'counted')
+  const log = path.join(workDirectory, 'renderer-starts')
   await writeFile(log, '')
   const binaries = {
     helm: tools.helm.command[0],

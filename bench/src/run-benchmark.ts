@@ -4,7 +4,7 @@ import { type Attempt, type Measurement, measurementLine } from './measurement.t
 import { type Measure, measures } from './measures.ts'
 import { countRenderers } from './renderer-counter.ts'
 import { openTraceReport } from './trace-report.ts'
-import { makeWorkFolder } from './work-folder.ts'
+import { makeWorkDirectory } from './work-folder.ts'
 
 /** The measures to run. */
 export interface BenchmarkOptions {
@@ -25,7 +25,7 @@ interface BenchmarkResult {
 }
 
 /**
- * Measures the mesh in one run, each measure in a folder of its own. One that fails does not keep the others from running.
+ * Measures the mesh in one run, each measure in a directory of its own. One that fails does not keep the others from running.
  * @throws Error for an unknown name
  */
 export async function runBenchmark({
@@ -36,15 +36,15 @@ export async function runBenchmark({
 }: BenchmarkOptions): Promise<BenchmarkResult> {
   const chosen = chooseMeasures(names)
   const wanted = new Set(names.length > 0 ? names : chosen.flatMap((measure) => measure.names))
-  await using folder = await makeWorkFolder()
+  await using place = await makeWorkDirectory()
   await using report = traces ? await openTraceReport() : undefined
-  const renderers = await countRenderers(folder.directory)
+  const renderers = await countRenderers(place.directory)
   const measurements: Measurement[] = []
   const failures: Array<BenchmarkResult['failures'][number]> = []
   for (const { names: own, run } of chosen) {
     const measure = own.join(', ')
     progress(measure)
-    const directory = path.join(folder.directory, own.join('-'))
+    const directory = path.join(place.directory, own.join('-'))
     const attempt: Attempt = async (what, work) => {
       try {
         const measured = await work()

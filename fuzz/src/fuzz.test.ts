@@ -12,12 +12,12 @@ import { TargetWatch } from './watch-target.ts'
 const seed = 7
 /** So many find a reader that is broken for most inputs; `npm run fuzz` gives each thousands. */
 const inputCount = 60
-const folder = await mkdtempDisposable(path.join(tmpdir(), 'wadi-fuzz-'))
-after(() => folder.remove())
+const directory = await mkdtempDisposable(path.join(tmpdir(), 'wadi-fuzz-'))
+after(() => directory.remove())
 const watch = new TargetWatch()
 after(() => watch[Symbol.dispose]())
 const run = (target: Target, count: number) =>
-  runTarget(target, { seed, inputs: count, scratch: folder.path })
+  runTarget(target, { seed, inputs: count, scratch: directory.path })
 
 for (const target of targets) {
   test(`${target.name}: invalid inputs are rejected with a message, and soon`, async () => {

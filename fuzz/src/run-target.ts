@@ -24,7 +24,7 @@ export interface TargetRun {
   readonly seed: number
   /** The number of inputs. */
   readonly inputs: number
-  /** An existing folder that targets may write to. */
+  /** An existing directory that targets may write to. */
   readonly scratch: string
 }
 

@@ -12,7 +12,7 @@ export interface Target {
   readonly bases: readonly Base[]
   /**
    * Reads an input that was made from a base.
-   * @param scratch an existing folder for files that it needs
+   * @param scratch an existing directory for files that it needs
    * @throws a DomainError, or one of `expects`, if the input is wrong
    */
   read(input: Buffer, base: Base, scratch: string): unknown

@@ -22,10 +22,10 @@ export class TargetWatch implements Disposable {
     target: Target,
     { seed, inputs }: Omit<TargetRun, 'scratch' | 'inputs'> & { readonly inputs?: number },
   ): Promise<Finding[]> {
-    await using folder = await mkdtempDisposable(path.join(tmpdir(), 'wadi-fuzz-'))
-    const scratch = path.join(folder.path, 'scratch')
+    await using directory = await mkdtempDisposable(path.join(tmpdir(), 'wadi-fuzz-'))
+    const scratch = path.join(directory.path, 'scratch')
     await mkdir(scratch)
-    const progress = path.join(folder.path, 'progress')
+    const progress = path.join(directory.path, 'progress')
     const outcome = await this.#outcome({ name: target.name, seed, inputs, scratch, progress })
     if (typeof outcome !== 'string') return [...outcome]
     this[Symbol.dispose]()

@@ -4,7 +4,7 @@ import type { JsonObject } from '@bufbuild/protobuf'
 export interface ApplicationFixture {
   name: string
   repoURL: string
-  /** Folder of the dry source; defaults to the name. */
+  /** Directory of the dry source; defaults to the name. */
   path?: string
   /** Defaults to `main`. */
   revision?: string

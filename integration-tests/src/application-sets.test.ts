@@ -32,7 +32,7 @@ async function generate(applicationSet: JsonObject): Promise<JsonObject[]> {
   return applications
 }
 
-/** An Application that is hydrated from one folder of the repository. */
+/** An Application that is hydrated from one directory of the repository. */
 function template(name: string, path: string, destination: JsonObject): JsonObject {
   const drySource = { repoURL: repository.url, targetRevision: 'main', path }
   const syncSource = { targetBranch: 'environments/all', path: name }
@@ -77,11 +77,11 @@ test('a set of git directories gives an Application for each, and a new director
 
 test('a matrix of a list and git files gives every pair, with Go templates', async () => {
   const elements = [
-    { env: 'dev', server: 'https://dev', folder: 'web' },
-    { env: 'prod', server: 'https://prod', folder: '*' },
+    { env: 'dev', server: 'https://dev', directory: 'web' },
+    { env: 'prod', server: 'https://prod', directory: '*' },
   ]
   const files = [
-    { path: 'apps/{{.folder}}/config.json' },
+    { path: 'apps/{{.directory}}/config.json' },
     { path: 'apps/shop/*', exclude: true },
     { path: 'apps/legacy/*', exclude: true },
   ]

@@ -5,7 +5,7 @@ import { type MeshFixture, startMeshFixture } from './mesh-fixture.ts'
 import type { RepositoryFixture } from './repository-fixture.ts'
 
 interface BadInput {
-  /** The dry source's folder and the Application's name. */
+  /** The dry source's directory and the Application's name. */
   name: string
   what: string
   files: Record<string, string>

@@ -126,7 +126,7 @@ test('git transports with commands and options in disguise are InvalidArgument',
 
 test('a hydrated branch whose name is the directory of another branch is reported', async () => {
   await repository.pushForeign('taken', { 'a.txt': 'ours\n' })
-  const application = changed('folder', { branch: 'taken/inside' })
+  const application = changed('inside', { branch: 'taken/inside' })
   const message = await mesh.fixture.applyAndFail(application)
   assert.match(message, /taken/)
   assert.equal(await repository.head('taken/inside'), '')

@@ -17,8 +17,8 @@ test(
   'dependencies of charts are downloaded through the proxy and with the authority of their repository',
   { skip: noOpenssl },
   async () => {
-    await using folder = await mkdtempDisposable(join(tmpdir(), 'wadi-dependencies-'))
-    const files = makeSignedCertificate(folder.path, host)
+    await using directory = await mkdtempDisposable(join(tmpdir(), 'wadi-dependencies-'))
+    const files = makeSignedCertificate(directory.path, host)
     const archive = await packChart('far', minimalChart('far', '2.0.0'))
     const tls = { cert: await readFile(files.certificate), key: await readFile(files.key) }
     await using server = createServer(tls, (request, response) => {

@@ -22,10 +22,10 @@ after(() => mesh[Symbol.asyncDispose]())
 /** Hydrates an app of apps, `NAME-apps`, and the Applications that it makes, `NAME-one` and `NAME-two`. */
 async function startAppOfApps(name: string) {
   const { fixture } = mesh
-  const folders = { one: 'one/a.yaml', two: 'two/a.yaml' }
+  const directories = { one: 'one/a.yaml', two: 'two/a.yaml' }
   const repository = await fixture.createRepository(name, {
-    [folders.one]: configMap('a', '1') + `---\n${configMap('b', '1')}`,
-    [folders.two]: configMap('c', '1'),
+    [directories.one]: configMap('a', '1') + `---\n${configMap('b', '1')}`,
+    [directories.two]: configMap('c', '1'),
     'apps/one.yaml': '{}',
   })
   const branch = `environments/${name}`

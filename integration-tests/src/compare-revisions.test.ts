@@ -13,16 +13,18 @@ after(async () => {
   await mesh[Symbol.asyncDispose]()
 })
 
-/** Hydrates Applications of one repository, the folders of the first dry commit, to two branches in turn. */
+/** Hydrates Applications of one repository, the directories of the first dry commit, to two branches in turn. */
 async function hydrated(name: string, files: Record<string, string>): Promise<RepositoryFixture> {
   const { fixture } = mesh
   const repository = await fixture.createRepository(name, files)
-  const folders = [...new Set(Object.keys(files).map((file) => file.split('/')[0] ?? ''))]
-  const applications = folders.filter((folder) => !folder.endsWith('.yaml') && folder !== 'charts')
+  const directories = [...new Set(Object.keys(files).map((file) => file.split('/')[0] ?? ''))]
+  const applications = directories.filter(
+    (directory) => !directory.endsWith('.yaml') && directory !== 'charts',
+  )
   await fixture.applyAndWait(
     await repository.dry.head(),
-    ...applications.map((folder, index) => ({
-      name: folder,
+    ...applications.map((directory, index) => ({
+      name: directory,
       repoURL: repository.url,
       branch: `environments/${name}-${index % 2}`,
     })),

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { startComposeProject } from '@wadi/testing/compose-project.ts'
 import { startGitHttpServer } from '@wadi/testing/git-http-server.ts'
-import { HydrationFixture, makeTestFolder } from './hydration-fixture.ts'
+import { HydrationFixture, makeTestDirectory } from './hydration-fixture.ts'
 import { gitUser } from './mesh-fixture.ts'
 
 /** The name of the test's machine in containers. */
@@ -19,7 +19,7 @@ export interface ComposeMesh extends AsyncDisposable {
 /** Starts `deploy/compose.yaml` as it is, with an image and on a free port. */
 export async function startComposeMesh(image: string): Promise<ComposeMesh> {
   await using owned = new AsyncDisposableStack()
-  const directory = await makeTestFolder(owned)
+  const directory = await makeTestDirectory(owned)
   const git = await startGitHttpServer({
     users: { [gitUser.username]: gitUser.password },
     containersCallIt: hostOfContainers,

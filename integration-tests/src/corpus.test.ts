@@ -44,7 +44,7 @@ test('public charts and examples are hydrated to what the bare tools make of the
   assert.ok(compared >= 8, `${compared} compared`)
 })
 
-function toolFor(folder: string): 'helm' | 'kustomize' | undefined {
-  if (existsSync(join(folder, 'Chart.yaml'))) return 'helm'
-  return existsSync(join(folder, 'kustomization.yaml')) ? 'kustomize' : undefined
+function toolFor(directory: string): 'helm' | 'kustomize' | undefined {
+  if (existsSync(join(directory, 'Chart.yaml'))) return 'helm'
+  return existsSync(join(directory, 'kustomization.yaml')) ? 'kustomize' : undefined
 }

@@ -38,8 +38,8 @@ let shared: CrashMesh | undefined
  */
 export async function sharedCrashMesh(): Promise<CrashMesh> {
   if (shared === undefined) {
-    const folder = owned.use(await mkdtempDisposable(join(tmpdir(), 'wadi-crash-')))
-    shared = owned.use(await startCrashMesh(join(folder.path, 'crash')))
+    const directory = owned.use(await mkdtempDisposable(join(tmpdir(), 'wadi-crash-')))
+    shared = owned.use(await startCrashMesh(join(directory.path, 'crash')))
   }
   const stopped = Object.values(shared.processes)
     .flat()

@@ -29,7 +29,7 @@ interface RepositoryServer {
 /** A running mesh, however it is deployed, with a git server beside it: what every test works with. */
 export class HydrationFixture implements Disposable {
   readonly gateway: GatewayClient
-  /** Folder of the test. */
+  /** Directory of the test. */
   readonly directory: string
   readonly #git: RepositoryServer
 
@@ -133,15 +133,15 @@ export class HydrationFixture implements Disposable {
   }
 }
 
-/** A folder that goes when the stack is disposed. */
-export async function makeTestFolder(owned: AsyncDisposableStack): Promise<string> {
+/** A directory that goes when the stack is disposed. */
+export async function makeTestDirectory(owned: AsyncDisposableStack): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'wadi-integration-'))
   owned.defer(() => rm(directory, { recursive: true, force: true, maxRetries: 3 }))
   return directory
 }
 
-/** A data folder whose repo-servers find the renderers that an earlier test unpacked, with a password of the administrator. */
-export async function makeDataFolder(directory: string): Promise<string> {
+/** A data directory whose repo-servers find the renderers that an earlier test unpacked, with a password of the administrator. */
+export async function makeDataDirectory(directory: string): Promise<string> {
   const data = join(directory, 'data')
   await shareToolCache(data)
   await givePasswords(data)

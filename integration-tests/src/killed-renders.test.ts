@@ -32,7 +32,7 @@ test(
     await using scratch = await mkdtempDisposable(join(tmpdir(), 'wadi-killed-'))
     const temporary = join(scratch.path, 't')
     await mkdir(temporary)
-    const folders = () => readdirSync(temporary).filter((entry) => entry.startsWith('wadi-render-'))
+    const directories = () => readdirSync(temporary).filter((entry) => entry.startsWith('wadi-render-'))
     await using mesh = await startProcessMesh({
       replicas: { 'cmp-server': 0, 'appset-service': 0 },
       together: ['commit-server', 'api-gateway'],
@@ -44,15 +44,15 @@ test(
     })
     await mesh.fixture.apply({ name, repoURL: repository.url, branch: 'killed' })
     await until(() => renders().length > 0, 120)
-    const [left = ''] = folders()
+    const [left = ''] = directories()
     for (const hydrator of mesh.processes.hydrator) await hydrator.kill()
     for (const repoServer of mesh.processes['repo-server']) {
       await repoServer.kill()
       await until(() => renders().length === 0, 120)
-      assert.deepEqual(folders(), [left])
+      assert.deepEqual(directories(), [left])
       await repoServer.start()
     }
-    assert.equal(folders().length, 1)
-    assert.notEqual(folders()[0], left)
+    assert.equal(directories().length, 1)
+    assert.notEqual(directories()[0], left)
   },
 )

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { runWadi } from '@wadi/cli/testing/run-wadi-fixture.ts'
 import { cacheHome } from '@wadi/testing/tool-cache.ts'
 import { isSettled } from './gateway-fixture.ts'
-import { configMapText, renderSettings, sourceFiles, sourceFolders } from './local-rendering-fixture.ts'
+import { configMapText, renderSettings, sourceFiles, sourceDirectories } from './local-rendering-fixture.ts'
 import { type MeshFixture, startMeshFixture } from './mesh-fixture.ts'
 import type { RepositoryFixture } from './repository-fixture.ts'
 
@@ -25,9 +25,11 @@ const files = {
   'jsonnet/a.jsonnet': 'function(name) {apiVersion: "v1", kind: "ConfigMap", metadata: {name: name}}\n',
   'jsonnet/.argocd-source.yaml': 'directory: {jsonnet: {tlas: [{name: name, value: made}]}}\n',
 }
-const folders = [
-  ...sourceFolders,
-  ...new Set(Object.keys(files).map((file) => file.split('/')[0] ?? '')).difference(new Set(sourceFolders)),
+const directories = [
+  ...sourceDirectories,
+  ...new Set(Object.keys(files).map((file) => file.split('/')[0] ?? '')).difference(
+    new Set(sourceDirectories),
+  ),
 ]
 
 let owned: AsyncDisposableStack
@@ -41,10 +43,10 @@ before(async () => {
   repository = await fixture.createRepository('local-commands', files)
   await repository.dry.git.raw(['remote', 'add', 'origin', repository.url])
   const found = new Map<string, string>()
-  for (const name of folders) {
+  for (const name of directories) {
     await fixture.apply({ name, namespace: 'shop', repoURL: repository.url, branch: `environments/${name}` })
   }
-  for (const name of folders) {
+  for (const name of directories) {
     const { currentOperation } = await fixture.waitFor(name, isSettled)
     const message = currentOperation?.message?.replace(/^Failed to hydrate: /, '') ?? ''
     if (currentOperation?.phase === 'Failed') found.set(name, message)
@@ -59,14 +61,14 @@ after(async () => {
 async function run(args: readonly string[], settings: Record<string, string> = {}) {
   const server = { WADI_SERVER: mesh.address, WADI_AUTH_TOKEN: mesh.token }
   const environment = { ...renderSettings, ...server, ...settings, XDG_CACHE_HOME: cacheHome }
-  return runWadi([...args, '--logformat', 'text'], { folder: repository.dry.directory, environment })
+  return runWadi([...args, '--logformat', 'text'], { directory: repository.dry.directory, environment })
 }
 
 /** The words of an error, without the level and the code of the call. */
 const words = (stderr: string) =>
   stderr.replaceAll(/^(?:FATA|WARN)\[\d+\] /gm, '').replaceAll(/rpc error: code = \w+ desc = /g, '')
 
-for (const name of folders) {
+for (const name of directories) {
   const local = ['explain', name, '--app', name, '--namespace', 'shop']
   test(`a local explanation is that of the server: ${name}`, async () => {
     for (const format of ['text', 'json']) {

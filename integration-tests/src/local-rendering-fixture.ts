@@ -19,8 +19,8 @@ const chart = {
   'values.yaml': 'a: 1\n',
   'templates/a.yaml': `${configMapText}data: {helm: "{{ .Capabilities.HelmVersion.Version }}", kube: "{{ .Capabilities.KubeVersion }}", a: "{{ .Values.a }}"}\n`,
 }
-const below = (folder: string, files: Record<string, string>) =>
-  Object.fromEntries(Object.entries(files).map(([name, text]) => [`${folder}/${name}`, text]))
+const below = (directory: string, files: Record<string, string>) =>
+  Object.fromEntries(Object.entries(files).map(([name, text]) => [`${directory}/${name}`, text]))
 
 /** The files of sources that a server renders, or refuses, with these settings. */
 export const sourceFiles: Readonly<Record<string, string>> = {
@@ -39,13 +39,15 @@ export const sourceFiles: Readonly<Record<string, string>> = {
   'too-large/a.yaml': `${configMapText}data: {a: ${'x'.repeat(3_000)}}\n`,
 }
 
-/** The folders of these sources. */
-export const sourceFolders = [...new Set(Object.keys(sourceFiles).map((file) => file.split('/')[0] ?? ''))]
+/** The directories of these sources. */
+export const sourceDirectories = [
+  ...new Set(Object.keys(sourceFiles).map((file) => file.split('/')[0] ?? '')),
+]
 
-/** Writes files into a folder. */
-export async function writeFiles(folder: string, texts: Record<string, string>): Promise<void> {
+/** Writes files into a directory. */
+export async function writeFiles(directory: string, texts: Record<string, string>): Promise<void> {
   for (const [file, text] of Object.entries(texts)) {
-    await mkdir(dirname(join(folder, file)), { recursive: true })
-    await writeFile(join(folder, file), text)
+    await mkdir(dirname(join(directory, file)), { recursive: true })
+    await writeFile(join(directory, file), text)
   }
 }

@@ -3,17 +3,17 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { runWadi } from '@wadi/cli/testing/run-wadi-fixture.ts'
 import { cacheHome } from '@wadi/testing/tool-cache.ts'
-import { makeTestFolder } from './hydration-fixture.ts'
+import { makeTestDirectory } from './hydration-fixture.ts'
 import {
   configMapText,
   renderSettings,
   sourceFiles,
-  sourceFolders,
+  sourceDirectories,
   writeFiles,
 } from './local-rendering-fixture.ts'
 import { type MeshFixture, startMeshFixture } from './mesh-fixture.ts'
 
-/** Makes a folder the root of a repository. */
+/** Makes a directory the root of a repository. */
 const head = 'ref: refs/heads/main\n'
 
 let owned: AsyncDisposableStack
@@ -26,7 +26,7 @@ after(async () => {
   await owned.disposeAsync()
 })
 
-for (const source of sourceFolders) {
+for (const source of sourceDirectories) {
   test(`local rendering is as that of a server with the same settings: ${source}`, async () => {
     const { fixture } = mesh
     const repository = await fixture.createRepository(`local-${source}`, sourceFiles)
@@ -38,10 +38,10 @@ for (const source of sourceFolders) {
       repoURL: repository.url,
       branch,
     }
-    const folder = join(await makeTestFolder(owned), 'checkout')
-    await writeFiles(folder, { ...sourceFiles, '.git/HEAD': head })
+    const directory = join(await makeTestDirectory(owned), 'checkout')
+    await writeFiles(directory, { ...sourceFiles, '.git/HEAD': head })
     const environment = { ...renderSettings, XDG_CACHE_HOME: cacheHome }
-    const { stdout, stderr, code } = await runWadi(['render', source], { folder, environment })
+    const { stdout, stderr, code } = await runWadi(['render', source], { directory, environment })
     if (code === 0) {
       await fixture.applyAndWait(await repository.dry.head(), application)
       assert.equal(stdout, await repository.read(branch, `${source}/manifest.yaml`))
@@ -53,14 +53,14 @@ for (const source of sourceFolders) {
 }
 
 test('the settings are those of the server also where they are wrong', async () => {
-  const folder = await makeTestFolder(owned)
+  const directory = await makeTestDirectory(owned)
   for (const [environment, expected] of [
     [{ WADI_HELM: '/nowhere/tool' }, /helm at \/nowhere\/tool does not report its version/],
     [{ WADI_KUSTOMIZE: '/nowhere/tool' }, /kustomize at \/nowhere\/tool does not report its version/],
     [{ WADI_RENDER_TIMEOUT: 'soon' }, /WADI_RENDER_TIMEOUT/],
   ] as const) {
     const { stderr, code } = await runWadi(['render', '.'], {
-      folder,
+      directory,
       environment: { ...environment, XDG_CACHE_HOME: cacheHome },
     })
     assert.notEqual(code, 0)
@@ -69,16 +69,16 @@ test('the settings are those of the server also where they are wrong', async () 
 })
 
 test('a submodule is no part of the repository that it is in, as for a server', async () => {
-  const folder = await makeTestFolder(owned)
+  const directory = await makeTestDirectory(owned)
   // As git lays them out.
-  await writeFiles(folder, {
+  await writeFiles(directory, {
     '.git/HEAD': head,
     'sub/.git': 'gitdir: ../.git/modules/sub\n',
     'sub/a.yaml': configMapText,
     'overlay/kustomization.yaml': 'resources: [../sub/a.yaml]\n',
   })
   const environment = { XDG_CACHE_HOME: cacheHome }
-  const { stderr, code } = await runWadi(['render', 'sub'], { folder, environment })
+  const { stderr, code } = await runWadi(['render', 'sub'], { directory, environment })
   assert.notEqual(code, 0)
   assert.match(
     stderr,

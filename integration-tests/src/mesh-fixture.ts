@@ -5,7 +5,7 @@ import {
   type InjectedAnswer,
   startGitHttpServer,
 } from '@wadi/testing/git-http-server.ts'
-import { HydrationFixture, makeDataFolder, makeTestFolder } from './hydration-fixture.ts'
+import { HydrationFixture, makeDataDirectory, makeTestDirectory } from './hydration-fixture.ts'
 
 /** The user who may read and write on the git server. */
 export const gitUser = { username: 'wadi', password: 'pass/word: with & signs' }
@@ -57,11 +57,11 @@ export interface MeshFixture extends AsyncDisposable {
 /** Starts the services in this process, with a git server over HTTP that asks for a password. */
 export async function startMeshFixture(options: Partial<MeshOptions> = {}): Promise<MeshFixture> {
   await using owned = new AsyncDisposableStack()
-  const directory = await makeTestFolder(owned)
+  const directory = await makeTestDirectory(owned)
   const git = await startListenedGitServer()
   owned.use(git.server)
   const mesh = await startMesh({
-    dataDirectory: await makeDataFolder(directory),
+    dataDirectory: await makeDataDirectory(directory),
     listen: '127.0.0.1:0',
     ...options,
     environment: { ...quietEnvironment, ...options.environment },

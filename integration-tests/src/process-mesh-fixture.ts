@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { compileCache, nodeOptions } from '@wadi/testing/quick-start.ts'
 import { onFreePorts } from '@wadi/testing/free-port.ts'
 import type { BundledName } from './bundled-services-fixture.ts'
-import { HydrationFixture, makeDataFolder, makeTestFolder } from './hydration-fixture.ts'
+import { HydrationFixture, makeDataDirectory, makeTestDirectory } from './hydration-fixture.ts'
 import { gitUser, type ListenedGitServer, quietEnvironment, startListenedGitServer } from './mesh-fixture.ts'
 
 /** The services, each a process of its own. */
@@ -128,7 +128,7 @@ export interface ProcessMeshOptions {
   environmentOf?: (service: ServiceName) => Record<string, string>
 }
 
-/** The services as processes on loopback ports with one data folder, and a git server beside them. */
+/** The services as processes on loopback ports with one data directory, and a git server beside them. */
 export interface ProcessMesh extends AsyncDisposable {
   fixture: HydrationFixture
   git: ListenedGitServer
@@ -153,7 +153,7 @@ async function startOnPorts(freePorts: readonly number[], options: ProcessMeshOp
   const ports = freePorts.values()
   const nextAddress = () => `http://127.0.0.1:${ports.next().value}`
   await using owned = new AsyncDisposableStack()
-  const directory = await makeTestFolder(owned)
+  const directory = await makeTestDirectory(owned)
   const git = await startListenedGitServer()
   owned.use(git.server)
   const addresses = new Map<ServiceName, string[]>()
@@ -161,7 +161,7 @@ async function startOnPorts(freePorts: readonly number[], options: ProcessMeshOp
     addresses.set(name, Array.from({ length: replicasOf(name, options) }, nextAddress))
   }
   const list = (name: ServiceName): string => (addresses.get(name) ?? []).join(',')
-  const dataDirectory = await makeDataFolder(directory)
+  const dataDirectory = await makeDataDirectory(directory)
   const shared = {
     ...quietEnvironment,
     WADI_DATA_DIR: dataDirectory,

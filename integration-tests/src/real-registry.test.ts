@@ -21,22 +21,22 @@ const password = 'pass:word'
 
 /** Packs a chart and pushes it, as a person does; returns the digest of the archive. */
 async function push(host: string, version: string, replicas: number): Promise<string> {
-  await using folder = await mkdtempDisposable(join(tmpdir(), 'wadi-push-'))
+  await using directory = await mkdtempDisposable(join(tmpdir(), 'wadi-push-'))
   const files = minimalChart('shop', version, { 'values.yaml': `replicas: ${replicas}\n` })
   for (const [path, content] of Object.entries(files)) {
-    const file = join(folder.path, 'shop', path)
+    const file = join(directory.path, 'shop', path)
     await mkdir(dirname(file), { recursive: true })
     await writeFile(file, content)
   }
   const { helm } = await findTools({ cacheDirectory: toolCache })
   const run = (...args: string[]) =>
-    runProgram([...helm.command, ...args], { cwd: folder.path, env: { HOME: folder.path, PATH: '' } })
+    runProgram([...helm.command, ...args], { cwd: directory.path, env: { HOME: directory.path, PATH: '' } })
   await run('package', 'shop')
   const archive = `shop-${version}.tgz`
   const login = ['--plain-http', '--username', 'ci', '--password', password]
   await run('push', archive, `oci://${host}/team/charts`, ...login)
   return createHash('sha256')
-    .update(await readFile(join(folder.path, archive)))
+    .update(await readFile(join(directory.path, archive)))
     .digest('hex')
 }
 

@@ -8,7 +8,7 @@ import { findTools } from '@wadi/rendering/sandbox/find-tools.ts'
 import { rendererFiles, renderersMissing } from '@wadi/testing/renderers/renderer-programs.ts'
 import { toolCache } from '@wadi/testing/tool-cache.ts'
 import { isHydratedAt } from './gateway-fixture.ts'
-import { makeTestFolder } from './hydration-fixture.ts'
+import { makeTestDirectory } from './hydration-fixture.ts'
 import { type MeshFixture, startMeshFixture } from './mesh-fixture.ts'
 
 const skip = renderersMissing ?? false
@@ -22,9 +22,9 @@ let bundled: string
 before(async () => {
   owned = new AsyncDisposableStack()
   if (skip !== false) return
-  const folder = await makeTestFolder(owned)
-  helm = join(folder, 'helm')
-  target = join(folder, 'chosen')
+  const directory = await makeTestDirectory(owned)
+  helm = join(directory, 'helm')
+  target = join(directory, 'chosen')
   bundled = (await findTools({ cacheDirectory: toolCache })).helm.command[0] ?? ''
   await place(target, rendererFiles.helm3)
   await handOver('first')

@@ -23,8 +23,8 @@ const volumeOf = {
 } as const
 
 test('volumes of single services are backed up while they run, and the restored ones hydrate on', async () => {
-  await using folder = await mkdtempDisposable(join(tmpdir(), 'wadi-volumes-'))
-  const pathOf = (volume: string) => join(folder.path, volume)
+  await using directory = await mkdtempDisposable(join(tmpdir(), 'wadi-volumes-'))
+  const pathOf = (volume: string) => join(directory.path, volume)
   await shareToolCache(pathOf('renders'))
   await using mesh = await startProcessMesh({
     environmentOf: (service) => ({

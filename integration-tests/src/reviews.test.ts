@@ -33,7 +33,7 @@ interface Reviewed extends AsyncDisposable, ForgedRepository {
   repository: RepositoryFixture
 }
 
-/** Hydrates Applications of one repository, the folders of the first dry commit, and connects it to a forge. */
+/** Hydrates Applications of one repository, the directories of the first dry commit, and connects it to a forge. */
 async function reviewed(
   name: string,
   files: Record<string, string>,
@@ -41,11 +41,11 @@ async function reviewed(
 ): Promise<Reviewed> {
   const { fixture } = mesh
   const repository = await fixture.createRepository(`acme/${name}`, files)
-  const folders = [...new Set(Object.keys(files).map((file) => file.split('/')[0] ?? ''))]
+  const directories = [...new Set(Object.keys(files).map((file) => file.split('/')[0] ?? ''))]
   const branch = `environments/${name}`
   await fixture.applyAndWait(
     await repository.dry.head(),
-    ...folders.map((folder) => ({ name: folder, repoURL: repository.url, branch, project })),
+    ...directories.map((directory) => ({ name: directory, repoURL: repository.url, branch, project })),
   )
   return { repository, ...(await connectForge(mesh, repository, kind)) }
 }

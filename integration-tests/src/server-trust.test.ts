@@ -40,8 +40,8 @@ test(
   'argocd-tls-certs-cm names the authority of a host, for git to read and to write and for charts',
   { skip: noOpenssl },
   async () => {
-    await using folder = await mkdtempDisposable(join(tmpdir(), 'wadi-trust-'))
-    const files = makeSignedCertificate(folder.path, 'localhost')
+    await using directory = await mkdtempDisposable(join(tmpdir(), 'wadi-trust-'))
+    const files = makeSignedCertificate(directory.path, 'localhost')
     const tls = await tlsFiles(files)
     await using git = await startGitHttpServer({ tls })
     await git.createRepository('a.git')

@@ -55,11 +55,11 @@ for (const [service, most] of Object.entries(mostModules)) {
 }
 
 test('a start of all services leaves out what only some settings and calls need', async () => {
-  await using folder = await mkdtempDisposable(path.join(tmpdir(), 'wadi-start-'))
-  await shareToolCache(folder.path)
+  await using directory = await mkdtempDisposable(path.join(tmpdir(), 'wadi-start-'))
+  await shareToolCache(directory.path)
   const child = startRecorded('mesh/src/main.ts', [], {
     WADI_LISTEN: '127.0.0.1:0',
-    WADI_DATA_DIR: folder.path,
+    WADI_DATA_DIR: directory.path,
   })
   const output = text(child.stdout)
   for await (const line of createInterface({ input: child.stderr })) {

@@ -3,17 +3,17 @@ import { test } from 'node:test'
 import { startMesh } from '@wadi/mesh/mesh.ts'
 import { sshServerAvailable, startGitSshServer } from '@wadi/testing/git-ssh-server.ts'
 import { configMap } from './application-fixture.ts'
-import { HydrationFixture, makeDataFolder, makeTestFolder } from './hydration-fixture.ts'
+import { HydrationFixture, makeDataDirectory, makeTestDirectory } from './hydration-fixture.ts'
 import { quietEnvironment } from './mesh-fixture.ts'
 
 const skip = sshServerAvailable() ? false : 'needs sshd'
 
 test('a dry commit is hydrated over SSH with a key and known hosts', { skip }, async () => {
   await using owned = new AsyncDisposableStack()
-  const directory = await makeTestFolder(owned)
+  const directory = await makeTestDirectory(owned)
   const git = owned.use(await startGitSshServer())
   const mesh = await startMesh({
-    dataDirectory: await makeDataFolder(directory),
+    dataDirectory: await makeDataDirectory(directory),
     listen: '127.0.0.1:0',
     environment: quietEnvironment,
   })

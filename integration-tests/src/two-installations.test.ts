@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { startMesh } from '@wadi/mesh/mesh.ts'
 import { until } from '@wadi/testing/until.ts'
 import { configMap } from './application-fixture.ts'
-import { HydrationFixture, makeDataFolder, makeTestFolder } from './hydration-fixture.ts'
+import { HydrationFixture, makeDataDirectory, makeTestDirectory } from './hydration-fixture.ts'
 import { gitUser, type MeshFixture, quietEnvironment, startMeshFixture } from './mesh-fixture.ts'
 import { addForgeCredentials, connectForge } from './pull-request-fixture.ts'
 
@@ -14,10 +14,10 @@ before(async () => {
   // Looks at pull requests are a second apart.
   const environment = { ...quietEnvironment, WADI_POLL_INTERVAL: '1s' }
   east = owned.use(await startMeshFixture({ environment }))
-  const directory = await makeTestFolder(owned)
+  const directory = await makeTestDirectory(owned)
   const mesh = owned.use(
     await startMesh({
-      dataDirectory: await makeDataFolder(directory),
+      dataDirectory: await makeDataDirectory(directory),
       listen: '127.0.0.1:0',
       environment,
     }),

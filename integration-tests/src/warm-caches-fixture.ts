@@ -10,10 +10,10 @@ import { shareToolCache } from '@wadi/testing/tool-cache.ts'
 
 enableCompileCache(compileCache)
 const { startMesh } = await import('@wadi/mesh/mesh.ts')
-await using folder = await mkdtempDisposable(path.join(tmpdir(), 'wadi-warm-caches-'))
-await shareToolCache(folder.path)
+await using directory = await mkdtempDisposable(path.join(tmpdir(), 'wadi-warm-caches-'))
+await shareToolCache(directory.path)
 const mesh = await startMesh({
-  dataDirectory: folder.path,
+  dataDirectory: directory.path,
   listen: '127.0.0.1:0',
   environment: { WADI_LOG_LEVEL: 'error' },
 })

@@ -153,22 +153,22 @@ let address = ''
 
 before(async () => {
   await using started = new AsyncDisposableStack()
-  const folder = await mkdtemp(join(tmpdir(), 'wadi-spellings-'))
-  started.defer(() => rm(folder, { recursive: true, force: true }))
-  const socket = (service: string) => `unix:${join(folder, `${service}.sock`)}`
+  const directory = await mkdtemp(join(tmpdir(), 'wadi-spellings-'))
+  started.defer(() => rm(directory, { recursive: true, force: true }))
+  const socket = (service: string) => `unix:${join(directory, `${service}.sock`)}`
   const token = `test-${randomUUID()}`
   // Nobody serves repositories, so that no forge is asked for anything.
   const environment = {
     ...quietEnvironment,
-    WADI_DATA_DIR: folder,
+    WADI_DATA_DIR: directory,
     WADI_INSTANCE: 'local',
-    WADI_SERVICE_KEY_FILE: join(folder, 'service.key'),
+    WADI_SERVICE_KEY_FILE: join(directory, 'service.key'),
     WADI_REPO_SERVERS: socket('repo-server'),
     WADI_COMMIT_SERVERS: socket('commit-server'),
     WADI_HYDRATORS: socket('hydrator'),
     WADI_APPSET_SERVICES: socket('appset-service'),
     WADI_ADMIN_TOKEN: token,
-    WADI_AUDIT_FILE: join(folder, 'audit.log'),
+    WADI_AUDIT_FILE: join(directory, 'audit.log'),
   }
   const at = (listen: string) => ({ env: { ...environment, WADI_LISTEN: listen }, argv: [] })
   started.use(await startHydrator(readSettings(hydratorSettings, at(socket('hydrator')))))

@@ -4,9 +4,9 @@ import { readSettings } from '@wadi/rpc/service-settings.ts'
 
 /** Options of running the actions of packages and ytt in one process. */
 export interface CommandServerOptions {
-  /** `unix:/path` of a socket in a folder that is there. */
+  /** `unix:/path` of a socket in a directory that is there. */
   listen: string
-  /** Folder for the files of runs. */
+  /** Directory for the files of runs. */
   dataDirectory: string
   /** As `--run-scripts` has it; by default what the environment says, and that is `deny` by default. */
   runScripts?: string | undefined

@@ -5,11 +5,11 @@ import { unusableDirectory } from '@wadi/errors/unusable-directory.ts'
 import { createFile } from '@wadi/resources/store/sqlite-database.ts'
 
 /**
- * Takes a data folder for this process. The lock is one of SQLite's on a file, which the operating system drops when
+ * Takes a data directory for this process. The lock is one of SQLite's on a file, which the operating system drops when
  * the process ends, however it ends.
  * @throws FailedPreconditionError when another process has it, or it cannot be used
  */
-export async function lockDataFolder(directory: string): Promise<Disposable> {
+export async function lockDataDirectory(directory: string): Promise<Disposable> {
   const file = join(directory, 'lock.db')
   createFile(file)
   let database: DatabaseSync | undefined

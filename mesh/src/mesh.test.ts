@@ -15,7 +15,7 @@ import { createRepository } from '@wadi/testing/git-repository.ts'
 import { shareToolCache } from '@wadi/testing/tool-cache.ts'
 import { type Mesh, startMesh } from './mesh.ts'
 
-/** A folder for data, beside one for the sockets of the meshes that this test starts. */
+/** A directory for data, beside one for the sockets of the meshes that this test starts. */
 async function openScratch(t: TestContext) {
   const scratch = await mkdtempDisposable(join(tmpdir(), 'wadi-mesh-'))
   t.after(() => scratch.remove())
@@ -32,8 +32,8 @@ async function openScratch(t: TestContext) {
   return { data, sockets, dry: join(scratch.path, 'dry') }
 }
 
-async function runFolders(folder: string): Promise<string[]> {
-  return (await readdir(folder)).filter((name) => name.startsWith('wadi-run-'))
+async function runDirectories(directory: string): Promise<string[]> {
+  return (await readdir(directory)).filter((name) => name.startsWith('wadi-run-'))
 }
 
 function start(dataDirectory: string): Promise<Mesh> {
@@ -186,12 +186,12 @@ test('what one mesh stored the next one has, under a new token, and the sockets 
     await using mesh = await start(data)
     tokens.push(mesh.adminToken)
     await connect(mesh).applications.createApplication({ application })
-    const [run = ''] = await runFolders(sockets)
+    const [run = ''] = await runDirectories(sockets)
     const services = ['appset-service.sock', 'commit-server.sock', 'hydrator.sock', 'repo-server.sock']
     const found = await readdir(join(sockets, run))
     assert.deepEqual(found.filter((name) => services.includes(name)).toSorted(), services)
   }
-  assert.deepEqual(await runFolders(sockets), [])
+  assert.deepEqual(await runDirectories(sockets), [])
   await using mesh = await start(data)
   tokens.push(mesh.adminToken)
   const { applications } = await connect(mesh).applications.listApplications({})
@@ -203,7 +203,7 @@ test('a second mesh on the same data is refused and leaves the first one alone',
   const { data, sockets } = await openScratch(t)
   await using mesh = await start(data)
   await assert.rejects(start(data), { name: 'FailedPreconditionError' })
-  assert.equal((await runFolders(sockets)).length, 1)
+  assert.equal((await runDirectories(sockets)).length, 1)
   assert.deepEqual((await connect(mesh).applications.listApplications({})).applications, [])
 })
 
@@ -214,7 +214,7 @@ test('a mesh that cannot start leaves nothing behind and lets go of its data', a
   const other = `${data}-2`
   const options = { dataDirectory: other, listen: taken, environment: { WADI_LOG_LEVEL: 'error' } }
   await assert.rejects(startMesh(options), { code: 'EADDRINUSE' })
-  assert.equal((await runFolders(sockets)).length, 1)
+  assert.equal((await runDirectories(sockets)).length, 1)
   assert.ok(existsSync(other))
   await using again = await start(other)
   assert.notEqual(again.address, mesh.address)

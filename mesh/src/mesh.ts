@@ -16,12 +16,12 @@ import { readSettings } from '@wadi/rpc/service-settings.ts'
 import type { RunningServer } from '@wadi/rpc/start-server.ts'
 import { answerWhileStarting } from './answer-while-starting.ts'
 import { startCommandServer } from './command-server.ts'
-import { lockDataFolder } from './data-folder-lock.ts'
+import { lockDataDirectory } from './data-folder-lock.ts'
 import { startPluginServers } from './plugin-servers.ts'
 
 /** Options of the services in one process. */
 export interface MeshOptions {
-  /** Folder for everything that is kept on disk. */
+  /** Directory for everything that is kept on disk. */
   dataDirectory: string
   /** Address of the gateway, `host:port`; port 0 takes a free one. */
   listen: string
@@ -54,16 +54,16 @@ export interface Mesh extends AsyncDisposable {
 
 /**
  * Starts the services side by side in this process. They talk RPC as in any other deployment, over unix sockets in a
- * folder that only this user can open. Disposal stops them in the order of their callers.
+ * directory that only this user can open. Disposal stops them in the order of their callers.
  */
 export async function startMesh(options: MeshOptions): Promise<Mesh> {
   await using services = new AsyncDisposableStack()
   const dataDirectory = resolve(options.dataDirectory)
-  services.use(await lockDataFolder(dataDirectory))
+  services.use(await lockDataDirectory(dataDirectory))
   // In a pod too it is that of all services, which are in this process.
   await loadServiceKey(join(dataDirectory, 'service.key'))
-  // A socket's path may have about 100 bytes, which a data folder may exceed.
-  const { path: sockets } = services.use(await openOwnedDirectory('wadi-run-'))
+  // A socket's path may have about 100 bytes, which a data directory may exceed.
+  const { path: sockets } = services.use(await openOwnedFolder('wadi-run-'))
   const socket = (service: string): string => `unix:${join(sockets, `${service}.sock`)}`
   const pluginSockets = options.environment?.['WADI_PLUGIN_SOCKETS'] ?? join(sockets, 'plugins')
   const givenCommandServer = options.environment?.['WADI_COMMAND_SERVER']
@@ -88,9 +88,9 @@ export async function startMesh(options: MeshOptions): Promise<Mesh> {
   }
   const files = options.plugins ?? []
   // The one of repo-server, so that nothing is unpacked twice.
-  const toolFolder = join(dataDirectory, 'repo-server', 'tools')
+  const toolDirectory = join(dataDirectory, 'repo-server', 'tools')
   services.use(
-    await startPluginServers({ files, sockets: pluginSockets, dataDirectory, toolFolder, environment }),
+    await startPluginServers({ files, sockets: pluginSockets, dataDirectory, toolDirectory, environment }),
   )
   if (givenCommandServer === undefined) {
     services.use(

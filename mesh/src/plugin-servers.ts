@@ -9,12 +9,12 @@ import { readSettings } from '@wadi/rpc/service-settings.ts'
 export interface PluginServersOptions {
   /** Files with a ConfigManagementPlugin each. */
   files: readonly string[]
-  /** Folder for the sockets, each named after its plugin; it is made when there is none. */
+  /** Directory for the sockets, each named after its plugin; it is made when there is none. */
   sockets: string
-  /** Folder for the files of runs. */
+  /** Directory for the files of runs. */
   dataDirectory: string
-  /** Folder in which the renderers are unpacked that this machine lacks. */
-  toolFolder: string
+  /** Directory in which the renderers are unpacked that this machine lacks. */
+  toolDirectory: string
   /** Settings of cmp-server. */
   environment: Readonly<Record<string, string>>
 }
@@ -22,7 +22,7 @@ export interface PluginServersOptions {
 /** Starts a cmp-server for each plugin; disposal ends them and their runs. */
 export async function startPluginServers(options: PluginServersOptions): Promise<AsyncDisposable> {
   const { files, sockets, dataDirectory, environment } = options
-  const commandEnvironment = files.length === 0 ? {} : await withTools(options.toolFolder)
+  const commandEnvironment = files.length === 0 ? {} : await withTools(options.toolDirectory)
   await using servers = new AsyncDisposableStack()
   await mkdir(sockets, { recursive: true, mode: 0o700 })
   for (const [index, file] of files.entries()) {
@@ -30,7 +30,7 @@ export async function startPluginServers(options: PluginServersOptions): Promise
       ...environment,
       WADI_LISTEN: `unix:${sockets}/`,
       WADI_PLUGIN: file,
-      // Each cmp-server takes what lies in its folder at the start for its own leftovers.
+      // Each cmp-server takes what lies in its directory at the start for its own leftovers.
       WADI_DATA_DIR: join(dataDirectory, 'plugins', String(index)),
     }
     servers.use(await startCmpServer(readSettings(cmpServerSettings, { env, argv: [] }), commandEnvironment))
@@ -42,8 +42,8 @@ export async function startPluginServers(options: PluginServersOptions): Promise
 async function withTools(cacheDirectory: string): Promise<NodeJS.ProcessEnv> {
   const { helm, kustomize } = await findTools({ cacheDirectory })
   const programs = [process.execPath, ...helm.command.slice(0, 1), ...kustomize.command.slice(0, 1)]
-  const folders = [...programs.map((program) => dirname(program)), process.env['PATH']]
-  return { ...handedOn(process.env), PATH: [...new Set(folders)].join(delimiter) }
+  const directories = [...programs.map((program) => dirname(program)), process.env['PATH']]
+  return { ...handedOn(process.env), PATH: [...new Set(directories)].join(delimiter) }
 }
 
 /** The variables of this process that plugins inherit; credentials and what steers programs stay with it. */

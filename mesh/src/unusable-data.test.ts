@@ -11,7 +11,7 @@ import { readAdminToken } from '@wadi/api-gateway/authentication/admin-token.ts'
 import { incompleteMarker } from '@wadi/errors/unusable-directory.ts'
 import { openSqliteStore } from '@wadi/resources/store/sqlite-store.ts'
 import { loadServiceKey } from '@wadi/rpc/service-identity.ts'
-import { lockDataFolder } from './data-folder-lock.ts'
+import { lockDataDirectory } from './data-folder-lock.ts'
 
 const run = promisify(execFile)
 const skip =
@@ -22,7 +22,7 @@ const other = 54_321
 
 /** The first uses that services make of files of a data directory. */
 const uses: Readonly<Record<string, (file: string) => Promise<unknown>>> = {
-  'lock.db': async (file) => (await lockDataFolder(dirname(file)))[Symbol.dispose](),
+  'lock.db': async (file) => (await lockDataDirectory(dirname(file)))[Symbol.dispose](),
   'state.db': async (file) => {
     await using store = openSqliteStore({ file })
     await store.list('ConfigMap')
@@ -51,24 +51,24 @@ async function messageOf(work: Promise<unknown>): Promise<string> {
 
 for (const [name, use] of Object.entries(uses)) {
   test(`no ${name} is made in a directory that is not restored to the end`, async () => {
-    await using folder = await mkdtempDisposable(join(tmpdir(), 'wadi-incomplete-'))
-    writeFileSync(join(folder.path, incompleteMarker), '')
+    await using directory = await mkdtempDisposable(join(tmpdir(), 'wadi-incomplete-'))
+    writeFileSync(join(directory.path, incompleteMarker), '')
     assert.match(
-      await messageOf(use(join(folder.path, name))),
+      await messageOf(use(join(directory.path, name))),
       /^FailedPreconditionError: .* is incomplete: /,
     )
-    assert.deepEqual(readdirSync(folder.path), [incompleteMarker])
+    assert.deepEqual(readdirSync(directory.path), [incompleteMarker])
   })
 
   test(`an unusable directory or ${name} is named with the user and what to do`, { skip }, async () => {
-    await using folder = await mkdtempDisposable(join(tmpdir(), 'wadi-unusable-'))
-    chmodSync(folder.path, 0o755)
+    await using scratch = await mkdtempDisposable(join(tmpdir(), 'wadi-unusable-'))
+    chmodSync(scratch.path, 0o755)
     const named = (directory: string, user: number, reason: RegExp) =>
       new RegExp(
         `^FailedPreconditionError: the data directory ${directory} cannot be used by user ${user}: .*${reason.source}.*; ` +
           `mount a volume there that user ${user} may write, or give it to that user \\(chown -R ${user} ${directory}\\)$`,
       )
-    const foreign = join(folder.path, 'foreign')
+    const foreign = join(scratch.path, 'foreign')
     mkdirSync(foreign, { mode: 0o755 })
     const missing = join(foreign, 'below')
     for (const directory of [foreign, missing]) {
@@ -76,7 +76,7 @@ for (const [name, use] of Object.entries(uses)) {
       assert.match(message, named(directory, other, /EACCES/))
     }
     // Made by another user, as after a change of runAsUser.
-    const changed = join(folder.path, 'changed')
+    const changed = join(scratch.path, 'changed')
     mkdirSync(changed)
     await use(join(changed, name))
     chmodSync(changed, 0o777)
@@ -84,7 +84,7 @@ for (const [name, use] of Object.entries(uses)) {
       await as(other, () => messageOf(use(join(changed, name)))),
       named(changed, other, /EACCES|unable to open database file/),
     )
-    const readOnly = join(folder.path, 'read-only')
+    const readOnly = join(scratch.path, 'read-only')
     mkdirSync(readOnly)
     await run('mount', ['-t', 'tmpfs', '-o', 'ro,size=64k', 'wadi-test', readOnly])
     try {
@@ -99,12 +99,12 @@ for (const [name, use] of Object.entries(uses)) {
     `a ${name} of another user that this one may use by its group is used as it is`,
     { skip },
     async () => {
-      await using folder = await mkdtempDisposable(join(tmpdir(), 'wadi-group-'))
-      const file = join(folder.path, name)
+      await using directory = await mkdtempDisposable(join(tmpdir(), 'wadi-group-'))
+      const file = join(directory.path, name)
       await use(file)
-      chmodSync(folder.path, 0o2770)
+      chmodSync(directory.path, 0o2770)
       chmodSync(file, 0o660)
-      chownSync(folder.path, 0, other)
+      chownSync(directory.path, 0, other)
       chownSync(file, 0, other)
       assert.equal(await as(other, () => messageOf(use(file))), 'no error')
       assert.equal(statSync(file).mode & 0o777, 0o660)
@@ -113,8 +113,8 @@ for (const [name, use] of Object.entries(uses)) {
 }
 
 test('a lock.db that is no database is not taken for a second process', async () => {
-  await using folder = await mkdtempDisposable(join(tmpdir(), 'wadi-lock-'))
-  writeFileSync(join(folder.path, 'lock.db'), 'no database at all '.repeat(500))
-  assert.doesNotMatch(await messageOf(lockDataFolder(folder.path)), /another process/)
-  rmSync(join(folder.path, 'lock.db'))
+  await using directory = await mkdtempDisposable(join(tmpdir(), 'wadi-lock-'))
+  writeFileSync(join(directory.path, 'lock.db'), 'no database at all '.repeat(500))
+  assert.doesNotMatch(await messageOf(lockDataDirectory(directory.path)), /another process/)
+  rmSync(join(directory.path, 'lock.db'))
 })

@@ -20,12 +20,12 @@ export interface Chart {
 }
 
 /** Reads `Chart.yaml` and, for charts of Helm 2, `requirements.yaml`. */
-export function readChart(repository: Repository, folder: string): Chart {
-  const chart = readMap(repository, posix.join(folder, 'Chart.yaml'))
+export function readChart(repository: Repository, directory: string): Chart {
+  const chart = readMap(repository, posix.join(directory, 'Chart.yaml'))
   if (chart === undefined) {
-    throw new UserError(`"${folder || '.'}" is not a Helm chart: it has no Chart.yaml; correct the path`)
+    throw new UserError(`"${directory || '.'}" is not a Helm chart: it has no Chart.yaml; correct the path`)
   }
-  const older = readMap(repository, posix.join(folder, 'requirements.yaml'))
+  const older = readMap(repository, posix.join(directory, 'requirements.yaml'))
   return {
     name: textOf(chart.map['name']),
     dependencies: [chart, older].flatMap((file) => (file === undefined ? [] : dependenciesOf(file))),
@@ -41,16 +41,16 @@ function dependenciesOf({ map, placeOf }: YamlMap): Dependency[] {
   })
 }
 
-/** Tells of a name whether `charts/` has a folder or an archive with that chart. */
-export function vendoredCharts(repository: Repository, folder: string): (name: string) => boolean {
-  const charts = posix.join(folder, 'charts')
-  if (kindOf(repository, charts, 'folder') !== 'directory') return () => false
+/** Tells of a name whether `charts/` has a directory or an archive with that chart. */
+export function vendoredCharts(repository: Repository, directory: string): (name: string) => boolean {
+  const charts = posix.join(directory, 'charts')
+  if (kindOf(repository, charts, 'directory') !== 'directory') return () => false
   const files = readdirSync(join(repository.root, charts))
-  const folders = files.map(
+  const directories = files.map(
     (file) => readMap(repository, posix.join(charts, file, 'Chart.yaml'))?.map['name'],
   )
   return (name) =>
-    folders.includes(name) ||
+    directories.includes(name) ||
     files.some((file) => file.startsWith(`${name}-`) && /^v?\d.*\.tgz$/.test(file.slice(name.length + 1)))
 }
 

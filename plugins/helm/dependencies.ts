@@ -22,20 +22,22 @@ export function dependencyCommands(
   const isVendored = vendoredCharts(repository, chart)
   const missing = dependencies.filter((dependency) => !isVendored(dependency.name))
   if (missing.length === 0) return []
-  const folders = missing.map((dependency) => localChart(repository, chart, name, dependency))
-  const nested = folders.flatMap((folder) => dependencyCommands(repository, folder, [...chain, chart]))
+  const directories = missing.map((dependency) => localChart(repository, chart, name, dependency))
+  const nested = directories.flatMap((directory) =>
+    dependencyCommands(repository, directory, [...chain, chart]),
+  )
   if (missing.length === dependencies.length) {
-    return [...nested, ['dependency', 'build', folderArgument(chart), '--skip-refresh']]
+    return [...nested, ['dependency', 'build', directoryArgument(chart), '--skip-refresh']]
   }
   // A build would drop the vendored charts and download them.
-  const packages = [...new Set(folders)].map((folder) => {
-    return ['package', folderArgument(folder), '--destination', posix.join(chart, 'charts')]
+  const packages = [...new Set(directories)].map((directory) => {
+    return ['package', directoryArgument(directory), '--destination', posix.join(chart, 'charts')]
   })
   return [...nested, ...packages]
 }
 
-/** A folder as an argument that is never taken for an option or the name of a chart elsewhere. */
-export function folderArgument(path: string): string {
+/** A directory as an argument that is never taken for an option or the name of a chart elsewhere. */
+export function directoryArgument(path: string): string {
   if (path === '') return '.'
   return path.startsWith('-') ? `./${path}` : path
 }
@@ -56,12 +58,14 @@ function localChart(
   const given = origin.slice('file://'.length)
   if (given.startsWith('/'))
     throw new UserError(`${what} "${given}" is absolute; give it relative to the chart`)
-  const folder = pathWithin(chart, given, what)
-  if (folder === '' || chart === folder || chart.startsWith(`${folder}/`)) {
+  const directory = pathWithin(chart, given, what)
+  if (directory === '' || chart === directory || chart.startsWith(`${directory}/`)) {
     throw new UserError(`${what} "${given}" holds the chart that needs it`)
   }
-  if (kindOf(repository, folder, what) !== 'directory') {
-    throw new UserError(`${place}: chart ${chartName} needs ${name} from "${folder}", which does not exist`)
+  if (kindOf(repository, directory, what) !== 'directory') {
+    throw new UserError(
+      `${place}: chart ${chartName} needs ${name} from "${directory}", which does not exist`,
+    )
   }
-  return folder
+  return directory
 }

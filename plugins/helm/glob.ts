@@ -15,8 +15,8 @@ export function isGlob(path: string): boolean {
 }
 
 /**
- * The files that match a pattern, in the order of doublestar: those of a folder before those of its subfolders, with `**`
- * at the end folders where their names are, with braces by whole paths. `**` crosses folders, also those behind links inside
+ * The files that match a pattern, in the order of doublestar: those of a directory before those of its subdirectories, with `**`
+ * at the end directories where their names are, with braces by whole paths. `**` crosses directories, also those behind links inside
  * the repository; names with a leading dot match too.
  */
 export function expandGlob({ root }: Repository, pattern: string): string[] {
@@ -27,32 +27,32 @@ export function expandGlob({ root }: Repository, pattern: string): string[] {
   const base = parts.slice(0, parts.findIndex(isGlob)).join('/')
   const matches = globExpression(pattern)
   let looked = 0
-  const walk = (folder: string, chain: readonly string[]): string[] => {
+  const walk = (directory: string, chain: readonly string[]): string[] => {
     const groups: string[][] = [[], []]
-    for (const name of readdirSync(join(root, folder)).toSorted(byBytes)) {
+    for (const name of readdirSync(join(root, directory)).toSorted(byBytes)) {
       if ((looked += 1) > maxEntries) {
         throw new UserError(`pattern "${pattern}" looks through more than ${maxEntries} files`)
       }
       if (name === '.git') continue
-      const path = folder === '' ? name : `${folder}/${name}`
-      const inner = folderAt(root, path)
+      const path = directory === '' ? name : `${directory}/${name}`
+      const inner = directoryAt(root, path)
       const group = groups[inner === undefined || pattern.endsWith('/**') ? 0 : 1]
       if (inner === undefined) group?.push(...(matches.test(path) ? [path] : []))
       else if (chain.some((above) => `${above}/`.startsWith(`${inner}/`))) {
         throw new UserError(
-          `pattern "${pattern}": "${path}" leads to a folder that holds it; remove the link`,
+          `pattern "${pattern}": "${path}" leads to a directory that holds it; remove the link`,
         )
       } else group?.push(...walk(path, [...chain, inner]))
     }
     return groups.flat()
   }
-  const start = folderAt(root, base)
+  const start = directoryAt(root, base)
   const found = start === undefined ? [] : walk(base, [start])
   return pattern.includes('{') ? found.toSorted(byBytes) : found
 }
 
-/** The folder without links that a path leads to; undefined for a file, and for what is outside of the root. */
-function folderAt(root: string, path: string): string | undefined {
+/** The directory without links that a path leads to; undefined for a file, and for what is outside of the root. */
+function directoryAt(root: string, path: string): string | undefined {
   const target = resolved(join(root, path))
   const isInside = target !== undefined && `${target}/`.startsWith(`${root}/`)
   return isInside && statSync(target).isDirectory() ? target : undefined

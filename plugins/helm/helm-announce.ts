@@ -8,7 +8,7 @@ import { findRepository, kindOf } from './repository.ts'
 import { findValueFiles } from './value-files.ts'
 import { flatten, overlay, readValues } from './values-tree.ts'
 
-// Prints the parameters that depend on the chart in the current folder, as JSON. Their defaults are what Helm uses when
+// Prints the parameters that depend on the chart in the current directory, as JSON. Their defaults are what Helm uses when
 // the parameter is not set: the chart's values.yaml, over it the values files and the values that are set now.
 runProgram(() => {
   const repository = findRepository(process.cwd(), process.env['ARGOCD_APP_SOURCE_PATH'] ?? '')

@@ -7,7 +7,7 @@ import { withHelm } from './run-helm.ts'
 import { readParameters } from './parameters.ts'
 import { templateArguments } from './template-arguments.ts'
 
-// Prints the manifests of the chart in the current folder; the argument is the Helm to run.
+// Prints the manifests of the chart in the current directory; the argument is the Helm to run.
 runProgram(() => {
   const [program = 'helm'] = process.argv.slice(2)
   const repository = findRepository(process.cwd(), process.env['ARGOCD_APP_SOURCE_PATH'] ?? '')

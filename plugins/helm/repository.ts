@@ -6,13 +6,13 @@ import { UserError } from './user-error.ts'
 export interface Repository {
   /** Absolute path of its root. */
   readonly root: string
-  /** The application's folder relative to the root; `''` is the root itself. */
+  /** The application's directory relative to the root; `''` is the root itself. */
   readonly path: string
 }
 
 /**
- * Finds the root: the folder from which the source's path leads to the application's folder, in which commands run. When
- * there is none, as only a part of the repository was sent, the application's folder takes its place.
+ * Finds the root: the directory from which the source's path leads to the application's directory, in which commands run. When
+ * there is none, as only a part of the repository was sent, the application's directory takes its place.
  */
 export function findRepository(directory: string, sourcePath: string): Repository {
   const path = pathWithin('', sourcePath, 'source path')
@@ -22,7 +22,7 @@ export function findRepository(directory: string, sourcePath: string): Repositor
   }
 }
 
-/** Resolves a path from the folder `base`, a leading `/` meaning the root; the result is relative to the root. */
+/** Resolves a path from the directory `base`, a leading `/` meaning the root; the result is relative to the root. */
 export function pathWithin(base: string, path: string, what: string): string {
   if (/[\0\\]/.test(path) || path.length > 4096) {
     throw new UserError(

@@ -72,7 +72,7 @@ function helmEnvironment(home: string): Record<string, string> {
 
 /** Paths in a message become those of the repository, where Helm writes the chart's name or where the copy is. */
 function readable(message: string, { root, path }: Repository, chartName: string): string {
-  const folder = path === '' ? '' : `${path}/`
+  const directory = path === '' ? '' : `${path}/`
   const text = message
     .replaceAll(`${root}/`, '')
     .replaceAll(root, '.')
@@ -81,7 +81,7 @@ function readable(message: string, { root, path }: Repository, chartName: string
     `(?<![\\w./-])${chartName.replaceAll(/\W/g, '\\$&')}/(?=(?:templates|charts|crds)/)`,
     'g',
   )
-  return text.replaceAll(prefix, folder)
+  return text.replaceAll(prefix, directory)
 }
 
 function shown(args: readonly string[]): string {

@@ -1,5 +1,5 @@
 import { substitute } from './build-environment.ts'
-import { folderArgument } from './dependencies.ts'
+import { directoryArgument } from './dependencies.ts'
 import type { Environment, HelmParameters } from './parameters.ts'
 import { UserError } from './user-error.ts'
 import type { Repository } from './repository.ts'
@@ -29,7 +29,7 @@ export function templateArguments(
   return [
     'template',
     ...(name === '' ? [] : [name]),
-    folderArgument(repository.path),
+    directoryArgument(repository.path),
     ...option('--namespace', parameters.namespace),
     ...option('--kube-version', parameters.kubeVersion),
     ...parameters.apiVersions.flatMap((version) => ['--api-versions', version]),

@@ -8,7 +8,7 @@ export interface Chart {
   /** Its release name, else its name: the name of the parameter for its values. */
   readonly id: string
   /** The directory of its files, relative to the kustomization. */
-  readonly folder: string
+  readonly directory: string
   readonly additionalValuesFiles: readonly string[]
   /** Returns its values before parameters: those of the chart and, over them, those of the kustomization. */
   readonly values: (scalars: Scalars) => ValuesMap
@@ -22,7 +22,7 @@ export interface Kustomization {
   readonly charts: readonly Chart[]
 }
 
-/** Reads the kustomization in a folder. */
+/** Reads the kustomization in a place. */
 export function readKustomization(directory: string): Kustomization {
   for (const file of ['kustomization.yaml', 'kustomization.yml', 'Kustomization']) {
     const text = readBelow(directory, file)
@@ -59,12 +59,12 @@ function readChart(
   const id = field('releaseName') || name
   if (id === '') throw new UserError(`${file}: a chart without a name`)
   // Where Kustomize itself looks for it and, if it is not there, downloads it to.
-  const folder = join(home, field('repo') && field('version') ? `${name}-${field('version')}/${name}` : name)
+  const place = join(home, field('repo') && field('version') ? `${name}-${field('version')}/${name}` : name)
   const additional = entry.get('additionalValuesFiles')
   const additionalValuesFiles = Array.isArray(additional) ? additional.map(textOf) : []
   return {
     id,
-    folder,
+    directory: place,
     additionalValuesFiles,
     values: (scalars) => {
       const read = (path: string): ValuesMap =>
@@ -72,14 +72,12 @@ function readChart(
       const own = field('valuesFile') === '' ? new Map() : read(field('valuesFile'))
       const written = mapOf(inline(scalars), `${file}: valuesInline of ${id}`)
       const layers = { merge: [written, own], replace: [written] }[field('valuesMerge')] ?? [own, written]
-      return [read(join(folder, 'values.yaml')), ...layers, ...additionalValuesFiles.map(read)].reduce(
-        overlay,
-      )
+      return [read(join(place, 'values.yaml')), ...layers, ...additionalValuesFiles.map(read)].reduce(overlay)
     },
   }
 }
 
-/** A file below the folder; undefined when there is none. What leads out of the folder is not read. */
+/** A file below the place; undefined when there is none. What leads out of the place is not read. */
 export function readBelow(directory: string, path: string): string | undefined {
   let target: string
   try {

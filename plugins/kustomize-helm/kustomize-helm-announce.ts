@@ -3,7 +3,7 @@ import { readKustomization } from './kustomization.ts'
 import { runProgram } from './user-error.ts'
 import { flatten } from './value-paths.ts'
 
-// Prints a parameter for each chart of the kustomization in the current folder, as JSON.
+// Prints a parameter for each chart of the kustomization in the current directory, as JSON.
 runProgram(() => {
   const { charts } = readKustomization(process.cwd())
   const announcements = charts.map(({ id, values }) => ({

@@ -9,7 +9,7 @@ import { runKustomize } from './run-kustomize.ts'
 import { parsePath, valueAt, withValue } from './value-paths.ts'
 import { readYaml, type Values } from './values-tree.ts'
 
-// Prints the manifests of the kustomization in the current folder. cmp-server starts this in a private copy of the
+// Prints the manifests of the kustomization in the current directory. cmp-server starts this in a private copy of the
 // repository, so the kustomization can be changed: every chart with parameters gets one more file of values.
 runProgram(() => {
   const { file, text, charts } = readKustomization(process.cwd())
@@ -34,10 +34,10 @@ runProgram(() => {
 })
 
 /** Kustomize would download the chart, so the same commit could render differently. */
-function requireVendored({ id, folder }: Chart): void {
-  if (readBelow(process.cwd(), join(folder, 'Chart.yaml')) === undefined) {
+function requireVendored({ id, directory }: Chart): void {
+  if (readBelow(process.cwd(), join(directory, 'Chart.yaml')) === undefined) {
     throw new UserError(
-      `chart ${id} is not in ${folder}; put it there with "helm pull --untar" and commit it`,
+      `chart ${id} is not in ${directory}; put it there with "helm pull --untar" and commit it`,
     )
   }
 }

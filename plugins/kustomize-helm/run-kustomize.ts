@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { UserError } from './user-error.ts'
 
-/** Builds the kustomization in a folder with `kustomize` or `kubectl`, whichever is there, and prints the result. */
+/** Builds the kustomization in a directory with `kustomize` or `kubectl`, whichever is there, and prints the result. */
 export function runKustomize(directory: string): void {
   // Without this the home would stay behind when cmp-server stops the plugin; Kustomize gets the same signal.
   process.once('SIGTERM', () => process.exit(143))

@@ -7,7 +7,7 @@ import { atMost, type Cost, costText, information, type Measurement, median } fr
 import { type MeshProcess, startMeshProcess } from '../mesh-process.ts'
 import { cpuSeconds } from '../process-tree.ts'
 import { runProgram } from '../run-program.ts'
-import { makeDiskFolder } from '../work-folder.ts'
+import { makeDiskDirectory } from '../work-folder.ts'
 
 const versionBar = 3
 const listBar = 7
@@ -24,8 +24,8 @@ const environments = ['dev', 'test', 'prod']
  * promises that a write that returned survives a crash, and in memory such a promise costs nothing.
  */
 export async function measureCommandLine(effort: Effort, toolDirectory: string): Promise<Measurement[]> {
-  await using folder = await makeDiskFolder()
-  const { directory } = folder
+  await using work = await makeDiskDirectory()
+  const { directory } = work
   const count = effort.applications(standardApplications)
   await using mesh = await startMeshProcess(directory, toolDirectory)
   const wadi = (...args: string[]): Promise<Cost> =>

@@ -16,11 +16,11 @@ export async function measureFirstSight(effort: Effort): Promise<Measurement[]> 
   await using services = await CountedServices.start({ WADI_POLL_INTERVAL: '500ms' })
   await services.addRepoServer()
   const push = await services.addRepository('seen', count)
-  let folders = 0
-  const change = async (folder: string): Promise<Cost> => {
+  let directories = 0
+  const change = async (directory: string): Promise<Cost> => {
     const sha = await push(1)
     const [begunAt, before] = [performance.now(), cpuSeconds(process.pid)]
-    await using _ = await services.startHydratorIn(folder)
+    await using _ = await services.startHydratorIn(directory)
     await services.hydratedAt([sha], 1)
     return { wall: (performance.now() - begunAt) / 1000, cpu: cpuSeconds(process.pid) - before }
   }
@@ -28,9 +28,9 @@ export async function measureFirstSight(effort: Effort): Promise<Measurement[]> 
   const costs = { known: [] as Cost[], unseen: [] as Cost[], alone: [] as Cost[] }
   for (let round = 0; round < effort.rounds(standardRounds); round++) {
     costs.known.push(await change('known'))
-    costs.unseen.push(await change(`unseen-${folders++}`))
+    costs.unseen.push(await change(`unseen-${directories++}`))
     await services.redis.restart()
-    costs.alone.push(await change(`unseen-${folders++}`))
+    costs.alone.push(await change(`unseen-${directories++}`))
     // Knows the head that another hydrator made.
     await change('known')
   }

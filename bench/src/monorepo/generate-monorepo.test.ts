@@ -21,7 +21,7 @@ before(async () => {
   tools = await findTools({ cacheDirectory: toolCache })
 })
 
-async function scratchFolder() {
+async function scratchDirectory() {
   return mkdtempDisposable(path.join(tmpdir(), 'wadi-monorepo-'))
 }
 
@@ -48,23 +48,23 @@ async function call(
 
 /** Renders an application with the real tool and returns the kinds of its objects, sorted. */
 async function kindsOf(directory: string, application: MonorepoApplication): Promise<string[]> {
-  const folder = path.join(directory, application.path)
+  const place = path.join(directory, application.path)
   let output: string
   if (application.kind === 'kustomize') {
     output = await call(
       tools.kustomize.command,
-      tools.kustomize.standalone ? ['build', folder] : [folder],
+      tools.kustomize.standalone ? ['build', place] : [place],
       directory,
     )
   } else {
-    const overrides = await readFile(path.join(folder, '.argocd-source.yaml'), 'utf8')
+    const overrides = await readFile(path.join(place, '.argocd-source.yaml'), 'utf8')
     const releaseName = /releaseName: (\S+)/.exec(overrides)?.[1] ?? ''
     const valueFiles = [...overrides.matchAll(/^ +- (\S+)$/gm)].flatMap(([, file = '']) => ['--values', file])
-    await call(tools.helm.command, ['dependency', 'build'], folder)
+    await call(tools.helm.command, ['dependency', 'build'], place)
     output = await call(
       tools.helm.command,
       ['template', releaseName, '.', '--include-crds', ...valueFiles],
-      folder,
+      place,
     )
   }
   return [...output.matchAll(/^kind: (\w+)$/gm)].map(([, kind = '']) => kind).toSorted()
@@ -93,8 +93,8 @@ test('a thousand applications have the shares of a company and unique names and 
 })
 
 test('equal seeds give equal bytes, another seed gives others', async () => {
-  await using one = await scratchFolder()
-  await using same = await scratchFolder()
+  await using one = await scratchDirectory()
+  await using same = await scratchDirectory()
   await generateMonorepo({ directory: one.path, applications: 100 })
   await generateMonorepo({ directory: same.path, applications: 100, seed: 42 })
   assert.deepEqual(digests(one.path), digests(same.path))
@@ -104,7 +104,7 @@ test('equal seeds give equal bytes, another seed gives others', async () => {
 })
 
 test('changing an application changes one file of its own, changing the README no application', async () => {
-  await using scratch = await scratchFolder()
+  await using scratch = await scratchDirectory()
   const applications = await generateMonorepo({ directory: scratch.path, applications: 100 })
   let earlier = digests(scratch.path)
   for (const kind of ['helm', 'kustomize', 'third-party', 'jsonnet', 'directory'] as const) {
@@ -129,7 +129,7 @@ function changedFiles(earlier: ReadonlyMap<string, string>, later: ReadonlyMap<s
 }
 
 test('Helm and Kustomize render a sample of every kind', async () => {
-  await using scratch = await scratchFolder()
+  await using scratch = await scratchDirectory()
   const applications = await generateMonorepo({ directory: scratch.path, applications: 100 })
   const named = async (name: string): Promise<string[]> => {
     const application = applications.find((candidate) => candidate.name === name)

@@ -9,7 +9,7 @@ import { thirdPartyApplications } from './third-party-applications.ts'
 
 /** The options of a generated repository. */
 export interface MonorepoOptions {
-  /** An empty or missing folder. */
+  /** An empty or missing directory. */
   readonly directory: string
   /** The number of applications; at least 1. */
   readonly applications: number
@@ -53,8 +53,8 @@ export function planMonorepo({ applications: total, seed = 42 }: Omit<MonorepoOp
 }
 
 async function writeFiles(directory: string, files: ReadonlyMap<string, string>): Promise<void> {
-  const folders = new Set([...files.keys()].map((file) => path.dirname(file)))
-  await Promise.all([...folders].map((folder) => mkdir(path.join(directory, folder), { recursive: true })))
+  const directories = new Set([...files.keys()].map((file) => path.dirname(file)))
+  await Promise.all([...directories].map((one) => mkdir(path.join(directory, one), { recursive: true })))
   await Promise.all([...files].map(([file, content]) => writeFile(path.join(directory, file), content)))
 }
 

@@ -13,16 +13,19 @@ export function kustomizeApplications(count: number, random: SeededRandom): Mono
   let extra = ''
   const applications = Array.from({ length: count }, (_, index) => {
     const { service, environment } = serviceAt(index, 'web')
-    const folder = `kustomize/${service}`
+    const directory = `kustomize/${service}`
     if (environment === environments[0]) {
       const choice = random.integer(1, 20)
       extra = choice === 1 ? component : choice === 2 ? replacement : ''
-      files.set(`${folder}/base/kustomization.yaml`, base(service))
-      files.set(`${folder}/base/deployment.yaml`, deployment(random))
-      files.set(`${folder}/base/service.yaml`, networkService)
-      files.set(`${folder}/base/application.properties`, `greeting=hello\nworkers=${random.integer(1, 16)}\n`)
+      files.set(`${directory}/base/kustomization.yaml`, base(service))
+      files.set(`${directory}/base/deployment.yaml`, deployment(random))
+      files.set(`${directory}/base/service.yaml`, networkService)
+      files.set(
+        `${directory}/base/application.properties`,
+        `greeting=hello\nworkers=${random.integer(1, 16)}\n`,
+      )
     }
-    const path = `${folder}/overlays/${environment}`
+    const path = `${directory}/overlays/${environment}`
     files.set(`${path}/kustomization.yaml`, overlay(service, environment, random) + extra)
     files.set(`${path}/deployment-patch.yaml`, deploymentPatch(random))
     return application(environment, {

@@ -5,12 +5,12 @@ export type MonorepoKind = 'helm' | 'kustomize' | 'third-party' | 'directory' | 
 export interface MonorepoApplication {
   readonly name: string
   readonly kind: MonorepoKind
-  /** Dry folder. */
+  /** Dry directory. */
   readonly path: string
   readonly namespace: string
   /** Hydrated branch, one per environment. */
   readonly branch: string
-  /** Folder on the hydrated branch. */
+  /** Directory on the hydrated branch. */
   readonly syncPath: string
 }
 
@@ -26,7 +26,7 @@ export const environments = ['dev', 'staging', 'prod'] as const
 /** An environment of the generated repository. */
 export type Environment = (typeof environments)[number]
 
-/** Describes an application of an environment; its name is its folder on the hydrated branch. */
+/** Describes an application of an environment; its name is its directory on the hydrated branch. */
 export function application(
   environment: Environment,
   details: Pick<MonorepoApplication, 'name' | 'kind' | 'path' | 'namespace'>,

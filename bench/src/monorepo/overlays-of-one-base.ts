@@ -18,12 +18,12 @@ export async function generateOverlays({
   ])
   const overlays = Array.from({ length: applications }, (_, index) => {
     const { service: name, environment } = serviceAt(index, 'tenant')
-    const folder = `tenants/${name}-${environment}`
-    files.set(`${folder}/kustomization.yaml`, overlay(name, index))
+    const place = `tenants/${name}-${environment}`
+    files.set(`${place}/kustomization.yaml`, overlay(name, index))
     const details = {
       name: `${name}-${environment}`,
       kind: 'kustomize',
-      path: folder,
+      path: place,
       namespace: name,
     } as const
     return application(environment, details)

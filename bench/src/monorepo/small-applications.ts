@@ -18,10 +18,10 @@ export async function generateSmallApplications({
     const name = `small-${String(index).padStart(5, '0')}-app`
     const environment = environments[index % environments.length] ?? 'dev'
     const team = `team-${String(Math.floor(index / applicationsInTeam)).padStart(3, '0')}`
-    const folder = `plain/${team}/${name}`
-    await mkdir(path.join(directory, folder), { recursive: true })
-    await writeFile(path.join(directory, folder, '00-settings.yaml'), settings(name))
-    applications.push(application(environment, { name, kind: 'directory', path: folder, namespace: name }))
+    const place = `plain/${team}/${name}`
+    await mkdir(path.join(directory, place), { recursive: true })
+    await writeFile(path.join(directory, place, '00-settings.yaml'), settings(name))
+    applications.push(application(environment, { name, kind: 'directory', path: place, namespace: name }))
   }
   return applications
 }

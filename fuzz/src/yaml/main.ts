@@ -18,19 +18,19 @@ const { values, positionals } = parseArgs({
 
 const missing = goProgramMissing(decodersProgram)
 if (values.help === true) {
-  process.stdout.write(`Usage: npm run fuzz:yaml -- [--inputs N] [--seed N] [FOLDER…]
+  process.stdout.write(`Usage: npm run fuzz:yaml -- [--inputs N] [--seed N] [DIRECTORY…]
 
 Reads many texts of YAML with Wadi and with Go's libraries, and prints what is read otherwise without being listed in
 docs/reference/yaml.md. Exits with 1 if there is any.
 
-  FOLDER       its files of YAML are read too, and changed; those of this repository by default
+  DIRECTORY    its files of YAML are read too, and changed; those of this repository by default
   --inputs N   how many texts, 200000 by default
   --seed N     another number gives other texts, 1 by default
 `)
 } else if (missing !== undefined) throw new Error(missing)
 else {
-  const folders = positionals.length > 0 ? positionals : [path.resolve(import.meta.dirname, '../../..')]
-  run(folders.flatMap(textsIn))
+  const directories = positionals.length > 0 ? positionals : [path.resolve(import.meta.dirname, '../../..')]
+  run(directories.flatMap(textsIn))
 }
 
 function run(seeds: readonly string[]): void {
@@ -48,13 +48,13 @@ function run(seeds: readonly string[]): void {
   for (const [kind, count] of counts) console.log(`  ${String(count).padStart(7)}  ${kind}`)
 }
 
-function textsIn(folder: string): string[] {
+function textsIn(directory: string): string[] {
   const files = globSync('**/*.{yaml,yml,json,tpl}', {
-    cwd: folder,
+    cwd: directory,
     exclude: ['**/node_modules/**', '**/.git/**'],
   })
   return files
-    .map((file) => path.join(folder, file))
+    .map((file) => path.join(directory, file))
     .filter((file) => statSync(file).isFile() && statSync(file).size <= maxBytes)
     .map((file) => readFileSync(file, 'utf8'))
 }

@@ -13,7 +13,7 @@ import { type Mesh, startMesh } from '@wadi/mesh/mesh.ts'
 import { ApplicationService } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
 import { VersionService } from '@wadi/protocol/gen/wadi/api_gateway/v1/version_service_pb.ts'
 import { GrpcReflection } from 'grpc-js-reflection-client'
-import { makeDataFolder, makeTestFolder } from '../hydration-fixture.ts'
+import { makeDataDirectory, makeTestDirectory } from '../hydration-fixture.ts'
 import { quietEnvironment } from '../mesh-fixture.ts'
 import { makeCertificate, noOpenssl } from '@wadi/testing/tls-certificate.ts'
 
@@ -34,11 +34,11 @@ for (const isTls of [false, true]) {
     let mesh: Mesh
     let authority: Buffer | undefined
     before(async () => {
-      const directory = await makeTestFolder(owned)
+      const directory = await makeTestDirectory(owned)
       const files = isTls ? makeCertificate(directory) : undefined
       if (files) authority = readFileSync(files.certificate)
       mesh = await startMesh({
-        dataDirectory: await makeDataFolder(directory),
+        dataDirectory: await makeDataDirectory(directory),
         listen: '127.0.0.1:0',
         environment: {
           ...quietEnvironment,

@@ -6,7 +6,7 @@ import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.t
 import { mutate } from '@wadi/resources/store/resource-store.ts'
 import { openSqliteStore } from '@wadi/resources/store/sqlite-store.ts'
 import { connectGateway } from '../gateway-fixture.ts'
-import { makeDataFolder, makeTestFolder } from '../hydration-fixture.ts'
+import { makeDataDirectory, makeTestDirectory } from '../hydration-fixture.ts'
 import { quietEnvironment } from '../mesh-fixture.ts'
 
 const secret = 'wadi-session-keys'
@@ -14,7 +14,7 @@ const month = 31 * 24 * 3600
 
 test('a new key signs nobody out, over restarts too', async () => {
   await using owned = new AsyncDisposableStack()
-  const dataDirectory = await makeDataFolder(await makeTestFolder(owned))
+  const dataDirectory = await makeDataDirectory(await makeTestDirectory(owned))
   const start = () => startMesh({ dataDirectory, listen: '127.0.0.1:0', environment: quietEnvironment })
   let token = ''
   {

@@ -38,7 +38,7 @@ export async function startUsersMesh(): Promise<UsersMesh> {
   return { ...users, [Symbol.asyncDispose]: () => moved.disposeAsync() }
 }
 
-/** Stores two projects and a user of each in a running mesh of `makeDataFolder`, which has to be stopped after their connections. */
+/** Stores two projects and a user of each in a running mesh of `makeDataDirectory`, which has to be stopped after their connections. */
 export async function addUsers(mesh: UserlessMesh): Promise<UsersMesh> {
   const admin = mesh.fixture.gateway
   const apply = (resource: JsonObject) => admin.resources.applyResource({ resource })

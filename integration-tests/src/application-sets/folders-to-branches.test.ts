@@ -17,7 +17,7 @@ import { applyWebhookSecret, notifyOfPush } from './webhook-fixture.ts'
 
 const branch = 'environments/addons'
 const name = 'cluster-addons'
-const folder = 'examples/git-generator-directory/cluster-addons'
+const directory = 'examples/git-generator-directory/cluster-addons'
 
 let mesh: MeshFixture
 let repository: RepositoryFixture
@@ -32,11 +32,11 @@ before(async () => {
 after(() => mesh[Symbol.asyncDispose]())
 
 function addon(addonName: string, value = '1'): Record<string, string> {
-  return { [`${folder}/${addonName}/config.yaml`]: configMap(addonName, value) }
+  return { [`${directory}/${addonName}/config.yaml`]: configMap(addonName, value) }
 }
 
 function gone(...names: string[]): Record<string, undefined> {
-  return Object.fromEntries(names.map((one) => [`${folder}/${one}/config.yaml`, undefined]))
+  return Object.fromEntries(names.map((one) => [`${directory}/${one}/config.yaml`, undefined]))
 }
 
 /** The example of the proposal, whose Applications are hydrated. */
@@ -44,7 +44,7 @@ function clusterAddons(annotations: Record<string, string> = {}): JsonObject {
   const git = {
     repoURL: repository.url,
     revision: 'HEAD',
-    directories: [{ path: `${folder}/*` }],
+    directories: [{ path: `${directory}/*` }],
   }
   const hydrated = { repoURL: repository.url, path: '{{path}}', branch }
   const generators = [{ git }]

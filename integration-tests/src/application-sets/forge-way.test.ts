@@ -16,8 +16,8 @@ test(
   'generators reach a forge through the proxy of its repositories, and trust what is trusted of its host',
   { skip: noOpenssl },
   async () => {
-    await using folder = await mkdtempDisposable(join(tmpdir(), 'wadi-forge-way-'))
-    const files = makeSignedCertificate(folder.path, host)
+    await using directory = await mkdtempDisposable(join(tmpdir(), 'wadi-forge-way-'))
+    const files = makeSignedCertificate(directory.path, host)
     const [cert, key, authority] = await Promise.all(
       [files.certificate, files.key, files.authority].map((file) => readFile(file, 'utf8')),
     )

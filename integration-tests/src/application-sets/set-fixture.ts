@@ -12,7 +12,7 @@ export interface SetFixture {
   application?: string
   /** By default web. */
   project?: string
-  /** The hydrated repository, folder and branch; without it the Applications are hydrated nowhere. */
+  /** The hydrated repository, directory and branch; without it the Applications are hydrated nowhere. */
   hydrated?: { repoURL: string; path: string; branch: string }
   annotations?: Record<string, string>
   metadata?: JsonObject

@@ -14,19 +14,19 @@ export interface CommandOutcome {
 /** The real argocd: what `ARGOCD_BINARY` names, else the first on the PATH; undefined when there is none. */
 export const argocdBinary: string | undefined = [
   process.env['ARGOCD_BINARY'] ?? '',
-  ...(process.env['PATH'] ?? '').split(delimiter).map((folder) => join(folder, 'argocd')),
+  ...(process.env['PATH'] ?? '').split(delimiter).map((directory) => join(directory, 'argocd')),
 ].find(isExecutable)
 
-/** Runs a command of the real argocd; its configuration is in `folder`. */
+/** Runs a command of the real argocd; its configuration is in `directory`. */
 export async function runArgocd(
-  folder: string,
+  directory: string,
   address: string,
   token: string,
   args: readonly string[],
 ): Promise<CommandOutcome> {
   const { host } = new URL(address)
-  const all = [...args, '--config', join(folder, 'config'), '--server', host, '--plaintext']
-  const environment = { PATH: process.env['PATH'] ?? '', HOME: folder, ARGOCD_AUTH_TOKEN: token }
+  const all = [...args, '--config', join(directory, 'config'), '--server', host, '--plaintext']
+  const environment = { PATH: process.env['PATH'] ?? '', HOME: directory, ARGOCD_AUTH_TOKEN: token }
   try {
     const { stdout } = await promisify(execFile)(argocdBinary ?? '', all, {
       env: environment,

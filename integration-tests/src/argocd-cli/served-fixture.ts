@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { startMesh } from '@wadi/mesh/mesh.ts'
 import { openSqliteStore } from '@wadi/resources/store/sqlite-store.ts'
-import { makeDataFolder, makeTestFolder } from '../hydration-fixture.ts'
+import { makeDataDirectory, makeTestDirectory } from '../hydration-fixture.ts'
 import { quietEnvironment } from '../mesh-fixture.ts'
 import { KnownFields, wireMessage } from '../plugin-protocol/protobuf-wire-fixture.ts'
 import type { Connect } from './command-line-fixture.ts'
@@ -20,8 +20,8 @@ export async function startServed(
   settings: Readonly<Record<string, string>> = {},
 ): Promise<Served> {
   await using owned = new AsyncDisposableStack()
-  const directory = await makeTestFolder(owned)
-  const dataDirectory = await makeDataFolder(directory)
+  const directory = await makeTestDirectory(owned)
+  const dataDirectory = await makeDataDirectory(directory)
   const environment = { ...quietEnvironment, ...settings, ...(isTls && certificate(directory)) }
   const mesh = owned.use(await startMesh({ dataDirectory, listen: '127.0.0.1:0', environment }))
   const password = await initialPassword(join(dataDirectory, 'state.db'))

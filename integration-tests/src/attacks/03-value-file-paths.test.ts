@@ -81,16 +81,16 @@ test('no spelling of a value file or file parameter leads out of the repository'
     ...all.map((path) => ({ valueFiles: [path] })),
     ...all.slice(0, 12).map((path) => ({ fileParameters: [{ name: 'stolen', path }] })),
   ]
-  const folders = options.map((_, index) => `s${index}`)
-  const files = folders.flatMap((folder, index) => [
-    ...Object.entries(chart).map(([path, text]) => [`${folder}/${path}`, text]),
-    [`${folder}/.argocd-source.yaml`, JSON.stringify({ helm: options[index] })],
+  const directories = options.map((_, index) => `s${index}`)
+  const files = directories.flatMap((directory, index) => [
+    ...Object.entries(chart).map(([path, text]) => [`${directory}/${path}`, text]),
+    [`${directory}/.argocd-source.yaml`, JSON.stringify({ helm: options[index] })],
   ])
   const repository = await fixture.createRepository('spellings', Object.fromEntries(files))
-  const outcomes = await hydrateEach(fixture, repository, folders)
-  for (const [index, folder] of folders.entries()) {
+  const outcomes = await hydrateEach(fixture, repository, directories)
+  for (const [index, directory] of directories.entries()) {
     const what = JSON.stringify(options[index])
-    const outcome = outcomes.get(folder)
+    const outcome = outcomes.get(directory)
     assert.equal(outcome?.phase, 'Failed', `${what}: ${outcome?.manifest}`)
     assert.equal(outcome.manifest, '', what)
     assert.match(outcome.message, /value ?file|file ?parameter/i, what)

@@ -38,27 +38,27 @@ test('a value file that is a link, or behind one, is read inside the repository 
     template: { file: 'Chart.yaml', links: { 'templates/b.yaml': outside }, message: /absolute path/ },
     inside: { file: 'v.yaml', links: { 'v.yaml': '../shared/values.yaml' } },
   }
-  const folders = Object.keys(cases)
-  const files = folders.flatMap((folder) => [
-    ...Object.entries(chart).map(([path, text]) => [`${folder}/${path}`, text]),
-    [`${folder}/.argocd-source.yaml`, JSON.stringify({ helm: { valueFiles: [cases[folder]?.file] } })],
+  const directories = Object.keys(cases)
+  const files = directories.flatMap((directory) => [
+    ...Object.entries(chart).map(([path, text]) => [`${directory}/${path}`, text]),
+    [`${directory}/.argocd-source.yaml`, JSON.stringify({ helm: { valueFiles: [cases[directory]?.file] } })],
   ])
   const repository = await fixture.createRepository('links', {
     ...Object.fromEntries(files),
     'shared/values.yaml': 'shared: yes it is\n',
   })
-  const links = folders.flatMap((folder) =>
-    Object.entries(cases[folder]?.links ?? {}).map(([path, target]) => [`${folder}/${path}`, target]),
+  const links = directories.flatMap((directory) =>
+    Object.entries(cases[directory]?.links ?? {}).map(([path, target]) => [`${directory}/${path}`, target]),
   )
   await pushLinks(repository, Object.fromEntries(links))
-  const outcomes = await hydrateEach(fixture, repository, folders)
-  for (const [folder, { message }] of Object.entries(cases)) {
-    const outcome = outcomes.get(folder)
-    assert.ok(!JSON.stringify(outcome).includes(canary), folder)
+  const outcomes = await hydrateEach(fixture, repository, directories)
+  for (const [directory, { message }] of Object.entries(cases)) {
+    const outcome = outcomes.get(directory)
+    assert.ok(!JSON.stringify(outcome).includes(canary), directory)
     if (message === undefined) assert.match(outcome?.manifest ?? '', /yes it is/)
     else {
-      assert.deepEqual([outcome?.phase, outcome?.manifest], ['Failed', ''], folder)
-      assert.match(outcome?.message ?? '', message, folder)
+      assert.deepEqual([outcome?.phase, outcome?.manifest], ['Failed', ''], directory)
+      assert.match(outcome?.message ?? '', message, directory)
     }
   }
 

@@ -32,8 +32,8 @@ test('links and imports of directories, kustomizations and Jsonnet lead to no fi
     git: { files: own, links: { 'b.yaml': '../.git/config' }, message: /does not exist/ },
     'own-loop': { files: own, links: { 'b.yaml': 'b.yaml' }, message: /loops/ },
     'two-loop': { files: own, links: { 'b.yaml': 'c.yaml', 'c.yaml': 'b.yaml' }, message: /loops/ },
-    folder: { files: own, links: { more: outside } },
-    'folder-loop': { files: own, links: { more: '.', up: '..' } },
+    directory: { files: own, links: { more: outside } },
+    'directory-loop': { files: own, links: { more: '.', up: '..' } },
     resource: {
       files: kustomization('resources: [a.yaml, b.yaml]'),
       links: { 'b.yaml': secret },
@@ -60,36 +60,41 @@ test('links and imports of directories, kustomizations and Jsonnet lead to no fi
     },
     'import-built': { files: { 'a.jsonnet': "import '/etc' + '/passwd'" }, message: /a\.jsonnet/ },
   }
-  const folders = Object.keys(attacks)
+  const directories = Object.keys(attacks)
   const placed = (part: 'files' | 'links'): Record<string, string> =>
     Object.fromEntries(
-      folders.flatMap((folder) =>
-        Object.entries(attacks[folder]?.[part] ?? {}).map(([path, text]) => [`${folder}/${path}`, text]),
+      directories.flatMap((directory) =>
+        Object.entries(attacks[directory]?.[part] ?? {}).map(([path, text]) => [
+          `${directory}/${path}`,
+          text,
+        ]),
       ),
     )
   const repository = await fixture.createRepository('sources', placed('files'))
   await pushLinks(repository, placed('links'))
-  const plain = folders.filter((folder) => attacks[folder]?.files?.['kustomization.yaml'] === undefined)
+  const plain = directories.filter(
+    (directory) => attacks[directory]?.files?.['kustomization.yaml'] === undefined,
+  )
   const outcomes = new Map([
     ...(await hydrateEach(fixture, repository, plain, { directory: { recurse: true } })),
     ...(await hydrateEach(
       fixture,
       repository,
-      folders.filter((folder) => !plain.includes(folder)),
+      directories.filter((directory) => !plain.includes(directory)),
     )),
   ])
-  for (const [folder, { message }] of Object.entries(attacks)) {
-    const outcome = outcomes.get(folder)
+  for (const [directory, { message }] of Object.entries(attacks)) {
+    const outcome = outcomes.get(directory)
     assert.ok(
       !JSON.stringify(outcome).includes(canary) && !JSON.stringify(outcome).includes('root:x:0'),
-      folder,
+      directory,
     )
     if (message === undefined) {
-      assert.equal(outcome?.phase, 'Hydrated', `${folder}: ${outcome?.message}`)
-      assert.deepEqual(outcome.manifest.match(/^kind:/gm)?.length, 1, folder)
+      assert.equal(outcome?.phase, 'Hydrated', `${directory}: ${outcome?.message}`)
+      assert.deepEqual(outcome.manifest.match(/^kind:/gm)?.length, 1, directory)
     } else {
-      assert.deepEqual([outcome?.phase, outcome?.manifest], ['Failed', ''], folder)
-      assert.match(outcome?.message ?? '', message, folder)
+      assert.deepEqual([outcome?.phase, outcome?.manifest], ['Failed', ''], directory)
+      assert.match(outcome?.message ?? '', message, directory)
     }
   }
 })

@@ -15,8 +15,8 @@ printf '{"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"a"},"data":{"n
 `
 
 test('a render that was kept for one project is shown to no other, with the same files of the same repository', async () => {
-  await using folder = await mkdtempDisposable(join(tmpdir(), 'wadi-renders-'))
-  const file = join(folder.path, 'plugin.yaml')
+  await using directory = await mkdtempDisposable(join(tmpdir(), 'wadi-renders-'))
+  const file = join(directory.path, 'plugin.yaml')
   const spec = { generate: { command: ['sh', '-c', script] }, discover: { fileName: 'number.txt' } }
   await writeFile(
     file,

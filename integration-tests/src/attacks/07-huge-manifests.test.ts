@@ -32,8 +32,8 @@ const attacks: Record<string, { files: Record<string, string>; message: RegExp }
 test('manifests above the limits fail their source with the limit, and the others are hydrated', async () => {
   await using mesh = await startMeshFixture()
   const { fixture } = mesh
-  const files = Object.entries(attacks).flatMap(([folder, attack]) =>
-    Object.entries(attack.files).map(([path, text]) => [`${folder}/${path}`, text]),
+  const files = Object.entries(attacks).flatMap(([directory, attack]) =>
+    Object.entries(attack.files).map(([path, text]) => [`${directory}/${path}`, text]),
   )
   const repository = await fixture.createRepository('huge', {
     ...Object.fromEntries(files),
@@ -41,10 +41,10 @@ test('manifests above the limits fail their source with the limit, and the other
   })
   const before = process.memoryUsage().rss
   const outcomes = await hydrateEach(fixture, repository, [...Object.keys(attacks), 'good'])
-  for (const [folder, { message }] of Object.entries(attacks)) {
-    const outcome = outcomes.get(folder)
-    assert.deepEqual([outcome?.phase, outcome?.manifest], ['Failed', ''], folder)
-    assert.match(outcome?.message ?? '', message, folder)
+  for (const [directory, { message }] of Object.entries(attacks)) {
+    const outcome = outcomes.get(directory)
+    assert.deepEqual([outcome?.phase, outcome?.manifest], ['Failed', ''], directory)
+    assert.match(outcome?.message ?? '', message, directory)
   }
   assert.equal(outcomes.get('good')?.phase, 'Hydrated')
   assert.ok(process.memoryUsage().rss - before < 1024 ** 3)

@@ -117,24 +117,24 @@ test('hostile archives of charts are refused, and schemas in them reach no liste
   const { fixture } = mesh
   const repository = await fixture.createRepository('archives', { 'good/a.yaml': configMap('good', '1') })
   const files: Record<string, Buffer | string> = {}
-  for (const folder of [...Object.keys(attacks), ...Object.keys(plain), 'absolute']) {
-    files[`${folder}/Chart.yaml`] = 'apiVersion: v2\nname: web\nversion: 1.0.0\n'
-    files[`${folder}/values.yaml`] = 'a: {}\nsub: {a: {}}\n'
-    files[`${folder}/templates/a.yaml`] = configMap('a', '1')
+  for (const directory of [...Object.keys(attacks), ...Object.keys(plain), 'absolute']) {
+    files[`${directory}/Chart.yaml`] = 'apiVersion: v2\nname: web\nversion: 1.0.0\n'
+    files[`${directory}/values.yaml`] = 'a: {}\nsub: {a: {}}\n'
+    files[`${directory}/templates/a.yaml`] = configMap('a', '1')
   }
-  for (const [folder, { content }] of Object.entries(attacks))
-    files[`${folder}/charts/sub-1.0.0.tgz`] = content
+  for (const [directory, { content }] of Object.entries(attacks))
+    files[`${directory}/charts/sub-1.0.0.tgz`] = content
   files['absolute/charts/sub-1.0.0.tgz'] = await archive([{ name: '/etc/x', content: 'x' }])
-  for (const [folder, attack] of Object.entries(plain)) {
-    for (const [path, text] of Object.entries(attack.files)) files[`${folder}/${path}`] = text
+  for (const [directory, attack] of Object.entries(plain)) {
+    for (const [path, text] of Object.entries(attack.files)) files[`${directory}/${path}`] = text
   }
   await push(repository, files)
   const all = { ...attacks, ...plain }
   const outcomes = await hydrateEach(fixture, repository, [...Object.keys(all), 'absolute', 'good'])
-  for (const [folder, { message }] of Object.entries(all)) {
-    const outcome = outcomes.get(folder)
-    assert.deepEqual([outcome?.phase, outcome?.manifest], ['Failed', ''], `${folder}: ${outcome?.message}`)
-    assert.match(outcome?.message ?? '', message, folder)
+  for (const [directory, { message }] of Object.entries(all)) {
+    const outcome = outcomes.get(directory)
+    assert.deepEqual([outcome?.phase, outcome?.manifest], ['Failed', ''], `${directory}: ${outcome?.message}`)
+    assert.match(outcome?.message ?? '', message, directory)
   }
   // Helm takes an absolute name for one within the chart.
   for (const name of ['absolute', 'good']) assert.equal(outcomes.get(name)?.phase, 'Hydrated')

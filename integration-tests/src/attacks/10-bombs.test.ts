@@ -61,19 +61,19 @@ const bombs: Record<string, { files: Record<string, string>; message: RegExp }> 
 test('bombs end at their limits and say which, and nothing of them is left', async () => {
   await using mesh = await startMeshFixture({ environment: { WADI_RENDER_MEMORY: memory } })
   const { fixture } = mesh
-  const folders = [...Object.keys(bombs), 'good']
-  const files = Object.entries(bombs).flatMap(([folder, bomb]) =>
-    Object.entries(bomb.files).map(([path, text]) => [`${folder}/${path}`, text]),
+  const directories = [...Object.keys(bombs), 'good']
+  const files = Object.entries(bombs).flatMap(([directory, bomb]) =>
+    Object.entries(bomb.files).map(([path, text]) => [`${directory}/${path}`, text]),
   )
   const repository = await fixture.createRepository('bombs', {
     ...Object.fromEntries(files),
     'good/a.yaml': configMap('good', '1'),
   })
-  const outcomes = await hydrateEach(fixture, repository, folders)
-  for (const [folder, { message }] of Object.entries(bombs)) {
-    const outcome = outcomes.get(folder)
-    assert.deepEqual([outcome?.phase, outcome?.manifest], ['Failed', ''], folder)
-    assert.match(outcome?.message ?? '', message, folder)
+  const outcomes = await hydrateEach(fixture, repository, directories)
+  for (const [directory, { message }] of Object.entries(bombs)) {
+    const outcome = outcomes.get(directory)
+    assert.deepEqual([outcome?.phase, outcome?.manifest], ['Failed', ''], directory)
+    assert.match(outcome?.message ?? '', message, directory)
   }
   assert.equal(outcomes.get('good')?.phase, 'Hydrated')
   assert.deepEqual(childrenNamed('helm'), [])

@@ -13,8 +13,8 @@ test(
   'a provider whose certificate is not trusted receives nothing and is not believed',
   { skip: noOpenssl },
   async () => {
-    await using folder = await mkdtempDisposable(join(tmpdir(), 'wadi-provider-'))
-    const files = makeCertificate(folder.path)
+    await using directory = await mkdtempDisposable(join(tmpdir(), 'wadi-provider-'))
+    const files = makeCertificate(directory.path)
     const requests: string[] = []
     const certificate = await readFile(files.certificate, 'utf8')
     const server = createServer(

@@ -23,7 +23,7 @@ async function errorOutputOf({ mock }: TestContext, work: () => Promise<void>): 
   return written.join('')
 }
 
-/** The files of the data folder that hold a text, but for the stores of credentials. */
+/** The files of the data directory that hold a text, but for the stores of credentials. */
 async function filesWith(root: string, text: string): Promise<string[]> {
   const entries = await readdir(root, { recursive: true, withFileTypes: true })
   const found: string[] = []
@@ -41,12 +41,12 @@ async function filesWith(root: string, text: string): Promise<string[]> {
 test('no secret shows in answers, errors, logs, branches or files', async (t) => {
   const answers: string[] = []
   let hydrated = ''
-  let dataFolder = ''
+  let dataDirectory = ''
   const logs = await errorOutputOf(t, async () => {
     await using mesh = await startMeshFixture({ environment: { WADI_LOG_LEVEL: 'debug' } })
     const { fixture } = mesh
     const { gateway } = fixture
-    dataFolder = join(fixture.directory, 'data')
+    dataDirectory = join(fixture.directory, 'data')
     const repository = await fixture.createRepository('canary', { 'canary/a.yaml': configMap('a', '1') })
     const note = (value: unknown) =>
       answers.push(JSON.stringify(value, (_key, item) => (typeof item === 'bigint' ? String(item) : item)))
@@ -115,7 +115,7 @@ test('no secret shows in answers, errors, logs, branches or files', async (t) =>
       branch,
     })
     for (const file of await repository.files(branch)) hydrated += await repository.read(branch, file)
-    for (const canary of canaries) assert.deepEqual(await filesWith(dataFolder, canary), [], canary)
+    for (const canary of canaries) assert.deepEqual(await filesWith(dataDirectory, canary), [], canary)
   })
   assert.ok(logs.length > 1_000, 'the log is read')
   assert.ok(answers.length > 9)

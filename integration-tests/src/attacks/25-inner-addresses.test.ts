@@ -13,8 +13,8 @@ test(
   'a repository URL reveals nothing of what listens inside, and nothing is sent there',
   { skip: noOpenssl },
   async () => {
-    await using folder = await mkdtempDisposable(join(tmpdir(), 'wadi-inner-'))
-    const files = makeCertificate(folder.path)
+    await using directory = await mkdtempDisposable(join(tmpdir(), 'wadi-inner-'))
+    const files = makeCertificate(directory.path)
     let contacts = 0
     const tls = { cert: await readFile(files.certificate), key: await readFile(files.key) }
     const open = createServer(() => (contacts += 1)).listen(0, '127.0.0.1')

@@ -78,21 +78,21 @@ test('templates and kustomizations see nothing of the host: absent functions, co
       message: /function "env" reads the environment of the machine/,
     },
   }
-  const folders = Object.keys(attacks)
-  const files = folders.flatMap((folder) =>
-    Object.entries(attacks[folder]?.files ?? {}).map(([path, text]) => [`${folder}/${path}`, text]),
+  const directories = Object.keys(attacks)
+  const files = directories.flatMap((directory) =>
+    Object.entries(attacks[directory]?.files ?? {}).map(([path, text]) => [`${directory}/${path}`, text]),
   )
   const repository = await fixture.createRepository('host', Object.fromEntries(files))
-  const outcomes = await hydrateEach(fixture, repository, folders)
-  for (const [folder, { shows, message }] of Object.entries(attacks)) {
-    const outcome = outcomes.get(folder)
-    assert.ok(!JSON.stringify(outcome).includes(canary), folder)
+  const outcomes = await hydrateEach(fixture, repository, directories)
+  for (const [directory, { shows, message }] of Object.entries(attacks)) {
+    const outcome = outcomes.get(directory)
+    assert.ok(!JSON.stringify(outcome).includes(canary), directory)
     if (message === undefined) {
       const [, shown] = /^ {2}shown: "?(.*?)"?$/m.exec(outcome?.manifest ?? '') ?? []
-      assert.equal(shown, shows, `${folder}: ${outcome?.message}`)
+      assert.equal(shown, shows, `${directory}: ${outcome?.message}`)
     } else {
-      assert.deepEqual([outcome?.phase, outcome?.manifest], ['Failed', ''], folder)
-      assert.match(outcome?.message ?? '', message, folder)
+      assert.deepEqual([outcome?.phase, outcome?.manifest], ['Failed', ''], directory)
+      assert.match(outcome?.message ?? '', message, directory)
     }
   }
   delete process.env['WADI_CANARY']

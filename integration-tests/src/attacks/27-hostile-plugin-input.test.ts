@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test'
 import { type MeshFixture, startMeshFixture } from '../mesh-fixture.ts'
 
 /**
- * Prints what it was given, with its arguments, its folder and its environment as texts of a ConfigMap. It leaves a file
+ * Prints what it was given, with its arguments, its directory and its environment as texts of a ConfigMap. It leaves a file
  * and a process behind, which notes its own id.
  */
 const program = `
@@ -24,29 +24,29 @@ const data = {
 console.log(JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'seen' }, data }))
 `
 
-let folder: string
+let directory: string
 let mesh: MeshFixture
 before(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'wadi-hostile-'))
-  await writeFile(join(folder, 'program.cjs'), program)
-  const run = `node ${join(folder, 'program.cjs')} "$@" "$PARAM_TEXT" # $TAR_OPTIONS $PATH $SIZE`
+  directory = await mkdtemp(join(tmpdir(), 'wadi-hostile-'))
+  await writeFile(join(directory, 'program.cjs'), program)
+  const run = `node ${join(directory, 'program.cjs')} "$@" "$PARAM_TEXT" # $TAR_OPTIONS $PATH $SIZE`
   const spec = {
     generate: { command: ['sh', '-c', run, 'sh'] },
     // Announces whatever the repository says.
     parameters: { dynamic: { command: ['cat', 'announce.json'] } },
   }
-  const file = join(folder, 'plugin.yaml')
+  const file = join(directory, 'plugin.yaml')
   await writeFile(file, JSON.stringify({ kind: 'ConfigManagementPlugin', metadata: { name: 'shows' }, spec }))
   mesh = await startMeshFixture({ plugins: [file] })
 })
 after(async () => {
   await mesh[Symbol.asyncDispose]()
-  await rm(folder, { recursive: true, force: true })
+  await rm(directory, { recursive: true, force: true })
 })
 
 test('a repository with a plugin gets no program, variable, argument, secret or process of its own', async () => {
   const { fixture } = mesh
-  const pwned = join(folder, 'pwned')
+  const pwned = join(directory, 'pwned')
   const text = `$(touch ${pwned}) \`touch ${pwned}\`; touch ${pwned} #`
   const names = [
     'tar-options',

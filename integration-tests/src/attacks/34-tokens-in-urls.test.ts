@@ -126,7 +126,7 @@ const commands = (url: string, path: string): readonly (readonly string[])[] => 
   [url],
 ]
 
-/** The files of a folder that hold a text, the stores and the machine that renderers see left out. */
+/** The files of a directory that hold a text, the stores and the machine that renderers see left out. */
 async function filesWith(root: string, text: string): Promise<string[]> {
   const found: string[] = []
   for (const entry of await readdir(root, { recursive: true, withFileTypes: true })) {
@@ -151,9 +151,9 @@ test('no command, log or file of the server has what stands before the host of a
     const hydrated = { name: 'web', repoURL: repository.url, branch: 'env/web' }
     await fixture.applyAndWait(await repository.dry.head(), hydrated)
     for (const [what, login, hidden] of logins) {
-      const folder = join(fixture.directory, what.replaceAll(' ', '-'))
+      const directory = join(fixture.directory, what.replaceAll(' ', '-'))
       const url = repository.url.replace('://', `://${login}@`)
-      const copy = await createRepository(folder)
+      const copy = await createRepository(directory)
       await copy.commitFiles(
         { 'web/a.yaml': configMap('web', '1'), 'apps.yaml': application('web', repository.url) },
         'First',
@@ -164,7 +164,7 @@ test('no command, log or file of the server has what stands before the host of a
       await writeFile(join(inputs, 'application.yaml'), application('token', url))
       await writeFile(join(inputs, 'set.yaml'), set(url))
       await writeFile(join(inputs, 'secret.yaml'), secret(url))
-      await writeFile(join(folder, 'web/a.yaml'), configMap('web', '2'))
+      await writeFile(join(directory, 'web/a.yaml'), configMap('web', '2'))
       const environment = {
         WADI_SERVER: address,
         WADI_AUTH_TOKEN: token,
@@ -172,7 +172,7 @@ test('no command, log or file of the server has what stands before the host of a
         GIT_TERMINAL_PROMPT: '0',
       }
       for (const args of commands(url, inputs)) {
-        const { stdout, stderr } = await runWadi(args, { environment, folder })
+        const { stdout, stderr } = await runWadi(args, { environment, directory })
         const shown = args.map((word) => word.replace(login, '…')).join(' ')
         for (const [name, output] of Object.entries({ stdout, stderr })) {
           if (output.includes(hidden))

@@ -13,18 +13,18 @@ export interface Outcome {
   manifest: string
 }
 
-/** Hydrates an Application for each folder of a repository, each to a branch of its own. */
+/** Hydrates an Application for each directory of a repository, each to a branch of its own. */
 export async function hydrateEach(
   fixture: HydrationFixture,
   repository: RepositoryFixture,
-  folders: readonly string[],
+  directories: readonly string[],
   source: JsonObject = {},
 ): Promise<Map<string, Outcome>> {
-  for (const name of folders) {
+  for (const name of directories) {
     await fixture.apply({ name, repoURL: repository.url, branch: `attacks/${name}`, source })
   }
   const outcomes = new Map<string, Outcome>()
-  for (const name of folders) {
+  for (const name of directories) {
     const { currentOperation } = await fixture.waitFor(name, isSettled)
     const branch = `attacks/${name}`
     const isThere = (await repository.head(branch)) !== ''

@@ -9,7 +9,7 @@ import { afterAllTests } from '@wadi/testing/process-end.ts'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { addUsers, passwordOf, type UsersMesh } from '../access/users-fixture.ts'
 import { launchChromium } from './chromium.ts'
-import { makeTestFolder } from '../hydration-fixture.ts'
+import { makeTestDirectory } from '../hydration-fixture.ts'
 import { startMeshFixture } from '../mesh-fixture.ts'
 
 interface PageOptions {
@@ -63,7 +63,7 @@ export function sharedConsole(): Promise<ConsoleFixture> {
 async function openConsole(): Promise<ConsoleFixture> {
   const root = join(import.meta.dirname, '../../..')
   await promisify(execFile)(process.execPath, [join(root, 'clients/web/build/build-console.ts')])
-  const directory = await makeTestFolder(owned)
+  const directory = await makeTestDirectory(owned)
   const plugin = join(directory, 'plugin.yaml')
   await writeFile(plugin, greetingPlugin)
   const fixture = owned.use(await startMeshFixture({ plugins: [plugin] }))

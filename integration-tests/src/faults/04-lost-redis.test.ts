@@ -14,10 +14,10 @@ let redis: RedisServer
 let mesh: CrashMesh
 before(async () => {
   if (skip !== false) return
-  const folder = owned.use(await mkdtempDisposable(join(tmpdir(), 'wadi-fault-')))
+  const directory = owned.use(await mkdtempDisposable(join(tmpdir(), 'wadi-fault-')))
   redis = owned.use(await startRedisServer())
   mesh = owned.use(
-    await startCrashMesh(join(folder.path, 'crash'), {
+    await startCrashMesh(join(directory.path, 'crash'), {
       redis: redis.url,
       // Only hydrators use Redis and are killed.
       replicas: { 'cmp-server': 0, 'appset-service': 0 },

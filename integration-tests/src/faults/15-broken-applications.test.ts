@@ -28,18 +28,18 @@ test('broken applications fail each with its own reason, at once and for good, a
     environment: { WADI_RENDER_MEMORY: '192MiB', WADI_RENDER_TIMEOUT: '3s' },
   })
   const { fixture } = mesh
-  const files = Object.entries(faults).flatMap(([folder, fault]) =>
-    Object.entries(fault.files).map(([path, text]) => [`${folder}/${path}`, text]),
+  const files = Object.entries(faults).flatMap(([directory, fault]) =>
+    Object.entries(fault.files).map(([path, text]) => [`${directory}/${path}`, text]),
   )
   const good = Array.from({ length: 20 }, (_, index) => `good-${index}`)
   const repository = await fixture.createRepository('broken', {
     ...Object.fromEntries(files),
-    ...Object.fromEntries(good.map((folder) => [`${folder}/a.yaml`, configMap(folder, '1')])),
+    ...Object.fromEntries(good.map((directory) => [`${directory}/a.yaml`, configMap(directory, '1')])),
   })
   const outcomes = await hydrateEach(fixture, repository, [...Object.keys(faults), ...good])
-  for (const [folder, { message }] of Object.entries(faults)) {
-    assert.equal(outcomes.get(folder)?.phase, 'Failed', folder)
-    assert.match(outcomes.get(folder)?.message ?? '', message, folder)
+  for (const [directory, { message }] of Object.entries(faults)) {
+    assert.equal(outcomes.get(directory)?.phase, 'Failed', directory)
+    assert.match(outcomes.get(directory)?.message ?? '', message, directory)
   }
-  for (const folder of good) assert.equal(outcomes.get(folder)?.phase, 'Hydrated', folder)
+  for (const directory of good) assert.equal(outcomes.get(directory)?.phase, 'Hydrated', directory)
 })

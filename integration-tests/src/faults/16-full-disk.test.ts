@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { fillDisk, mountSmallDisk, noSmallDisk } from '@wadi/testing/small-disk.ts'
 import { configMap } from '../application-fixture.ts'
 import { isHydratedAt } from '../gateway-fixture.ts'
-import { makeDataFolder, makeTestFolder } from '../hydration-fixture.ts'
+import { makeDataDirectory, makeTestDirectory } from '../hydration-fixture.ts'
 import { startMeshFixture } from '../mesh-fixture.ts'
 
 const chart = (value: string) => ({
@@ -19,7 +19,7 @@ test(
   { skip: noSmallDisk },
   async (t) => {
     await using owned = new AsyncDisposableStack()
-    const directory = await makeTestFolder(owned)
+    const directory = await makeTestDirectory(owned)
     const data = join(directory, 'data')
     const temporary = join(directory, 'temporary')
     await mkdir(temporary)
@@ -30,7 +30,7 @@ test(
       if (before === undefined) delete process.env['TMPDIR']
       else process.env['TMPDIR'] = before
     })
-    const mesh = await startMeshFixture({ dataDirectory: await makeDataFolder(directory) })
+    const mesh = await startMeshFixture({ dataDirectory: await makeDataDirectory(directory) })
     owned.use(mesh)
     const renders = readdirSync(temporary).find((name) => name.startsWith('wadi-render-')) ?? ''
     const sandboxes = join(temporary, renders, 'sandboxes')

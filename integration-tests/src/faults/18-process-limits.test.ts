@@ -86,9 +86,9 @@ async function limitProcesses(pid: number): Promise<AsyncDisposable> {
   }
 }
 
-function isWritable(folder: string): boolean {
+function isWritable(directory: string): boolean {
   try {
-    accessSync(folder, constants.W_OK)
+    accessSync(directory, constants.W_OK)
     return true
   } catch {
     return false

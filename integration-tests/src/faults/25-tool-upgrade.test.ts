@@ -3,15 +3,15 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { startMesh } from '@wadi/mesh/mesh.ts'
-import { HydrationFixture, makeDataFolder, makeTestFolder } from '../hydration-fixture.ts'
+import { HydrationFixture, makeDataDirectory, makeTestDirectory } from '../hydration-fixture.ts'
 import { gitUser, quietEnvironment, startListenedGitServer } from '../mesh-fixture.ts'
 
 test('a new version of a tool makes one commit that names it, and changes nothing else', async () => {
   await using owned = new AsyncDisposableStack()
-  const directory = await makeTestFolder(owned)
+  const directory = await makeTestDirectory(owned)
   const { server } = await startListenedGitServer()
   owned.use(server)
-  const dataDirectory = await makeDataFolder(directory)
+  const dataDirectory = await makeDataDirectory(directory)
   const plugin = join(directory, 'plugin.yaml')
   const branch = 'environments/tools'
   const withTool = async (

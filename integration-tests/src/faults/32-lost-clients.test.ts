@@ -10,9 +10,9 @@ import { applicationObject } from '../application-fixture.ts'
 import { startMeshFixture } from '../mesh-fixture.ts'
 
 test('a preview whose client goes away frees its renderer', async () => {
-  await using folder = await mkdtempDisposable(join(tmpdir(), 'wadi-preview-'))
-  const file = join(folder.path, 'plugin.yaml')
-  const started = join(folder.path, 'started')
+  await using directory = await mkdtempDisposable(join(tmpdir(), 'wadi-preview-'))
+  const file = join(directory.path, 'plugin.yaml')
+  const started = join(directory.path, 'started')
   const plugin = {
     apiVersion: 'argoproj.io/v1alpha1',
     kind: 'ConfigManagementPlugin',

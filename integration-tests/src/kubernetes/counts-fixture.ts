@@ -125,9 +125,9 @@ export class CountedServices implements AsyncDisposable {
     return owned.move()
   }
 
-  /** Starts a hydrator that ends with what is returned. @param folder its data directory, which remembers what earlier ones wrote there */
+  /** Starts a hydrator that ends with what is returned. @param directory its data directory, which remembers what earlier ones wrote there */
   async startHydratorIn(
-    folder: string,
+    directory: string,
     repoServers: readonly string[] = this.#repoServers,
   ): Promise<AsyncDisposable> {
     const events: HydratorOverrides['events'] = (recorded) => ({
@@ -137,7 +137,7 @@ export class CountedServices implements AsyncDisposable {
         recorded.finished(ended, milliseconds)
       },
     })
-    const env = { ...this.#environmentOf(folder), WADI_REPO_SERVERS: repoServers.join(',') }
+    const env = { ...this.#environmentOf(directory), WADI_REPO_SERVERS: repoServers.join(',') }
     const settings: SettingsOf<typeof hydratorSettings> = readSettings(hydratorSettings, { env, argv: [] })
     return startHydrator(settings, { events })
   }
@@ -294,7 +294,7 @@ export class CountedServices implements AsyncDisposable {
     await this.#client.create(applications, applicationObject(application) as unknown as Resource)
   }
 
-  #environmentOf(folder: string) {
-    return { ...this.#environment, WADI_DATA_DIR: path.join(this.#directory, folder) }
+  #environmentOf(directory: string) {
+    return { ...this.#environment, WADI_DATA_DIR: path.join(this.#directory, directory) }
   }
 }

@@ -58,7 +58,7 @@ for (const { name: kind, missing, open } of ownClusterKinds) {
         WADI_APPLICATION_NAMESPACES: 'team-a',
       }
       const [firstData, data] = [path.join(directory, 'first'), path.join(directory, 'second')]
-      for (const folder of [firstData, data]) await shareToolCache(folder)
+      for (const one of [firstData, data]) await shareToolCache(one)
       const first = owned.use(
         await startMesh({
           dataDirectory: firstData,

@@ -38,13 +38,13 @@ spec:
 `
 const longName = `apps/one/${'long-'.repeat(25)}name.txt`
 const deepName = `apps/${'deep/'.repeat(20)}${'x'.repeat(60)}`
-const deepFolders = Array.from({ length: 20 }, (_, depth) => `apps/${'deep/'.repeat(depth)}deep`)
+const deepDirectories = Array.from({ length: 20 }, (_, depth) => `apps/${'deep/'.repeat(depth)}deep`)
 const files: TarEntry[] = [
   directory('.'),
   directory('.git'),
   { name: '.git/HEAD', content: 'ref: refs/heads/main\n' },
   directory('apps', 0o700),
-  ...deepFolders.map((name) => directory(name)),
+  ...deepDirectories.map((name) => directory(name)),
   { name: deepName, content: 'deep' },
   directory('apps/one'),
   { name: longName, content: 'long' },
@@ -73,7 +73,7 @@ const listed = [
   '.git|d|755|',
   '.git/HEAD|f|644|',
   'apps|d|755|',
-  ...deepFolders.map((name) => `${name}|d|755|`),
+  ...deepDirectories.map((name) => `${name}|d|755|`),
   `${deepName}|f|644|`,
   'apps/one|d|755|',
   'apps/one/hosts|l|777|../../shared.yaml',
@@ -91,7 +91,7 @@ const listed = [
 test("Argo CD's repo-server has an application matched, its manifests made and its parameters announced", async () => {
   await using sidecar = await startSidecarFixture(plugin)
   const { client } = sidecar
-  assert.equal(sidecar.address, `unix:${sidecar.folder}/lister-v1.0.sock`)
+  assert.equal(sidecar.address, `unix:${sidecar.directory}/lister-v1.0.sock`)
 
   const first = readConfiguration(await client.unary('CheckPluginConfiguration'))
   assert.deepEqual([first.isDiscoveryConfigured, first.provideGitCreds], [true, false])

@@ -66,15 +66,15 @@ export class ArgocdPluginServer implements AsyncDisposable {
     this.#addMethods()
   }
 
-  /** Serves a plugin on `<folder>/<name>.sock`. */
-  static async start(folder: string, name: string, plugin: ArgocdPlugin): Promise<ArgocdPluginServer> {
+  /** Serves a plugin on `<directory>/<name>.sock`. */
+  static async start(directory: string, name: string, plugin: ArgocdPlugin): Promise<ArgocdPluginServer> {
     await using owned = new AsyncDisposableStack()
-    // Every socket in the folder of the plugins is one.
+    // Every socket in the directory of the plugins is one.
     const behind = owned.use(await mkdtempDisposable(path.join(tmpdir(), 'wadi-argo-'))).path
     const upstream = path.join(behind, 'upstream.sock')
     const server = new Server({ 'grpc.max_receive_message_length': 100 * 1024 ** 2 })
     owned.defer(() => server.forceShutdown())
-    const relay = owned.use(await Http2Relay.listen(path.join(folder, `${name}.sock`), upstream))
+    const relay = owned.use(await Http2Relay.listen(path.join(directory, `${name}.sock`), upstream))
     const started = new ArgocdPluginServer(plugin, server, relay, owned.move())
     await new Promise<void>((resolve, reject) => {
       const credentials = ServerCredentials.createInsecure()

@@ -75,7 +75,7 @@ test('over TCP a caller needs the token of a service, made for cmp-server', asyn
 })
 
 test('a socket that was not opened to all asks for the token too', async () => {
-  await using server = await startCmpServerFixture(plugin, (folder) => ['--listen', `unix:${folder}/`])
+  await using server = await startCmpServerFixture(plugin, (place) => ['--listen', `unix:${place}/`])
   using unknown = new ArgocdClient(server.address)
   await assertAnonymous(unknown, server)
 })
@@ -86,17 +86,17 @@ test(
   'over TLS the certificate of a service is its identity and no certificate is none',
   { skip: noOpenssl },
   async () => {
-    await using server = await startCmpServerFixture(plugin, async (folder) => {
-      makeAuthority(folder)
-      await issueCertificate(folder, 'server', 'DNS:localhost')
-      await issueCertificate(folder, 'repo-server', 'DNS:wadi-repo-server')
-      await issueCertificate(folder, 'stranger', 'DNS:stranger')
-      const file = (name: string) => path.join(folder, name)
+    await using server = await startCmpServerFixture(plugin, async (place) => {
+      makeAuthority(place)
+      await issueCertificate(place, 'server', 'DNS:localhost')
+      await issueCertificate(place, 'repo-server', 'DNS:wadi-repo-server')
+      await issueCertificate(place, 'stranger', 'DNS:stranger')
+      const file = (name: string) => path.join(place, name)
       const tls = ['--tls-cert-file', file('server.crt'), '--tls-key-file', file('server.key')]
       return ['--listen', '127.0.0.1:0', ...tls, '--tls-ca-file', file('authority.crt')]
     })
     const address = `localhost:${new URL(server.address).port}`
-    const pem = (name: string) => readFile(path.join(server.folder, name))
+    const pem = (name: string) => readFile(path.join(server.directory, name))
     const authority = await pem('authority.crt')
     const certified = async (name: string) => ({
       credentials: credentials.createSsl(authority, await pem(`${name}.key`), await pem(`${name}.crt`)),
@@ -114,19 +114,19 @@ test(
 
 const newKey = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes']
 
-function makeAuthority(folder: string): void {
+function makeAuthority(place: string): void {
   const out = ['-keyout', 'authority.key', '-out', 'authority.crt']
-  openssl(folder, ['req', '-x509', ...newKey, '-days', '1', '-subj', '/CN=authority', ...out])
+  openssl(place, ['req', '-x509', ...newKey, '-days', '1', '-subj', '/CN=authority', ...out])
 }
 
-async function issueCertificate(folder: string, name: string, subjectAltName: string): Promise<void> {
-  openssl(folder, ['req', ...newKey, '-subj', `/CN=${name}`, '-keyout', `${name}.key`, '-out', `${name}.csr`])
-  await writeFile(path.join(folder, `${name}.ext`), `subjectAltName=${subjectAltName}\n`)
+async function issueCertificate(place: string, name: string, subjectAltName: string): Promise<void> {
+  openssl(place, ['req', ...newKey, '-subj', `/CN=${name}`, '-keyout', `${name}.key`, '-out', `${name}.csr`])
+  await writeFile(path.join(place, `${name}.ext`), `subjectAltName=${subjectAltName}\n`)
   const signer = ['-CA', 'authority.crt', '-CAkey', 'authority.key', '-CAcreateserial', '-days', '1']
   const out = ['-extfile', `${name}.ext`, '-out', `${name}.crt`]
-  openssl(folder, ['x509', '-req', '-in', `${name}.csr`, ...signer, ...out])
+  openssl(place, ['x509', '-req', '-in', `${name}.csr`, ...signer, ...out])
 }
 
-function openssl(folder: string, args: readonly string[]): void {
-  execFileSync('openssl', args, { cwd: folder, stdio: 'ignore' })
+function openssl(place: string, args: readonly string[]): void {
+  execFileSync('openssl', args, { cwd: place, stdio: 'ignore' })
 }

@@ -10,32 +10,32 @@ import { ArgocdClient, goAuthority } from './argocd-client-fixture.ts'
 export interface CmpServerFixture extends AsyncDisposable {
   /** The address on which it listens, from its log. */
   readonly address: string
-  /** The folder of the test, which holds everything that the server writes. */
-  readonly folder: string
+  /** The directory of the test, which holds everything that the server writes. */
+  readonly directory: string
   /** File with the key that services share. */
   readonly keyFile: string
   /** Returns the files that calls left in the data directory. */
   leftOvers(): Promise<string[]>
 }
 
-/** Starts a server; `flags` may use the folder that is made for it. */
+/** Starts a server; `flags` may use the directory that is made for it. */
 export async function startCmpServerFixture(
   pluginText: string,
-  flags: (folder: string) => readonly string[] | Promise<readonly string[]>,
+  flags: (directory: string) => readonly string[] | Promise<readonly string[]>,
 ): Promise<CmpServerFixture> {
   await using owned = new AsyncDisposableStack()
-  const folder = owned.use(await mkdtempDisposable(path.join(tmpdir(), 'wadi-plug-'))).path
-  const plugin = path.join(folder, 'plugin.yaml')
-  const keyFile = path.join(folder, 'service.key')
-  const data = path.join(folder, 'data')
+  const directory = owned.use(await mkdtempDisposable(path.join(tmpdir(), 'wadi-plug-'))).path
+  const plugin = path.join(directory, 'plugin.yaml')
+  const keyFile = path.join(directory, 'service.key')
+  const data = path.join(directory, 'data')
   await writeFile(plugin, pluginText)
   const argv = ['--plugin', plugin, '--data-dir', data, '--service-key-file', keyFile]
-  argv.push('--log-level', 'error', '--command-grace', '200ms', ...(await flags(folder)))
+  argv.push('--log-level', 'error', '--command-grace', '200ms', ...(await flags(directory)))
   const server = owned.use(await startCmpServer(readSettings(cmpServerSettings, { env: {}, argv })))
   const kept = owned.move()
   return {
     address: server.address,
-    folder,
+    directory,
     keyFile,
     leftOvers: () => readdir(path.join(data, 'cmp-server/runs')),
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
@@ -51,7 +51,11 @@ export interface SidecarFixture extends CmpServerFixture {
 export async function startSidecarFixture(pluginText: string): Promise<SidecarFixture> {
   await using owned = new AsyncDisposableStack()
   const server = owned.use(
-    await startCmpServerFixture(pluginText, (folder) => ['--listen', `unix:${folder}/`, '--open-socket']),
+    await startCmpServerFixture(pluginText, (directory) => [
+      '--listen',
+      `unix:${directory}/`,
+      '--open-socket',
+    ]),
   )
   const authority = goAuthority(server.address.slice('unix:'.length))
   const client = owned.use(new ArgocdClient(server.address, { authority }))

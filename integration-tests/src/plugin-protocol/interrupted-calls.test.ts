@@ -60,7 +60,7 @@ async function assertWorks(client: ArgocdClient): Promise<void> {
 
 test('a deadline ends the command and all that it started, even when they ignore SIGTERM', async () => {
   await using sidecar = await startSidecarFixture(plugin)
-  const pids = path.join(sidecar.folder, 'pids')
+  const pids = path.join(sidecar.directory, 'pids')
   const call = sidecar.client.upload('GenerateManifest', slowRequests(pids), 2_000)
   await assert.rejects(call, { code: status.DEADLINE_EXCEEDED })
   const processes = await processesIn(pids)
@@ -72,7 +72,7 @@ test('a deadline ends the command and all that it started, even when they ignore
 
 test('a caller that gives up ends the command', async () => {
   await using sidecar = await startSidecarFixture(plugin)
-  const pids = path.join(sidecar.folder, 'pids')
+  const pids = path.join(sidecar.directory, 'pids')
   const upload = sidecar.client.startUpload('GenerateManifest')
   for (const message of slowRequests(pids)) await upload.send(message)
   upload.end()

@@ -26,12 +26,12 @@ const many = Array.from({ length: 40 }, (_, index) => `apps/many/app-${index}/to
 export interface RepoServerSide extends AsyncDisposable {
   readonly plugins: ConnectedPlugins
   readonly server: ArgocdPluginServer
-  /** The folder with the sockets. */
+  /** The directory with the sockets. */
   readonly sockets: string
   readonly tree: FileTree
   /** The number of reads of each file; the first read of a file that is too large is not included. */
   readonly reads: ReadonlyMap<string, number>
-  /** The entries of the tree that a plugin has: `folder/`, `file mode size` and `link -> target`. */
+  /** The entries of the tree that a plugin has: `directory/`, `file mode size` and `link -> target`. */
   readonly unpacked: readonly string[]
 }
 
@@ -42,9 +42,9 @@ export async function startRepoServerSide(
   links: Readonly<Record<string, string>> = {},
 ): Promise<RepoServerSide> {
   await using owned = new AsyncDisposableStack()
-  const folder = owned.use(await mkdtempDisposable(path.join(tmpdir(), 'wadi-side-'))).path
-  const sockets = path.join(folder, 'sockets')
-  const root = path.join(folder, 'repository')
+  const directory = owned.use(await mkdtempDisposable(path.join(tmpdir(), 'wadi-side-'))).path
+  const sockets = path.join(directory, 'sockets')
+  const root = path.join(directory, 'repository')
   await mkdir(sockets)
   for (const file of many) await writeNew(root, file, 'a: b\n')
   for (const [file, content] of Object.entries(files)) await writeNew(root, file, content)

@@ -100,12 +100,12 @@ const refused: Record<string, { messages: Buffer[]; details: RegExp }> = {
 
 test('a stream that must not be is refused with the reason, and nothing of it is left', async (t) => {
   await using sidecar = await startSidecarFixture(plugin)
-  const before = await everything(sidecar.folder)
+  const before = await everything(sidecar.directory)
   for (const [name, { messages, details }] of Object.entries(refused)) {
     await t.test(name, async () => {
       const call = sidecar.client.upload('GenerateManifest', messages)
       await assert.rejects(call, { code: status.INVALID_ARGUMENT, details })
-      assert.deepEqual(await everything(sidecar.folder), before)
+      assert.deepEqual(await everything(sidecar.directory), before)
     })
   }
   await t.test('and the next good one is taken', async () => {
@@ -125,8 +125,8 @@ const accepted: Record<string, TarEntry[]> = {
   'a global header as git archive writes it': [
     { name: 'pax_global_header', type: 'g', content: '30 comment=0123456789abcdef01\n' },
   ],
-  'a directory without an entry of its own': [{ name: 'folder/file', content: 'x' }],
-  'a directory twice': [directory('folder'), directory('folder')],
+  'a directory without an entry of its own': [{ name: 'inner/file', content: 'x' }],
+  'a directory twice': [directory('inner'), directory('inner')],
 }
 
 test('an archive that Argo CD may send is taken', async (t) => {
@@ -149,12 +149,12 @@ test('a directory of the application that is not in the archive is refused by it
   }
 })
 
-/** All paths of the test, and of the folder around it that a wrong name would write to. */
-async function everything(folder: string): Promise<string[]> {
+/** All paths of the test, and of the directory around it that a wrong name would write to. */
+async function everything(place: string): Promise<string[]> {
   // What contained programs see of the machine is no left-over of a stream.
-  const within = (await readdir(folder, { recursive: true })).filter(
+  const within = (await readdir(place, { recursive: true })).filter(
     (file) => !file.includes('/containment/roots/'),
   )
-  const around = await readdir(path.dirname(folder))
+  const around = await readdir(path.dirname(place))
   return [...within, ...around.filter((name) => name === 'escaped')].toSorted()
 }

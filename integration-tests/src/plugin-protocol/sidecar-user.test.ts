@@ -32,12 +32,12 @@ test(
   "a sidecar runs as the user of Argo CD's repo-server, who alone can open its socket",
   { skip: reasonToSkip() },
   async () => {
-    await using folder = await mkdtempDisposable(path.join(tmpdir(), 'wadi-user-'))
+    await using directory = await mkdtempDisposable(path.join(tmpdir(), 'wadi-user-'))
     const [sockets, own, plugin] = ['sockets', 'own', 'plugin.yaml'].map((name) =>
-      path.join(folder.path, name),
+      path.join(directory.path, name),
     )
     assert.ok(sockets && own && plugin)
-    await chmod(folder.path, 0o755)
+    await chmod(directory.path, 0o755)
     for (const made of [sockets, own]) {
       await mkdir(made)
       await chown(made, argocdUser, argocdUser)

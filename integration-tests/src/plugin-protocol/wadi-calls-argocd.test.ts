@@ -65,7 +65,7 @@ test('the archive is one that Argo CD unpacks whole', async () => {
   assert.equal(entries[0]?.name, '.')
   assert.ok(entries.slice(1).every(({ name }) => !/^\.?\/|\/$|(?:^|\/)\.\.?(?:\/|$)/.test(name)))
   assert.deepEqual([...new Set(entries.map(({ type }) => type))].toSorted(), ['0', '2', '5'])
-  assert.equal(new Set(entries.map(({ name }) => name)).size, entries.length - repeatedFolders(stream))
+  assert.equal(new Set(entries.map(({ name }) => name)).size, entries.length - repeatedDirectories(stream))
   const found = [...stream.files].map(([name, entry]) => {
     if (entry.kind === 'file') return `${name} ${entry.mode.toString(8)} ${entry.content.length}`
     return entry.kind === 'symlink' ? `${name} -> ${entry.target}` : `${name}/`
@@ -73,10 +73,10 @@ test('the archive is one that Argo CD unpacks whole', async () => {
   assert.deepEqual(found.toSorted(), side.unpacked.toSorted())
 })
 
-/** A folder may come again with what is in it: Argo CD makes it once. */
-function repeatedFolders({ entries }: ReceivedStream): number {
-  const folders = entries.filter(({ type }) => type === '5').map(({ name }) => name)
-  return folders.length - new Set(folders).size
+/** A directory may come again with what is in it: Argo CD makes it once. */
+function repeatedDirectories({ entries }: ReceivedStream): number {
+  const directories = entries.filter(({ type }) => type === '5').map(({ name }) => name)
+  return directories.length - new Set(directories).size
 }
 
 test('a plugin sees no file beside the inputs', async () => {

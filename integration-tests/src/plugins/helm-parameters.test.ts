@@ -160,7 +160,7 @@ testPlugin('helm', 'a parameter of the wrong kind or type is refused by name', a
   await refused({ name: 'helm-version', string: 'v2' }, /helm version "v2" is not supported/)
 })
 
-testPlugin('helm', "a folder with a chart is the plugin's without being named", async (shipped) => {
+testPlugin('helm', "a directory with a chart is the plugin's without being named", async (shipped) => {
   await using repository = shipped.repository(showingChart)
   const source = testSource('apps/web')
   assert.equal((await repository.inspect(source)).renderer, 'plugin')

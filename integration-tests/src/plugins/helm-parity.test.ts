@@ -16,10 +16,13 @@ const schema = {
 const renders: ReadonlyArray<readonly [name: string, options: HelmOptions, files?: Files]> = [
   ['no option', {}],
   ['values files in order', { valueFiles: ['values-b.yaml', '/shared/team.yaml', 'values-a.yaml'] }],
-  ['values files from the folder above', { valueFiles: ['../../shared/team.yaml', './values-a.yaml'] }],
+  ['values files from the directory above', { valueFiles: ['../../shared/team.yaml', './values-a.yaml'] }],
   ['a glob', { valueFiles: ['values-*.yaml'] }],
   ['a glob beside one of its files', { valueFiles: ['values-?.yaml', 'values-a.yaml', 'values-[^a].yaml'] }],
-  ['globs across folders', { valueFiles: ['/**/{team,.values-*}.yaml', '**/.v*.yaml', 'values-{a,prod}.*'] }],
+  [
+    'globs across directories',
+    { valueFiles: ['/**/{team,.values-*}.yaml', '**/.v*.yaml', 'values-{a,prod}.*'] },
+  ],
   ['a values file with an odd name', { valueFiles: ['odd, "name".yaml'] }],
   [
     'missing values files that may be missing',
@@ -121,7 +124,7 @@ const failures: ReadonlyArray<readonly [name: string, line: string, options: Hel
   ],
   ['a Kubernetes version that is none', "invalid kube version 'x'", { kubeVersion: 'x' }],
   ['a missing values file', 'value file "apps/web/none.yaml" does not exist', { valueFiles: ['none.yaml'] }],
-  ['a folder as a values file', 'value file "apps/web/crds" is a directory', { valueFiles: ['crds'] }],
+  ['a directory as a values file', 'value file "apps/web/crds" is a directory', { valueFiles: ['crds'] }],
   [
     'a values file outside',
     'value file "../../../etc/passwd" leads outside the repository',

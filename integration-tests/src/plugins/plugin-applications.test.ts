@@ -8,7 +8,7 @@ import { isHydratedAt } from '../gateway-fixture.ts'
 import { type MeshFixture, startMeshFixture } from '../mesh-fixture.ts'
 
 /**
- * Prints one ConfigMap with the size, fails for the size 13 and a folder that holds `broken`, and notes each run in a file,
+ * Prints one ConfigMap with the size, fails for the size 13 and a scratch that holds `broken`, and notes each run in a file,
  * whose name it puts together: a file that a command names would be a part of the plugin.
  */
 const scriptIn = (directory: string): string => `
@@ -18,15 +18,15 @@ if [ -e broken ] || [ "$PARAM_SIZE" = 13 ]; then echo "the size is nowhere to be
 printf '{"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"greeting"},"data":{"size":"%s"}}' "$PARAM_SIZE"
 `
 
-let folder: string
+let scratch: string
 let mesh: MeshFixture
 before(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'wadi-plugins-'))
+  scratch = await mkdtemp(join(tmpdir(), 'wadi-plugins-'))
   const plugins = []
   for (const validation of ['compat', 'strict']) {
-    const file = join(folder, `${validation}.yaml`)
+    const file = join(scratch, `${validation}.yaml`)
     const spec = {
-      generate: { command: ['sh', '-c', scriptIn(folder)] },
+      generate: { command: ['sh', '-c', scriptIn(scratch)] },
       ...(validation === 'compat' && { discover: { fileName: 'greeting.txt' } }),
       parameters: { validation, static: [{ name: 'size', itemType: 'number', required: true }] },
     }
@@ -38,12 +38,12 @@ before(async () => {
 })
 after(async () => {
   await mesh[Symbol.asyncDispose]()
-  await rm(folder, { recursive: true, force: true })
+  await rm(scratch, { recursive: true, force: true })
 })
 
 /** The applications for which the plugins ran so far. */
 async function runs(): Promise<string[]> {
-  const text = await readFile(join(folder, 'runs'), 'utf8').catch(() => '')
+  const text = await readFile(join(scratch, 'runs'), 'utf8').catch(() => '')
   return text.split('\n').filter((line) => line !== '')
 }
 

@@ -27,10 +27,10 @@ export interface ShippedPlugin extends AsyncDisposable {
   readonly plugins: ConnectedPlugins
   /** A repository to render from, natively or with the plugin. */
   repository(files: Readonly<Record<string, string>>): RenderFixture
-  /** The manifests that the plugin makes of a folder, sorted. */
+  /** The manifests that the plugin makes of a scratch, sorted. */
   render(
     fixture: RenderFixture,
-    folder: string,
+    directory: string,
     parameters?: readonly WrittenParameter[],
   ): Promise<readonly string[]>
 }
@@ -64,9 +64,9 @@ async function stopStarted(): Promise<void> {
 /** Starts the cmp-server of a plugin whose programs find the tools of this machine and this Node.js on PATH, and their code compiled. */
 async function startShippedPlugin(name: string, tools: Tools): Promise<ShippedPlugin> {
   await using owned = new AsyncDisposableStack()
-  const folder = owned.use(await mkdtempDisposable(path.join(tmpdir(), 'wadi-shipped-'))).path
-  const programs = path.join(folder, 'programs')
-  const sockets = path.join(folder, 'sockets')
+  const scratch = owned.use(await mkdtempDisposable(path.join(tmpdir(), 'wadi-shipped-'))).path
+  const programs = path.join(scratch, 'programs')
+  const sockets = path.join(scratch, 'sockets')
   for (const made of [programs, sockets]) await mkdir(made)
   const { helm, kustomize } = tools
   await symlink(process.execPath, path.join(programs, 'node'))
@@ -85,8 +85,8 @@ async function startShippedPlugin(name: string, tools: Tools): Promise<ShippedPl
   })
   const env = {
     WADI_LISTEN: `unix:${sockets}/`,
-    WADI_DATA_DIR: folder,
-    WADI_SERVICE_KEY_FILE: path.join(folder, 'service.key'),
+    WADI_DATA_DIR: scratch,
+    WADI_SERVICE_KEY_FILE: path.join(scratch, 'service.key'),
     WADI_OPEN_SOCKET: 'true',
     WADI_LOG_LEVEL: 'error',
     WADI_PLUGIN: path.join(import.meta.dirname, '../../../plugins', name, 'plugin.yaml'),

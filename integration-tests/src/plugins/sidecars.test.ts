@@ -62,18 +62,18 @@ data:
 `,
 }
 
-function below(folder: string, files: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(files).map(([name, text]) => [`${folder}/${name}`, text]))
+function below(directory: string, files: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(files).map(([name, text]) => [`${directory}/${name}`, text]))
 }
 
-let folder: string
+let directory: string
 let mesh: MeshFixture
 before(async () => {
   if (skip) return
-  folder = await mkdtemp(join(tmpdir(), 'wadi-sidecars-'))
+  directory = await mkdtemp(join(tmpdir(), 'wadi-sidecars-'))
   const files = []
   for (const [name, spec] of Object.entries(plugins)) {
-    const file = join(folder, `${name}.yaml`)
+    const file = join(directory, `${name}.yaml`)
     const metadata = { name: name.replace('-v1.0', '') }
     await writeFile(file, JSON.stringify({ kind: 'ConfigManagementPlugin', metadata, spec }))
     files.push(file)
@@ -83,7 +83,7 @@ before(async () => {
 after(async () => {
   if (skip) return
   await mesh[Symbol.asyncDispose]()
-  await rm(folder, { recursive: true, force: true })
+  await rm(directory, { recursive: true, force: true })
 })
 
 test('a sidecar that runs helm has the name and the namespace of the application', { skip }, async () => {

@@ -13,7 +13,7 @@ import {
 import { rendererFiles, renderersMissing } from '@wadi/testing/renderers/renderer-programs.ts'
 import { noOpenssl } from '@wadi/testing/tls-certificate.ts'
 import { isHydratedAt } from '../gateway-fixture.ts'
-import { makeTestFolder } from '../hydration-fixture.ts'
+import { makeTestDirectory } from '../hydration-fixture.ts'
 import { startMeshFixture } from '../mesh-fixture.ts'
 import { compareRevisions, propose } from '../review-fixture.ts'
 
@@ -34,7 +34,7 @@ test(
   { skip },
   async () => {
     await using owned = new AsyncDisposableStack()
-    const folder = await makeTestFolder(owned)
+    const directory = await makeTestDirectory(owned)
     const server = owned.use(await startReleaseServer())
     for (const [tool, version, file] of [
       ['helm', '4.3.1', rendererFiles.helm4],
@@ -43,10 +43,10 @@ test(
       const archive = await packRelease({ [packedName(tool)]: await readFile(file) })
       server.publish(releaseOf(tool, version, archive), archive)
     }
-    const list = path.join(folder, 'list.txt')
+    const list = path.join(directory, 'list.txt')
     await writeFile(list, server.list())
     // Not that of other tests, where downloads would stay.
-    const dataDirectory = path.join(folder, 'own-data')
+    const dataDirectory = path.join(directory, 'own-data')
     await mkdir(dataDirectory, { mode: 0o700 })
     const mesh = owned.use(
       await startMeshFixture({

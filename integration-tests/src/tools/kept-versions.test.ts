@@ -5,7 +5,7 @@ import { helmOfCharts, kustomizeVersion } from '@wadi/gotemplate/engine-versions
 import { startMesh } from '@wadi/mesh/mesh.ts'
 import { rendererFiles, renderersMissing } from '@wadi/testing/renderers/renderer-programs.ts'
 import { isHydratedAt } from '../gateway-fixture.ts'
-import { HydrationFixture, makeDataFolder, makeTestFolder } from '../hydration-fixture.ts'
+import { HydrationFixture, makeDataDirectory, makeTestDirectory } from '../hydration-fixture.ts'
 import { compareRevisions } from '../review-fixture.ts'
 import { gitUser, quietEnvironment, startListenedGitServer } from '../mesh-fixture.ts'
 
@@ -27,10 +27,10 @@ test(
   { skip },
   async () => {
     await using owned = new AsyncDisposableStack()
-    const directory = await makeTestFolder(owned)
+    const directory = await makeTestDirectory(owned)
     const { server } = await startListenedGitServer()
     owned.use(server)
-    const dataDirectory = await makeDataFolder(directory)
+    const dataDirectory = await makeDataDirectory(directory)
     const within = async (
       environment: Record<string, string>,
       work: (fixture: HydrationFixture) => Promise<void>,

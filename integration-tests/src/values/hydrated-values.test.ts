@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { configMap } from '../application-fixture.ts'
 import { isHydratedAt } from '../gateway-fixture.ts'
-import { makeTestFolder } from '../hydration-fixture.ts'
+import { makeTestDirectory } from '../hydration-fixture.ts'
 import { type MeshFixture, startMeshFixture } from '../mesh-fixture.ts'
 import { type NotedHelm, noteHelm } from './noted-helm-fixture.ts'
 import { jobChain, packageExample, plainChart, supplyChainExample, workload } from './supply-chain-fixture.ts'
@@ -14,7 +14,7 @@ let helm: NotedHelm
 let mesh: MeshFixture
 before(async () => {
   owned = new AsyncDisposableStack()
-  helm = await noteHelm(await makeTestFolder(owned))
+  helm = await noteHelm(await makeTestDirectory(owned))
   mesh = owned.use(await startMeshFixture({ environment: { WADI_HELM: helm.path, WADI_RENDERERS: 'tools' } }))
 })
 after(async () => {

@@ -14,11 +14,11 @@ export interface NotedHelm {
   rendered(): Promise<string[]>
 }
 
-/** Puts a script into a folder that notes the values of each chart and becomes the real Helm. */
-export async function noteHelm(folder: string): Promise<NotedHelm> {
+/** Puts a script into a directory that notes the values of each chart and becomes the real Helm. */
+export async function noteHelm(directory: string): Promise<NotedHelm> {
   const [helm = ''] = (await findTools({ cacheDirectory: toolCache })).helm.command
-  const path = join(folder, 'helm')
-  const notes = join(folder, 'renders')
+  const path = join(directory, 'helm')
+  const notes = join(directory, 'renders')
   const script = `#!/bin/sh
 if [ "$1" = template ]; then
   values='{}'

@@ -9,10 +9,10 @@ export async function supplyChainExample(): Promise<Files> {
   return filesBelow(join(import.meta.dirname, '../../../examples/supply-chain'))
 }
 
-/** The example of a package alone, in a folder of a repository. */
-export async function packageExample(folder: string): Promise<Files> {
+/** The example of a package alone, in a directory of a repository. */
+export async function packageExample(directory: string): Promise<Files> {
   const files = await filesBelow(join(import.meta.dirname, '../../../examples/package'))
-  return Object.fromEntries(Object.entries(files).map(([path, text]) => [`${folder}/${path}`, text]))
+  return Object.fromEntries(Object.entries(files).map(([path, text]) => [`${directory}/${path}`, text]))
 }
 
 /** A chart that needs neither package nor chain. */
@@ -23,7 +23,7 @@ export const plainChart: Files = {
     'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: {{ .Values.name }}}\n',
 }
 
-/** A workload of the example's chain in the folder `apps/<name>/prod`. */
+/** A workload of the example's chain in the directory `apps/<name>/prod`. */
 export function workload(name: string, type = 'web'): Files {
   return {
     [`apps/${name}/prod/workload.yaml`]: `apiVersion: carto.run/v1alpha1
@@ -56,10 +56,10 @@ spec:
 `,
 }
 
-async function filesBelow(folder: string): Promise<Files> {
-  const found = await readdir(folder, { recursive: true, withFileTypes: true })
+async function filesBelow(directory: string): Promise<Files> {
+  const found = await readdir(directory, { recursive: true, withFileTypes: true })
   const files = found.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
   return Object.fromEntries(
-    await Promise.all(files.map(async (file) => [relative(folder, file), await readFile(file, 'utf8')])),
+    await Promise.all(files.map(async (file) => [relative(directory, file), await readFile(file, 'utf8')])),
   )
 }

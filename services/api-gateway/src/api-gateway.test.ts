@@ -22,15 +22,15 @@ import { apiGatewaySettings } from './settings.ts'
 import { version } from './version.ts'
 
 /** Starts a gateway whose peers do not exist. */
-function start(folder: string) {
+function start(directory: string) {
   const env = {
     WADI_LISTEN: '127.0.0.1:0',
-    WADI_DATA_DIR: folder,
-    WADI_SERVICE_KEY_FILE: join(folder, 'service.key'),
-    WADI_REPO_SERVERS: `unix:${folder}/repo-server.sock`,
-    WADI_COMMIT_SERVERS: `unix:${folder}/commit-server.sock`,
-    WADI_HYDRATORS: `unix:${folder}/hydrator.sock`,
-    WADI_APPSET_SERVICES: `unix:${folder}/appset-service.sock`,
+    WADI_DATA_DIR: directory,
+    WADI_SERVICE_KEY_FILE: join(directory, 'service.key'),
+    WADI_REPO_SERVERS: `unix:${directory}/repo-server.sock`,
+    WADI_COMMIT_SERVERS: `unix:${directory}/commit-server.sock`,
+    WADI_HYDRATORS: `unix:${directory}/hydrator.sock`,
+    WADI_APPSET_SERVICES: `unix:${directory}/appset-service.sock`,
     WADI_LOG_LEVEL: 'error',
     WADI_IDLE_GRACE: '0s',
   }
@@ -42,9 +42,9 @@ function authorized(token: string) {
 }
 
 test('a gateway takes the token that it made, over Connect, gRPC and gRPC-web', async () => {
-  await using folder = await mkdtempDisposable(join(tmpdir(), 'wadi-gateway-'))
-  await using gateway = await start(folder.path)
-  const token = (await readFile(join(folder.path, 'admin.token'), 'utf8')).trim()
+  await using directory = await mkdtempDisposable(join(tmpdir(), 'wadi-gateway-'))
+  await using gateway = await start(directory.path)
+  const token = (await readFile(join(directory.path, 'admin.token'), 'utf8')).trim()
   const baseUrl = gateway.address
   const transports = [
     createConnectTransport({ baseUrl, httpVersion: '1.1', useBinaryFormat: false }),
@@ -62,27 +62,27 @@ test('a gateway takes the token that it made, over Connect, gRPC and gRPC-web', 
 })
 
 test('what one gateway stores the next one serves, from files that the owner alone may read', async () => {
-  await using folder = await mkdtempDisposable(join(tmpdir(), 'wadi-gateway-'))
+  await using directory = await mkdtempDisposable(join(tmpdir(), 'wadi-gateway-'))
   const applications = (baseUrl: string) =>
     createClient(ApplicationService, createConnectTransport({ baseUrl, httpVersion: '1.1' }))
   {
-    await using gateway = await start(folder.path)
-    const token = (await readFile(join(folder.path, 'admin.token'), 'utf8')).trim()
+    await using gateway = await start(directory.path)
+    const token = (await readFile(join(directory.path, 'admin.token'), 'utf8')).trim()
     const application = toStruct(sampleApplication('web'))
     await applications(gateway.address).createApplication({ application }, authorized(token))
   }
-  await using gateway = await start(folder.path)
-  const token = (await readFile(join(folder.path, 'admin.token'), 'utf8')).trim()
+  await using gateway = await start(directory.path)
+  const token = (await readFile(join(directory.path, 'admin.token'), 'utf8')).trim()
   const listed = await applications(gateway.address).listApplications({}, authorized(token))
   assert.equal(listed.applications.length, 1)
   for (const file of ['state.db', 'admin.token', 'service.key'])
-    assert.equal((await stat(join(folder.path, file))).mode & 0o777, 0o600, file)
+    assert.equal((await stat(join(directory.path, file))).mode & 0o777, 0o600, file)
 })
 
 test('errors reach callers with their code and reason, those of an absent service as Unavailable', async () => {
-  await using folder = await mkdtempDisposable(join(tmpdir(), 'wadi-gateway-'))
-  await using gateway = await start(folder.path)
-  const token = (await readFile(join(folder.path, 'admin.token'), 'utf8')).trim()
+  await using directory = await mkdtempDisposable(join(tmpdir(), 'wadi-gateway-'))
+  await using gateway = await start(directory.path)
+  const token = (await readFile(join(directory.path, 'admin.token'), 'utf8')).trim()
   const transport = createConnectTransport({ baseUrl: gateway.address, httpVersion: '1.1' })
   const applications = createClient(ApplicationService, transport)
   await assert.rejects(applications.getApplication({ name: 'web' }, authorized(token)), {
@@ -107,9 +107,9 @@ test('errors reach callers with their code and reason, those of an absent servic
 })
 
 test('without appset-service, calls about ApplicationSets report that it is missing', async () => {
-  await using folder = await mkdtempDisposable(join(tmpdir(), 'wadi-gateway-'))
-  await using gateway = await start(folder.path)
-  const token = (await readFile(join(folder.path, 'admin.token'), 'utf8')).trim()
+  await using directory = await mkdtempDisposable(join(tmpdir(), 'wadi-gateway-'))
+  await using gateway = await start(directory.path)
+  const token = (await readFile(join(directory.path, 'admin.token'), 'utf8')).trim()
   const transport = createConnectTransport({ baseUrl: gateway.address, httpVersion: '1.1' })
   const sets = createClient(ApplicationSetService, transport)
   await assert.rejects(sets.generateApplications({ applicationSet: {} }, authorized(token)), {
@@ -122,9 +122,9 @@ test('without appset-service, calls about ApplicationSets report that it is miss
 })
 
 test('webhooks are answered without the token, on the strength of their signature', async () => {
-  await using folder = await mkdtempDisposable(join(tmpdir(), 'wadi-gateway-'))
-  await using gateway = await start(folder.path)
-  const token = (await readFile(join(folder.path, 'admin.token'), 'utf8')).trim()
+  await using directory = await mkdtempDisposable(join(tmpdir(), 'wadi-gateway-'))
+  await using gateway = await start(directory.path)
+  const token = (await readFile(join(directory.path, 'admin.token'), 'utf8')).trim()
   const resources = createClient(
     ResourceService,
     createConnectTransport({ baseUrl: gateway.address, httpVersion: '1.1' }),
@@ -162,7 +162,7 @@ test('webhooks are answered without the token, on the strength of their signatur
 })
 
 test('admin signs in with the first password, over gRPC as argocd does, and stays signed in over a restart', async () => {
-  await using folder = await mkdtempDisposable(join(tmpdir(), 'wadi-gateway-'))
+  await using directory = await mkdtempDisposable(join(tmpdir(), 'wadi-gateway-'))
   const clientsOf = (baseUrl: string) => {
     const transport = createGrpcTransport({ baseUrl, idleConnectionTimeoutMs: 1 })
     return {
@@ -173,8 +173,8 @@ test('admin signs in with the first password, over gRPC as argocd does, and stay
   }
   let token = ''
   {
-    await using gateway = await start(folder.path)
-    await using store = openSqliteStore({ file: join(folder.path, 'state.db') })
+    await using gateway = await start(directory.path)
+    await using store = openSqliteStore({ file: join(directory.path, 'state.db') })
     const password = (await initialAdminPassword(store)) ?? ''
     const { sessions, probe } = clientsOf(gateway.address)
     assert.equal((await probe.version({}, { headers: { token: '' } })).Version, `${version}+wadi`)
@@ -182,7 +182,7 @@ test('admin signs in with the first password, over gRPC as argocd does, and stay
     token = (await sessions.create({ username: 'admin', password })).token
     assert.ok(performance.now() - startedAt >= 499)
   }
-  await using gateway = await start(folder.path)
+  await using gateway = await start(directory.path)
   const { sessions, versions } = clientsOf(gateway.address)
   const headers = { token }
   assert.equal((await sessions.getUserInfo({}, { headers })).username, 'admin')

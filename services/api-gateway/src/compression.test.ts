@@ -25,22 +25,22 @@ import { apiGatewaySettings } from './settings.ts'
 const count = 60
 const listPath = '/wadi.api_gateway.v1.ApplicationService/ListApplications'
 
-let folder: Awaited<ReturnType<typeof mkdtempDisposable>>
+let directory: Awaited<ReturnType<typeof mkdtempDisposable>>
 let gateway: RunningServer
 let authorization: string
 
 before(async () => {
-  folder = await mkdtempDisposable(join(tmpdir(), 'wadi-gateway-'))
+  directory = await mkdtempDisposable(join(tmpdir(), 'wadi-gateway-'))
   const env = {
     WADI_LISTEN: '127.0.0.1:0',
-    WADI_DATA_DIR: folder.path,
-    WADI_SERVICE_KEY_FILE: join(folder.path, 'service.key'),
-    WADI_HYDRATORS: `unix:${folder.path}/hydrator.sock`,
+    WADI_DATA_DIR: directory.path,
+    WADI_SERVICE_KEY_FILE: join(directory.path, 'service.key'),
+    WADI_HYDRATORS: `unix:${directory.path}/hydrator.sock`,
     WADI_LOG_LEVEL: 'error',
     WADI_IDLE_GRACE: '0s',
   }
   gateway = await startApiGateway(readSettings(apiGatewaySettings, { env, argv: [] }))
-  authorization = `Bearer ${(await readFile(join(folder.path, 'admin.token'), 'utf8')).trim()}`
+  authorization = `Bearer ${(await readFile(join(directory.path, 'admin.token'), 'utf8')).trim()}`
   const transport = createConnectTransport({ baseUrl: gateway.address, httpVersion: '1.1' })
   const { createApplication } = createClient(ApplicationService, transport)
   for (let index = 0; index < count; index++) {
@@ -51,7 +51,7 @@ before(async () => {
 
 after(async () => {
   await gateway[Symbol.asyncDispose]()
-  await folder[Symbol.asyncDispose]()
+  await directory[Symbol.asyncDispose]()
 })
 
 async function post(headers: Record<string, string>, body: Uint8Array) {

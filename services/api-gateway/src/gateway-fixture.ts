@@ -58,8 +58,8 @@ export async function openGatewayFixture(
   peers: Peers = {},
   signInOptions: SignInOptions = {},
 ): Promise<GatewayFixture> {
-  const folder = await mkdtemp(join(tmpdir(), 'wadi-gateway-'))
-  const store = openSqliteStore({ file: join(folder, 'state.db') })
+  const directory = await mkdtemp(join(tmpdir(), 'wadi-gateway-'))
+  const store = openSqliteStore({ file: join(directory, 'state.db') })
   const calls: string[] = []
   const requests: Record<string, unknown>[] = []
   const lines: string[] = []
@@ -111,7 +111,7 @@ export async function openGatewayFixture(
       await summaries[Symbol.asyncDispose]()
       await policy[Symbol.asyncDispose]()
       await store[Symbol.asyncDispose]()
-      await rm(folder, { recursive: true, force: true })
+      await rm(directory, { recursive: true, force: true })
     },
   }
 }

@@ -17,14 +17,14 @@ export const adminToken = 'a token of the operator that is long enough'
 
 /** Starts a gateway in a process of its own, whose log can be read; the log level is info. */
 export async function startGatewayProcess(environment: Record<string, string> = {}) {
-  const folder = await mkdtempDisposable(join(tmpdir(), 'wadi-edge-'))
+  const directory = await mkdtempDisposable(join(tmpdir(), 'wadi-edge-'))
   const child = spawn(process.execPath, [...nodeOptions, new URL('main.ts', import.meta.url).pathname], {
     env: {
       PATH: process.env['PATH'] ?? '',
       NODE_COMPILE_CACHE: compileCache,
       WADI_LISTEN: '127.0.0.1:0',
-      WADI_DATA_DIR: folder.path,
-      WADI_SERVICE_KEY_FILE: join(folder.path, 'service.key'),
+      WADI_DATA_DIR: directory.path,
+      WADI_SERVICE_KEY_FILE: join(directory.path, 'service.key'),
       WADI_ADMIN_TOKEN: adminToken,
       WADI_LOG_LEVEL: 'info',
       WADI_LOG_FORMAT: 'json',
@@ -47,7 +47,7 @@ export async function startGatewayProcess(environment: Record<string, string> = 
   const transport = createConnectTransport({ baseUrl, httpVersion: '1.1', useBinaryFormat: false })
   return {
     baseUrl,
-    folder: folder.path,
+    directory: directory.path,
     sessions: createClient(SessionService, transport),
     accounts: createClient(AccountService, transport),
     applications: createClient(ApplicationService, transport),
@@ -64,7 +64,7 @@ export async function startGatewayProcess(environment: Record<string, string> = 
     async [Symbol.asyncDispose]() {
       child.kill('SIGTERM')
       if (child.exitCode === null) await once(child, 'exit')
-      await folder[Symbol.asyncDispose]()
+      await directory[Symbol.asyncDispose]()
     },
   }
 }

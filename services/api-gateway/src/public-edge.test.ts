@@ -120,7 +120,7 @@ test('a broken policy is refused, and one that came into the store otherwise is 
   })
   assert.equal(await (await fetch(`${gateway.baseUrl}/readyz`)).text(), 'ok\n')
   const { openSqliteStore } = await import('@wadi/resources/store/sqlite-store.ts')
-  await using store = openSqliteStore({ file: join(gateway.folder, 'state.db') })
+  await using store = openSqliteStore({ file: join(gateway.directory, 'state.db') })
   const stored = await store.get('ConfigMap', 'argocd', 'argocd-rbac-cm')
   assert.ok(stored)
   await store.update({ ...stored, data: broken.data })

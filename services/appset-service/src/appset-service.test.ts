@@ -20,13 +20,13 @@ import { startAppsetService } from './appset-service.ts'
 import { appsetServiceSettings } from './settings.ts'
 
 await using starting = new AsyncDisposableStack()
-const folder = starting.use(await mkdtempDisposable(path.join(tmpdir(), 'wadi-appset-'))).path
-const key = path.join(folder, 'service.key')
+const directory = starting.use(await mkdtempDisposable(path.join(tmpdir(), 'wadi-appset-'))).path
+const key = path.join(directory, 'service.key')
 const argv = [
   '--listen',
   '127.0.0.1:0',
   '--data-dir',
-  folder,
+  directory,
   '--service-key-file',
   key,
   '--max-applications',
@@ -44,7 +44,7 @@ const client = starting.use(
     audience: 'appset-service',
   }),
 )
-const store = starting.use(openSqliteStore({ file: path.join(folder, 'state.db') }))
+const store = starting.use(openSqliteStore({ file: path.join(directory, 'state.db') }))
 for (const name of ['p', 'q', 'base']) {
   await store.create({
     apiVersion: 'argoproj.io/v1alpha1',

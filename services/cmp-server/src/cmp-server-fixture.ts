@@ -10,42 +10,46 @@ import { archiveOf, requestsOf } from './archive/archive-fixture.ts'
 import { startCmpServer } from './cmp-server.ts'
 import { cmpServerSettings } from './settings.ts'
 
-/** Starts a server with a plugin in a folder of its own, and a client of it; disposal ends all. */
+/** Starts a server with a plugin in a directory of its own, and a client of it; disposal ends all. */
 export async function startServer(
   plugin: string | undefined,
-  flags: (folder: string) => readonly string[] = () => ['--listen', '127.0.0.1:0'],
+  flags: (directory: string) => readonly string[] = () => ['--listen', '127.0.0.1:0'],
   environment: NodeJS.ProcessEnv = process.env,
 ) {
   await using owned = new AsyncDisposableStack()
-  const folder = owned.use(await mkdtempDisposable(path.join(tmpdir(), 'wadi-cmp-'))).path
-  const runs = path.join(folder, 'cmp-server/runs')
+  const directory = owned.use(await mkdtempDisposable(path.join(tmpdir(), 'wadi-cmp-'))).path
+  const runs = path.join(directory, 'cmp-server/runs')
   await mkdir(path.join(runs, 'run-left-over/files'), { recursive: true })
-  const file = path.join(folder, 'plugin.yaml')
+  const file = path.join(directory, 'plugin.yaml')
   if (plugin !== undefined) await writeFile(file, plugin)
-  const argv = [...serverFlags(folder), ...flags(folder), ...(existsSync(file) ? ['--plugin', file] : [])]
+  const argv = [
+    ...serverFlags(directory),
+    ...flags(directory),
+    ...(existsSync(file) ? ['--plugin', file] : []),
+  ]
   const server = owned.use(
     await startCmpServer(readSettings(cmpServerSettings, { env: {}, argv }), environment),
   )
-  const client = owned.use(await clientOf(folder, server.address))
+  const client = owned.use(await clientOf(directory, server.address))
   const kept = owned.move()
-  return { server, client, folder, runs, [Symbol.asyncDispose]: () => kept.disposeAsync() }
+  return { server, client, directory, runs, [Symbol.asyncDispose]: () => kept.disposeAsync() }
 }
 
 /** Returns the flags that every server of a directory is started with. */
-export function serverFlags(folder: string): string[] {
+export function serverFlags(directory: string): string[] {
   return [
     '--data-dir',
-    folder,
+    directory,
     '--service-key-file',
-    path.join(folder, 'service.key'),
+    path.join(directory, 'service.key'),
     '--log-level',
     'error',
   ]
 }
 
 /** A client that is a service to the server. */
-export async function clientOf(folder: string, address: string) {
-  const key = await loadServiceKey(path.join(folder, 'service.key'))
+export async function clientOf(directory: string, address: string) {
+  const key = await loadServiceKey(path.join(directory, 'service.key'))
   return createServiceClient(ConfigManagementPluginService, {
     endpoints: [address],
     identity: createServiceIdentity({ key, service: 'repo-server' }),

@@ -115,17 +115,17 @@ test('a call that its caller gives up stops the command and removes its files', 
 })
 
 test("an unknown caller gets no answer on a port, and Argo CD's repo-server one on an open socket", async () => {
-  await using closed = await startServer(pluginFile, (folder) => ['--listen', `unix:${folder}/`])
+  await using closed = await startServer(pluginFile, (directory) => ['--listen', `unix:${directory}/`])
   const shut = new Client(closed.server.address, credentials.createInsecure())
   await assert.rejects(check(shut), /UNAUTHENTICATED/)
   shut.close()
 
-  await using open = await startServer(pluginFile, (folder) => [
+  await using open = await startServer(pluginFile, (directory) => [
     '--listen',
-    `unix:${folder}/`,
+    `unix:${directory}/`,
     '--open-socket',
   ])
-  assert.equal(open.server.address, `unix:${open.folder}/tool-v1.sock`)
+  assert.equal(open.server.address, `unix:${open.directory}/tool-v1.sock`)
   const client = new Client(open.server.address, credentials.createInsecure())
   assert.equal((await check(client)).isDiscoveryConfigured, true)
   const requests = requestsOf(archive, { appRelPath: 'apps/one', env })
@@ -145,14 +145,14 @@ test('only a unix socket can be open', async () => {
 
 test('a socket that cannot be made is refused with what to do', async () => {
   await assert.rejects(
-    startServer(pluginFile, (folder) => ['--listen', `unix:${folder}/none/`]),
+    startServer(pluginFile, (directory) => ['--listen', `unix:${directory}/none/`]),
     {
       name: 'InvalidInputError',
       message: /^there is no directory ".*\/none" for socket ".*\/none\/tool-v1\.sock"; make it$/,
     },
   )
   await assert.rejects(
-    startServer(pluginFile, (folder) => ['--listen', `unix:${folder}/${'n'.repeat(100)}.sock`]),
+    startServer(pluginFile, (directory) => ['--listen', `unix:${directory}/${'n'.repeat(100)}.sock`]),
     { name: 'InvalidInputError', message: /has \d+ bytes, and no more than 107 are possible; shorten/ },
   )
 })

@@ -27,7 +27,7 @@ import { getParametersAnnouncement } from './routes/get-parameters-announcement.
 import { matchRepository } from './routes/match-repository.ts'
 import { runScript } from './routes/run-script.ts'
 import { runYtt } from './routes/run-ytt.ts'
-import { RunFolders } from './run/run-folders.ts'
+import { RunDirectories } from './run/run-folders.ts'
 import { createRunSlots } from './run/run-slots.ts'
 import type { CmpServerSettings } from './settings.ts'
 
@@ -38,7 +38,7 @@ const maxWaitingCalls = 1_000
 const sidecarPluginFile = '/home/argocd/cmp-server/config/plugin.yaml'
 
 /**
- * Starts cmp-server; disposal drains it and removes the files of its runs. Its part of the data folder belongs to one
+ * Starts cmp-server; disposal drains it and removes the files of its runs. Its part of the data directory belongs to one
  * process: what is in it at the start is taken for the left-overs of a crash and removed.
  * @param environment the variables that commands inherit; its PATH is where programs are searched
  */
@@ -50,11 +50,11 @@ export async function startCmpServer(
   const configured = await readConfiguredPlugin(settings.plugin)
   const listen = await listenAddress(settings, configured?.plugin)
   const base = await openServiceBase('cmp-server', { ...settings, listen })
-  const folders = programDirectories(environment['PATH'], configured && dirname(configured.file))
-  const ownFolder = join(resolve(settings.dataDirectory), 'cmp-server')
-  const runs = owned.use(await RunFolders.create(join(ownFolder, 'runs')))
+  const directories = programDirectories(environment['PATH'], configured && dirname(configured.file))
+  const ownDirectory = join(resolve(settings.dataDirectory), 'cmp-server')
+  const runs = owned.use(await RunDirectories.create(join(ownDirectory, 'runs')))
   const containment = owned.use(
-    await containCommands(base, settings, join(ownFolder, 'containment'), environment['PATH']),
+    await containCommands(base, settings, join(ownDirectory, 'containment'), environment['PATH']),
   )
   const commands = {
     containment,
@@ -63,7 +63,7 @@ export async function startCmpServer(
     maxOutputBytes: settings.maxOutputSize,
   }
   const context: CmpServerContext = {
-    ...(await openPlugin(configured, folders)),
+    ...(await openPlugin(configured, directories)),
     runs,
     slots: createRunSlots(concurrentRuns(settings), maxWaitingCalls),
     events: createCmpServerEvents(base.logger, base.metrics),
@@ -73,10 +73,10 @@ export async function startCmpServer(
       entries: settings.maxArchiveEntries,
     },
     commands,
-    scripts: scriptRunner(settings.runScripts, containment, folders),
-    ytt: await findYtt({ programDirectories: folders, runs, commands }),
+    scripts: scriptRunner(settings.runScripts, containment, directories),
+    ytt: await findYtt({ programDirectories: directories, runs, commands }),
     environment: handedDown(environment),
-    programDirectories: folders,
+    programDirectories: directories,
   }
   recordStart(context)
   return await serve(base, {
@@ -115,7 +115,7 @@ async function pluginFile(file: string | undefined): Promise<string | undefined>
 
 async function openPlugin(
   configured: ConfiguredPlugin | undefined,
-  folders: readonly string[],
+  directories: readonly string[],
 ): Promise<Pick<CmpServerContext, 'plugin' | 'identity' | 'missingVariables' | 'dynamicKnowledge'>> {
   const dynamicKnowledge = createDynamicKnowledge()
   if (configured === undefined) {
@@ -125,7 +125,7 @@ async function openPlugin(
   const { file, plugin } = configured
   return {
     plugin,
-    identity: await openPluginIdentity(file, plugin, folders),
+    identity: await openPluginIdentity(file, plugin, directories),
     missingVariables: missingVariables(file, plugin),
     dynamicKnowledge,
   }
@@ -134,11 +134,11 @@ async function openPlugin(
 async function containCommands(
   { logger }: ServiceBase,
   settings: CmpServerSettings,
-  folder: string,
+  directory: string,
   servicePath: string | undefined,
 ): Promise<Containment> {
   const containment = await openContainment({
-    directory: folder,
+    folder: directory,
     memoryBytes: settings.renderMemory,
     programDirectories: pathDirectories(servicePath),
     hidden: hiddenFromScripts(settings),
@@ -214,10 +214,10 @@ function pluginRoutes(context: CmpServerContext): ServiceImpl<typeof ConfigManag
 }
 
 /**
- * The folders in which programs are looked up by their names: those of the service's own PATH and then the plugin's, so
+ * The directories in which programs are looked up by their names: those of the service's own PATH and then the plugin's, so
  * that a plugin can bring its program along. The PATH of a command's environment is not to decide what runs.
  */
-function programDirectories(servicePath: string | undefined, pluginFolder: string | undefined): string[] {
-  const folders = pluginFolder === undefined ? [] : [pluginFolder]
-  return [...pathDirectories(servicePath), ...folders.filter((folder) => isAbsolute(folder))]
+function programDirectories(servicePath: string | undefined, pluginDirectory: string | undefined): string[] {
+  const directories = pluginDirectory === undefined ? [] : [pluginDirectory]
+  return [...pathFolders(servicePath), ...directories.filter((directory) => isAbsolute(directory))]
 }

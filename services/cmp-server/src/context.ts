@@ -8,7 +8,7 @@ import type { DynamicKnowledge } from './plugin/dynamic-knowledge.ts'
 import type { MissingVariables } from './plugin/missing-variables.ts'
 import type { PluginIdentity } from './plugin/plugin-identity.ts'
 import type { CommandOptions } from './run/run-command.ts'
-import type { RunFolders } from './run/run-folders.ts'
+import type { RunDirectories } from './run/run-folders.ts'
 import type { RunSlots } from './run/run-slots.ts'
 
 /** The context of the RPCs of cmp-server. */
@@ -21,7 +21,7 @@ export interface CmpServerContext {
   missingVariables: MissingVariables
   /** The known facts about the announcements of the plugin's command. */
   dynamicKnowledge: DynamicKnowledge
-  runs: RunFolders
+  runs: RunDirectories
   slots: RunSlots
   events: CmpServerEvents
   limits: ArchiveLimits

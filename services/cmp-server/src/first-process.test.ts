@@ -14,15 +14,15 @@ test(
   'a service that is process 1 warns that nobody reaps what commands leave',
   { skip: isAllowed ? false : 'no namespace of processes may be made' },
   async () => {
-    await using folder = await mkdtempDisposable(join(tmpdir(), 'wadi-first-'))
+    await using directory = await mkdtempDisposable(join(tmpdir(), 'wadi-first-'))
     const main = join(import.meta.dirname, 'main.ts')
     const { PATH = '' } = process.env
     const child = spawn('unshare', [...ownProcesses, process.execPath, main], {
       env: {
         PATH,
         NODE_COMPILE_CACHE: compileCache,
-        WADI_DATA_DIR: folder.path,
-        WADI_LISTEN: `unix:${join(folder.path, 'cmp.sock')}`,
+        WADI_DATA_DIR: directory.path,
+        WADI_LISTEN: `unix:${join(directory.path, 'cmp.sock')}`,
       },
       stdio: ['ignore', 'pipe', 'pipe'],
     })

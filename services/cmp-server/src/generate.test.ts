@@ -98,9 +98,9 @@ test('wrong parameters are warned of, or refused before anything runs', async ()
       'the parameters of plugin tool are refused: parameter "needed": is required; set it; parameter "count": "many" is not a number',
     ),
   )
-  assert.equal((await readdir(strict.folder)).includes('started'), false)
+  assert.equal((await readdir(strict.directory)).includes('started'), false)
   await strict.client.generateManifest(await callWith([{ name: 'needed', string: 'x' }]))
-  assert.equal((await readdir(strict.folder)).includes('started'), true)
+  assert.equal((await readdir(strict.directory)).includes('started'), true)
 })
 
 test('a command that announces is run again only while its answer matters', async () => {
@@ -268,7 +268,7 @@ spec:
     mesh.client.generateManifest(await callWith([])),
     new FailedPreconditionError('exec: "wadi-beside": executable file not found in $PATH'),
   )
-  const program = path.join(mesh.folder, 'wadi-beside')
+  const program = path.join(mesh.directory, 'wadi-beside')
   await writeFile(program, '#!/bin/sh\n[ "$1:$PARAM_MINE" != find:true ] || echo it is\n')
   await chmod(program, 0o755)
   assert.notEqual(await identity(), before)

@@ -21,33 +21,33 @@ const main = path.join(import.meta.dirname, 'main.ts')
 
 test('a server that was killed during a run is tidied up after by the next one', async () => {
   await using made = await mkdtempDisposable(path.join(tmpdir(), 'wadi-cmp-'))
-  const folder = made.path
-  const script = `echo $$ >> ${folder}/pids; (setsid sh -c 'cd /; echo $$ >> ${folder}/pids; exec sleep 1000' >/dev/null 2>&1 &); exec sleep 1000`
+  const directory = made.path
+  const script = `echo $$ >> ${directory}/pids; (setsid sh -c 'cd /; echo $$ >> ${directory}/pids; exec sleep 1000' >/dev/null 2>&1 &); exec sleep 1000`
   const plugin = `kind: ConfigManagementPlugin\nmetadata: {name: slow}\nspec: {generate: {command: [sh, -c, ${JSON.stringify(script)}]}}\n`
-  await writeFile(path.join(folder, 'plugin.yaml'), plugin)
-  const listen = ['--listen', `unix:${folder}/s.sock`, '--plugin', path.join(folder, 'plugin.yaml')]
-  const server = spawn(process.execPath, [main, ...serverFlags(folder), ...listen], {
+  await writeFile(path.join(directory, 'plugin.yaml'), plugin)
+  const listen = ['--listen', `unix:${directory}/s.sock`, '--plugin', path.join(directory, 'plugin.yaml')]
+  const server = spawn(process.execPath, [main, ...serverFlags(directory), ...listen], {
     env: { ...process.env, NODE_COMPILE_CACHE: compileCache },
     stdio: 'inherit',
   })
-  await until(() => existsSync(path.join(folder, 's.sock')))
-  await using client = await clientOf(folder, `unix:${folder}/s.sock`)
+  await until(() => existsSync(path.join(directory, 's.sock')))
+  await using client = await clientOf(directory, `unix:${directory}/s.sock`)
   const call = client.generateManifest(await callWith([]))
   const pids = () =>
-    existsSync(path.join(folder, 'pids'))
-      ? readFileSync(path.join(folder, 'pids'), 'utf8').trim().split('\n').map(Number)
+    existsSync(path.join(directory, 'pids'))
+      ? readFileSync(path.join(directory, 'pids'), 'utf8').trim().split('\n').map(Number)
       : []
   await Promise.all([
     assert.rejects(call, { name: 'UnavailableError' }),
     until(() => pids().length === 2).then(() => server.kill('SIGKILL')),
   ])
   if (server.exitCode === null && server.signalCode === null) await once(server, 'exit')
-  const runs = path.join(folder, 'cmp-server/runs')
+  const runs = path.join(directory, 'cmp-server/runs')
   // What left the process group may live on where there is no control group.
   await until(() => !isAlive(pids()[0] ?? 0))
   assert.equal(readdirSync(runs).length, 1)
 
-  await using next = await startServer(plugin, () => ['--data-dir', folder, '--listen', '127.0.0.1:0'])
+  await using next = await startServer(plugin, () => ['--data-dir', directory, '--listen', '127.0.0.1:0'])
   assert.deepEqual(pids().map(isAlive), [false, false])
   assert.deepEqual(readdirSync(runs), [])
   assert.ok(next.server.address)
@@ -55,17 +55,17 @@ test('a server that was killed during a run is tidied up after by the next one',
 
 test('a script in namespaces does not outlive a server that is killed', async (t) => {
   await using made = await mkdtempDisposable(path.join(tmpdir(), 'wadi-cmp-'))
-  const folder = made.path
-  const listen = ['--listen', `unix:${folder}/s.sock`, '--run-scripts', 'allow']
-  const server = spawn(process.execPath, [main, ...serverFlags(folder), ...listen], {
+  const directory = made.path
+  const listen = ['--listen', `unix:${directory}/s.sock`, '--run-scripts', 'allow']
+  const server = spawn(process.execPath, [main, ...serverFlags(directory), ...listen], {
     env: { ...process.env, NODE_COMPILE_CACHE: compileCache },
     stdio: 'inherit',
   })
-  await until(() => existsSync(path.join(folder, 's.sock')))
+  await until(() => existsSync(path.join(directory, 's.sock')))
   await using client = await createServiceClient(CommandService, {
-    endpoints: [`unix:${folder}/s.sock`],
+    endpoints: [`unix:${directory}/s.sock`],
     identity: createServiceIdentity({
-      key: await loadServiceKey(path.join(folder, 'service.key')),
+      key: await loadServiceKey(path.join(directory, 'service.key')),
       service: 'repo-server',
     }),
     audience: 'cmp-server',
@@ -87,7 +87,7 @@ test('a script in namespaces does not outlive a server that is killed', async (t
 test('servers with different directories in one process do not touch the runs of one another', async () => {
   const plugin = (name: string) =>
     `kind: ConfigManagementPlugin\nmetadata: {name: ${name}}\nspec: {generate: {command: [sh, -c, 'touch started; while ! [ -e go ]; do sleep 0.02; done; echo "{\\"kind\\":\\"A\\",\\"apiVersion\\":\\"v1\\",\\"metadata\\":{\\"name\\":\\"${name}\\"}}"']}}\n`
-  const open = (folder: string) => ['--listen', `unix:${folder}/`, '--open-socket']
+  const open = (directory: string) => ['--listen', `unix:${directory}/`, '--open-socket']
   await using first = await startServer(plugin('one'), open)
   const running = first.client.generateManifest(await callWith([]))
   const started = () =>
@@ -97,7 +97,7 @@ test('servers with different directories in one process do not touch the runs of
   await until(() => started() !== undefined)
   {
     await using second = await startServer(plugin('two'), open)
-    assert.equal(second.server.address, `unix:${second.folder}/two.sock`)
+    assert.equal(second.server.address, `unix:${second.directory}/two.sock`)
     assert.equal((await second.client.checkPluginConfiguration({})).pluginName, 'two')
   }
   await writeFile(path.join(started() ?? '', 'go'), '')

@@ -20,11 +20,11 @@ export async function listenAddress(
     throw new InvalidInputError(`--open-socket needs a unix socket to listen on, not "${listen}"`)
   }
   if (!listen.startsWith('unix:')) return listen
-  const isFolder = listen.endsWith('/')
-  if (isFolder && plugin === undefined) {
+  const isDirectory = listen.endsWith('/')
+  if (isDirectory && plugin === undefined) {
     throw new InvalidInputError(`no plugin names the socket in "${listen}"; ${noPlugin}`)
   }
-  const address = isFolder ? `${listen}${plugin?.name}.sock` : listen
+  const address = isDirectory ? `${listen}${plugin?.name}.sock` : listen
   await assertSocketFits(address.slice('unix:'.length))
   return address
 }
@@ -36,11 +36,11 @@ async function assertSocketFits(socket: string): Promise<void> {
       `the path of socket "${socket}" has ${bytes} bytes, and no more than ${maxSocketPathLength} are possible; shorten the plugin's name or choose another directory`,
     )
   }
-  const folder = dirname(socket)
-  const isFolder = await stat(folder).then(
+  const directory = dirname(socket)
+  const isDirectory = await stat(directory).then(
     (found) => found.isDirectory(),
     () => false,
   )
-  if (isFolder) return
-  throw new InvalidInputError(`there is no directory "${folder}" for socket "${socket}"; make it`)
+  if (isDirectory) return
+  throw new InvalidInputError(`there is no directory "${directory}" for socket "${socket}"; make it`)
 }

@@ -17,9 +17,9 @@ export async function runExternalDiff(
   signal: AbortSignal,
 ): Promise<void> {
   const [program = '', ...args] = command.trim().split(/\s+/)
-  const folder = await mkdtemp(join(tmpdir(), 'wadi-diff-'))
+  const directory = await mkdtemp(join(tmpdir(), 'wadi-diff-'))
   try {
-    const [before, after] = [join(folder, 'hydrated.yaml'), join(folder, 'rendered.yaml')]
+    const [before, after] = [join(directory, 'hydrated.yaml'), join(directory, 'rendered.yaml')]
     await writeFile(before, difference.before, { mode: 0o600 })
     await writeFile(after, difference.after, { mode: 0o600 })
     const child = spawn(program, [...args, before, after], {
@@ -38,6 +38,6 @@ export async function runExternalDiff(
     }
     throw error
   } finally {
-    await rm(folder, { recursive: true, force: true })
+    await rm(directory, { recursive: true, force: true })
   }
 }

@@ -42,7 +42,7 @@ export function differingObjects(
   })
 }
 
-/** A file beside the manifests; its path is relative to the folder `files`. */
+/** A file beside the manifests; its path is relative to the directory `files`. */
 interface FileBeside {
   path: string
   content: string

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { temporaryFolder } from '../testing/run-wadi-fixture.ts'
+import { temporaryDirectory } from '../testing/run-wadi-fixture.ts'
 import { kubernetesServer } from './kubeconfig.ts'
 
 test('a kubeconfig is read as kubectl reads it, merge keys included', async () => {
-  await using folder = await temporaryFolder()
-  const path = join(folder.path, 'config')
+  await using directory = await temporaryDirectory()
+  const path = join(directory.path, 'config')
   const server = { KUBECONFIG: path }
   await writeFile(
     path,

@@ -124,7 +124,7 @@ for (const { words, command } of await everyCommand()) {
     ]) {
       gateway.applications.clear()
       gateway.applications.set('web', web)
-      const { stdout, stderr } = await runWadi([...words, ...args], { folder: root, environment })
+      const { stdout, stderr } = await runWadi([...words, ...args], { directory: root, environment })
       assert.ok(!`${stdout}${stderr}`.includes(token), `${name} ${args.join(' ')}: ${stdout}${stderr}`)
     }
   })

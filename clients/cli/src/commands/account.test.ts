@@ -10,7 +10,7 @@ const mesh = starting.use(await startMeshFixture())
 const started = starting.move()
 after(() => started.disposeAsync())
 
-const objects = join(mesh.folder, 'objects.yaml')
+const objects = join(mesh.directory, 'objects.yaml')
 await writeFile(
   objects,
   `apiVersion: v1

@@ -11,12 +11,12 @@ import { createRepository } from '@wadi/testing/git-repository.ts'
 import { fillDisk, mountSmallDisk, noSmallDisk } from '@wadi/testing/small-disk.ts'
 import { runTestGit } from '@wadi/testing/test-git.ts'
 import { smallBackup } from '../testing/small-backup-fixture.ts'
-import { runWadi, temporaryFolder } from '../testing/run-wadi-fixture.ts'
+import { runWadi, temporaryDirectory } from '../testing/run-wadi-fixture.ts'
 import { startUp } from '../testing/running-up-fixture.ts'
 
 const guide = join(import.meta.dirname, '../../../../docs/guides/operating.md')
 
-/** The commands of the guide's section, for a data directory and a folder for copies. */
+/** The commands of the guide's section, for a data directory and a directory for copies. */
 async function guideCommands(data: string, copies: string): Promise<string[]> {
   const [, section = ''] = /^## Back up$(.*?)^## /ms.exec(await readFile(guide, 'utf8')) ?? []
   return [...section.matchAll(/^```sh$(.*?)^```$/gms)]
@@ -25,8 +25,8 @@ async function guideCommands(data: string, copies: string): Promise<string[]> {
 }
 
 test("the guide's backups of a running server hold all that it acknowledged, and a restored one hydrates on", async () => {
-  await using folder = await temporaryFolder()
-  const { path } = folder
+  await using directory = await temporaryDirectory()
+  const { path } = directory
   const remote = join(path, 'deploy.git')
   await runTestGit(path, ['init', '--quiet', '--bare', '--initial-branch', 'main', remote])
   const dry = await createRepository(join(path, 'dry'))
@@ -61,7 +61,7 @@ test("the guide's backups of a running server hold all that it acknowledged, and
   await wadi('app', 'wait', 'web', '--timeout', '120')
   const copies = join(path, 'copies')
   await mkdir(copies)
-  const [backup = '', restore = '', ...others] = await guideCommands(running.dataFolder, copies)
+  const [backup = '', restore = '', ...others] = await guideCommands(running.dataDirectory, copies)
   assert.match(await wadi(...backup.split(' ').slice(1)), /^state\.db: .*1 Application\b/)
   for (const line of others) {
     // The other program stands in the guide for those who have it.
@@ -74,8 +74,8 @@ test("the guide's backups of a running server hold all that it acknowledged, and
   await again.stop('SIGTERM')
 
   assert.match(await wadi(...restore.split(' ').slice(1)), /^restored what was backed up at /m)
-  await rm(running.dataFolder, { recursive: true })
-  await cp(`${running.dataFolder}-restored`, running.dataFolder, { recursive: true })
+  await rm(running.dataDirectory, { recursive: true })
+  await cp(`${running.dataDirectory}-restored`, running.dataDirectory, { recursive: true })
   const before = await commits()
   await using restored = await startUp(path, server)
   await wadi('app', 'hydrate', 'web', '--wait', '--timeout', '120')
@@ -88,8 +88,8 @@ test("the guide's backups of a running server hold all that it acknowledged, and
 })
 
 test('a copy is for its owner alone, and no copy is made over another one', async () => {
-  await using folder = await temporaryFolder()
-  const { data, copy } = await smallBackup(folder.path)
+  await using directory = await temporaryDirectory()
+  const { data, copy } = await smallBackup(directory.path)
   for (const name of ['', 'state.db', 'service.key', 'backup.json']) {
     assert.equal((await stat(join(copy, name))).mode & 0o077, 0, name)
   }
@@ -99,42 +99,42 @@ test('a copy is for its owner alone, and no copy is made over another one', asyn
     stderr,
     /copy is not empty, it has backup\.json; choose an empty directory, or one that does not exist yet/,
   )
-  const nothing = await runWadi(['admin', 'backup', join(folder.path, 'other'), '--data', folder.path])
+  const nothing = await runWadi(['admin', 'backup', join(directory.path, 'other'), '--data', directory.path])
   assert.match(nothing.stderr, /is not a data directory of Wadi: it has none of state\.db, /)
 })
 
 test('what is damaged or newer is not backed up', async () => {
-  await using folder = await temporaryFolder()
-  const { data } = await smallBackup(folder.path)
-  const newer = join(folder.path, 'newer')
+  await using directory = await temporaryDirectory()
+  const { data } = await smallBackup(directory.path)
+  const newer = join(directory.path, 'newer')
   await mkdir(newer)
   await copyFile(join(data, 'state.db'), join(newer, 'state.db'))
   const database = new DatabaseSync(join(newer, 'state.db'))
   database.exec('PRAGMA user_version = 9')
   database.close()
-  const { stderr } = await runWadi(['admin', 'backup', join(folder.path, 'b'), '--data', newer])
+  const { stderr } = await runWadi(['admin', 'backup', join(directory.path, 'b'), '--data', newer])
   assert.match(stderr, /was written by a newer version \(schema 9, this one knows 1\)/)
   // A page is missing in the header's count, which a copy that SQLite builds anew would not show.
   await copyFile(join(data, 'state.db'), join(newer, 'state.db'))
   const header = await open(join(newer, 'state.db'), 'r+')
   await header.write(Uint8Array.of(1), 0, 1, 39)
   await header.close()
-  const torn = await runWadi(['admin', 'backup', join(folder.path, 'b'), '--data', newer])
+  const torn = await runWadi(['admin', 'backup', join(directory.path, 'b'), '--data', newer])
   assert.match(torn.stderr, /newer\/state\.db cannot be copied to .*: damaged pages: /)
   await writeFile(join(newer, 'state.db'), 'no database at all'.repeat(1000))
-  const damaged = await runWadi(['admin', 'backup', join(folder.path, 'b'), '--data', newer])
+  const damaged = await runWadi(['admin', 'backup', join(directory.path, 'b'), '--data', newer])
   assert.equal(damaged.code, 20)
-  assert.deepEqual((await readdir(folder.path)).toSorted(), ['copy', 'data', 'newer'])
+  assert.deepEqual((await readdir(directory.path)).toSorted(), ['copy', 'data', 'newer'])
 })
 
 test(
   'a backup that the disk has no room for fails with the place, and leaves nothing',
   { skip: noSmallDisk },
   async () => {
-    await using folder = await temporaryFolder()
+    await using directory = await temporaryDirectory()
     await using owned = new AsyncDisposableStack()
-    const { data } = await smallBackup(folder.path)
-    const disk = join(folder.path, 'disk')
+    const { data } = await smallBackup(directory.path)
+    const disk = join(directory.path, 'disk')
     await mountSmallDisk(owned, disk)
     owned.use(await fillDisk(disk))
     const { code, stderr } = await runWadi(['admin', 'backup', join(disk, 'copy'), '--data', data])
@@ -145,8 +145,8 @@ test(
 )
 
 test('a backup of a store that is written without a pause comes to its end, and is of one moment', async () => {
-  await using folder = await temporaryFolder()
-  const data = join(folder.path, 'data')
+  await using directory = await temporaryDirectory()
+  const data = join(directory.path, 'data')
   await using store = openSqliteStore({ file: join(data, 'state.db') })
   let count = 0
   const create = (size: number) =>
@@ -157,7 +157,7 @@ test('a backup of a store that is written without a pause comes to its end, and 
       data: { x: 'x'.repeat(size) },
     })
   for (let number = 0; number < 100; number++) await create(500_000)
-  const copy = join(folder.path, 'copy')
+  const copy = join(directory.path, 'copy')
   const done = new AbortController()
   const backup = runWadi(['admin', 'backup', copy, '--data', data]).finally(() => done.abort())
   while (!done.signal.aborted) await create(10)
@@ -175,8 +175,8 @@ for (const [what, file] of [
   ['the volume of the key', 'service.key'],
 ] as const) {
   test(`${what} is backed up and restored`, async () => {
-    await using folder = await temporaryFolder()
-    const [data, copy, again] = ['data', 'copy', 'again'].map((name) => join(folder.path, name))
+    await using directory = await temporaryDirectory()
+    const [data, copy, again] = ['data', 'copy', 'again'].map((name) => join(directory.path, name))
     assert.ok(data && copy && again)
     if (file === 'service.key') {
       await mkdir(data)
@@ -199,8 +199,8 @@ for (const [what, file] of [
 }
 
 test('a backup has no credentials that were changed or deleted before it', async () => {
-  await using folder = await temporaryFolder()
-  const data = join(folder.path, 'data')
+  await using directory = await temporaryDirectory()
+  const data = join(directory.path, 'data')
   await using store = openSqliteStore({ file: join(data, 'state.db') })
   const secret = (name: string, password: string) => ({
     apiVersion: 'v1',
@@ -214,7 +214,7 @@ test('a backup has no credentials that were changed or deleted before it', async
     data: secret('changed', 'second of changed').data,
   }))
   await store.delete('Secret', 'argocd', 'deleted')
-  const copy = join(folder.path, 'copy')
+  const copy = join(directory.path, 'copy')
   assert.equal((await runWadi(['admin', 'backup', copy, '--data', data])).code, 0)
   const bytes = await readFile(join(copy, 'state.db'), 'latin1')
   const has = (text: string) => bytes.includes(Buffer.from(text.repeat(3)).toString('base64').slice(0, -4))

@@ -20,7 +20,7 @@ import { fillDirectory } from '../backup/fill-directory.ts'
 import { CommandFailure } from '../command-line/command-failure.ts'
 import { explain } from '../command-line/command-help.ts'
 import type { CommandSession } from '../command-line/command-session.ts'
-import { defaultDataFolder } from '../connection/data-folder.ts'
+import { defaultDataDirectory } from '../connection/data-folder.ts'
 
 /** Time limit of a copy that waits for a service that writes, in milliseconds. */
 const lockTimeout = 20_000
@@ -51,7 +51,7 @@ async function backUp(
   directory: string,
   { data }: { data?: string },
 ): Promise<void> {
-  const source = resolve(data ?? defaultDataFolder(session.environment))
+  const source = resolve(data ?? defaultDataDirectory(session.environment))
   refuseIncomplete(source)
   const present = knownFiles.filter((file) => existsSync(join(source, file)))
   if (present.length === 0) {

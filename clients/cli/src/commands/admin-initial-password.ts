@@ -6,7 +6,7 @@ import type { Resource } from '@wadi/resources/resource.ts'
 import { CommandFailure } from '../command-line/command-failure.ts'
 import { explain } from '../command-line/command-help.ts'
 import type { CommandSession } from '../command-line/command-session.ts'
-import { defaultDataFolder } from '../connection/data-folder.ts'
+import { defaultDataDirectory } from '../connection/data-folder.ts'
 
 interface PasswordFlags {
   data?: string
@@ -45,7 +45,7 @@ async function printInitialPassword(session: CommandSession, flags: PasswordFlag
   }
   const secret = isInCluster
     ? await readFromCluster(session, flags.kubeconfig ?? kubeconfig, flags.namespace)
-    : await readFromFolder(session, flags)
+    : await readFromDirectory(session, flags)
   const encoded = secret?.data?.['password']
   if (encoded === undefined) {
     throw new CommandFailure(
@@ -57,16 +57,16 @@ async function printInitialPassword(session: CommandSession, flags: PasswordFlag
   process.stdout.write(`${Buffer.from(encoded, 'base64').toString('utf8')}\n`)
 }
 
-async function readFromFolder(
+async function readFromDirectory(
   session: CommandSession,
   { data }: PasswordFlags,
 ): Promise<Resource | undefined> {
-  const folder = resolve(data ?? defaultDataFolder(session.environment))
-  const file = join(folder, 'state.db')
+  const directory = resolve(data ?? defaultDataDirectory(session.environment))
+  const file = join(directory, 'state.db')
   // Opening a store would make one.
   if (!(await stat(file, { throwIfNoEntry: false }))) {
     throw new CommandFailure(
-      `${folder} is not a data directory of "wadi up"; name it with --data, or a cluster with --kubeconfig`,
+      `${directory} is not a data directory of "wadi up"; name it with --data, or a cluster with --kubeconfig`,
     )
   }
   const { openSqliteStore } = await import('@wadi/resources/store/sqlite-store.ts')

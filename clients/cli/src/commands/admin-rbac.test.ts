@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { runWadi, temporaryFolder } from '../testing/run-wadi-fixture.ts'
+import { runWadi, temporaryDirectory } from '../testing/run-wadi-fixture.ts'
 
 const policy = `# roles
 p, role:dev, applications, *, dev/*, allow
@@ -39,13 +39,13 @@ spec:
       groups: [robots]
 `
 
-/** Writes files to a folder of their own and runs the command line there. */
-async function inFolder(files: Record<string, string>) {
-  const folder = await temporaryFolder()
-  for (const [name, text] of Object.entries(files)) await writeFile(join(folder.path, name), text)
+/** Writes files to a directory of their own and runs the command line there. */
+async function inDirectory(files: Record<string, string>) {
+  const directory = await temporaryDirectory()
+  for (const [name, text] of Object.entries(files)) await writeFile(join(directory.path, name), text)
   const rbac = (...args: string[]) =>
-    runWadi(['admin', 'rbac', ...args, '--logformat', 'text'], { folder: folder.path })
-  return { rbac, [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose]() }
+    runWadi(['admin', 'rbac', ...args, '--logformat', 'text'], { directory: directory.path })
+  return { rbac, [Symbol.asyncDispose]: () => directory[Symbol.asyncDispose]() }
 }
 
 function warningsOf(stderr: string): string[] {
@@ -56,20 +56,24 @@ function warningsOf(stderr: string): string[] {
 }
 
 test('a policy without errors is valid, as CSV and as a ConfigMap', async () => {
-  await using folder = await inFolder({ 'policy.csv': policy, 'cm.yaml': configMap, 'dev.yaml': project })
+  await using directory = await inDirectory({
+    'policy.csv': policy,
+    'cm.yaml': configMap,
+    'dev.yaml': project,
+  })
   for (const file of ['policy.csv', 'cm.yaml']) {
-    const result = await folder.rbac('validate', '--policy-file', file, '--project-file', 'dev.yaml')
+    const result = await directory.rbac('validate', '--policy-file', file, '--project-file', 'dev.yaml')
     assert.deepEqual(result, { stdout: 'Policy is valid.\n', stderr: '', code: 0 })
   }
 })
 
 test('every error of a policy and of project roles is reported with its place', async () => {
-  await using folder = await inFolder({
+  await using directory = await inDirectory({
     'policy.csv': 'p, role:dev, applications\np, a, applications, {get,sync}, *, allow\nx',
     'cm.yaml': `${configMap}    g, nobody\n  policy.b.csv: "g, a, b\\np, \\e[2J"\n  scopes: groups\n`,
     'dev.yaml': project.replace('dev/*', 'prod/*'),
   })
-  const csv = await folder.rbac('validate', '--policy-file', 'policy.csv', '--project-file', 'dev.yaml')
+  const csv = await directory.rbac('validate', '--policy-file', 'policy.csv', '--project-file', 'dev.yaml')
   assert.equal(
     csv.stdout,
     `Policy is invalid:
@@ -80,7 +84,7 @@ AppProject dev: spec.roles[0].policies[0]: the object must be dev/<name> or dev/
 `,
   )
   assert.deepEqual([csv.stderr, csv.code], ['', 1])
-  const map = await folder.rbac('validate', '--policy-file', 'cm.yaml')
+  const map = await directory.rbac('validate', '--policy-file', 'cm.yaml')
   assert.equal(
     map.stdout,
     `Policy is invalid:
@@ -93,7 +97,7 @@ cm.yaml:16: scopes must be a YAML list of claims, for example [groups, email]
 })
 
 test('what a valid policy probably does not mean is warned of', async () => {
-  await using folder = await inFolder({
+  await using directory = await inDirectory({
     'cm.yaml': `kind: ConfigMap
 data:
   policy.csv: |
@@ -105,7 +109,7 @@ data:
 `,
     'empty.yaml': 'kind: ConfigMap\ndata: {}\n',
   })
-  const { stdout, stderr, code } = await folder.rbac('validate', '--policy-file', 'cm.yaml')
+  const { stdout, stderr, code } = await directory.rbac('validate', '--policy-file', 'cm.yaml')
   assert.deepEqual([stdout, code], ['Policy is valid.\n', 0])
   assert.deepEqual(warningsOf(stderr), [
     'cm.yaml:8: unknown field policy.defualt; did you mean policy.default?',
@@ -115,14 +119,14 @@ data:
     'cm.yaml:5: there is no action "snyc" for applications; did you mean sync?',
     'cm.yaml:6: the role "role:empty" has no permission',
   ])
-  const empty = await folder.rbac('validate', '--policy-file', 'empty.yaml')
+  const empty = await directory.rbac('validate', '--policy-file', 'empty.yaml')
   assert.deepEqual(warningsOf(empty.stderr), [
     'the ConfigMap has no policy.csv, so the built-in roles are the whole policy',
   ])
 })
 
 test('files that hold no policy are refused', async () => {
-  await using folder = await inFolder({
+  await using directory = await inDirectory({
     'secret.yaml': 'apiVersion: v1\nkind: Secret\n',
     'broken.yaml': 'kind: ConfigMap\ndata: {\n',
     'number.yaml': 'kind: ConfigMap\ndata:\n  policy.denyWins: false\n',
@@ -134,11 +138,11 @@ test('files that hold no policy are refused', async () => {
     ['broken.yaml', /broken\.yaml:3: /],
     ['number.yaml', /number\.yaml:3: policy\.denyWins must be a string, not a boolean; put it in quotes/],
   ] as const) {
-    const { stdout, stderr, code } = await folder.rbac('validate', '--policy-file', file)
+    const { stdout, stderr, code } = await directory.rbac('validate', '--policy-file', file)
     assert.deepEqual([stdout, code], ['', 20])
     assert.match(stderr, message)
   }
-  const wrongKind = await folder.rbac(
+  const wrongKind = await directory.rbac(
     'validate',
     '--policy-file',
     'policy.csv',
@@ -149,7 +153,11 @@ test('files that hold no policy are refused', async () => {
 })
 
 test('can answers for roles, users, groups and tokens of project roles', async () => {
-  await using folder = await inFolder({ 'policy.csv': policy, 'cm.yaml': configMap, 'dev.yaml': project })
+  await using directory = await inDirectory({
+    'policy.csv': policy,
+    'cm.yaml': configMap,
+    'dev.yaml': project,
+  })
   const cases: [string[], 'Yes' | 'No'][] = [
     [['role:dev', 'sync', 'app', 'dev/web'], 'Yes'],
     [['role:dev', 'sync', 'app', 'prod/web'], 'No'],
@@ -169,7 +177,7 @@ test('can answers for roles, users, groups and tokens of project roles', async (
     [['role:dev', 'fly', 'app', 'dev/web', '--strict=false'], 'Yes'],
   ]
   for (const [args, expected] of cases) {
-    const { stdout, code } = await folder.rbac('can', ...args, '--policy-file', 'policy.csv')
+    const { stdout, code } = await directory.rbac('can', ...args, '--policy-file', 'policy.csv')
     assert.deepEqual([stdout, code], [`${expected}\n`, expected === 'Yes' ? 0 : 1], args.join(' '))
   }
   const args = [
@@ -183,12 +191,12 @@ test('can answers for roles, users, groups and tokens of project roles', async (
     '--policy-file',
     'cm.yaml',
   ]
-  assert.equal((await folder.rbac(...args)).stdout, 'Yes\n')
+  assert.equal((await directory.rbac(...args)).stdout, 'Yes\n')
 })
 
 test('can explains its answer and warns of a group that is never asked', async () => {
-  await using folder = await inFolder({ 'policy.csv': policy })
-  const can = (...args: string[]) => folder.rbac('can', ...args, '--policy-file', 'policy.csv')
+  await using directory = await inDirectory({ 'policy.csv': policy })
+  const can = (...args: string[]) => directory.rbac('can', ...args, '--policy-file', 'policy.csv')
   assert.equal(
     (await can('ada', 'sync', 'app', 'dev/web', '--groups', 'team', '--explain')).stdout,
     'Yes\nallow for team: p, role:dev, applications, *, dev/*, allow (policy.csv:2)\n',
@@ -222,14 +230,21 @@ test('can explains its answer and warns of a group that is never asked', async (
 })
 
 test('can refuses requests that do not exist', async () => {
-  await using folder = await inFolder({ 'policy.csv': policy, 'broken.csv': 'x' })
+  await using directory = await inDirectory({ 'policy.csv': policy, 'broken.csv': 'x' })
   for (const [action, resource, file, message] of [
     ['snyc', 'app', 'policy.csv', /there is no action snyc for applications; did you mean sync\?/],
     ['sync', 'logs', 'policy.csv', /there is no action sync for logs; there are get/],
     ['get', 'aplication', 'policy.csv', /there is no resource aplication; did you mean applications\?/],
     ['get', 'app', 'broken.csv', /broken\.csv:1: a line must begin with p or g/],
   ] as const) {
-    const { stdout, stderr, code } = await folder.rbac('can', 'ada', action, resource, '--policy-file', file)
+    const { stdout, stderr, code } = await directory.rbac(
+      'can',
+      'ada',
+      action,
+      resource,
+      '--policy-file',
+      file,
+    )
     assert.deepEqual([stdout, code], ['', 20])
     assert.match(stderr, message)
   }

@@ -9,7 +9,7 @@ import { incompleteMarker } from '@wadi/errors/unusable-directory.ts'
 import { openSqliteStore } from '@wadi/resources/store/sqlite-store.ts'
 import { fillDisk, mountSmallDisk, noSmallDisk } from '@wadi/testing/small-disk.ts'
 import { nodeOptions } from '@wadi/testing/quick-start.ts'
-import { mainFile, runWadi, temporaryFolder } from '../testing/run-wadi-fixture.ts'
+import { mainFile, runWadi, temporaryDirectory } from '../testing/run-wadi-fixture.ts'
 import { smallBackup } from '../testing/small-backup-fixture.ts'
 
 const damages: [string, (copy: string) => Promise<unknown>, RegExp][] = [
@@ -28,19 +28,19 @@ const damages: [string, (copy: string) => Promise<unknown>, RegExp][] = [
 ]
 for (const [what, damage, message] of damages) {
   test(`a backup with ${what} is refused, and nothing is made of it`, async () => {
-    await using folder = await temporaryFolder()
-    const { copy } = await smallBackup(folder.path)
+    await using directory = await temporaryDirectory()
+    const { copy } = await smallBackup(directory.path)
     await damage(copy)
-    const { code, stderr } = await runWadi(['admin', 'restore', copy, '--data', join(folder.path, 'new')])
+    const { code, stderr } = await runWadi(['admin', 'restore', copy, '--data', join(directory.path, 'new')])
     assert.equal(code, 20)
     assert.match(stderr, message)
-    assert.deepEqual((await readdir(folder.path)).toSorted(), ['copy', 'data'])
+    assert.deepEqual((await readdir(directory.path)).toSorted(), ['copy', 'data'])
   })
 }
 
 test('no data directory is made over another one', async () => {
-  await using folder = await temporaryFolder()
-  const { data, copy } = await smallBackup(folder.path)
+  await using directory = await temporaryDirectory()
+  const { data, copy } = await smallBackup(directory.path)
   const before = await readdir(data)
   const { code, stderr } = await runWadi(['admin', 'restore', copy, '--data', data])
   assert.equal(code, 20)
@@ -57,10 +57,10 @@ test(
   'a mounted volume is filled in place, for its owner alone, also by root',
   { skip: noSmallDisk },
   async () => {
-    await using folder = await temporaryFolder()
+    await using directory = await temporaryDirectory()
     await using owned = new AsyncDisposableStack()
-    const { copy } = await smallBackup(folder.path)
-    const [volume, copies] = [join(folder.path, 'volume'), join(folder.path, 'copies')]
+    const { copy } = await smallBackup(directory.path)
+    const [volume, copies] = [join(directory.path, 'volume'), join(directory.path, 'copies')]
     for (const disk of [volume, copies]) {
       await mountSmallDisk(owned, disk)
       await mkdir(join(disk, 'lost+found'))
@@ -84,10 +84,10 @@ test(
   'a restore that the disk has no room for says so with the place, leaves nothing, and can be run again',
   { skip: noSmallDisk },
   async () => {
-    await using folder = await temporaryFolder()
+    await using directory = await temporaryDirectory()
     await using owned = new AsyncDisposableStack()
-    const { copy } = await smallBackup(folder.path)
-    const disk = join(folder.path, 'disk')
+    const { copy } = await smallBackup(directory.path)
+    const disk = join(directory.path, 'disk')
     await mountSmallDisk(owned, disk)
     const restore = () => runWadi(['admin', 'restore', copy, '--data', disk])
     {
@@ -108,17 +108,17 @@ test(
   'a store that is larger than the disk leaves no half of it, neither as a backup nor restored',
   { skip: noSmallDisk },
   async () => {
-    await using folder = await temporaryFolder()
+    await using directory = await temporaryDirectory()
     await using owned = new AsyncDisposableStack()
-    const data = join(folder.path, 'data')
+    const data = join(directory.path, 'data')
     const store = owned.use(openSqliteStore({ file: join(data, 'state.db') }))
     for (let number = 0; number < 10; number++) {
       const metadata = { namespace: 'n', name: `c-${number}` }
       await store.create({ apiVersion: 'v1', kind: 'ConfigMap', metadata, data: { x: 'x'.repeat(500_000) } })
     }
-    const copy = join(folder.path, 'copy')
+    const copy = join(directory.path, 'copy')
     assert.equal((await runWadi(['admin', 'backup', copy, '--data', data])).code, 0)
-    const disk = join(folder.path, 'disk')
+    const disk = join(directory.path, 'disk')
     await mountSmallDisk(owned, disk)
     for (const args of [
       ['backup', join(disk, 'd'), '--data', data],
@@ -144,9 +144,9 @@ async function killedRestore(copy: string, target: string, count: number): Promi
 
 for (const count of [1, 2, 3]) {
   test(`a restore that is killed after ${count} files is refused by services and can be run again`, async () => {
-    await using folder = await temporaryFolder()
-    const { copy } = await smallBackup(folder.path)
-    const target = join(folder.path, 'target')
+    await using directory = await temporaryDirectory()
+    const { copy } = await smallBackup(directory.path)
+    const target = join(directory.path, 'target')
     await mkdir(target)
     await killedRestore(copy, target, count)
     // It may have come to its end just before.
@@ -155,7 +155,7 @@ for (const count of [1, 2, 3]) {
       assert.notEqual(up.code, 0)
       assert.match(up.stderr, /target is incomplete: .*wadi admin restore.* run it again/)
       await assert.rejects(namesIn(target), /is incomplete/)
-      const { stderr } = await runWadi(['admin', 'backup', join(folder.path, 'other'), '--data', target])
+      const { stderr } = await runWadi(['admin', 'backup', join(directory.path, 'other'), '--data', target])
       assert.match(stderr, /is incomplete/)
       assert.equal((await runWadi(['admin', 'restore', copy, '--data', target])).code, 0)
     }
@@ -165,9 +165,9 @@ for (const count of [1, 2, 3]) {
 }
 
 test('what an interrupted restore left is replaced, but nothing that is not its own', async () => {
-  await using folder = await temporaryFolder()
-  const { copy } = await smallBackup(folder.path)
-  const target = join(folder.path, 'target')
+  await using directory = await temporaryDirectory()
+  const { copy } = await smallBackup(directory.path)
+  const target = join(directory.path, 'target')
   await mkdir(join(target, 'commit-server'), { recursive: true })
   for (const name of [incompleteMarker, 'admin.token', 'state.db', 'mine'])
     await writeFile(join(target, name), '')
@@ -181,9 +181,9 @@ test('what an interrupted restore left is replaced, but nothing that is not its 
 })
 
 test('a directory that another command fills is left alone', async () => {
-  await using folder = await temporaryFolder()
-  const { copy } = await smallBackup(folder.path)
-  const target = join(folder.path, 'target')
+  await using directory = await temporaryDirectory()
+  const { copy } = await smallBackup(directory.path)
+  const target = join(directory.path, 'target')
   await mkdir(target)
   for (const name of [incompleteMarker, 'state.db']) await writeFile(join(target, name), '')
   using other = new DatabaseSync(join(target, incompleteMarker))
@@ -195,13 +195,19 @@ test('a directory that another command fills is left alone', async () => {
 })
 
 test('a backup that was not made to its end is not restored', async () => {
-  await using folder = await temporaryFolder()
-  const { copy } = await smallBackup(folder.path)
-  const other = join(folder.path, 'other')
+  await using directory = await temporaryDirectory()
+  const { copy } = await smallBackup(directory.path)
+  const other = join(directory.path, 'other')
   await cp(copy, other, { recursive: true })
   await writeFile(join(other, incompleteMarker), '')
-  const { code, stderr } = await runWadi(['admin', 'restore', other, '--data', join(folder.path, 'target')])
+  const { code, stderr } = await runWadi([
+    'admin',
+    'restore',
+    other,
+    '--data',
+    join(directory.path, 'target'),
+  ])
   assert.equal(code, 20)
   assert.match(stderr, /other is incomplete/)
-  assert.deepEqual((await readdir(folder.path)).toSorted(), ['copy', 'data', 'other'])
+  assert.deepEqual((await readdir(directory.path)).toSorted(), ['copy', 'data', 'other'])
 })

@@ -17,7 +17,7 @@ import { fillDirectory } from '../backup/fill-directory.ts'
 import { CommandFailure } from '../command-line/command-failure.ts'
 import { explain } from '../command-line/command-help.ts'
 import type { CommandSession } from '../command-line/command-session.ts'
-import { defaultDataFolder } from '../connection/data-folder.ts'
+import { defaultDataDirectory } from '../connection/data-folder.ts'
 
 /** Adds `admin restore`. */
 export function addRestoreCommand(admin: Command, session: CommandSession): void {
@@ -58,7 +58,7 @@ async function restore(
   const shown = present
     .filter(isDatabase)
     .map((file) => `${file}: ${objectsText(checkedObjects(join(source, file)))}\n`)
-  const target = resolve(data ?? defaultDataFolder(session.environment))
+  const target = resolve(data ?? defaultDataDirectory(session.environment))
   // The store that services open first comes last.
   await fillDirectory(target, present.toReversed(), async (file, to) => {
     await copyContent(join(source, file), to)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { objectAt, valueAt } from '@wadi/fields/json-fields.ts'
 import { Gateway } from '../testing/gateway-fixture.ts'
-import { runWadi, temporaryFolder } from '../testing/run-wadi-fixture.ts'
+import { runWadi, temporaryDirectory } from '../testing/run-wadi-fixture.ts'
 import { sampleApplication } from '../testing/sample-application-fixture.ts'
 
 const flags = [
@@ -84,8 +84,8 @@ spec:
 
 test('a file with two Applications is refused before the server hears of it', async () => {
   await using gateway = await Gateway.start()
-  await using folder = await temporaryFolder()
-  const file = join(folder.path, 'two.yaml')
+  await using directory = await temporaryDirectory()
+  const file = join(directory.path, 'two.yaml')
   const document = 'apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: {name: a}\n'
   await writeFile(file, `${document}---\n${document}`)
   const { stderr, code } = await runWadi(['app', 'create', '-f', file], { environment: gateway.environment })

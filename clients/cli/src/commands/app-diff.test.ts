@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { cacheHome } from '@wadi/testing/tool-cache.ts'
 import { Gateway } from '../testing/gateway-fixture.ts'
-import { runWadi, temporaryFolder } from '../testing/run-wadi-fixture.ts'
+import { runWadi, temporaryDirectory } from '../testing/run-wadi-fixture.ts'
 import { sampleApplication } from '../testing/sample-application-fixture.ts'
 
 const hydrated = `apiVersion: apps/v1
@@ -112,8 +112,8 @@ test('wrong usage is 2 and an error of the server 20', async () => {
 
 test('KUBECTL_EXTERNAL_DIFF runs without a shell', async () => {
   await using gateway = await gatewayWithDifference()
-  await using folder = await temporaryFolder()
-  const program = join(folder.path, 'show')
+  await using directory = await temporaryDirectory()
+  const program = join(directory.path, 'show')
   await writeFile(program, '#!/bin/sh\necho "$# $1"; grep replicas "$2" "$3" | sed "s/.*://"; exit 1\n')
   await chmod(program, 0o755)
   const { stdout, code } = await runWadi(['app', 'diff', 'web'], {
@@ -128,11 +128,11 @@ test('KUBECTL_EXTERNAL_DIFF runs without a shell', async () => {
 
 test('--local compares with a directory of a working tree', async () => {
   await using gateway = await gatewayWithDifference()
-  await using folder = await temporaryFolder()
-  await mkdir(join(folder.path, 'web'))
-  await writeFile(join(folder.path, 'web', 'all.yaml'), hydrated)
+  await using directory = await temporaryDirectory()
+  await mkdir(join(directory.path, 'web'))
+  await writeFile(join(directory.path, 'web', 'all.yaml'), hydrated)
   const { stdout, stderr, code } = await runWadi(
-    ['app', 'diff', 'web', '--local', join(folder.path, 'web')],
+    ['app', 'diff', 'web', '--local', join(directory.path, 'web')],
     {
       environment: { ...gateway.environment, XDG_CACHE_HOME: cacheHome },
     },
@@ -142,11 +142,11 @@ test('--local compares with a directory of a working tree', async () => {
 
 test('--local takes the root of a checkout for the directory of the dry source in it', async () => {
   await using gateway = await gatewayWithDifference()
-  await using folder = await temporaryFolder()
-  await mkdir(join(folder.path, '.git'))
-  await mkdir(join(folder.path, 'apps/guestbook'), { recursive: true })
-  await writeFile(join(folder.path, 'apps/guestbook', 'all.yaml'), hydrated)
-  const { stdout, stderr, code } = await runWadi(['app', 'diff', 'web', '--local', folder.path], {
+  await using directory = await temporaryDirectory()
+  await mkdir(join(directory.path, '.git'))
+  await mkdir(join(directory.path, 'apps/guestbook'), { recursive: true })
+  await writeFile(join(directory.path, 'apps/guestbook', 'all.yaml'), hydrated)
+  const { stdout, stderr, code } = await runWadi(['app', 'diff', 'web', '--local', directory.path], {
     environment: { ...gateway.environment, XDG_CACHE_HOME: cacheHome },
   })
   assert.deepEqual([stdout, stderr, code], ['', '', 0])
@@ -154,15 +154,15 @@ test('--local takes the root of a checkout for the directory of the dry source i
 
 test('--local compares only the keys of Secrets whose values the server hides', async () => {
   await using gateway = await gatewayWithDifference()
-  await using folder = await temporaryFolder()
-  await mkdir(join(folder.path, 'web'))
-  await writeFile(join(folder.path, 'web', 'all.yaml'), hydrated)
+  await using directory = await temporaryDirectory()
+  await mkdir(join(directory.path, 'web'))
+  await writeFile(join(directory.path, 'web', 'all.yaml'), hydrated)
   gateway.manifests = () => ({
     manifest: hydrated.replace(/: (?:c2FtZQ==|b2xk)$/gm, ': <hidden 0123456789>'),
     hiddenSecrets: 1,
   })
   const { stdout, stderr, code } = await runWadi(
-    ['app', 'diff', 'web', '--local', join(folder.path, 'web')],
+    ['app', 'diff', 'web', '--local', join(directory.path, 'web')],
     { environment: { ...gateway.environment, XDG_CACHE_HOME: cacheHome } },
   )
   assert.deepEqual([stdout, code], ['', 0])

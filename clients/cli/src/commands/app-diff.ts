@@ -128,12 +128,12 @@ async function renderOnServer(
 }
 
 async function renderLocally(
-  folder: string,
+  directory: string,
   pluginFlags: PluginFlags,
   application: JsonObject,
   session: CommandSession,
 ): Promise<Side> {
-  const { renderFolder } = await import('../render/render-folder.ts')
+  const { renderDirectory } = await import('../render/render-folder.ts')
   const { instanceName } = await import('@wadi/resources/application/application.ts')
   const { manifestGeneratePathsAnnotation } = await import('@wadi/hydration/source-message.ts')
   const drySource = onlyDrySource(application)
@@ -143,8 +143,8 @@ async function renderLocally(
   })
   const { openLocalPlugins } = await import('../plugins/local-plugins.ts')
   await using plugins = await openLocalPlugins(pluginFlags, session)
-  const { manifest, files, warnings } = await renderFolder({
-    folder: folderOfSource(folder, textAt(drySource, 'path')),
+  const { manifest, files, warnings } = await renderDirectory({
+    directory: directoryOfSource(directory, textAt(drySource, 'path')),
     sourceOptions: drySource,
     applicationName,
     instance: { name: applicationName, project: textAt(application, 'spec', 'project') },
@@ -157,11 +157,11 @@ async function renderLocally(
     signal: session.signal,
   })
   for (const warning of warnings) session.warn(warning)
-  return { manifest, files, label: `rendered from ${folder}` }
+  return { manifest, files, label: `rendered from ${directory}` }
 }
 
-/** The root of a checkout stands for the Application's folder in it. */
-function folderOfSource(folder: string, drySourcePath: string): string {
-  const inside = join(folder, drySourcePath)
-  return existsSync(join(folder, '.git')) && existsSync(inside) ? inside : folder
+/** The root of a checkout stands for the Application's directory in it. */
+function directoryOfSource(directory: string, drySourcePath: string): string {
+  const inside = join(directory, drySourcePath)
+  return existsSync(join(directory, '.git')) && existsSync(inside) ? inside : directory
 }

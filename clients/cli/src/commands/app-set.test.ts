@@ -7,7 +7,7 @@ import { test } from 'node:test'
 import { createRepository } from '@wadi/testing/git-repository.ts'
 import { textAt } from '@wadi/fields/json-fields.ts'
 import { Gateway } from '../testing/gateway-fixture.ts'
-import { runWadi, temporaryFolder } from '../testing/run-wadi-fixture.ts'
+import { runWadi, temporaryDirectory } from '../testing/run-wadi-fixture.ts'
 import { sampleApplication } from '../testing/sample-application-fixture.ts'
 
 const path = 'apps/guestbook/.argocd-source.yaml'
@@ -21,12 +21,12 @@ async function startGateway(): Promise<Gateway> {
 
 test('values come from the command line and from files, and the commit is reported', async () => {
   await using gateway = await startGateway()
-  await using folder = await temporaryFolder()
-  await writeFile(join(folder.path, 'motd.txt'), 'one\ntwo=2\n')
+  await using directory = await temporaryDirectory()
+  await writeFile(join(directory.path, 'motd.txt'), 'one\ntwo=2\n')
   const flags = ['-p', 'replicas=3', '--parameter', 'list[0]=', '-p', 'map.key=a=b', '-p', 'motd=@motd.txt']
   const { stdout, stderr, code } = await runWadi(
     ['app', 'set', 'argocd/guestbook', ...flags, '-p', 'mail=@@home', '--message', 'Scale up', '--force'],
-    { environment: gateway.environment, folder: folder.path },
+    { environment: gateway.environment, directory: directory.path },
   )
   assert.deepEqual([stdout, stderr, code], [`committed ccccccc to main: ${path}\n`, '', 0])
   const [change] = gateway.changes
@@ -88,8 +88,8 @@ test('a file that needs no change is reported, and what the tool finds wrong is 
 
 test('a printed change commits nothing, and git takes it from the pipe', async () => {
   await using gateway = await startGateway()
-  await using folder = await temporaryFolder()
-  const repository = await createRepository(folder.path)
+  await using directory = await temporaryDirectory()
+  const repository = await createRepository(directory.path)
   await repository.commitFiles({ [path]: 'a: 1\n' }, 'First\n')
   const { environment } = gateway
   const set = ['app', 'set', 'guestbook', '-p', 'a=2']
@@ -103,10 +103,10 @@ test('a printed change commits nothing, and git takes it from the pipe', async (
     `diff --git a/${path} b/${path}\n--- a/${path}\n+++ b/${path}\n@@ -1,1 +1,1 @@\n-a: 1\n+a: 2\n`,
   )
   assert.equal(gateway.changes[0]?.dryRun, true)
-  const git = spawn('git', ['apply'], { cwd: folder.path, stdio: ['pipe', 'inherit', 'inherit'] })
+  const git = spawn('git', ['apply'], { cwd: directory.path, stdio: ['pipe', 'inherit', 'inherit'] })
   git.stdin.end(stdout)
   await once(git, 'close')
-  assert.equal(await readFile(join(folder.path, path), 'utf8'), 'a: 2\n')
+  assert.equal(await readFile(join(directory.path, path), 'utf8'), 'a: 2\n')
 })
 
 test('parameters are unset by their targets', async () => {
@@ -134,12 +134,12 @@ const rejections: [string[], number, RegExp][] = [
 for (const [args, exitCode, message] of rejections) {
   test(`app ${args.join(' ')} is refused before the server hears of it`, async () => {
     await using gateway = await startGateway()
-    await using folder = await temporaryFolder()
-    await writeFile(join(folder.path, 'large.txt'), 'x'.repeat(1024 * 1024 + 1))
-    await writeFile(join(folder.path, 'binary'), Buffer.from([0xff, 0xfe]))
+    await using directory = await temporaryDirectory()
+    await writeFile(join(directory.path, 'large.txt'), 'x'.repeat(1024 * 1024 + 1))
+    await writeFile(join(directory.path, 'binary'), Buffer.from([0xff, 0xfe]))
     const { stderr, code } = await runWadi(['app', ...args], {
       environment: gateway.environment,
-      folder: folder.path,
+      directory: directory.path,
     })
     assert.equal(code, exitCode)
     assert.match(stderr, message)

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { textAt } from '@wadi/fields/json-fields.ts'
 import { Gateway } from '../testing/gateway-fixture.ts'
-import { runWadi, temporaryFolder } from '../testing/run-wadi-fixture.ts'
+import { runWadi, temporaryDirectory } from '../testing/run-wadi-fixture.ts'
 
 const applicationSpec = `spec:
   destination: {name: in-cluster}
@@ -21,16 +21,16 @@ function document(kind: string, name: string): string {
 
 test('directories, files, URLs and standard input are applied, projects before what refers to them', async () => {
   await using gateway = await Gateway.start()
-  await using folder = await temporaryFolder()
-  await mkdir(join(folder.path, 'apps', 'deeper'), { recursive: true })
+  await using directory = await temporaryDirectory()
+  await mkdir(join(directory.path, 'apps', 'deeper'), { recursive: true })
   await writeFile(
-    join(folder.path, 'apps', 'a.yaml'),
+    join(directory.path, 'apps', 'a.yaml'),
     `${document('Application', 'a')}---\n${document('Secret', 's')}`,
   )
-  await writeFile(join(folder.path, 'apps', 'notes.txt'), 'no YAML: [')
-  await writeFile(join(folder.path, 'apps', 'deeper', 'd.yaml'), document('Application', 'd'))
+  await writeFile(join(directory.path, 'apps', 'notes.txt'), 'no YAML: [')
+  await writeFile(join(directory.path, 'apps', 'deeper', 'd.yaml'), document('Application', 'd'))
   await writeFile(
-    join(folder.path, 'p.json'),
+    join(directory.path, 'p.json'),
     '{"apiVersion":"argoproj.io/v1alpha1","kind":"AppProject","metadata":{"name":"p"}}',
   )
   const files = createServer((_request, response) => response.end(document('ApplicationSet', 'set')))
@@ -40,7 +40,7 @@ test('directories, files, URLs and standard input are applied, projects before w
   assert.ok(address !== null && typeof address === 'object')
   const url = `http://127.0.0.1:${address.port}/set.yaml`
   const { stdout, stderr, code } = await runWadi(
-    ['apply', '-f', join(folder.path, 'apps'), '-f', url, '-f', '-', '-f', join(folder.path, 'p.json')],
+    ['apply', '-f', join(directory.path, 'apps'), '-f', url, '-f', '-', '-f', join(directory.path, 'p.json')],
     { environment: gateway.environment, input: document('Application', 'z') },
   )
   files.close()
@@ -79,12 +79,12 @@ const wrongInputs: [string, string, RegExp][] = [
 for (const [what, content, message] of wrongInputs) {
   test(`${what} in the last file keeps the first from being written`, async () => {
     await using gateway = await Gateway.start()
-    await using folder = await temporaryFolder()
-    await writeFile(join(folder.path, 'good.yaml'), document('Application', 'good'))
-    await writeFile(join(folder.path, 'wrong.yaml'), content)
+    await using directory = await temporaryDirectory()
+    await writeFile(join(directory.path, 'good.yaml'), document('Application', 'good'))
+    await writeFile(join(directory.path, 'wrong.yaml'), content)
     const { stdout, stderr, code } = await runWadi(['apply', '-f', 'good.yaml', '-f', 'wrong.yaml'], {
       environment: gateway.environment,
-      folder: folder.path,
+      directory: directory.path,
     })
     assert.deepEqual([stdout, code], ['', 20])
     assert.match(stderr, message)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { parse } from 'yaml'
 import { Gateway } from '../testing/gateway-fixture.ts'
-import { runWadi, temporaryFolder } from '../testing/run-wadi-fixture.ts'
+import { runWadi, temporaryDirectory } from '../testing/run-wadi-fixture.ts'
 import {
   applicationSetText,
   condition,
@@ -40,11 +40,11 @@ spec:
 
 test('the file of the proposal is created, reported on standard error and summed up on standard output', async () => {
   await using gateway = await Gateway.start()
-  await using folder = await temporaryFolder()
-  await writeFile(join(folder.path, 'cluster-addons.yaml'), clusterAddons)
+  await using directory = await temporaryDirectory()
+  await writeFile(join(directory.path, 'cluster-addons.yaml'), clusterAddons)
   const { stdout, stderr, code } = await runWadi(['appset', 'create', 'cluster-addons.yaml'], {
     environment: gateway.environment,
-    folder: folder.path,
+    directory: directory.path,
   })
   assert.deepEqual([stderr, code], ["ApplicationSet 'cluster-addons' created\n", 0])
   assert.equal(
@@ -102,14 +102,17 @@ test('one set as JSON or YAML stands alone, several are a list, and nothing else
 
 test('a set that the server refuses keeps the others from being written', async () => {
   await using gateway = await Gateway.start()
-  await using folder = await temporaryFolder()
+  await using directory = await temporaryDirectory()
   const { applicationSets, environment } = gateway
   applicationSets.refused.add('c')
-  await writeFile(join(folder.path, 'ab.yaml'), `${applicationSetText('a')}---\n${applicationSetText('b')}`)
-  await writeFile(join(folder.path, 'c.yaml'), `# third\n${applicationSetText('c')}`)
+  await writeFile(
+    join(directory.path, 'ab.yaml'),
+    `${applicationSetText('a')}---\n${applicationSetText('b')}`,
+  )
+  await writeFile(join(directory.path, 'c.yaml'), `# third\n${applicationSetText('c')}`)
   const { stdout, stderr, code } = await runWadi(['appset', 'create', 'ab.yaml', 'c.yaml'], {
     environment,
-    folder: folder.path,
+    directory: directory.path,
   })
   assert.deepEqual([stdout, code], ['', 20])
   const reason = 'permission denied: applications, create, default/x, sub: ada'

@@ -6,7 +6,7 @@ import type { JsonObject } from '@bufbuild/protobuf'
 import { parse } from 'yaml'
 import { Gateway } from '../testing/gateway-fixture.ts'
 import { listen } from '../testing/http-listener-fixture.ts'
-import { runWadi, temporaryFolder } from '../testing/run-wadi-fixture.ts'
+import { runWadi, temporaryDirectory } from '../testing/run-wadi-fixture.ts'
 
 /** A server whose sets give the Applications that are listed under their names. */
 async function startServer(made: Record<string, JsonObject[]>): Promise<Gateway> {
@@ -45,14 +45,14 @@ const shop = application('shop', {
 
 test('the Applications of several inputs are one table with the columns of argocd, set by set', async () => {
   await using server = await startServer({ one: [web, api], two: [], three: [shop] })
-  await using folder = await temporaryFolder()
-  await mkdir(join(folder.path, 'sets', 'deeper'), { recursive: true })
-  await writeFile(join(folder.path, 'sets', 'a.yaml'), `${setText('one')}---\n${setText('two')}`)
-  await writeFile(join(folder.path, 'sets', 'deeper', 'b.yaml'), setText('unread'))
+  await using directory = await temporaryDirectory()
+  await mkdir(join(directory.path, 'sets', 'deeper'), { recursive: true })
+  await writeFile(join(directory.path, 'sets', 'a.yaml'), `${setText('one')}---\n${setText('two')}`)
+  await writeFile(join(directory.path, 'sets', 'deeper', 'b.yaml'), setText('unread'))
   await using files = await listen((_request, response) => response.end(setText('three')))
   const { stdout, stderr, code } = await runWadi(['appset', 'generate', 'sets', `${files.url}/set.yaml`], {
     environment: server.environment,
-    folder: folder.path,
+    directory: directory.path,
   })
   assert.deepEqual([stderr, code], ['', 0])
   assert.equal(

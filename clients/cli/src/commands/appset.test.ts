@@ -10,16 +10,16 @@ import { sharedMeshFixture } from '../testing/mesh-fixture.ts'
 const addons = 'examples/git-generator-directory/cluster-addons'
 
 const mesh = await sharedMeshFixture()
-const { folder } = mesh
+const { directory } = mesh
 let repository: TestRepository
 const owned = new AsyncDisposableStack()
 before(async () => {
   const git = owned.use(await startGitHttpServer())
   const { url } = await git.createRepository('applicationset.git')
-  repository = await createRepository(join(folder, 'work'))
+  repository = await createRepository(join(directory, 'work'))
   await repository.git.addRemote('origin', url)
   await pushAddons({ 'argo-workflows': 'kind: A', 'prometheus-operator': 'kind: B' })
-  await writeFile(join(folder, 'cluster-addons.yaml'), exampleOf(url))
+  await writeFile(join(directory, 'cluster-addons.yaml'), exampleOf(url))
   await wadi('repo', 'add', url)
 })
 after(() => owned.disposeAsync())
@@ -64,7 +64,7 @@ async function pushAddons(files: Record<string, string | undefined>): Promise<vo
 }
 
 function wadi(...args: string[]) {
-  return mesh.operate(args, { folder })
+  return mesh.operate(args, { directory })
 }
 
 async function ownedNames(): Promise<string> {
@@ -72,7 +72,7 @@ async function ownedNames(): Promise<string> {
 }
 
 test('the example of the proposal is created, shown, compared, changed, generated again and deleted', async () => {
-  const file = join(folder, 'cluster-addons.yaml')
+  const file = join(directory, 'cluster-addons.yaml')
   const previewed = await wadi('appset', 'diff', 'cluster-addons.yaml')
   assert.equal(previewed.code, 1, previewed.stderr)
   assert.deepEqual(previewed.stdout.match(/^=====.*$/gm), [
@@ -127,9 +127,9 @@ test('the example of the proposal is created, shown, compared, changed, generate
 })
 
 test('a field that does not exist is refused by name, and nothing is stored of the sets before it', async () => {
-  const text = await readFile(join(folder, 'cluster-addons.yaml'), 'utf8')
+  const text = await readFile(join(directory, 'cluster-addons.yaml'), 'utf8')
   const wrong = text.replace('name: cluster-addons', 'name: other').replace('spec:', 'sepc: {}\nspec:')
-  await writeFile(join(folder, 'sets.yaml'), `${text}---\n${wrong}`)
+  await writeFile(join(directory, 'sets.yaml'), `${text}---\n${wrong}`)
   const { stdout, stderr, code } = await wadi('appset', 'create', 'sets.yaml')
   assert.deepEqual([stdout, code], ['', 20])
   const line = text.split('\n').length + 2

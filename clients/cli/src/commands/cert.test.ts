@@ -26,7 +26,7 @@ test(
   'a repository behind a private authority is added once that is trusted, and no longer when it is removed',
   { skip: noOpenssl },
   async () => {
-    const files = makeSignedCertificate(mesh.folder, 'localhost')
+    const files = makeSignedCertificate(mesh.directory, 'localhost')
     await using git = await startGitHttpServer({
       tls: { cert: await readFile(files.certificate), key: await readFile(files.key) },
     })
@@ -35,7 +35,7 @@ test(
     const add = (...more: string[]) => mesh.operate(['repo', 'add', url, '--upsert', ...more])
     assert.match((await add()).stderr, /TLS failed for .*wadi cert add-tls localhost/)
 
-    const twice = join(mesh.folder, 'twice.pem')
+    const twice = join(mesh.directory, 'twice.pem')
     const authority = await readFile(files.authority, 'utf8')
     await writeFile(twice, `# ours\n${authority}\n${authority}`)
     const added = await cert(['add-tls', 'localhost', '--from', twice])
@@ -84,7 +84,7 @@ test(
     await using server = await startGitSshServer()
     await using other = await startGitSshServer()
     const { url } = await server.createRepository('a.git')
-    const login = join(mesh.folder, 'login')
+    const login = join(mesh.directory, 'login')
     await writeFile(login, server.privateKey, { mode: 0o600 })
     const add = () => mesh.operate(['repo', 'add', url, '--ssh-private-key-path', login, '--upsert'])
     assert.match((await add()).stderr, /no key of this server is known; .*wadi cert add-ssh/)
@@ -101,7 +101,7 @@ test(
       'Enter SSH known hosts entries, one per line. Press CTRL-D when finished.\nSuccessfully created 2 SSH known host entries\n',
     )
     assert.match((await add()).stderr, /it shows the ED25519 key SHA256:/)
-    const right = join(mesh.folder, 'right')
+    const right = join(mesh.directory, 'right')
     await writeFile(right, `${place} ${keyType} ${key}\n`)
     const message = (await cert(['add-ssh', '--batch', '--from', right])).stderr
     assert.ok(message.includes(`key for '${place}' (subtype: '${keyType}') already exists`), message)
@@ -158,6 +158,6 @@ test('what cannot be used is refused with its place, and nothing of it is stored
     assert.equal(code, 20, args.join(' '))
   }
   assert.deepEqual(await listed(), before)
-  const absent = await cert(['add-tls', 'a.example.com', '--from', join(mesh.folder, 'absent.pem')])
+  const absent = await cert(['add-tls', 'a.example.com', '--from', join(mesh.directory, 'absent.pem')])
   assert.match(absent.stderr, /cannot read .*absent\.pem/)
 })

@@ -62,7 +62,7 @@ https://prod.example.com:6443   prod        web,api     env=prod,tier=web  defau
 
 test("a context of kubectl gives its cluster's address and nothing else, from several files", async () => {
   const [contexts, clusters, absent] = ['contexts.yaml', 'clusters.yaml', 'absent.yaml'].map((name) =>
-    join(mesh.folder, name),
+    join(mesh.directory, name),
   )
   assert.ok(contexts && clusters && absent)
   await writeFile(contexts, 'contexts: [{ name: team-staging, context: { cluster: staging, user: me } }]\n')

@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import { create } from '@bufbuild/protobuf'
 import { PluginSchema } from '@wadi/protocol/gen/wadi/plugins/v1/plugins_pb.ts'
 import { Gateway } from '../testing/gateway-fixture.ts'
-import { mainFile, runWadi, temporaryFolder } from '../testing/run-wadi-fixture.ts'
+import { mainFile, runWadi, temporaryDirectory } from '../testing/run-wadi-fixture.ts'
 import { sampleApplication } from '../testing/sample-application-fixture.ts'
 
 const cases: [string[], string[]][] = [
@@ -47,15 +47,15 @@ const cases: [string[], string[]][] = [
 
 test('bash completes commands, flags, values and the names of Applications', async () => {
   await using gateway = await Gateway.start()
-  await using folder = await temporaryFolder()
+  await using directory = await temporaryDirectory()
   for (const name of ['api', 'guestbook']) {
     gateway.applications.set(name, sampleApplication(name, { phase: 'Hydrated', dry: '1' }))
   }
   gateway.plugins.push(create(PluginSchema, { name: 'lisp-v1.0' }))
   const { stdout: script } = await runWadi(['completion', 'bash'])
-  await writeFile(join(folder.path, 'completion.bash'), script)
-  await writeFile(join(folder.path, 'wadi'), `#!/bin/sh\nexec '${process.execPath}' '${mainFile}' "$@"\n`)
-  await chmod(join(folder.path, 'wadi'), 0o755)
+  await writeFile(join(directory.path, 'completion.bash'), script)
+  await writeFile(join(directory.path, 'wadi'), `#!/bin/sh\nexec '${process.execPath}' '${mainFile}' "$@"\n`)
+  await chmod(join(directory.path, 'wadi'), 0o755)
   for (const [words, expected] of cases) {
     const { stdout } = await promisify(execFile)(
       'bash',
@@ -67,11 +67,11 @@ test('bash completes commands, flags, values and the names of Applications', asy
         ...words,
       ],
       {
-        cwd: folder.path,
+        cwd: directory.path,
         env: {
           ...gateway.environment,
-          HOME: folder.path,
-          PATH: `${folder.path}:${process.env['PATH'] ?? ''}`,
+          HOME: directory.path,
+          PATH: `${directory.path}:${process.env['PATH'] ?? ''}`,
         },
       },
     )

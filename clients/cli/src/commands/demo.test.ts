@@ -8,18 +8,18 @@ import { test } from 'node:test'
 import { findTools } from '@wadi/rendering/sandbox/find-tools.ts'
 import { compileCache, nodeOptions } from '@wadi/testing/quick-start.ts'
 import { toolCache } from '@wadi/testing/tool-cache.ts'
-import { mainFile, runWadi, temporaryFolder } from '../testing/run-wadi-fixture.ts'
+import { mainFile, runWadi, temporaryDirectory } from '../testing/run-wadi-fixture.ts'
 
 /** Renderers that are found need not be unpacked. */
 const [helm = ''] = (await findTools({ cacheDirectory: toolCache })).helm.command
 const searchPath = [dirname(helm), process.env['PATH']].join(delimiter)
 
 test('demo --once keeps its promises, ends with code 0 and leaves nothing behind', async () => {
-  await using folder = await temporaryFolder()
+  await using directory = await temporaryDirectory()
   const environment = {
     PATH: searchPath,
-    HOME: folder.path,
-    TMPDIR: join(folder.path, 't'),
+    HOME: directory.path,
+    TMPDIR: join(directory.path, 't'),
     NODE_COMPILE_CACHE: compileCache,
   }
   await mkdir(environment.TMPDIR)
@@ -47,21 +47,21 @@ test('demo --once keeps its promises, ends with code 0 and leaves nothing behind
 })
 
 test('the compiled code of the command line is kept for the next run', async () => {
-  await using folder = await temporaryFolder()
-  const environment = { TMPDIR: folder.path }
+  await using directory = await temporaryDirectory()
+  const environment = { TMPDIR: directory.path }
   const { code, stderr } = await runWadi(['completion', 'bash'], { environment, inOwnProcess: true })
   assert.deepEqual([code, stderr], [0, ''])
-  assert.deepEqual(await readdir(folder.path), ['node-compile-cache'])
+  assert.deepEqual(await readdir(directory.path), ['node-compile-cache'])
 })
 
 test('demo without --once stays up until it is interrupted', async () => {
-  await using folder = await temporaryFolder()
-  const temporary = join(folder.path, 't')
+  await using directory = await temporaryDirectory()
+  const temporary = join(directory.path, 't')
   await mkdir(temporary)
   const child = spawn(process.execPath, [...nodeOptions, mainFile, 'demo'], {
     env: {
       PATH: searchPath,
-      HOME: folder.path,
+      HOME: directory.path,
       TMPDIR: temporary,
       NODE_COMPILE_CACHE: compileCache,
     },

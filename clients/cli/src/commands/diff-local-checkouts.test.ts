@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { cacheHome } from '@wadi/testing/tool-cache.ts'
 import { simpleGit } from 'simple-git'
-import { runWadi, temporaryFolder } from '../testing/run-wadi-fixture.ts'
+import { runWadi, temporaryDirectory } from '../testing/run-wadi-fixture.ts'
 import { startWorkingCopy } from '../testing/working-copy-fixture.ts'
 
 const repoURL = 'https://git.example.com/team/deploy.git'
@@ -39,9 +39,9 @@ async function startHistory({
 }
 
 /** Returns the changed value before and after, and the exit code. */
-async function difference(folder: string, ...flags: string[]) {
+async function difference(directory: string, ...flags: string[]) {
   const environment = { XDG_CACHE_HOME: cacheHome }
-  const { stdout, stderr, code } = await runWadi(['diff', '--local', ...flags], { folder, environment })
+  const { stdout, stderr, code } = await runWadi(['diff', '--local', ...flags], { directory, environment })
   const values = [...stdout.matchAll(/^[-+] {2}value: (\w+)$/gm)].map(([, value]) => value)
   return [values.join(' '), code, stderr]
 }
@@ -83,11 +83,11 @@ test('a checkout whose objects are named with SHA-256 is compared', async () => 
 test('a partial clone without the files of the base is an error, not a comparison with nothing', async () => {
   // Nothing of it is in a cache, so its files must be read.
   await using history = await startHistory({ comment: randomUUID() })
-  await using folder = await temporaryFolder()
+  await using directory = await temporaryDirectory()
   const { copy, git } = history
   await git.addConfig('uploadpack.allowFilter', 'true')
-  await simpleGit(folder.path).clone(`file://${copy.root}`, 'clone', ['--filter=blob:none'])
-  const clone = join(folder.path, 'clone')
+  await simpleGit(directory.path).clone(`file://${copy.root}`, 'clone', ['--filter=blob:none'])
+  const clone = join(directory.path, 'clone')
   const [, code, stderr] = await difference(clone, '--base', 'v2', '--repo', repoURL)
   assert.equal(code, 2)
   assert.match(String(stderr), /the checkout lacks files of [0-9a-f]{40}; a partial clone .*--filter/)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { simpleGit } from 'simple-git'
 import { makeCacheHome } from '../testing/cache-home-fixture.ts'
-import { runWadi, temporaryFolder } from '../testing/run-wadi-fixture.ts'
+import { runWadi, temporaryDirectory } from '../testing/run-wadi-fixture.ts'
 import { startWorkingCopy } from '../testing/working-copy-fixture.ts'
 
 const repoURL = 'https://git.example.com/team/kept.git'
@@ -47,7 +47,7 @@ const files = {
 
 test('what is kept between runs changes no output, whatever the checkout and its branches become', async () => {
   await using copy = await startWorkingCopy(files)
-  await using caches = await temporaryFolder()
+  await using caches = await temporaryDirectory()
   const git = simpleGit(copy.root)
   await git.addRemote('origin', repoURL)
   await symlink('one', join(copy.root, 'linked'))
@@ -63,7 +63,7 @@ test('what is kept between runs changes no output, whatever the checkout and its
   const [kept, none] = [await cacheOf('kept'), await cacheOf('none')]
   const run = async (cache: string) => {
     const args = ['diff', '--local', '--base', 'main', '-o', 'json']
-    return runWadi(args, { folder: copy.root, environment: { XDG_CACHE_HOME: cache } })
+    return runWadi(args, { directory: copy.root, environment: { XDG_CACHE_HOME: cache } })
   }
   const remove = (path: string) => rm(join(copy.root, path), { recursive: true })
   const states: [name: string, change: () => Promise<unknown>, outcomes: string[]][] = [

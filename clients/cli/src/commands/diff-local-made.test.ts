@@ -7,7 +7,7 @@ import { writeKubeconfig } from '@wadi/testing/kubernetes-api/kubeconfig-file.ts
 import { startKubernetesApi } from '@wadi/testing/kubernetes-api/kubernetes-api.ts'
 import { cacheHome } from '@wadi/testing/tool-cache.ts'
 import { simpleGit } from 'simple-git'
-import { runWadi, temporaryFolder } from '../testing/run-wadi-fixture.ts'
+import { runWadi, temporaryDirectory } from '../testing/run-wadi-fixture.ts'
 import { startWorkingCopy } from '../testing/working-copy-fixture.ts'
 
 const corpus = join(import.meta.dirname, '../../../../../shared/corpus/argocd-example-apps')
@@ -18,7 +18,10 @@ async function startCheckout(files: Readonly<Record<string, string>>, repoURL: s
   const copy = await startWorkingCopy(files)
   await simpleGit(copy.root).addRemote('origin', repoURL)
   const run = (...flags: string[]) =>
-    runWadi(['diff', '--local', ...flags], { folder: copy.root, environment: { XDG_CACHE_HOME: cacheHome } })
+    runWadi(['diff', '--local', ...flags], {
+      directory: copy.root,
+      environment: { XDG_CACHE_HOME: cacheHome },
+    })
   const outcomes = async () => {
     const { stdout, code } = await run('-o', 'json')
     const { applications, summary } = JSON.parse(stdout) as {
@@ -34,8 +37,8 @@ async function startCheckout(files: Readonly<Record<string, string>>, repoURL: s
 /** The repository of Argo CD's examples, whose app of apps has its Applications hydrated. */
 function exampleApps(): Record<string, string> {
   const files: Record<string, string> = {}
-  for (const folder of ['apps', 'guestbook', 'kustomize-guestbook', 'helm-guestbook']) {
-    for (const entry of readdirSync(join(corpus, folder), { recursive: true, withFileTypes: true })) {
+  for (const directory of ['apps', 'guestbook', 'kustomize-guestbook', 'helm-guestbook']) {
+    for (const entry of readdirSync(join(corpus, directory), { recursive: true, withFileTypes: true })) {
       const path = join(entry.parentPath, entry.name)
       if (entry.isFile()) files[path.slice(corpus.length + 1)] = readFileSync(path, 'utf8')
     }
@@ -88,8 +91,8 @@ test('Applications are found among the manifests of an app of apps', { skip }, a
 test('Applications of a cluster are compared with the commit that is checked out', async () => {
   await using api = await startKubernetesApi()
   await api.applyCrds(...crdFiles)
-  await using folder = await temporaryFolder()
-  const kubeconfig = join(folder.path, 'kubeconfig')
+  await using directory = await temporaryDirectory()
+  const kubeconfig = join(directory.path, 'kubeconfig')
   const { server, admission } = api
   await writeKubeconfig(kubeconfig, {
     server,
@@ -114,7 +117,7 @@ test('Applications of a cluster are compared with the commit that is checked out
   const { stdout, stderr, code } = await checkout.run('--kubeconfig', kubeconfig)
   assert.deepEqual([stderr, code], ['', 1])
   assert.match(stdout, /argocd\/web: changed ConfigMap settings =====[^]*-  value: one\n\+  value: two\n/)
-  const elsewhere = await checkout.run('--kubeconfig', join(folder.path, 'nowhere'))
+  const elsewhere = await checkout.run('--kubeconfig', join(directory.path, 'nowhere'))
   assert.equal(elsewhere.code, 2)
   assert.match(elsewhere.stderr, /nowhere/)
 })

@@ -40,7 +40,7 @@ spec:
   await simpleGit(copy.root).addRemote('origin', repoURL)
   const run = (...flags: string[]) =>
     runWadi(['diff', '--local', '--files', ...flags], {
-      folder: copy.root,
+      directory: copy.root,
       environment: { XDG_CACHE_HOME: cacheHome },
     })
   const note = /random at each render: .*ConfigMap.* login: data\.password.*web\/templates\/login\.yaml:5/
@@ -91,7 +91,7 @@ test('what a branch has is masked as it was rendered, so that a value that becom
   }
   const run = () =>
     runWadi(['diff', '--local'], {
-      folder: copy.root,
+      directory: copy.root,
       environment: { ...gateway.environment, XDG_CACHE_HOME: cacheHome },
     })
   await serve('fixed')

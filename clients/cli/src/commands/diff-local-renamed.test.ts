@@ -45,7 +45,7 @@ async function startCheckout(applications: readonly string[]) {
   await simpleGit(copy.root).addRemote('origin', repoURL)
   const run = (...flags: string[]) =>
     runWadi(['diff', '--local', '--files', ...flags], {
-      folder: copy.root,
+      directory: copy.root,
       environment: { XDG_CACHE_HOME: cacheHome },
     })
   return {

@@ -7,7 +7,7 @@ import { pushChart, startRegistry } from '@wadi/charts/registry-fixture.ts'
 import { startGitHttpServer } from '@wadi/testing/git-http-server.ts'
 import { simpleGit } from 'simple-git'
 import { makeCacheHome } from '../testing/cache-home-fixture.ts'
-import { runWadi, temporaryFolder } from '../testing/run-wadi-fixture.ts'
+import { runWadi, temporaryDirectory } from '../testing/run-wadi-fixture.ts'
 import { startWorkingCopy } from '../testing/working-copy-fixture.ts'
 
 const repoURL = 'https://git.example.com/team/sources.git'
@@ -32,7 +32,7 @@ const application = (name: string, sources: readonly Record<string, unknown>[]) 
 async function startCheckout(files: Readonly<Record<string, string>>) {
   await using owned = new AsyncDisposableStack()
   const copy = owned.use(await startWorkingCopy(files))
-  const home = owned.use(await temporaryFolder()).path
+  const home = owned.use(await temporaryDirectory()).path
   const cache = join(home, 'cache')
   await makeCacheHome(cache)
   const git = simpleGit(copy.root)
@@ -40,7 +40,7 @@ async function startCheckout(files: Readonly<Record<string, string>>) {
   await git.checkoutLocalBranch('feature')
   const run = (more: Record<string, string> = {}) =>
     runWadi(['diff', '--local', '--base', 'main'], {
-      folder: copy.root,
+      directory: copy.root,
       environment: { HOME: home, XDG_CACHE_HOME: cache, ...more },
     })
   const moved = owned.move()

@@ -47,7 +47,10 @@ async function startCheckout() {
   await git.addRemote('origin', repoURL)
   await git.checkoutLocalBranch('feature')
   const run = (...flags: string[]) =>
-    runWadi(['diff', '--local', ...flags], { folder: copy.root, environment: { XDG_CACHE_HOME: cacheHome } })
+    runWadi(['diff', '--local', ...flags], {
+      directory: copy.root,
+      environment: { XDG_CACHE_HOME: cacheHome },
+    })
   return { copy, git, run, [Symbol.asyncDispose]: () => copy[Symbol.asyncDispose]() }
 }
 
@@ -140,7 +143,7 @@ test('an Application that moves to another branch or path is a change, also with
   )
 })
 
-test('a base that is not there, no Applications and a folder without git are errors that say what to do', async () => {
+test('a base that is not there, no Applications and a directory without git are errors that say what to do', async () => {
   await using checkout = await startCheckout()
   const { run } = checkout
   const failing = async (flags: string[], message: RegExp) => {
@@ -184,7 +187,7 @@ test('with a server its Applications are compared with what their branches hold'
   gateway.manifests = ({ name }) => ({ manifest: configMap(name, 'held') })
   await copy.write('api/a.yaml', configMap('api', 'two'))
   const environment = { ...gateway.environment, XDG_CACHE_HOME: cacheHome }
-  const { stdout, stderr, code } = await runWadi(['diff', '--local'], { folder: copy.root, environment })
+  const { stdout, stderr, code } = await runWadi(['diff', '--local'], { directory: copy.root, environment })
   assert.deepEqual([stderr, code], ['', 1])
   assert.match(
     stdout,
@@ -205,7 +208,7 @@ test('Secrets whose values the server hides are compared by their keys, which a 
     hiddenSecrets: 1,
   })
   const environment = { ...gateway.environment, XDG_CACHE_HOME: cacheHome }
-  const run = () => runWadi(['diff', '--local'], { folder: copy.root, environment })
+  const run = () => runWadi(['diff', '--local'], { directory: copy.root, environment })
   await copy.write('api/secret.yaml', secret('a: b2xk'))
   const same = await run()
   assert.equal(same.code, 0)
@@ -234,7 +237,7 @@ for (const [origin, secret] of [
     for (const name of ['web', 'api']) gateway.applications.set(name, served(name, ''))
     const environment = { ...gateway.environment, XDG_CACHE_HOME: cacheHome }
     const run = (...flags: string[]) =>
-      runWadi(['diff', '--local', '--base', 'main', ...flags], { folder: copy.root, environment })
+      runWadi(['diff', '--local', '--base', 'main', ...flags], { directory: copy.root, environment })
     for (const flags of [['--files'], [], ['--files', '-o', 'markdown'], ['-o', 'json'], ['-o', 'html']]) {
       const { stdout, stderr, code } = await run(...flags)
       assert.deepEqual([stderr, code], ['', 1], flags.join(' '))

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { simpleGit } from 'simple-git'
 import { Gateway } from '../testing/gateway-fixture.ts'
-import { runWadi, temporaryFolder } from '../testing/run-wadi-fixture.ts'
+import { runWadi, temporaryDirectory } from '../testing/run-wadi-fixture.ts'
 
 const repo = ['--repo', 'https://git.example.com/deploy.git']
 const identity = { group: '', kind: 'ConfigMap', namespace: 'shop', name: 'web\u001b[2J' }
@@ -128,12 +128,12 @@ test('no change ends with 0, and trouble with 2: a failed application, a failed 
 
 test('the repository is that of the checkout, unless there is none', async () => {
   await using gateway = await gatewayWithChange()
-  await using folder = await temporaryFolder()
+  await using directory = await temporaryDirectory()
   const { environment } = gateway
-  const run = () => runWadi(['diff', '--revision', 'feature'], { environment, folder: folder.path })
+  const run = () => runWadi(['diff', '--revision', 'feature'], { environment, directory: directory.path })
   const missing = await run()
   assert.deepEqual([missing.code, /name the dry repository with --repo/.test(missing.stderr)], [2, true])
-  const git = simpleGit(folder.path)
+  const git = simpleGit(directory.path)
   await git.init()
   await git.addRemote('origin', 'git@git.example.com:team/deploy.git')
   assert.equal((await run()).code, 1)

@@ -29,11 +29,11 @@ test('doctor shows each protection of this machine, and what to do about those t
 })
 
 test('doctor shows the programs that render, those of PATH that do not and why, and what is slower', async () => {
-  await using folder = await mkdtempDisposable(join(tmpdir(), 'wadi-doctor-'))
-  const helm = join(folder.path, 'helm')
+  await using directory = await mkdtempDisposable(join(tmpdir(), 'wadi-doctor-'))
+  const helm = join(directory.path, 'helm')
   await writeFile(helm, '#!/bin/sh\necho v4.3\n', { mode: 0o755 })
   const environment = { XDG_CACHE_HOME: cacheHome }
-  const path = `${folder.path}:${process.env['PATH'] ?? ''}`
+  const path = `${directory.path}:${process.env['PATH'] ?? ''}`
   const passedOver = await runWadi(['doctor'], { environment: { ...environment, PATH: path } })
   assert.match(passedOver.stdout, /^helm +v4\.\d+\.\d+ +\S+ +by default$/m)
   assert.match(passedOver.stdout, /^kustomize +v5\.\d+\.\d+ +\S+ kustomize +by default$/m)
@@ -50,14 +50,14 @@ test('doctor shows the programs that render, those of PATH that do not and why, 
 })
 
 test('doctor shows the versions that git may ask for, and why one cannot be used', async () => {
-  await using folder = await mkdtempDisposable(join(tmpdir(), 'wadi-doctor-'))
+  await using tools = await mkdtempDisposable(join(tmpdir(), 'wadi-doctor-'))
   for (const [version, reported] of Object.entries({ '3.19.0': 'v3.19.0', '4.3.1': 'v4.3.0' })) {
-    const directory = join(folder.path, 'helm', version)
+    const directory = join(tools.path, 'helm', version)
     await mkdir(directory, { recursive: true })
     await writeFile(join(directory, 'helm'), `#!/bin/sh\necho ${reported}\n`, { mode: 0o755 })
   }
   const { stdout } = await runWadi(['doctor'], {
-    environment: { XDG_CACHE_HOME: cacheHome, WADI_TOOLS_DIRECTORY: folder.path },
+    environment: { XDG_CACHE_HOME: cacheHome, WADI_TOOLS_DIRECTORY: tools.path },
   })
   assert.match(stdout, /^helm +v3\.19\.0 +\S+\/helm\/3\.19\.0\/helm +when git asks for it$/m)
   assert.match(stdout, /^helm +4\.3\.1 +not: \S+\/helm is helm v4\.3\.0 and not 4\.3\.1$/m)

@@ -122,8 +122,8 @@ test('a place is a directory of the repository or of this machine, in the workin
     ['5', ['--revision', 'main', shop], copy.root],
     ['5', ['--repo', url, '--revision', 'main', shop], '/'],
   ]
-  for (const [value, args, folder] of runs) {
-    const { stdout, stderr } = await copy.wadi(['explain', ...args, '.app.replicas', '-o', 'json'], folder)
+  for (const [value, args, directory] of runs) {
+    const { stdout, stderr } = await copy.wadi(['explain', ...args, '.app.replicas', '-o', 'json'], directory)
     assert.match(stdout, new RegExp(`^ {4}"value": ${value},$`, 'm'), `${args.join(' ')}: ${stderr}`)
   }
   const unknown = await copy.wadi(['explain', '--repo', url, '--revision', 'none', shop])

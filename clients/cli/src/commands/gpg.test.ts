@@ -23,7 +23,7 @@ describe('wadi gpg', { skip: noSigningPrograms }, async () => {
       at: new Date('2020-01-01T00:00:00Z'),
       expires: '10d',
     })
-    const both = join(mesh.folder, 'keys.asc')
+    const both = join(mesh.directory, 'keys.asc')
     await writeFile(both, (await home.publicKey(alice)) + (await home.publicKey(old)))
     const added = await gpg('add', '--from', both)
     const lines = [
@@ -74,7 +74,7 @@ describe('wadi gpg', { skip: noSigningPrograms }, async () => {
 
   test('what is not a public key is refused', async () => {
     const bob = await home.addKey('Bob <bob@example.com>')
-    const file = join(mesh.folder, 'wrong.asc')
+    const file = join(mesh.directory, 'wrong.asc')
     for (const [content, message] of [
       [await home.privateKey(bob), /this is a private GPG key/],
       ['nonsense', /the text holds no public GPG key/],
@@ -86,7 +86,7 @@ describe('wadi gpg', { skip: noSigningPrograms }, async () => {
       assert.equal(code, 20)
     }
     assert.match(
-      (await gpg('add', '--from', join(mesh.folder, 'absent.asc'))).stderr,
+      (await gpg('add', '--from', join(mesh.directory, 'absent.asc'))).stderr,
       /cannot read .*absent\.asc/,
     )
     assert.match(
@@ -98,7 +98,7 @@ describe('wadi gpg', { skip: noSigningPrograms }, async () => {
   test('the ConfigMaps with keys are checked when they are applied', async () => {
     const carol = await home.addKey('Carol <carol@example.com>')
     const dora = await home.addKey('Dora <dora@example.com>')
-    const file = join(mesh.folder, 'keys.json')
+    const file = join(mesh.directory, 'keys.json')
     const apply = async (name: string, data: Record<string, string>) => {
       await writeFile(file, JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name }, data }))
       return mesh.operate(['apply', '-f', file])

@@ -21,7 +21,7 @@ const mesh = starting.use(await startMeshFixture())
 const started = starting.move()
 after(() => started.disposeAsync())
 
-const settings = join(mesh.folder, 'argocd-cm.yaml')
+const settings = join(mesh.directory, 'argocd-cm.yaml')
 await writeFile(
   settings,
   JSON.stringify({
@@ -35,16 +35,16 @@ await writeFile(
 )
 assert.equal((await mesh.operate(['apply', '-f', settings])).code, 0)
 
-/** A folder with programs that are called as browsers are, and do what the script says with the address. */
+/** A directory with programs that are called as browsers are, and do what the script says with the address. */
 async function browser(name: string, script: string): Promise<Record<string, string>> {
-  const folder = join(mesh.folder, name)
-  await mkdir(folder)
+  const directory = join(mesh.directory, name)
+  await mkdir(directory)
   for (const program of ['xdg-open', 'open']) {
-    const path = join(folder, program)
+    const path = join(directory, program)
     await writeFile(path, `#!${process.execPath}\n${script}`)
     await chmod(path, 0o755)
   }
-  return { PATH: `${folder}:${process.env['PATH'] ?? ''}` }
+  return { PATH: `${directory}:${process.env['PATH'] ?? ''}` }
 }
 
 /** A browser that goes where it is sent, and also to the address that sends it back. */

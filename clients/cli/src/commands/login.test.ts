@@ -12,7 +12,9 @@ import { runOnTerminal } from '../testing/terminal-fixture.ts'
 
 const mesh = await sharedMeshFixture()
 
-const password = (await mesh.wadi(['admin', 'initial-password', '--data', mesh.dataFolder])).stdout.trimEnd()
+const password = (
+  await mesh.wadi(['admin', 'initial-password', '--data', mesh.dataDirectory])
+).stdout.trimEnd()
 
 /** The context of the server, as the file has it. */
 async function contextOf(name = mesh.server) {
@@ -128,7 +130,7 @@ test('logout deletes the token also when the server is unreachable, with a warni
 
 test('a context file that others can read is refused before anybody is asked', async () => {
   const context = { name: 'x', server: 'x:1', token: '', plaintext: true, current: true }
-  const path = `${mesh.folder}/shared/config`
+  const path = `${mesh.directory}/shared/config`
   await writeContext(context, path)
   await chmod(path, 0o640)
   const { code, stderr } = await mesh.wadi(['login', mesh.server, '--config', path])
@@ -137,7 +139,7 @@ test('a context file that others can read is refused before anybody is asked', a
 })
 
 test('the initial password is read from the data of wadi up alone', async () => {
-  const { code, stderr } = await runWadi(['admin', 'initial-password', '--data', mesh.folder])
+  const { code, stderr } = await runWadi(['admin', 'initial-password', '--data', mesh.directory])
   assert.equal(code, 20)
   assert.match(stderr, /is not a data directory of \\"wadi up\\"; name it with --data/)
 })

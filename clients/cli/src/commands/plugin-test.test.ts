@@ -3,32 +3,32 @@ import { copyFile, mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { cacheHome } from '@wadi/testing/tool-cache.ts'
-import { runWadi, temporaryFolder } from '../testing/run-wadi-fixture.ts'
+import { runWadi, temporaryDirectory } from '../testing/run-wadi-fixture.ts'
 
 const script = String.raw`
 if [ -z "$PARAM_SIZE" ]; then echo "give a size" >&2; exit 4; fi
 printf 'kind: ConfigMap\napiVersion: v1\nmetadata: {name: greeting}\ndata: {size: "%s"}\n' "$PARAM_SIZE"
 `
 
-/** A plugin and two folders, of which one is its own. */
+/** A plugin and two directories, of which one is its own. */
 async function startTrial() {
   await using owned = new AsyncDisposableStack()
-  const { path: folder } = owned.use(await temporaryFolder())
-  await mkdir(join(folder, 'ours'))
-  await mkdir(join(folder, 'others'))
-  await writeFile(join(folder, 'ours', 'greeting.txt'), '')
+  const { path: directory } = owned.use(await temporaryDirectory())
+  await mkdir(join(directory, 'ours'))
+  await mkdir(join(directory, 'others'))
+  await writeFile(join(directory, 'ours', 'greeting.txt'), '')
   const spec = {
     generate: { command: ['sh', '-c', script] },
     discover: { fileName: 'greeting.txt' },
     parameters: { static: [{ name: 'size', itemType: 'number', required: true }] },
   }
   const plugin = { kind: 'ConfigManagementPlugin', metadata: { name: 'greeting' }, spec }
-  await writeFile(join(folder, 'plugin.yaml'), JSON.stringify(plugin))
+  await writeFile(join(directory, 'plugin.yaml'), JSON.stringify(plugin))
   const kept = owned.move()
   const environment = { XDG_CACHE_HOME: cacheHome }
   const run = (...args: string[]) =>
-    runWadi(['plugin', 'test', '--plugin', 'plugin.yaml', ...args], { folder, environment })
-  return { folder, run, environment, [Symbol.asyncDispose]: () => kept.disposeAsync() }
+    runWadi(['plugin', 'test', '--plugin', 'plugin.yaml', ...args], { directory, environment })
+  return { directory, run, environment, [Symbol.asyncDispose]: () => kept.disposeAsync() }
 }
 
 test('a trial shows what the plugin announces and what it generates', async () => {
@@ -85,13 +85,13 @@ test('before a plugin runs, its trial reports invalid values and names that nobo
 
 test('unknown keys of the file are reported, also when the plugin fails', async () => {
   await using trial = await startTrial()
-  const { folder, environment } = trial
+  const { directory, environment } = trial
   await writeFile(
-    join(folder, 'odd.yaml'),
+    join(directory, 'odd.yaml'),
     'kind: ConfigManagementPlugin\nmetadata: {name: odd}\nspec:\n  generate: {command: ["false"]}\n  discovery: {}\n',
   )
   const { stderr, code } = await runWadi(['plugin', 'test', '--plugin', 'odd.yaml', 'ours'], {
-    folder,
+    directory,
     environment,
   })
   assert.equal(code, 20)
@@ -101,19 +101,19 @@ test('unknown keys of the file are reported, also when the plugin fails', async 
 test('a trial leaves nothing in the working directory', async () => {
   await using trial = await startTrial()
   assert.equal((await trial.run('-p', 'size=1', 'ours')).code, 0)
-  assert.deepEqual((await readdir(trial.folder)).toSorted(), ['others', 'ours', 'plugin.yaml'])
-  assert.deepEqual(await readdir(join(trial.folder, 'ours')), ['greeting.txt'])
+  assert.deepEqual((await readdir(trial.directory)).toSorted(), ['others', 'ours', 'plugin.yaml'])
+  assert.deepEqual(await readdir(join(trial.directory, 'ours')), ['greeting.txt'])
 })
 
 test('directories that do not exist and two plugins of one name are refused', async () => {
   await using trial = await startTrial()
-  const { folder, environment } = trial
+  const { directory, environment } = trial
   assert.match((await trial.run('nowhere')).stderr, /nowhere is not a directory/)
-  const render = (...args: string[]) => runWadi(['render', 'others', ...args], { folder, environment })
+  const render = (...args: string[]) => runWadi(['render', 'others', ...args], { directory, environment })
   const sockets = await render('--plugin-sockets', 'nowhere')
   assert.deepEqual([sockets.code, sockets.stdout], [20, ''])
   assert.match(sockets.stderr, /nowhere is not a directory of plugin sockets; correct --plugin-sockets/)
-  await copyFile(join(folder, 'plugin.yaml'), join(folder, 'copy.yaml'))
+  await copyFile(join(directory, 'plugin.yaml'), join(directory, 'copy.yaml'))
   const twice = await render('--plugin', 'plugin.yaml', '--plugin', 'copy.yaml')
   assert.equal(twice.code, 20)
   assert.match(twice.stderr, /plugin\.yaml and copy\.yaml both define plugin greeting; keep one/)
@@ -121,12 +121,12 @@ test('directories that do not exist and two plugins of one name are refused', as
 
 test('render takes plugins from files, and says how without them', async () => {
   await using trial = await startTrial()
-  const { folder, environment } = trial
+  const { directory, environment } = trial
   await writeFile(
-    join(folder, 'ours', '.argocd-source.yaml'),
+    join(directory, 'ours', '.argocd-source.yaml'),
     'plugin: {parameters: [{name: size, string: "2"}]}\n',
   )
-  const render = (...args: string[]) => runWadi(['render', 'ours', ...args], { folder, environment })
+  const render = (...args: string[]) => runWadi(['render', 'ours', ...args], { directory, environment })
   assert.match((await render('--plugin', 'plugin.yaml')).stdout, /size: "2"/)
   const { code, stderr } = await render()
   assert.equal(code, 20)
@@ -137,13 +137,13 @@ test('render takes plugins from files, and says how without them', async () => {
 
 test('a plugin sees nothing of the environment but how texts, times and certificates are read, and has a home of its own', async () => {
   await using owned = new AsyncDisposableStack()
-  const { path: folder } = owned.use(await temporaryFolder())
-  await writeFile(join(folder, 'a.yaml'), '')
+  const { path: directory } = owned.use(await temporaryDirectory())
+  await writeFile(join(directory, 'a.yaml'), '')
   const names = `env | sed -n 's/^\\([A-Za-z_]*\\)=.*/\\1/p' | grep -v '^ARGOCD_\\|^KUBE_' | sort | tr '\\n' ' '`
   const command = `printf 'kind: ConfigMap\\napiVersion: v1\\nmetadata: {name: seen}\\ndata: {names: "%s", home: "%s"}\\n' "$(${names})" "$HOME"`
   const spec = { generate: { command: ['sh', '-c', command] }, discover: { fileName: 'a.yaml' } }
   const plugin = { kind: 'ConfigManagementPlugin', metadata: { name: 'seeing' }, spec }
-  await writeFile(join(folder, 'plugin.yaml'), JSON.stringify(plugin))
+  await writeFile(join(directory, 'plugin.yaml'), JSON.stringify(plugin))
   const environment = {
     XDG_CACHE_HOME: cacheHome,
     AWS_SECRET_ACCESS_KEY: 'sesame',
@@ -153,7 +153,7 @@ test('a plugin sees nothing of the environment but how texts, times and certific
     LC_ALL: 'C',
   }
   const { stdout, stderr } = await runWadi(['plugin', 'test', '--plugin', 'plugin.yaml', '.'], {
-    folder,
+    directory,
     environment,
   })
   assert.match(stdout, /names: 'HOME LC_ALL PATH PWD TZ WADI_PLUGIN_RUN '/, stderr)

@@ -32,7 +32,7 @@ export function addPluginTestCommand(plugin: Command, session: CommandSession): 
       'variables that the plugin receives, as plugin=ARGOCD_APP_NAME,KUBE_VERSION=1.34.0 (default $WADI_PLUGIN_VARIABLES)',
     )
     .addOption(outputOption('text', 'json', 'yaml'))
-    .action((folder: string, flags: TestFlags) => testPlugin(session, folder, flags))
+    .action((directory: string, flags: TestFlags) => testPlugin(session, directory, flags))
   explain(
     command,
     'Try a plugin on a directory: whether it matches, what it announces and what it generates; no server is needed.',
@@ -47,7 +47,7 @@ export function addPluginTestCommand(plugin: Command, session: CommandSession): 
   )
 }
 
-async function testPlugin(session: CommandSession, folder: string, flags: TestFlags): Promise<void> {
+async function testPlugin(session: CommandSession, directory: string, flags: TestFlags): Promise<void> {
   const { openLocalPlugins } = await import('../plugins/local-plugins.ts')
   const { tryPlugin } = await import('../plugins/plugin-trial.ts')
   const { readAssignments } = await import('../parameters/parameter-assignment.ts')
@@ -58,12 +58,12 @@ async function testPlugin(session: CommandSession, folder: string, flags: TestFl
   await using plugins = await openLocalPlugins({ ...flags, plugin: [flags.plugin] }, session)
   const tried = await tryPlugin(
     plugins,
-    { folder, ...flags, warn: session.warn },
+    { directory, ...flags, warn: session.warn },
     assignments,
     session.signal,
   )
   const trial = { ...tried, warnings: [...ofFile, ...tried.warnings] }
   if (flags.output === 'text') await printTrial(trial, session)
   else process.stdout.write(await trialText(trial, flags.output))
-  if (!trial.matched) throw new CommandFailure(`plugin ${trial.plugin.name} is not for ${folder}`, 1)
+  if (!trial.matched) throw new CommandFailure(`plugin ${trial.plugin.name} is not for ${directory}`, 1)
 }

@@ -80,7 +80,7 @@ Roles:                       <none>
 })
 
 test('a project comes from a file too, and a different one is replaced with --upsert alone', async () => {
-  const file = join(mesh.folder, 'project.json')
+  const file = join(mesh.directory, 'project.json')
   const write = (description: string) =>
     writeFile(
       file,
@@ -201,7 +201,7 @@ test('a project is deleted with --yes, or when somebody at the terminal agrees',
 })
 
 test('fields of a project that have no effect are named when it is stored', async () => {
-  const file = join(mesh.folder, 'windows.yaml')
+  const file = join(mesh.directory, 'windows.yaml')
   const project = {
     apiVersion: 'argoproj.io/v1alpha1',
     kind: 'AppProject',

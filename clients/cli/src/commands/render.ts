@@ -36,7 +36,7 @@ export function addRenderCommand(program: Command, session: CommandSession): voi
       '--output-dir <directory>',
       'write manifest.yaml and files/ into a new or empty directory, print nothing',
     )
-    .action((folder: string, flags: RenderFlags) => renderFolderTo(session, folder, flags))
+    .action((directory: string, flags: RenderFlags) => renderDirectoryTo(session, directory, flags))
   explain(
     command,
     'Render a directory on this machine, byte for byte as a server with the same variables for renders (WADI_HELM, WADI_KUSTOMIZE_BUILD_OPTIONS and the others) would. Needs no server.',
@@ -53,12 +53,16 @@ export function addRenderCommand(program: Command, session: CommandSession): voi
   command.addHelpText('after', `\n${valueFlagsHelp}`)
 }
 
-async function renderFolderTo(session: CommandSession, folder: string, flags: RenderFlags): Promise<void> {
-  const { renderFolder } = await import('../render/render-folder.ts')
+async function renderDirectoryTo(
+  session: CommandSession,
+  directory: string,
+  flags: RenderFlags,
+): Promise<void> {
+  const { renderDirectory } = await import('../render/render-folder.ts')
   const { openLocalPlugins } = await import('../plugins/local-plugins.ts')
   await using plugins = await openLocalPlugins(flags, session)
-  const { manifest, manifests, files, warnings } = await renderFolder({
-    folder,
+  const { manifest, manifests, files, warnings } = await renderDirectory({
+    directory,
     repositoryRoot: flags.repoRoot,
     sourceOptions: {},
     values: flags,

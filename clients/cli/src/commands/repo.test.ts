@@ -3,13 +3,13 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { Gateway } from '../testing/gateway-fixture.ts'
-import { runWadi, temporaryFolder } from '../testing/run-wadi-fixture.ts'
+import { runWadi, temporaryDirectory } from '../testing/run-wadi-fixture.ts'
 
 test('credentials come from files, standard input and variables', async () => {
   await using gateway = await Gateway.start()
-  await using folder = await temporaryFolder()
+  await using directory = await temporaryDirectory()
   const { environment } = gateway
-  const key = join(folder.path, 'key')
+  const key = join(directory.path, 'key')
   await writeFile(key, 'PRIVATE KEY\n')
   const added = await runWadi(
     ['repo', 'add', 'https://git.example.com/a.git', '--username', 'ci', '--password-stdin', '--write'],

@@ -4,14 +4,14 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { cacheHome } from '@wadi/testing/tool-cache.ts'
 import { simpleGit } from 'simple-git'
-import { runWadi, temporaryFolder } from '../testing/run-wadi-fixture.ts'
+import { runWadi, temporaryDirectory } from '../testing/run-wadi-fixture.ts'
 
 const script = String.raw`printf 'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: %s\n' "$ARGOCD_APP_NAME-$KUBE_VERSION"`
 
 test('a plugin receives again what it received when its output was hydrated', async () => {
-  await using folder = await temporaryFolder()
-  const repository = join(folder.path, 'repository')
-  const plugin = join(folder.path, 'plugin.yaml')
+  await using directory = await temporaryDirectory()
+  const repository = join(directory.path, 'repository')
+  const plugin = join(directory.path, 'plugin.yaml')
   const spec = { generate: { command: ['sh', '-c', script] } }
   await writeFile(
     plugin,

@@ -6,7 +6,7 @@ import { findTools } from '@wadi/rendering/sandbox/find-tools.ts'
 import { rendererFiles, renderersMissing } from '@wadi/testing/renderers/renderer-programs.ts'
 import { cacheHome, toolCache } from '@wadi/testing/tool-cache.ts'
 import { simpleGit } from 'simple-git'
-import { runWadi, temporaryFolder } from '../testing/run-wadi-fixture.ts'
+import { runWadi, temporaryDirectory } from '../testing/run-wadi-fixture.ts'
 
 const template = `apiVersion: v1
 kind: ConfigMap
@@ -15,33 +15,33 @@ data: {version: "{{ .Capabilities.HelmVersion.Version }}"}
 `
 
 /** A repository with a chart, and a branch that says which Helm made it. */
-async function hydratedBy(folder: string, version: string, sha256?: string) {
-  const git = simpleGit(folder)
+async function hydratedBy(directory: string, version: string, sha256?: string) {
+  const git = simpleGit(directory)
   await git.init(['--initial-branch=main'])
   await git.addConfig('user.name', 'Test').addConfig('user.email', 'test@example.com')
-  await mkdir(join(folder, 'web', 'templates'), { recursive: true })
-  await writeFile(join(folder, 'web', 'Chart.yaml'), 'apiVersion: v2\nname: web\nversion: 1.0.0\n')
-  await writeFile(join(folder, 'web', 'templates', 'helm.yaml'), template)
+  await mkdir(join(directory, 'web', 'templates'), { recursive: true })
+  await writeFile(join(directory, 'web', 'Chart.yaml'), 'apiVersion: v2\nname: web\nversion: 1.0.0\n')
+  await writeFile(join(directory, 'web', 'templates', 'helm.yaml'), template)
   await git.add('.').commit('Add a chart')
   const drySha = (await git.revparse('HEAD')).trim()
   await git.raw(['switch', '--quiet', '--orphan', 'env'])
-  await mkdir(join(folder, 'web'), { recursive: true })
+  await mkdir(join(directory, 'web'), { recursive: true })
   const manifest = `apiVersion: v1\ndata:\n  version: ${version}\nkind: ConfigMap\nmetadata:\n  name: helm\n`
-  const metadata = { drySha, repoURL: folder, tools: [{ name: 'helm', version, sha256 }] }
-  await writeFile(join(folder, 'web', 'manifest.yaml'), manifest)
-  await writeFile(join(folder, 'web', 'hydrator.metadata'), JSON.stringify(metadata))
+  const metadata = { drySha, repoURL: directory, tools: [{ name: 'helm', version, sha256 }] }
+  await writeFile(join(directory, 'web', 'manifest.yaml'), manifest)
+  await writeFile(join(directory, 'web', 'hydrator.metadata'), JSON.stringify(metadata))
   await git.add('.').commit('Hydrate')
   await git.checkout('main')
   return async (environment: Record<string, string> = {}, ...flags: string[]) =>
-    runWadi(['reproduce', '--repo', folder, '--branch', 'env', 'web', ...flags], {
+    runWadi(['reproduce', '--repo', directory, '--branch', 'env', 'web', ...flags], {
       environment: { XDG_CACHE_HOME: cacheHome, ...environment },
     })
 }
 
 test('a program of the recorded version that is another build is named, and ends with 1 where asked', async () => {
   const { helm } = await findTools({ cacheDirectory: toolCache })
-  await using folder = await temporaryFolder()
-  const reproduce = await hydratedBy(folder.path, helm.version, '0'.repeat(64))
+  await using directory = await temporaryDirectory()
+  const reproduce = await hydratedBy(directory.path, helm.version, '0'.repeat(64))
   const { stderr, code } = await reproduce()
   assert.equal(code, 0)
   const asked = await reproduce({}, '--same-tools')
@@ -58,11 +58,11 @@ test(
   'the recorded version renders, where this machine has it',
   { skip: renderersMissing ?? false },
   async () => {
-    await using folder = await temporaryFolder()
-    await using tools = await temporaryFolder()
+    await using directory = await temporaryDirectory()
+    await using tools = await temporaryDirectory()
     await mkdir(join(tools.path, 'helm', '4.3.1'), { recursive: true })
     await symlink(rendererFiles.helm4, join(tools.path, 'helm', '4.3.1', 'helm'))
-    const reproduce = await hydratedBy(folder.path, 'v4.3.1')
+    const reproduce = await hydratedBy(directory.path, 'v4.3.1')
     const without = await reproduce()
     assert.match(without.stderr, /helm is v4\.\d\.\d here and was v4\.3\.1 at hydration/)
     assert.equal(without.code, 1)

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { cacheHome } from '@wadi/testing/tool-cache.ts'
 import { simpleGit } from 'simple-git'
 import { Gateway } from '../testing/gateway-fixture.ts'
-import { runWadi, temporaryFolder } from '../testing/run-wadi-fixture.ts'
+import { runWadi, temporaryDirectory } from '../testing/run-wadi-fixture.ts'
 import { sampleApplication } from '../testing/sample-application-fixture.ts'
 
 const manifest = `apiVersion: v1
@@ -16,28 +16,31 @@ metadata:
   name: settings
 `
 
-async function repositoryWithBranches(folder: string): Promise<string> {
-  const git = simpleGit(folder)
+async function repositoryWithBranches(directory: string): Promise<string> {
+  const git = simpleGit(directory)
   await git.init(['--initial-branch=main'])
   await git.addConfig('user.name', 'Test').addConfig('user.email', 'test@example.com')
-  await mkdir(join(folder, 'apps', 'guestbook'), { recursive: true })
-  await writeFile(join(folder, 'apps', 'guestbook', 'all.yaml'), manifest)
+  await mkdir(join(directory, 'apps', 'guestbook'), { recursive: true })
+  await writeFile(join(directory, 'apps', 'guestbook', 'all.yaml'), manifest)
   await git.add('.').commit('Add guestbook')
   const drySha = (await git.revparse('HEAD')).trim()
   await git.raw(['switch', '--quiet', '--orphan', 'env'])
-  await mkdir(join(folder, 'guestbook'))
-  await writeFile(join(folder, 'guestbook', 'manifest.yaml'), manifest)
-  await writeFile(join(folder, 'guestbook', 'hydrator.metadata'), JSON.stringify({ drySha, repoURL: folder }))
+  await mkdir(join(directory, 'guestbook'))
+  await writeFile(join(directory, 'guestbook', 'manifest.yaml'), manifest)
+  await writeFile(
+    join(directory, 'guestbook', 'hydrator.metadata'),
+    JSON.stringify({ drySha, repoURL: directory }),
+  )
   await git.add('.').commit('Hydrate')
   await git.checkout('main')
   return drySha
 }
 
 test('a working tree renders to the bytes of manifest.yaml, and JSON keeps long integers', async () => {
-  await using folder = await temporaryFolder()
-  await repositoryWithBranches(folder.path)
+  await using directory = await temporaryDirectory()
+  await repositoryWithBranches(directory.path)
   const environment = { XDG_CACHE_HOME: cacheHome }
-  const source = join(folder.path, 'apps', 'guestbook')
+  const source = join(directory.path, 'apps', 'guestbook')
   const yaml = await runWadi(['render', source], { environment })
   assert.deepEqual([yaml.stdout, yaml.stderr, yaml.code], [manifest, '', 0])
   const json = await runWadi(['render', source, '-o', 'json'], { environment })
@@ -47,9 +50,9 @@ test('a working tree renders to the bytes of manifest.yaml, and JSON keeps long 
 })
 
 test('what was hydrated from a chart is not in git, and the error says where it is', async () => {
-  await using folder = await temporaryFolder()
-  await repositoryWithBranches(folder.path)
-  const git = simpleGit(folder.path)
+  await using directory = await temporaryDirectory()
+  await repositoryWithBranches(directory.path)
+  const git = simpleGit(directory.path)
   await git.checkout('env')
   const record = {
     drySha: '1'.repeat(64),
@@ -57,9 +60,16 @@ test('what was hydrated from a chart is not in git, and the error says where it 
     chart: 'web',
     version: '1.2.0',
   }
-  await writeFile(join(folder.path, 'guestbook', 'hydrator.metadata'), JSON.stringify(record))
+  await writeFile(join(directory.path, 'guestbook', 'hydrator.metadata'), JSON.stringify(record))
   await git.add('.').commit('Hydrate a chart')
-  const { stderr, code } = await runWadi(['reproduce', '--repo', folder.path, '--branch', 'env', 'guestbook'])
+  const { stderr, code } = await runWadi([
+    'reproduce',
+    '--repo',
+    directory.path,
+    '--branch',
+    'env',
+    'guestbook',
+  ])
   assert.match(
     stderr,
     /chart web 1\.2\.0 of https:\/\/charts\.example\.com is not in git; its README\.md says how/,
@@ -68,13 +78,13 @@ test('what was hydrated from a chart is not in git, and the error says where it 
 })
 
 test('a hydrated branch is reproduced from its own record', async () => {
-  await using folder = await temporaryFolder()
-  const drySha = await repositoryWithBranches(folder.path)
+  await using directory = await temporaryDirectory()
+  const drySha = await repositoryWithBranches(directory.path)
   const environment = { XDG_CACHE_HOME: cacheHome }
   const args = [
     'reproduce',
     '--repo',
-    folder.path,
+    directory.path,
     '--branch',
     'env',
     '--dry-path',
@@ -89,12 +99,12 @@ test('a hydrated branch is reproduced from its own record', async () => {
 
 test('manifests that do not come from the recorded commit end with 1 and the difference', async () => {
   await using gateway = await Gateway.start()
-  await using folder = await temporaryFolder()
-  const drySha = await repositoryWithBranches(folder.path)
+  await using directory = await temporaryDirectory()
+  const drySha = await repositoryWithBranches(directory.path)
   gateway.applications.set('guestbook', sampleApplication('guestbook', { phase: 'Hydrated', dry: '1' }))
   const metadata = JSON.stringify({ drySha, repoURL: 'https://git.example.com/deploy.git' })
   gateway.manifests = () => ({ manifest: manifest.replace('settings', 'tampered'), metadata })
-  const { stdout, code } = await runWadi(['reproduce', 'guestbook', '--dry-repo', folder.path], {
+  const { stdout, code } = await runWadi(['reproduce', 'guestbook', '--dry-repo', directory.path], {
     environment: { ...gateway.environment, XDG_CACHE_HOME: cacheHome },
   })
   assert.equal(code, 1)
@@ -112,13 +122,13 @@ test('manifests whose Secrets the server hides cannot be reproduced, which the e
 })
 
 test('files of a package are written to a directory, and reproduced or named when they differ', async () => {
-  await using folder = await temporaryFolder()
-  await repositoryWithBranches(folder.path)
+  await using directory = await temporaryDirectory()
+  await repositoryWithBranches(directory.path)
   const write = async (path: string, text: string): Promise<void> => {
-    await mkdir(join(folder.path, dirname(path)), { recursive: true })
-    await writeFile(join(folder.path, path), text)
+    await mkdir(join(directory.path, dirname(path)), { recursive: true })
+    await writeFile(join(directory.path, path), text)
   }
-  const git = simpleGit(folder.path)
+  const git = simpleGit(directory.path)
   await write(
     'pack/zarf.yaml',
     'kind: ZarfPackageConfig\nmetadata: {name: pack}\ncomponents:\n  - {name: c, required: true, files: [{source: f, target: etc/f, template: true}]}\n',
@@ -127,18 +137,20 @@ test('files of a package are written to a directory, and reproduced or named whe
   await git.add('.').commit('Add a package')
   const drySha = (await git.revparse('HEAD')).trim()
   const environment = { XDG_CACHE_HOME: cacheHome }
-  const out = join(folder.path, 'out/pack')
-  const rendered = await runWadi(['render', join(folder.path, 'pack'), '--output-dir', out], { environment })
+  const out = join(directory.path, 'out/pack')
+  const rendered = await runWadi(['render', join(directory.path, 'pack'), '--output-dir', out], {
+    environment,
+  })
   assert.deepEqual([rendered.stdout, rendered.stderr, rendered.code], ['', '', 0])
   assert.equal(await readFile(join(out, 'manifest.yaml'), 'utf8'), '')
   assert.equal(await readFile(join(out, 'files/etc/f'), 'utf8'), 'text\n')
-  const again = await runWadi(['render', join(folder.path, 'pack'), '--output-dir', out], { environment })
+  const again = await runWadi(['render', join(directory.path, 'pack'), '--output-dir', out], { environment })
   assert.match(again.stderr, /out\/pack is not empty; name another directory/)
 
   await git.checkout('env')
   const metadata = {
     drySha,
-    repoURL: folder.path,
+    repoURL: directory.path,
     drySource: { path: 'pack' },
     files: ['etc/f'],
     parameters: [],
@@ -148,7 +160,7 @@ test('files of a package are written to a directory, and reproduced or named whe
   await write('pack/files/etc/f', 'text\n')
   await write('pack/files/theirs', 'theirs\n')
   await git.add('pack').commit('Hydrate the package')
-  const args = ['reproduce', '--repo', folder.path, '--branch', 'env', 'pack']
+  const args = ['reproduce', '--repo', directory.path, '--branch', 'env', 'pack']
   const same = await runWadi(args, { environment })
   const short = drySha.slice(0, 7)
   assert.deepEqual(

@@ -14,7 +14,7 @@ import { VersionService } from '@wadi/protocol/gen/wadi/api_gateway/v1/version_s
 import { CommitServerService } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
 import { HydratorService } from '@wadi/protocol/gen/wadi/hydrator/v1/hydrator_pb.ts'
 import { RepoServerService } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
-import { runWadi, temporaryFolder } from '../testing/run-wadi-fixture.ts'
+import { runWadi, temporaryDirectory } from '../testing/run-wadi-fixture.ts'
 import { environmentIn, startUp } from '../testing/running-up-fixture.ts'
 
 /** Calls every RPC of a service and returns the name of each with the code of its error, or `ok`. */
@@ -58,21 +58,21 @@ async function mode(path: string): Promise<string> {
 
 describe('starts on the same data, one after the other', () => {
   const owned = new AsyncDisposableStack()
-  let folder: string
+  let directory: string
   let environment: Record<string, string>
   let up: Awaited<ReturnType<typeof startUp>>
   const tokens: string[] = []
   before(async () => {
-    folder = owned.use(await temporaryFolder()).path
-    environment = environmentIn(folder)
-    up = owned.use(await startUp(folder))
+    directory = owned.use(await temporaryDirectory()).path
+    environment = environmentIn(directory)
+    up = owned.use(await startUp(directory))
   })
   after(() => owned.disposeAsync())
 
   /** Starts it again; its token must be a new one, which opens this start alone. */
   async function startAgain() {
     tokens.push(up.context.token)
-    up = owned.use(await startUp(folder))
+    up = owned.use(await startUp(directory))
     const { token, server } = up.context
     assert.match(token, /^wadi_[\w-]{43}$/)
     const list = async (used: string) => {
@@ -92,24 +92,24 @@ describe('starts on the same data, one after the other', () => {
     assert.match(server, /^127\.0\.0\.1:\d+$/)
     assert.match(token, /^wadi_[\w-]{43}$/)
     assert.deepEqual(up.lines, [
-      `Wadi is up at http://${server}, data in ${up.dataFolder}.`,
+      `Wadi is up at http://${server}, data in ${up.dataDirectory}.`,
       `Context ${server} in ${up.contextFile} is the current one; try: wadi repo add URL, wadi apply -f FILE, wadi app list`,
       `People sign in at http://${server}, the web console, or with "wadi login"; the first password of admin: wadi admin initial-password`,
       'Ctrl-C stops it.',
     ])
     assert.ok((await readFile(up.contextFile, 'utf8')).includes(`current-context: ${server}\n`))
-    assert.deepEqual([await mode(up.contextFile), await mode(join(folder, 'config'))], ['600', '700'])
+    assert.deepEqual([await mode(up.contextFile), await mode(join(directory, 'config'))], ['600', '700'])
 
     const list = await runWadi(['app', 'list', '-o', 'json'], { environment })
     assert.deepEqual([list.code, list.stdout], [0, '[]\n'])
     const elsewhere = await runWadi(['app', 'list', '-o', 'json'], {
-      environment: { ...environment, WADI_CONFIG_DIR: join(folder, 'other') },
+      environment: { ...environment, WADI_CONFIG_DIR: join(directory, 'other') },
     })
     assert.notEqual(elsewhere.code, 0)
     const named = await runWadi(['app', 'list', '-o', 'json', '--plaintext'], {
       environment: {
         ...environment,
-        WADI_CONFIG_DIR: join(folder, 'other'),
+        WADI_CONFIG_DIR: join(directory, 'other'),
         WADI_SERVER: server,
         WADI_AUTH_TOKEN: token,
       },
@@ -146,8 +146,8 @@ describe('starts on the same data, one after the other', () => {
   })
 
   test('the sockets of the services are for this user alone and refuse a caller that is not a service', async () => {
-    const entries = await readdir(up.temporaryFolder)
-    const run = join(up.temporaryFolder, entries.find((name) => name.startsWith('wadi-run-')) ?? '')
+    const entries = await readdir(up.temporaryDirectory)
+    const run = join(up.temporaryDirectory, entries.find((name) => name.startsWith('wadi-run-')) ?? '')
     assert.equal(await mode(run), '700')
     const services = {
       'repo-server': RepoServerService,
@@ -180,8 +180,8 @@ describe('starts on the same data, one after the other', () => {
   test('the data directory, what is in it and the secrets are for this user alone', async () => {
     const secret = /\.db(?:-\w+)?$|\.key$|\.token$/
     const found = []
-    assert.equal(await mode(up.dataFolder), '700')
-    for (const entry of await readdir(up.dataFolder, { recursive: true, withFileTypes: true })) {
+    assert.equal(await mode(up.dataDirectory), '700')
+    for (const entry of await readdir(up.dataDirectory, { recursive: true, withFileTypes: true })) {
       const path = join(entry.parentPath, entry.name)
       // What contained programs see of the machine has links to its open files.
       if (path.includes('/containment/roots/')) continue
@@ -191,14 +191,14 @@ describe('starts on the same data, one after the other', () => {
     }
     for (const name of ['state.db', 'service.key', 'credentials.db'])
       assert.ok(found.includes(name), `${name} in ${found.join(' ')}`)
-    for (const entry of await readdir(up.dataFolder, { withFileTypes: true }))
-      if (entry.isDirectory()) assert.equal(await mode(join(up.dataFolder, entry.name)), '700', entry.name)
+    for (const entry of await readdir(up.dataDirectory, { withFileTypes: true }))
+      if (entry.isDirectory()) assert.equal(await mode(join(up.dataDirectory, entry.name)), '700', entry.name)
   })
 
   test('SIGTERM ends it with code 0, and it leaves nothing behind', async () => {
     assert.equal(await up.stop('SIGTERM'), 0)
     assert.equal(up.log(), '')
-    assert.deepEqual(await readdir(up.temporaryFolder), [])
+    assert.deepEqual(await readdir(up.temporaryDirectory), [])
   })
 
   test('the next start has a fresh token, which opens that start alone', startAgain)

@@ -3,7 +3,7 @@ import { type Command, Option } from 'commander'
 import { explain } from '../command-line/command-help.ts'
 import { collect } from '../command-line/command-line-values.ts'
 import type { CommandSession } from '../command-line/command-session.ts'
-import { defaultDataFolder, localToolsDirectory } from '../connection/data-folder.ts'
+import { defaultDataDirectory, localToolsDirectory } from '../connection/data-folder.ts'
 
 interface UpFlags {
   data?: string
@@ -44,7 +44,7 @@ export function addUpCommand(program: Command, session: CommandSession): void {
 
 async function serveUntilInterrupted(session: CommandSession, flags: UpFlags): Promise<void> {
   const { environment, signal } = session
-  const dataDirectory = flags.data ?? defaultDataFolder(environment)
+  const dataDirectory = flags.data ?? defaultDataDirectory(environment)
   const redis = flags.redis ?? environment['WADI_REDIS_URL']
   if (flags.plugin) {
     const { checkPluginFiles } = await import('../plugins/plugin-files.ts')

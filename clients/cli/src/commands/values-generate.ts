@@ -16,7 +16,7 @@ export function addValuesGenerateCommand(values: Command, session: CommandSessio
     .option('--output <file>', 'file to write (default: standard output)')
     .option('--force', 'overwrite the file')
     .option('--flavor <name>', 'flavor of the package (default: that of its zarf-config)')
-    .action((folder: string, flags: GenerateFlags) => generate(session, folder, flags))
+    .action((directory: string, flags: GenerateFlags) => generate(session, directory, flags))
   explain(
     command,
     'Write a sample values file for a Zarf package, from the merged defaults of the package and its imports.',
@@ -30,13 +30,13 @@ export function addValuesGenerateCommand(values: Command, session: CommandSessio
 
 async function generate(
   session: CommandSession,
-  folder: string,
+  directory: string,
   { flavor, output, force }: GenerateFlags,
 ): Promise<void> {
-  const { openPackageFolder } = await import('../values/package-folder.ts')
+  const { openPackageDirectory } = await import('../values/package-folder.ts')
   const { sampleValues } = await import('@wadi/zarf/values/sample-values.ts')
-  const opened = await openPackageFolder(folder, session.warn)
-  const text = await sampleValues(opened.files, opened.folder, flavor === undefined ? {} : { flavor })
+  const opened = await openPackageDirectory(directory, session.warn)
+  const text = await sampleValues(opened.files, opened.directory, flavor === undefined ? {} : { flavor })
   if (output === undefined) {
     process.stdout.write(text)
     return

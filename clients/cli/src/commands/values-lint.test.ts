@@ -52,8 +52,8 @@ test('an error in the settings of the repository is reported for packages and fo
     'platform/web.yaml': chains['platform/chains/web.yaml'].replace(', default: 2', ''),
     'wadi.yaml': 'determinism: once\nactions: sometimes\n',
   })
-  for (const folder of ['p', 'platform']) {
-    const { stdout, code } = await repository.values('lint', folder)
+  for (const directory of ['p', 'platform']) {
+    const { stdout, code } = await repository.values('lint', directory)
     assert.deepEqual([stdout, code], ['wadi.yaml:2:1: actions must be deny or allow\n', 20])
   }
 })

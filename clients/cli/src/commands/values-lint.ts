@@ -24,7 +24,7 @@ export function addValuesLintCommand(values: Command, session: CommandSession): 
     .option('--set-values <path=value>', 'value to try; overrides the files (repeatable)', collect)
     .option('--flavor <name>', 'flavor of the package (default: that of its zarf-config)')
     .addOption(outputOption('text', 'json'))
-    .action((folder: string, flags: LintFlags) => lint(session, folder, flags))
+    .action((directory: string, flags: LintFlags) => lint(session, directory, flags))
   explain(
     command,
     'Check a Zarf package, or the supply chains, templates and workloads in a directory, and list every error with file, line and column.',
@@ -42,32 +42,32 @@ export function addValuesLintCommand(values: Command, session: CommandSession): 
   )
 }
 
-async function lint(session: CommandSession, folder: string, flags: LintFlags): Promise<void> {
-  const { openPackageFolder } = await import('../values/package-folder.ts')
+async function lint(session: CommandSession, directory: string, flags: LintFlags): Promise<void> {
+  const { openPackageDirectory } = await import('../values/package-folder.ts')
   const { readValuesFile } = await import('../values/values-file.ts')
   const { findingLine, findingObject } = await import('../values/finding-list.ts')
   const { sortFindings } = await import('@wadi/zarf/lint/finding.ts')
   const { lintPackage } = await import('@wadi/zarf/lint/lint-package.ts')
   const { chainFindings } = await import('../values/chain-findings.ts')
   const { settingsFindings } = await import('../values/settings-findings.ts')
-  const opened = await openPackageFolder(folder, session.warn)
-  const entries = await opened.files.list(opened.folder)
+  const opened = await openPackageDirectory(directory, session.warn)
+  const entries = await opened.files.list(opened.directory)
   const isPackage = entries?.some(({ name }) => name === 'zarf.yaml') === true
   if (!isPackage && (flags.values ?? flags.setValues ?? flags.flavor) !== undefined) {
     throw new CommandFailure(
-      `--values, --set-values and --flavor are for packages, and ${folder} has no zarf.yaml`,
+      `--values, --set-values and --flavor are for packages, and ${directory} has no zarf.yaml`,
     )
   }
   const found = isPackage
-    ? await lintPackage(opened.files, opened.folder, {
+    ? await lintPackage(opened.files, opened.directory, {
         ...(flags.flavor !== undefined && { flavor: flags.flavor }),
         valuesFiles: await Promise.all((flags.values ?? []).map((path) => readValuesFile(path))),
         setValues: flags.setValues ?? [],
       })
-    : await chainFindings(opened.files, opened.folder)
+    : await chainFindings(opened.files, opened.directory)
   if (found === undefined) {
     throw new CommandFailure(
-      `${folder} has no zarf.yaml, and nothing below it is a supply chain, template or workload; name a directory with one of them`,
+      `${directory} has no zarf.yaml, and nothing below it is a supply chain, template or workload; name a directory with one of them`,
     )
   }
   session.signal.throwIfAborted()
@@ -79,5 +79,5 @@ async function lint(session: CommandSession, folder: string, flags: LintFlags): 
     process.stdout.write(findings.map((finding) => `${findingLine(finding)}\n`).join(''))
   }
   const errors = findings.filter(({ severity }) => severity === 'error').length
-  if (errors > 0) throw new CommandFailure(`${folder} has ${errors} ${errors === 1 ? 'error' : 'errors'}`)
+  if (errors > 0) throw new CommandFailure(`${directory} has ${errors} ${errors === 1 ? 'error' : 'errors'}`)
 }

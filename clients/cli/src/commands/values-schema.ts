@@ -12,7 +12,7 @@ export function addValuesSchemaCommand(values: Command, session: CommandSession)
     .command('schema')
     .argument('<directory>', 'directory of a working copy with a zarf.yaml')
     .option('--flavor <name>', 'flavor of the package (default: that of its zarf-config)')
-    .action((folder: string, flags: SchemaFlags) => printSchema(session, folder, flags))
+    .action((directory: string, flags: SchemaFlags) => printSchema(session, directory, flags))
   explain(
     command,
     'Print a JSON Schema for the values of a Zarf package: its own schema, those of its imports, and the types of the default values.',
@@ -21,9 +21,9 @@ export function addValuesSchemaCommand(values: Command, session: CommandSession)
   command.addHelpText('after', '\nExit codes: 0 done, 20 the package has errors, or another error.')
 }
 
-async function printSchema(session: CommandSession, folder: string, flags: SchemaFlags): Promise<void> {
-  const { openPackageFolder } = await import('../values/package-folder.ts')
+async function printSchema(session: CommandSession, directory: string, flags: SchemaFlags): Promise<void> {
+  const { openPackageDirectory } = await import('../values/package-folder.ts')
   const { schemaText, valuesSchema } = await import('@wadi/zarf/values/sample-values.ts')
-  const opened = await openPackageFolder(folder, session.warn)
-  process.stdout.write(schemaText(await valuesSchema(opened.files, opened.folder, flags)))
+  const opened = await openPackageDirectory(directory, session.warn)
+  process.stdout.write(schemaText(await valuesSchema(opened.files, opened.directory, flags)))
 }

@@ -11,7 +11,7 @@ import { test } from 'node:test'
 import { ConnectError } from '@connectrpc/connect'
 import { connectToServer } from './server-connection.ts'
 import type { GlobalFlags } from '../command-line/global-flags.ts'
-import { temporaryFolder } from '../testing/run-wadi-fixture.ts'
+import { temporaryDirectory } from '../testing/run-wadi-fixture.ts'
 
 const noOpenssl = spawnSync('openssl', ['version']).status !== 0 && 'openssl is not installed'
 
@@ -72,9 +72,9 @@ test(
   'a certificate is accepted by its authority or by --insecure, and refused with both ways named',
   { skip: noOpenssl },
   async () => {
-    await using folder = await temporaryFolder()
+    await using directory = await temporaryDirectory()
     const openssl = (...args: string[][]) =>
-      execFileSync('openssl', args.flat(), { cwd: folder.path, stdio: 'ignore' })
+      execFileSync('openssl', args.flat(), { cwd: directory.path, stdio: 'ignore' })
     const certificate = (name: string, subjectAltName: string) =>
       openssl(
         ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '1'],
@@ -84,8 +84,8 @@ test(
     certificate('own', 'IP:127.0.0.1')
     certificate('other', 'DNS:other.example.com')
     const material = async (name: string) => ({
-      cert: await readFile(join(folder.path, `${name}.crt`)),
-      key: await readFile(join(folder.path, `${name}.key`)),
+      cert: await readFile(join(directory.path, `${name}.crt`)),
+      key: await readFile(join(directory.path, `${name}.key`)),
     })
     await using own = await listening(https.createServer(await material('own'), answer))
     await using other = await listening(https.createServer(await material('other'), answer))
@@ -94,10 +94,10 @@ test(
       await problem(address),
       /^the certificate of https:\S+ is signed by an unknown authority .*--server-crt.*--insecure$/,
     )
-    assert.equal(await problem(address, { serverCrt: join(folder.path, 'own.crt') }), '')
+    assert.equal(await problem(address, { serverCrt: join(directory.path, 'own.crt') }), '')
     assert.equal(await problem(address, { insecure: true }), '')
     assert.match(
-      await problem(`https://127.0.0.1:${other.port}`, { serverCrt: join(folder.path, 'other.crt') }),
+      await problem(`https://127.0.0.1:${other.port}`, { serverCrt: join(directory.path, 'other.crt') }),
       /^the certificate of https:\S+ is for another name .*; --insecure accepts it$/,
     )
     assert.match(

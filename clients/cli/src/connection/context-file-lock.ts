@@ -9,7 +9,7 @@ const pauseMs = 20
 /**
  * Takes the context file for this command, waiting for another that has it. The lock is one of SQLite's on a file beside
  * it, which the operating system drops when the process ends, however it ends.
- * @throws CommandFailure when another command has it for a minute, or the folder cannot be written
+ * @throws CommandFailure when another command has it for a minute, or the directory cannot be written
  */
 export async function lockContextFile(path: string): Promise<Disposable> {
   const file = `${path}.lock`

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { contextFilePath, readContextFile, writeContext } from './context-file.ts'
 import { Gateway } from '../testing/gateway-fixture.ts'
-import { runWadi, temporaryFolder } from '../testing/run-wadi-fixture.ts'
+import { runWadi, temporaryDirectory } from '../testing/run-wadi-fixture.ts'
 
 const local = { name: 'local', server: 'localhost:8080', token: 'secret', plaintext: true, current: true }
 
@@ -15,13 +15,13 @@ test('the place of the file follows WADI_CONFIG_DIR, then XDG_CONFIG_HOME, then 
 })
 
 test('a written context is readable by its owner alone and leaves no draft behind', async () => {
-  await using folder = await temporaryFolder()
-  const path = join(folder.path, 'wadi', 'config')
+  await using directory = await temporaryDirectory()
+  const path = join(directory.path, 'wadi', 'config')
   await writeContext(local, path)
   await writeContext({ ...local, name: 'other', server: 'other:1', current: false }, path)
   assert.equal((await stat(path)).mode & 0o777, 0o600)
-  assert.equal((await stat(join(folder.path, 'wadi'))).mode & 0o777, 0o700)
-  assert.deepEqual(await readdir(join(folder.path, 'wadi')), ['config', 'config.lock'])
+  assert.equal((await stat(join(directory.path, 'wadi'))).mode & 0o777, 0o700)
+  assert.deepEqual(await readdir(join(directory.path, 'wadi')), ['config', 'config.lock'])
   const { current, contexts } = await readContextFile(path)
   assert.equal(current, 'local')
   assert.deepEqual(contexts, [
@@ -38,8 +38,8 @@ test('a written context is readable by its owner alone and leaves no draft behin
 })
 
 test('booleans of the file are read as argocd reads them, and names like them are kept', async () => {
-  await using folder = await temporaryFolder()
-  const path = join(folder.path, 'config')
+  await using directory = await temporaryDirectory()
+  const path = join(directory.path, 'config')
   const names = ['on', '0o10', '1e3', 'null']
   for (const name of names) await writeContext({ ...local, name, server: name }, path)
   const written = await readContextFile(path)
@@ -54,20 +54,22 @@ test('booleans of the file are read as argocd reads them, and names like them ar
 })
 
 test('a file that others may read is refused with exit code 1', async () => {
-  await using folder = await temporaryFolder()
-  const path = join(folder.path, 'config')
+  await using directory = await temporaryDirectory()
+  const path = join(directory.path, 'config')
   await writeContext(local, path)
   await chmod(path, 0o644)
-  const { stderr, code } = await runWadi(['app', 'list'], { environment: { WADI_CONFIG_DIR: folder.path } })
+  const { stderr, code } = await runWadi(['app', 'list'], {
+    environment: { WADI_CONFIG_DIR: directory.path },
+  })
   assert.equal(code, 1)
   assert.match(stderr, /config holds tokens and has mode 0644; run: chmod 600 /)
 })
 
 test('a stored token goes to the server that it was stored for and to no other', async () => {
   await using gateway = await Gateway.start()
-  await using folder = await temporaryFolder()
-  const path = join(folder.path, 'config')
-  const environment = { WADI_CONFIG_DIR: folder.path }
+  await using directory = await temporaryDirectory()
+  const path = join(directory.path, 'config')
+  const environment = { WADI_CONFIG_DIR: directory.path }
   await writeContext({ ...local, server: gateway.address }, path)
   assert.equal((await runWadi(['app', 'list'], { environment })).code, 0)
   await writeContext({ ...local, server: 'elsewhere.example.com:443' }, path)
@@ -80,16 +82,16 @@ test('a stored token goes to the server that it was stored for and to no other',
 })
 
 test('context lists, switches and forgets', async () => {
-  await using folder = await temporaryFolder()
-  const environment = { WADI_CONFIG_DIR: folder.path }
-  await writeContext(local, join(folder.path, 'config'))
-  await writeContext({ ...local, name: 'b', server: 'b:1', current: false }, join(folder.path, 'config'))
+  await using directory = await temporaryDirectory()
+  const environment = { WADI_CONFIG_DIR: directory.path }
+  await writeContext(local, join(directory.path, 'config'))
+  await writeContext({ ...local, name: 'b', server: 'b:1', current: false }, join(directory.path, 'config'))
   const run = async (...args: string[]) => (await runWadi(['context', ...args], { environment })).stdout
   assert.equal(await run('b'), "Switched to context 'b'\n")
   assert.equal(await run(), 'CURRENT  NAME   SERVER\n         local  localhost:8080\n*        b      b:1\n')
   assert.equal(await run('b', '--delete'), "Context 'b' deleted\n")
   assert.equal(await run(), 'CURRENT  NAME   SERVER\n         local  localhost:8080\n')
-  await writeFile(join(folder.path, 'config'), '')
+  await writeFile(join(directory.path, 'config'), '')
   assert.equal(await run(), 'CURRENT  NAME  SERVER\n')
 })
 

@@ -23,8 +23,8 @@ const maxFileBytes = 1_000_000
  * `~/.config/wadi/config`.
  */
 export function contextFilePath(environment: NodeJS.ProcessEnv): string {
-  const { WADI_CONFIG_DIR: folder, XDG_CONFIG_HOME: configHome } = environment
-  if (folder) return join(folder, 'config')
+  const { WADI_CONFIG_DIR: directory, XDG_CONFIG_HOME: configHome } = environment
+  if (directory) return join(directory, 'config')
   return join(configHome || join(environment['HOME'] || homedir(), '.config'), 'wadi', 'config')
 }
 

@@ -2,7 +2,7 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 
 /** Returns the data directory of `wadi up`: `$XDG_DATA_HOME/wadi`, else `~/.local/share/wadi`. */
-export function defaultDataFolder(environment: NodeJS.ProcessEnv): string {
+export function defaultDataDirectory(environment: NodeJS.ProcessEnv): string {
   const { XDG_DATA_HOME: dataHome, HOME: home } = environment
   return join(dataHome || join(home || homedir(), '.local', 'share'), 'wadi')
 }

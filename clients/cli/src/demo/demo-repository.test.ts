@@ -3,14 +3,14 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { startGitHttpServer } from '@wadi/testing/git-http-server.ts'
 import { simpleGit } from 'simple-git'
-import { temporaryFolder } from '../testing/run-wadi-fixture.ts'
+import { temporaryDirectory } from '../testing/run-wadi-fixture.ts'
 import { createDemoRepository } from './demo-repository.ts'
 
 test('the sample is one pushed commit, and a change to a region another one', async () => {
-  await using folder = await temporaryFolder()
+  await using directory = await temporaryDirectory()
   await using server = await startGitHttpServer()
-  const repository = await createDemoRepository(server, folder.path)
-  assert.equal(repository.workTree, join(folder.path, 'platform'))
+  const repository = await createDemoRepository(server, directory.path)
+  assert.equal(repository.workTree, join(directory.path, 'platform'))
   assert.equal(repository.applications.length, 10)
   const [first = '', ...older] = await repository.commits('main')
   assert.match(first, /^[0-9a-f]{40}$/)

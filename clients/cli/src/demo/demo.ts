@@ -24,7 +24,7 @@ export interface Demo extends AsyncDisposable {
 
 const user = 'wadi'
 
-/** Starts everything that the demo needs in a temporary folder; disposal stops it and removes the folder. */
+/** Starts everything that the demo needs in a temporary directory; disposal stops it and removes the directory. */
 export async function openDemo(print: (text: string) => void, signal: AbortSignal): Promise<Demo> {
   await using resources = new AsyncDisposableStack()
   const directory = await mkdtemp(join(tmpdir(), 'wadi-demo-'))

@@ -61,7 +61,8 @@ test('Helm and Kustomize render every environment of the sample', async () => {
   await using scratch = await mkdtempDisposable(path.join(tmpdir(), 'wadi-sample-'))
   await writeSampleRepository(scratch.path)
   const tools = await findTools({ cacheDirectory: toolCache })
-  const rendered = async (folder: string) => images(tools, path.join(scratch.path, 'environments', folder))
+  const rendered = async (directory: string) =>
+    images(tools, path.join(scratch.path, 'environments', directory))
   assert.deepEqual(await rendered('dev/east'), ['storefront:1.5.0'])
   assert.deepEqual(await rendered('test/east'), ['cache:7.4', 'storefront:1.4.3'])
   assert.deepEqual(await rendered('prod/east'), ['cache:7.4', 'storefront:1.4.2'])

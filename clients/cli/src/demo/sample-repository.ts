@@ -5,11 +5,11 @@ import path from 'node:path'
 export interface SampleApplication {
   /** `prod-east` */
   readonly name: string
-  /** Dry folder: `environments/prod/east`. */
+  /** Dry directory: `environments/prod/east`. */
   readonly path: string
   /** Hydrated branch: `environments/prod`. */
   readonly branch: string
-  /** Folder on the hydrated branch: `east`. */
+  /** Directory on the hydrated branch: `east`. */
   readonly syncPath: string
   /** Namespace that the manifests are meant for. */
   readonly namespace: string
@@ -40,7 +40,7 @@ const shop = {
 }
 
 /**
- * Writes a small dry repository into an empty folder: three environments, each with a Helm chart in its eastern region,
+ * Writes a small dry repository into an empty directory: three environments, each with a Helm chart in its eastern region,
  * a Kustomize overlay in its western one and plain YAML for both, and the example of a supply chain with its workload.
  * Files only, no git.
  */

@@ -1,12 +1,12 @@
 import { CommandFailure } from '../command-line/command-failure.ts'
 
 /**
- * The URL of the remote `origin` of the checkout around a folder.
+ * The URL of the remote `origin` of the checkout around a directory.
  * @throws CommandFailure when there is none
  */
-export async function checkoutRemote(folder: string): Promise<string> {
+export async function checkoutRemote(directory: string): Promise<string> {
   const { simpleGit } = await import('simple-git')
-  const git = simpleGit(folder)
+  const git = simpleGit(directory)
   // Jobs often run as another user than the one who made the checkout; only this value is read there.
   const url = (
     await git.raw(['-c', 'safe.directory=*', 'config', '--get', 'remote.origin.url']).catch(() => '')

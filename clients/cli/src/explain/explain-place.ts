@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import type { RenderSource } from '@wadi/rendering/source.ts'
-import { existingFolder } from '../render/existing-folder.ts'
+import { existingDirectory } from '../render/existing-folder.ts'
 import { openRepository } from '../render/git-repository.ts'
 import { nearestRepository } from '../render/nearest-repository.ts'
-import { type OpenedSource, openFolderSource } from '../render/render-folder.ts'
+import { type OpenedSource, openDirectorySource } from '../render/render-folder.ts'
 import { withTrialValues } from '../render/render-values.ts'
 import type { ValueFlags } from '../parameters/value-flags.ts'
 
@@ -12,9 +12,9 @@ import type { ValueFlags } from '../parameters/value-flags.ts'
 interface SourcePlace {
   /** Directory in the repository, or on this machine. */
   place: string
-  /** Folder or URL; default: the repository around the place, else around the current folder. */
+  /** Directory or URL; default: the repository around the place, else around the current directory. */
   repo: string | undefined
-  /** Default: the working copy of a folder, HEAD of a URL. */
+  /** Default: the working copy of a directory, HEAD of a URL. */
   revision: string | undefined
   applicationName: string
   destinationNamespace: string
@@ -26,7 +26,7 @@ interface SourcePlace {
 
 /**
  * Opens a source of a working copy or of a commit; what was cloned for it goes away with the object.
- * @throws CommandFailure when there is no such folder, repository or commit; InvalidInputError for a URL that is none
+ * @throws CommandFailure when there is no such directory, repository or commit; InvalidInputError for a URL that is none
  */
 export async function openSource(
   wanted: SourcePlace,
@@ -34,12 +34,12 @@ export async function openSource(
 ): Promise<OpenedSource & AsyncDisposable> {
   const { repo, revision, place } = wanted
   const isUrl = repo !== undefined && !existsSync(repo)
-  const root = isUrl ? undefined : await rootFolder(place, repo)
+  const root = isUrl ? undefined : await rootDirectory(place, repo)
   const path = root === undefined ? place : await pathIn(root, place, repo !== undefined)
   if (root !== undefined && revision === undefined && !isBare(root)) {
-    const opened = await openFolderSource({
+    const opened = await openDirectorySource({
       ...wanted,
-      folder: join(root, path),
+      directory: join(root, path),
       repositoryRoot: root,
       sourceOptions: {},
     })
@@ -72,15 +72,15 @@ async function openCommitSource(
   return { tree, source: tried, revision: tree.sha, [Symbol.asyncDispose]: () => moved.disposeAsync() }
 }
 
-async function rootFolder(place: string, repo: string | undefined): Promise<string> {
-  if (repo !== undefined) return existingFolder(repo)
-  return nearestRepository(await existingFolder(existsSync(place) ? place : '.'))
+async function rootDirectory(place: string, repo: string | undefined): Promise<string> {
+  if (repo !== undefined) return existingDirectory(repo)
+  return nearestRepository(await existingDirectory(existsSync(place) ? place : '.'))
 }
 
 /** A place of the repository comes first; then one of this machine that lies in it. */
 async function pathIn(root: string, place: string, isRepositoryNamed: boolean): Promise<string> {
   if (!existsSync(place) || (isRepositoryNamed && existsSync(join(root, place)))) return place
-  const path = relative(root, await existingFolder(place))
+  const path = relative(root, await existingDirectory(place))
     .split(sep)
     .join('/')
   return path === '..' || path.startsWith('../') ? place : path

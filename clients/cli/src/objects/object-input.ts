@@ -22,7 +22,7 @@ const downloadTimeoutMs = 60_000
 const fileNames = /\.(?:ya?ml|json)$/
 
 /**
- * Reads all objects of the inputs in order: files, folders (their YAML and JSON files by name), http(s) URLs, and `-`
+ * Reads all objects of the inputs in order: files, directories (their YAML and JSON files by name), http(s) URLs, and `-`
  * for standard input.
  * @throws CommandFailure for what cannot be read, InvalidInputError (`file:line: …`) for what is not an object.
  */
@@ -32,7 +32,7 @@ export async function readObjects(
 ): Promise<InputObject[]> {
   const objects: InputObject[] = []
   for (const input of inputs) {
-    for (const origin of await expandFolder(input, options.recursive)) {
+    for (const origin of await expandDirectory(input, options.recursive)) {
       const text = await readText(origin, options.signal)
       for (const { manifest, place } of readObjectDocuments(text, origin)) {
         const object: JsonValue = JSON.parse(manifestToJson(manifest))
@@ -52,7 +52,7 @@ function inputObject(object: JsonObject, place: () => string): InputObject {
   }
 }
 
-async function expandFolder(input: string, recursive: boolean): Promise<string[]> {
+async function expandDirectory(input: string, recursive: boolean): Promise<string[]> {
   if (input === '-' || isUrl(input) || !(await describePath(input)).isDirectory()) return [input]
   const names = await readdir(input, { recursive })
   const files: string[] = []

@@ -9,12 +9,12 @@ import { CommandFailure } from '../command-line/command-failure.ts'
 import type { PluginFlags } from './plugin-flags.ts'
 import type { CommandSession } from '../command-line/command-session.ts'
 import type { LocalPlugins } from '../render/local-commands.ts'
-import { toolFolder } from '../render/local-policy.ts'
+import { toolDirectory } from '../render/local-policy.ts'
 
 /**
  * Makes plugins, and commands if the user allows them, reachable: those of the files by cmp-servers of this process, as in a mesh, or running ones by their
  * sockets. Disposal ends what was started.
- * @throws CommandFailure when both are asked for, for two plugins of one name and without the folder of sockets;
+ * @throws CommandFailure when both are asked for, for two plugins of one name and without the directory of sockets;
  *   InvalidInputError for a file that holds no plugin
  */
 export async function openLocalPlugins(
@@ -27,22 +27,22 @@ export async function openLocalPlugins(
   signal.throwIfAborted()
   await using owned = new AsyncDisposableStack()
   let sockets = pluginSockets ?? environment['WADI_PLUGIN_SOCKETS']
-  if (files.length === 0 && sockets) await checkSocketFolder(sockets)
+  if (files.length === 0 && sockets) await checkSocketDirectory(sockets)
   if (files.length > 0) {
     const { checkPluginFiles } = await import('./plugin-files.ts')
     await checkPluginFiles(files)
-    const folder = owned.use(await mkdtempDisposable(join(tmpdir(), 'wadi-plugins-'))).path
-    sockets = join(folder, 'sockets')
+    const directory = owned.use(await mkdtempDisposable(join(tmpdir(), 'wadi-plugins-'))).path
+    sockets = join(directory, 'sockets')
     const { startPluginServers } = await import('@wadi/mesh/plugin-servers.ts')
     const settings = {
       WADI_OPEN_SOCKET: 'true',
       WADI_LOG_LEVEL: 'error',
       WADI_LOG_FORMAT: 'text',
-      // Its default is below the working folder, where somebody else's files are.
-      WADI_SERVICE_KEY_FILE: join(folder, 'service.key'),
+      // Its default is below the working directory, where somebody else's files are.
+      WADI_SERVICE_KEY_FILE: join(directory, 'service.key'),
     }
-    const folders = { sockets, dataDirectory: folder, toolFolder: toolFolder(environment) }
-    owned.use(await startPluginServers({ files, ...folders, environment: settings }))
+    const directories = { sockets, dataDirectory: directory, toolDirectory: toolDirectory(environment) }
+    owned.use(await startPluginServers({ files, ...directories, environment: settings }))
   }
   const variables = await readVariables(pluginVariables ?? environment['WADI_PLUGIN_VARIABLES'] ?? '')
   const plugins = sockets ? owned.use(await connectPlugins(sockets, variables)) : noPlugins
@@ -84,7 +84,7 @@ async function readVariables(setting: string): Promise<Map<string, GrantedVariab
 }
 
 /** Without it sources of plugins would be rendered as something else. */
-async function checkSocketFolder(sockets: string): Promise<void> {
+async function checkSocketDirectory(sockets: string): Promise<void> {
   const description = await stat(sockets, { throwIfNoEntry: false })
   if (description?.isDirectory()) return
   throw new CommandFailure(

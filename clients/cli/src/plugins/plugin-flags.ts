@@ -5,7 +5,7 @@ import { collect } from '../command-line/command-line-values.ts'
 export interface PluginFlags {
   /** Files with a ConfigManagementPlugin each. */
   plugin?: string[]
-  /** Folder with the sockets of running plugins. */
+  /** Directory with the sockets of running plugins. */
   pluginSockets?: string
   /** The variables of the Application and its cluster that plugins receive. */
   pluginVariables?: string

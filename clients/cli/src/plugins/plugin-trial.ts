@@ -8,12 +8,12 @@ import { editParameters } from '@wadi/rendering/edit/edit-parameters.ts'
 import { withFile } from '@wadi/rendering/edit/override-file.ts'
 import type { Plugin, Plugins } from '@wadi/rendering/plugin/plugins.ts'
 import type { RenderSource } from '@wadi/rendering/source.ts'
-import { existingFolder } from '../render/existing-folder.ts'
+import { existingDirectory } from '../render/existing-folder.ts'
 import { nearestRepository } from '../render/nearest-repository.ts'
 import { openWorkingTree } from '../render/working-tree.ts'
 import { type InspectedTree, inspectTree, type LocalRender } from '../render/render-tree.ts'
 
-/** A plugin that is tried on a folder. */
+/** A plugin that is tried on a directory. */
 export interface PluginTrial {
   readonly plugin: Plugin
   /** True if the plugin's rule matches the directory; one without a rule matches what names it. */
@@ -23,14 +23,14 @@ export interface PluginTrial {
   /** The parameters as users would see them, with the values of the directory and of the trial. */
   readonly parameters: Parameter[]
   readonly warnings: string[]
-  /** Runs the plugin; nothing for a folder that is not its own. */
+  /** Runs the plugin; nothing for a directory that is not its own. */
   generate(): Promise<LocalRender | undefined>
 }
 
-/** The folder of a trial and the Application that it stands for. */
+/** The directory of a trial and the Application that it stands for. */
 interface TrialPlace {
-  readonly folder: string
-  /** Default: the folder's name. */
+  readonly directory: string
+  /** Default: the directory's name. */
   readonly app?: string
   readonly namespace: string
   /** Takes what the user should know of the working tree. */
@@ -40,18 +40,18 @@ interface TrialPlace {
 const revision = '0'.repeat(40)
 
 /**
- * Shows a plugin a folder and has it announce, with some parameters set as `app set` would set them.
+ * Shows a plugin a directory and has it announce, with some parameters set as `app set` would set them.
  * @throws whatever the plugin throws
  */
 export async function tryPlugin(
   plugins: Plugins,
-  { folder, app = basename(resolve(folder)), namespace, warn }: TrialPlace,
+  { directory, app = basename(resolve(directory)), namespace, warn }: TrialPlace,
   assignments: readonly Assignment[],
   signal: AbortSignal,
 ): Promise<PluginTrial> {
   const [plugin] = await plugins.list(signal)
   if (plugin === undefined) throw new NotFoundError('there is no plugin to try')
-  const { tree, path } = await openFolder(folder, warn)
+  const { tree, path } = await openDirectory(directory, warn)
   const source: RenderSource = {
     path,
     options: { plugin: plugin.discovery === undefined ? { name: plugin.name } : {} },
@@ -100,9 +100,9 @@ function ownReason({ name }: Plugin, rejection: string): string {
   return rejection.split('\n').find((line) => line.startsWith(`${name}: `)) ?? rejection
 }
 
-/** The files of the repository around a folder, or of the folder alone, with its place in them. */
-async function openFolder(folder: string, warn: TrialPlace['warn']) {
-  const path = await existingFolder(folder)
+/** The files of the repository around a directory, or of the directory alone, with its place in them. */
+async function openDirectory(directory: string, warn: TrialPlace['warn']) {
+  const path = await existingDirectory(directory)
   const root = nearestRepository(path)
   return { tree: await openWorkingTree(root, warn), path: relative(root, path).split(sep).join('/') }
 }

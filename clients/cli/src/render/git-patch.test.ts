@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { createRepository } from '@wadi/testing/git-repository.ts'
 import { gitPatch } from './git-patch.ts'
-import { temporaryFolder } from '../testing/run-wadi-fixture.ts'
+import { temporaryDirectory } from '../testing/run-wadi-fixture.ts'
 
 function manyLines(sign: string): string {
   return Array.from({ length: 15_000 }, (_, index) => `${sign}${index}\n`).join('')
@@ -25,12 +25,12 @@ const cases: [string, { path: string; before: string; after: string }][] = [
 
 for (const [what, change] of cases) {
   test(`git applies a patch that ${what}`, async () => {
-    await using folder = await temporaryFolder()
-    const repository = await createRepository(join(folder.path, 'checkout'))
+    await using directory = await temporaryDirectory()
+    const repository = await createRepository(join(directory.path, 'checkout'))
     const files = change.before === '' ? { other: '' } : { [change.path]: change.before }
     await repository.commitFiles(files, 'First\n')
-    await writeFile(join(folder.path, 'change.patch'), gitPatch(change))
-    await repository.git.raw(['apply', '--whitespace=nowarn', join(folder.path, 'change.patch')])
+    await writeFile(join(directory.path, 'change.patch'), gitPatch(change))
+    await repository.git.raw(['apply', '--whitespace=nowarn', join(directory.path, 'change.patch')])
     const file = join(repository.directory, change.path)
     assert.equal(existsSync(file) ? await readFile(file, 'utf8') : '', change.after)
   })

@@ -17,12 +17,12 @@ export class GitRepository implements AsyncDisposable {
   /** The path or URL from which it was opened, for messages. */
   readonly location: string
   readonly #objects: ObjectReader
-  readonly #temporaryFolder: string | undefined
+  readonly #temporaryDirectory: string | undefined
 
-  constructor(location: string, gitFolder: string, temporaryFolder?: string) {
+  constructor(location: string, gitDirectory: string, temporaryDirectory?: string) {
     this.location = location
-    this.#objects = new ObjectReader(gitFolder)
-    this.#temporaryFolder = temporaryFolder
+    this.#objects = new ObjectReader(gitDirectory)
+    this.#temporaryDirectory = temporaryDirectory
   }
 
   /** The files of the commit that the first known of the revisions names. */
@@ -36,31 +36,32 @@ export class GitRepository implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#objects.close()
-    if (this.#temporaryFolder !== undefined) await rm(this.#temporaryFolder, { recursive: true, force: true })
+    if (this.#temporaryDirectory !== undefined)
+      await rm(this.#temporaryDirectory, { recursive: true, force: true })
   }
 }
 
 /**
- * Opens a folder that holds a repository, or clones a URL, with the user's own git credentials, into a temporary
- * folder that goes away with the object.
+ * Opens a directory that holds a repository, or clones a URL, with the user's own git credentials, into a temporary
+ * directory that goes away with the object.
  * @throws InvalidInputError for a URL that is none, CommandFailure when git cannot open or clone it
  */
 export async function openRepository(location: string, signal: AbortSignal): Promise<GitRepository> {
   if (existsSync(location)) {
-    const gitFolder = await attempt(`${location} is not a git repository`, () =>
+    const gitDirectory = await attempt(`${location} is not a git repository`, () =>
       simpleGit(location, { abort: signal }).raw(['rev-parse', '--absolute-git-dir']),
     )
-    return new GitRepository(location, gitFolder.trim())
+    return new GitRepository(location, gitDirectory.trim())
   }
   const { text } = parseRepositoryUrl(location, { allowFile: true, allowPlainHttp: 'always' })
   const shown = redactUrl(text)
-  const folder = await mkdtemp(join(tmpdir(), 'wadi-clone-'))
+  const directory = await mkdtemp(join(tmpdir(), 'wadi-clone-'))
   try {
-    const git = simpleGit(folder, { abort: signal, timeout: { block: stalledTransferMs } })
+    const git = simpleGit(directory, { abort: signal, timeout: { block: stalledTransferMs } })
     await attempt(`${shown} cannot be cloned`, () => git.clone(text, 'repository.git', ['--bare', '--quiet']))
-    return new GitRepository(shown, join(folder, 'repository.git'), folder)
+    return new GitRepository(shown, join(directory, 'repository.git'), directory)
   } catch (error) {
-    await rm(folder, { recursive: true, force: true })
+    await rm(directory, { recursive: true, force: true })
     throw error
   }
 }

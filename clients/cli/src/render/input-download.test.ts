@@ -10,7 +10,7 @@ import { startConnectProxy } from '@wadi/testing/connect-proxy.ts'
 import { makeSignedCertificate } from '@wadi/testing/tls-certificate.ts'
 import { openDownload } from './input-download.ts'
 import { listen } from '../testing/http-listener-fixture.ts'
-import { runWadi, temporaryFolder } from '../testing/run-wadi-fixture.ts'
+import { runWadi, temporaryDirectory } from '../testing/run-wadi-fixture.ts'
 
 const { signal } = new AbortController()
 
@@ -76,14 +76,14 @@ test('a download without end is cut off', async () => {
 const noOpenssl = spawnSync('openssl', ['version']).status !== 0 && 'openssl is not installed'
 
 test('a redirect from https to http is not followed', { skip: noOpenssl }, async () => {
-  await using folder = await temporaryFolder()
+  await using directory = await temporaryDirectory()
   const subject = ['-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1']
   const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-keyout', 'key.pem']
   execFileSync('openssl', ['req', '-x509', '-days', '1', ...subject, ...key, '-out', 'cert.pem'], {
-    cwd: folder.path,
+    cwd: directory.path,
     stdio: 'ignore',
   })
-  const files = ['key.pem', 'cert.pem'].map((name) => readFile(join(folder.path, name)))
+  const files = ['key.pem', 'cert.pem'].map((name) => readFile(join(directory.path, name)))
   const [tlsKey, cert] = await Promise.all(files)
   assert.ok(tlsKey && cert)
   const server = createServer({ key: tlsKey, cert }, ({ url }, response) => {
@@ -95,7 +95,7 @@ test('a redirect from https to http is not followed', { skip: noOpenssl }, async
   assert.ok(address !== null && typeof address === 'object')
   const url = `https://127.0.0.1:${address.port}/up`
   const { stderr, code } = await runWadi(['appset', 'generate', url], {
-    environment: { NODE_EXTRA_CA_CERTS: join(folder.path, 'cert.pem') },
+    environment: { NODE_EXTRA_CA_CERTS: join(directory.path, 'cert.pem') },
   })
   server.close()
   assert.equal(code, 20)
@@ -103,8 +103,8 @@ test('a redirect from https to http is not followed', { skip: noOpenssl }, async
 })
 
 test('a file is read through the proxy of this machine', { skip: noOpenssl }, async () => {
-  await using folder = await temporaryFolder()
-  const files = makeSignedCertificate(folder.path, 'files.internal')
+  await using directory = await temporaryDirectory()
+  const files = makeSignedCertificate(directory.path, 'files.internal')
   await using server = createServer(
     { key: await readFile(files.key), cert: await readFile(files.certificate) },
     (_request, response) => response.writeHead(404).end(),

@@ -15,17 +15,22 @@ export interface LocalPlugins extends Plugins {
 /** Runs actions of packages and ytt by a cmp-server of this process, as in a mesh; disposal ends it. */
 export async function openLocalCommands(): Promise<ConnectedCommands> {
   await using owned = new AsyncDisposableStack()
-  const folder = owned.use(await mkdtempDisposable(join(tmpdir(), 'wadi-commands-'))).path
+  const directory = owned.use(await mkdtempDisposable(join(tmpdir(), 'wadi-commands-'))).path
   const { startCommandServer } = await import('@wadi/mesh/command-server.ts')
-  const endpoint = `unix:${join(folder, 'commands.sock')}`
-  const keyFile = join(folder, 'service.key')
+  const endpoint = `unix:${join(directory, 'commands.sock')}`
+  const keyFile = join(directory, 'service.key')
   const environment = {
     WADI_LOG_LEVEL: 'error',
     WADI_LOG_FORMAT: 'text',
     WADI_SERVICE_KEY_FILE: keyFile,
   }
   owned.use(
-    await startCommandServer({ listen: endpoint, dataDirectory: folder, runScripts: 'allow', environment }),
+    await startCommandServer({
+      listen: endpoint,
+      dataDirectory: directory,
+      runScripts: 'allow',
+      environment,
+    }),
   )
   const identity = createServiceIdentity({ key: await loadServiceKey(keyFile), service: 'repo-server' })
   const commands = owned.use(await openCommands({ endpoints: [endpoint], identity }))

@@ -25,7 +25,7 @@ export async function localChoice(
   const settings = readSettings({ ...renderSettings, ...containmentSettings }, { env: environment, argv: [] })
   const { policy, limits, programs } = operatorChoice(settings)
   const tools = await findTools({
-    cacheDirectory: toolFolder(environment),
+    cacheDirectory: toolDirectory(environment),
     toolsDirectory: localToolsDirectory(environment),
     ...programs,
     ...(signal && { signal }),
@@ -34,11 +34,11 @@ export async function localChoice(
 }
 
 /** Returns the directory of files that are kept between runs and may be removed at any time. */
-export function cacheFolder(environment: NodeJS.ProcessEnv): string {
+export function cacheDirectory(environment: NodeJS.ProcessEnv): string {
   return join(environment['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'wadi')
 }
 
 /** Returns the directory into which renderers that this machine lacks are unpacked. */
-export function toolFolder(environment: NodeJS.ProcessEnv): string {
-  return join(cacheFolder(environment), 'tools')
+export function toolDirectory(environment: NodeJS.ProcessEnv): string {
+  return join(cacheDirectory(environment), 'tools')
 }

@@ -9,17 +9,17 @@ import { defaultRenderers } from '@wadi/rendering/renderers.ts'
 import { optionNames, parseSourceOptions } from '@wadi/rendering/source-options.ts'
 import type { ApplicationInstance, RenderSource } from '@wadi/rendering/source.ts'
 import { CommandFailure } from '../command-line/command-failure.ts'
-import { existingFolder } from './existing-folder.ts'
+import { existingDirectory } from './existing-folder.ts'
 import { nearestRepository } from './nearest-repository.ts'
 import type { LocalRender } from './render-tree.ts'
 import { withTrialValues } from './render-values.ts'
 import { openWorkingTree } from './working-tree.ts'
 import type { ValueFlags } from '../parameters/value-flags.ts'
 
-/** A folder to render and what its result may depend on beside the files. */
-export interface FolderRender {
-  folder: string
-  /** Default: the nearest parent with `.git`, else the folder itself. */
+/** A directory to render and what its result may depend on beside the files. */
+export interface DirectoryRender {
+  directory: string
+  /** Default: the nearest parent with `.git`, else the directory itself. */
   repositoryRoot?: string | undefined
   /** Has the blocks `helm`, `kustomize`, `directory` and `plugin` of a `drySource`; other fields have no effect. */
   sourceOptions: JsonObject
@@ -40,7 +40,7 @@ export interface FolderRender {
 }
 
 /** The parts that render a directory. */
-interface FolderRenderer {
+interface DirectoryRenderer {
   plugins: Plugins
   signal: AbortSignal
 }
@@ -56,34 +56,34 @@ export interface OpenedSource {
 const noCommit = '0'.repeat(40)
 
 /**
- * Renders a folder of a working tree, changes that are not committed included.
- * @throws CommandFailure when there is no such folder below the root, else what `renderTree` throws
+ * Renders a directory of a working tree, changes that are not committed included.
+ * @throws CommandFailure when there is no such directory below the root, else what `renderTree` throws
  */
-export async function renderFolder(request: FolderRender & FolderRenderer): Promise<LocalRender> {
-  const { tree, source, revision } = await openFolderSource(request)
+export async function renderDirectory(request: DirectoryRender & DirectoryRenderer): Promise<LocalRender> {
+  const { tree, source, revision } = await openDirectorySource(request)
   const { renderTree } = await import('./render-tree.ts')
   return renderTree(tree, source, revision, request.plugins, request.signal)
 }
 
 /**
- * Opens a folder of a working tree as a source, changes that are not committed included.
- * @throws CommandFailure when there is no such folder below the root, and for values that nothing takes
+ * Opens a directory of a working tree as a source, changes that are not committed included.
+ * @throws CommandFailure when there is no such directory below the root, and for values that nothing takes
  */
-export async function openFolderSource(request: FolderRender): Promise<OpenedSource> {
-  const folder = await existingFolder(request.folder)
+export async function openDirectorySource(request: DirectoryRender): Promise<OpenedSource> {
+  const directory = await existingDirectory(request.directory)
   const root =
     request.repositoryRoot === undefined
-      ? nearestRepository(folder)
-      : await existingFolder(request.repositoryRoot)
-  const path = relative(root, folder).split(sep).join('/')
+      ? nearestRepository(directory)
+      : await existingDirectory(request.repositoryRoot)
+  const path = relative(root, directory).split(sep).join('/')
   if (path === '..' || path.startsWith('../')) {
-    throw new CommandFailure(`${request.folder} is not inside the repository root ${root}`)
+    throw new CommandFailure(`${request.directory} is not inside the repository root ${root}`)
   }
   const checkout = await describeCheckout(root)
   const tree = await openWorkingTree(root, request.warn)
   const source = {
     path,
-    options: sourceOptions(request.sourceOptions, request.folder),
+    options: sourceOptions(request.sourceOptions, request.directory),
     destinationNamespace: request.destinationNamespace,
     applicationName: request.applicationName,
     instance: request.instance ?? { name: request.applicationName, project: 'default' },

@@ -19,21 +19,21 @@ const chart = {
     'apiVersion: v1\nkind: Secret\nmetadata:\n  name: web\nstringData:\n  password: {{ randAlphaNum 16 }}\n',
 }
 
-async function inFolder<Result>(
+async function inDirectory<Result>(
   files: Record<string, string>,
   task: (...source: Parameters<typeof renderTree>) => Promise<Result>,
 ): Promise<Result> {
-  await using folder = await mkdtempDisposable(join(tmpdir(), 'wadi-render-tree-'))
+  await using directory = await mkdtempDisposable(join(tmpdir(), 'wadi-render-tree-'))
   for (const [path, content] of Object.entries(files)) {
-    await mkdir(dirname(join(folder.path, path)), { recursive: true })
-    await writeFile(join(folder.path, path), content)
+    await mkdir(dirname(join(directory.path, path)), { recursive: true })
+    await writeFile(join(directory.path, path), content)
   }
   const { signal } = new AbortController()
-  return await task(openDirectoryTree(folder.path), testSource('web'), testRevision, noPlugins, signal)
+  return await task(openFolderTree(directory.path), testSource('web'), testRevision, noPlugins, signal)
 }
 
 test('a local render reports what differs between renders', async () => {
-  const { warnings } = await inFolder(chart, renderTree)
+  const { warnings } = await inDirectory(chart, renderTree)
   assert.match(
     warnings.join('\n'),
     /^renders differ in Secret web: stringData\.password .*randAlphaNum in web\/templates\/a\.yaml:6/m,
@@ -41,14 +41,14 @@ test('a local render reports what differs between renders', async () => {
 })
 
 test('a local render of a strict repository refuses a difference', async () => {
-  await assert.rejects(inFolder({ ...chart, 'wadi.yaml': 'determinism: strict\n' }, renderTree), {
+  await assert.rejects(inDirectory({ ...chart, 'wadi.yaml': 'determinism: strict\n' }, renderTree), {
     name: 'InvalidInputError',
     message: /^renders differ in Secret web: stringData\.password .*strict in wadi\.yaml/,
   })
 })
 
 test('a render to compare with is made once', async () => {
-  const { warnings } = await inFolder(chart, async (...source) => (await inspectTree(...source)).render())
+  const { warnings } = await inDirectory(chart, async (...source) => (await inspectTree(...source)).render())
   // A helm of this machine may be passed over, which is a warning of its own.
   assert.deepEqual(
     warnings.filter((warning) => !warning.startsWith('helm at ')),

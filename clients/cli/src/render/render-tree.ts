@@ -113,9 +113,9 @@ export async function inspectTree(
 }
 
 /** The bounds that a server gives renderers. */
-export async function openLocalContainment(folder: string, memoryBytes: number): Promise<Containment> {
+export async function openLocalContainment(directory: string, memoryBytes: number): Promise<Containment> {
   return await openContainment({
-    directory: join(folder, 'containment'),
+    folder: join(directory, 'containment'),
     memoryBytes,
     programDirectories: pathDirectories(process.env['PATH']),
     hidden: [],

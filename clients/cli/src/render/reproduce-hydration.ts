@@ -17,13 +17,13 @@ export interface HydratedDirectory {
   manifest: string
   /** The text of hydrator.metadata. */
   metadata: string
-  /** Those of the folder `files` that hydrator.metadata names and that are there. */
+  /** Those of the directory `files` that hydrator.metadata names and that are there. */
   files: ReadonlyArray<Pick<RenderedFile, 'path' | 'content'>>
 }
 
 /** The source that was hydrated, beside what the directory itself records. */
 export interface ReproductionSource {
-  /** Folder in the dry repository. */
+  /** Directory in the dry repository. */
   path: string
   options: SourceOptions
   destinationNamespace: string
@@ -38,7 +38,7 @@ export interface ReproductionSource {
 export interface Reproduction {
   /** True if the bytes are equal, those of the files included. */
   equal: boolean
-  /** Files that one side lacks or that differ, by their paths in the folder `files`, sorted. */
+  /** Files that one side lacks or that differ, by their paths in the directory `files`, sorted. */
   differingFiles: string[]
   drySha: string
   /** The manifests of the second render, in the layout of the directory. */

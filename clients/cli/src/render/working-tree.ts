@@ -6,7 +6,7 @@ import { openDirectoryTree } from '@wadi/rendering/tree/directory-tree.ts'
 
 /**
  * Opens the files of a checkout as a commit of them would have them: new files are there, and what git ignores is not, as no server gets
- * it. Of a folder without a repository all files are there.
+ * it. Of a directory without a repository all files are there.
  * @param warn is given a sentence for each ignored file or directory that something asks for by its path
  */
 export async function openWorkingTree(root: string, warn: (message: string) => void): Promise<FileTree> {
@@ -20,7 +20,7 @@ export async function openWorkingTree(root: string, warn: (message: string) => v
 /** Untracked files that git ignores; of a directory in which nothing is tracked, the directory alone. */
 async function ignoredPaths(root: string): Promise<ReadonlySet<string>> {
   const gitDirectory = join(root, '.git')
-  // Whoever unpacks an archive with a folder of this name has no repository either.
+  // Whoever unpacks an archive with a directory of this name has no repository either.
   if (
     !existsSync(gitDirectory) ||
     (statSync(gitDirectory).isDirectory() && !existsSync(join(gitDirectory, 'objects')))

@@ -7,7 +7,7 @@ import { changeContextFile, readContextFile, writeContext } from '../connection/
 import { withContext } from '../connection/context-file-content.ts'
 import { connectToServer } from '../connection/server-connection.ts'
 import { startMeshFixture } from '../testing/mesh-fixture.ts'
-import { temporaryFolder } from '../testing/run-wadi-fixture.ts'
+import { temporaryDirectory } from '../testing/run-wadi-fixture.ts'
 import { callToken } from './call-token.ts'
 import { tokenClaims } from './token-claims.ts'
 
@@ -21,7 +21,7 @@ function token(claims: Record<string, unknown>): string {
 
 test('a session that is used is renewed before its token expires, and one that is given is left alone', async () => {
   await using mesh = await startMeshFixture({ WADI_SESSION_TOKEN_LIFETIME: '2s' })
-  const { stdout: password } = await mesh.wadi(['admin', 'initial-password', '--data', mesh.dataFolder])
+  const { stdout: password } = await mesh.wadi(['admin', 'initial-password', '--data', mesh.dataDirectory])
   const flags = { server: mesh.server, config: mesh.contextFile, httpRetryMax: 0, loglevel: 'info' } as const
   const nobody = await connectToServer(flags, {}, 'sessions')
   const signIn = async () => {
@@ -55,8 +55,8 @@ test('a session that is used is renewed before its token expires, and one that i
 })
 
 test('commands that change the context file at the same time lose nothing of each other', async () => {
-  await using folder = await temporaryFolder()
-  const path = join(folder.path, 'config')
+  await using directory = await temporaryDirectory()
+  const path = join(directory.path, 'config')
   const names = Array.from({ length: 20 }, (_, index) => `context-${index}`)
   await Promise.all(
     names.map((name) =>
@@ -68,8 +68,8 @@ test('commands that change the context file at the same time lose nothing of eac
 })
 
 test('a renewed token does not replace that of a sign-in which happened meanwhile, nor one that is not a token', async () => {
-  await using folder = await temporaryFolder()
-  const path = join(folder.path, 'config')
+  await using directory = await temporaryDirectory()
+  const path = join(directory.path, 'config')
   const [old, renewed, newer] = ['old', 'renewed', 'newer'].map((sub) => token({ iss: 'argocd', sub }))
   assert.ok(old && renewed && newer)
   const context = { name: 'a', server: 'a:1', token: old, plaintext: false, current: true }
@@ -90,8 +90,8 @@ test('a renewed token does not replace that of a sign-in which happened meanwhil
 })
 
 test('an expired token whose provider is unreachable fails with the way out, and the context stays as it is', async () => {
-  await using folder = await temporaryFolder()
-  const path = join(folder.path, 'config')
+  await using directory = await temporaryDirectory()
+  const path = join(directory.path, 'config')
   const expired = token({ iss: 'http://127.0.0.1:1', sub: 'ada', aud: 'wadi', exp: 1 })
   const context = { name: 'a', server: '127.0.0.1:1', token: expired, plaintext: true, current: true }
   await writeContext({ ...context, refreshToken: 'secret' }, path)

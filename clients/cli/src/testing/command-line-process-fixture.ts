@@ -10,7 +10,7 @@ export interface CommandLineRun {
   args: readonly string[]
   /** All variables that it has. */
   environment: Record<string, string>
-  folder: string
+  directory: string
   /** Its standard input. */
   input: string
 }

@@ -37,10 +37,10 @@ process.on('beforeExit', () => {
 })
 
 async function start(state: { order: CommandLineOrder; isSettled: boolean }): Promise<void> {
-  const { args, environment, folder, input } = state.order
+  const { args, environment, directory, input } = state.order
   for (const name of Object.keys(process.env)) Reflect.deleteProperty(process.env, name)
   Object.assign(process.env, environment)
-  process.chdir(folder)
+  process.chdir(directory)
   const begin = performance.now()
   process.uptime = () => (performance.now() - begin) / 1_000
   Object.defineProperty(process, 'stdin', { configurable: true, value: new PassThrough().end(input) })

@@ -14,10 +14,10 @@ export interface MeshFixture extends AsyncDisposable {
   server: string
   adminToken: string
   /** The value of `wadi up --data`. */
-  dataFolder: string
+  dataDirectory: string
   contextFile: string
-  /** A folder for what a test writes. */
-  folder: string
+  /** A directory for what a test writes. */
+  directory: string
   /** The variables of a command line that is signed in as nobody until it signs in. */
   environment: Record<string, string>
   /** Runs the command line with its context file. */
@@ -27,22 +27,22 @@ export interface MeshFixture extends AsyncDisposable {
 }
 
 interface MoreOfRun {
-  folder?: string
+  directory?: string
   environment?: Record<string, string>
   input?: string
 }
 
-/** Starts the services on a free port with a data folder of their own. */
+/** Starts the services on a free port with a data directory of their own. */
 export async function startMeshFixture(settings: Record<string, string> = {}): Promise<MeshFixture> {
   await using owned = new AsyncDisposableStack()
-  const folder = await mkdtemp(join(tmpdir(), 'wadi-cli-mesh-'))
-  owned.defer(() => rm(folder, { recursive: true, force: true }))
-  const dataFolder = join(folder, 'data')
-  await shareToolCache(dataFolder)
-  await givePasswords(dataFolder)
+  const directory = await mkdtemp(join(tmpdir(), 'wadi-cli-mesh-'))
+  owned.defer(() => rm(directory, { recursive: true, force: true }))
+  const dataDirectory = join(directory, 'data')
+  await shareToolCache(dataDirectory)
+  await givePasswords(dataDirectory)
   const mesh = owned.use(
     await startMesh({
-      dataDirectory: dataFolder,
+      dataDirectory,
       listen: '127.0.0.1:0',
       environment: {
         WADI_LOG_LEVEL: 'error',
@@ -53,16 +53,16 @@ export async function startMeshFixture(settings: Record<string, string> = {}): P
     }),
   )
   const server = new URL(mesh.address).host
-  const environment = { HOME: join(folder, 'home'), WADI_CONFIG_DIR: join(folder, 'config') }
+  const environment = { HOME: join(directory, 'home'), WADI_CONFIG_DIR: join(directory, 'config') }
   const wadi: MeshFixture['wadi'] = (args, more = {}) =>
     runWadi(args, { ...more, environment: { ...environment, ...more.environment } })
   const moved = owned.move()
   return {
     server,
     adminToken: mesh.adminToken,
-    dataFolder,
-    contextFile: join(folder, 'config', 'config'),
-    folder,
+    dataDirectory,
+    contextFile: join(directory, 'config', 'config'),
+    directory,
     environment,
     wadi,
     operate: (args, more = {}) =>

@@ -14,7 +14,7 @@ export const mainFile = new URL('../main.ts', import.meta.url).pathname
 interface RunOptions {
   environment?: Record<string, string>
   input?: string
-  folder?: string
+  directory?: string
   /** True to end the process with the run, which shows what its end leaves behind; default false. */
   inOwnProcess?: boolean
 }
@@ -24,7 +24,7 @@ export async function runWadi(args: readonly string[], options: RunOptions = {})
   const run = {
     args,
     environment: { PATH: process.env['PATH'] ?? '', HOME: '/nonexistent', ...options.environment },
-    folder: options.folder ?? tmpdir(),
+    directory: options.directory ?? tmpdir(),
     input: options.input ?? '',
   }
   // Node.js reads its own variables when it starts.
@@ -32,9 +32,9 @@ export async function runWadi(args: readonly string[], options: RunOptions = {})
   return options.inOwnProcess || isForNode ? runInOwnProcess(run) : runInKeptProcess(run)
 }
 
-async function runInOwnProcess({ args, environment, folder, input }: CommandLineRun): Promise<RunResult> {
+async function runInOwnProcess({ args, environment, directory, input }: CommandLineRun): Promise<RunResult> {
   const child = spawn(process.execPath, [...nodeOptions, mainFile, ...args], {
-    cwd: folder,
+    cwd: directory,
     env: environment,
   })
   child.stdin.end(input)
@@ -43,8 +43,8 @@ async function runInOwnProcess({ args, environment, folder, input }: CommandLine
   return { stdout, stderr, code: child.exitCode }
 }
 
-/** A temporary folder that goes away with the object. */
-export async function temporaryFolder(): Promise<AsyncDisposable & { path: string }> {
+/** A temporary directory that goes away with the object. */
+export async function temporaryDirectory(): Promise<AsyncDisposable & { path: string }> {
   const path = await mkdtemp(join(tmpdir(), 'wadi-cli-test-'))
   return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) }
 }

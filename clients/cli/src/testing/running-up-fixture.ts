@@ -10,48 +10,51 @@ import { readContextFile } from '../connection/context-file.ts'
 import type { ServerContext } from '../connection/context-file-content.ts'
 import { mainFile } from './run-wadi-fixture.ts'
 
-/** `wadi up` as a process of its own, with folders of its own for everything. */
+/** `wadi up` as a process of its own, with directories of its own for everything. */
 interface RunningUp extends AsyncDisposable {
   /** The lines that it printed before it served. */
   lines: string[]
   /** The context that it wrote. */
   context: ServerContext
   contextFile: string
-  dataFolder: string
+  dataDirectory: string
   /** The directory of its temporary directories, those of its sockets among them. */
-  temporaryFolder: string
+  temporaryDirectory: string
   /** Returns the log so far. */
   log: () => string
   /** Sends a signal and returns the exit code, or the signal that ended it. */
   stop(signal: NodeJS.Signals): Promise<number | NodeJS.Signals | null>
 }
 
-/** The variables that keep a `wadi up` inside a folder. */
-export function environmentIn(folder: string): Record<string, string> {
+/** The variables that keep a `wadi up` inside a directory. */
+export function environmentIn(directory: string): Record<string, string> {
   return {
     PATH: process.env['PATH'] ?? '',
-    HOME: join(folder, 'home'),
-    XDG_DATA_HOME: join(folder, 'data'),
-    WADI_CONFIG_DIR: join(folder, 'config'),
+    HOME: join(directory, 'home'),
+    XDG_DATA_HOME: join(directory, 'data'),
+    WADI_CONFIG_DIR: join(directory, 'config'),
     WADI_LOG_LEVEL: 'error',
     WADI_ALLOWED_NETWORKS: '127.0.0.0/8',
-    TMPDIR: join(folder, 't'),
+    TMPDIR: join(directory, 't'),
   }
 }
 
 /** Starts `wadi up` on a free port and waits until it serves. */
-export async function startUp(folder: string, environment: Record<string, string> = {}): Promise<RunningUp> {
+export async function startUp(
+  directory: string,
+  environment: Record<string, string> = {},
+): Promise<RunningUp> {
   const [helm = ''] = (await findTools({ cacheDirectory: toolCache })).helm.command
   const env = {
-    ...environmentIn(folder),
+    ...environmentIn(directory),
     // Renderers that are found need not be unpacked.
     PATH: [dirname(helm), process.env['PATH']].join(delimiter),
     NODE_COMPILE_CACHE: compileCache,
     ...environment,
   }
-  await mkdir(join(folder, 't'), { recursive: true })
+  await mkdir(join(directory, 't'), { recursive: true })
   const child = spawn(process.execPath, [...nodeOptions, mainFile, 'up', '--listen', '127.0.0.1:0'], {
-    cwd: folder,
+    cwd: directory,
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -68,7 +71,7 @@ export async function startUp(folder: string, environment: Record<string, string
     lines.push(line)
     if (line.startsWith('Ctrl-C')) break
   }
-  const contextFile = join(folder, 'config', 'config')
+  const contextFile = join(directory, 'config', 'config')
   const { current, contexts } = await readContextFile(contextFile)
   const context = contexts.find(({ name }) => name === current)
   if (!context) {
@@ -79,8 +82,8 @@ export async function startUp(folder: string, environment: Record<string, string
     lines,
     context,
     contextFile,
-    dataFolder: join(folder, 'data', 'wadi'),
-    temporaryFolder: join(folder, 't'),
+    dataDirectory: join(directory, 'data', 'wadi'),
+    temporaryDirectory: join(directory, 't'),
     log: () => log,
     stop,
     async [Symbol.asyncDispose]() {

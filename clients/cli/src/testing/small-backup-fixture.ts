@@ -5,13 +5,13 @@ import { openSqliteStore } from '@wadi/resources/store/sqlite-store.ts'
 import { runWadi } from './run-wadi-fixture.ts'
 
 /** Makes a data directory with one ConfigMap and a key, `data`, and a backup of it, `copy`. */
-export async function smallBackup(folder: string) {
-  const data = join(folder, 'data')
+export async function smallBackup(directory: string) {
+  const data = join(directory, 'data')
   const store = openSqliteStore({ file: join(data, 'state.db') })
   await store.create({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { namespace: 'argocd', name: 'a' } })
   await store[Symbol.asyncDispose]()
   await writeFile(join(data, 'service.key'), 'k'.repeat(32), { mode: 0o600 })
-  const copy = join(folder, 'copy')
+  const copy = join(directory, 'copy')
   const { code, stdout } = await runWadi(['admin', 'backup', copy, '--data', data])
   assert.deepEqual(
     [code, stdout],

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { cacheHome } from '@wadi/testing/tool-cache.ts'
 import { type SimpleGit, simpleGit } from 'simple-git'
 import type { RunResult } from './command-line-process-fixture.ts'
-import { runWadi, temporaryFolder } from './run-wadi-fixture.ts'
+import { runWadi, temporaryDirectory } from './run-wadi-fixture.ts'
 
 /** A temporary repository with one commit. */
 interface WorkingCopy extends AsyncDisposable {
@@ -11,7 +11,7 @@ interface WorkingCopy extends AsyncDisposable {
   git: SimpleGit
   write(path: string, content: string | Uint8Array): Promise<void>
   /** Runs the command line, by default in the root. */
-  wadi(args: readonly string[], folder?: string): Promise<RunResult>
+  wadi(args: readonly string[], directory?: string): Promise<RunResult>
 }
 
 /** Makes a repository with some files, by their paths, and commits them. Objects are named with SHA-1 by default. */
@@ -20,7 +20,7 @@ export async function startWorkingCopy(
   objectFormat: 'sha1' | 'sha256' = 'sha1',
 ): Promise<WorkingCopy> {
   await using owned = new AsyncDisposableStack()
-  const { path } = owned.use(await temporaryFolder())
+  const { path } = owned.use(await temporaryDirectory())
   const root = join(path, 'repository')
   const write = async (file: string, content: string | Uint8Array): Promise<void> => {
     await mkdir(dirname(join(root, file)), { recursive: true })
@@ -36,9 +36,9 @@ export async function startWorkingCopy(
     root,
     git,
     write,
-    wadi: (args, folder = root) => {
+    wadi: (args, directory = root) => {
       const environment = { XDG_CACHE_HOME: cacheHome }
-      return runWadi(args, { folder, environment })
+      return runWadi(args, { directory, environment })
     },
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   }

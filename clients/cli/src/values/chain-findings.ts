@@ -6,20 +6,20 @@ import { type Finding, findingsOf } from '@wadi/zarf/lint/finding.ts'
 import { readText } from '@wadi/zarf/definition/package-files.ts'
 import type { PackageFiles } from '@wadi/zarf/definition/package-files.ts'
 
-/** Most files and folders that are looked at; a link may lead around in circles. */
+/** Most files and directories that are looked at; a link may lead around in circles. */
 const maxEntries = 10_000
 
 /**
- * Returns everything that is wrong with the chains, templates and workloads in the YAML files of a folder and those below
+ * Returns everything that is wrong with the chains, templates and workloads in the YAML files of a directory and those below
  * it, files that are no YAML included; undefined when there is none of these objects.
  */
 export async function chainFindings(
   files: PackageFiles,
-  folder: string,
+  directory: string,
 ): Promise<readonly Finding[] | undefined> {
   const findings: Finding[] = []
   const documents: Located[] = []
-  for (const file of await yamlFiles(files, folder)) {
+  for (const file of await yamlFiles(files, directory)) {
     const text = await readText(files, file)
     if (!text.includes('carto.run/')) continue
     try {
@@ -38,7 +38,7 @@ export async function chainFindings(
   return [...findings, ...errors.map(({ at, message }): Finding => ({ severity: 'error', message, at }))]
 }
 
-async function yamlFiles(files: PackageFiles, folder: string): Promise<string[]> {
+async function yamlFiles(files: PackageFiles, top: string): Promise<string[]> {
   const found: string[] = []
   let entries = 0
   const walk = async (directory: string): Promise<void> => {
@@ -46,7 +46,7 @@ async function yamlFiles(files: PackageFiles, folder: string): Promise<string[]>
       entries += 1
       if (entries > maxEntries) {
         throw new ResourceExhaustedError(
-          `"${folder || '.'}" has more than ${maxEntries} files and directories; lint a part of it`,
+          `"${top || '.'}" has more than ${maxEntries} files and directories; lint a part of it`,
         )
       }
       const path = directory === '' ? name : `${directory}/${name}`
@@ -55,6 +55,6 @@ async function yamlFiles(files: PackageFiles, folder: string): Promise<string[]>
       else if (/\.ya?ml$/.test(name)) found.push(path)
     }
   }
-  await walk(folder)
+  await walk(top)
   return found
 }

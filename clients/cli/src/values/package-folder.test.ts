@@ -3,7 +3,7 @@ import { rm, symlink, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { CommandFailure } from '../command-line/command-failure.ts'
-import { openPackageFolder } from './package-folder.ts'
+import { openPackageDirectory } from './package-folder.ts'
 import { startPackageRepository } from './zarf-package-fixture.ts'
 
 const content = { 'p/zarf.yaml': 'kind: x\n', 'shared/v.yaml': 'a: 1\n' }
@@ -12,7 +12,7 @@ const content = { 'p/zarf.yaml': 'kind: x\n', 'shared/v.yaml': 'a: 1\n' }
 const fail = (message: string) => assert.fail(message)
 
 async function textAt(place: string, path: string): Promise<string | undefined> {
-  const { files } = await openPackageFolder(place, fail)
+  const { files } = await openPackageDirectory(place, fail)
   const found = await files.read(path)
   return found === undefined ? undefined : Buffer.from(found).toString()
 }
@@ -20,8 +20,8 @@ async function textAt(place: string, path: string): Promise<string | undefined> 
 test('a package reads the files of the repository around it, but not those of .git', async () => {
   await using repository = await startPackageRepository({ ...content, '.git/config': 'secret\n' })
   const place = join(repository.root, 'p')
-  const { folder } = await openPackageFolder(place, fail)
-  assert.equal(folder, 'p')
+  const { directory } = await openPackageDirectory(place, fail)
+  assert.equal(directory, 'p')
   assert.equal(await textAt(place, 'shared/v.yaml'), 'a: 1\n')
   assert.equal(await textAt(place, '.git/config'), undefined)
   assert.equal(await textAt(place, 'shared'), undefined)
@@ -30,8 +30,8 @@ test('a package reads the files of the repository around it, but not those of .g
 test('a package without a repository reads its own directory', async () => {
   await using repository = await startPackageRepository(content)
   await rm(join(repository.root, '.git'), { recursive: true })
-  const { files, folder } = await openPackageFolder(join(repository.root, 'p'), fail)
-  assert.equal(folder, '')
+  const { files, directory } = await openPackageDirectory(join(repository.root, 'p'), fail)
+  assert.equal(directory, '')
   assert.deepEqual(await files.list(''), [{ name: 'zarf.yaml', isDirectory: false }])
   await assert.rejects(
     () => textAt(join(repository.root, 'p'), '../shared/v.yaml'),
@@ -46,7 +46,7 @@ test('symlinks are followed inside the repository and refused out of it', async 
   await symlink('../shared', join(place, 'linked'))
   await symlink('/etc/hostname', join(place, 'absolute'))
   await symlink('../../outside', join(place, 'out'))
-  const { files } = await openPackageFolder(place, fail)
+  const { files } = await openPackageDirectory(place, fail)
   assert.equal(await textAt(place, 'p/linked/v.yaml'), 'a: 1\n')
   assert.deepEqual(await files.list('p/linked'), [{ name: 'v.yaml', isDirectory: false }])
   await assert.rejects(() => textAt(place, 'p/absolute'), /leads to the absolute path/)
@@ -70,5 +70,5 @@ test('a file of more than 10 MiB is refused before it is read', async () => {
 
 test('a directory that does not exist is one error', async () => {
   await using repository = await startPackageRepository(content)
-  await assert.rejects(() => openPackageFolder(join(repository.root, 'gone'), fail), CommandFailure)
+  await assert.rejects(() => openPackageDirectory(join(repository.root, 'gone'), fail), CommandFailure)
 })

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { runWadi, temporaryFolder } from '../testing/run-wadi-fixture.ts'
+import { runWadi, temporaryDirectory } from '../testing/run-wadi-fixture.ts'
 import type { RunResult } from '../testing/command-line-process-fixture.ts'
 
 /** A temporary repository with Zarf packages in it. */
@@ -10,12 +10,12 @@ export interface PackageRepository extends AsyncDisposable {
   values(...args: string[]): Promise<RunResult>
 }
 
-/** Makes a folder with some files, by their paths, and with `.git`. */
+/** Makes a directory with some files, by their paths, and with `.git`. */
 export async function startPackageRepository(
   content: Readonly<Record<string, string>>,
 ): Promise<PackageRepository> {
   await using owned = new AsyncDisposableStack()
-  const { path: root } = owned.use(await temporaryFolder())
+  const { path: root } = owned.use(await temporaryDirectory())
   await mkdir(join(root, '.git'))
   for (const [path, text] of Object.entries(content)) {
     await mkdir(dirname(join(root, path)), { recursive: true })
@@ -24,7 +24,7 @@ export async function startPackageRepository(
   const kept = owned.move()
   return {
     root,
-    values: (...args) => runWadi(['values', ...args], { folder: root }),
+    values: (...args) => runWadi(['values', ...args], { directory: root }),
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   }
 }

@@ -33,7 +33,7 @@ export const unsupportedOfApplications = {
     'Wadi reads no cluster, so it cannot ask one for differences: use `argocd app diff NAME` without --server-side-diff',
   ),
   getManifestsWithFiles: unsupported(
-    'Wadi accepts no directories from argocd: use `wadi app diff NAME --local FOLDER`, which renders on your machine as the hydrator does',
+    'Wadi accepts no directories from argocd: use `wadi app diff NAME --local DIRECTORY`, which renders on your machine as the hydrator does',
   ),
   resourceTree: noCluster,
   watchResourceTree: noCluster,

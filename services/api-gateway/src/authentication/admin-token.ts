@@ -10,7 +10,7 @@ const minLength = 32
 /**
  * The administrator's token: the given one, else that of a file which only this user may read and which is made when
  * there is none.
- * @throws InvalidInputError for a token that is too short to be safe, FailedPreconditionError when the folder cannot be used
+ * @throws InvalidInputError for a token that is too short to be safe, FailedPreconditionError when the directory cannot be used
  */
 export async function readAdminToken(given: string | undefined, file: string): Promise<string> {
   if (given !== undefined) return longEnough(given, 'WADI_ADMIN_TOKEN')

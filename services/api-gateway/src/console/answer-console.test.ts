@@ -13,11 +13,11 @@ const script = `console.log(${JSON.stringify('x'.repeat(2_000))})`
 /** A server of a small console; `get` sends the path as it is written, as no fetch would. */
 async function openConsole({ isBuilt = true } = {}) {
   const owned = new AsyncDisposableStack()
-  const folder = await mkdtempDisposable(join(tmpdir(), 'wadi-console-'))
-  owned.defer(() => folder.remove())
-  const directory = join(folder.path, 'dist')
+  const scratch = await mkdtempDisposable(join(tmpdir(), 'wadi-console-'))
+  owned.defer(() => scratch.remove())
+  const directory = join(scratch.path, 'dist')
   await mkdir(join(directory, 'assets'), { recursive: true })
-  await writeFile(join(folder.path, 'secret.txt'), 'secret')
+  await writeFile(join(scratch.path, 'secret.txt'), 'secret')
   if (isBuilt) {
     await writeFile(join(directory, 'index.html'), `<meta property="csp-nonce" nonce="${nonceMark}">`)
     await writeFile(join(directory, 'pages.txt'), '/\n/applications\n/applications/$namespace/$name\n')

@@ -4,6 +4,6 @@ export interface ArchiveLimits {
   compressedBytes: number
   /** Most bytes after decompression. */
   extractedBytes: number
-  /** Most files, folders and links. */
+  /** Most files, directories and links. */
   entries: number
 }

@@ -15,9 +15,9 @@ async function extracted(
   look: (root: string) => Promise<void>,
   options: { preserveFileMode?: boolean } = {},
 ): Promise<void> {
-  await using folder = await mkdtempDisposable(path.join(tmpdir(), 'wadi-archive-'))
-  const root = path.join(folder.path, 'outer', 'files')
-  const file = path.join(folder.path, 'archive')
+  await using directory = await mkdtempDisposable(path.join(tmpdir(), 'wadi-archive-'))
+  const root = path.join(directory.path, 'outer', 'files')
+  const file = path.join(directory.path, 'archive')
   await writeFile(file, archive)
   await mkdir(root, { recursive: true })
   const { signal } = new AbortController()
@@ -29,8 +29,8 @@ async function extracted(
     })
     await look(root)
   } finally {
-    assert.deepEqual(await readdir(path.join(folder.path, 'outer')), ['files'])
-    assert.deepEqual((await readdir(folder.path)).toSorted(), ['archive', 'outer'])
+    assert.deepEqual(await readdir(path.join(directory.path, 'outer')), ['files'])
+    assert.deepEqual((await readdir(directory.path)).toSorted(), ['archive', 'outer'])
   }
 }
 

@@ -17,7 +17,7 @@ import type { ArchiveLimits } from './archive-limits.ts'
 const smallFileBytes = 64 * 1024
 
 /**
- * Extracts a gzipped tar archive into an empty folder: files with mode 0644 or, if asked, their own permissions, folders
+ * Extracts a gzipped tar archive into an empty directory: files with mode 0644 or, if asked, their own permissions, directories
  * and symbolic links that stay inside. The links are made last, so that no entry is written through one.
  * @throws InvalidInputError for a broken archive or an entry that may not be, ResourceExhaustedError above a limit
  */
@@ -48,12 +48,12 @@ export async function extractArchive(
 
 type ArchiveEntry = Extract extends AsyncIterable<infer Entry> ? Entry : never
 
-/** Writes the entries of an archive below a folder, and its links when all else is there. */
+/** Writes the entries of an archive below a directory, and its links when all else is there. */
 class EntryWriter {
   readonly #root: string
   readonly #limits: ArchiveLimits
   readonly #preservesFileMode: boolean
-  readonly #folders: Set<string>
+  readonly #directories: Set<string>
   readonly #links = new Map<string, string>()
   #count = 0
 
@@ -61,7 +61,7 @@ class EntryWriter {
     this.#root = root
     this.#limits = limits
     this.#preservesFileMode = preservesFileMode
-    this.#folders = new Set([root])
+    this.#directories = new Set([root])
   }
 
   async writeAll(entries: Extract): Promise<void> {
@@ -80,9 +80,9 @@ class EntryWriter {
     const name = entryName(header)
     if (header.type === 'symlink') this.#keepLink(name, header.linkname)
     const target = path.join(this.#root, name)
-    if (target !== this.#root) this.#makeFolder(path.dirname(target))
-    if (header.type === 'directory' && !this.#folders.has(target)) {
-      this.#folders.add(target)
+    if (target !== this.#root) this.#makeDirectory(path.dirname(target))
+    if (header.type === 'directory' && !this.#directories.has(target)) {
+      this.#directories.add(target)
       mkdirSync(target, { mode: 0o755 })
     }
     if (header.type === 'file' || header.type === 'contiguous-file') {
@@ -97,13 +97,13 @@ class EntryWriter {
     this.#links.set(name, target)
   }
 
-  #makeFolder(folder: string): void {
-    if (this.#folders.has(folder)) return
-    this.#makeFolder(path.dirname(folder))
-    this.#folders.add(folder)
-    // So many names of many folders each would make more of them than there are entries.
+  #makeDirectory(directory: string): void {
+    if (this.#directories.has(directory)) return
+    this.#makeDirectory(path.dirname(directory))
+    this.#directories.add(directory)
+    // So many names of many directories each would make more of them than there are entries.
     this.#countEntry()
-    mkdirSync(folder, { mode: 0o755 })
+    mkdirSync(directory, { mode: 0o755 })
   }
 
   #countEntry(): void {

@@ -28,19 +28,19 @@ interface CommandServerParts {
 /** Starts a server without a plugin, and a client of its commands; disposal ends both. */
 export async function startCommandServer(parts: CommandServerParts = {}) {
   await using owned = new AsyncDisposableStack()
-  const folder = owned.use(await mkdtempDisposable(path.join(tmpdir(), 'wadi-commands-'))).path
-  const programs = path.join(folder, 'programs')
+  const directory = owned.use(await mkdtempDisposable(path.join(tmpdir(), 'wadi-commands-'))).path
+  const programs = path.join(directory, 'programs')
   await mkdir(programs)
   if (parts.ytt !== undefined) {
     await writeFile(path.join(programs, 'ytt'), parts.ytt)
     await chmod(path.join(programs, 'ytt'), 0o755)
   }
-  const argv = [...serverFlags(folder), '--listen', '127.0.0.1:0', ...(parts.flags ?? [])]
+  const argv = [...serverFlags(directory), '--listen', '127.0.0.1:0', ...(parts.flags ?? [])]
   const environment = { ...parts.environment, PATH: `${programs}:${parts.path ?? '/usr/bin:/bin'}` }
   const server = owned.use(
     await startCmpServer(readSettings(cmpServerSettings, { env: {}, argv }), environment),
   )
-  const key = await loadServiceKey(path.join(folder, 'service.key'))
+  const key = await loadServiceKey(path.join(directory, 'service.key'))
   const client = owned.use(
     await createServiceClient(CommandService, {
       endpoints: [server.address],
@@ -49,8 +49,8 @@ export async function startCommandServer(parts: CommandServerParts = {}) {
     }),
   )
   const kept = owned.move()
-  const runs = path.join(folder, 'cmp-server/runs')
-  return { server, client, folder, runs, [Symbol.asyncDispose]: () => kept.disposeAsync() }
+  const runs = path.join(directory, 'cmp-server/runs')
+  return { server, client, directory, runs, [Symbol.asyncDispose]: () => kept.disposeAsync() }
 }
 
 /** The messages of a script with an archive of its files. */
@@ -58,7 +58,7 @@ export async function* scriptRequests(
   text: string,
   archive: Buffer,
   script: {
-    folder?: string
+    directory?: string
     environment?: { name: string; value: string }[]
     checksum?: string
     timeLimit?: number
@@ -66,7 +66,7 @@ export async function* scriptRequests(
 ): AsyncGenerator<RunScriptRequest> {
   const value = {
     text,
-    folder: script.folder ?? '.',
+    folder: script.directory ?? '.',
     environment: script.environment ?? [],
     timeLimit: BigInt(script.timeLimit ?? 0),
     archiveSize: BigInt(archive.length),

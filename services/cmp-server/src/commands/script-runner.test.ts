@@ -14,7 +14,7 @@ const started = await startScriptServers()
 after(() => started[Symbol.asyncDispose]())
 const { isolated, shared, plain, skip } = started
 
-/** A script that prints what it receives over a connection; in Perl, which is on every machine with git, in no home folder. */
+/** A script that prints what it receives over a connection; in Perl, which is on every machine with git, in no home directory. */
 function connectTo(connection: string): string {
   return `exec perl -MIO::Socket::INET -MIO::Socket::UNIX -e 'my $c = ${connection} or die "$!\n"; print <$c>'`
 }
@@ -38,7 +38,7 @@ test('a script in namespaces of its own reaches no network', { skip }, async () 
 
 test('a script in namespaces of its own sees no files of the service or of its user', { skip }, async () => {
   const script = `
-    cat ${isolated.folder}/service.key 2>/dev/null && exit 9
+    cat ${isolated.directory}/service.key 2>/dev/null && exit 9
     ls /root /home /run 2>/dev/null | grep -v ':$' | grep . && exit 8
     umount /root 2>/dev/null && exit 7
     touch /usr/left-behind 2>/dev/null && exit 6
@@ -85,14 +85,14 @@ test(
         archive,
       ),
     )
-    // Its own directory is in the temporary folder, which may be in shared memory.
+    // Its own directory is in the temporary directory, which may be in shared memory.
     const ownPlace = tmpdir().startsWith('/dev/shm') ? 'shm ' : ''
     assert.equal(output, `fd full null random ${ownPlace}stderr stdin stdout urandom zero alone\n4\n`)
   },
 )
 
 test('a script in namespaces of its own reaches no socket that a file is', { skip }, async (t) => {
-  // Not below the temporary folder, which is covered anyway.
+  // Not below the temporary directory, which is covered anyway.
   const canWrite = await access(import.meta.dirname, constants.W_OK).then(
     () => true,
     () => false,
@@ -101,14 +101,14 @@ test('a script in namespaces of its own reaches no socket that a file is', { ski
     t.skip('this user may write nowhere but to directories that are covered')
     return
   }
-  await using folder = await mkdtempDisposable(path.join(import.meta.dirname, 'socket-'))
-  const socket = path.join(folder.path, 'redis.sock')
+  await using directory = await mkdtempDisposable(path.join(import.meta.dirname, 'socket-'))
+  const socket = path.join(directory.path, 'redis.sock')
   await using listening = createServer((connection) => connection.end('reached'))
   await new Promise<void>((resolve) => listening.listen(socket, resolve))
   const script = connectTo(`IO::Socket::UNIX->new(Peer => "${socket}")`)
   await assert.rejects(
     isolated.client.runScript(scriptRequests(script, archive)),
-    // Where the working copy is in a home folder, the socket's folder is covered too.
+    // Where the working copy is in a home directory, the socket's directory is covered too.
     /refused|non-socket|No such file/,
   )
   assert.equal((await plain.client.runScript(scriptRequests(script, archive))).output, 'reached')

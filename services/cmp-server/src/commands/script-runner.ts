@@ -69,9 +69,9 @@ export function outerEnvironment(programDirectories: readonly string[]): Readonl
   return new Map([['PATH', programDirectories.join(path.delimiter)]])
 }
 
-/** Makes the folder of a copy, with empty `files`, `home` and `tmp`. */
-export function makeCopyFolder(runFolder: string, name: string): string {
-  const copy = path.join(runFolder, name)
+/** Makes the directory of a copy, with empty `files`, `home` and `tmp`. */
+export function makeCopyDirectory(runDirectory: string, name: string): string {
+  const copy = path.join(runDirectory, name)
   for (const part of ['', 'files', 'home', 'tmp']) mkdirSync(path.join(copy, part), { mode: 0o700 })
   return copy
 }

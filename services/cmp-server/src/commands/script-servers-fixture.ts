@@ -22,8 +22,8 @@ export async function startScriptServers() {
         ...(search !== undefined && { path: search }),
       }),
     )
-  const folder = owned.use(await mkdtempDisposable(path.join(tmpdir(), 'wadi-programs-'))).path
-  const programs = path.join(folder, 'bin')
+  const directory = owned.use(await mkdtempDisposable(path.join(tmpdir(), 'wadi-programs-'))).path
+  const programs = path.join(directory, 'bin')
   await mkdir(programs)
   for (const name of await readdir('/usr/bin'))
     if (name !== 'unshare') await symlink(path.join('/usr/bin', name), path.join(programs, name))

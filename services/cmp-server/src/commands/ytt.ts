@@ -2,7 +2,7 @@ import path from 'node:path'
 import { errorMessage } from '@wadi/errors/domain-error.ts'
 import { findProgram } from '@wadi/containment/find-program.ts'
 import { type CommandOptions, runCommand } from '../run/run-command.ts'
-import type { RunFolders } from '../run/run-folders.ts'
+import type { RunDirectories } from '../run/run-folders.ts'
 
 /** The ytt of this machine. */
 export interface Ytt {
@@ -17,7 +17,7 @@ export interface Ytt {
 /** The directories that a run of ytt needs. */
 interface YttPlace {
   readonly programDirectories: readonly string[]
-  readonly runs: RunFolders
+  readonly runs: RunDirectories
   readonly commands: Pick<CommandOptions, 'containment' | 'timeoutMs' | 'graceMs' | 'maxOutputBytes'>
 }
 
@@ -25,13 +25,13 @@ interface YttPlace {
 export async function findYtt({ programDirectories, runs, commands }: YttPlace): Promise<Ytt> {
   const file = findProgram('ytt', programDirectories)
   if (file === undefined) return absent('there is no ytt on the PATH of cmp-server')
-  await using folder = runs.open()
+  await using directory = runs.open()
   try {
     const { text } = await runCommand([file, 'version'], {
       ...commands,
-      cwd: folder.path,
-      runFolder: folder.path,
-      environment: yttEnvironment(programDirectories, folder.path),
+      cwd: directory.path,
+      runDirectory: directory.path,
+      environment: yttEnvironment(programDirectories, directory.path),
       programDirectories,
       signal: new AbortController().signal,
       clean: (message) => message,

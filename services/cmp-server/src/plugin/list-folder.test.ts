@@ -4,19 +4,19 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { test } from 'node:test'
 import { matchesRule } from '@wadi/plugins/discovery/matches-rule.ts'
-import { folderLister } from './list-folder.ts'
+import { directoryLister } from './list-folder.ts'
 
 test('directories are listed below the application, and links only as far as the files go', async () => {
   await using made = await mkdtempDisposable(path.join(tmpdir(), 'wadi-[odd]*-'))
-  const folder = await realpath(made.path)
-  const root = path.join(folder, 'files')
+  const directory = await realpath(made.path)
+  const root = path.join(directory, 'files')
   await mkdir(path.join(root, 'app/sub'), { recursive: true })
   await mkdir(path.join(root, 'shared'))
   for (const file of ['app/Chart.yaml', 'app/sub/a.yml', 'shared/b.yml'])
     await writeFile(path.join(root, file), '')
   await symlink('../shared', path.join(root, 'app/link'))
   await symlink('../..', path.join(root, 'app/out'))
-  const list = folderLister(root, path.join(root, 'app'))
+  const list = directoryLister(root, path.join(root, 'app'))
   const names = async (at: string) => (await list(at))?.map(({ name }) => name).toSorted()
   assert.deepEqual(await names(''), ['Chart.yaml', 'link', 'out', 'sub'])
   assert.deepEqual(await names('link'), ['b.yml'])

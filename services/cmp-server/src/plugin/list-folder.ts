@@ -3,12 +3,12 @@ import path from 'node:path'
 import type { ListDirectory } from '@wadi/plugins/discovery/matches-rule.ts'
 
 /**
- * Lists the folders below an application's directory. A folder behind a symbolic link is treated as one when it is listed by
+ * Lists the directories below an application's directory. A directory behind a symbolic link is treated as one when it is listed by
  * its name and lies in `root`, and never as one to search through.
  */
-export function folderLister(root: string, directory: string): ListDirectory {
-  return async (folder) => {
-    const found = await realpath(path.join(directory, folder)).catch(() => undefined)
+export function directoryLister(root: string, directory: string): ListFolder {
+  return async (inner) => {
+    const found = await realpath(path.join(directory, inner)).catch(() => undefined)
     if (found === undefined || !(found === root || found.startsWith(`${root}/`))) return undefined
     try {
       const entries = await readdir(found, { withFileTypes: true })

@@ -30,11 +30,11 @@ export function missingVariables(file: string, plugin: Plugin): MissingVariables
   }
 }
 
-function scriptFiles(words: readonly string[], folder: string): string[] {
+function scriptFiles(words: readonly string[], directory: string): string[] {
   const named = words.flatMap((word) => word.match(/[\w@%+./-]+/g) ?? [])
   const files = named
     .filter((word) => path.isAbsolute(word) || !word.includes('/'))
-    .map((word) => path.resolve(folder, word))
+    .map((word) => path.resolve(directory, word))
   return [...new Set(files)].slice(0, maxScripts)
 }
 

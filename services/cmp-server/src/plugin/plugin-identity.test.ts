@@ -16,38 +16,38 @@ import { test } from 'node:test'
 import { readPlugin } from '@wadi/plugins/file/read-plugin.ts'
 import { openPluginIdentity } from './plugin-identity.ts'
 
-const pluginText = (folder: string) => `
+const pluginText = (directory: string) => `
 kind: ConfigManagementPlugin
 metadata: {name: tool}
 spec:
-  init: {command: [${folder}/init.sh]}
-  generate: {command: [sh, -c, 'wadi-generate.ts --values=${folder}/values.yaml | cat']}
+  init: {command: [${directory}/init.sh]}
+  generate: {command: [sh, -c, 'wadi-generate.ts --values=${directory}/values.yaml | cat']}
 `
 
-async function identityOf(folder: string) {
-  const file = path.join(folder, 'plugin.yaml')
-  return openPluginIdentity(file, await readPlugin(file), ['/usr/bin', '/bin', folder])
+async function identityOf(directory: string) {
+  const file = path.join(directory, 'plugin.yaml')
+  return openPluginIdentity(file, await readPlugin(file), ['/usr/bin', '/bin', directory])
 }
 
 test('the identity follows the plugin file, what its commands name and the modules beside it', async () => {
   await using made = await mkdtempDisposable(path.join(tmpdir(), 'wadi-identity-'))
-  const folder = await realpath(made.path)
+  const directory = await realpath(made.path)
   const write = async (name: string, text: string) => {
-    await writeFile(path.join(folder, name), text)
-    await chmod(path.join(folder, name), 0o755)
+    await writeFile(path.join(directory, name), text)
+    await chmod(path.join(directory, name), 0o755)
   }
-  await write('plugin.yaml', pluginText(folder))
+  await write('plugin.yaml', pluginText(directory))
   await write('init.sh', 'init')
   await write('wadi-generate.ts', 'generate')
   await write('values.yaml', 'a: 1')
   await write('module.ts', 'export {}')
-  await mkdir(path.join(folder, 'deeper'))
-  const identity = await identityOf(folder)
+  await mkdir(path.join(directory, 'deeper'))
+  const identity = await identityOf(directory)
   const first = await identity()
   assert.match(first, /^[0-9a-f]{64}$/)
   assert.equal(await identity(), first)
-  assert.equal(await (await identityOf(folder))(), first, 'another process returns the same')
-  await utimes(path.join(folder, 'init.sh'), 1, 1)
+  assert.equal(await (await identityOf(directory))(), first, 'another process returns the same')
+  await utimes(path.join(directory, 'init.sh'), 1, 1)
   await write('deeper/unnamed.ts', 'nobody names it')
   await write('up.log', 'nobody names it')
   assert.equal(await identity(), first, 'neither times nor other files count')
@@ -64,26 +64,26 @@ test('the identity follows the plugin file, what its commands name and the modul
     assert.ok(!seen.has(changed), name)
     seen.add(changed)
   }
-  await write('plugin.yaml', `${pluginText(folder)}# more\n`)
-  assert.ok(!seen.has(await (await identityOf(folder))()))
+  await write('plugin.yaml', `${pluginText(directory)}# more\n`)
+  assert.ok(!seen.has(await (await identityOf(directory))()))
 })
 
 test('files of a mounted ConfigMap are identified by their content, wherever the mount has it now', async () => {
   await using made = await mkdtempDisposable(path.join(tmpdir(), 'wadi-identity-'))
-  const folder = await realpath(made.path)
+  const directory = await realpath(made.path)
   const mount = async (version: string, module: string) => {
-    await mkdir(path.join(folder, version))
-    await writeFile(path.join(folder, version, 'plugin.yaml'), pluginText(folder))
-    await writeFile(path.join(folder, version, 'wadi-generate.ts'), 'generate')
-    await chmod(path.join(folder, version, 'wadi-generate.ts'), 0o755)
-    await writeFile(path.join(folder, version, 'module.ts'), module)
-    await symlink(version, path.join(folder, '..data.new'))
-    await rename(path.join(folder, '..data.new'), path.join(folder, '..data'))
+    await mkdir(path.join(directory, version))
+    await writeFile(path.join(directory, version, 'plugin.yaml'), pluginText(directory))
+    await writeFile(path.join(directory, version, 'wadi-generate.ts'), 'generate')
+    await chmod(path.join(directory, version, 'wadi-generate.ts'), 0o755)
+    await writeFile(path.join(directory, version, 'module.ts'), module)
+    await symlink(version, path.join(directory, '..data.new'))
+    await rename(path.join(directory, '..data.new'), path.join(directory, '..data'))
   }
   await mount('..2026_1', 'export {}')
   for (const name of ['plugin.yaml', 'wadi-generate.ts', 'module.ts'])
-    await symlink(`..data/${name}`, path.join(folder, name))
-  const identity = await identityOf(folder)
+    await symlink(`..data/${name}`, path.join(directory, name))
+  const identity = await identityOf(directory)
   const first = await identity()
   await mount('..2026_2', 'export {}')
   assert.equal(await identity(), first)
@@ -93,15 +93,15 @@ test('files of a mounted ConfigMap are identified by their content, wherever the
 
 test('a file that is too large to read is identified by path and size, and a link by its target', async () => {
   await using made = await mkdtempDisposable(path.join(tmpdir(), 'wadi-identity-'))
-  const folder = await realpath(made.path)
-  await writeFile(path.join(folder, 'plugin.yaml'), pluginText(folder))
-  await writeFile(path.join(folder, 'large'), 'a')
-  await truncate(path.join(folder, 'large'), 17 * 1024 * 1024)
-  await symlink('large', path.join(folder, 'init.sh'))
-  const identity = await identityOf(folder)
+  const directory = await realpath(made.path)
+  await writeFile(path.join(directory, 'plugin.yaml'), pluginText(directory))
+  await writeFile(path.join(directory, 'large'), 'a')
+  await truncate(path.join(directory, 'large'), 17 * 1024 * 1024)
+  await symlink('large', path.join(directory, 'init.sh'))
+  const identity = await identityOf(directory)
   const first = await identity()
-  await writeFile(path.join(folder, 'large'), 'b', { flag: 'r+' })
+  await writeFile(path.join(directory, 'large'), 'b', { flag: 'r+' })
   assert.equal(await identity(), first)
-  await truncate(path.join(folder, 'large'), 18 * 1024 * 1024)
+  await truncate(path.join(directory, 'large'), 18 * 1024 * 1024)
   assert.notEqual(await identity(), first)
 })

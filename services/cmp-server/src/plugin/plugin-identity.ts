@@ -26,7 +26,7 @@ export type PluginIdentity = () => Promise<string>
 export async function openPluginIdentity(
   file: string,
   plugin: Plugin,
-  folders: readonly string[],
+  directories: readonly string[],
 ): Promise<PluginIdentity> {
   const ownBytes = await readFile(file)
   const words = commandWords(plugin)
@@ -42,10 +42,10 @@ export async function openPluginIdentity(
     return digest
   }
 
-  const listings = folders.map((folder) => folderListing(folder))
-  const foldersWith = async (): Promise<(word: string) => string[]> => {
+  const listings = directories.map((directory) => directoryListing(directory))
+  const directoriesWith = async (): Promise<(word: string) => string[]> => {
     const names = await Promise.all(listings.map((list) => list()))
-    return (word) => folders.filter((_folder, index) => names[index]?.has(word))
+    return (word) => directories.filter((_directory, index) => names[index]?.has(word))
   }
 
   const describe = async (word: string, among: (word: string) => string[]): Promise<string[]> => {
@@ -62,7 +62,7 @@ export async function openPluginIdentity(
   }
 
   return async () => {
-    const [modules, among] = await Promise.all([modulesBeside(file, words), foldersWith()])
+    const [modules, among] = await Promise.all([modulesBeside(file, words), directoriesWith()])
     const programs = await Promise.all([...words, ...modules].map((word) => describe(word, among)))
     const hash = createHash('sha256').update(ownBytes)
     for (const line of programs.flat()) hash.update(`\n${line}`)
@@ -70,14 +70,14 @@ export async function openPluginIdentity(
   }
 }
 
-/** The names in a folder, read again when the folder changes; none when it cannot be read. */
-function folderListing(folder: string): () => Promise<ReadonlySet<string>> {
+/** The names in a directory, read again when the directory changes; none when it cannot be read. */
+function directoryListing(directory: string): () => Promise<ReadonlySet<string>> {
   let known: { version: string; names: ReadonlySet<string> } | undefined
   return async () => {
     try {
-      const { dev, ino, mtimeNs } = await stat(folder, { bigint: true })
+      const { dev, ino, mtimeNs } = await stat(directory, { bigint: true })
       const version = `${dev}:${ino}:${mtimeNs}`
-      if (known?.version !== version) known = { version, names: new Set(await readdir(folder)) }
+      if (known?.version !== version) known = { version, names: new Set(await readdir(directory)) }
       return known.names
     } catch {
       return new Set()
@@ -90,8 +90,8 @@ function folderListing(folder: string): () => Promise<ReadonlySet<string>> {
  * their own, as logs do.
  */
 async function modulesBeside(file: string, words: readonly string[]): Promise<string[]> {
-  const folder = path.dirname(file)
-  const entries = await readdir(folder, { withFileTypes: true })
+  const directory = path.dirname(file)
+  const entries = await readdir(directory, { withFileTypes: true })
   const names = entries
     .filter((entry) => entry.isFile() || entry.isSymbolicLink())
     .map((entry) => entry.name)
@@ -101,7 +101,7 @@ async function modulesBeside(file: string, words: readonly string[]): Promise<st
   return names
     .filter((name) => kinds.has(path.extname(name)))
     .slice(0, maxFilesBeside)
-    .map((name) => path.join(folder, name))
+    .map((name) => path.join(directory, name))
 }
 
 async function fileVersion(file: string) {

@@ -3,7 +3,7 @@ import { matchesRule } from '@wadi/plugins/discovery/matches-rule.ts'
 import type { Discovery } from '@wadi/plugins/file/plugin.ts'
 import type { AppStreamRequest } from '@wadi/protocol/gen/argocd/plugin/plugin_pb.ts'
 import type { CmpServerContext } from '../context.ts'
-import { folderLister } from '../plugin/list-folder.ts'
+import { directoryLister } from '../plugin/list-folder.ts'
 import { type PluginRun, withFiles } from '../run/plugin-run.ts'
 
 /** Tells whether the plugin is for the files of an application; one without rules is for none. */
@@ -17,7 +17,7 @@ export function matchRepository(context: CmpServerContext) {
 }
 
 async function discovers(discovery: Discovery, run: PluginRun): Promise<boolean> {
-  if (discovery.by !== 'command') return matchesRule(discovery, folderLister(run.root, run.directory))
+  if (discovery.by !== 'command') return matchesRule(discovery, directoryLister(run.root, run.directory))
   const environment = await run.environment(run.parameters, run.plugin.announcements)
   return (await run.command('discover', discovery.argv, environment)).text !== ''
 }

@@ -37,7 +37,7 @@ for (const { name, mesh, skip: without, marks } of servers) {
 
   test(`${name}, a script sees its files and nothing is left of its run`, { skip: without }, async () => {
     const script = 'cat name.txt; ../../tool.sh; : > ../../new; ls ../..; ls -A ~'
-    assert.equal(await run(script, { folder: 'packages/web' }), 'web\ntool\nnew\npackages\ntool.sh\n')
+    assert.equal(await run(script, { directory: 'packages/web' }), 'web\ntool\nnew\npackages\ntool.sh\n')
     assert.equal(await run('test -e new || printf fresh; : > new'), 'fresh')
     assert.deepEqual(await readdir(mesh.runs), [])
   })
@@ -69,7 +69,7 @@ for (const { name, mesh, skip: without, marks } of servers) {
         (error: Error) => {
           assert.ok(error instanceof InvalidInputError)
           assert.match(error.message, /^the script failed exit status 1: no cluster for \*\*\* in /)
-          assert.ok(!error.message.includes(mesh.folder), error.message)
+          assert.ok(!error.message.includes(mesh.directory), error.message)
           return true
         },
       )
@@ -100,8 +100,8 @@ for (const { name, mesh, skip: without, marks } of servers) {
   })
 
   test(`${name}, an invalid request is an error`, { skip: without }, async () => {
-    await assert.rejects(run('true', { folder: '../..' }), /out of the archive/)
-    await assert.rejects(run('true', { folder: 'none' }), /no directory "none"/)
+    await assert.rejects(run('true', { directory: '../..' }), /out of the archive/)
+    await assert.rejects(run('true', { directory: 'none' }), /no directory "none"/)
     await assert.rejects(
       run('true', { checksum: '00' }),
       /^InvalidInputError: file checksum validation error$/,

@@ -5,14 +5,14 @@ import { reworded } from '@wadi/errors/reword.ts'
 import type { RunScriptRequest, Script } from '@wadi/protocol/gen/wadi/cmp_server/v1/command_service_pb.ts'
 import { extractArchive } from '../archive/extract-archive.ts'
 import { type ArchiveMessages, type ReceivedArchive, receiveArchive } from '../archive/receive-archive.ts'
-import { makeCopyFolder, outerEnvironment } from '../commands/script-runner.ts'
+import { makeCopyDirectory, outerEnvironment } from '../commands/script-runner.ts'
 import { checkScriptText, scriptVariables } from '../commands/script-variables.ts'
 import type { CmpServerContext } from '../context.ts'
 import { variableRedactor } from '../environment/secrets.ts'
-import { applicationFolder } from '../run/application-folder.ts'
+import { applicationDirectory } from '../run/application-folder.ts'
 import { guardDisk } from '../run/disk-guard.ts'
-import { reported, withoutFolder } from '../run/plugin-run.ts'
-import { removeFolder } from '../run/remove-folder.ts'
+import { reported, withoutDirectory } from '../run/plugin-run.ts'
+import { removeDirectory } from '../run/remove-folder.ts'
 import { runCommand } from '../run/run-command.ts'
 
 const scriptMessages: ArchiveMessages<RunScriptRequest, Script> = {
@@ -29,8 +29,8 @@ const scriptMessages: ArchiveMessages<RunScriptRequest, Script> = {
 interface ScriptRun {
   readonly received: ReceivedArchive<Script>
   readonly variables: ReadonlyMap<string, string>
-  /** The folder of the call. */
-  readonly folder: string
+  /** The directory of the call. */
+  readonly directory: string
   readonly signal: AbortSignal
   readonly clean: (text: string) => string
 }
@@ -41,8 +41,8 @@ interface ScriptRun {
  */
 export function runScript(context: CmpServerContext) {
   return async (requests: AsyncIterable<RunScriptRequest>, { signal }: HandlerContext) => {
-    await using folder = context.runs.open()
-    const archive = path.join(folder.path, 'archive')
+    await using directory = context.runs.open()
+    const archive = path.join(directory.path, 'archive')
     const received = await receiveArchive(requests, scriptMessages, archive, context.limits.compressedBytes)
     const { refusedBecause } = context.scripts
     if (refusedBecause !== '') throw new FailedPreconditionError(refusedBecause)
@@ -51,13 +51,13 @@ export function runScript(context: CmpServerContext) {
     const clean = cleaner(context, received.header)
     const slot = await context.slots.take(signal)
     try {
-      const run = { received, variables, folder: folder.path, signal, clean }
+      const run = { received, variables, directory: directory.path, signal, clean }
       const first = await runOnce(context, run, 'first')
       const second = await runOnce(context, run, 'second')
       if (first !== second) throw new InvalidInputError(differs)
       return { output: first }
     } catch (error) {
-      throw reworded(error, (text) => withoutFolder(clean(text), folder.path))
+      throw reworded(error, (text) => withoutDirectory(clean(text), directory.path))
     } finally {
       slot.giveBack()
     }
@@ -69,30 +69,30 @@ const differs =
 
 async function runOnce(context: CmpServerContext, run: ScriptRun, name: string): Promise<string> {
   const { received, variables, signal, clean } = run
-  const copy = makeCopyFolder(run.folder, name)
+  const copy = makeCopyDirectory(run.directory, name)
   const root = path.join(copy, 'files')
   await extractArchive(received.read(), root, context.limits, { preserveFileMode: true, signal })
-  const directory = applicationFolder(root, received.header.folder)
+  const directory = applicationDirectory(root, received.header.folder)
   const { text, timeLimit } = received.header
   const timeoutMs = shorter(context.commands.timeoutMs, timeLimit)
   const { argv, isolation } = context.scripts.command({ text, copy, variables })
-  await using disk = await guardDisk(run.folder, context.limits.extractedBytes)
+  await using disk = await guardDisk(run.directory, context.limits.extractedBytes)
   const output = await reported(context, 'script', () =>
     runCommand(argv, {
       ...context.commands,
       timeoutMs,
       cwd: directory,
-      runFolder: run.folder,
+      runDirectory: run.directory,
       environment: outerEnvironment(context.programDirectories),
       programDirectories: context.programDirectories,
       signal: AbortSignal.any([signal, disk.signal]),
-      clean: (words) => withoutFolder(clean(words), root),
+      clean: (words) => withoutDirectory(clean(words), root),
       shownAs: 'the script',
       isVerbatim: true,
       isolation,
     }),
   )
-  await removeFolder(copy)
+  await removeDirectory(copy)
   return output.text
 }
 

@@ -6,7 +6,7 @@ import { reworded } from '@wadi/errors/reword.ts'
 import type { RunYttRequest } from '@wadi/protocol/gen/wadi/cmp_server/v1/command_service_pb.ts'
 import { yttEnvironment } from '../commands/ytt.ts'
 import type { CmpServerContext } from '../context.ts'
-import { reported, withoutFolder } from '../run/plugin-run.ts'
+import { reported, withoutDirectory } from '../run/plugin-run.ts'
 import { runCommand } from '../run/run-command.ts'
 
 /**
@@ -22,26 +22,26 @@ export function runYtt(context: CmpServerContext) {
       )
     }
     const valuesText = dataValues(values)
-    await using folder = context.runs.open()
-    const cwd = path.join(folder.path, 'ytt')
-    const clean = (text: string) => withoutFolder(withoutFolder(text, cwd), folder.path)
+    await using directory = context.runs.open()
+    const cwd = path.join(directory.path, 'ytt')
+    const clean = (text: string) => withoutDirectory(withoutDirectory(text, cwd), directory.path)
     const slot = await context.slots.take(signal)
     try {
       await mkdir(cwd, { mode: 0o700 })
       await writeFile(path.join(cwd, 'template.yaml'), template, { mode: 0o600 })
-      await writeFile(path.join(folder.path, 'values.yaml'), valuesText, { mode: 0o600 })
+      await writeFile(path.join(directory.path, 'values.yaml'), valuesText, { mode: 0o600 })
       const { text } = await reported(context, 'ytt', () =>
         runCommand([file, '-f', 'template.yaml', '--data-values-file', '../values.yaml'], {
           ...context.commands,
           cwd,
-          runFolder: folder.path,
+          runDirectory: directory.path,
           environment: yttEnvironment(context.programDirectories, cwd),
           programDirectories: context.programDirectories,
           signal,
           clean,
           shownAs: 'ytt',
           isVerbatim: true,
-          isolation: { view: 'program', directory: folder.path, network: false, trialArguments: ['version'] },
+          isolation: { view: 'program', folder: directory.path, network: false, trialArguments: ['version'] },
         }),
       )
       return { output: text }

@@ -10,16 +10,16 @@ interface DiskGuard extends AsyncDisposable {
 }
 
 /**
- * Watches how much the disk of a folder loses, whoever takes it, files without a name among it: a count of the folder's
+ * Watches how much the disk of a directory loses, whoever takes it, files without a name among it: a count of the directory's
  * own files would take too long and would miss those.
  * @param maxBytes the maximum that it may lose
  */
-export async function guardDisk(folder: string, maxBytes: number): Promise<DiskGuard> {
+export async function guardDisk(directory: string, maxBytes: number): Promise<DiskGuard> {
   const excess = new AbortController()
-  const before = await freeBytes(folder)
+  const before = await freeBytes(directory)
   let looking: Promise<void> | undefined
   const look = async () => {
-    if (before - (await freeBytes(folder)) <= maxBytes) return
+    if (before - (await freeBytes(directory)) <= maxBytes) return
     excess.abort(new ResourceExhaustedError(`the disk lost more than ${maxBytes} bytes while the script ran`))
   }
   const timer = setInterval(() => {
@@ -36,7 +36,7 @@ export async function guardDisk(folder: string, maxBytes: number): Promise<DiskG
   }
 }
 
-async function freeBytes(folder: string): Promise<number> {
-  const { bfree, bsize } = await statfs(folder)
+async function freeBytes(directory: string): Promise<number> {
+  const { bfree, bsize } = await statfs(directory)
   return bfree * bsize
 }

@@ -18,7 +18,7 @@ import { type CommandEnvironment, commandEnvironment } from '../environment/comm
 import { type RequestVariables, readRequestVariables } from '../environment/request-variables.ts'
 import { variableRedactor } from '../environment/secrets.ts'
 import type { CommandRole } from '../events.ts'
-import { applicationFolder } from './application-folder.ts'
+import { applicationDirectory } from './application-folder.ts'
 import { beforeDeadline, whileAwaited } from './caller-deadline.ts'
 import { type CommandOutput, runCommand, shownCommand } from './run-command.ts'
 
@@ -27,7 +27,7 @@ export interface PluginRun {
   readonly plugin: Plugin
   /** The root of the files, without symbolic links. */
   readonly root: string
-  /** The application's folder, without symbolic links. */
+  /** The application's directory, without symbolic links. */
   readonly directory: string
   /** Tells the application from others of the plugin. */
   readonly application: string
@@ -42,7 +42,7 @@ export interface PluginRun {
     parameters: readonly Parameter[] | undefined,
     announcements: readonly Announcement[],
   ): Promise<CommandEnvironment>
-  /** Runs one of the plugin's commands in the application's folder, for `commandTimeoutMs` at most, or less if asked. */
+  /** Runs one of the plugin's commands in the application's directory, for `commandTimeoutMs` at most, or less if asked. */
   command(
     role: CommandRole,
     argv: readonly string[],
@@ -65,7 +65,7 @@ const pluginMessages: ArchiveMessages<AppStreamRequest, ManifestRequestMetadata>
 }
 
 /**
- * Receives the files of a call into a private folder, waits for its turn, does something with them and removes them,
+ * Receives the files of a call into a private directory, waits for its turn, does something with them and removes them,
  * whatever happens. Only calls whose turn it is have their files extracted. The result has the identity of the plugin
  * as it is after the run, for callers that keep results.
  */
@@ -77,7 +77,7 @@ export async function withFiles<T extends object>(
 ): Promise<T & { pluginIdentity: string }> {
   const signal = beforeDeadline(call)
   let identity: Promise<string> | undefined
-  const result = await inPrivateFolder(context, requests, signal, async (run) => {
+  const result = await inPrivateDirectory(context, requests, signal, async (run) => {
     const done = await task(run)
     identity = context.identity()
     // It is awaited below, after the files are gone.
@@ -87,16 +87,16 @@ export async function withFiles<T extends object>(
   return { ...result, pluginIdentity: (await identity) ?? '' }
 }
 
-async function inPrivateFolder<T>(
+async function inPrivateDirectory<T>(
   context: CmpServerContext,
   requests: AsyncIterable<AppStreamRequest>,
   signal: AbortSignal,
   task: (run: PluginRun) => Promise<T>,
 ): Promise<T> {
   const plugin = requirePlugin(context)
-  await using folder = context.runs.open()
-  const root = path.join(folder.path, 'files')
-  const archive = path.join(folder.path, 'archive')
+  await using scratch = context.runs.open()
+  const root = path.join(scratch.path, 'files')
+  const archive = path.join(scratch.path, 'archive')
   const { compressedBytes } = context.limits
   const { header: metadata, read } = await receiveArchive(requests, pluginMessages, archive, compressedBytes)
   const request = readRequestVariables(metadata.env, plugin.provideGitCredentials)
@@ -104,14 +104,14 @@ async function inPrivateFolder<T>(
     request.parametersText === undefined ? undefined : parseParametersJson(request.parametersText)
   const service = [...context.environment].map(([name, value]) => ({ name, value }))
   const redact = variableRedactor([...service, ...metadata.env, ...prefixedVariables(parameters ?? [])])
-  const clean = (text: string) => withoutFolder(withoutFolder(redact(text), root), folder.path)
+  const clean = (text: string) => withoutDirectory(withoutDirectory(redact(text), root), scratch.path)
   const slot = await context.slots.take(signal)
   try {
     mkdirSync(root)
     await extractArchive(read(), root, context.limits, { preserveFileMode: plugin.preserveFileMode, signal })
     rmSync(archive, { force: true })
-    const directory = applicationFolder(root, metadata.appRelPath)
-    const copy = { folder: folder.path, root, directory, appRelPath: metadata.appRelPath }
+    const directory = applicationDirectory(root, metadata.appRelPath)
+    const copy = { scratch: scratch.path, root, directory, appRelPath: metadata.appRelPath }
     return await task(pluginRun(context, { plugin, copy, request, parameters, signal, clean }))
   } catch (error) {
     throw reworded(error, clean)
@@ -121,14 +121,14 @@ async function inPrivateFolder<T>(
 }
 
 interface RunParts extends Pick<PluginRun, 'plugin' | 'parameters' | 'signal' | 'clean'> {
-  copy: { folder: string; root: string; directory: string; appRelPath: string }
+  copy: { scratch: string; root: string; directory: string; appRelPath: string }
   request: RequestVariables
 }
 
 function pluginRun(context: CmpServerContext, parts: RunParts): PluginRun {
   const { plugin, copy, request, parameters, signal, clean } = parts
-  const { folder, root, directory, appRelPath } = copy
-  const file = path.join(folder, 'parameters.json')
+  const { scratch, root, directory, appRelPath } = copy
+  const file = path.join(scratch, 'parameters.json')
   const mayName = unprefixedNames(plugin)
   return {
     plugin,
@@ -144,7 +144,7 @@ function pluginRun(context: CmpServerContext, parts: RunParts): PluginRun {
       const text = given && parametersText(given, parameters, request)
       if (text !== undefined) await replaceFile(file, text)
       const run = given && text !== undefined && { parameters: given, text, file, announcements, mayName }
-      return commandEnvironment(withHome(context.environment, folder), request, run || undefined)
+      return commandEnvironment(withHome(context.environment, scratch), request, run || undefined)
     },
     async command(role, argv, { variables }, timeoutMs = context.commands.timeoutMs) {
       const running = reported(context, role, () =>
@@ -153,7 +153,7 @@ function pluginRun(context: CmpServerContext, parts: RunParts): PluginRun {
           timeoutMs,
           programDirectories: context.programDirectories,
           cwd: directory,
-          runFolder: folder,
+          runDirectory: scratch,
           environment: variables,
           signal,
           clean,
@@ -165,9 +165,9 @@ function pluginRun(context: CmpServerContext, parts: RunParts): PluginRun {
 }
 
 /** A service that has no home itself gives each run one of its own. */
-function withHome(service: ReadonlyMap<string, string>, folder: string): ReadonlyMap<string, string> {
+function withHome(service: ReadonlyMap<string, string>, directory: string): ReadonlyMap<string, string> {
   if (service.has('HOME')) return service
-  const home = path.join(folder, 'home')
+  const home = path.join(directory, 'home')
   mkdirSync(home, { recursive: true, mode: 0o700 })
   return new Map([...service, ['HOME', home]])
 }
@@ -215,6 +215,6 @@ export async function reported(
 }
 
 /** Returns a text about the copy with its paths as those of the repository. */
-export function withoutFolder(text: string, folder: string): string {
-  return text.replaceAll(`${folder}/`, '').replaceAll(folder, '.')
+export function withoutDirectory(text: string, directory: string): string {
+  return text.replaceAll(`${directory}/`, '').replaceAll(directory, '.')
 }

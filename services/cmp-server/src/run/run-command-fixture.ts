@@ -18,18 +18,18 @@ const containment = owned.use(
   }),
 )
 
-/** The folder of a run, in which commands work, with options for them; disposal removes it. */
-export async function commandFolder(): Promise<
+/** The directory of a run, in which commands work, with options for them; disposal removes it. */
+export async function commandDirectory(): Promise<
   AsyncDisposable & { path: string; options: (changes?: Partial<CommandOptions>) => CommandOptions }
 > {
   const made = await mkdtempDisposable(path.join(tmpdir(), 'wadi-command-'))
-  const folder = await realpath(made.path)
+  const directory = await realpath(made.path)
   return {
-    path: folder,
+    path: directory,
     options: (changes = {}) => ({
       containment,
-      cwd: folder,
-      runFolder: folder,
+      cwd: directory,
+      runDirectory: directory,
       environment: new Map([['PATH', '/usr/bin:/bin']]),
       programDirectories: ['/usr/bin', '/bin'],
       signal: new AbortController().signal,

@@ -13,10 +13,10 @@ import { killStrayProcesses, processMoment, runVariable } from './stray-processe
 /** The inputs of a command, and its limits. */
 export interface CommandOptions {
   readonly containment: Containment
-  /** An existing folder. */
+  /** An existing directory. */
   cwd: string
-  /** The folder of the run, without symbolic links; no process that works in it is left. */
-  runFolder: string
+  /** The directory of the run, without symbolic links; no process that works in it is left. */
+  runDirectory: string
   /** The whole environment but `WADI_PLUGIN_RUN`; nothing is inherited. */
   environment: ReadonlyMap<string, string>
   /** The directories in which programs are searched by their names. */
@@ -79,7 +79,7 @@ const signalNames = new Map<string, string>([
  *   TimeLimitError, CanceledError or ResourceExhaustedError when it was stopped, and what a containment throws
  */
 export async function runCommand(argv: readonly string[], options: CommandOptions): Promise<CommandOutput> {
-  const { cwd, runFolder, environment, timeoutMs, isolation, clean } = options
+  const { cwd, runDirectory, environment, timeoutMs, isolation, clean } = options
   const shown = options.shownAs ?? shownCommand(argv, clean)
   const [name = '', ...args] = argv
   const file = programFile(name, options)
@@ -89,7 +89,7 @@ export async function runCommand(argv: readonly string[], options: CommandOption
     const result = await options.containment.run([file, ...args], {
       shownAs: shown,
       cwd,
-      environment: Object.fromEntries([...environment, [runVariable, runFolder]]),
+      environment: Object.fromEntries([...environment, [runVariable, runDirectory]]),
       timeoutMs,
       graceMs: options.graceMs,
       outputBytes: options.maxOutputBytes,
@@ -117,7 +117,7 @@ export async function runCommand(argv: readonly string[], options: CommandOption
       errors,
     }
   } finally {
-    await killStrayProcesses(runFolder, since)
+    await killStrayProcesses(runDirectory, since)
   }
 }
 
@@ -127,8 +127,8 @@ function programFile(name: string, { cwd, programDirectories, clean }: CommandOp
     throw new FailedPreconditionError(`exec: "${clean(name)}": executable file not found in $PATH`)
   }
   // Else it would be the shell around it that says so.
-  const [folder, base] = [path.dirname(file), path.basename(file)]
-  if (findProgram(base, [folder]) === undefined) {
+  const [directory, base] = [path.dirname(file), path.basename(file)]
+  if (findProgram(base, [directory]) === undefined) {
     if (existsSync(file)) {
       throw new FailedPreconditionError(
         `cannot start "${clean(name)}": nobody may execute it; set spec.preserveFileMode of the plugin, without which files of the repository lose their executable bit, or name its interpreter first, as in [sh, ${clean(name)}]`,

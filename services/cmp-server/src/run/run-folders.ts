@@ -3,7 +3,7 @@ import { mkdir, readdir, realpath } from 'node:fs/promises'
 import path from 'node:path'
 import { UnavailableError } from '@wadi/errors/domain-error.ts'
 import { unusableDirectory } from '@wadi/errors/unusable-directory.ts'
-import { removeFolder } from './remove-folder.ts'
+import { removeDirectory } from './remove-folder.ts'
 import {
   type ProcessMoment,
   killLeftOverProcesses,
@@ -11,14 +11,14 @@ import {
   processMoment,
 } from './stray-processes.ts'
 
-/** The private folder of one call; disposal removes it, and the processes that work in it. */
-interface RunFolder extends AsyncDisposable {
+/** The private directory of one call; disposal removes it, and the processes that work in it. */
+interface RunDirectory extends AsyncDisposable {
   /** Without symbolic links. */
   path: string
 }
 
-/** The folders of the calls under way; disposal waits until the last is removed. */
-export class RunFolders implements AsyncDisposable {
+/** The directories of the calls under way; disposal waits until the last is removed. */
+export class RunDirectories implements AsyncDisposable {
   readonly #root: string
   readonly #open = new Set<Promise<void>>()
   #isClosed = false
@@ -27,19 +27,19 @@ export class RunFolders implements AsyncDisposable {
     this.#root = root
   }
 
-  /** Takes a folder for itself and removes what an earlier process left: the processes of its runs and their files. */
-  static async create(folder: string): Promise<RunFolders> {
-    await mkdir(folder, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
-      throw unusableDirectory(folder, error)
+  /** Takes a directory for itself and removes what an earlier process left: the processes of its runs and their files. */
+  static async create(directory: string): Promise<RunDirectories> {
+    await mkdir(directory, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
+      throw unusableDirectory(directory, error)
     })
-    const root = await realpath(folder)
+    const root = await realpath(directory)
     await killLeftOverProcesses(root)
-    for (const name of await readdir(root)) await removeFolder(path.join(root, name))
-    return new RunFolders(root)
+    for (const name of await readdir(root)) await removeDirectory(path.join(root, name))
+    return new RunDirectories(root)
   }
 
-  /** Makes a folder that only this user can open. */
-  open(): RunFolder {
+  /** Makes a directory that only this user can open. */
+  open(): RunDirectory {
     if (this.#isClosed) throw new UnavailableError('the service is shutting down')
     const { promise, resolve } = Promise.withResolvers<void>()
     this.#open.add(promise)
@@ -49,8 +49,8 @@ export class RunFolders implements AsyncDisposable {
     }
     const since = processMoment()
     try {
-      const folder = mkdtempSync(path.join(this.#root, 'run-'))
-      return { path: folder, [Symbol.asyncDispose]: () => clear(folder, since).finally(done) }
+      const directory = mkdtempSync(path.join(this.#root, 'run-'))
+      return { path: directory, [Symbol.asyncDispose]: () => clear(directory, since).finally(done) }
     } catch (error) {
       done()
       throw error
@@ -63,7 +63,7 @@ export class RunFolders implements AsyncDisposable {
   }
 }
 
-async function clear(folder: string, since: ProcessMoment | undefined): Promise<void> {
-  await killStrayProcesses(folder, since)
-  await removeFolder(folder)
+async function clear(directory: string, since: ProcessMoment | undefined): Promise<void> {
+  await killStrayProcesses(directory, since)
+  await removeDirectory(directory)
 }

@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync, readlinkSync, statSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** The variable by which the processes of a run are found again; its value is the folder of the run. */
+/** The variable by which the processes of a run are found again; its value is the directory of the run. */
 export const runVariable = 'WADI_PLUGIN_RUN'
 
 const maxRounds = 40
@@ -27,24 +27,24 @@ export function processMoment(): ProcessMoment | undefined {
 }
 
 /**
- * Kills the processes of this user that belong to the folder of a run: those that were started with it in
+ * Kills the processes of this user that belong to the directory of a run: those that were started with it in
  * `WADI_PLUGIN_RUN` and those that work in it, whatever process group they went to. One
- * that left the group and the folder and dropped its environment as well is known by nothing any more: it ends with its
+ * that left the group and the directory and dropped its environment as well is known by nothing any more: it ends with its
  * container. Where there is no /proc it does nothing.
- * @param folder without symbolic links
+ * @param directory without symbolic links
  * @param since no process of the run is older; it spares the look at those that are
  */
-export async function killStrayProcesses(folder: string, since: ProcessMoment | undefined): Promise<void> {
-  const belongs = belongsTo(folder)
+export async function killStrayProcesses(directory: string, since: ProcessMoment | undefined): Promise<void> {
+  const belongs = belongsTo(directory)
   await killAll((pid, now) => isSince(pid, since, now) && belongs(pid))
 }
 
 /**
- * The same for all runs below a folder, of a service that is gone. A process with other mounts, in another container
- * that shares the process ids, means another folder by the same path and is left alone.
+ * The same for all runs below a directory, of a service that is gone. A process with other mounts, in another container
+ * that shares the process ids, means another directory by the same path and is left alone.
  */
-export async function killLeftOverProcesses(folder: string): Promise<void> {
-  const belongs = belongsTo(folder)
+export async function killLeftOverProcesses(directory: string): Promise<void> {
+  const belongs = belongsTo(directory)
   await killAll((pid) => belongs(pid) && mountsOf(pid) === mountsOf('self'))
 }
 
@@ -70,13 +70,13 @@ function isSince(pid: number, since: ProcessMoment | undefined, now: ProcessMome
   return first <= last ? first < pid && pid <= last : first < pid || pid <= last
 }
 
-function belongsTo(folder: string): (pid: number) => boolean {
+function belongsTo(directory: string): (pid: number) => boolean {
   const user = process.getuid?.()
-  const marks = [`${folder}\0`, `${folder}/`].map((end) => Buffer.from(`\0${runVariable}=${end}`))
+  const marks = [`${directory}\0`, `${directory}/`].map((end) => Buffer.from(`\0${runVariable}=${end}`))
   return (pid) => {
     if (statSync(`/proc/${pid}`).uid !== user) return false
-    const workingFolder = readlinkSync(`/proc/${pid}/cwd`).replace(/ \(deleted\)$/, '')
-    if (workingFolder === folder || workingFolder.startsWith(`${folder}/`)) return true
+    const workingDirectory = readlinkSync(`/proc/${pid}/cwd`).replace(/ \(deleted\)$/, '')
+    if (workingDirectory === directory || workingDirectory.startsWith(`${directory}/`)) return true
     const environment = Buffer.concat([Buffer.of(0), readFileSync(`/proc/${pid}/environ`), Buffer.of(0)])
     return marks.some((mark) => environment.includes(mark))
   }

@@ -109,7 +109,7 @@ export async function fetchBranches(
 }
 
 /**
- * Git keeps branches like files in folders, so `a` and `a/b` cannot both exist.
+ * Git keeps branches like files in directories, so `a` and `a/b` cannot both exist.
  * @throws FailedPreconditionError that names the branch in the way
  */
 function assertRefCanBe(ref: string, refs: readonly string[]): void {

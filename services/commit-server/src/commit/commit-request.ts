@@ -30,7 +30,7 @@ export interface HydratedDirectory {
 
 /** A file of a directory. */
 interface HydratedFile {
-  /** In the folder that holds it. */
+  /** In the directory that holds it. */
   path: string
   content: CommitContent
 }

@@ -45,7 +45,7 @@ export function directory(directoryPath: string, value: string): HydratedDirecto
   }
 }
 
-/** The same with files, by their paths in the folder `files`, and a record that names them. */
+/** The same with files, by their paths in the directory `files`, and a record that names them. */
 export function directoryWithFiles(
   directoryPath: string,
   value: string,
@@ -93,18 +93,18 @@ export class HydratedRepositoryFixture implements AsyncDisposable {
   readonly mirror: Mirror
   readonly trees = new TreeCache()
   readonly signal = new AbortController().signal
-  #folder: string
+  #directory: string
   #owned: AsyncDisposableStack
 
   private constructor(
     { url, directory: served }: { url: string; directory: string },
-    folder: string,
+    scratch: string,
     mirror: Mirror,
     owned: AsyncDisposableStack,
   ) {
     this.url = url
     this.served = served
-    this.#folder = folder
+    this.#directory = scratch
     this.mirror = mirror
     this.#owned = owned
   }
@@ -114,7 +114,7 @@ export class HydratedRepositoryFixture implements AsyncDisposable {
     options: ServedRepositoryOptions & { onRequest?: (request: GitHttpRequest) => Promise<void> } = {},
   ): Promise<HydratedRepositoryFixture> {
     await using stack = new AsyncDisposableStack()
-    const folder = stack.use(await mkdtempDisposable(path.join(tmpdir(), 'wadi-hydrated-'))).path
+    const scratch = stack.use(await mkdtempDisposable(path.join(tmpdir(), 'wadi-hydrated-'))).path
     const { onRequest, ...repositoryOptions } = options
     const server = stack.use(
       await startGitHttpServer({
@@ -125,8 +125,8 @@ export class HydratedRepositoryFixture implements AsyncDisposable {
       }),
     )
     const repository = await server.createRepository('hydrated.git', repositoryOptions)
-    const mirror = stack.use(await openTestMirror(path.join(folder, 'mirror'), repository.url))
-    return new HydratedRepositoryFixture(repository, folder, mirror, stack.move())
+    const mirror = stack.use(await openTestMirror(path.join(scratch, 'mirror'), repository.url))
+    return new HydratedRepositoryFixture(repository, scratch, mirror, stack.move())
   }
 
   async state(branch = 'env/dev', syncBranch = ''): Promise<BranchState> {
@@ -148,7 +148,7 @@ export class HydratedRepositoryFixture implements AsyncDisposable {
 
   /** A mirror of a second process. */
   async secondMirror(): Promise<Mirror> {
-    return this.#owned.use(await openTestMirror(path.join(this.#folder, 'second'), this.url))
+    return this.#owned.use(await openTestMirror(path.join(this.#directory, 'second'), this.url))
   }
 
   /** Runs git in the repository of the server, for changes of somebody else. */

@@ -109,12 +109,12 @@ test('a forged record makes nothing go that is not a file below files of its dir
 test('what somebody else put in the way of a file is named and stays', async () => {
   const refused = async (contents: Record<string, string>) =>
     rejection(
-      { ...held, 'a/files/folder/x': 'x\n' },
+      { ...held, 'a/files/inner/x': 'x\n' },
       { directories: [directoryWithFiles('a', '1', contents)] },
     )
   assert.match(await refused({ theirs: 'ours\n' }), /has a file at a\/files\/theirs that Wadi did not write/)
   assert.match(await refused({ 'theirs/x': 'ours\n' }), /has a file at a\/files\/theirs that/)
-  assert.match(await refused({ folder: 'ours\n' }), /has a directory at a\/files\/folder that/)
+  assert.match(await refused({ inner: 'ours\n' }), /has a directory at a\/files\/inner that/)
   await using fixture = await startMirrorFixture({ 'b/manifest.yaml': 'value: 1\n' })
   const { repository } = fixture
   await symlink('/etc', path.join(repository.directory, 'b/files'))

@@ -12,9 +12,9 @@ export interface FileChange {
 }
 
 /**
- * Compares the folder `files` of a directory with the tree: what differs is written, what an earlier hydration wrote and this
+ * Compares the top `files` of a directory with the tree: what differs is written, what an earlier hydration wrote and this
  * one does not is removed, and what somebody else put there stays.
- * @param written paths in the folder that an earlier hydration wrote
+ * @param written paths in the top that an earlier hydration wrote
  * @throws FailedPreconditionError when something of somebody else, or another hydrated directory, stands where a file must be
  */
 export async function planFiles(
@@ -23,7 +23,7 @@ export async function planFiles(
   written: readonly string[],
   request: CommitRequest,
 ): Promise<FileChange[]> {
-  const folder = pathInside(directory.path, filesDirectory)
+  const top = pathInside(directory.path, filesFolder)
   const wanted = new Set(directory.files.map(({ path }) => path))
   const removals = await removedFiles(
     tree,
@@ -35,12 +35,12 @@ export async function planFiles(
   const changes: FileChange[] = [...removals]
   const open = new Set<string>()
   for (const { path, content } of directory.files) {
-    for (const parent of [folder, ...parentDirectories(path).map((inner) => `${folder}/${inner}`)]) {
+    for (const parent of [top, ...foldersOf(path).map((inner) => `${top}/${inner}`)]) {
       if (open.has(parent)) continue
-      await assertFolder(tree, parent, removed, request)
+      await assertDirectory(tree, parent, removed, request)
       open.add(parent)
     }
-    const file = `${folder}/${path}`
+    const file = `${top}/${path}`
     const entry = await tree?.entry(file)
     const isFile = entry?.kind === 'file' || entry?.kind === 'executable'
     if (isFile && entry.id === content.id) continue
@@ -54,7 +54,7 @@ export async function planFiles(
 }
 
 /**
- * The removal of files that the folder `files` of a directory has; folders of these names stay, and so does all of a
+ * The removal of files that the directory `files` of a directory has; directories of these names stay, and so does all of a
  * directory that is hydrated by itself: another Application has come there since.
  */
 export async function removedFiles(
@@ -62,12 +62,12 @@ export async function removedFiles(
   directory: string,
   paths: readonly string[],
 ): Promise<FileChange[]> {
-  const folder = pathInside(directory, filesDirectory)
+  const top = pathInside(directory, filesFolder)
   const removals: FileChange[] = []
   for (const inner of paths) {
-    const path = `${folder}/${inner}`
-    const folders = [folder, ...parentDirectories(inner).map((each) => `${folder}/${each}`)]
-    if (await holdsMetadata(tree, folders)) continue
+    const path = `${top}/${inner}`
+    const directories = [top, ...foldersOf(inner).map((each) => `${top}/${each}`)]
+    if (await holdsMetadata(tree, directories)) continue
     const kind = (await tree?.entry(path))?.kind
     if (kind === 'file' || kind === 'executable' || kind === 'symlink') {
       removals.push({ path, content: undefined })
@@ -76,28 +76,28 @@ export async function removedFiles(
   return removals
 }
 
-async function holdsMetadata(tree: CommitTree | undefined, folders: readonly string[]): Promise<boolean> {
-  for (const folder of folders) {
-    if ((await tree?.entry(pathInside(folder, hydratedFiles.metadata))) !== undefined) return true
+async function holdsMetadata(tree: CommitTree | undefined, directories: readonly string[]): Promise<boolean> {
+  for (const directory of directories) {
+    if ((await tree?.entry(pathInside(directory, hydratedFiles.metadata))) !== undefined) return true
   }
   return false
 }
 
 /** To write below a file or symlink would put a directory in its place. */
-async function assertFolder(
+async function assertDirectory(
   tree: CommitTree | undefined,
-  folder: string,
+  directory: string,
   removed: ReadonlySet<string>,
   { directories, removedPaths }: CommitRequest,
 ): Promise<void> {
-  const kind = (await tree?.entry(folder))?.kind
-  if (kind !== undefined && kind !== 'directory' && !removed.has(folder)) throw occupied(folder, kind)
+  const kind = (await tree?.entry(directory))?.kind
+  if (kind !== undefined && kind !== 'directory' && !removed.has(directory)) throw occupied(directory, kind)
   const isHydrated =
-    directories.some(({ path }) => path === folder) ||
-    (kind === 'directory' && !removedPaths.includes(folder) && (await holdsMetadata(tree, [folder])))
+    directories.some(({ path }) => path === directory) ||
+    (kind === 'directory' && !removedPaths.includes(directory) && (await holdsMetadata(tree, [directory])))
   if (!isHydrated) return
   throw new FailedPreconditionError(
-    `${folder} is the directory of another Application, and files of the Application above it go there too; choose another syncSource.path for one of them`,
+    `${directory} is the directory of another Application, and files of the Application above it go there too; choose another syncSource.path for one of them`,
   )
 }
 

@@ -25,10 +25,10 @@ import { commitFiles } from './commit-files.ts'
 /** A git server that only `ci` with the password `right` may use, and a commit-server's RPC. */
 async function start() {
   await using owned = new AsyncDisposableStack()
-  const folder = owned.use(await mkdtempDisposable(join(tmpdir(), 'wadi-commit-files-'))).path
+  const scratch = owned.use(await mkdtempDisposable(join(tmpdir(), 'wadi-commit-files-'))).path
   const git = owned.use(await startGitHttpServer({ users: { ci: 'right' } }))
   const { url, directory } = await git.createRepository('dry.git')
-  const working = await createRepository(join(folder, 'working'))
+  const working = await createRepository(join(scratch, 'working'))
   const base = await working.commitFiles({ 'a.yaml': 'a: 1\n' }, 'First\n')
   await working.git.raw(['push', '--quiet', directory, 'HEAD:refs/heads/main'])
   const { repositories, mirrors } = owned.use(await openRepositories('write'))

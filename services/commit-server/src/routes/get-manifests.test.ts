@@ -38,14 +38,14 @@ const metadata = {
 /** A commit-server and a hydrated branch with a directory for each metadata, and one without. */
 async function start() {
   await using owned = new AsyncDisposableStack()
-  const folder = owned.use(await mkdtempDisposable(join(tmpdir(), 'wadi-get-manifests-'))).path
+  const scratch = owned.use(await mkdtempDisposable(join(tmpdir(), 'wadi-get-manifests-'))).path
   const git = owned.use(await startGitHttpServer())
   const { url, directory } = await git.createRepository('hydrated.git')
   const files = Object.entries(metadata).flatMap(([name, text]) => [
     [`${name}/manifest.yaml`, 'kind: A\n'],
     [`${name}/hydrator.metadata`, text],
   ])
-  const working = await createRepository(join(folder, 'working'))
+  const working = await createRepository(join(scratch, 'working'))
   const head = await working.commitFiles(
     { ...Object.fromEntries(files), 'known/files/a.conf': 'a\n', 'none/manifest.yaml': 'kind: A\n' },
     'Hydrate\n',

@@ -43,7 +43,7 @@ export function pullCommand({ repoURL, chart = '', version = '' }: Omit<Checkout
   return `helm pull oci://${registry}/${chart} --version ${version} --untar`
 }
 
-/** The last part of a repository's URL, which `git clone` takes as the folder's name. */
+/** The last part of a repository's URL, which `git clone` takes as the directory's name. */
 export function repositoryName(repoUrl: string): string {
   const path = repoUrl.replace(/\/+$/u, '').replace(/\.git$/u, '')
   return path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf(':')) + 1)

@@ -178,15 +178,15 @@ function* pathConflicts(
 function* foldedConflicts(branch: string, paths: ReadonlyMap<Member, string>): Generator<[Member, string]> {
   const spellings = new Map<string, { spelling: string; owner: Member }>()
   for (const [member, path] of paths) {
-    for (const folder of [...parentDirectories(path), path]) {
-      const known = spellings.getOrInsert(foldedPath(folder), { spelling: folder, owner: member })
-      if (known.spelling === folder) continue
+    for (const directory of [...foldersOf(path), path]) {
+      const known = spellings.getOrInsert(foldedPath(directory), { spelling: directory, owner: member })
+      if (known.spelling === directory) continue
       const both = [known.owner, member]
       for (const one of both) {
         const rival = nameSome(both.filter((other) => other !== one))
         yield [
           one,
-          `directories ${JSON.stringify(known.spelling)} and ${JSON.stringify(folder)} of branch ${branch} are one ` +
+          `directories ${JSON.stringify(known.spelling)} and ${JSON.stringify(directory)} of branch ${branch} are one ` +
             `where file systems ignore case or the form of accents; rename one, here or in ${rival}`,
         ]
       }

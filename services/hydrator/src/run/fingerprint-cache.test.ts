@@ -11,13 +11,13 @@ const fingerprints = new Map([
   ['b/c', 'two'],
 ])
 
-async function folder() {
+async function directory() {
   const made = await mkdtempDisposable(join(tmpdir(), 'wadi-fingerprints-'))
   return { directory: join(made.path, 'fingerprints'), [Symbol.asyncDispose]: () => made.remove() }
 }
 
 test('fingerprints are known for exactly the head that they were written for', async () => {
-  await using bed = await folder()
+  await using bed = await directory()
   const cache = new FingerprintCache(bed.directory, openSingleMemory())
   assert.equal(await cache.read('branch-1', 'head-1'), undefined)
   await cache.write('branch-1', 'head-1', fingerprints)
@@ -28,7 +28,7 @@ test('fingerprints are known for exactly the head that they were written for', a
 })
 
 test('the next process knows what this one wrote, and this one what another wrote meanwhile', async () => {
-  await using bed = await folder()
+  await using bed = await directory()
   const cache = new FingerprintCache(bed.directory, openSingleMemory())
   await cache.write('branch-1', 'head-1', fingerprints)
   const other = new FingerprintCache(bed.directory, openSingleMemory())
@@ -38,7 +38,7 @@ test('the next process knows what this one wrote, and this one what another wrot
 })
 
 test('what was just written is not written again, and what differs is', async () => {
-  await using bed = await folder()
+  await using bed = await directory()
   const remembered: string[] = []
   const memory: SharedMemory = {
     ...openSingleMemory(),
@@ -56,7 +56,7 @@ test('what was just written is not written again, and what differs is', async ()
 })
 
 test('what is read is the map that was written, by which the next plan knows without a look that nothing differs', async () => {
-  await using bed = await folder()
+  await using bed = await directory()
   const cache = new FingerprintCache(bed.directory, openSingleMemory())
   await cache.write('branch-1', 'head-1', fingerprints)
   assert.equal(await cache.read('branch-1', 'head-1'), fingerprints)
@@ -66,7 +66,7 @@ test('what is read is the map that was written, by which the next plan knows wit
 })
 
 test('a file that was cut short is treated as absent', async () => {
-  await using bed = await folder()
+  await using bed = await directory()
   await new FingerprintCache(bed.directory, openSingleMemory()).write('branch-1', 'head-1', fingerprints)
   await truncate(join(bed.directory, 'branch-1.json'), 10)
   assert.equal(
@@ -76,7 +76,7 @@ test('a file that was cut short is treated as absent', async () => {
 })
 
 test('more branches than memory keeps are still known from their files, one each', async () => {
-  await using bed = await folder()
+  await using bed = await directory()
   const cache = new FingerprintCache(bed.directory, openSingleMemory())
   const keys = Array.from({ length: 70 }, (_, index) => `branch-${index}`)
   for (const key of keys) await cache.write(key, 'head', new Map([['a', key]]))
@@ -85,7 +85,7 @@ test('more branches than memory keeps are still known from their files, one each
 })
 
 test('a hydrator that has never seen a branch knows what another one wrote, and nothing of what is damaged', async () => {
-  await using bed = await folder()
+  await using bed = await directory()
   const values = new Map<string, Buffer>()
   const shared: SharedMemory = {
     ...openSingleMemory(),
@@ -102,7 +102,7 @@ test('a hydrator that has never seen a branch knows what another one wrote, and 
 })
 
 test('of a large branch a change is stored as what changed, for this process, the next and the other hydrators', async () => {
-  await using bed = await folder()
+  await using bed = await directory()
   const values = new Map<string, Buffer>()
   const bytes: number[] = []
   const shared: SharedMemory = {
@@ -136,7 +136,7 @@ test('of a large branch a change is stored as what changed, for this process, th
 })
 
 test('after changes that were cut short, and after a base of another process, only what is right is known', async () => {
-  await using bed = await folder()
+  await using bed = await directory()
   const open = () => new FingerprintCache(bed.directory, openSingleMemory())
   const cache = open()
   await cache.write('branch-1', 'head-1', fingerprints)

@@ -158,7 +158,7 @@ async function textOf(value: Buffer): Promise<string> {
   return (await decompress(value, { maxOutputLength: maxTextBytes })).toString()
 }
 
-/** Opens what a hydrator remembers of the heads of branches, in folders of a directory and in what hydrators share. */
+/** Opens what a hydrator remembers of the heads of branches, in directories of a directory and in what hydrators share. */
 export function openFingerprints(
   directory: string,
   memory: SharedMemory,

@@ -88,7 +88,7 @@ export interface RunFixture extends AsyncDisposable {
   context: RunContext
   /** Reads the Applications anew. */
   reload(): Promise<void>
-  /** Folder of the fingerprints. */
+  /** Directory of the fingerprints. */
   directory: string
   /** Stores objects and reads the Applications anew. */
   add(...resources: Resource[]): Promise<void>
@@ -108,9 +108,9 @@ export async function startRunFixture(
   status = { operations: false, yieldsToArgoCd: false },
 ): Promise<RunFixture> {
   await using stack = new AsyncDisposableStack()
-  const folder = stack.use(await mkdtempDisposable(join(tmpdir(), 'wadi-run-')))
-  const store = stack.use(openSqliteStore({ file: join(folder.path, 'state.db') }))
-  const directory = join(folder.path, 'fingerprints')
+  const scratch = stack.use(await mkdtempDisposable(join(tmpdir(), 'wadi-run-')))
+  const store = stack.use(openSqliteStore({ file: join(scratch.path, 'state.db') }))
+  const directory = join(scratch.path, 'fingerprints')
   const { repoServer, commitServer, forges } = connectPeers(peers)
   const logger = createLogger({ service: 'hydrator', level: 'error', format: 'json' })
   const context: RunContext = {
@@ -124,7 +124,7 @@ export async function startRunFixture(
     announcements: new Announcements(),
     rendering: new Places(5, 'rendering'),
     templates: loadTemplateEngine,
-    ...openFingerprints(folder.path, openSingleMemory()),
+    ...openFingerprints(scratch.path, openSingleMemory()),
     records: new BranchRecords(store, openSingleMemory()),
     status,
     installation: ownInstallation,

@@ -16,7 +16,7 @@ interface Remote extends AsyncDisposable {
   mirror: Mirror
   repository: TestRepository
   push(...refspecs: string[]): Promise<void>
-  /** The folder of the repository on the server, and what was asked there. */
+  /** The scratch of the repository on the server, and what was asked there. */
   directory: string
   requests: GitHttpRequest[]
 }
@@ -29,11 +29,11 @@ async function objectCount({ mirror }: Remote): Promise<number> {
 /** An empty repository on a git server that sends nothing but what refs point at. */
 async function startRemote(): Promise<Remote> {
   await using stack = new AsyncDisposableStack()
-  const folder = stack.use(await mkdtempDisposable(path.join(tmpdir(), 'wadi-dry-'))).path
+  const scratch = stack.use(await mkdtempDisposable(path.join(tmpdir(), 'wadi-dry-'))).path
   const server = stack.use(await startGitHttpServer())
   const { url, directory } = await server.createRepository('dry.git')
-  const mirror = stack.use(await openTestMirror(path.join(folder, 'mirror'), url))
-  const repository = await createRepository(path.join(folder, 'dry'))
+  const mirror = stack.use(await openTestMirror(path.join(scratch, 'mirror'), url))
+  const repository = await createRepository(path.join(scratch, 'dry'))
   await repository.git.addRemote('origin', url)
   const owned = stack.move()
   return {

@@ -14,7 +14,7 @@ const sha = await served.commit(
     'full.txt': mebibyte,
     'large.txt': Buffer.alloc(1024 * 1024 + 1, 'x'),
   },
-  { 'apps/link': '../a.yaml', 'apps/out': '../../../etc/passwd', folder: 'apps' },
+  { 'apps/link': '../a.yaml', 'apps/out': '../../../etc/passwd', linked: 'apps' },
 )
 
 async function read(...paths: string[]): Promise<Buffer[]> {
@@ -23,7 +23,7 @@ async function read(...paths: string[]): Promise<Buffer[]> {
 }
 
 test('files come as their bytes in the order of the request, links inside the repository followed', async () => {
-  assert.deepEqual(await read('apps/link', 'apps/b.bin', 'a.yaml', 'folder/b.bin'), [
+  assert.deepEqual(await read('apps/link', 'apps/b.bin', 'a.yaml', 'linked/b.bin'), [
     Buffer.from('a: 1\n'),
     Buffer.from([0, 255, 10]),
     Buffer.from('a: 1\n'),

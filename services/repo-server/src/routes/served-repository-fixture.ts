@@ -26,12 +26,12 @@ export async function serveRepository(
   service: 'appset-service' | 'hydrator' = 'appset-service',
 ): Promise<ServedRepository> {
   await using stack = new AsyncDisposableStack()
-  const folder = stack.use(await mkdtempDisposable(path.join(tmpdir(), 'wadi-served-'))).path
-  await shareToolCache(folder)
-  const key = path.join(folder, 'service.key')
+  const directory = stack.use(await mkdtempDisposable(path.join(tmpdir(), 'wadi-served-'))).path
+  await shareToolCache(directory)
+  const key = path.join(directory, 'service.key')
   const env = {
     WADI_LISTEN: '127.0.0.1:0',
-    WADI_DATA_DIR: folder,
+    WADI_DATA_DIR: directory,
     WADI_SERVICE_KEY_FILE: key,
     WADI_ALLOW_FILE_URLS: 'true',
     WADI_LOG_LEVEL: 'error',
@@ -45,7 +45,7 @@ export async function serveRepository(
       audience: 'repo-server',
     }),
   )
-  const repository = await createRepository(path.join(folder, 'dry'))
+  const repository = await createRepository(path.join(directory, 'dry'))
   const commit = async (files: Record<string, string | Buffer>, links: Record<string, string> = {}) => {
     await repository.commitFiles(files, 'Write files\n')
     for (const [at, target] of Object.entries(links)) {

@@ -26,7 +26,7 @@ export function configMap(name: string): string {
 }
 
 /**
- * A renderer of sources in a folder with these files, and its cache.
+ * A renderer of sources in a directory with these files, and its cache.
  * @param workers for a test that closes them; by default those that tests share
  */
 export async function startBed(

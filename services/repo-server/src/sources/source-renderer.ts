@@ -50,7 +50,7 @@ export interface RendererOptions {
   wayTo?: (servers: readonly string[], project: string) => Promise<OutsideWay>
   policy: RenderPolicy
   limits: RenderLimits
-  /** Folder for the sandboxes. */
+  /** Directory for the sandboxes. */
   sandboxRoot: string
   /** Runs the tools. */
   containment: Containment

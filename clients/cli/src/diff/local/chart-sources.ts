@@ -15,10 +15,10 @@ const advice =
 export class ChartSources {
   readonly #pool: ChartPool
 
-  constructor(folder: string, environment: NodeJS.ProcessEnv) {
+  constructor(directory: string, environment: NodeJS.ProcessEnv) {
     const secrets = readHelmCredentials(environment)
     this.#pool = new ChartPool({
-      archives: new ChartArchives(join(folder, 'charts'), maxArchiveBytes),
+      archives: new ChartArchives(join(directory, 'charts'), maxArchiveBytes),
       policy: { allowFile: false, allowPlainHttp: 'always' },
       network: { addressesOf: () => Promise.resolve([]) },
       repositories: {

@@ -29,7 +29,7 @@ import type { ServedApplications } from './served-applications.ts'
 import type { SetExpansion } from './set-expansion.ts'
 import { FoundElsewhere } from './sources-elsewhere.ts'
 import type { SourcesElsewhere } from './source-files.ts'
-import { cacheFolder } from '../../render/local-policy.ts'
+import { cacheDirectory } from '../../render/local-policy.ts'
 
 /** The inputs of a comparison on this machine. */
 export interface LocalWork {
@@ -74,7 +74,7 @@ export async function compareLocally(compared: ComparedRevisions, work: LocalWor
   const { environment, signal, warn } = session
   const treeOf = (commit: string) => repository.tree(commit)
   if (known) await renderer.keepInspections(compared.repoUrl, { base: known, treeOf, warn })
-  await using elsewhere = new FoundElsewhere(cacheFolder(environment), environment, signal)
+  await using elsewhere = new FoundElsewhere(cacheDirectory(environment), environment, signal)
   const isCompared = await follower(compared, repository)
   const trees = { tree, baseTree, isCompared }
   const found = await findSides(compared, { ...work, ...trees, repository, renderer, elsewhere })

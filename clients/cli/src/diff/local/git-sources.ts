@@ -22,20 +22,20 @@ const urlPolicy = { allowFile: false, allowPlainHttp: 'always' } as const
 
 /** Other git repositories at their revisions now, fetched by the user's git with its credentials and kept between runs. */
 export class GitSources implements AsyncDisposable {
-  readonly #folder: string
+  readonly #directory: string
   readonly #environment: NodeJS.ProcessEnv
   readonly #trees = new TreeCache()
   readonly #readers = new Map<string, ObjectReader>()
 
-  constructor(folder: string, environment: NodeJS.ProcessEnv) {
-    this.#folder = join(folder, 'repositories')
+  constructor(directory: string, environment: NodeJS.ProcessEnv) {
+    this.#directory = join(directory, 'repositories')
     this.#environment = environment
   }
 
   /** @throws InvalidInputError for a URL that git must not get, NotFoundError for the revision, FailedPreconditionError with git's words */
   async files({ repoURL, targetRevision }: DrySource, signal: AbortSignal): Promise<SourceFiles> {
     const remote = parseRepositoryUrl(repoURL, urlPolicy)
-    const directory = join(this.#folder, `${hash('sha256', remote.text)}.git`)
+    const directory = join(this.#directory, `${hash('sha256', remote.text)}.git`)
     if (!existsSync(join(directory, 'HEAD'))) {
       await mkdir(directory, { recursive: true, mode: 0o700 })
       await this.#git(remote, ['init', '--quiet', '--bare', directory], signal)

@@ -8,7 +8,7 @@ import { memoryTree } from '@wadi/rendering/tree/memory-tree.ts'
 import { treeWithSources } from '@wadi/rendering/tree/sources-tree.ts'
 import { strictPolicy, testSource, testTools } from '@wadi/rendering/render-fixture.ts'
 import { seededRandom } from '@wadi/testing/seeded-random.ts'
-import { temporaryFolder } from '../../testing/run-wadi-fixture.ts'
+import { temporaryDirectory } from '../../testing/run-wadi-fixture.ts'
 import { inspectionsName, KeptInspections } from './kept-inspections.ts'
 
 const tools = { ...(await testTools()), plugins: noPlugins }
@@ -42,8 +42,8 @@ function treeOf(texts: Texts) {
 /** A file for inspections, and runs that use it. */
 async function start() {
   await using owned = new AsyncDisposableStack()
-  const folder = owned.use(await temporaryFolder())
-  const directory = join(folder.path, 'inspections')
+  const scratch = owned.use(await temporaryDirectory())
+  const directory = join(scratch.path, 'inspections')
   const file = join(directory, inspectionsName('https://git.example.com/team/deploy.git'))
   const warnings: string[] = []
   const moved = owned.move()

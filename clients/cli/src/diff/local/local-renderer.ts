@@ -12,7 +12,7 @@ import type { SourceInspection } from '@wadi/rendering/source-inspection.ts'
 import type { FileTree } from '@wadi/rendering/tree/file-tree.ts'
 import { ownIdentity } from '../../command-line/program-identity.ts'
 import type { LocalPlugins } from '../../render/local-commands.ts'
-import { cacheFolder, localChoice, type LocalChoice } from '../../render/local-policy.ts'
+import { cacheDirectory, localChoice, type LocalChoice } from '../../render/local-policy.ts'
 import type { SourceFacts } from './inspections-file.ts'
 import { inspectionsName, type InspectionsPlace, KeptInspections } from './kept-inspections.ts'
 
@@ -41,16 +41,16 @@ export class LocalRenderer implements AsyncDisposable {
   readonly #owned = new AsyncDisposableStack()
   readonly #signal: AbortSignal
   readonly #inspections = new WeakMap<LocalSource, Promise<SourceInspection>>()
-  readonly #folder: string
+  readonly #directory: string
   #memo: Promise<InspectionCache> | undefined
   #kept: KeptInspections | undefined
   #parts: Promise<RenderParts> | undefined
 
-  private constructor(tools: LocalTools, choice: LocalChoice, folder: string, signal: AbortSignal) {
+  private constructor(tools: LocalTools, choice: LocalChoice, directory: string, signal: AbortSignal) {
     this.#tools = tools
     this.#choice = choice
-    this.#folder = folder
-    this.#cache = this.#owned.use(new RenderCache(join(folder, 'renders'), maxCacheBytes))
+    this.#directory = directory
+    this.#cache = this.#owned.use(new RenderCache(join(directory, 'renders'), maxCacheBytes))
     this.#signal = signal
   }
 
@@ -62,7 +62,7 @@ export class LocalRenderer implements AsyncDisposable {
   ): Promise<LocalRenderer> {
     const choice = await localChoice(environment, signal)
     const tools = { ...choice.tools, plugins, commands: plugins.commands }
-    return new LocalRenderer(tools, choice, cacheFolder(environment), signal)
+    return new LocalRenderer(tools, choice, cacheDirectory(environment), signal)
   }
 
   /** Keeps inspections between runs. Plugins and commands may be others in the next one, so with these nothing is kept. */
@@ -73,7 +73,7 @@ export class LocalRenderer implements AsyncDisposable {
     const { plugins, commands } = this.#tools
     if (commands !== undefined || (await plugins.identity()) !== (await noPlugins.identity())) return
     const identity = JSON.stringify([ownIdentity(), toolsIdentity(this.#tools), this.#choice.policy])
-    const file = join(this.#folder, 'inspections', inspectionsName(repoUrl))
+    const file = join(this.#directory, 'inspections', inspectionsName(repoUrl))
     this.#kept = await KeptInspections.open({ ...place, file, identity })
   }
 

@@ -58,17 +58,17 @@ export class LocalRepository implements AsyncDisposable {
   }
 
   /**
-   * Opens the checkout around a folder.
+   * Opens the checkout around a directory.
    * @throws CommandFailure when there is none
    */
-  static async open(folder: string, signal: AbortSignal): Promise<LocalRepository> {
-    const root = nearestRepository(resolve(folder))
-    if (!existsSync(join(root, '.git'))) throw new CommandFailure(`${folder} is not in a checkout of git`)
+  static async open(directory: string, signal: AbortSignal): Promise<LocalRepository> {
+    const root = nearestRepository(resolve(directory))
+    if (!existsSync(join(root, '.git'))) throw new CommandFailure(`${directory} is not in a checkout of git`)
     const gitDirectory = await findGitDirectory(root)
     const common = await commonDirectory(gitDirectory)
     await using owned = new AsyncDisposableStack()
-    const folderOfScratch = owned.use(await mkdtempDisposable(join(tmpdir(), 'wadi-diff-'))).path
-    const scratch = join(folderOfScratch, 'scratch.git')
+    const directoryOfScratch = owned.use(await mkdtempDisposable(join(tmpdir(), 'wadi-diff-'))).path
+    const scratch = join(directoryOfScratch, 'scratch.git')
     const format = await objectFormat(common)
     await makeRepository(scratch, format)
     await writeFile(join(scratch, 'objects', 'info', 'alternates'), `${join(common, 'objects')}\n`)
@@ -180,14 +180,14 @@ async function objectFormat(common: string): Promise<ObjectFormat> {
 }
 
 /** Makes the entries by which git recognizes a directory as a bare repository, without a process. */
-async function makeRepository(folder: string, format: ObjectFormat): Promise<void> {
-  await mkdir(join(folder, 'objects', 'info'), { recursive: true })
-  await mkdir(join(folder, 'refs'))
-  await writeFile(join(folder, 'HEAD'), 'ref: refs/heads/main\n')
+async function makeRepository(directory: string, format: ObjectFormat): Promise<void> {
+  await mkdir(join(directory, 'objects', 'info'), { recursive: true })
+  await mkdir(join(directory, 'refs'))
+  await writeFile(join(directory, 'HEAD'), 'ref: refs/heads/main\n')
   const extensions = format === 'sha1' ? '' : `[extensions]\n\tobjectformat = ${format}\n`
   const version = format === 'sha1' ? 0 : 1
   const config = `[core]\n\trepositoryformatversion = ${version}\n\tbare = true\n${extensions}`
-  await writeFile(join(folder, 'config'), config)
+  await writeFile(join(directory, 'config'), config)
 }
 
 /** The index, and the part of it that a split index shares with older ones. */

@@ -6,10 +6,10 @@ import type { SourceFiles, SourcesElsewhere } from './source-files.ts'
 /**
  * Finds sources that are not in the checkout, with the credentials that git and helm have on this machine. What does so is loaded when the
  * first one comes.
- * @param folder of what is kept between runs
+ * @param directory of what is kept between runs
  */
 export class FoundElsewhere implements SourcesElsewhere, AsyncDisposable {
-  readonly #folder: string
+  readonly #directory: string
   readonly #environment: NodeJS.ProcessEnv
   readonly #signal: AbortSignal
   readonly #owned = new AsyncDisposableStack()
@@ -17,8 +17,8 @@ export class FoundElsewhere implements SourcesElsewhere, AsyncDisposable {
   #charts: Promise<ChartSources> | undefined
   #git: Promise<GitSources> | undefined
 
-  constructor(folder: string, environment: NodeJS.ProcessEnv, signal: AbortSignal) {
-    this.#folder = folder
+  constructor(directory: string, environment: NodeJS.ProcessEnv, signal: AbortSignal) {
+    this.#directory = directory
     this.#environment = environment
     this.#signal = signal
   }
@@ -36,12 +36,12 @@ export class FoundElsewhere implements SourcesElsewhere, AsyncDisposable {
   async #find(source: DrySource): Promise<SourceFiles> {
     if (source.chart !== undefined) {
       this.#charts ??= import('./chart-sources.ts').then(
-        (charts) => new charts.ChartSources(this.#folder, this.#environment),
+        (charts) => new charts.ChartSources(this.#directory, this.#environment),
       )
       return (await this.#charts).files({ ...source, chart: source.chart }, this.#signal)
     }
     this.#git ??= import('./git-sources.ts').then((git) =>
-      this.#owned.use(new git.GitSources(this.#folder, this.#environment)),
+      this.#owned.use(new git.GitSources(this.#directory, this.#environment)),
     )
     return (await this.#git).files(source, this.#signal)
   }
