@@ -4,7 +4,7 @@ import { type Attempt, type Measurement, measurementLine } from './measurement.t
 import { type Measure, measures } from './measures.ts'
 import { countRenderers } from './renderer-counter.ts'
 import { openTraceReport } from './trace-report.ts'
-import { makeWorkDirectory } from './work-folder.ts'
+import { makeWorkDirectory } from './work-directory.ts'
 
 /** The measures to run. */
 export interface BenchmarkOptions {

@@ -16,7 +16,7 @@ import { readSettings } from '@wadi/rpc/service-settings.ts'
 import type { RunningServer } from '@wadi/rpc/start-server.ts'
 import { answerWhileStarting } from './answer-while-starting.ts'
 import { startCommandServer } from './command-server.ts'
-import { lockDataDirectory } from './data-folder-lock.ts'
+import { lockDataDirectory } from './data-directory-lock.ts'
 import { startPluginServers } from './plugin-servers.ts'
 
 /** Options of the services in one process. */

@@ -11,7 +11,7 @@ import { readAdminToken } from '@wadi/api-gateway/authentication/admin-token.ts'
 import { incompleteMarker } from '@wadi/errors/unusable-directory.ts'
 import { openSqliteStore } from '@wadi/resources/store/sqlite-store.ts'
 import { loadServiceKey } from '@wadi/rpc/service-identity.ts'
-import { lockDataDirectory } from './data-folder-lock.ts'
+import { lockDataDirectory } from './data-directory-lock.ts'
 
 const run = promisify(execFile)
 const skip =

@@ -7,7 +7,7 @@ import { atMost, type Cost, costText, information, type Measurement, median } fr
 import { type MeshProcess, startMeshProcess } from '../mesh-process.ts'
 import { cpuSeconds } from '../process-tree.ts'
 import { runProgram } from '../run-program.ts'
-import { makeDiskDirectory } from '../work-folder.ts'
+import { makeDiskDirectory } from '../work-directory.ts'
 
 const versionBar = 3
 const listBar = 7

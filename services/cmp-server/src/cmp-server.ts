@@ -27,7 +27,7 @@ import { getParametersAnnouncement } from './routes/get-parameters-announcement.
 import { matchRepository } from './routes/match-repository.ts'
 import { runScript } from './routes/run-script.ts'
 import { runYtt } from './routes/run-ytt.ts'
-import { RunDirectories } from './run/run-folders.ts'
+import { RunDirectories } from './run/run-directories.ts'
 import { createRunSlots } from './run/run-slots.ts'
 import type { CmpServerSettings } from './settings.ts'
 

@@ -8,7 +8,7 @@ import type { DynamicKnowledge } from './plugin/dynamic-knowledge.ts'
 import type { MissingVariables } from './plugin/missing-variables.ts'
 import type { PluginIdentity } from './plugin/plugin-identity.ts'
 import type { CommandOptions } from './run/run-command.ts'
-import type { RunDirectories } from './run/run-folders.ts'
+import type { RunDirectories } from './run/run-directories.ts'
 import type { RunSlots } from './run/run-slots.ts'
 
 /** The context of the RPCs of cmp-server. */

@@ -20,7 +20,7 @@ import { fillDirectory } from '../backup/fill-directory.ts'
 import { CommandFailure } from '../command-line/command-failure.ts'
 import { explain } from '../command-line/command-help.ts'
 import type { CommandSession } from '../command-line/command-session.ts'
-import { defaultDataDirectory } from '../connection/data-folder.ts'
+import { defaultDataDirectory } from '../connection/data-directory.ts'
 
 /** Time limit of a copy that waits for a service that writes, in milliseconds. */
 const lockTimeout = 20_000

@@ -6,7 +6,7 @@ import type { Resource } from '@wadi/resources/resource.ts'
 import { CommandFailure } from '../command-line/command-failure.ts'
 import { explain } from '../command-line/command-help.ts'
 import type { CommandSession } from '../command-line/command-session.ts'
-import { defaultDataDirectory } from '../connection/data-folder.ts'
+import { defaultDataDirectory } from '../connection/data-directory.ts'
 
 interface PasswordFlags {
   data?: string

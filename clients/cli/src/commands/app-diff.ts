@@ -133,7 +133,7 @@ async function renderLocally(
   application: JsonObject,
   session: CommandSession,
 ): Promise<Side> {
-  const { renderDirectory } = await import('../render/render-folder.ts')
+  const { renderDirectory } = await import('../render/render-directory.ts')
   const { instanceName } = await import('@wadi/resources/application/application.ts')
   const { manifestGeneratePathsAnnotation } = await import('@wadi/hydration/source-message.ts')
   const drySource = onlyDrySource(application)

@@ -58,7 +58,7 @@ async function renderDirectoryTo(
   directory: string,
   flags: RenderFlags,
 ): Promise<void> {
-  const { renderDirectory } = await import('../render/render-folder.ts')
+  const { renderDirectory } = await import('../render/render-directory.ts')
   const { openLocalPlugins } = await import('../plugins/local-plugins.ts')
   await using plugins = await openLocalPlugins(flags, session)
   const { manifest, manifests, files, warnings } = await renderDirectory({

@@ -3,7 +3,7 @@ import { type Command, Option } from 'commander'
 import { explain } from '../command-line/command-help.ts'
 import { collect } from '../command-line/command-line-values.ts'
 import type { CommandSession } from '../command-line/command-session.ts'
-import { defaultDataDirectory, localToolsDirectory } from '../connection/data-folder.ts'
+import { defaultDataDirectory, localToolsDirectory } from '../connection/data-directory.ts'
 
 interface UpFlags {
   data?: string

@@ -33,7 +33,7 @@ async function generate(
   directory: string,
   { flavor, output, force }: GenerateFlags,
 ): Promise<void> {
-  const { openPackageDirectory } = await import('../values/package-folder.ts')
+  const { openPackageDirectory } = await import('../values/package-directory.ts')
   const { sampleValues } = await import('@wadi/zarf/values/sample-values.ts')
   const opened = await openPackageDirectory(directory, session.warn)
   const text = await sampleValues(opened.files, opened.directory, flavor === undefined ? {} : { flavor })

@@ -43,7 +43,7 @@ export function addValuesLintCommand(values: Command, session: CommandSession): 
 }
 
 async function lint(session: CommandSession, directory: string, flags: LintFlags): Promise<void> {
-  const { openPackageDirectory } = await import('../values/package-folder.ts')
+  const { openPackageDirectory } = await import('../values/package-directory.ts')
   const { readValuesFile } = await import('../values/values-file.ts')
   const { findingLine, findingObject } = await import('../values/finding-list.ts')
   const { sortFindings } = await import('@wadi/zarf/lint/finding.ts')

@@ -22,7 +22,7 @@ export function addValuesSchemaCommand(values: Command, session: CommandSession)
 }
 
 async function printSchema(session: CommandSession, directory: string, flags: SchemaFlags): Promise<void> {
-  const { openPackageDirectory } = await import('../values/package-folder.ts')
+  const { openPackageDirectory } = await import('../values/package-directory.ts')
   const { schemaText, valuesSchema } = await import('@wadi/zarf/values/sample-values.ts')
   const opened = await openPackageDirectory(directory, session.warn)
   process.stdout.write(schemaText(await valuesSchema(opened.files, opened.directory, flags)))

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import type { RenderSource } from '@wadi/rendering/source.ts'
-import { existingDirectory } from '../render/existing-folder.ts'
+import { existingDirectory } from '../render/existing-directory.ts'
 import { openRepository } from '../render/git-repository.ts'
 import { nearestRepository } from '../render/nearest-repository.ts'
-import { type OpenedSource, openDirectorySource } from '../render/render-folder.ts'
+import { type OpenedSource, openDirectorySource } from '../render/render-directory.ts'
 import { withTrialValues } from '../render/render-values.ts'
 import type { ValueFlags } from '../parameters/value-flags.ts'
 

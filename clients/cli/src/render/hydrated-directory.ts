@@ -7,7 +7,7 @@ import type { QualifiedName } from '../applications/application-name.ts'
 import { CommandFailure } from '../command-line/command-failure.ts'
 import { instanceName } from '@wadi/resources/application/application.ts'
 import { openRepository } from './git-repository.ts'
-import { sourceOptions } from './render-folder.ts'
+import { sourceOptions } from './render-directory.ts'
 import { type HydratedDirectory, type ReproductionSource } from './reproduce-hydration.ts'
 import type { ServerConnection } from '../connection/server-connection.ts'
 

@@ -1,7 +1,7 @@
 import { CommandFailure } from '../command-line/command-failure.ts'
 import type { GitRepository } from './git-repository.ts'
 import { textAt } from '@wadi/fields/json-fields.ts'
-import { sourceOptions } from './render-folder.ts'
+import { sourceOptions } from './render-directory.ts'
 import { inspectTree, type LocalRender } from './render-tree.ts'
 import { laidOutText } from './laid-out-text.ts'
 import { versionsOf } from '@wadi/hydration/tool-versions.ts'

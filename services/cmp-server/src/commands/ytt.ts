@@ -2,7 +2,7 @@ import path from 'node:path'
 import { errorMessage } from '@wadi/errors/domain-error.ts'
 import { findProgram } from '@wadi/containment/find-program.ts'
 import { type CommandOptions, runCommand } from '../run/run-command.ts'
-import type { RunDirectories } from '../run/run-folders.ts'
+import type { RunDirectories } from '../run/run-directories.ts'
 
 /** The ytt of this machine. */
 export interface Ytt {

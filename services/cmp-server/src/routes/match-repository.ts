@@ -3,7 +3,7 @@ import { matchesRule } from '@wadi/plugins/discovery/matches-rule.ts'
 import type { Discovery } from '@wadi/plugins/file/plugin.ts'
 import type { AppStreamRequest } from '@wadi/protocol/gen/argocd/plugin/plugin_pb.ts'
 import type { CmpServerContext } from '../context.ts'
-import { directoryLister } from '../plugin/list-folder.ts'
+import { directoryLister } from '../plugin/list-directory.ts'
 import { type PluginRun, withFiles } from '../run/plugin-run.ts'
 
 /** Tells whether the plugin is for the files of an application; one without rules is for none. */

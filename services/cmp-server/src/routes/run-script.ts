@@ -9,10 +9,10 @@ import { makeCopyDirectory, outerEnvironment } from '../commands/script-runner.t
 import { checkScriptText, scriptVariables } from '../commands/script-variables.ts'
 import type { CmpServerContext } from '../context.ts'
 import { variableRedactor } from '../environment/secrets.ts'
-import { applicationDirectory } from '../run/application-folder.ts'
+import { applicationDirectory } from '../run/application-directory.ts'
 import { guardDisk } from '../run/disk-guard.ts'
 import { reported, withoutDirectory } from '../run/plugin-run.ts'
-import { removeDirectory } from '../run/remove-folder.ts'
+import { removeDirectory } from '../run/remove-directory.ts'
 import { runCommand } from '../run/run-command.ts'
 
 const scriptMessages: ArchiveMessages<RunScriptRequest, Script> = {

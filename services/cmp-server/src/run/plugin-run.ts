@@ -18,7 +18,7 @@ import { type CommandEnvironment, commandEnvironment } from '../environment/comm
 import { type RequestVariables, readRequestVariables } from '../environment/request-variables.ts'
 import { variableRedactor } from '../environment/secrets.ts'
 import type { CommandRole } from '../events.ts'
-import { applicationDirectory } from './application-folder.ts'
+import { applicationDirectory } from './application-directory.ts'
 import { beforeDeadline, whileAwaited } from './caller-deadline.ts'
 import { type CommandOutput, runCommand, shownCommand } from './run-command.ts'
 

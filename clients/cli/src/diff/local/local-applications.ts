@@ -75,7 +75,7 @@ async function optionsOf(
   name: string,
 ): Promise<RenderSource['options']> {
   if (Object.values(fields).every((value) => value === undefined)) return {}
-  const { sourceOptions } = await import('../../render/render-folder.ts')
+  const { sourceOptions } = await import('../../render/render-directory.ts')
   const options = JSON.parse(JSON.stringify(fields)) as Record<string, never>
   return sourceOptions(options, `Application ${name}`)
 }

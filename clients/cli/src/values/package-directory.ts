@@ -3,7 +3,7 @@ import { InputCollector } from '@wadi/rendering/tree/input-collector.ts'
 import { packageTree } from '@wadi/rendering/package/package-tree.ts'
 import { TracingTree } from '@wadi/rendering/tree/tracing-tree.ts'
 import type { PackageFiles } from '@wadi/zarf/definition/package-files.ts'
-import { existingDirectory } from '../render/existing-folder.ts'
+import { existingDirectory } from '../render/existing-directory.ts'
 import { nearestRepository } from '../render/nearest-repository.ts'
 import { openWorkingTree } from '../render/working-tree.ts'
 

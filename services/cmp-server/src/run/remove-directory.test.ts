@@ -5,7 +5,7 @@ import { chmod, mkdir, mkdtempDisposable, symlink, writeFile } from 'node:fs/pro
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { test } from 'node:test'
-import { removeDirectory } from './remove-folder.ts'
+import { removeDirectory } from './remove-directory.ts'
 
 test('directories that are nested deeper than a path can name are removed', async () => {
   await using parent = await mkdtempDisposable(path.join(tmpdir(), 'wadi-remove-'))

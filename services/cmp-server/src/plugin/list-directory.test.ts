@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { test } from 'node:test'
 import { matchesRule } from '@wadi/plugins/discovery/matches-rule.ts'
-import { directoryLister } from './list-folder.ts'
+import { directoryLister } from './list-directory.ts'
 
 test('directories are listed below the application, and links only as far as the files go', async () => {
   await using made = await mkdtempDisposable(path.join(tmpdir(), 'wadi-[odd]*-'))

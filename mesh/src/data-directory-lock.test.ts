@@ -5,10 +5,10 @@ import { chmod, mkdtempDisposable, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { lockDataDirectory } from './data-folder-lock.ts'
+import { lockDataDirectory } from './data-directory-lock.ts'
 
 const program = `
-  const { lockDataDirectory } = await import(${JSON.stringify(new URL('data-folder-lock.ts', import.meta.url).href)})
+  const { lockDataDirectory } = await import(${JSON.stringify(new URL('data-directory-lock.ts', import.meta.url).href)})
   try {
     await lockDataDirectory(process.argv[1])
     console.log('locked')

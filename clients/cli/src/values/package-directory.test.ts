@@ -3,7 +3,7 @@ import { rm, symlink, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { CommandFailure } from '../command-line/command-failure.ts'
-import { openPackageDirectory } from './package-folder.ts'
+import { openPackageDirectory } from './package-directory.ts'
 import { startPackageRepository } from './zarf-package-fixture.ts'
 
 const content = { 'p/zarf.yaml': 'kind: x\n', 'shared/v.yaml': 'a: 1\n' }

@@ -3,7 +3,7 @@ import { mkdir, readdir, realpath } from 'node:fs/promises'
 import path from 'node:path'
 import { UnavailableError } from '@wadi/errors/domain-error.ts'
 import { unusableDirectory } from '@wadi/errors/unusable-directory.ts'
-import { removeDirectory } from './remove-folder.ts'
+import { removeDirectory } from './remove-directory.ts'
 import {
   type ProcessMoment,
   killLeftOverProcesses,
