@@ -50,7 +50,7 @@ export async function startMeshProcess(
   }
   let answer = 'nothing'
   const isReady = async () => {
-    // Each look costs the mesh, which starts, as much as this process.
+    // Each request costs the mesh, which starts, as much as this process.
     await delay(100)
     if (child.exitCode !== null) throw new Error('it ended')
     try {

@@ -26,7 +26,7 @@ async function addToNotes({ directory }: RepositoryFixture, files: Record<string
 }
 
 /** Has git keep so many notes beside the head's, as it does where Argo CD writes. */
-async function addStrangers(repository: RepositoryFixture, count: number): Promise<void> {
+async function addForeignNotes(repository: RepositoryFixture, count: number): Promise<void> {
   const shas = Array.from({ length: count }, (_, index) => {
     return `${((index * 7) % 256).toString(16).padStart(2, '0')}${String(index).padStart(38, '0')}`
   })
@@ -39,7 +39,7 @@ async function noteByGit({ directory }: RepositoryFixture, head: string, text: s
 
 test('beside notes that git has spread, each head has one note, whatever dry commits come', async () => {
   const { repository, branch } = await mesh.fixture.hydratedOnce('spread')
-  await addStrangers(repository, 200)
+  await addForeignNotes(repository, 200)
   const head = await repository.head(branch)
   await noteByGit(repository, head, JSON.stringify({ drySha: await repository.dry.head() }))
   for (const text of ['one', 'two']) {
@@ -52,7 +52,7 @@ test('beside notes that git has spread, each head has one note, whatever dry com
 
 test('notes that promoters cannot read are written again by the next run, with nothing else to do', async () => {
   const { repository, branch } = await mesh.fixture.hydratedOnce('damaged')
-  await addStrangers(repository, 200)
+  await addForeignNotes(repository, 200)
   const head = await repository.head(branch)
   const drySha = await repository.dry.head()
   const whole = await repository.wholeNote(branch)

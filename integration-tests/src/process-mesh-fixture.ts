@@ -71,7 +71,7 @@ export class ServiceProcess implements AsyncDisposable {
       const { exitCode } = this.#child
       if (exitCode !== null) throw new Error(`${this.name} ended with status ${exitCode} before it was ready`)
       if (performance.now() > deadline) throw new Error(`${this.name} was not ready in ${startDeadlineMs} ms`)
-      // A look at a server that does not listen yet takes a millisecond of a processor, and many start at a time.
+      // Asking a server that does not listen yet takes a millisecond of a processor, and many start at a time.
       await pause(60)
     }
   }

@@ -119,7 +119,7 @@ test('a pull request out is opened in a real Gitea with a label, and merged', { 
     }[]
     return found
   }
-  // The merge comes with the next look, of which a change of credentials is one.
+  // The merge comes with the next poll; a change of credentials starts one.
   const { username, password } = gitea
   const credentials = { repoUrl: url, username, password, write: true, upsert: true, skipValidation: true }
   let nextLook = 0

@@ -166,7 +166,7 @@ components:
     'wadi.yaml': 'actions: allow\n',
   }
   const sha = await propose(repository, 'refs/pull/1/head', files)
-  const pull = open({ head: 'main', fork: { repository: 'stranger/forked', sha } })
+  const pull = open({ head: 'main', fork: { repository: 'outsider/forked', sha } })
   await announce(pull)
   await until(() => isJudged(forked, sha), 300)
   assert.equal(newest(sha)?.state, 'failure')
@@ -240,7 +240,7 @@ test('a head that cannot be fetched is an error in the status', async () => {
   await using absent = await reviewed('unfetched', { 'unfetched/a.yaml': configMap('unfetched', '1') })
   const { open, announce, newest, comments } = absent
   const sha = 'ab'.repeat(20)
-  const pull = open({ head: 'main', fork: { repository: 'stranger/unfetched', sha } })
+  const pull = open({ head: 'main', fork: { repository: 'outsider/unfetched', sha } })
   await announce(pull)
   await until(() => isJudged(absent, sha), 300)
   assert.equal(newest(sha)?.state, 'error')

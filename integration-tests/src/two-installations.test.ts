@@ -76,7 +76,7 @@ test('the pull request of a branch is kept by the installation that hydrates it 
   const [shared] = state.pulls
   const opened = structuredClone(shared)
 
-  // West asks for its own one at each look, since it waits for checks: these count the looks at both.
+  // West asks for its own one at each poll, since it waits for checks: these count the polls of both.
   const own = application('b', 'merge')
   await west.apply(own)
   await west.waitFor(

@@ -62,7 +62,7 @@ test('a value file that is a link, or behind one, is read inside the repository 
     }
   }
 
-  // A commit never changes, so the only moment to swap a file for a link is the next commit, which is checked anew.
+  // A commit never changes, so the only moment to swap a file for a link is the next commit, which is checked again.
   const before = await repository.head('attacks/inside')
   await rm(join(repository.dry.directory, 'inside/v.yaml'))
   await symlink(outside, join(repository.dry.directory, 'inside/v.yaml'))

@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import { Code, ConnectError } from '@connectrpc/connect'
 import { passwordOf, startUsersMesh } from '../access/users-fixture.ts'
 
-/** Whom a guess is for: a name without an account, or the account whose guesses are not compared any more, which takes no time. */
-const guessed = (guess: number): string => (guess % 5 === 0 ? `stranger-${guess}` : 'ann')
+/** Returns the name of a guess: one without an account, or the account whose guesses are not compared any more, which takes no time. */
+const guessed = (guess: number): string => (guess % 5 === 0 ? `outsider-${guess}` : 'ann')
 
 /** Fewer than the gateway checks together, so that the limit of the address alone rejects guesses. */
 const guessesAtOnce = 20

@@ -33,7 +33,7 @@ const table: readonly (readonly [
 ]
 
 /** The roles of the table and one that it does not name. */
-export const roles: readonly string[] = [...new Set(table.map(([role]) => role)), 'stranger']
+export const roles: readonly string[] = [...new Set(table.map(([role]) => role)), 'outsider']
 
 /** One thing that a user may want to do in a project. */
 interface Verb {

@@ -66,14 +66,14 @@ async function assertServed(origin: string, path: string, status: number): Promi
   assert.match(await answer.text(), /<script type="module"/, path)
 }
 
-/** Shows a page in a look, and waits until it has all of it. */
+/** Shows a page in a variant, and waits until it has all of it. */
 async function show(page: Page, { colorScheme, width }: Look): Promise<void> {
   await page.emulateMedia({ colorScheme })
   await page.setViewportSize({ width, height: 900 })
   await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor()
   const loading = page.getByRole('status', { name: 'Loading' })
   await until(async () => (await loading.count()) === 0)
-  // Two frames later what changes by a transition is on its way, with colors between those of the looks, and is taken to its end.
+  // Two frames later what changes by a transition is on its way, with colors between those of the variants, and is taken to its end.
   await drawFrames(page, 2)
   await page.evaluate(
     'for (const one of document.getAnimations()) if (one instanceof CSSTransition) one.finish()',
@@ -104,14 +104,14 @@ async function assertFits(page: Page, shown: string): Promise<void> {
   assert.ok(excess <= 0, `${shown}: ${excess} px too wide`)
 }
 
-/** Fails unless everybody can use the page that is open, in every look. */
+/** Fails unless everybody can use the page that is open, in every variant. */
 async function assertUsable(page: Page, name: string): Promise<void> {
   for (const look of looks) {
     await show(page, look)
     const shown = `${name}, ${look.colorScheme}, ${look.width} px wide`
     await assertFits(page, shown)
     if ((await obstacles(page, look)).length > 0) {
-      // An editor takes some frames to measure its new width; to draw them in each look takes longer than to look again in one.
+      // An editor takes some frames to measure its new width; drawing them in each variant takes longer than checking one again.
       await drawFrames(page, 5)
       assert.deepEqual(await obstacles(page, look), [], shown)
     }

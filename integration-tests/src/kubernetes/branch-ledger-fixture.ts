@@ -92,7 +92,7 @@ export class BranchLedger {
 
   async #isHydrated(): Promise<boolean> {
     const newest = new Map(this.repositories.map((one) => [one.url, this.#drySHAs.get(one)?.at(-1)]))
-    // Without an API server nobody knows; the next look tells.
+    // Without an API server nobody knows; the next read does.
     const list = await this.#client.list(hydratedBranches, { namespace: 'argocd' }).catch(() => undefined)
     const done = (list?.items ?? []).filter((item) => {
       const { repoUrl, status } = readHydratedBranch(item)

@@ -90,7 +90,7 @@ test(
       makeAuthority(place)
       await issueCertificate(place, 'server', 'DNS:localhost')
       await issueCertificate(place, 'repo-server', 'DNS:wadi-repo-server')
-      await issueCertificate(place, 'stranger', 'DNS:stranger')
+      await issueCertificate(place, 'outsider', 'DNS:outsider')
       const file = (name: string) => path.join(place, name)
       const tls = ['--tls-cert-file', file('server.crt'), '--tls-key-file', file('server.key')]
       return ['--listen', '127.0.0.1:0', ...tls, '--tls-ca-file', file('authority.crt')]
@@ -103,7 +103,7 @@ test(
     })
     using known = new ArgocdClient(address, await certified('repo-server'))
     await assertServed(known)
-    using anonymous = new ArgocdClient(address, await certified('stranger'))
+    using anonymous = new ArgocdClient(address, await certified('outsider'))
     await assertAnonymous(anonymous, server)
     using nameless = new ArgocdClient(address, { credentials: credentials.createSsl(authority) })
     await assertAnonymous(nameless, server)

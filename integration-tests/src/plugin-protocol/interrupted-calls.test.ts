@@ -111,7 +111,7 @@ test('an upload that never ends is stopped by its deadline', async () => {
   await until(async () => (await sidecar.leftOvers()).length === 0)
 })
 
-test('callers that come and go one after the other, as Argo CD connects anew for each attempt, are all served', async () => {
+test('callers that come and go one after the other, as Argo CD reconnects for each attempt, are all served', async () => {
   await using sidecar = await startSidecarFixture(plugin)
   for (let attempt = 0; attempt < 20; attempt += 1) {
     using client = new ArgocdClient(sidecar.address)

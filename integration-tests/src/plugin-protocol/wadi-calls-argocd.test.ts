@@ -94,7 +94,7 @@ test('a plugin sees no file beside the inputs', async () => {
   ])
 })
 
-test('many applications of one commit share an archive, a connection and a look at the configuration', async () => {
+test('many applications of one commit share an archive, a connection and one read of the configuration', async () => {
   await using side = await startRepoServerSide('tool', {
     generate: ({ metadata }) => [named(metadata.appName)],
   })

@@ -94,7 +94,7 @@ test('unchanged inputs give the Applications of the last run', async () => {
   )
 })
 
-test('a new commit renders anew what it changes and keeps the other Applications', async () => {
+test('a new commit renders again what it changes and keeps the other Applications', async () => {
   await using fixture = await startGenerationFixture({
     matches: { '*.json': ['a.json', 'b.json'] },
     files: { 'a.json': '{"name":"a","v":"1"}', 'b.json': '{"name":"b","v":"1"}' },

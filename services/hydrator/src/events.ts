@@ -35,7 +35,7 @@ export interface HydratorEvents extends ReviewEvents, PullRequestEvents {
   restored(run: ObservedRun, change: ForeignChange, hydratedSha: string): void
   /** Wadi's last commit is gone from the repository, so the branch is hydrated again instead. */
   notRestored(run: ObservedRun, reason: string): void
-  /** A look at the repositories failed; the next one comes after the interval. */
+  /** A poll of the repositories failed; the next one comes after the interval. */
   pollFailed(error: unknown): void
   /** An Application cannot be read and takes no part. */
   invalidApplication(name: string, message: string): void
@@ -99,7 +99,7 @@ export function createHydratorEvents(logger: Logger, metrics: MetricsRegistry): 
       logger.warn({ repository: redactUrl(repoUrl), branch, kind, hydratedSha }, 'foreign change undone')
     },
     notRestored({ branch }, reason) {
-      logger.warn({ branch, reason }, 'hydrating the branch anew')
+      logger.warn({ branch, reason }, 'hydrating the branch again')
     },
   }
 }

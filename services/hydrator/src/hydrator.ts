@@ -58,7 +58,7 @@ export interface HydratorOverrides {
 }
 
 /**
- * Branches that run at a time, rendering or not. Those that wait for the same repository share a look at it and a push, so there
+ * Branches that run at a time, rendering or not. Those that wait for the same repository share a poll of it and a push, so there
  * are many.
  */
 const maxRuns = 64
@@ -184,7 +184,7 @@ interface Hydrating {
   pullRequests: PullRequestKeeper
   /** Wishes for a poll of the branches that are known now. */
   requestPoll: () => void
-  /** Wishes for a look at all branches and pull requests, as settings or credentials may have changed. */
+  /** Requests a poll of all branches and pull requests, as settings or credentials may have changed. */
   lookAgain: () => void
   traces: SpanSink | undefined
 }

@@ -12,7 +12,7 @@ export function sourcesOf(spec: JsonObject): JsonObject[] {
   return several.length > 0 ? several : [objectAt(spec, 'source')]
 }
 
-/** Whether, and how, a spec is synchronised without being asked: undefined for not at all. */
+/** Returns how a spec is synchronised automatically; undefined if it is not. */
 export function automationOf(spec: JsonObject): { prune: boolean } | undefined {
   const automated = valueAt(spec, 'syncPolicy', 'automated') ?? undefined
   if (automated === undefined || valueAt(automated, 'enabled') === false) return undefined

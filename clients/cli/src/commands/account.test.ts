@@ -68,7 +68,7 @@ test('an API key is printed, does what its account may, is listed, and is no lon
   assert.equal((await mesh.wadi(['account', 'list'], { environment })).code, 20)
 })
 
-test('the operator gives an account a password, and who changes an own one stays signed in', async () => {
+test('the operator gives an account a password, and whoever changes their own one stays signed in', async () => {
   const set = await mesh.operate(['account', 'update-password', '--account', 'ci'], {
     environment: { WADI_NEW_PASSWORD: 'first password' },
   })

@@ -114,7 +114,7 @@ test('what is damaged or newer is not backed up', async () => {
   database.close()
   const { stderr } = await runWadi(['admin', 'backup', join(directory.path, 'b'), '--data', newer])
   assert.match(stderr, /was written by a newer version \(schema 9, this one knows 1\)/)
-  // A page is missing in the header's count, which a copy that SQLite builds anew would not show.
+  // A page is missing in the header's count, which a copy that SQLite rebuilds would not show.
   await copyFile(join(data, 'state.db'), join(newer, 'state.db'))
   const header = await open(join(newer, 'state.db'), 'r+')
   await header.write(Uint8Array.of(1), 0, 1, 39)

@@ -76,11 +76,11 @@ async function backUp(
   process.stdout.write(`checked and complete in ${resolve(directory)}\n`)
 }
 
-/** Copies one moment of a store, whatever the services write meanwhile. SQLite's backup would begin anew with each of their changes. */
+/** Copies one moment of a store, whatever the services write meanwhile. SQLite's backup would start again with each of their changes. */
 function copyDatabase(from: string, to: string): void {
   try {
     using database = new DatabaseSync(from, { readOnly: true, timeout: lockTimeout })
-    // The copy is built anew, which would hide that rows are missing.
+    // The copy is rebuilt, which would hide that rows are missing.
     requireWhole(database)
     database.prepare('VACUUM INTO ?').run(to)
     // The log of changes, which watches alone read, has Secrets as they were before they were changed or deleted.

@@ -1,6 +1,6 @@
 import { createTheme, type CSSVariablesResolver } from '@mantine/core'
 
-/** The look of the console: the fonts of the system, and shades whose contrast is at least 4.5 to 1. */
+/** The theme of the console: the fonts of the system, and shades whose contrast is at least 4.5 to 1. */
 export const theme = createTheme({
   primaryColor: 'cyan',
   primaryShade: { light: 9, dark: 9 },

@@ -114,7 +114,7 @@ const calls: [
 for (const [rpc, action, invoke] of calls) {
   test(`${rpc} needs ${action}; without it is refused, and what may not be seen is not found`, async () => {
     await using fixture = await openWith(
-      'p, stranger, applications, *, prod/*, allow',
+      'p, outsider, applications, *, prod/*, allow',
       `p, blind, applications, ${action === 'get' ? 'update' : action}, dev/*, allow`,
       'p, viewer, applications, get, dev/web, allow',
       'p, doer, applications, get, dev/web, allow',
@@ -122,7 +122,7 @@ for (const [rpc, action, invoke] of calls) {
     )
     const { context } = fixture
     const before = await context.store.get('Application', 'argocd', name)
-    for (const user of ['stranger', 'blind', 'nobody']) {
+    for (const user of ['outsider', 'blind', 'nobody']) {
       await assert.rejects(invoke(context, callBy(user)), {
         name: 'NotFoundError',
         message: 'applications.argoproj.io "web" not found',

@@ -116,7 +116,7 @@ test('members of the groups of a role make and revoke its tokens without any oth
 test('a project that the caller may not see is as one that does not exist', async () => {
   await using project = await openProject()
   for (const [by, name] of [
-    [caller('stranger', 'ops'), 'dev'],
+    [caller('outsider', 'ops'), 'dev'],
     [caller('owner'), 'none'],
   ] as const) {
     await assert.rejects(project.add(by, { project: name }), {

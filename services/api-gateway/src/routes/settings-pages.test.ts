@@ -63,7 +63,7 @@ test('only those who may read the policy and the settings learn of them', async 
     getDiagnostics(context)(create(GetDiagnosticsRequestSchema), callBy(user))
   assert.equal(explain(fixture, { checks: [sync] }, callBy('ada')).length, 1)
   assert.ok(await diagnose('bo'))
-  for (const user of ['bo', 'stranger']) {
+  for (const user of ['bo', 'outsider']) {
     assert.throws(() => explain(fixture, { checks: [sync] }, callBy(user)), {
       name: 'PermissionDeniedError',
       message: `permission denied: settings, get, ConfigMap/argocd-rbac-cm, sub: ${user}`,

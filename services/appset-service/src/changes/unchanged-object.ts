@@ -111,7 +111,7 @@ function isRace(error: unknown): boolean {
   return [AlreadyExistsError, ConflictError, NotFoundError].some((kind) => error instanceof kind)
 }
 
-/** That somebody else wrote or removed an object between a look at it and the change. */
+/** Thrown when somebody else wrote or removed an object after it was read. */
 export function changedMeanwhile({ kind, metadata }: Resource, cause?: Error): ConflictError {
   const { namespace = controlPlaneNamespace, name } = metadata
   const message = `${kind} ${namespace}/${name} was changed by somebody else in the meantime; try again`

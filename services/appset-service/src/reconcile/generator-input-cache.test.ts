@@ -61,7 +61,7 @@ test('revisions of one repository for other projects are requested apart', async
   assert.deepEqual(fixture.calls, ['resolve HEAD dev', 'resolve HEAD prod'])
 })
 
-test('a repository that changed is asked anew, past what repo-server remembers, and others are not', async () => {
+test('a repository that changed is asked again, past what repo-server remembers, and others are not', async () => {
   await using fixture = await startGenerationFixture()
   using memory = new GeneratorInputCache(1_000)
   const { sources } = hearing(memory, fixture.context)

@@ -113,7 +113,7 @@ test('an Application that another one owns or nobody is never adopted, and stops
   )
 })
 
-test('a set made anew under the name of another one does not take over its Applications', async () => {
+test('a set that is created again under the name of another one does not take over its Applications', async () => {
   await using fixture = await startReconcileFixture()
   const { store } = fixture.generation
   await fixture.as('anna').apply(gitSet())

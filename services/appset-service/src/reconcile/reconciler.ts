@@ -14,7 +14,7 @@ import { reconcileSet, type SetPass } from './reconcile-set.ts'
 
 /** Keeps the Applications of all stored sets what the sets generate, until it is disposed. */
 export interface Reconciler extends AsyncDisposable {
-  /** Has all sets generate again soon that read a repository, asking it anew; returns how many these are. */
+  /** Makes all sets that read a repository generate again soon, asking the repository; returns their number. */
   refreshRepository(url: string): number
   /** Has a set generate again as soon as there is room. */
   reconcileNow(namespace: string, name: string): void
@@ -136,7 +136,7 @@ class SetReconciler implements Reconciler {
     this.#scheduler.request(key, this.#pace.quietMs)
   }
 
-  /** The set that an Application belongs to makes it anew, or finds that it belongs to it no longer. */
+  /** The set that owns an Application creates it again, or finds that it does not own it any more. */
   #takeApplication({ before, now }: NotedChange): void {
     for (const owner of new Set([before?.owner, now?.owner])) {
       const key = this.#keyByUid.get(owner ?? '')
@@ -202,7 +202,7 @@ class SetReconciler implements Reconciler {
     return Math.min(maxRetryMs, firstRetryMs * 2 ** Math.min(set.failures - 1, 30))
   }
 
-  /** A set that was deleted during the pass, or made anew, is not known by it. */
+  /** A set that was deleted during the pass, or created again, is not known by it. */
   #remember(key: string, set: KnownSet): void {
     if (this.#sets.get(key)?.uid === set.uid) this.#sets.set(key, set)
   }

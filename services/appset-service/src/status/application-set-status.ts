@@ -47,7 +47,7 @@ const maxMessageLength = 4_000
 const upToDate = 'All applications have been generated successfully'
 
 /**
- * The status of an ApplicationSet after a look at it, equal to the one before when nothing changed. Messages have to be
+ * Returns the status of an ApplicationSet after a pass, equal to the previous one if nothing changed. Messages have to be
  * stable: one that differs each time makes a change each time. Who is allowed what stays as it was.
  */
 export function statusAfter(

@@ -81,7 +81,7 @@ test('a source without parameters has none of their variables', () => {
   })
 })
 
-test('an own name that is taken or reserved is skipped, whatever its case', () => {
+test('a name of its own that is taken or reserved is skipped, whatever its case', () => {
   const names = [
     'path',
     'tool',

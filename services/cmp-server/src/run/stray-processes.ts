@@ -32,7 +32,7 @@ export function processMoment(): ProcessMoment | undefined {
  * that left the group and the directory and dropped its environment as well is known by nothing any more: it ends with its
  * container. Where there is no /proc it does nothing.
  * @param directory without symbolic links
- * @param since no process of the run is older; it spares the look at those that are
+ * @param since no process of the run is older; older ones are not examined
  */
 export async function killStrayProcesses(directory: string, since: ProcessMoment | undefined): Promise<void> {
   const belongs = belongsTo(directory)

@@ -83,7 +83,7 @@ async function start() {
   return { fixture, counts, slow, read, commit, send, [Symbol.asyncDispose]: () => disposable.disposeAsync() }
 }
 
-test('where several branches stand is read with one look at the remote and one fetch', async () => {
+test('several branches are read with one request to the remote and one fetch', async () => {
   await using bed = await start()
   bed.counts.other = 0
   const { branches: found } = await bed.read([...branches, 'env/none'])

@@ -7,7 +7,7 @@ import { useDestination } from '../write-credentials.ts'
 import { type CommitAnswer, committed, isAnonymous } from './commit-manifests.ts'
 import { assertBranchCount } from './get-branches.ts'
 
-/** Makes the commits of branches of which no directory is rendered anew, which mostly get a note; one that fails has an empty entry. */
+/** Makes the commits of branches without a rendered directory, which mostly get a note; one that fails has an empty entry. */
 export function commitUnchanged(context: CommitServerContext) {
   return async ({ repoUrl, project, commits }: CommitUnchangedRequest, { signal }: HandlerContext) => {
     assertBranchCount(commits)

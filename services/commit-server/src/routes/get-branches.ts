@@ -10,7 +10,7 @@ import { type BranchAnswer, lookAtBranch, readRefs } from './get-branch.ts'
 /** The most branches of one call. */
 const maxBranches = 100
 
-/** Tells where several hydrated branches of a repository stand, with one look at the remote; one that cannot be read has an empty entry. */
+/** Returns the states of several hydrated branches of a repository, with one request to the remote; one that cannot be read has an empty entry. */
 export function getBranches(context: CommitServerContext) {
   return async (request: GetBranchesRequest, { signal }: HandlerContext) => {
     assertBranchCount(request.branches)

@@ -65,7 +65,7 @@ export function groupAsHydrated(group: ObservedGroup): ObservedGroup | undefined
 
 /**
  * Observes a hydrated branch as a run does, without taking what was announced or asked for. Compared with another dry
- * commit, only what Wadi last wrote to the branch matters, which is known without a look at its remote.
+ * commit, only what Wadi last wrote to the branch matters, which is known without asking its remote.
  */
 export async function observeForComparison(
   context: RunContext,

@@ -40,7 +40,7 @@ const branchRef = 'refs/heads/'
 export const nothingFollows = 'nothing-follows'
 
 /**
- * Finds the commits of a comparison with one look at the dry repository, and which Applications the revision would reach.
+ * Finds the commits of a comparison with one request to the dry repository, and which Applications the revision would reach.
  * @throws NotFoundError for a revision that does not exist, and when no Application follows the target
  */
 export async function resolveComparison(

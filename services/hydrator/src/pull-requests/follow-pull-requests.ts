@@ -7,7 +7,7 @@ import { keepPullRequest, type PullRequestContext } from './keep-pull-request.ts
 /** Branches whose pull requests are kept at a time, beside the queue: a forge that hangs keeps no branch from being hydrated. */
 const branchesAtOnce = 4
 
-/** A branch gets this long; then the next look tries again. */
+/** Time limit for one branch; the next poll tries it again. */
 const maxMilliseconds = 120_000
 
 /** Keeps pull requests: of a branch after each of its runs, and of all branches once per interval and when somebody wishes for it. */
@@ -16,19 +16,19 @@ export class PullRequestKeeper implements Disposable {
   #isAllWanted = false
   readonly #wake = new Wake()
 
-  /** Wishes for a look at the pull request of a branch, shortly after this. */
+  /** Requests a poll of the pull request of a branch, shortly after this. */
   changed(key: string): void {
     this.#changed.add(key)
     this.#wake.callAtOnce()
   }
 
-  /** Wishes for a look at the pull requests of all branches, shortly after this: settings or credentials may have changed. */
+  /** Requests a poll of the pull requests of all branches, shortly after this: settings or credentials may have changed. */
   lookAtAll(): void {
     this.#isAllWanted = true
     this.#wake.call()
   }
 
-  /** Looks until the signal ends. Of the hydrators that share a memory, one looks at all branches in each interval. */
+  /** Polls until the signal ends. Of the hydrators that share a memory, one polls all branches in each interval. */
   async follow(
     context: PullRequestContext,
     { intervalMs, memory }: { intervalMs: number; memory: SharedMemory },

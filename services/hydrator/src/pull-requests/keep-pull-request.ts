@@ -22,7 +22,7 @@ const maxPauseMs = 3_600_000
 /**
  * Brings the pull request of one branch to what is wanted: opens, updates, merges or closes it. Its state is in the forge, the record
  * only saves questions. What goes wrong is recorded, and tried again later.
- * @returns when the forge is to be asked again, in milliseconds since 1970; undefined for the next look
+ * @returns the time at which to ask the forge again, in milliseconds since 1970; undefined for the next poll
  */
 export async function keepPullRequest(
   context: PullRequestContext,
@@ -109,7 +109,7 @@ async function bring(
     { signal },
   )
   const { headSha, baseSha } = compared
-  // A staging branch that was merged and deleted begins anew with the next dry commit.
+  // A staging branch that was merged and deleted starts again with the next dry commit.
   if (headSha === '' || baseSha === '') return undefined
   // Two that keep one pull request would change its texts in turns, and one would merge what the other holds back.
   if (isLeftToWriter(compared.installation, context.installation, operator)) return undefined

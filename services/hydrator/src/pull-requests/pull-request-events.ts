@@ -7,7 +7,7 @@ import type { Logger } from '@wadi/telemetry/logger.ts'
 export interface PullRequestEvents {
   /** The pull request of a branch stands in another way than before. */
   pullRequest(place: { repoUrl: string; branch: string }, record: PullRequestRecord): void
-  /** A look at pull requests failed for a reason that is not the forge's; the next one comes after the interval. */
+  /** A poll of pull requests failed for a reason that is not the forge's; the next one comes after the interval. */
   pullRequestFailed(error: unknown): void
 }
 

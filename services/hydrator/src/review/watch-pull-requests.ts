@@ -120,7 +120,7 @@ export class PullRequestWatch implements AsyncDisposable {
       const head = [repository.key, pull.number, pull.headSha, pull.baseBranch]
       const name = createHash('sha256').update(head.join('\n')).digest('base64url')
       await using held = await this.#memory.hold(`review:${name}`, heldMs)
-      // Another hydrator reviews it; the next look sees what came of that.
+      // Another hydrator reviews it; the next poll sees the outcome.
       if (!held) return 0
       const { reviewPullRequest } = await import('./review-pull-request.ts')
       const outcome = await reviewPullRequest(this.#context, review, signal)

@@ -1,4 +1,4 @@
-/** Has the poll of all repositories and the look at all pull requests begin at once. */
+/** Starts the poll of all repositories and of all pull requests at once. */
 export function pollNow({ lookAgain }: { lookAgain: () => void }) {
   return async () => {
     lookAgain()

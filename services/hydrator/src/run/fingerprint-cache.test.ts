@@ -55,7 +55,7 @@ test('what was just written is not written again, and what differs is', async ()
   assert.deepEqual(await next.read('branch-1', 'head-2'), fingerprints)
 })
 
-test('what is read is the map that was written, by which the next plan knows without a look that nothing differs', async () => {
+test('what is read is the map that was written, by which the next plan knows without comparing that nothing differs', async () => {
   await using bed = await directory()
   const cache = new FingerprintCache(bed.directory, openSingleMemory())
   await cache.write('branch-1', 'head-1', fingerprints)

@@ -70,7 +70,7 @@ test('the sources of a large branch are sent once, and then only what changed co
   ])
 })
 
-test('a repo-server that was started anew is sent the sources again, and one that knows the list returns everything', async () => {
+test('a repo-server that was restarted is sent the sources again, and one that knows the list returns everything', async () => {
   let known = new Set<string>()
   await using bed = await start(({ sources, sourcesDigest, sha }) => {
     if (sources.length > 0) known.add(sourcesDigest)

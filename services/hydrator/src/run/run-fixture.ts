@@ -86,11 +86,11 @@ export interface Peers {
 export interface RunFixture extends AsyncDisposable {
   store: ResourceStore
   context: RunContext
-  /** Reads the Applications anew. */
+  /** Reads the Applications again. */
   reload(): Promise<void>
   /** Directory of the fingerprints. */
   directory: string
-  /** Stores objects and reads the Applications anew. */
+  /** Stores objects and reads the Applications again. */
   add(...resources: Resource[]): Promise<void>
   /** Asks for a hydration of an Application with Argo CD's annotation. */
   request(name: string, request: 'normal' | 'hard'): Promise<void>

@@ -57,7 +57,7 @@ function inspectionOf(fingerprint: string): Partial<Pick<Inspection, 'fingerprin
   return fingerprint === '' ? { error: 'cannot be read' } : { fingerprint }
 }
 
-test('whatever dry commits change, and whoever is started anew, exactly what differs from the branch is rendered', async () => {
+test('whatever dry commits change, and whichever service restarts, exactly what differs from the branch is rendered', async () => {
   const neighbours = new Neighbours()
   const repoServer = new KeepingRepoServer()
   neighbours.peers.repoServer = { ...neighbours.peers.repoServer, inspectSources: repoServer.inspectSources }

@@ -157,7 +157,7 @@ export class SharedCalls {
     return commit
   }
 
-  /** `GetBranch`; the branches of a repository are read with one look at it. */
+  /** `GetBranch`; the branches of a repository are read with one request to it. */
   async getBranch(request: BranchQuestion, signal: AbortSignal): Promise<GetBranchResponse> {
     const answer = await this.#branches.ask(repositoryText(request), request, signal)
     return answer ?? this.#commitServer.getBranch(request, { signal })

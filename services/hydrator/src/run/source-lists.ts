@@ -15,7 +15,7 @@ export interface SourceList {
   readonly digest: string
   /** The length of all options. */
   readonly optionsLength: number
-  /** The sources of the directories, made anew each time, as most requests only name them. */
+  /** The sources of the directories, made each time, as most requests only name them. */
   sources(): SourceMessage[]
 }
 

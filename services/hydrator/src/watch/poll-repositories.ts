@@ -10,7 +10,7 @@ import type { Wake } from './wake.ts'
 /**
  * Looks at every repository at the start, once per interval, and at once when it is woken, and queues the branches that are not what git
  * and the objects ask for or that somebody else changed. This is what makes every other trigger a hint: whatever got lost
- * is found here. Of the hydrators that share a memory, one looks in each interval; the next one that can takes its place.
+ * is found here. Of the hydrators that share a memory, one polls in each interval; the next one that can takes its place.
  */
 export async function pollRepositories(
   context: RunContext,

@@ -29,7 +29,7 @@ test('the head is what the branch is at, not what was announced', async () => {
   assert.equal(await new AnnouncedHeads().head(mirror, { branch, sha: 'b'.repeat(40) }), newest)
 })
 
-test('a commit that is known already, a missing branch and a wrong name are left to a look at the remote', async () => {
+test('a commit that is known already, a missing branch and a wrong name are left to a request to the remote', async () => {
   await using fixture = await startMirrorFixture()
   const { mirror, repository } = fixture
   const heads = new AnnouncedHeads()

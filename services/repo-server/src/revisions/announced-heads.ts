@@ -11,7 +11,7 @@ interface Fetched {
 }
 
 /**
- * Heads of branches whose new commit somebody announced. The branch is fetched at once, without a look at the other refs, and
+ * Heads of branches whose new commit somebody announced. The branch is fetched at once, without reading the other refs, and
  * what the fetch finds is its head: the announcement decides nothing but that.
  */
 export class AnnouncedHeads {

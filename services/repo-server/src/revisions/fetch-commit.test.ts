@@ -174,7 +174,7 @@ test('an empty repository has no revision at all', async () => {
   }
 })
 
-test('a branch that was moved or rewritten since is fetched anew', async () => {
+test('a branch that was moved or rewritten since is fetched again', async () => {
   await using remote = await startRemote()
   await remote.repository.commitFiles({ 'app.yaml': '1\n' }, 'One\n')
   await remote.push('main')
@@ -184,7 +184,7 @@ test('a branch that was moved or rewritten since is fetched anew', async () => {
   assert.equal(await resolve(remote, 'main'), await remote.repository.head())
 })
 
-test('a branch that is moved by force after the look at the remote gives the commit that was seen, or that is fetched when it is gone', async () => {
+test('a branch that is moved by force after the remote was read gives the commit that was seen, or that is fetched when it is gone', async () => {
   for (const isGone of [false, true]) {
     await using remote = await startRemote()
     const first = await remote.repository.commitFiles({ 'app.yaml': '1\n' }, 'One\n')
@@ -199,7 +199,7 @@ test('a branch that is moved by force after the look at the remote gives the com
   }
 })
 
-test('a new branch is fetched with one request after the look at the remote, and brings its own commits alone', async () => {
+test('a new branch is fetched with one request after the remote was read, and brings its own commits alone', async () => {
   await using remote = await startRemote()
   await remote.repository.commitFiles({ 'app.yaml': '1\n' }, 'One\n')
   await remote.push('main')

@@ -83,7 +83,7 @@ test('a plugin that prints random values is reported, and judged again whenever 
   assert.equal(count, 7)
 })
 
-test('a fresh render judges anew', async () => {
+test('a fresh render judges again', async () => {
   const plugin = testPlugin('steady')
   await using bed = await startBed({ 'app/a.txt': 'one' }, testPlugins(plugin))
   const options = JSON.stringify({ plugin: { name: 'steady' } })

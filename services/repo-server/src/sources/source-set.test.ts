@@ -163,7 +163,7 @@ test('a caller that lost its answer gets everything, without a new inspection', 
   assert.deepEqual([again, changed], [['plain/a web'], undefined])
 })
 
-test('a look that is ended leaves what is known as it was', async () => {
+test('an inspection that is aborted leaves what is known as it was', async () => {
   await using bed = await start()
   await bed.look(files)
   const { inspect } = bed.watched

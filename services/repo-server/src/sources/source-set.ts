@@ -39,7 +39,7 @@ interface Seen extends Look {
 }
 
 /**
- * A list of sources of one repository with the newest inspection of each, so that the next look costs what changed: a source is inspected
+ * A list of sources of one repository with the newest inspection of each, so that the next inspection costs only what changed: a source is inspected
  * again when an entry changed at a path that its inspection looked at, when a render found out something about it, when the renderers are
  * other ones, when it depends on the revision, and each time after an error.
  */
@@ -48,7 +48,7 @@ export class SourceSet {
   readonly #of: OfSet
   readonly #sources: readonly Source[]
   readonly #inspected: InspectedSource[] = []
-  /** For each source the number of the look that gave what is known of it. */
+  /** For each source the number of the inspection that found its present facts. */
   readonly #changedAt: Float64Array
   readonly #grounds = new KeptGrounds()
   readonly #oneByOne = pLimit(1)
@@ -78,7 +78,7 @@ export class SourceSet {
         const inspected = await inspectOne(renderer, { ...at, ...this.#of, source, chart }, signal)
         return { index, inspected }
       })
-      // Only from here on, and at once, is anything taken over, so a look that ends early leaves what is known as it was.
+      // Only from here on, and at once, is anything taken over, so an inspection that ends early changes nothing.
       this.#looks++
       for (const { index, inspected } of found) this.#take(index, inspected)
       this.#seen = seen

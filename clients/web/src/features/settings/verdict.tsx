@@ -4,7 +4,7 @@ import type { Right } from './right-fields.tsx'
 import { reasonText, ruleOrigin, verdictText } from './verdict-text.ts'
 
 interface VerdictProps {
-  /** Whom it is about. */
+  /** The account or role that it is about. */
   subject: string
   right: Right
   verdict: AccessVerdict
