@@ -105,7 +105,7 @@ const operator = 'admin'
 export const missingPath = '/no/such/page'
 /** The script by which a link goes to an address. */
 const push = (path: string) => `history.pushState(null, '', ${JSON.stringify(path)})`
-const missingHeading = 'There is no such page'
+const missingHeading = 'Page not found'
 
 async function openTab(browser: Browser, address: string): Promise<Tab> {
   const wire = await openWire(Number(new URL(address).port))

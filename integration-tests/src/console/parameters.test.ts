@@ -81,7 +81,7 @@ describe('the form of parameters', { skip: noBrowser }, () => {
     const theirs = 'helm:\n  parameters:\n    - name: replicas\n      value: "9"\n'
     const pushed = await repository.push({ 'chart/.argocd-source.yaml': theirs }, 'Nine')
     await dialog.getByRole('button', { name: 'Save', exact: true }).click()
-    await dialog.getByText(/^Nothing is saved: somebody else was faster/).waitFor()
+    await dialog.getByText(/^Not saved: the files changed meanwhile/).waitFor()
     await dialog.getByText('value: "9"').first().waitFor()
     assert.equal(await repository.head('main'), pushed)
     assert.equal(await dialog.getByRole('textbox', { name: 'Message of the commit' }).inputValue(), 'Three')

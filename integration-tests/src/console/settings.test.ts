@@ -41,7 +41,7 @@ describe('the settings', { skip: noBrowser }, () => {
     await page.getByRole('row', { name: /^memory / }).waitFor()
     await mesh.applyPolicy()
     await page.getByRole('button', { name: 'Check again' }).click()
-    await page.getByText('Nothing is wrong').waitFor()
+    await page.getByText('No problems').waitFor()
   })
 
   it('are cards on a telephone, which count the keys of an account', async () => {
@@ -70,7 +70,7 @@ describe('the settings', { skip: noBrowser }, () => {
     const makeAndRevoke = async (button: string, title: string) => {
       await page.getByRole('button', { name: button }).click()
       const dialog = page.getByRole('dialog', { name: title })
-      await dialog.getByText('There is no key yet.').waitFor()
+      await dialog.getByText('No keys yet.').waitFor()
       await dialog.getByRole('button', { name: 'Make a key' }).click()
       assert.match(await dialog.getByRole('textbox', { name: 'New key' }).inputValue(), /^ey[\w-]+\./)
       await dialog
@@ -79,7 +79,7 @@ describe('the settings', { skip: noBrowser }, () => {
         .waitFor()
       await dialog.getByRole('button', { name: /^Revoke / }).click()
       await dialog.getByRole('button', { name: /^For good\?/ }).click()
-      await dialog.getByText('There is no key yet.').waitFor()
+      await dialog.getByText('No keys yet.').waitFor()
       await dialog.getByRole('button', { name: 'Close' }).click()
     }
     await makeAndRevoke('Manage keys of bob', 'API keys of bob')
@@ -105,7 +105,7 @@ describe('the settings', { skip: noBrowser }, () => {
       .and(dialog.locator('input[type=password]'))
     await password.fill('wrong')
     await store.click()
-    await dialog.getByText('Not everything is stored').waitFor()
+    await dialog.getByText('Not everything was stored').waitFor()
     await password.fill(gitUser.password)
     await store.click()
     await dialog.waitFor({ state: 'hidden' })

@@ -26,7 +26,7 @@ export function addManifestsCommand(app: Command, session: CommandSession): void
         .default('hydrated'),
     )
     .option('--revision <revision>', 'hydrated commit or dry revision (default: the newest)')
-    .option('--show-secrets', 'print the values of Secrets, for those with the right secrets, get')
+    .option('--show-secrets', 'print the values of Secrets; needs the permission secrets, get')
     .option('-N, --app-namespace <namespace>', 'namespace of the Application')
     .action((name: string, flags: ManifestsFlags) => printManifests(session, name, flags))
   explain(

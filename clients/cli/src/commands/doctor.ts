@@ -15,7 +15,7 @@ export function addDoctorCommand(program: Command, session: CommandSession): voi
   const command = program
     .command('doctor')
     .addOption(outputOption('wide', 'json', 'yaml'))
-    .option('--remote', 'show the protections of the server instead, and what it finds wrong with itself')
+    .option('--remote', 'show the protections of the server instead, and the problems of its setup')
     .action((flags: DoctorFlags) => (flags.remote ? showServer(session, flags) : showProtections(flags)))
   explain(
     command,

@@ -10,10 +10,10 @@ export function PageMissing() {
   const path = useRouterState({ select: ({ location }) => location.pathname })
   return (
     <>
-      <PageTitle title="There is no such page" />
+      <PageTitle title="Page not found" />
       <EmptyState
         icon={<QuestionIcon size={32} />}
-        title="Nothing is at this address"
+        title="No page at this address"
         text={
           <>
             The console has no <Code style={{ overflowWrap: 'anywhere' }}>{path}</Code>. The address may be

@@ -53,7 +53,7 @@ export function ApplicationSetPage() {
             <Text size="sm">Generators: {generatorNames(set).join(', ')}</Text>
             <Text size="sm">Project: {project}</Text>
           </Group>
-          <Warnings title="It could not be applied" texts={setErrors(set)} />
+          <Warnings title="Apply failed" texts={setErrors(set)} />
           {mayGenerate && <SetElements set={set} />}
           <SetEditor set={set} mayEdit={mayEdit} />
         </>

@@ -7,7 +7,7 @@ import { ErrorState } from '../../components/error-state.tsx'
 import { PageButton } from '../../components/links.tsx'
 import { YamlEditor } from '../../components/yaml-editor.tsx'
 import { YamlText } from '../../components/yaml-text.tsx'
-import { NewSetRefused } from './new-set-refused.tsx'
+import { NewSetRejected } from './new-set-rejected.tsx'
 import { deletedNames, SetDeletions } from './set-deletions.tsx'
 import { SetPlan } from './set-plan.tsx'
 import { setText, typedSet } from './set-text.ts'
@@ -52,8 +52,8 @@ export function SetForm({ stored, created }: SetFormProps) {
         </Box>
       </Input.Wrapper>
       {draft.isOutdated && <Outdated startOver={startOver} />}
-      {failed && upsert && <ErrorState title="The change is refused" error={failed} />}
-      {failed && !upsert && <NewSetRefused set={value} error={failed} />}
+      {failed && upsert && <ErrorState title="Change rejected" error={failed} />}
+      {failed && !upsert && <NewSetRejected set={value} error={failed} />}
       {preview.data && <SetPlan plan={preview.data} />}
       {isAsking && <SetDeletions names={deleted} agree={agree} close={close} />}
       <Group>

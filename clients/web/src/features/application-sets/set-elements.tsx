@@ -26,9 +26,7 @@ export function SetElements({ set }: { set: JsonObject }) {
   )
   if (answer.isPending) return <Loading />
   if (answer.isLoadingError)
-    return (
-      <ErrorState title="It cannot be generated" error={answer.error} retry={() => void answer.refetch()} />
-    )
+    return <ErrorState title="Generation failed" error={answer.error} retry={() => void answer.refetch()} />
   const { applications, elements } = answer.data
   return (
     <Stack gap="xs">

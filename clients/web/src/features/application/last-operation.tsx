@@ -34,7 +34,7 @@ export function LastOperation({ state }: { state: ApplicationState }) {
         )}
         {isRunning && <Progress value={100} animated aria-label="Hydration is under way" />}
         {message !== '' && phase === 'Failed' && (
-          <Alert color="red" icon={<XCircleIcon />} title="What went wrong">
+          <Alert color="red" icon={<XCircleIcon />} title="Error">
             <Text size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
               <GivenText text={message} />
             </Text>

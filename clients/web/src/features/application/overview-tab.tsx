@@ -30,7 +30,7 @@ export function OverviewTab({ name, state, branches }: OverviewTabProps) {
       <HydrationDrawing name={name} state={state} branches={branches} />
       <LastOperation state={state} />
       {state.foreignChange !== '' && (
-        <Alert color="orange" icon={<AlertIcon />} title="Somebody else changed the hydrated branch">
+        <Alert color="orange" icon={<AlertIcon />} title="Branch changed outside Wadi">
           <GivenText text={state.foreignChange} />
         </Alert>
       )}

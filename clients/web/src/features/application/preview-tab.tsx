@@ -63,9 +63,7 @@ function Preview({ name, revision }: { name: ApplicationName; revision: string }
     )
   const [before, after] = [current.data?.manifest ?? '', rendered.data.manifest]
   if (before === after)
-    return (
-      <Alert title="Nothing would change">{`The manifests of ${revision} are those on the branch.`}</Alert>
-    )
+    return <Alert title="No changes">{`The manifests of ${revision} are those on the branch.`}</Alert>
   return (
     <Stack gap="xs">
       <Text size="sm">Rendered from {rendered.data.drySha.slice(0, 7)}; nothing is written.</Text>

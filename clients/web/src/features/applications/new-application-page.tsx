@@ -51,7 +51,7 @@ export function NewApplicationPage() {
           {create.isError && (
             <Alert
               color="red"
-              title="The Application is not stored"
+              title="The Application was not stored"
               role="alert"
               style={{ whiteSpace: 'pre-wrap' }}
             >

@@ -8,9 +8,9 @@ import type { GetBranchResponse } from '@wadi/protocol/gen/wadi/api_gateway/v1/b
 export function BranchTroubles({ answer: { branch, error, queueError } }: { answer: GetBranchResponse }) {
   const troubles = {
     'The newest run failed': branch?.message ?? '',
-    'Somebody else changed the hydrated branch': branch?.foreignChange ?? '',
+    'Branch changed outside Wadi': branch?.foreignChange ?? '',
     'The branch cannot be read now': error,
-    'The queue is not known': queueError,
+    'The queue cannot be read': queueError,
   }
   return Object.entries(troubles).map(([title, text], index) =>
     text === '' ? null : (

@@ -66,7 +66,7 @@ export function BranchesPage() {
         </EmptyState>
       )}
       {answer.data && (
-        <Warnings title="The queue is not known" texts={[answer.data.queueError].filter(Boolean)} />
+        <Warnings title="The queue cannot be read" texts={[answer.data.queueError].filter(Boolean)} />
       )}
       {answer.data !== undefined && answer.data.total > 0 && (
         <>

@@ -16,7 +16,7 @@ export function ChecksTab() {
     <Stack>
       <Group justify="space-between">
         <Text size="sm" c="dimmed">
-          What the server finds wrong with itself, as wadi doctor --remote shows it.
+          Problems that the server finds in its own setup, as wadi doctor --remote shows them.
         </Text>
         <Button variant="default" loading={answer.isFetching} onClick={() => void answer.refetch()}>
           Check again
@@ -61,7 +61,7 @@ function explanation({ by, lacks, remedy }: Protection) {
 function Findings({ findings }: { findings: readonly Finding[] }) {
   if (findings.length === 0)
     return (
-      <Alert color="teal" icon={<CheckCircleIcon />} title="Nothing is wrong">
+      <Alert color="teal" icon={<CheckCircleIcon />} title="No problems">
         Policy, sign-in, plugins and repo-server are as they should be.
       </Alert>
     )

@@ -43,12 +43,12 @@ export function KeysDialog({ owner, title, keys, mayCreate, create, remove, clos
       <Stack>
         {keys.length === 0 ? (
           <Text size="sm" c="dimmed">
-            There is no key yet.
+            No keys yet.
           </Text>
         ) : (
           <KeyTable keys={keys} revoke={(id) => revoke.mutate(id)} isPending={revoke.isPending} />
         )}
-        {revoke.isError && <ErrorState title="The key is not revoked" error={revoke.error} />}
+        {revoke.isError && <ErrorState title="The key was not revoked" error={revoke.error} />}
         {mayCreate && <NewKey owner={owner} create={create} />}
       </Stack>
     </Modal>
@@ -123,7 +123,7 @@ function NewKey({ owner, create }: Pick<KeysDialogProps, 'owner' | 'create'>) {
           Make a key
         </Button>
       </Group>
-      {made.isError && <ErrorState title="No key is made" error={made.error} />}
+      {made.isError && <ErrorState title="No key was created" error={made.error} />}
       {made.data !== undefined && (
         <>
           <Text size="sm">It is shown once. Whoever has it can do what {owner} may.</Text>

@@ -54,7 +54,7 @@ export function RepositoryDialog({ allowed, stored, close }: RepositoryDialogPro
       <form onSubmit={form.onSubmit((values) => save.mutate(values))} noValidate>
         <Stack>
           <RepositoryFields form={form} allowed={allowed} />
-          {save.isError && <ErrorState title="Not everything is stored" error={save.error} />}
+          {save.isError && <ErrorState title="Not everything was stored" error={save.error} />}
           <Group justify="flex-end">
             <Button variant="default" onClick={close}>
               Cancel

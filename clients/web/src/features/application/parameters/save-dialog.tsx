@@ -103,10 +103,10 @@ function useReviewedSave(name: SourceName, changes: ReturnType<typeof changesOf>
 
 /** A save is of what was reviewed: when that has changed, the dialog shows what it would be now, with everything that was typed. */
 function NothingSaved({ error }: { error: ConnectError }) {
-  if (!isOutdated(error)) return <ErrorState title="Nothing is saved" error={error} />
+  if (!isOutdated(error)) return <ErrorState title="Not saved" error={error} />
   return (
     <ErrorState
-      title="Nothing is saved: somebody else was faster. Above is what a save would do now"
+      title="Not saved: the files changed meanwhile. Above is the effect of a save now"
       error={error}
     />
   )
@@ -133,7 +133,7 @@ function Effect({
           <TextDiff before={before} after={after} labels={[`${path} now`, `${path} then`]} />
         </Stack>
       ))}
-      <Warnings title="The renderer finds the values wrong" texts={problems} />
+      <Warnings title="The values are invalid" texts={problems} />
       {error === '' ? (
         <Text size="sm" fw={600}>
           {objects.length === 0

@@ -8,7 +8,7 @@ import { ErrorState } from '../../components/error-state.tsx'
 import { PageLink } from '../../components/links.tsx'
 
 /** Shows why a new set is rejected; one whose name is taken leads to the set that has it. */
-export function NewSetRefused({ set, error }: { set: JsonObject | undefined; error: unknown }) {
+export function NewSetRejected({ set, error }: { set: JsonObject | undefined; error: unknown }) {
   const name = textAt(set, 'metadata', 'name')
   const taken = useQuery(
     ApplicationSetService.method.getApplicationSet,
@@ -16,7 +16,7 @@ export function NewSetRefused({ set, error }: { set: JsonObject | undefined; err
     { enabled: name !== '', retry: false },
   )
   const stored = taken.data?.applicationSet
-  if (!stored) return <ErrorState title="The ApplicationSet is refused" error={error} />
+  if (!stored) return <ErrorState title="ApplicationSet rejected" error={error} />
   return (
     <Alert
       color="orange"
