@@ -10,7 +10,7 @@ export interface WorkDirectory extends AsyncDisposable {
 
 /** Makes a directory in shared memory when 4 GiB are free there, so that the disk's mood is not measured; else in the temporary directory. */
 export async function makeWorkDirectory(): Promise<WorkDirectory> {
-  return makeDirectory(await memoryFolder())
+  return makeDirectory(await memoryDirectory())
 }
 
 /** Makes a directory in the temporary directory, for what is measured with its writes reaching a disk as those of an installation do. */

@@ -63,7 +63,7 @@ export async function startMesh(options: MeshOptions): Promise<Mesh> {
   // In a pod too it is that of all services, which are in this process.
   await loadServiceKey(join(dataDirectory, 'service.key'))
   // A socket's path may have about 100 bytes, which a data directory may exceed.
-  const { path: sockets } = services.use(await openOwnedFolder('wadi-run-'))
+  const { path: sockets } = services.use(await openOwnedDirectory('wadi-run-'))
   const socket = (service: string): string => `unix:${join(sockets, `${service}.sock`)}`
   const pluginSockets = options.environment?.['WADI_PLUGIN_SOCKETS'] ?? join(sockets, 'plugins')
   const givenCommandServer = options.environment?.['WADI_COMMAND_SERVER']

@@ -138,7 +138,7 @@ async function containCommands(
   servicePath: string | undefined,
 ): Promise<Containment> {
   const containment = await openContainment({
-    folder: directory,
+    directory: directory,
     memoryBytes: settings.renderMemory,
     programDirectories: pathDirectories(servicePath),
     hidden: hiddenFromScripts(settings),
@@ -219,5 +219,5 @@ function pluginRoutes(context: CmpServerContext): ServiceImpl<typeof ConfigManag
  */
 function programDirectories(servicePath: string | undefined, pluginDirectory: string | undefined): string[] {
   const directories = pluginDirectory === undefined ? [] : [pluginDirectory]
-  return [...pathFolders(servicePath), ...directories.filter((directory) => isAbsolute(directory))]
+  return [...pathDirectories(servicePath), ...directories.filter((directory) => isAbsolute(directory))]
 }

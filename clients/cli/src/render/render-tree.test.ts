@@ -29,7 +29,7 @@ async function inDirectory<Result>(
     await writeFile(join(directory.path, path), content)
   }
   const { signal } = new AbortController()
-  return await task(openFolderTree(directory.path), testSource('web'), testRevision, noPlugins, signal)
+  return await task(openDirectoryTree(directory.path), testSource('web'), testRevision, noPlugins, signal)
 }
 
 test('a local render reports what differs between renders', async () => {

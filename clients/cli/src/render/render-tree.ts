@@ -115,7 +115,7 @@ export async function inspectTree(
 /** The bounds that a server gives renderers. */
 export async function openLocalContainment(directory: string, memoryBytes: number): Promise<Containment> {
   return await openContainment({
-    folder: join(directory, 'containment'),
+    directory: join(directory, 'containment'),
     memoryBytes,
     programDirectories: pathDirectories(process.env['PATH']),
     hidden: [],

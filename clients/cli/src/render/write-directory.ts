@@ -21,7 +21,7 @@ export async function writeDirectory(
     throw new CommandFailure(`${directory} is not empty; name another directory`)
   await writeFile(join(directory, hydratedFiles.manifest), manifest, { flag: 'wx' })
   for (const { path, content } of files) {
-    const file = join(directory, filesFolder, path)
+    const file = join(directory, filesDirectory, path)
     await mkdir(dirname(file), { recursive: true })
     await writeFile(file, content, { flag: 'wx' })
   }

@@ -41,7 +41,12 @@ export function runYtt(context: CmpServerContext) {
           clean,
           shownAs: 'ytt',
           isVerbatim: true,
-          isolation: { view: 'program', folder: directory.path, network: false, trialArguments: ['version'] },
+          isolation: {
+            view: 'program',
+            directory: directory.path,
+            network: false,
+            trialArguments: ['version'],
+          },
         }),
       )
       return { output: text }

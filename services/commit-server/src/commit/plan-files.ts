@@ -23,7 +23,7 @@ export async function planFiles(
   written: readonly string[],
   request: CommitRequest,
 ): Promise<FileChange[]> {
-  const top = pathInside(directory.path, filesFolder)
+  const top = pathInside(directory.path, filesDirectory)
   const wanted = new Set(directory.files.map(({ path }) => path))
   const removals = await removedFiles(
     tree,
@@ -35,7 +35,7 @@ export async function planFiles(
   const changes: FileChange[] = [...removals]
   const open = new Set<string>()
   for (const { path, content } of directory.files) {
-    for (const parent of [top, ...foldersOf(path).map((inner) => `${top}/${inner}`)]) {
+    for (const parent of [top, ...parentDirectories(path).map((inner) => `${top}/${inner}`)]) {
       if (open.has(parent)) continue
       await assertDirectory(tree, parent, removed, request)
       open.add(parent)
@@ -62,11 +62,11 @@ export async function removedFiles(
   directory: string,
   paths: readonly string[],
 ): Promise<FileChange[]> {
-  const top = pathInside(directory, filesFolder)
+  const top = pathInside(directory, filesDirectory)
   const removals: FileChange[] = []
   for (const inner of paths) {
     const path = `${top}/${inner}`
-    const directories = [top, ...foldersOf(inner).map((each) => `${top}/${each}`)]
+    const directories = [top, ...parentDirectories(inner).map((each) => `${top}/${each}`)]
     if (await holdsMetadata(tree, directories)) continue
     const kind = (await tree?.entry(path))?.kind
     if (kind === 'file' || kind === 'executable' || kind === 'symlink') {

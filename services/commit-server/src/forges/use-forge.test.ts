@@ -17,8 +17,8 @@ test(
   { skip: noOpenssl },
   async () => {
     await using opened = await openRepositories('write')
-    const { repositories, folder: directory } = opened
-    const files = makeSignedCertificate(directory, host)
+    const { repositories, scratch } = opened
+    const files = makeSignedCertificate(scratch, host)
     const read = (file: string): Promise<string> => readFile(file, 'utf8')
     const tls = { cert: await read(files.certificate), key: await read(files.key) }
     await using server = await startGitea('acme', someRepositories(), { tls })

@@ -178,7 +178,7 @@ function* pathConflicts(
 function* foldedConflicts(branch: string, paths: ReadonlyMap<Member, string>): Generator<[Member, string]> {
   const spellings = new Map<string, { spelling: string; owner: Member }>()
   for (const [member, path] of paths) {
-    for (const directory of [...foldersOf(path), path]) {
+    for (const directory of [...parentDirectories(path), path]) {
       const known = spellings.getOrInsert(foldedPath(directory), { spelling: directory, owner: member })
       if (known.spelling === directory) continue
       const both = [known.owner, member]
