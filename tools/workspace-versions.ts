@@ -14,10 +14,10 @@ const packageManifest = z.object({
 /** Checks that each workspace depends on the versions that the others have: npm would look for another one in the registry. */
 export async function checkVersions(root: string, workspaces: Iterable<Workspace>): Promise<Problem[]> {
   const manifests = await Promise.all(
-    [...workspaces].map(async ({ folder, name }) => {
-      const text = await readFile(path.join(root, folder, 'package.json'), 'utf8')
+    [...workspaces].map(async ({ directory, name }) => {
+      const text = await readFile(path.join(root, directory, 'package.json'), 'utf8')
       return {
-        file: `${folder}/package.json`,
+        file: `${directory}/package.json`,
         name: `@wadi/${name}`,
         text,
         ...packageManifest.parse(JSON.parse(text)),

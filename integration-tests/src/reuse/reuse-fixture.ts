@@ -8,7 +8,7 @@ import {
   type GatewayClient,
   waitForApplication,
 } from '../gateway-fixture.ts'
-import { makeDataFolder, makeTestFolder } from '../hydration-fixture.ts'
+import { makeDataDirectory, makeTestDirectory } from '../hydration-fixture.ts'
 import { gitUser, quietEnvironment, startListenedGitServer } from '../mesh-fixture.ts'
 import { RepositoryFixture } from '../repository-fixture.ts'
 import { type EditedApplication, EditedRepository } from './edited-repository-fixture.ts'
@@ -36,14 +36,14 @@ export async function compareReuse(
   report: (line: string) => void = () => undefined,
 ): Promise<void> {
   await using owned = new AsyncDisposableStack()
-  const directory = await makeTestFolder(owned)
+  const directory = await makeTestDirectory(owned)
   const { server } = await startListenedGitServer()
   owned.use(server)
   const served = await server.createRepository('edited.git')
   const repository = await RepositoryFixture.open(served, join(directory, 'copy'))
   const edited = new EditedRepository(seed)
   const pushed: { sha: string; files: Map<string, string> }[] = []
-  const data = await makeDataFolder(directory)
+  const data = await makeDataDirectory(directory)
   let kept = await startRunning(data, server.url)
   owned.defer(async () => kept[Symbol.asyncDispose]())
   const known = new Set<string>()
@@ -131,7 +131,7 @@ interface Wanted {
 
 async function hydrateAnew(gitUrl: string, wanted: Omit<Wanted, 'known'>): Promise<Hydrated> {
   await using owned = new AsyncDisposableStack()
-  const data = await makeDataFolder(await makeTestFolder(owned))
+  const data = await makeDataDirectory(await makeTestDirectory(owned))
   const running = owned.use(await startRunning(data, gitUrl))
   return await hydrate(running, { ...wanted, known: new Set() })
 }

@@ -9,5 +9,5 @@ export function defaultDataDirectory(environment: NodeJS.ProcessEnv): string {
 
 /** Returns where versions of tools are for `wadi up` and local rendering: `WADI_TOOLS_DIRECTORY`, else `tools` of the data directory. */
 export function localToolsDirectory(environment: NodeJS.ProcessEnv): string {
-  return environment['WADI_TOOLS_DIRECTORY'] || join(defaultDataFolder(environment), 'tools')
+  return environment['WADI_TOOLS_DIRECTORY'] || join(defaultDataDirectory(environment), 'tools')
 }

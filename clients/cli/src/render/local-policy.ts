@@ -5,7 +5,7 @@ import { findTools, type Tools } from '@wadi/rendering/sandbox/find-tools.ts'
 import { containmentSettings } from '@wadi/rpc/containment-settings.ts'
 import { renderSettings } from '@wadi/rpc/render-settings.ts'
 import { readSettings } from '@wadi/rpc/service-settings.ts'
-import { localToolsDirectory } from '../connection/data-folder.ts'
+import { localToolsDirectory } from '../connection/data-directory.ts'
 
 /** The settings of rendering on this machine: those of a server with the same variables. */
 export interface LocalChoice extends Pick<ReturnType<typeof operatorChoice>, 'policy' | 'limits'> {

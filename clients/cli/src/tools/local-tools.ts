@@ -3,7 +3,7 @@ import { CommandFailure } from '../command-line/command-failure.ts'
 import { plainVersion, type ToolName, toolNames, wholeVersion } from '@wadi/hydration/tool-versions.ts'
 import type { ReleaseList } from '@wadi/rendering/releases/release-list.ts'
 import type { Tools } from '@wadi/rendering/sandbox/find-tools.ts'
-import { localToolsDirectory } from '../connection/data-folder.ts'
+import { localToolsDirectory } from '../connection/data-directory.ts'
 
 /** The versions of tools of this machine. */
 export interface LocalTools {
@@ -18,9 +18,9 @@ export async function openLocalTools(
   environment: NodeJS.ProcessEnv,
   signal: AbortSignal,
 ): Promise<LocalTools> {
-  const { localChoice, toolFolder } = await import('../render/local-policy.ts')
+  const { localChoice, toolDirectory } = await import('../render/local-policy.ts')
   const { tools } = await localChoice(environment, signal)
-  const cacheDirectory = toolFolder(environment)
+  const cacheDirectory = toolDirectory(environment)
   await mkdir(cacheDirectory, { recursive: true })
   return { tools, directory: localToolsDirectory(environment), cacheDirectory }
 }
