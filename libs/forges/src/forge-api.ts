@@ -9,6 +9,8 @@ import { followingSkip, withPage, withParameter } from './forge-paging.ts'
 export interface ForgeApi {
   /** @throws NotFoundError and what the client throws */
   one<Value>(place: ForgePlace, read: (body: unknown) => Value): Promise<Value>
+  /** The same; undefined where there is no such thing. */
+  find<Value>(place: ForgePlace, read: (body: unknown) => Value): Promise<Value | undefined>
   /** The items of every page, at most 10,000. */
   all<Item>(place: ForgePlace, read: (item: unknown) => Item): Promise<Item[]>
   /** Returns true if the place exists. */
@@ -48,32 +50,39 @@ export function forgeApi(client: ForgeClient, login: ForgeLogin, signal: AbortSi
   }
   const ask: Ask = async (method, path, query, read, body) =>
     client.ask(login, { method, path, query, read, ...(!isReading(method) && { body }) }, signal)
+  const read: <Value>(
+    method: 'GET' | 'HEAD',
+    place: ForgePlace,
+    take: (body: unknown) => Value,
+  ) => Promise<Value> = async (method, { path, query }, take) => {
+    const { value } = await ask(method, encodedPath(path), encodedQuery(query), take)
+    return value
+  }
   return {
-    one: async ({ path, query }, read) => {
-      const { value } = await ask('GET', encodedPath(path), encodedQuery(query), read)
-      return value
-    },
-    all: async ({ path, query }, read) => {
+    one: async (place, take) => read('GET', place, take),
+    find: async (place, take) => unlessAbsent(read('GET', place, take)),
+    all: async ({ path, query }, take) => {
       const asked = encodedPath(path)
-      const items = await itemsOfPages(ask, asked, encodedQuery(query), read)
+      const items = await itemsOfPages(ask, asked, encodedQuery(query), take)
       if (items) return items
       throw new ResourceExhaustedError(
         `${login.forge.name}: GET ${login.base.href}${asked}: there are more than ${maxItems} items; narrow it down`,
       )
     },
-    send: async (method, { path, query }, body, read) => {
-      const { value } = await ask(method, encodedPath(path), encodedQuery(query), read, body)
+    send: async (method, { path, query }, body, take) => {
+      const { value } = await ask(method, encodedPath(path), encodedQuery(query), take, body)
       return value
     },
-    has: async ({ path, query }, method) => {
-      try {
-        const { value } = await ask(method, encodedPath(path), encodedQuery(query), () => true)
-        return value
-      } catch (error) {
-        if (error instanceof NotFoundError) return false
-        throw error
-      }
-    },
+    has: async (place, method) => (await unlessAbsent(read(method, place, () => true))) ?? false,
+  }
+}
+
+async function unlessAbsent<Value>(asked: Promise<Value>): Promise<Value | undefined> {
+  try {
+    return await asked
+  } catch (error) {
+    if (error instanceof NotFoundError) return undefined
+    throw error
   }
 }
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { DomainError, NotFoundError } from '@wadi/errors/domain-error.ts'
+import { DomainError } from '@wadi/errors/domain-error.ts'
 import type { ForgeApi } from '../forge-api.ts'
 import { longTextAt } from '../forge-values.ts'
 import { cutText } from '../pull-requests/cut-text.ts'
@@ -18,7 +18,7 @@ export async function putServerAnnotations(
   const mark = `(annotations ${digest})`
   const path = ['insights', 'latest', ...repository, 'commits', sha, 'reports', context.replaceAll('/', '.')]
   try {
-    const known = await knownDetails(api, path)
+    const known = await api.find({ path }, (body) => longTextAt(body, 'details'))
     if (known?.endsWith(mark)) return 'unchanged'
     if (known !== undefined) await api.send('DELETE', { path }, undefined, () => undefined)
     const details = cutText(summary === '' ? context : summary, 1_900)
@@ -33,16 +33,6 @@ export async function putServerAnnotations(
   } catch (error) {
     const code = error instanceof DomainError ? error.code : ''
     if (code === 'http-401' || code === 'http-403') return 'unsupported'
-    throw error
-  }
-}
-
-/** Undefined without a report. */
-async function knownDetails(api: ForgeApi, path: readonly string[]): Promise<string | undefined> {
-  try {
-    return await api.one({ path }, (body) => longTextAt(body, 'details'))
-  } catch (error) {
-    if (error instanceof NotFoundError) return undefined
     throw error
   }
 }

@@ -1,4 +1,4 @@
-import { FailedPreconditionError, InvalidInputError, NotFoundError } from '@wadi/errors/domain-error.ts'
+import { FailedPreconditionError, InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { LRUCache } from 'lru-cache'
 import type { ForgeApi } from '../forge-api.ts'
 import { isTrueAt, listAt, optionalTextAt, textAt } from '../forge-values.ts'
@@ -52,14 +52,7 @@ function reviewing(api: ForgeApi, repository: readonly string[], pulls: readonly
       return open
     },
     pullRequest: (number) => api.one({ path: [...pulls, number] }, serverPullRequest),
-    status: async (sha, key) => {
-      try {
-        return await api.one({ path: builds(sha), query: { key } }, serverStatus)
-      } catch (error) {
-        if (error instanceof NotFoundError) return undefined
-        throw error
-      }
-    },
+    status: (sha, key) => api.find({ path: builds(sha), query: { key } }, serverStatus),
     putStatus: async (sha, status) => {
       const { targetUrl } = status
       const url = isStatusUrl(targetUrl) ? targetUrl : await pageOfCommit(api, own, sha)

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { DomainError, NotFoundError } from '@wadi/errors/domain-error.ts'
+import { DomainError } from '@wadi/errors/domain-error.ts'
 import type { ForgeApi } from '../forge-api.ts'
 import { optionalTextAt } from '../forge-values.ts'
 import { statusKey } from './bitbucket-answers.ts'
@@ -18,7 +18,7 @@ export async function putBitbucketAnnotations(
   const digest = createHash('sha256').update(JSON.stringify(annotations)).digest('hex')
   const path = [...repository, 'commit', sha, 'reports', statusKey(context)]
   try {
-    const known = await knownDigest(api, path)
+    const known = await api.find({ path }, (body) => optionalTextAt(body, 'external_id') ?? '')
     if (known === digest) return 'unchanged'
     if (known !== undefined) await api.send('DELETE', { path }, undefined, () => undefined)
     const result = annotations.some(({ level }) => level === 'error') ? 'FAILED' : 'PASSED'
@@ -40,16 +40,6 @@ export async function putBitbucketAnnotations(
     return 'written'
   } catch (error) {
     if (error instanceof DomainError && error.code === 'http-403') return 'unsupported'
-    throw error
-  }
-}
-
-/** Empty for a report that is not whole; undefined without a report. */
-async function knownDigest(api: ForgeApi, path: readonly string[]): Promise<string | undefined> {
-  try {
-    return await api.one({ path }, (body) => optionalTextAt(body, 'external_id') ?? '')
-  } catch (error) {
-    if (error instanceof NotFoundError) return undefined
     throw error
   }
 }

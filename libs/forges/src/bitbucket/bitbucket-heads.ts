@@ -1,8 +1,7 @@
-import { NotFoundError } from '@wadi/errors/domain-error.ts'
 import { LRUCache } from 'lru-cache'
 import pLimit from 'p-limit'
 import type { ForgeApi } from '../forge-api.ts'
-import { listAt, textAt } from '../forge-values.ts'
+import { listAt, optionalTextAt, textAt } from '../forge-values.ts'
 import type { KeptPullRequest } from '../pull-requests/pull-request-forge.ts'
 
 const atOnce = 4
@@ -29,24 +28,19 @@ export async function withFullHead(
   const { headSha } = pull
   if (headSha === '' || headSha.length === 40) return pull
   const key = [...repository, headSha].join('/')
-  try {
-    const ask = (): Promise<string> =>
-      pull.isFork
-        ? headOfFork(api, [...repository, 'pullrequests', pull.number], headSha)
-        : api.one({ path: [...repository, 'commit', headSha] }, (body) => textAt(body, 'hash'))
-    const known = fullIds.get(key) ?? (await ask())
-    if (known !== '') fullIds.set(key, known)
-    return { ...pull, headSha: known }
-  } catch (error) {
-    if (error instanceof NotFoundError) return { ...pull, headSha: '' }
-    throw error
-  }
+  const place = pull.isFork
+    ? { path: [...repository, 'pullrequests', pull.number, 'commits'] }
+    : { path: [...repository, 'commit', headSha] }
+  const known = fullIds.get(key) ?? (await api.find(place, (body) => commitIn(body, headSha))) ?? ''
+  if (known !== '') fullIds.set(key, known)
+  return { ...pull, headSha: known }
 }
 
-/** The repository has no commits of forks, but its pull requests list them; empty when the first page does not have the head. */
-async function headOfFork(api: ForgeApi, pullRequest: readonly string[], shortSha: string): Promise<string> {
-  const newest = await api.one({ path: [...pullRequest, 'commits'] }, (body) =>
-    listAt(body, 'values').map((commit) => textAt(commit, 'hash')),
-  )
-  return newest.find((sha) => sha.startsWith(shortSha)) ?? ''
+/**
+ * Full id of a commit, by itself or in the list of those of a pull request, which has those of forks too; empty when the first page does not
+ * have it.
+ */
+function commitIn(body: unknown, shortSha: string): string {
+  const hashes = [optionalTextAt(body, 'hash'), ...listAt(body, 'values').map((one) => textAt(one, 'hash'))]
+  return hashes.find((sha) => sha?.startsWith(shortSha)) ?? ''
 }

@@ -1,9 +1,4 @@
-import {
-  DomainError,
-  FailedPreconditionError,
-  InvalidInputError,
-  NotFoundError,
-} from '@wadi/errors/domain-error.ts'
+import { DomainError, FailedPreconditionError, InvalidInputError } from '@wadi/errors/domain-error.ts'
 import type { ForgeApi } from '../forge-api.ts'
 import { isTrueAt, listAt, optionalTextAt, textAt } from '../forge-values.ts'
 import { putBitbucketAnnotations } from './bitbucket-annotations.ts'
@@ -53,14 +48,9 @@ function reviewing(api: ForgeApi, repository: readonly string[]): ReviewingForge
     },
     pullRequest: async (number) =>
       withFullHead(api, repository, await api.one({ path: [...pulls, number] }, bitbucketPullRequest)),
-    status: async (sha, context) => {
+    status: (sha, context) => {
       const path = [...repository, 'commit', sha, 'statuses', 'build', statusKey(context)]
-      try {
-        return await api.one({ path }, (body) => ({ ...bitbucketStatus(body), context }))
-      } catch (error) {
-        if (error instanceof NotFoundError) return undefined
-        throw error
-      }
+      return api.find({ path }, (body) => ({ ...bitbucketStatus(body), context }))
     },
     putStatus: (sha, status) => {
       const path = [...repository, 'commit', sha, 'statuses', 'build']

@@ -1,4 +1,3 @@
-import { NotFoundError } from '@wadi/errors/domain-error.ts'
 import type { ForgeBranch, PullRequest, PullRequestSource } from '../forge-answers.ts'
 import type { ForgeApi } from '../forge-api.ts'
 import { optionalTextAt, textAt, textsAt } from '../forge-values.ts'
@@ -56,13 +55,9 @@ export async function branchesOf(
   const read = (item: unknown) => ({ name: textAt(item, 'name'), sha: textAt(item, shaAt) })
   if (only === undefined) return api.all({ path, query }, read)
   if (only === '') return []
-  try {
-    return [await api.one({ path: [...path, only] }, read)]
-  } catch (error) {
-    // The name is there before the first commit is.
-    if (error instanceof NotFoundError) return []
-    throw error
-  }
+  // The name is there before the first commit is.
+  const found = await api.find({ path: [...path, only] }, read)
+  return found ? [found] : []
 }
 
 /** Returns true if a branch has a file or directory. */

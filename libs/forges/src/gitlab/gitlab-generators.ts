@@ -88,12 +88,7 @@ async function isDirectory(
   path: string,
 ): Promise<boolean> {
   const place = { path: tree, query: { path, ref: branch, per_page: '1' } }
-  try {
-    return await api.one(place, (body) => Array.isArray(body) && body.length > 0)
-  } catch (error) {
-    if (error instanceof NotFoundError) return false
-    throw error
-  }
+  return (await api.find(place, (body) => Array.isArray(body) && body.length > 0)) ?? false
 }
 
 /** The merge requests of a project of GitLab, which selects them by label and state itself. */
