@@ -71,7 +71,8 @@ export const renderSettings = defineSettings({
 export const toolSettings = defineSettings({
   toolDownloads: {
     type: 'choice',
-    choices: ['off', 'on'],
+    // YAML reads an unquoted on and off as true and false.
+    choices: ['off', 'on', 'false', 'true'],
     flag: 'tool-downloads',
     env: 'WADI_TOOL_DOWNLOADS',
     default: 'off',

@@ -134,7 +134,7 @@ async function openTools(
 ): Promise<KnownTools> {
   const { settings, cacheDirectory } = options
   const downloads =
-    settings.toolDownloads === 'off'
+    settings.toolDownloads === 'off' || settings.toolDownloads === 'false'
       ? undefined
       : owned.use(await (await import('./tools/open-downloads.ts')).openDownloads(options))
   const current = await CurrentTools.open({ cacheDirectory, downloads, ...programs })

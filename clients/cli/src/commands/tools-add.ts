@@ -31,7 +31,7 @@ export function addToolsAddCommand(tools: Command, session: CommandSession): voi
     'Add a version: its archive must have the digest of the list of releases (WADI_TOOL_LIST, else the one of Wadi), and its program report the version.',
     [
       'wadi tools add helm 4.2.4',
-      'wadi tools add kustomize 5.8.3 --from kustomize_v5.8.3_linux_amd64.tar.gz --sha256 DIGEST',
+      'wadi tools add kustomize 5.8.1 --from kustomize_v5.8.1_linux_amd64.tar.gz',
       'wadi tools add helm 4.2.4 --remote',
     ],
   )

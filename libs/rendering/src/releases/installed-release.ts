@@ -1,9 +1,20 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { chmod, copyFile, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import {
+  chmod,
+  copyFile,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises'
 import path from 'node:path'
 import { errorMessage, FailedPreconditionError } from '@wadi/errors/domain-error.ts'
 import { shortageOf } from '@wadi/errors/machine-shortage.ts'
-import type { ToolName } from '@wadi/hydration/tool-versions.ts'
+import { type ToolName, toolNames } from '@wadi/hydration/tool-versions.ts'
 import { fileDigest } from '../sandbox/tool-program.ts'
 import { unpackProgram } from './unpack-program.ts'
 
@@ -86,6 +97,23 @@ async function moveInto(temporary: string, place: InstalledPlace, sha256: string
     }
     if ((await damageOf(place, sha256)) === undefined) return
     await removeVersion(place)
+  }
+}
+
+/** What processes leave that were killed while they put a version there, or removed it. */
+const leftover = /^\.(?:adding|removed)-/
+const leftoverMs = 60 * 60_000
+
+/** Removes what was left of versions that another process put there or removed, and did not end with within an hour. */
+export async function sweepLeftovers(directory: string): Promise<void> {
+  for (const tool of toolNames) {
+    const parent = path.join(directory, tool)
+    const names = (await readdir(parent).catch(() => [])).filter((name) => leftover.test(name))
+    for (const name of names) {
+      const found = await stat(path.join(parent, name)).catch(() => undefined)
+      if (!found || Date.now() - found.mtimeMs < leftoverMs) continue
+      await rm(path.join(parent, name), { recursive: true, force: true })
+    }
   }
 }
 

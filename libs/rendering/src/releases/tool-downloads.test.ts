@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { mkdtempDisposable } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -8,7 +8,7 @@ import { gunzipSync, gzipSync } from 'node:zlib'
 import { FailedPreconditionError, UnavailableError } from '@wadi/errors/domain-error.ts'
 import { DiskFullError } from '@wadi/errors/machine-shortage.ts'
 import { fillDisk, mountSmallDisk, noSmallDisk } from '@wadi/testing/small-disk.ts'
-import { damageOf } from './installed-release.ts'
+import { damageOf, sweepLeftovers } from './installed-release.ts'
 import { packedName, packRelease, releaseOf, reporting } from './release-fixture.ts'
 import { type DownloadOptions, ToolDownloads } from './tool-downloads.ts'
 
@@ -93,6 +93,20 @@ for (const [what, file] of Object.entries({ program: 'helm', archive: 'helm.tar.
     assert.equal(opened.asked.length, 2)
   })
 }
+
+test('what a process left that was killed an hour ago is removed, and nothing else', async () => {
+  await using opened = await openDownloads()
+  await opened.downloads.obtain('helm', '4.3.1')
+  const parent = path.join(opened.folder, 'helm')
+  const names = ['.adding-old', '.removed-old', '.adding-new', 'mine']
+  for (const name of names) {
+    mkdirSync(path.join(parent, name))
+    writeFileSync(path.join(parent, name, 'helm'), '')
+    if (name !== '.adding-new') utimesSync(path.join(parent, name), 0, 0)
+  }
+  await sweepLeftovers(opened.folder)
+  assert.deepEqual(readdirSync(parent).toSorted(), ['.adding-new', '4.3.1', 'mine'])
+})
 
 test('a program that is replaced while the process runs is looked at again', async () => {
   await using opened = await openDownloads()

@@ -1,6 +1,7 @@
 import path from 'node:path'
 import { releaseRequest } from '@wadi/charts/release-request.ts'
 import type { NetworkPolicy } from '@wadi/git/network/network-policy.ts'
+import { sweepLeftovers } from '@wadi/rendering/releases/installed-release.ts'
 import { readReleaseList } from '@wadi/rendering/releases/release-list.ts'
 import { maxArchiveBytes, ToolDownloads } from '@wadi/rendering/releases/tool-downloads.ts'
 import { checkProgram } from '@wadi/rendering/sandbox/check-program.ts'
@@ -33,8 +34,10 @@ export async function openDownloads({
   ...bounds
 }: Opened): Promise<ToolDownloads> {
   const { toolList, helmReleases, kustomizeReleases } = settings
+  const directory = path.join(cacheDirectory, 'releases')
+  await sweepLeftovers(directory)
   return new ToolDownloads({
-    directory: path.join(cacheDirectory, 'releases'),
+    directory,
     list: await readReleaseList(toolList),
     addresses: { helm: helmReleases, kustomize: kustomizeReleases },
     get: releaseRequest({
