@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
 import { type Mesh, startMesh } from '@wadi/mesh/mesh.ts'
 import { applicationObject } from '../application-fixture.ts'
 import {
@@ -18,13 +20,18 @@ interface Running extends AsyncDisposable {
   readonly gateway: GatewayClient
 }
 
-/** Outcomes by Application, and the files of the branch where all were hydrated. */
-interface Hydrated {
-  readonly outcomes: Record<string, string>
-  readonly files: Record<string, string> | undefined
-}
+/** The phase and message of each Application. */
+type Outcomes = Record<string, string>
 
 const branch = 'environments/kept'
+
+/** Operator's settings by which the directories of deleted Applications go, so that the past leaves nothing on the branch. */
+const pruning = {
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { name: 'argocd-cm' },
+  data: { 'sourceHydrator.prune': 'true' },
+}
 
 /**
  * Edits a repository at random and hydrates each state twice: by a mesh that lives through all rounds, with all that it knows, and by a new
@@ -41,6 +48,11 @@ export async function compareReuse(
   owned.use(server)
   const served = await server.createRepository('edited.git')
   const repository = await RepositoryFixture.open(served, join(directory, 'copy'))
+  // Equal commits of two installations would share their notes in one repository.
+  const apart = await RepositoryFixture.open(
+    await server.createRepository('apart.git'),
+    join(directory, 'apart'),
+  )
   const edited = new EditedRepository(seed)
   const pushed: { sha: string; files: Map<string, string> }[] = []
   const data = await makeDataDirectory(directory)
@@ -57,12 +69,19 @@ export async function compareReuse(
       kept = await startRunning(data, server.url)
     }
     report(`seed ${seed}, round ${round}: ${steps.join(', ')}`)
-    const withReuse = await hydrate(kept, { repository, edited, sha, branch, known })
-    const reference = `reference/${round}`
-    const withoutReuse = await hydrateAnew(server.url, { repository, edited, sha, branch: reference })
+    const withReuse = await hydrate(kept, { repository, edited, sha, known })
+    const withoutReuse = await hydrateAnew(server.url, {
+      repository,
+      edited,
+      sha,
+      destination: apart.url,
+    })
     const label = `seed ${seed}, round ${round}: ${steps.join(', ')}`
     assert.deepEqual(withReuse, withoutReuse, label)
-    await repository.pointBranch(reference, undefined)
+    if (Object.values(withReuse).every((outcome) => outcome.startsWith('Hydrated'))) {
+      await assertSameFiles(repository, apart, label)
+    }
+    await apart.pointBranch(branch, undefined)
   }
 }
 
@@ -111,6 +130,7 @@ async function startRunning(dataDirectory: string, gitUrl: string): Promise<Runn
     }
     await gateway.repositories.createRepository(credentials)
   }
+  await gateway.resources.applyResource({ resource: pruning })
   return {
     gateway,
     [Symbol.asyncDispose]: async () => {
@@ -124,19 +144,20 @@ interface Wanted {
   readonly repository: RepositoryFixture
   readonly edited: EditedRepository
   readonly sha: string
-  readonly branch: string
+  /** Another repository for the hydrated branch. */
+  readonly destination?: string
   /** The Applications that the mesh has. */
   readonly known: Set<string>
 }
 
-async function hydrateAnew(gitUrl: string, wanted: Omit<Wanted, 'known'>): Promise<Hydrated> {
+async function hydrateAnew(gitUrl: string, wanted: Omit<Wanted, 'known'>): Promise<Outcomes> {
   await using owned = new AsyncDisposableStack()
   const data = await makeDataDirectory(await makeTestDirectory(owned))
   const running = owned.use(await startRunning(data, gitUrl))
   return await hydrate(running, { ...wanted, known: new Set() })
 }
 
-async function hydrate({ gateway }: Running, wanted: Wanted): Promise<Hydrated> {
+async function hydrate({ gateway }: Running, wanted: Wanted): Promise<Outcomes> {
   const { repository, edited, sha, known } = wanted
   for (const name of known) {
     if (edited.applications.has(name)) continue
@@ -145,25 +166,29 @@ async function hydrate({ gateway }: Running, wanted: Wanted): Promise<Hydrated> 
   }
   for (const application of edited.applications.values()) {
     await gateway.resources.applyResource({
-      resource: resourceOf(application, repository.url, wanted.branch),
+      resource: resourceOf(application, repository.url, wanted),
     })
     known.add(application.name)
   }
   const names = [...edited.applications.keys()].toSorted()
   for (const name of names.slice(0, 1)) await gateway.applications.hydrateApplication({ name })
-  const outcomes: Record<string, string> = {}
+  const outcomes: Outcomes = {}
   for (const name of names) {
     const { currentOperation } = await waitForApplication(gateway, name, (state) => hasEnded(state, sha))
     outcomes[name] = `${currentOperation?.phase ?? ''} ${currentOperation?.message ?? ''}`
-      .replaceAll(wanted.branch, 'BRANCH')
+      .replaceAll(branch, 'BRANCH')
       .replaceAll(/\b[0-9a-f]{7,40}\b/g, 'SHA')
   }
-  const isWhole = Object.values(outcomes).every((outcome) => outcome.startsWith('Hydrated'))
-  return { outcomes, files: isWhole ? await filesOf(repository, wanted.branch) : undefined }
+  return outcomes
 }
 
-function resourceOf({ name, path, syncPath, source }: EditedApplication, repoURL: string, target: string) {
-  return applicationObject({ name, path, syncPath, source, repoURL, branch: target })
+function resourceOf(
+  { name, path, syncPath, source }: EditedApplication,
+  repoURL: string,
+  { destination }: Pick<Wanted, 'destination'>,
+) {
+  const application = { name, path, syncPath, source, repoURL, branch }
+  return applicationObject({ ...application, ...(destination !== undefined && { destination }) })
 }
 
 function hasEnded({ request, status: { currentOperation } }: ApplicationState, sha: string): boolean {
@@ -171,11 +196,23 @@ function hasEnded({ request, status: { currentOperation } }: ApplicationState, s
   return request === '' && phase !== 'Hydrating' && drySHA === sha
 }
 
-/** The files of a branch; what names a dry commit is left out, as only changed directories are written anew. */
-async function filesOf(repository: RepositoryFixture, target: string): Promise<Record<string, string>> {
+/** Waits until both branches have the same files: the directory of a deleted Application goes with a run of its own. */
+async function assertSameFiles(
+  repository: RepositoryFixture,
+  apart: RepositoryFixture,
+  label: string,
+): Promise<void> {
+  const wanted = await filesOf(apart)
+  const isSame = async () => isDeepStrictEqual(await filesOf(repository), wanted)
+  for (let tries = 0; tries < 120 && !(await isSame()); tries++) await setTimeout(500)
+  assert.deepEqual(await filesOf(repository), wanted, label)
+}
+
+/** The files of the branch; what names a dry commit is left out, as only changed directories are written anew. */
+async function filesOf(repository: RepositoryFixture): Promise<Record<string, string>> {
   const files: Record<string, string> = {}
-  for (const path of await repository.files(target)) {
-    files[path] = /README\.md$|hydrator\.metadata$/.test(path) ? '' : await repository.read(target, path)
+  for (const path of await repository.files(branch)) {
+    files[path] = /README\.md$|hydrator\.metadata$/.test(path) ? '' : await repository.read(branch, path)
   }
   return files
 }
