@@ -12,9 +12,11 @@ import {
 } from '@wadi/rendering/releases/release-fixture.ts'
 import { rendererFiles, renderersMissing } from '@wadi/testing/renderers/renderer-programs.ts'
 import { noOpenssl } from '@wadi/testing/tls-certificate.ts'
+import { until } from '@wadi/testing/until.ts'
 import { isHydratedAt } from '../gateway-fixture.ts'
 import { makeTestDirectory } from '../hydration-fixture.ts'
 import { startMeshFixture } from '../mesh-fixture.ts'
+import { connectForge } from '../pull-request-fixture.ts'
 import { compareRevisions, propose } from '../review-fixture.ts'
 
 const skip = renderersMissing || noOpenssl || false
@@ -30,7 +32,7 @@ const files = {
 }
 
 test(
-  'a version that git pins is downloaded by the hydration of its branch, and by no comparison',
+  'a version that git pins is downloaded by the hydration of its branch, and by no comparison or review of a fork',
   { skip },
   async () => {
     await using owned = new AsyncDisposableStack()
@@ -68,13 +70,23 @@ test(
         data: { localhost: server.authority },
       },
     })
-    const repository = await fixture.createRepository('downloads', files)
+    await fixture.applyOperatorSettings({ 'sourceHydrator.reviews': '*' })
+    await fixture.gateway.resources.applyResource({
+      resource: {
+        apiVersion: 'argoproj.io/v1alpha1',
+        kind: 'AppProject',
+        metadata: { name: 'shown', namespace: 'argocd', annotations: { 'wadi.dev/reviews': 'diffs' } },
+        spec: { sourceRepos: ['*'], destinations: [{ server: '*', namespace: '*' }] },
+      },
+    })
+    const repository = await fixture.createRepository('acme/downloads', files)
     const applications = ['web', 'overlay'].map((name) => ({
       name,
       repoURL: repository.url,
       path: name,
       syncPath: name,
       branch,
+      project: 'shown',
     }))
     await fixture.applyAndWait(await repository.dry.head(), ...applications)
     const toolsOf = async (name: string): Promise<string[]> => {
@@ -104,6 +116,15 @@ test(
       )
     const tried = { repoUrl: repository.url, revision: 'HEAD', tools: { helm: '4.3.1' } }
     await assert.rejects(compareRevisions(fixture.gateway, tried), /helm "4\.3\.1" is not installed/)
+    const { open, announce, newest, comments } = owned.use(await connectForge(mesh, repository))
+    const pull = open({ head: 'main', fork: { repository: 'outsider/downloads', sha: proposed } })
+    await announce(pull)
+    await until(() => (newest(proposed)?.state ?? 'pending') !== 'pending', 300)
+    assert.equal(newest(proposed)?.description, '2 of 2 applications cannot be hydrated any more')
+    assert.match(
+      comments(pull)[0] ?? '',
+      /is not downloaded yet, and only the hydration of a branch downloads/,
+    )
     assert.deepEqual(server.requests, [])
 
     const [release] = server.releases.filter(({ tool }) => tool === 'helm')
