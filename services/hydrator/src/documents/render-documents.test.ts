@@ -174,8 +174,8 @@ test('what a chart does not say of its author and time is left out of the README
 
 test('the templates in the guide give what is written without any', () => {
   const guide = readFileSync(join(import.meta.dirname, '../../../../docs/guides/hydrating.md'), 'utf8')
-  const [readme = '', message = ''] = [...guide.matchAll(/````gotemplate\n(.*?)````/gs)].map(
-    ([, text = '']) => text,
+  const [readme = '', message = ''] = [...guide.matchAll(/^(`{3,})gotemplate\n(.*?)^\1$/gms)].map(
+    ([, , text = '']) => text,
   )
   const two = ['a', 'b'].map((name) => ({ metadata: { name, namespace: 'argocd' }, name }))
   const tools = [
