@@ -1,5 +1,15 @@
 import assert from 'node:assert/strict'
-import { chmod, copyFile, mkdir, mkdtempDisposable, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import {
+  chmod,
+  copyFile,
+  mkdir,
+  mkdtempDisposable,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
@@ -192,6 +202,20 @@ test('a program alone is added by its digest', async () => {
     await readFile(path.join(here.directory, 'helm/4.9.8/helm.sha256'), 'utf8'),
     `${digest}  helm\n`,
   )
+})
+
+test('several processes that add a version at once all end well, and leave one whole version', async () => {
+  await using here = machine()
+  const packed = await packRelease({ [packedName('helm')]: reporting('v4.9.4') })
+  const file = path.join(folder, 'helm-4.9.4.tar.gz')
+  await writeFile(file, packed)
+  const args = ['tools', 'add', 'helm', '4.9.4', '--from', file, '--sha256', digestOf(packed)]
+  const runs = await Promise.all(
+    [1, 2, 3].map(async () => runWadi(args, { environment: here.environment, inOwnProcess: true })),
+  )
+  for (const { code, stderr } of runs) assert.equal(code, 0, stderr)
+  assert.deepEqual(await readdir(path.join(here.directory, 'helm')), ['4.9.4'])
+  assert.match((await here.run(['verify'])).stdout, /^helm +4\.9\.4 +directory +ok *$/m)
 })
 
 test('a program that an operator put into the directory is listed, and nothing is recorded of it', async () => {
