@@ -25,7 +25,6 @@ import { logOutages } from '@wadi/repositories/outages.ts'
 import { RemoteRefsCache } from '@wadi/repositories/remote-refs.ts'
 import { AnnouncedHeads } from './revisions/announced-heads.ts'
 import { reportFastRenders, reportTools } from './events.ts'
-import { editParameters } from './routes/edit-parameters.ts'
 import { getCommit } from './routes/get-commit.ts'
 import { getParameters } from './routes/get-parameters.ts'
 import { inspectSources } from './routes/inspect-sources.ts'
@@ -34,7 +33,6 @@ import { listCommits } from './routes/list-commits.ts'
 import { listPaths } from './routes/list-paths.ts'
 import { listProtections } from './routes/list-protections.ts'
 import { listPlugins } from './routes/list-plugins.ts'
-import { readChangedManifests } from './routes/read-changed-manifests.ts'
 import { readFiles } from './routes/read-files.ts'
 import { renderSources } from './routes/render-sources.ts'
 import { deleteRepository } from './routes/delete-repository.ts'
@@ -220,13 +218,15 @@ function repoServerRoutes(context: RepoServerContext): ServiceImpl<typeof RepoSe
     listCommits: listCommits(context),
     inspectSources: inspectSources(context),
     getParameters: getParameters(context),
-    editParameters: editParameters(context),
+    editParameters: async (request, call) =>
+      (await import('./routes/edit-parameters.ts')).editParameters(context)(request, call),
     listPlugins: listPlugins(context),
     listProtections: listProtections(context),
     ...toolRoutes(context),
     listPaths: listPaths(context),
     readFiles: readFiles(context),
-    readChangedManifests: readChangedManifests(context),
+    readChangedManifests: async (request, call) =>
+      (await import('./routes/read-changed-manifests.ts')).readChangedManifests(context)(request, call),
     readGpgKeys: async (request) => (await import('./routes/read-gpg-keys.ts')).readGpgKeys(context)(request),
     renderSources: renderSources(context),
     putRepository: putRepository(context),
