@@ -7,6 +7,11 @@ import { type ThreadOwner, ThreadRoom } from './thread-room.ts'
 class Pool implements ThreadOwner {
   state = { threads: 0, idle: 0, idleMilliseconds: 0 }
   wakes = 0
+  readonly tool: string
+
+  constructor(tool: string) {
+    this.tool = tool
+  }
 
   threads(): number {
     return this.state.threads
@@ -30,9 +35,16 @@ class Pool implements ThreadOwner {
   }
 }
 
+let tools = 0
+
+function newTool(): string {
+  tools += 1
+  return `tool ${tools}`
+}
+
 /** A pool that the room knows. */
-function poolIn(room: ThreadRoom, state: Partial<Pool['state']>): Pool {
-  const pool = new Pool()
+function poolIn(room: ThreadRoom, state: Partial<Pool['state']>, tool = newTool()): Pool {
+  const pool = new Pool(tool)
   assert.ok(room.take(pool))
   Object.assign(pool.state, state)
   return pool
@@ -42,7 +54,7 @@ test('each pool may start a first thread, and more while fewer threads work than
   const room = new ThreadRoom(2)
   const [first, second] = [poolIn(room, { threads: 1 }), poolIn(room, { threads: 1 })]
   assert.equal(room.take(first), false)
-  assert.equal(room.take(new Pool()), true)
+  assert.equal(room.take(new Pool(newTool())), true)
   second.state.idle = 1
   assert.equal(room.take(first), true)
 })
@@ -51,8 +63,19 @@ test('threads that are idle for longest end for a thread that would be too many,
   const room = new ThreadRoom(3)
   const unused = poolIn(room, { threads: 2, idle: 2, idleMilliseconds: 60_000 })
   const used = poolIn(room, { threads: 1, idle: 1, idleMilliseconds: 100 })
-  room.take(new Pool())
+  room.take(new Pool(newTool()))
   assert.deepEqual([unused.idle(), used.idle()], [1, 1])
+})
+
+test('pools of further versions of a tool keep a thread each beyond the room', () => {
+  const room = new ThreadRoom(2)
+  const idle = { threads: 1, idle: 1, idleMilliseconds: 60_000 }
+  const first = poolIn(room, idle, 'helm')
+  const second = poolIn(room, idle, 'helm')
+  const third = poolIn(room, { threads: 1 }, 'kustomize')
+  assert.deepEqual([first.threads(), second.threads(), third.threads()], [1, 1, 1])
+  using _ = room.addProcess()
+  assert.equal(first.threads() + second.threads(), 1)
 })
 
 test('a process of a tool counts as a thread that works until it is over', () => {

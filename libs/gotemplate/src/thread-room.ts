@@ -2,6 +2,8 @@ import { availableParallelism } from 'node:os'
 
 /** A pool's threads, as the other pools of the process see them. */
 export interface ThreadOwner {
+  /** The tool whose work its threads do, of whatever version. */
+  readonly tool: string
   /** Returns the number of threads, including those that are starting. */
   threads(): number
   /** Returns the number of threads without work. */
@@ -44,8 +46,8 @@ export class ThreadRoom {
   take(owner: ThreadOwner): boolean {
     const working = this.#sum((each) => each.threads() - each.idle()) + this.#processes
     if (owner.threads() > 0 && working >= this.#size) return false
-    this.#endIdle(this.#size - 1)
     this.#owners.add(owner)
+    this.#endIdle(this.#size - 1)
     return true
   }
 
@@ -77,7 +79,7 @@ export class ThreadRoom {
 
   /** Ends idle threads until `most` are there in all; those that only just became idle a moment later. */
   #endIdle(most: number, except?: ThreadOwner): void {
-    while (this.#sum((owner) => owner.threads()) + this.#processes > most) {
+    while (this.#sum((owner) => owner.threads()) + this.#processes > most + this.#furtherVersions()) {
       const first = this.#longestIdle(except)
       const since = first?.idleSince()
       if (first === undefined || since === undefined) return
@@ -89,6 +91,14 @@ export class ThreadRoom {
       }
       first.endIdle()
     }
+  }
+
+  /**
+   * How many pools do the work of a tool that another one does too, in another version. Each may keep a thread more: a repository with several
+   * versions has renders of all by turns, for which threads would be started again and again.
+   */
+  #furtherVersions(): number {
+    return this.#owners.size - new Set(this.#owners.values().map(({ tool }) => tool)).size
   }
 
   #longestIdle(except: ThreadOwner | undefined): ThreadOwner | undefined {

@@ -91,9 +91,9 @@ export class WorkerPool<Job extends object> implements AsyncDisposable {
 
   /** @param placeOf begins the message about a job that takes too long */
   constructor(program: PoolProgram, placeOf: (job: Job) => string, options: WorkerPoolOptions = {}) {
+    this.#program = program
     this.#owner = this.#asOwner()
     this.#room = options.room ?? threadRoom
-    this.#program = program
     this.#placeOf = placeOf
     this.#threads = options.threads ?? Math.max(2, Math.min(availableParallelism(), 4))
     this.#timeoutMilliseconds = options.timeoutMilliseconds ?? 5000
@@ -167,6 +167,7 @@ export class WorkerPool<Job extends object> implements AsyncDisposable {
 
   #asOwner(): ThreadOwner {
     return {
+      tool: this.#program.name.split('-', 1).join(),
       threads: () => this.#all.size + this.#starting,
       idle: () => this.#idle.size,
       idleSince: () => this.#idle.since,
