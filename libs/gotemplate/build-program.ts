@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { Edit, Program } from './programs.ts'
 
-const folder = import.meta.dirname
+const here = import.meta.dirname
 
 /** The file in which Kustomize has the schema of the Kubernetes API, below its vendored modules. */
 const schemaFile = 'sigs.k8s.io/kustomize/kyaml/openapi/kubernetesapi/v1_21_2/swagger.pb'
@@ -46,13 +46,13 @@ export function go(
 }
 
 /**
- * Builds one program from a copy of its folder in which the modules are vendored, and returns its files.
+ * Builds one program from a copy of its directory in which the modules are vendored, and returns its files.
  * @throws Error when Go fails, or its release cannot be downloaded
  */
 export function buildProgram(program: Program): { wasm: Buffer; licenses: Map<string, string> } {
   const copy = mkdtempSync(join(tmpdir(), 'gotemplate-'))
   try {
-    const own = join(folder, program.folder)
+    const own = join(here, program.directory)
     cpSync(own, copy, { recursive: true, filter: (file) => file !== join(own, '_versions') })
     if (program.version !== undefined)
       cpSync(join(own, '_versions', program.version), copy, { recursive: true })
@@ -73,7 +73,7 @@ function buildCopy(
   for (const place of globSync([...removed], { cwd: vendor }))
     rmSync(join(vendor, place), { recursive: true })
   if (existsSync(join(copy, '_schema'))) writeSchema(copy, join(vendor, schemaFile))
-  if (edits.length > 0) cpSync(join(folder, '_vendor'), vendor, { recursive: true })
+  if (edits.length > 0) cpSync(join(here, '_vendor'), vendor, { recursive: true })
   const replacements = join(copy, '_vendor')
   if (existsSync(replacements)) cpSync(replacements, vendor, { recursive: true })
   for (const edit of edits) applyEdit(vendor, edit)

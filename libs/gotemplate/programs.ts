@@ -9,8 +9,8 @@ export interface Edit {
 export interface Program {
   /** Names its files in `src`. */
   readonly name: string
-  readonly folder: string
-  /** The folder in `_versions` with the modules, and what else only this version has; it is laid over the program's own. */
+  readonly directory: string
+  /** The directory in `_versions` with the modules, and what else only this version has; it is laid over the program's own. */
   readonly version?: string
   /** The release of Go that builds it where it is not that of this machine, as its modules ask for a newer one. */
   readonly go?: string
@@ -74,7 +74,7 @@ const plain = { removed: [], edits: [], linked: [] } as const
 function kustomizeProgram(version: string, special: Partial<Program> = {}): Program {
   return {
     name: `kustomize-${version}`,
-    folder: 'kustomize',
+    directory: 'kustomize',
     version,
     removed: [],
     edits: [...yamlEdits, ...kustomizeEdits],
@@ -97,7 +97,7 @@ function helmProgram(
   ]
   return {
     name: `helm-${version}`,
-    folder: 'helm',
+    directory: 'helm',
     version,
     removed: ['k8s.io/client-go', 'k8s.io/apiextensions-apiserver', 'k8s.io/apimachinery/pkg/runtime/*.go'],
     edits: yamlEdits,
@@ -111,10 +111,10 @@ export const programs: readonly Program[] = [
   {
     ...plain,
     name: 'template',
-    folder: 'template',
+    directory: 'template',
     removed: ['github.com/Masterminds/sprig/v3/{crypto,network}.go'],
   },
-  { ...plain, name: 'jsonnet', folder: 'jsonnet' },
+  { ...plain, name: 'jsonnet', directory: 'jsonnet' },
   kustomizeProgram('5.7.1'),
   kustomizeProgram('5.8.3', { go: 'go1.27.0' }),
   helmProgram('4.1.4', { commit: '05fa37973dc9e42b76e1d2883494c87174b6074f', go: 'go1.25.9' }),
