@@ -61,6 +61,11 @@ export function connectedPlugin(context: PluginContext, server: AnsweringPlugin)
   return {
     name,
     identity: configuration.identity,
+    program: {
+      version: configuration.version,
+      sha256: configuration.programDigest,
+      image: configuration.image,
+    },
     discovery,
     isStrict: configuration.isStrict,
     variables: variablesOf(context, server),

@@ -32,8 +32,8 @@ function idlePlugin(plugin: Plugin): Plugin {
   const refuse = async (): Promise<never> => {
     throw commandsNotRun(`the plugin "${plugin.name}"`)
   }
-  const { name, identity, discovery, isStrict, variables, wantsGitCredentials } = plugin
-  const known = { name, identity, discovery, isStrict, variables, wantsGitCredentials }
+  const { name, identity, program, discovery, isStrict, variables, wantsGitCredentials } = plugin
+  const known = { name, identity, program, discovery, isStrict, variables, wantsGitCredentials }
   return { ...known, match: refuse, announce: refuse, generate: refuse }
 }
 

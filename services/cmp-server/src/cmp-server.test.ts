@@ -46,7 +46,13 @@ test('another service has an application matched, generated and its parameters a
   assert.deepEqual(await readdir(mesh.runs), [], 'left-overs of a crash are gone')
   const { client } = mesh
   const one = () => stream(requestsOf(archive, { appRelPath: 'apps/one', env }))
-  const { identity, staticParameters, $typeName: _, ...reported } = await client.checkPluginConfiguration({})
+  const {
+    identity,
+    programDigest,
+    staticParameters,
+    $typeName: _,
+    ...reported
+  } = await client.checkPluginConfiguration({})
   assert.deepEqual(reported, {
     isDiscoveryConfigured: true,
     provideGitCreds: false,
@@ -57,7 +63,10 @@ test('another service has an application matched, generated and its parameters a
     warnings: [],
     variables: [],
     isStrict: false,
+    version: 'v1',
+    image: '',
   })
+  assert.match(programDigest, /^[0-9a-f]{64}$/)
   assert.match(identity, /^[0-9a-f]{64}$/)
   assert.deepEqual(
     staticParameters.map(({ name, title }) => [name, title]),

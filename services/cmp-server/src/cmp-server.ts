@@ -63,7 +63,8 @@ export async function startCmpServer(
     maxOutputBytes: settings.maxOutputSize,
   }
   const context: CmpServerContext = {
-    ...(await openPlugin(configured, directories)),
+    ...(await openPlugin(configured, directories, settings.pluginImage)),
+    image: settings.pluginImage,
     runs,
     slots: createRunSlots(concurrentRuns(settings), maxWaitingCalls),
     events: createCmpServerEvents(base.logger, base.metrics),
@@ -116,16 +117,18 @@ async function pluginFile(file: string | undefined): Promise<string | undefined>
 async function openPlugin(
   configured: ConfiguredPlugin | undefined,
   directories: readonly string[],
-): Promise<Pick<CmpServerContext, 'plugin' | 'identity' | 'missingVariables' | 'dynamicKnowledge'>> {
+  image: string,
+): Promise<Pick<CmpServerContext, 'plugin' | 'consistsOf' | 'missingVariables' | 'dynamicKnowledge'>> {
   const dynamicKnowledge = createDynamicKnowledge()
   if (configured === undefined) {
     const nothing = async () => ''
-    return { plugin: undefined, identity: nothing, missingVariables: nothing, dynamicKnowledge }
+    const consistsOf = { identity: nothing, programDigest: nothing }
+    return { plugin: undefined, consistsOf, missingVariables: nothing, dynamicKnowledge }
   }
   const { file, plugin } = configured
   return {
     plugin,
-    identity: await openPluginIdentity(file, plugin, directories),
+    consistsOf: await openPluginIdentity(file, plugin, directories, image),
     missingVariables: missingVariables(file, plugin),
     dynamicKnowledge,
   }

@@ -15,8 +15,10 @@ import type { RunSlots } from './run/run-slots.ts'
 export interface CmpServerContext {
   /** Undefined when none is configured. */
   plugin: Plugin | undefined
-  /** The present identity of the plugin; empty without one. */
-  identity: PluginIdentity
+  /** The make-up of the plugin at present; empty without one. */
+  consistsOf: PluginIdentity
+  /** The image of the sidecar that this is; empty when it is not known. */
+  image: string
   /** Warns of what the plugin reads and a run does not have. */
   missingVariables: MissingVariables
   /** The known facts about the announcements of the plugin's command. */

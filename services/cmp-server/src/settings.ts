@@ -21,6 +21,14 @@ export const cmpServerSettings = defineSettings({
     description:
       'File with the ConfigManagementPlugin; default: /home/argocd/cmp-server/config/plugin.yaml, and without that no plugin.',
   },
+  pluginImage: {
+    type: 'string',
+    flag: 'plugin-image',
+    env: 'WADI_PLUGIN_IMAGE',
+    default: '',
+    description:
+      'Image of the sidecar that this is, which is a part of the plugin: another one renders again. The chart sets it.',
+  },
   runScripts: {
     type: 'choice',
     flag: 'run-scripts',

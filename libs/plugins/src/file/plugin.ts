@@ -17,6 +17,8 @@ type UnprefixedNames = 'named' | 'guarded' | 'announced' | 'off'
 export interface Plugin {
   /** `name`, or `name-version` for a plugin with a version: what Applications name and the socket is called. */
   readonly name: string
+  /** `spec.version`; empty without one. */
+  readonly version: string
   /** Run before `generate`; undefined when there is nothing to prepare. */
   readonly init: readonly string[] | undefined
   readonly generate: readonly string[]

@@ -31,6 +31,7 @@ spec:
 test('the smallest plugin has a name and generates', async () => {
   assert.deepEqual(await read(smallest), {
     name: 'tool',
+    version: '',
     init: undefined,
     generate: ['cat', 'a.yaml'],
     discovery: undefined,
@@ -76,6 +77,7 @@ spec:
 `)
   assert.deepEqual(plugin, {
     name: 'tool-v1.0',
+    version: 'v1.0',
     init: ['sh', '-c', 'prepare'],
     generate: ['sh', '-c', 'generate'],
     discovery: { by: 'glob', pattern: '**/x' },

@@ -119,8 +119,10 @@ function readSpec(spec: Reading, value: unknown, name: string, warnings: string[
     throw rejection(at, `${invalidFile} spec.generate command should be non-empty; it prints the manifests`)
   }
   const parameters: PluginParameters = readPluginParameters(spec, fields, warnings)
+  const version = readVersion(below(spec, 'version'), fields.get('version'))
   return {
-    name: publicName(below(spec, 'version'), name, fields.get('version')),
+    name: version === '' ? name : `${name}-${version}`,
+    version,
     init: readCommand(below(spec, 'init'), fields.get('init')),
     generate,
     discovery: readDiscovery(below(spec, 'discover'), fields.get('discover')),
@@ -131,7 +133,7 @@ function readSpec(spec: Reading, value: unknown, name: string, warnings: string[
   }
 }
 
-function publicName(at: Reading, name: string, value: unknown): string {
+function readVersion(at: Reading, value: unknown): string {
   const version = readText(at, value)
   if (!/^[\w.+-]*$/.test(version)) {
     throw rejection(
@@ -139,7 +141,7 @@ function publicName(at: Reading, name: string, value: unknown): string {
       `${JSON.stringify(version)} is not a version: use letters, digits, "-", "+", "_" and "."`,
     )
   }
-  return version === '' ? name : `${name}-${version}`
+  return version
 }
 
 function readVariables(at: Reading, value: unknown): GrantedVariables {

@@ -2,7 +2,7 @@ import { toolNames } from '@wadi/hydration/tool-versions.ts'
 import type { ParameterView } from '../plan/parameter-view.ts'
 import { type Plan, type Tool, plainPlan } from '../plan/plan.ts'
 import { type CompositeSource, partPlans, type PlanPart } from './composite-source.ts'
-import { runParts } from './run-parts.ts'
+import { runParts, toolKey } from './run-parts.ts'
 
 /** The plan of a source that is made of several. */
 export function compositePlan(
@@ -46,37 +46,36 @@ export type CompositeParameters = Pick<ParameterView, 'describe' | 'edit'>
 
 /** The versions that decide the parts; where parts have different ones of a tool, which has which too. */
 function identityOf(tools: readonly Tool[], plans: readonly Plan[]): string {
-  const versions = tools.map(({ name, version }) => `${name} ${version}`).join(' ')
+  const plugins = new Map(
+    plans
+      .flatMap((plan) => plan.plugins)
+      .map(({ plugin: { name, identity } }) => [`plugin ${name}`, identity]),
+  )
+  const versions = [
+    ...tools.map(({ name, version }) => `${name} ${version}`),
+    ...Array.from(plugins, (one) => one.join(' ')),
+  ]
   const isOneOfEach = new Set(tools.map(({ name }) => name)).size === tools.length
-  return isOneOfEach ? versions : `${versions}: ${plans.map(({ identity }) => identity).join(', ')}`
+  return `${versions.join(' ')}${isOneOfEach ? '' : `: ${plans.map(({ identity }) => identity).join(', ')}`}`
 }
 
 /**
- * The tools that parts are rendered with, sorted by name, and then the plugins. Of several versions the one comes first that no part asks for:
- * who renders again takes it for what names none.
+ * The tools that parts are rendered with, sorted by name. Of several versions the one comes first that no part asks for: who renders again
+ * takes it for what names none.
  */
 function toolsOf(parts: readonly PlanPart[]): Tool[] {
-  const tools = new Map<string, Tool & { readonly isAskedFor: boolean }>()
+  const tools = new Map<string, Tool>()
   for (const { plan, pins } of parts) {
     for (const tool of plan.tools) {
       const isAskedFor = toolNames.some((name) => name === tool.name && pins[name] !== undefined)
-      const key = `${tool.name} ${tool.version}`
-      if (!isAskedFor || !tools.has(key)) tools.set(key, { ...tool, isAskedFor })
+      tools.set(`${tool.name} ${isAskedFor ? 'asked for' : ''} ${tool.version}`, tool)
     }
   }
-  const plugins = new Map(
-    parts
-      .flatMap(({ plan }) => plan.plugins)
-      .map(({ plugin: { name, identity } }) => [`plugin ${name}`, identity]),
-  )
-  const order = ([key, { name, isAskedFor }]: readonly [
-    string,
-    { name: string; isAskedFor: boolean },
-  ]): string => `${name} ${isAskedFor ? 1 : 0} ${key}`
-  const sorted = [...tools].toSorted((a, b) => (order(a) < order(b) ? -1 : 1))
-  return [...sorted.map(([, { name, version }]) => [name, version] as const), ...plugins].map(
-    ([name, version]) => ({ name, version }),
-  )
+  const sorted = [...tools]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, tool]) => [toolKey(tool), tool] as const)
+  // A key keeps the place at which it is set first.
+  return [...new Map(sorted).values()]
 }
 
 function sourceAtRevision(source: CompositeSource, revision: string): CompositeSource {

@@ -3,6 +3,7 @@ import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { withContext } from '@wadi/errors/with-context.ts'
 import {
   RenderRecordSchema,
+  ToolSchema,
   type Tool as RecordedTool,
 } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import { chartArgument } from '../helm/helm-arguments.ts'
@@ -26,7 +27,7 @@ export async function runParts(
   const warnings: string[] = []
   const changedIdentities: string[] = []
   const files: ManifestFile[] = []
-  const digests = new Map<string, string>()
+  const recorded = new Map(tools.map((tool) => [toolKey(tool), create(ToolSchema, tool)]))
   let widened = false
   for (const part of parts) {
     const { placement } = part
@@ -40,7 +41,7 @@ export async function runParts(
     files.push(...printed.files.map((file) => ({ ...file, placement })))
     const { record, result } = printed.output
     warnings.push(...record.warnings, ...('files' in result ? [] : result.textWarnings))
-    for (const tool of printed.tools) digests.set(`${tool.name} ${tool.version}`, tool.sha256)
+    for (const tool of printed.tools) recorded.set(toolKey(tool), tool)
     changedIdentities.push(...printed.output.changedIdentities)
     widened ||= printed.output.widened
   }
@@ -52,10 +53,15 @@ export async function runParts(
     changedIdentities,
     record: create(RenderRecordSchema, {
       commands: [shellCommand(['wadi', 'render', chartArgument(path)])],
-      tools: tools.map((tool) => ({ ...tool, sha256: digests.get(`${tool.name} ${tool.version}`) ?? '' })),
+      tools: [...recorded.values()],
       warnings: [...new Set([...warnings, ...read.textWarnings, ...read.warnings])],
     }),
   }
+}
+
+/** Equal for one version of one tool. */
+export function toolKey({ name, version }: Tool): string {
+  return `${name} ${version}`
 }
 
 async function runPart(

@@ -16,7 +16,10 @@ export function configMap(name: string, data: Readonly<Record<string, string>> =
 export function testPlugin(
   name: string,
   behaviour: Partial<
-    Pick<Plugin, 'identity' | 'discovery' | 'isStrict' | 'variables' | 'wantsGitCredentials' | 'match'> & {
+    Pick<
+      Plugin,
+      'identity' | 'program' | 'discovery' | 'isStrict' | 'variables' | 'wantsGitCredentials' | 'match'
+    > & {
       generate: (call: PluginCall) => Promise<Partial<Awaited<ReturnType<Plugin['generate']>>>>
     }
   > = {},
@@ -26,6 +29,7 @@ export function testPlugin(
   return {
     name,
     identity: behaviour.identity ?? '',
+    program: behaviour.program ?? { version: '', sha256: '', image: '' },
     discovery: behaviour.discovery,
     isStrict: behaviour.isStrict ?? false,
     variables: behaviour.variables ?? new Map(),

@@ -27,12 +27,23 @@ export interface PluginCall {
 /** A plugin that a source needs does not answer: an error of that source, while others can be rendered. */
 export class PluginUnavailableError extends UnavailableError {}
 
+/** The program of a plugin as it reports it; each field is empty when it is not known. */
+export interface PluginProgram {
+  /** `spec.version` of its file. */
+  readonly version: string
+  /** Of the program that generates, in hex. */
+  readonly sha256: string
+  /** Of the sidecar that it runs in. */
+  readonly image: string
+}
+
 /** A config management plugin that answers. */
 export interface Plugin {
   /** `name` or `name-version`. */
   readonly name: string
   /** Equal for equal configuration and programs; `''` when the plugin has none. A part of fingerprints. */
   readonly identity: string
+  readonly program: PluginProgram
   /** `pattern` rules are decided here, `remote` ones by `match`; undefined for a plugin that has to be named. */
   readonly discovery:
     | { readonly by: 'fileName' | 'glob'; readonly pattern: string }

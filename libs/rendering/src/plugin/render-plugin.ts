@@ -2,6 +2,7 @@ import { create } from '@bufbuild/protobuf'
 import { RenderRecordSchema } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import { TimeLimitError, InvalidInputError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
 import type { FileTree } from '../tree/file-tree.ts'
+import { pluginTool } from './plugin-tool.ts'
 import type { PluginUse } from './plugin-use.ts'
 import type { PluginCall } from './plugins.ts'
 import { type PlanOutput, plainOutput } from '../plan/plan.ts'
@@ -52,7 +53,7 @@ export async function runPlugin(tree: FileTree, use: PluginUse, context: RenderC
     result: { manifests, warnings: [], textWarnings: [] },
     record: create(RenderRecordSchema, {
       commands: [shellCommand(['wadi', 'render', place])],
-      tools: [{ name: `plugin ${plugin.name}`, version: generated.identity }],
+      tools: [pluginTool(plugin, generated.identity)],
       warnings,
     }),
     // It may have been changed since the plan was made.

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import {
   chmod,
   mkdir,
@@ -26,7 +27,8 @@ spec:
 
 async function identityOf(directory: string) {
   const file = path.join(directory, 'plugin.yaml')
-  return openPluginIdentity(file, await readPlugin(file), ['/usr/bin', '/bin', directory])
+  const { identity } = await openPluginIdentity(file, await readPlugin(file), ['/usr/bin', '/bin', directory])
+  return identity
 }
 
 test('the identity follows the plugin file, what its commands name and the modules beside it', async () => {
@@ -91,7 +93,7 @@ test('files of a mounted ConfigMap are identified by their content, wherever the
   assert.notEqual(await identity(), first)
 })
 
-test('a file that is too large to read is identified by path and size, and a link by its target', async () => {
+test('a large program is identified by its content, and one beyond all size by path and size', async () => {
   await using made = await mkdtempDisposable(path.join(tmpdir(), 'wadi-identity-'))
   const directory = await realpath(made.path)
   await writeFile(path.join(directory, 'plugin.yaml'), pluginText(directory))
@@ -101,7 +103,36 @@ test('a file that is too large to read is identified by path and size, and a lin
   const identity = await identityOf(directory)
   const first = await identity()
   await writeFile(path.join(directory, 'large'), 'b', { flag: 'r+' })
-  assert.equal(await identity(), first)
-  await truncate(path.join(directory, 'large'), 18 * 1024 * 1024)
-  assert.notEqual(await identity(), first)
+  const second = await identity()
+  assert.notEqual(second, first)
+  await truncate(path.join(directory, 'large'), 2 * 1024 ** 3)
+  const larger = await identity()
+  assert.notEqual(larger, second)
+  await writeFile(path.join(directory, 'large'), 'c', { flag: 'r+' })
+  assert.equal(await identity(), larger)
+})
+
+test('the program that generates has a digest of its own, and the image of the sidecar is a part of the plugin', async () => {
+  await using made = await mkdtempDisposable(path.join(tmpdir(), 'wadi-identity-'))
+  const directory = await realpath(made.path)
+  const file = path.join(directory, 'plugin.yaml')
+  const write = async (command: string) => {
+    await writeFile(
+      file,
+      `kind: ConfigManagementPlugin\nmetadata: {name: tool}\nspec: {version: v1.0, generate: {command: [${command}]}}\n`,
+    )
+    return (image = '') =>
+      readPlugin(file).then((plugin) => openPluginIdentity(file, plugin, [directory], image))
+  }
+  await writeFile(path.join(directory, 'tool'), 'one', { mode: 0o755 })
+  const open = await write('tool, --all')
+  const { identity, programDigest } = await open()
+  const digest = (text: string) => createHash('sha256').update(text).digest('hex')
+  assert.equal(await programDigest(), digest('one'))
+  const before = await identity()
+  assert.notEqual(await (await open('registry.example.com/tool:1')).identity(), before)
+  await writeFile(path.join(directory, 'tool'), 'two')
+  assert.equal(await programDigest(), digest('two'))
+  assert.notEqual(await identity(), before)
+  assert.equal(await (await (await write('./tool'))()).programDigest(), '')
 })

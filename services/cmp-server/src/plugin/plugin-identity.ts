@@ -6,8 +6,8 @@ import { pipeline } from 'node:stream/promises'
 import { commandsOf, type Plugin } from '@wadi/plugins/file/plugin.ts'
 import { findProgram } from '@wadi/containment/find-program.ts'
 
-/** A larger file is identified by its path and size. */
-const maxHashedBytes = 16 * 1024 * 1024
+/** A larger file is identified by its path and size: a program has less, and a second is enough to read it. */
+const maxHashedBytes = 1024 ** 3
 
 /** Names that are looked for in the plugin's commands; more of them make no plugin more different. */
 const maxWords = 2_000
@@ -15,30 +15,37 @@ const maxWords = 2_000
 /** Modules beside the plugin's file that are included. */
 const maxFilesBeside = 200
 
-/** Tells the identity of a plugin as it is now. */
-export type PluginIdentity = () => Promise<string>
+/** The make-up of a plugin at present. */
+export interface PluginIdentity {
+  /** Equal for equal configuration and programs. */
+  readonly identity: () => Promise<string>
+  /** The SHA-256 of the program that generates, in hex; empty for one that is looked for in each application's directory. */
+  readonly programDigest: () => Promise<string>
+}
 
 /**
  * Reads what a plugin consists of: the bytes of its file and, of each program and each absolute path that its commands
  * name, scripts in arguments included, and of modules beside them, the name and the content; of a large file its
- * real path and size instead. Files are read again when they change.
+ * real path and size instead. A file is read when it is first met and when it changes.
+ * @param image that of the sidecar around it, a part of it; empty when it is not known
  */
 export async function openPluginIdentity(
   file: string,
   plugin: Plugin,
   directories: readonly string[],
+  image = '',
 ): Promise<PluginIdentity> {
   const ownBytes = await readFile(file)
   const words = commandWords(plugin)
-  const known = new Map<string, { version: string; digest: string }>()
+  const known = new Map<string, { version: string; digest: Promise<string> }>()
 
+  /** Calls at the same time read a file once. */
   const contentDigest = async (found: string, version: string): Promise<string> => {
     const before = known.get(found)
     if (before?.version === version) return before.digest
-    const hash = createHash('sha256')
-    await pipeline(createReadStream(found), hash)
-    const digest = hash.digest('hex')
+    const digest = digestOf(found)
     known.set(found, { version, digest })
+    digest.catch(() => known.delete(found))
     return digest
   }
 
@@ -48,26 +55,47 @@ export async function openPluginIdentity(
     return (word) => directories.filter((_directory, index) => names[index]?.has(word))
   }
 
-  const describe = async (word: string, among: (word: string) => string[]): Promise<string[]> => {
+  const read = async (word: string, among: (word: string) => string[]) => {
     const named = path.isAbsolute(word) ? word : findProgram(word, among(word))
-    if (named === undefined) return []
+    if (named === undefined) return undefined
     const found = await realpath(named).catch(() => undefined)
-    if (found === undefined) return []
+    if (found === undefined) return undefined
     const { dev, ino, size, mtimeNs, ctimeNs, isFile } = await fileVersion(found)
-    if (!isFile) return []
-    if (size > maxHashedBytes) return [JSON.stringify([word, found, String(size)])]
-    // Where a content lies says nothing: the files of a ConfigMap move with every mount.
-    const content = await contentDigest(found, `${dev}:${ino}:${size}:${mtimeNs}:${ctimeNs}`)
-    return [JSON.stringify([word, String(size), content])]
+    if (!isFile) return undefined
+    if (size > maxHashedBytes) return { found, size, content: undefined }
+    return { found, size, content: await contentDigest(found, `${dev}:${ino}:${size}:${mtimeNs}:${ctimeNs}`) }
   }
 
-  return async () => {
-    const [modules, among] = await Promise.all([modulesBeside(file, words), directoriesWith()])
-    const programs = await Promise.all([...words, ...modules].map((word) => describe(word, among)))
-    const hash = createHash('sha256').update(ownBytes)
-    for (const line of programs.flat()) hash.update(`\n${line}`)
-    return hash.digest('hex')
+  const describe = async (word: string, among: (word: string) => string[]): Promise<string[]> => {
+    const named = await read(word, among)
+    if (named === undefined) return []
+    const { found, size, content } = named
+    // Where a content lies says nothing: the files of a ConfigMap move with every mount.
+    return [
+      JSON.stringify(content === undefined ? [word, found, String(size)] : [word, String(size), content]),
+    ]
   }
+
+  return {
+    identity: async () => {
+      const [modules, among] = await Promise.all([modulesBeside(file, words), directoriesWith()])
+      const programs = await Promise.all([...words, ...modules].map((word) => describe(word, among)))
+      const hash = createHash('sha256').update(ownBytes)
+      for (const line of programs.flat()) hash.update(`\n${line}`)
+      if (image !== '') hash.update(`\n${JSON.stringify(['image', image])}`)
+      return hash.digest('hex')
+    },
+    programDigest: async () => {
+      const [program = ''] = plugin.generate
+      return isName(program) ? ((await read(program, await directoriesWith()))?.content ?? '') : ''
+    },
+  }
+}
+
+async function digestOf(file: string): Promise<string> {
+  const hash = createHash('sha256')
+  await pipeline(createReadStream(file), hash)
+  return hash.digest('hex')
 }
 
 /** The names in a directory, read again when the directory changes; none when it cannot be read. */

@@ -79,7 +79,7 @@ export async function withFiles<T extends object>(
   let identity: Promise<string> | undefined
   const result = await inPrivateDirectory(context, requests, signal, async (run) => {
     const done = await task(run)
-    identity = context.identity()
+    identity = context.consistsOf.identity()
     // It is awaited below, after the files are gone.
     identity.catch(() => undefined)
     return done

@@ -51,7 +51,7 @@ export interface DirectoryFacts extends CommitFacts {
   /** The paths that plugins were shown; absent for the whole repository. */
   manifestGeneratePaths?: string
   applications: { metadata: { name: string; namespace: string }; name: string }[]
-  tools: { name: string; version: string; sha256?: string }[]
+  tools: { name: string; version: string; sha256?: string; image?: string }[]
   /** The variables of the Application and its cluster that the plugin received, by name; absent if none. */
   pluginVariables?: Readonly<Record<string, string>>
   /** The paths in the directory `files`, sorted; absent if it is empty. */
@@ -156,7 +156,11 @@ export function directoryFacts(
       const { name, namespace = controlPlaneNamespace } = metadata
       return { metadata: { name, namespace }, name }
     }),
-    tools: record.tools.map(({ name, version, sha256 }) => ({ name, version, ...(sha256 && { sha256 }) })),
+    tools: record.tools.map(({ name, version, ...rest }) => ({
+      name,
+      version,
+      ...present({ sha256: rest.sha256, image: rest.image }),
+    })),
     ...(pluginVariables.length > 0 && { pluginVariables: Object.fromEntries(pluginVariables) }),
     ...(paths.length > 0 && { files: paths }),
     ...(layout.files !== defaultLayout.files && { layout: layout.files }),
