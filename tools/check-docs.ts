@@ -27,7 +27,7 @@ async function variables(): Promise<Set<string>> {
   const settings = [commonSettings, ...Object.values(serviceSettings)].flatMap(Object.values)
   const users = files.filter(
     (file) =>
-      /^(?:wadi$|clients\/cli\/src|deploy|tools|integration-tests)/.test(file) &&
+      /^(?:wadi$|clients\/cli\/src|deploy|tools|integration-tests|libs\/.*\.ts$)/.test(file) &&
       !/(?:\.md|check-docs\.test\.ts)$/.test(file),
   )
   const texts = await readAll(users)

@@ -17,7 +17,7 @@ export interface HeldDryCommit {
 }
 
 /** A tool that rendered. */
-export interface RecordedTool {
+interface RecordedTool {
   readonly name: string
   readonly version: string
   /** Of its program; empty when it is not known. */
