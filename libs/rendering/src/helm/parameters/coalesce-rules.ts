@@ -28,7 +28,44 @@ export interface ChartOfValues {
 
 /** The values that a chart sees, without those for it that Helm makes up of `global`. */
 export function coalescedValues(chart: ChartOfValues, given: ValueMap, rules: NullRules): ValueMap {
-  return new Coalescing(rules).chart(prepared(chart, rules), copyMap(given), false)
+  const values = new Coalescing(rules).chart(prepared(chart, rules), copyMap(given), false)
+  leaveOutGlobals(chart, values, [])
+  return values
+}
+
+/** Leaves out of the `global` of subcharts what that of a chart above decides, which is all that it names, be it with null. */
+function leaveOutGlobals({ subcharts }: ChartOfValues, values: Values, above: readonly ValueMap[]): void {
+  const own = values.get('global')
+  if (isValueMap(own)) {
+    const left = copyMap(own)
+    for (const deciding of above) leaveOut(left, deciding)
+    setUnlessEmptied(values, 'global', left)
+  }
+  const deciding = isValueMap(own) ? [...above, own] : above
+  for (const subchart of subcharts) {
+    const part = values.get(subchart.name)
+    if (!isValueMap(part)) continue
+    const changed = new Map(part)
+    leaveOutGlobals(subchart, changed, deciding)
+    setUnlessEmptied(values, subchart.name, changed)
+  }
+}
+
+function leaveOut(values: Values, deciding: ValueMap): void {
+  for (const [key, value] of deciding) {
+    const own = values.get(key)
+    if (isValueMap(own) && isValueMap(value)) {
+      const left = copyMap(own)
+      leaveOut(left, value)
+      setUnlessEmptied(values, key, left)
+    } else values.delete(key)
+  }
+}
+
+function setUnlessEmptied(values: Values, key: string, left: Values): void {
+  const own = values.get(key)
+  if (left.size === 0 && isValueMap(own) && own.size > 0) values.delete(key)
+  else values.set(key, left)
 }
 
 function prepared(chart: ChartOfValues, rules: NullRules): ChartOfValues {
