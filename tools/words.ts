@@ -11,7 +11,8 @@ export const avoidedWords: readonly AvoidedWord[] = [
   {
     avoid: /folder/gi,
     write: 'directory',
-    except: /^proto\/wadi\/cmp_server\/v1\/command_service\.proto$/,
+    except:
+      /^proto\/wadi\/cmp_server\/v1\/command_service\.proto$|^libs\/gotemplate\/template\/v1alpha1\/|^libs\/plugin-client\/src\/(?:open-commands(?:\.test)?|connection\/script-requests)\.ts$/,
   },
   { avoid: /(?<![A-Za-z])memos?(?![a-z])|Memos?(?![a-z])/g, write: 'cache' },
   { avoid: /(?<![a-z])stranger|Stranger/g, write: 'caller' },

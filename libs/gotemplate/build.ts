@@ -9,13 +9,13 @@ import { type Program, programs } from './programs.ts'
 import { splitProgram } from './split-program.ts'
 
 /**
- * Builds the Go programs of this folder to WebAssembly, compressed: `src/*.wasm.zst` with the code and `src/*.data.zst` with what the
+ * Builds the Go programs of this home to WebAssembly, compressed: `src/*.wasm.zst` with the code and `src/*.data.zst` with what the
  * memory begins with, Go's host script and time zones, the licenses of what is compiled in, and `src/build-record.json` with the Go version and the checksums.
  * With --check it compares instead of writing, if this machine has the recorded version of Go.
  */
 
-const folder = import.meta.dirname
-const source = join(folder, 'src')
+const home = import.meta.dirname
+const source = join(home, 'src')
 const recordName = 'build-record.json'
 const licensesName = 'third-party-licenses.txt'
 
@@ -26,7 +26,7 @@ interface BuildRecord {
 
 function installedGo(): string | undefined {
   try {
-    return go(folder, ['env', 'GOVERSION'])
+    return go(home, ['env', 'GOVERSION'])
   } catch (cause) {
     if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') {
       return undefined
@@ -39,7 +39,7 @@ function installedGo(): string | undefined {
 function isBuildable({ go: release }: Program): boolean {
   if (release === undefined) return true
   try {
-    return go(folder, ['env', 'GOVERSION'], { variables: { GOTOOLCHAIN: release } }) === release
+    return go(home, ['env', 'GOVERSION'], { variables: { GOTOOLCHAIN: release } }) === release
   } catch {
     return false
   }
@@ -52,7 +52,7 @@ function compressed(content: Uint8Array): Buffer {
 
 /** Builds programs and returns the content of each generated file by its name in `src`. */
 function build(some: readonly Program[]): Map<string, Buffer> {
-  const root = go(folder, ['env', 'GOROOT'])
+  const root = go(home, ['env', 'GOROOT'])
   const files = new Map<string, Buffer>()
   const licenses = new Map([['go', readFileSync(join(root, 'LICENSE'), 'utf8')]])
   for (const program of some) {

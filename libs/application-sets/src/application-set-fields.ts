@@ -26,7 +26,7 @@ const freeMessages: ReadonlySet<DescMessage> = new Set<DescMessage>([
 
 /**
  * Reports every field of an ApplicationSet that Argo CD's message does not have, and every generator and provider that is
- * not supported, by name. What is free is left out: `elements`, `values` and the `spec` of the template.
+ * not supported, by name. Free fields are left out: `elements`, `values` and the `spec` of the template.
  */
 export function checkKnownFields(reader: FieldReader, resource: Record<string, unknown>): void {
   checkMessage(reader, resource, ApplicationSetSchema, '')

@@ -4,7 +4,7 @@ import type { ServerWay } from '@wadi/git/network/server-way.ts'
 import { namesHost } from '@wadi/repositories/named-hosts.ts'
 import { webRequest } from './web-request.ts'
 
-/** How archives of releases are asked for. */
+/** The options of requests for archives of releases. */
 interface ReleaseAccess {
   /** The addresses of the operator, which may be in a private network; what they redirect to may not. */
   readonly addresses: readonly string[]

@@ -31,7 +31,7 @@ export interface WebAccess {
   readonly passesCredentials?: boolean
   /** Returns what is trusted of a host, where the credentials say nothing. */
   readonly trustOf?: ((host: string) => Promise<GitCredentials>) | undefined
-  /** What the server serves, for a message about an odd answer; a repository of charts by default. */
+  /** The content of the server, for a message about an odd answer; a repository of charts by default. */
   readonly serves?: string
   /** The addresses to connect to for a URL, none where any will do; throws to refuse it. */
   readonly addressesOf: (remote: RepositoryUrl) => Promise<readonly string[]>
@@ -41,7 +41,7 @@ export interface WebAccess {
 export interface WebRequest {
   readonly url: string
   readonly headers?: Readonly<Record<string, string>>
-  /** The value of `Authorization`, in place of the credentials. */
+  /** The value of `Authorization`, instead of the credentials. */
   readonly authorization?: string
   /** Bytes beyond which the answer is refused. */
   readonly maxBytes: number

@@ -217,15 +217,15 @@ test(
   'what is hidden in a directory of programs is covered, but for a program in it that is run',
   { skip },
   async () => {
-    const folder = path.join(own.scratch, 'tools')
-    mkdirSync(path.join(folder, 'hidden/bin'), { recursive: true })
-    writeFileSync(path.join(folder, 'hidden/secret'), 'sesame')
-    const tool = path.join(folder, 'hidden/bin/tool')
-    writeFileSync(tool, `#!/bin/sh\nls ${folder} ${folder}/hidden\n`, { mode: 0o755 })
-    const programDirectories = [...pathDirectories(process.env['PATH']), folder]
-    await using bed = await startContainment({ programDirectories, hidden: [path.join(folder, 'hidden')] })
+    const directory = path.join(own.scratch, 'tools')
+    mkdirSync(path.join(directory, 'hidden/bin'), { recursive: true })
+    writeFileSync(path.join(directory, 'hidden/secret'), 'sesame')
+    const tool = path.join(directory, 'hidden/bin/tool')
+    writeFileSync(tool, `#!/bin/sh\nls ${directory} ${directory}/hidden\n`, { mode: 0o755 })
+    const programDirectories = [...pathDirectories(process.env['PATH']), directory]
+    await using bed = await startContainment({ programDirectories, hidden: [path.join(directory, 'hidden')] })
     const { output } = await bed.containment.run([tool], bed.options())
-    assert.equal(output.toString(), `${folder}:\nhidden\n\n${folder}/hidden:\nbin\n`)
+    assert.equal(output.toString(), `${directory}:\nhidden\n\n${directory}/hidden:\nbin\n`)
   },
 )
 
@@ -268,16 +268,16 @@ test('nothing of runs is left', () => {
 })
 
 /** Processes that work in a directory. */
-function processesIn(folder: string): string[] {
+function processesIn(directory: string): string[] {
   return readdirSync('/proc').filter((pid) => {
     try {
-      return readlinkSync(`/proc/${pid}/cwd`) === folder
+      return readlinkSync(`/proc/${pid}/cwd`) === directory
     } catch {
       return false
     }
   })
 }
 
-function readdirIf(folder: string): string[] {
-  return existsSync(folder) ? readdirSync(folder) : []
+function readdirIf(directory: string): string[] {
+  return existsSync(directory) ? readdirSync(directory) : []
 }

@@ -36,7 +36,7 @@ async function openInProcess() {
     child.kill('SIGKILL')
     await exited
   }
-  return { folder: String(printed).trim(), kill, [Symbol.asyncDispose]: kill }
+  return { directory: String(printed).trim(), kill, [Symbol.asyncDispose]: kill }
 }
 
 test('the directory of a killed process is removed at the next start, and that of a live one stays', async (t) => {
@@ -47,14 +47,14 @@ test('the directory of a killed process is removed at the next start, and that o
   {
     await using own = await openOwnedDirectory('wadi-owned-')
     assert.deepEqual(
-      [killed, alive, { folder: own.path }].map(({ folder }) => existsSync(folder)),
+      [killed, alive, { directory: own.path }].map(({ directory }) => existsSync(directory)),
       [false, true, true],
     )
     await using second = await openOwnedDirectory('wadi-owned-')
     assert.ok(existsSync(own.path) && second.path !== own.path)
   }
   await using other = await openOwnedDirectory('wadi-other-')
-  assert.ok(existsSync(alive.folder) && existsSync(other.path))
+  assert.ok(existsSync(alive.directory) && existsSync(other.path))
 })
 
 test('a directory without an owner is removed after a day, and nothing that merely has the name', async (t) => {
@@ -62,10 +62,10 @@ test('a directory without an owner is removed after a day, and nothing that mere
   const [young, old, link, target] = ['wadi-owned-young', 'wadi-owned-old', 'wadi-owned-link', 'kept'].map(
     (name) => path.join(scratch, name),
   ) as [string, string, string, string]
-  for (const folder of [young, old, target]) mkdirSync(folder)
+  for (const directory of [young, old, target]) mkdirSync(directory)
   symlinkSync(target, link)
   const longAgo = new Date(Date.now() - 25 * 60 * 60 * 1_000)
-  for (const folder of [old, target]) utimesSync(folder, longAgo, longAgo)
+  for (const directory of [old, target]) utimesSync(directory, longAgo, longAgo)
   await using own = await openOwnedDirectory('wadi-owned-')
   assert.deepEqual(
     [young, old, link, target, own.path].map((place) => existsSync(place)),

@@ -153,9 +153,9 @@ function uncoverLine(parts: RootParts, root: string, directory: string): string 
   return mountLine(parts, directory, path.join(root, directory), ['ro', 'nosuid', 'nodev', 'X-mount.mkdir'])
 }
 
-function makeMountPoint(point: string, isFolder: boolean): void {
-  mkdirSync(isFolder ? point : path.dirname(point), { recursive: true })
-  if (!isFolder) writeFileSync(point, '', { flag: 'a' })
+function makeMountPoint(point: string, isDirectory: boolean): void {
+  mkdirSync(isDirectory ? point : path.dirname(point), { recursive: true })
+  if (!isDirectory) writeFileSync(point, '', { flag: 'a' })
 }
 
 function makeDeviceLinks(root: string): void {

@@ -275,14 +275,14 @@ test('a server that is down is reported as such, and waiting ends with the call'
 const noOpenssl = spawnSync('openssl', ['version']).status !== 0 && 'openssl is not installed'
 
 test('certificates must be trusted, named in caRef or not checked', { skip: noOpenssl }, async () => {
-  await using folder = await mkdtempDisposable(path.join(tmpdir(), 'wadi-forge-'))
+  await using scratch = await mkdtempDisposable(path.join(tmpdir(), 'wadi-forge-'))
   const subject = ['-subj', '/CN=forge', '-addext', 'subjectAltName=IP:127.0.0.1', '-days', '2']
   const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-keyout', 'key.pem']
   execFileSync('openssl', ['req', '-x509', ...key, '-out', 'cert.pem', ...subject], {
-    cwd: folder.path,
+    cwd: scratch.path,
     stdio: 'ignore',
   })
-  const read = async (name: string) => readFile(path.join(folder.path, name), 'utf8')
+  const read = async (name: string) => readFile(path.join(scratch.path, name), 'utf8')
   const tls = { key: await read('key.pem'), cert: await read('cert.pem') }
   await using github = await startGithub('acme', someRepositories(), { tls })
   const client = openClient()

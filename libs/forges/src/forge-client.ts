@@ -83,7 +83,7 @@ export class ForgeClient {
   }
 
   /**
-   * Asks until there is an answer or asking again cannot help. What changes something is sent once more only after a rate limit, which
+   * Asks until there is an answer or asking again cannot help. A request that changes something is sent once more only after a rate limit, which
    * says that nothing was done.
    * @throws NotFoundError for 404, RateLimitError that says when a rate limit ends, UnavailableError when the forge fails or is not reached, FailedPreconditionError for everything else, all of them with what was asked
    */

@@ -9,7 +9,7 @@ import { InvalidInputError, ResourceExhaustedError } from '@wadi/errors/domain-e
 import type { HelmEngine, KustomizeEngine } from './engine-versions.ts'
 import { maxMemoryMiB } from './memory-limit.ts'
 
-/** The globals that Go's host script gets in place of the real ones. */
+/** The globals that Go's host script gets instead of the real ones. */
 const hostParameters = ['globalThis', 'fs', 'console', 'setTimeout']
 
 /** Go asks for these numbers when it starts; every file that it opens, such as that of a time zone, is missing. */
@@ -61,7 +61,7 @@ export class GoProgramError extends Error {}
 /** A Go program that answers one call at a time and, when it has ended, is started again by the next call. */
 export interface GoProgram {
   /**
-   * Sends the request as JSON and returns the output of the program. What the program asks for comes from `read`: files
+   * Sends the request as JSON and returns the output of the program. The program's requests are answered by `read`: files
    * in base64, and the objects of a template as they are. `name` names the call in errors that the program itself could not report.
    * @throws InvalidInputError with the message of the program, or when the input is nested too deeply for its stack.
    * @throws ResourceExhaustedError when the program needs more than 512 MiB.
@@ -70,7 +70,7 @@ export interface GoProgram {
   call(name: string, request: object, read?: (path: string) => string | undefined): string
 }
 
-/** The programs of this folder: `<name>.wasm.zst` has the code, `<name>.data.zst` what the memory begins with. */
+/** The programs of this directory: `<name>.wasm.zst` has the code, `<name>.data.zst` what the memory begins with. */
 export type GoProgramName = 'template' | 'jsonnet' | `kustomize-${KustomizeEngine}` | `helm-${HelmEngine}`
 
 /** A compiled program. Threads of one process share it: each has only the memory that its own calls need. */
@@ -87,7 +87,7 @@ export interface GoProgramData {
 const compiled = new Map<GoProgramName, WeakRef<Promise<CompiledGoProgram>>>()
 
 /**
- * Verifies, decompresses and compiles a Go program of this folder, once for all of this thread that keep the result.
+ * Verifies, decompresses and compiles a Go program of this directory, once for all of this thread that keep the result.
  * @throws Error when the program is not the one that build.ts recorded.
  */
 export function compileGoProgram(name: GoProgramName): Promise<CompiledGoProgram> {
@@ -114,7 +114,7 @@ function giveBack({ buffer }: Uint8Array): void {
 }
 
 /**
- * Loads a Go program of this folder: the compiled one that the thread was given, else it compiles it. Nothing runs before the first
+ * Loads a Go program of this directory: the compiled one that the thread was given, else it compiles it. Nothing runs before the first
  * call. The program has a global object of its own: no file system, no environment, no network.
  * @throws Error when the program or Go's host script is not the one that build.ts recorded.
  */

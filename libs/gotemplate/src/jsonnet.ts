@@ -17,7 +17,7 @@ export interface JsonnetRequest {
   file: string
   /** Returns the content of a file, or undefined where there is none. It gets cleaned paths inside the root only. */
   read: (path: string) => Uint8Array | undefined
-  /** Folders in which imports are looked up after the importing file's own; the last one first. */
+  /** Directories in which imports are looked up after the importing file's own; the last one first. */
   libraries: string[]
   /** Read by `std.extVar`. */
   externalVariables: JsonnetVariable[]

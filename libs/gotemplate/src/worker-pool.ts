@@ -70,7 +70,7 @@ const maxAffinities = 1000
 /**
  * Threads with a Go program each. They start when they are needed, beyond the first one only while a processor is free (`ThreadRoom`); idle
  * ones do not keep the process alive, and end after a while, sooner when pools of other programs have threads too, as Go never gives memory
- * back. What a program does cannot be interrupted: a thread that works on one job for too long, or whose program ran out of memory, is
+ * back. A program cannot be interrupted: a thread that works on one job for too long, or whose program ran out of memory, is
  * ended and replaced.
  */
 export class WorkerPool<Job extends object> implements AsyncDisposable {

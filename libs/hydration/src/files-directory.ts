@@ -39,8 +39,8 @@ export function checkFiles(files: ReadonlyArray<{ readonly path: string; readonl
     )
   }
   for (const path of paths) {
-    for (const folder of parentDirectories(path)) {
-      if (paths.has(folder)) throw refused(folder, `is the directory of ${JSON.stringify(path)} too`)
+    for (const parent of parentDirectories(path)) {
+      if (paths.has(parent)) throw refused(parent, `is the directory of ${JSON.stringify(path)} too`)
     }
   }
 }

@@ -3,7 +3,7 @@ import { errorMessage, AlreadyExistsError, PermissionDeniedError } from '@wadi/e
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
 import type { ResourceStore } from '@wadi/resources/store/resource-store.ts'
 
-/** The ConfigMap whose `id` tells installations apart that write to one repository. */
+/** The ConfigMap whose `id` distinguishes installations that write to one repository. */
 export const installationConfigMap = 'wadi-installation'
 
 /** True if a string can be the id of an installation: 1 to 64 letters, digits and hyphens. */

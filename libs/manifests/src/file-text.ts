@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { lineAt } from './source-line.ts'
 
-/** Begins every file that Git LFS leaves in git in place of a large one. */
+/** Begins every file that Git LFS leaves in git instead of a large one. */
 export const lfsPointerStart = 'version https://git-lfs.github.com/spec/v1'
 
 /** The largest pointer, in bytes. */

@@ -71,8 +71,8 @@ export class PluginPlaces implements Disposable {
   }
 
   /** Sockets that are new or made again get a connection, those that are gone lose it once nothing runs. */
-  async #lookAt(folder: string): Promise<void> {
-    const found = await findPluginSockets(folder)
+  async #lookAt(directory: string): Promise<void> {
+    const found = await findPluginSockets(directory)
     const before = this.#sockets
     const replaced: Place[] = []
     this.#sockets = new Map(

@@ -60,8 +60,8 @@ test(
     const { readdirSync, rmSync } = await import('node:fs')
     const program = { command: 'cat', args: [], cwd: '/', environment: { PATH: '/usr/bin:/bin' }, hasInput: true, leadsGroup: true, label: 'cat' }
     const first = await startProgram(program)
-    const folder = process.env.TMPDIR
-    for (const name of readdirSync(folder)) rmSync(folder + '/' + name, { recursive: true })
+    const directory = process.env.TMPDIR
+    for (const name of readdirSync(directory)) rmSync(directory + '/' + name, { recursive: true })
     const second = await startProgram(program)
     for (const cat of [first, second]) cat.stdin.end()
     console.log((await first.closed).exitCode, (await second.closed).exitCode)`

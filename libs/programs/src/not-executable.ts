@@ -10,7 +10,7 @@ export function notExecutableBecause(file: string): string | undefined {
     if (!isDenied(error)) return undefined
   }
   try {
-    // Whoever may do everything may execute what anybody may.
+    // A privileged user may execute every file that anybody may.
     if ((statSync(file).mode & 0o111) === 0) return 'nobody may execute it; run chmod +x on it'
     const mount = mountOf(mountPoints(), realpathSync(file))
     if (mount?.options.includes('noexec'))

@@ -81,15 +81,15 @@ test('a program without input reads from an empty device', { skip: linuxAlone },
 
 test('a program sees its variables and its directory alone, and leads a group if it shall', async () => {
   await using made = await mkdtempDisposable(`${tmpdir()}/wadi-programs-`)
-  const folder = await realpath(made.path)
+  const directory = await realpath(made.path)
   const environment = { PATH: '/usr/bin:/bin', 'odd.name': 'a\nb', EMPTY: '' }
-  const { out } = await output(['env', '-0'], { environment, cwd: folder })
+  const { out } = await output(['env', '-0'], { environment, cwd: directory })
   assert.deepEqual(out.split('\0').filter(Boolean).toSorted(), [
     'EMPTY=',
     'PATH=/usr/bin:/bin',
     'odd.name=a\nb',
   ])
-  assert.equal((await output(['pwd'], { cwd: folder })).out, `${folder}\n`)
+  assert.equal((await output(['pwd'], { cwd: directory })).out, `${directory}\n`)
   for (const leadsGroup of [true, false]) {
     const program = await start(['sh', '-c', 'ps -o pgid= -p $$; cat'], { leadsGroup })
     program.stdin.end()

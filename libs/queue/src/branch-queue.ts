@@ -12,7 +12,7 @@
  *   `retryable`. After the last attempt, and after an error that is not retryable, the key rests until it is
  *   enqueued again. An enqueue during the pause starts the key at once, with all attempts.
  * - A worker that dies in a job costs time: another worker runs the key again.
- * - What is queued may be lost with the queue's storage; whoever enqueues does so again from durable state, periodically.
+ * - Jobs may be lost with the queue's storage; callers enqueue again from durable state, periodically.
  */
 export interface BranchQueue extends AsyncDisposable {
   /** Resolves when the key is queued. While the queue's server is unreachable it waits for its return. */
@@ -30,7 +30,7 @@ export interface BranchQueue extends AsyncDisposable {
   /** The advice for the operator of a queue that works, such as about a Redis that may drop jobs; undefined without any. */
   readonly warning: string | undefined
 
-  /** Counts jobs over all processes. What follows a running job is waiting once that one has ended. */
+  /** Counts jobs over all processes. The follower of a running job counts as waiting once that one has ended. */
   depth(): Promise<QueueDepth>
 
   /** Returns the states of all keys with a job, over all processes; at most 10,000 keys. */
@@ -59,7 +59,7 @@ export interface WorkOptions {
    */
   share?: (running: number) => number
   /**
-   * The end of patience: its abort aborts the running handlers and stops the worker. What a handler throws after that
+   * The end of patience: its abort aborts the running handlers and stops the worker. Everything that a handler throws after that
    * is not a failure: its key waits again.
    */
   signal?: AbortSignal

@@ -14,7 +14,7 @@ const maxWarnings = 20
 
 /**
  * Warns of objects that no cluster takes as they stand: several of one kind, namespace and name, of which the last would
- * win, those without a name, and those that hold a Git LFS pointer in place of a file.
+ * win, those without a name, and those that hold a Git LFS pointer instead of a file.
  */
 export function manifestWarnings(found: readonly FoundManifest[]): string[] {
   const named: FoundManifest[] = []

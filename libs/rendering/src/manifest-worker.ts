@@ -111,7 +111,7 @@ function parse(
   }
 }
 
-/** The lines of what Jsonnet evaluates to are in no file, so the place in it is said by its fields. */
+/** The result of Jsonnet has no lines of a file, so its fields name the place. */
 function ofResult(cause: InvalidInputError, file: string): InvalidInputError {
   const field = cause.path === undefined || cause.path === '' ? '' : ` (${cause.path} of the result)`
   return cause.with({ reason: `${cause.reason}${field}`, at: { file } })

@@ -139,7 +139,7 @@ export class RenderFixture implements AsyncDisposable {
     return sortedTexts(output, tool)
   }
 
-  /** Runs recorded commands as a person would, with the tools in place of their names, and returns the last one's manifests. */
+  /** Runs recorded commands as a person would, with the tools instead of their names, and returns the last one's manifests. */
   async replay(commands: readonly string[]): Promise<string[]> {
     const script = [
       `helm() { ${this.tools.helm.command.join(' ')} "$@"; }`,

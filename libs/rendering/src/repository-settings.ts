@@ -39,7 +39,7 @@ export async function readRepositorySettings(trace: TracingTree): Promise<Reposi
   }
 }
 
-/** The settings that concern every source. Whether `platform` names directories is not looked at, as it concerns packages and workloads alone. */
+/** The settings that concern every source. The directories of `platform` are not checked, as they concern only packages and workloads. */
 export interface RenderSettings {
   /** True if everything of the repository is rendered twice each time, and a difference is an error. */
   readonly isStrict: boolean

@@ -9,12 +9,12 @@ const url = 'https://git.example.com/org/deploy.git'
 
 test('a repository has one mirror, whatever its spelling and however many ask at once', async () => {
   await using opened = await openRepositories()
-  const { mirrors, scratch: folder } = opened
+  const { mirrors, scratch } = opened
   const spellings = [url, 'https://GIT.example.com/org/deploy', ` ${url} `]
   const found = await Promise.all(spellings.map((spelling) => mirrors.open(spelling, 'default')))
   assert.equal(new Set(found).size, 1)
   assert.equal(await mirrors.open(url, 'other'), found[0])
-  assert.equal((await readdir(join(folder, 'mirrors'))).length, 1)
+  assert.equal((await readdir(join(scratch, 'mirrors'))).length, 1)
 })
 
 test('a repository that a project reaches with its own credentials has a mirror that no other project reads', async () => {
@@ -50,10 +50,10 @@ test('a URL that the policy refuses opens nothing', async () => {
 
 test('a mirror that could not be opened is tried again', async () => {
   await using opened = await openRepositories()
-  const { mirrors, scratch: folder } = opened
-  await writeFile(join(folder, 'mirrors'), 'in the way')
+  const { mirrors, scratch } = opened
+  await writeFile(join(scratch, 'mirrors'), 'in the way')
   await assert.rejects(mirrors.open(url, ''))
-  await rm(join(folder, 'mirrors'))
-  await mkdir(join(folder, 'mirrors'))
+  await rm(join(scratch, 'mirrors'))
+  await mkdir(join(scratch, 'mirrors'))
   assert.equal((await mirrors.open(url, '')).url, url)
 })

@@ -44,7 +44,7 @@ export class RepositoryStore {
   #read = new Map<string, { version: string; secret: RepositorySecret | InvalidInputError }>()
 
   /**
-   * @param namespace of the Secrets; that of the control plane by default. What is trusted is always in that of the control plane.
+   * @param namespace of the Secrets; that of the control plane by default. Trusted certificates and keys are always in that of the control plane.
    * @param keepsTrust whether this service stores what is trusted; in a cluster others do
    */
   constructor(

@@ -48,7 +48,7 @@ export function serverInterceptors(options: {
 const repeatedLines = new RepeatedLines()
 
 /**
- * Logs and counts a finished call. What an operator must look at is an error, with its stack; something that is unreachable is a
+ * Logs and counts a finished call. A problem for the operator is an error, with its stack; something that is unreachable is a
  * warning, once while that lasts; a rejection is never routine and so is info; everything else is debug.
  */
 export function recordCall(

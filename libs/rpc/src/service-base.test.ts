@@ -18,10 +18,10 @@ import { connectTo, openServiceBase, serve } from './service-base.ts'
 import { callingServiceKey } from './service-identity.ts'
 import { readSettings } from './service-settings.ts'
 
-function settingsIn(folder: string, environment: Record<string, string> = {}) {
+function settingsIn(directory: string, environment: Record<string, string> = {}) {
   const env = {
-    WADI_DATA_DIR: folder,
-    WADI_SERVICE_KEY_FILE: path.join(folder, 'service.key'),
+    WADI_DATA_DIR: directory,
+    WADI_SERVICE_KEY_FILE: path.join(directory, 'service.key'),
     WADI_LISTEN: '127.0.0.1:0',
     WADI_LOG_LEVEL: 'error',
     ...environment,
@@ -30,11 +30,11 @@ function settingsIn(folder: string, environment: Record<string, string> = {}) {
 }
 
 test('the service key is made for its owner alone, and services that share it know each other', async () => {
-  await using folder = await temporaryDirectory()
-  const repoServer = await openServiceBase('repo-server', settingsIn(folder.path))
-  const { mode } = await stat(path.join(folder.path, 'service.key'))
+  await using directory = await temporaryDirectory()
+  const repoServer = await openServiceBase('repo-server', settingsIn(directory.path))
+  const { mode } = await stat(path.join(directory.path, 'service.key'))
   assert.equal(mode & 0o777, 0o600)
-  const hydrator = await openServiceBase('hydrator', settingsIn(folder.path))
+  const hydrator = await openServiceBase('hydrator', settingsIn(directory.path))
   assert.deepEqual(await repoServer.identity.verifyToken(await hydrator.identity.token('repo-server')), {
     service: 'hydrator',
     proof: 'token',
@@ -43,20 +43,20 @@ test('the service key is made for its owner alone, and services that share it kn
 })
 
 test('no service starts on a data directory that is not restored to the end, wherever its other files are', async () => {
-  await using folder = await temporaryDirectory()
-  const settings = settingsIn(folder.path, {
-    WADI_SERVICE_KEY_FILE: path.join(folder.path, 'identity', 'key'),
+  await using directory = await temporaryDirectory()
+  const settings = settingsIn(directory.path, {
+    WADI_SERVICE_KEY_FILE: path.join(directory.path, 'identity', 'key'),
   })
-  await writeFile(path.join(folder.path, incompleteMarker), '')
+  await writeFile(path.join(directory.path, incompleteMarker), '')
   await assert.rejects(openServiceBase('commit-server', settings), {
     name: 'FailedPreconditionError',
-    message: `${folder.path} is incomplete: "wadi admin restore" (or backup) still fills it or was interrupted; wait for its end, or run it again with the same directory`,
+    message: `${directory.path} is incomplete: "wadi admin restore" (or backup) still fills it or was interrupted; wait for its end, or run it again with the same directory`,
   })
-  assert.deepEqual(await readdir(folder.path), [incompleteMarker])
+  assert.deepEqual(await readdir(directory.path), [incompleteMarker])
 })
 
 test('in a pod a service makes no key of its own', async () => {
-  await using folder = await temporaryDirectory()
+  await using directory = await temporaryDirectory()
   using restored = new DisposableStack()
   const before = process.env['KUBERNETES_SERVICE_HOST']
   restored.defer(() => {
@@ -64,17 +64,17 @@ test('in a pod a service makes no key of its own', async () => {
     else process.env['KUBERNETES_SERVICE_HOST'] = before
   })
   process.env['KUBERNETES_SERVICE_HOST'] = '10.0.0.1'
-  await assert.rejects(openServiceBase('hydrator', settingsIn(folder.path)), {
+  await assert.rejects(openServiceBase('hydrator', settingsIn(directory.path)), {
     name: 'FailedPreconditionError',
     message: /service.key does not exist: all pods need the same service key, so none makes its own/,
   })
-  assert.deepEqual(await readdir(folder.path), [])
+  assert.deepEqual(await readdir(directory.path), [])
 })
 
 test('TLS needs a certificate and its key; the authority is optional', async () => {
-  await using folder = await temporaryDirectory()
+  await using directory = await temporaryDirectory()
   const tlsWith = async (environment: Record<string, string>) =>
-    (await openServiceBase('hydrator', settingsIn(folder.path, environment))).tls
+    (await openServiceBase('hydrator', settingsIn(directory.path, environment))).tls
   const pair = { WADI_TLS_CERT_FILE: '/tls/cert.pem', WADI_TLS_KEY_FILE: '/tls/key.pem' }
   assert.deepEqual(await tlsWith(pair), { certFile: '/tls/cert.pem', keyFile: '/tls/key.pem' })
   assert.deepEqual(await tlsWith({ ...pair, WADI_TLS_CA_FILE: '/tls/ca.pem' }), {
@@ -85,8 +85,8 @@ test('TLS needs a certificate and its key; the authority is optional', async () 
 })
 
 test('a served service answers other services by name, unknown callers nothing, and health to everybody', async () => {
-  await using folder = await temporaryDirectory()
-  const base = await openServiceBase('repo-server', settingsIn(folder.path))
+  await using directory = await temporaryDirectory()
+  const base = await openServiceBase('repo-server', settingsIn(directory.path))
   const callers: unknown[] = []
   await using server = await serve(base, {
     services: [RepoServerService],
@@ -99,7 +99,7 @@ test('a served service answers other services by name, unknown callers nothing, 
       }),
     owned: new AsyncDisposableStack(),
   })
-  const hydrator = await openServiceBase('hydrator', settingsIn(folder.path))
+  const hydrator = await openServiceBase('hydrator', settingsIn(directory.path))
   await using client = await connectTo(hydrator, RepoServerService, 'repo-server', [server.address])
   assert.equal((await client.resolveRevisions({})).renderers, 'v1')
   assert.deepEqual(callers, [{ service: 'hydrator', proof: 'token' }])
@@ -115,8 +115,8 @@ test('a served service answers other services by name, unknown callers nothing, 
 })
 
 test('a service with its own authentication and paths uses those instead', async () => {
-  await using folder = await temporaryDirectory()
-  const base = await openServiceBase('api-gateway', settingsIn(folder.path))
+  await using directory = await temporaryDirectory()
+  const base = await openServiceBase('api-gateway', settingsIn(directory.path))
   await using server = await serve(base, {
     services: [VersionService],
     routes: (router) => router.service(VersionService, { getVersion: () => ({ version: 'v1' }) }),
@@ -146,8 +146,8 @@ test('a service with its own authentication and paths uses those instead', async
 })
 
 test('what a service holds is closed after the last call has ended', async () => {
-  await using folder = await temporaryDirectory()
-  const base = await openServiceBase('repo-server', settingsIn(folder.path))
+  await using directory = await temporaryDirectory()
+  const base = await openServiceBase('repo-server', settingsIn(directory.path))
   const order: string[] = []
   const owned = new AsyncDisposableStack()
   owned.defer(() => void order.push('closed'))
@@ -167,7 +167,7 @@ test('what a service holds is closed after the last call has ended', async () =>
       }),
     owned,
   })
-  const hydrator = await openServiceBase('hydrator', settingsIn(folder.path))
+  const hydrator = await openServiceBase('hydrator', settingsIn(directory.path))
   await using client = await connectTo(hydrator, RepoServerService, 'repo-server', [server.address])
   const answer = client.resolveRevisions({})
   await called.promise
@@ -179,10 +179,10 @@ test('what a service holds is closed after the last call has ended', async () =>
 })
 
 test('a message larger than the setting allows is refused', async () => {
-  await using folder = await temporaryDirectory()
+  await using directory = await temporaryDirectory()
   const base = await openServiceBase(
     'repo-server',
-    settingsIn(folder.path, { WADI_MAX_MESSAGE_SIZE: '1KiB' }),
+    settingsIn(directory.path, { WADI_MAX_MESSAGE_SIZE: '1KiB' }),
   )
   await using server = await serve(base, {
     services: [RepoServerService],
@@ -190,14 +190,14 @@ test('a message larger than the setting allows is refused', async () => {
       router.service(RepoServerService, { resolveRevisions: () => ({ renderers: 'x'.repeat(2048) }) }),
     owned: new AsyncDisposableStack(),
   })
-  const hydrator = await openServiceBase('hydrator', settingsIn(folder.path))
+  const hydrator = await openServiceBase('hydrator', settingsIn(directory.path))
   await using client = await connectTo(hydrator, RepoServerService, 'repo-server', [server.address])
   await assert.rejects(client.resolveRevisions({}), { name: 'ResourceExhaustedError' })
 })
 
 test('a failing check makes the service unready, and a warning is only reported', async () => {
-  await using folder = await temporaryDirectory()
-  const base = await openServiceBase('repo-server', settingsIn(folder.path))
+  await using directory = await temporaryDirectory()
+  const base = await openServiceBase('repo-server', settingsIn(directory.path))
   const state: { isWell: boolean; warning?: string } = { isWell: true }
   await using server = await serve(base, {
     services: [RepoServerService],

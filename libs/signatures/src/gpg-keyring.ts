@@ -70,7 +70,7 @@ export class GpgKeyring implements AsyncDisposable {
 }
 
 /**
- * Makes a keyring of blocks of public keys, armoured or binary. What cannot be read is left out.
+ * Makes a keyring of blocks of public keys, armoured or binary. Unreadable keys are left out.
  * @param names the key ids or fingerprints of the primary keys that are accepted; all keys when left out
  * @throws InvalidInputError for private keys and for blocks that are too large, FailedPreconditionError without gpg
  */

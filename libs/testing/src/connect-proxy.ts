@@ -9,7 +9,7 @@ export interface ConnectProxy extends AsyncDisposable {
   readonly host: string
   /** Target and answer of every request. */
   readonly requests: string[]
-  /** The status that is answered in place of a tunnel; undefined for a tunnel. */
+  /** The status returned instead of a tunnel; undefined for a tunnel. */
   refusal: number | undefined
 }
 

@@ -12,12 +12,12 @@ export async function writeEmptyRepository(
   directory: string,
   options: { bare: boolean; objects?: string },
 ): Promise<void> {
-  for (const folder of ['hooks', 'info', 'refs/heads', 'refs/tags']) {
-    await mkdir(path.join(directory, folder), { recursive: true })
+  for (const part of ['hooks', 'info', 'refs/heads', 'refs/tags']) {
+    await mkdir(path.join(directory, part), { recursive: true })
   }
   if (options.objects === undefined) {
-    for (const folder of ['info', 'pack'])
-      await mkdir(path.join(directory, 'objects', folder), { recursive: true })
+    for (const part of ['info', 'pack'])
+      await mkdir(path.join(directory, 'objects', part), { recursive: true })
   } else {
     await symlink(options.objects, path.join(directory, 'objects'))
   }

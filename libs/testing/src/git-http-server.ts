@@ -19,7 +19,7 @@ export type GitHttpRequest = {
   user?: string
 }
 
-/** An answer in place of git's own. */
+/** An answer instead of git's own. */
 export type InjectedAnswer = { status: number; headers?: Record<string, string>; body?: string }
 
 /** Options of a bare repository of the server. */
@@ -55,7 +55,7 @@ export type GitHttpServer = AsyncDisposable & {
  *
  * @param options `root` defaults to a temporary directory that closing removes. With `users` (name to password) every
  *   request needs basic authentication. `onRequest` is asked about each authenticated request; a status that it
- *   returns is sent in place of git's answer, and while it waits, so does the client. `containersCallIt` is the host of its
+ *   returns is sent instead of git's answer, and while it waits, so does the client. `containersCallIt` is the host of its
  *   URLs where containers shall reach it; it then listens on all interfaces, so give it `users`. With `tls` it serves https.
  */
 export async function startGitHttpServer(

@@ -1,7 +1,7 @@
 /**
  * Goes where a browser goes that is sent to `address`, cookies included, until it is sent to an address that begins with
  * `end`, which it returns.
- * @throws Error for a page in place of a redirect
+ * @throws Error for a page instead of a redirect
  */
 export async function followRedirects(address: string, end: string): Promise<URL> {
   const cookies = new Map<string, string>()

@@ -111,8 +111,8 @@ export interface TestSshKey {
 }
 
 /** Makes an SSH key; its files lie in the given directory. */
-export async function makeSshKey(folder: string, name: string): Promise<TestSshKey> {
-  const file = path.join(folder, name)
+export async function makeSshKey(directory: string, name: string): Promise<TestSshKey> {
+  const file = path.join(directory, name)
   await run('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-C', '', '-f', file])
   const { stdout } = await run('ssh-keygen', ['-l', '-f', file])
   const publicKey = (await readFile(`${file}.pub`, 'utf8')).trim()

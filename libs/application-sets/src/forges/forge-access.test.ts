@@ -104,12 +104,12 @@ test('what is not a token is not sent, and not repeated', async () => {
 const noOpenssl = spawnSync('openssl', ['version']).status !== 0 && 'openssl is not installed'
 
 test('caRef names a ConfigMap with the authority of the forge', { skip: noOpenssl }, async () => {
-  await using folder = await mkdtempDisposable(path.join(tmpdir(), 'wadi-forge-'))
+  await using scratch = await mkdtempDisposable(path.join(tmpdir(), 'wadi-forge-'))
   const subject = ['-subj', '/CN=forge', '-addext', 'subjectAltName=IP:127.0.0.1', '-days', '2']
   const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-keyout', 'key.pem']
-  const options = { cwd: folder.path, stdio: 'ignore' } as const
+  const options = { cwd: scratch.path, stdio: 'ignore' } as const
   execFileSync('openssl', ['req', '-x509', ...key, '-out', 'cert.pem', ...subject], options)
-  const read = async (name: string) => readFile(path.join(folder.path, name), 'utf8')
+  const read = async (name: string) => readFile(path.join(scratch.path, name), 'utf8')
   const tls = { key: await read('key.pem'), cert: await read('cert.pem') }
   await using gitlab = await startGitlab('acme', someRepositories(), { tls })
   await using other = await startGeneratorFixture({}, { isEnabled: true, allowedApis: [gitlab.address] })

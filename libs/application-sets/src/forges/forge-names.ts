@@ -4,7 +4,7 @@ import type { DescMessage } from '@bufbuild/protobuf'
 import type { Forge } from '@wadi/forges/forge.ts'
 import { forges } from '@wadi/forges/forges.ts'
 
-/** What generators list on a forge. */
+/** The things that generators list on a forge. */
 export type Listed = 'repositories' | 'pullRequests'
 
 /** Fields of a generator that name a forge. */

@@ -11,10 +11,10 @@ import { addForgeSecret, tokenRef } from '../forges/scm-secret-fixture.ts'
 import { startGeneratorFixture } from '../generator-fixture.ts'
 
 await using starting = new AsyncDisposableStack()
-const folder = starting.use(await mkdtempDisposable(path.join(tmpdir(), 'wadi-azure-')))
-const copy = await createRepository(path.join(folder.path, 'copy'), {})
+const scratch = starting.use(await mkdtempDisposable(path.join(tmpdir(), 'wadi-azure-')))
+const copy = await createRepository(path.join(scratch.path, 'copy'), {})
 const sha = await copy.commitFiles({ 'deploy/app.yaml': 'kind: Service\n' }, 'First')
-const directory = path.join(folder.path, 'copy', '.git')
+const directory = path.join(scratch.path, 'copy', '.git')
 for (const branch of ['main', 'main-2', 'release/1.0']) {
   await runTestGit(directory, ['update-ref', `refs/heads/${branch}`, sha])
 }

@@ -34,7 +34,7 @@ const maxList = 12_000
 /** Control characters but tab and line feed, and those that change the direction of text. */
 const hiddenCharacters = /(?![\t\n])[\p{Cc}\u202A-\u202E\u2066-\u2069]/gu
 
-/** Writes a comparison as a comment for a pull request. What does not fit is left out, the diffs first, and counted. */
+/** Writes a comparison as a comment for a pull request. Parts that do not fit are left out, the diffs first, and counted. */
 export function markdownReport(report: Report, options: CommentOptions = {}): string {
   const { maxLength = defaultMaxLength, notes = [], whole = '' } = options
   const rows = branchesOf(report).flatMap(({ branch, applications }) =>

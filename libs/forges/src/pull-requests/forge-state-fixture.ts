@@ -47,7 +47,7 @@ export interface StandInState {
   pullStatuses: (StandInStatus & { pull: number; iteration: number })[]
   /** Evaluations of policies, which only Azure DevOps has. */
   policies: unknown[]
-  /** Whether a pull request is completed some time after the answer. */
+  /** True if a pull request is completed some time after the answer. */
   completesLater: boolean
   /** The account of the token. */
   account: string

@@ -35,7 +35,7 @@ export interface ReviewOutcome {
 const maxAnnotations = 100
 
 /**
- * Writes a review to a pull request. What is there already is found again and left alone, so repeating it changes nothing.
+ * Writes a review to a pull request. Existing parts are found and left as they are, so repeating it changes nothing.
  * @throws InvalidInputError for a marker that cannot be hidden, and what the forge throws
  */
 export async function putReview(

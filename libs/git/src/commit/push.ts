@@ -11,7 +11,7 @@ import { assertCommitSha, assertRefName } from '../mirror/revision.ts'
 
 /** One ref to move on the remote. */
 export type RefUpdate = {
-  /** The commit that the ref shall name. */
+  /** The commit that the ref must name. */
   source: string
   /** The full name of the ref. */
   ref: string

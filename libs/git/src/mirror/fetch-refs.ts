@@ -62,7 +62,7 @@ function isBare({ target }: Refspec): boolean {
   return target === undefined
 }
 
-/** The refs of the mirror that shall be, and their objects. Objects that are asked for by name need no list of refs. */
+/** The wanted refs of the mirror, and their objects. Objects that are asked for by name need no list of refs. */
 async function findWanted(
   remote: RemoteTarget,
   memory: ServerMemory,
@@ -161,7 +161,7 @@ async function fetchMissing(
 }
 
 /**
- * Installs a pack if each object that it leads to is in it or here. What was installed so before is whole, so everything is.
+ * Installs a pack if each object that it leads to is in it or here. Earlier packs were checked in the same way, so everything is complete.
  * @throws what reading the pack throws; OddAnswerError for a pack that is not installed, which git then judges
  */
 async function storePack({ run }: Repository, pack: AsyncIterable<Buffer>): Promise<void> {

@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto'
 import { access, mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 
-const folder = 'refs/wadi/single/'
+const prefix = 'refs/wadi/single/'
 
 /**
  * The name under which a mirror keeps a ref that was fetched alone. It is flat, because a mirror may still hold a
  * branch `a` that the remote has replaced with `a/b`, and git cannot keep both as they are called.
  */
 export function mirrorRef(ref: string): string {
-  return `${folder}${createHash('sha256').update(ref).digest('hex').slice(0, 40)}`
+  return `${prefix}${createHash('sha256').update(ref).digest('hex').slice(0, 40)}`
 }
 
 /**
@@ -18,7 +18,7 @@ export function mirrorRef(ref: string): string {
  * @returns false where git has to set it: a ref of another form, a locked one, and where refs are not files
  */
 export async function writeMirrorRef(directory: string, ref: string, object: string): Promise<boolean> {
-  if (!ref.startsWith(folder) || !/^[0-9a-f]{40}$/.test(ref.slice(folder.length))) return false
+  if (!ref.startsWith(prefix) || !/^[0-9a-f]{40}$/.test(ref.slice(prefix.length))) return false
   if (await isThere(path.join(directory, 'reftable'))) return false
   const file = path.join(directory, ref)
   const lock = `${file}.lock`

@@ -11,7 +11,7 @@ import { pushRefs } from '../commit/push.ts'
 import { httpClients } from '../smart-http/http-fixture.ts'
 import { openTestMirror } from './mirror-fixture.ts'
 
-/** Makes a bare repository with SHA-256 and, unless it shall be empty, a commit on `main`. */
+/** Makes a bare repository with SHA-256 and, unless it must be empty, a commit on `main`. */
 async function makeRepository(directory: string, isEmpty: boolean): Promise<void> {
   await mkdir(directory)
   await runTestGit(directory, [

@@ -188,7 +188,7 @@ const damage =
 
 /**
  * Turns what git wrote to stderr into the error that callers act on; the one place that reads git's words.
- * `stderr` must be free of secrets. What no rule knows becomes UnavailableError, because most unknown
+ * `stderr` must be free of secrets. Unknown failures become UnavailableError, because most unknown
  * failures of a remote pass.
  */
 export function classifyGitFailure(

@@ -35,7 +35,7 @@ function startFailure(
     return new FailedPreconditionError(`${text}: the program or its directory does not exist`, { cause })
   if (cause instanceof Error && 'code' in cause && cause.code === 'EACCES') {
     const directories = path.isAbsolute(command) ? [''] : (environment['PATH'] ?? '').split(path.delimiter)
-    for (const file of directories.map((folder) => path.join(folder, command))) {
+    for (const file of directories.map((directory) => path.join(directory, command))) {
       const reason = notExecutableBecause(file)
       if (reason !== undefined) return new FailedPreconditionError(`${text}: ${file}: ${reason}`, { cause })
     }

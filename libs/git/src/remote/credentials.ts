@@ -20,7 +20,7 @@ export type GitCredentials = {
   sshKnownHosts?: string
   insecureSkipTlsVerify?: boolean
   insecureIgnoreHostKey?: boolean
-  /** PEM certificates that vouch for the server, in place of the machine's. */
+  /** PEM certificates that vouch for the server, instead of the machine's. */
   tlsCaCertificate?: string
   tlsClientCertificate?: string
   tlsClientKey?: string

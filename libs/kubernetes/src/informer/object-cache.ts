@@ -29,7 +29,7 @@ interface Entry<Value> {
 }
 
 /**
- * The objects of one watch. What this process wrote is visible at once: it stays until the watch has passed its version, so that
+ * The objects of one watch. A write of this process is visible at once: it stays until the watch has passed its version, so that
  * older events that are still under way cannot bring back what was there before.
  */
 export class ObjectCache<Value> implements ReflectorSink {

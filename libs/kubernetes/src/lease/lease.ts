@@ -21,7 +21,7 @@ export interface LeaseSettings {
   readonly holder: string
   /** The time for which the Lease of a dead process stays taken, in milliseconds; 15 s by default. */
   readonly durationMs?: number
-  /** Called with the name of whoever has it, each time it is found taken. */
+  /** Called with the name of the holder, each time it is found taken. */
   readonly onTaken: (holder: string) => void
   /** Called when somebody else has it, after this process could not renew it in time. Not called by disposal. */
   readonly onLost: (holder: string) => void
@@ -38,7 +38,7 @@ interface LeaseSpec {
 }
 
 const defaultDurationMs = 15_000
-/** The holder asks this often in the time that the Lease is good for, and so does whoever waits. */
+/** The holder asks this often in the time that the Lease is good for, and so do those that wait. */
 const requestsInDuration = 3
 
 /**

@@ -20,7 +20,7 @@ export class ChangeLog {
   #cut = 0
   #next = Promise.withResolvers<void>()
 
-  /** @param length how many changes are kept at least, and twice as many at the most */
+  /** @param length the number of changes kept at least; at most twice as many */
   constructor(length: number) {
     this.#length = length
   }
@@ -39,7 +39,7 @@ export class ChangeLog {
     return [...this.#objects].filter(([key]) => key.startsWith(prefix)).map(([, object]) => object)
   }
 
-  /** Takes over what an object is now, or that it is gone. What leaves the kept form as it is, is no change to watches. */
+  /** Records an object's current form, or its deletion. Watches see no change if the cached form stays the same. */
   record(key: string, object: KeptObject | undefined): void {
     const previous = this.#objects.get(key)
     if (object === undefined) {

@@ -4,7 +4,7 @@ import type { Context } from 'node:vm'
 const call = new Script('work()')
 let context: Context | undefined
 
-/** Thrown in place of a result that would take too long. */
+/** Thrown instead of a result that would take too long. */
 export class TookTooLongError extends Error {
   override readonly name = 'TookTooLongError'
 }

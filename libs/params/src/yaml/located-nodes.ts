@@ -16,7 +16,7 @@ interface PartialMap {
   parts: Map<string, Located>
 }
 
-/** Builds values that know where they are written, a member of a map where its key is. What an alias repeats is shared. */
+/** Builds values that know where they are written, a member of a map where its key is. Nodes that an alias repeats are shared. */
 export function locatedNodes(source: YamlSource, rules: YamlRules): NodeBuilder<Located, PartialMap> {
   const positionOf = indexLines(source.text)
   const locationOf = (event: YamlEvent): Location => ({ file: source.file, ...positionOf(event.start) })

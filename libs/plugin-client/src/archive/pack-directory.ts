@@ -39,7 +39,7 @@ export const endOfArchive: Buffer = gzipAtOnce(Buffer.alloc(2 * tarBlockBytes))
  */
 export async function packDirectory(
   tree: FileTree,
-  folder: SelectedDirectory,
+  directory: SelectedDirectory,
   bounds: PackingBounds,
 ): Promise<PackedDirectory> {
   using member = new GzipMember()
@@ -50,7 +50,7 @@ export async function packDirectory(
     bounds.signal.throwIfAborted()
     for (const block of blocks) {
       unpackedBytes += block.length
-      if (unpackedBytes > bounds.maxBytes) throw tooManyBytes(bounds.maxBytes, folder.path)
+      if (unpackedBytes > bounds.maxBytes) throw tooManyBytes(bounds.maxBytes, directory.path)
       await member.write(block)
     }
   }
@@ -59,12 +59,12 @@ export async function packDirectory(
     return write(tarHeader({ kind, path, size: content.length }), content, tarPadding(content.length))
   }
 
-  await write(tarHeader({ kind: 'directory', path: folder.path || '.' }))
-  for (let at = 0; at < folder.entries.length; at += readAtOnce) {
-    const some = folder.entries.slice(at, at + readAtOnce)
-    const contents = await Promise.all(some.map((entry) => readSmall(tree, folder.path, entry)))
+  await write(tarHeader({ kind: 'directory', path: directory.path || '.' }))
+  for (let at = 0; at < directory.entries.length; at += readAtOnce) {
+    const some = directory.entries.slice(at, at + readAtOnce)
+    const contents = await Promise.all(some.map((entry) => readSmall(tree, directory.path, entry)))
     for (const [index, { name, kind }] of some.entries()) {
-      const path = childPath(folder.path, name)
+      const path = childPath(directory.path, name)
       const content = contents[index]
       if (kind === 'directory' || kind === 'submodule') await write(tarHeader({ kind: 'directory', path }))
       else if (kind === 'symlink') {
@@ -83,8 +83,8 @@ export async function packDirectory(
 }
 
 /** The content of a file or symlink; undefined for a large file and for what has none. */
-async function readSmall(tree: FileTree, folder: string, entry: FileEntry): Promise<Buffer | undefined> {
-  const path = childPath(folder, entry.name)
+async function readSmall(tree: FileTree, directory: string, entry: FileEntry): Promise<Buffer | undefined> {
+  const path = childPath(directory, entry.name)
   if (entry.kind === 'symlink') return tree.read(path, maxTargetLength)
   if (entry.kind === 'directory' || entry.kind === 'submodule') return undefined
   try {

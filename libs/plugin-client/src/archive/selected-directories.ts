@@ -72,8 +72,8 @@ async function namedEntries(tree: FileTree, path: string, { below }: Selection):
 }
 
 /** Git keeps whatever a tree object says; what git itself would refuse to check out is refused here. */
-function assertName(folder: string, name: string): void {
-  const path = childPath(folder, name)
+function assertName(directory: string, name: string): void {
+  const path = childPath(directory, name)
   const reason = name.includes('/') ? 'has a name with a slash' : (treePathError(name) ?? treePathError(path))
   if (reason === undefined) return
   throw new InvalidInputError(

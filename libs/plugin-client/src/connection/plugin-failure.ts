@@ -21,7 +21,7 @@ export interface NamedPlugin {
 }
 
 /**
- * The error for a user of a call to a plugin that failed. What the plugin says of its own failure is kept, with its
+ * The error for a user of a call to a plugin that failed. The plugin's own message is kept, with its
  * temporary directory taken out of paths, and is an InvalidInputError: a plugin has no other way to refuse its input.
  */
 export function pluginFailure(

@@ -9,7 +9,7 @@ const kinds = ['string', 'array', 'map'] as const
 type Kind = (typeof kinds)[number]
 
 /**
- * Reads Argo CD's `{itemType, collectionType, string, array, map}`. What Argo CD tolerates is warned of.
+ * Reads Argo CD's `{itemType, collectionType, string, array, map}`. Input that only Argo CD tolerates gives a warning.
  *
  * @throws InvalidInputError when several defaults are set and no collection type selects one.
  */

@@ -14,9 +14,9 @@ const files = [
 ]
 
 /** The files above, of which `link` is a link to a directory; it remembers what was listed. */
-function listing(): { folder: ListDirectory; listed: string[] } {
+function listing(): { list: ListDirectory; listed: string[] } {
   const listed: string[] = []
-  const folder: ListDirectory = async (path) => {
+  const list: ListDirectory = async (path) => {
     listed.push(path)
     const names = new Map<string, boolean>()
     for (const file of files) {
@@ -26,12 +26,12 @@ function listing(): { folder: ListDirectory; listed: string[] } {
     }
     return names.size === 0 ? undefined : Array.from(names, ([name, isDirectory]) => ({ name, isDirectory }))
   }
-  return { folder, listed }
+  return { list, listed }
 }
 
 async function matching(by: 'fileName' | 'glob', patterns: readonly string[]): Promise<string[]> {
-  const { folder } = listing()
-  const answers = await Promise.all(patterns.map((pattern) => matchesRule({ by, pattern }, folder)))
+  const { list } = listing()
+  const answers = await Promise.all(patterns.map((pattern) => matchesRule({ by, pattern }, list)))
   return patterns.filter((_, index) => answers[index])
 }
 
@@ -113,8 +113,8 @@ test('only directories in which something may match are listed', async () => {
     ['glob', 'none/**/x', ['none']],
   ] as const
   for (const [by, pattern, expected] of cases) {
-    const { folder, listed } = listing()
-    assert.deepEqual([await matchesRule({ by, pattern }, folder), pattern], [false, pattern])
+    const { list, listed } = listing()
+    assert.deepEqual([await matchesRule({ by, pattern }, list), pattern], [false, pattern])
     assert.deepEqual(listed, expected)
   }
 })
@@ -147,14 +147,14 @@ test('a pattern of many alternatives is matched', async () => {
 
 test('a pattern that a backtracking search would never finish takes no time', async () => {
   const name = 'a'.repeat(250)
-  const folder: ListDirectory = async (path) => (path === '' ? [{ name, isDirectory: false }] : undefined)
+  const list: ListDirectory = async (path) => (path === '' ? [{ name, isDirectory: false }] : undefined)
   for (const by of ['fileName', 'glob'] as const) {
-    assert.equal(await matchesRule({ by, pattern: `${'*a'.repeat(100)}b` }, folder), false)
+    assert.equal(await matchesRule({ by, pattern: `${'*a'.repeat(100)}b` }, list), false)
   }
 })
 
 test('a search through too many files ends', async () => {
-  const folder: ListDirectory = async () =>
+  const list: ListDirectory = async () =>
     Array.from({ length: 1000 }, (_, index) => ({ name: String(index), isDirectory: true }))
-  await assert.rejects(matchesRule({ by: 'glob', pattern: '**/none' }, folder), ResourceExhaustedError)
+  await assert.rejects(matchesRule({ by: 'glob', pattern: '**/none' }, list), ResourceExhaustedError)
 })

@@ -31,16 +31,16 @@ const wildcards = { fileName: /[*?[\\]/, glob: /[*{]/ }
  * @throws InvalidInputError for a pattern that is wrong or leads out of the application's directory.
  * @throws ResourceExhaustedError when the search looks at more than 100,000 entries.
  */
-export async function matchesRule(rule: PatternRule, folder: ListDirectory): Promise<boolean> {
+export async function matchesRule(rule: PatternRule, list: ListDirectory): Promise<boolean> {
   const pattern = cleanPattern(rule.pattern)
-  if (pattern === '.') return (await folder('')) !== undefined
+  if (pattern === '.') return (await list('')) !== undefined
   const names = pattern.split('/')
   const wild = names.findIndex((name) => wildcards[rule.by].test(name))
   const root = names.slice(0, wild === -1 ? -1 : wild).join('/')
   const rest = names.slice(wild === -1 ? -1 : wild).join('/')
   const automaton = compileAutomaton(wild === -1 ? literally(rest) : parse({ ...rule, pattern: rest }))
   // Go looks through links at a file name's pattern, go-zglob does not.
-  const search: Search = { folder, automaton, followsLinks: rule.by === 'fileName', looked: 0, rule }
+  const search: Search = { list, automaton, followsLinks: rule.by === 'fileName', looked: 0, rule }
   return anyMatch(search, root, automaton.start)
 }
 
@@ -70,7 +70,7 @@ function cleanPattern(pattern: string): string {
 }
 
 interface Search {
-  readonly folder: ListDirectory
+  readonly list: ListDirectory
   readonly automaton: Automaton
   readonly followsLinks: boolean
   readonly rule: PatternRule
@@ -79,7 +79,7 @@ interface Search {
 
 async function anyMatch(search: Search, directory: string, positions: Positions): Promise<boolean> {
   const { automaton, rule } = search
-  const entries = (await search.folder(directory)) ?? []
+  const entries = (await search.list(directory)) ?? []
   search.looked += entries.length
   if (search.looked > maxEntries) {
     throw new ResourceExhaustedError(`discover: pattern "${rule.pattern}" looks at too many files; narrow it`)

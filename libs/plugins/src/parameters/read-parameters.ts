@@ -23,7 +23,7 @@ const knownFields = ['name', 'group', 'section', ...singleFields, 'array', 'map'
 
 /**
  * Reads the parameters that a source sets, each in any form of the proposal or in Argo CD's; null is none. The places are
- * those of the list. What is odd about a parameter is in its warnings.
+ * those of the list. A parameter's oddities are in its warnings.
  *
  * @throws InvalidInputError with the place and the position in the list.
  */

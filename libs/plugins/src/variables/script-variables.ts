@@ -8,7 +8,7 @@ const listed =
   /\b(?:for|select|read|mapfile|readarray|getopts|unset)[ \t]+(?<names>(?:(?!\bin\b)[^;&|<$\n])*)/g
 
 /**
- * The names of variables that a script takes from its environment. What it sets itself is not among them unless it gives
+ * The names of variables that a script takes from its environment. A variable that it sets itself is not among them unless it gives
  * a default for it (`${NAME:-…}`): a value from outside would be taken for the script's own.
  */
 export function variablesFromOutside(text: string): ReadonlySet<string> {

@@ -14,13 +14,13 @@ export function comparable(options: SourceOptions): ComparableOptions {
   return withoutUndefined({ ...options, plugin: { ...plugin, ...(list.length > 0 && { parameters: list }) } })
 }
 
-/** The options after a change that says what they shall be. */
+/** The options after a change that names the wanted ones. */
 export function withChange(options: ComparableOptions, change: YamlChange): ComparableOptions {
   const value = 'items' in change ? change.items.map((item) => item.value) : change.value
   return withValueAt(options, change.path, value)
 }
 
-/** Options that are set although they shall not be: the paths of the outermost ones. */
+/** The paths of the outermost options that are set although they must not be. */
 export function extraOptions(options: ComparableOptions, wanted: ComparableOptions): string[][] {
   return Object.entries(options).flatMap(([key, value]) => {
     const other = Object.hasOwn(wanted, key) ? wanted[key] : undefined

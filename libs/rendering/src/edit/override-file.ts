@@ -36,7 +36,7 @@ export function withFile(tree: FileTree, path: string, text: string): FileTree {
   const content = Buffer.from(text)
   const entry: FileEntry = { name: nameOf(path), kind: 'file', id: digest(content) }
   const above = new Set<string>()
-  for (let folder = path; folder !== ''; above.add(folder)) folder = parentPath(folder)
+  for (let directory = path; directory !== ''; above.add(directory)) directory = parentPath(directory)
   const changed = ({ name, kind, id }: FileEntry): FileEntry => {
     return { name, kind, id: digest(JSON.stringify([id, path, entry.id])) }
   }

@@ -19,7 +19,7 @@ export interface SourceOption {
   readonly overridingPath?: readonly string[]
   /** Returns the set value; undefined without one. */
   readonly read: (options: SourceOptions) => ParameterValue | undefined
-  /** The changes that make `options` say `value`, which is undefined when the option shall be set no more. */
+  /** The changes that make `options` say `value`, which is undefined to remove the option. */
   readonly change: (options: SourceOptions, value: ParameterValue | undefined) => YamlChange[]
 }
 

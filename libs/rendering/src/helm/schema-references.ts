@@ -14,7 +14,7 @@ const references = ['$ref', '$dynamicRef', '$recursiveRef', '$schema']
 const deepest = 500
 
 /**
- * Refuses a schema of a chart's values that makes Helm read a file of the machine or ask the network. What a reference names
+ * Rejects a schema of a chart's values that makes Helm read a file of the machine or ask the network. What a reference names
  * must be in the schema itself, as Helm looks for files at the root of the machine and never beside the chart.
  * @param file names the schema in messages
  * @throws InvalidInputError (`file:line: …`) for such a reference, and for text that is not JSON

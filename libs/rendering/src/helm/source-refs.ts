@@ -31,7 +31,7 @@ export class SourceRefs {
     const [, ref = '', inside = ''] = /^\$([A-Za-z0-9_-]+)\/(.*)$/s.exec(file) ?? []
     if (ref !== '' && !this.#environment.has(ref)) {
       const root = besideRepository(ref)
-      // Whether there is the source is said by the Application, and its root changes with every commit.
+      // The Application decides if the source exists, and its root changes with every commit.
       if ((await this.#tree.untraced.entry(root)) === undefined) throw this.#unknown(ref, file, at)
       return pathWithin(root, this.#environment.substitute(inside), what)
     }

@@ -63,8 +63,8 @@ export async function isDownloaded(
     home,
     ...(version !== '' && repository !== '' ? [childPath(home, `${name}-${version}`)] : []),
   ]
-  for (const folder of directories) {
-    const found = await followPath(tree, pathWithin(folder, name, `${place}: name`))
+  for (const candidate of directories) {
+    const found = await followPath(tree, pathWithin(candidate, name, `${place}: name`))
     if (found?.entry.kind === 'directory') return false
   }
   const missing = `${place}: chart "${name}" is not in ${home}`

@@ -15,13 +15,13 @@ const maxFileBytes = 10 * 1024 * 1024
  * The files of a repository as a package reads them: links are followed, and every file that is read becomes an input.
  * @param directory the package's own directory, whose links have been followed already
  */
-export function packageTree(trace: TracingTree, folder: string, inputs: InputCollector): PackageFiles {
+export function packageTree(trace: TracingTree, directory: string, inputs: InputCollector): PackageFiles {
   let left = maxBytes
   const find = async (path: string): Promise<FollowedPath | undefined> => {
     const normal = pathWithin('', path, 'path of a package')
     const found = await followPath(trace, normal)
     // The directory's id would make every change in it a change of the package.
-    if (found === undefined && !isBelow(folder, parentPath(normal))) await trace.noteAbsence(normal)
+    if (found === undefined && !isBelow(directory, parentPath(normal))) await trace.noteAbsence(normal)
     return found
   }
   return {

@@ -90,8 +90,8 @@ test('a package that asks for it has its actions run where it says, with its env
   const inspection = await inspected(fixture, commands)
   assert.match(partsText(inspection), /name: \\"made\\"/)
   assert.deepEqual(
-    commands.scripts.map(({ directory: folder, script, variables }) => ({ folder, script, variables })),
-    [{ folder: 'p/sub', script: 'make it', variables: [{ name: 'A', value: 'b=c' }] }],
+    commands.scripts.map(({ directory, script, variables }) => ({ directory, script, variables })),
+    [{ directory: 'p/sub', script: 'make it', variables: [{ name: 'A', value: 'b=c' }] }],
   )
 })
 

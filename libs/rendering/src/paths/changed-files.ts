@@ -2,7 +2,7 @@ import { byName } from '@wadi/order/by-name.ts'
 import type { FileEntry, FileTree } from '../tree/file-tree.ts'
 import { childPath } from '../tree/repository-path.ts'
 
-/** Yields the paths of files that differ between two trees, in their order. What is equal in both is not looked into. */
+/** Yields the paths of files that differ between two trees, in their order. Equal directories are not read. */
 export async function* changedFiles(
   before: FileTree,
   after: FileTree,

@@ -67,15 +67,15 @@ async function whyNot(plugin: Plugin, question: PluginQuestion): Promise<string 
 function listDirectory({ tree, path, leftOut }: PluginQuestion): ListDirectory {
   const away = leftOutPaths(leftOut)
   return async (relative) => {
-    const folder = relative === '' ? path : childPath(path, relative)
-    if (away.hasAbove(folder)) return undefined
-    const followed = await followAnyway(tree, folder)
+    const directory = relative === '' ? path : childPath(path, relative)
+    if (away.hasAbove(directory)) return undefined
+    const followed = await followAnyway(tree, directory)
     if (followed?.entry.kind !== 'directory') {
-      await tree.noteAbsence(folder)
+      await tree.noteAbsence(directory)
       return undefined
     }
     const entries = await tree.list(followed.target)
-    const found = entries.filter(({ name }) => !away.has(childPath(folder, name)))
+    const found = entries.filter(({ name }) => !away.has(childPath(directory, name)))
     return found.map(({ name, kind }) => ({ name, isDirectory: kind === 'directory' }))
   }
 }

@@ -46,8 +46,8 @@ export function releaseOf(tool: ToolName, version: string, archive: Buffer): Too
 
 /** A server of releases on the loopback interface, with https and an authority of its own. */
 export async function startReleaseServer() {
-  const folder = mkdtempSync(path.join(tmpdir(), 'wadi-releases-'))
-  const { authority, certificate, key } = makeSignedCertificate(folder, 'localhost')
+  const scratch = mkdtempSync(path.join(tmpdir(), 'wadi-releases-'))
+  const { authority, certificate, key } = makeSignedCertificate(scratch, 'localhost')
   const releases: ToolRelease[] = []
   const archives = new Map<string, Buffer>()
   const requests: string[] = []
@@ -95,7 +95,7 @@ export async function startReleaseServer() {
       server.closeAllConnections()
       server.close()
       await once(server, 'close')
-      rmSync(folder, { recursive: true, force: true })
+      rmSync(scratch, { recursive: true, force: true })
     },
   }
 }

@@ -36,8 +36,8 @@ test('the addresses of releases are those of their projects', () => {
 })
 
 test('a list of the operator has comments, versions with v and digests with their name', async () => {
-  await using folder = await mkdtempDisposable(path.join(tmpdir(), 'wadi-list-'))
-  const file = path.join(folder.path, 'list.txt')
+  await using scratch = await mkdtempDisposable(path.join(tmpdir(), 'wadi-list-'))
+  const file = path.join(scratch.path, 'list.txt')
   await writeFile(
     file,
     `# ours\n\nhelm v4.3.1 linux/amd64 sha256:${digest.toUpperCase()} # checked\nhelm 4.3.1 linux/arm64 ${digest}\n`,
@@ -50,8 +50,8 @@ test('a list of the operator has comments, versions with v and digests with thei
 })
 
 test('what is wrong with a list is named with its line', async () => {
-  await using folder = await mkdtempDisposable(path.join(tmpdir(), 'wadi-list-'))
-  const file = path.join(folder.path, 'list.txt')
+  await using scratch = await mkdtempDisposable(path.join(tmpdir(), 'wadi-list-'))
+  const file = path.join(scratch.path, 'list.txt')
   const good = `helm 4.3.1 linux/amd64 ${digest}`
   const cases = {
     [`hlem 4.3.1 linux/amd64 ${digest}`]: '"hlem" must be helm or kustomize',
@@ -70,7 +70,7 @@ test('what is wrong with a list is named with its line', async () => {
       name: 'InvalidInputError',
     })
   }
-  await assert.rejects(readReleaseList(path.join(folder.path, 'none')), {
+  await assert.rejects(readReleaseList(path.join(scratch.path, 'none')), {
     name: 'FailedPreconditionError',
     message: /cannot be read: ENOENT/,
   })

@@ -21,10 +21,10 @@ const release = releaseOf('helm', '4.3.1', archive)
 
 /** Downloads into a temporary directory, and what was asked for. */
 async function openDownloads(changes: Partial<DownloadOptions> = {}) {
-  const folder = await mkdtempDisposable(path.join(tmpdir(), 'wadi-downloads-'))
+  const scratch = await mkdtempDisposable(path.join(tmpdir(), 'wadi-downloads-'))
   const asked: string[] = []
   const options: DownloadOptions = {
-    directory: folder.path,
+    directory: scratch.path,
     list: { file: 'releases.txt', identity: 'one', releases: [release] },
     addresses,
     get: async (url) => {
@@ -37,23 +37,23 @@ async function openDownloads(changes: Partial<DownloadOptions> = {}) {
     options,
     asked,
     downloads: new ToolDownloads(options),
-    folder: folder.path,
-    left: () => readdirSync(folder.path, { recursive: true }).map(String),
-    [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose](),
+    scratch: scratch.path,
+    left: () => readdirSync(scratch.path, { recursive: true }).map(String),
+    [Symbol.asyncDispose]: () => scratch[Symbol.asyncDispose](),
   }
 }
 
 test('a release is downloaded once, whoever asks, and what is there belongs together', async () => {
   await using opened = await openDownloads()
-  const { downloads, asked, folder } = opened
+  const { downloads, asked, scratch } = opened
   assert.equal(await downloads.find('helm', '4.3.1'), undefined)
   const [program, same] = await Promise.all([1, 2].map(async () => downloads.obtain('helm', '4.3.1')))
-  assert.equal(program, path.join(folder, 'helm/4.3.1/helm'))
+  assert.equal(program, path.join(scratch, 'helm/4.3.1/helm'))
   assert.equal(same, program)
   assert.equal(readFileSync(program ?? '', 'utf8'), reporting('v4.3.1'))
   assert.equal(statSync(program ?? '').mode & 0o777, 0o755)
-  assert.deepEqual(readdirSync(path.join(folder, 'helm')), ['4.3.1'])
-  assert.deepEqual(readdirSync(path.join(folder, 'helm/4.3.1')).toSorted(), [
+  assert.deepEqual(readdirSync(path.join(scratch, 'helm')), ['4.3.1'])
+  assert.deepEqual(readdirSync(path.join(scratch, 'helm/4.3.1')).toSorted(), [
     'helm',
     'helm.sha256',
     'helm.tar.gz',
@@ -68,7 +68,7 @@ test('several processes that download at once leave one whole version', async ()
   const others = [1, 2, 3].map(() => new ToolDownloads(opened.options))
   const programs = await Promise.all(others.map(async (one) => one.obtain('helm', '4.3.1')))
   assert.equal(new Set(programs).size, 1)
-  assert.deepEqual(readdirSync(path.join(opened.folder, 'helm')), ['4.3.1'])
+  assert.deepEqual(readdirSync(path.join(opened.scratch, 'helm')), ['4.3.1'])
 })
 
 test('a version that is in no list is never asked for', async () => {
@@ -217,8 +217,8 @@ test('a program that is refused is not there for others', async () => {
 
 test('a full disk leaves nothing, says so and is tried again', { skip: noSmallDisk }, async () => {
   await using owned = new AsyncDisposableStack()
-  const folder = owned.use(await mkdtempDisposable(path.join(tmpdir(), 'wadi-downloads-'))).path
-  const directory = path.join(folder, 'disk')
+  const scratch = owned.use(await mkdtempDisposable(path.join(tmpdir(), 'wadi-downloads-'))).path
+  const directory = path.join(scratch, 'disk')
   await mountSmallDisk(owned, directory)
   const big = await packRelease({ helm: Buffer.alloc(1024 * 1024, 'x') })
   await using opened = await openDownloads({

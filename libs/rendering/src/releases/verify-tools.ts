@@ -4,17 +4,17 @@ import { type ListedTool, listTools } from '../sandbox/list-tools.ts'
 import { damageOf, isRecorded } from './installed-release.ts'
 import { findRelease, type ReleaseList } from './release-list.ts'
 
-/** What was found of a version: `unrecorded` where nothing says what its program has to be. */
+/** The result of checking a version: `unrecorded` if nothing records its program. */
 type ToolStatus = 'ok' | 'failed' | 'unrecorded'
 
-/** A version whose files were looked at. */
+/** A version whose files were checked. */
 export interface VerifiedTool extends Pick<ListedTool, 'name' | 'version' | 'origin' | 'sha256'> {
   readonly status: ToolStatus
   /** The reason of the status; empty for `ok`. */
   readonly message: string
 }
 
-/** Where versions are that something is recorded of, and the releases that their archives have to be. */
+/** The directories of recorded versions, and the releases that their archives must be. */
 interface VerifiedPlaces {
   readonly list: ReleaseList
   readonly toolsDirectory?: string | undefined

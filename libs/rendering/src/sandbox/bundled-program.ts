@@ -1,7 +1,7 @@
 import type { BundledTool } from './bundled-tools.ts'
 
 /**
- * The path of a tool that comes along. What unpacks it is loaded where there is no other.
+ * The path of a tool that comes along. The code that unpacks it is loaded only if there is no other.
  * @throws what `bundledTool` throws
  */
 export async function bundledProgram(

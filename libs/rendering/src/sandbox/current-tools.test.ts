@@ -20,10 +20,10 @@ const chart = {
     'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: "{{ .Capabilities.HelmVersion.Version }}"}\n',
 }
 
-/** A folder with a helm in it that can be changed. */
+/** A scratch with a helm in it that can be changed. */
 function changingHelm() {
-  const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'wadi-current-')))
-  const helm = path.join(folder, 'helm')
+  const scratch = realpathSync(mkdtempSync(path.join(tmpdir(), 'wadi-current-')))
+  const helm = path.join(scratch, 'helm')
   const replace = (put: (file: string) => void): void => {
     put(`${helm}.new`)
     renameSync(`${helm}.new`, helm)
@@ -35,7 +35,7 @@ function changingHelm() {
     script: (text: string) => replace((file) => writeFileSync(file, `#!/bin/sh\n${text}\n`, { mode: 0o755 })),
     remove: () => rmSync(helm),
     options: { cacheDirectory: toolCache, helm, kubectl },
-    [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }),
+    [Symbol.dispose]: () => rmSync(scratch, { recursive: true, force: true }),
   }
 }
 

@@ -41,7 +41,7 @@ export interface Tools {
 
 /** The places in which renderers are searched. */
 export interface FindToolsOptions {
-  /** Folder for unpacked binaries and known versions, kept between starts. */
+  /** Directory for unpacked binaries and known versions, kept between starts. */
   readonly cacheDirectory: string
   /** Paths of binaries to take instead of searching `PATH`. */
   readonly helm?: string

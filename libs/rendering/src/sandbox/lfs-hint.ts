@@ -4,10 +4,10 @@ import { isLfsPointer, maxLfsPointerBytes, lfsPointerMessage } from '@wadi/manif
 
 const maxNamed = 10
 
-/** Names the files below a folder that are pointers of Git LFS, which may be why a tool failed; empty if there are none. */
-export function lfsHint(folder: string): string {
-  const pointers = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) => {
-    const file = join(folder, path)
+/** Names the files below a directory that are pointers of Git LFS, which may be why a tool failed; empty if there are none. */
+export function lfsHint(directory: string): string {
+  const pointers = readdirSync(directory, { recursive: true, encoding: 'utf8' }).filter((path) => {
+    const file = join(directory, path)
     const found = lstatSync(file, { throwIfNoEntry: false })
     return found?.isFile() === true && found.size <= maxLfsPointerBytes && isLfsPointer(readFileSync(file))
   })

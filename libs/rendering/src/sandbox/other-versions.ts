@@ -164,7 +164,7 @@ async function downloaded(
   )
 }
 
-/** Remembers what was found; an error is found again. Who may download does not share the error of who may not. */
+/** Caches found versions, not errors. Callers that may download do not share the error of those that may not. */
 function once<Found extends Tool>(
   { isThere = true, ...state }: Pick<OtherVersion, 'identity' | 'origin'> & { readonly isThere?: boolean },
   find: (mayDownload?: boolean) => Promise<Found>,

@@ -19,8 +19,8 @@ test('tools that may reach the network take the proxies and authorities of the m
 })
 
 test('own authorities are trusted beside those of the machine', () => {
-  using folder = mkdtempDisposableSync(join(tmpdir(), 'wadi-way-'))
-  const file = join(folder.path, 'home', 'authorities.pem')
+  using scratch = mkdtempDisposableSync(join(tmpdir(), 'wadi-way-'))
+  const file = join(scratch.path, 'home', 'authorities.pem')
   const authorities = '-----BEGIN CERTIFICATE-----\nown\n-----END CERTIFICATE-----'
   assert.deepEqual(wayVariables({ proxies: {}, authorities }, file, {}), {
     SSL_CERT_FILE: file,

@@ -4,7 +4,7 @@ import { getCACertificates } from 'node:tls'
 
 /** The way of a tool to the network, if an operator allows it. */
 export interface OutsideWay {
-  /** Variables with proxies, in place of those of this process. */
+  /** Variables with proxies, instead of those of this process. */
   readonly proxies: Readonly<Record<string, string>>
   /** Certificates in PEM that are trusted beside those of the machine; empty for none. */
   readonly authorities: string

@@ -47,7 +47,7 @@ export interface RendererCommand {
 export async function runRenderer(run: RenderRun, command: RendererCommand): Promise<string> {
   const { limits, signal, containment } = run.context
   const { argv, otherPrograms = [], shown, remedy, toRepositoryPaths } = command
-  const { folder: directory, network, repository, environment } = run.sandbox
+  const { directory, network, repository, environment } = run.sandbox
   const [tool = ''] = shown.split(' ')
   const contained = {
     shownAs: tool,

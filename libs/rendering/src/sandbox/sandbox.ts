@@ -8,14 +8,14 @@ import { parentPath } from '../tree/repository-path.ts'
 import { type InputLimits, copyInputs } from './copy-inputs.ts'
 import { type OutsideWay, waySecrets, wayVariables } from './outside-way.ts'
 
-/** A private folder that holds the inputs of one render and nothing else. */
+/** A private directory that holds the inputs of one render and nothing else. */
 export class Sandbox implements AsyncDisposable {
   /** Absolute path of the copy of the repository. */
   readonly repository: string
   /** The environment for tools: homes inside the sandbox, no credentials and, unless allowed, no way out. */
   readonly environment: Readonly<Record<string, string>>
-  /** Absolute path of the folder with all of it, homes too. */
-  readonly folder: string
+  /** Absolute path of the directory with all of it, homes too. */
+  readonly directory: string
   /** True if tools may reach the network. */
   readonly network: boolean
   readonly #redacted: (text: string) => string
@@ -23,16 +23,16 @@ export class Sandbox implements AsyncDisposable {
   readonly #written = new Set<string>()
 
   /**
-   * @param root folder in which the sandbox is made, with mode 0700
+   * @param root directory in which the sandbox is made, with mode 0700
    * @param way how tools reach the network; undefined where they may not
    */
   constructor(root: string, way: OutsideWay | undefined) {
     mkdirSync(root, { recursive: true })
-    this.folder = mkdtempSync(join(realpathSync(root), 'render-'))
+    this.directory = mkdtempSync(join(realpathSync(root), 'render-'))
     this.network = way !== undefined
     this.#redacted = way ? redactor(waySecrets(way)) : (text) => text
-    this.repository = join(this.folder, 'repository')
-    const home = join(this.folder, 'home')
+    this.repository = join(this.directory, 'repository')
+    const home = join(this.directory, 'home')
     mkdirSync(this.repository)
     mkdirSync(home)
     this.environment = {
@@ -97,15 +97,15 @@ export class Sandbox implements AsyncDisposable {
     return this.#redacted(text)
       .replaceAll(`${this.repository}/`, '')
       .replaceAll(this.repository, '.')
-      .replaceAll(this.folder, '')
+      .replaceAll(this.directory, '')
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     try {
-      rmSync(this.folder, { recursive: true, force: true })
+      rmSync(this.directory, { recursive: true, force: true })
     } catch {
       // A process that was killed just now may still create files; waiting for it needs the event loop.
-      await rm(this.folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 })
+      await rm(this.directory, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 })
     }
   }
 

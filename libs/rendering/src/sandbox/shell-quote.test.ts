@@ -13,12 +13,12 @@ test('a shell reads quoted arguments back as they were', () => {
 })
 
 test('a heredoc writes the content as it is, even if it holds the delimiter', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'wadi-heredoc-'))
+  const scratch = mkdtempSync(join(tmpdir(), 'wadi-heredoc-'))
   try {
     const content = 'a: $(id)\nEOF\nb: `x` \\\n'
-    execFileSync('/bin/sh', ['-c', shellHeredoc(join(folder, 'a file'), content)])
-    assert.equal(readFileSync(join(folder, 'a file'), 'utf8'), content)
+    execFileSync('/bin/sh', ['-c', shellHeredoc(join(scratch, 'a file'), content)])
+    assert.equal(readFileSync(join(scratch, 'a file'), 'utf8'), content)
   } finally {
-    rmSync(folder, { recursive: true })
+    rmSync(scratch, { recursive: true })
   }
 })

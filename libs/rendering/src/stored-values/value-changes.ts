@@ -23,7 +23,7 @@ export interface StoredParameter {
   readonly shown: ParameterMessage
 }
 
-/** A value that shall be stored, or undefined for one that shall be no more. */
+/** A value to store, or undefined for one to remove. */
 export interface ValueChange {
   readonly name: string
   readonly value: JsonValue | undefined

@@ -60,7 +60,7 @@ function fileWarnings(
     .filter((names) => kustomizations.includes(names.at(-1) ?? ''))
     .map((names) => names.slice(0, -1))
   const isBuilt = (path: string): boolean =>
-    built.some((folder) => folder.every((name, index) => path.split('/')[index] === name))
+    built.some((directory) => directory.every((name, index) => path.split('/')[index] === name))
   const scanned = files.filter(({ path }) => /\.ya?ml$/.test(path) && !isBuilt(path))
   const read = scanned.map((file) => ({ name: `files/${file.path}`, contents: contentsOf(file) }))
   const namesOf = (wanted: Contents): string[] =>
@@ -70,7 +70,7 @@ function fileWarnings(
     ...refused(namesOf('other'), `a file that is not a Kubernetes object; ${keepAway}`),
     ...(applied.length === 0 ? [] : [`Flux also applies ${someInLine(applied, maxListed)}; ${keepAway}`]),
     ...built.map(
-      (folder) => `Flux builds the kustomization in ${['files', ...folder].join('/')}; ${keepAway}`,
+      (directory) => `Flux builds the kustomization in ${['files', ...directory].join('/')}; ${keepAway}`,
     ),
   ]
 }

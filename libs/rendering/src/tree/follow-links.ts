@@ -21,7 +21,7 @@ export interface FollowedPath {
 
 /**
  * Looks a normalised path up and follows symlinks inside the repository, or inside the source beside it that the path is in.
- * Undefined if nothing is at the path, be it behind a link; everything wrong with a link is an error that names it.
+ * Undefined if nothing is at the path, even behind a link; a faulty link is an error that names it.
  * @throws InvalidInputError if a link is absolute, leaves the repository, dangles or loops, or a submodule is on the way
  */
 export async function followPath(tree: FileTree, path: string): Promise<FollowedPath | undefined> {

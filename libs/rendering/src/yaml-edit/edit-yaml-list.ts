@@ -6,7 +6,7 @@ import { flowText, itemText } from './block-text.ts'
 import { type Splice, lineEnd, lineStart, replaceValue, withComments } from './yaml-splice.ts'
 import { type YamlCollection, type YamlEntry, collectionOf } from './yaml-tokens.ts'
 
-/** An item that a list shall have. */
+/** An item that a list must have. */
 export interface ListItem {
   readonly value: JsonValue
   /** The item that it is in the list as it stands, whose text stays; these rise. Undefined for another value. */

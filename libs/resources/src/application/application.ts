@@ -46,7 +46,7 @@ export interface Application {
 
 /**
  * Reads a stored Application; the result shares its parts with the object. Unknown fields are ignored, and what is stored
- * may be older than a rule: whoever writes one, or renders it, asks `checkedApplication`.
+ * may be older than a rule: code that writes or renders one calls `checkedApplication`.
  * @throws InvalidInputError that lists every error with its field path.
  */
 export function parseApplication(resource: Resource): Application {

@@ -6,7 +6,7 @@ export const requestAnnotations: readonly string[] = ['argocd.argoproj.io/refres
 
 type Annotations = Readonly<Record<string, string>>
 
-/** Returns the annotation beside a request that tells it from the one before, as Argo CD 3.6 writes it. */
+/** Returns the annotation that distinguishes a request from the previous one, as Argo CD 3.6 writes it. */
 export function timestampOf(request: string): string {
   return `${request}-timestamp`
 }

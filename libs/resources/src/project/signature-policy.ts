@@ -24,7 +24,7 @@ export interface SignatureRequirement {
   mode: SignatureMode
   gpgKeys: readonly string[]
   sshSigners: readonly string[]
-  /** Why no commit can be accepted, whoever signed it; empty when the project's policies are clear. */
+  /** The reason why no commit can be accepted, regardless of its signer; empty if the project's policies are clear. */
   error: string
 }
 
@@ -33,7 +33,7 @@ const policyFields = ['repos', 'gpg', 'ssh']
 /**
  * Reads `spec.signatureKeys` and `spec.sourceIntegrity` of an AppProject. As in Argo CD, signature keys stand for one
  * policy for all repositories in mode `head`, and do not apply beside `sourceIntegrity.git`. The block `ssh` of a
- * policy is Wadi's own. What cannot be understood is an error: a policy that is dropped would permit everything.
+ * policy is Wadi's own. An invalid policy is an error: a policy that is dropped would permit everything.
  */
 export function readSignaturePolicies(
   spec: Record<string, unknown>,

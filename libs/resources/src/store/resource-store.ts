@@ -94,7 +94,7 @@ export interface ResourceStore extends AsyncDisposable {
 
   /**
    * Changes parts of an object, and nothing of `status`, by a JSON merge patch (RFC 7386): null removes, objects merge, all
-   * else replaces. Without `resourceVersion` the newest object is changed, whoever wrote it; a patch that changes nothing
+   * else replaces. Without `resourceVersion` the newest object is changed, regardless of its writer; a patch that changes nothing
    * writes nothing.
    * @throws NotFoundError, ConflictError when `resourceVersion` is given and not the stored one, InvalidInputError,
    * ResourceExhaustedError.

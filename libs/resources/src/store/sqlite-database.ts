@@ -33,14 +33,14 @@ const schema = `
  * @throws FailedPreconditionError when the directory cannot be used, or is not restored to the end
  */
 export function createFile(file: string): void {
-  const folder = dirname(file)
-  refuseIncomplete(folder)
+  const directory = dirname(file)
+  refuseIncomplete(directory)
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    mkdirSync(directory, { recursive: true, mode: 0o700 })
     const found = statSync(file, { throwIfNoEntry: false })
     if (found === undefined) {
       closeSync(openSync(file, 'wx', 0o600))
-      syncDirectories(folder)
+      syncDirectories(directory)
     } else if ((found.mode & 0o777) !== 0o600 && found.uid === process.geteuid?.()) {
       // SQLite gives its -wal and -shm files the mode of the file. A file of somebody else may be for this user by its group.
       chmodSync(file, 0o600)
@@ -48,22 +48,22 @@ export function createFile(file: string): void {
   } catch (error) {
     // Another process was faster.
     if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return
-    throw unusableDirectory(folder, error)
+    throw unusableDirectory(directory, error)
   }
 }
 
 /** So that the file itself survives a crash of the machine, with the directories that may have been made for it. */
-function syncDirectories(folder: string): void {
+function syncDirectories(directory: string): void {
   let descriptor: number
   try {
-    descriptor = openSync(folder, 'r')
+    descriptor = openSync(directory, 'r')
   } catch {
     // One that this user may not read was not made here.
     return
   }
   fsyncSync(descriptor)
   closeSync(descriptor)
-  if (dirname(folder) !== folder) syncDirectories(dirname(folder))
+  if (dirname(directory) !== directory) syncDirectories(dirname(directory))
 }
 
 /**

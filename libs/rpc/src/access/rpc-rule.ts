@@ -32,7 +32,7 @@ export function services(...callers: string[]): RpcRule {
   return { access: 'services', callers, writes: false }
 }
 
-/** Needs a caller, whoever it is. */
+/** Needs any known caller. */
 export const anyCaller: RpcRule = { access: 'caller', writes: false }
 
 /** Tells of a resource what the caller may see. */

@@ -46,7 +46,7 @@ export interface ResourceInput {
   resource: string
 }
 
-/** One of several templates of a resource, or an input that is handed on in place of a template's output. */
+/** One of several templates of a resource, or an input that is passed on instead of a template's output. */
 export interface TemplateOption {
   /** Empty when the option passes an input through. */
   name: string

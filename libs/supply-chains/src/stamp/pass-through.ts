@@ -4,7 +4,7 @@ import { WithheldOutput, recordedOutput } from './resource-outputs.ts'
 import type { OutputInputs, ResourceOutputs } from './resource-outputs.ts'
 
 /**
- * Returns the outputs of a resource that hands one of its inputs on in place of stamping an object; what the input does
+ * Returns the outputs of a resource that passes one of its inputs on instead of stamping an object; what the input does
  * not have may be recorded in git under the resource's own name.
  */
 export function passedThrough(

@@ -22,7 +22,7 @@ export interface StampInput {
 
 /** An object that a template stamped. */
 export interface StampedObject {
-  /** The object. What a tag brought in says in `derivedFrom` what decided it. */
+  /** The object. Values of tags name in `derivedFrom` what decided them. */
   located: Located
   /** The resource of the chain that it belongs to. */
   resource: string

@@ -8,7 +8,7 @@ export interface PackageFiles {
   /** Returns the content of a file, or undefined when there is no file of that path. */
   read(path: string): Promise<Uint8Array | undefined>
   /** Returns what a directory holds, or undefined when there is no directory of that path. */
-  list(folder: string): Promise<readonly { name: string; isDirectory: boolean }[] | undefined>
+  list(directory: string): Promise<readonly { name: string; isDirectory: boolean }[] | undefined>
 }
 
 /** The largest file that is read as text. */
@@ -22,8 +22,8 @@ export function isUrl(text: string): boolean {
 }
 
 /** Returns a path that is written in a file of `directory` as a path from the directory that `directory` is written from. */
-export function rebase(folder: string, path: string): string {
-  return isUrl(path) || posix.isAbsolute(path) ? path : posix.normalize(posix.join(folder, path))
+export function rebase(directory: string, path: string): string {
+  return isUrl(path) || posix.isAbsolute(path) ? path : posix.normalize(posix.join(directory, path))
 }
 
 /**
@@ -31,14 +31,14 @@ export function rebase(folder: string, path: string): string {
  *
  * @throws InvalidInputError when the path is absolute, a URL, or leads out of the repository.
  */
-export function pathInRepository(folder: string, path: string): string {
+export function pathInRepository(directory: string, path: string): string {
   if (isUrl(path)) {
     throw new InvalidInputError(`${path} is not in git: add a copy to the repository and name it by its path`)
   }
   if (posix.isAbsolute(path) || path.includes('\0')) {
     throw new InvalidInputError(`${path} is an absolute path: name files from the directory of the package`)
   }
-  const joined = posix.normalize(posix.join(folder === '' ? '.' : folder, path)).replace(/\/+$/, '')
+  const joined = posix.normalize(posix.join(directory === '' ? '.' : directory, path)).replace(/\/+$/, '')
   if (joined === '..' || joined.startsWith('../')) {
     throw new InvalidInputError(`${path} leads out of the repository`)
   }

@@ -68,7 +68,7 @@ export async function planManifests(
 }
 
 async function renderFiles(
-  { files, findings, package: { directory: folder } }: Planning,
+  { files, findings, package: { directory } }: Planning,
   manifest: ManifestSet,
   consumer: string,
   texts: ComponentTexts,
@@ -76,7 +76,7 @@ async function renderFiles(
   const read = await Promise.all(
     manifest.files.map(({ path, at }) =>
       collectLater(findings, at, async () => {
-        const place = pathInRepository(folder, path)
+        const place = pathInRepository(directory, path)
         return { path: place, text: await readText(files, place) }
       }),
     ),
@@ -119,14 +119,11 @@ function isYaml(text: string, file: string): boolean {
   }
 }
 
-async function kustomizationPath(
-  { files, package: { directory: folder } }: Planning,
-  path: string,
-): Promise<string> {
+async function kustomizationPath({ files, package: { directory } }: Planning, path: string): Promise<string> {
   if (isUrl(path) || /^[\w.-]+@|^git::|^github\.com\//.test(path)) {
     throw new InvalidInputError(`${path} is not in git: add the kustomization to the repository`)
   }
-  const place = pathInRepository(folder, path)
+  const place = pathInRepository(directory, path)
   if ((await files.list(place)) === undefined) {
     throw new InvalidInputError(`there is no directory ${place} with a kustomization`)
   }

@@ -10,7 +10,7 @@ import type { TemplateRunner } from '../templates/template-runner.ts'
 import type { ResolvedVariables } from '../templates/variables.ts'
 import type { ZarfPackage } from '../definition/zarf-package.ts'
 
-/** A package while it is planned. What actions set becomes visible to everything after them. */
+/** A package while it is planned. Values that actions set become visible to everything after them. */
 export interface Planning {
   readonly files: PackageFiles
   readonly runner: TemplateRunner

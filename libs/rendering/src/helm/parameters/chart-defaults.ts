@@ -95,8 +95,8 @@ async function findSubcharts(
   const isChart = async (directory: string): Promise<boolean> =>
     (await followPath(tree, childPath(directory, 'Chart.yaml'))) !== undefined
   const vendored = new Map<string, string>()
-  const folder = await followPath(tree, childPath(chart, 'charts'))
-  for (const entry of folder?.entry.kind === 'directory' ? await tree.list(folder.target) : []) {
+  const charts = await followPath(tree, childPath(chart, 'charts'))
+  for (const entry of charts?.entry.kind === 'directory' ? await tree.list(charts.target) : []) {
     const directory = childPath(chart, `charts/${entry.name}`)
     if (entry.kind === 'file' || entry.kind === 'executable' || !(await isChart(directory))) continue
     vendored.set((await readChart(tree, directory)).name, directory)

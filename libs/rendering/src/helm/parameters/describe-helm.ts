@@ -43,8 +43,8 @@ async function valueFilesBelow(tree: FileTree, directory: string): Promise<strin
   const found: string[] = []
   let looked = 0
   const walk = async (relative: string): Promise<void> => {
-    const folder = [root, relative].filter((part) => part !== '').join('/')
-    for (const { name, kind } of await tree.list(folder)) {
+    const current = [root, relative].filter((part) => part !== '').join('/')
+    for (const { name, kind } of await tree.list(current)) {
       looked += 1
       if (looked > maxEntries || found.length === maxChoices) return
       const path = relative === '' ? name : `${relative}/${name}`
