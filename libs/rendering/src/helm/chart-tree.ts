@@ -55,8 +55,8 @@ async function filesOf(
   }
   for (const path of files.keys()) {
     const parts = path.split('/')
-    const above = parts.slice(1).map((_, index) => parts.slice(0, index + 1).join('/'))
-    const file = above.find((one) => files.has(one))
+    const parents = parts.slice(1).map((_, index) => parts.slice(0, index + 1).join('/'))
+    const file = parents.find((one) => files.has(one))
     if (file !== undefined) {
       throw new InvalidInputError(`${JSON.stringify(file.slice(0, 300))} is a file and a directory`, {
         at: { file: place },

@@ -100,7 +100,7 @@ async function moveInto(temporary: string, place: InstalledPlace, sha256: string
   }
 }
 
-/** What processes leave that were killed while they put a version there, or removed it. */
+/** The remains of processes that were killed while they put a version there, or removed it. */
 const leftover = /^\.(?:adding|removed)-/
 const leftoverMs = 60 * 60_000
 

@@ -97,14 +97,14 @@ for (const [what, file] of Object.entries({ program: 'helm', archive: 'helm.tar.
 test('what a process left that was killed an hour ago is removed, and nothing else', async () => {
   await using opened = await openDownloads()
   await opened.downloads.obtain('helm', '4.3.1')
-  const parent = path.join(opened.folder, 'helm')
+  const parent = path.join(opened.scratch, 'helm')
   const names = ['.adding-old', '.removed-old', '.adding-new', 'mine']
   for (const name of names) {
     mkdirSync(path.join(parent, name))
     writeFileSync(path.join(parent, name, 'helm'), '')
     if (name !== '.adding-new') utimesSync(path.join(parent, name), 0, 0)
   }
-  await sweepLeftovers(opened.folder)
+  await sweepLeftovers(opened.scratch)
   assert.deepEqual(readdirSync(parent).toSorted(), ['.adding-new', '4.3.1', 'mine'])
 })
 

@@ -25,7 +25,7 @@ export interface DownloadOptions {
   readonly get: (url: string, signal: AbortSignal) => Promise<Buffer>
   /** Looks at a new program before it is used; throws to refuse it. */
   readonly check?: (tool: ToolName, version: string, program: string) => Promise<void>
-  /** How long the error of a download answers who asks again, in milliseconds; 30 s by default. */
+  /** The time for which callers get the error of a failed download again, in milliseconds; 30 s by default. */
   readonly restMs?: number
   /** Is called for each archive that was downloaded. */
   readonly downloaded?: (release: ToolRelease, url: string) => void

@@ -14,7 +14,7 @@ export interface ToolPin {
   readonly path: string
   /** Its place; absent for one that is in no file. */
   readonly at?: Location | undefined
-  /** Who asks for it. */
+  /** The role that asks for it. */
   readonly owner: 'operator' | 'developer'
 }
 

@@ -19,7 +19,7 @@ export const pauseImage = 'docker.io/library/pause:1'
 
 const apiServer = `https://${nodeAddress}:6443`
 
-/** Who connects to the API server, by the name of a kubeconfig; each has a token of its own. */
+/** The clients of the API server, by the name of a kubeconfig; each has a token of its own. */
 export const nodeUsers: Readonly<Record<string, { readonly user: string; readonly group?: string }>> = {
   'controller-manager': { user: 'system:kube-controller-manager' },
   scheduler: { user: 'system:kube-scheduler' },

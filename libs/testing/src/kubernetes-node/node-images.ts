@@ -9,10 +9,10 @@ const repository = path.resolve(import.meta.dirname, '../../../..')
 /** The image of this checkout, as it is called in a node. */
 export const wadiImage = 'localhost/wadi:test'
 
-/** What the chart's Redis runs. */
+/** The image of the chart's Redis. */
 export const redisImage = 'docker.io/library/redis:7-bookworm'
 
-/** What is sent to the builder of the image, as `.dockerignore` lists it. */
+/** The files sent to the builder of the image, as `.dockerignore` lists them. */
 const sent = [
   'package.json',
   'package-lock.json',

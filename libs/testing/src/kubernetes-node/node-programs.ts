@@ -23,7 +23,7 @@ export const runtimePrograms: Readonly<Record<'containerd' | 'shim' | 'ctr' | 'p
   pause: { ...runtime, title: 'pause', name: 'pause' },
 }
 
-/** What a node takes from the system, by the Debian package that has it. */
+/** The system's files that a node uses, by the Debian package that has them. */
 export const systemFiles: Readonly<Record<string, string>> = {
   runc: '/usr/sbin/runc',
   'containernetworking-plugins': '/usr/lib/cni/bridge',
