@@ -94,8 +94,8 @@ export class ThreadRoom {
   }
 
   /**
-   * How many pools do the work of a tool that another one does too, in another version. Each may keep a thread more: a repository with several
-   * versions has renders of all by turns, for which threads would be started again and again.
+   * Returns the number of pools beyond the first of each tool, which have further versions of it. Each may keep a thread more: a repository
+   * with several versions has renders of all by turns, for which threads would be started again and again.
    */
   #furtherVersions(): number {
     return this.#owners.size - new Set(this.#owners.values().map(({ tool }) => tool)).size

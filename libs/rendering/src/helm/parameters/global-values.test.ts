@@ -7,7 +7,7 @@ import { openDirectoryTree } from '../../tree/directory-tree.ts'
 const template = (name: string) =>
   `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: ${name}}\ndata: {global: {{ toJson .Values.global | quote }}}\n`
 
-/** What is explained of the global values of a chart in a chart in a chart, and what Helm gives the templates of the innermost. */
+/** Returns the explained global values of a chart in a chart in a chart, and those that Helm gives the innermost templates. */
 async function globals(top: string, options: { values?: string } = {}): Promise<[string[], unknown]> {
   await using fixture = new RenderFixture(await testTools(), {
     'top/Chart.yaml': 'apiVersion: v2\nname: top\nversion: 1.0.0\n',
