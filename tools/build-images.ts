@@ -76,6 +76,8 @@ async function buildWadi(file: string): Promise<void> {
       maxBuffer: 64 * 1024 * 1024,
     })
   try {
+    // A build that failed leaves its containers.
+    buildah('rm', '--all')
     const images = buildah('images', '--format', '{{.Name}}:{{.Tag}}')
     if (!images.split('\n').includes(base)) buildBase(buildah, run)
     const from = ['--layers', '--build-arg', `NODE_IMAGE=${base}`, '--file', 'deploy/Dockerfile']
