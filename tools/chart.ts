@@ -36,7 +36,10 @@ export function renderChart(options: ChartOptions = {}): Promise<string> {
   return text
 }
 
-/** Runs `helm lint --strict` over the chart with values; throws what it finds. */
+/**
+ * Runs `helm lint --strict` over the chart with values; throws what it finds.
+ * @internal
+ */
 export async function lintChart(
   options: Pick<ChartOptions, 'namespace' | 'valueFiles' | 'set'>,
 ): Promise<void> {

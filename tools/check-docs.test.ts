@@ -16,7 +16,7 @@ function check(...root: string[]): string[] {
   return `${stdout}${stderr}`.trim().split('\n')
 }
 
-/** What the checker prints about a guide in a small tree. */
+/** Returns the lines that the checker prints about a guide in a small tree. */
 async function checkGuide(guide: string, more: Record<string, string> = {}): Promise<string[]> {
   await using scratch = await mkdtempDisposable(path.join(tmpdir(), 'wadi-docs-'))
   const files = {

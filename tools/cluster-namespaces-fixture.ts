@@ -23,7 +23,7 @@ export async function openNamespaces() {
   await plane.create('/api/v1/namespaces', { metadata: { name: namespace, labels: level } })
   for (const name of [readNamespace, writeNamespace])
     await plane.create('/api/v1/namespaces', { metadata: { name } })
-  /** What the chart must know of them. */
+  /** The values by which the chart knows them. */
   const values = [`credentials.namespace=${readNamespace}`, `writeCredentials.namespace=${writeNamespace}`]
   const program = await bundledTool('kubectl', toolCache)
   const kubectl = async (args: readonly string[], input = '') => {

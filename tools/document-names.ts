@@ -1,7 +1,7 @@
 import { codeSpans, type Document } from './documents.ts'
 import type { Problem } from './problem.ts'
 
-/** What documents may name. */
+/** The names that documents may use. */
 export interface KnownNames {
   /** All files of the project, as paths relative to its root. */
   readonly files: readonly string[]

@@ -11,9 +11,9 @@ interface Kind {
   readonly home: string
   /** Files that may depend on a name. */
   readonly concerns: RegExp
-  /** Where to put what depends on a name. */
+  /** The place for what depends on a name, for messages. */
   readonly advice: string
-  /** Whether objects and lists of names count as tables even where nothing looks them up. */
+  /** True if objects and lists of names count as tables even where nothing looks them up. */
   readonly hasTables: boolean
 }
 

@@ -11,7 +11,7 @@ const current = z
   .object({ version: z.string() })
   .parse(JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8'))).version
 
-/** Where a version stands, in files of these names: the parts around it. */
+/** The places of a version, by file name: the parts around it. */
 const places: readonly { readonly files: RegExp; readonly version: RegExp }[] = [
   { files: /(?:^|\/)package(?:-lock)?\.json$/, version: /("@wadi\/[\w-]+": ")[\d.]+(")/g },
   {

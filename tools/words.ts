@@ -12,9 +12,10 @@ export const avoidedWords: readonly AvoidedWord[] = [
     avoid: /folder/gi,
     write: 'directory',
     except:
-      /^proto\/wadi\/cmp_server\/v1\/command_service\.proto$|^libs\/gotemplate\/template\/v1alpha1\/|^libs\/plugin-client\/src\/(?:open-commands(?:\.test)?|connection\/script-requests)\.ts$/,
+      /^proto\/wadi\/cmp_server\/v1\/command_service\.proto$|^libs\/gotemplate\/template\/v1alpha1\/|^services\/cmp-server\/src\/(?:commands\/command-server-fixture|routes\/run-script)\.ts$|^libs\/plugin-client\/src\/(?:open-commands(?:\.test)?|connection\/script-requests)\.ts$/,
   },
-  { avoid: /(?<![A-Za-z])memos?(?![a-z])|Memos?(?![a-z])/g, write: 'cache' },
+  // `memo` is React's.
+  { avoid: /(?<![A-Za-z])memos?(?![a-z])|Memos?(?![a-z])/g, write: 'cache', except: /^clients\/web\// },
   { avoid: /(?<![a-z])stranger|Stranger/g, write: 'caller' },
   { avoid: /\b(?:a|the|each|every|next|last|first|one) looks?\b/gi, write: 'poll' },
   { avoid: /\banew\b/gi, write: 'again' },

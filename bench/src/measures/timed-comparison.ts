@@ -9,7 +9,7 @@ interface TimedComparison {
   readonly summary: ChangesSummary
 }
 
-/** What is compared with what. */
+/** The two sides of a comparison. */
 interface Compared {
   readonly revision: string
   readonly base?: string

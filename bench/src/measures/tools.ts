@@ -21,7 +21,7 @@ const standardApplications = 1_000
 const standardRounds = 9
 const newer = { helm: '4.3.1', kustomize: '5.8.3' }
 
-/** What a bed takes for its first hydration and for one change. */
+/** The costs of a bed for its first hydration and for one change. */
 interface BedCosts {
   readonly cold: Cost
   readonly oneChange: Cost

@@ -208,7 +208,7 @@ async function assertSameFiles(
   assert.deepEqual(await filesOf(repository), wanted, label)
 }
 
-/** The files of the branch; what names a dry commit is left out, as only changed directories are written anew. */
+/** The files of the branch; what names a dry commit is left out, as only changed directories are written again. */
 async function filesOf(repository: RepositoryFixture): Promise<Record<string, string>> {
   const files: Record<string, string> = {}
   for (const path of await repository.files(branch)) {

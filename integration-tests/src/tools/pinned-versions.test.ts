@@ -218,7 +218,7 @@ test(
       ['refs/pull/3/head', 'tools: {helm: 4.9.9}\n', /wadi\.yaml:2.*4\.9\.9 is not installed/],
     ] as const) {
       const head = await propose(pinned.repository, ref, { 'wadi.yaml': `platform: [platform]\n${text}` })
-      const fork = open({ head: 'main', fork: { repository: 'stranger/reviewed', sha: head } })
+      const fork = open({ head: 'main', fork: { repository: 'caller/reviewed', sha: head } })
       await announce(fork)
       await until(() => isJudged(head), 300)
       assert.match(comments(fork)[0] ?? '', judged)

@@ -5,7 +5,7 @@ import { extensionsOf } from '@wadi/application-sets/application-set-extensions.
 import type { ApplicationSet } from '@wadi/application-sets/application-set.ts'
 import { generateApplications, type OnElement } from '@wadi/application-sets/generate-applications.ts'
 import type { AppsetServiceContext } from './context.ts'
-import { memoKey } from './generated-memo.ts'
+import { cacheKey } from './generated-cache.ts'
 import { startRun } from '@wadi/application-sets/generators/start-run.ts'
 import type { InputGuard } from '@wadi/application-sets/inputs/input-guard.ts'
 import { RunInputs } from '@wadi/application-sets/inputs/run-inputs.ts'
@@ -40,11 +40,11 @@ export async function applicationsOf(
   const signal = AbortSignal.any([callSignal, timeout])
   try {
     const inputs = new RunInputs(context, { refresh: set.refresh, guard, checksProjectsLater, signal })
-    const key = memoKey(set)
-    const known = context.memo.get(key)
+    const key = cacheKey(set)
+    const known = context.cache.get(key)
     if (known && !onElement && (await inputs.areAt(known.inputs))) {
       // Other commits with the same files are known from now on.
-      context.memo.set(key, { ...known, inputs: await inputs.versions() })
+      context.cache.set(key, { ...known, inputs: await inputs.versions() })
       return known.applications
     }
     const extensions = known ? [] : extensionsOf(set)
@@ -53,7 +53,7 @@ export async function applicationsOf(
     const options = { limits: context.limits, known: known?.rendered, onElement }
     const generated = await generateApplications(set, run, options)
     const applications = generated.applications.map((application) => context.store.storable(application))
-    context.memo.set(key, { ...generated, applications, inputs: await inputs.versions() })
+    context.cache.set(key, { ...generated, applications, inputs: await inputs.versions() })
     return applications
   } catch (error) {
     if (!timeout.aborted || callSignal.aborted) {

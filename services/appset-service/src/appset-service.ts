@@ -16,7 +16,7 @@ import { createKeyedLock } from '@wadi/concurrency/keyed-lock.ts'
 import { createAppsetServiceEvents } from './events.ts'
 import { ForgeClient } from '@wadi/forges/forge-client.ts'
 import { wayByRepoServer } from './access/server-way.ts'
-import { GeneratedMemo } from './generated-memo.ts'
+import { GeneratedCache } from './generated-cache.ts'
 import { GeneratorInputCache } from './reconcile/generator-input-cache.ts'
 import { withObjectEvents } from './object-events.ts'
 import { startReconciler } from './reconcile/reconciler.ts'
@@ -73,7 +73,7 @@ export async function startAppsetService(
       client: new ForgeClient({ waitMs: generationTimeout / 4, answerMs: forgeAnswerMs }),
       wayTo: wayByRepoServer(repoServer),
     },
-    memo: new GeneratedMemo(),
+    cache: new GeneratedCache(),
     inputCache: owned.use(new GeneratorInputCache(generationTimeout)),
     events,
   }

@@ -10,7 +10,7 @@ import type { DeletionLimits } from './changes/deletion-guard.ts'
 import type { KeyedLock } from '@wadi/concurrency/keyed-lock.ts'
 import type { AppsetServiceEvents } from './events.ts'
 import type { RunSources } from '@wadi/application-sets/generators/start-run.ts'
-import type { GeneratedMemo } from './generated-memo.ts'
+import type { GeneratedCache } from './generated-cache.ts'
 import type { InputSources } from '@wadi/application-sets/inputs/run-inputs.ts'
 import type { GeneratorInputCache } from './reconcile/generator-input-cache.ts'
 
@@ -36,7 +36,7 @@ export interface AppsetServiceContext extends InputSources, RunSources {
   permitsNamespace: (namespace: string) => boolean
   /** The sets that this replica keeps up to date. */
   ownership: Ownership
-  memo: GeneratedMemo
+  cache: GeneratedCache
   /** The answers of git, SCM providers and plugins to generators. */
   inputCache: GeneratorInputCache
   events: AppsetServiceEvents

@@ -19,7 +19,7 @@ import { createGenerationSlots } from './access/generation-slots.ts'
 import { applicationsOf } from './applications-of-set.ts'
 import type { AppsetServiceContext } from './context.ts'
 import { createAppsetServiceEvents } from './events.ts'
-import { GeneratedMemo } from './generated-memo.ts'
+import { GeneratedCache } from './generated-cache.ts'
 import { GeneratorInputCache } from './reconcile/generator-input-cache.ts'
 
 /** The parts of an appset-service around a real store and a repo-server that answers what a test says. */
@@ -48,7 +48,7 @@ export async function startGenerationFixture(
     permitsNamespace: isFollowed(applicationNamespaces(['team-*'])),
     ownership: ownershipAmong('appset-service', [], { listen: '127.0.0.1:0' }),
     limits: { applications: 10_000, bytes: 16 * 1024 * 1024, milliseconds: 60_000, ...limits },
-    memo: new GeneratedMemo(),
+    cache: new GeneratedCache(),
     inputCache: stack.use(new GeneratorInputCache(10_000)),
     events: createAppsetServiceEvents(logger, createMetrics('appset-service')),
   }

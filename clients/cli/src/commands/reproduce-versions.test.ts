@@ -46,12 +46,11 @@ test('a program of the recorded version that is another build is named, and ends
   assert.equal(code, 0)
   const asked = await reproduce({}, '--same-tools')
   assert.match(asked.stdout, /is reproduced byte for byte/)
-  assert.deepEqual([asked.code, asked.stderr], [1, stderr])
+  assert.equal(asked.code, 1)
   const local = `${helm.version} with the SHA-256 ${helm.program?.sha256.slice(0, 12)}`
-  assert.match(
-    stderr,
-    RegExp(`helm is ${local} here and was ${helm.version} with the SHA-256 0{12} at hydration`),
-  )
+  const difference = `helm is ${local} here and was ${helm.version} with the SHA-256 0{12} at hydration`
+  assert.match(stderr, RegExp(difference))
+  assert.match(asked.stderr, RegExp(difference))
 })
 
 test(

@@ -29,23 +29,23 @@ import { runWadi } from '../testing/run-wadi-fixture.ts'
 
 const helm = helmOfCharts.slice(1)
 let owned: AsyncDisposableStack
-let folder: string
+let directory: string
 let archiveFile: string
 let archive: Buffer
 before(async () => {
   owned = new AsyncDisposableStack()
-  folder = owned.use(await mkdtempDisposable(path.join(tmpdir(), 'wadi-tools-'))).path
+  directory = owned.use(await mkdtempDisposable(path.join(tmpdir(), 'wadi-tools-'))).path
   const program =
     renderersMissing === undefined ? await readFile(rendererFiles.kustomize) : reporting('v5.8.3')
   archive = await packRelease({ [packedName('kustomize')]: program })
-  archiveFile = path.join(folder, 'kustomize.tar.gz')
+  archiveFile = path.join(directory, 'kustomize.tar.gz')
   await writeFile(archiveFile, archive)
 })
 after(() => owned.disposeAsync())
 
 /** A machine with a tools directory of its own, which is removed afterwards. */
 function machine() {
-  const data = path.join(folder, 'data')
+  const data = path.join(directory, 'data')
   const environment = { XDG_CACHE_HOME: cacheHome, XDG_DATA_HOME: data, PATH: '/usr/bin:/bin' }
   return {
     directory: path.join(data, 'wadi/tools'),
@@ -107,7 +107,7 @@ test('a version is added from its archive, listed, verified, used by local rende
   assert.match(verified.stdout, /^kustomize +5\.8\.3 +directory +ok *$/m)
   assert.match(verified.stdout, /^helm +\S+ +brought +unrecorded +no digest is recorded beside it/m)
 
-  const source = path.join(folder, 'source')
+  const source = path.join(directory, 'source')
   await mkdir(source, { recursive: true })
   await writeFile(path.join(source, 'wadi.yaml'), 'tools: {kustomize: 5.8.3}\n')
   await writeFile(
@@ -159,7 +159,7 @@ test('what nobody vouches for is not added', async () => {
     assert.deepEqual([failed.code, failed.stdout], [code, ''], failed.stderr)
     assert.match(failed.stderr, message)
   }
-  const other = path.join(folder, 'helm')
+  const other = path.join(directory, 'helm')
   await writeFile(other, reporting('v4.9.8'))
   await fails(
     ['add', 'kustomize', '5.8.3', '--from', archiveFile],
@@ -185,14 +185,14 @@ test('what nobody vouches for is not added', async () => {
   )
   await fails(['add', 'hlem', '4.9.9'], /hlem\\" must be helm or kustomize/, 1)
   await fails(['add', 'helm', '^4'], /\^4\\" must be one exact version/, 1)
-  await fails(['add', 'helm', '4.9.9', '--from', folder, '--sha256', digest], /is not a file/, 1)
+  await fails(['add', 'helm', '4.9.9', '--from', directory, '--sha256', digest], /is not a file/, 1)
   await fails(['rm', 'helm', helm, '--yes'], /is the version that renders by default .*WADI_HELM first/)
   await assert.rejects(stat(path.join(here.directory, 'helm/4.9.9')))
 })
 
 test('a program alone is added by its digest', async () => {
   await using here = machine()
-  const file = path.join(folder, 'helm-4.9.8')
+  const file = path.join(directory, 'helm-4.9.8')
   await writeFile(file, reporting('v4.9.8'))
   const digest = digestOf(await readFile(file))
   const added = await here.run(['add', 'helm', '4.9.8', '--from', file, '--sha256', `sha256:${digest}`])
@@ -207,7 +207,7 @@ test('a program alone is added by its digest', async () => {
 test('several processes that add a version at once all end well, and leave one whole version', async () => {
   await using here = machine()
   const packed = await packRelease({ [packedName('helm')]: reporting('v4.9.4') })
-  const file = path.join(folder, 'helm-4.9.4.tar.gz')
+  const file = path.join(directory, 'helm-4.9.4.tar.gz')
   await writeFile(file, packed)
   const args = ['tools', 'add', 'helm', '4.9.4', '--from', file, '--sha256', digestOf(packed)]
   const runs = await Promise.all(
@@ -220,7 +220,7 @@ test('several processes that add a version at once all end well, and leave one w
 
 test('a program that an operator put into the directory is listed, and nothing is recorded of it', async () => {
   await using here = machine()
-  const toolsDirectory = path.join(folder, 'by-hand')
+  const toolsDirectory = path.join(directory, 'by-hand')
   const program = path.join(toolsDirectory, 'helm/4.9.7/helm')
   await mkdir(path.dirname(program), { recursive: true })
   await writeFile(program, reporting('v4.9.6'))
@@ -242,7 +242,7 @@ test(
     await using server = await startReleaseServer()
     const release = releaseOf('kustomize', '5.8.3', archive)
     server.publish(release, archive)
-    const list = path.join(folder, 'list.txt')
+    const list = path.join(directory, 'list.txt')
     await writeFile(list, server.list())
     const environment = {
       ...here.environment,

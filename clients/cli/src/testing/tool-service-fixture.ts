@@ -1,7 +1,7 @@
 import type { ServiceImpl } from '@connectrpc/connect'
 import type { ToolService } from '@wadi/protocol/gen/wadi/api_gateway/v1/tool_service_pb.ts'
 
-/** What a test answers about versions of tools; empty answers for the rest. */
+/** The answers of a test about versions of tools; empty answers for the rest. */
 export type ToolAnswers = Partial<ServiceImpl<typeof ToolService>>
 
 /** The service that gives the answers of the moment. */

@@ -4,7 +4,7 @@ import type { CommandSession } from '../command-line/command-session.ts'
 import type { ReleaseList, ToolRelease } from '@wadi/rendering/releases/release-list.ts'
 import { type NamedTool, openLocalTools, readToolSettings } from './local-tools.ts'
 
-/** Where a version comes from: the archive of the list, or a file. */
+/** The origin of a version: the archive of the list, or a file. */
 interface AddedFrom {
   readonly from?: string | undefined
   /** Of the file, in place of what the list says. */

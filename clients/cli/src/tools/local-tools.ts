@@ -9,7 +9,7 @@ import { localToolsDirectory } from '../connection/data-directory.ts'
 export interface LocalTools {
   readonly tools: Tools
   readonly directory: string
-  /** Where renderers are unpacked and their versions kept. */
+  /** The directory of unpacked renderers and their versions. */
   readonly cacheDirectory: string
 }
 

@@ -20,7 +20,7 @@ export interface ShownTool {
   readonly program: string
 }
 
-/** What was found of a version. */
+/** The verdict on a version. */
 export interface ShownVerdict {
   readonly name: string
   readonly version: string

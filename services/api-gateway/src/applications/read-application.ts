@@ -98,7 +98,7 @@ export function readUserObject(value: JsonObject | undefined): Resource {
   return checkedResource({ ...rest, metadata: { namespace, ...described } })
 }
 
-/** Whether an object is the Secret of a repository, a cluster or a forge. */
+/** Returns true for the Secret of a repository, a cluster or a forge. */
 function isCredentials(kind: string, { labels }: JsonObject): boolean {
   return kind === 'Secret' && isJsonObject(labels) && labels[secretTypeLabel] !== undefined
 }

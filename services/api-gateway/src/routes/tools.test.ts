@@ -41,7 +41,7 @@ test('everybody lists tools, who reads the settings verifies them, and who chang
     remove: async (user: string) =>
       removeTool(context)(create(RemoveToolRequestSchema, { tool }), callBy(user)),
   }
-  const allowed = { stranger: ['list'], reader: ['list', 'verify'], admin: Object.keys(calls) }
+  const allowed = { caller: ['list'], reader: ['list', 'verify'], admin: Object.keys(calls) }
   for (const [user, mine] of Object.entries(allowed)) {
     for (const [name, call] of Object.entries(calls)) {
       if (mine.includes(name)) await call(user)

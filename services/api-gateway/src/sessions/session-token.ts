@@ -22,7 +22,7 @@ const algorithm = 'HS256'
 const clockToleranceSeconds = 5
 
 /**
- * Whom a token of ours names.
+ * The holder of a token of ours.
  * @internal
  */
 export type TokenOwner =

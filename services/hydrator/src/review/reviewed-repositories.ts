@@ -21,7 +21,7 @@ export interface ReviewedRepository extends RepositorySpelling {
   readonly key: string
   /** Other spellings, whose credentials are used where those of this one reach no forge. */
   readonly others: readonly RepositorySpelling[]
-  /** How much to show of the reviewed Applications, by `namespace/name`. */
+  /** The extent to which each reviewed Application is shown, by `namespace/name`. */
   readonly applications: ReadonlyMap<string, ReviewSetting>
   /** The number of Applications of the repository that are not reviewed. */
   readonly left: number

@@ -106,7 +106,7 @@ const rendersAhead = 2
 /** Inspects and renders sources; equal fingerprints of one project and repository are rendered once. */
 export class SourceRenderer {
   #options: RendererOptions
-  readonly #memo: InspectionCache
+  readonly #cache: InspectionCache
   readonly #renderers: CurrentRenderers
   #packagedCharts = new PackagedCharts()
   readonly #sandboxes: Places
@@ -126,7 +126,7 @@ export class SourceRenderer {
   constructor(options: RendererOptions) {
     const max = options.maxSources ?? defaultMaxSources
     this.#options = options
-    this.#memo = new InspectionCache(max)
+    this.#cache = new InspectionCache(max)
     this.#renderers = new CurrentRenderers(options.renderers, options.tools)
     this.#sources = new RequestedSources(options.renderers.renderers ?? defaultRenderers, max)
     this.#widened = growingCache(max)
@@ -217,9 +217,9 @@ export class SourceRenderer {
     const renderers = await this.#renderers.ofVersions(dry.tools, dry.defaultTools)
     const { tree, source, revision } = dry
     if (dry.withoutCommands !== true)
-      return this.#memo.inspect(tree, source, revision, renderers, policy, signal)
-    const known = await this.#memo.recall(tree, source, revision, renderers, policy)
-    return known ?? this.#memo.inspect(tree, source, revision, withoutCommands(renderers), policy, signal)
+      return this.#cache.inspect(tree, source, revision, renderers, policy, signal)
+    const known = await this.#cache.recall(tree, source, revision, renderers, policy)
+    return known ?? this.#cache.inspect(tree, source, revision, withoutCommands(renderers), policy, signal)
   }
 
   #widen({ fingerprint }: SourceInspection): void {

@@ -27,9 +27,9 @@ async function served({ maxMs = 30_000, allowed = [] as string[] } = {}) {
   await using owned = new AsyncDisposableStack()
   const server = owned.use(await startReleaseServer())
   server.publish(release, archive)
-  const folder = mkdtempSync(path.join(tmpdir(), 'wadi-served-'))
-  owned.defer(() => rmSync(folder, { recursive: true, force: true }))
-  const toolList = path.join(folder, 'list.txt')
+  const directory = mkdtempSync(path.join(tmpdir(), 'wadi-served-'))
+  owned.defer(() => rmSync(directory, { recursive: true, force: true }))
+  const toolList = path.join(directory, 'list.txt')
   writeFileSync(toolList, server.list())
   const lines: string[] = []
   const logger = createLogger({
@@ -46,7 +46,7 @@ async function served({ maxMs = 30_000, allowed = [] as string[] } = {}) {
       settings: { toolList, helmReleases: addresses.helm, kustomizeReleases: addresses.kustomize },
       repositories: { wayFor: async () => way },
       network: createNetworkPolicy(allowed),
-      cacheDirectory: path.join(folder, 'tools'),
+      cacheDirectory: path.join(directory, 'tools'),
       logger,
       maxMs,
     })
@@ -56,7 +56,7 @@ async function served({ maxMs = 30_000, allowed = [] as string[] } = {}) {
     open,
     lines,
     asked: server.pathOf(release),
-    left: () => readdirSync(folder, { recursive: true }).map(String).toSorted(),
+    left: () => readdirSync(directory, { recursive: true }).map(String).toSorted(),
     [Symbol.asyncDispose]: () => moved.disposeAsync(),
   }
 }

@@ -9,12 +9,12 @@ import type { RepositoryStore } from '@wadi/repositories/repository-store.ts'
 import type { Logger } from '@wadi/telemetry/logger.ts'
 import type { RepoServerSettings } from '../settings.ts'
 
-/** What downloads of a repo-server need. */
+/** The means of a repo-server for downloads. */
 interface Opened {
   readonly settings: Pick<RepoServerSettings, 'toolList' | 'helmReleases' | 'kustomizeReleases'>
   readonly repositories: Pick<RepositoryStore, 'wayFor'>
   readonly network: Pick<NetworkPolicy, 'addressesOf'>
-  /** Where renderers are unpacked and their versions kept. */
+  /** The directory of unpacked renderers and their versions. */
   readonly cacheDirectory: string
   readonly logger: Logger
   /** Time limit for one archive. */

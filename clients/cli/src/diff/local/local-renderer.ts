@@ -42,7 +42,7 @@ export class LocalRenderer implements AsyncDisposable {
   readonly #signal: AbortSignal
   readonly #inspections = new WeakMap<LocalSource, Promise<SourceInspection>>()
   readonly #directory: string
-  #memo: Promise<InspectionCache> | undefined
+  #inspectionCache: Promise<InspectionCache> | undefined
   #kept: KeptInspections | undefined
   #parts: Promise<RenderParts> | undefined
 
@@ -86,9 +86,18 @@ export class LocalRenderer implements AsyncDisposable {
     const known = this.#inspections.get(local)
     if (known) return known
     const { tree, source, revision } = local
-    this.#memo ??= import('@wadi/rendering/inspection-cache.ts').then((memo) => new memo.InspectionCache())
-    const memo = await this.#memo
-    const inspecting = memo.inspect(tree, source, revision, this.#tools, this.#choice.policy, this.#signal)
+    this.#inspectionCache ??= import('@wadi/rendering/inspection-cache.ts').then(
+      (inspectionCache) => new inspectionCache.InspectionCache(),
+    )
+    const inspectionCache = await this.#inspectionCache
+    const inspecting = inspectionCache.inspect(
+      tree,
+      source,
+      revision,
+      this.#tools,
+      this.#choice.policy,
+      this.#signal,
+    )
     this.#inspections.set(local, inspecting)
     const inspection = await inspecting
     await this.#kept?.keep(tree, source, inspection)

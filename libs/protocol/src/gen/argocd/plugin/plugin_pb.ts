@@ -68,7 +68,7 @@ export type ManifestRequestMetadata = Message<"plugin.ManifestRequestMetadata"> 
   appName: string;
 
   /**
-   * appRelPath is the application's folder relative to the root of the archive; `.` is the root.
+   * appRelPath is the application's directory relative to the root of the archive; `.` is the root.
    *
    * @generated from field: string appRelPath = 2;
    */

@@ -336,7 +336,7 @@ export const DuckTypeGeneratorSchema: GenMessage<DuckTypeGenerator> = /*@__PURE_
   messageDesc(file_argocd_v1alpha1_application_set_generators, 6);
 
 /**
- * GitGenerator gives folders of a repository, or what files in it hold.
+ * GitGenerator gives directories of a repository, or what files in it hold.
  *
  * @generated from message github.com.argoproj.argo_cd.v3.pkg.apis.application.v1alpha1.GitGenerator
  */
@@ -392,7 +392,7 @@ export const GitGeneratorSchema: GenMessage<GitGenerator> = /*@__PURE__*/
   messageDesc(file_argocd_v1alpha1_application_set_generators, 7);
 
 /**
- * GitDirectoryGeneratorItem chooses folders, or leaves them out.
+ * GitDirectoryGeneratorItem chooses directories, or leaves them out.
  *
  * @generated from message github.com.argoproj.argo_cd.v3.pkg.apis.application.v1alpha1.GitDirectoryGeneratorItem
  */

@@ -872,7 +872,7 @@ export type CommitPathDetails = Message<"wadi.commit_server.v1.CommitPathDetails
   metadata: string;
 
   /**
-   * files are all files that belong into the folder `files` beside the manifest.yaml, by their paths in it: at most 1,000
+   * files are all files that belong into the directory `files` beside the manifest.yaml, by their paths in it: at most 1,000
    * and 10 MiB. Of the others there, those go that the `files` of the replaced hydrator.metadata name.
    *
    * @generated from field: repeated wadi.commit_server.v1.CommittedFile files = 5;
@@ -1384,7 +1384,7 @@ export const CommitServerService: GenService<{
     output: typeof GetBranchResponseSchema;
   },
   /**
-   * GetBranches returns where several hydrated branches of one repository stand, as GetBranch does, with one look at the remote for
+   * GetBranches returns where several hydrated branches of one repository stand, as GetBranch does, with one query of the remote for
    * all of them.
    *
    * @generated from rpc wadi.commit_server.v1.CommitServerService.GetBranches
@@ -1395,7 +1395,7 @@ export const CommitServerService: GenService<{
     output: typeof GetBranchesResponseSchema;
   },
   /**
-   * ListBranchHeads returns the heads of branches with one look at the remote for all of them.
+   * ListBranchHeads returns the heads of branches with one query of the remote for all of them.
    *
    * @generated from rpc wadi.commit_server.v1.CommitServerService.ListBranchHeads
    */
@@ -1429,7 +1429,7 @@ export const CommitServerService: GenService<{
   },
   /**
    * CommitUnchanged does what CommitManifests does for several branches of one repository of which no directory is rendered
-   * anew: mostly, a dry commit that changes no manifest is noted on them. Each lands for itself.
+   * again: mostly, a dry commit that changes no manifest is noted on them. Each lands for itself.
    *
    * @generated from rpc wadi.commit_server.v1.CommitServerService.CommitUnchanged
    */

@@ -86,7 +86,7 @@ export type RefreshRepositoryRequest = Message<"wadi.hydrator.v1.RefreshReposito
   repoUrl: string;
 
   /**
-   * heads are branches and the commits that somebody says they are at now. They save a look at the remote; a run believes
+   * heads are branches and the commits that somebody says they are at now. They save a query of the remote; a run believes
    * only what it fetches.
    *
    * @generated from field: repeated wadi.repositories.v1.BranchHead heads = 2;

@@ -84,7 +84,7 @@ export const GetManifestsResponseSchema: GenMessage<GetManifestsResponse> = /*@_
  */
 export type FileBesideManifests = Message<"wadi.manifests.v1.FileBesideManifests"> & {
   /**
-   * path is relative to the folder `files` of the hydrated directory.
+   * path is relative to the directory `files` of the hydrated directory.
    *
    * @generated from field: string path = 1;
    */

@@ -151,7 +151,7 @@ export type ResolveRevisionsRequest = Message<"wadi.repo_server.v1.ResolveRevisi
 
   /**
    * announced are branches and the commits that somebody says they are at now. When all revisions are such branches, and no
-   * heads are asked for, those whose commit is new here are fetched without a look at the remote before, and what the fetch finds is the answer.
+   * heads are asked for, those whose commit is new here are fetched without a query of the remote before, and what the fetch finds is the answer.
    *
    * @generated from field: repeated wadi.repositories.v1.BranchHead announced = 7;
    */
@@ -777,13 +777,13 @@ export const FindMergeBaseResponseSchema: GenMessage<FindMergeBaseResponse> = /*
   messageDesc(file_wadi_repo_server_v1_repo_server, 16);
 
 /**
- * Source is what one render reads from: a folder of a dry commit and the options that are not in git.
+ * Source is what one render reads from: a directory of a dry commit and the options that are not in git.
  *
  * @generated from message wadi.repo_server.v1.Source
  */
 export type Source = Message<"wadi.repo_server.v1.Source"> & {
   /**
-   * path is the folder, relative to the repository's root.
+   * path is the directory, relative to the repository's root.
    *
    * @generated from field: string path = 1;
    */
@@ -823,7 +823,7 @@ export type Source = Message<"wadi.repo_server.v1.Source"> & {
 
   /**
    * manifest_generate_paths is the annotation `argocd.argoproj.io/manifest-generate-paths`: what a plugin's output depends
-   * on beside the source's folder. Empty for the whole repository. Other renderers find out by themselves.
+   * on beside the source's directory. Empty for the whole repository. Other renderers find out by themselves.
    *
    * @generated from field: string manifest_generate_paths = 6;
    */
@@ -1476,7 +1476,7 @@ export const RenderRecordSchema: GenMessage<RenderRecord> = /*@__PURE__*/
   messageDesc(file_wadi_repo_server_v1_repo_server, 28);
 
 /**
- * RandomValues are what a chart makes anew at each render, such as passwords. Those of plugins are not found.
+ * RandomValues are what a chart makes again at each render, such as passwords. Those of plugins are not found.
  *
  * @generated from message wadi.repo_server.v1.RandomValues
  */
@@ -2148,7 +2148,7 @@ export const ReadGpgKeysResponseSchema: GenMessage<ReadGpgKeysResponse> = /*@__P
  */
 export const RepoServerService: GenService<{
   /**
-   * ResolveRevisions turns branches, tags, semver constraints and commit ids into full commit ids with one look at the
+   * ResolveRevisions turns branches, tags, semver constraints and commit ids into full commit ids with one query of the
    * remote for all of them. A revision that cannot be resolved carries its own error; an unreachable repository fails the call.
    *
    * @generated from rpc wadi.repo_server.v1.RepoServerService.ResolveRevisions

@@ -13,7 +13,7 @@ export interface Generation extends GeneratedApplications {
 const maxBytes = 64 * 1024 * 1024
 
 /** The newest generation of each ApplicationSet, as far as there is room. */
-export class GeneratedMemo {
+export class GeneratedCache {
   readonly #generations = new LRUCache<string, Generation>({
     maxSize: maxBytes,
     maxEntrySize: maxBytes / 2,
@@ -32,7 +32,7 @@ export class GeneratedMemo {
 }
 
 /** The key of an ApplicationSet: equal for those that generate the same from the same inputs. */
-export function memoKey(set: ApplicationSet): string {
+export function cacheKey(set: ApplicationSet): string {
   const deciding = { ...set, refresh: false }
   return createHash('sha256').update(JSON.stringify(deciding)).digest('base64url')
 }
