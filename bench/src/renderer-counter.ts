@@ -24,11 +24,11 @@ export async function countRenderers(workDirectory: string): Promise<CountedRend
     helm: tools.helm.command[0],
     [tools.kustomize.standalone ? 'kustomize' : 'kubectl']: tools.kustomize.command[0],
   }
-  const count = async (directory: string, name: string, program: string): Promise<string> => {
-    const file = path.join(directory, name)
+  const count = async (target: string, name: string, program: string): Promise<string> => {
+    const file = path.join(target, name)
     // A script may be asked for its version at any time.
     const script = `#!/bin/sh\n[ "$1" = version ] || echo >> ${log}\nexec ${program} "$@"\n`
-    await mkdir(directory, { recursive: true })
+    await mkdir(target, { recursive: true })
     await writeFile(file, script, { mode: 0o755 })
     return file
   }
