@@ -61,14 +61,15 @@ export async function compareReuse(
   const known = new Set<string>()
   for (let round = 1; round <= rounds; round++) {
     const steps = round === 1 ? [] : await nextSteps(edited, repository, pushed)
-    const sha = await pushFiles(repository, edited, pushed.at(-1)?.files ?? new Map())
+    const sha = await pushFiles(repository, edited, { before: pushed.at(-1)?.files ?? new Map(), round })
     pushed.push({ sha, files: new Map(edited.files) })
     if (edited.random.chance(0.15)) {
       steps.push('restart')
       await kept[Symbol.asyncDispose]()
       kept = await startRunning(data, server.url)
     }
-    report(`seed ${seed}, round ${round}: ${steps.join(', ')}`)
+    const label = `seed ${seed}, round ${round}: ${steps.join(', ')}`
+    report(label)
     const withReuse = await hydrate(kept, { repository, edited, sha, known })
     const withoutReuse = await hydrateAnew(server.url, {
       repository,
@@ -76,7 +77,6 @@ export async function compareReuse(
       sha,
       destination: apart.url,
     })
-    const label = `seed ${seed}, round ${round}: ${steps.join(', ')}`
     assert.deepEqual(withReuse, withoutReuse, label)
     if (Object.values(withReuse).every((outcome) => outcome.startsWith('Hydrated'))) {
       await assertSameFiles(repository, apart, label)
@@ -103,16 +103,14 @@ async function nextSteps(
 async function pushFiles(
   repository: RepositoryFixture,
   { files }: EditedRepository,
-  before: ReadonlyMap<string, string>,
+  { before, round }: { before: ReadonlyMap<string, string>; round: number },
 ): Promise<string> {
   const changed = [...files].filter(([path, text]) => before.get(path) !== text)
   const removed = [...before.keys()]
     .filter((path) => !files.has(path))
     .map((path) => [path, undefined] as const)
-  const marker = [
-    'commit.txt',
-    `${Math.max(0, (await repository.commits('main')).length)} ${changed.length}\n`,
-  ] as const
+  // Each round is a commit of its own, also without another change.
+  const marker = ['round.txt', `${round}\n`] as const
   return repository.push(Object.fromEntries([...changed, ...removed, marker]))
 }
 
@@ -171,7 +169,8 @@ async function hydrate({ gateway }: Running, wanted: Wanted): Promise<Outcomes> 
     known.add(application.name)
   }
   const names = [...edited.applications.keys()].toSorted()
-  for (const name of names.slice(0, 1)) await gateway.applications.hydrateApplication({ name })
+  // All are of one branch, so the run of one hydrates all.
+  await gateway.applications.hydrateApplication({ name: names[0] ?? '' })
   const outcomes: Outcomes = {}
   for (const name of names) {
     const { currentOperation } = await waitForApplication(gateway, name, (state) => hasEnded(state, sha))

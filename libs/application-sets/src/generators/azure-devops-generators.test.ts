@@ -110,7 +110,7 @@ test('the active pull requests of Azure DevOps become parameters, on every page'
   assert.deepEqual(server.violations, [])
 })
 
-test('what is wrong with a generator of Azure DevOps is told by its field', async () => {
+test('an error in a generator of Azure DevOps names its field', async () => {
   for (const [generator, message] of [
     [{ scmProvider: { azureDevOps: { api, organization: 'contoso' } } }, /azureDevOps\.teamProject/],
     [

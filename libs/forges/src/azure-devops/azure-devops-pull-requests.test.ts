@@ -109,7 +109,7 @@ for (const [title, rejection] of [
   })
 }
 
-test('what a token of Azure DevOps has no right to is told in its words, with the scopes', async () => {
+test('an error about missing rights repeats the words of Azure DevOps and names the scopes', async () => {
   await using opened = await openStandIn('azure-devops')
   const { forge, server } = opened
   const message = "TF401027: You need the Git 'PullRequestContribute' permission to perform this action."

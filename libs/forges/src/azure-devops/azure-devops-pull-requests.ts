@@ -70,7 +70,7 @@ function reviewing(api: ForgeApi, { repository, pulls, parts }: Paths): Reviewin
     },
     putStatus: async (sha, status, number) => {
       if (number !== undefined) await putPullRequestStatus(api, parts(number), sha, status)
-      // The last one, as it is what tells that both are there.
+      // The last one, as it shows that both are there.
       await api.send('POST', { path: statuses(sha) }, newAzureStatus(status), () => undefined)
     },
     comments: async (number) => {

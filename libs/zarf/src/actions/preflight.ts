@@ -27,7 +27,7 @@ export interface Preflight {
   readonly pending: Pending[]
   /** The file in which values can be set instead, for messages. */
   readonly valuesFile: string
-  /** True if a values file could not be read, so that a missing value means nothing. */
+  /** True if a values file could not be read, so that a missing value is no error. */
   readonly isBlind: boolean
 }
 
