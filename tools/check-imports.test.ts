@@ -184,10 +184,12 @@ test('long files, names without a concept and paths of this machine are refused'
 test('what depends on the name of a renderer outside its directory is refused', async () => {
   const { lines } = await check({
     'libs/rendering/package.json': manifest('@wadi/rendering'),
-    'libs/rendering/src/helm/helm-renderer.ts': "export const helm = {\n  name: 'helm',\n}\n",
-    'libs/rendering/src/helm/own.ts': "export const isOwn = (plan) => plan.renderer === 'helm'\n",
-    'libs/rendering/src/kustomize/kustomize-renderer.ts': "export const k = {\n  name: 'kustomize',\n}\n",
-    'libs/rendering/src/kustomize/other.ts': "export const isOther = (renderer) => renderer !== 'helm'\n",
+    'libs/rendering/src/renderers/helm/helm-renderer.ts': "export const helm = {\n  name: 'helm',\n}\n",
+    'libs/rendering/src/renderers/helm/own.ts': "export const isOwn = (plan) => plan.renderer === 'helm'\n",
+    'libs/rendering/src/renderers/kustomize/kustomize-renderer.ts':
+      "export const k = {\n  name: 'kustomize',\n}\n",
+    'libs/rendering/src/renderers/kustomize/other.ts':
+      "export const isOther = (renderer) => renderer !== 'helm'\n",
     'libs/rendering/src/compare.ts':
       "export const a = (plan) => 'helm' === plan.renderer\nexport const b = (renderer) => renderer?.name === 'helm'\n",
     'libs/rendering/src/table.ts':
@@ -205,7 +207,7 @@ test('what depends on the name of a renderer outside its directory is refused', 
     [
       `libs/rendering/src/compare.ts:1: compares ${rejection}`,
       `libs/rendering/src/compare.ts:2: compares ${rejection}`,
-      `libs/rendering/src/kustomize/other.ts:1: compares ${rejection}`,
+      `libs/rendering/src/renderers/kustomize/other.ts:1: compares ${rejection}`,
       `libs/rendering/src/list.ts:1: lists ${rejection}`,
       `libs/rendering/src/switch.ts:2: switches by ${rejection}`,
       `libs/rendering/src/table.ts:2: looks up ${rejection}`,

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { inspectSource } from '@wadi/rendering/inspect-source.ts'
-import { noPlugins } from '@wadi/rendering/plugin/plugins.ts'
-import type { RenderTools } from '@wadi/rendering/render-tools.ts'
+import { inspectSource } from '@wadi/rendering/inspection/inspect-source.ts'
+import { noPlugins } from '@wadi/rendering/renderers/plugin/plugins.ts'
+import type { RenderTools } from '@wadi/rendering/inspection/render-tools.ts'
 import { memoryTree } from '@wadi/rendering/tree/memory-tree.ts'
 import { type Base, type Target, textBase } from '../target.ts'
 

@@ -2,12 +2,12 @@ import { unplaced } from '@wadi/fields/field-places.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sourceOptionFields } from '@wadi/resources/application/source-fields.ts'
-import type { DirectoryOptions } from '@wadi/rendering/directory/directory-option-schema.ts'
-import type { HelmOptions } from '@wadi/rendering/helm/helm-option-schema.ts'
-import type { KustomizeOptions } from '@wadi/rendering/kustomize/kustomize-option-schema.ts'
-import { defaultRenderers } from '@wadi/rendering/renderers.ts'
-import { parseSourceOptions } from '@wadi/rendering/source-options.ts'
-import type { PluginOptions } from '@wadi/rendering/plugin/plugin-option-schema.ts'
+import type { DirectoryOptions } from '@wadi/rendering/renderers/directory/directory-option-schema.ts'
+import type { HelmOptions } from '@wadi/rendering/renderers/helm/helm-option-schema.ts'
+import type { KustomizeOptions } from '@wadi/rendering/renderers/kustomize/kustomize-option-schema.ts'
+import { defaultRenderers } from '@wadi/rendering/renderers/renderers.ts'
+import { parseSourceOptions } from '@wadi/rendering/source/source-options.ts'
+import type { PluginOptions } from '@wadi/rendering/renderers/plugin/plugin-option-schema.ts'
 
 /** The names of the fields of a type; a name that is missing does not compile. */
 type NamesOf<Fields> = { readonly [Field in keyof Fields]-?: unknown }

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { type ConnectedPlugins, openPlugins } from '@wadi/plugin-client/open-plugins.ts'
 import type { FileTree } from '@wadi/rendering/tree/file-tree.ts'
 import { openDirectoryTree } from '@wadi/rendering/tree/directory-tree.ts'
-import type { PluginCall } from '@wadi/rendering/plugin/plugins.ts'
+import type { PluginCall } from '@wadi/rendering/renderers/plugin/plugins.ts'
 import { type ArgocdPlugin, ArgocdPluginServer } from './argocd-plugin-server-fixture.ts'
 
 /** A file that is too large for one message. */

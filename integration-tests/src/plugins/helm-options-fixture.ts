@@ -1,4 +1,4 @@
-import type { HelmOptions } from '@wadi/rendering/helm/helm-option-schema.ts'
+import type { HelmOptions } from '@wadi/rendering/renderers/helm/helm-option-schema.ts'
 import { manifestToJson } from '@wadi/manifests/manifest-json.ts'
 import type { WrittenParameter } from './shipped-plugin-fixture.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { openDirectoryTree } from '@wadi/rendering/tree/directory-tree.ts'
-import type { PluginCall } from '@wadi/rendering/plugin/plugins.ts'
-import { type RenderFixture, testSource } from '@wadi/rendering/render-fixture.ts'
+import type { PluginCall } from '@wadi/rendering/renderers/plugin/plugins.ts'
+import { type RenderFixture, testSource } from '@wadi/rendering/run/render-fixture.ts'
 import { showingChart } from './helm-chart-fixture.ts'
 import { type ShippedPlugin, testPlugin } from './shipped-plugin-fixture.ts'
 

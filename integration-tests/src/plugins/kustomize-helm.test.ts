@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { openDirectoryTree } from '@wadi/rendering/tree/directory-tree.ts'
-import { type RenderFixture, testSource } from '@wadi/rendering/render-fixture.ts'
+import { type RenderFixture, testSource } from '@wadi/rendering/run/render-fixture.ts'
 import { type ShippedPlugin, testPlugin } from './shipped-plugin-fixture.ts'
 
 const files: Readonly<Record<string, string>> = {

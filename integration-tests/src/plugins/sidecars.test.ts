@@ -4,7 +4,7 @@ import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { testTools } from '@wadi/rendering/render-fixture.ts'
+import { testTools } from '@wadi/rendering/run/render-fixture.ts'
 import { type MeshFixture, startMeshFixture } from '../mesh-fixture.ts'
 
 const tools = await testTools().catch((error: unknown) => String(error))

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { testSource } from '@wadi/rendering/render-fixture.ts'
+import { testSource } from '@wadi/rendering/run/render-fixture.ts'
 import { testPlugin } from './shipped-plugin-fixture.ts'
 
 const suffix = (value: string) => [{ name: 'cm-name-suffix', string: value }]

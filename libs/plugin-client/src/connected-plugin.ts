@@ -7,7 +7,7 @@ import {
 } from '@wadi/plugins/variables/granted-variables.ts'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import type { CheckPluginConfigurationResponse } from '@wadi/protocol/gen/argocd/plugin/plugin_pb.ts'
-import type { Plugin, PluginCall } from '@wadi/rendering/plugin/plugins.ts'
+import type { Plugin, PluginCall } from '@wadi/rendering/renderers/plugin/plugins.ts'
 import { type Announced, readAnnounced } from './announced.ts'
 import type { Archive, ArchivePacker } from './archive/archive-packer.ts'
 import { leftOutWarnings } from './archive/left-out-links.ts'

@@ -13,7 +13,7 @@ import {
   type RunYttRequest,
   type Script,
 } from '@wadi/protocol/gen/wadi/cmp_server/v1/command_service_pb.ts'
-import { PluginUnavailableError } from '@wadi/rendering/plugin/plugins.ts'
+import { PluginUnavailableError } from '@wadi/rendering/renderers/plugin/plugins.ts'
 import { createHealthRegistry } from '@wadi/rpc/health-registry.ts'
 import { createServiceIdentity, loadServiceKey } from '@wadi/rpc/service-identity.ts'
 import { startServer } from '@wadi/rpc/start-server.ts'

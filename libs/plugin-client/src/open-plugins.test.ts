@@ -7,7 +7,7 @@ import {
   ParametersAnnouncementResponseSchema,
   RepositoryResponseSchema,
 } from '@wadi/protocol/gen/argocd/plugin/plugin_pb.ts'
-import { type PluginCall, PluginUnavailableError } from '@wadi/rendering/plugin/plugins.ts'
+import { type PluginCall, PluginUnavailableError } from '@wadi/rendering/renderers/plugin/plugins.ts'
 import { createServiceIdentity } from '@wadi/rpc/service-identity.ts'
 import { openPlugins } from './open-plugins.ts'
 import { callOf, startMesh } from './plugins-mesh-fixture.ts'

@@ -2,7 +2,11 @@ import { byCodeUnits, byKey, byName } from '@wadi/order/by-name.ts'
 import { DomainError, FailedPreconditionError, NotFoundError } from '@wadi/errors/domain-error.ts'
 import type { Announcement } from '@wadi/plugins/announcements/announcement.ts'
 import type { GrantedVariables } from '@wadi/plugins/variables/granted-variables.ts'
-import { type Plugin, type Plugins, PluginUnavailableError } from '@wadi/rendering/plugin/plugins.ts'
+import {
+  type Plugin,
+  type Plugins,
+  PluginUnavailableError,
+} from '@wadi/rendering/renderers/plugin/plugins.ts'
 import type { ServiceIdentity } from '@wadi/rpc/service-identity.ts'
 import { type TlsFiles, openTlsFiles } from '@wadi/rpc/tls-files.ts'
 import type { Logger } from '@wadi/telemetry/logger.ts'

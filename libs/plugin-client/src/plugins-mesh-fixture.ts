@@ -1,7 +1,7 @@
 import { mkdtempDisposable } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import type { PluginCall } from '@wadi/rendering/plugin/plugins.ts'
+import type { PluginCall } from '@wadi/rendering/renderers/plugin/plugins.ts'
 import { openPlugins } from './open-plugins.ts'
 import { type PluginBehaviour, startPluginServer } from './plugin-server-fixture.ts'
 import { type TestTree, writeTestTree } from './tree-fixture.ts'

@@ -4,7 +4,7 @@ import { RepoServerService } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_s
 import { repositoryRoute } from '@wadi/repositories/repository-route.ts'
 import { connectTo, type ServiceBase } from '@wadi/rpc/service-base.ts'
 import type { ReviewContext } from './review/review-pull-request.ts'
-import { SharedCalls } from './run/shared-calls.ts'
+import { SharedCalls } from './run/reuse/shared-calls.ts'
 import type { HydratorSettings } from './settings.ts'
 
 /** Connects to the services that runs call. */

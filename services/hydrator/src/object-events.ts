@@ -5,8 +5,8 @@ import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.t
 import type { Member } from './applications/application-index.ts'
 import type { HydratorEvents } from './events.ts'
 import type { GroupFailure, ObservedGroup, ObservedRun } from './run/branch-run.ts'
-import { isBlocked } from './run/foreign-change.ts'
-import { isLeftToOther } from './run/other-installation.ts'
+import { isBlocked } from './run/observe/foreign-change.ts'
+import { isLeftToOther } from './run/observe/other-installation.ts'
 import type { RunInProgress } from './run/run-outcome.ts'
 
 type Recorder = Pick<EventRecorder, 'record'>

@@ -1,7 +1,7 @@
-import type { FastReports } from '@wadi/rendering/fast/two-ways.ts'
-import { fastVersions, slowTools } from '@wadi/rendering/fast/fast-versions.ts'
-import { toolsIdentity } from '@wadi/rendering/sandbox/current-tools.ts'
-import type { Tools } from '@wadi/rendering/sandbox/find-tools.ts'
+import type { FastReports } from '@wadi/rendering/run/engines/two-ways.ts'
+import { fastVersions, slowTools } from '@wadi/rendering/run/engines/fast-versions.ts'
+import { toolsIdentity } from '@wadi/rendering/tools/current-tools.ts'
+import type { Tools } from '@wadi/rendering/tools/find-tools.ts'
 import type { Logger } from '@wadi/telemetry/logger.ts'
 import type { MetricsRegistry } from '@wadi/telemetry/metrics.ts'
 

@@ -10,10 +10,10 @@ import { protectionSummary } from '@wadi/containment/protection.ts'
 import { type ConnectedCommands, openCommands } from '@wadi/plugin-client/open-commands.ts'
 import { type ConnectedPlugins, openPlugins } from '@wadi/plugin-client/open-plugins.ts'
 import { readPluginVariables } from '@wadi/plugins/variables/granted-variables.ts'
-import { FastGuard } from '@wadi/rendering/fast/fast-guard.ts'
-import { CurrentTools } from '@wadi/rendering/sandbox/current-tools.ts'
-import { ManifestWorkers } from '@wadi/rendering/manifest-workers.ts'
-import { operatorChoice } from '@wadi/rendering/operator-choice.ts'
+import { FastGuard } from '@wadi/rendering/run/engines/fast-guard.ts'
+import { CurrentTools } from '@wadi/rendering/tools/current-tools.ts'
+import { ManifestWorkers } from '@wadi/rendering/run/manifests/manifest-workers.ts'
+import { operatorChoice } from '@wadi/rendering/run/operator-choice.ts'
 import { urlPolicy } from '@wadi/repositories/repository-service-settings.ts'
 import { openServiceRepositories } from '@wadi/repositories/service-repositories.ts'
 import type { Renderer } from '@wadi/rendering/plan/renderer.ts'
@@ -48,7 +48,7 @@ import { ChartRevisions } from './revisions/chart-revisions.ts'
 import { chartFiles, filesOfBoth } from './sources/chart-files.ts'
 import { filesWithReferences } from './sources/files-with-references.ts'
 import { gitFiles } from './sources/git-files.ts'
-import { RenderCache } from '@wadi/rendering/cache/render-cache.ts'
+import { RenderCache } from '@wadi/rendering/run/cache/render-cache.ts'
 import { wayOutside } from './sources/way-outside.ts'
 import { gitVariables } from './sources/git-variables.ts'
 import { SourceRenderer } from './sources/source-renderer.ts'
@@ -57,7 +57,7 @@ import type { openDownloads } from './tools/open-downloads.ts'
 
 /** Parts that the caller may replace. */
 export interface RepoServerOverrides {
-  /** The renderers in the order in which they are asked; by default those of `libs/rendering/src/renderers.ts`. */
+  /** The renderers in the order in which they are asked; by default those of `libs/rendering/src/renderers/renderers.ts`. */
   renderers?: readonly Renderer[]
   /** Ends a start that waits for the cluster. */
   signal?: AbortSignal

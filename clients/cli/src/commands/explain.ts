@@ -54,7 +54,7 @@ async function explainPlace(
   const { openSource } = await import('../explain/explain-place.ts')
   const { openLocalPlugins } = await import('../plugins/local-plugins.ts')
   const { inspectTree } = await import('../render/render-tree.ts')
-  const { explainSource } = await import('@wadi/rendering/explain/explain-source.ts')
+  const { explainSource } = await import('@wadi/rendering/parameters/explain/explain-source.ts')
   const { printExplanation } = await import('../explain/print-explanation.ts')
   const wanted = {
     place,

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
-import type { RenderSource } from '@wadi/rendering/source.ts'
+import type { RenderSource } from '@wadi/rendering/source/source.ts'
 import { existingDirectory } from '../render/existing-directory.ts'
 import { openRepository } from '../render/git-repository.ts'
 import { nearestRepository } from '../render/nearest-repository.ts'

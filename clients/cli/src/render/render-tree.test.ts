@@ -5,8 +5,8 @@ import { dirname, join } from 'node:path'
 import { before, test } from 'node:test'
 import { cacheHome } from '@wadi/testing/tool-cache.ts'
 import { openDirectoryTree } from '@wadi/rendering/tree/directory-tree.ts'
-import { noPlugins } from '@wadi/rendering/plugin/plugins.ts'
-import { testRevision, testSource } from '@wadi/rendering/render-fixture.ts'
+import { noPlugins } from '@wadi/rendering/renderers/plugin/plugins.ts'
+import { testRevision, testSource } from '@wadi/rendering/run/render-fixture.ts'
 import { inspectTree, renderTree } from './render-tree.ts'
 
 before(() => {

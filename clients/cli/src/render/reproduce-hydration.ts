@@ -7,9 +7,9 @@ import { laidOutText } from './laid-out-text.ts'
 import { versionsOf } from '@wadi/hydration/tool-versions.ts'
 import { hydratedFiles } from '@wadi/hydration/hydrated-files.ts'
 import { type HydratorMetadata, readHydratorMetadata } from '@wadi/hydration/hydrator-metadata.ts'
-import type { Plugins } from '@wadi/rendering/plugin/plugins.ts'
-import type { RenderedFile } from '@wadi/rendering/render-run.ts'
-import type { SourceOptions } from '@wadi/rendering/source.ts'
+import type { Plugins } from '@wadi/rendering/renderers/plugin/plugins.ts'
+import type { RenderedFile } from '@wadi/rendering/run/render-run.ts'
+import type { SourceOptions } from '@wadi/rendering/source/source.ts'
 
 /** A hydrated directory and its record. */
 export interface HydratedDirectory {

@@ -1,6 +1,6 @@
 import { relative, sep } from 'node:path'
 import { InputCollector } from '@wadi/rendering/tree/input-collector.ts'
-import { packageTree } from '@wadi/rendering/package/package-tree.ts'
+import { packageTree } from '@wadi/rendering/renderers/package/package-tree.ts'
 import { TracingTree } from '@wadi/rendering/tree/tracing-tree.ts'
 import type { PackageFiles } from '@wadi/zarf/definition/package-files.ts'
 import { existingDirectory } from '../render/existing-directory.ts'

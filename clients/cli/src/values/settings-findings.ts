@@ -1,5 +1,5 @@
-import { readRepositorySettings } from '@wadi/rendering/repository-settings.ts'
-import { settingsFile } from '@wadi/rendering/settings-file.ts'
+import { readRepositorySettings } from '@wadi/rendering/source/repository-settings.ts'
+import { settingsFile } from '@wadi/rendering/source/settings-file.ts'
 import type { TracingTree } from '@wadi/rendering/tree/tracing-tree.ts'
 import { type Finding, findingsOf } from '@wadi/zarf/lint/finding.ts'
 

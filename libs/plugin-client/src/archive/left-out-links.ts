@@ -1,6 +1,6 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { someInLine } from '@wadi/errors/some-of.ts'
-import type { PluginCall } from '@wadi/rendering/plugin/plugins.ts'
+import type { PluginCall } from '@wadi/rendering/renderers/plugin/plugins.ts'
 import type { Archive } from './archive-packer.ts'
 
 const maxShown = 5

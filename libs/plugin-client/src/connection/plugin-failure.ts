@@ -10,7 +10,7 @@ import {
   TimeLimitError,
   UnavailableError,
 } from '@wadi/errors/domain-error.ts'
-import { PluginUnavailableError } from '@wadi/rendering/plugin/plugins.ts'
+import { PluginUnavailableError } from '@wadi/rendering/renderers/plugin/plugins.ts'
 import { fromConnectError } from '@wadi/rpc/error-mapping.ts'
 
 /** A plugin as messages name it. */

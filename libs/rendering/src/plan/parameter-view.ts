@@ -1,11 +1,11 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import type { ParameterTree } from '@wadi/params/explain/explain.ts'
-import type { OptionChanges, ParameterChanges } from '../edit/assign-options.ts'
-import type { ComparableOptions } from '../edit/option-comparison.ts'
-import type { ParameterMessage } from '../describe/parameter-message.ts'
-import type { ChangedFile } from '../stored-values/edit-documents.ts'
-import type { RenderSource } from '../source.ts'
-import type { InspectedOptions } from '../inspected-options.ts'
+import type { OptionChanges, ParameterChanges } from '../parameters/edit/assign-options.ts'
+import type { ComparableOptions } from '../parameters/edit/option-comparison.ts'
+import type { ParameterMessage } from '../parameters/describe/parameter-message.ts'
+import type { ChangedFile } from '../parameters/stored-values/edit-documents.ts'
+import type { RenderSource } from '../source/source.ts'
+import type { InspectedOptions } from '../source/inspected-options.ts'
 import type { FileTree } from '../tree/file-tree.ts'
 
 /** A source whose parameters are asked for. */

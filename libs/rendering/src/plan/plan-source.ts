@@ -1,5 +1,5 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
-import { optionNames } from '../source-options.ts'
+import { optionNames } from '../source/source-options.ts'
 import { InputCollector } from '../tree/input-collector.ts'
 import type { Plan } from './plan.ts'
 import type { PlannedSource, Renderer } from './renderer.ts'

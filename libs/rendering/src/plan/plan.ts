@@ -1,9 +1,9 @@
 import type { JsonValue } from '@wadi/manifests/manifest.ts'
 import type { RenderRecord } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
-import type { CompositeSource } from '../composite/composite-source.ts'
-import type { ManifestFile, ReadManifests } from '../manifest-job.ts'
-import type { PluginUse } from '../plugin/plugin-use.ts'
-import type { RenderContext, RenderedFile } from '../render-run.ts'
+import type { CompositeSource } from '../renderers/composite/composite-source.ts'
+import type { ManifestFile, ReadManifests } from '../run/manifests/manifest-job.ts'
+import type { PluginUse } from '../renderers/plugin/plugin-use.ts'
+import type { RenderContext, RenderedFile } from '../run/render-run.ts'
 import type { FileTree } from '../tree/file-tree.ts'
 import { type ParameterView, noParameters } from './parameter-view.ts'
 

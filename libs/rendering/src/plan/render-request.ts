@@ -1,6 +1,6 @@
 import type { FieldPlaces } from '@wadi/fields/field-places.ts'
 import type { Located } from '@wadi/params/values/value.ts'
-import type { WorkloadNesting } from '../workload/workload-nesting.ts'
+import type { WorkloadNesting } from '../renderers/workload/workload-nesting.ts'
 
 /** A `Render` object's request for the directory that it names. */
 export interface RenderRequest {

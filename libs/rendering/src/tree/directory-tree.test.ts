@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { NotFoundError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
 import { openDirectoryTree } from './directory-tree.ts'
-import { RenderFixture, testTools } from '../render-fixture.ts'
+import { RenderFixture, testTools } from '../run/render-fixture.ts'
 
 const tools = await testTools()
 

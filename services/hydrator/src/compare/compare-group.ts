@@ -17,7 +17,7 @@ import { type InspectedSide, inspectSide } from './inspected-side.ts'
 import { rejectedApplications } from './rejected-applications.ts'
 import { settledSide } from './settled-side.ts'
 import { newWarnings } from './new-warnings.ts'
-import { warningsOfSuccess } from '../run/recorded-warnings.ts'
+import { warningsOfSuccess } from '../run/report/recorded-warnings.ts'
 import { type RenderedPair, renderedPairs } from './rendered-pairs.ts'
 
 /** A group of a branch that is compared. */

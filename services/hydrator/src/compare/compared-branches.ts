@@ -4,7 +4,7 @@ import { hydratedBranchOf } from '@wadi/resources/application/application.ts'
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
 import type { ApplicationIndex, Member } from '../applications/application-index.ts'
 import type { GroupSource, MemberGroup } from '../run/branch-run.ts'
-import { groupsOf } from '../run/groups.ts'
+import { groupsOf } from '../run/observe/groups.ts'
 
 /** A hydrated branch with members that are fed from the dry repository. */
 export interface FedBranch {

@@ -8,7 +8,7 @@ import type { GetDirectoriesResponse } from '@wadi/protocol/gen/wadi/commit_serv
 import type { FileBesideManifests } from '@wadi/protocol/gen/wadi/manifests/v1/manifests_pb.ts'
 import type { RenderRecord } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import type { ObservedRun } from '../run/branch-run.ts'
-import type { RenderedDirectory } from '../run/render.ts'
+import type { RenderedDirectory } from '../run/render/render.ts'
 import type { RunContext } from '../run/run-context.ts'
 
 /** The contents of a hydrated directory, written or rendered. */

@@ -1,5 +1,5 @@
 import type { Directory, ObservedGroup } from '../run/branch-run.ts'
-import { findInLists, type GroupPlan, planOf } from '../run/inspect.ts'
+import { findInLists, type GroupPlan, planOf } from '../run/inspect/inspect.ts'
 import type { RunContext } from '../run/run-context.ts'
 import { type GroupOfRun, outcomeFrom, type RunOutcome } from '../run/run-outcome.ts'
 

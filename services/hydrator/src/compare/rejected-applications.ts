@@ -14,7 +14,7 @@ import {
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
 import { checkedResource } from '@wadi/resources/object-checks.ts'
 import { readProject, requireProjectPermits } from '@wadi/resources/project/project-permission.ts'
-import type { RenderedDirectory } from '../run/render.ts'
+import type { RenderedDirectory } from '../run/render/render.ts'
 import type { RunContext } from '../run/run-context.ts'
 
 /** Each reads a project, so a revision that has thousands of Applications is tested in part. */

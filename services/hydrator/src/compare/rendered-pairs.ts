@@ -1,6 +1,6 @@
 import type { RenderRecord } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
-import type { InspectedDirectory } from '../run/inspect.ts'
-import { renderChanged, type RenderedDirectory } from '../run/render.ts'
+import type { InspectedDirectory } from '../run/inspect/inspect.ts'
+import { renderChanged, type RenderedDirectory } from '../run/render/render.ts'
 import type { RunContext } from '../run/run-context.ts'
 import { heldSides, maskedSide, renderedSide, type Side } from './directory-sides.ts'
 import type { InspectedSide } from './inspected-side.ts'

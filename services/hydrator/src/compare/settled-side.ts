@@ -1,8 +1,8 @@
 import { settingsDigest } from '../operator-settings.ts'
 import type { ObservedGroup } from '../run/branch-run.ts'
 import { noErrors } from '../run/directory-errors.ts'
-import { isSettled } from '../run/groups.ts'
-import { warningsOfSuccess } from '../run/recorded-warnings.ts'
+import { isSettled } from '../run/observe/groups.ts'
+import { warningsOfSuccess } from '../run/report/recorded-warnings.ts'
 import { type ComparedDirectories, comparisonOutcome, type InspectedSide } from './inspected-side.ts'
 
 /**

@@ -2,7 +2,7 @@ import type { NoiseRule } from '@wadi/changes/noise/noise-rules.ts'
 import { readNoiseRules } from '@wadi/changes/noise/read-noise-rules.ts'
 import { DomainError, NotFoundError, UnavailableError } from '@wadi/errors/domain-error.ts'
 import type { MemberGroup } from '../run/branch-run.ts'
-import { readVerification } from '../run/group-verification.ts'
+import { readVerification } from '../run/observe/group-verification.ts'
 import type { RunContext } from '../run/run-context.ts'
 import type { Comparison } from './resolve-comparison.ts'
 

@@ -7,9 +7,9 @@ import type { Commit } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_
 import type { SourceHydrator } from '@wadi/resources/application/application.ts'
 import { type DrySource, drySourcesOf } from '@wadi/resources/application/dry-sources.ts'
 import type { Member } from '../applications/application-index.ts'
-import type { CommitSource, HeldDryCommits, SourceCommit } from '../run/dry-commits.ts'
+import type { CommitSource, HeldDryCommits, SourceCommit } from '../run/inspect/dry-commits.ts'
 import type { ToolVersions } from '@wadi/hydration/tool-versions.ts'
-import type { RenderedDirectory } from '../run/render.ts'
+import type { RenderedDirectory } from '../run/render/render.ts'
 import { forPromoters } from './for-promoters.ts'
 import { type RecordedParameter, recordedParameter } from './recorded-parameter.ts'
 

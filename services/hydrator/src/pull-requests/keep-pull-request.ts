@@ -5,7 +5,7 @@ import type { CompareBranchesResponse } from '@wadi/protocol/gen/wadi/commit_ser
 import { redactUrl } from '@wadi/git/remote/repository-url.ts'
 import { settingsOfBranch } from '../left-to-argo-cd.ts'
 import type { OperatorSettings } from '../operator-settings.ts'
-import { isLeftToWriter } from '../run/other-installation.ts'
+import { isLeftToWriter } from '../run/observe/other-installation.ts'
 import type { RunContext } from '../run/run-context.ts'
 import type { pullRequestText } from './pull-request-text.ts'
 import { type WantedPullRequest, wantedPullRequest } from './wanted-pull-request.ts'

@@ -4,7 +4,7 @@ import { by } from '@wadi/order/by-name.ts'
 import type { ReviewSetting } from '@wadi/resources/project/review-setting.ts'
 import type { Member } from '../applications/application-index.ts'
 import { factsOf } from '../applications/member-facts.ts'
-import { groupsOf } from '../run/groups.ts'
+import { groupsOf } from '../run/observe/groups.ts'
 import type { RunContext } from '../run/run-context.ts'
 import { readReviewSettings } from './review-settings.ts'
 

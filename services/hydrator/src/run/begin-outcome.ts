@@ -1,5 +1,5 @@
 import type { ObservedRun } from './branch-run.ts'
-import { restingGroups } from './rest.ts'
+import { restingGroups } from './observe/rest.ts'
 import { outcomeFrom, type RunOutcome } from './run-outcome.ts'
 
 /** The outcome of a run that has done nothing yet. */

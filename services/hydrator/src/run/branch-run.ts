@@ -10,7 +10,7 @@ import type { BranchPosition } from '@wadi/protocol/gen/wadi/commit_server/v1/co
 import type { Member } from '../applications/application-index.ts'
 import type { OperatorSettings } from '../operator-settings.ts'
 import type { ToolVersions } from '@wadi/hydration/tool-versions.ts'
-import type { ControlPlaneVersions, Destination } from './failure-inputs.ts'
+import type { ControlPlaneVersions, Destination } from './report/failure-inputs.ts'
 
 /** A hydrated branch as a run found it. It stays as it is: what the run does is in its `RunOutcome`. */
 export interface ObservedRun {

@@ -1,7 +1,7 @@
 import { Gathering } from '@wadi/concurrency/gathering.ts'
 import type { ResourceStore } from '@wadi/resources/store/resource-store.ts'
 import { type OperatorSettings, readOperatorSettings } from '../operator-settings.ts'
-import { type ControlPlaneVersions, readControlPlaneVersions } from './failure-inputs.ts'
+import { type ControlPlaneVersions, readControlPlaneVersions } from './report/failure-inputs.ts'
 
 /** The operator's objects, as a run finds them when it begins. */
 interface OperatorView {

@@ -8,20 +8,20 @@ import {
 import { isServiceAway } from '@wadi/rpc/service-away.ts'
 import { inSpan } from '@wadi/telemetry/span.ts'
 import { documentTemplates } from '../documents/render-documents.ts'
-import { abandonBranch } from './abandon-branch.ts'
+import { abandonBranch } from './commit/abandon-branch.ts'
 import { beginOutcome } from './begin-outcome.ts'
-import { commitRendered, mayMoveBranch } from './commit.ts'
+import { commitRendered, mayMoveBranch } from './commit/commit.ts'
 import { failureOf } from './directory-errors.ts'
-import { retryCause } from './failed-run.ts'
-import { blockedMessage, isBlocked, wantsRestore } from './foreign-change.ts'
-import { inspect } from './inspect.ts'
-import { lookBack } from './look-back.ts'
-import { observe } from './observe.ts'
-import { renderChanged } from './render.ts'
-import { reportEnd, reportStart, reportUnchanged } from './report.ts'
-import { throughOutage } from './through-outage.ts'
-import { isDone, restingGroups } from './rest.ts'
-import { restore } from './restore.ts'
+import { retryCause } from './report/failed-run.ts'
+import { blockedMessage, isBlocked, wantsRestore } from './observe/foreign-change.ts'
+import { inspect } from './inspect/inspect.ts'
+import { lookBack } from './observe/look-back.ts'
+import { observe } from './observe/observe.ts'
+import { renderChanged } from './render/render.ts'
+import { reportEnd, reportStart, reportUnchanged } from './report/report.ts'
+import { throughOutage } from './observe/through-outage.ts'
+import { isDone, restingGroups } from './observe/rest.ts'
+import { restore } from './commit/restore.ts'
 import type { RunContext } from './run-context.ts'
 import {
   type GroupOfRun,
@@ -30,8 +30,8 @@ import {
   type RunInProgress,
   type ValidatedInProgress,
 } from './run-outcome.ts'
-import { validate } from './validate.ts'
-import { wantedCommits } from './wanted-commits.ts'
+import { validate } from './validate/validate.ts'
+import { wantedCommits } from './inspect/wanted-commits.ts'
 
 const maxAttempts = 4
 

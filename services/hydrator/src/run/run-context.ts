@@ -9,11 +9,11 @@ import type { ReplicatedClient } from '@wadi/rpc/create-client.ts'
 import type { ApplicationIndex } from '../applications/application-index.ts'
 import type { HydratorEvents } from '../events.ts'
 import type { Announcements } from '../watch/announcements.ts'
-import type { BranchRecords } from './branch-records.ts'
-import type { FingerprintCache } from './fingerprint-cache.ts'
-import type { MadeObjects } from './made-objects.ts'
+import type { BranchRecords } from './report/branch-records.ts'
+import type { FingerprintCache } from './reuse/fingerprint-cache.ts'
+import type { MadeObjects } from './commit/made-objects.ts'
 import type { OperatorViews } from './operator-view.ts'
-import type { SharedCalls } from './shared-calls.ts'
+import type { SharedCalls } from './reuse/shared-calls.ts'
 
 /** The parts of the status of Applications that runs write. */
 export interface StatusWrites {

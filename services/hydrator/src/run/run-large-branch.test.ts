@@ -8,11 +8,11 @@ import type {
   Source,
 } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import { seededRandom } from '@wadi/testing/seeded-random.ts'
-import { FingerprintCache } from './fingerprint-cache.ts'
+import { FingerprintCache } from './reuse/fingerprint-cache.ts'
 import { application, repoURL, startRunFixture } from './run-fixture.ts'
 import { Neighbours } from './run-neighbours-fixture.ts'
 import { runBranch } from './run-branch.ts'
-import { SharedCalls } from './shared-calls.ts'
+import { SharedCalls } from './reuse/shared-calls.ts'
 
 const { signal } = new AbortController()
 const dev = branchKey(repoURL, 'env/dev')

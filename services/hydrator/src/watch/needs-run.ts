@@ -1,8 +1,8 @@
 import { knownHeadOf } from '@wadi/hydration/hydrated-branch.ts'
 import { settingsDigest } from '../operator-settings.ts'
 import type { ObservedGroup } from '../run/branch-run.ts'
-import { failedBefore, failureInputs, pollPause } from '../run/failure-inputs.ts'
-import { isOutOfReach, isRequested, isSettled } from '../run/groups.ts'
+import { failedBefore, failureInputs, pollPause } from '../run/report/failure-inputs.ts'
+import { isOutOfReach, isRequested, isSettled } from '../run/observe/groups.ts'
 import type { ObservedBranch } from './observe-branches.ts'
 
 /** Returns true if a run has something to do for a branch that a poll has read. */

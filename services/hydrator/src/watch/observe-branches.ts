@@ -8,10 +8,10 @@ import {
   type ControlPlaneVersions,
   type Destination,
   readControlPlaneVersions,
-} from '../run/failure-inputs.ts'
-import { groupsOf } from '../run/groups.ts'
-import { readBranch } from '../run/read-branch.ts'
-import { repositoryKey, resolveGroups } from '../run/resolve-groups.ts'
+} from '../run/report/failure-inputs.ts'
+import { groupsOf } from '../run/observe/groups.ts'
+import { readBranch } from '../run/observe/read-branch.ts'
+import { repositoryKey, resolveGroups } from '../run/observe/resolve-groups.ts'
 import { factsOf } from '../applications/member-facts.ts'
 import type { RunContext } from '../run/run-context.ts'
 

@@ -1,7 +1,7 @@
 import { repositoryIdentity } from '@wadi/git/remote/repository-identity.ts'
 import type { SharedMemory } from '@wadi/queue/shared-memory.ts'
 import type { BranchQueue } from '@wadi/queue/branch-queue.ts'
-import { groupsOf } from '../run/groups.ts'
+import { groupsOf } from '../run/observe/groups.ts'
 import type { RunContext } from '../run/run-context.ts'
 import { observeBranches } from './observe-branches.ts'
 import { needsRun } from './needs-run.ts'

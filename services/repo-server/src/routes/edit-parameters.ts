@@ -8,8 +8,8 @@ import type { Assignment } from '@wadi/plugins/parameters/assign-parameters.ts'
 import type { ParameterValue } from '@wadi/plugins/parameters/parameter.ts'
 import { errorMessage, FailedPreconditionError } from '@wadi/errors/domain-error.ts'
 import type { FileTree } from '@wadi/rendering/tree/file-tree.ts'
-import { withFile } from '@wadi/rendering/edit/override-file.ts'
-import type { RenderSource } from '@wadi/rendering/source.ts'
+import { withFile } from '@wadi/rendering/parameters/edit/override-file.ts'
+import type { RenderSource } from '@wadi/rendering/source/source.ts'
 import { type RepoServerContext, withInspection } from '../context.ts'
 import { isOfSource } from '../sources/inspect-one.ts'
 
@@ -17,7 +17,7 @@ import { isOfSource } from '../sources/inspect-one.ts'
 export function editParameters(context: Pick<RepoServerContext, 'files' | 'renderer'>) {
   return async (request: EditParametersRequest, { signal }: HandlerContext) =>
     withInspection(context, gitRequest(request), signal, async (tree, source, inspection) => {
-      const { editParameters: edit } = await import('@wadi/rendering/edit/edit-parameters.ts')
+      const { editParameters: edit } = await import('@wadi/rendering/parameters/edit/edit-parameters.ts')
       const edited = await edit(tree, inspection, source, readChanges(request.changes), signal)
       const { others, warnings, ...rest } = edited
       const file = { ...rest, warnings: [...warnings] }

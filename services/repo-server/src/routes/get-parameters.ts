@@ -7,8 +7,9 @@ export function getParameters(context: Pick<RepoServerContext, 'files' | 'render
   return async (request: GetParametersRequest, { signal }: HandlerContext) =>
     withInspection(context, request, signal, async (tree, source, inspection) => {
       // Loaded for who asks: most calls render.
-      const { describeParameters } = await import('@wadi/rendering/describe/describe-parameters.ts')
-      const { explainedValues } = await import('@wadi/rendering/explain/explained-values.ts')
+      const { describeParameters } =
+        await import('@wadi/rendering/parameters/describe/describe-parameters.ts')
+      const { explainedValues } = await import('@wadi/rendering/parameters/explain/explained-values.ts')
       const described = await describeParameters(tree, inspection, source, signal)
       const explained = request.explain ? await explainedValues(tree, inspection, signal) : {}
       const warnings = [...inspection.warnings, ...described.warnings]

@@ -1,6 +1,6 @@
 import { credentialVariables } from '@wadi/git/remote/credentials.ts'
 import { parseRepositoryUrl, type UrlPolicy } from '@wadi/git/remote/repository-url.ts'
-import type { PluginVariable } from '@wadi/rendering/plugin/plugins.ts'
+import type { PluginVariable } from '@wadi/rendering/renderers/plugin/plugins.ts'
 import { selectSecret } from '@wadi/repositories/repository-credentials.ts'
 import type { RepositoryStore } from '@wadi/repositories/repository-store.ts'
 

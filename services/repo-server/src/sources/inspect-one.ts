@@ -7,10 +7,10 @@ import type {
   InspectionSchema,
   Source,
 } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
-import { groundsOf } from '@wadi/rendering/grounds/grounds-of.ts'
-import type { InspectionGrounds } from '@wadi/rendering/grounds/kept-grounds.ts'
-import { PluginUnavailableError } from '@wadi/rendering/plugin/plugins.ts'
-import { DownloadUnavailableError } from '@wadi/rendering/sandbox/other-versions.ts'
+import { groundsOf } from '@wadi/rendering/inspection/grounds/grounds-of.ts'
+import type { InspectionGrounds } from '@wadi/rendering/inspection/grounds/kept-grounds.ts'
+import { PluginUnavailableError } from '@wadi/rendering/renderers/plugin/plugins.ts'
+import { DownloadUnavailableError } from '@wadi/rendering/tools/other-versions.ts'
 import type { FileTree } from '@wadi/rendering/tree/file-tree.ts'
 import type { SourceRenderer } from './source-renderer.ts'
 

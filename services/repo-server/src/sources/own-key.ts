@@ -1,5 +1,5 @@
-import { extendedFingerprint } from '@wadi/rendering/fingerprint.ts'
-import type { SourceInspection } from '@wadi/rendering/source-inspection.ts'
+import { extendedFingerprint } from '@wadi/rendering/inspection/fingerprint.ts'
+import type { SourceInspection } from '@wadi/rendering/inspection/source-inspection.ts'
 import type { DrySource } from './source-renderer.ts'
 
 /**

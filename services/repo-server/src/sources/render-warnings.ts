@@ -1,4 +1,4 @@
-import type { RenderCache } from '@wadi/rendering/cache/render-cache.ts'
+import type { RenderCache } from '@wadi/rendering/run/cache/render-cache.ts'
 import { growingCache } from '@wadi/concurrency/growing-cache.ts'
 import type { RenderNews } from './render-news.ts'
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ManifestWorkers } from '@wadi/rendering/manifest-workers.ts'
+import { ManifestWorkers } from '@wadi/rendering/run/manifests/manifest-workers.ts'
 import {
   configMap as pluginConfigMap,
   testPlugin,
   testPlugins,
-} from '@wadi/rendering/plugin/plugins-fixture.ts'
-import { noPlugins } from '@wadi/rendering/plugin/plugins.ts'
+} from '@wadi/rendering/renderers/plugin/plugins-fixture.ts'
+import { noPlugins } from '@wadi/rendering/renderers/plugin/plugins.ts'
 import { inOwnName } from './own-key.ts'
 import { configMap, names, startBed } from './source-renderer-fixture.ts'
 

@@ -1,7 +1,11 @@
-import type { SourceInspection } from '@wadi/rendering/source-inspection.ts'
-import type { Rendered } from '@wadi/rendering/render-run.ts'
-import { randomValues, repeatWarnings, type RepeatVerdict } from '@wadi/rendering/repeat/repeat-verdict.ts'
-import type { RenderCache } from '@wadi/rendering/cache/render-cache.ts'
+import type { SourceInspection } from '@wadi/rendering/inspection/source-inspection.ts'
+import type { Rendered } from '@wadi/rendering/run/render-run.ts'
+import {
+  randomValues,
+  repeatWarnings,
+  type RepeatVerdict,
+} from '@wadi/rendering/run/repeat/repeat-verdict.ts'
+import type { RenderCache } from '@wadi/rendering/run/cache/render-cache.ts'
 import { growingCache } from '@wadi/concurrency/growing-cache.ts'
 import type { RenderNews } from './render-news.ts'
 

@@ -3,8 +3,8 @@ import { errorMessage, InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { unplaced } from '@wadi/fields/field-places.ts'
 import type { Source } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import type { Renderer } from '@wadi/rendering/plan/renderer.ts'
-import { parseSourceOptions } from '@wadi/rendering/source-options.ts'
-import type { RenderSource } from '@wadi/rendering/source.ts'
+import { parseSourceOptions } from '@wadi/rendering/source/source-options.ts'
+import type { RenderSource } from '@wadi/rendering/source/source.ts'
 import type { LRUCache } from 'lru-cache'
 
 /** The sources of requests, as renderers read them. */

@@ -2,19 +2,19 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { create } from '@bufbuild/protobuf'
 import { SourceSchema } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
-import type { ManifestWorkers } from '@wadi/rendering/manifest-workers.ts'
+import type { ManifestWorkers } from '@wadi/rendering/run/manifests/manifest-workers.ts'
 import { openDirectoryTree } from '@wadi/rendering/tree/directory-tree.ts'
-import { noPlugins } from '@wadi/rendering/plugin/plugins.ts'
+import { noPlugins } from '@wadi/rendering/renderers/plugin/plugins.ts'
 import {
   RenderFixture,
   strictPolicy,
   testContainment,
   testRevision,
   testTools,
-} from '@wadi/rendering/render-fixture.ts'
-import { defaultRenderLimits } from '@wadi/rendering/render-source.ts'
-import type { RenderPolicy } from '@wadi/rendering/source.ts'
-import { RenderCache } from '@wadi/rendering/cache/render-cache.ts'
+} from '@wadi/rendering/run/render-fixture.ts'
+import { defaultRenderLimits } from '@wadi/rendering/run/render-source.ts'
+import type { RenderPolicy } from '@wadi/rendering/source/source.ts'
+import { RenderCache } from '@wadi/rendering/run/cache/render-cache.ts'
 import { type DrySource, SourceRenderer } from './source-renderer.ts'
 
 /** The repository of the sources. */

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ManifestWorkers } from '@wadi/rendering/manifest-workers.ts'
+import { ManifestWorkers } from '@wadi/rendering/run/manifests/manifest-workers.ts'
 import {
   configMap as pluginConfigMap,
   testPlugin,
   testPlugins,
-} from '@wadi/rendering/plugin/plugins-fixture.ts'
-import { noPlugins } from '@wadi/rendering/plugin/plugins.ts'
-import { strictPolicy } from '@wadi/rendering/render-fixture.ts'
+} from '@wadi/rendering/renderers/plugin/plugins-fixture.ts'
+import { noPlugins } from '@wadi/rendering/renderers/plugin/plugins.ts'
+import { strictPolicy } from '@wadi/rendering/run/render-fixture.ts'
 import { ownKey } from './own-key.ts'
 import { configMap, names, repoURL, startBed } from './source-renderer-fixture.ts'
 

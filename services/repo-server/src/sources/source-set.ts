@@ -8,7 +8,7 @@ import type {
   InspectSourcesResponseSchema,
   Source,
 } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
-import { KeptGrounds, type Look } from '@wadi/rendering/grounds/kept-grounds.ts'
+import { KeptGrounds, type Look } from '@wadi/rendering/inspection/grounds/kept-grounds.ts'
 import pLimit from 'p-limit'
 import { type InspectedSource, inspectOne } from './inspect-one.ts'
 import type { SourceRenderer } from './source-renderer.ts'

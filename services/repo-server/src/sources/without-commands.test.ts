@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { FailedPreconditionError } from '@wadi/errors/domain-error.ts'
-import { testPlugin, testPlugins } from '@wadi/rendering/plugin/plugins-fixture.ts'
+import { testPlugin, testPlugins } from '@wadi/rendering/renderers/plugin/plugins-fixture.ts'
 import { configMap, names, startBed } from './source-renderer-fixture.ts'
 
 const { signal } = new AbortController()

@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto'
 import { normalizeRepositoryUrl } from '@wadi/git/remote/repository-identity.ts'
 import { redactUrl } from '@wadi/git/remote/repository-url.ts'
-import { isValidAt } from '@wadi/rendering/grounds/kept-grounds.ts'
-import { ReadIds } from '@wadi/rendering/grounds/read-ids.ts'
-import type { RenderSource } from '@wadi/rendering/source.ts'
-import type { SourceInspection } from '@wadi/rendering/source-inspection.ts'
+import { isValidAt } from '@wadi/rendering/inspection/grounds/kept-grounds.ts'
+import { ReadIds } from '@wadi/rendering/inspection/grounds/read-ids.ts'
+import type { RenderSource } from '@wadi/rendering/source/source.ts'
+import type { SourceInspection } from '@wadi/rendering/inspection/source-inspection.ts'
 import type { FileTree } from '@wadi/rendering/tree/file-tree.ts'
 import { rootOf } from '@wadi/rendering/tree/repository-path.ts'
 import type { TreeRead } from '@wadi/rendering/tree/tracing-tree.ts'
@@ -93,7 +93,7 @@ export class KeptInspections {
     key: string,
     { reads, fingerprint, inputs, warnings }: SourceFacts & { readonly reads: readonly TreeRead[] },
   ): Promise<void> {
-    const { groundsOf } = await import('@wadi/rendering/grounds/grounds-of.ts')
+    const { groundsOf } = await import('@wadi/rendering/inspection/grounds/grounds-of.ts')
     const { paths } = groundsOf({ reads, variables: [] })
     if (paths.some((path) => rootOf(path) !== '')) return
     this.#isChanged = true
@@ -102,7 +102,7 @@ export class KeptInspections {
 
   /** Keeps an inspection of these files, unless it is another one for each revision. */
   async keep(tree: FileTree, source: RenderSource, inspection: SourceInspection): Promise<void> {
-    const { groundsOf } = await import('@wadi/rendering/grounds/grounds-of.ts')
+    const { groundsOf } = await import('@wadi/rendering/inspection/grounds/grounds-of.ts')
     const { paths, onRevision } = groundsOf(inspection)
     if (onRevision) return
     const { fingerprint, inputs, warnings, reads } = inspection

@@ -1,14 +1,14 @@
 import { hash } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
-import { RenderCache } from '@wadi/rendering/cache/render-cache.ts'
-import type { InspectionCache } from '@wadi/rendering/inspection-cache.ts'
-import { noPlugins } from '@wadi/rendering/plugin/plugins.ts'
-import type { Rendered, RenderContext } from '@wadi/rendering/render-run.ts'
+import { RenderCache } from '@wadi/rendering/run/cache/render-cache.ts'
+import type { InspectionCache } from '@wadi/rendering/inspection/inspection-cache.ts'
+import { noPlugins } from '@wadi/rendering/renderers/plugin/plugins.ts'
+import type { Rendered, RenderContext } from '@wadi/rendering/run/render-run.ts'
 import type { RandomValues } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
-import type { RenderSource } from '@wadi/rendering/source.ts'
-import { toolsIdentity } from '@wadi/rendering/sandbox/current-tools.ts'
-import type { SourceInspection } from '@wadi/rendering/source-inspection.ts'
+import type { RenderSource } from '@wadi/rendering/source/source.ts'
+import { toolsIdentity } from '@wadi/rendering/tools/current-tools.ts'
+import type { SourceInspection } from '@wadi/rendering/inspection/source-inspection.ts'
 import type { FileTree } from '@wadi/rendering/tree/file-tree.ts'
 import { ownIdentity } from '../../command-line/program-identity.ts'
 import type { LocalPlugins } from '../../render/local-commands.ts'
@@ -86,7 +86,7 @@ export class LocalRenderer implements AsyncDisposable {
     const known = this.#inspections.get(local)
     if (known) return known
     const { tree, source, revision } = local
-    this.#inspectionCache ??= import('@wadi/rendering/inspection-cache.ts').then(
+    this.#inspectionCache ??= import('@wadi/rendering/inspection/inspection-cache.ts').then(
       (inspectionCache) => new inspectionCache.InspectionCache(),
     )
     const inspectionCache = await this.#inspectionCache
@@ -110,7 +110,7 @@ export class LocalRenderer implements AsyncDisposable {
     const known = await this.#cache.read(cacheKey(fingerprint))
     if (known) return known
     const inspection = await this.#inspect(local)
-    const { renderSource } = await import('@wadi/rendering/render-source.ts')
+    const { renderSource } = await import('@wadi/rendering/run/render-source.ts')
     const rendered = await renderSource(local.tree, inspection, await this.#context(local))
     await this.#cache.write(cacheKey(rendered.fingerprint), rendered)
     return rendered
@@ -120,9 +120,9 @@ export class LocalRenderer implements AsyncDisposable {
   async random(local: LocalSource, first: Rendered): Promise<RandomValues[]> {
     const inspection = await this.#inspect(local)
     if (inspection.plan.repeatability === undefined || inspection.hasPlugins) return []
-    const { judgeRepeat, randomValues } = await import('@wadi/rendering/repeat/repeat-verdict.ts')
-    const { RepeatScans } = await import('@wadi/rendering/repeat/repeat-scan.ts')
-    const { renderPlan } = await import('@wadi/rendering/render-source.ts')
+    const { judgeRepeat, randomValues } = await import('@wadi/rendering/run/repeat/repeat-verdict.ts')
+    const { RepeatScans } = await import('@wadi/rendering/run/repeat/repeat-scan.ts')
+    const { renderPlan } = await import('@wadi/rendering/run/render-source.ts')
     const judged = { tree: local.tree, inspection, scans: new RepeatScans(), signal: this.#signal }
     const again = async (tree: FileTree): Promise<Rendered> =>
       renderPlan(tree, inspection, await this.#context(local))
@@ -150,8 +150,8 @@ export class LocalRenderer implements AsyncDisposable {
 
   async #openParts(): Promise<RenderParts> {
     const { openOwnedDirectory } = await import('@wadi/containment/owned-directory.ts')
-    const { ManifestWorkers } = await import('@wadi/rendering/manifest-workers.ts')
-    const { PackagedCharts } = await import('@wadi/rendering/helm/packaged-charts.ts')
+    const { ManifestWorkers } = await import('@wadi/rendering/run/manifests/manifest-workers.ts')
+    const { PackagedCharts } = await import('@wadi/rendering/renderers/helm/packaged-charts.ts')
     const { openLocalContainment } = await import('../../render/render-tree.ts')
     const scratch = this.#owned.use(await openOwnedDirectory('wadi-diff-render-'))
     const containment = this.#owned.use(await openLocalContainment(scratch.path, this.#choice.memoryBytes))

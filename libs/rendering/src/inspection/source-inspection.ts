@@ -1,0 +1,42 @@
+import type { InspectedOptions } from '../source/inspected-options.ts'
+import type { Plan } from '../plan/plan.ts'
+import type { Renderer } from '../plan/renderer.ts'
+import type { ToolPins } from '../tools/tool-pins.ts'
+import type { FileTree } from '../tree/file-tree.ts'
+import type { TreeRead } from '../tree/tracing-tree.ts'
+
+/** The facts about a source at a revision before it is rendered. */
+export interface SourceInspection extends InspectedOptions {
+  /** The name of the renderer. */
+  readonly renderer: string
+  /** The renderers that were asked, in their order. */
+  readonly renderers: readonly Renderer[]
+  /** True if the Application has options that are not in git. */
+  readonly inlineOptions: boolean
+  /** Files and directories that the render can read, sorted. It sees nothing else. */
+  readonly inputs: readonly string[]
+  /** Build variables that decide the result, sorted: `ARGOCD_APP_REVISION` and so on. */
+  readonly variables: readonly string[]
+  /** The variables of the Application and its cluster that plugins receive, by name; they decide the result too. */
+  readonly pluginVariables: ReadonlyMap<string, string>
+  /** The sha256, in hex, of everything that decides the result. Equal fingerprints, equal manifests. */
+  readonly fingerprint: string
+  /**
+   * Equal for sources whose results are equally repeatable, in hex. As the fingerprint, but without the values of build
+   * variables, which change with every commit, and without the files of plugins, which may be the whole repository.
+   */
+  readonly repeatKey: string
+  /** True if the repository asks for an error when results differ from render to render. */
+  readonly isStrict: boolean
+  /** The versions of tools that git asks for. */
+  readonly pins: ToolPins
+  /** True if a plugin renders the source or a part of it. */
+  readonly hasPlugins: boolean
+  /** That of a render which had to be widened: with the whole repository as input, for a plugin with the revision. */
+  readonly widenedFingerprint: (tree: FileTree, revision: string) => Promise<string>
+  /** Paths looked at with their ids; as long as another commit gives the same ids, this inspection is valid for it. */
+  readonly reads: readonly TreeRead[]
+  /** Warnings for the user. */
+  readonly warnings: readonly string[]
+  readonly plan: Plan
+}

@@ -1,0 +1,134 @@
+import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { formatLocation } from '@wadi/errors/location.ts'
+import { fileText } from '@wadi/manifests/file-text.ts'
+import { readLocatedYaml } from '@wadi/params/yaml/located-yaml.ts'
+import { locatedFields } from '@wadi/params/values/located-fields.ts'
+import { partOf } from '@wadi/params/values/located.ts'
+import { isList } from '@wadi/params/values/value-tree.ts'
+import { isValueMap, type Located } from '@wadi/params/values/value.ts'
+import { toolNames } from '@wadi/hydration/tool-versions.ts'
+import { settingsFile } from './settings-file.ts'
+import { noPins, type ToolPins, toolPin } from '../tools/tool-pins.ts'
+import { followPath } from '../tree/follow-links.ts'
+import { repositoryPath } from '../tree/repository-path.ts'
+import type { TracingTree } from '../tree/tracing-tree.ts'
+
+/** Largest settings file, in bytes. */
+const maxFileBytes = 1024 * 1024
+
+/** The settings of a repository. */
+export interface RepositorySettings {
+  /** The only directories that operators' objects are read from; undefined when they may be beside workloads. */
+  readonly platform: readonly string[] | undefined
+  /** True if packages may have their actions run in a sandbox. */
+  readonly allowsActions: boolean
+}
+
+const choices = { actions: ['deny', 'allow'], determinism: ['once', 'strict'] } as const
+
+/**
+ * Reads `wadi.yaml`; without the file everything has its default: `platform` unset, `actions: deny`, `determinism: once`.
+ * @throws InvalidInputError with the place of an unknown key or a value that is none of those allowed
+ */
+export async function readRepositorySettings(trace: TracingTree): Promise<RepositorySettings> {
+  const settings = await readSettings(trace)
+  if (settings === undefined) return { platform: undefined, allowsActions: false }
+  return {
+    platform: await readPlatform(trace, settings.platform),
+    allowsActions: settings.actions === 'allow',
+  }
+}
+
+/** The settings that concern every source. The directories of `platform` are not checked, as they concern only packages and workloads. */
+export interface RenderSettings {
+  /** True if everything of the repository is rendered twice each time, and a difference is an error. */
+  readonly isStrict: boolean
+  /** The versions that render what names none itself. */
+  readonly tools: ToolPins
+}
+
+/**
+ * Reads what `wadi.yaml` says of every source.
+ * @throws InvalidInputError with the place of an unknown key or a value that is none of those allowed
+ */
+export async function readRenderSettings(trace: TracingTree): Promise<RenderSettings> {
+  const settings = await readSettings(trace)
+  if (settings === undefined) return { isStrict: false, tools: noPins }
+  return { isStrict: settings.determinism === 'strict', tools: settings.tools }
+}
+
+/** The contents of the file; all of it is checked but `platform`. */
+interface WrittenSettings {
+  readonly platform: Located | undefined
+  readonly actions: string
+  readonly determinism: string
+  readonly tools: ToolPins
+}
+
+/** The file is read once for a source, by the inspection that has its own trace. */
+const known = new WeakMap<TracingTree, Promise<WrittenSettings | undefined>>()
+
+function readSettings(trace: TracingTree): Promise<WrittenSettings | undefined> {
+  return known.getOrInsertComputed(trace, () => parseSettings(trace))
+}
+
+async function parseSettings(trace: TracingTree): Promise<WrittenSettings | undefined> {
+  const found = await followPath(trace, settingsFile)
+  if (found === undefined || found.entry.kind === 'directory') return undefined
+  const text = fileText(await trace.read(found.target, maxFileBytes), settingsFile)
+  const document = readLocatedYaml(text, settingsFile, { rules: 'kubernetes' })
+  locatedFields().known(document, ['platform', 'diff', 'tools', ...Object.keys(choices)], '')
+  return {
+    platform: partOf(document, 'platform'),
+    actions: choice(document, 'actions'),
+    determinism: choice(document, 'determinism'),
+    tools: toolPins(partOf(document, 'tools')),
+  }
+}
+
+function choice(document: Located, key: keyof typeof choices): string {
+  const part = partOf(document, key)
+  const [initial] = choices[key]
+  if (part === undefined) return initial
+  const chosen = choices[key].find((one) => one === part.value)
+  if (chosen !== undefined) return chosen
+  throw new InvalidInputError(`${key} must be ${choices[key].join(' or ')}`, { at: part.at, path: key })
+}
+
+function toolPins(part: Located | undefined): ToolPins {
+  if (part === undefined) return noPins
+  if (!isValueMap(part.value)) {
+    const reason = 'tools must be an object with versions, such as {helm: 4.3.1, kustomize: 5.8.3}'
+    throw new InvalidInputError(reason, { at: part.at, path: 'tools' })
+  }
+  locatedFields().known(part, toolNames, 'tools.')
+  const pins = toolNames.flatMap((name) => {
+    const version = partOf(part, name)
+    return version === undefined
+      ? []
+      : [[name, toolPin(version.value, `tools.${name}`, version.at, 'operator')] as const]
+  })
+  return Object.fromEntries(pins)
+}
+
+async function readPlatform(trace: TracingTree, part: Located | undefined): Promise<string[] | undefined> {
+  if (part === undefined) return undefined
+  const { at } = part
+  const directories: string[] = []
+  for (const directory of isList(part.value) ? part.value : [part.value]) {
+    if (typeof directory !== 'string') {
+      throw new InvalidInputError('platform must be a list of directories of this repository', {
+        at,
+        path: 'platform',
+      })
+    }
+    const path = repositoryPath(directory, `${formatLocation(at)}: platform`)
+    const found = await followPath(trace, path)
+    if (found?.entry.kind !== 'directory') {
+      const reason = `platform "${directory}" is not a directory; create it or remove it`
+      throw new InvalidInputError(reason, { at, path: 'platform' })
+    }
+    directories.push(path)
+  }
+  return directories
+}

@@ -1,0 +1,162 @@
+import type { MessageInitShape } from '@bufbuild/protobuf'
+import { withoutUndefined } from '@wadi/fields/without-undefined.ts'
+import { manifestFiles } from '@wadi/hydration/manifest-files.ts'
+import { isDefaultLayout } from '@wadi/resources/application/layout.ts'
+import type { CommitManifestsRequestSchema } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
+import {
+  branchFacts,
+  type CommitFacts,
+  commitFacts,
+  directoryFacts,
+  metadataText,
+} from '../../documents/hydrator-metadata.ts'
+import {
+  type DocumentTemplates,
+  renderCommitMessage,
+  renderReadme,
+} from '../../documents/render-documents.ts'
+import type { ObservedGroup, ObservedRun } from '../branch-run.ts'
+import { addError, type DirectoryErrors } from '../directory-errors.ts'
+import type { HeldDryCommits, SourceCommit } from '../inspect/dry-commits.ts'
+import type { PlannedOfGroup, RenderedDirectory } from '../render/render.ts'
+import type { RunOutcome } from '../run-outcome.ts'
+
+type CommitRequest = MessageInitShape<typeof CommitManifestsRequestSchema>
+
+/** Manifests and files are sent in messages of about this many characters, far below every message limit. */
+const portionLength = 512 * 1024
+
+/** A dry commit of a group and what its documents are rendered with. */
+export interface DocumentedCommit extends PlannedOfGroup {
+  templates: DocumentTemplates
+  /** Those of the dry commit. */
+  facts: CommitFacts
+  /** The commits of all sources, in their order. */
+  commits: readonly SourceCommit[]
+  /** The newest of them, which message and README are about. */
+  shown: SourceCommit
+}
+
+/** The first message of the stream: what lands beside the directories. */
+export function commitHeader(
+  { run, outcome, group, drySha, keepDate, templates, shown }: DocumentedCommit,
+  { held, removedPaths }: { held: HeldDryCommits; removedPaths: string[] },
+) {
+  const { commit } = shown
+  const facts = commitFacts(shown.source, commit)
+  return {
+    repoUrl: run.repoUrl,
+    targetBranch: run.branch,
+    drySha,
+    commitAuthor: commit.author,
+    commitMessage: commit.subject,
+    commitTime: commit.date,
+    base: outcome.position,
+    message: renderCommitMessage(templates.commitMessage, facts),
+    authorName: run.settings.authorName,
+    authorEmail: run.settings.authorEmail,
+    authorTime: keepDate ? commit.date : '',
+    metadata: metadataText(branchFacts(held, run.defaultTools)),
+    removedPaths,
+    project: group.project,
+    syncBranch: syncBranchOf(run, group),
+    dryCommits: held.dryCommits,
+    newestDrySha: held.newest.sha,
+    installation: run.installation,
+  }
+}
+
+/** The messages of the stream. After the first directory with an error none is sent, and the stream fails at its end. */
+export async function* commitRequests(
+  documented: DocumentedCommit,
+  header: ReturnType<typeof commitHeader>,
+  directories: AsyncIterable<RenderedDirectory>,
+  errors: DirectoryErrors,
+): AsyncGenerator<CommitRequest> {
+  const { outcome, plan } = documented
+  yield { message: { case: 'commit', value: header } }
+  const { objectsText } = await import('./object-owners.ts')
+  for await (const rendered of directories) {
+    const { directory, error, fingerprint } = rendered
+    if (error !== '') addError(errors, directory, rendered)
+    if (errors.failures.length > 0) continue
+    outcome.rendered++
+    addWarnings(outcome, rendered)
+    plan.objects.set(directory.path, objectsText(rendered.manifests))
+    if (plan.fingerprints.get(directory.path) !== fingerprint) plan.rendered.set(directory.path, fingerprint)
+    yield* directoryRequests(documented, rendered)
+  }
+  if (errors.failures.length > 0) throw new Error('a directory has an error')
+}
+
+/** A directory in as many messages as it takes. */
+function* directoryRequests(
+  { templates, facts, shown, commits }: DocumentedCommit,
+  rendered: RenderedDirectory,
+): Generator<CommitRequest> {
+  const { directory, manifests, files } = rendered
+  const { path, layout, members } = directory
+  const manifestsOfFiles = manifestFiles(manifests, layout)
+  const directoryInfo = directoryFacts(facts, members, {
+    ...rendered,
+    commits,
+    layout,
+    manifestFiles: manifestsOfFiles,
+  })
+  const readme = renderReadme(templates.readme, {
+    ...directoryInfo,
+    ...newestChange(shown),
+  })
+  const details = { path, readme, metadata: metadataText(directoryInfo) }
+  if (!isDefaultLayout(layout)) {
+    const divided = manifestsOfFiles.map((file) => ({ name: file.name, count: file.manifests.length }))
+    Object.assign(details, { manifestFiles: { files: divided } })
+  }
+  const ordered = manifestsOfFiles.flatMap((file) => file.manifests)
+  const [first = [], ...more] = portions(ordered, (manifest) => manifest.length)
+  yield { message: { case: 'details', value: { ...details, manifests: first } } }
+  for (const portion of more) yield { message: { case: 'details', value: { path, manifests: portion } } }
+  for (const portion of portions(files, fileLength)) {
+    const sent = portion.map((file) => ({ path: file.path, content: file.content }))
+    yield { message: { case: 'details', value: { path, files: sent } } }
+  }
+}
+
+/** Returns the facts about the newest change for a README. */
+function newestChange({ source, commit }: SourceCommit): Partial<CommitFacts> {
+  const { commitAuthor, commitMessage, commitTime } = commitFacts(source, commit)
+  return withoutUndefined({ commitAuthor, commitMessage, commitTime })
+}
+
+/** Adds the warnings of the render to those of the inspection, which may have them already. */
+function addWarnings(outcome: RunOutcome, { directory, record: { warnings } }: RenderedDirectory): void {
+  for (const { name } of directory.members) {
+    const all = new Set([...(outcome.warnings.get(name) ?? []), ...warnings])
+    if (all.size > 0) outcome.warnings.set(name, [...all])
+  }
+}
+
+function syncBranchOf(run: ObservedRun, group: ObservedGroup): string {
+  const syncBranch = group.members[0]?.spec.syncSource.targetBranch ?? ''
+  return syncBranch === run.branch ? '' : syncBranch
+}
+
+function fileLength({ path, content }: { path: string; content: string }): number {
+  return path.length + content.length
+}
+
+/** Cuts what is sent into what one message may carry; nothing into nothing. */
+function portions<Item>(items: readonly Item[], lengthOf: (item: Item) => number): Item[][] {
+  const all: Item[][] = []
+  let length = Infinity
+  for (const item of items) {
+    const own = lengthOf(item)
+    if (length + own > portionLength) {
+      all.push([])
+      length = 0
+    }
+    all.at(-1)?.push(item)
+    length += own
+  }
+  return all
+}

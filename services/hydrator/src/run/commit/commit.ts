@@ -1,0 +1,149 @@
+import { NotFoundError } from '@wadi/errors/domain-error.ts'
+import { knownHeadOf } from '@wadi/hydration/hydrated-branch.ts'
+import type { CommitManifestsResponse } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
+import { commitFacts } from '../../documents/hydrator-metadata.ts'
+import { documentTemplates } from '../../documents/render-documents.ts'
+import { commitHeader, commitRequests } from './commit-requests.ts'
+import { type DirectoryErrors, noErrors } from '../directory-errors.ts'
+import { commitsOf, heldWith, newestOf } from '../inspect/dry-commits.ts'
+import type { RunContext } from '../run-context.ts'
+import type { PlannedOfGroup, RenderedDirectory } from '../render/render.ts'
+import type { GroupOfRun } from '../run-outcome.ts'
+import { maxRunMs } from '../reuse/shared-calls.ts'
+import { factsOf } from '../../applications/member-facts.ts'
+import { unclaimedPaths } from './unclaimed-paths.ts'
+
+/** A dry commit of a group and what its directories are rendered to. */
+export interface RenderedOfGroup extends PlannedOfGroup {
+  rendered: AsyncIterable<RenderedDirectory>
+}
+
+interface PushedCommit extends PlannedOfGroup {
+  answer: CommitManifestsResponse
+  newestDrySha: string
+}
+
+/**
+ * Sends what is rendered straight into commit-server's stream, so no more than one directory is held here at a time, and
+ * moves the run's position to the new head. When a directory has an error the stream is given up, nothing lands and the
+ * errors of all members are returned.
+ */
+export async function commitRendered(
+  context: RunContext,
+  { rendered: directories, ...planned }: RenderedOfGroup,
+  signal: AbortSignal,
+): Promise<DirectoryErrors> {
+  const { outcome, group, drySha } = planned
+  const removedPaths = await prunedPaths(context, planned, signal)
+  const commits = await commitsOf(context, { outcome, group, drySha }, signal)
+  const [first] = commits
+  if (first?.position !== 0) throw new NotFoundError(`dry commit ${drySha} is gone from ${group.repoUrl}`)
+  const { commit } = first
+  const held = await heldWith(context, { ...planned, commit }, signal)
+  const templates = await documentTemplates(context.templates, planned.run.settings)
+  const shown = newestOf(commits) ?? first
+  const documented = { ...planned, templates, commits, shown, facts: commitFacts(first.source, commit) }
+  const header = commitHeader(documented, { held, removedPaths })
+  const errors = noErrors()
+  const requests = commitRequests(documented, header, directories, errors)
+  const isUnchanged = planned.plan.changed.length === 0
+  try {
+    const answer =
+      (isUnchanged ? await context.shared.commitUnchanged(header, signal) : undefined) ??
+      (await context.commitServer.commitManifests(requests, { signal, timeoutMs: maxRunMs }))
+    await moveOn(context, { ...planned, answer, newestDrySha: held.newest.sha })
+  } catch (error) {
+    if (errors.failures.length === 0) throw error
+  }
+  return errors
+}
+
+/** Returns true if a commit may be pushed for a plan; with nothing rendered or removed, an existing branch only gets a note. */
+export function mayMoveBranch({ run, outcome, group, plan }: PlannedOfGroup): boolean {
+  return plan.changed.length > 0 || outcome.position.headSha === '' || wantsPruning({ run, group })
+}
+
+/** Takes over the new head and remembers what its directories were rendered from. */
+async function moveOn(
+  context: RunContext,
+  { run, outcome, group, drySha, plan, answer, newestDrySha }: PushedCommit,
+): Promise<void> {
+  const { headSha: from, noteProblem } = outcome.position
+  const { hydratedSha: headSha, anonymous } = answer
+  // A commit-server of an older version returns no position.
+  outcome.position = answer.position ?? { ...outcome.position, headSha, drySha: newestDrySha, noteId: '' }
+  outcome.landed.push({
+    group,
+    drySha,
+    hydratedSha: outcome.position.headSha,
+    rebuiltFrom: answer.rebuilt ? from : undefined,
+    anonymous,
+  })
+  if (!answer.rebuilt) outcome.foreign = undefined
+  await noteObjects(context, { run, outcome, group, plan, from })
+  const held = heldAfter({ run, outcome, plan })
+  // What a foreign commit changed elsewhere is not known, so what comes next compares the whole branch.
+  outcome.held = answer.rebuilt ? undefined : held
+  if (!answer.rebuilt) await context.fingerprints.write(run.key, answer.hydratedSha, held)
+  context.events.committed(run, group, answer)
+  if (noteProblem) context.events.noteReplaced(run, from, noteProblem)
+}
+
+/** Finds out which objects several Applications make now, before the head is known as hydrated: what is not noted is rendered again. */
+async function noteObjects(
+  context: RunContext,
+  {
+    run,
+    outcome,
+    group,
+    plan,
+    from,
+  }: Pick<PlannedOfGroup, 'run' | 'outcome' | 'group' | 'plan'> & { from: string },
+): Promise<void> {
+  const to = outcome.position.headSha
+  const isAsBefore =
+    plan.changed.length === 0 && to === from && group.digest === group.before?.success?.members
+  if (isAsBefore) return
+  const sameAs = outcome.held && run.before ? knownHeadOf(run.before) : ''
+  const made = await context.made()
+  outcome.repeated = await made.committed({ run, from, sameAs, to, rendered: plan.objects })
+}
+
+/**
+ * Returns the fingerprints of the branch after a plan was carried out. If no path was added or removed, returns the previous map or the plan's own,
+ * so that the next plan can compare by identity.
+ */
+function heldAfter({
+  run: { claimed },
+  outcome: { held: before },
+  plan,
+}: Pick<PlannedOfGroup, 'run' | 'outcome' | 'plan'>): ReadonlyMap<string, string> {
+  const { changed, fingerprints, rendered } = plan
+  // With as many paths on each side, none is new and so none is there that nobody claims.
+  const isComplete =
+    before?.size === claimed.size &&
+    fingerprints.size === claimed.size &&
+    changed.every(({ directory: { path } }) => before.has(path))
+  if (isComplete && changed.length === 0) return before
+  if (isComplete && rendered.size === 0) return fingerprints
+  const held = new Map(before)
+  if (!isComplete) for (const path of held.keys()) if (!claimed.has(path)) held.delete(path)
+  const differing = changed.map(({ directory: { path }, fingerprint }) => [path, fingerprint] as const)
+  for (const [path, fingerprint] of before ? differing : fingerprints) held.set(path, fingerprint)
+  for (const [path, fingerprint] of rendered) held.set(path, fingerprint)
+  return held
+}
+
+/** The directories to remove; none unless the operator, or with an annotation a member, asks for pruning. */
+async function prunedPaths(
+  context: RunContext,
+  { run, group }: GroupOfRun,
+  signal: AbortSignal,
+): Promise<string[]> {
+  if (!wantsPruning({ run, group })) return []
+  return unclaimedPaths(context, { ...run, project: group.project }, signal)
+}
+
+function wantsPruning({ run, group }: Pick<GroupOfRun, 'run' | 'group'>): boolean {
+  return run.settings.prune || factsOf(group.members).asksForPruning
+}

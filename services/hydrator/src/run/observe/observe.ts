@@ -1,0 +1,97 @@
+import { create } from '@bufbuild/protobuf'
+import { type HydratedBranchStatus, knownHeadOf } from '@wadi/hydration/hydrated-branch.ts'
+import { BranchPositionSchema } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
+import { hydratedBranchOf } from '@wadi/resources/application/application.ts'
+import { settingsOfBranch } from '../../left-to-argo-cd.ts'
+import { branchTools } from '../branch-tools.ts'
+import type { GroupFailure, ObservedGroup, ObservedRun } from '../branch-run.ts'
+import type { RunContext } from '../run-context.ts'
+import { recordedChange } from './foreign-change.ts'
+import { groupsOf } from './groups.ts'
+import { readBranch } from './read-branch.ts'
+import { resolveGroups } from './resolve-groups.ts'
+import { factsOf } from '../../applications/member-facts.ts'
+import { throughOutage } from './through-outage.ts'
+
+/**
+ * Finds out what is wanted (members, settings, newest dry commits) and what is there (the branch's head, what it was
+ * rendered from, what somebody else did to it, the record). Undefined when the branch has no members any more.
+ */
+export async function observe(
+  context: RunContext,
+  key: string,
+  signal: AbortSignal,
+): Promise<ObservedRun | undefined> {
+  const members = context.index.members(key)
+  const target = members[0] && hydratedBranchOf(members[0].application)
+  if (!target) return undefined
+  const { repoUrl, branch } = target
+  const { commonProject: project, isHard: hard } = factsOf(members)
+  const announced = context.announcements.take(key)
+  const before = await throughOutage(() => context.records.read(key), signal)
+  const knownHead = before ? knownHeadOf(before) : ''
+  const syncBranch = members[0]?.spec.syncSource.targetBranch ?? ''
+  const request = {
+    repoUrl,
+    branch,
+    project,
+    knownHead,
+    syncBranch: syncBranch === branch ? '' : syncBranch,
+    interrupted: mayHaveCommitted(before),
+    withTools: before?.tools === undefined,
+  }
+  const [{ settings, control }, found, { groups, renderers, tools, installed, downloadable }] =
+    await Promise.all([
+      context.operatorViews(signal),
+      readBranch(context, request, signal),
+      resolveGroups(context, groupsOf(members, before?.groups ?? []), signal, { announced }),
+    ])
+  const { answer, destination } = found
+  const position = answer.position ?? create(BranchPositionSchema)
+  const { headSha } = position
+  const policy = settings.foreignChanges
+  const foreign =
+    answer.foreignChange && recordedChange(answer.foreignChange, { knownHead, headSha, policy }, before)
+  return {
+    key,
+    repoUrl,
+    branch,
+    project,
+    hard,
+    settings: settingsOfBranch(settings, members, context.status),
+    before,
+    foreign,
+    installation: context.installation,
+    destination,
+    control,
+    position,
+    held: hard
+      ? undefined
+      : await context.fingerprints.readHead(key, headSha, answer.unchanged ? knownHead : ''),
+    groups,
+    failures: failuresOf(groups, found.failure),
+    renderers,
+    tools,
+    defaultTools: branchTools([...installed, ...downloadable], before?.tools ?? answer.tools),
+    mayDownload: true,
+  }
+}
+
+function failuresOf(
+  groups: readonly ObservedGroup[],
+  unreadable: GroupFailure | undefined,
+): Map<ObservedGroup, GroupFailure> {
+  const failures = new Map<ObservedGroup, GroupFailure>()
+  for (const group of groups) {
+    const failure = group.unresolved ?? unreadable
+    if (failure) failures.set(group, failure)
+  }
+  return failures
+}
+
+/** Returns true if the last run may have left a commit that the record and the notes do not know of. */
+function mayHaveCommitted(before: HydratedBranchStatus | undefined): boolean {
+  return (
+    before !== undefined && !before.foreignChange && before.groups.some(({ phase }) => phase !== 'Hydrated')
+  )
+}

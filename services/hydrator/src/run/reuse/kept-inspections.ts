@@ -1,0 +1,77 @@
+import type { Client } from '@connectrpc/connect'
+import type {
+  Inspection,
+  InspectSourcesResponse,
+  RepoServerService,
+} from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
+import type { Verification } from '@wadi/hydration/source-verification.ts'
+import type { RequestedTools } from '../branch-tools.ts'
+import type { SourceList } from '../inspect/source-lists.ts'
+import type { SourceRequest } from '../inspect/source-request.ts'
+
+/** The request of `InspectSources` about a list of sources. */
+export interface InspectQuestion extends RequestedTools {
+  readonly repoUrl: string
+  readonly project: string
+  /** The dry commit. */
+  readonly sha: string
+  readonly list: SourceList
+  /** The chart whose archive the dry commit is; absent for a commit. */
+  readonly chart?: { name: string; version: string }
+  readonly verification?: Verification
+  readonly referenced?: NonNullable<SourceRequest['referenced']>
+  readonly withoutCommands?: boolean
+}
+
+/** The newest answer about a list. */
+interface Answered {
+  /** Names the answer for repo-server; empty when it keeps nothing. */
+  readonly position: string
+  readonly inspections: readonly Inspection[]
+}
+
+/**
+ * The newest inspections of the sources of large branches, so that the next request only names the list and the answer only has the changes.
+ * A repo-server that does not know the list or the answer, since it was restarted or is another one, gets and returns everything.
+ */
+export class KeptInspections {
+  readonly #repoServer: Client<typeof RepoServerService>
+  readonly #answered = new WeakMap<SourceList, Answered>()
+
+  constructor(repoServer: Client<typeof RepoServerService>) {
+    this.#repoServer = repoServer
+  }
+
+  /** `InspectSources` for the sources of a list; fewer inspections than sources when repo-server returned fewer. */
+  async inspect({ list, ...request }: InspectQuestion, signal: AbortSignal): Promise<readonly Inspection[]> {
+    const named = { ...request, sourcesDigest: request.withoutCommands === true ? '' : list.digest }
+    const before = named.sourcesDigest === '' ? undefined : this.#answered.get(list)
+    const short =
+      before && (await this.#repoServer.inspectSources({ ...named, since: before.position }, { signal }))
+    const known = short && taken(list, short, before)
+    if (known) return this.#keep(list, known)
+    const whole = await this.#repoServer.inspectSources({ ...named, sources: list.sources() }, { signal })
+    return this.#keep(list, { position: whole.position, inspections: whole.inspections })
+  }
+
+  #keep(list: SourceList, answered: Answered): readonly Inspection[] {
+    // Without a position, as for a commit that is not signed, the answer before is still the one that repo-server knows.
+    if (answered.position !== '') this.#answered.set(list, answered)
+    return answered.inspections
+  }
+}
+
+/** All inspections after an answer to a request without sources; undefined when repo-server needs them. */
+function taken(
+  { directories }: SourceList,
+  { position, inspections, changes }: InspectSourcesResponse,
+  before: Answered,
+): Answered | undefined {
+  if (position === '') return undefined
+  if (!changes) return inspections.length === directories.length ? { position, inspections } : undefined
+  const changed = Object.entries(changes.inspections)
+  if (changed.length === 0) return { position, inspections: before.inspections }
+  const next = [...before.inspections]
+  for (const [index, inspection] of changed) next[Number(index)] = inspection
+  return next.length === directories.length ? { position, inspections: next } : undefined
+}

@@ -1,0 +1,228 @@
+import { isDeepStrictEqual } from 'node:util'
+import { errorMessage, InvalidInputError, PermissionDeniedError } from '@wadi/errors/domain-error.ts'
+import { someInLine } from '@wadi/errors/some-of.ts'
+import { repositoryIdentity } from '@wadi/git/remote/repository-identity.ts'
+import { assertBranchName } from '@wadi/git/mirror/revision.ts'
+import { canonicalJson } from '@wadi/manifests/canonical-json.ts'
+import type { ApplicationFailure } from '@wadi/hydration/hydrated-branch.ts'
+import { parentDirectories } from '@wadi/hydration/files-directory.ts'
+import { cleanDestinationPath, foldedPath } from '@wadi/resources/application/destination-path.ts'
+import { drySourcesOf } from '@wadi/resources/application/dry-sources.ts'
+import type { Cluster } from '@wadi/resources/cluster-secret.ts'
+import { defaultLayout, type Layout, layoutOf } from '@wadi/resources/application/layout.ts'
+import { isForFlux } from '@wadi/resources/application/sync-tool.ts'
+import type { AppProject } from '@wadi/resources/project/app-project.ts'
+import { requireProjectPermits } from '@wadi/resources/project/project-permission.ts'
+import type { Member } from '../../applications/application-index.ts'
+import type { Directory } from '../branch-run.ts'
+
+/** The inputs besides the members that decide whether they are valid; equal values mean the same. */
+export interface Permitted {
+  readonly branch: string
+  /** The operator's pattern for branches, and whether the branch matches it. */
+  readonly branchPattern: string
+  readonly isAllowed: boolean
+  /** True if the branch's head is the dry commit of one of its groups. */
+  readonly isDryCommit: boolean
+  /** The projects of the members as they are stored, by name. */
+  readonly stored: ReadonlyMap<string, string>
+  readonly clusters: readonly Cluster[]
+}
+
+/** A project, or why it cannot be read. */
+export type ProjectRead = AppProject | InvalidInputError
+
+/** The results of checking the members of a branch. */
+export interface CheckedMembers {
+  /** The errors of members, by group. */
+  readonly failures: readonly (readonly ApplicationFailure[])[]
+  /** The directories of the valid members, by group. */
+  readonly directories: readonly (readonly Directory[])[]
+  /** Clean paths of all members. */
+  readonly claimed: ReadonlySet<string>
+}
+
+interface Remembered {
+  readonly groups: readonly (readonly Member[])[]
+  readonly permitted: Permitted
+  readonly checked: CheckedMembers
+}
+
+/** The newest checks of branches, by the members of their first group. */
+const remembered = new WeakMap<readonly Member[], Remembered>()
+
+/**
+ * Checks the members of a branch: their objects, their projects' rights, the branch, the path rules and that no two claim one path with
+ * different sources or layouts. For the same lists of members and the same rules the result is the one of before.
+ * @param groups lists that nobody changes
+ */
+export function checkMembers(
+  groups: readonly (readonly Member[])[],
+  permitted: Permitted,
+  projects: ReadonlyMap<string, ProjectRead>,
+): CheckedMembers {
+  const [first] = groups
+  const before = first && remembered.get(first)
+  const isSame =
+    before?.groups.length === groups.length &&
+    before.groups.every((members, index) => members === groups[index]) &&
+    isDeepStrictEqual(before.permitted, permitted)
+  if (isSame) return before.checked
+  const checked = check(groups, permitted, projects)
+  if (first) remembered.set(first, { groups, permitted, checked })
+  return checked
+}
+
+function check(
+  groups: readonly (readonly Member[])[],
+  permitted: Permitted,
+  projects: ReadonlyMap<string, ProjectRead>,
+): CheckedMembers {
+  const errors = new Map<Member, string>()
+  const paths = new Map<Member, string>()
+  const layouts = new Map<Member, Layout>()
+  const forFlux = new Set<Member>()
+  // What an invalid member has on the branch stays claimed, or a withdrawn right would prune what is deployed.
+  const claimed = new Set<string>()
+  for (const member of groups.flat()) {
+    try {
+      const path = cleanDestinationPath(member.spec.syncSource.path)
+      claimed.add(path)
+      if (member.error !== '') throw new InvalidInputError(member.error)
+      checkBranch(permitted, member)
+      const project = projects.get(member.application.project)
+      if (project === undefined) throw new Error(`project ${member.application.project} was not read`)
+      if (project instanceof InvalidInputError) throw project
+      requireProjectPermits(project, member.application, permitted.clusters)
+      const { annotations } = member.application
+      layouts.set(member, layoutOf(annotations, project.layout))
+      if (isForFlux(annotations, project.syncTool)) forFlux.add(member)
+      paths.set(member, path)
+    } catch (error) {
+      if (!(error instanceof InvalidInputError || error instanceof PermissionDeniedError)) throw error
+      errors.set(member, errorMessage(error))
+    }
+  }
+  for (const [member, error] of pathConflicts(permitted.branch, paths, layouts))
+    if (!errors.has(member)) errors.set(member, error)
+  const failuresOf = (members: readonly Member[]): ApplicationFailure[] =>
+    members.flatMap((member) => {
+      const message = errors.get(member)
+      return message === undefined ? [] : [{ application: member.name, message }]
+    })
+  return {
+    failures: groups.map(failuresOf),
+    directories: groups.map((members) => directoriesOf(members, paths, layouts, forFlux)),
+    claimed,
+  }
+}
+
+function checkBranch({ branch, branchPattern, isAllowed, isDryCommit }: Permitted, member: Member): void {
+  assertBranchName(branch)
+  assertBranchName(member.spec.syncSource.targetBranch)
+  if (!isAllowed) {
+    throw new InvalidInputError(
+      `hydrated branch ${branch} does not match ${branchPattern}, the pattern that the operator set ` +
+        'in argocd-cm sourceHydrator.branchPattern',
+    )
+  }
+  const { drySource, syncSource } = member.spec
+  const target = repositoryIdentity(syncSource.repoURL ?? drySource.repoURL)
+  const here = drySourcesOf(member.spec).filter(({ repoURL }) => repositoryIdentity(repoURL) === target)
+  const namesBranch = here.some(
+    ({ targetRevision }) => targetRevision.replace(/^refs\/heads\//u, '') === branch,
+  )
+  if (here.length > 0 && (namesBranch || isDryCommit)) {
+    throw new InvalidInputError(`branch ${branch} is the dry source itself; hydrate to another branch`)
+  }
+}
+
+/** The message for each member whose path another member claims too, or that has the root beside others. */
+function* pathConflicts(
+  branch: string,
+  paths: ReadonlyMap<Member, string>,
+  layouts: ReadonlyMap<Member, Layout>,
+): Generator<[Member, string]> {
+  const claims = Map.groupBy(paths.keys(), (member) => paths.get(member) ?? '')
+  const rootOwners = claims.get('') ?? []
+  const others = [...paths.keys()].filter((member) => paths.get(member) !== '')
+  for (const member of others.length > 0 ? rootOwners : []) {
+    yield [
+      member,
+      `syncSource.path ${JSON.stringify(member.spec.syncSource.path)} is the root of branch ${branch}, which also ` +
+        `holds ${nameSome(others)}; give each application a directory of its own`,
+    ]
+  }
+  yield* foldedConflicts(branch, paths)
+  for (const [path, sharing] of claims) {
+    if (sharing.length < 2) continue
+    for (const [what, identity] of [
+      ['dry source', drySourceIdentity],
+      ['layout', (member: Member) => canonicalJson(layouts.get(member))],
+    ] as const) {
+      if (Map.groupBy(sharing, identity).size < 2) continue
+      for (const member of sharing) {
+        const rivals = sharing.filter((other) => identity(other) !== identity(member))
+        yield [
+          member,
+          `path ${path || '.'} of branch ${branch} is also claimed by ${nameSome(rivals)} with another ${what}; ` +
+            'give each a path of its own',
+        ]
+      }
+      break
+    }
+  }
+}
+
+/** The message for each member one of whose directories some file system takes for a neighbour's of another spelling. */
+function* foldedConflicts(branch: string, paths: ReadonlyMap<Member, string>): Generator<[Member, string]> {
+  const spellings = new Map<string, { spelling: string; owner: Member }>()
+  for (const [member, path] of paths) {
+    for (const directory of [...parentDirectories(path), path]) {
+      const known = spellings.getOrInsert(foldedPath(directory), { spelling: directory, owner: member })
+      if (known.spelling === directory) continue
+      const both = [known.owner, member]
+      for (const one of both) {
+        const rival = nameSome(both.filter((other) => other !== one))
+        yield [
+          one,
+          `directories ${JSON.stringify(known.spelling)} and ${JSON.stringify(directory)} of branch ${branch} are one ` +
+            `where file systems ignore case or the form of accents; rename one, here or in ${rival}`,
+        ]
+      }
+    }
+  }
+}
+
+function drySourceIdentity(member: Member): string {
+  return canonicalJson([drySourcesOf(member.spec), member.application.destination.namespace ?? ''])
+}
+
+/** Names the first of some members. */
+export function nameSome(members: readonly Member[]): string {
+  return someInLine(
+    members.map((member) => `application ${member.name}`),
+    3,
+  )
+}
+
+function directoriesOf(
+  members: readonly Member[],
+  paths: ReadonlyMap<Member, string>,
+  layouts: ReadonlyMap<Member, Layout>,
+  forFlux: ReadonlySet<Member>,
+): Directory[] {
+  const directories = new Map<string, Directory>()
+  for (const member of members) {
+    const path = paths.get(member)
+    if (path === undefined) continue
+    const known = directories.get(path)
+    if (known) known.members.push(member)
+    const layout = layouts.get(member) ?? defaultLayout
+    const directory = known ?? { path, members: [member], layout }
+    // Of members that share it one is enough.
+    if (forFlux.has(member)) directory.forFlux = true
+    directories.set(path, directory)
+  }
+  return [...directories.values()]
+}
