@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { findTools } from '@wadi/rendering/tools/find-tools.ts'
+import { findTools } from '@wadi/renderer-tools/find-tools.ts'
 import { toolCache } from '@wadi/testing/tool-cache.ts'
 
 /** The directory of what is installed: chart, kustomizations, definitions. */

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
-import type { Tools } from '@wadi/rendering/tools/find-tools.ts'
+import type { Tools } from '@wadi/renderer-tools/find-tools.ts'
 import { commandsOf, runCommand } from './bare-renderers.ts'
 import type { HydrationBed } from './hydration-bed.ts'
 import type { Cost } from './measurement.ts'

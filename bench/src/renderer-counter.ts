@@ -1,6 +1,6 @@
 import { mkdir, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { findTools, type Tools } from '@wadi/rendering/tools/find-tools.ts'
+import { findTools, type Tools } from '@wadi/renderer-tools/find-tools.ts'
 
 /** Renderers that are counted when they are started. */
 export interface CountedRenderers {

@@ -2,7 +2,7 @@ import { dropEmptyAnnotations } from '@wadi/manifests/empty-annotations.ts'
 import { emitManifests } from '@wadi/manifests/emit-manifests.ts'
 import { parseManifests } from '@wadi/manifests/parse-manifests.ts'
 import { sortManifests } from '@wadi/manifests/sort-manifests.ts'
-import { findTools } from '@wadi/rendering/tools/find-tools.ts'
+import { findTools } from '@wadi/renderer-tools/find-tools.ts'
 import { toolCache } from '@wadi/testing/tool-cache.ts'
 import { runProgram } from '@wadi/rendering/run/bare-program-fixture.ts'
 

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { delimiter, dirname, join } from 'node:path'
 import { startCmpServer } from '@wadi/cmp-server/cmp-server.ts'
 import { cmpServerSettings } from '@wadi/cmp-server/settings.ts'
-import { findTools } from '@wadi/rendering/tools/find-tools.ts'
+import { findTools } from '@wadi/renderer-tools/find-tools.ts'
 import { readSettings } from '@wadi/rpc/service-settings.ts'
 
 /** Options of the plugins of one process. */

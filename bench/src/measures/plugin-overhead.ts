@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { openPlugins } from '@wadi/plugin-client/open-plugins.ts'
-import { openDirectoryTree } from '@wadi/rendering/tree/directory-tree.ts'
+import { openDirectoryTree } from '@wadi/file-trees/directory-tree.ts'
 import { startChildProgram } from '../child-program.ts'
 import { openCmpServerBed } from '../cmp-server-bed.ts'
 import type { Effort } from '../effort.ts'

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { inspectSource } from '@wadi/rendering/inspection/inspect-source.ts'
 import { noPlugins } from '@wadi/rendering/renderers/plugin/plugins.ts'
 import type { RenderTools } from '@wadi/rendering/inspection/render-tools.ts'
-import { memoryTree } from '@wadi/rendering/tree/memory-tree.ts'
+import { memoryTree } from '@wadi/file-trees/memory-tree.ts'
 import { type Base, type Target, textBase } from '../target.ts'
 
 const examples = join(import.meta.dirname, '../../../examples')

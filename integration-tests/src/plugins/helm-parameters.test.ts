@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { openDirectoryTree } from '@wadi/rendering/tree/directory-tree.ts'
+import { openDirectoryTree } from '@wadi/file-trees/directory-tree.ts'
 import type { PluginCall } from '@wadi/rendering/renderers/plugin/plugins.ts'
 import { type RenderFixture, testSource } from '@wadi/rendering/run/render-fixture.ts'
 import { showingChart } from './helm-chart-fixture.ts'

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { openDirectoryTree } from '@wadi/rendering/tree/directory-tree.ts'
+import { openDirectoryTree } from '@wadi/file-trees/directory-tree.ts'
 import { type RenderFixture, testSource } from '@wadi/rendering/run/render-fixture.ts'
 import { type ShippedPlugin, testPlugin } from './shipped-plugin-fixture.ts'
 

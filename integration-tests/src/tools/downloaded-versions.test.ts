@@ -9,7 +9,7 @@ import {
   packRelease,
   releaseOf,
   startReleaseServer,
-} from '@wadi/rendering/tools/releases/release-fixture.ts'
+} from '@wadi/renderer-tools/releases/release-fixture.ts'
 import { rendererFiles, renderersMissing } from '@wadi/testing/renderers/renderer-programs.ts'
 import { noOpenssl } from '@wadi/testing/tls-certificate.ts'
 import { until } from '@wadi/testing/until.ts'

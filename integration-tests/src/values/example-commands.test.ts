@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { before, test } from 'node:test'
 import { promisify } from 'node:util'
-import { findTools } from '@wadi/rendering/tools/find-tools.ts'
+import { findTools } from '@wadi/renderer-tools/find-tools.ts'
 
 const root = join(import.meta.dirname, '../../..')
 const cacheHome = join(root, 'node_modules/.cache')

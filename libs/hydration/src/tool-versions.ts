@@ -22,6 +22,11 @@ export function plainVersion(version: string): string {
   return version.replace(/^v/, '')
 }
 
+/** Returns whether a version of Helm decides nothing: none at all, or a major version alone, as in Argo CD. */
+export function namesNoHelm(version: string): boolean {
+  return /^(?:v[34])?$/.test(version)
+}
+
 /** Versions as requests to repo-server have them; undefined for none. */
 export function asDefaultTools(versions: ToolVersions): { helm: string; kustomize: string } | undefined {
   const [helm = '', kustomize = ''] = toolNames.map((name) => plainVersion(versions[name] ?? ''))

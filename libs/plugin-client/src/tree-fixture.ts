@@ -1,8 +1,8 @@
 import { mkdtempDisposable, mkdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { type FileTree } from '@wadi/rendering/tree/file-tree.ts'
-import { openDirectoryTree } from '@wadi/rendering/tree/directory-tree.ts'
+import { type FileTree } from '@wadi/file-trees/file-tree.ts'
+import { openDirectoryTree } from '@wadi/file-trees/directory-tree.ts'
 
 /** A file's text, `{ link }` for a symlink, `{ program }` for an executable file. */
 type Content = string | Buffer | { readonly link: string } | { readonly program: string }

@@ -1,7 +1,7 @@
 import type { Protection } from '@wadi/containment/protection.ts'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import type { DefaultTools, Source } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
-import type { FileTree } from '@wadi/rendering/tree/file-tree.ts'
+import type { FileTree } from '@wadi/file-trees/file-tree.ts'
 import type { SourceInspection } from '@wadi/rendering/inspection/source-inspection.ts'
 import type { RenderSource } from '@wadi/rendering/source/source.ts'
 import type { MirrorPool } from '@wadi/repositories/mirror-pool.ts'

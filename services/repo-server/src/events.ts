@@ -1,7 +1,7 @@
 import type { FastReports } from '@wadi/rendering/run/engines/two-ways.ts'
 import { fastVersions, slowTools } from '@wadi/rendering/run/engines/fast-versions.ts'
-import { toolsIdentity } from '@wadi/rendering/tools/current-tools.ts'
-import type { Tools } from '@wadi/rendering/tools/find-tools.ts'
+import { toolsIdentity } from '@wadi/renderer-tools/current-tools.ts'
+import type { Tools } from '@wadi/renderer-tools/find-tools.ts'
 import type { Logger } from '@wadi/telemetry/logger.ts'
 import type { MetricsRegistry } from '@wadi/telemetry/metrics.ts'
 

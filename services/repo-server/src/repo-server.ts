@@ -11,7 +11,7 @@ import { type ConnectedCommands, openCommands } from '@wadi/plugin-client/open-c
 import { type ConnectedPlugins, openPlugins } from '@wadi/plugin-client/open-plugins.ts'
 import { readPluginVariables } from '@wadi/plugins/variables/granted-variables.ts'
 import { FastGuard } from '@wadi/rendering/run/engines/fast-guard.ts'
-import { CurrentTools } from '@wadi/rendering/tools/current-tools.ts'
+import { CurrentTools } from '@wadi/renderer-tools/current-tools.ts'
 import { ManifestWorkers } from '@wadi/rendering/run/manifests/manifest-workers.ts'
 import { operatorChoice } from '@wadi/rendering/run/operator-choice.ts'
 import { urlPolicy } from '@wadi/repositories/repository-service-settings.ts'

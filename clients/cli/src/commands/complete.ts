@@ -92,7 +92,7 @@ async function toolWords(
   source: 'tools' | 'tool-releases',
 ): Promise<string[]> {
   const { openLocalTools, readLocalList } = await import('../tools/local-tools.ts')
-  const { installedVersions } = await import('@wadi/rendering/tools/list-tools.ts')
+  const { installedVersions } = await import('@wadi/renderer-tools/list-tools.ts')
   const { plainVersion, toolNames } = await import('@wadi/hydration/tool-versions.ts')
   const known =
     source === 'tools'

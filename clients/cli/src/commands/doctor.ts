@@ -58,7 +58,7 @@ async function showProtections({ output }: DoctorFlags): Promise<void> {
 async function findRenderers() {
   const { errorMessage } = await import('@wadi/errors/domain-error.ts')
   const { fastVersions, slowTools } = await import('@wadi/rendering/run/engines/fast-versions.ts')
-  const { listTools } = await import('@wadi/rendering/tools/list-tools.ts')
+  const { listTools } = await import('@wadi/renderer-tools/list-tools.ts')
   const { localChoice } = await import('../render/local-policy.ts')
   try {
     const { tools } = await localChoice(process.env)

@@ -36,6 +36,6 @@ async function toolsOfServer(session: CommandSession): Promise<readonly ShownToo
 
 async function toolsOfMachine({ environment, signal }: CommandSession): Promise<readonly ShownTool[]> {
   const { openLocalTools } = await import('../tools/local-tools.ts')
-  const { listTools: listed } = await import('@wadi/rendering/tools/list-tools.ts')
+  const { listTools: listed } = await import('@wadi/renderer-tools/list-tools.ts')
   return listed((await openLocalTools(environment, signal)).tools)
 }

@@ -48,7 +48,7 @@ async function removeTool(
       continue
     }
     const { openLocalTools } = await import('../tools/local-tools.ts')
-    const { removeTool: remove } = await import('@wadi/rendering/tools/releases/remove-tool.ts')
+    const { removeTool: remove } = await import('@wadi/renderer-tools/releases/remove-tool.ts')
     const { tools, directory } = await openLocalTools(session.environment, signal)
     await remove(tools, { ...named, directory })
     process.stdout.write(`${title} removed\n`)

@@ -44,7 +44,7 @@ const maxMs = 2 * 60_000
 
 async function verdictsOfMachine({ environment, signal }: CommandSession): Promise<readonly ShownVerdict[]> {
   const { openLocalTools, readLocalList } = await import('../tools/local-tools.ts')
-  const { verifyTools: verified } = await import('@wadi/rendering/tools/releases/verify-tools.ts')
+  const { verifyTools: verified } = await import('@wadi/renderer-tools/releases/verify-tools.ts')
   const { tools, directory } = await openLocalTools(environment, signal)
   return verified(tools, { list: await readLocalList(environment), toolsDirectory: directory })
 }

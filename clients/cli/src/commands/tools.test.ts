@@ -14,14 +14,14 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
 import { helmOfCharts, kustomizeVersion } from '@wadi/gotemplate/engine-versions.ts'
-import { digestOf } from '@wadi/rendering/tools/releases/installed-release.ts'
+import { digestOf } from '@wadi/renderer-tools/releases/installed-release.ts'
 import {
   packedName,
   packRelease,
   releaseOf,
   reporting,
   startReleaseServer,
-} from '@wadi/rendering/tools/releases/release-fixture.ts'
+} from '@wadi/renderer-tools/releases/release-fixture.ts'
 import { rendererFiles, renderersMissing } from '@wadi/testing/renderers/renderer-programs.ts'
 import { noOpenssl } from '@wadi/testing/tls-certificate.ts'
 import { cacheHome } from '@wadi/testing/tool-cache.ts'

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
-import { findTools, type Tools } from '@wadi/rendering/tools/find-tools.ts'
+import { findTools, type Tools } from '@wadi/renderer-tools/find-tools.ts'
 import { touchOneRegion, writeSampleRepository } from './sample-repository.ts'
 import { toolCache } from '@wadi/testing/tool-cache.ts'
 

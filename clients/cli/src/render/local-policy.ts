@@ -1,7 +1,7 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { operatorChoice } from '@wadi/rendering/run/operator-choice.ts'
-import { findTools, type Tools } from '@wadi/rendering/tools/find-tools.ts'
+import { findTools, type Tools } from '@wadi/renderer-tools/find-tools.ts'
 import { containmentSettings } from '@wadi/rpc/containment-settings.ts'
 import { renderSettings } from '@wadi/rpc/render-settings.ts'
 import { readSettings } from '@wadi/rpc/service-settings.ts'

@@ -1,8 +1,8 @@
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { runGit } from '@wadi/git/process/run-git.ts'
-import type { FileTree } from '@wadi/rendering/tree/file-tree.ts'
-import { openDirectoryTree } from '@wadi/rendering/tree/directory-tree.ts'
+import type { FileTree } from '@wadi/file-trees/file-tree.ts'
+import { openDirectoryTree } from '@wadi/file-trees/directory-tree.ts'
 
 /**
  * Opens the files of a checkout as a commit of them would have them: new files are there, and what git ignores is not, as no server gets

@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises'
 import { CommandFailure } from '../command-line/command-failure.ts'
 import type { CommandSession } from '../command-line/command-session.ts'
-import type { ReleaseList, ToolRelease } from '@wadi/rendering/tools/releases/release-list.ts'
+import type { ReleaseList, ToolRelease } from '@wadi/renderer-tools/releases/release-list.ts'
 import { type NamedTool, openLocalTools, readToolSettings } from './local-tools.ts'
 
 /** The origin of a version: the archive of the list, or a file. */
@@ -28,10 +28,10 @@ export async function addLocalTool(
   { from, sha256 }: AddedFrom,
 ): Promise<AddedTool> {
   const { damageOf, digestOf, installVersion, programFile } =
-    await import('@wadi/rendering/tools/releases/installed-release.ts')
-  const { checkProgram } = await import('@wadi/rendering/tools/check-program.ts')
-  const { fileDigest } = await import('@wadi/rendering/tools/tool-program.ts')
-  const { findRelease, readReleaseList } = await import('@wadi/rendering/tools/releases/release-list.ts')
+    await import('@wadi/renderer-tools/releases/installed-release.ts')
+  const { checkProgram } = await import('@wadi/renderer-tools/check-program.ts')
+  const { fileDigest } = await import('@wadi/renderer-tools/tool-program.ts')
+  const { findRelease, readReleaseList } = await import('@wadi/renderer-tools/releases/release-list.ts')
   const { directory, cacheDirectory } = await openLocalTools(environment, signal)
   const { name, version } = named
   const place = { directory, tool: name, version }
@@ -87,8 +87,8 @@ async function download(
     )
   const { releaseRequest } = await import('@wadi/charts/release-request.ts')
   const { createNetworkPolicy } = await import('@wadi/git/network/network-policy.ts')
-  const { releaseUrl } = await import('@wadi/rendering/tools/releases/release-address.ts')
-  const { maxArchiveBytes } = await import('@wadi/rendering/tools/releases/tool-downloads.ts')
+  const { releaseUrl } = await import('@wadi/renderer-tools/releases/release-address.ts')
+  const { maxArchiveBytes } = await import('@wadi/renderer-tools/releases/tool-downloads.ts')
   const addresses = { helm: helmReleases, kustomize: kustomizeReleases }
   const get = releaseRequest({
     addresses: [helmReleases, kustomizeReleases],

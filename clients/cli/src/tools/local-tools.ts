@@ -1,8 +1,8 @@
 import { mkdir } from 'node:fs/promises'
 import { CommandFailure } from '../command-line/command-failure.ts'
 import { plainVersion, type ToolName, toolNames, wholeVersion } from '@wadi/hydration/tool-versions.ts'
-import type { ReleaseList } from '@wadi/rendering/tools/releases/release-list.ts'
-import type { Tools } from '@wadi/rendering/tools/find-tools.ts'
+import type { ReleaseList } from '@wadi/renderer-tools/releases/release-list.ts'
+import type { Tools } from '@wadi/renderer-tools/find-tools.ts'
 import { localToolsDirectory } from '../connection/data-directory.ts'
 
 /** The versions of tools of this machine. */
@@ -36,7 +36,7 @@ export async function readToolSettings(environment: NodeJS.ProcessEnv) {
 
 /** Reads the list of releases that may be installed: the operator's, else that of Wadi. */
 export async function readLocalList(environment: NodeJS.ProcessEnv): Promise<ReleaseList> {
-  const { readReleaseList } = await import('@wadi/rendering/tools/releases/release-list.ts')
+  const { readReleaseList } = await import('@wadi/renderer-tools/releases/release-list.ts')
   return readReleaseList((await readToolSettings(environment)).toolList)
 }
 

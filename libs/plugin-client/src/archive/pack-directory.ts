@@ -1,6 +1,6 @@
 import { ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
-import type { FileEntry, FileTree } from '@wadi/rendering/tree/file-tree.ts'
-import { childPath } from '@wadi/rendering/tree/repository-path.ts'
+import type { FileEntry, FileTree } from '@wadi/file-trees/file-tree.ts'
+import { childPath } from '@wadi/file-trees/repository-path.ts'
 import type { LimitFunction } from 'p-limit'
 import { GzipMember, gzipAtOnce } from './gzip-member.ts'
 import type { SelectedDirectory } from './selected-directories.ts'

@@ -1,9 +1,9 @@
 import { byName } from '@wadi/order/by-name.ts'
 import { InvalidInputError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
 import { treePathError } from '@wadi/git/objects/tree-path.ts'
-import type { FileEntry, FileTree } from '@wadi/rendering/tree/file-tree.ts'
+import type { FileEntry, FileTree } from '@wadi/file-trees/file-tree.ts'
 import type { LeftOutPaths } from '@wadi/rendering/renderers/plugin/left-out-paths.ts'
-import { childPath } from '@wadi/rendering/tree/repository-path.ts'
+import { childPath } from '@wadi/file-trees/repository-path.ts'
 
 /** A directory of an archive with the entries directly in it. */
 export interface SelectedDirectory {

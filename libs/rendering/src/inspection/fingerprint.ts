@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { canonicalJson } from '@wadi/manifests/canonical-json.ts'
-import type { FollowedPath } from '../tree/follow-links.ts'
+import type { FollowedPath } from '@wadi/file-trees/follow-links.ts'
 
 /** Goes up whenever the same inputs would give other manifests or commands than before. */
 const formatVersion = 3

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { InvalidInputError, NotFoundError } from '@wadi/errors/domain-error.ts'
 import { InspectionCache } from './inspection-cache.ts'
-import { openDirectoryTree } from '../tree/directory-tree.ts'
+import { openDirectoryTree } from '@wadi/file-trees/directory-tree.ts'
 import { RenderFixture, strictPolicy, testRevision, testSource, testTools } from '../run/render-fixture.ts'
 import type { HelmOptions } from '../renderers/helm/helm-option-schema.ts'
 

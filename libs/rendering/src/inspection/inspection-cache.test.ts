@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { InspectionCache } from './inspection-cache.ts'
-import { openDirectoryTree } from '../tree/directory-tree.ts'
+import { openDirectoryTree } from '@wadi/file-trees/directory-tree.ts'
 import { noPlugins } from '../renderers/plugin/plugins.ts'
 import { RenderFixture, strictPolicy, testSource, testTools } from '../run/render-fixture.ts'
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { LRUCache } from 'lru-cache'
-import type { FileTree } from '../tree/file-tree.ts'
+import type { FileTree } from '@wadi/file-trees/file-tree.ts'
 import { buildVariables } from '../source/build-environment.ts'
 import { ReadIds } from './grounds/read-ids.ts'
 import { inspectSource } from './inspect-source.ts'

@@ -4,7 +4,7 @@ import { explainSource } from '../parameters/explain/explain-source.ts'
 import { inspectSource } from './inspect-source.ts'
 import { RenderFixture, strictPolicy, testRevision, testSource, testTools } from '../run/render-fixture.ts'
 import { renderSource } from '../run/render-source.ts'
-import { memoryTree } from '../tree/memory-tree.ts'
+import { memoryTree } from '@wadi/file-trees/memory-tree.ts'
 import { supplyChainFiles } from '../renderers/workload/supply-chain-fixture.ts'
 
 const tools = await testTools()

@@ -1,7 +1,7 @@
 import type { CommandRunner } from '../renderers/composite/command-runner.ts'
 import type { Renderer } from '../plan/renderer.ts'
-import type { Tools } from '../tools/find-tools.ts'
-import type { ToolPins } from '../tools/tool-pins.ts'
+import type { Tools } from '@wadi/renderer-tools/find-tools.ts'
+import type { ToolPins } from '@wadi/renderer-tools/tool-pins.ts'
 import type { Plugins } from '../renderers/plugin/plugins.ts'
 
 /** Everything that can render: the tools of this machine and the plugins that can be reached. */

@@ -1,9 +1,9 @@
 import type { InspectedOptions } from '../source/inspected-options.ts'
 import type { Plan } from '../plan/plan.ts'
 import type { Renderer } from '../plan/renderer.ts'
-import type { ToolPins } from '../tools/tool-pins.ts'
-import type { FileTree } from '../tree/file-tree.ts'
-import type { TreeRead } from '../tree/tracing-tree.ts'
+import type { ToolPins } from '@wadi/renderer-tools/tool-pins.ts'
+import type { FileTree } from '@wadi/file-trees/file-tree.ts'
+import type { TreeRead } from '@wadi/file-trees/tracing-tree.ts'
 
 /** The facts about a source at a revision before it is rendered. */
 export interface SourceInspection extends InspectedOptions {

@@ -6,7 +6,7 @@ import type { ParameterMessage } from '../parameters/describe/parameter-message.
 import type { ChangedFile } from '../parameters/stored-values/edit-documents.ts'
 import type { RenderSource } from '../source/source.ts'
 import type { InspectedOptions } from '../source/inspected-options.ts'
-import type { FileTree } from '../tree/file-tree.ts'
+import type { FileTree } from '@wadi/file-trees/file-tree.ts'
 
 /** A source whose parameters are asked for. */
 interface ParameterQuestion {

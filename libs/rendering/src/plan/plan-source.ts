@@ -1,6 +1,6 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { optionNames } from '../source/source-options.ts'
-import { InputCollector } from '../tree/input-collector.ts'
+import { InputCollector } from '@wadi/file-trees/input-collector.ts'
 import type { Plan } from './plan.ts'
 import type { PlannedSource, Renderer } from './renderer.ts'
 

@@ -4,7 +4,7 @@ import type { CompositeSource } from '../renderers/composite/composite-source.ts
 import type { ManifestFile, ReadManifests } from '../run/manifests/manifest-job.ts'
 import type { PluginUse } from '../renderers/plugin/plugin-use.ts'
 import type { RenderContext, RenderedFile } from '../run/render-run.ts'
-import type { FileTree } from '../tree/file-tree.ts'
+import type { FileTree } from '@wadi/file-trees/file-tree.ts'
 import { type ParameterView, noParameters } from './parameter-view.ts'
 
 /** A program that renders. */

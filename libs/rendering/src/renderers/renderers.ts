@@ -4,7 +4,7 @@ import { kustomize } from './kustomize/kustomize-renderer.ts'
 import { zarfPackage } from './package/package-renderer.ts'
 import type { Renderer } from '../plan/renderer.ts'
 import { plugin } from './plugin/plugin-renderer.ts'
-import type { FileTree } from '../tree/file-tree.ts'
+import type { FileTree } from '@wadi/file-trees/file-tree.ts'
 import { workload } from './workload/workload-renderer.ts'
 
 /** The renderers in the order in which they are asked whether a source is theirs; the last one takes what is left. */

@@ -7,7 +7,7 @@ import { toolCache } from '@wadi/testing/tool-cache.ts'
 import { corpus, corpusEntries, corpusPlaces } from './corpus-fixture.ts'
 import { guardForTests } from './engines/guard-fixture.ts'
 import { RenderFixture, testSource, testTools } from './render-fixture.ts'
-import { findTools } from '../tools/find-tools.ts'
+import { findTools } from '@wadi/renderer-tools/find-tools.ts'
 
 /** A directory of the corpus with its values, and how the programs are told to render it. */
 interface Render {

@@ -2,7 +2,7 @@ import { errorMessage, InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { leftOutPaths } from '../renderers/plugin/left-out-paths.ts'
 import { defaultRenderLimits } from './render-source.ts'
 import type { RenderLimits } from './render-run.ts'
-import type { FindToolsOptions } from '../tools/find-tools.ts'
+import type { FindToolsOptions } from '@wadi/renderer-tools/find-tools.ts'
 import type { RenderPolicy } from '../source/source.ts'
 
 /** The decisions of an operator about every render, as settings have them. */

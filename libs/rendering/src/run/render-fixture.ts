@@ -1,6 +1,5 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { dropEmptyAnnotations } from '@wadi/manifests/empty-annotations.ts'
 import { type JsonValue, toJson } from '@bufbuild/protobuf'
 import { type Value, ValueSchema } from '@bufbuild/protobuf/wkt'
@@ -13,8 +12,9 @@ import { parseManifests } from '@wadi/manifests/parse-manifests.ts'
 import { sortManifests } from '@wadi/manifests/sort-manifests.ts'
 import { afterAllTests } from '@wadi/testing/process-end.ts'
 import { runProgram } from './bare-program-fixture.ts'
-import { type Tools, findTools } from '../tools/find-tools.ts'
-import { openDirectoryTree } from '../tree/directory-tree.ts'
+import { type Tools, findTools } from '@wadi/renderer-tools/find-tools.ts'
+import { DirectoryFixture } from '@wadi/file-trees/directory-fixture.ts'
+import { openDirectoryTree } from '@wadi/file-trees/directory-tree.ts'
 import { inspectSource } from '../inspection/inspect-source.ts'
 import type { SourceInspection } from '../inspection/source-inspection.ts'
 import { ManifestWorkers } from './manifests/manifest-workers.ts'
@@ -76,31 +76,16 @@ export function testSource(path: string, options: SourceOptions = {}, namespace 
 }
 
 /** A repository directory with whatever it takes to render from it. */
-export class RenderFixture implements AsyncDisposable {
-  readonly directory: string
-  readonly sandboxRoot: string
+export class RenderFixture extends DirectoryFixture {
+  readonly sandboxRoot = join(this.root, 'sandboxes')
   readonly workers = testWorkers
   readonly packagedCharts = new PackagedCharts()
   readonly tools: RenderTools
 
   constructor(tools: Tools, files: Readonly<Record<string, string>>, plugins: Plugins = noPlugins) {
-    const root = realpathSync(mkdtempSync(join(tmpdir(), 'wadi-rendering-')))
-    this.directory = join(root, 'repository')
-    this.sandboxRoot = join(root, 'sandboxes')
+    super(files)
     this.tools = { ...tools, plugins }
-    mkdirSync(this.directory)
     mkdirSync(this.sandboxRoot)
-    for (const [path, content] of Object.entries(files)) this.write(path, content)
-  }
-
-  write(path: string, content: string): void {
-    mkdirSync(dirname(join(this.directory, path)), { recursive: true })
-    writeFileSync(join(this.directory, path), content)
-  }
-
-  link(path: string, target: string): void {
-    mkdirSync(dirname(join(this.directory, path)), { recursive: true })
-    symlinkSync(target, join(this.directory, path))
   }
 
   async inspect(source: RenderSource, policy = strictPolicy): Promise<SourceInspection> {
@@ -149,10 +134,6 @@ export class RenderFixture implements AsyncDisposable {
     const env = { ...bareEnvironment, HOME: this.sandboxRoot, PATH: '/usr/bin:/bin' }
     const output = await runProgram(['/bin/sh', '-ec', script], { cwd: this.directory, env })
     return sortedTexts(output, 'replay')
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    rmSync(dirname(this.directory), { recursive: true, force: true })
   }
 }
 

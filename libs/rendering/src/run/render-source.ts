@@ -4,10 +4,10 @@ import { decidedParameters } from '../parameters/explain/decided-parameters.ts'
 import { extendedFingerprint } from '../inspection/fingerprint.ts'
 import { readFiles } from './read-files.ts'
 import type { RenderContext, RenderedSource, RenderLimits } from './render-run.ts'
-import { withDigests } from '../tools/find-tools.ts'
-import { withPins } from '../tools/tool-pins.ts'
+import { withDigests } from '@wadi/renderer-tools/find-tools.ts'
+import { withPins } from '@wadi/renderer-tools/tool-pins.ts'
 import type { SourceInspection } from '../inspection/source-inspection.ts'
-import type { FileTree } from '../tree/file-tree.ts'
+import type { FileTree } from '@wadi/file-trees/file-tree.ts'
 
 /** Limits that real charts and overlays stay far below. */
 export const defaultRenderLimits: RenderLimits = {

@@ -4,7 +4,7 @@ import { fileText } from '@wadi/manifests/file-text.ts'
 import { readYaml } from '@wadi/manifests/read-yaml.ts'
 import { lineAt } from '@wadi/manifests/source-line.ts'
 import { type YamlSource, locationOf, offsetOfPath, placeOf } from '@wadi/manifests/yaml-source.ts'
-import type { FileTree } from '../tree/file-tree.ts'
+import type { FileTree } from '@wadi/file-trees/file-tree.ts'
 
 /** Largest file of a tool's settings (Chart.yaml, kustomization.yaml, .argocd-source.yaml) that is read, in bytes. */
 export const maxConfigFileBytes = 1024 * 1024

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openDirectoryTree } from '../tree/directory-tree.ts'
+import { openDirectoryTree } from '@wadi/file-trees/directory-tree.ts'
 import { RenderFixture, testTools } from '../run/render-fixture.ts'
 import { type RepositorySettings, readRenderSettings, readRepositorySettings } from './repository-settings.ts'
-import { TracingTree } from '../tree/tracing-tree.ts'
+import { TracingTree } from '@wadi/file-trees/tracing-tree.ts'
 
 async function read<Result>(
   text: string | undefined,

@@ -8,10 +8,10 @@ import { isList } from '@wadi/params/values/value-tree.ts'
 import { isValueMap, type Located } from '@wadi/params/values/value.ts'
 import { toolNames } from '@wadi/hydration/tool-versions.ts'
 import { settingsFile } from './settings-file.ts'
-import { noPins, type ToolPins, toolPin } from '../tools/tool-pins.ts'
-import { followPath } from '../tree/follow-links.ts'
-import { repositoryPath } from '../tree/repository-path.ts'
-import type { TracingTree } from '../tree/tracing-tree.ts'
+import { noPins, type ToolPins, toolPin } from '@wadi/renderer-tools/tool-pins.ts'
+import { followPath } from '@wadi/file-trees/follow-links.ts'
+import { repositoryPath } from '@wadi/file-trees/repository-path.ts'
+import type { TracingTree } from '@wadi/file-trees/tracing-tree.ts'
 
 /** Largest settings file, in bytes. */
 const maxFileBytes = 1024 * 1024

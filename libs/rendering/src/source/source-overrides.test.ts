@@ -7,7 +7,7 @@ import { testPlugin, testPlugins } from '../renderers/plugin/plugins-fixture.ts'
 import { RenderFixture, testSource, testTools } from '../run/render-fixture.ts'
 import { defaultRenderers } from '../renderers/renderers.ts'
 import { sourceOptionSchema } from './source-options.ts'
-import { childPath } from '../tree/repository-path.ts'
+import { childPath } from '@wadi/file-trees/repository-path.ts'
 import type { SourceOptions } from './source.ts'
 
 const tools = await testTools()

@@ -5,8 +5,8 @@ import { unplaced } from '@wadi/fields/field-places.ts'
 import { mustBe } from '@wadi/fields/field-findings.ts'
 import { withExactNumbers } from '@wadi/plugins/exact-number.ts'
 import { type ConfigFile, placeOfField, placesIn, readConfigFile } from './config-file.ts'
-import type { FileTree } from '../tree/file-tree.ts'
-import { followPath } from '../tree/follow-links.ts'
+import type { FileTree } from '@wadi/file-trees/file-tree.ts'
+import { followPath } from '@wadi/file-trees/follow-links.ts'
 import { jsonMergePatch } from '@wadi/fields/json-merge-patch.ts'
 import {
   type OptionLayer,
@@ -16,7 +16,7 @@ import {
   flagLayer,
   originIn,
 } from './option-origin.ts'
-import { childPath } from '../tree/repository-path.ts'
+import { childPath } from '@wadi/file-trees/repository-path.ts'
 import type { Renderer } from '../plan/renderer.ts'
 import type { RenderSource, SourceOptions } from './source.ts'
 import { checkSourceOptions, normalizedOptions, optionNames, sourceOptionSchema } from './source-options.ts'

@@ -1,6 +1,6 @@
 import type { HandlerContext } from '@connectrpc/connect'
 import type { AddToolRequest } from '@wadi/protocol/gen/wadi/tools/v1/tools_pb.ts'
-import { fileDigest } from '@wadi/rendering/tools/tool-program.ts'
+import { fileDigest } from '@wadi/renderer-tools/tool-program.ts'
 import type { RepoServerContext } from '../context.ts'
 import { allowedDownloads, requestedTool } from '../tools/known-tools.ts'
 

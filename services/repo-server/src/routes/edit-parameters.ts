@@ -7,7 +7,7 @@ import type { EditParametersRequest } from '@wadi/protocol/gen/wadi/repo_server/
 import type { Assignment } from '@wadi/plugins/parameters/assign-parameters.ts'
 import type { ParameterValue } from '@wadi/plugins/parameters/parameter.ts'
 import { errorMessage, FailedPreconditionError } from '@wadi/errors/domain-error.ts'
-import type { FileTree } from '@wadi/rendering/tree/file-tree.ts'
+import type { FileTree } from '@wadi/file-trees/file-tree.ts'
 import { withFile } from '@wadi/rendering/parameters/edit/override-file.ts'
 import type { RenderSource } from '@wadi/rendering/source/source.ts'
 import { type RepoServerContext, withInspection } from '../context.ts'

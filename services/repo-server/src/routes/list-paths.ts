@@ -3,7 +3,7 @@ import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { LRUCache } from 'lru-cache'
 import type { ListPathsRequest } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import type { RepoServerContext } from '../context.ts'
-import type { PathQuery } from '@wadi/rendering/paths/find-paths.ts'
+import type { PathQuery } from '@wadi/file-trees/find-paths.ts'
 
 const maxPatterns = 100
 
@@ -39,7 +39,7 @@ export function listPaths(context: RepoServerContext) {
       const key = JSON.stringify([treeId, query])
       let paths = answers.get(key)
       if (paths === undefined) {
-        const { findPaths } = await import('@wadi/rendering/paths/find-paths.ts')
+        const { findPaths } = await import('@wadi/file-trees/find-paths.ts')
         paths = await findPaths(tree, query, signal)
         answers.set(key, paths)
       }

@@ -1,5 +1,5 @@
 import { plainVersion } from '@wadi/hydration/tool-versions.ts'
-import { knownVersions, listTools as listed } from '@wadi/rendering/tools/list-tools.ts'
+import { knownVersions, listTools as listed } from '@wadi/renderer-tools/list-tools.ts'
 import type { RepoServerContext } from '../context.ts'
 import { toolsNow } from '../tools/known-tools.ts'
 

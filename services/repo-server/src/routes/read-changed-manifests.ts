@@ -1,8 +1,8 @@
 import type { HandlerContext } from '@connectrpc/connect'
 import { InvalidInputError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
 import type { ReadChangedManifestsRequest } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
-import { changedFiles } from '@wadi/rendering/paths/changed-files.ts'
-import type { FileTree } from '@wadi/rendering/tree/file-tree.ts'
+import { changedFiles } from '@wadi/file-trees/changed-files.ts'
+import type { FileTree } from '@wadi/file-trees/file-tree.ts'
 import type { RepoServerContext } from '../context.ts'
 
 const maxFiles = 1_000

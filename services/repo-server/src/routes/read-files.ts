@@ -2,7 +2,7 @@ import type { HandlerContext } from '@connectrpc/connect'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import type { ReadFilesRequest } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import type { RepoServerContext } from '../context.ts'
-import { readBoundedFiles } from '@wadi/rendering/paths/read-bounded-files.ts'
+import { readBoundedFiles } from '@wadi/file-trees/read-bounded-files.ts'
 
 const maxPaths = 1_000
 

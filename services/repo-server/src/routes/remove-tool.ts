@@ -1,5 +1,5 @@
 import type { RemoveToolRequest } from '@wadi/protocol/gen/wadi/tools/v1/tools_pb.ts'
-import { removeTool as removeFrom } from '@wadi/rendering/tools/releases/remove-tool.ts'
+import { removeTool as removeFrom } from '@wadi/renderer-tools/releases/remove-tool.ts'
 import type { RepoServerContext } from '../context.ts'
 import { allowedDownloads, requestedTool, toolsNow } from '../tools/known-tools.ts'
 

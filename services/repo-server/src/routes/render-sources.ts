@@ -8,7 +8,7 @@ import type {
   Source,
 } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import { withFile } from '@wadi/rendering/parameters/edit/override-file.ts'
-import type { FileTree } from '@wadi/rendering/tree/file-tree.ts'
+import type { FileTree } from '@wadi/file-trees/file-tree.ts'
 import type { Rendered, RenderedFile } from '@wadi/rendering/run/render-run.ts'
 import { type RepoServerContext, shownRevision } from '../context.ts'
 import { mapUnordered } from '@wadi/concurrency/map-unordered.ts'

@@ -1,5 +1,5 @@
-import { readReleaseList } from '@wadi/rendering/tools/releases/release-list.ts'
-import { verifyTools as verified } from '@wadi/rendering/tools/releases/verify-tools.ts'
+import { readReleaseList } from '@wadi/renderer-tools/releases/release-list.ts'
+import { verifyTools as verified } from '@wadi/renderer-tools/releases/verify-tools.ts'
 import type { RepoServerContext } from '../context.ts'
 import { toolsNow } from '../tools/known-tools.ts'
 

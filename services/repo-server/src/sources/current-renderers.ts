@@ -1,9 +1,9 @@
 import { ConflictError } from '@wadi/errors/domain-error.ts'
 import type { RenderTools } from '@wadi/rendering/inspection/render-tools.ts'
-import { type CurrentTools, toolsIdentity } from '@wadi/rendering/tools/current-tools.ts'
+import { type CurrentTools, toolsIdentity } from '@wadi/renderer-tools/current-tools.ts'
 import type { DefaultTools } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
-import type { Tools } from '@wadi/rendering/tools/find-tools.ts'
-import { toolPin, withDefaults } from '@wadi/rendering/tools/tool-pins.ts'
+import type { Tools } from '@wadi/renderer-tools/find-tools.ts'
+import { toolPin, withDefaults } from '@wadi/renderer-tools/tool-pins.ts'
 import { LRUCache } from 'lru-cache'
 
 /** The renderers of this moment: the tools of this machine, of which one may be replaced at any time, plugins and commands. */

@@ -7,7 +7,7 @@ import {
   RenderSourcesRequestSchema,
   RepoServerService,
 } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
-import { memoryTree } from '@wadi/rendering/tree/memory-tree.ts'
+import { memoryTree } from '@wadi/file-trees/memory-tree.ts'
 import { inspectSources } from '../routes/inspect-sources.ts'
 import { renderSources } from '../routes/render-sources.ts'
 import type { DryFiles } from './dry-files.ts'

@@ -3,7 +3,7 @@ import type {
   ReferencedSource,
   SourceVerification,
 } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
-import type { FileTree } from '@wadi/rendering/tree/file-tree.ts'
+import type { FileTree } from '@wadi/file-trees/file-tree.ts'
 
 /** A request for the files of one revision of a dry source. */
 export interface FilesRequest {

@@ -1,6 +1,6 @@
 import { openCommitTree, TreeCache } from '@wadi/git/objects/commit-tree.ts'
 import type { Mirror } from '@wadi/git/mirror/mirror.ts'
-import type { FileTree } from '@wadi/rendering/tree/file-tree.ts'
+import type { FileTree } from '@wadi/file-trees/file-tree.ts'
 import { LRUCache } from 'lru-cache'
 
 const maxOpenTrees = 32

@@ -1,6 +1,6 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
-import type { FileTree } from '@wadi/rendering/tree/file-tree.ts'
-import { treeWithSources } from '@wadi/rendering/tree/sources-tree.ts'
+import type { FileTree } from '@wadi/file-trees/file-tree.ts'
+import { treeWithSources } from '@wadi/file-trees/sources-tree.ts'
 import { LRUCache } from 'lru-cache'
 import type { DryFiles, FilesRequest, OpenedFiles } from './dry-files.ts'
 

@@ -10,8 +10,8 @@ import type {
 import { groundsOf } from '@wadi/rendering/inspection/grounds/grounds-of.ts'
 import type { InspectionGrounds } from '@wadi/rendering/inspection/grounds/kept-grounds.ts'
 import { PluginUnavailableError } from '@wadi/rendering/renderers/plugin/plugins.ts'
-import { DownloadUnavailableError } from '@wadi/rendering/tools/other-versions.ts'
-import type { FileTree } from '@wadi/rendering/tree/file-tree.ts'
+import { DownloadUnavailableError } from '@wadi/renderer-tools/other-versions.ts'
+import type { FileTree } from '@wadi/file-trees/file-tree.ts'
 import type { SourceRenderer } from './source-renderer.ts'
 
 /** A source of a request and where it is looked at. */

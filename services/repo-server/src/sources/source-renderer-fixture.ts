@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { create } from '@bufbuild/protobuf'
 import { SourceSchema } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import type { ManifestWorkers } from '@wadi/rendering/run/manifests/manifest-workers.ts'
-import { openDirectoryTree } from '@wadi/rendering/tree/directory-tree.ts'
+import { openDirectoryTree } from '@wadi/file-trees/directory-tree.ts'
 import { noPlugins } from '@wadi/rendering/renderers/plugin/plugins.ts'
 import {
   RenderFixture,

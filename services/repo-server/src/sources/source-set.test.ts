@@ -5,8 +5,8 @@ import {
   InspectSourcesResponseSchema,
   SourceSchema,
 } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
-import type { FileTree } from '@wadi/rendering/tree/file-tree.ts'
-import { memoryTree } from '@wadi/rendering/tree/memory-tree.ts'
+import type { FileTree } from '@wadi/file-trees/file-tree.ts'
+import { memoryTree } from '@wadi/file-trees/memory-tree.ts'
 import { seededRandom } from '@wadi/testing/seeded-random.ts'
 import { inspectOne } from './inspect-one.ts'
 import { configMap, repoURL, startBed } from './source-renderer-fixture.ts'

@@ -1,9 +1,9 @@
 import { FailedPreconditionError, InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { plainVersion, type ToolName, toolNames, wholeVersion } from '@wadi/hydration/tool-versions.ts'
 import type { ToolVersion } from '@wadi/protocol/gen/wadi/tools/v1/tools_pb.ts'
-import type { ToolDownloads } from '@wadi/rendering/tools/releases/tool-downloads.ts'
-import type { CurrentTools } from '@wadi/rendering/tools/current-tools.ts'
-import type { Tools } from '@wadi/rendering/tools/find-tools.ts'
+import type { ToolDownloads } from '@wadi/renderer-tools/releases/tool-downloads.ts'
+import type { CurrentTools } from '@wadi/renderer-tools/current-tools.ts'
+import type { Tools } from '@wadi/renderer-tools/find-tools.ts'
 
 /** The versions of tools of a repo-server. */
 export interface KnownTools {

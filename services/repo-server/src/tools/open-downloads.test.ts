@@ -12,7 +12,7 @@ import {
   releaseOf,
   reporting,
   startReleaseServer,
-} from '@wadi/rendering/tools/releases/release-fixture.ts'
+} from '@wadi/renderer-tools/releases/release-fixture.ts'
 import { createLogger } from '@wadi/telemetry/logger.ts'
 import { startConnectProxy } from '@wadi/testing/connect-proxy.ts'
 import { noOpenssl } from '@wadi/testing/tls-certificate.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { memoryTree } from '@wadi/rendering/tree/memory-tree.ts'
+import { memoryTree } from '@wadi/file-trees/memory-tree.ts'
 import { seededRandom } from '@wadi/testing/seeded-random.ts'
 import { readApplicationFiles } from './application-files.ts'
 

@@ -5,8 +5,8 @@ import { readYaml } from '@wadi/manifests/read-yaml.ts'
 import { parseManifests } from '@wadi/manifests/parse-manifests.ts'
 import { by } from '@wadi/order/by-name.ts'
 import { changedPaths } from '@wadi/rendering/inspection/grounds/changed-paths.ts'
-import type { FileTree } from '@wadi/rendering/tree/file-tree.ts'
-import { childPath } from '@wadi/rendering/tree/repository-path.ts'
+import type { FileTree } from '@wadi/file-trees/file-tree.ts'
+import { childPath } from '@wadi/file-trees/repository-path.ts'
 import type { UnreadableFile } from './broken-files.ts'
 
 /** The files of a repository that have to do with Applications. */

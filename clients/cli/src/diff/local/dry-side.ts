@@ -1,4 +1,4 @@
-import type { FileTree } from '@wadi/rendering/tree/file-tree.ts'
+import type { FileTree } from '@wadi/file-trees/file-tree.ts'
 
 /** One side of a comparison: the files of the dry repository, and what revisions name on this side. */
 export interface DrySide {

@@ -2,7 +2,7 @@ import { hash, randomUUID } from 'node:crypto'
 import { constants } from 'node:fs'
 import { mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { TreeRead } from '@wadi/rendering/tree/tracing-tree.ts'
+import type { TreeRead } from '@wadi/file-trees/tracing-tree.ts'
 
 /** The fingerprint and inputs of a source, which decide if it must be rendered, and its warnings. */
 export interface SourceFacts {

@@ -5,9 +5,9 @@ import { isValidAt } from '@wadi/rendering/inspection/grounds/kept-grounds.ts'
 import { ReadIds } from '@wadi/rendering/inspection/grounds/read-ids.ts'
 import type { RenderSource } from '@wadi/rendering/source/source.ts'
 import type { SourceInspection } from '@wadi/rendering/inspection/source-inspection.ts'
-import type { FileTree } from '@wadi/rendering/tree/file-tree.ts'
-import { rootOf } from '@wadi/rendering/tree/repository-path.ts'
-import type { TreeRead } from '@wadi/rendering/tree/tracing-tree.ts'
+import type { FileTree } from '@wadi/file-trees/file-tree.ts'
+import { rootOf } from '@wadi/file-trees/repository-path.ts'
+import type { TreeRead } from '@wadi/file-trees/tracing-tree.ts'
 import {
   readInspections,
   type SourceFacts,

@@ -1,4 +1,4 @@
-import type { FileEntry, FileTree } from '../../tree/file-tree.ts'
+import type { FileEntry, FileTree } from '@wadi/file-trees/file-tree.ts'
 
 /** With more changed paths, finding out whom they concern costs as much as asking everybody. */
 const maxPaths = 20_000

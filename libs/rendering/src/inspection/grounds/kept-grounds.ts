@@ -1,4 +1,4 @@
-import type { FileTree } from '../../tree/file-tree.ts'
+import type { FileTree } from '@wadi/file-trees/file-tree.ts'
 import { changedPaths } from './changed-paths.ts'
 import { Dependents } from './dependents.ts'
 

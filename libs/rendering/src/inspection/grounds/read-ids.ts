@@ -1,5 +1,5 @@
-import type { FileTree } from '../../tree/file-tree.ts'
-import type { TreeRead } from '../../tree/tracing-tree.ts'
+import type { FileTree } from '@wadi/file-trees/file-tree.ts'
+import type { TreeRead } from '@wadi/file-trees/tracing-tree.ts'
 
 /** The ids of entries that were asked for, by tree and path. */
 export class ReadIds {

@@ -1,4 +1,4 @@
-import type { FileTree } from '../../tree/file-tree.ts'
+import type { FileTree } from '@wadi/file-trees/file-tree.ts'
 import type { SourceInspection } from '../../inspection/source-inspection.ts'
 import type { RenderSource } from '../../source/source.ts'
 import type { ParameterMessage } from './parameter-message.ts'

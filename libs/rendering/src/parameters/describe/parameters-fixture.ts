@@ -1,6 +1,6 @@
 import type { ParameterTree } from '@wadi/params/explain/explain.ts'
 import type { Announcement } from '@wadi/plugins/announcements/announcement.ts'
-import { openDirectoryTree } from '../../tree/directory-tree.ts'
+import { openDirectoryTree } from '@wadi/file-trees/directory-tree.ts'
 import type { Plugin } from '../../renderers/plugin/plugins.ts'
 import { testPlugin } from '../../renderers/plugin/plugins-fixture.ts'
 import type { RenderFixture } from '../../run/render-fixture.ts'

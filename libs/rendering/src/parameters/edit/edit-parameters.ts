@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { FailedPreconditionError, InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { by } from '@wadi/order/by-name.ts'
-import type { FileTree } from '../../tree/file-tree.ts'
+import type { FileTree } from '@wadi/file-trees/file-tree.ts'
 import type { SourceInspection } from '../../inspection/source-inspection.ts'
 import type { RenderSource } from '../../source/source.ts'
 import { mergeSourceOverrides } from '../../source/source-overrides.ts'

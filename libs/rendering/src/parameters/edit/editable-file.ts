@@ -1,8 +1,8 @@
 import { fileText } from '@wadi/manifests/file-text.ts'
 import { maxConfigFileBytes } from '../../source/config-file.ts'
-import type { FileTree } from '../../tree/file-tree.ts'
-import { followPath } from '../../tree/follow-links.ts'
-import { childPath, nameOf, parentPath } from '../../tree/repository-path.ts'
+import type { FileTree } from '@wadi/file-trees/file-tree.ts'
+import { followPath } from '@wadi/file-trees/follow-links.ts'
+import { childPath, nameOf, parentPath } from '@wadi/file-trees/repository-path.ts'
 
 /** A file that sets something of a source. */
 export interface EditableFile {

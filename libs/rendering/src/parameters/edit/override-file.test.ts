@@ -3,7 +3,7 @@ import { mkdir, mkdtempDisposable, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { test } from 'node:test'
-import { openDirectoryTree } from '../../tree/directory-tree.ts'
+import { openDirectoryTree } from '@wadi/file-trees/directory-tree.ts'
 import { withFile } from './override-file.ts'
 
 test('a tree with another file differs in it and in all that holds it', async () => {

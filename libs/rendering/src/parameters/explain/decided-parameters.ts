@@ -2,7 +2,7 @@ import { InvalidInputError, ResourceExhaustedError } from '@wadi/errors/domain-e
 import { boundParameters } from '@wadi/params/explain/bound-parameters.ts'
 import { type ParameterTree, explainTrees } from '@wadi/params/explain/explain.ts'
 import type { RenderRecord } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
-import type { FileTree } from '../../tree/file-tree.ts'
+import type { FileTree } from '@wadi/file-trees/file-tree.ts'
 import type { SourceInspection } from '../../inspection/source-inspection.ts'
 import { explainedMessage } from './explained-message.ts'
 

@@ -1,7 +1,7 @@
 import { type ExplainedParameter, explainTrees } from '@wadi/params/explain/explain.ts'
-import type { FileTree } from '../../tree/file-tree.ts'
+import type { FileTree } from '@wadi/file-trees/file-tree.ts'
 import { toolNames } from '@wadi/hydration/tool-versions.ts'
-import type { ToolPins } from '../../tools/tool-pins.ts'
+import type { ToolPins } from '@wadi/renderer-tools/tool-pins.ts'
 import type { SourceInspection } from '../../inspection/source-inspection.ts'
 
 /**

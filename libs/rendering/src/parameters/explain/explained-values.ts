@@ -1,7 +1,7 @@
 import { boundParameters } from '@wadi/params/explain/bound-parameters.ts'
 import type { GetParametersResponse } from '@wadi/protocol/gen/wadi/parameters/v1/parameters_pb.ts'
 import type { SourceInspection } from '../../inspection/source-inspection.ts'
-import type { FileTree } from '../../tree/file-tree.ts'
+import type { FileTree } from '@wadi/file-trees/file-tree.ts'
 import { explainSource } from './explain-source.ts'
 import { explainedMessage } from './explained-message.ts'
 

@@ -1,5 +1,5 @@
 import { readEditableFile } from '../edit/editable-file.ts'
-import type { FileTree } from '../../tree/file-tree.ts'
+import type { FileTree } from '@wadi/file-trees/file-tree.ts'
 import { editYaml, type YamlChange } from '../yaml-edit/edit-yaml.ts'
 
 /** A change of one document of a file. */

@@ -1,5 +1,5 @@
 import type { Value } from '@wadi/params/values/value.ts'
-import type { FileTree } from '../../tree/file-tree.ts'
+import type { FileTree } from '@wadi/file-trees/file-tree.ts'
 import type { PluginVariable } from '../plugin/plugins.ts'
 
 /**

@@ -4,7 +4,7 @@ import type { ParameterTree } from '@wadi/params/explain/explain.ts'
 import type { ManifestPlacement } from '../../run/manifests/manifest-job.ts'
 import type { Plan } from '../../plan/plan.ts'
 import type { RenderedFile } from '../../run/render-run.ts'
-import type { ToolPins } from '../../tools/tool-pins.ts'
+import type { ToolPins } from '@wadi/renderer-tools/tool-pins.ts'
 
 /** A source whose parts are planned, in the order in which they would be deployed. */
 export interface CompositeSource {

@@ -6,8 +6,8 @@ import { makeToolsDirectory, renderersMissing } from '@wadi/testing/renderers/re
 import { toolCache } from '@wadi/testing/tool-cache.ts'
 import { explainSource } from '../../parameters/explain/explain-source.ts'
 import { RenderFixture, testSource } from '../../run/render-fixture.ts'
-import { findTools, type Tools } from '../../tools/find-tools.ts'
-import { openDirectoryTree } from '../../tree/directory-tree.ts'
+import { findTools, type Tools } from '@wadi/renderer-tools/find-tools.ts'
+import { openDirectoryTree } from '@wadi/file-trees/directory-tree.ts'
 
 const skip = renderersMissing ?? false
 const toolsDirectory = makeToolsDirectory()

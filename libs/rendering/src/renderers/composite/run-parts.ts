@@ -12,9 +12,9 @@ import type { PlanOutput, Tool } from '../../plan/plan.ts'
 import { readFiles } from '../../run/read-files.ts'
 import type { RenderContext } from '../../run/render-run.ts'
 import { shellCommand } from '../../run/sandbox/shell-quote.ts'
-import { withDigests } from '../../tools/find-tools.ts'
-import { withPins } from '../../tools/tool-pins.ts'
-import type { FileTree } from '../../tree/file-tree.ts'
+import { withDigests } from '@wadi/renderer-tools/find-tools.ts'
+import { withPins } from '@wadi/renderer-tools/tool-pins.ts'
+import type { FileTree } from '@wadi/file-trees/file-tree.ts'
 import { type CompositeSource, type PlanPart } from './composite-source.ts'
 
 /** Renders the parts of a source one after the other, each with the inputs of its part alone, and reads the manifests of all. */

@@ -1,11 +1,11 @@
 import { InvalidInputError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
 import { compileArgoGlob } from '@wadi/patterns/argo-glob.ts'
 import type { BuildEnvironment } from '../../source/build-environment.ts'
-import type { InputCollector } from '../../tree/input-collector.ts'
+import type { InputCollector } from '@wadi/file-trees/input-collector.ts'
 import { addJsonnetImports } from './jsonnet-imports.ts'
-import { childPath, pathWithin } from '../../tree/repository-path.ts'
+import { childPath, pathWithin } from '@wadi/file-trees/repository-path.ts'
 import type { DirectoryOptions } from './directory-option-schema.ts'
-import type { TracingTree } from '../../tree/tracing-tree.ts'
+import type { TracingTree } from '@wadi/file-trees/tracing-tree.ts'
 
 /** A variable of Jsonnet: text, or code that is evaluated. */
 interface JsonnetVariable {

@@ -1,9 +1,9 @@
 import { ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
 import { fileText } from '@wadi/manifests/file-text.ts'
-import type { InputCollector } from '../../tree/input-collector.ts'
+import type { InputCollector } from '@wadi/file-trees/input-collector.ts'
 import { scanJsonnetImports } from './jsonnet-import-scan.ts'
-import { parentPath, pathWithin } from '../../tree/repository-path.ts'
-import type { TracingTree } from '../../tree/tracing-tree.ts'
+import { parentPath, pathWithin } from '@wadi/file-trees/repository-path.ts'
+import type { TracingTree } from '@wadi/file-trees/tracing-tree.ts'
 
 /** Largest Jsonnet file, in bytes, and most files that one source may import. */
 const maxFileBytes = 1024 * 1024

@@ -1,8 +1,8 @@
 import { InvalidInputError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
 import { fileText, isLfsPointer, lfsPointerMessage } from '@wadi/manifests/file-text.ts'
 import type { DirectoryFiles } from './directory-inputs.ts'
-import type { FileTree } from '../../tree/file-tree.ts'
-import { followPath } from '../../tree/follow-links.ts'
+import type { FileTree } from '@wadi/file-trees/file-tree.ts'
+import { followPath } from '@wadi/file-trees/follow-links.ts'
 import type { ManifestFile, ReadManifests } from '../../run/manifests/manifest-job.ts'
 import type { RenderContext } from '../../run/render-run.ts'
 

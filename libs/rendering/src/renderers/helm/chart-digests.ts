@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import type { FileTree } from '../../tree/file-tree.ts'
-import { followPath } from '../../tree/follow-links.ts'
-import { childPath } from '../../tree/repository-path.ts'
+import type { FileTree } from '@wadi/file-trees/file-tree.ts'
+import { followPath } from '@wadi/file-trees/follow-links.ts'
+import { childPath } from '@wadi/file-trees/repository-path.ts'
 
 /** Digests that identify a chart without reading it. */
 export interface ChartDigests {

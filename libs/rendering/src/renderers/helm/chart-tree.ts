@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
-import type { FileTree } from '../../tree/file-tree.ts'
-import { memoryTree } from '../../tree/memory-tree.ts'
+import type { FileTree } from '@wadi/file-trees/file-tree.ts'
+import { memoryTree } from '@wadi/file-trees/memory-tree.ts'
 import { packedFiles } from './chart-archive.ts'
 
 /** The files of a packed chart, and how many bytes they have. */

@@ -2,7 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import type { RenderRun } from '../../run/render-run.ts'
-import { childPath, isBelow } from '../../tree/repository-path.ts'
+import { childPath, isBelow } from '@wadi/file-trees/repository-path.ts'
 import { packedFiles } from './chart-archive.ts'
 import { checkSchemaReferences } from './schema-references.ts'
 

@@ -4,9 +4,9 @@ import { readGoFields } from '@wadi/fields/go-fields.ts'
 import { schemaError } from '@wadi/fields/schema-findings.ts'
 import { z } from 'zod'
 import { type ConfigFile, placeOfField, placesIn, readConfigFile } from '../../source/config-file.ts'
-import type { FileTree } from '../../tree/file-tree.ts'
-import { followPath } from '../../tree/follow-links.ts'
-import { childPath } from '../../tree/repository-path.ts'
+import type { FileTree } from '@wadi/file-trees/file-tree.ts'
+import { followPath } from '@wadi/file-trees/follow-links.ts'
+import { childPath } from '@wadi/file-trees/repository-path.ts'
 
 /** A string as Helm's library of YAML reads it, from numbers and booleans too: `version: 1`, `name: on`. */
 const text = z.preprocess(

@@ -11,12 +11,12 @@ import {
   readChart,
   vendoredCharts,
 } from './helm-chart.ts'
-import type { InputCollector } from '../../tree/input-collector.ts'
-import { expandGlob, isGlob } from '../../tree/path-glob.ts'
-import { isBelow, pathWithin, shownPath } from '../../tree/repository-path.ts'
+import type { InputCollector } from '@wadi/file-trees/input-collector.ts'
+import { expandGlob, isGlob } from '@wadi/file-trees/path-glob.ts'
+import { isBelow, pathWithin, shownPath } from '@wadi/file-trees/repository-path.ts'
 import type { HelmOptions } from './helm-option-schema.ts'
 import type { RenderPolicy } from '../../source/source.ts'
-import type { TracingTree } from '../../tree/tracing-tree.ts'
+import type { TracingTree } from '@wadi/file-trees/tracing-tree.ts'
 
 /** The step that puts a dependency that is not vendored under `charts/` before the chart is rendered. */
 export interface DependencyStep {

@@ -1,4 +1,4 @@
-import { wholeVersion } from '@wadi/hydration/tool-versions.ts'
+import { namesNoHelm, wholeVersion } from '@wadi/hydration/tool-versions.ts'
 import type { JsonValue } from '@wadi/manifests/manifest.ts'
 import { z } from 'zod'
 
@@ -29,11 +29,6 @@ export const helmOptionSchema = z.strictObject({
   skipTests: z.boolean().optional(),
   skipSchemaValidation: z.boolean().optional(),
 })
-
-/** Returns whether a version decides nothing: none at all, or a major version alone, as in Argo CD. */
-export function namesNoHelm(version: string): boolean {
-  return /^(?:v[34])?$/.test(version)
-}
 
 /** Options of `source.helm`. */
 export type HelmOptions = z.infer<typeof helmOptionSchema>

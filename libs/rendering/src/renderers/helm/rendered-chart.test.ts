@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import type { Tools } from '../../tools/find-tools.ts'
+import type { Tools } from '@wadi/renderer-tools/find-tools.ts'
 import { RenderFixture, testSource, testTools, reportedParameters } from '../../run/render-fixture.ts'
 
 let tools: Tools

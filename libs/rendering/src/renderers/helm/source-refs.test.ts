@@ -4,9 +4,9 @@ import { inspectSource } from '../../inspection/inspect-source.ts'
 import { RenderFixture, strictPolicy, testRevision, testSource, testTools } from '../../run/render-fixture.ts'
 import { renderSource } from '../../run/render-source.ts'
 import type { SourceOptions } from '../../source/source.ts'
-import { memoryTree } from '../../tree/memory-tree.ts'
-import { openDirectoryTree } from '../../tree/directory-tree.ts'
-import { treeWithSources } from '../../tree/sources-tree.ts'
+import { memoryTree } from '@wadi/file-trees/memory-tree.ts'
+import { openDirectoryTree } from '@wadi/file-trees/directory-tree.ts'
+import { treeWithSources } from '@wadi/file-trees/sources-tree.ts'
 
 const chart = {
   'Chart.yaml': 'apiVersion: v2\nname: web\nversion: 1.0.0\n',

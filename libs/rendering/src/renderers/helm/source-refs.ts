@@ -1,8 +1,8 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import type { BuildEnvironment } from '../../source/build-environment.ts'
 import type { OptionPath, OriginOf } from '../../source/option-origin.ts'
-import { besideRepository, pathWithin } from '../../tree/repository-path.ts'
-import type { TracingTree } from '../../tree/tracing-tree.ts'
+import { besideRepository, pathWithin } from '@wadi/file-trees/repository-path.ts'
+import type { TracingTree } from '@wadi/file-trees/tracing-tree.ts'
 
 /** Which option names a file. */
 interface NamedFile {

@@ -6,7 +6,7 @@ import { openContainment } from '@wadi/containment/containment.ts'
 import { guardForTests } from '../../run/engines/guard-fixture.ts'
 import { RenderFixture, testSource, testTools } from '../../run/render-fixture.ts'
 import { renderSource } from '../../run/render-source.ts'
-import { openDirectoryTree } from '../../tree/directory-tree.ts'
+import { openDirectoryTree } from '@wadi/file-trees/directory-tree.ts'
 
 const tools = await testTools()
 

@@ -6,8 +6,8 @@ import { test } from 'node:test'
 import { rendererFiles, renderersMissing } from '@wadi/testing/renderers/renderer-programs.ts'
 import { toolCache } from '@wadi/testing/tool-cache.ts'
 import { RenderFixture, strictPolicy, testSource } from '../../run/render-fixture.ts'
-import { bundledTool } from '../../tools/bundled-tools.ts'
-import { findTools } from '../../tools/find-tools.ts'
+import { bundledTool } from '@wadi/renderer-tools/bundled-tools.ts'
+import { findTools } from '@wadi/renderer-tools/find-tools.ts'
 
 const policy = { ...strictPolicy, kustomizeBuildOptions: ['--enable-helm'] }
 

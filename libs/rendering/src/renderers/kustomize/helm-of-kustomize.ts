@@ -2,8 +2,8 @@ import path from 'node:path'
 import { FailedPreconditionError } from '@wadi/errors/domain-error.ts'
 import gte from 'semver/functions/gte.js'
 import major from 'semver/functions/major.js'
-import { comparableVersion } from '../../tools/tool-program.ts'
-import type { Tools } from '../../tools/find-tools.ts'
+import { comparableVersion } from '@wadi/renderer-tools/tool-program.ts'
+import type { Tools } from '@wadi/renderer-tools/find-tools.ts'
 
 /** The first Kustomize that takes a Helm 4. */
 const firstWithHelm4 = '5.8.1'

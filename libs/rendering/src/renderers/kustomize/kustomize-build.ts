@@ -1,9 +1,9 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import type { PlannedSource } from '../../plan/renderer.ts'
-import { followPath } from '../../tree/follow-links.ts'
-import type { InputCollector } from '../../tree/input-collector.ts'
+import { followPath } from '@wadi/file-trees/follow-links.ts'
+import type { InputCollector } from '@wadi/file-trees/input-collector.ts'
 import { KustomizeInputs, findKustomization } from './kustomize-inputs.ts'
-import { pathWithin } from '../../tree/repository-path.ts'
+import { pathWithin } from '@wadi/file-trees/repository-path.ts'
 import { assertKnownPair } from './helm-of-kustomize.ts'
 import type { KustomizeOptions } from './kustomize-option-schema.ts'
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { rendererFiles, renderersMissing } from '@wadi/testing/renderers/renderer-programs.ts'
 import { RenderFixture, strictPolicy, testSource, testTools } from '../../run/render-fixture.ts'
-import type { Tools } from '../../tools/find-tools.ts'
+import type { Tools } from '@wadi/renderer-tools/find-tools.ts'
 
 const bundled = await testTools()
 const policy = { ...strictPolicy, kustomizeBuildOptions: ['--enable-helm'] }

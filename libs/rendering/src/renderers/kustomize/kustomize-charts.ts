@@ -2,9 +2,9 @@ import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { isJsonObject } from '@wadi/fields/json-object.ts'
 import valid from 'semver/functions/valid.js'
 import type { RenderPolicy } from '../../source/source.ts'
-import { followPath } from '../../tree/follow-links.ts'
-import type { FileTree } from '../../tree/file-tree.ts'
-import { childPath, pathWithin } from '../../tree/repository-path.ts'
+import { followPath } from '@wadi/file-trees/follow-links.ts'
+import type { FileTree } from '@wadi/file-trees/file-tree.ts'
+import { childPath, pathWithin } from '@wadi/file-trees/repository-path.ts'
 
 /** The build option without which Kustomize runs no Helm. */
 export const enableHelm = '--enable-helm'

@@ -16,12 +16,12 @@ import {
   isDownloaded,
   type KustomizationChart,
 } from './kustomize-charts.ts'
-import type { FileTree } from '../../tree/file-tree.ts'
-import { followPath } from '../../tree/follow-links.ts'
-import type { InputCollector } from '../../tree/input-collector.ts'
-import { childPath, isBelow, pathWithin } from '../../tree/repository-path.ts'
+import type { FileTree } from '@wadi/file-trees/file-tree.ts'
+import { followPath } from '@wadi/file-trees/follow-links.ts'
+import type { InputCollector } from '@wadi/file-trees/input-collector.ts'
+import { childPath, isBelow, pathWithin } from '@wadi/file-trees/repository-path.ts'
 import type { RenderPolicy } from '../../source/source.ts'
-import type { TracingTree } from '../../tree/tracing-tree.ts'
+import type { TracingTree } from '@wadi/file-trees/tracing-tree.ts'
 
 /** The names that a kustomization may have, in the order in which they are looked for. */
 const kustomizationNames = ['kustomization.yaml', 'kustomization.yml', 'Kustomization']

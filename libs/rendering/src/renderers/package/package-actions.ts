@@ -4,7 +4,7 @@ import type { PlanOptions } from '@wadi/zarf/plan/plan-package.ts'
 import type { SandboxCommand } from '@wadi/zarf/actions/run-actions.ts'
 import type { PlannedSource } from '../../plan/renderer.ts'
 import type { PluginVariable } from '../plugin/plugins.ts'
-import { pathWithin } from '../../tree/repository-path.ts'
+import { pathWithin } from '@wadi/file-trees/repository-path.ts'
 import { readRepositorySettings } from '../../source/repository-settings.ts'
 import { settingsFile } from '../../source/settings-file.ts'
 

@@ -7,7 +7,7 @@ import { type Resolution, leavesOf, resolve } from '@wadi/params/resolve/resolve
 import { type Located, type Provenance, isValueMap } from '@wadi/params/values/value.ts'
 import type { PlannedChart } from '@wadi/zarf/plan/plan-chart.ts'
 import type { PackagePlan } from '@wadi/zarf/plan/plan-package.ts'
-import type { FileTree } from '../../tree/file-tree.ts'
+import type { FileTree } from '@wadi/file-trees/file-tree.ts'
 import { resolveChartValues } from '../helm/parameters/helm-layers.ts'
 
 /** Most characters of values files of charts that are read to find what a package's values override. */

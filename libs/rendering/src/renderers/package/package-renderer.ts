@@ -4,8 +4,8 @@ import { type CompositeParameters, compositePlan } from '../composite/composite-
 import { originIn } from '../../source/option-origin.ts'
 import type { PlannedSource, Renderer } from '../../plan/renderer.ts'
 import { storedMessage } from '../../parameters/stored-values/value-changes.ts'
-import { followPath } from '../../tree/follow-links.ts'
-import { childPath } from '../../tree/repository-path.ts'
+import { followPath } from '@wadi/file-trees/follow-links.ts'
+import { childPath } from '@wadi/file-trees/repository-path.ts'
 
 /** Zarf packages: their charts, kustomizations and manifests. */
 export const zarfPackage: Renderer = {

@@ -1,9 +1,9 @@
 import { InvalidInputError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
 import type { PackageFiles } from '@wadi/zarf/definition/package-files.ts'
-import { type FollowedPath, followPath } from '../../tree/follow-links.ts'
-import type { InputCollector } from '../../tree/input-collector.ts'
-import { childPath, isBelow, parentPath, pathWithin } from '../../tree/repository-path.ts'
-import type { TracingTree } from '../../tree/tracing-tree.ts'
+import { type FollowedPath, followPath } from '@wadi/file-trees/follow-links.ts'
+import type { InputCollector } from '@wadi/file-trees/input-collector.ts'
+import { childPath, isBelow, parentPath, pathWithin } from '@wadi/file-trees/repository-path.ts'
+import type { TracingTree } from '@wadi/file-trees/tracing-tree.ts'
 
 /** Most bytes that are read to plan one package, files read more than once counted each time. */
 const maxBytes = 256 * 1024 * 1024

@@ -7,9 +7,9 @@ import { isJsonObject } from '@wadi/fields/json-object.ts'
 import { manifestToJson } from '@wadi/manifests/manifest-json.ts'
 import { parseManifests } from '@wadi/manifests/parse-manifests.ts'
 import { sortManifests } from '@wadi/manifests/sort-manifests.ts'
-import type { Tools } from '../../tools/find-tools.ts'
+import type { Tools } from '@wadi/renderer-tools/find-tools.ts'
 import { InspectionCache } from '../../inspection/inspection-cache.ts'
-import { openDirectoryTree } from '../../tree/directory-tree.ts'
+import { openDirectoryTree } from '@wadi/file-trees/directory-tree.ts'
 import { RenderFixture, strictPolicy, testRevision, testSource, testTools } from '../../run/render-fixture.ts'
 
 const recorded = join(import.meta.dirname, '../../../../zarf/src/testdata/recorded')

@@ -8,7 +8,7 @@ import {
 } from '../../parameters/describe/parameters-fixture.ts'
 import { explainSource } from '../../parameters/explain/explain-source.ts'
 import { RenderFixture, reportedParameters, testSource, testTools } from '../../run/render-fixture.ts'
-import { openDirectoryTree } from '../../tree/directory-tree.ts'
+import { openDirectoryTree } from '@wadi/file-trees/directory-tree.ts'
 import { supplyChainFiles } from '../workload/supply-chain-fixture.ts'
 
 const tools = await testTools()

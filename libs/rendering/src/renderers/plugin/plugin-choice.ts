@@ -1,11 +1,11 @@
 import { InvalidInputError, NotFoundError } from '@wadi/errors/domain-error.ts'
 import { type ListDirectory, matchesRule } from '@wadi/plugins/discovery/matches-rule.ts'
 import { leftOutPaths } from './left-out-paths.ts'
-import { type FollowedPath, followPath } from '../../tree/follow-links.ts'
+import { type FollowedPath, followPath } from '@wadi/file-trees/follow-links.ts'
 import type { Plugin, Plugins } from './plugins.ts'
-import { childPath } from '../../tree/repository-path.ts'
+import { childPath } from '@wadi/file-trees/repository-path.ts'
 import type { PluginOptions } from './plugin-option-schema.ts'
-import type { TracingTree } from '../../tree/tracing-tree.ts'
+import type { TracingTree } from '@wadi/file-trees/tracing-tree.ts'
 
 /** A source that may be a plugin's. */
 interface PluginQuestion {

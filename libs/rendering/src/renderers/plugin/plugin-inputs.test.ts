@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { InspectionCache } from '../../inspection/inspection-cache.ts'
-import { openDirectoryTree } from '../../tree/directory-tree.ts'
+import { openDirectoryTree } from '@wadi/file-trees/directory-tree.ts'
 import { testPlugin, testPlugins } from './plugins-fixture.ts'
 import { RenderFixture, strictPolicy, testRevision, testSource, testTools } from '../../run/render-fixture.ts'
 import type { SourceInspection } from '../../inspection/source-inspection.ts'

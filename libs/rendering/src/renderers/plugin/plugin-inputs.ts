@@ -1,9 +1,9 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
-import type { FollowedPath } from '../../tree/follow-links.ts'
-import type { InputCollector } from '../../tree/input-collector.ts'
-import { expandGlob, isGlob } from '../../tree/path-glob.ts'
-import { parentPath, pathWithin } from '../../tree/repository-path.ts'
-import type { TracingTree } from '../../tree/tracing-tree.ts'
+import type { FollowedPath } from '@wadi/file-trees/follow-links.ts'
+import type { InputCollector } from '@wadi/file-trees/input-collector.ts'
+import { expandGlob, isGlob } from '@wadi/file-trees/path-glob.ts'
+import { parentPath, pathWithin } from '@wadi/file-trees/repository-path.ts'
+import type { TracingTree } from '@wadi/file-trees/tracing-tree.ts'
 
 const annotation = 'argocd.argoproj.io/manifest-generate-paths'
 

@@ -1,6 +1,6 @@
 import type { Parameter } from '@wadi/plugins/parameters/parameter.ts'
 import { type BuildEnvironment, revisionVariables } from '../../source/build-environment.ts'
-import type { InputCollector } from '../../tree/input-collector.ts'
+import type { InputCollector } from '@wadi/file-trees/input-collector.ts'
 import { choosePlugin } from './plugin-choice.ts'
 import { addPluginInputs, pathsWithoutLinks } from './plugin-inputs.ts'
 import { pluginVariables, withVariables } from './plugin-variables.ts'
@@ -8,7 +8,7 @@ import type { Plugin, PluginCall, Plugins } from './plugins.ts'
 import { reportedVariables } from './reported-variables.ts'
 import type { PluginOptions } from './plugin-option-schema.ts'
 import type { RenderPolicy, RenderSource } from '../../source/source.ts'
-import type { TracingTree } from '../../tree/tracing-tree.ts'
+import type { TracingTree } from '@wadi/file-trees/tracing-tree.ts'
 
 /** A plugin's render with everything that the plugin receives. */
 export interface PluginUse {

@@ -1,7 +1,7 @@
 import { NotFoundError, UnavailableError } from '@wadi/errors/domain-error.ts'
 import type { Announcement } from '@wadi/plugins/announcements/announcement.ts'
 import type { GrantedVariables } from '@wadi/plugins/variables/granted-variables.ts'
-import type { FileTree } from '../../tree/file-tree.ts'
+import type { FileTree } from '@wadi/file-trees/file-tree.ts'
 
 /** A variable of a plugin's environment. */
 export interface PluginVariable {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { DeadlineExceededError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
-import { openDirectoryTree } from '../../tree/directory-tree.ts'
+import { openDirectoryTree } from '@wadi/file-trees/directory-tree.ts'
 import type { PluginVariable } from './plugins.ts'
 import { configMap, testPlugin, testPlugins } from './plugins-fixture.ts'
 import {

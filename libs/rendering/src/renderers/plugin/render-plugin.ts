@@ -1,7 +1,7 @@
 import { create } from '@bufbuild/protobuf'
 import { RenderRecordSchema } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import { TimeLimitError, InvalidInputError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
-import type { FileTree } from '../../tree/file-tree.ts'
+import type { FileTree } from '@wadi/file-trees/file-tree.ts'
 import { pluginTool } from './plugin-tool.ts'
 import type { PluginUse } from './plugin-use.ts'
 import type { PluginCall } from './plugins.ts'

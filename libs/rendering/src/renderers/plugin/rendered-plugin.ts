@@ -21,7 +21,7 @@ import type { RenderRequest } from '../../plan/render-request.ts'
 import type { PlannedSource } from '../../plan/renderer.ts'
 import { pluginPlan } from './plugin-plan.ts'
 import { findPlugin } from './plugin-use.ts'
-import { childPath } from '../../tree/repository-path.ts'
+import { childPath } from '@wadi/file-trees/repository-path.ts'
 import { type PluginOptions, pluginOptionSchema } from './plugin-option-schema.ts'
 
 /**

@@ -1,10 +1,9 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { formatLocation } from '@wadi/errors/location.ts'
-import { type ToolName, toolNames } from '@wadi/hydration/tool-versions.ts'
+import { namesNoHelm, type ToolName, toolNames } from '@wadi/hydration/tool-versions.ts'
 import { partOf } from '@wadi/params/values/located.ts'
 import type { Located } from '@wadi/params/values/value.ts'
-import { namesNoHelm } from '../helm/helm-option-schema.ts'
-import { type ToolPin, type ToolPins, toolPin } from '../../tools/tool-pins.ts'
+import { type ToolPin, type ToolPins, toolPin } from '@wadi/renderer-tools/tool-pins.ts'
 
 /**
  * Returns the versions that render what a `Render` names: those that it asks for itself and those of the directory.

@@ -4,8 +4,8 @@ import {
   kustomizeEngineOf,
   kustomizeEngines,
 } from '@wadi/gotemplate/engine-versions.ts'
-import type { Tools } from '../../tools/find-tools.ts'
-import { installedVersions } from '../../tools/list-tools.ts'
+import type { Tools } from '@wadi/renderer-tools/find-tools.ts'
+import { installedVersions } from '@wadi/renderer-tools/list-tools.ts'
 
 const engines = {
   helm: { title: 'Helm', versions: helmEngines, engineOf: helmEngineOf },

@@ -1,6 +1,6 @@
-import type { FileTree } from '../../tree/file-tree.ts'
+import type { FileTree } from '@wadi/file-trees/file-tree.ts'
 import { actionWords } from './repeat-words.ts'
-import { childPath } from '../../tree/repository-path.ts'
+import { childPath } from '@wadi/file-trees/repository-path.ts'
 
 /**
  * The replacements of functions that read the clock: another time of the same type, and for a duration since a time

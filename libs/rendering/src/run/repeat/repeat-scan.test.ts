@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
-import type { FileTree } from '../../tree/file-tree.ts'
-import type { Tools } from '../../tools/find-tools.ts'
-import { openDirectoryTree } from '../../tree/directory-tree.ts'
+import type { FileTree } from '@wadi/file-trees/file-tree.ts'
+import type { Tools } from '@wadi/renderer-tools/find-tools.ts'
+import { openDirectoryTree } from '@wadi/file-trees/directory-tree.ts'
 import { RenderFixture, testTools } from '../render-fixture.ts'
 import { RepeatScans, usesInValues } from './repeat-scan.ts'
 

@@ -4,7 +4,7 @@ import { DomainError, InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { someInLine } from '@wadi/errors/some-of.ts'
 import { type RandomObject, randomFields } from '@wadi/manifests/random-fields.ts'
 import { describeDifference } from './difference.ts'
-import type { FileTree } from '../../tree/file-tree.ts'
+import type { FileTree } from '@wadi/file-trees/file-tree.ts'
 import type { SourceInspection } from '../../inspection/source-inspection.ts'
 import type { Rendered } from '../render-run.ts'
 import {

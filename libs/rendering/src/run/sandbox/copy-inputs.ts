@@ -1,7 +1,7 @@
 import { InvalidInputError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
-import type { FileTree } from '../../tree/file-tree.ts'
-import { type FollowedPath, followPath } from '../../tree/follow-links.ts'
-import { childPath, isBelow } from '../../tree/repository-path.ts'
+import type { FileTree } from '@wadi/file-trees/file-tree.ts'
+import { type FollowedPath, followPath } from '@wadi/file-trees/follow-links.ts'
+import { childPath, isBelow } from '@wadi/file-trees/repository-path.ts'
 
 /** The limits of the files of one render. */
 export interface InputLimits {

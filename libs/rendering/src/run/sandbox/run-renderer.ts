@@ -2,10 +2,10 @@ import { diskFull } from '@wadi/errors/machine-shortage.ts'
 import { zoneFile } from '@wadi/gotemplate/zone-file.ts'
 import { fileText } from '@wadi/manifests/file-text.ts'
 import { lfsHint } from './lfs-hint.ts'
-import { MissingInputError, missesInput } from '../../tree/missing-input.ts'
+import { MissingInputError, missesInput } from '@wadi/file-trees/missing-input.ts'
 import type { RenderRun } from '../render-run.ts'
-import type { Tool } from '../../tools/find-tools.ts'
-import { withSameTools } from '../../tools/same-tools.ts'
+import type { Tool } from '@wadi/renderer-tools/find-tools.ts'
+import { withSameTools } from '@wadi/renderer-tools/same-tools.ts'
 import { toolFailure } from './tool-failure.ts'
 
 /** Most processes and threads of a renderer. */

@@ -1,7 +1,7 @@
-import type { FileTree } from '../../tree/file-tree.ts'
-import { MissingInputError } from '../../tree/missing-input.ts'
+import type { FileTree } from '@wadi/file-trees/file-tree.ts'
+import { MissingInputError } from '@wadi/file-trees/missing-input.ts'
 import type { RenderContext, RenderRun } from '../render-run.ts'
-import { rootOf } from '../../tree/repository-path.ts'
+import { rootOf } from '@wadi/file-trees/repository-path.ts'
 import { wayOfMachine } from './outside-way.ts'
 import { Sandbox } from './sandbox.ts'
 

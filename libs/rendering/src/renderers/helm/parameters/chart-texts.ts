@@ -1,7 +1,7 @@
 import { ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
-import type { FileTree } from '../../../tree/file-tree.ts'
-import { followPath } from '../../../tree/follow-links.ts'
-import { childPath, parentPath } from '../../../tree/repository-path.ts'
+import type { FileTree } from '@wadi/file-trees/file-tree.ts'
+import { followPath } from '@wadi/file-trees/follow-links.ts'
+import { childPath, parentPath } from '@wadi/file-trees/repository-path.ts'
 import type { ChartTree } from './chart-defaults.ts'
 
 /** Most templates of a chart that are read, and largest of them. */

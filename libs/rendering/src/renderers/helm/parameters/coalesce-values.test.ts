@@ -7,7 +7,7 @@ import { rendererFiles, renderersMissing } from '@wadi/testing/renderers/rendere
 import { type SeededRandom, seededRandom } from '@wadi/testing/seeded-random.ts'
 import { describeSource, treesOf } from '../../../parameters/describe/parameters-fixture.ts'
 import { RenderFixture, testSource, testTools } from '../../../run/render-fixture.ts'
-import { findTools } from '../../../tools/find-tools.ts'
+import { findTools } from '@wadi/renderer-tools/find-tools.ts'
 import { toolCache } from '@wadi/testing/tool-cache.ts'
 
 const template =

@@ -1,5 +1,5 @@
-import type { FileTree } from '../../../tree/file-tree.ts'
-import { followPath } from '../../../tree/follow-links.ts'
+import type { FileTree } from '@wadi/file-trees/file-tree.ts'
+import { followPath } from '@wadi/file-trees/follow-links.ts'
 import type { ChartRender } from '../helm-inputs.ts'
 import type { InspectedOptions } from '../../../source/inspected-options.ts'
 import type { RenderSource } from '../../../source/source.ts'

@@ -1,5 +1,5 @@
 import { parseConfigs } from '../../../source/config-file.ts'
-import type { FileTree } from '../../../tree/file-tree.ts'
+import type { FileTree } from '@wadi/file-trees/file-tree.ts'
 import type { ChartRender } from '../helm-inputs.ts'
 import type { InspectedOptions } from '../../../source/inspected-options.ts'
 import { chartDefaults, readValues } from './chart-defaults.ts'

@@ -6,7 +6,7 @@ import {
 import { optionEdit } from '../../../parameters/edit/option-edit.ts'
 import type { ParameterEdit } from '../../../plan/parameter-view.ts'
 import type { InspectedOptions } from '../../../source/inspected-options.ts'
-import type { FileTree } from '../../../tree/file-tree.ts'
+import type { FileTree } from '@wadi/file-trees/file-tree.ts'
 import type { ChartRender } from '../helm-inputs.ts'
 import { helmOptions } from './helm-options.ts'
 import { readKnownValues } from './known-values.ts'

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { explainSource } from '../../../parameters/explain/explain-source.ts'
 import { RenderFixture, testSource, testTools } from '../../../run/render-fixture.ts'
-import { openDirectoryTree } from '../../../tree/directory-tree.ts'
+import { openDirectoryTree } from '@wadi/file-trees/directory-tree.ts'
 
 const template = (name: string) =>
   `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: ${name}}\ndata: {global: {{ toJson .Values.global | quote }}}\n`

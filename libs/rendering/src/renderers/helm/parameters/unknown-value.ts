@@ -1,6 +1,6 @@
 import { jsonText } from '@wadi/params/values/value-json.ts'
 import { type Value, isValueMap } from '@wadi/params/values/value.ts'
-import type { FileTree } from '../../../tree/file-tree.ts'
+import type { FileTree } from '@wadi/file-trees/file-tree.ts'
 import { type ChartTree, readChartTree } from './chart-defaults.ts'
 import { readChartTexts } from './chart-texts.ts'
 import { pathOfQualifiedKey, pathWithDots } from './dotted-keys.ts'

@@ -17,7 +17,7 @@ import {
   type ValueChange,
   valueChanges,
 } from '../../../parameters/stored-values/value-changes.ts'
-import type { FileTree } from '../../../tree/file-tree.ts'
+import type { FileTree } from '@wadi/file-trees/file-tree.ts'
 import { storedPackageParameters } from './describe-package.ts'
 import { isOwnFile, type PackageValues, readPackageValues, valueName, valuePath } from './package-values.ts'
 import { settingChanges, variableChange } from './package-settings.ts'

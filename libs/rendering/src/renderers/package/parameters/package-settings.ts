@@ -7,8 +7,8 @@ import { isValueMap, type Located } from '@wadi/params/values/value.ts'
 import { readLocatedYaml } from '@wadi/params/yaml/located-yaml.ts'
 import { maxConfigFileBytes } from '../../../source/config-file.ts'
 import type { DocumentChange } from '../../../parameters/stored-values/edit-documents.ts'
-import type { FileTree } from '../../../tree/file-tree.ts'
-import { followPath } from '../../../tree/follow-links.ts'
+import type { FileTree } from '@wadi/file-trees/file-tree.ts'
+import { followPath } from '@wadi/file-trees/follow-links.ts'
 
 const deploy = ['package', 'deploy']
 

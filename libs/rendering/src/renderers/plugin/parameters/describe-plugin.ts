@@ -2,7 +2,7 @@ import type { Announcement } from '@wadi/plugins/announcements/announcement.ts'
 import { isSameParameter } from '@wadi/plugins/announcements/same-parameter.ts'
 import { checkParameters } from '@wadi/plugins/parameters/check-parameters.ts'
 import type { Parameter, ParameterValue } from '@wadi/plugins/parameters/parameter.ts'
-import type { FileTree } from '../../../tree/file-tree.ts'
+import type { FileTree } from '@wadi/file-trees/file-tree.ts'
 import type { InspectedOptions } from '../../../source/inspected-options.ts'
 import type { PluginUse } from '../plugin-use.ts'
 import {

@@ -15,7 +15,7 @@ import {
   unchangedFile,
 } from '../../../parameters/stored-values/edit-documents.ts'
 import { type ValueChange, valueChanges } from '../../../parameters/stored-values/value-changes.ts'
-import type { FileTree } from '../../../tree/file-tree.ts'
+import type { FileTree } from '@wadi/file-trees/file-tree.ts'
 import type { ListItem } from '../../../parameters/yaml-edit/edit-yaml-list.ts'
 import {
   type OwnerParameter,

@@ -7,9 +7,8 @@ import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { rendererFiles, renderersMissing } from '@wadi/testing/renderers/renderer-programs.ts'
 import { toolCache } from '@wadi/testing/tool-cache.ts'
 import { findTools } from './find-tools.ts'
-import { testTools } from '../run/render-fixture.ts'
 
-const tools = await testTools()
+const tools = await findTools({ cacheDirectory: toolCache })
 const [helm = ''] = tools.helm.command
 const [kubectl = ''] = tools.kustomize.command
 

@@ -3,8 +3,8 @@ import { mkdir, mkdtempDisposable, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { test } from 'node:test'
-import type { FileTree } from '../tree/file-tree.ts'
-import { openDirectoryTree } from '../tree/directory-tree.ts'
+import type { FileTree } from './file-tree.ts'
+import { openDirectoryTree } from './directory-tree.ts'
 import { changedFiles } from './changed-files.ts'
 
 async function treeOf(scratch: string, files: Record<string, string>): Promise<FileTree> {

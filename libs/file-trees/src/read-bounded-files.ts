@@ -1,7 +1,7 @@
 import { InvalidInputError, NotFoundError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
-import type { FileTree } from '../tree/file-tree.ts'
-import { followPath } from '../tree/follow-links.ts'
-import { repositoryPath } from '../tree/repository-path.ts'
+import type { FileTree } from './file-tree.ts'
+import { followPath } from './follow-links.ts'
+import { repositoryPath } from './repository-path.ts'
 
 const maxFileBytes = 1024 * 1024
 const maxTotalBytes = 8 * 1024 * 1024

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
-import type { FileTree } from '../tree/file-tree.ts'
-import { memoryTree } from '../tree/memory-tree.ts'
+import type { FileTree } from './file-tree.ts'
+import { memoryTree } from './memory-tree.ts'
 import { findLimits, findPaths, type PathQuery } from './find-paths.ts'
 
 const { signal } = new AbortController()

@@ -4,12 +4,10 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { NotFoundError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
 import { openDirectoryTree } from './directory-tree.ts'
-import { RenderFixture, testTools } from '../run/render-fixture.ts'
-
-const tools = await testTools()
+import { DirectoryFixture } from './directory-fixture.ts'
 
 test('a directory lists its entries in byte order and leaves .git out', async () => {
-  await using fixture = new RenderFixture(tools, {
+  await using fixture = new DirectoryFixture({
     'b/x': '1',
     'a.yaml': '2',
     'B/y': '3',
@@ -31,7 +29,7 @@ test('a directory lists its entries in byte order and leaves .git out', async ()
 })
 
 test('equal content has equal ids and a change below a directory changes its id', async () => {
-  await using fixture = new RenderFixture(tools, { 'a/x': 'same', 'b/x': 'same', 'c/x': 'other' })
+  await using fixture = new DirectoryFixture({ 'a/x': 'same', 'b/x': 'same', 'c/x': 'other' })
   const ids = async () => {
     const tree = openDirectoryTree(fixture.directory)
     return await Promise.all(['a', 'b', 'c', 'a/x', 'b/x'].map(async (path) => (await tree.entry(path))?.id))
@@ -44,7 +42,7 @@ test('equal content has equal ids and a change below a directory changes its id'
 })
 
 test('links are reported, read as their target and never followed', async () => {
-  await using fixture = new RenderFixture(tools, { 'b/x': '1' })
+  await using fixture = new DirectoryFixture({ 'b/x': '1' })
   fixture.link('c', 'b')
   const tree = openDirectoryTree(fixture.directory)
   assert.equal(await tree.entry('c/x'), undefined)
@@ -53,7 +51,7 @@ test('links are reported, read as their target and never followed', async () => 
 })
 
 test('a file above the limit and a missing one are refused', async () => {
-  await using fixture = new RenderFixture(tools, { big: 'x'.repeat(100) })
+  await using fixture = new DirectoryFixture({ big: 'x'.repeat(100) })
   const tree = openDirectoryTree(fixture.directory)
   await assert.rejects(tree.read('big', 99), ResourceExhaustedError)
   await assert.rejects(tree.read('none', 99), NotFoundError)
@@ -61,7 +59,7 @@ test('a file above the limit and a missing one are refused', async () => {
 })
 
 test('a link that takes the place of a file or of a directory on the way since it was read is not followed', async () => {
-  await using fixture = new RenderFixture(tools, { 'a/b/x': '1', y: '1', 'elsewhere/x': 'secret' })
+  await using fixture = new DirectoryFixture({ 'a/b/x': '1', y: '1', 'elsewhere/x': 'secret' })
   const tree = openDirectoryTree(fixture.directory)
   for (const path of ['a/b/x', 'y']) assert.equal((await tree.entry(path))?.kind, 'file')
   renameSync(join(fixture.directory, 'a/b'), join(fixture.directory, 'a/c'))

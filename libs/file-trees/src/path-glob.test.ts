@@ -27,7 +27,7 @@ function write(root: string, files: readonly string[], links: Readonly<Record<st
 }
 
 test('patterns find the files that doublestar found, in its order', async () => {
-  const url = new URL('../../testdata/double-star-trees.json', import.meta.url)
+  const url = new URL('../testdata/double-star-trees.json', import.meta.url)
   const recorded: { trees: RecordedTree[] } = JSON.parse(await readFile(url, 'utf8'))
   for (const [index, { files, links, answers }] of recorded.trees.entries()) {
     using directory = mkdtempDisposableSync(join(tmpdir(), 'wadi-glob-'))

@@ -6,10 +6,10 @@ import { test } from 'node:test'
 import { UnavailableError } from '@wadi/errors/domain-error.ts'
 import { toolCache } from '@wadi/testing/tool-cache.ts'
 import { rendererFiles, renderersMissing } from '@wadi/testing/renderers/renderer-programs.ts'
-import { RenderFixture, testSource, testTools } from '../run/render-fixture.ts'
-import { CurrentTools } from './current-tools.ts'
-import { findTools } from './find-tools.ts'
-import { withSameTools } from './same-tools.ts'
+import { RenderFixture, testSource, testTools } from '../render-fixture.ts'
+import { CurrentTools } from '@wadi/renderer-tools/current-tools.ts'
+import { findTools } from '@wadi/renderer-tools/find-tools.ts'
+import { withSameTools } from '@wadi/renderer-tools/same-tools.ts'
 
 const bundled = await testTools()
 const [bundledHelm = ''] = bundled.helm.command

@@ -2,8 +2,8 @@ import { byBytes } from '@wadi/order/by-bytes.ts'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
 import type { Automaton, Positions } from '@wadi/patterns/automaton.ts'
-import type { FileEntry, FileTree } from '../tree/file-tree.ts'
-import { childPath } from '../tree/repository-path.ts'
+import type { FileEntry, FileTree } from './file-tree.ts'
+import { childPath } from './repository-path.ts'
 import { compilePathPattern } from './path-pattern.ts'
 
 /** The wanted paths of a commit. */

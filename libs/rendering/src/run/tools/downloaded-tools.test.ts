@@ -6,14 +6,19 @@ import { test } from 'node:test'
 import { FailedPreconditionError, UnavailableError } from '@wadi/errors/domain-error.ts'
 import { rendererFiles, renderersMissing } from '@wadi/testing/renderers/renderer-programs.ts'
 import { toolCache } from '@wadi/testing/tool-cache.ts'
-import { packedName, packRelease, releaseOf, reporting } from './releases/release-fixture.ts'
-import { removeVersion } from './releases/installed-release.ts'
-import { ToolDownloads } from './releases/tool-downloads.ts'
-import { RenderFixture, testSource } from '../run/render-fixture.ts'
-import { CurrentTools, toolsIdentity } from './current-tools.ts'
-import { findTools } from './find-tools.ts'
-import { DownloadUnavailableError } from './other-versions.ts'
-import { knownVersions, listTools } from './list-tools.ts'
+import {
+  packedName,
+  packRelease,
+  releaseOf,
+  reporting,
+} from '@wadi/renderer-tools/releases/release-fixture.ts'
+import { removeVersion } from '@wadi/renderer-tools/releases/installed-release.ts'
+import { ToolDownloads } from '@wadi/renderer-tools/releases/tool-downloads.ts'
+import { RenderFixture, testSource } from '../render-fixture.ts'
+import { CurrentTools, toolsIdentity } from '@wadi/renderer-tools/current-tools.ts'
+import { findTools } from '@wadi/renderer-tools/find-tools.ts'
+import { DownloadUnavailableError } from '@wadi/renderer-tools/other-versions.ts'
+import { knownVersions, listTools } from '@wadi/renderer-tools/list-tools.ts'
 
 const skip = renderersMissing ?? false
 const overlay = { 'web/kustomization.yaml': 'configMapGenerator: [{name: c, literals: [a=b]}]\n' }

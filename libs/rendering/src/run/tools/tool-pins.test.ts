@@ -7,11 +7,11 @@ import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { helmOfCharts, kustomizeVersion } from '@wadi/gotemplate/engine-versions.ts'
 import { rendererFiles, renderersMissing } from '@wadi/testing/renderers/renderer-programs.ts'
 import { toolCache } from '@wadi/testing/tool-cache.ts'
-import { RenderFixture, testSource } from '../run/render-fixture.ts'
-import { explainSource } from '../parameters/explain/explain-source.ts'
-import { openDirectoryTree } from '../tree/directory-tree.ts'
-import { CurrentTools, toolsIdentity } from './current-tools.ts'
-import { findTools } from './find-tools.ts'
+import { RenderFixture, testSource } from '../render-fixture.ts'
+import { explainSource } from '../../parameters/explain/explain-source.ts'
+import { openDirectoryTree } from '@wadi/file-trees/directory-tree.ts'
+import { CurrentTools, toolsIdentity } from '@wadi/renderer-tools/current-tools.ts'
+import { findTools } from '@wadi/renderer-tools/find-tools.ts'
 
 const skip = renderersMissing ?? false
 const chart = {

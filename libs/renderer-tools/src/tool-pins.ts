@@ -1,8 +1,13 @@
 import { DomainError, InvalidInputError } from '@wadi/errors/domain-error.ts'
 import type { Location } from '@wadi/errors/location.ts'
-import { plainVersion, type ToolName, toolNames, wholeVersion } from '@wadi/hydration/tool-versions.ts'
+import {
+  namesNoHelm,
+  plainVersion,
+  type ToolName,
+  toolNames,
+  wholeVersion,
+} from '@wadi/hydration/tool-versions.ts'
 import type { Kustomize, Tool, Tools } from './find-tools.ts'
-import { namesNoHelm } from '../renderers/helm/helm-option-schema.ts'
 import { installedText } from './list-tools.ts'
 import { NotDownloadedError, type OtherVersion } from './other-versions.ts'
 

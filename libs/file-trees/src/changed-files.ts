@@ -1,6 +1,6 @@
 import { byName } from '@wadi/order/by-name.ts'
-import type { FileEntry, FileTree } from '../tree/file-tree.ts'
-import { childPath } from '../tree/repository-path.ts'
+import type { FileEntry, FileTree } from './file-tree.ts'
+import { childPath } from './repository-path.ts'
 
 /** Yields the paths of files that differ between two trees, in their order. Equal directories are not read. */
 export async function* changedFiles(
