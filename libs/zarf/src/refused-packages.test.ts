@@ -151,6 +151,16 @@ testRejections([
     'p/zarf.yaml:6:14: invalid chart definition: chart "ch" must have either a url or localPath',
   ],
   [
+    'a chart whose name is a path',
+    definition(packageText('    charts: [{name: a/b, namespace: n, localPath: chart}]\n')),
+    String.raw`p/zarf.yaml:6:15: .components.[0].charts.[0].name | Does not match pattern '^[^/\\]*$': a/b`,
+  ],
+  [
+    'a number of seconds that is none',
+    action('{cmd: x, maxTotalSeconds: 1.5}'),
+    'p/zarf.yaml:7:44: .components.[0].actions.onDeploy.before.[0].maxTotalSeconds | Invalid type. Expected: integer, given: number',
+  ],
+  [
     'a chart without namespace',
     chart(', localPath: chart'),
     'p/zarf.yaml:6:14: invalid chart definition: chart "ch" must include a namespace',
@@ -184,7 +194,7 @@ testRejections([
   [
     'a component with the name of a property that all objects have',
     definition(packageText('').replace('name: c', 'name: __proto__')),
-    "p/zarf.yaml:4:5: .components.[0].name | Does not match pattern '^[a-z0-9][a-z0-9-]*$': __proto__",
+    "p/zarf.yaml:4:5: .components.[0].name | Does not match pattern '^[a-z0-9][a-z0-9\\-]*$': __proto__",
   ],
   [
     'a package that imports itself',

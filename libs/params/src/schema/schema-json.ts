@@ -1,6 +1,7 @@
 import { InvalidInputError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
 import { evaluationKeyword } from './evaluation-budget.ts'
 import { quoted } from '../values/path.ts'
+import type { Path } from '../values/path.ts'
 import { isList } from '../values/value-tree.ts'
 import { Float, isValueMap } from '../values/value.ts'
 import type { Value, ValueMap } from '../values/value.ts'
@@ -27,6 +28,22 @@ function plainMap(map: ValueMap, convert: (member: Value, key: string) => PlainV
     Object.defineProperty(plain, key, { value, enumerable: true, configurable: true, writable: true })
   }
   return plain
+}
+
+/** Returns the path that a JSON Pointer names. */
+export function pathOf(pointer: string): Path {
+  const keys = pointer.split('/').slice(1)
+  return keys.map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'))
+}
+
+/** Returns the part of plain data at a path; undefined where there is none. */
+export function memberAt(value: PlainValue, path: Path): PlainValue | undefined {
+  let current: PlainValue | undefined = value
+  for (const key of path) {
+    if (typeof current !== 'object' || current === null || !Object.hasOwn(current, key)) return undefined
+    current = Array.isArray(current) ? current[Number(key)] : current[key]
+  }
+  return current
 }
 
 const maxNodes = 100_000

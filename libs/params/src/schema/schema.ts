@@ -7,7 +7,7 @@ import { quoted } from '../values/path.ts'
 import type { Path } from '../values/path.ts'
 import { compileSchema, draftOf, schemaChecker } from './schema-drafts.ts'
 import type { Draft } from './schema-drafts.ts'
-import { plainValue, schemaJson } from './schema-json.ts'
+import { memberAt, pathOf, plainValue, schemaJson } from './schema-json.ts'
 import type { PlainMap, PlainValue } from './schema-json.ts'
 import { TookTooLongError, withinTime } from './time-limit.ts'
 import { copyMap, copyValue, isList } from '../values/value-tree.ts'
@@ -117,20 +117,6 @@ function schemaTrouble(error: unknown): string {
 function messageOf(error: ErrorObject, path: Path, plain: PlainValue): string {
   const field = path.length === 0 ? '(root)' : path.join('.')
   return `${field}: ${errorText(error, field, memberAt(plain, path))}`
-}
-
-function pathOf(pointer: string): Path {
-  const keys = pointer.split('/').slice(1)
-  return keys.map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'))
-}
-
-function memberAt(value: PlainValue, path: Path): PlainValue | undefined {
-  let current: PlainValue | undefined = value
-  for (const key of path) {
-    if (typeof current !== 'object' || current === null || !Object.hasOwn(current, key)) return undefined
-    current = Array.isArray(current) ? current[Number(key)] : current[key]
-  }
-  return current
 }
 
 /** A schema and what it is called in errors. */

@@ -4,11 +4,10 @@ import type { Located } from '@wadi/params/values/value.ts'
 import { fromBeta, fromBetaComponent } from './beta-definition.ts'
 import { throwErrors } from '../lint/finding.ts'
 import type { Finding } from '../lint/finding.ts'
+import { checkDefinition } from './definition-schema.ts'
 import { itemsOf, partOf, textOf } from './located-tree.ts'
 import { readText } from './package-files.ts'
 import type { PackageFiles } from './package-files.ts'
-import { alphaPackage, betaComponentConfig, betaPackage } from './package-shape.ts'
-import { checkShape } from './shape.ts'
 
 /** The name of the file that defines a package. */
 export const definitionName = 'zarf.yaml'
@@ -51,7 +50,7 @@ export async function readDefinition(files: PackageFiles, path: string): Promise
   }
   const isBeta = apiVersion === 'zarf.dev/v1beta1'
   const findings: Finding[] = []
-  checkShape(tree, isBeta ? betaPackage : alphaPackage, findings)
+  checkDefinition(tree, isBeta ? 'betaPackage' : 'alphaPackage', findings)
   if (isBeta) checkBetaCharts(itemsOf(partOf(tree, 'components')), findings)
   throwErrors(`${path} is not a valid package definition`, findings)
   return { path, version: isBeta ? 'v1beta1' : 'v1alpha1', tree: isBeta ? fromBeta(tree) : tree }
@@ -72,7 +71,7 @@ export async function readComponentFile(files: PackageFiles, path: string): Prom
     )
   }
   const findings: Finding[] = []
-  checkShape(tree, betaComponentConfig, findings)
+  checkDefinition(tree, 'betaComponent', findings)
   const component = partOf(tree, 'component')
   if (component !== undefined) checkBetaCharts([component], findings)
   throwErrors(`${path} is not a valid component`, findings)

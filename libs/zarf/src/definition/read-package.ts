@@ -1,3 +1,4 @@
+import { Float } from '@wadi/params/values/value.ts'
 import type { Located } from '@wadi/params/values/value.ts'
 import type { ComposedPackage } from './imports.ts'
 import { flagOf, itemsOf, partOf, textOf, textsOf } from './located-tree.ts'
@@ -138,7 +139,8 @@ function readActions(set: Located | undefined): Action[] {
 }
 
 function secondsOf(tree: Located | undefined): number | undefined {
-  const seconds = partOf(tree, 'maxTotalSeconds')?.value
+  const written = partOf(tree, 'maxTotalSeconds')?.value
+  const seconds = written instanceof Float ? written.value : written
   return typeof seconds === 'number' ? Math.max(0, seconds) : undefined
 }
 

@@ -39,7 +39,7 @@ test('every error of a definition is reported with its place, and fields of othe
       '    charts: [{name: x, version: 1.0, x-y: 1}]\n    images: none\n',
   })
   assert.deepEqual(found, [
-    "p/zarf.yaml:2:12: .metadata.name | Does not match pattern '^[a-z0-9][a-z0-9-]*$': Bad",
+    "p/zarf.yaml:2:12: .metadata.name | Does not match pattern '^[a-z0-9][a-z0-9\\-]*$': Bad",
     'p/zarf.yaml:6:5: .components.[0] | Additional property requird is not allowed',
     'p/zarf.yaml:7:24: .components.[0].charts.[0].version | Invalid type. Expected: string, given: number',
     'p/zarf.yaml:8:5: .components.[0].images | Invalid type. Expected: array, given: string',
