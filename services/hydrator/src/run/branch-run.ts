@@ -7,10 +7,17 @@ import type {
 import type { Layout } from '@wadi/resources/application/layout.ts'
 import type { Verification } from '@wadi/hydration/source-verification.ts'
 import type { BranchPosition } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
+import type { VersionedMap } from '@wadi/incremental/versioned-map.ts'
 import type { Member } from '../applications/application-index.ts'
 import type { OperatorSettings } from '../operator-settings.ts'
 import type { ToolVersions } from '@wadi/hydration/tool-versions.ts'
 import type { ControlPlaneVersions, Destination } from './report/failure-inputs.ts'
+
+/** The fingerprints of directories by path: equal ones have equal files. */
+export type Fingerprints = VersionedMap<string, string>
+
+/** The directories of a branch by path. */
+export type Directories = VersionedMap<string, Directory>
 
 /** A hydrated branch as a run found it. It stays as it is: what the run does is in its `RunOutcome`. */
 export interface ObservedRun {
@@ -34,8 +41,8 @@ export interface ObservedRun {
   readonly control: ControlPlaneVersions
   /** The branch's head and its notes. */
   readonly position: BranchPosition
-  /** Fingerprints of what the branch holds at `position.headSha`, by path; undefined when that is not known. */
-  readonly held: ReadonlyMap<string, string> | undefined
+  /** The fingerprints that the branch was rendered from at `position.headSha`; undefined when they are not known. */
+  readonly held: Fingerprints | undefined
   readonly groups: readonly ObservedGroup[]
   /** Groups that cannot be hydrated, because a repository cannot be read. */
   readonly failures: ReadonlyMap<ObservedGroup, GroupFailure>
@@ -55,6 +62,7 @@ export interface ObservedRun {
 export interface ValidatedRun extends ObservedRun {
   /** The directories of each group; an invalid member has none. */
   readonly directories: ReadonlyMap<ObservedGroup, readonly Directory[]>
+  readonly byPath: Directories
   /** Clean paths of all groups, those of invalid members included. */
   readonly claimed: ReadonlySet<string>
 }

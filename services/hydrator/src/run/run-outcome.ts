@@ -2,7 +2,7 @@ import type { ForeignChange } from '@wadi/hydration/hydrated-branch.ts'
 import type { RepeatedObjects } from '@wadi/hydration/repeated-objects.ts'
 import type { BranchPosition } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
 import type { Commit } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
-import type { GroupFailure, ObservedGroup, ObservedRun, ValidatedRun } from './branch-run.ts'
+import type { Fingerprints, GroupFailure, ObservedGroup, ObservedRun, ValidatedRun } from './branch-run.ts'
 
 /** The outcome of a run for a branch so far; it begins as what was observed. */
 export interface RunOutcome {
@@ -10,8 +10,8 @@ export interface RunOutcome {
   foreign: ForeignChange | undefined
   /** The branch's head and its notes; each commit of the run updates them. */
   position: BranchPosition
-  /** Fingerprints of what the branch holds at `position.headSha`, by path; undefined when that is not known. */
-  held: ReadonlyMap<string, string> | undefined
+  /** The fingerprints that the branch was rendered from at `position.headSha`; undefined when they are not known. */
+  held: Fingerprints | undefined
   /** Groups that the run leaves as they are: each is as wanted, or waits for a change. */
   resting: ReadonlySet<ObservedGroup>
   /** Groups that cannot be hydrated. */

@@ -6,6 +6,7 @@ import { documentTemplates } from '../../documents/render-documents.ts'
 import { commitHeader, commitRequests } from './commit-requests.ts'
 import { type DirectoryErrors, noErrors } from '../directory-errors.ts'
 import { commitsOf, heldWith, newestOf } from '../inspect/dry-commits.ts'
+import type { Fingerprints } from '../branch-run.ts'
 import type { RunContext } from '../run-context.ts'
 import type { PlannedOfGroup, RenderedDirectory } from '../render/render.ts'
 import type { GroupOfRun } from '../run-outcome.ts'
@@ -109,29 +110,19 @@ async function noteObjects(
   outcome.repeated = await made.committed({ run, from, sameAs, to, rendered: plan.objects })
 }
 
-/**
- * Returns the fingerprints of the branch after a plan was carried out. If no path was added or removed, returns the previous map or the plan's own,
- * so that the next plan can compare by identity.
- */
+/** Returns the fingerprints of the branch after a plan was carried out. */
 function heldAfter({
   run: { claimed },
   outcome: { held: before },
   plan,
-}: Pick<PlannedOfGroup, 'run' | 'outcome' | 'plan'>): ReadonlyMap<string, string> {
+}: Pick<PlannedOfGroup, 'run' | 'outcome' | 'plan'>): Fingerprints {
   const { changed, fingerprints, rendered } = plan
-  // With as many paths on each side, none is new and so none is there that nobody claims.
-  const isComplete =
-    before?.size === claimed.size &&
-    fingerprints.size === claimed.size &&
-    changed.every(({ directory: { path } }) => before.has(path))
-  if (isComplete && changed.length === 0) return before
-  if (isComplete && rendered.size === 0) return fingerprints
-  const held = new Map(before)
-  if (!isComplete) for (const path of held.keys()) if (!claimed.has(path)) held.delete(path)
-  const differing = changed.map(({ directory: { path }, fingerprint }) => [path, fingerprint] as const)
-  for (const [path, fingerprint] of before ? differing : fingerprints) held.set(path, fingerprint)
-  for (const [path, fingerprint] of rendered) held.set(path, fingerprint)
-  return held
+  const landed = changed.map(({ directory: { path }, fingerprint }) => [path, fingerprint] as const)
+  const now = (before ? before.with(landed) : fingerprints).with(rendered)
+  const unclaimed = [...now.keys()].filter((path) => !claimed.has(path))
+  const held = now.with(unclaimed.map((path) => [path, undefined] as const))
+  // The next plan is made from this one, so it differs from this one's map by fewer steps.
+  return fingerprints.differingFrom(held).length === 0 ? fingerprints : held
 }
 
 /** The directories to remove; none unless the operator, or with an annotation a member, asks for pruning. */

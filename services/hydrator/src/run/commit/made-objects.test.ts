@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { VersionedMap } from '@wadi/incremental/versioned-map.ts'
 import { openSingleMemory } from '@wadi/queue/shared-memory.ts'
 import { defaultLayout } from '@wadi/resources/application/layout.ts'
 import type { ValidatedRun } from '../branch-run.ts'
@@ -21,8 +22,8 @@ async function validated(fixture: RunFixture): Promise<ValidatedRun> {
     }))
     return [group, own] as const
   })
-  const claimed = new Set(directories.flatMap(([, own]) => own.map(({ path }) => path)))
-  return { ...run, directories: new Map(directories), claimed }
+  const byPath = VersionedMap.of(directories.flatMap(([, own]) => own.map((one) => [one.path, one])))
+  return { ...run, directories: new Map(directories), byPath, claimed: new Set(byPath.keys()) }
 }
 
 test('what directories hold is known after a restart, for the head alone that it was found for', async () => {
@@ -56,7 +57,8 @@ test('many Applications of one chart are recorded once, with a bound on their na
     const many = names.map((path): typeof one => ({ ...one, path, members: [{ ...member, name: path }] }))
     return [group, many] as const
   })
-  const large = { ...run, directories: new Map(directories), claimed: new Set(names) }
+  const byPath = VersionedMap.of(directories.flatMap(([, own]) => own.map((one) => [one.path, one])))
+  const large = { ...run, directories: new Map(directories), byPath, claimed: new Set(names) }
   const texts = objectsText(
     Array.from({ length: 9 }, (_, index) =>
       JSON.stringify({ apiVersion: 'v1', kind: 'Secret', metadata: { name: `s${index}` } }),

@@ -1,8 +1,9 @@
 import { LRUCache } from 'lru-cache'
+import { VersionedMap } from '@wadi/incremental/versioned-map.ts'
 import type { RepeatedObjects } from '@wadi/hydration/repeated-objects.ts'
 import type { Application } from '@wadi/resources/application/application.ts'
 import { inCluster } from '@wadi/resources/cluster-secret.ts'
-import type { Directory, ValidatedRun } from '../branch-run.ts'
+import type { Directories, ValidatedRun } from '../branch-run.ts'
 import type { FingerprintCache } from '../reuse/fingerprint-cache.ts'
 import { ObjectOwners, type OwnedObject, type OwningDirectory } from './object-owners.ts'
 
@@ -24,13 +25,11 @@ interface CommittedObjects {
   readonly rendered: ReadonlyMap<string, string>
 }
 
-/** The directories of a branch's head, as far as they are known. */
+/** The objects of a branch, and what they were found from. */
 interface KnownBranch {
   readonly owners: ObjectOwners
-  /** The directories of each group, which nobody changes, and all of them by path. */
-  readonly lists: readonly (readonly Directory[])[]
-  readonly directories: ReadonlyMap<string, Directory>
-  head: string
+  readonly texts: VersionedMap<string, string>
+  readonly directories: Directories
 }
 
 /** Knows which objects the directories of branches have, to find those that several Applications make. */
@@ -45,42 +44,24 @@ export class MadeObjects {
 
   /** Takes a commit and returns what several Applications make since. A directory that was not rendered since an older version wrote it has no objects. */
   async committed({ run, from, sameAs, to, rendered }: CommittedObjects): Promise<RepeatedObjects[]> {
-    const texts = new Map(await this.#texts.readHead(run.key, from, sameAs))
-    for (const [path, text] of rendered) texts.set(path, text)
-    const lists = [...run.directories.values()]
-    const known = this.#branches.get(run.key)
-    const isAsBefore =
-      known?.head === from &&
-      known.lists.length === lists.length &&
-      known.lists.every((list, index) => list === lists[index])
-    if (!isAsBefore) for (const path of texts.keys()) if (!run.claimed.has(path)) texts.delete(path)
+    const before = (await this.#texts.readHead(run.key, from, sameAs)) ?? VersionedMap.of()
+    const unclaimed = [...before.keys()].filter((path) => !run.claimed.has(path))
+    const texts = before.with([...unclaimed.map((path) => [path, undefined] as const), ...rendered])
     await this.#texts.write(run.key, to, texts)
-    const branch = isAsBefore ? known : newlyKnown(lists, texts, known?.owners)
-    if (isAsBefore) for (const path of rendered.keys()) branch.owners.set(path, owningOf(branch, texts, path))
-    branch.head = to
-    this.#branches.set(run.key, branch)
-    return repeatedObjects(branch.owners.several(), branch.directories)
+    const { byPath: directories } = run
+    const known = this.#branches.get(run.key)
+    const owners = known?.owners ?? new ObjectOwners()
+    const differing = [...texts.differingFrom(known?.texts), ...directories.differingFrom(known?.directories)]
+    for (const path of new Set(differing)) owners.set(path, owningOf(directories, texts, path))
+    this.#branches.set(run.key, { owners, texts, directories })
+    return repeatedObjects(owners.several(), directories)
   }
-}
-
-function newlyKnown(
-  lists: KnownBranch['lists'],
-  texts: ReadonlyMap<string, string>,
-  owners = new ObjectOwners(),
-): KnownBranch {
-  const directories = new Map(
-    lists.flatMap((list) => list.map((directory) => [directory.path, directory] as const)),
-  )
-  const branch = { owners, lists, directories, head: '' }
-  for (const path of owners.paths()) if (!directories.has(path)) owners.set(path, undefined)
-  for (const path of directories.keys()) owners.set(path, owningOf(branch, texts, path))
-  return branch
 }
 
 /** The objects of a directory; undefined where they are not known. */
 function owningOf(
-  { directories }: Pick<KnownBranch, 'directories'>,
-  texts: ReadonlyMap<string, string>,
+  directories: Directories,
+  texts: VersionedMap<string, string>,
   path: string,
 ): OwningDirectory | undefined {
   const [text, directory] = [texts.get(path), directories.get(path)]
@@ -90,10 +71,7 @@ function owningOf(
 }
 
 /** The objects that Applications of several directories make in one cluster, together where they are the same Applications. */
-function repeatedObjects(
-  objects: readonly OwnedObject[],
-  directories: ReadonlyMap<string, Directory>,
-): RepeatedObjects[] {
+function repeatedObjects(objects: readonly OwnedObject[], directories: Directories): RepeatedObjects[] {
   const sets = new Map<string, { applications: string[]; objects: string[]; count: number }>()
   for (const object of objects) {
     for (const applications of ownersByCluster(object, directories)) {
@@ -119,7 +97,7 @@ function repeatedObjects(
 }
 
 /** Applications of one directory have one source, so that is no mistake: each directory counts once in a cluster. */
-function ownersByCluster({ paths }: OwnedObject, directories: ReadonlyMap<string, Directory>): string[][] {
+function ownersByCluster({ paths }: OwnedObject, directories: Directories): string[][] {
   const owners = [...paths].flatMap((path) => {
     const { members = [] } = directories.get(path) ?? {}
     return members.map(({ name, application }) => ({ path, name, cluster: clusterOf(application) }))

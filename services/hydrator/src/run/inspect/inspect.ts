@@ -1,6 +1,7 @@
 import type { ApplicationFailure } from '@wadi/hydration/hydrated-branch.ts'
+import { VersionedMap } from '@wadi/incremental/versioned-map.ts'
 import type { Inspection } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
-import type { Directory, ObservedGroup, ObservedRun } from '../branch-run.ts'
+import type { Directory, Fingerprints, ObservedGroup, ObservedRun } from '../branch-run.ts'
 import { addError, type DirectoryErrors, noErrors } from '../directory-errors.ts'
 import { type InspectedList, joinedLists } from './joined-inspections.ts'
 import { sourceRequest } from './source-request.ts'
@@ -8,7 +9,7 @@ import { requestedTools } from '../branch-tools.ts'
 import type { RunContext } from '../run-context.ts'
 import type { GroupOfRun } from '../run-outcome.ts'
 import { nameSome } from '../validate/check-members.ts'
-import { differingFrom, findingsOf } from './list-findings.ts'
+import { findingsOf, type ListFindings } from './list-findings.ts'
 import { type SourceList, sourceLists } from './source-lists.ts'
 import type { WantedCommit } from './wanted-commits.ts'
 
@@ -29,7 +30,7 @@ export interface GroupPlan {
   /** Directories whose fingerprint is not the one that the branch's head was rendered from. */
   changed: InspectedDirectory[]
   /** Fingerprints of all the group's directories. */
-  fingerprints: ReadonlyMap<string, string>
+  fingerprints: Fingerprints
   /** Fingerprints that a render found to be other ones. */
   rendered: Map<string, string>
   /** The objects of what was rendered, as `objectsText` writes them. */
@@ -75,7 +76,7 @@ export async function findInLists(
 /** A list of the directories of a group, and what its inspections say. */
 interface FoundInList {
   readonly list: SourceList
-  readonly findings: ReturnType<typeof findingsOf>
+  readonly findings: ListFindings
 }
 
 /** Returns the work for a dry commit: the directories whose fingerprint is not in the outcome. */
@@ -87,25 +88,25 @@ export function planOf(
   const [first, ...more] = found
   const plan: GroupPlan = {
     changed: [],
-    fingerprints: first?.findings.fingerprints ?? new Map(),
+    fingerprints: (first?.findings.fingerprints ?? VersionedMap.of()).with(
+      more.flatMap(({ findings }) => [...findings.fingerprints]),
+    ),
     rendered: new Map(),
     objects: new Map(),
     errors: noErrors(),
-  }
-  if (more.length > 0) {
-    plan.fingerprints = new Map(found.flatMap(({ findings }) => [...findings.fingerprints]))
   }
   if (outcome.warnings.size > 0) for (const { name } of group.members) outcome.warnings.delete(name)
   for (const { list, findings } of found) {
     for (const index of findings.notable) {
       const directory = list.directories[index]
       if (directory)
-        addNotable({ run, outcome }, plan, { directory, inspection: findings.inspections[index] })
+        addNotable({ run, outcome }, plan, { directory, inspection: findings.inspections.get(index) })
     }
-    for (const directory of differingFrom(outcome.held, list, findings)) {
-      const fingerprint = plan.fingerprints.get(directory.path)
-      if (fingerprint !== undefined) plan.changed.push({ directory, fingerprint })
-    }
+  }
+  const differing = new Set(plan.fingerprints.differingFrom(outcome.held))
+  for (const directory of found.flatMap(({ list }) => list.directories)) {
+    const fingerprint = differing.has(directory.path) ? plan.fingerprints.get(directory.path) : undefined
+    if (fingerprint !== undefined) plan.changed.push({ directory, fingerprint })
   }
   return plan
 }
@@ -124,9 +125,7 @@ function addNotable(
   if (conflicts.length > 0) {
     plan.errors.failures.push(...conflicts)
     plan.errors.mayPass = false
-    const fingerprints = new Map(plan.fingerprints)
-    fingerprints.delete(directory.path)
-    plan.fingerprints = fingerprints
+    plan.fingerprints = plan.fingerprints.with([[directory.path, undefined]])
     return
   }
   const { warnings } = inspection

@@ -1,13 +1,15 @@
 import { create } from '@bufbuild/protobuf'
 import { createHash } from 'node:crypto'
+import { VersionedMap } from '@wadi/incremental/versioned-map.ts'
 import { type Inspection, InspectionSchema } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import type { Directory } from '../branch-run.ts'
+import type { Inspections } from './list-findings.ts'
 import type { SourceList } from './source-lists.ts'
 
-/** A list of sources and what was found out about each; fewer than its directories when repo-server returned fewer. */
+/** A list of sources and their inspections. */
 export interface InspectedList {
   readonly list: SourceList
-  readonly inspections: readonly Inspection[]
+  readonly inspections: Inspections
 }
 
 /** Joins lists in which directories come several times, once for each of their sources; others stay as they are. */
@@ -17,11 +19,12 @@ export function joinedLists(lists: readonly InspectedList[]): readonly Inspected
   const byDirectory = new Map<Directory, (Inspection | undefined)[]>()
   for (const { list, inspections } of lists) {
     for (const [index, directory] of list.directories.entries())
-      byDirectory.getOrInsert(directory, []).push(inspections[index])
+      byDirectory.getOrInsert(directory, []).push(inspections.get(index))
   }
   const directories = [...byDirectory.keys()]
   const list = { directories, position: 0, digest: '', optionsLength: 0, sources: () => [] }
-  return [{ list, inspections: Array.from(byDirectory.values(), joinedInspection) }]
+  const joined = Array.from(byDirectory.values(), joinedInspection)
+  return [{ list, inspections: VersionedMap.of(joined.entries()) }]
 }
 
 function joinedInspection(inspections: readonly (Inspection | undefined)[]): Inspection {

@@ -4,15 +4,14 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { gunzip, gzip, type ZlibOptions } from 'node:zlib'
 import type { MadeObjects } from '../commit/made-objects.ts'
+import type { Fingerprints } from '../branch-run.ts'
 import type { SharedMemory } from '@wadi/queue/shared-memory.ts'
 import { LRUCache } from 'lru-cache'
 import {
   baseText,
   changesText,
   type FingerprintBase,
-  type Fingerprints,
   type HeldFingerprints,
-  isSame,
   newBase,
   readHeld,
 } from './fingerprint-record.ts'
@@ -76,12 +75,13 @@ export class FingerprintCache {
     return fingerprints
   }
 
-  /** Remembers what a head was rendered from, which nobody changes. What was written within a day, as for a dry commit that changes nothing, is not written again. */
+  /** Remembers what a head was rendered from. What was written within a day, as for a dry commit that changes nothing, is not written again. */
   async write(key: string, head: string, fingerprints: Fingerprints): Promise<void> {
     const known = this.#branches.get(key)
     const base = known?.base
     const isFresh = base !== undefined && Math.abs(Date.now() - base.at) < freshMs
-    if (isFresh && known?.head === head && isSame(known.fingerprints, fingerprints)) return
+    const isKnown = known?.head === head && fingerprints.differingFrom(known.fingerprints).length === 0
+    if (isFresh && isKnown) return
     const held = { head, fingerprints }
     // Until all is written there is no base, so that after an error the next write makes one.
     this.#branches.set(key, { ...held, base: undefined, isInFile: false })

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
-
-/** Fingerprints by path. */
-export type Fingerprints = ReadonlyMap<string, string>
+import { VersionedMap } from '@wadi/incremental/versioned-map.ts'
+import type { Fingerprints } from '../branch-run.ts'
 
 /** The fingerprints of one head, stored whole. */
 export interface FingerprintBase {
@@ -36,18 +35,12 @@ export function baseText({ id, at, head, fingerprints }: FingerprintBase): strin
 
 /** Returns the differences of a head to store along with its base; undefined if so much differs that it should become a base. */
 export function changesText(base: FingerprintBase, head: string, now: Fingerprints): string | undefined {
-  const { fingerprints: before } = base
-  const most = Math.max(leastChanges, before.size * shareOfBase)
-  const changed: [path: string, fingerprint: string][] = []
-  for (const [path, fingerprint] of now) {
-    if (before.get(path) === fingerprint) continue
-    changed.push([path, fingerprint])
-    if (changed.length > most) return undefined
-  }
-  const removed: string[] = []
-  for (const path of before.keys()) if (!now.has(path)) removed.push(path)
-  if (changed.length + removed.length > most) return undefined
-  return JSON.stringify({ base: base.id, head, changed: Object.fromEntries(changed), removed })
+  const differing = now.differingFrom(base.fingerprints)
+  if (differing.length > Math.max(leastChanges, base.fingerprints.size * shareOfBase)) return undefined
+  const removed = differing.filter((path) => !now.has(path))
+  // JSON leaves out the removed ones, which are undefined.
+  const changed = Object.fromEntries(differing.map((path) => [path, now.get(path)]))
+  return JSON.stringify({ base: base.id, head, changed, removed })
 }
 
 /**
@@ -62,14 +55,13 @@ export function readHeld(text: string, changes: string | undefined): HeldFingerp
     head: string
     fingerprints: Record<string, string>
   }
-  const whole = new Map(Object.entries(fingerprints))
+  const whole = VersionedMap.of(Object.entries(fingerprints))
   if (id === undefined || at === undefined) return { head, fingerprints: whole, base: undefined }
   const base = { id, at, head, fingerprints: whole }
   const later = changes === undefined ? undefined : readChanges(changes)
   if (later?.base !== id) return { head, fingerprints: whole, base }
-  const now = new Map(whole)
-  for (const path of later.removed) now.delete(path)
-  for (const [path, fingerprint] of Object.entries(later.changed)) now.set(path, fingerprint)
+  const removed = later.removed.map((path) => [path, undefined] as const)
+  const now = whole.with([...removed, ...Object.entries(later.changed)])
   return { head: later.head, fingerprints: now, base }
 }
 
@@ -87,12 +79,4 @@ function readChanges(text: string): StoredChanges | undefined {
   } catch {
     return undefined
   }
-}
-
-/** Returns true if two heads were rendered from the same inputs. */
-export function isSame(one: Fingerprints, other: Fingerprints): boolean {
-  if (one === other) return true
-  if (one.size !== other.size) return false
-  for (const [path, fingerprint] of one) if (other.get(path) !== fingerprint) return false
-  return true
 }

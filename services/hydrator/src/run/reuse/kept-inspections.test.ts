@@ -44,7 +44,7 @@ async function start(answer: (request: InspectSourcesRequest) => Answer) {
       const wanted = { run: valid, outcome, group, drySha: group.drySha, keepDate: false, withoutCommands }
       const { fingerprints, errors } = await inspect(fixture.context, wanted, signal)
       if (errors.failures.length > 0) return errors.failures.map(({ message }) => message)
-      return [...fingerprints.values()].map((identity) => identity.slice(0, identity.lastIndexOf('.')))
+      return [...fingerprints].map(([, identity]) => identity.slice(0, identity.lastIndexOf('.')))
     },
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   }

@@ -1,11 +1,12 @@
 import type { Client } from '@connectrpc/connect'
+import { VersionedMap } from '@wadi/incremental/versioned-map.ts'
 import type {
-  Inspection,
   InspectSourcesResponse,
   RepoServerService,
 } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import type { Verification } from '@wadi/hydration/source-verification.ts'
 import type { RequestedTools } from '../branch-tools.ts'
+import type { Inspections } from '../inspect/list-findings.ts'
 import type { SourceList } from '../inspect/source-lists.ts'
 import type { SourceRequest } from '../inspect/source-request.ts'
 
@@ -27,7 +28,7 @@ export interface InspectQuestion extends RequestedTools {
 interface Answered {
   /** Names the answer for repo-server; empty when it keeps nothing. */
   readonly position: string
-  readonly inspections: readonly Inspection[]
+  readonly inspections: Inspections
 }
 
 /**
@@ -42,8 +43,8 @@ export class KeptInspections {
     this.#repoServer = repoServer
   }
 
-  /** `InspectSources` for the sources of a list; fewer inspections than sources when repo-server returned fewer. */
-  async inspect({ list, ...request }: InspectQuestion, signal: AbortSignal): Promise<readonly Inspection[]> {
+  /** `InspectSources` for the sources of a list. */
+  async inspect({ list, ...request }: InspectQuestion, signal: AbortSignal): Promise<Inspections> {
     const named = { ...request, sourcesDigest: request.withoutCommands === true ? '' : list.digest }
     const before = named.sourcesDigest === '' ? undefined : this.#answered.get(list)
     const short =
@@ -51,10 +52,11 @@ export class KeptInspections {
     const known = short && taken(list, short, before)
     if (known) return this.#keep(list, known)
     const whole = await this.#repoServer.inspectSources({ ...named, sources: list.sources() }, { signal })
-    return this.#keep(list, { position: whole.position, inspections: whole.inspections })
+    const inspections = VersionedMap.of(whole.inspections.entries())
+    return this.#keep(list, { position: whole.position, inspections })
   }
 
-  #keep(list: SourceList, answered: Answered): readonly Inspection[] {
+  #keep(list: SourceList, answered: Answered): Inspections {
     // Without a position, as for a commit that is not signed, the answer before is still the one that repo-server knows.
     if (answered.position !== '') this.#answered.set(list, answered)
     return answered.inspections
@@ -68,10 +70,9 @@ function taken(
   before: Answered,
 ): Answered | undefined {
   if (position === '') return undefined
-  if (!changes) return inspections.length === directories.length ? { position, inspections } : undefined
-  const changed = Object.entries(changes.inspections)
-  if (changed.length === 0) return { position, inspections: before.inspections }
-  const next = [...before.inspections]
-  for (const [index, inspection] of changed) next[Number(index)] = inspection
-  return next.length === directories.length ? { position, inspections: next } : undefined
+  const changed = Object.entries(changes?.inspections ?? {})
+  const all = changes
+    ? before.inspections.with(changed.map(([index, inspection]) => [Number(index), inspection]))
+    : VersionedMap.of(inspections.entries())
+  return all.size === directories.length ? { position, inspections: all } : undefined
 }

@@ -63,7 +63,7 @@ test('the sources of several branches are inspected with one call, and each bran
         { ...of, sha: '1'.repeat(40), list },
         signal,
       )
-      found.push(...inspections.map(({ fingerprint }) => fingerprint))
+      found.push(...[...inspections].map(([, { fingerprint }]) => fingerprint))
     }
     return found
   }

@@ -16,7 +16,9 @@ import type {
   ResolveRevisionsRequestSchema,
   ResolveRevisionsResponse,
 } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
+import { VersionedMap } from '@wadi/incremental/versioned-map.ts'
 import { LRUCache } from 'lru-cache'
+import type { Inspections } from '../inspect/list-findings.ts'
 import { type InspectQuestion, KeptInspections } from './kept-inspections.ts'
 
 /** A repository as one project reaches it. */
@@ -108,11 +110,7 @@ export class SharedCalls {
    * them.
    * @param key of the branch
    */
-  async inspectSources(
-    key: string,
-    question: InspectQuestion,
-    signal: AbortSignal,
-  ): Promise<readonly Inspection[]> {
+  async inspectSources(key: string, question: InspectQuestion, signal: AbortSignal): Promise<Inspections> {
     const { list, ...request } = question
     const { repoUrl, project, sha, chart, verification, withoutCommands } = request
     const isLarge = list.directories.length > maxSourcesTogether || list.optionsLength > maxLengthTogether
@@ -135,7 +133,7 @@ export class SharedCalls {
       (await this.#repoServer.inspectSources({ ...request, sources: list.sources() }, { signal })).inspections
     if (performance.now() - started > slowMs) this.#slow.set(key, true)
     else this.#slow.delete(key)
-    return found
+    return VersionedMap.of(found.entries())
   }
 
   /**

@@ -3,6 +3,7 @@ import { errorMessage, InvalidInputError, PermissionDeniedError } from '@wadi/er
 import { someInLine } from '@wadi/errors/some-of.ts'
 import { repositoryIdentity } from '@wadi/git/remote/repository-identity.ts'
 import { assertBranchName } from '@wadi/git/mirror/revision.ts'
+import { VersionedMap } from '@wadi/incremental/versioned-map.ts'
 import { canonicalJson } from '@wadi/manifests/canonical-json.ts'
 import type { ApplicationFailure } from '@wadi/hydration/hydrated-branch.ts'
 import { parentDirectories } from '@wadi/hydration/files-directory.ts'
@@ -14,7 +15,7 @@ import { isForFlux } from '@wadi/resources/application/sync-tool.ts'
 import type { AppProject } from '@wadi/resources/project/app-project.ts'
 import { requireProjectPermits } from '@wadi/resources/project/project-permission.ts'
 import type { Member } from '../../applications/application-index.ts'
-import type { Directory } from '../branch-run.ts'
+import type { Directories, Directory } from '../branch-run.ts'
 
 /** The inputs besides the members that decide whether they are valid; equal values mean the same. */
 export interface Permitted {
@@ -38,6 +39,8 @@ export interface CheckedMembers {
   readonly failures: readonly (readonly ApplicationFailure[])[]
   /** The directories of the valid members, by group. */
   readonly directories: readonly (readonly Directory[])[]
+  /** All of them. */
+  readonly byPath: Directories
   /** Clean paths of all members. */
   readonly claimed: ReadonlySet<string>
 }
@@ -110,9 +113,11 @@ function check(
       const message = errors.get(member)
       return message === undefined ? [] : [{ application: member.name, message }]
     })
+  const directories = groups.map((members) => directoriesOf(members, paths, layouts, forFlux))
   return {
     failures: groups.map(failuresOf),
-    directories: groups.map((members) => directoriesOf(members, paths, layouts, forFlux)),
+    directories,
+    byPath: VersionedMap.of(directories.flat().map((directory) => [directory.path, directory])),
     claimed,
   }
 }

@@ -35,7 +35,7 @@ export async function validate(
     clusters,
   }
   const lists = groups.map(({ members }) => members)
-  const { failures, directories, claimed } = checkMembers(lists, permitted, projects)
+  const { failures, directories, byPath, claimed } = checkMembers(lists, permitted, projects)
   for (const [index, group] of groups.entries()) {
     const own = failures[index] ?? []
     if (own.length > 0) outcome.failures.getOrInsert(group, { message: '', failures: [...own] })
@@ -43,6 +43,7 @@ export async function validate(
   return {
     ...run,
     directories: new Map(groups.map((group, index) => [group, directories[index] ?? []])),
+    byPath,
     claimed,
   }
 }
