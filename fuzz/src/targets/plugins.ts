@@ -32,7 +32,7 @@ const parameters = JSON.stringify([
 export const pluginTargets: readonly Target[] = [
   {
     name: 'plugin-files',
-    bases: ['helm', 'kustomize-helm', 'trivial'].map((name): Base => ({
+    bases: ['helm', 'trivial'].map((name): Base => ({
       name,
       bytes: readFileSync(join(plugins, name, 'plugin.yaml')),
     })),

@@ -68,13 +68,8 @@ async function startShippedPlugin(name: string, tools: Tools): Promise<ShippedPl
   const programs = path.join(scratch, 'programs')
   const sockets = path.join(scratch, 'sockets')
   for (const made of [programs, sockets]) await mkdir(made)
-  const { helm, kustomize } = tools
   await symlink(process.execPath, path.join(programs, 'node'))
-  await symlink(helm.command[0] ?? '', path.join(programs, 'helm'))
-  await symlink(
-    kustomize.command[0] ?? '',
-    path.join(programs, kustomize.standalone ? 'kustomize' : 'kubectl'),
-  )
+  await symlink(tools.helm.command[0] ?? '', path.join(programs, 'helm'))
   const { PATH: before = '', NODE_COMPILE_CACHE: cacheBefore } = process.env
   process.env['PATH'] = `${programs}${path.delimiter}${before}`
   process.env['NODE_COMPILE_CACHE'] = compileCache
