@@ -4,7 +4,7 @@ set -eu
 
 root=$1
 # setpriv, unshare and mount contain renderers and plugins; busybox has the usual commands of a shell.
-programs='busybox dash git gpg mount setpriv ssh ssh-keygen tini unshare /usr/lib/git-core/git-remote-http'
+programs='busybox dash git gpg gpg-agent mount setpriv ssh ssh-add ssh-agent ssh-keygen tini unshare /usr/lib/git-core/git-remote-http'
 
 # Copies a file to its place below the root; what is a link becomes a file.
 copy() {

@@ -1,4 +1,5 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -33,12 +34,15 @@ export interface TestGpgKey {
 
 /** Private GPG keys in a directory of their own, which goes away with what gpg left running. */
 export interface GpgHome extends AsyncDisposable {
-  /** Makes a key for signing; `at` is when it is made (the present by default), `expires` is gpg's text, such as `1d`. */
-  addKey(owner: string, options?: { at?: Date; expires?: string; subkey?: boolean }): Promise<TestGpgKey>
+  /** Makes a key for signing, of `ed25519` by default; `at` is when it is made (the present by default), `expires` is gpg's text, such as `1d`. */
+  addKey(
+    owner: string,
+    options?: { at?: Date; expires?: string; subkey?: boolean; passphrase?: string; algorithm?: string },
+  ): Promise<TestGpgKey>
   /** The public key in ASCII armour. */
   publicKey(key: TestGpgKey): Promise<string>
-  /** The private key in ASCII armour. */
-  privateKey(key: TestGpgKey): Promise<string>
+  /** The private key in ASCII armour, with the passphrase that it has. */
+  privateKey(key: TestGpgKey, passphrase?: string): Promise<string>
   revoke(key: TestGpgKey): Promise<void>
   /** Signs with a key, with its subkey if there is one; `at` is the time on gpg's clock, `expires` that of the signature. */
   signing(key: TestGpgKey, options?: { at?: Date; expires?: string }): Promise<Signing>
@@ -48,10 +52,14 @@ export interface GpgHome extends AsyncDisposable {
 export async function makeGpgHome(): Promise<GpgHome> {
   // The path is short, as the agent's socket lies below it.
   const home = await mkdtemp(path.join(tmpdir(), 'wadi-key-'))
+  // Passphrases take a second each with the rounds that people want.
+  await writeFile(path.join(home, 'gpg-agent.conf'), 's2k-count 65536\n')
   const gpg = async (args: string[]) => {
     const all = [
       '--homedir',
       home,
+      '--s2k-count',
+      '65536',
       '--batch',
       '--quiet',
       '--passphrase',
@@ -70,15 +78,20 @@ export async function makeGpgHome(): Promise<GpgHome> {
   }
   let scripts = 0
   return {
-    async addKey(owner, { at, expires = 'never', subkey = false } = {}) {
-      await gpg([...clock(at), '--quick-gen-key', owner, 'ed25519', 'sign', expires])
+    async addKey(
+      owner,
+      { at, expires = 'never', subkey = false, passphrase = '', algorithm = 'ed25519' } = {},
+    ) {
+      const locked = ['--passphrase', passphrase]
+      await gpg([...clock(at), ...locked, '--quick-gen-key', owner, algorithm, 'sign', expires])
       const [fingerprint = ''] = await fingerprints(owner)
       if (subkey) await gpg([...clock(at), '--quick-add-key', fingerprint, 'ed25519', 'sign', expires])
       const [, added = ''] = await fingerprints(owner)
       return { keyId: fingerprint.slice(-16), fingerprint, subkey: added }
     },
     publicKey: ({ fingerprint }) => gpg(['--armor', '--export', fingerprint]),
-    privateKey: ({ fingerprint }) => gpg(['--armor', '--export-secret-keys', fingerprint]),
+    privateKey: ({ fingerprint }, passphrase = '') =>
+      gpg(['--passphrase', passphrase, '--armor', '--export-secret-keys', fingerprint]),
     async revoke({ fingerprint }) {
       const file = path.join(home, 'openpgp-revocs.d', `${fingerprint}.rev`)
       // gpg puts a colon before the armour so that nobody revokes a key by mistake.
@@ -110,10 +123,14 @@ export interface TestSshKey {
   signing: Signing
 }
 
-/** Makes an SSH key; its files lie in the given directory. */
-export async function makeSshKey(directory: string, name: string): Promise<TestSshKey> {
+/** Makes an SSH key, of `ed25519` by default; its files lie in the given directory. */
+export async function makeSshKey(
+  directory: string,
+  name: string,
+  { type = 'ed25519', passphrase = '' } = {},
+): Promise<TestSshKey> {
   const file = path.join(directory, name)
-  await run('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-C', '', '-f', file])
+  await run('ssh-keygen', ['-q', '-t', type, '-a', '1', '-N', passphrase, '-C', '', '-f', file])
   const { stdout } = await run('ssh-keygen', ['-l', '-f', file])
   const publicKey = (await readFile(`${file}.pub`, 'utf8')).trim()
   const config = ['-c', 'gpg.format=ssh', '-c', `user.signingkey=${file}`]
@@ -142,4 +159,44 @@ export async function signedCommit(
   const how = { ...signing, environment: { ...signing.environment, ...dated } }
   await signedGit(repository, how, ['commit', '--quiet', '--allow-empty', '-S', '-m', message])
   return repository.head()
+}
+
+/** An agent in a process of its own. */
+export interface TestAgent extends AsyncDisposable {
+  socket: string
+}
+
+/** Starts an ssh-agent that has one private key, at a socket. */
+export async function startSshAgent(socket: string, keyFile: string): Promise<TestAgent> {
+  const agent = spawn('ssh-agent', ['-D', '-a', socket], { stdio: ['ignore', 'pipe', 'ignore'] })
+  const ended = once(agent, 'exit')
+  await once(agent.stdout, 'data')
+  await run('ssh-add', ['-q', keyFile], { env: { ...process.env, SSH_AUTH_SOCK: socket } })
+  return {
+    socket,
+    async [Symbol.asyncDispose]() {
+      agent.kill()
+      await ended
+    },
+  }
+}
+
+/** Starts a gpg-agent that has one private key without a passphrase, at a socket. */
+export async function startGpgAgent(socket: string, keyFile: string): Promise<TestAgent> {
+  const home = await mkdtemp(path.join(tmpdir(), 'wadi-key-'))
+  await writeFile(path.join(home, 'S.gpg-agent'), `%Assuan%\nsocket=${socket}\n`)
+  const agent = spawn('gpg-agent', ['--homedir', home, '--no-detach', '--daemon', '-v'], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  const ended = once(agent, 'exit')
+  for await (const text of agent.stderr) if (String(text).includes('started')) break
+  await run('gpg', ['--homedir', home, '--batch', '--quiet', '--no-autostart', '--import', keyFile])
+  return {
+    socket,
+    async [Symbol.asyncDispose]() {
+      agent.kill()
+      await ended
+      await rm(home, { recursive: true, force: true, maxRetries: 5 })
+    },
+  }
 }

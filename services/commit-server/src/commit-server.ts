@@ -33,6 +33,7 @@ import { ForgeFailures } from './forges/forge-failures.ts'
 import { putPullRequestReview } from './routes/put-pull-request-review.ts'
 import { putRepository } from './routes/put-repository.ts'
 import { putServerTrust } from './routes/put-server-trust.ts'
+import { openSigning } from './signing.ts'
 import type { CommitServerSettings } from './settings.ts'
 
 /** Time limit of one call to a forge, and of all pauses for one answer: a longer rate limit is the caller's to wait for. */
@@ -66,6 +67,7 @@ export async function startCommitServer(
     writers: new RepositoryWriters(trees),
     remoteRefs: new RemoteRefsCache(0, logOutages(base.logger)),
     events: createCommitServerEvents(base.logger, base.metrics),
+    signing: owned.use(await openSigning(settings, base.logger)),
     maxCommitBytes: settings.maxCommitSize,
   }
   return await serve(base, {

@@ -14,6 +14,26 @@ export const commitServerSettings = defineSettings({
     description:
       'Namespace of the Secrets with write credentials, with the store kubernetes; default: WADI_NAMESPACE. In one of their own no other service can read them.',
   },
+  signingKeyPath: {
+    type: 'string',
+    flag: 'signing-key-path',
+    env: 'WADI_SIGNING_KEY_PATH',
+    description:
+      'File with the key that signs all hydrated commits and notes: an OpenPGP private key in ASCII armour, an SSH private key, or the public key of one that an agent has. Without a key nothing is signed; a key that does not work ends the start.',
+  },
+  signingKeyPassphraseFile: {
+    type: 'string',
+    flag: 'signing-key-passphrase-file',
+    env: 'WADI_SIGNING_KEY_PASSPHRASE_FILE',
+    description: 'File whose first line is the passphrase of WADI_SIGNING_KEY_PATH.',
+  },
+  signingAgentSocket: {
+    type: 'string',
+    flag: 'signing-agent-socket',
+    env: 'WADI_SIGNING_AGENT_SOCKET',
+    description:
+      'Socket of the gpg-agent or ssh-agent that has the private key of WADI_SIGNING_KEY_PATH, as for hardware keys.',
+  },
   maxCommitSize: {
     type: 'bytes',
     flag: 'max-commit-size',

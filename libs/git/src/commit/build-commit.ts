@@ -4,6 +4,7 @@ import type { BuiltPack } from './built-pack.ts'
 import { CommitContent } from './commit-contents.ts'
 import { blobMark, dataCommand, importCommits, person } from './fast-import.ts'
 import type { CommitRef, Content, Signature } from './fast-import.ts'
+import type { SignCommit } from './signed-commits.ts'
 import { CorruptMirrorError } from '../process/git-failure.ts'
 import type { Mirror } from '../mirror/mirror.ts'
 import { assertCommitSha } from '../mirror/revision.ts'
@@ -59,13 +60,14 @@ export function checkedCommit(plan: CommitPlan): CheckedCommit {
 /**
  * Makes commits and one commit of notes on them in the mirror with one process, without a working copy and without
  * touching a ref. A parent or target that is a number is the commit of that place in `commits`; a parent comes before its children.
+ * With `sign`, every commit is signed, that of the notes too.
  * @returns the SHAs of the commits, that of the notes when there is a plan for them, and the pack that holds all their objects, if there is one: contents that were stored before are in others
  */
 export async function buildCommits(
   mirror: Mirror,
   commits: readonly CheckedCommit[],
   notes: NotesPlan | undefined,
-  signal?: AbortSignal,
+  { sign, signal }: { sign?: SignCommit | undefined; signal?: AbortSignal } = {},
 ): Promise<{ commits: string[]; notes: string | undefined; pack: BuiltPack | undefined }> {
   const imported = []
   for (const { parent, message, author, committer, changes } of commits) {
@@ -75,7 +77,7 @@ export async function buildCommits(
   }
   const { shas, pack } = await importCommits(
     mirror,
-    { commits: imported, ...(notes && importedNotes(mirror, notes, imported.length)) },
+    { commits: imported, sign, ...(notes && importedNotes(mirror, notes, imported.length)) },
     signal,
   )
   const hasStored = commits.some(({ changes }) => changes.some(({ content }) => isStored(content)))
@@ -91,7 +93,8 @@ export async function buildCommit(
   mirror: Mirror,
   { signal, ...plan }: CommitPlan & { signal?: AbortSignal | undefined },
 ): Promise<string> {
-  const [sha = ''] = (await buildCommits(mirror, [checkedCommit(plan)], undefined, signal)).commits
+  const { commits } = await buildCommits(mirror, [checkedCommit(plan)], undefined, signal && { signal })
+  const [sha = ''] = commits
   return sha
 }
 

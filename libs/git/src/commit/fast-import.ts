@@ -9,6 +9,7 @@ import type { GitResult } from '../process/run-git.ts'
 import { isCommitSha } from '../mirror/revision.ts'
 import { type BuiltPack, builtPack } from './built-pack.ts'
 import { CommitContent } from './commit-contents.ts'
+import type { SignCommit } from './signed-commits.ts'
 
 /** The author or committer, and the time to the second, in UTC. */
 export type Signature = { name: string; email: string; date: Date }
@@ -43,11 +44,23 @@ type Imported = {
   last?: ((shas: readonly string[]) => Promise<ImportedCommit>) | undefined
   /** Contents that the last commit names by `blobMark`, so that none of them is written twice. */
   blobs?: readonly string[]
+  /** Signs every commit; undefined for none. */
+  sign?: SignCommit | undefined
+}
+
+/** One import that is under way: the commits whose commands were written, and the ids of those that are signed. */
+type Importing = {
+  mirror: Mirror
+  replies: Replies
+  made: ImportedCommit[]
+  signed: string[]
+  signal: AbortSignal | undefined
 }
 
 /**
- * Writes commits and their objects with one `git fast-import` and returns their names, and the pack that holds all these objects. No ref
- * outlives the call: fast-import gets a command to forget the branch that it needs before it would write it.
+ * Writes commits and their objects with one `git fast-import` and returns their names, and the pack that holds all these objects, unless
+ * commits are signed: then the signed ones lie beside it. No ref outlives the call: fast-import gets a command to forget the branch that it
+ * needs before it would write it.
  */
 export async function importCommits(
   mirror: Mirror,
@@ -57,19 +70,20 @@ export async function importCommits(
   const name = randomUUID()
   const edges = path.join('objects', 'pack', `tmp_edges_${name}`)
   const made: ImportedCommit[] = []
+  const signed: string[] = []
   const { stdout, stderr } = await fastImport(
     mirror,
     ['--stats', `--export-pack-edges=${edges}`, '--date-format=raw', '--force'],
-    (replies) => stream(`refs/wadi/building/${name}`, imported, { replies, made }),
+    (replies) => stream(`refs/wadi/building/${name}`, imported, { mirror, replies, made, signed, signal }),
     { signal, config: lightCompression },
   )
-  const shas = stdout.toString().trim().split('\n')
+  const shas = imported.sign ? signed : stdout.toString().trim().split('\n')
   if (shas.length !== made.length || !shas.every(isCommitSha)) {
     throw new CorruptMirrorError('git fast-import did not report every commit')
   }
   const parents = made.flatMap(({ parent }) => (typeof parent === 'string' ? [parent] : []))
   const pack = await builtPack(mirror.directory, { edges, statistics: stderr, commits: shas, parents })
-  return { shas, pack }
+  return { shas, pack: imported.sign ? undefined : pack }
 }
 
 /** Stores contents before there is a commit of them, which then names their blobs. */
@@ -112,28 +126,58 @@ function* blobCommands(contents: readonly CommitContent[]): Generator<Buffer> {
 /** The commands of all commits; each commit is put into `made` as its commands come. */
 async function* stream(
   branch: string,
-  { commits, last, blobs = [] }: Imported,
-  { replies, made }: { replies: Replies; made: ImportedCommit[] },
+  { commits, last, blobs = [], sign }: Imported,
+  importing: Importing,
 ): AsyncGenerator<Buffer> {
+  const { made } = importing
   for (const [index, blob] of blobs.entries()) {
     yield Buffer.from(`blob\nmark ${blobMark(index, commits.length)}\n`)
     yield dataCommand(blob)
   }
   for (const commit of commits) yield* commitCommands(branch, commit, commitish(made.push(commit) - 1))
-  for (const index of commits.keys()) yield Buffer.from(`get-mark ${commitish(index)}\n`)
-  if (last) {
-    yield sendNow
-    const shas = await replies.take(commits.length)
-    if (shas.length < commits.length) return
+  const marks = Array.from(commits, (_, index) => commitish(index))
+  const shas = yield* names(marks, { isAwaited: last !== undefined, sign }, importing)
+  if (last && shas) {
     const commit = await last(shas)
     made.push(commit)
     const mark = commitish(commits.length + blobs.length)
     yield* commitCommands(branch, commit, mark)
-    yield Buffer.from(`get-mark ${mark}\n`)
+    yield* names([mark], { isAwaited: false, sign }, importing)
   }
   const known = made.find(({ parent }) => typeof parent === 'string')?.parent
   const nobody = '0'.repeat(typeof known === 'string' ? known.length : 40)
   yield Buffer.from(`reset ${branch}\nfrom ${nobody}\n\ndone\n`)
+}
+
+/**
+ * Asks for the ids of the newest commits of `made`, and signs them.
+ * @returns the ids if they are awaited or signed; undefined if they are not, or fast-import ended
+ */
+async function* names(
+  marks: readonly string[],
+  { isAwaited, sign }: { isAwaited: boolean; sign: SignCommit | undefined },
+  { mirror, replies, made, signed, signal }: Importing,
+): AsyncGenerator<Buffer, string[] | undefined> {
+  for (const mark of marks) yield Buffer.from(`get-mark ${mark}\n`)
+  if (!sign && !isAwaited) return undefined
+  if (sign) for (const mark of marks) yield Buffer.from(`ls ${mark} ""\n`)
+  yield sendNow
+  const shas = await replies.take(marks.length)
+  const trees = sign ? await replies.take(marks.length) : shas
+  if (trees.length < marks.length) return undefined
+  if (!sign) return shas
+  const { signCommits } = await import('./signed-commits.ts')
+  const commits = made.slice(-marks.length).map((commit, index) => ({
+    ...commit,
+    author: person(commit.author),
+    committer: person(commit.committer),
+    sha: shas[index] ?? '',
+    // The answer of ls is "040000 tree <id>\t".
+    tree: trees[index]?.split(/[ \t]/)[2] ?? '',
+  }))
+  const ids = await signCommits(mirror.directory, commits, sign, signal)
+  signed.push(...ids)
+  return ids
 }
 
 function* commitCommands(

@@ -143,7 +143,7 @@ export class HydratedRepositoryFixture implements AsyncDisposable {
       )
       writer.known.listed(new Map(entries), performance.now())
     }
-    return writeCommit(writer, commitRequest(parts), this.signal)
+    return writeCommit(writer, commitRequest(parts), undefined, this.signal)
   }
 
   /** A mirror of a second process. */

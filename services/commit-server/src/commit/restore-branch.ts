@@ -8,6 +8,7 @@ import type { BranchState } from '../branch/branch-state.ts'
 import { heldDryRecord } from '../branch/held-metadata.ts'
 import { dryNoteText, readDryNote } from '../branch/dry-note.ts'
 import { findForeignChange } from '../branch/foreign-change.ts'
+import type { CommitSigner } from '@wadi/signatures/signing/commit-signer.ts'
 import type { BranchWrite, PlannedPush } from '../push/branch-write.ts'
 import type { RepositoryWriter, WrittenRepository } from '../push/repository-writer.ts'
 import { signatureOf } from './commit-signature.ts'
@@ -23,20 +24,28 @@ const maxFileBytes = 64 * 1024 * 1024
 export async function restoreBranch(
   writer: RepositoryWriter,
   request: RestoreBranchRequest,
+  signer: CommitSigner | undefined,
   signal: AbortSignal,
 ): Promise<BranchState> {
-  return writer.write(new Restoration(writer, request, signal), signal)
+  return writer.write(new Restoration(writer, request, signer, signal), signal)
 }
 
 class Restoration implements BranchWrite<BranchState> {
   readonly syncBranch = ''
+  readonly signer: CommitSigner | undefined
   readonly #repository: WrittenRepository
   readonly #request: RestoreBranchRequest
   readonly #signal: AbortSignal
   /** The head that the branch must be at. */
   #from: string
 
-  constructor(repository: WrittenRepository, request: RestoreBranchRequest, signal: AbortSignal) {
+  constructor(
+    repository: WrittenRepository,
+    request: RestoreBranchRequest,
+    signer: CommitSigner | undefined,
+    signal: AbortSignal,
+  ) {
+    this.signer = signer
     this.#repository = repository
     this.#request = request
     this.#signal = signal

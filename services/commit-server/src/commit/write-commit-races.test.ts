@@ -116,7 +116,9 @@ test('a canceled write ends and pushes nothing', async () => {
   await using _ = fixture
   const canceled = AbortSignal.abort(new Error('the caller went away'))
   const request = commitRequest({ dry: 1, directories: [directory('a', '1')] })
-  await assert.rejects(writeCommit(new RepositoryWriter(fixture.mirror, fixture.trees), request, canceled))
+  await assert.rejects(
+    writeCommit(new RepositoryWriter(fixture.mirror, fixture.trees), request, undefined, canceled),
+  )
   assert.deepEqual(await fixture.refs(), {})
 })
 

@@ -5,6 +5,7 @@ import type { BranchState } from '../branch/branch-state.ts'
 import { heldDryRecord } from '../branch/held-metadata.ts'
 import { dryNoteText, noteId } from '../branch/dry-note.ts'
 import type { CommitManifests } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
+import type { CommitSigner } from '@wadi/signatures/signing/commit-signer.ts'
 import type { BranchWrite, PlannedPush } from '../push/branch-write.ts'
 import type { RepositoryWriter, WrittenRepository } from '../push/repository-writer.ts'
 import type { CommitRequest } from './commit-request.ts'
@@ -33,19 +34,22 @@ export interface CommitOutcome {
 export async function writeCommit(
   writer: RepositoryWriter,
   request: CommitRequest,
+  signer: CommitSigner | undefined,
   signal: AbortSignal,
 ): Promise<CommitOutcome> {
-  return writer.write(new ManifestWrite(writer, request), signal)
+  return writer.write(new ManifestWrite(writer, request, signer), signal)
 }
 
 class ManifestWrite implements BranchWrite<CommitOutcome> {
+  readonly signer: CommitSigner | undefined
   readonly #repository: WrittenRepository
   readonly #request: CommitRequest
   readonly #expected: ExpectedPosition
   readonly #changedPaths = new Set<string>()
   #rebuilt = false
 
-  constructor(repository: WrittenRepository, request: CommitRequest) {
+  constructor(repository: WrittenRepository, request: CommitRequest, signer: CommitSigner | undefined) {
+    this.signer = signer
     this.#repository = repository
     this.#request = request
     this.#expected = positionOf(request.header)

@@ -1,5 +1,6 @@
 import type { CheckedCommit } from '@wadi/git/commit/build-commit.ts'
 import type { CommitRef, Signature } from '@wadi/git/commit/fast-import.ts'
+import type { CommitSigner } from '@wadi/signatures/signing/commit-signer.ts'
 import type { BranchState } from '../branch/branch-state.ts'
 
 /** A push to one hydrated branch that a caller wants. It is planned again whenever the branch has another state. */
@@ -8,6 +9,8 @@ export interface BranchWrite<Outcome> {
   readonly branch: string
   /** Short name of the branch that is deployed from; empty when that is the same. */
   readonly syncBranch: string
+  /** Signs the commits and the note; undefined to sign nothing. */
+  readonly signer: CommitSigner | undefined
   /** Returns true if the caller computed the write from this state of the branch; then the remote need not be asked again. */
   isFrom(state: BranchState): boolean
   /**

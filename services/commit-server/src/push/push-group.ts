@@ -22,7 +22,7 @@ export interface PushedRepository {
 }
 
 /**
- * Pushes planned writes of different branches as one, with one commit of notes. When the server refuses a ref, the group is
+ * Pushes planned writes of different branches with one signer as one, with one commit of notes. When the server refuses a ref, the group is
  * halved until the refused branch is alone, so the others land. A server without atomic pushes gets one branch at a time,
  * its note after it, and all notes of branches that do not move as one. A write that lost a race is left open.
  */
@@ -90,9 +90,12 @@ async function build(
     }
     notes.push({ target: placed(planned.head), content: planned.note })
   }
-  const [author] = plans.map(({ planned }) => planned.author)
-  if (author === undefined) throw new Error('a group needs a write')
-  const built = await buildCommits(mirror, commits, { parent, trees, notes, author }, signal)
+  const [first] = plans
+  if (first === undefined) throw new Error('a group needs a write')
+  const { author } = first.planned
+  const { signer } = first.write.write
+  const sign = signer && ((commit: Buffer, abort?: AbortSignal) => signer.sign(commit, abort))
+  const built = await buildCommits(mirror, commits, { parent, trees, notes, author }, { sign, signal })
   let at = 0
   for (const { write, planned } of plans) {
     write.built(built.commits.slice(at, at + planned.commits.length))

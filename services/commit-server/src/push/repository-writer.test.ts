@@ -31,7 +31,7 @@ async function startWriting(options: ServedRepositoryOptions = {}) {
   })
   const writer = new RepositoryWriter(fixture.mirror, fixture.trees)
   const write = (parts: RequestParts, signal = fixture.signal): Promise<CommitOutcome> =>
-    writeCommit(writer, commitRequest(parts), signal)
+    writeCommit(writer, commitRequest(parts), undefined, signal)
   /** Holds the push of one branch, begins the work of others meanwhile, and lets all go on. */
   const duringSlowPush = async <Result>(begin: () => Promise<Result>): Promise<Result> => {
     const held = Promise.withResolvers<void>()

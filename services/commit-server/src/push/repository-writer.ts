@@ -102,7 +102,7 @@ export class RepositoryWriter {
     this.#isWriting = false
   }
 
-  /** The writes of the next push, each of another branch. */
+  /** The writes of the next push, each of another branch. Those of another key wait, so that a key that fails holds up only its own. */
   #take(): WaitingWrite[] {
     this.#waiting = this.#waiting.filter(({ isAwaited }) => isAwaited)
     const [first] = this.#waiting
@@ -110,6 +110,7 @@ export class RepositoryWriter {
     const group = new Map([[first.write.branch, first]])
     for (const waiting of first.conflicts > maxSharedConflicts ? [] : this.#waiting) {
       if (waiting.conflicts > maxSharedConflicts || group.size === maxGroup) continue
+      if (waiting.write.signer !== first.write.signer) continue
       if (!group.has(waiting.write.branch)) group.set(waiting.write.branch, waiting)
     }
     const taken = new Set(group.values())

@@ -31,8 +31,9 @@ export function commitManifests(context: CommitServerContext) {
         useDestination(context, header, (mirror) => storeContents(mirror, contents, signal)),
     })
     const { repoUrl, project } = request.header
+    const signer = context.signing?.signerOf(project, repoUrl)
     const outcome = await useDestination(context, request.header, (mirror) => {
-      const writing = writeCommit(context.writers.of(mirror), request, signal)
+      const writing = writeCommit(context.writers.of(mirror), request, signer, signal)
       // It waits for its push from now on.
       coming[Symbol.dispose]()
       return writing

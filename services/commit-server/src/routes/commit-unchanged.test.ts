@@ -54,6 +54,7 @@ async function start() {
     writers: new RepositoryWriters(new TreeCache()),
     remoteRefs: new RemoteRefsCache(0),
     events: createCommitServerEvents(logger, createMetrics('commit-server')),
+    signing: undefined,
     maxCommitBytes: 1_000_000,
   }
   const call = (method: keyof typeof CommitServerService.method): HandlerContext =>

@@ -15,8 +15,9 @@ export function commitUnchanged(context: CommitServerContext) {
     const answers = await useDestination(context, { repoUrl, project }, async (mirror) => {
       const writer = context.writers.of(mirror)
       const anonymous = await isAnonymous(context, repoUrl, project)
+      const signer = context.signing?.signerOf(project, repoUrl)
       const commit = async (request: CommitRequest): Promise<CommitAnswer> =>
-        committed(context, request, await writeCommit(writer, request, signal), anonymous)
+        committed(context, request, await writeCommit(writer, request, signer, signal), anonymous)
       return Promise.allSettled(requests.map(commit))
     })
     const branches = answers.map((answer) => (answer.status === 'fulfilled' ? answer.value : {}))

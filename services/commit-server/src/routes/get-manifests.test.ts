@@ -67,6 +67,7 @@ async function start() {
     writers: new RepositoryWriters(new TreeCache()),
     remoteRefs: new RemoteRefsCache(0),
     events: createCommitServerEvents(logger, createMetrics('commit-server')),
+    signing: undefined,
     maxCommitBytes: 1,
   }
   const context = createHandlerContext({

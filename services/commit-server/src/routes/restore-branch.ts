@@ -15,9 +15,9 @@ export function restoreBranch(context: CommitServerContext) {
     for (const sha of [knownHead, ...(head === '' ? [] : [head])]) {
       if (!isCommitSha(sha)) throw new InvalidInputError(`${JSON.stringify(sha)} is not a full commit id`)
     }
-    const { writers, events } = context
+    const { writers, events, signing } = context
     const state = await useDestination(context, request, (mirror) =>
-      restore(writers.of(mirror), request, signal),
+      restore(writers.of(mirror), request, signing?.signerOf(request.project, request.repoUrl), signal),
     )
     events.restored(branch, state.head ?? '')
     return { position: positionOf(state) }

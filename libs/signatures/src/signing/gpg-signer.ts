@@ -1,0 +1,137 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { InvalidInputError, UnavailableError } from '@wadi/errors/domain-error.ts'
+import { type GpgKey, readKeyList, readVerdict } from '../gpg-status.ts'
+import type { CommitSigner, SigningKeyPlace } from './commit-signer.ts'
+import { runSigningProgram, startAgent } from './run-signing-program.ts'
+
+/** The configuration of gpg: it starts no agent by itself, asks no network and trusts the one key of its keyring. */
+const configuration = [
+  'batch',
+  'no-tty',
+  'no-autostart',
+  'disable-dirmngr',
+  'no-auto-key-retrieve',
+  'auto-key-locate clear',
+  'trust-model always',
+  'no-permission-warning',
+].join('\n')
+
+/** The agent keeps a key with few rounds of hashing: each signature would take them, and the passphrase lies beside the key anyway. */
+const agentConfiguration =
+  'allow-loopback-pinentry\ns2k-count 65536\nextra-socket none\nbrowser-socket none\n'
+
+/**
+ * Opens an OpenPGP key. A private one is given to an agent of its own, in a directory that goes away with it; of a public one,
+ * the agent of the setting signs.
+ * @throws InvalidInputError for a file that holds not exactly one key, and what `sign` throws
+ */
+export async function openGpgSigner(place: SigningKeyPlace): Promise<CommitSigner> {
+  const { file, passphraseFile, agentSocket } = place
+  await using owned = new AsyncDisposableStack()
+  // The path is short, as the agent's socket lies below it.
+  const home = await mkdtemp(join(tmpdir(), 'wadi-sign-'))
+  owned.defer(() => rm(home, { recursive: true, force: true, maxRetries: 5 }))
+  const write = (name: string, content: string) => writeFile(join(home, name), content, { mode: 0o600 })
+  await write('gpg.conf', `${configuration}\n`)
+  if (file.isPrivate) {
+    await write('gpg-agent.conf', agentConfiguration)
+    owned.use(
+      await startAgent(
+        'gpg-agent',
+        ['--homedir', home, '--no-detach', '--daemon'],
+        home,
+        join(home, 'S.gpg-agent'),
+      ),
+    )
+  } else if (agentSocket !== undefined) {
+    await write('S.gpg-agent', `%Assuan%\nsocket=${agentSocket}\n`)
+  }
+  const gpg = (args: string[], input: Buffer = Buffer.alloc(0), signal?: AbortSignal) =>
+    runSigningProgram('gpg', ['--homedir', home, ...args], { home, input, signal })
+  const imported = await gpg(['--import', '-'], Buffer.from(file.content))
+  const key = onlyKey(
+    (await gpg(['--list-keys', '--with-colons', '--with-subkey-fingerprint'])).stdout,
+    place,
+    imported.stderr,
+  )
+  const { stdout: publicKey } = await gpg(['--armor', '--export', '--', key.fingerprint])
+  const unlocked = file.isPrivate
+    ? [
+        '--pinentry-mode',
+        passphraseFile === undefined ? 'error' : 'loopback',
+        ...(passphraseFile === undefined ? [] : ['--passphrase-file', passphraseFile]),
+      ]
+    : []
+  const verify = async (commit: Buffer, signature: string): Promise<void> => {
+    const name = join(home, `signature-${randomUUID()}`)
+    await writeFile(name, signature, { mode: 0o600 })
+    const { stdout, exitCode } = await gpg(['--status-fd', '1', '--verify', '--', name, '-'], commit)
+    await rm(name)
+    const verdict = readVerdict(stdout, exitCode ?? -1, [key])
+    if (verdict.kind !== 'good') throw signFailure(place, key, `its signature is not good (${verdict.kind})`)
+  }
+  const { fingerprint, owner, expiresAt } = key
+  const moved = owned.move()
+  return {
+    key: { scheme: 'gpg', fingerprint, owner, publicKey, expiresAt },
+    canSign: file.isPrivate || agentSocket !== undefined,
+    async sign(commit, signal) {
+      const args = [...unlocked, '--status-fd', '2', '--local-user', fingerprint, '--armor', '--detach-sign']
+      const { stdout, stderr, exitCode } = await gpg(args, commit, signal)
+      if (exitCode !== 0 || stdout === '') throw signFailure(place, key, stderr)
+      await verify(commit, stdout)
+      return stdout
+    },
+    [Symbol.asyncDispose]: () => moved.disposeAsync(),
+  }
+}
+
+function onlyKey(list: string, { file }: SigningKeyPlace, messages: string): GpgKey {
+  const [key, ...others] = readKeyList(list)
+  if (key === undefined) {
+    throw new InvalidInputError(`gpg reads no key of ${file.path}: ${messages.trim().split('\n')[0] ?? ''}`)
+  }
+  if (others.length > 0) {
+    throw new InvalidInputError(
+      `${file.path} holds ${others.length + 1} keys; export the one that signs alone: gpg --export-secret-keys --armor KEYID`,
+    )
+  }
+  return key
+}
+
+/** Says why gpg does not sign; its messages name keys and files, never a secret. */
+function signFailure(
+  { file, passphraseFile, agentSocket }: SigningKeyPlace,
+  key: GpgKey,
+  messages: string,
+): UnavailableError {
+  const named = `commits cannot be signed with GPG key ${key.keyId} of ${file.path}`
+  if (key.revoked) return new UnavailableError(`${named}: it is revoked; replace it`)
+  if (key.expiresAt !== undefined && key.expiresAt <= Date.now()) {
+    const day = new Date(key.expiresAt).toISOString().slice(0, 10)
+    return new UnavailableError(
+      `${named}: it expired on ${day}; extend it (gpg --quick-set-expire) and export it again, or replace it`,
+    )
+  }
+  if (/Bad passphrase/i.test(messages) && passphraseFile !== undefined) {
+    return new UnavailableError(`${named}: ${passphraseFile} does not hold its passphrase`)
+  }
+  if (/No pinentry|Bad passphrase/i.test(messages) && file.isPrivate) {
+    return new UnavailableError(
+      `${named}: it has a passphrase; name a file with it in WADI_SIGNING_KEY_PASSPHRASE_FILE`,
+    )
+  }
+  const reason =
+    messages
+      .split('\n')
+      .findLast((line) => line.startsWith('gpg: '))
+      ?.slice('gpg: '.length) ?? messages.trim()
+  const agent =
+    agentSocket === undefined || file.isPrivate
+      ? ''
+      : `; see that the agent at ${agentSocket} runs and has the key`
+  return new UnavailableError(`${named}: ${reason || 'gpg gives no reason'}${agent}`)
+}

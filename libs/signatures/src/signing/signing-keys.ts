@@ -1,0 +1,73 @@
+import { InvalidInputError, UnavailableError } from '@wadi/errors/domain-error.ts'
+import { withContext } from '@wadi/errors/with-context.ts'
+import type { CommitSigner, PublicSigningKey } from './commit-signer.ts'
+import { HeldSigner, type SigningKeySetting } from './held-signer.ts'
+
+/** A key, and the commits that it is for. */
+export interface SigningKeyEntry extends SigningKeySetting {
+  /** Returns true for the commits of a project in a repository; the project is empty for a branch of several. */
+  isFor(project: string, repoUrl: string): boolean
+}
+
+/**
+ * The keys of hydrated commits. Of those that are for a commit, the first that can sign signs; the others are known for commits that they
+ * signed before.
+ */
+export class SigningKeys implements AsyncDisposable {
+  readonly #keys: readonly { entry: SigningKeyEntry; signer: HeldSigner }[]
+
+  constructor(keys: readonly { entry: SigningKeyEntry; signer: HeldSigner }[]) {
+    this.#keys = keys
+  }
+
+  /**
+   * Returns the signer of the commits of a project in a repository.
+   * @throws UnavailableError if no key is for them
+   */
+  signerOf(project: string, repoUrl: string): CommitSigner {
+    const found = this.#keys.find(({ entry, signer }) => signer.canSign && entry.isFor(project, repoUrl))
+    if (found) return found.signer
+    throw new UnavailableError(
+      `no signing key is for ${project === '' ? 'a branch of several projects' : `project ${project}`} in this repository; ` +
+        'add one to WADI_SIGNING_KEYS, or one for all in WADI_SIGNING_KEY_PATH',
+    )
+  }
+
+  /** Returns the public keys by which the commits of a project in a repository are verified, the one that signs first. */
+  keysOf(project: string, repoUrl: string): PublicSigningKey[] {
+    const known = this.#keys.filter(({ entry }) => entry.isFor(project, repoUrl)).map(({ signer }) => signer)
+    return known.toSorted((a, b) => Number(b.canSign) - Number(a.canSign)).map(({ key }) => key)
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all(this.#keys.map(({ signer }) => signer[Symbol.asyncDispose]()))
+  }
+}
+
+/**
+ * Opens keys, and makes a signature with each that can, so that a key which does not work is found at once.
+ * @throws the error of the first key that cannot be used; InvalidInputError if none can sign
+ */
+export async function openSigningKeys(
+  entries: readonly SigningKeyEntry[],
+  warn: (message: string) => void,
+): Promise<SigningKeys> {
+  await using opened = new AsyncDisposableStack()
+  const keys = []
+  for (const entry of entries) {
+    const signer = opened.use(await HeldSigner.open(entry, warn))
+    if (signer.canSign)
+      await withContext(entry.setting, () =>
+        signer.sign(Buffer.from('Signed by commit-server at its start\n')),
+      )
+    keys.push({ entry, signer })
+  }
+  if (!keys.some(({ signer }) => signer.canSign)) {
+    const given = entries.map(({ setting, keyPath }) => `${setting}: ${keyPath}`).join(', ')
+    throw new InvalidInputError(
+      `${given} is a public key, which cannot sign; name the socket of the agent that has the private key in WADI_SIGNING_AGENT_SOCKET, or give the private key`,
+    )
+  }
+  opened.move()
+  return new SigningKeys(keys)
+}

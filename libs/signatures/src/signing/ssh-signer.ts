@@ -1,0 +1,118 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { FailedPreconditionError, InvalidInputError, UnavailableError } from '@wadi/errors/domain-error.ts'
+import { fingerprintOf } from '../ssh-signature.ts'
+import type { CommitSigner, PublicSigningKey, SigningKeyPlace } from './commit-signer.ts'
+import { runSigningProgram, startAgent } from './run-signing-program.ts'
+
+/** The principal of the keys in files of allowed signers. */
+const principal = 'wadi'
+
+/**
+ * Opens an SSH key. A private one is given to an agent of its own, which keeps it in memory; of a public one, the agent of the
+ * setting signs.
+ * @throws FailedPreconditionError for a wrong passphrase, and what `sign` throws
+ */
+export async function openSshSigner(place: SigningKeyPlace): Promise<CommitSigner> {
+  const { file, agentSocket } = place
+  await using owned = new AsyncDisposableStack()
+  const home = await mkdtemp(join(tmpdir(), 'wadi-sign-'))
+  owned.defer(() => rm(home, { recursive: true, force: true, maxRetries: 5 }))
+  const write = (name: string, content: string) => writeFile(join(home, name), content, { mode: 0o600 })
+  const ownSocket = join(home, 'agent')
+  const environment = { SSH_AUTH_SOCK: file.isPrivate ? ownSocket : (agentSocket ?? '') }
+  const run = (command: string, args: string[], input: Buffer = Buffer.alloc(0), signal?: AbortSignal) =>
+    runSigningProgram(command, args, { home, environment, input, signal })
+  if (file.isPrivate) {
+    owned.use(await startAgent('ssh-agent', ['-D', '-a', ownSocket], home, ownSocket))
+    await addKey(place, home, environment)
+  }
+  const line = file.isPrivate
+    ? (await run('ssh-add', ['-L'])).stdout.replace(join(home, 'key'), '')
+    : file.content
+  const key = publicKeyOf(line, file.path)
+  await write('key.pub', line)
+  await write('allowed', `${key.publicKey}\n`)
+  const verify = async (commit: Buffer, signature: string): Promise<void> => {
+    const name = join(home, `signature-${randomUUID()}`)
+    await writeFile(name, signature, { mode: 0o600 })
+    const args = ['-Y', 'verify', '-f', join(home, 'allowed'), '-I', principal, '-n', 'git', '-s', name]
+    const { exitCode, stderr } = await run('ssh-keygen', args, commit)
+    await rm(name)
+    if (exitCode !== 0) throw signFailure(place, key, `its signature is not good: ${stderr}`)
+  }
+  const moved = owned.move()
+  return {
+    key,
+    canSign: file.isPrivate || agentSocket !== undefined,
+    async sign(commit, signal) {
+      const args = ['-Y', 'sign', '-n', 'git', '-f', join(home, 'key.pub')]
+      const { stdout, stderr, exitCode } = await run('ssh-keygen', args, commit, signal)
+      if (exitCode !== 0 || stdout === '') throw signFailure(place, key, stderr)
+      await verify(commit, stdout)
+      return stdout
+    },
+    [Symbol.asyncDispose]: () => moved.disposeAsync(),
+  }
+}
+
+/** Gives the private key to the agent. ssh-add reads the passphrase from its input, as it has no terminal and may ask no program. */
+async function addKey(
+  { file, passphraseFile }: SigningKeyPlace,
+  home: string,
+  environment: Record<string, string>,
+): Promise<void> {
+  const name = join(home, 'key')
+  await writeFile(name, `${file.content.replaceAll('\r\n', '\n').trimEnd()}\n`, { mode: 0o600 })
+  try {
+    const [passphrase = ''] =
+      passphraseFile === undefined ? [] : (await readFile(passphraseFile, 'utf8')).split(/\r?\n/)
+    const { stderr, exitCode } = await runSigningProgram('ssh-add', ['-q', '--', name], {
+      home,
+      environment: { ...environment, SSH_ASKPASS_REQUIRE: 'never' },
+      input: `${passphrase}\n`,
+    })
+    if (exitCode === 0) return
+    const reason = stderr.replaceAll(name, file.path).trim().split('\n').at(-1) ?? ''
+    const isLocked = /passphrase/i.test(stderr)
+    const advice = !isLocked
+      ? ` cannot be used: ${reason}; give a private key of ssh-keygen`
+      : passphraseFile === undefined
+        ? ' has a passphrase; name a file with it in WADI_SIGNING_KEY_PASSPHRASE_FILE'
+        : ` is not opened by the passphrase in ${passphraseFile}`
+    throw new FailedPreconditionError(`the SSH key ${file.path}${advice}`)
+  } finally {
+    await rm(name, { force: true })
+  }
+}
+
+function publicKeyOf(line: string, path: string): PublicSigningKey {
+  const [type = '', base64 = '', ...comment] = line.trim().split(' ')
+  const bytes = Buffer.from(base64, 'base64')
+  const length = bytes.length < 4 ? 0 : bytes.readUInt32BE(0)
+  if (type === '' || bytes.toString('latin1', 4, 4 + length) !== type) {
+    throw new InvalidInputError(`${path} holds no SSH public key`)
+  }
+  return {
+    scheme: 'ssh',
+    fingerprint: fingerprintOf(bytes),
+    owner: comment.join(' '),
+    publicKey: `${principal} namespaces="git" ${type} ${base64}`,
+    expiresAt: undefined,
+  }
+}
+
+/** Says why ssh-keygen does not sign; its messages name keys and files, never a secret. */
+function signFailure(
+  { file, agentSocket }: SigningKeyPlace,
+  { fingerprint }: PublicSigningKey,
+  messages: string,
+): UnavailableError {
+  const lines = messages.split(/[\r\n]+/).filter((line) => line !== '' && !line.startsWith('Signing data'))
+  const reason = lines[0]?.replace(/^No private key found.*/, 'its agent does not give it')
+  const agent = file.isPrivate ? '' : `; see that the agent at ${agentSocket ?? ''} runs and has the key`
+  const named = `commits cannot be signed with SSH key ${fingerprint} of ${file.path}`
+  return new UnavailableError(`${named}: ${reason ?? 'ssh-keygen gives no reason'}${agent}`)
+}
