@@ -30,7 +30,7 @@ import { refreshRepository } from './routes/refresh-repository.ts'
 import type { RunContext, StatusWrites } from './run/run-context.ts'
 import { withObjectEvents } from './object-events.ts'
 import { BranchRecords } from './run/report/branch-records.ts'
-import { openFingerprints } from './run/reuse/fingerprint-cache.ts'
+import { Known } from './run/reuse/known.ts'
 import { operatorViews } from './run/operator-view.ts'
 import { runBranch } from './run/run-branch.ts'
 import type { HydratorSettings } from './settings.ts'
@@ -93,7 +93,7 @@ export async function startHydrator(
     announcements: new Announcements(),
     rendering: new Places(settings.concurrency, 'rendering'),
     templates: loadTemplateEngine,
-    ...openFingerprints(join(dataDirectory, 'hydrator'), memory),
+    known: new Known(join(dataDirectory, 'hydrator'), memory),
     records: new BranchRecords(store, memory),
     status,
     installation: await openInstallation(base, store, overrides.signal),

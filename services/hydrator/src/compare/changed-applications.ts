@@ -128,7 +128,7 @@ async function sideBefore(
     return { side, error, warnings: warningsOfSuccess(group.before).warnings.get(member.name) ?? [] }
   }
   const at = groupAt(group, comparison, await comparison.base)
-  const wanted = { at, held: undefined, withoutCommands: false }
+  const wanted = { at, known: undefined, withoutCommands: false }
   const inspected = await inspectSide(context, { run, directories: [directory] }, wanted, signal)
   const rendered = await renderOne(context, inspected, signal)
   const error = rendered.error ?? ''
@@ -211,7 +211,7 @@ async function inspectAfter(
     throw new NotFoundError(at.unresolved?.message ?? `it follows ${targetRevision}, which is not compared`)
   }
   const directories: Directory[] = [{ ...directory, path: next.path, members: [next] }]
-  const wanted = { at, held: undefined, withoutCommands: isFromFork }
+  const wanted = { at, known: undefined, withoutCommands: isFromFork }
   return inspectSide(context, { run: { ...run, triedTools }, directories }, wanted, signal)
 }
 

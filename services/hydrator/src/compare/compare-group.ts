@@ -41,7 +41,7 @@ export async function compareGroup(
   const directories = wantedDirectories(run.directories.get(group) ?? [], of)
   of.made.addCompared({ run, group }, directories)
   const inspectAt = (at: ObservedGroup) =>
-    inspectSide(context, { run, directories }, { at, held: undefined, withoutCommands: false }, signal)
+    inspectSide(context, { run, directories }, { at, known: undefined, withoutCommands: false }, signal)
   const inspectBase = async (drySha: string) => {
     const at = groupAt(group, comparison, drySha)
     return settledSide({ run, directories }, at) ?? inspectAt(at)
@@ -52,13 +52,13 @@ export async function compareGroup(
   const inspectingBase = baseSha?.then((drySha) =>
     assumed && drySha === baseHead ? assumed : inspectBase(drySha),
   )
-  const heldBefore = inspectingBase ? inspectingBase.then(({ plan }) => plan.fingerprints) : run.held
+  const knownBefore = inspectingBase ? inspectingBase.then(({ plan }) => plan.fingerprints) : run.known
   const [base, planned, options] = await Promise.all([
     inspectingBase,
     inspectSide(
       context,
       { run: { ...run, triedTools }, directories },
-      { at: groupAt(group, comparison, revisionSha), held: heldBefore, withoutCommands: isFromFork },
+      { at: groupAt(group, comparison, revisionSha), known: knownBefore, withoutCommands: isFromFork },
       signal,
     ),
     of.options,

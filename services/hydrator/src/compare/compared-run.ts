@@ -107,7 +107,7 @@ export async function observeForComparison(
     destination: { headSha, error: '', credentials: '' },
     control: { projects: new Map(), clusters: '' },
     position,
-    held: await context.fingerprints.readHead(key, headSha, found?.answer.unchanged ? knownHead : ''),
+    known: await context.known.fingerprints(key, headSha, found?.answer.unchanged ? knownHead : ''),
     groups,
     failures: new Map(),
     renderers: comparison.rendering.renderers,

@@ -3,7 +3,7 @@ import { findInLists, type GroupPlan, planOf } from '../run/inspect/inspect.ts'
 import type { RunContext } from '../run/run-context.ts'
 import { type GroupOfRun, outcomeFrom, type RunOutcome } from '../run/run-outcome.ts'
 
-/** The directories of a group at one dry commit, and which of them differ from what is held. */
+/** The directories of a group at one dry commit, and which of them differ from other fingerprints. */
 export interface InspectedSide extends GroupOfRun {
   readonly drySha: string
   readonly keepDate: false
@@ -18,25 +18,25 @@ export interface ComparedDirectories extends Pick<GroupOfRun, 'run'> {
 /** The group to inspect, and the fingerprints to compare it with. */
 export interface WantedSide {
   readonly at: ObservedGroup
-  readonly held: RunOutcome['held'] | Promise<RunOutcome['held']>
+  readonly known: RunOutcome['known'] | Promise<RunOutcome['known']>
   readonly withoutCommands: boolean
 }
 
 /**
  * Inspects directories at a dry commit, as a run does.
  * @param at their group with the commits that are looked at
- * @param held the fingerprints to compare them with; awaited along with the inspection
+ * @param known the fingerprints to compare them with; awaited along with the inspection
  */
 export async function inspectSide(
   context: RunContext,
   { run, directories }: ComparedDirectories,
-  { at, held, withoutCommands }: WantedSide,
+  { at, known, withoutCommands }: WantedSide,
   signal: AbortSignal,
 ): Promise<InspectedSide> {
   const narrowed = { ...run, directories: new Map([[at, directories]]) }
   const { drySha } = at
   const wanted = { run: narrowed, group: at, drySha, keepDate: false, withoutCommands } as const
-  const [found, before] = await Promise.all([findInLists(context, wanted, signal), held])
+  const [found, before] = await Promise.all([findInLists(context, wanted, signal), known])
   const outcome = comparisonOutcome(run, before)
   return { ...wanted, outcome, plan: planOf({ run: narrowed, outcome }, at, found) }
 }
@@ -44,7 +44,7 @@ export async function inspectSide(
 /** The outcome of a run that will do nothing. */
 export function comparisonOutcome(
   { position }: Pick<GroupOfRun['run'], 'position'>,
-  held?: RunOutcome['held'],
+  known?: RunOutcome['known'],
 ): RunOutcome {
-  return outcomeFrom({ foreign: undefined, position, held, resting: new Set(), failures: new Map() })
+  return outcomeFrom({ foreign: undefined, position, known, resting: new Set(), failures: new Map() })
 }

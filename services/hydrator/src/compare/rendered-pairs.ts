@@ -38,7 +38,7 @@ export async function* renderedPairs(
   const { changed } = planned.plan
   const fingerprintBefore = ({ directory }: InspectedDirectory) => base?.plan.fingerprints.get(directory.path)
   const isHeld = (one: InspectedDirectory): boolean =>
-    base === undefined || planned.run.held?.get(one.directory.path) === fingerprintBefore(one)
+    base === undefined || planned.run.known?.get(one.directory.path) === fingerprintBefore(one)
   const inBranch = changed.filter((one) => isHeld(one))
   const sideOf = heldSides(context, planned.run, pathsOf(inBranch), signal)
   const random = new Set<string>()
@@ -83,10 +83,10 @@ async function* withHeld(
 ): AsyncGenerator<RenderedPair> {
   const records = new Map<string, RenderRecord>()
   if (hydratedFrom) {
-    const { held } = planned.run
+    const { known } = planned.run
     const same = directories.flatMap(({ directory }) => {
       const fingerprint = hydratedFrom.plan.fingerprints.get(directory.path)
-      return fingerprint !== undefined && held?.get(directory.path) === fingerprint
+      return fingerprint !== undefined && known?.get(directory.path) === fingerprint
         ? [{ directory, fingerprint }]
         : []
     })

@@ -14,7 +14,7 @@ export function settledSide(
   { run, directories }: ComparedDirectories,
   at: ObservedGroup,
 ): InspectedSide | undefined {
-  const { held: fingerprints, settings, renderers } = run
+  const { known: fingerprints, settings, renderers } = run
   if (!fingerprints || !isSettled(at, settingsDigest(settings, renderers))) return undefined
   if (!directories.every(({ path }) => fingerprints.has(path))) return undefined
   const { warnings, areAll } = warningsOfSuccess(at.before)

@@ -4,8 +4,8 @@ import { outcomeFrom, type RunOutcome } from './run-outcome.ts'
 
 /** The outcome of a run that has done nothing yet. */
 export function beginOutcome(run: ObservedRun): RunOutcome {
-  const { foreign, position, held } = run
+  const { foreign, position, known } = run
   const failures = new Map(run.failures)
-  const resting = restingGroups(run, { foreign, position, held, failures })
-  return outcomeFrom({ foreign, position, held, resting, failures })
+  const resting = restingGroups(run, { foreign, position, known, failures })
+  return outcomeFrom({ foreign, position, known, resting, failures })
 }

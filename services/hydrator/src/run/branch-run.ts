@@ -42,7 +42,7 @@ export interface ObservedRun {
   /** The branch's head and its notes. */
   readonly position: BranchPosition
   /** The fingerprints that the branch was rendered from at `position.headSha`; undefined when they are not known. */
-  readonly held: Fingerprints | undefined
+  readonly known: Fingerprints | undefined
   readonly groups: readonly ObservedGroup[]
   /** Groups that cannot be hydrated, because a repository cannot be read. */
   readonly failures: ReadonlyMap<ObservedGroup, GroupFailure>

@@ -10,8 +10,7 @@ import type { ApplicationIndex } from '../applications/application-index.ts'
 import type { HydratorEvents } from '../events.ts'
 import type { Announcements } from '../watch/announcements.ts'
 import type { BranchRecords } from './report/branch-records.ts'
-import type { FingerprintCache } from './reuse/fingerprint-cache.ts'
-import type { MadeObjects } from './commit/made-objects.ts'
+import type { Known } from './reuse/known.ts'
 import type { OperatorViews } from './operator-view.ts'
 import type { SharedCalls } from './reuse/shared-calls.ts'
 
@@ -38,9 +37,7 @@ export interface RunContext {
   /** The branches that are rendered at a time; what only needs a note does not wait for them. */
   rendering: Places
   templates: () => Promise<TemplateEngine>
-  fingerprints: FingerprintCache
-  /** Loaded with the first commit. */
-  made: () => Promise<MadeObjects>
+  known: Known
   records: BranchRecords
   /** Id of this installation. */
   installation: string

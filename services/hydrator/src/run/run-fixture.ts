@@ -27,7 +27,7 @@ import { readOperatorSettings } from '../operator-settings.ts'
 import { beginOutcome } from './begin-outcome.ts'
 import type { ObservedGroup } from './branch-run.ts'
 import { BranchRecords } from './report/branch-records.ts'
-import { openFingerprints } from './reuse/fingerprint-cache.ts'
+import { Known } from './reuse/known.ts'
 import { groupsOf } from './observe/groups.ts'
 import { operatorViews } from './operator-view.ts'
 import type { RunContext } from './run-context.ts'
@@ -88,7 +88,7 @@ export interface RunFixture extends AsyncDisposable {
   context: RunContext
   /** Reads the Applications again. */
   reload(): Promise<void>
-  /** Directory of the fingerprints. */
+  /** Directory of what is known. */
   directory: string
   /** Stores objects and reads the Applications again. */
   add(...resources: Resource[]): Promise<void>
@@ -110,7 +110,7 @@ export async function startRunFixture(
   await using stack = new AsyncDisposableStack()
   const scratch = stack.use(await mkdtempDisposable(join(tmpdir(), 'wadi-run-')))
   const store = stack.use(openSqliteStore({ file: join(scratch.path, 'state.db') }))
-  const directory = join(scratch.path, 'fingerprints')
+  const directory = join(scratch.path, 'known')
   const { repoServer, commitServer, forges } = connectPeers(peers)
   const logger = createLogger({ service: 'hydrator', level: 'error', format: 'json' })
   const context: RunContext = {
@@ -124,7 +124,7 @@ export async function startRunFixture(
     announcements: new Announcements(),
     rendering: new Places(5, 'rendering'),
     templates: loadTemplateEngine,
-    ...openFingerprints(scratch.path, openSingleMemory()),
+    known: new Known(directory, openSingleMemory()),
     records: new BranchRecords(store, openSingleMemory()),
     status,
     installation: ownInstallation,
@@ -168,7 +168,7 @@ export async function startRunFixture(
         destination: { headSha: '', error: '', credentials: '' },
         control: { projects: new Map(), clusters: '' },
         position: create(BranchPositionSchema),
-        held: undefined,
+        known: undefined,
         groups: groupsOf(context.index.members(key), []).map((group) => {
           const { drySha, version, verification, ...rest } = { ...unread, ...group, ...observed }
           const sources = group.sources.map((source) => ({ ...source, drySha, version, verification }))

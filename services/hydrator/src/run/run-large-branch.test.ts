@@ -8,7 +8,7 @@ import type {
   Source,
 } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import { seededRandom } from '@wadi/testing/seeded-random.ts'
-import { FingerprintCache } from './reuse/fingerprint-cache.ts'
+import { Known } from './reuse/known.ts'
 import { application, repoURL, startRunFixture } from './run-fixture.ts'
 import { Neighbours } from './run-neighbours-fixture.ts'
 import { runBranch } from './run-branch.ts'
@@ -81,7 +81,7 @@ test('whatever dry commits change, and whichever service restarts, exactly what 
     if (random.chance(0.1)) repoServer.forget()
     if (random.chance(0.1)) {
       fixture.context.shared = new SharedCalls(fixture.context.repoServer, fixture.context.commitServer)
-      fixture.context.fingerprints = new FingerprintCache(fixture.directory, openSingleMemory())
+      fixture.context.known = new Known(fixture.directory, openSingleMemory())
     }
     if (random.chance(0.1)) {
       const added = `new-${n}`

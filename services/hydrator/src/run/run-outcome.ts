@@ -11,7 +11,7 @@ export interface RunOutcome {
   /** The branch's head and its notes; each commit of the run updates them. */
   position: BranchPosition
   /** The fingerprints that the branch was rendered from at `position.headSha`; undefined when they are not known. */
-  held: Fingerprints | undefined
+  known: Fingerprints | undefined
   /** Groups that the run leaves as they are: each is as wanted, or waits for a change. */
   resting: ReadonlySet<ObservedGroup>
   /** Groups that cannot be hydrated. */
@@ -32,10 +32,10 @@ export interface RunOutcome {
 
 /** An outcome by which nothing has been done yet. */
 export function outcomeFrom(
-  known: Pick<RunOutcome, 'foreign' | 'position' | 'held' | 'resting' | 'failures'>,
+  begun: Pick<RunOutcome, 'foreign' | 'position' | 'known' | 'resting' | 'failures'>,
 ): RunOutcome {
   const nothing = { landed: [], isStarted: false, warnings: new Map(), rendered: 0, commits: new Map() }
-  return { ...known, ...nothing, repeated: undefined }
+  return { ...begun, ...nothing, repeated: undefined }
 }
 
 /** One commit that a run pushed. */

@@ -82,10 +82,10 @@ async function moveOn(
   })
   if (!answer.rebuilt) outcome.foreign = undefined
   await noteObjects(context, { run, outcome, group, plan, from })
-  const held = heldAfter({ run, outcome, plan })
+  const known = knownAfter({ run, outcome, plan })
   // What a foreign commit changed elsewhere is not known, so what comes next compares the whole branch.
-  outcome.held = answer.rebuilt ? undefined : held
-  if (!answer.rebuilt) await context.fingerprints.write(run.key, answer.hydratedSha, held)
+  outcome.known = answer.rebuilt ? undefined : known
+  if (!answer.rebuilt) await context.known.record(run.key, answer.hydratedSha, known)
   context.events.committed(run, group, answer)
   if (noteProblem) context.events.noteReplaced(run, from, noteProblem)
 }
@@ -105,24 +105,23 @@ async function noteObjects(
   const isAsBefore =
     plan.changed.length === 0 && to === from && group.digest === group.before?.success?.members
   if (isAsBefore) return
-  const sameAs = outcome.held && run.before ? knownHeadOf(run.before) : ''
-  const made = await context.made()
-  outcome.repeated = await made.committed({ run, from, sameAs, to, rendered: plan.objects })
+  const sameAs = outcome.known && run.before ? knownHeadOf(run.before) : ''
+  outcome.repeated = await context.known.recordObjects({ run, from, sameAs, to, rendered: plan.objects })
 }
 
 /** Returns the fingerprints of the branch after a plan was carried out. */
-function heldAfter({
+function knownAfter({
   run: { claimed },
-  outcome: { held: before },
+  outcome: { known: before },
   plan,
 }: Pick<PlannedOfGroup, 'run' | 'outcome' | 'plan'>): Fingerprints {
   const { changed, fingerprints, rendered } = plan
   const landed = changed.map(({ directory: { path }, fingerprint }) => [path, fingerprint] as const)
   const now = (before ? before.with(landed) : fingerprints).with(rendered)
   const unclaimed = [...now.keys()].filter((path) => !claimed.has(path))
-  const held = now.with(unclaimed.map((path) => [path, undefined] as const))
+  const known = now.with(unclaimed.map((path) => [path, undefined] as const))
   // The next plan is made from this one, so it differs from this one's map by fewer steps.
-  return fingerprints.differingFrom(held).length === 0 ? fingerprints : held
+  return fingerprints.differingFrom(known).length === 0 ? fingerprints : known
 }
 
 /** The directories to remove; none unless the operator, or with an annotation a member, asks for pruning. */

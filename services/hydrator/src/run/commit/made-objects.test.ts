@@ -65,9 +65,7 @@ test('many Applications of one chart are recorded once, with a bound on their na
     ),
   )
   const rendered = new Map(names.map((name) => [name, texts]))
-  const [one, ...more] = await (
-    await fixture.context.made()
-  ).committed({
+  const [one, ...more] = await fixture.context.known.recordObjects({
     run: large,
     from: '',
     sameAs: '',

@@ -15,7 +15,7 @@ const maxObjects = 5
 const maxNames = 2000
 
 /** A commit of a run, as far as it decides which objects the branch has. */
-interface CommittedObjects {
+export interface CommittedObjects {
   readonly run: ValidatedRun
   /** The head before it and, where that has the same files of Wadi's, the one of the record. */
   readonly from: string

@@ -23,7 +23,7 @@ export async function restore(
     const { position } = await context.commitServer.restoreBranch(request, { signal })
     if (!position) throw new Error('commit-server returned no branch position')
     outcome.position = position
-    outcome.held = await context.fingerprints.move(run.key, knownHead, position.headSha)
+    outcome.known = await context.known.fingerprints(run.key, position.headSha, knownHead)
     context.events.restored(run, foreign, position.headSha)
     outcome.foreign = undefined
   } catch (error) {

@@ -9,8 +9,8 @@ import { requestedTools } from '../branch-tools.ts'
 import type { RunContext } from '../run-context.ts'
 import type { GroupOfRun } from '../run-outcome.ts'
 import { nameSome } from '../validate/check-members.ts'
-import { findingsOf, type ListFindings } from './list-findings.ts'
-import { type SourceList, sourceLists } from './source-lists.ts'
+import type { ListFindings } from './list-findings.ts'
+import type { SourceList } from './source-lists.ts'
 import type { WantedCommit } from './wanted-commits.ts'
 
 /** A directory and what decides its bytes at one dry commit. */
@@ -55,9 +55,8 @@ export async function findInLists(
   { run, group, drySha, withoutCommands = false }: Omit<WantedOfGroup, 'outcome'>,
   signal: AbortSignal,
 ): Promise<readonly FoundInList[]> {
-  const lists = sourceLists(run.directories.get(group) ?? [])
   const inspected: InspectedList[] = []
-  for (const list of lists) {
+  for (const list of context.known.lists(run.directories.get(group) ?? [])) {
     const request = {
       ...sourceRequest(group, list.position, drySha),
       list,
@@ -69,7 +68,7 @@ export async function findInLists(
   }
   return joinedLists(inspected).map(({ list, inspections }) => ({
     list,
-    findings: findingsOf(list, inspections),
+    findings: context.known.findings(list, inspections),
   }))
 }
 
@@ -103,7 +102,7 @@ export function planOf(
         addNotable({ run, outcome }, plan, { directory, inspection: findings.inspections.get(index) })
     }
   }
-  const differing = new Set(plan.fingerprints.differingFrom(outcome.held))
+  const differing = new Set(plan.fingerprints.differingFrom(outcome.known))
   for (const directory of found.flatMap(({ list }) => list.directories)) {
     const fingerprint = differing.has(directory.path) ? plan.fingerprints.get(directory.path) : undefined
     if (fingerprint !== undefined) plan.changed.push({ directory, fingerprint })

@@ -17,12 +17,15 @@ export interface ListFindings {
   readonly notable: readonly number[]
 }
 
-const known = new WeakMap<SourceList, ListFindings>()
-
-/** Returns what inspections of a list say, found out for those that changed since the last call. */
-export function findingsOf(list: SourceList, inspections: Inspections): ListFindings {
-  const { directories } = list
-  const before = known.get(list)
+/**
+ * Returns what inspections of a list say.
+ * @param before earlier findings of the list, which stay where the inspections do
+ */
+export function findingsOf(
+  { directories }: SourceList,
+  inspections: Inspections,
+  before: ListFindings | undefined,
+): ListFindings {
   const notable = new Set(before?.notable)
   const fingerprints: [path: string, fingerprint: string | undefined][] = []
   for (const index of before ? inspections.differingFrom(before.inspections) : directories.keys()) {
@@ -33,13 +36,11 @@ export function findingsOf(list: SourceList, inspections: Inspections): ListFind
     if (isFine && inspection.warnings.length === 0 && directory.members.length === 1) notable.delete(index)
     else notable.add(index)
   }
-  const findings = {
+  return {
     inspections,
     fingerprints: (before?.fingerprints ?? VersionedMap.of()).with(fingerprints),
     notable: [...notable].toSorted((one, other) => one - other),
   }
-  known.set(list, findings)
-  return findings
 }
 
 /** Returns the identity that decides all files of a directory: its layout, too, and the README names the Applications. */

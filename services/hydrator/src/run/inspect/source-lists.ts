@@ -19,17 +19,10 @@ export interface SourceList {
   sources(): SourceMessage[]
 }
 
-const lists = new WeakMap<readonly Directory[], readonly SourceList[]>()
-
-/**
- * Cuts directories into lists for each of their sources as `sourceBatches` does, once for the same directories.
- * @param directories a list that nobody changes
- */
+/** Cuts directories into lists for each of their sources as `sourceBatches` does. */
 export function sourceLists(directories: readonly Directory[]): readonly SourceList[] {
-  return lists.getOrInsertComputed(directories, () =>
-    byPosition(directories, (directory) => directory).flatMap(([position, some]) =>
-      sourceBatches(some, (directory) => directory, position).map((batch) => sourceList(batch, position)),
-    ),
+  return byPosition(directories, (directory) => directory).flatMap(([position, some]) =>
+    sourceBatches(some, (directory) => directory, position).map((batch) => sourceList(batch, position)),
   )
 }
 

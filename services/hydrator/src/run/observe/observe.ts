@@ -65,9 +65,9 @@ export async function observe(
     destination,
     control,
     position,
-    held: hard
+    known: hard
       ? undefined
-      : await context.fingerprints.readHead(key, headSha, answer.unchanged ? knownHead : ''),
+      : await context.known.fingerprints(key, headSha, answer.unchanged ? knownHead : ''),
     groups,
     failures: failuresOf(groups, found.failure),
     renderers,

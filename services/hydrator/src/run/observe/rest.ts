@@ -9,7 +9,7 @@ import { isLeftToOther } from './other-installation.ts'
 import type { RunInProgress, RunOutcome } from '../run-outcome.ts'
 
 /** The present state of the branch. */
-type BranchNow = Pick<RunOutcome, 'foreign' | 'position' | 'held' | 'failures'>
+type BranchNow = Pick<RunOutcome, 'foreign' | 'position' | 'known' | 'failures'>
 
 /** Returns the inputs that decide the outcome of a run. */
 export function inputsOf(run: ObservedRun, { foreign }: Pick<RunOutcome, 'foreign'>): RunInputs {
@@ -30,7 +30,7 @@ export function restingGroups(run: ObservedRun, now: BranchNow): ReadonlySet<Obs
   const settings = settingsDigest(run.settings, run.renderers)
   const inputs = inputsOf(run, now)
   // With a head whose origin is not known the whole branch is compared.
-  const isKnown = now.held !== undefined || isAsLeft(run, now)
+  const isKnown = now.known !== undefined || isAsLeft(run, now)
   const rests = (group: ObservedGroup): boolean => {
     if (!isBlocked(run, now) && !now.failures.has(group) && isSettled(group, settings)) {
       if (isMisnoted(run, now)) return false

@@ -3,7 +3,6 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { gunzip, gzip, type ZlibOptions } from 'node:zlib'
-import type { MadeObjects } from '../commit/made-objects.ts'
 import type { Fingerprints } from '../branch-run.ts'
 import type { SharedMemory } from '@wadi/queue/shared-memory.ts'
 import { LRUCache } from 'lru-cache'
@@ -11,12 +10,12 @@ import {
   baseText,
   changesText,
   type FingerprintBase,
-  type HeldFingerprints,
+  type KnownFingerprints,
   newBase,
-  readHeld,
+  readKnown,
 } from './fingerprint-record.ts'
 
-interface Held extends HeldFingerprints {
+interface KnownHead extends KnownFingerprints {
   /** True if the base is in this process's file, and not only in the hydrators' shared memory. */
   readonly isInFile: boolean
 }
@@ -42,7 +41,7 @@ export class FingerprintCache {
   readonly #directory: string
   readonly #shared: SharedMemory
   readonly #noun: string
-  readonly #branches = new LRUCache<string, Held>({ max: maxBranchesInMemory })
+  readonly #branches = new LRUCache<string, KnownHead>({ max: maxBranchesInMemory })
 
   /** @param noun names what is remembered in what the hydrators share */
   constructor(directory: string, shared: SharedMemory, noun = 'fingerprint') {
@@ -54,25 +53,21 @@ export class FingerprintCache {
   /** The fingerprints by path for a head; undefined when they are not known. */
   async read(key: string, head: string): Promise<Fingerprints | undefined> {
     if (head === '') return undefined
-    let held = this.#branches.get(key)
-    if (held?.head !== head) held = await this.#load(key)
-    if (held?.head !== head) held = await this.#recall(key)
-    if (held?.head !== head) return undefined
-    this.#branches.set(key, held)
-    return held.fingerprints
+    let known = this.#branches.get(key)
+    if (known?.head !== head) known = await this.#load(key)
+    if (known?.head !== head) known = await this.#recall(key)
+    if (known?.head !== head) return undefined
+    this.#branches.set(key, known)
+    return known.fingerprints
   }
 
   /** Returns the fingerprints of a head, or of the one with the same files of Wadi's below other people's commits; undefined when they are not known. */
   async readHead(key: string, head: string, sameAs: string): Promise<Fingerprints | undefined> {
     const found = await this.read(key, head)
-    return found === undefined && sameAs !== '' ? this.move(key, sameAs, head) : found
-  }
-
-  /** Lets what is known of one head apply to another with the same files of Wadi's; undefined when nothing is known. */
-  async move(key: string, from: string, to: string): Promise<Fingerprints | undefined> {
-    const fingerprints = await this.read(key, from)
-    if (fingerprints && from !== to) await this.write(key, to, fingerprints)
-    return fingerprints
+    if (found) return found
+    const same = await this.read(key, sameAs)
+    if (same) await this.write(key, head, same)
+    return same
   }
 
   /** Remembers what a head was rendered from. What was written within a day, as for a dry commit that changes nothing, is not written again. */
@@ -82,15 +77,15 @@ export class FingerprintCache {
     const isFresh = base !== undefined && Math.abs(Date.now() - base.at) < freshMs
     const isKnown = known?.head === head && fingerprints.differingFrom(known.fingerprints).length === 0
     if (isFresh && isKnown) return
-    const held = { head, fingerprints }
+    const now = { head, fingerprints }
     // Until all is written there is no base, so that after an error the next write makes one.
-    this.#branches.set(key, { ...held, base: undefined, isInFile: false })
+    this.#branches.set(key, { ...now, base: undefined, isInFile: false })
     const changes = isFresh ? changesText(base, head, fingerprints) : undefined
     const written =
       isFresh && changes !== undefined
         ? await this.#writeChanges(key, changes, { base, isInFile: known?.isInFile === true })
         : await this.#writeBase(key, newBase(head, fingerprints))
-    this.#branches.set(key, { ...held, base: written, isInFile: true })
+    this.#branches.set(key, { ...now, base: written, isInFile: true })
   }
 
   async #writeChanges(
@@ -118,28 +113,28 @@ export class FingerprintCache {
     await rename(temporary, join(this.#directory, name))
   }
 
-  async #load(key: string): Promise<Held | undefined> {
+  async #load(key: string): Promise<KnownHead | undefined> {
     const [base, changes] = [
       join(this.#directory, `${key}.json`),
       join(this.#directory, `${key}.changes.json`),
     ]
     try {
       const later = await readFile(changes, 'utf8').catch(() => undefined)
-      return { ...readHeld(await readFile(base, 'utf8'), later), isInFile: true }
+      return { ...readKnown(await readFile(base, 'utf8'), later), isInFile: true }
     } catch {
       // Missing or cut short by a full disk: the branch is compared as a whole instead.
       return undefined
     }
   }
 
-  async #recall(key: string): Promise<Held | undefined> {
+  async #recall(key: string): Promise<KnownHead | undefined> {
     const [base, changes] = await Promise.all(
       [this.#sharedBase(key), this.#sharedChanges(key)].map((name) => this.#shared.recall(name)),
     )
     if (base === undefined) return undefined
     try {
       const later = changes && (await textOf(changes).catch(() => undefined))
-      return { ...readHeld(await textOf(base), later), isInFile: false }
+      return { ...readKnown(await textOf(base), later), isInFile: false }
     } catch {
       return undefined
     }
@@ -156,20 +151,4 @@ export class FingerprintCache {
 
 async function textOf(value: Buffer): Promise<string> {
   return (await decompress(value, { maxOutputLength: maxTextBytes })).toString()
-}
-
-/** Opens what a hydrator remembers of the heads of branches, in directories of a directory and in what hydrators share. */
-export function openFingerprints(
-  directory: string,
-  memory: SharedMemory,
-): { fingerprints: FingerprintCache; made: () => Promise<MadeObjects> } {
-  const cache = (noun: string) => new FingerprintCache(join(directory, `${noun}s`), memory, noun)
-  let made: Promise<MadeObjects> | undefined
-  return {
-    fingerprints: cache('fingerprint'),
-    made: () =>
-      (made ??= import('../commit/made-objects.ts').then(
-        (loaded) => new loaded.MadeObjects(cache('object')),
-      )),
-  }
 }

@@ -13,7 +13,7 @@ export interface FingerprintBase {
 }
 
 /** The fingerprints of a head, and the base of which it is stored as a difference. */
-export interface HeldFingerprints {
+export interface KnownFingerprints {
   readonly head: string
   readonly fingerprints: Fingerprints
   /** Undefined for what an older version stored. */
@@ -48,7 +48,7 @@ export function changesText(base: FingerprintBase, head: string, now: Fingerprin
  * @param changes the differences stored along with a base, which may be another one; undefined if there are none
  * @throws SyntaxError for a text that was cut short
  */
-export function readHeld(text: string, changes: string | undefined): HeldFingerprints {
+export function readKnown(text: string, changes: string | undefined): KnownFingerprints {
   const { id, at, head, fingerprints } = JSON.parse(text) as {
     id?: string
     at?: number

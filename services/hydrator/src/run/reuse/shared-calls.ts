@@ -19,7 +19,7 @@ import type {
 import { VersionedMap } from '@wadi/incremental/versioned-map.ts'
 import { LRUCache } from 'lru-cache'
 import type { Inspections } from '../inspect/list-findings.ts'
-import { type InspectQuestion, KeptInspections } from './kept-inspections.ts'
+import { type InspectQuestion, KnownInspections } from './known-inspections.ts'
 
 /** A repository as one project reaches it. */
 interface OfRepository {
@@ -65,7 +65,7 @@ export class SharedCalls {
   readonly #reading = new SharedWork<Commit | undefined>('reading a commit')
   readonly #commits = new LRUCache<string, Commit>({ max: maxCommits, ttl: commitsMs })
   readonly #slow = new LRUCache<string, true>({ max: maxSlowBranches })
-  readonly #kept: KeptInspections
+  readonly #known: KnownInspections
 
   constructor(
     repoServer: Client<typeof RepoServerService>,
@@ -73,7 +73,7 @@ export class SharedCalls {
   ) {
     this.#repoServer = repoServer
     this.#commitServer = commitServer
-    this.#kept = new KeptInspections(repoServer)
+    this.#known = new KnownInspections(repoServer)
     this.#revisions = together('resolving revisions', async (questions, signal) => {
       const [first] = questions
       const answer = first && (await repoServer.resolveRevisions(first, { signal }))
@@ -114,7 +114,7 @@ export class SharedCalls {
     const { list, ...request } = question
     const { repoUrl, project, sha, chart, verification, withoutCommands } = request
     const isLarge = list.directories.length > maxSourcesTogether || list.optionsLength > maxLengthTogether
-    if (isLarge) return this.#kept.inspect(question, signal)
+    if (isLarge) return this.#known.inspect(question, signal)
     const started = performance.now()
     const { referenced, defaultTools } = request
     const shared = JSON.stringify([

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util'
 import { errorMessage, InvalidInputError, PermissionDeniedError } from '@wadi/errors/domain-error.ts'
 import { someInLine } from '@wadi/errors/some-of.ts'
 import { repositoryIdentity } from '@wadi/git/remote/repository-identity.ts'
@@ -45,38 +44,11 @@ export interface CheckedMembers {
   readonly claimed: ReadonlySet<string>
 }
 
-interface Remembered {
-  readonly groups: readonly (readonly Member[])[]
-  readonly permitted: Permitted
-  readonly checked: CheckedMembers
-}
-
-/** The newest checks of branches, by the members of their first group. */
-const remembered = new WeakMap<readonly Member[], Remembered>()
-
 /**
  * Checks the members of a branch: their objects, their projects' rights, the branch, the path rules and that no two claim one path with
- * different sources or layouts. For the same lists of members and the same rules the result is the one of before.
- * @param groups lists that nobody changes
+ * different sources or layouts.
  */
 export function checkMembers(
-  groups: readonly (readonly Member[])[],
-  permitted: Permitted,
-  projects: ReadonlyMap<string, ProjectRead>,
-): CheckedMembers {
-  const [first] = groups
-  const before = first && remembered.get(first)
-  const isSame =
-    before?.groups.length === groups.length &&
-    before.groups.every((members, index) => members === groups[index]) &&
-    isDeepStrictEqual(before.permitted, permitted)
-  if (isSame) return before.checked
-  const checked = check(groups, permitted, projects)
-  if (first) remembered.set(first, { groups, permitted, checked })
-  return checked
-}
-
-function check(
   groups: readonly (readonly Member[])[],
   permitted: Permitted,
   projects: ReadonlyMap<string, ProjectRead>,

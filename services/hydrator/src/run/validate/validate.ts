@@ -4,7 +4,7 @@ import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.t
 import { readProject } from '@wadi/resources/project/project-permission.ts'
 import { branchIsAllowed } from '../../operator-settings.ts'
 import type { ValidatedRun } from '../branch-run.ts'
-import { checkMembers, type ProjectRead } from './check-members.ts'
+import type { ProjectRead } from './check-members.ts'
 import type { RunContext } from '../run-context.ts'
 import { factsOf } from '../../applications/member-facts.ts'
 import type { RunInProgress } from '../run-outcome.ts'
@@ -15,7 +15,7 @@ import type { RunInProgress } from '../run-outcome.ts'
  * member fails its group; the others get their directories. Projects and clusters are those of now.
  */
 export async function validate(
-  { store }: Pick<RunContext, 'store'>,
+  { store, known }: Pick<RunContext, 'store' | 'known'>,
   { run, outcome }: RunInProgress,
 ): Promise<ValidatedRun> {
   const { groups, branch, settings } = run
@@ -35,7 +35,7 @@ export async function validate(
     clusters,
   }
   const lists = groups.map(({ members }) => members)
-  const { failures, directories, byPath, claimed } = checkMembers(lists, permitted, projects)
+  const { failures, directories, byPath, claimed } = known.checked(lists, permitted, projects)
   for (const [index, group] of groups.entries()) {
     const own = failures[index] ?? []
     if (own.length > 0) outcome.failures.getOrInsert(group, { message: '', failures: [...own] })

@@ -35,7 +35,7 @@ interface Answered {
  * The newest inspections of the sources of large branches, so that the next request only names the list and the answer only has the changes.
  * A repo-server that does not know the list or the answer, since it was restarted or is another one, gets and returns everything.
  */
-export class KeptInspections {
+export class KnownInspections {
   readonly #repoServer: Client<typeof RepoServerService>
   readonly #answered = new WeakMap<SourceList, Answered>()
 
@@ -50,13 +50,13 @@ export class KeptInspections {
     const short =
       before && (await this.#repoServer.inspectSources({ ...named, since: before.position }, { signal }))
     const known = short && taken(list, short, before)
-    if (known) return this.#keep(list, known)
+    if (known) return this.#take(list, known)
     const whole = await this.#repoServer.inspectSources({ ...named, sources: list.sources() }, { signal })
     const inspections = VersionedMap.of(whole.inspections.entries())
-    return this.#keep(list, { position: whole.position, inspections })
+    return this.#take(list, { position: whole.position, inspections })
   }
 
-  #keep(list: SourceList, answered: Answered): Inspections {
+  #take(list: SourceList, answered: Answered): Inspections {
     // Without a position, as for a commit that is not signed, the answer before is still the one that repo-server knows.
     if (answered.position !== '') this.#answered.set(list, answered)
     return answered.inspections

@@ -1,0 +1,89 @@
+import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
+import type { RepeatedObjects } from '@wadi/hydration/repeated-objects.ts'
+import type { SharedMemory } from '@wadi/queue/shared-memory.ts'
+import type { Member } from '../../applications/application-index.ts'
+import type { Directory, Fingerprints } from '../branch-run.ts'
+import type { CommittedObjects, MadeObjects } from '../commit/made-objects.ts'
+import { findingsOf, type Inspections, type ListFindings } from '../inspect/list-findings.ts'
+import { type SourceList, sourceLists } from '../inspect/source-lists.ts'
+import {
+  checkMembers,
+  type CheckedMembers,
+  type Permitted,
+  type ProjectRead,
+} from '../validate/check-members.ts'
+import { FingerprintCache } from './fingerprint-cache.ts'
+
+interface Check {
+  readonly of: readonly [groups: readonly (readonly Member[])[], permitted: Permitted]
+  readonly checked: CheckedMembers
+}
+
+/** The results of earlier runs, by which a run does less. A run that knows nothing comes to the same. */
+export class Known {
+  readonly #heads: FingerprintCache
+  readonly #openObjects: () => Promise<MadeObjects>
+  #objects: Promise<MadeObjects> | undefined
+  readonly #checks = new WeakMap<readonly Member[], Check>()
+  readonly #lists = new WeakMap<readonly Directory[], readonly SourceList[]>()
+  readonly #findings = new WeakMap<SourceList, ListFindings>()
+
+  /**
+   * @param directory for the files of this process
+   * @param shared the memory of all hydrators
+   */
+  constructor(directory: string, shared: SharedMemory) {
+    const cache = (noun: string) => new FingerprintCache(join(directory, `${noun}s`), shared, noun)
+    this.#heads = cache('fingerprint')
+    this.#openObjects = async () => {
+      const { MadeObjects } = await import('../commit/made-objects.ts')
+      return new MadeObjects(cache('object'))
+    }
+  }
+
+  /**
+   * Returns the fingerprints that a head of a branch was rendered from; undefined if they are not known.
+   * @param sameAs an earlier head with the same files of Wadi; empty for none
+   */
+  async fingerprints(key: string, head: string, sameAs: string): Promise<Fingerprints | undefined> {
+    return this.#heads.readHead(key, head, sameAs)
+  }
+
+  /** Records the fingerprints that a head of a branch was rendered from. */
+  async record(key: string, head: string, fingerprints: Fingerprints): Promise<void> {
+    await this.#heads.write(key, head, fingerprints)
+  }
+
+  /** Records the objects of a commit and returns those that several Applications make since. */
+  async recordObjects(commit: CommittedObjects): Promise<RepeatedObjects[]> {
+    this.#objects ??= this.#openObjects()
+    return (await this.#objects).committed(commit)
+  }
+
+  /** `checkMembers`, once for equal members and rules. */
+  checked(
+    groups: readonly (readonly Member[])[],
+    permitted: Permitted,
+    projects: ReadonlyMap<string, ProjectRead>,
+  ): CheckedMembers {
+    const [first = []] = groups
+    const before = this.#checks.get(first)
+    if (before && isDeepStrictEqual(before.of, [groups, permitted])) return before.checked
+    const checked = checkMembers(groups, permitted, projects)
+    this.#checks.set(first, { of: [groups, permitted], checked })
+    return checked
+  }
+
+  /** `sourceLists`, once for a list of directories. */
+  lists(directories: readonly Directory[]): readonly SourceList[] {
+    return this.#lists.getOrInsertComputed(directories, sourceLists)
+  }
+
+  /** `findingsOf`, for the inspections that changed since the last ones of the list. */
+  findings(list: SourceList, inspections: Inspections): ListFindings {
+    const findings = findingsOf(list, inspections, this.#findings.get(list))
+    this.#findings.set(list, findings)
+    return findings
+  }
+}
