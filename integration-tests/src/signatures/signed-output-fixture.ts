@@ -47,3 +47,13 @@ export async function verifyClone(
   await runTestGit(clone, [...verifying, 'verify-commit', ...commits])
   return commits.length
 }
+
+/** Returns the fingerprint of the key that signed a branch's head. */
+export async function signerOf(
+  { directory }: RepositoryFixture,
+  branch: string,
+  verifying: readonly string[],
+): Promise<string> {
+  const shown = await runTestGit(directory, [...verifying, 'log', '-1', '--format=%GK', branch])
+  return shown.trim()
+}

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
-import { writeFile } from 'node:fs/promises'
+import { copyFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { makeGpgHome, makeSshKey, noSigningPrograms, startSshAgent } from '@wadi/testing/signing-keys.ts'
 import { configMap } from '../application-fixture.ts'
+import { isHydratedAt } from '../gateway-fixture.ts'
 import { makeTestDirectory } from '../hydration-fixture.ts'
 import { startMeshFixture } from '../mesh-fixture.ts'
-import { gpgVerifying, sshVerifying, verifyClone } from './signed-output-fixture.ts'
+import { gpgVerifying, signerOf, sshVerifying, verifyClone } from './signed-output-fixture.ts'
 
 describe('signed output', { skip: noSigningPrograms }, async () => {
   if (noSigningPrograms) return
@@ -73,5 +74,59 @@ describe('signed output', { skip: noSigningPrograms }, async () => {
     await fixture.hydrateTo(next, 'agent')
     assert.equal(await verifyClone(repository, directory, branch, verifying), 4)
     assert.equal((await repository.commits(branch)).length, 2)
+  })
+
+  test('projects of one repository have keys of their own, which are rotated and fail each by itself', async () => {
+    const [web, next, api] = await Promise.all(
+      ['web', 'next', 'api'].map((name) => makeSshKey(directory, name)),
+    )
+    assert.ok(web && next && api)
+    const keyPath = join(directory, 'web-key')
+    await copyFile(join(directory, 'web'), keyPath)
+    await using mesh = await startMeshFixture({
+      environment: {
+        WADI_SIGNING_KEYS: `[{ key: ${keyPath}, projects: [web] }, { key: ${join(directory, 'web')}.pub }]`,
+        WADI_SIGNING_KEY_PATH: join(directory, 'api'),
+      },
+    })
+    const { fixture } = mesh
+    const spec = { sourceRepos: ['*'], destinations: [{ server: '*', namespace: '*' }] }
+    const resource = {
+      apiVersion: 'argoproj.io/v1alpha1',
+      kind: 'AppProject',
+      metadata: { name: 'web' },
+      spec,
+    }
+    await fixture.gateway.resources.applyResource({ resource })
+    const files = (value: string) => ({
+      'web/a.yaml': configMap('web', value),
+      'api/a.yaml': configMap('api', value),
+    })
+    const repository = await fixture.createRepository('shared', files('1'))
+    const applications = [
+      { name: 'web', repoURL: repository.url, branch: 'env/web', project: 'web' },
+      { name: 'api', repoURL: repository.url, branch: 'env/api' },
+    ]
+    await fixture.applyAndWait(await repository.dry.head(), ...applications)
+    const all = await sshVerifying(directory, ...[web, next, api].map(({ publicKey }) => `wadi ${publicKey}`))
+    const signer = (branch: string) => signerOf(repository, branch, all)
+    assert.deepEqual([await signer('env/web'), await signer('env/api')], [web.fingerprint, api.fingerprint])
+
+    await rm(keyPath)
+    const second = await repository.push(files('2'))
+    await fixture.poll()
+    await fixture.waitFor('api', isHydratedAt(second))
+    await fixture.waitFor('web', ({ status }) =>
+      /the signing key cannot be read: ENOENT/.test(status.currentOperation?.message ?? ''),
+    )
+    await copyFile(join(directory, 'next'), keyPath)
+    await fixture.hydrateTo(second, 'web')
+    assert.deepEqual([await signer('env/web'), await signer('env/api')], [next.fingerprint, api.fingerprint])
+    assert.equal(await verifyClone(repository, directory, 'env/web', all), 2 + 4)
+    const withoutOld = await sshVerifying(
+      directory,
+      ...[next, api].map(({ publicKey }) => `wadi ${publicKey}`),
+    )
+    await assert.rejects(verifyClone(repository, directory, 'env/web', withoutOld), /No principal matched/)
   })
 })

@@ -34,6 +34,13 @@ export const commitServerSettings = defineSettings({
     description:
       'Socket of the gpg-agent or ssh-agent that has the private key of WADI_SIGNING_KEY_PATH, as for hardware keys.',
   },
+  signingKeys: {
+    type: 'string',
+    flag: 'signing-keys',
+    env: 'WADI_SIGNING_KEYS',
+    description:
+      'Keys for projects and repositories, a YAML list of key, passphraseFile, agentSocket, projects and repositories; mostly in the file that WADI_SIGNING_KEYS_FILE names. The first that is for a commit signs it, before that of WADI_SIGNING_KEY_PATH.',
+  },
   maxCommitSize: {
     type: 'bytes',
     flag: 'max-commit-size',

@@ -121,7 +121,7 @@ function signFailure(
   }
   if (/No pinentry|Bad passphrase/i.test(messages) && file.isPrivate) {
     return new UnavailableError(
-      `${named}: it has a passphrase; name a file with it in WADI_SIGNING_KEY_PASSPHRASE_FILE`,
+      `${named}: it has a passphrase; name a file with it in WADI_SIGNING_KEY_PASSPHRASE_FILE, or as passphraseFile in WADI_SIGNING_KEYS`,
     )
   }
   const reason =

@@ -175,7 +175,10 @@ describe('keys that sign', { skip: noSigningPrograms }, async () => {
       /the signing key cannot be read: ENOENT.*readable for the user/,
     )
     const alone = await file('public.asc', await home.publicKey(revoked.key))
-    assert.match(await refusal(alone), /is a public key, which cannot sign; name the socket of the agent/)
+    assert.match(
+      await refusal(alone),
+      /^no key signs, as each is public: WADI_SIGNING_KEY_PATH: .*public\.asc; name the socket of the agent/,
+    )
   })
 
   test('a private key that every user can read is used with a warning', async () => {

@@ -6,7 +6,7 @@ import { HeldSigner, type SigningKeySetting } from './held-signer.ts'
 /** A key, and the commits that it is for. */
 export interface SigningKeyEntry extends SigningKeySetting {
   /** Returns true for the commits of a project in a repository; the project is empty for a branch of several. */
-  isFor(project: string, repoUrl: string): boolean
+  readonly isFor: (project: string, repoUrl: string) => boolean
 }
 
 /**
@@ -65,7 +65,7 @@ export async function openSigningKeys(
   if (!keys.some(({ signer }) => signer.canSign)) {
     const given = entries.map(({ setting, keyPath }) => `${setting}: ${keyPath}`).join(', ')
     throw new InvalidInputError(
-      `${given} is a public key, which cannot sign; name the socket of the agent that has the private key in WADI_SIGNING_AGENT_SOCKET, or give the private key`,
+      `no key signs, as each is public: ${given || 'the list of WADI_SIGNING_KEYS is empty'}; name the socket of the agent that has the private key, or give the private key`,
     )
   }
   opened.move()

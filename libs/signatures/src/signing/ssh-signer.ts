@@ -80,7 +80,7 @@ async function addKey(
     const advice = !isLocked
       ? ` cannot be used: ${reason}; give a private key of ssh-keygen`
       : passphraseFile === undefined
-        ? ' has a passphrase; name a file with it in WADI_SIGNING_KEY_PASSPHRASE_FILE'
+        ? ' has a passphrase; name a file with it in WADI_SIGNING_KEY_PASSPHRASE_FILE, or as passphraseFile in WADI_SIGNING_KEYS'
         : ` is not opened by the passphrase in ${passphraseFile}`
     throw new FailedPreconditionError(`the SSH key ${file.path}${advice}`)
   } finally {
