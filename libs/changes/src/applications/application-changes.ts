@@ -54,11 +54,6 @@ export function destinationOf({ destination }: ComparedApplication): Application
   return create(ApplicationDestinationSchema, { cluster, namespace: destination.namespace ?? '' })
 }
 
-/** The warning on values that are masked, as they differ at each render. */
-export function randomNote({ difference }: { readonly difference: string }): string {
-  return `random at each render: ${difference}`
-}
-
 /** Compares what a directory holds with what it would hold; undefined for a directory that is not there. */
 export function compareSides(
   before: ComparedSide | undefined,

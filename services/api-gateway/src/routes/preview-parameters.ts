@@ -1,5 +1,5 @@
 import type { HandlerContext } from '@connectrpc/connect'
-import { randomNote } from '@wadi/changes/applications/application-changes.ts'
+import { newWarnings, renderWarnings } from '@wadi/changes/applications/new-warnings.ts'
 import { errorMessage, InvalidInputError } from '@wadi/errors/domain-error.ts'
 import type { PreviewParametersRequest } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
 import { isChosen } from '@wadi/resources/application/chosen-source.ts'
@@ -45,18 +45,12 @@ export function previewParameters(context: GatewayContext) {
       editedSha,
       objects: manifestChanges(before.rendered ?? nothing, after.rendered),
       errorBefore: before.error ?? '',
-      warnings: withNotes(after.rendered),
+      warnings: newWarnings(renderWarnings(after.rendered), []),
     }
   }
 }
 
 const nothing = { manifests: [], files: [] }
-
-/** Values that differ from render to render are masked, and said once. */
-function withNotes({ warnings, random }: Awaited<ReturnType<typeof renderDry>>): string[] {
-  const differences = random.map(({ difference }) => difference)
-  return [...warnings.filter((text) => !differences.includes(text)), ...random.map(randomNote)]
-}
 
 type Outcome<Rendered> = { rendered: Rendered; error?: undefined } | { rendered?: undefined; error: string }
 

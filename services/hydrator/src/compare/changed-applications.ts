@@ -2,7 +2,6 @@ import {
   applicationChanges,
   compareSides,
   type DirectoryChanges,
-  randomNote,
 } from '@wadi/changes/applications/application-changes.ts'
 import type { PlacedApplication } from '@wadi/changes/applications/placed-application.ts'
 import { transitionOf } from '@wadi/changes/applications/transition.ts'
@@ -26,7 +25,7 @@ import { groupAt, observedAtTarget } from './compared-run.ts'
 import { heldSides, maskedSide, renderedSide, type Side } from './directory-sides.ts'
 import { type InspectedSide, inspectSide } from './inspected-side.ts'
 import type { ChangedMember } from './made-applications.ts'
-import { newWarnings } from './new-warnings.ts'
+import { newWarnings, renderWarnings } from '@wadi/changes/applications/new-warnings.ts'
 import { renderOnly } from './rendered-pairs.ts'
 
 type Compared = Omit<BranchComparison, 'onPlanned' | 'onRendered'>
@@ -162,11 +161,7 @@ async function changesTo(
     const { record } = rendered.done
     const before = old.side && (of.comparison.base ? old.side : maskedSide(old.side, record))
     const found = compareSides(before, renderedSide(rendered.done), await of.options)
-    const warnings = [
-      ...(inspected.outcome.warnings.get(after.key) ?? []),
-      ...record.warnings,
-      ...record.random.map(randomNote),
-    ]
+    const warnings = [...(inspected.outcome.warnings.get(after.key) ?? []), ...renderWarnings(record)]
     return { ...found, warnings: newWarnings(warnings, old.warnings) }
   } catch (error) {
     if (!(error instanceof DomainError) || signal.aborted) throw error

@@ -8,7 +8,6 @@ import {
   applicationChanges,
   compareSides,
   type DirectoryChanges,
-  randomNote,
 } from '@wadi/changes/applications/application-changes.ts'
 import type { BranchComparison } from './compare-branch.ts'
 import { renderedSide } from './directory-sides.ts'
@@ -16,7 +15,7 @@ import { groupAsHydrated, groupAt } from './compared-run.ts'
 import { type InspectedSide, inspectSide } from './inspected-side.ts'
 import { rejectedApplications } from './rejected-applications.ts'
 import { settledSide } from './settled-side.ts'
-import { newWarnings } from './new-warnings.ts'
+import { newWarnings, renderWarnings } from '@wadi/changes/applications/new-warnings.ts'
 import { warningsOfSuccess } from '../run/report/recorded-warnings.ts'
 import { type RenderedPair, renderedPairs } from './rendered-pairs.ts'
 
@@ -154,8 +153,7 @@ function changesOf(
   const { error, place, record } = rendered
   if (error !== '') return { outcome: 'failed', errors: [error], places: [place], failedBefore }
   try {
-    const warnings = [...record.warnings, ...record.random.map(randomNote)]
-    return { ...compareSides(before, renderedSide(rendered), options), warnings }
+    return { ...compareSides(before, renderedSide(rendered), options), warnings: renderWarnings(record) }
   } catch (cause) {
     if (!(cause instanceof DomainError)) throw cause
     return { outcome: 'failed', errors: [cause.message], failedBefore }

@@ -4,13 +4,12 @@ import {
   type ComparedSide,
   compareSides,
   type DirectoryChanges,
-  randomNote,
 } from '@wadi/changes/applications/application-changes.ts'
+import { newWarnings, renderWarnings } from '@wadi/changes/applications/new-warnings.ts'
 import type { PlacedApplication } from '@wadi/changes/applications/placed-application.ts'
 import { transitionOf } from '@wadi/changes/applications/transition.ts'
 import type { CompareOptions } from '@wadi/changes/objects/compare-manifests.ts'
 import { DomainError } from '@wadi/errors/domain-error.ts'
-import { shortened } from '@wadi/errors/some-of.ts'
 import { joinManifests, repeatedWarnings } from '@wadi/manifests/join-manifests.ts'
 import { manifestFromJson } from '@wadi/manifests/manifest-json.ts'
 import { maskRandom } from '@wadi/manifests/random-fields.ts'
@@ -86,10 +85,8 @@ export async function compareApplication(
   const compared = hidesSecrets
     ? compareSides(withBlankSecrets(base.value), withBlankSecrets(rendered.value), of.options)
     : compareSides(base.value, rendered.value, of.options)
-  const known = base.value?.warnings ?? []
-  const isKnown = (text: string) => known.includes(text) || known.includes(shortened(text, 500))
-  const warnings = (rendered.value?.warnings ?? []).filter((text) => !isKnown(text))
-  warnings.push(...random.map(randomNote))
+  const given = renderWarnings({ warnings: rendered.value?.warnings ?? [], random })
+  const warnings = newWarnings(given, base.value?.warnings ?? [])
   if (hidesSecrets) warnings.push(secretsNotCompared)
   const outcome = isOther && compared.outcome === 'unchanged' ? 'changed' : compared.outcome
   if (outcome === 'unchanged' && compared.ignored === 0 && warnings.length === 0) return undefined
