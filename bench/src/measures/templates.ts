@@ -1,4 +1,4 @@
-import { TemplateWorkers } from '@wadi/gotemplate/template-workers.ts'
+import { TemplateWorkers } from '@wadi/engines/templates/template-workers.ts'
 import type { Effort } from '../effort.ts'
 import { atMost, type Cost, costText, information, type Measurement, median } from '../measurement.ts'
 

@@ -1,4 +1,4 @@
-import { loadTemplateEngine } from '@wadi/gotemplate/template.ts'
+import { loadTemplateEngine } from '@wadi/engines/templates/template.ts'
 import { type Target, textBase } from '../target.ts'
 
 const template = `{{- define "name" }}{{ .name | default "x" | trunc 63 | trimSuffix "-" }}{{ end -}}

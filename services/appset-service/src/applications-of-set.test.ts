@@ -7,7 +7,7 @@ import {
   ResourceExhaustedError,
   UnavailableError,
 } from '@wadi/errors/domain-error.ts'
-import { TemplateWorkers } from '@wadi/gotemplate/template-workers.ts'
+import { TemplateWorkers } from '@wadi/engines/templates/template-workers.ts'
 import { repoURL } from '@wadi/application-sets/generator-fixture.ts'
 import { startGenerationFixture } from './generation-fixture.ts'
 import { createTemplateWork } from '@wadi/application-sets/templates/template-work.ts'

@@ -1,4 +1,4 @@
-import { templateWorkers } from '@wadi/gotemplate/template-workers.ts'
+import { templateWorkers } from '@wadi/engines/templates/template-workers.ts'
 import { ApplicationSetService } from '@wadi/protocol/gen/wadi/application_sets/v1/application_sets_pb.ts'
 import { AppsetService } from '@wadi/protocol/gen/wadi/appset_service/v1/appset_service_pb.ts'
 import { RepoServerService } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path'
 import type { ServiceImpl } from '@connectrpc/connect'
 import { Places } from '@wadi/concurrency/places.ts'
-import { loadTemplateEngine } from '@wadi/gotemplate/template.ts'
+import { loadTemplateEngine } from '@wadi/engines/templates/template.ts'
 import { HydratorService } from '@wadi/protocol/gen/wadi/hydrator/v1/hydrator_pb.ts'
 import type { BranchQueue } from '@wadi/queue/branch-queue.ts'
 import { openEmbeddedQueue } from '@wadi/queue/embedded-queue.ts'

@@ -1,5 +1,5 @@
-import type { FastReports } from '@wadi/rendering/run/engines/two-ways.ts'
-import { fastVersions, slowTools } from '@wadi/rendering/run/engines/fast-versions.ts'
+import type { FastReports } from '@wadi/engines/guard/two-ways.ts'
+import { fastVersions, slowTools } from '@wadi/engines/guard/fast-versions.ts'
 import { toolsIdentity } from '@wadi/renderer-tools/current-tools.ts'
 import type { Tools } from '@wadi/renderer-tools/find-tools.ts'
 import type { Logger } from '@wadi/telemetry/logger.ts'

@@ -57,7 +57,7 @@ async function showProtections({ output }: DoctorFlags): Promise<void> {
 /** The programs that render here with the settings of this environment, and what to know of them. */
 async function findRenderers() {
   const { errorMessage } = await import('@wadi/errors/domain-error.ts')
-  const { fastVersions, slowTools } = await import('@wadi/rendering/run/engines/fast-versions.ts')
+  const { fastVersions, slowTools } = await import('@wadi/engines/guard/fast-versions.ts')
   const { listTools } = await import('@wadi/renderer-tools/list-tools.ts')
   const { localChoice } = await import('../render/local-policy.ts')
   try {

@@ -1,6 +1,6 @@
 import { DomainError, InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { isJsonObject } from '@wadi/fields/json-object.ts'
-import { missingKeyCode } from '@wadi/gotemplate/template.ts'
+import { missingKeyCode } from '@wadi/engines/templates/template.ts'
 import type { GeneratorEntry } from '../application-set.ts'
 import type { ParameterSet } from '../params/parameter-set.ts'
 import { renderStrings } from '../templates/render-strings.ts'

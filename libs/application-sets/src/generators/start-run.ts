@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { isJsonObject } from '@wadi/fields/json-object.ts'
-import type { TextsRequest } from '@wadi/gotemplate/render-texts.ts'
+import type { TextsRequest } from '@wadi/engines/templates/render-texts.ts'
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
 import type { ApplicationSet } from '../application-set.ts'
 import type { UrlPolicy } from '@wadi/git/remote/repository-url.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { loadTemplateEngine } from '@wadi/gotemplate/template.ts'
+import { loadTemplateEngine } from '@wadi/engines/templates/template.ts'
 import { normalizedName } from './normalized-name.ts'
 import { pathParameters } from './path-parameters.ts'
 

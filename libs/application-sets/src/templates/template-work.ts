@@ -1,6 +1,6 @@
 import { ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
-import type { TextsRequest } from '@wadi/gotemplate/render-texts.ts'
-import type { TemplateWorkers } from '@wadi/gotemplate/template-workers.ts'
+import type { TextsRequest } from '@wadi/engines/templates/render-texts.ts'
+import type { TemplateWorkers } from '@wadi/engines/templates/template-workers.ts'
 import { createKeyedLock } from '@wadi/concurrency/keyed-lock.ts'
 
 /** Processor time that Go templates may take, in milliseconds. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { InvalidInputError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
-import { renderTexts } from '@wadi/gotemplate/render-texts.ts'
-import { loadTemplateEngine } from '@wadi/gotemplate/template.ts'
+import { renderTexts } from '@wadi/engines/templates/render-texts.ts'
+import { loadTemplateEngine } from '@wadi/engines/templates/template.ts'
 import { textMap } from '../params/text-map.ts'
 import { fastEngine, goEngine, type TextRenderer } from './text-engine.ts'
 

@@ -1,6 +1,6 @@
 import { ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
 import { inPath, withPath } from '@wadi/errors/with-context.ts'
-import type { TextsRequest } from '@wadi/gotemplate/render-texts.ts'
+import type { TextsRequest } from '@wadi/engines/templates/render-texts.ts'
 import type { MissingKey } from '../application-set.ts'
 import type { ParameterValues } from '../params/parameter-set.ts'
 import { isTextMap } from '../params/text-map.ts'

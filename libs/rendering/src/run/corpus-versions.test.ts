@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { rendererFiles, renderersMissing } from '@wadi/testing/renderers/renderer-programs.ts'
 import { toolCache } from '@wadi/testing/tool-cache.ts'
 import { corpus, corpusEntries, corpusPlaces } from './corpus-fixture.ts'
-import { guardForTests } from './engines/guard-fixture.ts'
+import { guardForTests } from './guard-fixture.ts'
 import { RenderFixture, testSource, testTools } from './render-fixture.ts'
 import { findTools } from '@wadi/renderer-tools/find-tools.ts'
 

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { corpus, corpusPlaces } from './corpus-fixture.ts'
 import { changesOf, describeSource, editSource } from '../parameters/describe/parameters-fixture.ts'
-import { guardForTests } from './engines/guard-fixture.ts'
+import { guardForTests } from './guard-fixture.ts'
 import { RenderFixture, testSource, testTools } from './render-fixture.ts'
 
 const places = corpusPlaces

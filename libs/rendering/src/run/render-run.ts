@@ -1,7 +1,7 @@
 import type { Places } from '@wadi/concurrency/places.ts'
 import type { Containment } from '@wadi/containment/containment.ts'
 import type { RenderRecord } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
-import type { FastRendering } from './engines/fast-rendering.ts'
+import type { FastRendering } from './fast-rendering.ts'
 import type { FileTree } from '@wadi/file-trees/file-tree.ts'
 import type { Tools } from '@wadi/renderer-tools/find-tools.ts'
 import type { ManifestWorkers } from './manifests/manifest-workers.ts'

@@ -1,7 +1,7 @@
 import { InvalidInputError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
-import type { TemplateCall, TemplateWorkers } from '@wadi/gotemplate/template-workers.ts'
-import { templateWorkers } from '@wadi/gotemplate/template-workers.ts'
-import type { TemplateNames, PackageTemplateRequest } from '@wadi/gotemplate/template.ts'
+import type { TemplateCall, TemplateWorkers } from '@wadi/engines/templates/template-workers.ts'
+import { templateWorkers } from '@wadi/engines/templates/template-workers.ts'
+import type { TemplateNames, PackageTemplateRequest } from '@wadi/engines/templates/template.ts'
 import { spend } from '../lint/finding.ts'
 import type { Budget } from '../lint/finding.ts'
 

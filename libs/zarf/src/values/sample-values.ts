@@ -1,4 +1,4 @@
-import { templateWorkers } from '@wadi/gotemplate/template-workers.ts'
+import { templateWorkers } from '@wadi/engines/templates/template-workers.ts'
 import { resolve } from '@wadi/params/resolve/resolve.ts'
 import type { Resolution } from '@wadi/params/resolve/resolve.ts'
 import { toJson } from '@wadi/params/values/value-json.ts'

@@ -1,5 +1,5 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
-import type { TemplateEngine } from '@wadi/gotemplate/template.ts'
+import type { TemplateEngine } from '@wadi/engines/templates/template.ts'
 import { LRUCache } from 'lru-cache'
 import type { OperatorSettings } from '../operator-settings.ts'
 import { defaultCommitMessage, defaultReadme } from './default-documents.ts'

@@ -1,6 +1,6 @@
 import type { Client } from '@connectrpc/connect'
 import type { Places } from '@wadi/concurrency/places.ts'
-import type { TemplateEngine } from '@wadi/gotemplate/template.ts'
+import type { TemplateEngine } from '@wadi/engines/templates/template.ts'
 import type { CommitServerService } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
 import type { ForgeService } from '@wadi/protocol/gen/wadi/commit_server/v1/forge_service_pb.ts'
 import type { RepoServerService } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'

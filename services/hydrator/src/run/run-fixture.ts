@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { create } from '@bufbuild/protobuf'
 import { type Client, createClient, createRouterTransport, type ServiceImpl } from '@connectrpc/connect'
-import { loadTemplateEngine } from '@wadi/gotemplate/template.ts'
+import { loadTemplateEngine } from '@wadi/engines/templates/template.ts'
 import { branchKey } from '@wadi/hydration/branch-key.ts'
 import {
   BranchPositionSchema,

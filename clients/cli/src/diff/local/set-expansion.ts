@@ -9,7 +9,7 @@ import { createTemplateWork } from '@wadi/application-sets/templates/template-wo
 import { ForgeClient } from '@wadi/forges/forge-client.ts'
 import { repositoryIdentity } from '@wadi/git/remote/repository-identity.ts'
 import { redactUrl } from '@wadi/git/remote/repository-url.ts'
-import { TemplateWorkers } from '@wadi/gotemplate/template-workers.ts'
+import { TemplateWorkers } from '@wadi/engines/templates/template-workers.ts'
 import { findPaths } from '@wadi/file-trees/find-paths.ts'
 import { readBoundedFiles } from '@wadi/file-trees/read-bounded-files.ts'
 import type { FileTree } from '@wadi/file-trees/file-tree.ts'

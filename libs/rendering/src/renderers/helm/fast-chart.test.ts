@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { seededRandom } from '@wadi/testing/seeded-random.ts'
-import { guardForTests } from '../../run/engines/guard-fixture.ts'
+import { guardForTests } from '../../run/guard-fixture.ts'
 import { RenderFixture, testSource, testTools } from '../../run/render-fixture.ts'
 import type { SourceOptions } from '../../source/source.ts'
 

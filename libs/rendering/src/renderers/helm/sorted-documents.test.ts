@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
-import { type ChartOutput, ChartWorkers } from '@wadi/gotemplate/chart-workers.ts'
+import { type ChartOutput, ChartWorkers } from '@wadi/engines/helm/chart-workers.ts'
 import { rendererFiles, renderersMissing } from '@wadi/testing/renderers/renderer-programs.ts'
 import { testTools } from '../../run/render-fixture.ts'
 

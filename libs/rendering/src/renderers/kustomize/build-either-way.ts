@@ -1,6 +1,6 @@
 import { DomainError } from '@wadi/errors/domain-error.ts'
-import { kustomizationName } from '@wadi/gotemplate/kustomize.ts'
-import { kustomizeWorkers } from '@wadi/gotemplate/kustomize-workers.ts'
+import { kustomizationName } from '@wadi/engines/kustomize/kustomize.ts'
+import { kustomizeWorkers } from '@wadi/engines/kustomize/kustomize-workers.ts'
 import type { RenderContext, ToolOutput } from '../../run/render-run.ts'
 import { runSandboxed } from '../../run/sandbox/sandboxed-run.ts'
 import type { FileTree } from '@wadi/file-trees/file-tree.ts'

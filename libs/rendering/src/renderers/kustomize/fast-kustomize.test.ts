@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { guardForTests } from '../../run/engines/guard-fixture.ts'
+import { guardForTests } from '../../run/guard-fixture.ts'
 import { RenderFixture, testSource } from '../../run/render-fixture.ts'
 import { bundledTool } from '@wadi/renderer-tools/bundled-tools.ts'
 import { findTools } from '@wadi/renderer-tools/find-tools.ts'

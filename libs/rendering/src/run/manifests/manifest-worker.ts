@@ -119,7 +119,7 @@ function ofResult(cause: InvalidInputError, file: string): InvalidInputError {
 
 async function evaluate(file: ManifestFile, job: JsonnetJob | undefined): Promise<string> {
   // Loaded on first use: the evaluator is WebAssembly of several megabytes, which plain manifests do not need.
-  const { loadJsonnet } = await import('@wadi/gotemplate/jsonnet.ts')
+  const { loadJsonnet } = await import('@wadi/engines/jsonnet/jsonnet.ts')
   const jsonnet = await loadJsonnet()
   const output = jsonnet.evaluate({
     file: file.file,

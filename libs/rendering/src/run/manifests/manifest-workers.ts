@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { ResourceExhaustedError, UnavailableError } from '@wadi/errors/domain-error.ts'
 import { errorFromFields } from '@wadi/errors/error-fields.ts'
-import { IdleThreads } from '@wadi/gotemplate/idle-threads.ts'
+import { IdleThreads } from '@wadi/engines/threads/idle-threads.ts'
 import type { ManifestAnswer, ManifestJob, ReadManifests } from './manifest-job.ts'
 
 /** Size and limits of the pool. */

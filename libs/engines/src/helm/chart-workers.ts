@@ -1,6 +1,6 @@
 import type { ChartDirectory, ChartJob, ChartMessage } from './chart-job.ts'
-import type { HelmEngine } from './engine-versions.ts'
-import { type WorkerCall, WorkerPool, type WorkerPoolOptions } from './worker-pool.ts'
+import type { HelmEngine } from '@wadi/gotemplate/engine-versions.ts'
+import { type WorkerCall, WorkerPool, type WorkerPoolOptions } from '../threads/worker-pool.ts'
 
 /** The result of a render: the output of `helm template`, or the reason why only helm itself can render the chart. */
 export type ChartOutput = { readonly manifests: string } | { readonly unsupported: string }

@@ -1,4 +1,4 @@
-import type { FastGuard } from './fast-guard.ts'
+import type { FastGuard } from '@wadi/engines/guard/fast-guard.ts'
 
 /** The dependencies of renderers that render within this process instead of with their tool. */
 export interface FastRendering {

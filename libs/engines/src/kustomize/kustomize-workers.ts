@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
-import type { KustomizeEngine } from './engine-versions.ts'
+import type { KustomizeEngine } from '@wadi/gotemplate/engine-versions.ts'
 import { kustomizationName, type KustomizeRequest } from './kustomize.ts'
-import { WorkerPool, type WorkerPoolOptions } from './worker-pool.ts'
+import { WorkerPool, type WorkerPoolOptions } from '../threads/worker-pool.ts'
 
 /** Far more than builds of the largest bases take. */
 const maxBuildMilliseconds = 20_000

@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads'
-import { answerJob } from './answer-job.ts'
+import { answerJob } from '../threads/answer-job.ts'
 import { renderTexts } from './render-texts.ts'
 import type { TemplateJob } from './template-job.ts'
 import { loadTemplateEngine } from './template.ts'

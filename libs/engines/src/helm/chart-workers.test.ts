@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ChartDirectory, ChartJob } from './chart-job.ts'
-import { helmEngines } from './engine-versions.ts'
+import { helmEngines } from '@wadi/gotemplate/engine-versions.ts'
 import { type ChartOutput, ChartWorkers } from './chart-workers.ts'
 
 const job: Omit<ChartJob, 'chart'> = {

@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads'
-import { answerJob } from './answer-job.ts'
+import { answerJob } from '../threads/answer-job.ts'
 import type { ChartMessage } from './chart-job.ts'
-import { loadGivenProgram } from './go-program.ts'
+import { loadGivenProgram } from '@wadi/gotemplate/go-program.ts'
 
 const program = await loadGivenProgram()
 

@@ -1,5 +1,5 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
-import { loadGoProgram } from './go-program.ts'
+import { loadGoProgram } from '@wadi/gotemplate/go-program.ts'
 import { leftOutFunctions } from './left-out-functions.ts'
 
 const defaultMaxBytes = 1024 * 1024

@@ -8,9 +8,9 @@ import { promisify } from 'node:util'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { until } from '@wadi/testing/until.ts'
-import { openKustomizeWorkers } from './kustomize-workers.ts'
+import { openKustomizeWorkers } from '../kustomize/kustomize-workers.ts'
 import { TemplateWorkers } from './template-workers.ts'
-import { ThreadRoom } from './thread-room.ts'
+import { ThreadRoom } from '../threads/thread-room.ts'
 
 const objects = '{"Values":{"a":{"b":1}}}'
 

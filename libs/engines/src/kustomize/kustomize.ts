@@ -1,4 +1,4 @@
-import { loadGivenProgram } from './go-program.ts'
+import { loadGivenProgram } from '@wadi/gotemplate/go-program.ts'
 
 /** A kustomization and all that its build may read. */
 export interface KustomizeRequest {

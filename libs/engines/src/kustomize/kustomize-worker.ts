@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads'
-import { answerJob } from './answer-job.ts'
+import { answerJob } from '../threads/answer-job.ts'
 import { type KustomizeRequest, loadGivenKustomize } from './kustomize.ts'
 
 const kustomize = await loadGivenKustomize()

@@ -1,8 +1,8 @@
-import type { RenderFixture } from '../render-fixture.ts'
-import { renderPlan } from '../render-source.ts'
-import type { RenderSource } from '../../source/source.ts'
+import type { RenderFixture } from './render-fixture.ts'
+import { renderPlan } from './render-source.ts'
+import type { RenderSource } from '../source/source.ts'
 import { openDirectoryTree } from '@wadi/file-trees/directory-tree.ts'
-import { FastGuard } from './fast-guard.ts'
+import { FastGuard } from '@wadi/engines/guard/fast-guard.ts'
 
 /** A guard that renders in tests, with what it reported: outcomes in their order, and messages. */
 export function guardForTests(fixture: RenderFixture, compareEvery?: number) {

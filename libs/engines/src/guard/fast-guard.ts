@@ -3,7 +3,7 @@ import { errorMessage, InvalidInputError, UnavailableError } from '@wadi/errors/
 import { ComparisonTurns } from './comparison-turns.ts'
 import { EngineStarts } from './engine-starts.ts'
 import { type Distrust, type FastReports, type TwoWays, UnsupportedFastWay } from './two-ways.ts'
-import { threadRoom } from '@wadi/gotemplate/thread-room.ts'
+import { threadRoom } from '../threads/thread-room.ts'
 import { growingCache } from '@wadi/concurrency/growing-cache.ts'
 
 /** The trust in a program: none yet while its first render is compared. */

@@ -1,4 +1,4 @@
-import { loadGoProgram } from './go-program.ts'
+import { loadGoProgram } from '@wadi/gotemplate/go-program.ts'
 
 /** A value that a Jsonnet program is given from outside. */
 interface JsonnetVariable {

@@ -1,7 +1,7 @@
 import type { TemplateJob } from './template-job.ts'
 import type { TextsRequest } from './render-texts.ts'
 import type { PackageTemplateRequest, TemplateNames } from './template.ts'
-import { type WorkerCall, WorkerPool, type WorkerPoolOptions } from './worker-pool.ts'
+import { type WorkerCall, WorkerPool, type WorkerPoolOptions } from '../threads/worker-pool.ts'
 
 /** The options of one template's call. */
 export type TemplateCall = Omit<WorkerCall, 'affinity'>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { kustomizeEngines } from './engine-versions.ts'
+import { kustomizeEngines } from '@wadi/gotemplate/engine-versions.ts'
 import type { KustomizeRequest } from './kustomize.ts'
 import { kustomizeWorkers, openKustomizeWorkers } from './kustomize-workers.ts'
 

@@ -9,7 +9,7 @@ import {
   compileGoProgram,
   type GoProgramData,
   type GoProgramName,
-} from './go-program.ts'
+} from '@wadi/gotemplate/go-program.ts'
 import { IdleThreads } from './idle-threads.ts'
 import { type ThreadOwner, type ThreadRoom, threadRoom } from './thread-room.ts'
 
