@@ -2,13 +2,13 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import path from 'node:path'
-import { type GoProgram, goProgramFile } from '@wadi/testing/go-program.ts'
+import { type TestProgram, goProgramFile } from '@wadi/testing/go-program.ts'
 
 const maxMinutes = 40
 
 /** A program to build. */
 interface GoBuild {
-  readonly program: GoProgram
+  readonly program: TestProgram
   /** The text to print when the build begins. */
   readonly begins: string
   /** The package to build, by default the one in the directory. */

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { cpSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import type { Edit, Program } from './programs.ts'
+import type { Edit, CompiledProgram } from './programs.ts'
 
 const here = import.meta.dirname
 
@@ -49,7 +49,7 @@ export function go(
  * Builds one program from a copy of its directory in which the modules are vendored, and returns its files.
  * @throws Error when Go fails, or its release cannot be downloaded
  */
-export function buildProgram(program: Program): { wasm: Buffer; licenses: Map<string, string> } {
+export function buildProgram(program: CompiledProgram): { wasm: Buffer; licenses: Map<string, string> } {
   const copy = mkdtempSync(join(tmpdir(), 'gotemplate-'))
   try {
     const own = join(here, program.directory)
@@ -64,7 +64,7 @@ export function buildProgram(program: Program): { wasm: Buffer; licenses: Map<st
 
 function buildCopy(
   copy: string,
-  { removed, edits, linked, tags = [], go: release = 'local' }: Program,
+  { removed, edits, linked, tags = [], go: release = 'local' }: CompiledProgram,
 ): { wasm: Buffer; licenses: Map<string, string> } {
   const root = go(copy, ['env', 'GOROOT'], { variables: { GOTOOLCHAIN: release } })
   const command = join(root, 'bin/go')

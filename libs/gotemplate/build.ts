@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util'
 import { constants, zstdCompressSync } from 'node:zlib'
 import { byKey } from '@wadi/order/by-name.ts'
 import { buildProgram, go } from './build-program.ts'
-import { type Program, programs } from './programs.ts'
+import { type CompiledProgram, programs } from './programs.ts'
 import { splitProgram } from './split-program.ts'
 
 /**
@@ -36,7 +36,7 @@ function installedGo(): string | undefined {
 }
 
 /** A program that needs another release of Go, which Go itself downloads. */
-function isBuildable({ go: release }: Program): boolean {
+function isBuildable({ go: release }: CompiledProgram): boolean {
   if (release === undefined) return true
   try {
     return go(home, ['env', 'GOVERSION'], { variables: { GOTOOLCHAIN: release } }) === release
@@ -51,7 +51,7 @@ function compressed(content: Uint8Array): Buffer {
 }
 
 /** Builds programs and returns the content of each generated file by its name in `src`. */
-function build(some: readonly Program[]): Map<string, Buffer> {
+function build(some: readonly CompiledProgram[]): Map<string, Buffer> {
   const root = go(home, ['env', 'GOROOT'])
   const files = new Map<string, Buffer>()
   const licenses = new Map([['go', readFileSync(join(root, 'LICENSE'), 'utf8')]])

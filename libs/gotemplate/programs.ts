@@ -6,7 +6,7 @@ export interface Edit {
 }
 
 /** A Go program that is compiled, in one of its versions where it has several. */
-export interface Program {
+export interface CompiledProgram {
   /** Names its files in `src`. */
   readonly name: string
   readonly directory: string
@@ -71,7 +71,7 @@ const kustomizeEdits: readonly Edit[] = [
 
 const plain = { removed: [], edits: [], linked: [] } as const
 
-function kustomizeProgram(version: string, special: Partial<Program> = {}): Program {
+function kustomizeProgram(version: string, special: Partial<CompiledProgram> = {}): CompiledProgram {
   return {
     name: `kustomize-${version}`,
     directory: 'kustomize',
@@ -87,8 +87,8 @@ function kustomizeProgram(version: string, special: Partial<Program> = {}): Prog
 function helmProgram(
   version: string,
   build: { readonly commit: string; readonly go: string } | undefined,
-  special: Partial<Program> = {},
-): Program {
+  special: Partial<CompiledProgram> = {},
+): CompiledProgram {
   const own = 'helm.sh/helm/v4/internal/version'
   const known = build && [
     [`${own}.gitCommit`, build.commit] as const,
@@ -107,7 +107,7 @@ function helmProgram(
 }
 
 /** All programs; which versions the services use is in `src/engine-versions.ts`. */
-export const programs: readonly Program[] = [
+export const programs: readonly CompiledProgram[] = [
   {
     ...plain,
     name: 'template',

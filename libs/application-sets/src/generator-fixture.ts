@@ -18,7 +18,7 @@ import { runGenerator } from './generators/run-generator.ts'
 import { createTemplateWork } from './templates/template-work.ts'
 import { type RunSources, startRun } from './generators/start-run.ts'
 import { openGuard } from './inputs/input-guard.ts'
-import { type InputSources, RunInputs } from './inputs/run-inputs.ts'
+import { type InputSources, GeneratorInputs } from './inputs/run-inputs.ts'
 import type { ParameterSet } from './params/parameter-set.ts'
 
 /** The repository that answers to every URL. */
@@ -96,7 +96,7 @@ export async function startGeneratorFixture(
   }
   const { signal } = new AbortController()
   const begin = (set: ApplicationSet) => {
-    const inputs = new RunInputs(context, { refresh: false, guard: openGuard, signal })
+    const inputs = new GeneratorInputs(context, { refresh: false, guard: openGuard, signal })
     return startRun(set, context, { inputs, account: 'someone', signal })
   }
   const owned = stack.move()

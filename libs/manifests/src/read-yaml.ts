@@ -6,7 +6,7 @@ import { readYamlSource } from './yaml-source.ts'
 import type { YamlSource } from './yaml-source.ts'
 
 /** A text of YAML that was read, and where its nodes are. */
-export interface YamlText {
+export interface ComposedYaml {
   source: YamlSource
   /** Those that are not empty. */
   documents: ComposedDocument<JsonValue>[]
@@ -22,7 +22,11 @@ const defaultLimits: CompositionLimits = { maxDepth: 100, maxNodes: 200_000 }
  * @throws InvalidInputError (`file:line: …`) for a text that is not YAML, or a duplicate key
  * @throws ResourceExhaustedError above a limit; 100 levels and 200,000 nodes, aliases expanded, by default
  */
-export function readYaml(text: string, file: string, limits: CompositionLimits = defaultLimits): YamlText {
+export function readYaml(
+  text: string,
+  file: string,
+  limits: CompositionLimits = defaultLimits,
+): ComposedYaml {
   const source = readYamlSource(file, text, limits.maxDepth)
   const documents = composeYaml(source, plainNodes(source), limits).filter(({ value }) => value !== null)
   return { source, documents }

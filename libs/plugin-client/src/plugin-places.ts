@@ -1,7 +1,7 @@
 import { FailedPreconditionError, UnavailableError } from '@wadi/errors/domain-error.ts'
 import type { Logger } from '@wadi/telemetry/logger.ts'
 import type { AnsweringPlugin } from './connected-plugin.ts'
-import { type ConnectionOptions, PluginConnection } from './connection/plugin-connection.ts'
+import { type PluginConnectionOptions, PluginConnection } from './connection/plugin-connection.ts'
 import { findPluginSockets } from './plugin-sockets.ts'
 
 /** A socket or endpoint at which a plugin is expected. */
@@ -18,7 +18,7 @@ export interface PluginPlace {
   recall(signal?: AbortSignal): Promise<AnsweringPlugin>
 }
 
-type PlaceOptions = ConnectionOptions & { readonly logger: Logger | undefined }
+type PlaceOptions = PluginConnectionOptions & { readonly logger: Logger | undefined }
 
 /**
  * The time for which a plugin whose socket is gone is expected back, in milliseconds. A restart must not give its

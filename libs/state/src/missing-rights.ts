@@ -1,7 +1,7 @@
 import type { KubernetesClient } from '@wadi/kubernetes/client/kubernetes-client.ts'
 import type { ApiResource } from '@wadi/kubernetes/client/api-resource.ts'
 import { usedResource } from '@wadi/kubernetes/store/stored-kinds.ts'
-import type { Right } from './stored-objects.ts'
+import type { Permission } from './stored-objects.ts'
 
 const reviews: ApiResource = {
   group: 'authorization.k8s.io',
@@ -16,7 +16,7 @@ const reviews: ApiResource = {
  */
 export async function missingRights(
   client: KubernetesClient,
-  rights: readonly Right[],
+  rights: readonly Permission[],
   signal: AbortSignal,
 ): Promise<string[]> {
   const allowed = await Promise.all(rights.map((right) => isAllowed(client, right, signal)))
@@ -25,7 +25,7 @@ export async function missingRights(
   return [...verbsOf].map(([what, of]) => `${of.map(({ verb }) => verb).join(', ')} ${what}`)
 }
 
-async function isAllowed(client: KubernetesClient, right: Right, signal: AbortSignal): Promise<boolean> {
+async function isAllowed(client: KubernetesClient, right: Permission, signal: AbortSignal): Promise<boolean> {
   const { verb, kind, subresource, namespace, name } = right
   const { group, plural } = usedResource(kind)
   const { status } = await client.create(
@@ -42,7 +42,7 @@ async function isAllowed(client: KubernetesClient, right: Right, signal: AbortSi
   return status?.['allowed'] === true
 }
 
-function describeObjects({ kind, subresource, namespace, name }: Right): string {
+function describeObjects({ kind, subresource, namespace, name }: Permission): string {
   const { group, plural } = usedResource(kind)
   const resource = group === '' ? plural : `${plural}.${group}`
   const part = subresource === undefined ? resource : `${resource}/${subresource}`

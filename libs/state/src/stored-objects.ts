@@ -48,7 +48,7 @@ export function isFollowed(objects: Pick<StoredObjects, 'isFollowed'>): boolean 
 }
 
 /** One permission, as a role grants it. */
-export interface Right {
+export interface Permission {
   readonly verb: string
   readonly kind: string
   readonly subresource?: 'status'
@@ -59,7 +59,10 @@ export interface Right {
 }
 
 /** Returns the rights that a service needs for its objects. */
-export function neededRights(objects: readonly StoredObjects[], applications: FollowedNamespaces): Right[] {
+export function neededRights(
+  objects: readonly StoredObjects[],
+  applications: FollowedNamespaces,
+): Permission[] {
   return objects.flatMap((stored) => {
     const { kind, within, names = [], isReadByName, labelSelector, writes = [], statusWrites = [] } = stored
     const scopes = within === 'applications' ? scopesOf(applications) : [{ namespace: namespaceOf(within) }]

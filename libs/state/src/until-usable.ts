@@ -7,13 +7,13 @@ import { clockWarning } from './clock-warning.ts'
 import type { ClusterTroubles } from './cluster-troubles.ts'
 import { missingRights } from './missing-rights.ts'
 import { serveWaiting } from './serve-waiting.ts'
-import type { Right } from './stored-objects.ts'
+import type { Permission } from './stored-objects.ts'
 
 /** The conditions under which a service can work. */
 interface ClusterNeeds {
   readonly cluster: KubernetesClient
   readonly store: KubernetesStore
-  readonly rights: readonly Right[]
+  readonly rights: readonly Permission[]
   readonly kinds: readonly string[]
   readonly troubles: ClusterTroubles
 }

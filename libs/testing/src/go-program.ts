@@ -4,7 +4,7 @@ import { homedir } from 'node:os'
 import path from 'node:path'
 
 /** A program for tests that a machine builds from Go modules, once. */
-export interface GoProgram {
+export interface TestProgram {
   /** Its name in messages. */
   readonly title: string
   /** The npm script that builds it. */
@@ -19,7 +19,7 @@ export interface GoProgram {
 const sourceFiles = ['go.mod', 'go.sum', 'main.go']
 
 /** Returns the file where the script puts the program of these sources: in the cache of the user, for all clones on the machine. */
-export function goProgramFile({ sources, name: program }: GoProgram): string {
+export function goProgramFile({ sources, name: program }: TestProgram): string {
   const hash = createHash('sha256').update(`${process.platform} ${process.arch}`)
   for (const name of sourceFiles) {
     const file = path.join(sources, name)
@@ -30,7 +30,7 @@ export function goProgramFile({ sources, name: program }: GoProgram): string {
 }
 
 /** Why a program cannot be started here; undefined when it can. */
-export function goProgramMissing(program: GoProgram): string | undefined {
+export function goProgramMissing(program: TestProgram): string | undefined {
   return existsSync(goProgramFile(program))
     ? undefined
     : `the ${program.title} is not built; run 'npm run ${program.script}'`

@@ -3,7 +3,7 @@ import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { randomUUID } from 'node:crypto'
 import { Provider, type Configuration, type Interaction } from 'oidc-provider'
-import { newSigningKey, signedToken, type SigningKey } from './signed-token.ts'
+import { newSigningKey, signedToken, type TokenKey } from './signed-token.ts'
 
 /** A user of a provider and what its tokens say. */
 interface ProviderUser {
@@ -75,7 +75,7 @@ export async function startOpenIdProvider(options: OpenIdProviderOptions): Promi
 
 function configuration(
   { users, redirectUris }: OpenIdProviderOptions,
-  { privateKey, kid }: SigningKey,
+  { privateKey, kid }: TokenKey,
 ): Configuration {
   return {
     clients: [

@@ -8,7 +8,7 @@ import type { AppsetServiceContext } from './context.ts'
 import { cacheKey } from './generated-cache.ts'
 import { startRun } from '@wadi/application-sets/generators/start-run.ts'
 import type { InputGuard } from '@wadi/application-sets/inputs/input-guard.ts'
-import { RunInputs } from '@wadi/application-sets/inputs/run-inputs.ts'
+import { GeneratorInputs } from '@wadi/application-sets/inputs/run-inputs.ts'
 
 /**
  * The Applications of an ApplicationSet, in the order of its generators and their elements. When nothing that the last
@@ -39,7 +39,7 @@ export async function applicationsOf(
   const timeout = AbortSignal.timeout(context.limits.milliseconds)
   const signal = AbortSignal.any([callSignal, timeout])
   try {
-    const inputs = new RunInputs(context, { refresh: set.refresh, guard, checksProjectsLater, signal })
+    const inputs = new GeneratorInputs(context, { refresh: set.refresh, guard, checksProjectsLater, signal })
     const key = cacheKey(set)
     const known = context.cache.get(key)
     if (known && !onElement && (await inputs.areAt(known.inputs))) {

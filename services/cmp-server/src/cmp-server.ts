@@ -6,7 +6,7 @@ import { type Containment, openContainment } from '@wadi/containment/containment
 import { pathDirectories } from '@wadi/containment/find-program.ts'
 import { protectionSummary } from '@wadi/containment/protection.ts'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
-import type { Plugin } from '@wadi/plugins/file/plugin.ts'
+import type { PluginDefinition } from '@wadi/plugins/file/plugin.ts'
 import { readPlugin } from '@wadi/plugins/file/read-plugin.ts'
 import { ConfigManagementPluginService } from '@wadi/protocol/gen/argocd/plugin/plugin_pb.ts'
 import { CommandService } from '@wadi/protocol/gen/wadi/cmp_server/v1/command_service_pb.ts'
@@ -96,7 +96,7 @@ export async function startCmpServer(
 /** A plugin and the file that configures it. */
 interface ConfiguredPlugin {
   readonly file: string
-  readonly plugin: Plugin
+  readonly plugin: PluginDefinition
 }
 
 /** Reads the plugin of the settings, else that of a sidecar; undefined without one. */

@@ -1,5 +1,5 @@
 import { FailedPreconditionError } from '@wadi/errors/domain-error.ts'
-import type { Plugin } from '@wadi/plugins/file/plugin.ts'
+import type { PluginDefinition } from '@wadi/plugins/file/plugin.ts'
 import type { ArchiveLimits } from './archive/archive-limits.ts'
 import type { ScriptRunner } from './commands/script-runner.ts'
 import type { Ytt } from './commands/ytt.ts'
@@ -14,7 +14,7 @@ import type { RunSlots } from './run/run-slots.ts'
 /** The context of the RPCs of cmp-server. */
 export interface CmpServerContext {
   /** Undefined when none is configured. */
-  plugin: Plugin | undefined
+  plugin: PluginDefinition | undefined
   /** The make-up of the plugin at present; empty without one. */
   consistsOf: PluginIdentity
   /** The image of the sidecar that this is; empty when it is not known. */
@@ -44,7 +44,7 @@ export const noPlugin = 'no plugin is configured; name its file with --plugin or
  * The plugin of the service.
  * @throws FailedPreconditionError when there is none
  */
-export function requirePlugin({ plugin }: CmpServerContext): Plugin {
+export function requirePlugin({ plugin }: CmpServerContext): PluginDefinition {
   if (plugin === undefined) throw new FailedPreconditionError(noPlugin)
   return plugin
 }

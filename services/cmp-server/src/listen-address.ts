@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
-import type { Plugin } from '@wadi/plugins/file/plugin.ts'
+import type { PluginDefinition } from '@wadi/plugins/file/plugin.ts'
 import { noPlugin } from './context.ts'
 import type { CmpServerSettings } from './settings.ts'
 
@@ -14,7 +14,7 @@ const maxSocketPathLength = 107
  */
 export async function listenAddress(
   { listen, openSocket }: Pick<CmpServerSettings, 'listen' | 'openSocket'>,
-  plugin: Plugin | undefined,
+  plugin: PluginDefinition | undefined,
 ): Promise<string> {
   if (openSocket && !listen.startsWith('unix:')) {
     throw new InvalidInputError(`--open-socket needs a unix socket to listen on, not "${listen}"`)

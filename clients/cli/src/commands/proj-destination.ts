@@ -5,7 +5,7 @@ import { explain } from '../command-line/command-help.ts'
 import type { CommandSession } from '../command-line/command-session.ts'
 import { textAt } from '@wadi/fields/json-fields.ts'
 import { printable } from '../output/printable.ts'
-import type { Destination } from '../projects/project-spec.ts'
+import type { ProjectDestination } from '../projects/project-spec.ts'
 
 interface DestinationFlags {
   name?: boolean
@@ -20,7 +20,11 @@ export function addProjectDestinationCommands(proj: Command, session: CommandSes
       .argument('<cluster>', "URL of the cluster's API, or with --name its name")
       .argument('<namespace>', 'namespace, or a pattern of namespaces')
       .option('--name', 'the cluster is a name, not a URL')
-  const destinationOf = (cluster: string, namespace: string, { name }: DestinationFlags): Destination => ({
+  const destinationOf = (
+    cluster: string,
+    namespace: string,
+    { name }: DestinationFlags,
+  ): ProjectDestination => ({
     server: name ? '' : cluster,
     name: name ? cluster : '',
     namespace,
@@ -46,7 +50,11 @@ export function addProjectDestinationCommands(proj: Command, session: CommandSes
   )
 }
 
-async function addDestination(session: CommandSession, project: string, wanted: Destination): Promise<void> {
+async function addDestination(
+  session: CommandSession,
+  project: string,
+  wanted: ProjectDestination,
+): Promise<void> {
   const { changeProject } = await import('../projects/project-change.ts')
   const { destinationObject, objectsAt } = await import('../projects/project-spec.ts')
   const isChanged = await changeProject(session, project, (spec) => {
@@ -61,7 +69,7 @@ async function addDestination(session: CommandSession, project: string, wanted: 
 async function removeDestination(
   session: CommandSession,
   project: string,
-  wanted: Destination,
+  wanted: ProjectDestination,
 ): Promise<void> {
   const { changeProject } = await import('../projects/project-change.ts')
   const { objectsAt } = await import('../projects/project-spec.ts')
@@ -77,11 +85,11 @@ async function removeDestination(
 }
 
 /** An address that is there decides, and else the name. */
-function isSame(known: JsonObject, { server, name, namespace }: Destination): boolean {
+function isSame(known: JsonObject, { server, name, namespace }: ProjectDestination): boolean {
   if (textAt(known, 'namespace') !== namespace) return false
   return server === '' ? textAt(known, 'name') === name : textAt(known, 'server') === server
 }
 
-function textOf({ server, name, namespace }: Destination): string {
+function textOf({ server, name, namespace }: ProjectDestination): string {
   return printable(`${server || name},${namespace}`)
 }

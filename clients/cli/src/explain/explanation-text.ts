@@ -1,6 +1,6 @@
 import { printable } from '../output/printable.ts'
 import { tableText } from '../output/table.ts'
-import type { ExplainedParameter, ExplainedSource, PlainValue } from '@wadi/params/explain/explain.ts'
+import type { ExplainedParameter, ExplainedSource, PrintableValue } from '@wadi/params/explain/explain.ts'
 
 /** Most characters of a value in a table of many. */
 const maxCellLength = 60
@@ -92,7 +92,7 @@ function placeText({ file, line }: ExplainedSource): string {
 }
 
 /** JSON, but a text without quotes where nobody could take it for anything else. */
-function valueText(value: PlainValue): string {
+function valueText(value: PrintableValue): string {
   if (typeof value !== 'string') return JSON.stringify(value)
   return /^(?:|true|false|null|[-+.\d].*|[\s"'[{].*|.*\s)$/s.test(value) ? JSON.stringify(value) : value
 }

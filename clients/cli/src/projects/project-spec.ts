@@ -12,7 +12,7 @@ export interface SpecFlags {
 }
 
 /** A destination of a project. */
-export interface Destination {
+export interface ProjectDestination {
   /** Empty when the cluster is named. */
   server: string
   name: string
@@ -36,12 +36,12 @@ export function withSpecFlags(spec: JsonObject, flags: SpecFlags): JsonObject {
 }
 
 /** The destination as the object of a project holds it. */
-export function destinationObject({ server, name, namespace }: Destination): JsonObject {
+export function destinationObject({ server, name, namespace }: ProjectDestination): JsonObject {
   return { ...(server !== '' && { server }), ...(name !== '' && { name }), namespace }
 }
 
 /** Reads `SERVER,NAMESPACE`, as argocd has it; a server that is neither a URL nor a pattern is the name of a cluster. */
-function parseDestination(text: string): Destination {
+function parseDestination(text: string): ProjectDestination {
   const [cluster = '', namespace, ...rest] = text.split(',')
   if (cluster === '' || namespace === undefined || rest.length > 0) {
     throw new CommandFailure(`--dest takes SERVER,NAMESPACE, not ${JSON.stringify(text)}`, 1)

@@ -8,7 +8,7 @@ import {
 import { parseApplicationSet } from '../application-set.ts'
 import { startGeneratorFixture } from '../generator-fixture.ts'
 import type { GuardedCluster } from '../inputs/input-guard.ts'
-import { RunInputs } from '../inputs/run-inputs.ts'
+import { GeneratorInputs } from '../inputs/run-inputs.ts'
 import { runGenerator } from './run-generator.ts'
 import { startRun } from './start-run.ts'
 
@@ -166,7 +166,7 @@ test('every matched cluster is checked before there are parameters, and no other
     },
   }
   const { signal } = new AbortController()
-  const inputs = new RunInputs(fixture.context, { refresh: false, guard, signal })
+  const inputs = new GeneratorInputs(fixture.context, { refresh: false, guard, signal })
   const clusterDecisionResource = { configMapRef: 'placement', labelSelector }
   const set = parseApplicationSet({
     apiVersion: 'argoproj.io/v1alpha1',

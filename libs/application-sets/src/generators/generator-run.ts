@@ -1,7 +1,7 @@
 import type { UrlPolicy } from '@wadi/git/remote/repository-url.ts'
 import type { GeneratorEntry } from '../application-set.ts'
 import type { ForgeAccess } from '../forges/forge-access.ts'
-import type { InputSources, RunInputs } from '../inputs/run-inputs.ts'
+import type { InputSources, GeneratorInputs } from '../inputs/run-inputs.ts'
 import type { ParameterBudget } from '../params/parameter-budget.ts'
 import type { ParameterSet } from '../params/parameter-set.ts'
 import type { TextEngine } from '../templates/text-engine.ts'
@@ -16,7 +16,7 @@ export interface GeneratorRun {
   strictEngine: TextEngine
   /** Whose read credentials are used; empty for those of all projects. */
   project: string
-  inputs: RunInputs
+  inputs: GeneratorInputs
   store: InputSources['store']
   /** That of the set. */
   namespace: string

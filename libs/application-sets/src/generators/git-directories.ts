@@ -1,4 +1,4 @@
-import type { DryCommit, RunInputs } from '../inputs/run-inputs.ts'
+import type { DryCommit, GeneratorInputs } from '../inputs/run-inputs.ts'
 import type { ParameterSet } from '../params/parameter-set.ts'
 import { pathParameters } from '../params/path-parameters.ts'
 import type { GitPatterns } from './git-patterns.ts'
@@ -17,7 +17,7 @@ export async function* gitDirectorySets(
   commit: DryCommit,
   patterns: GitPatterns,
   { path, prefix, isGoTemplate }: GitSetOptions,
-  inputs: RunInputs,
+  inputs: GeneratorInputs,
 ): AsyncGenerator<ParameterSet> {
   const directories = await inputs.paths(commit, { kind: 'directories', ...patterns, hidden: false })
   for (const directory of directories) {

@@ -8,7 +8,7 @@ import { startGithub } from '@wadi/forges/github/github-fixture.ts'
 import { startGitlab } from '@wadi/forges/gitlab/gitlab-fixture.ts'
 import { addForgeSecret, tokenRef } from '../forges/scm-secret-fixture.ts'
 import { startGeneratorFixture } from '../generator-fixture.ts'
-import { RunInputs } from '../inputs/run-inputs.ts'
+import { GeneratorInputs } from '../inputs/run-inputs.ts'
 import { runGenerator } from './run-generator.ts'
 import { startRun } from './start-run.ts'
 
@@ -128,7 +128,7 @@ test('the repository must be one that may be named, by either of its addresses',
       if (!isAllowed(url)) throw new PermissionDeniedError(`permission denied: ${url}`)
     }
     const guard = { clusters: () => undefined, repository }
-    const inputs = new RunInputs(fixture.context, { refresh: false, guard, signal })
+    const inputs = new GeneratorInputs(fixture.context, { refresh: false, guard, signal })
     const generated = await runGenerator(
       entry,
       startRun(set, fixture.context, { inputs, account: 'someone', signal }),

@@ -8,7 +8,7 @@ import { startGithub } from '@wadi/forges/github/github-fixture.ts'
 import { startGitlab } from '@wadi/forges/gitlab/gitlab-fixture.ts'
 import { addForgeSecret, tokenRef } from '../forges/scm-secret-fixture.ts'
 import { startGeneratorFixture } from '../generator-fixture.ts'
-import { RunInputs } from '../inputs/run-inputs.ts'
+import { GeneratorInputs } from '../inputs/run-inputs.ts'
 import { runGenerator } from './run-generator.ts'
 import { startRun } from './start-run.ts'
 
@@ -188,7 +188,7 @@ test('every repository must be one that the project may name', async () => {
       if (url.includes('attic')) throw new PermissionDeniedError('permission denied: attic')
     },
   }
-  const inputs = new RunInputs(fixture.context, { refresh: false, guard, signal })
+  const inputs = new GeneratorInputs(fixture.context, { refresh: false, guard, signal })
   const run = startRun(set, fixture.context, { inputs, account: 'someone', signal })
   const entry = { path: 'spec.generators[0]', fields: { scmProvider } }
   await assert.rejects(runGenerator(entry, run), PermissionDeniedError)

@@ -5,7 +5,7 @@ import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.t
 import type { ApplicationSet } from '../application-set.ts'
 import type { UrlPolicy } from '@wadi/git/remote/repository-url.ts'
 import type { ForgeAccess } from '../forges/forge-access.ts'
-import type { InputSources, RunInputs } from '../inputs/run-inputs.ts'
+import type { InputSources, GeneratorInputs } from '../inputs/run-inputs.ts'
 import { ParameterBudget, parameterLimits } from '../params/parameter-budget.ts'
 import { fastEngine, goEngine } from '../templates/text-engine.ts'
 import type { TemplateWork } from '../templates/template-work.ts'
@@ -31,7 +31,7 @@ const turnMs = 10
 export function startRun(
   set: ApplicationSet,
   { templateWork, store, pluginConfigMaps, forges, urlPolicy }: RunSources,
-  { inputs, account, signal }: { inputs: RunInputs; account: string; signal: AbortSignal },
+  { inputs, account, signal }: { inputs: GeneratorInputs; account: string; signal: AbortSignal },
 ): GeneratorRun {
   let turnBegan = performance.now()
   const budget = new ParameterBudget(parameterLimits)

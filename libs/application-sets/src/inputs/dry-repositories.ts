@@ -1,7 +1,7 @@
 import type { Verification } from '@wadi/hydration/source-verification.ts'
 
 /** Which paths of a commit are wanted. */
-export interface PathQuery {
+export interface DryPathQuery {
   kind: 'directories' | 'files'
   includes: string[]
   excludes: string[]
@@ -15,18 +15,18 @@ export interface DryRepositories {
     call?: { signal?: AbortSignal },
   ) => Promise<{ revisions: readonly { sha: string; error: string }[] }>
   listPaths: (
-    request: CommitRequest & PathQuery,
+    request: DryCommitRequest & DryPathQuery,
     call?: { signal?: AbortSignal },
   ) => Promise<{ paths: string[]; treeId: string }>
   /** @throws ResourceExhaustedError for more than one answer carries, NotFoundError */
   readFiles: (
-    request: CommitRequest & { paths: string[] },
+    request: DryCommitRequest & { paths: string[] },
     call?: { signal?: AbortSignal },
   ) => Promise<{ contents: Uint8Array[] }>
 }
 
 /** A commit of a dry repository. */
-export interface CommitRequest {
+export interface DryCommitRequest {
   repoUrl: string
   project: string
   sha: string

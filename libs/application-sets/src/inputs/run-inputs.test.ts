@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
 import { startGeneratorFixture } from '../generator-fixture.ts'
 import { openGuard } from './input-guard.ts'
-import { RunInputs } from './run-inputs.ts'
+import { GeneratorInputs } from './run-inputs.ts'
 
 const { signal } = new AbortController()
 
@@ -11,7 +11,7 @@ test('reading stops when the bytes are spent', async () => {
   await using fixture = await startGeneratorFixture({
     files: { a: 'x'.repeat(600), b: 'y'.repeat(600), c: 'z'.repeat(600) },
   })
-  const inputs = new RunInputs(fixture.context, { refresh: false, guard: openGuard, signal })
+  const inputs = new GeneratorInputs(fixture.context, { refresh: false, guard: openGuard, signal })
   const commit = await inputs.commit('https://git.example.com/r.git', 'HEAD', '')
   let left = 600
   const spend = (bytes: number): void => {
@@ -24,7 +24,7 @@ test('reading stops when the bytes are spent', async () => {
 
 test('an answer is requested once, also by callers at the same time', async () => {
   await using fixture = await startGeneratorFixture({ matches: { '*': ['a'] } })
-  const inputs = new RunInputs(fixture.context, { refresh: false, guard: openGuard, signal })
+  const inputs = new GeneratorInputs(fixture.context, { refresh: false, guard: openGuard, signal })
   const ask = async () => {
     const commit = await inputs.commit('https://git.example.com/r.git', 'HEAD', '')
     return inputs.paths(commit, { kind: 'files', includes: ['*'], excludes: [], hidden: false })

@@ -3,7 +3,7 @@ import { FailedPreconditionError, NotFoundError, ResourceExhaustedError } from '
 import { redactUrl } from '@wadi/git/remote/repository-url.ts'
 import { type Verification, verificationDigest } from '@wadi/hydration/source-verification.ts'
 import type { ResourceStore } from '@wadi/resources/store/resource-store.ts'
-import type { CommitRequest, DryRepositories, PathQuery } from './dry-repositories.ts'
+import type { DryCommitRequest, DryRepositories, DryPathQuery } from './dry-repositories.ts'
 import type { GuardedCluster, InputGuard } from './input-guard.ts'
 import { commitVerification } from './commit-verification.ts'
 import { type ClusterSecrets, readClusterSecrets } from './cluster-secrets.ts'
@@ -52,7 +52,7 @@ export interface Query<Answer> {
 const filesPerRequest = 1_000
 
 /** The inputs of the generators of one call, each read once; errors stay as the callee threw them. */
-export class RunInputs {
+export class GeneratorInputs {
   readonly #sources: InputSources
   /** True if remotes are asked now, regardless of repo-server's cache. */
   readonly #refresh: boolean
@@ -132,7 +132,7 @@ export class RunInputs {
   }
 
   /** The paths of a commit that match, sorted by bytes. */
-  paths(commit: DryCommit, query: PathQuery): Promise<string[]> {
+  paths(commit: DryCommit, query: DryPathQuery): Promise<string[]> {
     const { repoUrl, project, sha } = commit
     return once(this.#answers, [repoUrl, project, sha, query], async () => {
       const { verification } = commit
@@ -249,7 +249,7 @@ export class RunInputs {
   }
 
   /** The contents, undefined when several files are too much for one answer. */
-  async #readAtOnce(request: CommitRequest & { paths: string[] }): Promise<Uint8Array[] | undefined> {
+  async #readAtOnce(request: DryCommitRequest & { paths: string[] }): Promise<Uint8Array[] | undefined> {
     try {
       return (await this.#sources.repoServer.readFiles(request, { signal: this.#signal })).contents
     } catch (error) {

@@ -9,7 +9,7 @@ export interface KustomizeRequest {
 }
 
 /** Kustomize's own engine, as `kubectl kustomize` runs it without options: no plugins, no charts, no network. */
-export interface Kustomize {
+export interface KustomizeProgram {
   /**
    * Builds a kustomization to YAML. Memory is bounded to 512 MiB; time is not, so a caller builds in a thread that it can end.
    * @throws InvalidInputError with the engine's message, in which the repository is `/repository`
@@ -22,7 +22,7 @@ export interface Kustomize {
  * Loads the Kustomize that a pool gave to this thread.
  * @throws what `loadGivenProgram` throws
  */
-export async function loadGivenKustomize(): Promise<Kustomize> {
+export async function loadGivenKustomize(): Promise<KustomizeProgram> {
   const program = await loadGivenProgram()
   return {
     build: ({ path, files }) => {

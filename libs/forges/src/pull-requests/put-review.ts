@@ -21,7 +21,7 @@ export interface Review {
 type Written = 'written' | 'unchanged'
 
 /** The result of a review; parts that nobody wanted are undefined. */
-export interface ReviewOutcome {
+export interface WrittenReview {
   readonly pullRequest: KeptPullRequest
   /** True if nothing was written, as the pull request is closed or has another head. */
   readonly isStale: boolean
@@ -42,7 +42,7 @@ export async function putReview(
   forge: PullRequestForge,
   number: string,
   { headSha, status, comment, annotations }: Review,
-): Promise<ReviewOutcome> {
+): Promise<WrittenReview> {
   if (comment) checkMarker(comment.marker)
   const pullRequest = await forge.pullRequest(number)
   const isStale = pullRequest.state !== 'open' || pullRequest.headSha !== headSha

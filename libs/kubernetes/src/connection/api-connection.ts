@@ -7,7 +7,7 @@ import {
 import { untilAborted } from '@wadi/concurrency/until-aborted.ts'
 import { CanceledError, UnavailableError } from '@wadi/errors/domain-error.ts'
 import type { ClusterConfig } from '../config/cluster-config.ts'
-import { openSession, type Session } from './session.ts'
+import { openSession, type ApiSession } from './session.ts'
 
 /** The name of this client; the API server records it as the manager of written fields. */
 export const clientName = 'wadi'
@@ -39,8 +39,8 @@ export class ApiConnection implements AsyncDisposable {
   readonly #config: ClusterConfig
   readonly #server: URL
   readonly #pingIntervalMs: number
-  #current: Promise<Session> | undefined
-  readonly #open = new Set<Session>()
+  #current: Promise<ApiSession> | undefined
+  readonly #open = new Set<ApiSession>()
   #isDisposed = false
   #clockAheadMs = 0
 
@@ -89,7 +89,7 @@ export class ApiConnection implements AsyncDisposable {
   }
 
   #begin(
-    session: Session,
+    session: ApiSession,
     { method, path, body, contentType = 'application/json', accept = 'application/json' }: ApiRequest,
     token: string | undefined,
     signal: AbortSignal,
@@ -112,7 +112,7 @@ export class ApiConnection implements AsyncDisposable {
     return stream
   }
 
-  async #connected(): Promise<Session> {
+  async #connected(): Promise<ApiSession> {
     this.#assertOpen()
     const known = this.#current
     if (known !== undefined) {
@@ -125,7 +125,7 @@ export class ApiConnection implements AsyncDisposable {
   }
 
   /** Not an async function: the promise that it returns is the one that forgets itself. */
-  #connect(): Promise<Session> {
+  #connect(): Promise<ApiSession> {
     const forget = () => {
       if (this.#current === opening) this.#current = undefined
     }
@@ -140,7 +140,7 @@ export class ApiConnection implements AsyncDisposable {
   }
 
   /** A connection that was made while this was disposed is not left open. */
-  #kept(session: Session): Session {
+  #kept(session: ApiSession): ApiSession {
     if (this.#isDisposed) session.destroy()
     this.#assertOpen()
     this.#open.add(session)

@@ -11,7 +11,7 @@ import { certificateTimeMessage } from '@wadi/errors/certificate-time.ts'
 import { errorMessage, UnavailableError } from '@wadi/errors/domain-error.ts'
 
 /** An HTTP/2 connection that was up. */
-export interface Session {
+export interface ApiSession {
   /** False from the moment in which it breaks or the server says goodbye; its end is announced a little later. */
   isUsable(): boolean
   request(headers: OutgoingHttpHeaders, options: ClientSessionRequestOptions): ClientHttp2Stream
@@ -37,7 +37,7 @@ export async function openSession(
   server: URL,
   tls: ConnectionOptions,
   { pingIntervalMs, onUnusable }: { pingIntervalMs: number; onUnusable: () => void },
-): Promise<Session> {
+): Promise<ApiSession> {
   const session = connect(server, {
     ...tls,
     settings: { initialWindowSize: streamWindow },

@@ -17,7 +17,13 @@ export interface ParameterTree {
 }
 
 /** A value that any JSON writer can write; an integer of more than 53 bits is text, and so is an infinite number. */
-export type PlainValue = null | boolean | string | number | PlainValue[] | { [key: string]: PlainValue }
+export type PrintableValue =
+  | null
+  | boolean
+  | string
+  | number
+  | PrintableValue[]
+  | { [key: string]: PrintableValue }
 
 /** A place where a value of a parameter is written. */
 export interface ExplainedSource {
@@ -33,7 +39,7 @@ export interface ExplainedSource {
    * The value written there. Of overridden values and origins, a string has no more than 1,000 characters, and a map or
    * list of more than 100 parts is reported by its size.
    */
-  readonly value: PlainValue
+  readonly value: PrintableValue
   /** The origin of the value, if another place decided it. */
   readonly derivedFrom?: ExplainedDerivation
 }
@@ -52,7 +58,7 @@ export interface ExplainedParameter {
   readonly of: string
   /** With dots, for example `.app.replicas`. */
   readonly path: string
-  readonly value: PlainValue
+  readonly value: PrintableValue
   readonly from: ExplainedSource
   readonly beats: readonly ExplainedSource[]
 }
@@ -118,7 +124,7 @@ function explainSource(source: Source, showing: Showing): ExplainedSource {
   }
 }
 
-function shortValue(value: Value): PlainValue {
+function shortValue(value: Value): PrintableValue {
   if (typeof value === 'string') {
     return value.length <= maxCharacters ? value : `${value.slice(0, maxCharacters - 1)}…`
   }
@@ -140,7 +146,7 @@ function countParts(value: Value, limit: number): number {
   return count
 }
 
-function plainValue(value: Value): PlainValue {
+function plainValue(value: Value): PrintableValue {
   if (value instanceof Float) return Number.isFinite(value.value) ? value.value : String(value.value)
   if (typeof value === 'bigint') return String(value)
   if (isList(value)) return value.map(plainValue)

@@ -61,7 +61,7 @@ export function locatedBelow(path: Path, value: Located): Located {
 }
 
 /** One setting of a list of settings. */
-export interface SetValue {
+export interface Assignment {
   path: Path
   value: Value
 }
@@ -72,7 +72,7 @@ export interface SetValue {
  *
  * @throws InvalidInputError when a text is not a setting.
  */
-export function parseSetValues(texts: readonly string[]): readonly SetValue[] {
+export function parseSetValues(texts: readonly string[]): readonly Assignment[] {
   return texts.flatMap((text) => splitSettings(text)).map(parseSetting)
 }
 
@@ -92,7 +92,7 @@ function splitRecord(text: string): string[] {
   }
 }
 
-function parseSetting(text: string): SetValue {
+function parseSetting(text: string): Assignment {
   const equals = text.indexOf('=')
   if (equals === -1 || text.slice(0, equals).trim() === '')
     throw new InvalidInputError(`${quoted(text)} must be formatted as key=value`)
@@ -121,7 +121,7 @@ export function inferScalar(text: string): Value {
  *
  * @throws InvalidInputError when a setting leads through the scalar that an earlier one set.
  */
-export function applySetValues(settings: readonly SetValue[], at: Location): Located {
+export function applySetValues(settings: readonly Assignment[], at: Location): Located {
   const tree: OwnMap = new Map()
   for (const { path, value } of settings) {
     try {

@@ -19,7 +19,7 @@ import { archiveRequests } from './archive-requests.ts'
 import { type NamedPlugin, pluginFailure } from './plugin-failure.ts'
 
 /** The options that all connections share. */
-export interface ConnectionOptions {
+export interface PluginConnectionOptions {
   readonly identity: ServiceIdentity | undefined
   readonly tls: CurrentTls | undefined
   readonly messageBytes: number
@@ -59,7 +59,7 @@ export class PluginConnection implements Disposable {
   /**
    * @param endpoint `unix:/path`, `http://host:port` or `https://host:port`
    */
-  constructor(endpoint: string, options: ConnectionOptions) {
+  constructor(endpoint: string, options: PluginConnectionOptions) {
     this.endpoint = endpoint
     this.#timeoutMs = options.timeoutMs
     const path = endpoint.startsWith('unix:') ? endpoint.slice('unix:'.length) : undefined

@@ -14,7 +14,7 @@ export type Discovery =
 type UnprefixedNames = 'named' | 'guarded' | 'announced' | 'off'
 
 /** A config management plugin as its file describes it. */
-export interface Plugin {
+export interface PluginDefinition {
   /** `name`, or `name-version` for a plugin with a version: what Applications name and the socket is called. */
   readonly name: string
   /** `spec.version`; empty without one. */
@@ -60,7 +60,7 @@ export function commandsOf({
   generate,
   announce,
   discovery,
-}: Pick<Plugin, 'init' | 'generate' | 'announce' | 'discovery'>): (readonly string[])[] {
+}: Pick<PluginDefinition, 'init' | 'generate' | 'announce' | 'discovery'>): (readonly string[])[] {
   const discover = discovery?.by === 'command' ? discovery.argv : undefined
   return [init, generate, announce, discover].filter((argv) => argv !== undefined)
 }

@@ -8,12 +8,12 @@ import { withUi } from '../announcements/with-ui.ts'
 import { type Fields, type Reading, below, isAbsent, itemsOf, readFields, rejection } from '../reading.ts'
 import { readFlag, readText } from '../values/scalar.ts'
 import { isSteeringVariable } from '../variables/steering-variable.ts'
-import type { Plugin, UiEntry } from './plugin.ts'
+import type { PluginDefinition, UiEntry } from './plugin.ts'
 import { readCommand } from './read-command.ts'
 
 /** The fields about parameters of a plugin's file. */
 export type PluginParameters = Pick<
-  Plugin,
+  PluginDefinition,
   'announcements' | 'announce' | 'ui' | 'validation' | 'unprefixedNames' | 'variableNames' | 'sendDefaults'
 >
 

@@ -17,7 +17,7 @@ import {
 } from '../reading.ts'
 import { readFlag, readText } from '../values/scalar.ts'
 import { type GrantedVariables, readGrantedVariable } from '../variables/granted-variables.ts'
-import type { Discovery, Plugin } from './plugin.ts'
+import type { Discovery, PluginDefinition } from './plugin.ts'
 import { readCommand } from './read-command.ts'
 import { type PluginParameters, readPluginParameters } from './read-plugin-parameters.ts'
 
@@ -29,7 +29,7 @@ const limits = { maxDepth: 100, maxNodes: 100_000 }
  *
  * @throws InvalidInputError naming file and line, in Argo CD's words for what it requires.
  */
-export async function readPlugin(file: string): Promise<Plugin> {
+export async function readPlugin(file: string): Promise<PluginDefinition> {
   const warnings: string[] = []
   const [value, at] = readDocument(file, await readBounded(file))
   const places = { subject: '', above: '', at }
@@ -108,7 +108,12 @@ const specFields = [
 ]
 const deadFields = ['lockRepo', 'allowConcurrency']
 
-function readSpec(spec: Reading, value: unknown, name: string, warnings: string[]): Omit<Plugin, 'warnings'> {
+function readSpec(
+  spec: Reading,
+  value: unknown,
+  name: string,
+  warnings: string[],
+): Omit<PluginDefinition, 'warnings'> {
   const fields = readFields(spec, value, [...specFields, ...deadFields])
   for (const dead of deadFields.filter((field) => fields.has(field))) {
     warn(below(spec, dead), 'does nothing: every run has its own copy of the files; remove it')

@@ -2,7 +2,7 @@ import { inKeyOrder } from '@wadi/manifests/go-json.ts'
 import type { Parameter } from './parameter.ts'
 
 /** A variable that carries a parameter's value. */
-export interface Variable {
+export interface ParameterVariable {
   readonly name: string
   readonly value: string
 }
@@ -11,7 +11,7 @@ export interface Variable {
  * The variables `PARAM_<name>`, `PARAM_<name>_<index>` and `PARAM_<name>_<key>` of Argo CD. Of several with one name the
  * last one applies; within a map, where Argo CD leaves it to chance, that is the one with the last key.
  */
-export function prefixedVariables(parameters: readonly Parameter[]): Variable[] {
+export function prefixedVariables(parameters: readonly Parameter[]): ParameterVariable[] {
   return parameters.flatMap((parameter) =>
     valuesOf(parameter).map(([suffix, value]) => ({
       name: escaped(`PARAM_${parameter.name}${suffix}`),
@@ -24,7 +24,7 @@ export function prefixedVariables(parameters: readonly Parameter[]): Variable[] 
  * The proposal's variables `<name>` and, for parameters of a group, `<group>_<name>`, with the index or key of items. Of
  * several with one name the last one applies.
  */
-export function unprefixedVariables(parameters: readonly Parameter[]): Variable[] {
+export function unprefixedVariables(parameters: readonly Parameter[]): ParameterVariable[] {
   return parameters.flatMap((parameter) => {
     const { name, group } = parameter
     const base = group === '' || group === 'main' ? name : `${group}_${name}`

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { announcementOf } from '../announcements/announcement-of.ts'
-import type { Plugin } from '../file/plugin.ts'
+import type { PluginDefinition } from '../file/plugin.ts'
 import { unprefixedNames } from './unprefixed-names.ts'
 
-function allowed(mode: Plugin['unprefixedNames'], names: readonly string[]): string[] {
+function allowed(mode: PluginDefinition['unprefixedNames'], names: readonly string[]): string[] {
   const announcements = [
     announcementOf({ name: 'image.tag' }),
     announcementOf({ name: 'mode', group: 'rollout' }),

@@ -1,11 +1,11 @@
 import type { Announcement } from '../announcements/announcement.ts'
-import { commandsOf, type Plugin } from '../file/plugin.ts'
+import { commandsOf, type PluginDefinition } from '../file/plugin.ts'
 import { unprefixedVariables } from '../parameters/parameter-variables.ts'
 import { variablesFromOutside } from './script-variables.ts'
 
 /** The fields that decide which variables without `PARAM_` a plugin gets. */
 type NamingPlugin = Pick<
-  Plugin,
+  PluginDefinition,
   'unprefixedNames' | 'variableNames' | 'announcements' | 'init' | 'generate' | 'announce' | 'discovery'
 >
 

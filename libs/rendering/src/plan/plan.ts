@@ -1,14 +1,14 @@
 import type { JsonValue } from '@wadi/manifests/manifest.ts'
 import type { RenderRecord } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import type { CompositeSource } from '../renderers/composite/composite-source.ts'
-import type { ManifestFile, ReadManifests } from '../run/manifests/manifest-job.ts'
+import type { ManifestText, ReadManifests } from '../run/manifests/manifest-job.ts'
 import type { PluginUse } from '../renderers/plugin/plugin-use.ts'
 import type { RenderContext, RenderedFile } from '../run/render-run.ts'
 import type { FileTree } from '@wadi/file-trees/file-tree.ts'
 import { type ParameterView, noParameters } from './parameter-view.ts'
 
 /** A program that renders. */
-export interface Tool {
+export interface ToolVersion {
   readonly name: string
   readonly version: string
 }
@@ -22,7 +22,7 @@ export interface Plan {
   /** The versions that decide the bytes beside options and inputs: of tools and plugins. A part of the fingerprint. */
   readonly identity: string
   /** The tools of this machine that it runs. */
-  readonly tools: readonly Tool[]
+  readonly tools: readonly ToolVersion[]
   /** The plugins that it calls. */
   readonly plugins: readonly PluginUse[]
   /** Options of the operator that decide the result. */
@@ -70,7 +70,7 @@ interface TemplateInputs {
 /** The result of a plan. */
 export interface PlanOutput {
   /** Texts that manifests are still to be read from, or what was read from them. */
-  readonly result: { readonly files: readonly ManifestFile[] } | ReadManifests
+  readonly result: { readonly files: readonly ManifestText[] } | ReadManifests
   /** The files written beside the manifests. */
   readonly files: readonly RenderedFile[]
   /** The record of the run, without the warnings of reading the manifests. */

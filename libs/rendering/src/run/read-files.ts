@@ -1,9 +1,9 @@
-import type { ManifestFile, ReadManifests } from './manifests/manifest-job.ts'
+import type { ManifestText, ReadManifests } from './manifests/manifest-job.ts'
 import type { RenderContext } from './render-run.ts'
 
 /** Reads the manifests of what tools have printed. */
 export async function readFiles(
-  files: readonly ManifestFile[],
+  files: readonly ManifestText[],
   {
     workers,
     limits,

@@ -1,5 +1,5 @@
 import { blueprintWord } from '../read/cartographer-objects.ts'
-import type { Blueprint, Owner } from '../read/cartographer-objects.ts'
+import type { Blueprint, StampOwner } from '../read/cartographer-objects.ts'
 import { placeOf } from '../findings.ts'
 import { paramsByName } from './resource-params.ts'
 import type { DecidedParam } from './resource-params.ts'
@@ -9,7 +9,7 @@ import type { DecidedParam } from './resource-params.ts'
  * `byResource` holds what became of the parameters by the name of the resource.
  */
 export function ignoredParamWarnings(
-  owner: Owner,
+  owner: StampOwner,
   blueprint: Blueprint,
   byResource: ReadonlyMap<string, readonly DecidedParam[]>,
 ): string[] {
@@ -41,12 +41,12 @@ export function ignoredParamWarnings(
 }
 
 /** The parameters of an owner that a selector looks at, of the chain or of an option in it. */
-function selectingParams(owner: Owner, blueprint: Blueprint): Set<string> {
+function selectingParams(owner: StampOwner, blueprint: Blueprint): Set<string> {
   const options = blueprint.resources.flatMap((resource) => resource.options)
   const keys = [blueprint, ...options]
     .flatMap(({ selector }) => selector.matchFields.map(({ key }) => key))
     .filter((key) => key.includes('spec.params'))
-  const isNamed = (key: string, { name }: Owner['params'][number], index: number): boolean =>
+  const isNamed = (key: string, { name }: StampOwner['params'][number], index: number): boolean =>
     key.includes(`spec.params[${index}]`) || key.includes(`"${name}"`) || key.includes(`'${name}'`)
   return new Set(
     keys

@@ -9,7 +9,7 @@ import type {
   Blueprint,
   BlueprintParam,
   BlueprintResource,
-  Owner,
+  StampOwner,
   OwnerParam,
   TemplateParam,
 } from '../read/cartographer-objects.ts'
@@ -49,7 +49,7 @@ interface ResourceParams {
 
 /** The inputs of a resource's parameters. */
 interface ParamInputs {
-  owner: Owner
+  owner: StampOwner
   /** Trial values, which override the owner's. */
   trialParams: readonly OwnerParam[]
   blueprint: Blueprint
@@ -58,7 +58,7 @@ interface ParamInputs {
 }
 
 /** Returns an owner's parameters by name: of those with one name the last one applies, as in Cartographer. */
-export function paramsByName(owner: Pick<Owner, 'params'>): Map<string, OwnerParam> {
+export function paramsByName(owner: Pick<StampOwner, 'params'>): Map<string, OwnerParam> {
   return new Map(owner.params.map((param) => [param.name, param]))
 }
 
@@ -118,7 +118,7 @@ interface SuppliedParams {
 }
 
 function supplyParams(
-  owner: Pick<Owner, 'params'>,
+  owner: Pick<StampOwner, 'params'>,
   blueprint: Blueprint,
   resource: BlueprintResource,
   entries: ReadonlyMap<string, BlueprintParam>,

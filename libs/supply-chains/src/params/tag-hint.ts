@@ -2,7 +2,7 @@ import { someInLine } from '@wadi/errors/some-of.ts'
 import { isValueMap } from '@wadi/params/values/value.ts'
 import { partAt } from '@wadi/params/values/located.ts'
 import { blueprintWord } from '../read/cartographer-objects.ts'
-import type { Blueprint, BlueprintResource, Owner } from '../read/cartographer-objects.ts'
+import type { Blueprint, BlueprintResource, StampOwner } from '../read/cartographer-objects.ts'
 import { placeOf } from '../findings.ts'
 import type { PathSubject } from '../paths/json-path.ts'
 import { readPath } from '../paths/path-steps.ts'
@@ -14,7 +14,7 @@ const maxNames = 50
 /** The place of a tag without a value. */
 interface TagPlace {
   subject: PathSubject
-  owner: Owner
+  owner: StampOwner
   blueprint: Blueprint
   resource: BlueprintResource
 }

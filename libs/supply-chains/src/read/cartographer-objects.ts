@@ -11,7 +11,7 @@ export interface OwnerParam {
 }
 
 /** A `Workload` or `Deliverable`: what a developer writes to have objects stamped. */
-export interface Owner {
+export interface StampOwner {
   kind: OwnerKind
   name: string
   /** Empty when the object names none. */

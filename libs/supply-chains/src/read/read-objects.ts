@@ -2,7 +2,7 @@ import type { Location } from '@wadi/errors/location.ts'
 import { partOf } from '@wadi/params/values/located.ts'
 import { isValueMap } from '@wadi/params/values/value.ts'
 import type { Located } from '@wadi/params/values/value.ts'
-import type { Blueprint, Owner, Template, TemplateKind } from './cartographer-objects.ts'
+import type { Blueprint, StampOwner, Template, TemplateKind } from './cartographer-objects.ts'
 import { Findings, placeOf } from '../findings.ts'
 import { readBlueprint } from './read-blueprint.ts'
 import { readOwner } from './read-owner.ts'
@@ -26,7 +26,7 @@ const templateKinds: readonly TemplateKind[] = [
 /** Cartographer's objects among the documents of a repository. */
 export interface CartographerObjects {
   /** The objects to stamp, which developers write. */
-  owners: readonly Owner[]
+  owners: readonly StampOwner[]
   blueprints: readonly Blueprint[]
   templates: readonly Template[]
   /** The documents that are none of these. */
@@ -53,7 +53,7 @@ export function cartographerRole(document: Located): CartographerRole | undefine
  * chain or template is not an error of those that have nothing to do with it.
  */
 export function readCartographerObjects(documents: readonly Located[]): CartographerObjects {
-  const owners: Owner[] = []
+  const owners: StampOwner[] = []
   const blueprints: Blueprint[] = []
   const templates: Template[] = []
   const others: Located[] = []

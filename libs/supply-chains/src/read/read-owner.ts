@@ -1,11 +1,11 @@
 import type { Located } from '@wadi/params/values/value.ts'
-import type { Owner } from './cartographer-objects.ts'
+import type { StampOwner } from './cartographer-objects.ts'
 import type { Findings } from '../findings.ts'
 import { ObjectFields } from './object-fields.ts'
 import type { OwnerKind } from '../select/selector.ts'
 
 /** Reads a `Workload` or a `Deliverable`. */
-export function readOwner(located: Located, kind: OwnerKind, name: string, findings: Findings): Owner {
+export function readOwner(located: Located, kind: OwnerKind, name: string, findings: Findings): StampOwner {
   const fields = new ObjectFields(located, `${kind} [${name}]: `, findings)
   const metadata = fields.map('metadata')
   return {

@@ -1,5 +1,5 @@
 import type { Value } from '@wadi/params/values/value.ts'
-import type { Owner } from '../read/cartographer-objects.ts'
+import type { StampOwner } from '../read/cartographer-objects.ts'
 import { evaluatePath } from '../paths/json-path.ts'
 import type { PathSubject } from '../paths/json-path.ts'
 import { ownerSubject } from './owner-subject.ts'
@@ -26,7 +26,7 @@ export class SelectorError extends Error {
  * @throws SelectorError in Cartographer's words, when a path of a selector leads through something of the wrong type.
  */
 export function bestMatches<Candidate extends { selector: Selector }>(
-  owner: Owner,
+  owner: StampOwner,
   candidates: readonly Candidate[],
   budget?: StampBudget,
 ): Candidate[] {

@@ -1,6 +1,6 @@
 import { partAt } from '@wadi/params/values/located.ts'
 import type { Value } from '@wadi/params/values/value.ts'
-import type { Owner } from '../read/cartographer-objects.ts'
+import type { StampOwner } from '../read/cartographer-objects.ts'
 import type { PathSubject } from '../paths/json-path.ts'
 
 type UnsetFields = readonly [path: readonly string[], fields: readonly [name: string, holds: Value][]]
@@ -70,7 +70,7 @@ const inWorkloads: readonly UnsetFields[] = [
  * Returns the fields of an owner that paths find although nobody wrote them. Cartographer's objects are typed: a field
  * that is not set is null, or an empty text or map where the type has no null.
  */
-export function unsetFields(owner: Owner): PathSubject['unset'] {
+export function unsetFields(owner: StampOwner): PathSubject['unset'] {
   const unset = new Map<Value, Map<string, Value>>([[noBuild, new Map([['env', null]])]])
   for (const [path, fields] of owner.kind === 'Workload' ? [...inBoth, ...inWorkloads] : inBoth) {
     const part = partAt(owner.located, path)
@@ -83,6 +83,6 @@ export function unsetFields(owner: Owner): PathSubject['unset'] {
 }
 
 /** Returns an owner for paths that begin in it, as those of selectors do. */
-export function ownerSubject(owner: Owner): PathSubject {
+export function ownerSubject(owner: StampOwner): PathSubject {
   return { root: owner.located, unset: unsetFields(owner), withheld: new Map(), lists: new Map() }
 }

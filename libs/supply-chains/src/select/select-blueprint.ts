@@ -2,7 +2,12 @@ import { byKey } from '@wadi/order/by-name.ts'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { someInLine } from '@wadi/errors/some-of.ts'
 import { blueprintWord } from '../read/cartographer-objects.ts'
-import type { Blueprint, BlueprintResource, Owner, TemplateOption } from '../read/cartographer-objects.ts'
+import type {
+  Blueprint,
+  BlueprintResource,
+  StampOwner,
+  TemplateOption,
+} from '../read/cartographer-objects.ts'
 import { Findings, placeOf } from '../findings.ts'
 import { SelectorError, bestMatches } from './match-selector.ts'
 import type { StampBudget } from '../stamp/stamp-budget.ts'
@@ -17,7 +22,7 @@ const maxNames = 20
  * @throws InvalidInputError when the owner has no labels, or none fits, or several fit equally well.
  */
 export function selectBlueprint(
-  owner: Owner,
+  owner: StampOwner,
   blueprints: readonly Blueprint[],
   budget?: StampBudget,
 ): Blueprint {
@@ -54,7 +59,7 @@ export function selectBlueprint(
 }
 
 function matchesOf(
-  owner: Owner,
+  owner: StampOwner,
   candidates: readonly Blueprint[],
   budget: StampBudget | undefined,
 ): Blueprint[] {
@@ -92,7 +97,7 @@ function labelsText(labels: ReadonlyMap<string, string>): string {
  * @throws InvalidInputError without place, in Cartographer's words, when not exactly one fits best.
  */
 export function selectOption(
-  owner: Owner,
+  owner: StampOwner,
   resource: BlueprintResource,
   blueprint: Blueprint,
   budget?: StampBudget,
@@ -109,7 +114,7 @@ export function selectOption(
 }
 
 function optionsOf(
-  owner: Owner,
+  owner: StampOwner,
   options: readonly TemplateOption[],
   where: string,
   budget: StampBudget | undefined,

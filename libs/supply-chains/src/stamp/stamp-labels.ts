@@ -1,11 +1,11 @@
-import type { Blueprint, BlueprintResource, Owner, Template } from '../read/cartographer-objects.ts'
+import type { Blueprint, BlueprintResource, StampOwner, Template } from '../read/cartographer-objects.ts'
 
 /**
  * Returns the labels that every stamped object carries. Unlike Cartographer, the name of the template is there for
  * options too.
  */
 export function stampLabels(
-  owner: Owner,
+  owner: StampOwner,
   blueprint: Blueprint,
   resource: BlueprintResource,
   template: Template,

@@ -1,13 +1,19 @@
 import type { Resolution } from '@wadi/params/resolve/resolve.ts'
 import type { Located } from '@wadi/params/values/value.ts'
-import type { Blueprint, Owner, OwnerParam, Template, TemplateKind } from '../read/cartographer-objects.ts'
+import type {
+  Blueprint,
+  StampOwner,
+  OwnerParam,
+  Template,
+  TemplateKind,
+} from '../read/cartographer-objects.ts'
 import type { RecordedOutputs } from './recorded-outputs.ts'
 import type { StampBudget } from './stamp-budget.ts'
 import type { YttRunner } from './stamp-template.ts'
 
 /** The inputs of stamping an owner. */
 export interface StampInput {
-  owner: Owner
+  owner: StampOwner
   blueprints: readonly Blueprint[]
   templates: readonly Template[]
   /** The outputs recorded in the `outputs.yaml` beside the owner; none by default. */

@@ -4,7 +4,12 @@ import type { Path } from '@wadi/params/values/path.ts'
 import type { Resolution } from '@wadi/params/resolve/resolve.ts'
 import { isValueMap } from '@wadi/params/values/value.ts'
 import type { Located, Value } from '@wadi/params/values/value.ts'
-import type { BlueprintResource, OutputName, Owner, ResourceInput } from '../read/cartographer-objects.ts'
+import type {
+  BlueprintResource,
+  OutputName,
+  StampOwner,
+  ResourceInput,
+} from '../read/cartographer-objects.ts'
 import type { PathSubject } from '../paths/json-path.ts'
 import { unsetFields } from '../select/owner-subject.ts'
 import { WithheldOutput } from './resource-outputs.ts'
@@ -12,7 +17,7 @@ import type { ResourceOutputs } from './resource-outputs.ts'
 
 /** The values that tags of a resource's template can name. */
 interface ContextInputs {
-  owner: Owner
+  owner: StampOwner
   resource: BlueprintResource
   params: Resolution
   /** The outputs of the resources before this one, by name. */

@@ -1,8 +1,8 @@
 import path from 'node:path'
-import type { GoProgram } from '../go-program.ts'
+import type { TestProgram } from '../go-program.ts'
 
 /** The forge Gitea. */
-export const giteaProgram: GoProgram = {
+export const giteaProgram: TestProgram = {
   title: 'forge Gitea',
   script: 'build:gitea',
   name: 'gitea',

@@ -1,5 +1,5 @@
 import { createPublicKey } from 'node:crypto'
-import { newSigningKey, signedToken, type SigningKey } from '../signed-token.ts'
+import { newSigningKey, signedToken, type TokenKey } from '../signed-token.ts'
 
 /** The claims of a service account's token. */
 export interface AccountTokenClaims {
@@ -16,7 +16,7 @@ export interface AccountTokenClaims {
 /** Signs tokens of service accounts as an API server does. */
 export class TestAccountIssuer {
   readonly issuer = 'https://kubernetes.default.svc'
-  #key: SigningKey = newSigningKey()
+  #key: TokenKey = newSigningKey()
 
   token({ namespace, account, audience, startsIn = 0, lifetime = 600, issuer }: AccountTokenClaims): string {
     const start = Math.floor(Date.now() / 1_000) + startsIn

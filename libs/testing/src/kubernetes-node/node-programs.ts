@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
-import { type GoProgram, goProgramMissing } from '../go-program.ts'
+import { type TestProgram, goProgramMissing } from '../go-program.ts'
 import { planeMissing } from '../kubernetes-plane/plane-program.ts'
 import { imageMissing } from './node-images.ts'
 
@@ -8,7 +8,7 @@ const tools = path.resolve(import.meta.dirname, '../../../../tools')
 const runtime = { script: 'build:cluster', sources: path.join(tools, 'container-runtime') }
 
 /** The program that is kubelet, kube-proxy, kube-scheduler and CoreDNS. */
-export const nodeProgram: GoProgram = {
+export const nodeProgram: TestProgram = {
   title: 'node',
   script: 'build:cluster',
   name: 'node',
@@ -16,7 +16,7 @@ export const nodeProgram: GoProgram = {
 }
 
 /** The container runtime's programs, and what holds the namespaces of pods. */
-export const runtimePrograms: Readonly<Record<'containerd' | 'shim' | 'ctr' | 'pause', GoProgram>> = {
+export const runtimePrograms: Readonly<Record<'containerd' | 'shim' | 'ctr' | 'pause', TestProgram>> = {
   containerd: { ...runtime, title: 'containerd', name: 'containerd' },
   shim: { ...runtime, title: 'containerd shim', name: 'containerd-shim-runc-v2' },
   ctr: { ...runtime, title: 'client of containerd', name: 'ctr' },

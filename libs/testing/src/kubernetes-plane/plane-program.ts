@@ -1,8 +1,8 @@
 import path from 'node:path'
-import { type GoProgram, goProgramFile, goProgramMissing } from '../go-program.ts'
+import { type TestProgram, goProgramFile, goProgramMissing } from '../go-program.ts'
 
 /** The program that is etcd, kube-apiserver and kube-controller-manager. */
-export const plane: GoProgram = {
+export const plane: TestProgram = {
   title: 'control plane',
   script: 'build:plane',
   name: 'plane',

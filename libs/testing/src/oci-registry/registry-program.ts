@@ -1,8 +1,8 @@
 import path from 'node:path'
-import type { GoProgram } from '../go-program.ts'
+import type { TestProgram } from '../go-program.ts'
 
 /** The registry of the Distribution project. */
-export const registryProgram: GoProgram = {
+export const registryProgram: TestProgram = {
   title: 'OCI registry',
   script: 'build:registry',
   name: 'registry',

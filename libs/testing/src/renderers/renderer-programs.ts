@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { type GoProgram, goProgramFile, goProgramMissing } from '../go-program.ts'
+import { type TestProgram, goProgramFile, goProgramMissing } from '../go-program.ts'
 
 /** Versions of Helm and Kustomize that Wadi does not bring, as their projects release them. */
 export const rendererPrograms = {
@@ -20,7 +20,7 @@ export const rendererFiles = {
   kustomize: goProgramFile(rendererPrograms.kustomize),
 }
 
-function rendererProgram(title: string, name: string): GoProgram {
+function rendererProgram(title: string, name: string): TestProgram {
   const sources = path.resolve(import.meta.dirname, '../../../../tools/renderers', name)
   return { title, script: 'build:renderers', name, sources }
 }

@@ -1,8 +1,8 @@
 import path from 'node:path'
-import type { GoProgram } from '../go-program.ts'
+import type { TestProgram } from '../go-program.ts'
 
 /** The YAML libraries of Kubernetes, Helm and Argo CD, as a program that reads texts. */
-export const decodersProgram: GoProgram = {
+export const decodersProgram: TestProgram = {
   title: 'YAML decoders in Go',
   script: 'build:yaml-decoders',
   name: 'yaml-decoders',

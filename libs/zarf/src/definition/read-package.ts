@@ -9,7 +9,7 @@ import type {
   Component,
   ManifestSet,
   SetValue,
-  Variable,
+  PackageVariable,
   WrittenPath,
   ZarfFile,
   ZarfPackage,
@@ -39,7 +39,7 @@ function pathsAt(tree: Located, key: string): WrittenPath[] {
   return itemsOf(partOf(tree, key)).map(writtenPath)
 }
 
-function readVariable(tree: Located, valueKey: string): Variable {
+function readVariable(tree: Located, valueKey: string): PackageVariable {
   return {
     name: textOf(tree, 'name'),
     value: textOf(tree, valueKey),

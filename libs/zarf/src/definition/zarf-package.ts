@@ -113,7 +113,7 @@ export interface Component {
 }
 
 /** A variable or constant. */
-export interface Variable {
+export interface PackageVariable {
   name: string
   /** Its purpose. */
   description: string
@@ -135,8 +135,8 @@ export interface ZarfPackage {
   /** The directory of the definition, from the root of the repository. */
   directory: string
   components: readonly Component[]
-  variables: readonly Variable[]
-  constants: readonly Variable[]
+  variables: readonly PackageVariable[]
+  constants: readonly PackageVariable[]
   valuesFiles: readonly WrittenPath[]
   /** The package's own schema first. */
   schemas: readonly WrittenPath[]

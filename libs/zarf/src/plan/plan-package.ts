@@ -10,7 +10,7 @@ import { openPackage } from '../definition/open-package.ts'
 import type { OpenPackage } from '../definition/open-package.ts'
 import type { PackageFiles } from '../definition/package-files.ts'
 import { readSchema, readValuesLayers, validateValues } from '../values/package-values.ts'
-import type { GivenValues } from '../values/package-values.ts'
+import type { CallValues } from '../values/package-values.ts'
 import { maxMapped, planChart } from './plan-chart.ts'
 import type { PlannedChart } from './plan-chart.ts'
 import { planComponentFiles } from './plan-component-files.ts'
@@ -31,7 +31,7 @@ import type { SetText } from '../definition/zarf-config.ts'
 import type { Component, ZarfPackage } from '../definition/zarf-package.ts'
 
 /** The options of a call, which are not in the package. */
-export interface PlanOptions extends GivenValues {
+export interface PlanOptions extends CallValues {
   /** Takes the place of package.create.flavor. */
   flavor?: string
   /** Takes the place of package.deploy.components: names and patterns with commas between, `-` in front excludes. */

@@ -8,7 +8,7 @@ import type { PackageFiles } from '../definition/package-files.ts'
 import { runTemplate } from './template-runner.ts'
 import type { TemplateRunner } from './template-runner.ts'
 import type { SetText } from '../definition/zarf-config.ts'
-import type { Variable, ZarfPackage } from '../definition/zarf-package.ts'
+import type { PackageVariable, ZarfPackage } from '../definition/zarf-package.ts'
 
 /** A variable or constant with its value. */
 export interface ResolvedVariable {
@@ -84,7 +84,7 @@ export async function resolveConstants(
 }
 
 function requirePrompted(
-  variables: readonly Variable[],
+  variables: readonly PackageVariable[],
   settings: ReadonlyMap<string, SetText>,
   findings: Finding[],
 ): void {
@@ -106,7 +106,7 @@ function requirePrompted(
 /** Matches as Zarf does, with Go's expressions, which take no more than linear time. */
 async function requirePattern(
   runner: TemplateRunner,
-  { name, pattern, at }: Variable,
+  { name, pattern, at }: PackageVariable,
   value: string,
   kind: string,
 ): Promise<void> {

@@ -18,7 +18,7 @@ import type { ZarfConfig } from '../definition/zarf-config.ts'
 import type { WrittenPath, ZarfPackage } from '../definition/zarf-package.ts'
 
 /** Values that come with a call and not from the package. */
-export interface GivenValues {
+export interface CallValues {
   /** Values files as they are given to `--values`; the path is for messages. */
   valuesFiles?: readonly { path: string; text: string }[]
   /** Settings as they are given to `--set-values`. */
@@ -35,7 +35,7 @@ export async function readValuesLayers(
   files: PackageFiles,
   zarfPackage: ZarfPackage,
   config: ZarfConfig,
-  given: GivenValues,
+  given: CallValues,
   findings: Finding[],
 ): Promise<Layer[]> {
   const { directory } = zarfPackage

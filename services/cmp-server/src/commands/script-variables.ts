@@ -1,5 +1,5 @@
 import { InvalidInputError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
-import { type Variable, variableBytes } from '../environment/request-variables.ts'
+import { type EnvironmentVariable, variableBytes } from '../environment/request-variables.ts'
 
 /** Linux allows 128 KiB for each word of a command, and less than that leaves room for what is around it. */
 const maxWordBytes = 120 * 1024
@@ -11,7 +11,7 @@ const maxBytes = 1024 * 1024
  * @throws InvalidInputError for a variable that no process can have, ResourceExhaustedError above 120 KiB for one and
  *   1 MiB for all
  */
-export function scriptVariables(given: readonly Variable[]): Map<string, string> {
+export function scriptVariables(given: readonly EnvironmentVariable[]): Map<string, string> {
   const variables = new Map<string, string>()
   let bytes = 0
   for (const { name, value } of given) {

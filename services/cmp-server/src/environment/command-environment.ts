@@ -1,7 +1,7 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { someInLine } from '@wadi/errors/some-of.ts'
 import { type RunParameters, parameterVariables } from './parameter-environment.ts'
-import { type RequestVariables, type Variable, variableBytes } from './request-variables.ts'
+import { type RequestVariables, type EnvironmentVariable, variableBytes } from './request-variables.ts'
 
 /** Above this a value is only in the file: Linux allows 128 KiB with the name, and tools want some room. */
 const maxExportedBytes = 120 * 1024
@@ -53,7 +53,7 @@ export function commandEnvironment(
   )
 }
 
-function fits({ name, value }: Variable): boolean {
+function fits({ name, value }: EnvironmentVariable): boolean {
   return variableBytes(name, value) <= maxExportedBytes
 }
 
@@ -65,7 +65,7 @@ function tooLarge(names: readonly string[]): string {
   return `larger than 120 KiB and so not among the variables, only in the file ARGOCD_APP_PARAMETERS_FILE: ${someInLine(names, 10)}`
 }
 
-function entries(variables: readonly Variable[]): [string, string][] {
+function entries(variables: readonly EnvironmentVariable[]): [string, string][] {
   return variables.map(({ name, value }) => [name, value])
 }
 

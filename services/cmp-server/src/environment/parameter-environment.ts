@@ -4,7 +4,7 @@ import { finderOf } from '@wadi/plugins/announcements/same-parameter.ts'
 import type { Parameter } from '@wadi/plugins/parameters/parameter.ts'
 import { prefixedVariables, unprefixedVariables } from '@wadi/plugins/parameters/parameter-variables.ts'
 import { parametersByGroupJson } from '@wadi/plugins/parameters/parameters-json.ts'
-import type { Variable } from './request-variables.ts'
+import type { EnvironmentVariable } from './request-variables.ts'
 import { isReservedName } from './variable-names.ts'
 
 /** The parameters of a run. */
@@ -22,12 +22,12 @@ export interface RunParameters {
 
 /** The variables of a run's parameters; of one name the last one applies. */
 interface ParameterVariables {
-  readonly unprefixed: readonly Variable[]
-  readonly prefixed: readonly Variable[]
+  readonly unprefixed: readonly EnvironmentVariable[]
+  readonly prefixed: readonly EnvironmentVariable[]
   /** `ARGOCD_PARAM_…`, as announcements ask for. */
-  readonly named: readonly Variable[]
+  readonly named: readonly EnvironmentVariable[]
   /** `ARGOCD_APP_PARAMETERS` and what goes with it. */
-  readonly whole: readonly Variable[]
+  readonly whole: readonly EnvironmentVariable[]
   /** Own names of parameters that are taken or reserved. */
   readonly skipped: readonly string[]
 }
@@ -40,7 +40,7 @@ export function parameterVariables(
   run: RunParameters,
   existing: (name: string) => string | undefined,
 ): ParameterVariables {
-  const unprefixed: Variable[] = []
+  const unprefixed: EnvironmentVariable[] = []
   const skipped = new Set<string>()
   for (const { name, value } of unprefixedVariables(run.parameters)) {
     if (!run.mayName(name)) continue
@@ -79,7 +79,7 @@ export function parameterArguments({
   })
 }
 
-function namedVariables({ parameters, announcements }: RunParameters): Variable[] {
+function namedVariables({ parameters, announcements }: RunParameters): EnvironmentVariable[] {
   const { find } = finderOf(announcements)
   return parameters.flatMap((parameter) => {
     const envVar = find(parameter)?.envVar ?? ''

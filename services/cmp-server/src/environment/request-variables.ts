@@ -2,7 +2,7 @@ import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { isGitCredentialName, isRunName } from './variable-names.ts'
 
 /** A variable of an environment. */
-export interface Variable {
+export interface EnvironmentVariable {
   readonly name: string
   readonly value: string
 }
@@ -29,7 +29,7 @@ export interface RequestVariables {
  * @throws InvalidInputError for a variable that no process can have
  */
 export function readRequestVariables(
-  request: readonly Variable[],
+  request: readonly EnvironmentVariable[],
   gitCredentials: boolean,
 ): RequestVariables {
   const prefixed = new Map<string, string>()

@@ -1,6 +1,6 @@
 import { redactor } from '@wadi/errors/redaction.ts'
 import { goJsonText } from '@wadi/manifests/go-json.ts'
-import type { Variable } from './request-variables.ts'
+import type { EnvironmentVariable } from './request-variables.ts'
 import { isSecretName } from './variable-names.ts'
 
 /** The parts of a larger value are not looked at, only all of it. */
@@ -12,7 +12,7 @@ const headerNames = /_HEADER$|^GIT_CONFIG_VALUE_/i
  * Hides the values of the secret variables and each line of them; of headers each word as well (`Bearer abc`) and the
  * password in a basic credential.
  */
-export function variableRedactor(variables: readonly Variable[]): (text: string) => string {
+export function variableRedactor(variables: readonly EnvironmentVariable[]): (text: string) => string {
   const secrets = new Set<string>()
   for (const { name, value } of variables) {
     if (!isSecretName(name)) continue

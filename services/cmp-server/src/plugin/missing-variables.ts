@@ -1,6 +1,6 @@
 import { open, stat } from 'node:fs/promises'
 import path from 'node:path'
-import { commandsOf, type Plugin } from '@wadi/plugins/file/plugin.ts'
+import { commandsOf, type PluginDefinition } from '@wadi/plugins/file/plugin.ts'
 import { grantAdvice, grantedNames } from '@wadi/plugins/variables/granted-variables.ts'
 
 /** Of a longer script only the beginning is looked at. */
@@ -16,7 +16,7 @@ export type MissingVariables = (given: ReadonlyMap<string, string>) => Promise<s
  * the scripts that they name, beside the plugin's file or by an absolute path. What other programs read is not known.
  * @param file the plugin's
  */
-export function missingVariables(file: string, plugin: Plugin): MissingVariables {
+export function missingVariables(file: string, plugin: PluginDefinition): MissingVariables {
   const words = commandsOf(plugin).flat()
   return async (given) => {
     const absent = grantedNames.filter((name) => !given.has(name))

@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs'
 import { readdir, readFile, realpath, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { commandsOf, type Plugin } from '@wadi/plugins/file/plugin.ts'
+import { commandsOf, type PluginDefinition } from '@wadi/plugins/file/plugin.ts'
 import { findProgram } from '@wadi/containment/find-program.ts'
 
 /** A larger file is identified by its path and size: a program has less, and a second is enough to read it. */
@@ -31,7 +31,7 @@ export interface PluginIdentity {
  */
 export async function openPluginIdentity(
   file: string,
-  plugin: Plugin,
+  plugin: PluginDefinition,
   directories: readonly string[],
   image = '',
 ): Promise<PluginIdentity> {
@@ -139,7 +139,7 @@ async function fileVersion(file: string) {
 }
 
 /** Returns the words in the plugin's commands that may name a program or a file, each once. */
-function commandWords(plugin: Plugin): string[] {
+function commandWords(plugin: PluginDefinition): string[] {
   const words = commandsOf(plugin)
     .flat()
     .flatMap((word) => [word, ...(word.match(/[\w@%+./-]+/g) ?? [])])

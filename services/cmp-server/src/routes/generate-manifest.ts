@@ -1,7 +1,7 @@
 import type { HandlerContext } from '@connectrpc/connect'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { someOf } from '@wadi/errors/some-of.ts'
-import type { Plugin } from '@wadi/plugins/file/plugin.ts'
+import type { PluginDefinition } from '@wadi/plugins/file/plugin.ts'
 import type { AppStreamRequest } from '@wadi/protocol/gen/argocd/plugin/plugin_pb.ts'
 import type { CmpServerContext } from '../context.ts'
 import { parameterArguments } from '../environment/parameter-environment.ts'
@@ -44,7 +44,7 @@ export function generateManifest(context: CmpServerContext) {
     })
 }
 
-function requireOutput({ name, validation }: Plugin): void {
+function requireOutput({ name, validation }: PluginDefinition): void {
   if (validation !== 'strict') return
   throw new InvalidInputError(
     `plugin ${name} printed no manifests, and its file says "validation: strict"; let the command fail where something is missing, or print at least one object`,

@@ -5,7 +5,7 @@ import type { HandlerContext } from '@connectrpc/connect'
 import { errorMessage } from '@wadi/errors/domain-error.ts'
 import { reworded } from '@wadi/errors/reword.ts'
 import type { Announcement } from '@wadi/plugins/announcements/announcement.ts'
-import type { Plugin } from '@wadi/plugins/file/plugin.ts'
+import type { PluginDefinition } from '@wadi/plugins/file/plugin.ts'
 import { prefixedVariables } from '@wadi/plugins/parameters/parameter-variables.ts'
 import type { Parameter } from '@wadi/plugins/parameters/parameter.ts'
 import { parametersJson, parseParametersJson } from '@wadi/plugins/parameters/parameters-json.ts'
@@ -24,7 +24,7 @@ import { type CommandOutput, runCommand, shownCommand } from './run-command.ts'
 
 /** The plugin with a copy of an application's files. */
 export interface PluginRun {
-  readonly plugin: Plugin
+  readonly plugin: PluginDefinition
   /** The root of the files, without symbolic links. */
   readonly root: string
   /** The application's directory, without symbolic links. */

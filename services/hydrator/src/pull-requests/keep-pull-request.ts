@@ -8,7 +8,7 @@ import type { OperatorSettings } from '../operator-settings.ts'
 import { isLeftToWriter } from '../run/observe/other-installation.ts'
 import type { RunContext } from '../run/run-context.ts'
 import type { pullRequestText } from './pull-request-text.ts'
-import { type WantedPullRequest, wantedPullRequest } from './wanted-pull-request.ts'
+import { type BranchPullRequest, wantedPullRequest } from './wanted-pull-request.ts'
 
 /** The part of the context that keeping pull requests needs. */
 export type PullRequestContext = Pick<
@@ -53,7 +53,7 @@ export async function keepPullRequest(
 
 /** A pull request to bring to what is wanted. */
 interface Task {
-  readonly wanted: WantedPullRequest
+  readonly wanted: BranchPullRequest
   readonly known: PullRequestRecord | undefined
   readonly operator: OperatorSettings
 }
@@ -74,7 +74,7 @@ async function attempt(
 
 /** A failure leaves what is known of the pull request, and is no failure of the branch. */
 function failed(
-  { baseBranch, repoUrl }: WantedPullRequest,
+  { baseBranch, repoUrl }: BranchPullRequest,
   known: PullRequestRecord | undefined,
   error: DomainError,
 ): PullRequestRecord {
@@ -131,7 +131,7 @@ function isBroughtTo(known: PullRequestRecord, place: Place): boolean {
 /** Nothing is left: what is still open is closed, and what is not was merged. */
 async function closed(
   { forges }: PullRequestContext,
-  { repoUrl, project, branch: headBranch, baseBranch }: WantedPullRequest,
+  { repoUrl, project, branch: headBranch, baseBranch }: BranchPullRequest,
   { known, place }: { known: PullRequestRecord | undefined; place: Place },
   signal: AbortSignal,
 ): Promise<PullRequestRecord> {
@@ -157,7 +157,7 @@ interface KeptState {
 
 async function kept(
   context: PullRequestContext,
-  wanted: WantedPullRequest,
+  wanted: BranchPullRequest,
   { known, place, text }: KeptState,
   signal: AbortSignal,
 ): Promise<PullRequestRecord> {

@@ -12,7 +12,7 @@ import type { Member } from '../applications/application-index.ts'
 import { applicationChanges, compareSides } from '@wadi/changes/applications/application-changes.ts'
 import { heldSides, type Side } from '../compare/directory-sides.ts'
 import type { RunContext } from '../run/run-context.ts'
-import type { WantedPullRequest } from './wanted-pull-request.ts'
+import type { BranchPullRequest } from './wanted-pull-request.ts'
 
 /** Directories that are read at a time. */
 const directoriesAtOnce = 5
@@ -26,7 +26,7 @@ const maxBody = 60_000
 /** Title and text of the pull request: what it would change in the Applications of the branch. */
 export async function pullRequestText(
   context: Pick<RunContext, 'commitServer'>,
-  wanted: WantedPullRequest,
+  wanted: BranchPullRequest,
   compared: Pick<CompareBranchesResponse, 'headSha' | 'baseSha' | 'changedPaths'>,
   signal: AbortSignal,
 ): Promise<{ title: string; body: string }> {
@@ -57,7 +57,7 @@ const ending =
   '---\nWadi keeps this pull request up to date and closes it when nothing is left to merge. Changes of title and text are overwritten.'
 
 interface ComparedMember {
-  readonly wanted: WantedPullRequest
+  readonly wanted: BranchPullRequest
   readonly compared: Pick<CompareBranchesResponse, 'headSha' | 'baseSha'>
   readonly member: Member
   readonly options: Parameters<typeof compareSides>[2]

@@ -12,7 +12,7 @@ import type { OperatorSettings } from '../operator-settings.ts'
 import { factsOf } from '../applications/member-facts.ts'
 
 /** The pull request that a hydrated branch is to have. */
-export interface WantedPullRequest {
+export interface BranchPullRequest {
   readonly key: string
   readonly repoUrl: string
   readonly project: string
@@ -33,7 +33,7 @@ export async function wantedPullRequest(
   key: string,
   members: readonly Member[],
   operator: OperatorSettings,
-): Promise<WantedPullRequest | undefined> {
+): Promise<BranchPullRequest | undefined> {
   const [first] = members
   const target = first && hydratedBranchOf(first.application)
   if (!target || operator.isLeftToArgoCd) return undefined

@@ -3,7 +3,11 @@ import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { isArtifactUrl } from '@wadi/git/remote/chart-location.ts'
 import { redactUrl } from '@wadi/git/remote/repository-url.ts'
 import type { SourceVerification } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
-import { type ChartTree, openArtifactTree, openChartTree } from '@wadi/rendering/renderers/helm/chart-tree.ts'
+import {
+  type PackedChart,
+  openArtifactTree,
+  openChartTree,
+} from '@wadi/rendering/renderers/helm/chart-tree.ts'
 import type { FileTree } from '@wadi/file-trees/file-tree.ts'
 import { LRUCache } from 'lru-cache'
 import { UnverifiedCommitError } from '../revisions/require-signatures.ts'
@@ -14,7 +18,7 @@ const maxOpenBytes = 256 * 1024 * 1024
 
 /** The files of charts and of artifacts of registries, from the archives of their repositories. */
 export function chartFiles(charts: Pick<ChartPool, 'archive' | 'identityFor'>): DryFiles {
-  const trees = new LRUCache<string, ChartTree>({
+  const trees = new LRUCache<string, PackedChart>({
     maxSize: maxOpenBytes,
     sizeCalculation: ({ bytes }) => bytes + 1,
   })

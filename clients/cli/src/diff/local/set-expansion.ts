@@ -4,7 +4,7 @@ import { type RunSources, startRun } from '@wadi/application-sets/generators/sta
 import { undecidedByGit } from '@wadi/application-sets/generators/undecided-by-git.ts'
 import type { DryRepositories } from '@wadi/application-sets/inputs/dry-repositories.ts'
 import { openGuard } from '@wadi/application-sets/inputs/input-guard.ts'
-import { RunInputs } from '@wadi/application-sets/inputs/run-inputs.ts'
+import { GeneratorInputs } from '@wadi/application-sets/inputs/run-inputs.ts'
 import { createTemplateWork } from '@wadi/application-sets/templates/template-work.ts'
 import { ForgeClient } from '@wadi/forges/forge-client.ts'
 import { repositoryIdentity } from '@wadi/git/remote/repository-identity.ts'
@@ -57,7 +57,7 @@ export class SetExpansion implements AsyncDisposable {
       forges: this.#forges,
     }
     const { signal } = side
-    const inputs = new RunInputs(sources, {
+    const inputs = new GeneratorInputs(sources, {
       refresh: false,
       guard: openGuard,
       checksProjectsLater: true,

@@ -4,7 +4,7 @@ import type {
   ExplainedDerivation,
   ExplainedParameter,
   ExplainedSource,
-  PlainValue,
+  PrintableValue,
 } from '@wadi/params/explain/explain.ts'
 import {
   type ExplainedDerivation as DerivationMessage,
@@ -73,6 +73,6 @@ function sourceOf(message: SourceMessage | undefined): ExplainedSource {
   }
 }
 
-function plainValue(value: Value | undefined): PlainValue {
+function plainValue(value: Value | undefined): PrintableValue {
   return value === undefined ? null : toJson(ValueSchema, value)
 }

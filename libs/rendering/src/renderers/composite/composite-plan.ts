@@ -1,6 +1,6 @@
 import { toolNames } from '@wadi/hydration/tool-versions.ts'
 import type { ParameterView } from '../../plan/parameter-view.ts'
-import { type Plan, type Tool, plainPlan } from '../../plan/plan.ts'
+import { type Plan, type ToolVersion, plainPlan } from '../../plan/plan.ts'
 import { type CompositeSource, partPlans, type PlanPart } from './composite-source.ts'
 import { runParts, toolKey } from './run-parts.ts'
 
@@ -45,7 +45,7 @@ export function compositePlan(
 export type CompositeParameters = Pick<ParameterView, 'describe' | 'edit'>
 
 /** The versions that decide the parts; where parts have different ones of a tool, which has which too. */
-function identityOf(tools: readonly Tool[], plans: readonly Plan[]): string {
+function identityOf(tools: readonly ToolVersion[], plans: readonly Plan[]): string {
   const plugins = new Map(
     plans
       .flatMap((plan) => plan.plugins)
@@ -63,8 +63,8 @@ function identityOf(tools: readonly Tool[], plans: readonly Plan[]): string {
  * The tools that parts are rendered with, sorted by name. Of several versions the one comes first that no part asks for: who renders again
  * takes it for what names none.
  */
-function toolsOf(parts: readonly PlanPart[]): Tool[] {
-  const tools = new Map<string, Tool>()
+function toolsOf(parts: readonly PlanPart[]): ToolVersion[] {
+  const tools = new Map<string, ToolVersion>()
   for (const { plan, pins } of parts) {
     for (const tool of plan.tools) {
       const isAskedFor = toolNames.some((name) => name === tool.name && pins[name] !== undefined)

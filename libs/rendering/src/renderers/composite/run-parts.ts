@@ -7,8 +7,8 @@ import {
   type Tool as RecordedTool,
 } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import { chartArgument } from '../helm/helm-arguments.ts'
-import type { ManifestFile } from '../../run/manifests/manifest-job.ts'
-import type { PlanOutput, Tool } from '../../plan/plan.ts'
+import type { ManifestText } from '../../run/manifests/manifest-job.ts'
+import type { PlanOutput, ToolVersion } from '../../plan/plan.ts'
 import { readFiles } from '../../run/read-files.ts'
 import type { RenderContext } from '../../run/render-run.ts'
 import { shellCommand } from '../../run/sandbox/shell-quote.ts'
@@ -20,13 +20,13 @@ import { type CompositeSource, type PlanPart } from './composite-source.ts'
 /** Renders the parts of a source one after the other, each with the inputs of its part alone, and reads the manifests of all. */
 export async function runParts(
   { path, parts, files: written }: CompositeSource,
-  tools: readonly Tool[],
+  tools: readonly ToolVersion[],
   tree: FileTree,
   context: RenderContext,
 ): Promise<PlanOutput> {
   const warnings: string[] = []
   const changedIdentities: string[] = []
-  const files: ManifestFile[] = []
+  const files: ManifestText[] = []
   const recorded = new Map(tools.map((tool) => [toolKey(tool), create(ToolSchema, tool)]))
   let widened = false
   for (const part of parts) {
@@ -60,7 +60,7 @@ export async function runParts(
 }
 
 /** Equal for one version of one tool. */
-export function toolKey({ name, version }: Tool): string {
+export function toolKey({ name, version }: ToolVersion): string {
   return `${name} ${version}`
 }
 
@@ -68,7 +68,7 @@ async function runPart(
   { plan, pins, label, finish }: PlanPart,
   tree: FileTree,
   context: RenderContext,
-): Promise<{ output: PlanOutput; files: ManifestFile[]; tools: RecordedTool[] }> {
+): Promise<{ output: PlanOutput; files: ManifestText[]; tools: RecordedTool[] }> {
   const tools = await withPins(context.tools, pins)
   // What is rendered without the tool is read at once, before anything can be replaced in its text.
   const { fast } = finish === undefined ? context : {}
@@ -79,7 +79,7 @@ async function runPart(
     const text = result.manifests.join('\n---\n')
     return { output, tools: recorded, files: [{ file: label, text, jsonnet: false }] }
   }
-  const files: ManifestFile[] = []
+  const files: ManifestText[] = []
   for (const { file, text, ...rest } of result.files) {
     const finished = finish === undefined ? text : await finish(text, context.signal)
     files.push({ ...rest, file: `${label}: ${file}`, text: finished })

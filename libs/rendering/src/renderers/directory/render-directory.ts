@@ -3,7 +3,7 @@ import { fileText, isLfsPointer, lfsPointerMessage } from '@wadi/manifests/file-
 import type { DirectoryFiles } from './directory-inputs.ts'
 import type { FileTree } from '@wadi/file-trees/file-tree.ts'
 import { followPath } from '@wadi/file-trees/follow-links.ts'
-import type { ManifestFile, ReadManifests } from '../../run/manifests/manifest-job.ts'
+import type { ManifestText, ReadManifests } from '../../run/manifests/manifest-job.ts'
 import type { RenderContext } from '../../run/render-run.ts'
 
 /** With this comment anywhere in it, a file is not a manifest; Argo CD has the same mark. */
@@ -25,7 +25,7 @@ export async function renderDirectory(
       throw new ResourceExhaustedError(`"${path}": more than ${limits.inputBytes} bytes to render from`)
     return content
   }
-  const files: ManifestFile[] = []
+  const files: ManifestText[] = []
   for (const file of plan.files) {
     const content = await read(file)
     if (content.includes(skipMark)) continue

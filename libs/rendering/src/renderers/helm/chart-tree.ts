@@ -5,7 +5,7 @@ import { memoryTree } from '@wadi/file-trees/memory-tree.ts'
 import { packedFiles } from './chart-archive.ts'
 
 /** The files of a packed chart, and how many bytes they have. */
-export interface ChartTree {
+export interface PackedChart {
   readonly tree: FileTree
   readonly bytes: number
 }
@@ -16,7 +16,7 @@ export interface ChartTree {
  * @throws InvalidInputError for an archive that cannot be read, has no Chart.yaml or has a path that leaves the chart, ResourceExhaustedError
  *   above the bounds of packed charts
  */
-export async function openChartTree(archive: Buffer, place: string): Promise<ChartTree> {
+export async function openChartTree(archive: Buffer, place: string): Promise<PackedChart> {
   const { files, bytes } = await filesOf(archive, place, 1)
   if (!files.has('Chart.yaml')) {
     throw new InvalidInputError('is not a packed chart: it has no Chart.yaml', { at: { file: place } })
@@ -28,7 +28,7 @@ export async function openChartTree(archive: Buffer, place: string): Promise<Cha
  * Opens the archive of an artifact, compressed or not. Entries that are not files, links among them, are left out.
  * @throws as for a chart
  */
-export async function openArtifactTree(archive: Buffer, place: string): Promise<ChartTree> {
+export async function openArtifactTree(archive: Buffer, place: string): Promise<PackedChart> {
   const isCompressed = archive[0] === 0x1f && archive[1] === 0x8b
   const { files, bytes } = await filesOf(isCompressed ? archive : gzipSync(archive), place, 0)
   return { tree: memoryTree(files), bytes }

@@ -2,7 +2,7 @@ import type { FastGuard } from '@wadi/engines/guard/fast-guard.ts'
 import type { TwoWays } from '@wadi/engines/guard/two-ways.ts'
 import { chartWorkers } from '@wadi/engines/helm/chart-workers.ts'
 import type { FileTree } from '@wadi/file-trees/file-tree.ts'
-import type { ManifestFile, ReadManifests } from '../../run/manifests/manifest-job.ts'
+import type { ManifestText, ReadManifests } from '../../run/manifests/manifest-job.ts'
 import { readFiles } from '../../run/read-files.ts'
 import type { RenderContext } from '../../run/render-run.ts'
 import { runSandboxed } from '../../run/sandbox/sandboxed-run.ts'
@@ -23,7 +23,7 @@ export async function chartByTool(
   context: RenderContext,
   { path, chart, options, inputs }: GivenChart,
   commands: ChartCommands,
-): Promise<RenderedChart<{ files: ManifestFile[] }>> {
+): Promise<RenderedChart<{ files: ManifestText[] }>> {
   const servers = chart.dependencySteps.flatMap(({ repositories }) => repositories)
   const { result, widened } = await runSandboxed(tree, context, {
     path,
@@ -70,6 +70,6 @@ export async function chartWays(
   }
 }
 
-function filesOf(path: string, text: string): ManifestFile[] {
+function filesOf(path: string, text: string): ManifestText[] {
   return [{ file: `output of helm template ${path || '.'}`, text, jsonnet: false, mayRepeatKeys: true }]
 }

@@ -1,8 +1,8 @@
-import type { Tool } from '../../plan/plan.ts'
+import type { ToolVersion } from '../../plan/plan.ts'
 import type { Plugin, PluginProgram } from './plugins.ts'
 
 /** A plugin among the recorded tools. */
-export interface PluginTool extends Tool, Omit<PluginProgram, 'version'> {}
+export interface PluginTool extends ToolVersion, Omit<PluginProgram, 'version'> {}
 
 /**
  * Returns how a plugin is recorded: by its name without its version, and by its version with the beginning of its identity, so that another

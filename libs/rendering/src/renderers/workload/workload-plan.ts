@@ -6,7 +6,7 @@ import { type ParameterTree, explainTrees } from '@wadi/params/explain/explain.t
 import type { Resolution } from '@wadi/params/resolve/resolve.ts'
 import { jsonText } from '@wadi/params/values/value-json.ts'
 import { type Located, isValueMap } from '@wadi/params/values/value.ts'
-import type { Owner, OwnerParam } from '@wadi/supply-chains/read/cartographer-objects.ts'
+import type { StampOwner, OwnerParam } from '@wadi/supply-chains/read/cartographer-objects.ts'
 import {
   type CartographerObjects,
   cartographerRole,
@@ -151,7 +151,7 @@ async function readStampedFrom(
 
 async function planOwner(
   planned: PlannedSource,
-  owner: Owner,
+  owner: StampOwner,
   { objects, recordedOutputs, trialParams: tried, nesting }: Stamping,
 ): Promise<PlannedOwner> {
   const { shared } = nesting
@@ -223,14 +223,14 @@ function digestOf(deciding: unknown): string {
 }
 
 /** The parameters of each resource that has some. */
-function paramTrees(owner: Owner, params: ReadonlyMap<string, Resolution>): ParameterTree[] {
+function paramTrees(owner: StampOwner, params: ReadonlyMap<string, Resolution>): ParameterTree[] {
   return Array.from(params, ([resource, resolution]) => ({
     name: `params of ${placeOf(owner, resource)}`,
     resolution,
   })).filter(({ resolution: { tree } }) => isValueMap(tree) && tree.size > 0)
 }
 
-function placeOf({ kind, name }: Owner, resource: string): string {
+function placeOf({ kind, name }: StampOwner, resource: string): string {
   return `${kind.toLowerCase()} "${name}" resource "${resource}"`
 }
 

@@ -9,7 +9,7 @@ export interface ManifestPlacement {
 }
 
 /** A file to take manifests from. */
-export interface ManifestFile {
+export interface ManifestText {
   /** Names the file in messages. */
   readonly file: string
   readonly text: string
@@ -36,7 +36,7 @@ export interface JsonnetJob {
 
 /** One piece of work for a worker thread. */
 export interface ManifestJob {
-  readonly files: readonly ManifestFile[]
+  readonly files: readonly ManifestText[]
   readonly jsonnet: JsonnetJob | undefined
   /** Largest text that is parsed, in bytes, and largest result. */
   readonly textBytes: number

@@ -17,7 +17,7 @@ import { listOfObjects, parseManifests } from '@wadi/manifests/parse-manifests.t
 import { sortManifests } from '@wadi/manifests/sort-manifests.ts'
 import { differingLines } from './differing-lines.ts'
 import { type FoundManifest, manifestWarnings } from './manifest-warnings.ts'
-import type { JsonnetJob, ManifestAnswer, ManifestFile, ManifestJob, ReadManifests } from './manifest-job.ts'
+import type { JsonnetJob, ManifestAnswer, ManifestText, ManifestJob, ReadManifests } from './manifest-job.ts'
 import { type PlacedManifest, placeManifests } from '../../renderers/composite/place-manifests.ts'
 
 parentPort?.on('message', (job: ManifestJob) => {
@@ -90,7 +90,7 @@ const maxTextWarnings = 20
 
 /** Undefined for a file of another kind where there may be one. As for Argo CD, what looks like a manifest must be one. */
 function parse(
-  { file, remedy, jsonnet, mayBeOther = false, mayRepeatKeys = false }: ManifestFile,
+  { file, remedy, jsonnet, mayBeOther = false, mayRepeatKeys = false }: ManifestText,
   text: string,
   maxBytes: number,
   repeated: string[],
@@ -117,7 +117,7 @@ function ofResult(cause: InvalidInputError, file: string): InvalidInputError {
   return cause.with({ reason: `${cause.reason}${field}`, at: { file } })
 }
 
-async function evaluate(file: ManifestFile, job: JsonnetJob | undefined): Promise<string> {
+async function evaluate(file: ManifestText, job: JsonnetJob | undefined): Promise<string> {
   // Loaded on first use: the evaluator is WebAssembly of several megabytes, which plain manifests do not need.
   const { loadJsonnet } = await import('@wadi/engines/jsonnet/jsonnet.ts')
   const jsonnet = await loadJsonnet()

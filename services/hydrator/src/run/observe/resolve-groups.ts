@@ -4,7 +4,7 @@ import type { Tool } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb
 import type { GroupSource, MemberGroup, ObservedGroup, ObservedSource } from '../branch-run.ts'
 import { isRequested } from './groups.ts'
 import { readVerification, type VerifiedGroup } from './group-verification.ts'
-import type { Announcement } from '../../watch/announcements.ts'
+import type { HeadAnnouncement } from '../../watch/announcements.ts'
 import { factsOf } from '../../applications/member-facts.ts'
 import type { RunContext } from '../run-context.ts'
 
@@ -41,6 +41,12 @@ export function repositoryKey(repoUrl: string, project: string): string {
   return `${normalizeRepositoryUrl(repoUrl)}\n${project}`
 }
 
+interface ResolveOptions {
+  branches?: ReadonlyMap<string, string[]>
+  announced?: readonly HeadAnnouncement[]
+  probe?: boolean
+}
+
 /**
  * Finds the newest commit of each source of each group and whose signatures it needs, with one call for all revisions of a dry
  * repository; one that fails, fails its groups alone.
@@ -52,7 +58,7 @@ export async function resolveGroups<Group extends MemberGroup>(
   context: Pick<RunContext, 'shared' | 'store'>,
   groups: readonly Group[],
   signal: AbortSignal,
-  { branches = new Map<string, string[]>(), announced = [] as readonly Announcement[], probe = false } = {},
+  { branches = new Map(), announced = [], probe = false }: ResolveOptions = {},
 ): Promise<Resolved<Group>> {
   const all = groups.flatMap((group) =>
     group.sources.map((source, position): SourceOfGroup => ({ group, source, position })),

@@ -30,7 +30,7 @@ interface ChartDefaults {
  */
 export async function chartDefaults(tree: FileTree, chart: string, seen: Value): Promise<ChartDefaults> {
   const { root, unread } = await readChartTree(tree, chart)
-  const valuesOf = async ({ file, subcharts }: ChartTree, path: ValuePath): Promise<ValueNode> => {
+  const valuesOf = async ({ file, subcharts }: ChartWithValues, path: ValuePath): Promise<ValueNode> => {
     const own = (await readValues(tree, file, 'chart')) ?? emptyMap({ kind: 'chart', file, line: 1 })
     let below: ValueNode = { ...emptyMap(own.origin), children: new Map() }
     for (const subchart of subcharts) {
@@ -43,25 +43,25 @@ export async function chartDefaults(tree: FileTree, chart: string, seen: Value):
 }
 
 /** A chart with its values.yaml, which it has or may have. */
-export interface ChartTree {
+export interface ChartWithValues {
   /** The key of its values in those of the chart above; empty for the chart itself. */
   readonly name: string
   readonly file: string
   readonly listsDependencies: boolean
-  readonly subcharts: readonly ChartTree[]
+  readonly subcharts: readonly ChartWithValues[]
 }
 
 /** Finds a chart's subcharts: unpacked ones under `charts/`, and `file://` dependencies. */
 export async function readChartTree(
   tree: FileTree,
   chart: string,
-): Promise<{ root: ChartTree; unread: string[] }> {
+): Promise<{ root: ChartWithValues; unread: string[] }> {
   const unread = new Set<string>()
   let charts = 0
-  const walk = async (directory: string, name: string, depth: number): Promise<ChartTree> => {
+  const walk = async (directory: string, name: string, depth: number): Promise<ChartWithValues> => {
     charts += 1
     const { listsDependencies, subcharts: found } = await findSubcharts(tree, directory)
-    const subcharts: ChartTree[] = []
+    const subcharts: ChartWithValues[] = []
     for (const [key, subchart] of found) {
       if (subchart === undefined || depth === deepestSubchart || charts === maxCharts) unread.add(key)
       else subcharts.push(await walk(subchart, key, depth + 1))

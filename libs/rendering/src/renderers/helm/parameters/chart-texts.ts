@@ -2,7 +2,7 @@ import { ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
 import type { FileTree } from '@wadi/file-trees/file-tree.ts'
 import { followPath } from '@wadi/file-trees/follow-links.ts'
 import { childPath, parentPath } from '@wadi/file-trees/repository-path.ts'
-import type { ChartTree } from './chart-defaults.ts'
+import type { ChartWithValues } from './chart-defaults.ts'
 
 /** Most templates of a chart that are read, and largest of them. */
 const maxFiles = 2000
@@ -19,7 +19,7 @@ export interface ChartTexts {
 }
 
 /** Reads the templates of a chart, and of its subcharts those that define templates for others. */
-export async function readChartTexts(tree: FileTree, root: ChartTree): Promise<ChartTexts> {
+export async function readChartTexts(tree: FileTree, root: ChartWithValues): Promise<ChartTexts> {
   const templates: string[] = []
   const named: string[] = []
   let files = 0
@@ -38,7 +38,7 @@ export async function readChartTexts(tree: FileTree, root: ChartTree): Promise<C
       await (kind === 'directory' ? walk(path, keep) : add(path, keep))
     }
   }
-  const visit = async (chart: ChartTree, isOwn: boolean): Promise<void> => {
+  const visit = async (chart: ChartWithValues, isOwn: boolean): Promise<void> => {
     const directory = parentPath(chart.file)
     await walk(childPath(directory, 'templates'), (text) => {
       if (isOwn || /\{\{-?\s*define\b/.test(text)) templates.push(readingText(text))

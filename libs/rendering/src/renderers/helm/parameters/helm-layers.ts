@@ -13,7 +13,7 @@ import { shownPath } from '@wadi/file-trees/repository-path.ts'
 import { followPath } from '@wadi/file-trees/follow-links.ts'
 import type { ChartRender } from '../helm-inputs.ts'
 import type { OptionLayer } from '../../../source/option-origin.ts'
-import { type ChartTree, readChartTree } from './chart-defaults.ts'
+import { type ChartWithValues, readChartTree } from './chart-defaults.ts'
 import type { ChartOfValues } from './coalesce-rules.ts'
 import { coalesceValues } from './coalesce-values.ts'
 import { type ValuePath, parseSetName } from './helm-set.ts'
@@ -63,7 +63,7 @@ export async function resolveChartValues(
   version: string,
 ): Promise<Resolution> {
   const layers: Layer[] = []
-  const read = async (one: ChartTree, below: readonly string[]): Promise<ChartOfValues> => {
+  const read = async (one: ChartWithValues, below: readonly string[]): Promise<ChartOfValues> => {
     const subcharts: ChartOfValues[] = []
     for (const subchart of one.subcharts) subcharts.push(await read(subchart, [...below, subchart.name]))
     const own = await readValuesFile(tree, one.file, parseDefaults)

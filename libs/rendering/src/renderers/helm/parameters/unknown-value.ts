@@ -1,7 +1,7 @@
 import { jsonText } from '@wadi/params/values/value-json.ts'
 import { type Value, isValueMap } from '@wadi/params/values/value.ts'
 import type { FileTree } from '@wadi/file-trees/file-tree.ts'
-import { type ChartTree, readChartTree } from './chart-defaults.ts'
+import { type ChartWithValues, readChartTree } from './chart-defaults.ts'
 import { readChartTexts } from './chart-texts.ts'
 import { pathOfQualifiedKey, pathWithDots } from './dotted-keys.ts'
 import { type ValuePath, parseSetName, setName } from './helm-set.ts'
@@ -78,7 +78,7 @@ function unknownKeys(defaults: Value, path: ValuePath): string[] {
 }
 
 /** Returns whether Helm itself reads a value, or a subchart does. */
-function isNamedOutside({ subcharts }: ChartTree, named: readonly string[], path: ValuePath): boolean {
+function isNamedOutside({ subcharts }: ChartWithValues, named: readonly string[], path: ValuePath): boolean {
   const [first = ''] = path
   const name = setName(path)
   const isAround = (other: string): boolean =>

@@ -2,7 +2,7 @@ import { hiddenText } from '@wadi/params/explain/hidden-texts.ts'
 import { partAt } from '@wadi/params/values/located.ts'
 import type { Path } from '@wadi/params/values/path.ts'
 import type { Provenance, Source } from '@wadi/params/values/value.ts'
-import type { Variable } from '@wadi/zarf/definition/zarf-package.ts'
+import type { PackageVariable } from '@wadi/zarf/definition/zarf-package.ts'
 import { type StoredParameter, storedParameter } from '../../../parameters/stored-values/value-changes.ts'
 import { lineText, originAt } from '../../../parameters/stored-values/value-origin.ts'
 import { isOwnFile, type PackageValues, valueName } from './package-values.ts'
@@ -105,7 +105,7 @@ function packageVariables({ package: zarfPackage, config, variables }: PackageVa
   })
 }
 
-function variableTooltip({ description, pattern }: Variable): string {
+function variableTooltip({ description, pattern }: PackageVariable): string {
   return [description, pattern === '' ? '' : `It must match ${pattern}.`].filter(Boolean).join(' ')
 }
 

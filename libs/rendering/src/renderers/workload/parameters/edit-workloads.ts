@@ -6,7 +6,7 @@ import type { JsonValue } from '@wadi/manifests/manifest.ts'
 import { partAt } from '@wadi/params/values/located.ts'
 import { toJson } from '@wadi/params/values/value-json.ts'
 import { readLocatedDocuments } from '@wadi/params/yaml/located-yaml.ts'
-import type { Owner } from '@wadi/supply-chains/read/cartographer-objects.ts'
+import type { StampOwner } from '@wadi/supply-chains/read/cartographer-objects.ts'
 import { readCartographerObjects } from '@wadi/supply-chains/read/read-objects.ts'
 import type { ParameterChanges } from '../../../parameters/edit/assign-options.ts'
 import {
@@ -30,7 +30,7 @@ const paramsPath = ['spec', 'params']
 
 /** The wanted `spec.params` of an owner. */
 interface OwnerEdit {
-  readonly owner: Owner
+  readonly owner: StampOwner
   readonly items: readonly ListItem[]
 }
 
@@ -116,7 +116,7 @@ function ownerKeyOf(all: readonly RealisedOwner[]): string {
 }
 
 /** The items of `spec.params` after changes: those that stay keep their text, and of a name the last one is changed. */
-function itemsAfter(owner: Owner, changes: readonly ValueChange[]): ListItem[] {
+function itemsAfter(owner: StampOwner, changes: readonly ValueChange[]): ListItem[] {
   const wanted = new Map(changes.map(({ name, value }) => [name, value]))
   const present = paramsOf(owner)
   const names = present.map((item) =>
@@ -136,7 +136,7 @@ function itemsAfter(owner: Owner, changes: readonly ValueChange[]): ListItem[] {
   return [...kept, ...added]
 }
 
-function paramsOf({ located }: Owner): JsonValue[] {
+function paramsOf({ located }: StampOwner): JsonValue[] {
   const params = partAt(located, paramsPath)
   const items = params && toJson(params.value)
   return Array.isArray(items) ? items : []

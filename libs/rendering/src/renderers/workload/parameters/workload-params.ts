@@ -5,7 +5,7 @@ import {
   type Blueprint,
   type BlueprintParam,
   blueprintWord,
-  type Owner,
+  type StampOwner,
 } from '@wadi/supply-chains/read/cartographer-objects.ts'
 import { paramsByName } from '@wadi/supply-chains/params/resource-params.ts'
 import { type StoredParameter, storedParameter } from '../../../parameters/stored-values/value-changes.ts'
@@ -13,7 +13,7 @@ import { lineText, originAt } from '../../../parameters/stored-values/value-orig
 
 /** A workload or deliverable, its chain, and what decided the parameters of each resource of that. */
 export interface RealisedOwner {
-  readonly owner: Owner
+  readonly owner: StampOwner
   readonly blueprint: Blueprint
   readonly params: ReadonlyMap<string, Resolution>
   /** Texts that are not shown. */
