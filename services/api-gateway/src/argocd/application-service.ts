@@ -77,7 +77,7 @@ async function get(context: GatewayContext, query: ApplicationQuery, call: Handl
   return applicationOnTheWire(application, {
     ...(history && { history }),
     conditions:
-      branches?.promotion === 'Waiting'
+      branches && 'promotion' in branches && branches.promotion === 'Waiting'
         ? [...conditions, waitingForPromotion(branches.hydrateToBranch, branches.syncBranch)]
         : conditions,
   })

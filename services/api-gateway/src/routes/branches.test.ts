@@ -131,6 +131,7 @@ test('a branch has its Applications, its dry sources with the note, and its newe
       phase: 'Failed',
       startedAt: '2026-08-20T10:00:00Z',
       finishedAt: '2026-08-20T10:00:05Z',
+      chart: '',
     },
   ])
   assert.partialDeepStrictEqual(answer, {
@@ -140,6 +141,31 @@ test('a branch has its Applications, its dry sources with the note, and its newe
   })
   const history = fixture.requests.at(-1)
   assert.deepEqual([history?.['path'], history?.['otherPaths']], ['api', ['web']])
+})
+
+test('a branch has the versions that it keeps although the installation has others, unless repo-server does not answer', async () => {
+  const installed = [
+    { name: 'helm', version: 'v4.3.1' },
+    { name: 'kustomize', version: 'v5.7.1' },
+  ]
+  let resolveRevisions = () => ({ installed })
+  await using fixture = await openWithBranches({
+    repoServer: { resolveRevisions: () => resolveRevisions() },
+  })
+  const { context } = fixture
+  assert.deepEqual((await get(fixture, 'environments/jobs')).keptTools, [])
+  assert.ok(!fixture.calls.includes('RepoServerService/ResolveRevisions'))
+  const other = hydratedApplication('old', 'shop', 'environments/old')
+  const record = recordWith(other)
+  const tools = { helm: 'v4.1.4', kustomize: 'v5.7.1' }
+  await storeAll(context, [{ ...record, status: { ...record.status, tools } }, other])
+  await until(() => context.summaries.record(branchKey(repoURL, 'environments/old')) !== undefined)
+  const kept = async () => (await get(fixture, 'environments/old')).keptTools
+  assert.deepEqual(await kept(), [{ name: 'helm', version: '4.1.4', ownVersion: '4.3.1' }])
+  resolveRevisions = () => {
+    throw new ConnectError('no route', Code.Unavailable)
+  }
+  assert.deepEqual(await kept(), [])
 })
 
 test('a queue and a repository that cannot be reached do not hide what is known', async () => {

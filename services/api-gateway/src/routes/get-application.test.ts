@@ -3,7 +3,10 @@ import { test } from 'node:test'
 import { create } from '@bufbuild/protobuf'
 import { Code, ConnectError } from '@connectrpc/connect'
 import { GetApplicationRequestSchema } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
+import { branchKey } from '@wadi/hydration/branch-key.ts'
+import { until } from '@wadi/testing/until.ts'
 import { callContext, openGatewayFixture, repoURL, sampleApplication } from '../gateway-fixture.ts'
+import { hydratedApplication, recordWith, storeAll } from '../summaries/summaries-fixture.ts'
 import { getApplication } from './get-application.ts'
 
 const newer = 'd'.repeat(40)
@@ -74,6 +77,32 @@ test('without a staging branch there is nothing to promote', async () => {
   assert.equal(answer.application['kind'], 'Application')
   const [{ repoUrl, branch, project, path } = {}] = fixture.requests
   assert.deepEqual([repoUrl, branch, project, path], [repoURL, 'environments/prod', 'shop', 'web'])
+})
+
+test('of the versions that its branch keeps, an Application has those that made its manifests', async () => {
+  const pathTools = { helm: 'v3.22.0' }
+  await using fixture = await openGatewayFixture({
+    commitServer: { getBranch: () => ({ pathTools }) },
+    repoServer: {
+      resolveRevisions: () => ({
+        installed: [
+          { name: 'helm', version: 'v4.1.4' },
+          { name: 'kustomize', version: 'v5.8.3' },
+        ],
+      }),
+    },
+  })
+  const { context } = fixture
+  const application = hydratedApplication('web', 'shop')
+  const record = recordWith(application)
+  const tools = { helm: 'v3.22.0', kustomize: 'v5.7.1' }
+  await storeAll(context, [{ ...record, status: { ...record.status, tools } }, application])
+  await until(() => context.summaries.record(branchKey(repoURL, 'environments/prod')) !== undefined)
+  const kept = async () => (await getApplication(context)(request(), callContext())).keptTools
+  assert.deepEqual(await kept(), [{ name: 'helm', version: '3.22.0', ownVersion: '4.1.4' }])
+  // Its own directory names another version.
+  pathTools.helm = 'v4.1.4'
+  assert.deepEqual(await kept(), [])
 })
 
 test('the branches are those of the destination repository when there is one', async () => {

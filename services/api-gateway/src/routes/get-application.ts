@@ -1,5 +1,7 @@
 import type { HandlerContext } from '@connectrpc/connect'
 import { DeadlineExceededError, errorMessage } from '@wadi/errors/domain-error.ts'
+import { branchKey } from '@wadi/hydration/branch-key.ts'
+import type { ToolVersions } from '@wadi/hydration/tool-versions.ts'
 import { redactUrl } from '@wadi/git/remote/repository-url.ts'
 import type { GetApplicationRequest } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
 import type { Application } from '@wadi/resources/application/application.ts'
@@ -8,6 +10,7 @@ import { notedDryCommit } from '../applications/noted-dry-commit.ts'
 import { getApplicationResource, viewOne } from '../applications/read-application.ts'
 import { requestHydration } from '../applications/request-hydration.ts'
 import type { GatewayContext } from '../context.ts'
+import { readKeptTools } from '../summaries/kept-tools.ts'
 
 /** People wait for the answer; a repository that hangs must not keep the object from them. */
 const maxLookMs = 15_000
@@ -21,52 +24,63 @@ export function getApplication(context: GatewayContext) {
       viewOne(context, resource),
       readApplicationBranches(context, readableApplication(resource), call.signal),
     ])
-    return { application, ...(branches && { branches }) }
+    return { application, ...branches }
   }
 }
 
 async function readApplicationBranches(
-  { commitServer, logger }: GatewayContext,
+  context: GatewayContext,
   application: Application | undefined,
   signal: AbortSignal,
 ) {
-  if (!application?.hydrated) return undefined
+  if (!application?.hydrated) return {}
+  const { commitServer, logger, summaries } = context
   const { hydrated, project } = application
   const { drySource, syncSource, hydrateTo } = hydrated
   const repoUrl = syncSource.repoURL ?? drySource.repoURL
   const { path, targetBranch: syncBranch } = syncSource
-  const read = async (branch: string): Promise<{ drySha: string; manifestId: string }> => {
+  const read = async (branch: string) => {
     const request = { repoUrl, branch, project, path }
-    const { position, manifestId } = await commitServer.getBranch(request, {
+    const { position, manifestId, pathTools } = await commitServer.getBranch(request, {
       signal,
       timeoutMs: maxLookMs,
     })
-    return { drySha: position ? (notedDryCommit(position, drySource) ?? position.drySha) : '', manifestId }
+    const drySha = position ? (notedDryCommit(position, drySource) ?? position.drySha) : ''
+    return { drySha, manifestId, pathTools }
   }
   try {
     const [sync, staged] = await Promise.all([
       read(syncBranch),
       hydrateTo ? read(hydrateTo.targetBranch) : undefined,
     ])
-    if (!hydrateTo || !staged) return { syncBranch, syncDrySha: sync.drySha }
+    const kept = summaries.record(branchKey(repoUrl, hydrateTo?.targetBranch ?? syncBranch))?.status.tools
+    const made = (staged ?? sync).pathTools
+    const keptTools = await readKeptTools(context, commonVersions(kept ?? {}, made), signal)
+    if (!hydrateTo || !staged) return { branches: { syncBranch, syncDrySha: sync.drySha }, keptTools }
     // A promoter may merge, which leaves a head without a note, so the manifests decide and not the dry commits.
     const promoted = staged.manifestId !== '' && staged.manifestId === sync.manifestId
-    return {
+    const branches = {
       syncBranch,
       syncDrySha: sync.drySha,
       hydrateToBranch: hydrateTo.targetBranch,
       hydrateToDrySha: staged.drySha,
       promotion: promoted ? 'Promoted' : 'Waiting',
     }
+    return { branches, keptTools }
   } catch (error) {
     // The object is worth showing while its repository cannot be reached.
     const reason = errorMessage(error)
     logger.debug({ repository: redactUrl(repoUrl), reason }, 'branches could not be read')
     const late = error instanceof DeadlineExceededError
-    return {
+    const branches = {
       syncBranch,
       ...(hydrateTo && { hydrateToBranch: hydrateTo.targetBranch }),
       error: late ? `${redactUrl(repoUrl)} did not answer within ${maxLookMs / 1000} s` : reason,
     }
+    return { branches }
   }
+}
+
+function commonVersions(versions: ToolVersions, others: ToolVersions): ToolVersions {
+  return Object.fromEntries(Object.entries(versions).filter(([name, version]) => others[name] === version))
 }

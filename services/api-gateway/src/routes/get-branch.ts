@@ -10,6 +10,7 @@ import { drySourceKey } from '@wadi/hydration/same-dry-source.ts'
 import { notedDryCommit } from '../applications/noted-dry-commit.ts'
 import type { GatewayContext } from '../context.ts'
 import { branchOverview, readQueue } from '../summaries/branch-summary.ts'
+import { readKeptTools } from '../summaries/kept-tools.ts'
 import { maxPage } from '../summaries/page.ts'
 import { visibleTo } from '../summaries/summary-filter.ts'
 import type { IndexedApplication } from '../summaries/summary-index.ts'
@@ -32,8 +33,9 @@ export function getBranch(context: GatewayContext) {
     const key = branchKey(repoUrl, branch)
     const applications = context.summaries.onBranch(key).filter(visibleTo(context.authorization, call))
     const record = context.summaries.record(key)
-    const [{ states, queueError }, { position, ...remote }] = await Promise.all([
+    const [{ states, queueError }, keptTools, { position, ...remote }] = await Promise.all([
       readQueue(context, call.signal),
+      readKeptTools(context, applications.length === 0 ? {} : (record?.status.tools ?? {}), call.signal),
       readRemote(context, applications, record, { branch, commits, signal: call.signal }),
     ])
     const overview = branchOverview(applications, record, states.get(key) ?? '')
@@ -44,6 +46,7 @@ export function getBranch(context: GatewayContext) {
       applications: applications.slice(0, maxPage).map(({ summary }) => summary),
       sources: sourcesOf(applications, record, position),
       queueError,
+      keptTools,
       ...remote,
     }
   }
@@ -99,6 +102,7 @@ function sourcesOf(
       phase: group?.phase ?? '',
       startedAt: group?.startedAt ?? '',
       finishedAt: group?.finishedAt ?? '',
+      chart: member.chart ?? '',
     }
   })
 }

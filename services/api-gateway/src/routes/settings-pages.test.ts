@@ -136,7 +136,7 @@ test('versions that branches keep although the installation has others are findi
       severity: 'warning',
       area: 'tools',
       message:
-        "branch environments/one and 1 more are hydrated with helm v4.1.4 where git names no version, and the installation's own is v4.3.1; " +
+        "branch environments/one and 1 more are hydrated with helm 4.1.4 where git names no version, and the installation's own is 4.3.1; " +
         'wadi diff --tools helm=4.3.1 shows what that would change, and tools.helm in wadi.yaml chooses it',
     },
   ])

@@ -1,26 +1,61 @@
 import type { HydratedBranch } from '@wadi/hydration/hydrated-branch.ts'
-import { toolNames, plainVersion } from '@wadi/hydration/tool-versions.ts'
+import { toolNames, plainVersion, type ToolVersions } from '@wadi/hydration/tool-versions.ts'
 import type { Tool } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
+import type { GatewayContext } from '../context.ts'
 
-/**
- * Returns a sentence for each version that branches keep although it is not the installation's own.
- * @param installed that of each tool first that is the installation's own
- */
-export function keptToolsText(
-  branches: readonly HydratedBranch[],
-  installed: readonly Pick<Tool, 'name' | 'version'>[],
-): string[] {
+/** People wait for the answer; a repo-server that hangs must not keep the rest from them. */
+const maxLookMs = 2_000
+
+/** The installed versions; that of each tool first that is the installation's own. */
+type Installed = readonly Pick<Tool, 'name' | 'version'>[]
+
+/** A tool of which a branch keeps another version than the installation's own, with the fields of the message `KeptTool`. */
+export interface KeptTool {
+  name: string
+  version: string
+  ownVersion: string
+}
+
+/** Returns those of a branch's versions that are not the installation's own; none while repo-server does not answer. */
+export async function readKeptTools(
+  { repoServer }: Pick<GatewayContext, 'repoServer'>,
+  versions: ToolVersions,
+  signal: AbortSignal,
+): Promise<KeptTool[]> {
+  if (Object.keys(versions).length === 0) return []
+  try {
+    const { installed } = await repoServer.resolveRevisions({}, { signal, timeoutMs: maxLookMs })
+    return keptTools(versions, installed)
+  } catch {
+    // The branch is worth showing without.
+    signal.throwIfAborted()
+    return []
+  }
+}
+
+/** Returns a sentence for each version that branches keep although it is not the installation's own. */
+export function keptToolsText(branches: readonly HydratedBranch[], installed: Installed): string[] {
+  const kept = branches.flatMap(({ branch, status }) =>
+    keptTools(status.tools ?? {}, installed).map((tool) => ({ branch, tool })),
+  )
+  const byVersion = Map.groupBy(kept, ({ tool }) => `${tool.name} ${tool.version}`)
+  return Array.from(byVersion).flatMap(([version, [first, ...more]]) => {
+    if (!first) return []
+    const { name, ownVersion } = first.tool
+    const which =
+      more.length === 0 ? `branch ${first.branch} is` : `branch ${first.branch} and ${more.length} more are`
+    return [
+      `${which} hydrated with ${version} where git names no version, and the installation's own is ${ownVersion}; ` +
+        `wadi diff --tools ${name}=${ownVersion} shows what that would change, and tools.${name} in wadi.yaml chooses it`,
+    ]
+  })
+}
+
+function keptTools(versions: ToolVersions, installed: Installed): KeptTool[] {
   return toolNames.flatMap((name) => {
     const own = installed.find((tool) => tool.name === name)?.version
-    const byVersion = Map.groupBy(branches, ({ status }) => status.tools?.[name])
-    return Array.from(byVersion).flatMap(([version, [first, ...more]]) => {
-      if (own === undefined || version === undefined || version === own || !first) return []
-      const which =
-        more.length === 0 ? `branch ${first.branch} is` : `branch ${first.branch} and ${more.length} more are`
-      return [
-        `${which} hydrated with ${name} ${version} where git names no version, and the installation's own is ${own}; ` +
-          `wadi diff --tools ${name}=${plainVersion(own)} shows what that would change, and tools.${name} in wadi.yaml chooses it`,
-      ]
-    })
+    const version = versions[name]
+    if (own === undefined || version === undefined || version === own) return []
+    return [{ name, version: plainVersion(version), ownVersion: plainVersion(own) }]
   })
 }

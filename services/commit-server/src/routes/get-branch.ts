@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import type { HandlerContext } from '@connectrpc/connect'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
-import { openCommitTree } from '@wadi/git/objects/commit-tree.ts'
+import { type CommitTree, openCommitTree } from '@wadi/git/objects/commit-tree.ts'
 import type { Mirror } from '@wadi/git/mirror/mirror.ts'
 import { assertBranchName, isCommitSha } from '@wadi/git/mirror/revision.ts'
 import { cleanDestinationPath } from '@wadi/resources/application/destination-path.ts'
@@ -17,6 +17,7 @@ import { branchTools } from '../branch/branch-tools.ts'
 import { heldMetadata } from '../branch/held-metadata.ts'
 import { writingInstallation } from '../branch/writing-installation.ts'
 import { hydratedFiles, pathInside } from '@wadi/hydration/hydrated-files.ts'
+import { versionsOf } from '@wadi/hydration/tool-versions.ts'
 import type { CommitServerContext } from '../context.ts'
 import { useDestination } from '../write-credentials.ts'
 
@@ -71,9 +72,9 @@ export async function lookAtBranch(
   const found = { position, ...compared }
   if (head === undefined) return found
   const paths = withPaths ? await hydratedPaths(mirror, head, signal) : []
-  const manifestId = path === undefined ? '' : await manifestIdOf(context, mirror, head, path)
-  const tools = withTools ? await branchTools(await openCommitTree(mirror.objects, context.trees, head)) : {}
-  return { ...found, paths, manifestId, tools }
+  const tree = await openCommitTree(mirror.objects, context.trees, head)
+  const manifests = path === undefined ? undefined : await readManifests(tree, path)
+  return { ...found, paths, ...manifests, tools: withTools ? await branchTools(tree) : {} }
 }
 
 async function compareWithKnown(
@@ -105,20 +106,21 @@ async function hydratedPaths(mirror: Mirror, head: string, signal: AbortSignal):
     .map((file) => file.slice(0, -metadataSuffix.length))
 }
 
-async function manifestIdOf(
-  { trees }: CommitServerContext,
-  { objects }: Mirror,
-  head: string,
+/** Returns the identity of the manifests of a directory, and the versions that made them. */
+async function readManifests(
+  tree: CommitTree,
   path: string,
-): Promise<string> {
-  const tree = await openCommitTree(objects, trees, head)
+): Promise<{ manifestId: string; pathTools: Record<string, string> }> {
   const directory = cleanDestinationPath(path)
-  const { manifests = [hydratedFiles.manifest] } = (await heldMetadata(tree, directory)) ?? {}
+  const { manifests = [hydratedFiles.manifest], tools = [] } = (await heldMetadata(tree, directory)) ?? {}
   const ids: string[] = []
   for (const name of manifests) ids.push((await tree.entry(pathInside(directory, name)))?.id ?? '')
   const [first = ''] = ids
-  if (manifests[0] === hydratedFiles.manifest) return first
-  return createHash('sha256')
-    .update(JSON.stringify([manifests, ids]))
-    .digest('hex')
+  const manifestId =
+    manifests[0] === hydratedFiles.manifest
+      ? first
+      : createHash('sha256')
+          .update(JSON.stringify([manifests, ids]))
+          .digest('hex')
+  return { manifestId, pathTools: { ...versionsOf(tools) } }
 }

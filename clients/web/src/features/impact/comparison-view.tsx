@@ -1,30 +1,36 @@
-import { Accordion, Alert, Badge, Group, Progress as ProgressBar, Stack, Text } from '@mantine/core'
+import { Accordion, Alert, Badge, Button, Code, Group, Stack, Text } from '@mantine/core'
 import { CheckCircleIcon } from '@primer/octicons-react/CheckCircleIcon'
-import type {
-  ApplicationChanges,
-  ChangesSummary,
-  Progress,
-} from '@wadi/protocol/gen/wadi/changes/v1/changes_pb.ts'
+import { InfoIcon } from '@primer/octicons-react/InfoIcon'
+import type { ApplicationChanges, ChangesSummary } from '@wadi/protocol/gen/wadi/changes/v1/changes_pb.ts'
 import { outcomeText } from '@wadi/changes/report/report.ts'
 import { useMemo } from 'react'
 import { ErrorState } from '../../components/error-state.tsx'
 import { Warnings } from '../../components/warnings.tsx'
 import { XCircleIcon } from '@primer/octicons-react/XCircleIcon'
 import { counted } from '../../words/counted.ts'
+import { toolVersionsText } from '../../words/tool-title.ts'
 import { GivenText } from '../../components/given-text.tsx'
+import { visibleText } from '../../words/visible-text.ts'
 import { ApplicationChange } from './application-change.tsx'
+import { ComparisonProgress } from './comparison-progress.tsx'
 import { equalChanges } from './equal-changes.ts'
+import type { ComparedRevision } from './impact-search.ts'
 import { useComparison } from './use-comparison.ts'
 
 /** A comparison while it is made, and what it found. */
-export function ComparisonView({ repository, revision }: { repository: string; revision: string }) {
-  const { progress, applications, summary, error } = useComparison(repository, revision)
+export function ComparisonView({ compared }: { compared: ComparedRevision }) {
+  const { progress, applications, summary, error, isCancelled, cancel, restart } = useComparison(compared)
   const equal = useMemo(() => equalChanges(applications, summary), [applications, summary])
+  if (isCancelled) return <Cancelled name={nameOf(compared)} restart={restart} />
   return (
     <Stack>
-      {error !== undefined && <ErrorState title={`${revision} cannot be compared`} error={error} />}
-      {summary === undefined && error === undefined && <UnderWay progress={progress} />}
-      {summary && <Summary summary={summary} />}
+      {error !== undefined && (
+        <ErrorState title={`${nameOf(compared)} cannot be compared`} error={error} retry={restart} />
+      )}
+      {summary === undefined && error === undefined && (
+        <ComparisonProgress progress={progress} cancel={cancel} />
+      )}
+      {summary && <Summary summary={summary} tools={compared.tools} />}
       {summary && <Warnings title="About the comparison" texts={summary.messages} />}
       <Accordion variant="separated" multiple>
         {applications.map((application) => (
@@ -45,22 +51,30 @@ export function ComparisonView({ repository, revision }: { repository: string; r
   )
 }
 
-function UnderWay({ progress }: { progress: Progress | undefined }) {
-  const { phase = 'resolve', done = 0, total = 0 } = progress ?? {}
-  const words = { resolve: 'Resolving the revision', inspect: 'Inspecting sources', render: 'Rendering' }
-  const label = Object.hasOwn(words, phase) ? words[phase as keyof typeof words] : phase
+/** Returns what is compared in words: `HEAD with Helm 4.3.1`. */
+function nameOf({ revision, tools }: ComparedRevision): string {
+  return [visibleText(revision), visibleText(toolVersionsText(tools))].filter(Boolean).join(' with ')
+}
+
+function Cancelled({ name, restart }: { name: string; restart: () => void }) {
   return (
-    <Stack gap={4} role="status">
-      <Text size="sm">
-        {label}
-        {total > 0 && `, ${done} of ${total}`}
-      </Text>
-      <ProgressBar value={total > 0 ? (100 * done) / total : 100} animated aria-label={label} />
-    </Stack>
+    <Alert icon={<InfoIcon />} title="The comparison was cancelled">
+      <Stack align="flex-start" gap="sm">
+        <Text size="sm">Nothing is known of {name}.</Text>
+        <Button variant="default" size="xs" onClick={restart}>
+          Compare again
+        </Button>
+      </Stack>
+    </Alert>
   )
 }
 
-function Summary({ summary }: { summary: ChangesSummary }) {
+interface SummaryProps {
+  summary: ChangesSummary
+  tools: ComparedRevision['tools']
+}
+
+function Summary({ summary, tools }: SummaryProps) {
   const { changed, added, removed, failed, unchanged, branches, hidden, elsewhere } = summary
   const counts = [
     `${changed} changed`,
@@ -86,8 +100,21 @@ function Summary({ summary }: { summary: ChangesSummary }) {
       <Text size="sm">
         Applications: {counts.join(', ')}. {others.join(' ')}
       </Text>
+      {Object.keys(tools).length > 0 && (
+        <Text size="sm" mt={4}>
+          To use {toolVersionsText(tools)}, commit <Code>{`tools: {${pinsOf(tools)}}`}</Code> to{' '}
+          <Code>wadi.yaml</Code> at the root of the repository.
+        </Text>
+      )}
     </Alert>
   )
+}
+
+/** Returns the versions as `tools` of `wadi.yaml` has them. */
+function pinsOf(tools: ComparedRevision['tools']): string {
+  return Object.entries(tools)
+    .map(([name, version]) => `${name}: ${version}`)
+    .join(', ')
 }
 
 function Heading({ application }: { application: ApplicationChanges }) {

@@ -1,11 +1,42 @@
-/** The revisions that the impact page compares. */
+/** The revision that the impact page compares, and the versions of tools that it tries out. */
 export interface ImpactSearch {
   repository?: string | undefined
   revision?: string | undefined
+  helm?: string | undefined
+  kustomize?: string | undefined
+}
+
+/** A dry revision to compare with the hydrated branches. */
+export interface ComparedRevision {
+  readonly repoUrl: string
+  readonly revision: string
+  /** Versions to try out by the names of their tools; none to render as now. */
+  readonly tools: Readonly<Record<string, string>>
 }
 
 /** Reads the address of the impact page. */
-export function readImpactSearch({ repository, revision }: Record<string, unknown>): ImpactSearch {
-  const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined)
-  return { repository: text(repository), revision: text(revision) }
+export function readImpactSearch(search: Record<string, unknown>): ImpactSearch {
+  const text = (name: keyof ImpactSearch) => {
+    const value = search[name]
+    return typeof value === 'string' && value !== '' ? value : undefined
+  }
+  return {
+    repository: text('repository'),
+    revision: text('revision'),
+    helm: text('helm'),
+    kustomize: text('kustomize'),
+  }
+}
+
+/** Returns the comparison that an address asks for: with versions and no revision that of HEAD; undefined while something is missing. */
+export function comparedRevision({
+  repository,
+  revision,
+  helm,
+  kustomize,
+}: ImpactSearch): ComparedRevision | undefined {
+  const tools = { ...(helm !== undefined && { helm }), ...(kustomize !== undefined && { kustomize }) }
+  if (repository === undefined) return undefined
+  if (revision === undefined && Object.keys(tools).length === 0) return undefined
+  return { repoUrl: repository, revision: revision ?? 'HEAD', tools }
 }

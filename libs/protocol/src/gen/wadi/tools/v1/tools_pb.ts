@@ -10,7 +10,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file wadi/tools/v1/tools.proto.
  */
 export const file_wadi_tools_v1_tools: GenFile = /*@__PURE__*/
-  fileDesc("Chl3YWRpL3Rvb2xzL3YxL3Rvb2xzLnByb3RvEg13YWRpLnRvb2xzLnYxIhIKEExpc3RUb29sc1JlcXVlc3QicgoRTGlzdFRvb2xzUmVzcG9uc2USKwoFdG9vbHMYASADKAsyHC53YWRpLnRvb2xzLnYxLkluc3RhbGxlZFRvb2wSMAoMZG93bmxvYWRhYmxlGAIgAygLMhoud2FkaS50b29scy52MS5Ub29sVmVyc2lvbiIsCgtUb29sVmVyc2lvbhIMCgRuYW1lGAEgASgJEg8KB3ZlcnNpb24YAiABKAkilgEKDUluc3RhbGxlZFRvb2wSDAoEbmFtZRgBIAEoCRIPCgd2ZXJzaW9uGAIgASgJEg4KBm9yaWdpbhgDIAEoCRISCgppc19kZWZhdWx0GAQgASgIEg0KBWVycm9yGAUgASgJEg4KBnNoYTI1NhgGIAEoCRISCgpoYXNfZW5naW5lGAcgASgIEg8KB3Byb2dyYW0YCCABKAkiOgoOQWRkVG9vbFJlcXVlc3QSKAoEdG9vbBgBIAEoCzIaLndhZGkudG9vbHMudjEuVG9vbFZlcnNpb24iNAoPQWRkVG9vbFJlc3BvbnNlEg4KBnNoYTI1NhgBIAEoCRIRCgl3YXNfdGhlcmUYAiABKAgiPQoRUmVtb3ZlVG9vbFJlcXVlc3QSKAoEdG9vbBgBIAEoCzIaLndhZGkudG9vbHMudjEuVG9vbFZlcnNpb24iJgoSUmVtb3ZlVG9vbFJlc3BvbnNlEhAKCGJyYW5jaGVzGAEgAygJIhQKElZlcmlmeVRvb2xzUmVxdWVzdCJBChNWZXJpZnlUb29sc1Jlc3BvbnNlEioKBXRvb2xzGAEgAygLMhsud2FkaS50b29scy52MS5WZXJpZmllZFRvb2wibgoMVmVyaWZpZWRUb29sEgwKBG5hbWUYASABKAkSDwoHdmVyc2lvbhgCIAEoCRIOCgZvcmlnaW4YAyABKAkSDgoGc2hhMjU2GAQgASgJEg4KBnN0YXR1cxgFIAEoCRIPCgdtZXNzYWdlGAYgASgJYgZwcm90bzM");
+  fileDesc("Chl3YWRpL3Rvb2xzL3YxL3Rvb2xzLnByb3RvEg13YWRpLnRvb2xzLnYxIhIKEExpc3RUb29sc1JlcXVlc3QicgoRTGlzdFRvb2xzUmVzcG9uc2USKwoFdG9vbHMYASADKAsyHC53YWRpLnRvb2xzLnYxLkluc3RhbGxlZFRvb2wSMAoMZG93bmxvYWRhYmxlGAIgAygLMhoud2FkaS50b29scy52MS5Ub29sVmVyc2lvbiIsCgtUb29sVmVyc2lvbhIMCgRuYW1lGAEgASgJEg8KB3ZlcnNpb24YAiABKAkilgEKDUluc3RhbGxlZFRvb2wSDAoEbmFtZRgBIAEoCRIPCgd2ZXJzaW9uGAIgASgJEg4KBm9yaWdpbhgDIAEoCRISCgppc19kZWZhdWx0GAQgASgIEg0KBWVycm9yGAUgASgJEg4KBnNoYTI1NhgGIAEoCRISCgpoYXNfZW5naW5lGAcgASgIEg8KB3Byb2dyYW0YCCABKAkiPgoIS2VwdFRvb2wSDAoEbmFtZRgBIAEoCRIPCgd2ZXJzaW9uGAIgASgJEhMKC293bl92ZXJzaW9uGAMgASgJIjoKDkFkZFRvb2xSZXF1ZXN0EigKBHRvb2wYASABKAsyGi53YWRpLnRvb2xzLnYxLlRvb2xWZXJzaW9uIjQKD0FkZFRvb2xSZXNwb25zZRIOCgZzaGEyNTYYASABKAkSEQoJd2FzX3RoZXJlGAIgASgIIj0KEVJlbW92ZVRvb2xSZXF1ZXN0EigKBHRvb2wYASABKAsyGi53YWRpLnRvb2xzLnYxLlRvb2xWZXJzaW9uIiYKElJlbW92ZVRvb2xSZXNwb25zZRIQCghicmFuY2hlcxgBIAMoCSIUChJWZXJpZnlUb29sc1JlcXVlc3QiQQoTVmVyaWZ5VG9vbHNSZXNwb25zZRIqCgV0b29scxgBIAMoCzIbLndhZGkudG9vbHMudjEuVmVyaWZpZWRUb29sIm4KDFZlcmlmaWVkVG9vbBIMCgRuYW1lGAEgASgJEg8KB3ZlcnNpb24YAiABKAkSDgoGb3JpZ2luGAMgASgJEg4KBnNoYTI1NhgEIAEoCRIOCgZzdGF0dXMYBSABKAkSDwoHbWVzc2FnZRgGIAEoCWIGcHJvdG8z");
 
 /**
  * ListToolsRequest asks for all versions of Helm and Kustomize.
@@ -154,6 +154,41 @@ export const InstalledToolSchema: GenMessage<InstalledTool> = /*@__PURE__*/
   messageDesc(file_wadi_tools_v1_tools, 3);
 
 /**
+ * KeptTool is a tool of which a hydrated branch keeps another version than the installation's own.
+ *
+ * @generated from message wadi.tools.v1.KeptTool
+ */
+export type KeptTool = Message<"wadi.tools.v1.KeptTool"> & {
+  /**
+   * name is `helm` or `kustomize`.
+   *
+   * @generated from field: string name = 1;
+   */
+  name: string;
+
+  /**
+   * version renders what names no version in git, without a leading `v`.
+   *
+   * @generated from field: string version = 2;
+   */
+  version: string;
+
+  /**
+   * own_version is the installation's own, which new branches get, without a leading `v`.
+   *
+   * @generated from field: string own_version = 3;
+   */
+  ownVersion: string;
+};
+
+/**
+ * Describes the message wadi.tools.v1.KeptTool.
+ * Use `create(KeptToolSchema)` to create a new message.
+ */
+export const KeptToolSchema: GenMessage<KeptTool> = /*@__PURE__*/
+  messageDesc(file_wadi_tools_v1_tools, 4);
+
+/**
  * AddToolRequest asks for a release of the list.
  *
  * @generated from message wadi.tools.v1.AddToolRequest
@@ -172,7 +207,7 @@ export type AddToolRequest = Message<"wadi.tools.v1.AddToolRequest"> & {
  * Use `create(AddToolRequestSchema)` to create a new message.
  */
 export const AddToolRequestSchema: GenMessage<AddToolRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_tools_v1_tools, 4);
+  messageDesc(file_wadi_tools_v1_tools, 5);
 
 /**
  * AddToolResponse is about a version that is there now.
@@ -200,7 +235,7 @@ export type AddToolResponse = Message<"wadi.tools.v1.AddToolResponse"> & {
  * Use `create(AddToolResponseSchema)` to create a new message.
  */
 export const AddToolResponseSchema: GenMessage<AddToolResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_tools_v1_tools, 5);
+  messageDesc(file_wadi_tools_v1_tools, 6);
 
 /**
  * RemoveToolRequest names a version that was downloaded.
@@ -221,7 +256,7 @@ export type RemoveToolRequest = Message<"wadi.tools.v1.RemoveToolRequest"> & {
  * Use `create(RemoveToolRequestSchema)` to create a new message.
  */
 export const RemoveToolRequestSchema: GenMessage<RemoveToolRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_tools_v1_tools, 6);
+  messageDesc(file_wadi_tools_v1_tools, 7);
 
 /**
  * RemoveToolResponse is about a version that is no longer there.
@@ -242,7 +277,7 @@ export type RemoveToolResponse = Message<"wadi.tools.v1.RemoveToolResponse"> & {
  * Use `create(RemoveToolResponseSchema)` to create a new message.
  */
 export const RemoveToolResponseSchema: GenMessage<RemoveToolResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_tools_v1_tools, 7);
+  messageDesc(file_wadi_tools_v1_tools, 8);
 
 /**
  * VerifyToolsRequest asks whether the files of all versions are what they have to be.
@@ -257,7 +292,7 @@ export type VerifyToolsRequest = Message<"wadi.tools.v1.VerifyToolsRequest"> & {
  * Use `create(VerifyToolsRequestSchema)` to create a new message.
  */
 export const VerifyToolsRequestSchema: GenMessage<VerifyToolsRequest> = /*@__PURE__*/
-  messageDesc(file_wadi_tools_v1_tools, 8);
+  messageDesc(file_wadi_tools_v1_tools, 9);
 
 /**
  * VerifyToolsResponse has what was found.
@@ -278,7 +313,7 @@ export type VerifyToolsResponse = Message<"wadi.tools.v1.VerifyToolsResponse"> &
  * Use `create(VerifyToolsResponseSchema)` to create a new message.
  */
 export const VerifyToolsResponseSchema: GenMessage<VerifyToolsResponse> = /*@__PURE__*/
-  messageDesc(file_wadi_tools_v1_tools, 9);
+  messageDesc(file_wadi_tools_v1_tools, 10);
 
 /**
  * VerifiedTool is a version whose files were looked at.
@@ -334,5 +369,5 @@ export type VerifiedTool = Message<"wadi.tools.v1.VerifiedTool"> & {
  * Use `create(VerifiedToolSchema)` to create a new message.
  */
 export const VerifiedToolSchema: GenMessage<VerifiedTool> = /*@__PURE__*/
-  messageDesc(file_wadi_tools_v1_tools, 10);
+  messageDesc(file_wadi_tools_v1_tools, 11);
 

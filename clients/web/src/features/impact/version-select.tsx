@@ -1,0 +1,46 @@
+import { Select } from '@mantine/core'
+import { useQuery } from '@connectrpc/connect-query'
+import { ToolService } from '@wadi/protocol/gen/wadi/api_gateway/v1/tool_service_pb.ts'
+import type { InstalledTool } from '@wadi/protocol/gen/wadi/tools/v1/tools_pb.ts'
+import { toolTitle } from '../../words/tool-title.ts'
+import { errorText } from '../../words/error-text.ts'
+
+interface VersionSelectProps {
+  tool: 'helm' | 'kustomize'
+  value?: string | null
+  onChange?: (version: string | null) => void
+}
+
+/** Offers the versions of a tool that the installation has; one of the address that it does not have stays chosen. */
+export function VersionSelect({ tool, value = null, onChange }: VersionSelectProps) {
+  const answer = useQuery(ToolService.method.listTools, {})
+  const installed = usableVersions(answer.data?.tools ?? [], tool)
+  if (value !== null && !installed.has(value))
+    installed.set(value, answer.data ? `${value}, not installed` : value)
+  const title = toolTitle(tool)
+  return (
+    <Select
+      label={`${title} version`}
+      placeholder="as now"
+      data={Array.from(installed, ([version, label]) => ({ value: version, label }))}
+      value={value}
+      {...(onChange && { onChange })}
+      {...(answer.isError && { error: `The versions cannot be listed: ${errorText(answer.error)}` })}
+      clearable
+      miw={200}
+      flex="1 1 200px"
+      maw={{ xs: 320 }}
+    />
+  )
+}
+
+/** The labels of the versions that can render. */
+function usableVersions(tools: readonly InstalledTool[], name: string): Map<string, string> {
+  const usable = tools.filter((tool) => tool.name === name && tool.error === '')
+  // The same version may be installed twice; the first one is the installation's own.
+  return new Map(
+    usable
+      .toReversed()
+      .map(({ version, isDefault }) => [version, isDefault ? `${version}, the installation's own` : version]),
+  )
+}
