@@ -1,6 +1,10 @@
 import { shownUrl } from '@wadi/git/remote/repository-url.ts'
 import type { JsonObject } from '@bufbuild/protobuf'
-import type { ApplicationBranches } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
+import type {
+  ApplicationBranches,
+  GetApplicationResponse,
+} from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
+import type { KeptTool } from '@wadi/protocol/gen/wadi/tools/v1/tools_pb.ts'
 import { drySourcesIn } from '@wadi/resources/application/dry-source-objects.ts'
 import { qualifiedName } from './application-name.ts'
 import { sourcesOf } from '../application-sets/sources.ts'
@@ -8,9 +12,13 @@ import { hydrationState, shortSha } from './hydration-state.ts'
 import { listAt, objectAt, textAt } from '@wadi/fields/json-fields.ts'
 import { printable } from '../output/printable.ts'
 import { blockLine, tableText } from '../output/table.ts'
+import { keptToolLines } from '../tools/kept-tool-lines.ts'
 
 /** Returns the block that `app get` prints: argocd's lines first, then what the hydrated branches hold. */
-export function applicationBlock(application: JsonObject, branches: ApplicationBranches | undefined): string {
+export function applicationBlock(
+  application: JsonObject,
+  { branches, keptTools }: Pick<GetApplicationResponse, 'branches' | 'keptTools'>,
+): string {
   const spec = objectAt(application, 'spec')
   const destination = objectAt(spec, 'destination')
   const lines = [
@@ -18,12 +26,16 @@ export function applicationBlock(application: JsonObject, branches: ApplicationB
     blockLine('Project:', textAt(spec, 'project')),
     blockLine('Server:', textAt(destination, 'server') || textAt(destination, 'name')),
     blockLine('Namespace:', textAt(destination, 'namespace')),
-    ...('sourceHydrator' in spec ? hydratedLines(application, branches) : plainLines(spec)),
+    ...('sourceHydrator' in spec ? hydratedLines(application, branches, keptTools) : plainLines(spec)),
   ]
   return lines.join('') + conditionTable(application) + warningLines(application)
 }
 
-function hydratedLines(application: JsonObject, branches: ApplicationBranches | undefined): string[] {
+function hydratedLines(
+  application: JsonObject,
+  branches: ApplicationBranches | undefined,
+  keptTools: readonly KeptTool[],
+): string[] {
   const hydrator = objectAt(application, 'spec', 'sourceHydrator')
   const sync = objectAt(hydrator, 'syncSource')
   const hydrateTo = textAt(hydrator, 'hydrateTo', 'targetBranch')
@@ -38,6 +50,14 @@ function hydratedLines(application: JsonObject, branches: ApplicationBranches | 
     blockLine('Hydrate To:', hydrateTo || '<none>'),
     ...hydrationLines(application),
     ...(branches ? branchLines(branches) : []),
+    ...keptToolLines(
+      keptTools,
+      sources.map((source) => ({
+        repoUrl: textAt(source, 'repoURL'),
+        targetRevision: textAt(source, 'targetRevision'),
+        chart: textAt(source, 'chart'),
+      })),
+    ),
   ]
 }
 

@@ -9,6 +9,7 @@ import { shortSha } from '../applications/hydration-state.ts'
 import { messageObject } from '../output/message-output.ts'
 import { structuredText } from '../output/structured-output.ts'
 import { blockLine, tableText } from '../output/table.ts'
+import { keptToolLines } from '../tools/kept-tool-lines.ts'
 
 /** The output formats of `branch list`. */
 export type BranchListFormat = 'wide' | 'name' | 'json' | 'yaml'
@@ -43,7 +44,7 @@ export function branchText(answer: GetBranchResponse, format: 'wide' | 'json' | 
   return `${branchBlock(answer)}\n${sourceTable(answer)}\n${applicationTable(answer)}\n${commitTable(answer)}`
 }
 
-function branchBlock({ branch, headSha }: GetBranchResponse): string {
+function branchBlock({ branch, headSha, keptTools, sources }: GetBranchResponse): string {
   if (!branch) return ''
   const tools = Object.entries(branch.tools).map(([name, version]) => `${name} ${version}`)
   const deployed = branch.syncBranches.filter((name) => name !== branch.branch)
@@ -60,6 +61,7 @@ function branchBlock({ branch, headSha }: GetBranchResponse): string {
       ? []
       : [blockLine('Pull Request:', `${branch.pullRequestUrl} (${branch.pullRequest})`.trim())]),
     ...(tools.length === 0 ? [] : [blockLine('Tools:', tools.join(', '))]),
+    ...keptToolLines(keptTools, sources),
     blockLine('Last Run:', branch.finishedAt || branch.startedAt || '<none>'),
   ].join('')
 }

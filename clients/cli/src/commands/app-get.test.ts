@@ -59,6 +59,26 @@ Warnings:
   ])
 })
 
+test("versions that made it and are not the server's own are shown with the command that previews these", async () => {
+  await using gateway = await Gateway.start()
+  gateway.applications.set('guestbook', sampleApplication('guestbook', { phase: 'Hydrated', dry: '2' }))
+  gateway.keptTools = [
+    { name: 'helm', version: '4.1.4', ownVersion: '4.3.1' },
+    { name: 'kustomize', version: '5.7.1', ownVersion: '5.8.3' },
+  ]
+  const { environment } = gateway
+  const { stdout } = await runWadi(['app', 'get', 'guestbook'], { environment })
+  assert.match(
+    stdout,
+    new RegExp(
+      "^Kept Version: +helm 4\\.1\\.4; the installation's own is 4\\.3\\.1\\n" +
+        "Kept Version: +kustomize 5\\.7\\.1; the installation's own is 5\\.8\\.3\\n" +
+        'Preview: +wadi diff --repo https://git.example.com/deploy.git --revision main --tools helm=4.3.1,kustomize=5.8.3$',
+      'm',
+    ),
+  )
+})
+
 test('JSON is indented by two spaces and YAML reads back the same', async () => {
   await using gateway = await Gateway.start()
   const application = sampleApplication('guestbook', { phase: 'Hydrated', dry: '2' })

@@ -32,13 +32,13 @@ export function addGetCommand(app: Command, session: CommandSession): void {
 async function getApplication(session: CommandSession, name: string, flags: GetFlags): Promise<void> {
   const { applications } = await session.connect('applications')
   const refresh = flags.hardRefresh ? 'hard' : flags.refresh ? 'normal' : ''
-  const { application = {}, branches } = await applications.getApplication(
+  const { application = {}, ...hydrated } = await applications.getApplication(
     { ...parseQualifiedName(name, flags.appNamespace), refresh },
     { signal: session.signal },
   )
   if (flags.output === 'wide') {
     const { applicationBlock } = await import('../applications/application-block.ts')
-    process.stdout.write(applicationBlock(application, branches))
+    process.stdout.write(applicationBlock(application, hydrated))
     return
   }
   const { structuredText } = await import('../output/structured-output.ts')

@@ -101,6 +101,36 @@ aaaaaaa  2222222  2026-08-20T10:00:04Z  Ada <ada@example.com>  Raise\\x1b[2J
   assert.match(yaml.stdout, new RegExp(`\\nheadSHA: ${hydratedSha}\\n`))
 })
 
+test('a version that the branch keeps is shown with the commands that preview the one of the server', async () => {
+  await using gateway = await startGateway()
+  const [prod] = gateway.hydratedBranches
+  assert.ok(prod)
+  const { applications } = prod
+  const other = 'https://git.example.com/shared.git'
+  const sources = [
+    { repoUrl, targetRevision: 'HEAD' },
+    { repoUrl: other, targetRevision: '$(touch here)' },
+    { repoUrl: other, targetRevision: '$(touch here)' },
+    { repoUrl: 'https://charts.example.com', targetRevision: '1.x', chart: 'web' },
+  ]
+  const keptTools = [{ name: 'helm', version: '4.1.4', ownVersion: '4.3.1' }]
+  const branch = { repoUrl, branch: 'environments/kept', tools: { helm: 'v4.1.4', kustomize: 'v5.8.3' } }
+  gateway.hydratedBranches.push(create(GetBranchResponseSchema, { branch, applications, sources, keptTools }))
+  const { environment } = gateway
+  const get = (...args: string[]) => runWadi(['branch', 'get', ...args], { environment })
+  assert.match(
+    (await get('environments/kept')).stdout,
+    new RegExp(
+      "\\nTools: +helm v4\\.1\\.4, kustomize v5\\.8\\.3\\nKept Version: +helm 4\\.1\\.4; the installation's own is 4\\.3\\.1\\n" +
+        `Preview: +wadi diff --repo ${repoUrl} --tools helm=4.3.1\\n` +
+        String.raw`Preview: +wadi diff --repo ${other} --revision '\$\(touch here\)' --tools helm=4.3.1\nLast Run:`,
+    ),
+  )
+  const json = JSON.parse((await get('environments/kept', '-o', 'json')).stdout) as unknown
+  assert.partialDeepStrictEqual(json, { keptTools })
+  assert.doesNotMatch((await get('environments/prod-next')).stdout, /Kept|Preview/)
+})
+
 test('a name in several repositories asks for one, and a missing branch ends with 20', async () => {
   await using gateway = await startGateway()
   const run = (...args: string[]) => runWadi(['branch', 'get', ...args], { environment: gateway.environment })

@@ -36,6 +36,7 @@ import type {
 import type { GetManifestsResponseSchema } from '@wadi/protocol/gen/wadi/manifests/v1/manifests_pb.ts'
 import type { Plugin } from '@wadi/protocol/gen/wadi/plugins/v1/plugins_pb.ts'
 import { RepositorySchema } from '@wadi/protocol/gen/wadi/repositories/v1/repositories_pb.ts'
+import type { KeptToolSchema } from '@wadi/protocol/gen/wadi/tools/v1/tools_pb.ts'
 import { textAt } from '@wadi/fields/json-fields.ts'
 import { ApplicationSets } from './application-sets-fixture.ts'
 import { type ToolAnswers, toolService } from './tool-service-fixture.ts'
@@ -52,6 +53,8 @@ export class Gateway implements AsyncDisposable {
     hydrateToDrySha: '2222222222222222222222222222222222222222',
     promotion: 'Waiting',
   }
+  /** The tools of which the branch of every Application keeps another version. */
+  keptTools: MessageInitShape<typeof KeptToolSchema>[] = []
   /** Applications by name. */
   readonly applications = new Map<string, JsonObject>()
   /** States that a watch delivers after the present one, one stream each time. */
@@ -155,6 +158,7 @@ export class Gateway implements AsyncDisposable {
       getApplication: ({ name }) => ({
         application: find(name),
         branches: create(ApplicationBranchesSchema, this.branches),
+        keptTools: this.keptTools,
       }),
       createApplication: ({ application = {} }) => {
         const name = textAt(application, 'metadata', 'name')
