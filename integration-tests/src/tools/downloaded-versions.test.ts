@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { test } from 'node:test'
-import { minimalChart } from '@wadi/charts/chart-server-fixture.ts'
 import { helmOfCharts, kustomizeVersion } from '@wadi/gotemplate/engine-versions.ts'
 import {
   packedName,
@@ -18,16 +17,13 @@ import { makeTestDirectory } from '../hydration-fixture.ts'
 import { startMeshFixture } from '../mesh-fixture.ts'
 import { connectForge } from '../pull-request-fixture.ts'
 import { compareRevisions, propose } from '../review-fixture.ts'
+import { versionChart } from './version-chart-fixture.ts'
 
 const skip = renderersMissing || noOpenssl || false
 const branch = 'environments/all'
 
-const chart = minimalChart('web', '1.0.0', {
-  'templates/helm.yaml':
-    'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: helm}\ndata: {version: "{{ .Capabilities.HelmVersion.Version }}"}\n',
-})
 const files = {
-  ...Object.fromEntries(Object.entries(chart).map(([name, text]) => [`web/${name}`, text.toString()])),
+  ...versionChart('web'),
   'overlay/kustomization.yaml': 'configMapGenerator: [{name: c, literals: [a=b]}]\n',
 }
 

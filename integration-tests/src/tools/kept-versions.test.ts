@@ -1,26 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { minimalChart } from '@wadi/charts/chart-server-fixture.ts'
 import { helmOfCharts, kustomizeVersion } from '@wadi/gotemplate/engine-versions.ts'
 import { startMesh } from '@wadi/mesh/mesh.ts'
 import { rendererFiles, renderersMissing } from '@wadi/testing/renderers/renderer-programs.ts'
 import { isHydratedAt } from '../gateway-fixture.ts'
 import { HydrationFixture, makeDataDirectory, makeTestDirectory } from '../hydration-fixture.ts'
 import { compareRevisions } from '../review-fixture.ts'
+import { versionChart } from './version-chart-fixture.ts'
 import { gitUser, quietEnvironment, startListenedGitServer } from '../mesh-fixture.ts'
 
 const skip = renderersMissing ?? false
 const newer = 'v4.3.1'
 const old = 'environments/old'
-
-function chart(replicas: number): Record<string, string> {
-  const files = minimalChart('web', '1.0.0', {
-    'values.yaml': `replicas: ${replicas}\n`,
-    'templates/helm.yaml':
-      'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: helm}\ndata: {version: "{{ .Capabilities.HelmVersion.Version }}"}\n',
-  })
-  return Object.fromEntries(Object.entries(files).map(([path, text]) => [`web/${path}`, text.toString()]))
-}
 
 test(
   'a branch keeps the Helm that it was hydrated with until git names another, and a new branch gets that of the installation',
@@ -65,7 +56,7 @@ test(
 
     await within({}, async (fixture) => {
       await fixture.addCredentials({ repoUrl: server.url, isPrefix: true, ...gitUser })
-      repository = await fixture.createRepository('kept', chart(1))
+      repository = await fixture.createRepository('kept', versionChart('web'))
       const common = { repoURL: repository.url, path: 'web', syncPath: 'web' }
       await fixture.applyAndWait(await repository.dry.head(), { ...common, name: 'old', branch: old })
     })
@@ -89,6 +80,18 @@ test(
       await fixture.hydrate('old', { hard: true })
       assert.equal(await repository.head(old), before)
 
+      const { branches, applications } = fixture.gateway
+      const kept = async (name: string) => [
+        (await branches.getBranch({ repoUrl: repository?.url ?? '', branch: `environments/${name}` }))
+          .keptTools,
+        (await applications.getApplication({ name })).keptTools,
+      ]
+      const [version, ownVersion] = [helmOfCharts.slice(1), newer.slice(1)]
+      const [ofBranch, ofApplication] = await kept('old')
+      assert.partialDeepStrictEqual(ofBranch, [{ name: 'helm', version, ownVersion }])
+      assert.deepEqual(ofApplication, ofBranch)
+      assert.deepEqual(await kept('new'), [[], []])
+
       const next = async (files: Record<string, string>): Promise<string> => {
         assert.ok(repository !== undefined)
         const sha = await repository.push(files, 'Change')
@@ -96,7 +99,7 @@ test(
         for (const name of ['old', 'new']) await fixture.waitFor(name, isHydratedAt(sha))
         return repository.commitField(await repository.head(old), '%B')
       }
-      assert.doesNotMatch(await next(chart(2)), /Tool-changed/)
+      assert.doesNotMatch(await next(versionChart('web', 'helm', 2)), /Tool-changed/)
       assert.match(await repository.read(old, 'web/manifest.yaml'), /replicas: "2"/)
       assert.deepEqual(await helmOf(old), atHelm(helmOfCharts))
 
@@ -117,6 +120,7 @@ test(
       const pinned = await next({ 'wadi.yaml': `tools: {helm: ${newer.slice(1)}}\n` })
       assert.match(pinned, RegExp(`^Tool-changed: helm ${helmOfCharts} to ${newer} in 1 directory$`, 'm'))
       assert.deepEqual(await helmOf(old), atHelm(newer))
+      assert.deepEqual((await kept('old'))[1], [])
     })
   },
 )

@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict'
-import path from 'node:path'
 import { after, before, test } from 'node:test'
-import { minimalChart } from '@wadi/charts/chart-server-fixture.ts'
 import { helmOfCharts, kustomizeVersion } from '@wadi/gotemplate/engine-versions.ts'
 import { makeToolsDirectory, renderersMissing } from '@wadi/testing/renderers/renderer-programs.ts'
 import { until } from '@wadi/testing/until.ts'
@@ -10,6 +8,7 @@ import { type MeshFixture, startMeshFixture } from '../mesh-fixture.ts'
 import { connectForge } from '../pull-request-fixture.ts'
 import type { RepositoryFixture } from '../repository-fixture.ts'
 import { propose } from '../review-fixture.ts'
+import { versionChart } from './version-chart-fixture.ts'
 
 const skip = renderersMissing ?? false
 const toolsDirectory = makeToolsDirectory()
@@ -33,21 +32,10 @@ after(async () => {
   if (!skip) await mesh[Symbol.asyncDispose]()
 })
 
-/** A chart whose object says which Helm made it. */
-function chart(directory: string): Record<string, string> {
-  const name = path.basename(directory)
-  const files = minimalChart(name, '1.0.0', {
-    'templates/helm.yaml': `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: ${name}}\ndata: {version: "{{ .Capabilities.HelmVersion.Version }}"}\n`,
-  })
-  return Object.fromEntries(
-    Object.entries(files).map(([file, text]) => [`${directory}/${file}`, text.toString()]),
-  )
-}
-
 const files: Record<string, string> = {
-  ...chart('plain'),
-  ...chart('charts/one'),
-  ...chart('charts/two'),
+  ...versionChart('plain', 'plain'),
+  ...versionChart('charts/one', 'one'),
+  ...versionChart('charts/two', 'two'),
   'overlay/kustomization.yaml': 'resources: [a.yaml]\n',
   'overlay/a.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: overlay}\n',
   'packed/zarf.yaml': `kind: ZarfPackageConfig

@@ -47,9 +47,9 @@ export function ApplicationPage() {
         )
       }
     >
-      {state && (
+      {state && answer.data && (
         <PageTabs tabs={Object.entries(applicationTabs)} chosen={tab} choose={select}>
-          <TabContent tab={tab} name={{ namespace, name }} state={state} branches={answer.data?.branches} />
+          <TabContent tab={tab} name={{ namespace, name }} state={state} answer={answer.data} />
         </PageTabs>
       )}
     </DetailPage>

@@ -1,8 +1,9 @@
 import { Alert, Group, Stack, Text } from '@mantine/core'
 import { AlertIcon } from '@primer/octicons-react/AlertIcon'
 import { InfoIcon } from '@primer/octicons-react/InfoIcon'
-import type { ApplicationBranches } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
+import type { GetApplicationResponse } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
 import type { ApplicationState } from './application-state.ts'
+import { KeptTools } from '../../components/kept-tools.tsx'
 import { PageLink } from '../../components/links.tsx'
 import { HydrationDrawing } from './hydration-drawing.tsx'
 import { LastOperation } from './last-operation.tsx'
@@ -13,11 +14,11 @@ import type { ApplicationName } from './application-name.ts'
 interface OverviewTabProps {
   name: ApplicationName
   state: ApplicationState
-  branches: ApplicationBranches | undefined
+  answer: GetApplicationResponse
 }
 
 /** From the dry commit to the hydrated one, how the newest run went, and what needs somebody's eyes. */
-export function OverviewTab({ name, state, branches }: OverviewTabProps) {
+export function OverviewTab({ name, state, answer }: OverviewTabProps) {
   if (!state.isHydrated)
     return (
       <Alert icon={<InfoIcon />} title="This Application is not hydrated">
@@ -27,7 +28,8 @@ export function OverviewTab({ name, state, branches }: OverviewTabProps) {
   return (
     <Stack>
       <Belonging state={state} />
-      <HydrationDrawing name={name} state={state} branches={branches} />
+      <HydrationDrawing name={name} state={state} branches={answer.branches} />
+      <KeptTools tools={answer.keptTools} sources={state.sources} />
       <LastOperation state={state} />
       {state.foreignChange !== '' && (
         <Alert color="orange" icon={<AlertIcon />} title="Branch changed outside Wadi">

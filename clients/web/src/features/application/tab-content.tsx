@@ -1,4 +1,4 @@
-import type { ApplicationBranches } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
+import type { GetApplicationResponse } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
 import type { ApplicationName } from './application-name.ts'
 import type { ApplicationState } from './application-state.ts'
 import type { ApplicationTab } from './application-tab.ts'
@@ -13,15 +13,15 @@ interface TabContentProps {
   tab: ApplicationTab
   name: ApplicationName
   state: ApplicationState
-  branches: ApplicationBranches | undefined
+  answer: GetApplicationResponse
 }
 
 /** The part of the page that is chosen. */
-export function TabContent({ tab, name, state, branches }: TabContentProps) {
+export function TabContent({ tab, name, state, answer }: TabContentProps) {
   if (tab === 'changes') return <ChangesTab name={name} state={state} />
   if (tab === 'parameters') return <ParametersTab name={name} state={state} />
   if (tab === 'history') return <HistoryTab name={name} state={state} />
   if (tab === 'manifests') return <ManifestsTab name={name} />
   if (tab === 'preview') return <PreviewTab name={name} state={state} />
-  return <OverviewTab name={name} state={state} branches={branches} />
+  return <OverviewTab name={name} state={state} answer={answer} />
 }

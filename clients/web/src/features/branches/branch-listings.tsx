@@ -14,7 +14,7 @@ import { PhaseBadge } from '../../components/phase-badge.tsx'
 import { authorName } from '../../words/author-name.ts'
 
 const sourceColumns: DataTableProps<BranchSource>['columns'] = {
-  Repository: ({ repoUrl }) => repoUrl,
+  Repository: ({ repoUrl, chart }) => (chart === '' ? repoUrl : `${chart} of ${repoUrl}`),
   Revision: ({ targetRevision }) => targetRevision,
   Phase: ({ phase }) => <PhaseBadge phase={phase} />,
   'Newest run': ({ drySha, repoUrl }) => commitCell(drySha, 'dry commit', repoUrl),
@@ -53,7 +53,7 @@ export function BranchListings({
       <Listing
         label="Dry sources"
         rows={sources}
-        keyOf={({ repoUrl, targetRevision }) => `${repoUrl} ${targetRevision}`}
+        keyOf={({ repoUrl, targetRevision, chart }) => `${repoUrl} ${targetRevision} ${chart}`}
         columns={sourceColumns}
       />
       <Listing

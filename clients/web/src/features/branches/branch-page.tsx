@@ -7,6 +7,7 @@ import {
 } from '@wadi/protocol/gen/wadi/api_gateway/v1/branch_service_pb.ts'
 import { DetailPage } from '../../components/detail-page.tsx'
 import { ForgeLink } from '../../components/forge-links.tsx'
+import { KeptTools } from '../../components/kept-tools.tsx'
 import { PageLink } from '../../components/links.tsx'
 import { LiveMark } from '../../components/live-mark.tsx'
 import { OutsideLink } from '../../components/outside-link.tsx'
@@ -51,6 +52,14 @@ export function BranchPage() {
             <ForgeLink repoUrl={repository} place={{ branch }} label={`branch ${branch}`} />
           </Text>
           {found.branch && <Standing summary={found.branch} />}
+          <KeptTools
+            tools={found.keptTools}
+            sources={found.sources.map(({ repoUrl, targetRevision, chart }) => ({
+              repoUrl,
+              targetRevision,
+              isChart: chart !== '',
+            }))}
+          />
           <BranchTroubles answer={found} />
           <BranchListings answer={found} />
         </>

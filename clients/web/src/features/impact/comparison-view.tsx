@@ -53,18 +53,15 @@ export function ComparisonView({ compared }: { compared: ComparedRevision }) {
 
 /** Returns what is compared in words: `HEAD with Helm 4.3.1`. */
 function nameOf({ revision, tools }: ComparedRevision): string {
-  return [visibleText(revision), visibleText(toolVersionsText(tools))].filter(Boolean).join(' with ')
+  return visibleText([revision, toolVersionsText(tools)].filter(Boolean).join(' with '))
 }
 
 function Cancelled({ name, restart }: { name: string; restart: () => void }) {
   return (
-    <Alert icon={<InfoIcon />} title="The comparison was cancelled">
-      <Stack align="flex-start" gap="sm">
-        <Text size="sm">Nothing is known of {name}.</Text>
-        <Button variant="default" size="xs" onClick={restart}>
-          Compare again
-        </Button>
-      </Stack>
+    <Alert icon={<InfoIcon />} title={`The comparison of ${name} was cancelled`}>
+      <Button variant="default" size="xs" onClick={restart}>
+        Compare again
+      </Button>
     </Alert>
   )
 }

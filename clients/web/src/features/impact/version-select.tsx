@@ -36,11 +36,11 @@ export function VersionSelect({ tool, value = null, onChange }: VersionSelectPro
 
 /** The labels of the versions that can render. */
 function usableVersions(tools: readonly InstalledTool[], name: string): Map<string, string> {
-  const usable = tools.filter((tool) => tool.name === name && tool.error === '')
-  // The same version may be installed twice; the first one is the installation's own.
-  return new Map(
-    usable
-      .toReversed()
-      .map(({ version, isDefault }) => [version, isDefault ? `${version}, the installation's own` : version]),
-  )
+  const labels = new Map<string, string>()
+  for (const tool of tools) {
+    // The same version may be installed twice; the first one is the installation's own.
+    if (tool.name !== name || tool.error !== '' || labels.has(tool.version)) continue
+    labels.set(tool.version, tool.isDefault ? `${tool.version}, the installation’s own` : tool.version)
+  }
+  return labels
 }
