@@ -5,6 +5,7 @@ import { writeFile } from 'node:fs/promises'
 import { connect, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { makeToolsDirectory, renderersMissing } from '@wadi/testing/renderers/renderer-programs.ts'
 import { afterAllTests } from '@wadi/testing/process-end.ts'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { addUsers, passwordOf, type UsersMesh } from '../access/users-fixture.ts'
@@ -66,7 +67,10 @@ async function openConsole(): Promise<ConsoleFixture> {
   const directory = await makeTestDirectory(owned)
   const plugin = join(directory, 'plugin.yaml')
   await writeFile(plugin, greetingPlugin)
-  const fixture = owned.use(await startMeshFixture({ plugins: [plugin] }))
+  const toolsDirectory = owned.use(makeToolsDirectory())
+  // Without the programs the links of the directory lead nowhere.
+  const environment = renderersMissing === undefined ? { WADI_TOOLS_DIRECTORY: toolsDirectory.path } : {}
+  const fixture = owned.use(await startMeshFixture({ plugins: [plugin], environment }))
   const mesh = owned.use(await addUsers(fixture))
   await mesh.admin.accounts.updatePassword({ name: 'admin', newPassword: passwordOf('admin') })
   const browser = await launchChromium()

@@ -3,11 +3,14 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
+import { helmOfCharts } from '@wadi/gotemplate/engine-versions.ts'
+import { renderersMissing } from '@wadi/testing/renderers/renderer-programs.ts'
 import { until } from '@wadi/testing/until.ts'
 import type { AxeResults } from 'axe-core'
 import type { Page } from 'playwright-core'
 import { missingPath, sharedConsole, visit, visitNothing } from './browser-fixture.ts'
 import { noBrowser } from './chromium.ts'
+import { makeKeptBranch } from './kept-branch-fixture.ts'
 
 const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
@@ -27,6 +30,8 @@ const pages: Readonly<Record<string, string>> = {
   '/application-sets/new': 'New ApplicationSet',
   '/application-sets/argocd/page-set': 'page-set',
   '/impact': 'Impact',
+  [`/impact?helm=${helmOfCharts.slice(1)}&repository=`]: 'Impact',
+  '/impact?helm=0.0.1&repository=': 'Impact',
   '/settings': 'Settings',
   '/settings?tab=projects': 'Settings',
   '/settings?tab=accounts': 'Settings',
@@ -71,7 +76,7 @@ async function show(page: Page, { colorScheme, width }: Look): Promise<void> {
   await page.emulateMedia({ colorScheme })
   await page.setViewportSize({ width, height: 900 })
   await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor()
-  const loading = page.getByRole('status', { name: 'Loading' })
+  const loading = page.getByRole('status', { name: 'Loading' }).or(page.getByRole('progressbar'))
   await until(async () => (await loading.count()) === 0)
   // Two frames later what changes by a transition is on its way, with colors between those of the variants, and is taken to its end.
   await drawFrames(page, 2)
@@ -135,7 +140,12 @@ describe('every page', { skip: noBrowser }, () => {
     await console.page.getByRole('heading', { name: 'Applications', exact: true }).waitFor()
     // Where the pointer was for the sign-in, pages have what shows a tip.
     await console.page.mouse.move(0, 0)
-    for (const [path, heading] of Object.entries(pages)) {
+    const kept: Record<string, string> = {}
+    if (renderersMissing === undefined) {
+      kept[await makeKeptBranch(mesh.fixture, 'pages-kept')] = 'environments/pages-kept'
+      kept['/applications/argocd/pages-kept-chart'] = 'pages-kept-chart'
+    }
+    for (const [path, heading] of Object.entries({ ...pages, ...kept })) {
       const address = path.endsWith('=') ? path + encodeURIComponent(repository.url) : path
       await assertServed(mesh.address, address, 200)
       await visit(console.page, address)

@@ -114,7 +114,10 @@ test(
       }
       assert.deepEqual(await preview(newer.slice(1)), [['old', 'changed', 'helm']])
       assert.deepEqual(await preview(helmOfCharts.slice(1), 'HEAD'), [['new', 'changed', 'helm']])
-      await assert.rejects(preview('4.0.0'), /helm "4\.0\.0" is not installed, but 4\.3\.1, 4\.1\.4/)
+      await assert.rejects(
+        preview('4.0.0'),
+        /helm "4\.0\.0" is not installed; choose one of those that are \(4\.3\.1, 4\.1\.4\), or ask/,
+      )
       assert.deepEqual(await helmOf(old), atHelm(helmOfCharts))
 
       const pinned = await next({ 'wadi.yaml': `tools: {helm: ${newer.slice(1)}}\n` })

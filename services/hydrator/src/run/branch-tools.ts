@@ -66,8 +66,8 @@ export function checkTriedTools(
     if (there.includes(version)) continue
     throw new InvalidInputError(
       there.length === 0
-        ? `${JSON.stringify(name)} is no tool whose version can be chosen; name ${toolNames.join(' or ')}`
-        : `${name} ${JSON.stringify(version)} is not installed, but ${there.join(', ')}`,
+        ? `${JSON.stringify(name)} is not a tool whose version can be chosen; name ${toolNames.join(' or ')}`
+        : `${name} ${JSON.stringify(version)} is not installed; choose one of those that are (${there.join(', ')}), or ask the operator to add it with "wadi tools add"`,
     )
   }
 }

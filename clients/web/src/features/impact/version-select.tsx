@@ -22,7 +22,7 @@ export function VersionSelect({ tool, value = null, onChange }: VersionSelectPro
     <Select
       label={`${title} version`}
       placeholder="as now"
-      data={Array.from(installed, ([version, label]) => ({ value: version, label }))}
+      data={newestFirst(Array.from(installed, ([version, label]) => ({ value: version, label })))}
       value={value}
       {...(onChange && { onChange })}
       {...(answer.isError && { error: `The versions cannot be listed: ${errorText(answer.error)}` })}
@@ -43,4 +43,8 @@ function usableVersions(tools: readonly InstalledTool[], name: string): Map<stri
     labels.set(tool.version, tool.isDefault ? `${tool.version}, the installation’s own` : tool.version)
   }
   return labels
+}
+
+function newestFirst<Option extends { value: string }>(options: readonly Option[]): Option[] {
+  return options.toSorted((one, other) => other.value.localeCompare(one.value, undefined, { numeric: true }))
 }

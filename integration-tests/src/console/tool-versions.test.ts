@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { helmOfCharts } from '@wadi/gotemplate/engine-versions.ts'
+import { renderersMissing } from '@wadi/testing/renderers/renderer-programs.ts'
+import type { Page } from 'playwright-core'
+import { configMap } from '../application-fixture.ts'
+import { versionChart } from '../tools/version-chart-fixture.ts'
+import { sharedConsole } from './browser-fixture.ts'
+import { noBrowser } from './chromium.ts'
+import { keptHelm, makeKeptBranch } from './kept-branch-fixture.ts'
+
+const own = helmOfCharts.slice(1)
+
+async function choose(page: Page, field: string, option: string): Promise<void> {
+  await page.getByRole('combobox', { name: field, exact: true }).click()
+  await page.getByRole('option', { name: option, exact: true }).click()
+}
+
+/** Makes a repository with the chart `<name>-chart` and the plain manifests `<name>-plain`, each with an Application of its project. */
+async function makeVersioned(name: string, projects = { chart: 'default', plain: 'default' }) {
+  const { mesh } = await sharedConsole()
+  const [chart, plain] = [`${name}-chart`, `${name}-plain`]
+  const repository = await mesh.fixture.createRepository(name, {
+    ...versionChart(chart),
+    [`${plain}/a.yaml`]: configMap(plain, '1'),
+  })
+  const common = { repoURL: repository.url, branch: `environments/${name}` }
+  await mesh.fixture.applyAndWait(
+    await repository.dry.head(),
+    { ...common, name: chart, project: projects.chart },
+    { ...common, name: plain, project: projects.plain },
+  )
+  return repository
+}
+
+describe('other versions of tools', { skip: noBrowser || renderersMissing || false }, () => {
+  it('are tried out on all branches of a repository, and the address has what was tried', async () => {
+    const { open } = await sharedConsole()
+    const repository = await makeVersioned('tried')
+    await using console = await open('/impact', { user: 'admin' })
+    const { page } = console
+    await page.getByRole('combobox', { name: 'Dry repository' }).fill(repository.url)
+    await choose(page, 'Helm version', '4.3.1')
+    await page.getByRole('button', { name: 'Compare' }).click()
+    const summary = page.getByRole('alert').filter({ hasText: '1 branch would change' })
+    await summary.getByText(/Applications: 1 changed, 0 added, 0 removed, 0 failed, 1 unchanged/).waitFor()
+    await summary.getByText('tools: {helm: 4.3.1}').waitFor()
+    await page.getByRole('button', { name: /^tried-chart/ }).press('Enter')
+    await page.getByText('ConfigMap helm: changed').waitFor()
+    const { search } = new URL(page.url())
+    assert.deepEqual(Object.fromEntries(new URLSearchParams(search)), {
+      repository: repository.url,
+      helm: '4.3.1',
+    })
+
+    await choose(page, 'Helm version', `${own}, the installation’s own`)
+    await choose(page, 'Kustomize version', '5.8.3')
+    await page.getByRole('button', { name: 'Compare' }).click()
+    await page.getByRole('alert').filter({ hasText: 'No branch would change' }).waitFor()
+    await page.goBack()
+    await page.getByText('1 branch would change').waitFor()
+    assert.equal(await page.getByRole('combobox', { name: 'Helm version' }).inputValue(), '4.3.1')
+    assert.equal(await page.getByRole('combobox', { name: 'Kustomize version' }).inputValue(), '')
+  })
+
+  it('are an error that names the installed ones where an address has another', async () => {
+    const { open } = await sharedConsole()
+    const repository = await makeVersioned('missing-version')
+    const address = new URLSearchParams({ repository: repository.url, helm: '4.0.0' })
+    await using console = await open(`/impact?${address.toString()}`, { user: 'admin' })
+    const { page } = console
+    const error = page.getByRole('alert').filter({ hasText: 'HEAD with Helm 4.0.0 cannot be compared' })
+    await error
+      .getByText(`helm "4.0.0" is not installed; choose one of those that are (${own}, 3.22.0, 4.3.1)`)
+      .waitFor()
+    const field = page.getByRole('combobox', { name: 'Helm version' })
+    assert.equal(await field.inputValue(), '4.0.0, not installed')
+    await choose(page, 'Helm version', '4.3.1')
+    await page.getByRole('button', { name: 'Compare' }).click()
+    await page.getByText('1 branch would change').waitFor()
+  })
+
+  it('are tried out for the Applications that a user may see, and the others are counted', async () => {
+    const { open } = await sharedConsole()
+    const repository = await makeVersioned('shared-version', { chart: 'web', plain: 'api' })
+    const address = `/impact?${new URLSearchParams({ repository: repository.url, helm: '4.3.1' }).toString()}`
+    await using ann = await open(address, { user: 'ann' })
+    await ann.page
+      .getByText(/Applications: 1 changed, .* Not compared, as you may not see them: 1\./)
+      .waitFor()
+    await using bob = await open(address, { user: 'bob' })
+    await bob.page.getByText('No branch would change').waitFor()
+    await bob.page
+      .getByText(/Applications: 0 changed, .* 1 unchanged. Not compared, as you may not see them: 1\./)
+      .waitFor()
+    assert.equal(await bob.page.getByText('shared-version-chart').count(), 0)
+  })
+
+  it('are tried out again after a comparison was cancelled, and when a session that ended goes on', async () => {
+    const { open } = await sharedConsole()
+    const repository = await makeVersioned('cancelled')
+    await using console = await open('/impact', { user: 'admin' })
+    const { page } = console
+    await page.getByRole('combobox', { name: 'Dry repository' }).fill(repository.url)
+    await choose(page, 'Helm version', '4.3.1')
+    const { promise: isHeld, resolve: held } = Promise.withResolvers<void>()
+    // The server's answer never comes.
+    await page.route('**/CompareRevisions', () => held())
+    await page.getByRole('button', { name: 'Compare' }).click()
+    await isHeld
+    await page.getByRole('status').getByText('Resolving the revision').waitFor()
+    const cancelled = page.waitForEvent('requestfailed')
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await cancelled
+    await page.getByText('The comparison of HEAD with Helm 4.3.1 was cancelled').waitFor()
+    await page.unroute('**/CompareRevisions')
+    await page.context().clearCookies()
+    await page.getByRole('button', { name: 'Compare again' }).click()
+    await page.getByRole('dialog', { name: 'Your session has ended' }).waitFor()
+    await console.signIn('admin')
+    await page.getByText('1 branch would change').waitFor()
+  })
+
+  it('that a branch keeps are named on its page and on that of what they made, with the way to a preview', async () => {
+    const { mesh, open } = await sharedConsole()
+    const page = await makeKeptBranch(mesh.fixture, 'kept')
+    for (const path of [page, '/applications/argocd/kept-chart']) {
+      await using console = await open(path, { user: 'admin' })
+      const note = console.page.getByRole('note', { name: 'Versions of tools' })
+      await note
+        .getByText(`Rendered with Helm ${keptHelm}. The installation’s own version is ${own};`)
+        .waitFor()
+      await note.getByRole('link', { name: `See what Helm ${own} would change` }).click()
+      await console.page.getByText('1 branch would change').waitFor()
+      await console.page.getByText(/^Applications: 1 changed, .* 1 unchanged/).waitFor()
+      const field = console.page.getByRole('combobox', { name: 'Helm version' })
+      assert.equal(await field.inputValue(), `${own}, the installation’s own`)
+    }
+    await using plain = await open('/applications/argocd/kept-plain', { user: 'admin' })
+    await plain.page.getByText('Hydrated to').waitFor()
+    assert.equal(await plain.page.getByRole('note', { name: 'Versions of tools' }).count(), 0)
+  })
+})
