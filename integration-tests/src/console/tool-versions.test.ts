@@ -128,7 +128,9 @@ describe('other versions of tools', { skip: noBrowser || renderersMissing || fal
       await using console = await open(path, { user: 'admin' })
       const note = console.page.getByRole('note', { name: 'Versions of tools' })
       await note
-        .getByText(`Rendered with Helm ${keptHelm}. The installation’s own version is ${own};`)
+        .getByText(
+          `The branch keeps Helm ${keptHelm} until git names another version. The installation’s own is ${own}.`,
+        )
         .waitFor()
       await note.getByRole('link', { name: `See what Helm ${own} would change` }).click()
       await console.page.getByText('1 branch would change').waitFor()

@@ -123,7 +123,7 @@ test(
       const pinned = await next({ 'wadi.yaml': `tools: {helm: ${newer.slice(1)}}\n` })
       assert.match(pinned, RegExp(`^Tool-changed: helm ${helmOfCharts} to ${newer} in 1 directory$`, 'm'))
       assert.deepEqual(await helmOf(old), atHelm(newer))
-      assert.deepEqual((await kept('old'))[1], [])
+      assert.deepEqual(await kept('old'), [[], []])
     })
   },
 )

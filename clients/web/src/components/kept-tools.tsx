@@ -31,8 +31,8 @@ export function KeptTools({ tools, sources }: KeptToolsProps) {
       <Stack gap={2} align="flex-start">
         {tools.map(({ name, version, ownVersion }) => (
           <Text key={name} size="sm">
-            Rendered with {toolTitle(name)} {version}. The installation’s own version is {ownVersion}; the
-            branch keeps the one that it was hydrated with until git names another.
+            The branch keeps {toolTitle(name)} {version} until git names another version. The installation’s
+            own is {ownVersion}.
           </Text>
         ))}
         {Array.from(previewed, ([key, { repoUrl, targetRevision }]) => (

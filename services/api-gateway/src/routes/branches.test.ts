@@ -149,8 +149,13 @@ test('a branch has the versions that it keeps although the installation has othe
     { name: 'kustomize', version: 'v5.7.1' },
   ]
   let resolveRevisions = () => ({ installed })
+  let foundTools = ['helm']
   await using fixture = await openWithBranches({
     repoServer: { resolveRevisions: () => resolveRevisions() },
+    commitServer: {
+      getBranch: () => ({ position: { headSha: head }, foundTools }),
+      listHistory: () => ({}),
+    },
   })
   const { context } = fixture
   assert.deepEqual((await get(fixture, 'environments/jobs')).keptTools, [])
@@ -162,6 +167,11 @@ test('a branch has the versions that it keeps although the installation has othe
   await until(() => context.summaries.record(branchKey(repoURL, 'environments/old')) !== undefined)
   const kept = async () => (await get(fixture, 'environments/old')).keptTools
   assert.deepEqual(await kept(), [{ name: 'helm', version: '4.1.4', ownVersion: '4.3.1' }])
+  const [asked] = fixture.requests.filter(({ branch }) => branch === 'environments/old')
+  assert.deepEqual(asked?.['soughtTools'], { helm: 'v4.1.4' })
+  foundTools = []
+  assert.deepEqual(await kept(), [])
+  foundTools = ['helm']
   resolveRevisions = () => {
     throw new ConnectError('no route', Code.Unavailable)
   }

@@ -33,9 +33,8 @@ export function getBranch(context: GatewayContext) {
     const key = branchKey(repoUrl, branch)
     const applications = context.summaries.onBranch(key).filter(visibleTo(context.authorization, call))
     const record = context.summaries.record(key)
-    const [{ states, queueError }, keptTools, { position, ...remote }] = await Promise.all([
+    const [{ states, queueError }, { position, ...remote }] = await Promise.all([
       readQueue(context, call.signal),
-      readKeptTools(context, applications.length === 0 ? {} : (record?.status.tools ?? {}), call.signal),
       readRemote(context, applications, record, { branch, commits, signal: call.signal }),
     ])
     const overview = branchOverview(applications, record, states.get(key) ?? '')
@@ -46,7 +45,6 @@ export function getBranch(context: GatewayContext) {
       applications: applications.slice(0, maxPage).map(({ summary }) => summary),
       sources: sourcesOf(applications, record, position),
       queueError,
-      keptTools,
       ...remote,
     }
   }
@@ -54,7 +52,7 @@ export function getBranch(context: GatewayContext) {
 
 /** Returns the state of a branch from the repository; empty for one without Applications, which the caller may not see. */
 async function readRemote(
-  { commitServer }: GatewayContext,
+  context: GatewayContext,
   applications: readonly IndexedApplication[],
   record: HydratedBranch | undefined,
   { branch, commits, signal }: { branch: string; commits: number; signal: AbortSignal },
@@ -66,15 +64,23 @@ async function readRemote(
   const repoUrl = record?.repoUrl ?? first.summary.syncRepoUrl
   const [path = '', ...otherPaths] = applications.slice(0, maxPage).map(({ summary }) => summary.syncPath)
   const options = { signal, timeoutMs: maxLookMs }
+  const { commitServer } = context
+  const versions = record?.status.tools ?? {}
+  const kept = await readKeptTools(context, versions, signal)
+  const soughtTools = Object.fromEntries(kept.map(({ name }) => [name, versions[name] ?? '']))
   try {
-    const { position } = await commitServer.getBranch({ repoUrl, branch, project }, options)
+    const { position, foundTools } = await commitServer.getBranch(
+      { repoUrl, branch, project, soughtTools },
+      options,
+    )
     if (!position?.headSha) return { position }
     const limit = commits || defaultCommits
     const { entries } = await commitServer.listHistory(
       { repoUrl, branch, project, path, otherPaths, limit },
       options,
     )
-    return { position, headSha: position.headSha, commits: entries }
+    const keptTools = kept.filter(({ name }) => foundTools.includes(name))
+    return { position, headSha: position.headSha, commits: entries, keptTools }
   } catch (error) {
     // What is known of the branch is worth showing while its repository cannot be reached.
     signal.throwIfAborted()

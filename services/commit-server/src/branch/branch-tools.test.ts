@@ -1,18 +1,22 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openCommitTree, TreeCache } from '@wadi/git/objects/commit-tree.ts'
+import { type CommitTree, openCommitTree, TreeCache } from '@wadi/git/objects/commit-tree.ts'
 import { HydratedRepositoryFixture } from '../commit/hydrated-repository-fixture.ts'
-import { branchTools } from './branch-tools.ts'
+import { branchTools, toolsInUse } from './branch-tools.ts'
 
 const helm = (version: string) => JSON.stringify({ tools: [{ name: 'helm', version }] })
 
-async function toolsOf(files: Readonly<Record<string, string>>): Promise<Record<string, string>> {
+type Files = Readonly<Record<string, string>>
+
+async function onBranch<Answer>(files: Files, ask: (tree: CommitTree) => Promise<Answer>): Promise<Answer> {
   await using fixture = await HydratedRepositoryFixture.start()
   const head = await fixture.pushForeign('env/dev', files)
   const { mirror } = fixture
   await fixture.state()
-  return await branchTools(await openCommitTree(mirror.objects, new TreeCache(), head))
+  return await ask(await openCommitTree(mirror.objects, new TreeCache(), head))
 }
+
+const toolsOf = (files: Files) => onBranch(files, branchTools)
 
 test('the record of the root says what a branch is made with', async () => {
   const root = {
@@ -40,4 +44,21 @@ test('on a branch of an older version most directories decide, however deep they
 test('a branch that Wadi did not write keeps no version', async () => {
   assert.deepEqual(await toolsOf({ 'a/manifest.yaml': 'kind: ConfigMap' }), {})
   assert.deepEqual(await toolsOf({ 'hydrator.metadata': '{"drySha":"1"}', 'a/hydrator.metadata': '{}' }), {})
+})
+
+test('versions are in use that made a directory, and those that were not looked for long enough', async () => {
+  const sought = { helm: 'v4.1.4', kustomize: 'v5.7.1' }
+  const inUse = (files: Files) => onBranch(files, (tree) => toolsInUse(tree, sought))
+  const both = [
+    { name: 'kustomize', version: 'v5.7.1' },
+    { name: 'helm', version: 'v4.1.4' },
+  ]
+  const root = { 'hydrator.metadata': JSON.stringify({ tools: both }) }
+  const others = (count: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, at) => [`d${at}/hydrator.metadata`, helm('v4.3.1')]))
+  assert.deepEqual(await inUse({ ...root, ...others(2) }), [])
+  assert.deepEqual(await inUse({ ...root, ...others(2), 'z/hydrator.metadata': helm('v4.1.4') }), ['helm'])
+  const made = { 'deep/a/hydrator.metadata': JSON.stringify({ tools: both }) }
+  assert.deepEqual(await inUse({ ...root, ...made }), ['helm', 'kustomize'])
+  assert.deepEqual(await inUse({ ...root, ...others(101) }), ['helm', 'kustomize'])
 })

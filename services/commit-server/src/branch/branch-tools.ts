@@ -3,7 +3,7 @@ import { type ToolVersions, versionsOf } from '@wadi/hydration/tool-versions.ts'
 import { hydratedFiles } from '@wadi/hydration/hydrated-files.ts'
 import { heldMetadata } from './held-metadata.ts'
 
-/** A branch of an older version has as many directories read at most. */
+/** At most as many directories are read for the versions that made them. */
 const maxDirectories = 100
 
 /** At most as many directories are looked into for them. */
@@ -28,6 +28,22 @@ export async function branchTools(tree: CommitTree): Promise<ToolVersions> {
     }
   }
   return Object.fromEntries(Array.from(counts, ([name, versions]) => [name, mostFrequent(versions)]))
+}
+
+/**
+ * Returns the names of those versions that made one of a branch's first 100 directories; of a branch with more also of those that were not
+ * found.
+ */
+export async function toolsInUse(tree: CommitTree, sought: ToolVersions): Promise<string[]> {
+  const names = Object.keys(sought)
+  const found = new Set<string>()
+  let read = 0
+  for await (const directory of hydratedDirectories(tree)) {
+    if (found.size === names.length || read++ === maxDirectories) return names
+    const { tools = [] } = (await heldMetadata(tree, directory)) ?? {}
+    for (const { name, version } of tools) if (sought[name] === version) found.add(name)
+  }
+  return names.filter((name) => found.has(name))
 }
 
 async function* hydratedDirectories(tree: CommitTree): AsyncGenerator<string> {

@@ -13,7 +13,7 @@ import type {
 import { positionOf } from '../branch/branch-position.ts'
 import { type BranchState, branchStateAt, fetchBranches, fetchBranchState } from '../branch/branch-state.ts'
 import { findForeignChange, type ForeignChange } from '../branch/foreign-change.ts'
-import { branchTools } from '../branch/branch-tools.ts'
+import { branchTools, toolsInUse } from '../branch/branch-tools.ts'
 import { heldMetadata } from '../branch/held-metadata.ts'
 import { writingInstallation } from '../branch/writing-installation.ts'
 import { hydratedFiles, pathInside } from '@wadi/hydration/hydrated-files.ts'
@@ -63,7 +63,7 @@ export async function lookAtBranch(
   refs: ReadonlyMap<string, string>,
   signal: AbortSignal,
 ): Promise<BranchAnswer> {
-  const { branch, withPaths, withTools, path } = request
+  const { branch, withPaths, withTools, soughtTools, path } = request
   const state = await branchStateAt(mirror, context.trees, { branch, syncBranch: '' }, refs)
   const { head } = state
   const installation = await writingInstallation(mirror, context.trees, state)
@@ -74,7 +74,8 @@ export async function lookAtBranch(
   const paths = withPaths ? await hydratedPaths(mirror, head, signal) : []
   const tree = await openCommitTree(mirror.objects, context.trees, head)
   const manifests = path === undefined ? undefined : await readManifests(tree, path)
-  return { ...found, paths, ...manifests, tools: withTools ? await branchTools(tree) : {} }
+  const foundTools = Object.keys(soughtTools).length > 0 ? await toolsInUse(tree, soughtTools) : []
+  return { ...found, paths, ...manifests, tools: withTools ? await branchTools(tree) : {}, foundTools }
 }
 
 async function compareWithKnown(

@@ -22,8 +22,8 @@ export function ImpactPage() {
       <PageTitle title="Impact" />
       <Text size="sm" c="dimmed">
         Renders a dry revision, such as the branch of a pull request, for every Application of its repository,
-        and compares the result with the hydrated branches. With a version of Helm or Kustomize, it shows what
-        another version would change. Nothing is written.
+        and compares the result with the hydrated branches. Choose a version of Helm or Kustomize to see what
+        it would change. Nothing is written.
       </Text>
       <ImpactForm search={search} compare={(asked) => void navigate({ search: asked })} />
       {compared && <ComparisonView key={JSON.stringify(compared)} compared={compared} />}

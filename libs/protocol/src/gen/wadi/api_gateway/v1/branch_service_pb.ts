@@ -315,7 +315,8 @@ export type GetBranchResponse = Message<"wadi.api_gateway.v1.GetBranchResponse">
   queueError: string;
 
   /**
-   * kept_tools are those of which the branch keeps another version than the installation's own; none while repo-server does not answer.
+   * kept_tools are those that made its manifests of which the branch keeps another version than the installation's own; none while the
+   * branch cannot be read or repo-server does not answer.
    *
    * @generated from field: repeated wadi.tools.v1.KeptTool kept_tools = 8;
    */
