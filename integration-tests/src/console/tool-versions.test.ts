@@ -127,11 +127,7 @@ describe('other versions of tools', { skip: noBrowser || renderersMissing || fal
     for (const path of [page, '/applications/argocd/kept-chart']) {
       await using console = await open(path, { user: 'admin' })
       const note = console.page.getByRole('note', { name: 'Versions of tools' })
-      await note
-        .getByText(
-          `The branch keeps Helm ${keptHelm} until git names another version. The installation’s own is ${own}.`,
-        )
-        .waitFor()
+      await note.getByText(`Made with Helm ${keptHelm}. The installation’s own version is ${own}.`).waitFor()
       await note.getByRole('link', { name: `See what Helm ${own} would change` }).click()
       await console.page.getByText('1 branch would change').waitFor()
       await console.page.getByText(/^Applications: 1 changed, .* 1 unchanged/).waitFor()

@@ -71,8 +71,8 @@ test("versions that made it and are not the server's own are shown with the comm
   assert.match(
     stdout,
     new RegExp(
-      "^Kept Version: +helm 4\\.1\\.4; the installation's own is 4\\.3\\.1\\n" +
-        "Kept Version: +kustomize 5\\.7\\.1; the installation's own is 5\\.8\\.3\\n" +
+      "^Made With: +helm 4\\.1\\.4; the installation's own is 4\\.3\\.1\\n" +
+        "Made With: +kustomize 5\\.7\\.1; the installation's own is 5\\.8\\.3\\n" +
         'Preview: +wadi diff --repo https://git.example.com/deploy.git --revision main --tools helm=4.3.1,kustomize=5.8.3$',
       'm',
     ),

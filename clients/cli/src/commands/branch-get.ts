@@ -22,10 +22,14 @@ export function addBranchGetCommand(branch: Command, session: CommandSession): v
     .option('-r, --repo <url>', 'repository of the branch, if several have one of this name')
     .option('--commits <number>', 'maximum number of commits, at most 100', count, 20)
     .action((name: string, flags: GetFlags) => printBranch(session, name, flags))
-  explain(command, 'Show a hydrated branch: its Applications, dry sources, commits and state in the queue.', [
-    'wadi branch get environments/prod',
-    'wadi branch get environments/prod --repo https://git.example.com/you/deploy.git -o yaml',
-  ])
+  explain(
+    command,
+    'Show a hydrated branch: its Applications, dry sources, commits, versions of tools and state in the queue.',
+    [
+      'wadi branch get environments/prod',
+      'wadi branch get environments/prod --repo https://git.example.com/you/deploy.git -o yaml',
+    ],
+  )
   completeWith(command, 'branches')
 }
 

@@ -121,14 +121,14 @@ test('a version that the branch keeps is shown with the commands that preview th
   assert.match(
     (await get('environments/kept')).stdout,
     new RegExp(
-      "\\nTools: +helm v4\\.1\\.4, kustomize v5\\.8\\.3\\nKept Version: +helm 4\\.1\\.4; the installation's own is 4\\.3\\.1\\n" +
+      "\\nTools: +helm v4\\.1\\.4, kustomize v5\\.8\\.3\\nMade With: +helm 4\\.1\\.4; the installation's own is 4\\.3\\.1\\n" +
         `Preview: +wadi diff --repo ${repoUrl} --tools helm=4.3.1\\n` +
         String.raw`Preview: +wadi diff --repo ${other} --revision '\$\(touch here\)' --tools helm=4.3.1\nLast Run:`,
     ),
   )
   const json = JSON.parse((await get('environments/kept', '-o', 'json')).stdout) as unknown
   assert.partialDeepStrictEqual(json, { keptTools })
-  assert.doesNotMatch((await get('environments/prod-next')).stdout, /Kept|Preview/)
+  assert.doesNotMatch((await get('environments/prod-next')).stdout, /Made With|Preview/)
 })
 
 test('a name in several repositories asks for one, and a missing branch ends with 20', async () => {

@@ -6,11 +6,9 @@ import { connectNodeAdapter } from '@connectrpc/connect-node'
 import {
   ApplicationBranchesSchema,
   ApplicationService,
-} from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
-import type {
-  GetManifestsRequest,
-  GetParametersRequest,
-  SetParametersRequest,
+  type GetManifestsRequest,
+  type GetParametersRequest,
+  type SetParametersRequest,
 } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
 import type { GetParametersResponseSchema } from '@wadi/protocol/gen/wadi/parameters/v1/parameters_pb.ts'
 import { ApplicationSetService } from '@wadi/protocol/gen/wadi/application_sets/v1/application_sets_pb.ts'
@@ -23,8 +21,10 @@ import {
   type GetDiagnosticsResponseSchema,
 } from '@wadi/protocol/gen/wadi/api_gateway/v1/diagnostics_service_pb.ts'
 import { PluginService } from '@wadi/protocol/gen/wadi/api_gateway/v1/plugin_service_pb.ts'
-import { RepositoryService } from '@wadi/protocol/gen/wadi/api_gateway/v1/repository_service_pb.ts'
-import type { CreateRepositoryRequest } from '@wadi/protocol/gen/wadi/api_gateway/v1/repository_service_pb.ts'
+import {
+  type CreateRepositoryRequest,
+  RepositoryService,
+} from '@wadi/protocol/gen/wadi/api_gateway/v1/repository_service_pb.ts'
 import { ResourceService } from '@wadi/protocol/gen/wadi/api_gateway/v1/resource_service_pb.ts'
 import { ReviewService } from '@wadi/protocol/gen/wadi/api_gateway/v1/review_service_pb.ts'
 import { ToolService } from '@wadi/protocol/gen/wadi/api_gateway/v1/tool_service_pb.ts'
@@ -39,6 +39,7 @@ import { RepositorySchema } from '@wadi/protocol/gen/wadi/repositories/v1/reposi
 import type { KeptToolSchema } from '@wadi/protocol/gen/wadi/tools/v1/tools_pb.ts'
 import { textAt } from '@wadi/fields/json-fields.ts'
 import { ApplicationSets } from './application-sets-fixture.ts'
+import { branchService } from './branch-service-fixture.ts'
 import { type ToolAnswers, toolService } from './tool-service-fixture.ts'
 
 /** A server of the public API that keeps everything in memory: the peer of the command line in its tests. */
@@ -93,7 +94,7 @@ export class Gateway implements AsyncDisposable {
         router
           .service(ApplicationService, this.#applicationService())
           .service(ApplicationSetService, this.applicationSets.service())
-          .service(BranchService, this.#branchService())
+          .service(BranchService, branchService(this.hydratedBranches))
           .service(DiagnosticsService, { getDiagnostics: () => this.diagnostics })
           .service(PluginService, this.#pluginService())
           .service(RepositoryService, this.#repositoryService())
@@ -229,25 +230,6 @@ export class Gateway implements AsyncDisposable {
           },
         ],
       }),
-    }
-  }
-
-  #branchService(): ServiceImpl<typeof BranchService> {
-    const summaries = () => this.hydratedBranches.flatMap(({ branch }) => branch ?? [])
-    return {
-      listBranches: ({ text, phases }) => ({
-        branches: summaries().filter(
-          ({ branch, phase }) => branch.includes(text) && (phases.length === 0 || phases.includes(phase)),
-        ),
-        queueError: this.hydratedBranches.find(({ queueError }) => queueError !== '')?.queueError ?? '',
-      }),
-      getBranch: ({ repoUrl, branch: name }) => {
-        const found = this.hydratedBranches.find(
-          ({ branch }) => branch?.branch === name && branch.repoUrl === repoUrl,
-        )
-        if (found) return found
-        throw new ConnectError(`branch "${name}" of ${repoUrl} not found`, Code.NotFound)
-      },
     }
   }
 

@@ -10,11 +10,11 @@ interface PreviewedSource {
   readonly chart: string
 }
 
-/** Returns a line for each version that a branch keeps beside the installation's own, and the commands that show what this would change. */
+/** Returns a line for each version that made manifests beside the installation's own, and the commands that show what this would change. */
 export function keptToolLines(kept: readonly KeptTool[], sources: readonly PreviewedSource[]): string[] {
   if (kept.length === 0) return []
   const versions = kept.map(({ name, version, ownVersion }) =>
-    blockLine('Kept Version:', `${name} ${version}; the installation's own is ${ownVersion}`),
+    blockLine('Made With:', `${name} ${version}; the installation's own is ${ownVersion}`),
   )
   const tried = kept.map(({ name, ownVersion }) => `${name}=${ownVersion}`).join(',')
   const commands = sources

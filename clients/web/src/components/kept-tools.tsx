@@ -17,7 +17,7 @@ interface KeptToolsProps {
   sources: readonly DrySource[]
 }
 
-/** Says which versions a branch keeps beside the installation's own, and leads to what these would change; nothing when there are none. */
+/** Says which versions made manifests beside the installation's own, and leads to what these would change; nothing when there are none. */
 export function KeptTools({ tools, sources }: KeptToolsProps) {
   if (tools.length === 0) return null
   const own = Object.fromEntries(tools.map(({ name, ownVersion }) => [name, ownVersion]))
@@ -31,8 +31,7 @@ export function KeptTools({ tools, sources }: KeptToolsProps) {
       <Stack gap={2} align="flex-start">
         {tools.map(({ name, version, ownVersion }) => (
           <Text key={name} size="sm">
-            The branch keeps {toolTitle(name)} {version} until git names another version. The installation’s
-            own is {ownVersion}.
+            Made with {toolTitle(name)} {version}. The installation’s own version is {ownVersion}.
           </Text>
         ))}
         {Array.from(previewed, ([key, { repoUrl, targetRevision }]) => (

@@ -99,8 +99,8 @@ function Summary({ summary, tools }: SummaryProps) {
       </Text>
       {Object.keys(tools).length > 0 && (
         <Text size="sm" mt={4}>
-          To use {toolVersionsText(tools)}, commit <Code>{`tools: {${pinsOf(tools)}}`}</Code> to{' '}
-          <Code>wadi.yaml</Code> at the root of the repository.
+          <Code>{`tools: {${pinsOf(tools)}}`}</Code> in <Code>wadi.yaml</Code> at the root of the repository
+          chooses {toolVersionsText(tools)}.
         </Text>
       )}
     </Alert>
