@@ -80,15 +80,16 @@ test(
       await fixture.hydrate('old', { hard: true })
       assert.equal(await repository.head(old), before)
 
-      const { branches, applications } = fixture.gateway
+      const { gateway } = fixture
       const kept = async (name: string) => [
-        (await branches.getBranch({ repoUrl: repository?.url ?? '', branch: `environments/${name}` }))
+        (await gateway.branches.getBranch({ repoUrl: repository?.url ?? '', branch: `environments/${name}` }))
           .keptTools,
-        (await applications.getApplication({ name })).keptTools,
+        (await gateway.applications.getApplication({ name })).keptTools,
       ]
-      const [version, ownVersion] = [helmOfCharts.slice(1), newer.slice(1)]
       const [ofBranch, ofApplication] = await kept('old')
-      assert.partialDeepStrictEqual(ofBranch, [{ name: 'helm', version, ownVersion }])
+      assert.partialDeepStrictEqual(ofBranch, [
+        { name: 'helm', version: helmOfCharts.slice(1), ownVersion: newer.slice(1) },
+      ])
       assert.deepEqual(ofApplication, ofBranch)
       assert.deepEqual(await kept('new'), [[], []])
 
