@@ -22,8 +22,7 @@ else {
   const isSmallest = values.smallest === true
   const named = values.remote === true ? [...positionals, 'remote'] : positionals
   const { measurements, failures } = await runBenchmark({
-    // At the smallest size even the longest measure is short.
-    names: isSmallest && named.length === 0 ? measures.flatMap(({ names }) => names) : named,
+    names: named,
     effort: isSmallest ? smallestEffort : standardEffort(applicationCount(values.apps)),
     traces: values.trace === true,
     progress: (text) => process.stderr.write(`${text}\n`),
@@ -45,19 +44,12 @@ else {
 }
 
 function usage(): string {
-  const listed = (wanted: boolean): string =>
-    measures
-      .filter(({ onlyByName }) => (onlyByName === true) === wanted)
-      .flatMap(({ names }) => names)
-      .join(', ')
   return `Usage: npm run bench -- [--json FILE] [--apps N | --smallest] [--remote] [--trace] [NAME…]
 
 Measures the mesh against the tools that it runs, all in one run, and prints a table.
 Exits with 1 if a measure fails or a value misses its bar.
 
-  NAME         by default all of
-               ${listed(false)};
-               only by name: ${listed(true)}
+  NAME         by default all of ${measures.flatMap(({ names }) => names).join(', ')}
   --apps N     number of applications, instead of each measure's own; 100 or more
   --smallest   runs each measure at its smallest size to see that it works; no value is compared with its bar
   --remote     the measure remote: a git server that is 40 ms away, over TLS

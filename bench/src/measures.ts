@@ -1,28 +1,16 @@
 import type { Effort } from './effort.ts'
 import type { Attempt, Measurement } from './measurement.ts'
-import { measureApplicationSets } from './measures/application-sets.ts'
 import { measureBranches } from './measures/branches.ts'
 import { measureColdAndChanges } from './measures/cold-and-changes.ts'
 import { measureCommitServer } from './measures/commit-paths.ts'
 import { measureCommandLine } from './measures/command-line.ts'
-import { measureCompletion } from './measures/completion.ts'
-import { measureConsole } from './measures/console.ts'
 import { measureDiff } from './measures/diff.ts'
-import { measureExplain } from './measures/explain.ts'
-import { measureLists } from './measures/lists.ts'
 import { measureGrowth } from './measures/growth.ts'
 import { measureKubernetes } from './measures/kubernetes.ts'
 import { measureLarge } from './measures/large-repository.ts'
-import { measureOverlays } from './measures/overlays.ts'
-import { measureParams } from './measures/params.ts'
-import { measurePluginArchives } from './measures/plugin-archives.ts'
-import { measurePluginCommits } from './measures/plugin-commits.ts'
-import { measurePluginOverhead } from './measures/plugin-overhead.ts'
-import { measurePolicyChecks } from './measures/policy-checks.ts'
 import { measureProgramStarts } from './measures/program-starts.ts'
 import { measureRemote } from './measures/remote.ts'
 import { measureReview } from './measures/review.ts'
-import { measureTemplates } from './measures/templates.ts'
 import { measureTools } from './measures/tools.ts'
 import type { CountedRenderers } from './renderer-counter.ts'
 
@@ -41,34 +29,13 @@ interface MeasureRun {
 /** One piece of work that gives values for one or several names. */
 export interface Measure {
   readonly names: readonly string[]
-  /** True if it runs only when it is named, as it takes very long. */
-  readonly onlyByName?: true
   readonly run: (run: MeasureRun) => Measurement[] | Promise<Measurement[] | void>
 }
 
 /** All measures, in the order in which they run. */
 export const measures: readonly Measure[] = [
-  { names: ['policy'], run: ({ effort }) => measurePolicyChecks(effort) },
-  { names: ['lists'], run: ({ directory, effort }) => measureLists(directory, effort) },
-  {
-    names: ['console'],
-    run: ({ directory, effort, renderers }) => measureConsole(directory, effort, renderers.directory),
-  },
   { names: ['program-start'], run: ({ effort }) => measureProgramStarts(effort) },
   { names: ['kubernetes'], run: ({ effort, attempt }) => measureKubernetes(effort, attempt) },
-  { names: ['params'], run: ({ effort }) => measureParams(effort) },
-  { names: ['templates'], run: ({ effort }) => measureTemplates(effort) },
-  {
-    names: ['explain'],
-    run: ({ directory, effort, renderers }) => measureExplain(directory, effort, renderers.tools),
-  },
-  { names: ['application-sets'], run: ({ directory, effort }) => measureApplicationSets(directory, effort) },
-  { names: ['plugin-run'], run: ({ directory, effort }) => measurePluginOverhead(directory, effort) },
-  { names: ['plugin-archives'], run: ({ directory, effort }) => measurePluginArchives(directory, effort) },
-  {
-    names: ['plugin-commits'],
-    run: ({ directory, effort, renderers }) => measurePluginCommits(directory, effort, renderers.tools),
-  },
   {
     names: ['command-line'],
     run: ({ effort, renderers }) => measureCommandLine(effort, renderers.directory),
@@ -96,10 +63,6 @@ export const measures: readonly Measure[] = [
     run: ({ directory, effort, renderers }) => measureReview(directory, effort, renderers),
   },
   {
-    names: ['overlays'],
-    run: ({ directory, effort, renderers }) => measureOverlays(directory, effort, renderers),
-  },
-  {
     names: ['tools'],
     run: ({ directory, effort, renderers }) => measureTools(directory, effort, renderers),
   },
@@ -110,10 +73,5 @@ export const measures: readonly Measure[] = [
   {
     names: ['growth'],
     run: ({ directory, effort, renderers }) => measureGrowth(directory, effort, renderers),
-  },
-  {
-    names: ['ten-thousand'],
-    onlyByName: true,
-    run: ({ directory, effort, renderers }) => measureCompletion(directory, effort, renderers),
   },
 ]

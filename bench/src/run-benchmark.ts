@@ -77,6 +77,6 @@ function chooseMeasures(names: readonly string[]): readonly Measure[] {
   if (unknown !== undefined) {
     throw new Error(`unknown measure ${unknown}; expected one of ${known.join(', ')}`)
   }
-  if (names.length === 0) return measures.filter(({ onlyByName }) => onlyByName !== true)
+  if (names.length === 0) return measures
   return measures.filter((measure) => measure.names.some((name) => names.includes(name)))
 }
