@@ -163,6 +163,7 @@ const requests = (): [service: string, method: string, request: object][] => [
     ['CreateGpgKeys', { keyData: Buffer.from(gpgKey) }],
     ['GetGpgKey', { keyId: '56CDD3C32ED6B248' }],
     ['ListGpgKeys', {}],
+    ['ListSigningKeys', {}],
     ['DeleteGpgKey', { keyId: '56CDD3C32ED6B248' }],
   ]),
   ...inService('wadi.api_gateway.v1.ReviewService', [

@@ -78,6 +78,7 @@ import { listApplicationChoices } from './routes/list-application-choices.ts'
 import { listApplications } from './routes/list-applications.ts'
 import { listClusters } from './routes/list-clusters.ts'
 import { listGpgKeys } from './routes/list-gpg-keys.ts'
+import { listSigningKeys } from './routes/list-signing-keys.ts'
 import { listHistory } from './routes/list-history.ts'
 import { listPermittedProjects } from './routes/list-permitted-projects.ts'
 import { listProjects } from './routes/list-projects.ts'
@@ -277,6 +278,7 @@ function gpgKeyRoutes(context: GatewayContext): ServiceImpl<typeof GpgKeyService
   return {
     listGpgKeys: listGpgKeys(context),
     getGpgKey: getGpgKey(context),
+    listSigningKeys: listSigningKeys(context),
     createGpgKeys: createGpgKeys(context),
     deleteGpgKey: deleteGpgKey(context),
   }

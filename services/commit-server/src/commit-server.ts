@@ -28,6 +28,7 @@ import { deleteRepository } from './routes/delete-repository.ts'
 import { listPullRequests } from './routes/list-pull-requests.ts'
 import { getRepositoryPages } from './routes/get-repository-pages.ts'
 import { listRepositories } from './routes/list-repositories.ts'
+import { listSigningKeys } from './routes/list-signing-keys.ts'
 import { putPullRequest } from './routes/put-pull-request.ts'
 import { ForgeFailures } from './forges/forge-failures.ts'
 import { putPullRequestReview } from './routes/put-pull-request-review.ts'
@@ -98,6 +99,7 @@ function commitServerRoutes(context: CommitServerContext): ServiceImpl<typeof Co
     putRepository: putRepository(context),
     putServerTrust: putServerTrust(context),
     listRepositories: listRepositories(context),
+    listSigningKeys: listSigningKeys(context),
     deleteRepository: deleteRepository(context),
   }
 }

@@ -36,7 +36,8 @@ function usualKey({
   signingAgentSocket: agentSocket,
 }: SigningSettings): SigningKeyEntry | undefined {
   if (keyPath !== undefined) {
-    return { setting: 'WADI_SIGNING_KEY_PATH', keyPath, passphraseFile, agentSocket, isFor: () => true }
+    const ofAll = { projects: [], repositories: [], isFor: () => true }
+    return { setting: 'WADI_SIGNING_KEY_PATH', keyPath, passphraseFile, agentSocket, ...ofAll }
   }
   if (passphraseFile === undefined && agentSocket === undefined) return undefined
   const given =

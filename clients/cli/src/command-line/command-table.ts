@@ -85,7 +85,8 @@ export const commandTable: readonly CommandEntry[] = [
   },
   {
     name: 'gpg',
-    summary: 'Manage the public GPG keys that verify signed commits and tags.',
+    summary:
+      'Manage the public GPG keys that verify signed commits and tags, and print those of hydrated commits.',
     load: async () => (await import('../commands/gpg.ts')).addGpgCommands,
   },
   {

@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { explain } from '../command-line/command-help.ts'
 import type { CommandSession } from '../command-line/command-session.ts'
 import { addGpgAddCommand } from './gpg-add.ts'
+import { addGpgExportCommand } from './gpg-export.ts'
 import { addGpgGetCommand } from './gpg-get.ts'
 import { addGpgListCommand } from './gpg-list.ts'
 import { addGpgRemoveCommand } from './gpg-rm.ts'
@@ -10,8 +11,8 @@ import { addGpgRemoveCommand } from './gpg-rm.ts'
 export function addGpgCommands(program: Command, session: CommandSession): void {
   const gpg = explain(
     program.command('gpg'),
-    'Manage the public GPG keys that verify signed commits and tags.',
-    ['wadi gpg list', 'wadi gpg add --from alice.asc'],
+    'Manage the public GPG keys that verify signed commits and tags, and print those of hydrated commits.',
+    ['wadi gpg list', 'wadi gpg add --from alice.asc', 'wadi gpg export'],
   )
   gpg.addHelpText(
     'after',
@@ -19,6 +20,7 @@ export function addGpgCommands(program: Command, session: CommandSession): void 
   )
   addGpgAddCommand(gpg, session)
   addGpgListCommand(gpg, session)
+  addGpgExportCommand(gpg, session)
   addGpgGetCommand(gpg, session)
   addGpgRemoveCommand(gpg, session)
 }

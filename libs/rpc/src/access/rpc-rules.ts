@@ -116,6 +116,7 @@ const rpcRules: RulesByService = {
   'wadi.api_gateway.v1.GpgKeyService': rulesOf<typeof GpgKeyService>({
     listGpgKeys: reads('gpgkeys'),
     getGpgKey: reads('gpgkeys'),
+    listSigningKeys: reads('gpgkeys'),
     createGpgKeys: writes('gpgkeys', 'create'),
     deleteGpgKey: writes('gpgkeys', 'delete'),
   }),
@@ -212,6 +213,7 @@ const rpcRules: RulesByService = {
     putRepository: services(gateway),
     putServerTrust: services(gateway),
     listRepositories: services(gateway),
+    listSigningKeys: services(gateway),
     deleteRepository: services(gateway),
   }),
   'wadi.commit_server.v1.ForgeService': rulesOf<typeof ForgeService>({

@@ -58,16 +58,25 @@ export class HeldSigner implements CommitSigner {
   /** @throws UnavailableError if the key cannot sign now: its files or its agent may be mended meanwhile */
   async sign(commit: Buffer, signal?: AbortSignal): Promise<string> {
     try {
-      if (this.#hasFailed || (await filesOf(this.setting)) !== this.#files) {
-        this.#opening ??= this.#reopen().finally(() => (this.#opening = undefined))
-        await this.#opening
-      }
+      await this.#refresh()
       return await this.#turns(() => this.#signer.sign(commit, signal))
     } catch (error) {
       if (signal?.aborted === true) throw error
       this.#hasFailed = true
       throw error instanceof DomainError ? error.as(UnavailableError) : error
     }
+  }
+
+  /** Returns the key that its files have now, or had when they could be read last. */
+  async newestKey(): Promise<PublicSigningKey> {
+    await this.#refresh().catch(() => undefined)
+    return this.key
+  }
+
+  async #refresh(): Promise<void> {
+    if (!this.#hasFailed && (await filesOf(this.setting)) === this.#files) return
+    this.#opening ??= this.#reopen().finally(() => (this.#opening = undefined))
+    await this.#opening
   }
 
   async #reopen(): Promise<void> {

@@ -7,7 +7,7 @@ import { compileArgoGlob } from '@wadi/patterns/argo-glob.ts'
 import { z } from 'zod'
 import type { SigningKeyEntry } from './signing-keys.ts'
 
-const texts = z.array(z.string()).optional()
+const texts = z.array(z.string()).default([])
 const entries = z.array(
   z.strictObject({
     key: z.string(),
@@ -29,19 +29,21 @@ export function readSigningKeyList(text: string, setting: string): SigningKeyEnt
   return readBySchema(entries, value, unplaced('', setting)).map((entry, index) => {
     const { key, passphraseFile, agentSocket, projects, repositories } = entry
     const place = `${setting}[${index}]`
-    const globs = repositories?.map((pattern) =>
+    const globs = repositories.map((pattern) =>
       withContext(`${place}.repositories`, () => compileArgoGlob(normalizeRepositoryUrl(pattern))),
     )
+    const isOfProject = (project: string) => projects.length === 0 || projects.includes(project)
+    const isIn = (url: string) => globs.length === 0 || globs.some((matches) => matches(url))
     return {
       setting: place,
       keyPath: key,
       passphraseFile,
       agentSocket,
-      isFor: (project, repoUrl) => {
-        const isOfProject = projects === undefined || projects.includes(project)
-        const url = normalizeRepositoryUrl(repoUrl)
-        return isOfProject && (globs === undefined || globs.some((matches) => matches(url)))
-      },
+      projects,
+      repositories,
+      isFor: (project, repoUrl) =>
+        (project === undefined || isOfProject(project)) &&
+        (repoUrl === undefined || isIn(normalizeRepositoryUrl(repoUrl))),
     }
   })
 }

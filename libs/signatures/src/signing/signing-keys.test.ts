@@ -16,6 +16,7 @@ import {
 import { openSigningKeys, type SigningKeys } from './signing-keys.ts'
 
 const run = promisify(execFile)
+const ofAll = { projects: [], repositories: [], isFor: () => true }
 const commit = Buffer.from('tree 1\n\nMessage\n')
 
 describe('keys that sign', { skip: noSigningPrograms }, async () => {
@@ -52,7 +53,7 @@ describe('keys that sign', { skip: noSigningPrograms }, async () => {
       keyPath,
       passphraseFile,
       agentSocket,
-      isFor: () => true,
+      ...ofAll,
     }
     return openSigningKeys([entry], (warning) => warnings.push(warning))
   }
@@ -82,7 +83,7 @@ describe('keys that sign', { skip: noSigningPrograms }, async () => {
       const owner = `Wadi ${JSON.stringify(options).replaceAll('"', '')}`
       const { key, path } = await gpgKey(owner, options)
       await using keys = await open(path)
-      const [shown] = keys.keysOf('web', 'https://git.example.com/a')
+      const [shown] = await keys.list({ project: 'web', repoUrl: '' })
       assert.deepEqual([shown?.fingerprint, shown?.owner], [key.fingerprint, owner])
       const signature = await keys.signerOf('web', 'https://git.example.com/a').sign(commit)
       const ring = join(scratch, `ring-${key.keyId}`)
@@ -104,7 +105,7 @@ describe('keys that sign', { skip: noSigningPrograms }, async () => {
         const name = `ssh-${type}-${passphrase === '' ? 'open' : 'locked'}`
         const key = await makeSshKey(scratch, name, { type, passphrase })
         await using keys = await open(join(scratch, name), passphrase === '' ? {} : { passphraseFile })
-        const [shown] = keys.keysOf('web', 'https://git.example.com/a')
+        const [shown] = await keys.list({ project: 'web', repoUrl: '' })
         assert.equal(shown?.fingerprint, key.fingerprint)
         assert.equal(shown.publicKey, `wadi namespaces="git" ${key.publicKey}`)
         assert.match(await keys.signerOf('', 'x').sign(commit), /^-----BEGIN SSH SIGNATURE-----/)

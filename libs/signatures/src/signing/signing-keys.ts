@@ -5,8 +5,18 @@ import { HeldSigner, type SigningKeySetting } from './held-signer.ts'
 
 /** A key, and the commits that it is for. */
 export interface SigningKeyEntry extends SigningKeySetting {
-  /** Returns true for the commits of a project in a repository; the project is empty for a branch of several. */
-  readonly isFor: (project: string, repoUrl: string) => boolean
+  /** Empty for all. */
+  readonly projects: string[]
+  /** Globs; empty for all. */
+  readonly repositories: string[]
+  /** Returns true for the commits of a project in a repository, undefined for any; the project is empty for a branch of several. */
+  readonly isFor: (project: string | undefined, repoUrl: string | undefined) => boolean
+}
+
+/** A public key with what its entry says of it. */
+interface ListedKey extends PublicSigningKey, Pick<SigningKeyEntry, 'projects' | 'repositories'> {
+  /** True if the private key is there: in a file, or in an agent. */
+  signs: boolean
 }
 
 /**
@@ -33,10 +43,17 @@ export class SigningKeys implements AsyncDisposable {
     )
   }
 
-  /** Returns the public keys by which the commits of a project in a repository are verified, the one that signs first. */
-  keysOf(project: string, repoUrl: string): PublicSigningKey[] {
-    const known = this.#keys.filter(({ entry }) => entry.isFor(project, repoUrl)).map(({ signer }) => signer)
-    return known.toSorted((a, b) => Number(b.canSign) - Number(a.canSign)).map(({ key }) => key)
+  /** Returns the keys for the commits of a project and in a repository, empty for any, in the order in which one is chosen to sign. */
+  async list({ project, repoUrl }: { project: string; repoUrl: string }): Promise<ListedKey[]> {
+    const known = this.#keys.filter(({ entry }) => entry.isFor(project || undefined, repoUrl || undefined))
+    return Promise.all(
+      known.map(async ({ entry: { projects, repositories }, signer }) => ({
+        ...(await signer.newestKey()),
+        signs: signer.canSign,
+        projects,
+        repositories,
+      })),
+    )
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -4,7 +4,7 @@
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
-import type { GpgKey } from "../../gpg_keys/v1/gpg_keys_pb.ts";
+import type { GpgKey, ListSigningKeysRequestSchema, ListSigningKeysResponseSchema } from "../../gpg_keys/v1/gpg_keys_pb.ts";
 import { file_wadi_gpg_keys_v1_gpg_keys } from "../../gpg_keys/v1/gpg_keys_pb.ts";
 import type { Message } from "@bufbuild/protobuf";
 
@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file wadi/api_gateway/v1/gpg_key_service.proto.
  */
 export const file_wadi_api_gateway_v1_gpg_key_service: GenFile = /*@__PURE__*/
-  fileDesc("Cil3YWRpL2FwaV9nYXRld2F5L3YxL2dwZ19rZXlfc2VydmljZS5wcm90bxITd2FkaS5hcGlfZ2F0ZXdheS52MSIUChJMaXN0R3BnS2V5c1JlcXVlc3QiPQoTTGlzdEdwZ0tleXNSZXNwb25zZRImCgRrZXlzGAEgAygLMhgud2FkaS5ncGdfa2V5cy52MS5HcGdLZXkiKQoQR2V0R3BnS2V5UmVxdWVzdBIVCgZrZXlfaWQYASABKAlSBWtleUlEIjoKEUdldEdwZ0tleVJlc3BvbnNlEiUKA2tleRgBIAEoCzIYLndhZGkuZ3BnX2tleXMudjEuR3BnS2V5IjgKFENyZWF0ZUdwZ0tleXNSZXF1ZXN0EhAKCGtleV9kYXRhGAEgASgMEg4KBnVwc2VydBgCIAEoCCJ+ChVDcmVhdGVHcGdLZXlzUmVzcG9uc2USKQoHY3JlYXRlZBgBIAMoCzIYLndhZGkuZ3BnX2tleXMudjEuR3BnS2V5EikKB3VwZGF0ZWQYAiADKAsyGC53YWRpLmdwZ19rZXlzLnYxLkdwZ0tleRIPCgdza2lwcGVkGAMgAygJIiwKE0RlbGV0ZUdwZ0tleVJlcXVlc3QSFQoGa2V5X2lkGAEgASgJUgVrZXlJRCIWChREZWxldGVHcGdLZXlSZXNwb25zZTKkAwoNR3BnS2V5U2VydmljZRJlCgtMaXN0R3BnS2V5cxInLndhZGkuYXBpX2dhdGV3YXkudjEuTGlzdEdwZ0tleXNSZXF1ZXN0Gigud2FkaS5hcGlfZ2F0ZXdheS52MS5MaXN0R3BnS2V5c1Jlc3BvbnNlIgOQAgESXwoJR2V0R3BnS2V5EiUud2FkaS5hcGlfZ2F0ZXdheS52MS5HZXRHcGdLZXlSZXF1ZXN0GiYud2FkaS5hcGlfZ2F0ZXdheS52MS5HZXRHcGdLZXlSZXNwb25zZSIDkAIBEmYKDUNyZWF0ZUdwZ0tleXMSKS53YWRpLmFwaV9nYXRld2F5LnYxLkNyZWF0ZUdwZ0tleXNSZXF1ZXN0Gioud2FkaS5hcGlfZ2F0ZXdheS52MS5DcmVhdGVHcGdLZXlzUmVzcG9uc2USYwoMRGVsZXRlR3BnS2V5Eigud2FkaS5hcGlfZ2F0ZXdheS52MS5EZWxldGVHcGdLZXlSZXF1ZXN0Gikud2FkaS5hcGlfZ2F0ZXdheS52MS5EZWxldGVHcGdLZXlSZXNwb25zZWIGcHJvdG8z", [file_wadi_gpg_keys_v1_gpg_keys]);
+  fileDesc("Cil3YWRpL2FwaV9nYXRld2F5L3YxL2dwZ19rZXlfc2VydmljZS5wcm90bxITd2FkaS5hcGlfZ2F0ZXdheS52MSIUChJMaXN0R3BnS2V5c1JlcXVlc3QiPQoTTGlzdEdwZ0tleXNSZXNwb25zZRImCgRrZXlzGAEgAygLMhgud2FkaS5ncGdfa2V5cy52MS5HcGdLZXkiKQoQR2V0R3BnS2V5UmVxdWVzdBIVCgZrZXlfaWQYASABKAlSBWtleUlEIjoKEUdldEdwZ0tleVJlc3BvbnNlEiUKA2tleRgBIAEoCzIYLndhZGkuZ3BnX2tleXMudjEuR3BnS2V5IjgKFENyZWF0ZUdwZ0tleXNSZXF1ZXN0EhAKCGtleV9kYXRhGAEgASgMEg4KBnVwc2VydBgCIAEoCCJ+ChVDcmVhdGVHcGdLZXlzUmVzcG9uc2USKQoHY3JlYXRlZBgBIAMoCzIYLndhZGkuZ3BnX2tleXMudjEuR3BnS2V5EikKB3VwZGF0ZWQYAiADKAsyGC53YWRpLmdwZ19rZXlzLnYxLkdwZ0tleRIPCgdza2lwcGVkGAMgAygJIiwKE0RlbGV0ZUdwZ0tleVJlcXVlc3QSFQoGa2V5X2lkGAEgASgJUgVrZXlJRCIWChREZWxldGVHcGdLZXlSZXNwb25zZTKRBAoNR3BnS2V5U2VydmljZRJlCgtMaXN0R3BnS2V5cxInLndhZGkuYXBpX2dhdGV3YXkudjEuTGlzdEdwZ0tleXNSZXF1ZXN0Gigud2FkaS5hcGlfZ2F0ZXdheS52MS5MaXN0R3BnS2V5c1Jlc3BvbnNlIgOQAgESXwoJR2V0R3BnS2V5EiUud2FkaS5hcGlfZ2F0ZXdheS52MS5HZXRHcGdLZXlSZXF1ZXN0GiYud2FkaS5hcGlfZ2F0ZXdheS52MS5HZXRHcGdLZXlSZXNwb25zZSIDkAIBEmsKD0xpc3RTaWduaW5nS2V5cxIoLndhZGkuZ3BnX2tleXMudjEuTGlzdFNpZ25pbmdLZXlzUmVxdWVzdBopLndhZGkuZ3BnX2tleXMudjEuTGlzdFNpZ25pbmdLZXlzUmVzcG9uc2UiA5ACARJmCg1DcmVhdGVHcGdLZXlzEikud2FkaS5hcGlfZ2F0ZXdheS52MS5DcmVhdGVHcGdLZXlzUmVxdWVzdBoqLndhZGkuYXBpX2dhdGV3YXkudjEuQ3JlYXRlR3BnS2V5c1Jlc3BvbnNlEmMKDERlbGV0ZUdwZ0tleRIoLndhZGkuYXBpX2dhdGV3YXkudjEuRGVsZXRlR3BnS2V5UmVxdWVzdBopLndhZGkuYXBpX2dhdGV3YXkudjEuRGVsZXRlR3BnS2V5UmVzcG9uc2ViBnByb3RvMw", [file_wadi_gpg_keys_v1_gpg_keys]);
 
 /**
  * ListGpgKeysRequest is empty.
@@ -217,6 +217,16 @@ export const GpgKeyService: GenService<{
     methodKind: "unary";
     input: typeof GetGpgKeyRequestSchema;
     output: typeof GetGpgKeyResponseSchema;
+  },
+  /**
+   * ListSigningKeys returns the public keys by which commit-server signs hydrated commits; they need not be stored here.
+   *
+   * @generated from rpc wadi.api_gateway.v1.GpgKeyService.ListSigningKeys
+   */
+  listSigningKeys: {
+    methodKind: "unary";
+    input: typeof ListSigningKeysRequestSchema;
+    output: typeof ListSigningKeysResponseSchema;
   },
   /**
    * CreateGpgKeys stores all public keys of a text.

@@ -10,7 +10,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file wadi/gpg_keys/v1/gpg_keys.proto.
  */
 export const file_wadi_gpg_keys_v1_gpg_keys: GenFile = /*@__PURE__*/
-  fileDesc("Ch93YWRpL2dwZ19rZXlzL3YxL2dwZ19rZXlzLnByb3RvEhB3YWRpLmdwZ19rZXlzLnYxIpcBCgZHcGdLZXkSFQoGa2V5X2lkGAEgASgJUgVrZXlJRBITCgtmaW5nZXJwcmludBgCIAEoCRIMCgR0eXBlGAMgASgJEg0KBW93bmVyGAQgASgJEhIKCmV4cGlyZXNfYXQYBSABKAkSDwoHcmV2b2tlZBgGIAEoCBIQCghrZXlfZGF0YRgHIAEoCRINCgVlcnJvchgIIAEoCWIGcHJvdG8z");
+  fileDesc("Ch93YWRpL2dwZ19rZXlzL3YxL2dwZ19rZXlzLnByb3RvEhB3YWRpLmdwZ19rZXlzLnYxIpcBCgZHcGdLZXkSFQoGa2V5X2lkGAEgASgJUgVrZXlJRBITCgtmaW5nZXJwcmludBgCIAEoCRIMCgR0eXBlGAMgASgJEg0KBW93bmVyGAQgASgJEhIKCmV4cGlyZXNfYXQYBSABKAkSDwoHcmV2b2tlZBgGIAEoCBIQCghrZXlfZGF0YRgHIAEoCRINCgVlcnJvchgIIAEoCSKfAQoKU2lnbmluZ0tleRIOCgZzY2hlbWUYASABKAkSEwoLZmluZ2VycHJpbnQYAiABKAkSDQoFb3duZXIYAyABKAkSEgoKZXhwaXJlc19hdBgEIAEoCRINCgVzaWducxgFIAEoCBIQCghwcm9qZWN0cxgGIAMoCRIUCgxyZXBvc2l0b3JpZXMYByADKAkSEgoKcHVibGljX2tleRgIIAEoCSJEChZMaXN0U2lnbmluZ0tleXNSZXF1ZXN0Eg8KB3Byb2plY3QYASABKAkSGQoIcmVwb191cmwYAiABKAlSB3JlcG9VUkwiRQoXTGlzdFNpZ25pbmdLZXlzUmVzcG9uc2USKgoEa2V5cxgBIAMoCzIcLndhZGkuZ3BnX2tleXMudjEuU2lnbmluZ0tleWIGcHJvdG8z");
 
 /**
  * GpgKey is a public GPG key.
@@ -81,4 +81,123 @@ export type GpgKey = Message<"wadi.gpg_keys.v1.GpgKey"> & {
  */
 export const GpgKeySchema: GenMessage<GpgKey> = /*@__PURE__*/
   messageDesc(file_wadi_gpg_keys_v1_gpg_keys, 0);
+
+/**
+ * SigningKey is the public part of a key that signs hydrated commits, or signed them before.
+ *
+ * @generated from message wadi.gpg_keys.v1.SigningKey
+ */
+export type SigningKey = Message<"wadi.gpg_keys.v1.SigningKey"> & {
+  /**
+   * scheme is `gpg` or `ssh`.
+   *
+   * @generated from field: string scheme = 1;
+   */
+  scheme: string;
+
+  /**
+   * fingerprint has 40 hexadecimal digits; of an SSH key it is `SHA256:…`.
+   *
+   * @generated from field: string fingerprint = 2;
+   */
+  fingerprint: string;
+
+  /**
+   * owner is the first user id of a GPG key, or the comment of an SSH key.
+   *
+   * @generated from field: string owner = 3;
+   */
+  owner: string;
+
+  /**
+   * expires_at is RFC 3339 in UTC; empty for never.
+   *
+   * @generated from field: string expires_at = 4;
+   */
+  expiresAt: string;
+
+  /**
+   * signs says that commit-server has the private key or its agent; older commits alone have signatures of the others.
+   *
+   * @generated from field: bool signs = 5;
+   */
+  signs: boolean;
+
+  /**
+   * projects are those whose commits it is for; empty for all.
+   *
+   * @generated from field: repeated string projects = 6;
+   */
+  projects: string[];
+
+  /**
+   * repositories are globs of those whose commits it is for; empty for all.
+   *
+   * @generated from field: repeated string repositories = 7;
+   */
+  repositories: string[];
+
+  /**
+   * public_key is a GPG key in ASCII armour, or the line of an SSH key in a file of allowed signers.
+   *
+   * @generated from field: string public_key = 8;
+   */
+  publicKey: string;
+};
+
+/**
+ * Describes the message wadi.gpg_keys.v1.SigningKey.
+ * Use `create(SigningKeySchema)` to create a new message.
+ */
+export const SigningKeySchema: GenMessage<SigningKey> = /*@__PURE__*/
+  messageDesc(file_wadi_gpg_keys_v1_gpg_keys, 1);
+
+/**
+ * ListSigningKeysRequest selects keys.
+ *
+ * @generated from message wadi.gpg_keys.v1.ListSigningKeysRequest
+ */
+export type ListSigningKeysRequest = Message<"wadi.gpg_keys.v1.ListSigningKeysRequest"> & {
+  /**
+   * project selects the keys for commits of this project; empty for those of all.
+   *
+   * @generated from field: string project = 1;
+   */
+  project: string;
+
+  /**
+   * repo_url selects the keys for commits in this repository; empty for those in all.
+   *
+   * @generated from field: string repo_url = 2 [json_name = "repoURL"];
+   */
+  repoUrl: string;
+};
+
+/**
+ * Describes the message wadi.gpg_keys.v1.ListSigningKeysRequest.
+ * Use `create(ListSigningKeysRequestSchema)` to create a new message.
+ */
+export const ListSigningKeysRequestSchema: GenMessage<ListSigningKeysRequest> = /*@__PURE__*/
+  messageDesc(file_wadi_gpg_keys_v1_gpg_keys, 2);
+
+/**
+ * ListSigningKeysResponse has the keys.
+ *
+ * @generated from message wadi.gpg_keys.v1.ListSigningKeysResponse
+ */
+export type ListSigningKeysResponse = Message<"wadi.gpg_keys.v1.ListSigningKeysResponse"> & {
+  /**
+   * keys are in the order in which commit-server chooses one; empty when it signs nothing.
+   *
+   * @generated from field: repeated wadi.gpg_keys.v1.SigningKey keys = 1;
+   */
+  keys: SigningKey[];
+};
+
+/**
+ * Describes the message wadi.gpg_keys.v1.ListSigningKeysResponse.
+ * Use `create(ListSigningKeysResponseSchema)` to create a new message.
+ */
+export const ListSigningKeysResponseSchema: GenMessage<ListSigningKeysResponse> = /*@__PURE__*/
+  messageDesc(file_wadi_gpg_keys_v1_gpg_keys, 3);
 
