@@ -20,7 +20,7 @@ import { testPeers } from './test-peers.ts'
 import { reportBatches } from './test-report.ts'
 
 /** Time limit of a process with many files; `run-batch.ts` limits each file. */
-const maxProcessMs = 1_800_000
+const maxProcessMs = 3_600_000
 
 // `npm test [-- [--fast] [--second-try] pattern…]`: runs every test file, or those whose path contains one of the patterns; with `--fast` only
 // those that start no program or engine. With `--second-try`, a file that failed is run once more, alone, and that run decides: what failed

@@ -18,6 +18,7 @@ import { RepositoryService } from '@wadi/protocol/gen/wadi/api_gateway/v1/reposi
 import { ResourceService } from '@wadi/protocol/gen/wadi/api_gateway/v1/resource_service_pb.ts'
 import { ReviewService } from '@wadi/protocol/gen/wadi/api_gateway/v1/review_service_pb.ts'
 import { ToolService } from '@wadi/protocol/gen/wadi/api_gateway/v1/tool_service_pb.ts'
+import { hangLimitMs } from '@wadi/testing/hang-limit.ts'
 
 /** The public API as the user of one token sees it. */
 export interface GatewayClient extends Disposable {
@@ -47,8 +48,6 @@ export interface ApplicationState {
   request: string
   status: SourceHydratorStatus
 }
-
-const deadlineMs = 180_000
 
 /** Connects to a gateway, with an empty token as nobody; disposal ends the calls under way. */
 export function connectGateway(
@@ -100,7 +99,7 @@ export async function waitForApplication(
   name: string,
   isWanted: (state: ApplicationState) => boolean,
 ): Promise<SourceHydratorStatus> {
-  using call = abortAfter(deadlineMs)
+  using call = abortAfter(hangLimitMs)
   let last = 'nothing'
   try {
     const watch = gateway.applications.watchApplications({ name }, { signal: call.signal, timeoutMs: 0 })

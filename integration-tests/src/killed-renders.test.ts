@@ -43,12 +43,12 @@ test(
       [`${name}/templates/a.yaml`]: endless,
     })
     await mesh.fixture.apply({ name, repoURL: repository.url, branch: 'killed' })
-    await until(() => renders().length > 0, 120)
+    await until(() => renders().length > 0)
     const [left = ''] = directories()
     for (const hydrator of mesh.processes.hydrator) await hydrator.kill()
     for (const repoServer of mesh.processes['repo-server']) {
       await repoServer.kill()
-      await until(() => renders().length === 0, 120)
+      await until(() => renders().length === 0)
       assert.deepEqual(directories(), [left])
       await repoServer.start()
     }

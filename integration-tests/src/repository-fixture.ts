@@ -5,6 +5,7 @@ import { createRepository } from '@wadi/testing/git-repository.ts'
 import type { TestRepository } from '@wadi/testing/git-repository.ts'
 import { readRef } from '@wadi/testing/read-ref.ts'
 import { runTestGit } from '@wadi/testing/test-git.ts'
+import { hangLimitMs } from '@wadi/testing/hang-limit.ts'
 
 /** A served repository as a developer, a reviewer and a promoter see it. */
 export class RepositoryFixture {
@@ -77,7 +78,7 @@ export class RepositoryFixture {
 
   /** Waits until a branch's head is as wanted. */
   async waitForHead(branch: string, isWanted: (head: string) => boolean): Promise<void> {
-    for await (const _ of setInterval(50, undefined, { signal: AbortSignal.timeout(60_000) })) {
+    for await (const _ of setInterval(50, undefined, { signal: AbortSignal.timeout(hangLimitMs) })) {
       if (isWanted(await this.head(branch))) return
     }
   }

@@ -44,7 +44,7 @@ test('a pull request that renames an Application says so, and one that deletes i
     const sha = await propose(repository, `refs/heads/${ref}`, files)
     const pull = open({ head: ref })
     await announce(pull)
-    await until(() => newest(sha) !== undefined && newest(sha)?.state !== 'pending', 300)
+    await until(() => newest(sha) !== undefined && newest(sha)?.state !== 'pending')
     return { status: newest(sha), comment: comments(pull)[0] ?? '' }
   }
   const renamed = await reviewed({ 'apps/web.yaml': written('shop') }, 'rename')
@@ -81,7 +81,7 @@ test('a forge that forbids comments gets the status, and the repository says why
     })
     const pull = open({ head: value })
     await announce(pull)
-    await until(() => newest(sha) !== undefined && newest(sha)?.state !== 'pending', 60)
+    await until(() => newest(sha) !== undefined && newest(sha)?.state !== 'pending')
     return { comments: comments(pull), description: newest(sha)?.description ?? '' }
   }
   forge.forbidden = (method, path) => method === 'POST' && path.endsWith('/comments')

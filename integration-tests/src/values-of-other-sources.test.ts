@@ -249,7 +249,7 @@ test('a pull request is told when a chart repository serves another archive, and
   const pull = open({ head: 'change' })
   const isJudged = (sha: string) => !['pending', undefined].includes(newest(sha)?.state)
   await announce(pull)
-  await until(() => isJudged(first), 300)
+  await until(() => isJudged(first))
   assert.equal(newest(first)?.state, 'failure')
   assert.match(
     comments(pull)[0] ?? '',
@@ -258,7 +258,7 @@ test('a pull request is told when a chart repository serves another archive, and
   server.publish('served', '1.0.0', archive)
   const second = await propose(repository, 'refs/heads/change', { 'prod.yaml': 'replicas: 7\n' })
   await announce(pull)
-  await until(() => isJudged(second), 300)
+  await until(() => isJudged(second))
   assert.equal(newest(second)?.state, 'success')
   assert.match(comments(pull)[0] ?? '', /^- {2}replicas: "5"\n\+ {2}replicas: "7"$/m)
 })

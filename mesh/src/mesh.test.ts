@@ -14,6 +14,7 @@ import { startGitHttpServer } from '@wadi/testing/git-http-server.ts'
 import { createRepository } from '@wadi/testing/git-repository.ts'
 import { shareToolCache } from '@wadi/testing/tool-cache.ts'
 import { type Mesh, startMesh } from './mesh.ts'
+import { hangLimitMs } from '@wadi/testing/hang-limit.ts'
 
 /** A directory for data, beside one for the sockets of the meshes that this test starts. */
 async function openScratch(t: TestContext) {
@@ -73,7 +74,7 @@ type Applications = ReturnType<typeof connect>['applications']
 /** Waits for the newest state of an Application to match. */
 async function waitFor(applications: Applications, name: string, state: RegExp): Promise<void> {
   const call = new AbortController()
-  const signal = AbortSignal.any([call.signal, AbortSignal.timeout(60_000)])
+  const signal = AbortSignal.any([call.signal, AbortSignal.timeout(hangLimitMs)])
   try {
     for await (const { application } of applications.watchApplications({ name }, { signal, timeoutMs: 0 })) {
       if (state.test(JSON.stringify(application?.['status']))) return

@@ -14,6 +14,7 @@ import {
   setObject,
   waitForSet,
 } from './set-fixture.ts'
+import { hangLimitMs } from '@wadi/testing/hang-limit.ts'
 
 let mesh: ProcessMesh
 let users: UsersMesh
@@ -140,7 +141,7 @@ test('without appset-service every call about sets fails with that reason and ev
 async function killWhileMaking(name: string, names: readonly string[]): Promise<number> {
   const applicationSet = setObject({ name, generators: [namesGenerator(...names)] })
   const end = new AbortController()
-  const signal = AbortSignal.any([end.signal, AbortSignal.timeout(60_000)])
+  const signal = AbortSignal.any([end.signal, AbortSignal.timeout(hangLimitMs)])
   const watch = ann.applications.watchApplications({}, { signal, timeoutMs: 0 })
   const outcome = rejectionOf(ann.applicationSets.applyApplicationSet({ applicationSet }))
   for await (const { application } of watch) if (metadataOf(application).name.startsWith(`${name}-`)) break

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { JsonObject } from '@bufbuild/protobuf'
 import { Code, ConnectError } from '@connectrpc/connect'
 import type { GatewayClient } from '../gateway-fixture.ts'
+import { hangLimitMs } from '@wadi/testing/hang-limit.ts'
 
 /** The parts of an ApplicationSet that tests decide. */
 export interface SetFixture {
@@ -105,8 +106,6 @@ export function authorIn(set: JsonObject | undefined): unknown {
   return author
 }
 
-const deadlineMs = 180_000
-
 /**
  * Watches an ApplicationSet until it is as wanted, and returns it.
  * @throws Error with the last state that was seen after three minutes
@@ -117,7 +116,7 @@ export async function waitForSet(
   isWanted: (set: JsonObject) => boolean,
 ): Promise<JsonObject> {
   const end = new AbortController()
-  const signal = AbortSignal.any([end.signal, AbortSignal.timeout(deadlineMs)])
+  const signal = AbortSignal.any([end.signal, AbortSignal.timeout(hangLimitMs)])
   let last: JsonObject | undefined
   try {
     const watch = gateway.applicationSets.watchApplicationSets({ name }, { signal, timeoutMs: 0 })
@@ -139,7 +138,7 @@ export async function waitForSet(
  * @throws Error with the last error after 30 s
  */
 export async function eventually(call: () => Promise<unknown>, expected: string | undefined): Promise<void> {
-  const deadline = performance.now() + deadlineMs
+  const deadline = performance.now() + hangLimitMs
   for (;;) {
     const rejection = await rejectionOf(call())
     if (rejection === expected) return

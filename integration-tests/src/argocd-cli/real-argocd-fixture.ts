@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
+import { hangLimitMs } from '@wadi/testing/hang-limit.ts'
 
 /** The end of a command of argocd. */
 export interface CommandOutcome {
@@ -30,7 +31,7 @@ export async function runArgocd(
   try {
     const { stdout } = await promisify(execFile)(argocdBinary ?? '', all, {
       env: environment,
-      timeout: 120_000,
+      timeout: hangLimitMs,
     })
     return { exitCode: 0, output: stdout, error: '' }
   } catch (error) {

@@ -135,13 +135,11 @@ export class Release {
   /** Waits until all pods are ready. */
   async ready(): Promise<void> {
     const all = ['pods', '--selector', 'app.kubernetes.io/part-of=wadi', '--for', 'condition=Ready']
-    await until(
-      () =>
-        this.kubectl('wait', ...all, '--timeout', '10s').then(
-          () => true,
-          () => false,
-        ),
-      maxSeconds,
+    await until(() =>
+      this.kubectl('wait', ...all, '--timeout', '10s').then(
+        () => true,
+        () => false,
+      ),
     )
   }
 
@@ -215,7 +213,7 @@ export class Release {
     return {
       push,
       dryCommits,
-      hydrated: (commit) => until(async () => (await dryCommits()).at(-1) === commit, maxSeconds),
+      hydrated: (commit) => until(async () => (await dryCommits()).at(-1) === commit),
     }
   }
 }

@@ -4,6 +4,7 @@ import { readHydratedBranch } from '@wadi/hydration/hydrated-branch.ts'
 import type { KubernetesClient } from '@wadi/kubernetes/client/kubernetes-client.ts'
 import { type ApplicationFixture, configMap } from '../application-fixture.ts'
 import type { RepositoryFixture } from '../repository-fixture.ts'
+import { hangLimitMs } from '@wadi/testing/hang-limit.ts'
 
 /** The outcome of a change of all repositories. */
 export interface ChangeOutcome {
@@ -21,7 +22,6 @@ export const hydratedBranches = {
   plural: 'hydratedbranches',
 }
 
-const deadlineMs = 120_000
 const pauseMs = 40
 
 /** Repositories with the same hydrated branches each, one Application for each of them, and what they were pushed. */
@@ -64,9 +64,9 @@ export class BranchLedger {
 
   /** Waits until every record names the newest dry commit. */
   async hydrated(): Promise<void> {
-    const deadline = performance.now() + deadlineMs
+    const deadline = performance.now() + hangLimitMs
     while (!(await this.#isHydrated())) {
-      assert.ok(performance.now() < deadline, `the branches are not hydrated within ${deadlineMs} ms`)
+      assert.ok(performance.now() < deadline, `the branches are not hydrated within ${hangLimitMs} ms`)
       await delay(pauseMs)
     }
   }

@@ -37,7 +37,7 @@ test('a new hydrator gets work within 10 s while another one is busy', { skip },
   await services.resting()
   assert.equal(begun, 1)
   owned.use(await services.startHydratorIn('new'))
-  await until(() => begun === 2, 10)
+  await until(() => begun === 2)
   released.resolve()
   await services.hydratedAt([newest], branches)
   assert.equal(begun, branches)

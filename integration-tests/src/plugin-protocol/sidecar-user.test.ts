@@ -9,6 +9,7 @@ import { setInterval } from 'node:timers/promises'
 import { ArgocdClient, goAuthority } from './argocd-client-fixture.ts'
 import { archiveRequests, readManifests } from './argocd-messages-fixture.ts'
 import { goArchive } from './go-tar-fixture.ts'
+import { hangLimitMs } from '@wadi/testing/hang-limit.ts'
 
 /** The user of Argo CD's repo-server, which no image of Wadi knows. */
 const argocdUser = 999
@@ -75,7 +76,7 @@ test(
     const ended = once(server, 'exit')
     try {
       const socket = path.join(sockets, 'who.sock')
-      for await (const _ of setInterval(50, undefined, { signal: AbortSignal.timeout(60_000) })) {
+      for await (const _ of setInterval(50, undefined, { signal: AbortSignal.timeout(hangLimitMs) })) {
         const found = await stat(socket).catch(() => undefined)
         if (server.exitCode !== null || (found && (found.mode & 0o777) === 0o600)) break
       }

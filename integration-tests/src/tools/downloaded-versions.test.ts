@@ -115,7 +115,7 @@ test(
     const { open, announce, newest, comments } = owned.use(await connectForge(mesh, repository))
     const pull = open({ head: 'main', fork: { repository: 'outsider/downloads', sha: proposed } })
     await announce(pull)
-    await until(() => (newest(proposed)?.state ?? 'pending') !== 'pending', 300)
+    await until(() => (newest(proposed)?.state ?? 'pending') !== 'pending')
     assert.equal(newest(proposed)?.description, '2 of 2 applications cannot be hydrated any more')
     assert.match(
       comments(pull)[0] ?? '',

@@ -197,7 +197,7 @@ test(
     const sha = await propose(pinned.repository, 'refs/heads/upgrade', pin)
     const pull = open({ head: 'upgrade' })
     await announce(pull)
-    await until(() => isJudged(sha), 300)
+    await until(() => isJudged(sha))
     assert.match(newest(sha)?.description ?? '', /^3 of 4 applications change/)
     assert.match(comments(pull)[0] ?? '', /\+ {2}version: v4\.3\.1/)
 
@@ -208,7 +208,7 @@ test(
       const head = await propose(pinned.repository, ref, { 'wadi.yaml': `platform: [platform]\n${text}` })
       const fork = open({ head: 'main', fork: { repository: 'caller/reviewed', sha: head } })
       await announce(fork)
-      await until(() => isJudged(head), 300)
+      await until(() => isJudged(head))
       assert.match(comments(fork)[0] ?? '', judged)
     }
   },

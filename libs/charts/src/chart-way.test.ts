@@ -10,6 +10,7 @@ import type { GitCredentials } from '@wadi/git/remote/credentials.ts'
 import { startConnectProxy } from '@wadi/testing/connect-proxy.ts'
 import { makeSignedCertificate, noOpenssl } from '@wadi/testing/tls-certificate.ts'
 import { type WebAccess, webRequest } from './web-request.ts'
+import { hangLimitMs } from '@wadi/testing/hang-limit.ts'
 
 const host = 'charts.internal'
 const login = 'proxy-user:hunter2'
@@ -50,7 +51,7 @@ test(
       webRequest(
         access(credentials),
         { url: `https://${host}/${path}`, maxBytes: 100 },
-        AbortSignal.timeout(20_000),
+        AbortSignal.timeout(hangLimitMs),
       ).then(({ body }) => body.toString())
     assert.equal(await get('index.yaml', own), 'entries: {}')
     const { tlsCaCertificate: _authority, ...unknown } = own

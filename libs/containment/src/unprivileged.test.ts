@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
+import { hangLimitMs } from '@wadi/testing/hang-limit.ts'
 
 const program = `
   const { startContainment } = await import(${JSON.stringify(new URL('containment-fixture.ts', import.meta.url).href)})
@@ -44,7 +45,7 @@ test(
     const { stdout } = await promisify(execFile)(
       'setpriv',
       [...nobody, '--input-type=module', '--eval', program],
-      { cwd: '/', env: { PATH: '/usr/bin:/bin', TMPDIR: scratch.path }, timeout: 240_000 },
+      { cwd: '/', env: { PATH: '/usr/bin:/bin', TMPDIR: scratch.path }, timeout: hangLimitMs },
     )
     const {
       protections,

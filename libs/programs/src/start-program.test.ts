@@ -12,6 +12,7 @@ import type { EndedSpan } from '@wadi/telemetry/span.ts'
 import { runInTrace } from '@wadi/telemetry/trace.ts'
 import { linuxAlone, output, start, startersOf } from './start-program-fixture.ts'
 import { signalProgram } from './started-program.ts'
+import { hangLimitMs } from '@wadi/testing/hang-limit.ts'
 
 const run = promisify(execFile)
 
@@ -140,7 +141,7 @@ test('neither a program that need not end nor the process for it keeps this one 
     other.stdout.pipe(process.stdout)
     console.log((await other.exited).exitCode)`
   const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', script], {
-    timeout: 60_000,
+    timeout: hangLimitMs,
   })
   assert.deepEqual(
     stdout.split('').toSorted().join('').trim(),
@@ -165,7 +166,7 @@ test(
     }
     process.exit()`
     const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', script], {
-      timeout: 60_000,
+      timeout: hangLimitMs,
     })
     assert.equal(stdout, 'EMFILE\n'.repeat(5))
   },

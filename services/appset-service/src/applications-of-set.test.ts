@@ -11,6 +11,7 @@ import { TemplateWorkers } from '@wadi/engines/templates/template-workers.ts'
 import { repoURL } from '@wadi/application-sets/generator-fixture.ts'
 import { startGenerationFixture } from './generation-fixture.ts'
 import { createTemplateWork } from '@wadi/application-sets/templates/template-work.ts'
+import { hangLimitMs } from '@wadi/testing/hang-limit.ts'
 
 const destination = { name: 'in-cluster' }
 const template = { metadata: { name: '{{name}}' }, spec: { project: 'p', destination } }
@@ -264,7 +265,7 @@ test('what the templates of one account take in a minute is bounded, others have
   const work = createTemplateWork(workers, { generation: 60_000, parameterSet: 0, account: 1 })
   const texts = [{ path: 'a', text: '{{ range until 900 }}{{ range until 90 }}{{ end }}{{ end }}' }]
   work.requireTime('alice')
-  await work.begin('alice').renderTexts({ texts, data: {} }, AbortSignal.timeout(60_000))
+  await work.begin('alice').renderTexts({ texts, data: {} }, AbortSignal.timeout(hangLimitMs))
   assert.throws(
     () => work.requireTime('alice'),
     /^ResourceExhaustedError: the templates of your ApplicationSets took 1 ms of processor time in a minute, which is the limit; try again in \d+ s$/,

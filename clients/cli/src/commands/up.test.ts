@@ -16,6 +16,7 @@ import { HydratorService } from '@wadi/protocol/gen/wadi/hydrator/v1/hydrator_pb
 import { RepoServerService } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import { runWadi, temporaryDirectory } from '../testing/run-wadi-fixture.ts'
 import { environmentIn, startUp } from '../testing/running-up-fixture.ts'
+import { hangLimitMs } from '@wadi/testing/hang-limit.ts'
 
 /** Calls every RPC of a service and returns the name of each with the code of its error, or `ok`. */
 async function codesOf(service: DescService, transport: Transport, headers: Record<string, string>) {
@@ -31,7 +32,7 @@ async function codesOf(service: DescService, transport: Transport, headers: Reco
 }
 
 async function call(method: DescMethod, transport: Transport, headers: Record<string, string>) {
-  const options = [AbortSignal.timeout(20_000), undefined, headers] as const
+  const options = [AbortSignal.timeout(hangLimitMs), undefined, headers] as const
   if (isUnary(method)) {
     await transport.unary(method, ...options, create(method.input))
   } else if (isStreaming(method)) {

@@ -11,6 +11,7 @@ import { until } from '@wadi/testing/until.ts'
 import { openKustomizeWorkers } from '../kustomize/kustomize-workers.ts'
 import { TemplateWorkers } from './template-workers.ts'
 import { ThreadRoom } from '../threads/thread-room.ts'
+import { hangLimitMs } from '@wadi/testing/hang-limit.ts'
 
 const objects = '{"Values":{"a":{"b":1}}}'
 
@@ -142,7 +143,7 @@ test('a process with idle threads ends', async () => {
     const { templateWorkers } = await import('${url.href}')
     console.log(await templateWorkers().renderPackage({ name: 'm', text: '{{ add 1 2 }}', objects: '{}' }))`
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program], {
-    timeout: 30_000,
+    timeout: hangLimitMs,
   })
   assert.equal(stdout, '3\n')
 })

@@ -7,6 +7,7 @@ import { test } from 'node:test'
 import { InvalidInputError, NotFoundError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
 import { CorruptMirrorError } from '../process/git-failure.ts'
 import { startMirrorFixture } from '../mirror/mirror-fixture.ts'
+import { hangLimitMs } from '@wadi/testing/hang-limit.ts'
 
 const absent = '1'.repeat(40)
 
@@ -112,7 +113,7 @@ test('a reader that nobody closed does not keep the process alive', async () => 
   const script = `
     const { ObjectReader } = await import(${JSON.stringify(import.meta.resolve('./object-reader.ts'))})
     console.log(await new ObjectReader(${JSON.stringify(fixture.mirror.directory)}).resolve('main'))`
-  const child = spawn(process.execPath, ['--input-type=module', '-e', script], { timeout: 20_000 })
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script], { timeout: hangLimitMs })
   const [code] = await once(child, 'exit')
   assert.equal(code, 0)
 })

@@ -4,6 +4,7 @@ import { application, applications, secrets } from '../object-fixture.ts'
 import { isExpired } from './status-error.ts'
 import type { WatchEvent } from './watch-events.ts'
 import { clusterSuites } from '../cluster-suites-fixture.ts'
+import { hangLimitMs } from '@wadi/testing/hang-limit.ts'
 
 const timeoutSeconds = 120
 
@@ -91,7 +92,7 @@ clusterSuites(
     test('a version that the server no longer knows is expired', async () => {
       const namespace = await at.cluster.createNamespace()
       const start = { resourceVersion: '1', timeoutSeconds }
-      const events = at.client.watch(applications, { namespace }, start, AbortSignal.timeout(60_000))
+      const events = at.client.watch(applications, { namespace }, start, AbortSignal.timeout(hangLimitMs))
       await assert.rejects(events.next(), (error) => isExpired(error))
     })
 
@@ -101,7 +102,7 @@ clusterSuites(
         applications,
         { namespace },
         { timeoutSeconds: 1 },
-        AbortSignal.timeout(60_000),
+        AbortSignal.timeout(hangLimitMs),
       )
       assert.deepEqual(await next(events, 1), ['end of list'])
       for (let result = await events.next(); result.done !== true; result = await events.next()) {

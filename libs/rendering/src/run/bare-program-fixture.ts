@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
+import { hangLimitMs } from '@wadi/testing/hang-limit.ts'
 
 /** Returns the output of a program that a person would run in a directory; throws its error output if it fails. */
 export async function runProgram(
   [file = '', ...args]: readonly string[],
   { cwd, env }: { cwd: string; env: Readonly<Record<string, string>> },
 ): Promise<string> {
-  const options = { cwd, env, timeout: 60_000, maxBuffer: 64 * 1024 * 1024 }
+  const options = { cwd, env, timeout: hangLimitMs, maxBuffer: 64 * 1024 * 1024 }
   return (await promisify(execFile)(file, args, options)).stdout
 }

@@ -9,6 +9,7 @@ import { promisify } from 'node:util'
 import { mountSmallDisk, noSmallDisk } from '@wadi/testing/small-disk.ts'
 import { openSqliteStore } from './sqlite-store.ts'
 import { namesIn, startUser } from './user-process-fixture.ts'
+import { hangLimitMs } from '@wadi/testing/hang-limit.ts'
 
 const scratch = mkdtempSync(join(tmpdir(), 'wadi-second-client-'))
 after(() => rmSync(scratch, { recursive: true, force: true }))
@@ -115,7 +116,7 @@ test('the stores of a file share one connection, which the last one closes', asy
   const file = join(scratch, 'shared', 'state.db')
   const one = openSqliteStore({ file })
   const other = openSqliteStore({ file: join(scratch, 'shared', '..', 'shared', 'state.db') })
-  const seen = other.watch('ConfigMap', { signal: AbortSignal.timeout(60_000) })[Symbol.asyncIterator]()
+  const seen = other.watch('ConfigMap', { signal: AbortSignal.timeout(hangLimitMs) })[Symbol.asyncIterator]()
   const first = seen.next()
   await one.create({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { namespace: 'n', name: 'a' } })
   assert.equal((await first).value?.resource.metadata.name, 'a')

@@ -49,7 +49,7 @@ test('a change by another store of the file in this process is delivered before 
   stop.abort()
 })
 
-test('a watch that fell behind the log delivers the differences', { timeout: 10_000 }, async () => {
+test('a watch that fell behind the log delivers the differences', async () => {
   await using store = openSqliteStore({ file: newFile(), logLength: 4 })
   for (const name of ['gone', 'kept', 'changed']) await store.create(configMap(name))
   const stop = new AbortController()
@@ -85,7 +85,7 @@ test(
   },
 )
 
-test('writers of other processes lose no update and are seen in order', { timeout: 30_000 }, async () => {
+test('writers of other processes lose no update and are seen in order', async () => {
   const file = newFile()
   await using store = openSqliteStore({ file })
   await store.create(configMap('counter', '0'))
@@ -111,7 +111,7 @@ test('writers of other processes lose no update and are seen in order', { timeou
   assert.deepEqual((await store.get('ConfigMap', 'shared', 'counter'))?.data, { value: '80' })
 })
 
-test('a writer that is killed loses nothing that was confirmed as stored', { timeout: 30_000 }, async () => {
+test('a writer that is killed loses nothing that was confirmed as stored', async () => {
   const file = newFile()
   await using store = openSqliteStore({ file })
   await store.create(configMap('counter', '0'))

@@ -13,7 +13,7 @@ after(() => rmSync(directory, { recursive: true, force: true }))
 let files = 0
 const open = () => openSqliteStore({ file: join(directory, `${files++}.db`) })
 
-test('every kind begins where its own list ended', { timeout: 10_000 }, async () => {
+test('every kind begins where its own list ended', async () => {
   await using store = open()
   await store.create(configMap('known'))
   const { resourceVersion } = await store.list('ConfigMap')
@@ -29,7 +29,7 @@ test('every kind begins where its own list ended', { timeout: 10_000 }, async ()
   assert.deepEqual([names.slice(0, 2).toSorted(), names.slice(2)], [['a', 'later'], ['b']])
 })
 
-test('a watch that fails ends the others, and its error is thrown', { timeout: 10_000 }, async () => {
+test('a watch that fails ends the others, and its error is thrown', async () => {
   const running = new Set<string>()
   const watch = async function* (kind: string, { signal }: WatchOptions) {
     running.add(kind)
@@ -51,7 +51,7 @@ test('a watch that fails ends the others, and its error is thrown', { timeout: 1
   assert.deepEqual([seen, [...running]], [['ConfigMap', 'Secret'], ['Secret']])
 })
 
-test('who stops to take events ends all watches', { timeout: 10_000 }, async () => {
+test('who stops to take events ends all watches', async () => {
   await using store = open()
   for (const name of ['a', 'b', 'c']) {
     await store.create(configMap(name))

@@ -20,7 +20,6 @@ import { passOn, startNodeRelay } from './node-relay.ts'
 
 const run = promisify(execFile)
 const here = import.meta.dirname
-const maxStartSeconds = 120
 
 /** Volumes that pods can claim, each of which serves once. */
 const volumes = 16
@@ -98,15 +97,13 @@ export class KubernetesNode extends PlaneAccess implements AsyncDisposable {
     await part('kube-proxy', `--config=${at('proxy.json')}`)
     await part('coredns', '-conf', at('Corefile'))
     const nameServer = ['bash', '-c', `</dev/tcp/${nodeAddress}/53`]
-    await until(
-      async () =>
-        this.run(nameServer).then(
-          () => true,
-          () => false,
-        ),
-      maxStartSeconds,
+    await until(async () =>
+      this.run(nameServer).then(
+        () => true,
+        () => false,
+      ),
     )
-    await until(() => this.#takesPods(), maxStartSeconds)
+    await until(() => this.#takesPods())
   }
 
   /** Runs a program in the namespaces of the node, and returns what it prints. */
@@ -200,7 +197,7 @@ async function openNamespaces(directory: string, group: string) {
     child.stdin.destroy()
     await exited
   }
-  await until(() => existsSync(path.join(directory, 'begun')) || child.exitCode !== null, maxStartSeconds)
+  await until(() => existsSync(path.join(directory, 'begun')) || child.exitCode !== null)
   if (child.exitCode !== null) throw new Error('the namespaces of a node cannot be opened')
   return { init: childOf(childOf(child.pid ?? 0)), end }
 }

@@ -11,9 +11,6 @@ export const planeOfferVariable = 'WADI_TEST_PLANE'
 /** The final content of the file. */
 type Outcome = PlaneAddress | { readonly error: string }
 
-/** Of etcd and the API server on a busy machine. */
-const maxStartSeconds = 240
-
 const wantedFile = (file: string) => `${file}.wanted`
 
 /**
@@ -50,7 +47,7 @@ export function offerPlane(directory: string): AsyncDisposable & { readonly file
 /** The plane that is offered by a file; throws what its start threw. */
 export async function planeOfRun(file: string): Promise<PlaneAccess> {
   await writeFile(wantedFile(file), '')
-  await until(() => existsSync(file), maxStartSeconds)
+  await until(() => existsSync(file))
   const outcome: Outcome = JSON.parse(await readFile(file, 'utf8'))
   if ('error' in outcome) throw new Error(outcome.error)
   return new PlaneAccess(outcome)

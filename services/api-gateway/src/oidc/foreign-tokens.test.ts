@@ -8,6 +8,7 @@ import { openGatewayFixture } from '../gateway-fixture.ts'
 import { revokeSession } from '../sessions/revoked-sessions.ts'
 import { foreignTokens } from './foreign-tokens.ts'
 import { idTokenOf } from './provider-sign-in-fixture.ts'
+import { hangLimitMs } from '@wadi/testing/hang-limit.ts'
 
 const users = {
   ann: { email: 'ann@example.com', groups: ['platform', 'role:admin', 'proj:dev:ci'] },
@@ -36,7 +37,7 @@ async function verifierFor(
   const verify = foreignTokens(objects, fixture.context.policy)
   return {
     objects,
-    verify: (token: string) => verify(token, decodeJwt(token).iss ?? '', AbortSignal.timeout(10_000)),
+    verify: (token: string) => verify(token, decodeJwt(token).iss ?? '', AbortSignal.timeout(hangLimitMs)),
     async [Symbol.asyncDispose]() {
       await objects[Symbol.asyncDispose]()
       await fixture[Symbol.asyncDispose]()

@@ -6,11 +6,12 @@ import type { Resource } from '@wadi/resources/resource.ts'
 import { callBy, storePolicy, storeProject } from '../authorization/policy-fixture.ts'
 import { type GatewayFixture, openGatewayFixture, sampleApplication } from '../gateway-fixture.ts'
 import { watchApplications } from './watch-applications.ts'
+import { hangLimitMs } from '@wadi/testing/hang-limit.ts'
 
 /** A watch by a user, whose next states a test takes one by one, each as `TYPE project/name`. */
 function watchBy({ context }: GatewayFixture, user: string) {
   const end = new AbortController()
-  const signal = AbortSignal.any([end.signal, AbortSignal.timeout(20_000)])
+  const signal = AbortSignal.any([end.signal, AbortSignal.timeout(hangLimitMs)])
   const call = callBy(user, [], signal)
   const stream = watchApplications(context, end.signal)(create(WatchApplicationsRequestSchema), call)
   return {

@@ -9,6 +9,7 @@ import { callBy, storePolicy } from '../authorization/policy-fixture.ts'
 import { type GatewayFixture, openGatewayFixture, sampleApplication } from '../gateway-fixture.ts'
 import { hydratedApplication, recordWith, storeAll } from '../summaries/summaries-fixture.ts'
 import { watchApplicationSummaries } from './watch-application-summaries.ts'
+import { hangLimitMs } from '@wadi/testing/hang-limit.ts'
 
 /** A watch, whose next messages a test takes one by one. */
 function watch(
@@ -17,7 +18,7 @@ function watch(
   user = 'admin',
 ) {
   const end = new AbortController()
-  const signal = AbortSignal.any([end.signal, AbortSignal.timeout(20_000)])
+  const signal = AbortSignal.any([end.signal, AbortSignal.timeout(hangLimitMs)])
   const request = create(WatchApplicationSummariesRequestSchema, { filter })
   const stream = watchApplicationSummaries(context, end.signal)(request, callBy(user, [], signal))
   return {

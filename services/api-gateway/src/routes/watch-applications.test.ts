@@ -13,6 +13,7 @@ import {
   storeWithStatus,
 } from '../gateway-fixture.ts'
 import { watchApplications } from './watch-applications.ts'
+import { hangLimitMs } from '@wadi/testing/hang-limit.ts'
 
 const first = 'c'.repeat(40)
 const second = 'd'.repeat(40)
@@ -23,7 +24,7 @@ function watch({ context }: GatewayFixture, request: { namespace?: string; name?
   const draining = new AbortController()
   const stream = watchApplications(context, draining.signal)(
     create(WatchApplicationsRequestSchema, request),
-    callContext(AbortSignal.any([call.signal, AbortSignal.timeout(20_000)])),
+    callContext(AbortSignal.any([call.signal, AbortSignal.timeout(hangLimitMs)])),
   )
   return {
     call,

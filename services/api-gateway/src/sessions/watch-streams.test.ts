@@ -10,6 +10,7 @@ import { toConnectError } from '@wadi/rpc/error-mapping.ts'
 import { endSession } from './end-session.ts'
 import { openSignInFixture, operatorToken } from './sign-in-fixture.ts'
 import { watchStreams } from './watch-streams.ts'
+import { hangLimitMs } from '@wadi/testing/hang-limit.ts'
 
 /** Gives what is thrown its code, as the gateway's server does. */
 async function* mappedMessages<Message>(messages: AsyncIterable<Message>): AsyncGenerator<Message> {
@@ -56,7 +57,7 @@ async function openWatches() {
     ...fixture,
     verify,
     watch: async (token: string, left = end.signal) => {
-      const signal = AbortSignal.any([end.signal, left, AbortSignal.timeout(20_000)])
+      const signal = AbortSignal.any([end.signal, left, AbortSignal.timeout(hangLimitMs)])
       const options = { headers: { token }, signal }
       const messages = client.watchApplications({}, options)[Symbol.asyncIterator]()
       assert.equal((await messages.next()).value?.type, 'ADDED')
@@ -77,7 +78,7 @@ test('a watch ends when its session is signed out, though it has nothing to deli
     code: Code.Unauthenticated,
     rawMessage: 'invalid session: the session was signed out; sign in again',
   })
-  await endSession(fixture.signIn, await fixture.verify(token, AbortSignal.timeout(10_000)))
+  await endSession(fixture.signIn, await fixture.verify(token, AbortSignal.timeout(hangLimitMs)))
   await ended
 })
 

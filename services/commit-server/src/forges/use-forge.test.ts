@@ -8,6 +8,7 @@ import { openRepositories, secretObject } from '@wadi/repositories/repository-fi
 import { startConnectProxy } from '@wadi/testing/connect-proxy.ts'
 import { makeSignedCertificate, noOpenssl } from '@wadi/testing/tls-certificate.ts'
 import { useForge } from './use-forge.ts'
+import { hangLimitMs } from '@wadi/testing/hang-limit.ts'
 
 const host = 'forge.internal'
 const repoUrl = `https://${host}/acme/shop.git`
@@ -32,7 +33,7 @@ test(
       const { forge } = await useForge(
         { repositories, forges },
         { repoUrl, project: '' },
-        AbortSignal.timeout(20_000),
+        AbortSignal.timeout(hangLimitMs),
       )
       return forge.visibility()
     }

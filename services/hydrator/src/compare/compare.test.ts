@@ -6,6 +6,7 @@ import { RenderRecordSchema } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_
 import { toConnectError } from '@wadi/rpc/error-mapping.ts'
 import { application, type Peers, repoURL, startRunFixture } from '../run/run-fixture.ts'
 import { compare, type ComparedRevision } from './compare.ts'
+import { hangLimitMs } from '@wadi/testing/hang-limit.ts'
 
 const head = 'a'.repeat(40)
 const base = '0'.repeat(40)
@@ -45,7 +46,12 @@ async function startComparing(answers: NonNullable<Peers['repoServer']> = {}, na
   const run = (options: Partial<ComparedRevision> = {}) => {
     const request = { repoUrl: repoURL, revision: 'feature', base: 'main', target: '', applications: [] }
     const progress = { phase: 'resolve', done: 0, total: 0 } as const
-    return compare(fixture.context, { ...request, ...options }, { ...progress }, AbortSignal.timeout(60_000))
+    return compare(
+      fixture.context,
+      { ...request, ...options },
+      { ...progress },
+      AbortSignal.timeout(hangLimitMs),
+    )
   }
   return { calls, run, [Symbol.asyncDispose]: () => fixture[Symbol.asyncDispose]() }
 }

@@ -6,8 +6,9 @@ import { runBranch } from '../run/run-branch.ts'
 import { application, repoURL, startRunFixture } from '../run/run-fixture.ts'
 import { Neighbours, sha } from '../run/run-neighbours-fixture.ts'
 import { compare } from './compare.ts'
+import { hangLimitMs } from '@wadi/testing/hang-limit.ts'
 
-const signal = AbortSignal.timeout(60_000)
+const signal = AbortSignal.timeout(hangLimitMs)
 
 /** A hydrated branch of two Applications, and what a comparison with its dry commit inspects and finds. */
 async function startHydrated() {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { QuietChanges } from './quiet-changes.ts'
+import { hangLimitMs } from '@wadi/testing/hang-limit.ts'
 
 /** Keys that were passed on, and the next one to come. */
 function collector() {
@@ -49,7 +50,7 @@ test('changes that never end hold a branch back for five seconds at most', async
   const { changes, next } = collector()
   using _ = changes
   const stop = new AbortController()
-  const deadline = AbortSignal.any([stop.signal, AbortSignal.timeout(20_000)])
+  const deadline = AbortSignal.any([stop.signal, AbortSignal.timeout(hangLimitMs)])
   const started = performance.now()
   let added = 0
   const adding = (async () => {

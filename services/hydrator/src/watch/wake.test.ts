@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Wake } from './wake.ts'
+import { hangLimitMs } from '@wadi/testing/hang-limit.ts'
 
-const signal = AbortSignal.timeout(60_000)
+const signal = AbortSignal.timeout(hangLimitMs)
 const long = 60_000
 
 /** Returns true if it is awake now, and takes the wake. */

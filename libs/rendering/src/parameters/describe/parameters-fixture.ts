@@ -8,6 +8,7 @@ import type { RenderSource } from '../../source/source.ts'
 import { describeParameters } from './describe-parameters.ts'
 import { editParameters } from '../edit/edit-parameters.ts'
 import type { ParameterMessage } from './parameter-message.ts'
+import { hangLimitMs } from '@wadi/testing/hang-limit.ts'
 
 /** A plugin in this process that announces parameters. */
 export function announcingPlugin(
@@ -25,7 +26,7 @@ export async function describeSource(
 ): ReturnType<typeof describeParameters> {
   const inspection = await fixture.inspect(source)
   const tree = openDirectoryTree(fixture.directory)
-  return await describeParameters(tree, inspection, source, AbortSignal.timeout(60_000))
+  return await describeParameters(tree, inspection, source, AbortSignal.timeout(hangLimitMs))
 }
 
 /** The trees that explain a source of a repository directory. */

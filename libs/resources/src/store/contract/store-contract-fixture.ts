@@ -11,7 +11,7 @@ import { writeCases } from './write-cases-fixture.ts'
 export function storeContract(name: string, open: () => ResourceStore | Promise<ResourceStore>): void {
   suite(`${name} keeps the contract of stores`, () => {
     for (const [title, run] of Object.entries({ ...objectCases, ...writeCases, ...watchCases })) {
-      test(title, { timeout: 30_000 }, async () => {
+      test(title, async () => {
         await using store = await open()
         await run(store)
       })
