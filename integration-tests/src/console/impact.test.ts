@@ -62,6 +62,26 @@ describe('the page of a revision', { skip: noBrowser }, () => {
     await until(async () => (await sides.count()) === 2 * once)
   })
 
+  it('compares for the Applications of another branch than that of HEAD when it is given as the target', async () => {
+    const { mesh, open } = await sharedConsole()
+    const files = (value: string) => ({ 'released/a.yaml': configMap('released', value) })
+    const repository = await mesh.fixture.createRepository('released', files('1'))
+    const head = await repository.dry.head()
+    await repository.pointBranch('release', head)
+    const application = { name: 'released', repoURL: repository.url, branch: 'environments/released' }
+    await mesh.fixture.applyAndWait(head, { ...application, revision: 'release' })
+    const revision = await propose(repository, 'refs/heads/fix', files('2'))
+    const query = new URLSearchParams({ repository: repository.url, revision })
+    await using console = await open(`/impact?${query.toString()}`, { user: 'admin' })
+    const { page } = console
+    await page.getByRole('alert').filter({ hasText: 'follows main; give as target one of release' }).waitFor()
+    await page.getByRole('textbox', { name: 'Target branch' }).fill('release')
+    await page.getByRole('button', { name: 'Compare' }).click()
+    await page.getByText('1 branch would change').waitFor()
+    await page.getByText(`Compared with what the branches hold: ${revision}.`).waitFor()
+    assert.equal(new URL(page.url()).searchParams.get('target'), 'release')
+  })
+
   it('says in its closed row that an Application failed also before', async () => {
     const { mesh, open } = await sharedConsole()
     const repository = await mesh.fixture.createRepository('failing', {

@@ -45,6 +45,7 @@ describe('other versions of tools', { skip: noBrowser || renderersMissing || fal
     const summary = page.getByRole('alert').filter({ hasText: '1 branch would change' })
     await summary.getByText(/Applications: 1 changed, 0 added, 0 removed, 0 failed, 1 unchanged/).waitFor()
     await summary.getByText('tools: {helm: 4.3.1}').waitFor()
+    await summary.getByText(/hold: HEAD \([0-9a-f]{7}\) with Helm 4\.3\.1\.$/).waitFor()
     await page.getByRole('button', { name: /^tried-chart/ }).press('Enter')
     await page.getByText('ConfigMap helm: changed').waitFor()
     const { search } = new URL(page.url())
@@ -66,7 +67,7 @@ describe('other versions of tools', { skip: noBrowser || renderersMissing || fal
   it('are an error that names the installed ones where an address has another', async () => {
     const { open } = await sharedConsole()
     const repository = await makeVersioned('missing-version')
-    const address = new URLSearchParams({ repository: repository.url, helm: '4.0.0' })
+    const address = new URLSearchParams({ repository: repository.url, helm: 'v4.0.0' })
     await using console = await open(`/impact?${address.toString()}`, { user: 'admin' })
     const { page } = console
     const error = page.getByRole('alert').filter({ hasText: 'HEAD with Helm 4.0.0 cannot be compared' })

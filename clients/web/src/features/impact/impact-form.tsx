@@ -29,16 +29,8 @@ export function ImpactForm({ search, compare }: ImpactFormProps) {
   useEffect(() => setValues(valuesOf(search)), [search, setValues])
   const { helm, kustomize } = form.values
   const triesVersions = helm !== null || kustomize !== null
-  const submit = form.onSubmit((values) => {
-    compare({
-      repository: values.repository.trim(),
-      revision: values.revision.trim() || undefined,
-      helm: values.helm ?? undefined,
-      kustomize: values.kustomize ?? undefined,
-    })
-  })
   return (
-    <form onSubmit={submit} noValidate>
+    <form onSubmit={form.onSubmit((values) => compare(searchOf(values)))} noValidate>
       <Stack gap="sm">
         <Group align="flex-start">
           <Autocomplete
@@ -59,6 +51,12 @@ export function ImpactForm({ search, compare }: ImpactFormProps) {
           />
         </Group>
         <Group align="flex-start">
+          <TextInput
+            label="Target branch"
+            placeholder="that of the revision, else of HEAD"
+            flex="1 1 240px"
+            {...form.getInputProps('target')}
+          />
           <VersionSelect tool="helm" {...form.getInputProps('helm')} />
           <VersionSelect tool="kustomize" {...form.getInputProps('kustomize')} />
           <Button type="submit" mt={25}>
@@ -70,6 +68,22 @@ export function ImpactForm({ search, compare }: ImpactFormProps) {
   )
 }
 
-function valuesOf({ repository = '', revision = '', helm, kustomize }: ImpactSearch) {
-  return { repository, revision, helm: helm ?? null, kustomize: kustomize ?? null }
+function valuesOf({ repository = '', revision = '', target = '', helm, kustomize }: ImpactSearch) {
+  return { repository, revision, target, helm: helm ?? null, kustomize: kustomize ?? null }
+}
+
+function searchOf({
+  repository,
+  revision,
+  target,
+  helm,
+  kustomize,
+}: ReturnType<typeof valuesOf>): ImpactSearch {
+  return {
+    repository: repository.trim(),
+    revision: revision.trim() || undefined,
+    target: target.trim() || undefined,
+    helm: helm ?? undefined,
+    kustomize: kustomize ?? undefined,
+  }
 }

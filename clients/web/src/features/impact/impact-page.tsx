@@ -12,10 +12,10 @@ const route = getRouteApi('/impact')
 export function ImpactPage() {
   const search = route.useSearch()
   const navigate = route.useNavigate()
-  const { repository, revision, helm, kustomize } = search
+  const { repository, revision, target, helm, kustomize } = search
   const compared = useMemo(
-    () => comparedRevision({ repository, revision, helm, kustomize }),
-    [repository, revision, helm, kustomize],
+    () => comparedRevision({ repository, revision, target, helm, kustomize }),
+    [repository, revision, target, helm, kustomize],
   )
   return (
     <Stack>

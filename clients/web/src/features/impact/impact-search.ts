@@ -2,6 +2,7 @@
 export interface ImpactSearch {
   repository?: string | undefined
   revision?: string | undefined
+  target?: string | undefined
   helm?: string | undefined
   kustomize?: string | undefined
 }
@@ -10,11 +11,13 @@ export interface ImpactSearch {
 export interface ComparedRevision {
   readonly repoUrl: string
   readonly revision: string
+  /** The branch on which it would land; empty for that of the revision itself or of HEAD. */
+  readonly target: string
   /** Versions to try out by the names of their tools; none to render as now. */
   readonly tools: Readonly<Record<string, string>>
 }
 
-/** Reads the address of the impact page. */
+/** Reads the address of the impact page; versions may begin with `v`. */
 export function readImpactSearch(search: Record<string, unknown>): ImpactSearch {
   const text = (name: keyof ImpactSearch) => {
     const value = search[name]
@@ -23,8 +26,9 @@ export function readImpactSearch(search: Record<string, unknown>): ImpactSearch 
   return {
     repository: text('repository'),
     revision: text('revision'),
-    helm: text('helm'),
-    kustomize: text('kustomize'),
+    target: text('target'),
+    helm: text('helm')?.replace(/^v/, ''),
+    kustomize: text('kustomize')?.replace(/^v/, ''),
   }
 }
 
@@ -32,11 +36,12 @@ export function readImpactSearch(search: Record<string, unknown>): ImpactSearch 
 export function comparedRevision({
   repository,
   revision,
+  target = '',
   helm,
   kustomize,
 }: ImpactSearch): ComparedRevision | undefined {
   const tools = { ...(helm !== undefined && { helm }), ...(kustomize !== undefined && { kustomize }) }
   if (repository === undefined) return undefined
   if (revision === undefined && Object.keys(tools).length === 0) return undefined
-  return { repoUrl: repository, revision: revision ?? 'HEAD', tools }
+  return { repoUrl: repository, revision: revision ?? 'HEAD', target, tools }
 }

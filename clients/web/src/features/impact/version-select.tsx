@@ -2,8 +2,8 @@ import { Select } from '@mantine/core'
 import { useQuery } from '@connectrpc/connect-query'
 import { ToolService } from '@wadi/protocol/gen/wadi/api_gateway/v1/tool_service_pb.ts'
 import type { InstalledTool } from '@wadi/protocol/gen/wadi/tools/v1/tools_pb.ts'
-import { toolTitle } from '../../words/tool-title.ts'
 import { errorText } from '../../words/error-text.ts'
+import { toolTitle } from '../../words/tool-title.ts'
 
 interface VersionSelectProps {
   tool: 'helm' | 'kustomize'
@@ -15,17 +15,20 @@ interface VersionSelectProps {
 export function VersionSelect({ tool, value = null, onChange }: VersionSelectProps) {
   const answer = useQuery(ToolService.method.listTools, {})
   const installed = usableVersions(answer.data?.tools ?? [], tool)
+  const isAlone = installed.size === 1
   if (value !== null && !installed.has(value))
     installed.set(value, answer.data ? `${value}, not installed` : value)
-  const title = toolTitle(tool)
+  const options = Array.from(installed, ([version, label]) => ({ value: version, label }))
   return (
     <Select
-      label={`${title} version`}
+      label={`${toolTitle(tool)} version`}
       placeholder="as now"
-      data={newestFirst(Array.from(installed, ([version, label]) => ({ value: version, label })))}
+      data={options.toSorted((one, other) => byVersion(other.value, one.value))}
       value={value}
       {...(onChange && { onChange })}
+      {...(isAlone && { description: 'No other version is installed; see “wadi tools add”.' })}
       {...(answer.isError && { error: `The versions cannot be listed: ${errorText(answer.error)}` })}
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
       clearable
       miw={200}
       flex="1 1 200px"
@@ -45,6 +48,6 @@ function usableVersions(tools: readonly InstalledTool[], name: string): Map<stri
   return labels
 }
 
-function newestFirst<Option extends { value: string }>(options: readonly Option[]): Option[] {
-  return options.toSorted((one, other) => other.value.localeCompare(one.value, undefined, { numeric: true }))
+function byVersion(one: string, other: string): number {
+  return one.localeCompare(other, undefined, { numeric: true })
 }
