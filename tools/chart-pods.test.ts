@@ -156,3 +156,31 @@ suite('helm and the API server accept any combination of values', { skip: planeM
     })
   }
 })
+
+test('commit-server alone has the key of hydrated commits, by the settings of Argo CD or its own', async () => {
+  const signing = (pods: Awaited<ReturnType<typeof workloads>>) =>
+    [...pods].flatMap(([name, { env, volumes, volumeMounts }]) => {
+      const found = [env, volumes, volumeMounts].flat().filter((each) => /signing/i.test(each.name))
+      return found.length > 0 ? [[name, ...found]] : []
+    })
+  const fromArgoCd = (name: string, key: string) => {
+    return { name, valueFrom: { configMapKeyRef: { name: 'argocd-cmd-params-cm', key, optional: true } } }
+  }
+  const place = [
+    { name: 'signing', secret: { secretName: 'keys', defaultMode: 0o440, optional: true } },
+    { name: 'signing', mountPath: '/app/config/gpg/signing', readOnly: true },
+  ]
+  const key = 'commitserver.signing.key'
+  const usual = [
+    fromArgoCd('WADI_SIGNING_KEY_PATH', `${key}.path`),
+    fromArgoCd('WADI_SIGNING_KEY_PASSPHRASE_FILE', `${key}.passphrase.file`),
+  ]
+  assert.deepEqual(signing(await workloads('signing.secret=keys')), [['commit-server', ...usual, ...place]])
+  const own = 'commitServer.settings.WADI_SIGNING_KEY_PATH'
+  assert.deepEqual(signing(await workloads('signing.secret=keys', `${own}=/app/config/gpg/signing/key`)), [
+    ['commit-server', { name: 'WADI_SIGNING_KEY_PATH', value: '/app/config/gpg/signing/key' }, ...place],
+  ])
+  const small = readObjects(await renderChart({ set: ['shape=small'] }), 'wadi')
+  const mesh = small.find(({ kind }) => kind === 'StatefulSet')
+  assert.equal(JSON.stringify(mesh).split('argocd-commit-server-gpg-signing-key').length, 2)
+})

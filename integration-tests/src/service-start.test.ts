@@ -29,6 +29,8 @@ const loadedLater = [
   'node_modules/semver/index.js',
   'node_modules/yaml/',
   'libs/kubernetes/src/client/kubernetes-client.ts',
+  'libs/git/src/commit/signed-commits.ts',
+  'libs/signatures/src/signing/',
   'libs/telemetry/src/otlp-exporter.ts',
 ]
 

@@ -39,6 +39,29 @@ annotations:
 {{- include "wadi.extra" (merge (dict "list" "extraEnv") .) }}
 {{- end }}
 
+{{- /* Argo CD's settings for the key of hydrated commits, where no value sets Wadi's. Input: root, values. */ -}}
+{{- define "wadi.signingEnvironment" -}}
+{{- $settings := merge (dict) .values.settings .root.Values.settings }}
+{{- if not (or (hasKey $settings "WADI_SIGNING_KEY_PATH") (hasKey $settings "WADI_SIGNING_KEY_PASSPHRASE_FILE")) }}
+- name: WADI_SIGNING_KEY_PATH
+  valueFrom:
+    configMapKeyRef: { name: argocd-cmd-params-cm, key: commitserver.signing.key.path, optional: true }
+- name: WADI_SIGNING_KEY_PASSPHRASE_FILE
+  valueFrom:
+    configMapKeyRef: { name: argocd-cmd-params-cm, key: commitserver.signing.key.passphrase.file, optional: true }
+{{- end }}
+{{- end }}
+
+{{- /* The volume with the key of hydrated commits, empty where there is no such Secret. Input: root. */ -}}
+{{- define "wadi.signingVolume" -}}
+- name: signing
+  secret: { secretName: {{ .root.Values.signing.secret }}, defaultMode: 0440, optional: true }
+{{- end }}
+
+{{- define "wadi.signingMount" -}}
+- { name: signing, mountPath: /app/config/gpg/signing, readOnly: true }
+{{- end }}
+
 {{- /* The settings of services that keep objects in the cluster. */ -}}
 {{- define "wadi.storeSettings" -}}
 WADI_STORE: kubernetes

@@ -1,4 +1,5 @@
 import { readFile, stat } from 'node:fs/promises'
+import { isAbsolute } from 'node:path'
 import { errorMessage, FailedPreconditionError, InvalidInputError } from '@wadi/errors/domain-error.ts'
 
 /** A file with a key, private or public. */
@@ -53,6 +54,10 @@ export async function checkPassphraseFile(path: string, setting: string): Promis
 }
 
 async function readSmallFile(path: string, subject: string): Promise<string> {
+  // Who gave the secret itself must not find it in the log.
+  if (!isAbsolute(path) || path.includes('\n')) {
+    throw new InvalidInputError(`${subject} must be given as the absolute path of a file`)
+  }
   try {
     const { size } = await stat(path)
     if (size > maxKeyBytes) throw new InvalidInputError(`the file has more than ${maxKeyBytes} bytes`)

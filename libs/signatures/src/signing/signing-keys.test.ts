@@ -134,6 +134,13 @@ describe('keys that sign', { skip: noSigningPrograms }, async () => {
       await refusal(path, { passphraseFile: join(scratch, 'nowhere') }),
       /WADI_SIGNING_KEY_PATH: the passphrase of the signing key cannot be read: ENOENT.*mount it there/,
     )
+    const absolute = 'must be given as the absolute path of a file'
+    assert.equal(
+      await refusal(path, { passphraseFile: secret }),
+      `WADI_SIGNING_KEY_PATH: the passphrase of the signing key ${absolute}`,
+    )
+    const text = `-----BEGIN PGP PRIVATE KEY BLOCK-----\n${secret}`
+    assert.equal(await refusal(text), `WADI_SIGNING_KEY_PATH: the signing key ${absolute}`)
     assert.match(
       await refusal(path, { passphraseFile: await file('empty', '\n') }),
       /the first line of .* is empty/,
