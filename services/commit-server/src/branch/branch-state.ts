@@ -3,7 +3,7 @@ import { openCommitTree, type TreeCache } from '@wadi/git/objects/commit-tree.ts
 import { assertNotesCommit, readDryNote } from './dry-note.ts'
 import type { Mirror } from '@wadi/git/mirror/mirror.ts'
 import { mirrorRef } from '@wadi/git/mirror/mirror-ref.ts'
-import { heldDryRecord } from './held-metadata.ts'
+import { heldDryRecord } from '@wadi/hydration/held-metadata.ts'
 import { notesRef } from '@wadi/hydration/hydrated-files.ts'
 import { readHydratorMetadata } from '@wadi/hydration/hydrator-metadata.ts'
 

@@ -4,7 +4,7 @@ import { readNote } from '@wadi/git/commit/read-note.ts'
 import type { Mirror } from '@wadi/git/mirror/mirror.ts'
 import type { BranchState } from './branch-state.ts'
 import { dryNoteText } from './dry-note.ts'
-import { heldDryRecord } from './held-metadata.ts'
+import { heldDryRecord } from '@wadi/hydration/held-metadata.ts'
 import { writtenFiles } from './written-files.ts'
 
 /** The differences between a branch and the head that Wadi left. */

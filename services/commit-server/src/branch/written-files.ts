@@ -1,6 +1,6 @@
 import type { CommitTree } from '@wadi/git/objects/commit-tree.ts'
 import { filesDirectory } from '@wadi/hydration/files-directory.ts'
-import { heldMetadata } from './held-metadata.ts'
+import { heldMetadata } from '@wadi/hydration/held-metadata.ts'
 import { hydratedFiles } from '@wadi/hydration/hydrated-files.ts'
 
 /** The paths that Wadi wrote into a directory: names in it, and paths in its directory `files`. */

@@ -9,7 +9,7 @@ import { assertBranchName } from '@wadi/git/mirror/revision.ts'
 import { cleanDestinationPath } from '@wadi/resources/application/destination-path.ts'
 import type { ListHistoryRequest } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
 import { manifestCommits } from '../branch/manifest-commits.ts'
-import { heldDryRecord } from '../branch/held-metadata.ts'
+import { heldDryRecord } from '@wadi/hydration/held-metadata.ts'
 import { readBranchState } from '../branch/branch-state.ts'
 import type { CommitServerContext } from '../context.ts'
 

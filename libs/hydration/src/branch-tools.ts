@@ -1,7 +1,7 @@
-import type { CommitTree } from '@wadi/git/objects/commit-tree.ts'
-import { type ToolVersions, versionsOf } from '@wadi/hydration/tool-versions.ts'
-import { hydratedFiles } from '@wadi/hydration/hydrated-files.ts'
+import type { FileTree } from '@wadi/file-trees/file-tree.ts'
 import { heldMetadata } from './held-metadata.ts'
+import { hydratedFiles } from './hydrated-files.ts'
+import { type ToolVersions, versionsOf } from './tool-versions.ts'
 
 /** At most as many directories are read for the versions that made them. */
 const maxDirectories = 100
@@ -13,7 +13,7 @@ const maxListed = 2_000
  * Returns the versions of tools that a hydrated branch is made with: those of its root's record, else, as older versions wrote none there,
  * those that made most of its first directories.
  */
-export async function branchTools(tree: CommitTree): Promise<ToolVersions> {
+export async function branchTools(tree: FileTree): Promise<ToolVersions> {
   const root = await heldMetadata(tree, '')
   if (root === undefined) return {}
   if (root.tools.length > 0) return versionsOf(root.tools)
@@ -34,7 +34,7 @@ export async function branchTools(tree: CommitTree): Promise<ToolVersions> {
  * Returns the names of those versions that made one of a branch's first 100 directories; of a branch with more also of those that were not
  * found.
  */
-export async function toolsInUse(tree: CommitTree, sought: ToolVersions): Promise<string[]> {
+export async function toolsInUse(tree: FileTree, sought: ToolVersions): Promise<string[]> {
   const names = Object.keys(sought)
   const found = new Set<string>()
   let read = 0
@@ -46,7 +46,7 @@ export async function toolsInUse(tree: CommitTree, sought: ToolVersions): Promis
   return names.filter((name) => found.has(name))
 }
 
-async function* hydratedDirectories(tree: CommitTree): AsyncGenerator<string> {
+async function* hydratedDirectories(tree: FileTree): AsyncGenerator<string> {
   const waiting = ['']
   for (let listed = 0; listed < maxListed; listed++) {
     const directory = waiting.shift()

@@ -1,19 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type CommitTree, openCommitTree, TreeCache } from '@wadi/git/objects/commit-tree.ts'
-import { HydratedRepositoryFixture } from '../commit/hydrated-repository-fixture.ts'
+import type { FileTree } from '@wadi/file-trees/file-tree.ts'
+import { memoryTree } from '@wadi/file-trees/memory-tree.ts'
 import { branchTools, toolsInUse } from './branch-tools.ts'
 
 const helm = (version: string) => JSON.stringify({ tools: [{ name: 'helm', version }] })
 
 type Files = Readonly<Record<string, string>>
 
-async function onBranch<Answer>(files: Files, ask: (tree: CommitTree) => Promise<Answer>): Promise<Answer> {
-  await using fixture = await HydratedRepositoryFixture.start()
-  const head = await fixture.pushForeign('env/dev', files)
-  const { mirror } = fixture
-  await fixture.state()
-  return await ask(await openCommitTree(mirror.objects, new TreeCache(), head))
+async function onBranch<Answer>(files: Files, ask: (tree: FileTree) => Promise<Answer>): Promise<Answer> {
+  const entries = Object.entries(files).map(([path, text]) => [path, Buffer.from(text)] as const)
+  return ask(memoryTree(new Map(entries)))
 }
 
 const toolsOf = (files: Files) => onBranch(files, branchTools)

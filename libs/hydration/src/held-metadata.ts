@@ -1,10 +1,6 @@
-import type { CommitTree } from '@wadi/git/objects/commit-tree.ts'
-import { hydratedFiles, pathInside } from '@wadi/hydration/hydrated-files.ts'
-import {
-  type DryRecord,
-  type HydratorMetadata,
-  readHydratorMetadata,
-} from '@wadi/hydration/hydrator-metadata.ts'
+import type { FileTree } from '@wadi/file-trees/file-tree.ts'
+import { hydratedFiles, pathInside } from './hydrated-files.ts'
+import { type DryRecord, type HydratorMetadata, readHydratorMetadata } from './hydrator-metadata.ts'
 
 const maxMetadataBytes = 4 * 1024 * 1024
 
@@ -13,7 +9,7 @@ const maxMetadataBytes = 4 * 1024 * 1024
  * @throws ResourceExhaustedError above 4 MiB
  */
 export async function heldMetadata(
-  tree: CommitTree,
+  tree: FileTree,
   directory: string,
 ): Promise<HydratorMetadata | undefined> {
   const file = pathInside(directory, hydratedFiles.metadata)
@@ -23,6 +19,6 @@ export async function heldMetadata(
 }
 
 /** Returns the dry side from the `hydrator.metadata` of a directory; empty if there is none. */
-export async function heldDryRecord(tree: CommitTree, directory: string): Promise<DryRecord> {
+export async function heldDryRecord(tree: FileTree, directory: string): Promise<DryRecord> {
   return (await heldMetadata(tree, directory)) ?? { drySha: '', dryCommits: [] }
 }
