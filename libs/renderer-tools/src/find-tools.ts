@@ -35,6 +35,8 @@ export interface Tools {
   readonly mayDownload?: boolean
   /** Identifies the list of what may be downloaded; absent where nothing is. */
   readonly downloads?: string
+  /** True for a command on somebody's own machine, to which they add versions themselves. */
+  readonly isLocal?: boolean
   /** Programs of `PATH` that are not used, each with the reason. */
   readonly passedOver?: readonly string[]
 }

@@ -74,7 +74,7 @@ async function listedOther(
 ): Promise<ListedTool> {
   const facts = { origin, isDefault: false }
   try {
-    return listedTool(name, await open(), { ...facts, used: 'when git asks for it' })
+    return listedTool(name, await open(), { ...facts, used: 'when git names it or a branch keeps it' })
   } catch (cause) {
     const error = errorMessage(cause)
     const unusable = { program: '', used: `not: ${error}`, error, sha256: '', hasEngine: false }

@@ -138,13 +138,21 @@ async function pinned(tools: Tools, name: ToolName, pin: ToolPin): Promise<Tool>
   }
 }
 
+/** Says how a version comes to this machine. */
+export function addAdvice(name: string, version: string): string {
+  return `add it with "wadi tools add ${name} ${plainVersion(version)}"`
+}
+
 function notInstalled(tools: Tools, name: ToolName, { version, path, at }: ToolPin): InvalidInputError {
   const download =
     tools.downloads === undefined
       ? 'for downloads (WADI_TOOL_DOWNLOADS)'
       : `for a line with ${name} ${version} in the list of releases (WADI_TOOL_LIST)`
+  const advice = tools.isLocal
+    ? addAdvice(name, version)
+    : `ask the operator for ${name}/${version}/${name} in WADI_TOOLS_DIRECTORY or ${download}`
   return new InvalidInputError(
-    `${path}: ${name} ${version} is not installed; choose one of those that are (${installedText(tools, name)}), or ask the operator for ${name}/${version}/${name} in WADI_TOOLS_DIRECTORY or ${download}`,
+    `${path}: ${name} ${version} is not installed; choose one of those that are (${installedText(tools, name)}), or ${advice}`,
     { at, path },
   )
 }

@@ -57,6 +57,7 @@ function openSession(program: Command, environment: NodeJS.ProcessEnv, signal: A
       return connectToServer(program.opts<GlobalFlags>(), environment, ...names)
     },
     warn: (message) => writeLog(logSettings(program), 'warning', message),
+    inform: (message) => writeLog(logSettings(program), 'info', message),
     async wholeProgram() {
       const whole = createProgram()
       await addCommands(whole, this, () => true)

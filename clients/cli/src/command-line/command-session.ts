@@ -13,6 +13,8 @@ export interface CommandSession {
   connect<Name extends ServiceName = never>(...names: Name[]): Promise<ServerConnection<Name>>
   /** Tells the user something beside the result, on standard error. */
   readonly warn: (message: string) => void
+  /** Reports how something is done, on standard error. */
+  readonly inform: (message: string) => void
   /** Builds the program with all of its commands loaded. */
   wholeProgram(): Promise<Command>
 }

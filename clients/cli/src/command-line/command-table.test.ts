@@ -13,6 +13,7 @@ const session: CommandSession = {
   flags: () => ({ httpRetryMax: 0, loglevel: 'info' }),
   connect: () => Promise.reject(new Error('no command is run')),
   warn: () => undefined,
+  inform: () => undefined,
   wholeProgram: async () => new Command(),
 }
 

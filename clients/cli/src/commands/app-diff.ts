@@ -13,6 +13,7 @@ import { completeWith } from '../completion/completion-tree.ts'
 import { shortSha } from '../applications/hydration-state.ts'
 import { textAt } from '@wadi/fields/json-fields.ts'
 import { addPluginFlags, type PluginFlags } from '../plugins/plugin-flags.ts'
+import type { KeptVersions } from '../tools/kept-versions.ts'
 import type { ServerConnection } from '../connection/server-connection.ts'
 
 interface DiffFlags extends PluginFlags {
@@ -143,7 +144,7 @@ async function renderLocally(
   })
   const { openLocalPlugins } = await import('../plugins/local-plugins.ts')
   await using plugins = await openLocalPlugins(pluginFlags, session)
-  const { manifest, files, warnings } = await renderDirectory({
+  const { manifest, files, warnings, versions } = await renderDirectory({
     directory: directoryOfSource(directory, textAt(drySource, 'path')),
     sourceOptions: drySource,
     applicationName,
@@ -152,12 +153,24 @@ async function renderLocally(
     repoUrl: textAt(drySource, 'repoURL'),
     targetRevision: textAt(drySource, 'targetRevision'),
     manifestGeneratePaths: textAt(application, 'metadata', 'annotations', manifestGeneratePathsAnnotation),
+    kept: await keptByServer(application, session),
     plugins,
     warn: session.warn,
     signal: session.signal,
   })
+  const { reportVersions } = await import('../tools/report-versions.ts')
+  reportVersions(versions, session)
   for (const warning of warnings) session.warn(warning)
   return { manifest, files, label: `rendered from ${directory}` }
+}
+
+/** The versions that the branch of an Application keeps. */
+async function keptByServer(application: JsonObject, session: CommandSession): Promise<KeptVersions> {
+  const { ServerVersions } = await import('../tools/server-versions.ts')
+  const { checkedResource } = await import('@wadi/resources/object-checks.ts')
+  const { hydratedBranchOf, parseApplication } = await import('@wadi/resources/application/application.ts')
+  const { repoUrl = '', branch = '' } = hydratedBranchOf(parseApplication(checkedResource(application))) ?? {}
+  return new ServerVersions(session, branch).of(repoUrl, branch)
 }
 
 /** The root of a checkout stands for the Application's directory in it. */

@@ -3,6 +3,7 @@ import { explain } from '../command-line/command-help.ts'
 import type { CommandSession } from '../command-line/command-session.ts'
 import { addPluginFlags, type PluginFlags } from '../plugins/plugin-flags.ts'
 import { addValueFlags, type ValueFlags, valueFlagsHelp } from '../parameters/value-flags.ts'
+import { branchOption, reportVersions } from '../tools/report-versions.ts'
 import { outputOption } from '../output/output-option.ts'
 
 interface ExplainFlags extends PluginFlags, Pick<ValueFlags, 'values' | 'setValues'> {
@@ -10,6 +11,7 @@ interface ExplainFlags extends PluginFlags, Pick<ValueFlags, 'values' | 'setValu
   revision?: string
   namespace: string
   app: string
+  branch?: string
   output: 'text' | 'json' | 'yaml'
 }
 
@@ -22,6 +24,7 @@ export function addExplainCommand(program: Command, session: CommandSession): vo
     .option('--revision <revision>', 'commit (default: the working copy of a directory, HEAD of a URL)')
     .option('--namespace <namespace>', 'destination namespace, passed to Helm', '')
     .option('--app <name>', 'Application whose .argocd-source-<name>.yaml applies', '')
+    .addOption(branchOption())
     .addOption(outputOption('text', 'json', 'yaml'))
     .action((place: string, leaf: string | undefined, flags: ExplainFlags) =>
       explainPlace(session, place, leaf, flags),
@@ -68,7 +71,9 @@ async function explainPlace(
   await using opened = await openSource(wanted, signal)
   await using plugins = await openLocalPlugins(flags, session)
   const { tree, source, revision } = opened
-  const { inspection } = await inspectTree(tree, source, revision, plugins, signal)
+  const kept = await opened.keptVersions(flags.branch, signal)
+  const { inspection, versions } = await inspectTree(tree, source, revision, plugins, signal, kept)
   const parameters = await explainSource(tree, inspection, signal)
+  reportVersions(versions, session)
   printExplanation({ parameters, warnings: inspection.warnings }, { leaf, output: flags.output }, session)
 }

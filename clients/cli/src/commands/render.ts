@@ -4,12 +4,14 @@ import { collect } from '../command-line/command-line-values.ts'
 import type { CommandSession } from '../command-line/command-session.ts'
 import { addPluginFlags, type PluginFlags } from '../plugins/plugin-flags.ts'
 import { addValueFlags, type ValueFlags, valueFlagsHelp } from '../parameters/value-flags.ts'
+import { branchOption, reportVersions } from '../tools/report-versions.ts'
 import { outputOption } from '../output/output-option.ts'
 
 interface RenderFlags extends PluginFlags, ValueFlags {
   repoRoot?: string
   namespace: string
   app: string
+  branch?: string
   output: 'yaml' | 'json' | 'name'
   outputDir?: string
 }
@@ -24,6 +26,7 @@ export function addRenderCommand(program: Command, session: CommandSession): voi
     )
     .option('--namespace <namespace>', 'destination namespace, passed to Helm', '')
     .option('--app <name>', 'Application whose .argocd-source-<name>.yaml applies', '')
+    .addOption(branchOption())
     .option('--set <name=value>', 'Helm parameter of a chart (repeatable)', collect)
     .option('--kube-version <version>', 'Kubernetes version that a chart sees, for example 1.35')
     .option(
@@ -61,17 +64,19 @@ async function renderDirectoryTo(
   const { renderDirectory } = await import('../render/render-directory.ts')
   const { openLocalPlugins } = await import('../plugins/local-plugins.ts')
   await using plugins = await openLocalPlugins(flags, session)
-  const { manifest, manifests, files, warnings } = await renderDirectory({
+  const { manifest, manifests, files, warnings, versions } = await renderDirectory({
     directory,
     repositoryRoot: flags.repoRoot,
     sourceOptions: {},
     values: flags,
     applicationName: flags.app,
     destinationNamespace: flags.namespace,
+    branch: flags.branch,
     plugins,
     warn: session.warn,
     signal: session.signal,
   })
+  reportVersions(versions, session)
   for (const warning of warnings) session.warn(warning)
   if (flags.outputDir !== undefined) {
     const { writeDirectory } = await import('../render/write-directory.ts')

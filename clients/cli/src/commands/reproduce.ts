@@ -69,8 +69,11 @@ async function reproduce(
   const { openLocalPlugins } = await import('../plugins/local-plugins.ts')
   await using plugins = await openLocalPlugins(flags, session)
   const result = await reproduceHydration(hydrated, source, dryRepository, plugins, signal)
-  for (const { name, recorded, local } of result.toolDifferences) {
-    session.warn(`${name} is ${local} here and was ${recorded} at hydration; the bytes may differ for that`)
+  for (const line of result.versionLines) session.inform(line)
+  for (const { name, recorded, local, advice } of result.toolDifferences) {
+    session.warn(
+      `${name} is ${local} here and was ${recorded} at hydration; the bytes may differ for that${advice}`,
+    )
   }
   if (flags.sameTools && result.toolDifferences.length > 0) process.exitCode = 1
   const { shortSha } = await import('../applications/hydration-state.ts')

@@ -33,10 +33,10 @@ test('with --remote the versions of a server are listed, added, verified and rem
   const run = async (...args: string[]) => runWadi(['tools', ...args, '--remote'], { environment })
   assert.equal(
     (await run('list')).stdout,
-    `TOOL  VERSION  FROM        USED                                  ENGINE  SHA256
-helm  4.1.4    brought     by default                            yes     ${sha256}
-helm  4.2.4    downloaded  when git asks for it                  no      ${sha256}
-helm  4.2.0    directory   not: it is helm v4.2.1 and not 4.2.0          
+    `TOOL  VERSION  FROM        USED                                    ENGINE  SHA256
+helm  4.1.4    brought     by default                              yes     ${sha256}
+helm  4.2.4    downloaded  when git names it or a branch keeps it  no      ${sha256}
+helm  4.2.0    directory   not: it is helm v4.2.1 and not 4.2.0            
 `,
   )
   assert.deepEqual(JSON.parse((await run('list', '-o', 'json')).stdout)[1], {

@@ -83,7 +83,10 @@ test('a version is added from its archive, listed, verified, used by local rende
     stdout,
     RegExp(`^helm +${helm.replaceAll('.', '\\.')} +brought +by default +yes +\\w{64}$`, 'm'),
   )
-  assert.match(stdout, RegExp(`^kustomize +5\\.8\\.3 +directory +when git asks for it +yes +${sha256}$`, 'm'))
+  assert.match(
+    stdout,
+    RegExp(`^kustomize +5\\.8\\.3 +directory +when git names it or a branch keeps it +yes +${sha256}$`, 'm'),
+  )
   const names = await here.run(['list', '-o', 'name'])
   assert.deepEqual(names.stdout.split('\n'), [
     `helm/${helm}`,

@@ -5,6 +5,7 @@ import { existingDirectory } from '../render/existing-directory.ts'
 import { openRepository } from '../render/git-repository.ts'
 import { nearestRepository } from '../render/nearest-repository.ts'
 import { type OpenedSource, openDirectorySource } from '../render/render-directory.ts'
+import { keptInClone } from '../tools/clone-versions.ts'
 import { withTrialValues } from '../render/render-values.ts'
 import type { ValueFlags } from '../parameters/value-flags.ts'
 
@@ -69,7 +70,13 @@ async function openCommitSource(
   }
   const tried = await withTrialValues(tree, source, values)
   const moved = owned.move()
-  return { tree, source: tried, revision: tree.sha, [Symbol.asyncDispose]: () => moved.disposeAsync() }
+  return {
+    tree,
+    source: tried,
+    revision: tree.sha,
+    keptVersions: (branch) => keptInClone(repository, branch),
+    [Symbol.asyncDispose]: () => moved.disposeAsync(),
+  }
 }
 
 async function rootDirectory(place: string, repo: string | undefined): Promise<string> {

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { openCommitTree, TreeCache } from '@wadi/git/objects/commit-tree.ts'
 import type { CommitTree } from '@wadi/git/objects/commit-tree.ts'
 import { ObjectReader } from '@wadi/git/objects/object-reader.ts'
+import { runGit } from '@wadi/git/process/run-git.ts'
 import { parseRepositoryUrl, redactUrl } from '@wadi/git/remote/repository-url.ts'
 import { simpleGit } from 'simple-git'
 import { CommandFailure } from '../command-line/command-failure.ts'
@@ -16,11 +17,13 @@ const stalledTransferMs = 60_000
 export class GitRepository implements AsyncDisposable {
   /** The path or URL from which it was opened, for messages. */
   readonly location: string
+  readonly #gitDirectory: string
   readonly #objects: ObjectReader
   readonly #temporaryDirectory: string | undefined
 
   constructor(location: string, gitDirectory: string, temporaryDirectory?: string) {
     this.location = location
+    this.#gitDirectory = gitDirectory
     this.#objects = new ObjectReader(gitDirectory)
     this.#temporaryDirectory = temporaryDirectory
   }
@@ -32,6 +35,28 @@ export class GitRepository implements AsyncDisposable {
       if (sha !== undefined) return openCommitTree(this.#objects, new TreeCache(), sha)
     }
     throw new CommandFailure(`${this.location} has no commit ${revisions[0]}`)
+  }
+
+  /** The references of the branches of the remote `origin`, and of its own branches which that lacks, by their names; the newest first. */
+  async branches(): Promise<Map<string, string>> {
+    const prefixes = ['refs/remotes/origin/', 'refs/heads/']
+    const { stdout } = await runGit({
+      args: ['for-each-ref', '--sort=-committerdate', '--format=%(refname)', ...prefixes],
+      gitDirectory: this.#gitDirectory,
+    })
+    const references = stdout.toString().split('\n')
+    const branches = new Map<string, string>()
+    for (const prefix of prefixes) {
+      const own = references.filter((reference) => reference.startsWith(prefix))
+      for (const reference of own) branches.getOrInsert(reference.slice(prefix.length), reference)
+    }
+    branches.delete('HEAD')
+    return branches
+  }
+
+  /** Returns true if there is an object that an expression such as `main:README.md` names. */
+  async has(expression: string): Promise<boolean> {
+    return (await this.#objects.resolve(expression)) !== undefined
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -30,7 +30,7 @@ export async function localChoice(
     ...programs,
     ...(signal && { signal }),
   })
-  return { policy, limits, tools, memoryBytes: settings.renderMemory }
+  return { policy, limits, tools: { ...tools, isLocal: true }, memoryBytes: settings.renderMemory }
 }
 
 /** Returns the directory of files that are kept between runs and may be removed at any time. */

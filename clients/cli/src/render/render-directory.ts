@@ -9,6 +9,7 @@ import { defaultRenderers } from '@wadi/rendering/renderers/renderers.ts'
 import { optionNames, parseSourceOptions } from '@wadi/rendering/source/source-options.ts'
 import type { ApplicationInstance, RenderSource } from '@wadi/rendering/source/source.ts'
 import { CommandFailure } from '../command-line/command-failure.ts'
+import { type KeptVersions, nothingKept } from '../tools/kept-versions.ts'
 import { existingDirectory } from './existing-directory.ts'
 import { nearestRepository } from './nearest-repository.ts'
 import type { LocalRender } from './render-tree.ts'
@@ -35,6 +36,10 @@ export interface DirectoryRender {
   manifestGeneratePaths?: string
   /** Values to try out; none by default. */
   values?: ValueFlags
+  /** The versions that render what names none in git; default: those that the hydrated branches of the clone keep. */
+  kept?: KeptVersions
+  /** The branch whose versions these are; default: all hydrated ones. */
+  branch?: string | undefined
   /** Takes what the user should know of the working tree. */
   warn: (message: string) => void
 }
@@ -51,6 +56,8 @@ export interface OpenedSource {
   source: RenderSource
   /** The full id of the commit; of a working copy that it was checked out from. */
   revision: string
+  /** Returns the versions that a hydrated branch of the repository keeps, or that all of them do. */
+  keptVersions: (branch: string | undefined, signal: AbortSignal) => Promise<KeptVersions>
 }
 
 const noCommit = '0'.repeat(40)
@@ -60,9 +67,11 @@ const noCommit = '0'.repeat(40)
  * @throws CommandFailure when there is no such directory below the root, else what `renderTree` throws
  */
 export async function renderDirectory(request: DirectoryRender & DirectoryRenderer): Promise<LocalRender> {
-  const { tree, source, revision } = await openDirectorySource(request)
+  const { plugins, signal } = request
+  const { tree, source, revision, keptVersions } = await openDirectorySource(request)
+  const kept = request.kept ?? (await keptVersions(request.branch, signal))
   const { renderTree } = await import('./render-tree.ts')
-  return renderTree(tree, source, revision, request.plugins, request.signal)
+  return renderTree(tree, source, revision, plugins, signal, kept)
 }
 
 /**
@@ -91,7 +100,27 @@ export async function openDirectorySource(request: DirectoryRender): Promise<Ope
     targetRevision: request.targetRevision ?? checkout.branch,
     manifestGeneratePaths: request.manifestGeneratePaths ?? '',
   }
-  return { tree, source: await withTrialValues(tree, source, request.values ?? {}), revision: checkout.sha }
+  return {
+    tree,
+    source: await withTrialValues(tree, source, request.values ?? {}),
+    revision: checkout.sha,
+    keptVersions: (branch, signal) => keptAround(root, branch, signal),
+  }
+}
+
+/** A directory that git does not take for a repository is rendered all the same. */
+async function keptAround(
+  root: string,
+  branch: string | undefined,
+  signal: AbortSignal,
+): Promise<KeptVersions> {
+  if (branch === undefined && !existsSync(join(root, '.git'))) return nothingKept
+  const { openRepository } = await import('./git-repository.ts')
+  const { keptInClone } = await import('../tools/clone-versions.ts')
+  const opened = openRepository(root, signal)
+  if (branch === undefined && !(await opened.then(() => true).catch(() => false))) return nothingKept
+  await using repository = await opened
+  return await keptInClone(repository, branch)
 }
 
 /** Reads the renderer's blocks out of a `drySource`. */

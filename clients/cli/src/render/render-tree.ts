@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { type Containment, openContainment } from '@wadi/containment/containment.ts'
 import { pathDirectories } from '@wadi/containment/find-program.ts'
 import { openOwnedDirectory } from '@wadi/containment/owned-directory.ts'
-import { asDefaultTools, type ToolVersions } from '@wadi/hydration/tool-versions.ts'
+import { asDefaultTools } from '@wadi/hydration/tool-versions.ts'
 import { emitManifests } from '@wadi/manifests/emit-manifests.ts'
 import { manifestFromJson } from '@wadi/manifests/manifest-json.ts'
 import type { FileTree } from '@wadi/file-trees/file-tree.ts'
@@ -18,6 +18,7 @@ import type { RenderSource } from '@wadi/rendering/source/source.ts'
 import { CommandFailure } from '../command-line/command-failure.ts'
 import type { LocalPlugins } from './local-commands.ts'
 import { localChoice } from './local-policy.ts'
+import { type KeptVersions, nothingKept, type VersionReport, versionReport } from '../tools/kept-versions.ts'
 
 /** The result of a local render. */
 export interface LocalRender {
@@ -31,11 +32,15 @@ export interface LocalRender {
   tools: ReadonlyArray<{ readonly name: string; readonly version: string; readonly sha256: string }>
   /** Warnings for the user. */
   warnings: readonly string[]
+  /** The versions that rendered, where they are not the default here. */
+  versions: VersionReport
 }
 
 /** A source that was looked at and can be rendered. */
 export interface InspectedTree {
   readonly inspection: SourceInspection
+  /** The versions that render, where they are not the default here. */
+  readonly versions: VersionReport
   /** Throws what the renderers throw. */
   render(): Promise<LocalRender>
   /**
@@ -55,14 +60,15 @@ export async function renderTree(
   revision: string,
   plugins: LocalPlugins,
   signal: AbortSignal,
+  kept: KeptVersions = nothingKept,
 ): Promise<LocalRender> {
-  const inspected = await inspectTree(tree, source, revision, plugins, signal)
+  const inspected = await inspectTree(tree, source, revision, plugins, signal, kept)
   return inspected.renderTwice()
 }
 
 /**
  * The same in two steps, for those who want to see what will be rendered first.
- * @param versions that render what names none in git, where this machine has them; by default its own
+ * @param kept the versions that render what names none in git, where this machine has them; by default its own
  */
 export async function inspectTree(
   tree: FileTree,
@@ -70,10 +76,10 @@ export async function inspectTree(
   revision: string,
   plugins: LocalPlugins,
   signal: AbortSignal,
-  versions: ToolVersions = {},
+  kept: KeptVersions = nothingKept,
 ): Promise<InspectedTree> {
   const { policy, limits, tools: own, memoryBytes } = await localChoice(process.env, signal)
-  const wanted = asDefaultTools(versions)
+  const wanted = asDefaultTools(kept.versions)
   const tools = wanted ? await withDefaults(own, wanted) : own
   const renderers = { ...tools, plugins, commands: plugins.commands }
   const inspection = await inspectSource(tree, source, revision, renderers, policy, signal)
@@ -82,6 +88,7 @@ export async function inspectTree(
       `${source.path || '.'} is rendered by ${inspection.renderer}, which takes no values: --values and --set-values are for packages, workloads and charts`,
     )
   }
+  const versions = versionReport(inspection.plan.tools, { pins: inspection.pins, kept, tools: own })
   const run = async (isTwice: boolean): Promise<LocalRender> => {
     await using scratch = await openOwnedDirectory('wadi-render-')
     await using containment = await openLocalContainment(scratch.path, memoryBytes)
@@ -107,9 +114,9 @@ export async function inspectTree(
     const usesHelm = record.tools.some(({ name }) => name === 'helm')
     const passedOver = usesHelm ? (tools.passedOver ?? []) : []
     const warnings = [...passedOver, ...inspection.warnings, ...record.warnings, ...repeatWarnings(verdict)]
-    return { manifest, manifests, files, tools: record.tools, warnings }
+    return { manifest, manifests, files, tools: record.tools, warnings, versions }
   }
-  return { inspection, render: async () => run(false), renderTwice: async () => run(true) }
+  return { inspection, versions, render: async () => run(false), renderTwice: async () => run(true) }
 }
 
 /** The bounds that a server gives renderers. */

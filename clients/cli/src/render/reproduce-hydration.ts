@@ -3,6 +3,7 @@ import type { GitRepository } from './git-repository.ts'
 import { textAt } from '@wadi/fields/json-fields.ts'
 import { sourceOptions } from './render-directory.ts'
 import { inspectTree, type LocalRender } from './render-tree.ts'
+import { addAdvice } from '@wadi/renderer-tools/tool-pins.ts'
 import { laidOutText } from './laid-out-text.ts'
 import { versionsOf } from '@wadi/hydration/tool-versions.ts'
 import { hydratedFiles } from '@wadi/hydration/hydrated-files.ts'
@@ -46,7 +47,9 @@ export interface Reproduction {
   /** The names of the files with the objects. */
   manifestFiles: readonly string[]
   /** Renderers whose version here is another than the recorded one. */
-  toolDifferences: { name: string; recorded: string; local: string }[]
+  toolDifferences: { name: string; recorded: string; local: string; advice: string }[]
+  /** The versions that rendered, where they are not the default here. */
+  versionLines: readonly string[]
 }
 
 /**
@@ -76,7 +79,7 @@ export async function reproduceHydration(
     tree.sha,
     plugins,
     signal,
-    versionsOf(record.tools),
+    { versions: versionsOf(record.tools), reason: `recorded in ${hydratedFiles.metadata}` },
   )
   const rendered = await inspected.render()
   const manifest = laidOutText(rendered, record)
@@ -87,6 +90,7 @@ export async function reproduceHydration(
     drySha: tree.sha,
     manifest,
     manifestFiles: record.manifests,
+    versionLines: rendered.versions.lines,
     toolDifferences: rendered.tools.flatMap((tool) => toolDifference(tool, record.tools)),
   }
 }
@@ -100,11 +104,14 @@ function toolDifference(
   if (known.length === 0) return []
   const same = known.filter((tool) => tool.version === version)
   const versions = known.map((tool) => tool.version).join(' and ')
-  if (same.length === 0) return [{ name, recorded: versions, local: version }]
+  if (same.length === 0) {
+    const [{ version: missing } = { version: '' }] = known
+    return [{ name, recorded: versions, local: version, advice: `; ${addAdvice(name, missing)}` }]
+  }
   const digest = same.find((tool) => tool.sha256 !== '')?.sha256 ?? sha256
   if (digest === sha256 || sha256 === '') return []
   const build = (of: string): string => `${version} with the SHA-256 ${of.slice(0, 12)}`
-  return [{ name, recorded: build(digest), local: build(sha256) }]
+  return [{ name, recorded: build(digest), local: build(sha256), advice: '' }]
 }
 
 function filesThatDiffer(before: HydratedDirectory['files'], after: HydratedDirectory['files']): string[] {

@@ -72,7 +72,7 @@ export function verdictText(
 
 function usedText({ isDefault, error }: ShownTool): string {
   if (error !== '') return `not: ${error}`
-  return isDefault ? 'by default' : 'when git asks for it'
+  return isDefault ? 'by default' : 'when git names it or a branch keeps it'
 }
 
 function toolObject(tool: ShownTool): JsonObject {

@@ -18,6 +18,7 @@ import type { LocalPlugins } from '../../render/local-commands.ts'
 import type { ComparedRevisions, Comparison } from '../comparison.ts'
 import type { ComparisonProgress } from '../comparison-progress.ts'
 import type { ApplicationFiles } from './application-files.ts'
+import { BranchVersions } from './branch-versions.ts'
 import { brokenFiles } from './broken-files.ts'
 import { compareApplication } from './compare-application.ts'
 import { incompleteMakers } from './incomplete-makers.ts'
@@ -33,7 +34,7 @@ import { cacheDirectory } from '../../render/local-policy.ts'
 
 /** The inputs of a comparison on this machine. */
 export interface LocalWork {
-  readonly session: Pick<CommandSession, 'environment' | 'signal' | 'warn'>
+  readonly session: Pick<CommandSession, 'environment' | 'signal' | 'warn' | 'inform'>
   readonly plugins: LocalPlugins
   readonly progress: ComparisonProgress
   /** The Applications of a server; undefined for others. */
@@ -76,7 +77,8 @@ export async function compareLocally(compared: ComparedRevisions, work: LocalWor
   if (known) await renderer.keepInspections(compared.repoUrl, { base: known, treeOf, warn })
   await using elsewhere = new FoundElsewhere(cacheDirectory(environment), environment, signal)
   const isCompared = await follower(compared, repository)
-  const trees = { tree, baseTree, isCompared }
+  const versions = new BranchVersions(repository, compared.repoUrl, served?.versions, warn)
+  const trees = { tree, baseTree, isCompared, versions }
   const found = await findSides(compared, { ...work, ...trees, repository, renderer, elsewhere })
   const { before, after, names, failed, warnings: notes } = found
   const keys = names.filter((key) => {
@@ -103,10 +105,11 @@ export async function compareLocally(compared: ComparedRevisions, work: LocalWor
     by(({ namespace, name }) => `${namespace}/${name}`),
   )
   markMoves(applications)
+  for (const line of renderer.versions.lines) session.inform(line)
   const summary = summarize(applications, {
     applications: keys.length + failed.length,
     elsewhere: names.length - keys.length,
-    messages: [...notes, ...warnings],
+    messages: [...notes, ...warnings, ...renderer.versions.warnings],
     rendered,
     target: compared.target || compared.base,
     baseSha: baseSha ?? '',
@@ -124,6 +127,7 @@ async function findSides(
     tree,
     baseTree,
     isCompared,
+    versions,
     session: { signal },
     served,
     kubeconfig,
@@ -134,12 +138,13 @@ async function findSides(
     tree: CommitTree
     baseTree: CommitTree | undefined
     isCompared: (revision: string) => boolean
+    versions: BranchVersions
   },
 ) {
   await using owned = new AsyncDisposableStack()
   const sets = setsOf(owned)
   const { repoUrl } = compared
-  const sideAt = (at: CommitTree) => drySideAt(at, repository, { repoUrl, isCompared, signal })
+  const sideAt = (at: CommitTree) => drySideAt(at, repository, { repoUrl, isCompared, versions, signal })
   const shared = { repository, elsewhere, sideAt }
   let files: ApplicationFiles | undefined
   const search = async (at: CommitTree): Promise<FoundApplications> => {

@@ -1,4 +1,5 @@
 import type { FileTree } from '@wadi/file-trees/file-tree.ts'
+import type { BranchVersions } from './branch-versions.ts'
 
 /** One side of a comparison: the files of the dry repository, and what revisions name on this side. */
 export interface DrySide {
@@ -10,5 +11,7 @@ export interface DrySide {
   readonly isCompared: (revision: string) => boolean
   /** The files of a revision: those of this side where it is compared, else as the checkout has it; undefined when it has it not. */
   readonly treeAt: (revision: string) => Promise<{ sha: string; tree: FileTree } | undefined>
+  /** The versions that the hydrated branches keep. */
+  readonly versions: Pick<BranchVersions, 'of'>
   readonly signal: AbortSignal
 }

@@ -3,6 +3,7 @@ import { normalizeRepositoryUrl } from '@wadi/git/remote/repository-identity.ts'
 import { redactUrl } from '@wadi/git/remote/repository-url.ts'
 import { isValidAt } from '@wadi/rendering/inspection/grounds/kept-grounds.ts'
 import { ReadIds } from '@wadi/rendering/inspection/grounds/read-ids.ts'
+import type { ToolVersions } from '@wadi/hydration/tool-versions.ts'
 import type { RenderSource } from '@wadi/rendering/source/source.ts'
 import type { SourceInspection } from '@wadi/rendering/inspection/source-inspection.ts'
 import type { FileTree } from '@wadi/file-trees/file-tree.ts'
@@ -75,9 +76,13 @@ export class KeptInspections {
     }
   }
 
-  /** Returns the known facts about a source in these files. */
-  async find(tree: FileTree, source: RenderSource): Promise<SourceFacts | undefined> {
-    const key = this.#keyOf(source)
+  /** Returns the known facts about a source in these files, rendered with these versions where it names none. */
+  async find(
+    tree: FileTree,
+    source: RenderSource,
+    versions: ToolVersions = {},
+  ): Promise<SourceFacts | undefined> {
+    const key = this.#keyOf(source, versions)
     const atBase = this.#sources.get(key)
     if (atBase && (await isValidAt(atBase, this.#place.base, tree))) return atBase
     for (const other of this.#others.get(key) ?? []) {
@@ -101,12 +106,17 @@ export class KeptInspections {
   }
 
   /** Keeps an inspection of these files, unless it is another one for each revision. */
-  async keep(tree: FileTree, source: RenderSource, inspection: SourceInspection): Promise<void> {
+  async keep(
+    tree: FileTree,
+    source: RenderSource,
+    inspection: SourceInspection,
+    versions: ToolVersions = {},
+  ): Promise<void> {
     const { groundsOf } = await import('@wadi/rendering/inspection/grounds/grounds-of.ts')
     const { paths, onRevision } = groundsOf(inspection)
     if (onRevision) return
     const { fingerprint, inputs, warnings, reads } = inspection
-    const key = this.#keyOf(source)
+    const key = this.#keyOf(source, versions)
     this.#isChanged = true
     if (tree === this.#place.base && paths.every((path) => rootOf(path) === '')) {
       this.#sources.set(key, { fingerprint, inputs, warnings, paths })
@@ -133,8 +143,11 @@ export class KeptInspections {
     }
   }
 
-  #keyOf(source: RenderSource): string {
-    return this.#keys.getOrInsertComputed(source, () => hash('sha256', JSON.stringify(source), 'base64url'))
+  /** The versions that the branch of a source keeps decide its inspection too. */
+  #keyOf(source: RenderSource, versions: ToolVersions): string {
+    return this.#keys.getOrInsertComputed(source, () =>
+      hash('sha256', JSON.stringify([source, versions]), 'base64url'),
+    )
   }
 }
 

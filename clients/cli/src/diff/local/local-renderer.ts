@@ -7,12 +7,15 @@ import { noPlugins } from '@wadi/rendering/renderers/plugin/plugins.ts'
 import type { Rendered, RenderContext } from '@wadi/rendering/run/render-run.ts'
 import type { RandomValues } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import type { RenderSource } from '@wadi/rendering/source/source.ts'
+import { asDefaultTools } from '@wadi/hydration/tool-versions.ts'
+import { withDefaults } from '@wadi/renderer-tools/tool-pins.ts'
 import { toolsIdentity } from '@wadi/renderer-tools/current-tools.ts'
 import type { SourceInspection } from '@wadi/rendering/inspection/source-inspection.ts'
 import type { FileTree } from '@wadi/file-trees/file-tree.ts'
 import { ownIdentity } from '../../command-line/program-identity.ts'
 import type { LocalPlugins } from '../../render/local-commands.ts'
 import { cacheDirectory, localChoice, type LocalChoice } from '../../render/local-policy.ts'
+import { type KeptVersions, type VersionReport, versionReport } from '../../tools/kept-versions.ts'
 import type { SourceFacts } from './inspections-file.ts'
 import { inspectionsName, type InspectionsPlace, KeptInspections } from './kept-inspections.ts'
 
@@ -25,6 +28,8 @@ export interface LocalSource {
   /** The id of the commit, or of the tree of a working copy. */
   readonly revision: string
   readonly source: RenderSource
+  /** The versions that render it where it names none in git. */
+  readonly kept: KeptVersions
 }
 
 /** The renderers that are found here, and plugins. */
@@ -42,6 +47,9 @@ export class LocalRenderer implements AsyncDisposable {
   readonly #signal: AbortSignal
   readonly #inspections = new WeakMap<LocalSource, Promise<SourceInspection>>()
   readonly #directory: string
+  readonly #withKept = new Map<string, Promise<LocalTools>>()
+  readonly #lines = new Set<string>()
+  readonly #warnings = new Set<string>()
   #inspectionCache: Promise<InspectionCache> | undefined
   #kept: KeptInspections | undefined
   #parts: Promise<RenderParts> | undefined
@@ -79,13 +87,16 @@ export class LocalRenderer implements AsyncDisposable {
 
   /** Returns the facts that decide the result of a source. */
   async inspect(local: LocalSource): Promise<SourceFacts> {
-    return (await this.#kept?.find(local.tree, local.source)) ?? (await this.#inspect(local))
+    return (
+      (await this.#kept?.find(local.tree, local.source, local.kept.versions)) ?? (await this.#inspect(local))
+    )
   }
 
   async #inspect(local: LocalSource): Promise<SourceInspection> {
     const known = this.#inspections.get(local)
     if (known) return known
-    const { tree, source, revision } = local
+    const { tree, source, revision, kept } = local
+    const tools = await this.#toolsFor(kept)
     this.#inspectionCache ??= import('@wadi/rendering/inspection/inspection-cache.ts').then(
       (inspectionCache) => new inspectionCache.InspectionCache(),
     )
@@ -94,13 +105,13 @@ export class LocalRenderer implements AsyncDisposable {
       tree,
       source,
       revision,
-      this.#tools,
+      tools,
       this.#choice.policy,
       this.#signal,
     )
     this.#inspections.set(local, inspecting)
     const inspection = await inspecting
-    await this.#kept?.keep(tree, source, inspection)
+    await this.#kept?.keep(tree, source, inspection, kept.versions)
     return inspection
   }
 
@@ -108,7 +119,12 @@ export class LocalRenderer implements AsyncDisposable {
   async render(local: LocalSource): Promise<Rendered> {
     const { fingerprint } = await this.inspect(local)
     const known = await this.#cache.read(cacheKey(fingerprint))
-    if (known) return known
+    const rendered = known ?? (await this.#render(local))
+    await this.#noteVersions(local, rendered)
+    return rendered
+  }
+
+  async #render(local: LocalSource): Promise<Rendered> {
     const inspection = await this.#inspect(local)
     const { renderSource } = await import('@wadi/rendering/run/render-source.ts')
     const rendered = await renderSource(local.tree, inspection, await this.#context(local))
@@ -129,13 +145,36 @@ export class LocalRenderer implements AsyncDisposable {
     return randomValues(await judgeRepeat(judged, first, again))
   }
 
-  async #context({ source, revision }: LocalSource): Promise<RenderContext> {
+  /** The versions that rendered, where they are not the default here. */
+  get versions(): VersionReport {
+    return { lines: [...this.#lines], warnings: [...this.#warnings] }
+  }
+
+  async #noteVersions(local: LocalSource, { record }: Rendered): Promise<void> {
+    const { kept } = local
+    const choice = { kept, tools: this.#tools }
+    const isDefault = ({ lines, warnings }: VersionReport) => lines.length + warnings.length === 0
+    if (isDefault(versionReport(record.tools, { ...choice, pins: {} }))) return
+    const { pins } = await this.#inspect(local)
+    const { lines, warnings } = versionReport(record.tools, { ...choice, pins })
+    for (const line of lines) this.#lines.add(line)
+    for (const warning of warnings) this.#warnings.add(warning)
+  }
+
+  /** The renderers with the versions that a branch keeps as the default ones, as far as they are here. */
+  async #toolsFor({ versions }: KeptVersions): Promise<LocalTools> {
+    const wanted = asDefaultTools(versions)
+    if (!wanted) return this.#tools
+    return this.#withKept.getOrInsertComputed(JSON.stringify(wanted), () => withDefaults(this.#tools, wanted))
+  }
+
+  async #context({ source, revision, kept }: LocalSource): Promise<RenderContext> {
     this.#parts ??= this.#openParts()
     return {
       ...(await this.#parts),
       source,
       revision,
-      tools: this.#tools,
+      tools: await this.#toolsFor(kept),
       policy: this.#choice.policy,
       limits: this.#choice.limits,
       signal: this.#signal,

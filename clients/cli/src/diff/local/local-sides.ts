@@ -23,7 +23,7 @@ interface SharedParts {
 export function drySideAt(
   tree: CommitTree,
   repository: LocalRepository,
-  side: Pick<DrySide, 'repoUrl' | 'isCompared' | 'signal'>,
+  side: Pick<DrySide, 'repoUrl' | 'isCompared' | 'versions' | 'signal'>,
 ): DrySide {
   const own = { sha: tree.sha, tree }
   return {

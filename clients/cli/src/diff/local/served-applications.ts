@@ -3,6 +3,7 @@ import type { PlacedApplication } from '@wadi/changes/applications/placed-applic
 import { listAt, textAt } from '@wadi/fields/json-fields.ts'
 import { listApplications } from '../../applications/list-applications.ts'
 import type { CommandSession } from '../../command-line/command-session.ts'
+import { ServerVersions } from '../../tools/server-versions.ts'
 import type { HeldManifests } from './compare-application.ts'
 import { type FoundApplications, localApplications } from './local-applications.ts'
 
@@ -30,11 +31,14 @@ export class ServedApplications {
   readonly #session: CommandSession
   readonly #repoUrl: string
   readonly #objects = new Map<string, JsonObject>()
+  /** The versions that its branches keep. */
+  readonly versions: ServerVersions
   #found: Promise<FoundApplications> | undefined
 
   constructor(session: CommandSession, repoUrl: string) {
     this.#session = session
     this.#repoUrl = repoUrl
+    this.versions = new ServerVersions(session)
   }
 
   /** Asks the server the first time; later calls get the same answer. */

@@ -43,6 +43,7 @@ export async function openSources(
   for (const [position, source] of sources.entries()) {
     if (source.ref !== undefined) beside.set(source.ref, (await open(position, source)).tree)
   }
+  const kept = await side.versions.of(application)
   return Promise.all(
     wanted.map(async (position) => {
       const source = sources[position]
@@ -52,6 +53,7 @@ export async function openSources(
       return {
         tree: beside.size === 0 ? tree : treeWithSources(tree, beside),
         revision: sha,
+        kept,
         source: { ...(await renderSourceOf(application, source)), ...field },
       }
     }),

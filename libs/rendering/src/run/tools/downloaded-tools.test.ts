@@ -95,7 +95,7 @@ test('a download changes which versions are there, and not what runs count on', 
   assert.ok(knownVersions(now).installed.some(({ version }) => version === 'v4.3.1'))
   assert.deepEqual(
     (await listTools(now)).filter(({ version }) => version === 'v4.3.1').map(({ used }) => used),
-    ['when git asks for it'],
+    ['when git names it or a branch keeps it'],
   )
   await removeVersion({ directory: offer.directory, tool: 'helm', version: '4.3.1' })
   current.doubt()
