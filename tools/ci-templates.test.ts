@@ -4,6 +4,7 @@ import { mkdir, mkdtempDisposable, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { test } from 'node:test'
+import { makeToolsDirectory, renderersMissing } from '@wadi/testing/renderers/renderer-programs.ts'
 import { cacheHome } from '@wadi/testing/tool-cache.ts'
 import { runTestGit } from '@wadi/testing/test-git.ts'
 import { parse } from 'yaml'
@@ -161,3 +162,74 @@ test('the steps of the Forgejo workflow and of the GitLab template print the cha
     assert.match(printed, /- Objects: 1 changed\n/)
   }
 })
+
+const chart = {
+  'web/Chart.yaml': 'apiVersion: v2\nname: web\nversion: 1.0.0\n',
+  'web/templates/web.yaml':
+    'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: web}\ndata: {helm: "{{ .Capabilities.HelmVersion.Version }}"}\n',
+}
+
+/** Runs the script of the templates in the checkout of a pull request with these files. */
+async function runOn(
+  { checkout, directory, commit }: Awaited<ReturnType<typeof startCheckout>>,
+  files: Readonly<Record<string, string>>,
+  toolsDirectory: string,
+) {
+  for (const [file, text] of Object.entries(files)) {
+    await mkdir(path.dirname(path.join(checkout, file)), { recursive: true })
+    await writeFile(path.join(checkout, file), text)
+  }
+  await commit(configMap('one'))
+  const variables = { WADI: path.join(repository, 'wadi'), WADI_TOOLS_DIRECTORY: toolsDirectory }
+  const report = path.join(directory, 'report.md')
+  return runStep(`"${templates}/wadi-diff.sh" main "${report}"`, checkout, variables)
+}
+
+test(
+  'a pull request is compared with the versions that git names, and one that is missing fails with what to do',
+  { skip: renderersMissing ?? false },
+  async () => {
+    using tools = makeToolsDirectory()
+    await using work = await startCheckout()
+    const version = (name: string) => ({ 'web/.argocd-source.yaml': `helm: {version: ${name}}\n` })
+    const whole = await runOn(work, { ...chart, 'wadi.yaml': 'tools:\n  helm: 3.22.0\n' }, tools.path)
+    assert.equal(whole.code, 0, whole.output)
+    assert.match(whole.output, /\+ {2}helm: v3\.22\.0/)
+    assert.match(whole.output, /helm 3\.22\.0 renders, named in wadi\.yaml:2/)
+    const directory = await runOn(work, version('4.3.1'), tools.path)
+    assert.equal(directory.code, 0, directory.output)
+    assert.match(directory.output, /\+ {2}helm: v4\.3\.1/)
+    const missing = await runOn(work, version('4.9.9'), tools.path)
+    assert.equal(missing.code, 2, missing.output)
+    assert.match(
+      missing.output,
+      /\*\*Error\*\* `argocd\/web`: .*web\/\.argocd-source\.yaml:1.* 4\.9\.9 is not installed; .*wadi tools add helm 4\.9\.9/,
+    )
+  },
+)
+
+test(
+  'without a version in git a pull request is compared with the one that the fetched branch keeps',
+  { skip: renderersMissing ?? false },
+  async () => {
+    using tools = makeToolsDirectory()
+    await using work = await startCheckout()
+    const git = (...args: string[]) => runTestGit(work.checkout, args)
+    const file = path.join(work.checkout, 'hydrator.metadata')
+    await git('checkout', '--quiet', '--orphan', 'hydrated')
+    await writeFile(file, JSON.stringify({ tools: [{ name: 'helm', version: 'v4.3.1' }] }))
+    await work.commit(configMap('one'))
+    await git('update-ref', 'refs/remotes/origin/environments/prod', 'HEAD')
+    await git('checkout', '--quiet', '--detach', 'origin/main')
+    const kept = await runOn(work, chart, tools.path)
+    assert.equal(kept.code, 0, kept.output)
+    assert.match(kept.output, /\+ {2}helm: v4\.3\.1/)
+    assert.match(kept.output, /helm 4\.3\.1 renders, kept by branch environments\/prod/)
+    const without = await runOn(work, { 'web/values.yaml': 'a: b\n' }, '/nonexistent')
+    assert.equal(without.code, 0, without.output)
+    assert.match(
+      without.output,
+      /4\.3\.1, kept by branch environments\/prod, is not on this machine; .*wadi tools add helm 4\.3\.1/,
+    )
+  },
+)

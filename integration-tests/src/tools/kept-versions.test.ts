@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { runWadi } from '@wadi/cli/testing/run-wadi-fixture.ts'
 import { helmOfCharts, kustomizeVersion } from '@wadi/gotemplate/engine-versions.ts'
 import { startMesh } from '@wadi/mesh/mesh.ts'
 import { rendererFiles, renderersMissing } from '@wadi/testing/renderers/renderer-programs.ts'
+import { cacheHome } from '@wadi/testing/tool-cache.ts'
 import { isHydratedAt } from '../gateway-fixture.ts'
 import { HydrationFixture, makeDataDirectory, makeTestDirectory } from '../hydration-fixture.ts'
 import { compareRevisions } from '../review-fixture.ts'
@@ -24,7 +26,7 @@ test(
     const dataDirectory = await makeDataDirectory(directory)
     const within = async (
       environment: Record<string, string>,
-      work: (fixture: HydrationFixture) => Promise<void>,
+      work: (fixture: HydrationFixture, server: Record<string, string>) => Promise<void>,
     ): Promise<void> => {
       const mesh = await startMesh({
         dataDirectory,
@@ -38,7 +40,7 @@ test(
         directory,
         git: server,
       })
-      await work(fixture)
+      await work(fixture, { WADI_SERVER: mesh.address, WADI_AUTH_TOKEN: mesh.adminToken })
     }
     let repository: Awaited<ReturnType<HydrationFixture['createRepository']>> | undefined
     const read = async (branch: string, file: string): Promise<{ tools: Record<string, string>[] }> => {
@@ -68,7 +70,8 @@ test(
     ])
     const before = await repository.head(old)
 
-    await within({ WADI_HELM: rendererFiles.helm4 }, async (fixture) => {
+    const onThisMachine = { WADI_HELM: rendererFiles.helm4, XDG_CACHE_HOME: cacheHome }
+    await within({ WADI_HELM: rendererFiles.helm4 }, async (fixture, atServer) => {
       assert.ok(repository !== undefined)
       const common = { repoURL: repository.url, path: 'web', syncPath: 'web' }
       await fixture.applyAndWait(await repository.dry.head(), {
@@ -103,6 +106,15 @@ test(
       assert.doesNotMatch(await next(versionChart('web', 'helm', 2)), /Tool-changed/)
       assert.match(await repository.read(old, 'web/manifest.yaml'), /replicas: "2"/)
       assert.deepEqual(await helmOf(old), atHelm(helmOfCharts))
+
+      const local = await runWadi(['app', 'diff', 'old', '--local', repository.dry.directory], {
+        environment: { ...atServer, ...onThisMachine },
+      })
+      assert.deepEqual([local.stdout, local.code], ['', 0])
+      assert.match(
+        local.stderr,
+        RegExp(`${helmOfCharts.slice(1)} renders, kept by branch ${old}; .* 4\\.3\\.1`),
+      )
 
       const preview = async (version: string, base = '') => {
         const request = { repoUrl: repository?.url ?? '', revision: 'HEAD', base, tools: { helm: version } }

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { runWadi } from '@wadi/cli/testing/run-wadi-fixture.ts'
 import { helmOfCharts, kustomizeVersion } from '@wadi/gotemplate/engine-versions.ts'
 import { makeToolsDirectory, renderersMissing } from '@wadi/testing/renderers/renderer-programs.ts'
+import { cacheHome } from '@wadi/testing/tool-cache.ts'
 import { until } from '@wadi/testing/until.ts'
 import { isHydratedAt, isSettled } from '../gateway-fixture.ts'
 import { type MeshFixture, startMeshFixture } from '../mesh-fixture.ts'
@@ -59,7 +61,7 @@ kind: ClusterSupplyChain
 metadata: {name: web}
 spec:
   selector: {type: web}
-  resources: [{name: deploy, templateRef: {kind: ClusterTemplate, name: web}}]
+  resources: [{name: deploy, templateRef: {kind: ClusterTemplate, name: web}}, {name: more, templateRef: {kind: ClusterTemplate, name: more}}]
 ---
 apiVersion: carto.run/v1alpha1
 kind: ClusterTemplate
@@ -72,6 +74,12 @@ spec:
     spec:
       path: charts/one
       ${options}
+---
+apiVersion: carto.run/v1alpha1
+kind: ClusterTemplate
+metadata: {name: more}
+spec:
+  template: {apiVersion: wadi.dev/v1alpha1, kind: Render, metadata: {name: more}, spec: {path: charts/two}}
 `
 }
 
@@ -109,8 +117,19 @@ async function hydrated(name: string): Promise<Pinned> {
   return { repository, branch, toolsOf }
 }
 
+/** Renders the dry commit of an Application again on this machine, as far as it has the versions. */
+async function reproduce(name: string, { dry }: RepositoryFixture, tools = toolsDirectory.path) {
+  const environment = {
+    WADI_SERVER: mesh.address,
+    WADI_AUTH_TOKEN: mesh.token,
+    WADI_TOOLS_DIRECTORY: tools,
+    XDG_CACHE_HOME: cacheHome,
+  }
+  return runWadi(['reproduce', name, '--dry-repo', dry.directory], { environment })
+}
+
 test(
-  'parts of packages and supply chains get their own versions on a branch, and equal results make no commit',
+  'parts of packages and supply chains get their own versions on a branch and are reproduced with them, and equal results make no commit',
   { skip },
   async () => {
     const { fixture } = mesh
@@ -123,11 +142,20 @@ test(
     assert.deepEqual(await toolsOf('packed'), [`helm ${helmOfCharts}`])
     await push({ 'charts/one/.argocd-source.yaml': 'helm: {version: 4.3.1}\n' })
     assert.deepEqual(await toolsOf('packed'), [`helm ${helmOfCharts}`, 'helm v4.3.1'])
-    assert.deepEqual(await toolsOf('supplied'), ['helm v4.3.1'])
+    assert.deepEqual(await toolsOf('supplied'), [`helm ${helmOfCharts}`, 'helm v4.3.1'])
     assert.match(
       await repository.commitField(await repository.head(branch), '%B'),
-      RegExp(`^Tool-changed: helm ${helmOfCharts} to ${helmOfCharts} and v4\\.3\\.1 in 1 directory$`, 'm'),
+      RegExp(`^Tool-changed: helm ${helmOfCharts} to ${helmOfCharts} and v4\\.3\\.1 in 2 directories$`, 'm'),
     )
+    for (const directory of ['packed', 'supplied']) {
+      const { stdout, stderr, code } = await reproduce(`parts-${directory}`, repository)
+      assert.match(stdout, /^parts-\w+: manifest\.yaml is reproduced byte for byte from [0-9a-f]{7}\n$/)
+      assert.match(stderr, /^INFO\[\d+\] helm 4\.3\.1 renders, named in git; the default here is .*\n$/)
+      assert.equal(code, 0)
+      const without = await reproduce(`parts-${directory}`, repository, '/nonexistent')
+      assert.match(without.stderr, /charts\/one\/\.argocd-source\.yaml:1.*"wadi tools add helm 4\.3\.1/)
+      assert.equal(without.code, 20)
+    }
     const head = await repository.head(branch)
     await push({ 'wadi.yaml': 'platform: [platform]\ntools: {kustomize: 5.8.3}\n' })
     assert.equal(await repository.head(branch), head)

@@ -2,13 +2,17 @@ import assert from 'node:assert/strict'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { create } from '@bufbuild/protobuf'
+import { GetBranchResponseSchema } from '@wadi/protocol/gen/wadi/api_gateway/v1/branch_service_pb.ts'
 import { plainVersion } from '@wadi/hydration/tool-versions.ts'
 import { findTools } from '@wadi/renderer-tools/find-tools.ts'
 import { makeToolsDirectory, renderersMissing } from '@wadi/testing/renderers/renderer-programs.ts'
 import { cacheHome, toolCache } from '@wadi/testing/tool-cache.ts'
+import { Gateway } from '../testing/gateway-fixture.ts'
 import { runWadi } from '../testing/run-wadi-fixture.ts'
 import { startWorkingCopy } from '../testing/working-copy-fixture.ts'
 
+const withoutTools = { WADI_TOOLS_DIRECTORY: '/nonexistent' }
 const skip = renderersMissing ?? false
 const repoURL = 'https://git.example.com/team/kept-versions.git'
 const application = (name: string, branch: string) => `apiVersion: argoproj.io/v1alpha1
@@ -49,10 +53,9 @@ async function startClone(branches: Readonly<Record<string, string>>) {
   const { helm } = await findTools({ cacheDirectory: toolCache })
   const tools = skip ? undefined : owned.use(makeToolsDirectory())
   const kept = owned.move()
-  const run = async (args: readonly string[], directory = tools?.path ?? '') => {
-    const environment = { XDG_CACHE_HOME: cacheHome, WADI_TOOLS_DIRECTORY: directory }
-    return runWadi(args, { directory: root, environment })
-  }
+  const environment = { XDG_CACHE_HOME: cacheHome, WADI_TOOLS_DIRECTORY: tools?.path ?? '' }
+  const run = async (args: readonly string[], more: Record<string, string> = {}) =>
+    runWadi(args, { directory: root, environment: { ...environment, ...more } })
   return {
     ...copy,
     run,
@@ -89,7 +92,7 @@ test(
 
 test('a kept or named version that is not on this machine is a warning or an error with what to do', async () => {
   await using clone = await startClone({ 'env/prod': '4.3.1' })
-  const { stdout, stderr, code } = await clone.run(['render', 'web'], '/nonexistent')
+  const { stdout, stderr, code } = await clone.run(['render', 'web'], withoutTools)
   assert.equal(code, 0)
   assert.match(stdout, RegExp(`helm: v${clone.own}`))
   assert.match(
@@ -99,7 +102,7 @@ test('a kept or named version that is not on this machine is a warning or an err
     ),
   )
   await clone.write('wadi.yaml', 'tools:\n  helm: 4.3.1\n')
-  const named = await clone.run(['render', 'web'], '/nonexistent')
+  const named = await clone.run(['render', 'web'], withoutTools)
   assert.equal(named.code, 20)
   assert.match(
     named.stderr,
@@ -173,9 +176,52 @@ test('diff --local renders each Application with the version that its branch kee
   assert.match(stderr, /helm 3\.22\.0 renders, kept by branch env\/dev; the default here is/)
   assert.match(stderr, /helm 4\.3\.1 renders, kept by branch env\/prod; the default here is/)
   assert.equal((await clone.run(args)).stdout, stdout)
-  const missing = await clone.run(['diff', '--local', '--base', 'main', '-o', 'markdown'], '/nonexistent')
+  const missing = await clone.run(['diff', '--local', '--base', 'main', '-o', 'markdown'], withoutTools)
   assert.match(
     missing.stdout,
     /helm 4\.3\.1, kept by branch env\/prod, is not on this machine; .*wadi tools add helm 4\.3\.1/,
   )
 })
+
+test(
+  'with a server the versions are those that its branches keep, whatever the clone has',
+  { skip },
+  async () => {
+    await using clone = await startClone({ 'env/prod': '3.22.0' })
+    await using gateway = await Gateway.start()
+    const drySHA = (await clone.git.revparse(['HEAD'])).trim()
+    gateway.applications.set('web', {
+      apiVersion: 'argoproj.io/v1alpha1',
+      kind: 'Application',
+      metadata: { name: 'web', namespace: 'argocd' },
+      spec: {
+        project: 'default',
+        destination: { server: 'https://kubernetes.default.svc', namespace: 'web' },
+        sourceHydrator: {
+          drySource: { repoURL, targetRevision: 'main', path: 'web' },
+          syncSource: { targetBranch: 'env/prod', path: 'web' },
+        },
+      },
+      status: { sourceHydrator: { lastSuccessfulOperation: { drySHA, hydratedSHA: 'a'.repeat(40) } } },
+    })
+    const branch = { repoUrl: repoURL.toUpperCase(), branch: 'env/prod', tools: { helm: 'v4.3.1' } }
+    gateway.hydratedBranches.push(create(GetBranchResponseSchema, { branch }))
+    const manifest = (value: string) =>
+      `apiVersion: v1\ndata:\n  helm: v4.3.1\n  value: ${value}\nkind: ConfigMap\nmetadata:\n  name: web\n`
+    gateway.manifests = () => ({ manifest: manifest('one') })
+    await clone.write('web/values.yaml', 'value: two\n')
+    const compared = await clone.run(['diff', '--local'], gateway.environment)
+    assert.equal(compared.code, 1)
+    assert.match(compared.stdout, /-  value: one\n\+  value: two\n/)
+    assert.doesNotMatch(compared.stdout, /^[-+].*helm:/m)
+    assert.match(compared.stderr, /helm 4\.3\.1 renders, kept by branch env\/prod; the default here is/)
+    const { stdout, stderr, code } = await clone.run(
+      ['app', 'diff', 'web', '--local', '.'],
+      gateway.environment,
+    )
+    assert.equal(code, 1)
+    assert.match(stdout, /-  value: one\n\+  value: two\n/)
+    assert.doesNotMatch(stdout, /^[-+].*helm:/m)
+    assert.match(stderr, /helm 4\.3\.1 renders, kept by branch env\/prod; the default here is/)
+  },
+)
