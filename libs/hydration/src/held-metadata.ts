@@ -8,10 +8,7 @@ const maxMetadataBytes = 4 * 1024 * 1024
  * Reads the `hydrator.metadata` that a tree has in a directory; undefined when there is none.
  * @throws ResourceExhaustedError above 4 MiB
  */
-export async function heldMetadata(
-  tree: FileTree,
-  directory: string,
-): Promise<HydratorMetadata | undefined> {
+export async function heldMetadata(tree: FileTree, directory: string): Promise<HydratorMetadata | undefined> {
   const file = pathInside(directory, hydratedFiles.metadata)
   const entry = await tree.entry(file)
   if (entry?.kind !== 'file' && entry?.kind !== 'executable') return undefined

@@ -84,7 +84,8 @@ async function everyCommand(): Promise<Runnable[]> {
     signal: new AbortController().signal,
     flags: () => ({ httpRetryMax: 0, loglevel: 'info' as const }),
     connect: () => Promise.reject(new Error('no command is run')),
-    warn: () => undefined, inform: () => undefined,
+    warn: () => undefined,
+    inform: () => undefined,
     wholeProgram: async () => program,
   }
   for (const { load } of commandTable) (await load())(program, session)
