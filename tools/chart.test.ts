@@ -45,6 +45,23 @@ suite('the API server accepts the chart', { skip: planeMissing() ?? false }, () 
     })
   }
 
+  test("the objects of the chart's test, which Helm makes only in a cluster", async () => {
+    const { kubectl, kubeconfig, namespace, values } = await openNamespaces()
+    const place = ['--namespace', namespace]
+    await kubectl([...place, 'create', 'configmap', 'kube-root-ca.crt'])
+    const present = [
+      'installHydratedBranches',
+      'credentials.createNamespace',
+      'writeCredentials.createNamespace',
+    ]
+    const set = [...values, ...present.map((value) => `${value}=false`)]
+    const text = await renderChart({ namespace, set, kubeconfig })
+    const [, ...made] = text.split('# Source: wadi/templates/tests/hydration.yaml\n')
+    assert.equal(made.length, 9)
+    await dryRun(kubectl, namespace, made.join(''))
+    assert.doesNotMatch(await renderChart({ namespace }), /wadi-test/)
+  })
+
   test('and would say so of a pod with rights', async () => {
     const { kubectl, namespace, values } = await openNamespaces()
     const text = (await renderChart({ namespace, set: values })).replaceAll(

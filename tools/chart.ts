@@ -23,6 +23,8 @@ export interface ChartOptions {
   readonly apiVersions?: readonly string[]
   /** True to render Argo CD's kinds too, as `helm install` installs them where they are missing; false by default. */
   readonly includeCrds?: boolean
+  /** A kubeconfig, to render as for its cluster; without one, as Helm does where there is none. */
+  readonly kubeconfig?: string
 }
 
 /** Renders of the chart, by their options: tests read the same shapes for many reasons. */
@@ -47,7 +49,7 @@ export async function lintChart(
 }
 
 async function helmTemplate(options: ChartOptions): Promise<string> {
-  const { apiVersions = [], includeCrds = false } = options
+  const { apiVersions = [], includeCrds = false, kubeconfig } = options
   return runHelm([
     'template',
     'wadi',
@@ -55,6 +57,7 @@ async function helmTemplate(options: ChartOptions): Promise<string> {
     ...valueFlags(options),
     ...apiVersions.flatMap((version) => ['--api-versions', version]),
     ...(includeCrds ? ['--include-crds'] : []),
+    ...(kubeconfig === undefined ? [] : ['--dry-run=server', '--kubeconfig', kubeconfig]),
   ])
 }
 

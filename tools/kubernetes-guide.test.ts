@@ -27,6 +27,7 @@ const needsMore = {
   'docker push': 'a registry for images',
   'kubectl --namespace wadi rollout status': 'nodes',
   'kubectl --namespace wadi port-forward': 'nodes',
+  'helm test': 'nodes: integration-tests/src/kubernetes-node/helm-test.test.ts runs it',
 }
 
 const [namespace, branch] = ['wadi', 'environments/dev']
@@ -177,7 +178,6 @@ async function branchOf({ dry }: { dry: TestRepository }): Promise<{ head: strin
 
 const configMap = (name: string) => `apiVersion: v1\nkind: ConfigMap\nmetadata: { name: ${name} }\n`
 const installationOf = ({ note }: { note: string }) => String(JSON.parse(note).installation)
-
 /** Returns the environment of a person who has signed in in the shell. */
 const sessionOf = (signIn: string) =>
   signIn

@@ -98,9 +98,13 @@ export class Release {
     return this.#helmIn([command, ...place, ...set, ...waits])
   }
 
-  /** Runs the chart's own tests. */
-  async test(): Promise<string> {
-    return this.#helmIn(['test', 'wadi', '--logs', '--timeout', `${maxSeconds}s`])
+  /** Runs the chart's own test; returns if it passed, and the log of its pod. */
+  async test(): Promise<{ passed: boolean; log: string }> {
+    const passed = await this.#helmIn(['test', 'wadi', '--timeout', `${maxSeconds}s`]).then(
+      () => true,
+      () => false,
+    )
+    return { passed, log: await this.kubectl('logs', 'wadi-test') }
   }
 
   async #helmIn(args: readonly string[]): Promise<string> {
