@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { create, toBinary } from '@bufbuild/protobuf'
+import { ListToolsResponseSchema } from '@wadi/protocol/gen/wadi/tools/v1/tools_pb.ts'
 import { helmOfCharts } from '@wadi/gotemplate/engine-versions.ts'
 import { renderersMissing } from '@wadi/testing/renderers/renderer-programs.ts'
 import type { Page } from 'playwright-core'
 import { configMap } from '../application-fixture.ts'
 import { versionChart } from '../tools/version-chart-fixture.ts'
-import { sharedConsole } from './browser-fixture.ts'
+import { sharedConsole, visit } from './browser-fixture.ts'
 import { noBrowser } from './chromium.ts'
 import { keptHelm, makeKeptBranch } from './kept-branch-fixture.ts'
 
@@ -120,6 +122,27 @@ describe('other versions of tools', { skip: noBrowser || renderersMissing || fal
     await page.getByRole('dialog', { name: 'Your session has ended' }).waitFor()
     await console.signIn('admin')
     await page.getByText('1 branch would change').waitFor()
+  })
+
+  it('are asked for where the installation has none', async () => {
+    const { open } = await sharedConsole()
+    const tools = [
+      { name: 'helm', version: own, isDefault: true },
+      { name: 'helm', version: '4.3.1', error: 'it does not start' },
+      { name: 'kustomize', version: '5.7.1', isDefault: true },
+      { name: 'kustomize', version: '5.8.3' },
+    ]
+    const body = Buffer.from(toBinary(ListToolsResponseSchema, create(ListToolsResponseSchema, { tools })))
+    await using console = await open('/applications', { user: 'ann' })
+    const { page } = console
+    await page.route('**/ListTools', (route) => route.fulfill({ contentType: 'application/proto', body }))
+    await visit(page, '/impact')
+    const helm = page.getByRole('combobox', { name: 'Helm version' })
+    await page.getByText('No other version is installed; see “wadi tools add”.').waitFor()
+    assert.equal(await page.getByText('No other version is installed').count(), 1)
+    await helm.click()
+    assert.deepEqual(await page.getByRole('option').allTextContents(), [`${own}, the installation’s own`])
+    await page.unroute('**/ListTools')
   })
 
   it('that a branch keeps are named on its page and on that of what they made, with the way to a preview', async () => {
