@@ -145,6 +145,8 @@ describe('a staging branch', { skip: noBrowser }, () => {
     await link.waitFor()
     await page.getByRole('link', { name: 'staged', exact: true }).click()
     await page.getByRole('link', { name: 'pull request: open' }).waitFor()
+    await page.getByRole('link', { name: 'environments/staged-next', exact: true }).click()
+    await page.getByRole('heading', { name: 'environments/staged-next' }).waitFor()
   })
 })
 

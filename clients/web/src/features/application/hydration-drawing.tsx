@@ -50,7 +50,7 @@ export function HydrationDrawing({ name, state, branches }: HydrationDrawingProp
       </Step>
       <RenderedBy name={name} isHydrated={state.hydratedSha !== ''} />
       <Step icon={<GitBranchIcon />} title={state.hydrateTo === '' ? 'Hydrated to' : 'Staged on'}>
-        <Branch state={state} branch={state.hydrateTo || state.syncBranch} />
+        <HydratedBranch state={state} branch={state.hydrateTo || state.syncBranch} />
         <Text size="sm" c="dimmed">
           {state.syncPath}
           <ForgeLink
@@ -70,7 +70,12 @@ export function HydrationDrawing({ name, state, branches }: HydrationDrawingProp
       </Step>
       {state.hydrateTo !== '' && (
         <Step icon={<RocketIcon />} title="Promoted to">
-          <Branch state={state} branch={state.syncBranch} />
+          <Group gap={2} wrap="nowrap">
+            <Code>
+              <GivenText text={state.syncBranch} />
+            </Code>
+            <BranchAtForge state={state} branch={state.syncBranch} />
+          </Group>
           <Text size="sm" c="dimmed">
             {promotionText(branches)}
           </Text>
@@ -84,16 +89,25 @@ export function HydrationDrawing({ name, state, branches }: HydrationDrawingProp
   )
 }
 
-/** A hydrated branch, with a link to its page. */
-function Branch({ state, branch }: { state: ApplicationState; branch: string }) {
+interface BranchProps {
+  state: ApplicationState
+  branch: string
+}
+
+/** A link to the page of the hydrated branch, and to that of its forge. */
+function HydratedBranch({ state, branch }: BranchProps) {
   return (
     <Group gap={2} wrap="nowrap">
-      <Code>
+      <PageLink to="/branch" search={{ repository: state.hydratedRepoUrl, branch }} size="sm">
         <GivenText text={branch} />
-      </Code>
-      <ForgeLink repoUrl={state.hydratedRepoUrl} place={{ branch }} label={`branch ${branch}`} />
+      </PageLink>
+      <BranchAtForge state={state} branch={branch} />
     </Group>
   )
+}
+
+function BranchAtForge({ state, branch }: BranchProps) {
+  return <ForgeLink repoUrl={state.hydratedRepoUrl} place={{ branch }} label={`branch ${branch}`} />
 }
 
 /** The tool with its version, the command that gives the same, and how many parameters decided. */
