@@ -1,12 +1,10 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { fieldPath } from '@wadi/fields/field-path.ts'
 import { isJsonObject } from '@wadi/fields/json-object.ts'
-import { readBlockYaml } from './block-yaml.ts'
 import { type ComposedDocument, type OnDuplicateKey, composeYaml, tooManyNodes } from './compose-yaml.ts'
 import { isNestedDeeper } from './json-depth.ts'
 import { parseJson } from './manifest-json.ts'
 import type { JsonValue } from './manifest.ts'
-import { isOrdinaryText } from './ordinary-text.ts'
 import { plainNodes } from './plain-nodes.ts'
 import { lineAt } from './source-line.ts'
 import { type TextPart, splitDocuments } from './split-documents.ts'
@@ -40,7 +38,6 @@ export function* readDocumentStream(
   limits: StreamLimits,
   onDuplicateKey?: OnDuplicateKey,
 ): Generator<StreamDocument> {
-  const isOrdinary = isOrdinaryText(text)
   let nodes = 0
   let linesBefore = 0
   let countedTo = 0
@@ -51,9 +48,7 @@ export function* readDocumentStream(
       return { file, text: part.text, linesBefore, events: [] }
     }
     const openSource = () => readYamlSource(file, part.text, limits.maxDepth, placeOfPart())
-    const block = isOrdinary ? readBlockYaml(part.text, limits.maxDepth) : undefined
-    const read = block === undefined ? readPart() : [block]
-    for (const document of read) {
+    for (const document of readPart()) {
       nodes += document.nodes
       if (nodes > limits.maxNodes) throw tooManyNodes(locationOf(placeOfPart(), 0), limits.maxNodes)
       const errorAt = (path: NodePath, message: string) => {
