@@ -83,20 +83,22 @@ describe('other versions of tools', { skip: noBrowser || renderersMissing || fal
     await page.getByText('1 branch would change').waitFor()
   })
 
-  it('are tried out for the Applications that a user may see, and the others are counted', async () => {
+  it('are tried out for the Applications that a user may see, also when somebody else signs in, and the others are counted', async () => {
     const { open } = await sharedConsole()
     const repository = await makeVersioned('shared-version', { chart: 'web', plain: 'api' })
     const address = `/impact?${new URLSearchParams({ repository: repository.url, helm: '4.3.1' }).toString()}`
     await using ann = await open(address, { user: 'ann' })
-    await ann.page
-      .getByText(/Applications: 1 changed, .* Not compared, as you may not see them: 1\./)
-      .waitFor()
-    await using bob = await open(address, { user: 'bob' })
-    await bob.page.getByText('No branch would change').waitFor()
-    await bob.page
+    const { page } = ann
+    await page.getByText(/Applications: 1 changed, .* Not compared, as you may not see them: 1\./).waitFor()
+    // As another tab says in which she signs out.
+    await page.evaluate("new BroadcastChannel('wadi-session').postMessage('signed out')")
+    await page.getByRole('dialog', { name: 'Your session has ended' }).waitFor()
+    await ann.signIn('bob')
+    await page.getByText('No branch would change').waitFor()
+    await page
       .getByText(/Applications: 0 changed, .* 1 unchanged. Not compared, as you may not see them: 1\./)
       .waitFor()
-    assert.equal(await bob.page.getByText('shared-version-chart').count(), 0)
+    assert.equal(await page.getByText('shared-version-chart').count(), 0)
   })
 
   it('are tried out again after a comparison was cancelled, and when a session that ended goes on', async () => {

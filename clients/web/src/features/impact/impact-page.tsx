@@ -2,6 +2,7 @@ import { Stack, Text } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { PageTitle } from '../../components/page-title.tsx'
+import { useCaller } from '../../server/caller.ts'
 import { ComparisonView } from './comparison-view.tsx'
 import { ImpactForm } from './impact-form.tsx'
 import { comparedRevision } from './impact-search.ts'
@@ -12,6 +13,8 @@ const route = getRouteApi('/impact')
 export function ImpactPage() {
   const search = route.useSearch()
   const navigate = route.useNavigate()
+  // Somebody else who signs in may see other Applications.
+  const caller = useCaller().data?.username
   const { repository, revision, target, helm, kustomize } = search
   const compared = useMemo(
     () => comparedRevision({ repository, revision, target, helm, kustomize }),
@@ -26,7 +29,7 @@ export function ImpactPage() {
         it would change. Nothing is written.
       </Text>
       <ImpactForm search={search} compare={(asked) => void navigate({ search: asked })} />
-      {compared && <ComparisonView key={JSON.stringify(compared)} compared={compared} />}
+      {compared && <ComparisonView key={JSON.stringify([caller, compared])} compared={compared} />}
     </Stack>
   )
 }
