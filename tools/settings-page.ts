@@ -15,6 +15,7 @@ const first: Readonly<Record<string, string>> = {
 
 /** The settings that help to find the cause of a fault, or bound what no well-behaved input reaches. */
 const forDiagnosis: ReadonlySet<string> = new Set([
+  'WADI_REUSE',
   'WADI_RENDERERS',
   'WADI_COMPARE_EVERY',
   'WADI_GIT_HTTP',

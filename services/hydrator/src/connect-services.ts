@@ -1,3 +1,4 @@
+import { Reuse } from '@wadi/incremental/reuse.ts'
 import { CommitServerService } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
 import { ForgeService } from '@wadi/protocol/gen/wadi/commit_server/v1/forge_service_pb.ts'
 import { RepoServerService } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
@@ -26,5 +27,10 @@ export async function connectServices(
   owned.use(commitServer)
   const forges = await connectTo(base, ForgeService, 'commit-server', commitServers, repositoryRoute)
   owned.use(forges)
-  return { repoServer, commitServer, forges, shared: new SharedCalls(repoServer, commitServer) }
+  return {
+    repoServer,
+    commitServer,
+    forges,
+    shared: new SharedCalls(repoServer, commitServer, new Reuse(settings.reuse)),
+  }
 }

@@ -2,6 +2,7 @@ import { join, resolve } from 'node:path'
 import type { ServiceImpl } from '@connectrpc/connect'
 import { Places } from '@wadi/concurrency/places.ts'
 import { loadTemplateEngine } from '@wadi/engines/templates/template.ts'
+import { Reuse } from '@wadi/incremental/reuse.ts'
 import { HydratorService } from '@wadi/protocol/gen/wadi/hydrator/v1/hydrator_pb.ts'
 import type { BranchQueue } from '@wadi/queue/branch-queue.ts'
 import { openEmbeddedQueue } from '@wadi/queue/embedded-queue.ts'
@@ -93,7 +94,7 @@ export async function startHydrator(
     announcements: new Announcements(),
     rendering: new Places(settings.concurrency, 'rendering'),
     templates: loadTemplateEngine,
-    known: new Known(join(dataDirectory, 'hydrator'), memory),
+    known: new Known(join(dataDirectory, 'hydrator'), memory, new Reuse(settings.reuse)),
     records: new BranchRecords(store, memory),
     status,
     installation: await openInstallation(base, store, overrides.signal),

@@ -1,5 +1,6 @@
 import { commonSettings } from '@wadi/rpc/common-settings.ts'
 import { peerSettings } from '@wadi/rpc/peer-settings.ts'
+import { reuseSettings } from '@wadi/rpc/reuse-settings.ts'
 import { defineSettings, type SettingsOf } from '@wadi/rpc/service-settings.ts'
 import { stateSettings } from '@wadi/state/state-settings.ts'
 
@@ -24,6 +25,7 @@ export const hydratorSettings = defineSettings({
       'Begins every key in Redis, the same for all hydrators; a Redis in cluster mode needs braces around it, such as {wadi}.',
   },
   ...peerSettings,
+  ...reuseSettings,
   writeStatus: {
     type: 'choice',
     flag: 'write-status',

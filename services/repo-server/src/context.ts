@@ -4,6 +4,7 @@ import type { DefaultTools, Source } from '@wadi/protocol/gen/wadi/repo_server/v
 import type { FileTree } from '@wadi/file-trees/file-tree.ts'
 import type { SourceInspection } from '@wadi/rendering/inspection/source-inspection.ts'
 import type { RenderSource } from '@wadi/rendering/source/source.ts'
+import type { Reuse } from '@wadi/incremental/reuse.ts'
 import type { MirrorPool } from '@wadi/repositories/mirror-pool.ts'
 import type { RepositoryStore } from '@wadi/repositories/repository-store.ts'
 import type { KeyPool } from '@wadi/signatures/key-pool.ts'
@@ -28,6 +29,8 @@ export interface RepoServerContext {
   files: DryFiles
   keys: KeyPool
   renderer: SourceRenderer
+  /** Keeps what is known of lists of sources. */
+  reuse: Reuse
   plugins: ConnectedPlugins
   /** The versions of Helm and Kustomize. */
   tools: KnownTools

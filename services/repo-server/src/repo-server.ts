@@ -48,7 +48,8 @@ import { ChartRevisions } from './revisions/chart-revisions.ts'
 import { chartFiles, filesOfBoth } from './sources/chart-files.ts'
 import { filesWithReferences } from './sources/files-with-references.ts'
 import { gitFiles } from './sources/git-files.ts'
-import { RenderCache } from '@wadi/rendering/run/cache/render-cache.ts'
+import { openRenders } from '@wadi/rendering/run/cache/render-cache.ts'
+import { Reuse } from '@wadi/incremental/reuse.ts'
 import { wayOutside } from './sources/way-outside.ts'
 import { gitVariables } from './sources/git-variables.ts'
 import { SourceRenderer } from './sources/source-renderer.ts'
@@ -75,23 +76,24 @@ export async function startRepoServer(
   )
   const scratch = owned.use(await openOwnedDirectory('wadi-render-')).path
   const containment = owned.use(await containRenderers(base, settings, scratch))
-  const { policy, limits, programs } = operatorChoice(settings)
-  const cacheDirectory = join(directories.shared, 'tools')
-  const wayOut = { settings, repositories, network, cacheDirectory, logger: base.logger }
+  const { programs, ...choice } = operatorChoice(settings)
+  const tooling = { cacheDirectory: join(directories.shared, 'tools'), logger: base.logger }
+  const wayOut = { settings, repositories, network, ...tooling }
   const tools = await openTools(wayOut, programs, owned)
   reportTools(base.logger, tools.current.known, settings.renderers === 'fast')
   const plugins = owned.use(await connectPlugins(base, settings))
   const commands = owned.use(await connectCommands(base, settings))
+  const reuse = new Reuse(settings.reuse)
   const renderer = new SourceRenderer({
+    reuse,
     renderers: { ...tools.current.known, plugins, commands, renderers: overrides.renderers },
     tools: tools.current,
     gitVariables: (repository, signal) => gitVariables(repositories, urlPolicy(settings), repository, signal),
     wayTo: (servers, project) => wayOutside(repositories, servers, project),
-    policy,
-    limits,
+    ...choice,
     sandboxRoot: join(scratch, 'sandboxes'),
     containment,
-    cache: owned.use(new RenderCache(join(directories.own, 'renders'), settings.renderCacheSize)),
+    cache: owned.use(openRenders(reuse, join(directories.own, 'renders'), settings.renderCacheSize)),
     workers: owned.use(new ManifestWorkers()),
     guard: settings.renderers === 'fast' ? owned.use(openGuard(base, settings)) : undefined,
     parallelism: settings.parallelism,
@@ -101,17 +103,17 @@ export async function startRepoServer(
     remoteRefs: new RemoteRefsCache(settings.revisionCacheTime, logOutages(base.logger)),
     keys: owned.use(await openKeys(join(scratch, 'signatures'), containment)),
   }
-  const announcedHeads = new AnnouncedHeads()
   const archives = new ChartArchives(join(directories.own, 'charts'), settings.chartCacheSize)
   const charts = new ChartPool({ archives, policy: urlPolicy(settings), network, repositories })
   const context: RepoServerContext = {
     ...git,
-    announcedHeads,
+    announcedHeads: new AnnouncedHeads(),
     repositories,
     chartRevisions: new ChartRevisions(charts),
     checkCharts: (repoUrl, project, signal) => charts.check({ repoUrl, project }, signal),
     files: filesWithReferences(filesOfBoth(gitFiles(git), chartFiles(charts))),
     renderer,
+    reuse,
     plugins,
     tools,
     protections: containment.protections,

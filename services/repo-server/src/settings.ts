@@ -1,6 +1,7 @@
 import { commonSettings } from '@wadi/rpc/common-settings.ts'
 import { defineSettings, type SettingsOf } from '@wadi/rpc/service-settings.ts'
 import { containmentSettings } from '@wadi/rpc/containment-settings.ts'
+import { reuseSettings } from '@wadi/rpc/reuse-settings.ts'
 import { renderSettings, toolSettings } from '@wadi/rpc/render-settings.ts'
 import { repositorySettings } from '@wadi/repositories/repository-service-settings.ts'
 
@@ -33,6 +34,7 @@ export const repoServerSettings = defineSettings({
     description:
       'Of the fast renders of one chart, every n-th is also made by the tool and compared, beside the first and all of repositories with determinism: strict.',
   },
+  ...reuseSettings,
   ...renderSettings,
   ...toolSettings,
   ...containmentSettings,

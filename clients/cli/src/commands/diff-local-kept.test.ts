@@ -61,9 +61,9 @@ test('what is kept between runs changes no output, whatever the checkout and its
     return home
   }
   const [kept, none] = [await cacheOf('kept'), await cacheOf('none')]
-  const run = async (cache: string) => {
+  const run = async (cache: string, settings: Record<string, string> = {}) => {
     const args = ['diff', '--local', '--base', 'main', '-o', 'json']
-    return runWadi(args, { directory: copy.root, environment: { XDG_CACHE_HOME: cache } })
+    return runWadi(args, { directory: copy.root, environment: { XDG_CACHE_HOME: cache, ...settings } })
   }
   const remove = (path: string) => rm(join(copy.root, path), { recursive: true })
   const states: [name: string, change: () => Promise<unknown>, outcomes: string[]][] = [
@@ -171,4 +171,8 @@ test('what is kept between runs changes no output, whatever the checkout and its
     assert.deepEqual(await run(kept), expected, `${name}, again`)
   }
   assert.deepEqual((await readdir(join(kept, 'wadi/inspections'))).length, 1)
+  const off = await makeCacheHome(join(caches.path, 'off'))
+  const before = await readdir(off)
+  assert.deepEqual(await run(join(caches.path, 'off'), { WADI_REUSE: 'off' }), await run(kept))
+  assert.deepEqual(await readdir(off), before)
 })

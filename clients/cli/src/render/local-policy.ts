@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import { operatorChoice } from '@wadi/rendering/run/operator-choice.ts'
 import { findTools, type Tools } from '@wadi/renderer-tools/find-tools.ts'
 import { containmentSettings } from '@wadi/rpc/containment-settings.ts'
+import { reuseSettings } from '@wadi/rpc/reuse-settings.ts'
+import { Reuse } from '@wadi/incremental/reuse.ts'
 import { renderSettings } from '@wadi/rpc/render-settings.ts'
 import { readSettings } from '@wadi/rpc/service-settings.ts'
 import { localToolsDirectory } from '../connection/data-directory.ts'
@@ -12,6 +14,7 @@ export interface LocalChoice extends Pick<ReturnType<typeof operatorChoice>, 'po
   readonly tools: Tools
   /** Most memory of a renderer, in bytes. */
   readonly memoryBytes: number
+  readonly reuse: Reuse
 }
 
 /**
@@ -22,7 +25,10 @@ export async function localChoice(
   environment: NodeJS.ProcessEnv,
   signal?: AbortSignal,
 ): Promise<LocalChoice> {
-  const settings = readSettings({ ...renderSettings, ...containmentSettings }, { env: environment, argv: [] })
+  const settings = readSettings(
+    { ...renderSettings, ...containmentSettings, ...reuseSettings },
+    { env: environment, argv: [] },
+  )
   const { policy, limits, programs } = operatorChoice(settings)
   const tools = await findTools({
     cacheDirectory: toolDirectory(environment),
@@ -30,7 +36,8 @@ export async function localChoice(
     ...programs,
     ...(signal && { signal }),
   })
-  return { policy, limits, tools: { ...tools, isLocal: true }, memoryBytes: settings.renderMemory }
+  const { renderMemory: memoryBytes, reuse } = settings
+  return { policy, limits, tools: { ...tools, isLocal: true }, memoryBytes, reuse: new Reuse(reuse) }
 }
 
 /** Returns the directory of files that are kept between runs and may be removed at any time. */

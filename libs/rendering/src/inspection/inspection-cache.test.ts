@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { Reuse } from '@wadi/incremental/reuse.ts'
 import { InspectionCache } from './inspection-cache.ts'
 import { openDirectoryTree } from '@wadi/file-trees/directory-tree.ts'
 import { noPlugins } from '../renderers/plugin/plugins.ts'
@@ -43,7 +44,7 @@ test('a source that uses the revision is inspected for each revision', async () 
 
 test('the memory is bounded and forgets what was unused for longest', async () => {
   await using fixture = new RenderFixture(tools, { ...files, 'plain/a.yaml': config })
-  const cache = new InspectionCache(1)
+  const cache = new InspectionCache(new Reuse(), 1)
   const tree = openDirectoryTree(fixture.directory)
   const first = await cache.inspect(tree, testSource('plain'), 'a', tools, strictPolicy)
   await cache.inspect(tree, testSource('base'), 'a', tools, strictPolicy)

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { LRUCache } from 'lru-cache'
+import { Reuse, type Results } from '@wadi/incremental/reuse.ts'
 import type { FileTree } from '@wadi/file-trees/file-tree.ts'
 import { buildVariables } from '../source/build-environment.ts'
 import { ReadIds } from './grounds/read-ids.ts'
@@ -7,22 +7,21 @@ import { inspectSource } from './inspect-source.ts'
 import type { SourceInspection } from './source-inspection.ts'
 import type { RenderTools } from './render-tools.ts'
 import type { RenderPolicy, RenderSource } from '../source/source.ts'
-import { growingCache } from '@wadi/concurrency/growing-cache.ts'
 
-interface Remembered {
+interface Known {
   readonly inspection: SourceInspection
   readonly variables: ReadonlyArray<readonly [name: string, value: string]>
 }
 
 /** Keeps the last inspection of every source, so that a source is inspected again only when something it depends on changed. */
 export class InspectionCache {
-  readonly #remembered: LRUCache<string, Remembered>
+  readonly #inspections: Results<string, Known>
   readonly #keys = new WeakMap<RenderSource, string>()
   readonly #ids = new ReadIds()
 
-  /** @param capacity most sources that are remembered; the one unused for longest goes first */
-  constructor(capacity = 20_000) {
-    this.#remembered = growingCache(capacity)
+  /** @param capacity most sources that are known; the one unused for longest goes first */
+  constructor(reuse = new Reuse(), capacity = 20_000) {
+    this.#inspections = reuse.byKey(capacity)
   }
 
   /** The same as `inspectSource`, from memory if everything that the last inspection read is unchanged in `tree`. */
@@ -40,7 +39,7 @@ export class InspectionCache {
     const inspection = await inspectSource(tree, source, revision, tools, policy, signal)
     const values = buildVariables(source, revision)
     const variables = inspection.variables.map((name): [string, string] => [name, values.get(name) ?? ''])
-    this.#remembered.set(key, { inspection, variables })
+    this.#inspections.set(key, { inspection, variables })
     return inspection
   }
 
@@ -61,10 +60,10 @@ export class InspectionCache {
     source: RenderSource,
     revision: string,
   ): Promise<SourceInspection | undefined> {
-    const remembered = this.#remembered.get(key)
-    if (remembered === undefined || !this.#sameVariables(remembered, source, revision)) return undefined
-    return (await this.#ids.areSame(remembered.inspection.reads, tree))
-      ? atRevision(remembered.inspection, revision)
+    const known = this.#inspections.get(key)
+    if (known === undefined || !this.#sameVariables(known, source, revision)) return undefined
+    return (await this.#ids.areSame(known.inspection.reads, tree))
+      ? atRevision(known.inspection, revision)
       : undefined
   }
 
@@ -80,14 +79,14 @@ export class InspectionCache {
     )
   }
 
-  #sameVariables(remembered: Remembered, source: RenderSource, revision: string): boolean {
-    if (remembered.variables.length === 0) return true
+  #sameVariables({ variables }: Known, source: RenderSource, revision: string): boolean {
+    if (variables.length === 0) return true
     const now = buildVariables(source, revision)
-    return remembered.variables.every(([name, value]) => now.get(name) === value)
+    return variables.every(([name, value]) => now.get(name) === value)
   }
 }
 
-/** Thousands of sources are remembered, so that their whole texts would take megabytes. */
+/** Thousands of sources are known, so that their whole texts would take megabytes. */
 function digest(text: string): string {
   return createHash('sha256').update(text).digest('base64')
 }

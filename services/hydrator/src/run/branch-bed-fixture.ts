@@ -1,3 +1,4 @@
+import type { Reuse } from '@wadi/incremental/reuse.ts'
 import { branchKey } from '@wadi/hydration/branch-key.ts'
 import { type GroupStatus, readHydratedBranch } from '@wadi/hydration/hydrated-branch.ts'
 import { runBranch } from './run-branch.ts'
@@ -8,10 +9,10 @@ import { Neighbours } from './run-neighbours-fixture.ts'
 const dev = branchKey(repoURL, 'env/dev')
 
 /** One hydrated branch between neighbours that answer as a test says. */
-export async function startBranchBed(status?: Parameters<typeof startRunFixture>[1]) {
+export async function startBranchBed(status?: Parameters<typeof startRunFixture>[1], reuse?: Reuse) {
   const { signal } = new AbortController()
   const neighbours = new Neighbours()
-  const fixture = await startRunFixture(neighbours.peers, status)
+  const fixture = await startRunFixture(neighbours.peers, status, reuse)
   return {
     neighbours,
     fixture,

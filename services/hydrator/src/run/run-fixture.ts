@@ -9,6 +9,7 @@ import {
   BranchPositionSchema,
   CommitServerService,
 } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
+import { Reuse } from '@wadi/incremental/reuse.ts'
 import { Places } from '@wadi/concurrency/places.ts'
 import { ForgeService } from '@wadi/protocol/gen/wadi/commit_server/v1/forge_service_pb.ts'
 import { RepoServerService } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
@@ -106,6 +107,7 @@ const unread = { verification: undefined, drySha: '', version: '', unresolved: u
 export async function startRunFixture(
   peers: Peers = {},
   status = { operations: false, yieldsToArgoCd: false },
+  reuse = new Reuse(),
 ): Promise<RunFixture> {
   await using stack = new AsyncDisposableStack()
   const scratch = stack.use(await mkdtempDisposable(join(tmpdir(), 'wadi-run-')))
@@ -119,12 +121,12 @@ export async function startRunFixture(
     repoServer,
     commitServer,
     forges,
-    shared: new SharedCalls(repoServer, commitServer),
+    shared: new SharedCalls(repoServer, commitServer, reuse),
     operatorViews: operatorViews(store, status.yieldsToArgoCd),
     announcements: new Announcements(),
     rendering: new Places(5, 'rendering'),
     templates: loadTemplateEngine,
-    known: new Known(directory, openSingleMemory()),
+    known: new Known(directory, openSingleMemory(), reuse),
     records: new BranchRecords(store, openSingleMemory()),
     status,
     installation: ownInstallation,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { Reuse } from '@wadi/incremental/reuse.ts'
 import { openSingleMemory } from '@wadi/queue/shared-memory.ts'
 import { branchKey } from '@wadi/hydration/branch-key.ts'
 import type {
@@ -80,8 +81,9 @@ test('whatever dry commits change, and whichever service restarts, exactly what 
     else repoServer.broken.clear()
     if (random.chance(0.1)) repoServer.forget()
     if (random.chance(0.1)) {
-      fixture.context.shared = new SharedCalls(fixture.context.repoServer, fixture.context.commitServer)
-      fixture.context.known = new Known(fixture.directory, openSingleMemory())
+      const { context } = fixture
+      context.shared = new SharedCalls(context.repoServer, context.commitServer, new Reuse())
+      context.known = new Known(fixture.directory, openSingleMemory(), new Reuse())
     }
     if (random.chance(0.1)) {
       const added = `new-${n}`

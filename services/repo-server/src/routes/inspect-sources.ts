@@ -22,8 +22,12 @@ const maxSources = 20_000
  * Returns what decides each source's output, without rendering. A commit that is not signed as required is each source's error. For a list
  * that was named before, only what may have changed is inspected.
  */
-export function inspectSources({ files, renderer }: Pick<RepoServerContext, 'files' | 'renderer'>) {
-  const sets = new SourceSets()
+export function inspectSources({
+  files,
+  renderer,
+  reuse,
+}: Pick<RepoServerContext, 'files' | 'renderer' | 'reuse'>) {
+  const sets = new SourceSets(reuse)
   return async (request: InspectSourcesRequest, { signal }: HandlerContext): Promise<Response> => {
     assertSourceCount(request.sources)
     const { repoUrl, project, sources, chart, withoutCommands, defaultTools } = request

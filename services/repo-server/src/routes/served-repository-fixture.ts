@@ -21,9 +21,13 @@ interface ServedRepository extends AsyncDisposable {
   commit(files: Record<string, string | Buffer>, links?: Record<string, string>): Promise<string>
 }
 
-/** Starts a repo-server whose answers to another service come from a repository on disk. */
+/**
+ * Starts a repo-server whose answers to another service come from a repository on disk.
+ * @param settings further variables of repo-server
+ */
 export async function serveRepository(
   service: 'appset-service' | 'hydrator' = 'appset-service',
+  settings: Readonly<Record<string, string>> = {},
 ): Promise<ServedRepository> {
   await using stack = new AsyncDisposableStack()
   const directory = stack.use(await mkdtempDisposable(path.join(tmpdir(), 'wadi-served-'))).path
@@ -36,6 +40,7 @@ export async function serveRepository(
     WADI_ALLOW_FILE_URLS: 'true',
     WADI_LOG_LEVEL: 'error',
     WADI_ALLOWED_NETWORKS: '127.0.0.0/8',
+    ...settings,
   }
   const server = stack.use(await startRepoServer(readSettings(repoServerSettings, { env, argv: [] })))
   const client = stack.use(

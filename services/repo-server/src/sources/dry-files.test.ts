@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { Reuse } from '@wadi/incremental/reuse.ts'
 import { test } from 'node:test'
 import { create } from '@bufbuild/protobuf'
 import { createHandlerContext } from '@connectrpc/connect'
@@ -30,7 +31,7 @@ test('sources are inspected and rendered from files that are in no git repositor
     one: { 'app/a.yaml': configMap('first') },
     two: { 'app/a.yaml': configMap('second'), 'app/b.yaml': configMap('third') },
   })
-  const context = { files, renderer: bed.renderer }
+  const context = { reuse: new Reuse(), files, renderer: bed.renderer }
   const call = createHandlerContext({
     service: RepoServerService,
     method: RepoServerService.method.renderSources,

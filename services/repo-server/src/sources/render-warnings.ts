@@ -1,5 +1,5 @@
-import type { RenderCache } from '@wadi/rendering/run/cache/render-cache.ts'
-import { growingCache } from '@wadi/concurrency/growing-cache.ts'
+import type { RenderResults } from '@wadi/rendering/run/cache/render-cache.ts'
+import type { Results, Reuse } from '@wadi/incremental/reuse.ts'
 import type { RenderNews } from './render-news.ts'
 
 /** Results whose warnings are held in memory. */
@@ -10,12 +10,13 @@ const maxResults = 50_000
  * result is not read for that.
  */
 export class RenderWarnings {
-  #cache: RenderCache
+  #cache: RenderResults
   #news: RenderNews
   /** Most are empty, which is remembered too. */
-  readonly #read = growingCache<string, readonly string[]>(maxResults)
+  readonly #read: Results<string, readonly string[]>
 
-  constructor(cache: RenderCache, news: RenderNews) {
+  constructor(cache: RenderResults, news: RenderNews, reuse: Reuse) {
+    this.#read = reuse.byKey(maxResults)
     this.#cache = cache
     this.#news = news
   }

@@ -5,8 +5,8 @@ import {
   repeatWarnings,
   type RepeatVerdict,
 } from '@wadi/rendering/run/repeat/repeat-verdict.ts'
-import type { RenderCache } from '@wadi/rendering/run/cache/render-cache.ts'
-import { growingCache } from '@wadi/concurrency/growing-cache.ts'
+import type { RenderResults } from '@wadi/rendering/run/cache/render-cache.ts'
+import type { Results, Reuse } from '@wadi/incremental/reuse.ts'
 import type { RenderNews } from './render-news.ts'
 
 /** Sources whose verdicts are held in memory. */
@@ -14,12 +14,13 @@ const maxSources = 50_000
 
 /** Verdicts on sources that were rendered twice, kept in the cache, so that what was seen before is not rendered twice again. */
 export class RepeatVerdicts {
-  #cache: RenderCache
+  #cache: RenderResults
   #news: RenderNews
   /** `none` for keys that the cache has no verdict of. */
-  readonly #read = growingCache<string, RepeatVerdict | 'none'>(maxSources)
+  readonly #read: Results<string, RepeatVerdict | 'none'>
 
-  constructor(cache: RenderCache, news: RenderNews) {
+  constructor(cache: RenderResults, news: RenderNews, reuse: Reuse) {
+    this.#read = reuse.byKey(maxSources)
     this.#cache = cache
     this.#news = news
   }

@@ -1,21 +1,20 @@
-import { growingCache } from '@wadi/concurrency/growing-cache.ts'
+import type { Results, Reuse } from '@wadi/incremental/reuse.ts'
 import { errorMessage, InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { unplaced } from '@wadi/fields/field-places.ts'
 import type { Source } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import type { Renderer } from '@wadi/rendering/plan/renderer.ts'
 import { parseSourceOptions } from '@wadi/rendering/source/source-options.ts'
 import type { RenderSource } from '@wadi/rendering/source/source.ts'
-import type { LRUCache } from 'lru-cache'
 
 /** The sources of requests, as renderers read them. */
 export class RequestedSources {
   readonly #renderers: readonly Renderer[]
-  readonly #known: LRUCache<string, RenderSource>
+  readonly #known: Results<string, RenderSource>
 
-  /** @param max the maximum number of remembered sources */
-  constructor(renderers: readonly Renderer[], max: number) {
+  /** @param max the maximum number of known sources */
+  constructor(renderers: readonly Renderer[], reuse: Reuse, max: number) {
     this.#renderers = renderers
-    this.#known = growingCache(max)
+    this.#known = reuse.byKey(max)
   }
 
   /** Reads a source of a request, once for all requests that name it. */

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
-import type { LRUCache } from 'lru-cache'
 import pLimit, { type LimitFunction } from 'p-limit'
+import { type Results, Reuse } from '@wadi/incremental/reuse.ts'
 import type { Containment } from '@wadi/containment/containment.ts'
 import { UnavailableError } from '@wadi/errors/domain-error.ts'
 import type { DefaultTools, Source } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
@@ -31,12 +31,11 @@ import type { RenderPolicy, RenderSource } from '@wadi/rendering/source/source.t
 import { CurrentRenderers } from './current-renderers.ts'
 import type { GitVariables } from './git-variables.ts'
 import { inOwnName, ownKey } from './own-key.ts'
-import type { RenderCache } from '@wadi/rendering/run/cache/render-cache.ts'
+import type { RenderResults } from '@wadi/rendering/run/cache/render-cache.ts'
 import { RequestedSources } from './requested-sources.ts'
 import { RenderNews } from './render-news.ts'
 import { RenderWarnings } from './render-warnings.ts'
 import { RepeatVerdicts, withVerdict } from './repeat-verdicts.ts'
-import { growingCache } from '@wadi/concurrency/growing-cache.ts'
 import { Places } from '@wadi/concurrency/places.ts'
 
 /** The parts of rendering: the tools and plugins, the operator's policy and the containment. */
@@ -54,7 +53,8 @@ export interface RendererOptions {
   sandboxRoot: string
   /** Runs the tools. */
   containment: Containment
-  cache: RenderCache
+  cache: RenderResults
+  reuse?: Reuse
   workers: ManifestWorkers
   /** Trusts renders within this process; without it tools render everything. */
   guard?: FastGuard | undefined
@@ -98,8 +98,6 @@ interface RunOptions<Result> {
   readonly byTools?: boolean
 }
 
-const defaultMaxSources = 50_000
-
 /** Renders under way beside the tools that may run, so that threads have work while files of others are read and written. */
 const rendersAhead = 2
 
@@ -116,7 +114,7 @@ export class SourceRenderer {
    * Fingerprints whose render needed more inputs than the inspection predicted; their sources use the widened one from then
    * on. One that is forgotten is found again by the next render.
    */
-  readonly #widened: LRUCache<string, true>
+  readonly #widened: Results<string, true>
   /** The facts that renders found out about sources since they were inspected. */
   readonly news = new RenderNews()
   #warnings: RenderWarnings
@@ -124,14 +122,14 @@ export class SourceRenderer {
   #verdicts: RepeatVerdicts
 
   constructor(options: RendererOptions) {
-    const max = options.maxSources ?? defaultMaxSources
+    const { reuse = new Reuse(), cache, maxSources: max = 50_000 } = options
     this.#options = options
-    this.#cache = new InspectionCache(max)
+    this.#cache = new InspectionCache(reuse, max)
     this.#renderers = new CurrentRenderers(options.renderers, options.tools)
-    this.#sources = new RequestedSources(options.renderers.renderers ?? defaultRenderers, max)
-    this.#widened = growingCache(max)
-    this.#warnings = new RenderWarnings(options.cache, this.news)
-    this.#verdicts = new RepeatVerdicts(options.cache, this.news)
+    this.#sources = new RequestedSources(options.renderers.renderers ?? defaultRenderers, reuse, max)
+    this.#widened = reuse.byKey(max)
+    this.#warnings = new RenderWarnings(cache, this.news, reuse)
+    this.#verdicts = new RepeatVerdicts(cache, this.news, reuse)
     const tools = options.parallelism || availableParallelism()
     this.#sandboxes = new Places(tools, 'a renderer')
     this.#limit = pLimit(tools + rendersAhead)
@@ -164,7 +162,7 @@ export class SourceRenderer {
   async inspect(dry: DrySource, signal: AbortSignal): Promise<Inspected> {
     const inspection = await this.#inspect(dry, signal)
     const { fingerprint: narrow, widenedFingerprint, warnings } = inspection
-    const isWidened = this.#widened.has(narrow)
+    const isWidened = this.#widened.get(narrow) === true
     const fingerprint = isWidened ? await widenedFingerprint(dry.tree, dry.revision) : narrow
     const own = ownKey(dry, fingerprint)
     const judged = inOwnName(dry, inspection)
@@ -223,7 +221,7 @@ export class SourceRenderer {
   }
 
   #widen({ fingerprint }: SourceInspection): void {
-    if (!this.#widened.has(fingerprint)) this.news.note(fingerprint)
+    if (!this.#widened.get(fingerprint)) this.news.note(fingerprint)
     this.#widened.set(fingerprint, true)
   }
 

@@ -61,6 +61,11 @@ export class SourceSet {
     this.#changedAt = new Float64Array(sources.length)
   }
 
+  /** The number of sources. */
+  get size(): number {
+    return this.#sources.length
+  }
+
   /**
    * Inspects what may have changed and returns all inspections, or only what differs from those of an earlier answer.
    * @param since the earlier answer's `position`; any other text for all

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
-import { RenderCache } from '@wadi/rendering/run/cache/render-cache.ts'
+import { openRenders, type RenderResults } from '@wadi/rendering/run/cache/render-cache.ts'
 import type { InspectionCache } from '@wadi/rendering/inspection/inspection-cache.ts'
 import { noPlugins } from '@wadi/rendering/renderers/plugin/plugins.ts'
 import type { Rendered, RenderContext } from '@wadi/rendering/run/render-run.ts'
@@ -42,7 +42,7 @@ type RenderParts = Pick<RenderContext, 'sandboxRoot' | 'containment' | 'workers'
 export class LocalRenderer implements AsyncDisposable {
   readonly #tools: LocalTools
   readonly #choice: LocalChoice
-  readonly #cache: RenderCache
+  readonly #cache: RenderResults
   readonly #owned = new AsyncDisposableStack()
   readonly #signal: AbortSignal
   readonly #inspections = new WeakMap<LocalSource, Promise<SourceInspection>>()
@@ -58,7 +58,7 @@ export class LocalRenderer implements AsyncDisposable {
     this.#tools = tools
     this.#choice = choice
     this.#directory = directory
-    this.#cache = this.#owned.use(new RenderCache(join(directory, 'renders'), maxCacheBytes))
+    this.#cache = this.#owned.use(openRenders(choice.reuse, join(directory, 'renders'), maxCacheBytes))
     this.#signal = signal
   }
 
@@ -82,7 +82,10 @@ export class LocalRenderer implements AsyncDisposable {
     if (commands !== undefined || (await plugins.identity()) !== (await noPlugins.identity())) return
     const identity = JSON.stringify([ownIdentity(), toolsIdentity(this.#tools), this.#choice.policy])
     const file = join(this.#directory, 'inspections', inspectionsName(repoUrl))
-    this.#kept = await KeptInspections.open({ ...place, file, identity })
+    this.#kept = await this.#choice.reuse.store<Promise<KeptInspections> | undefined>(
+      () => KeptInspections.open({ ...place, file, identity }),
+      undefined,
+    )
   }
 
   /** Returns the facts that decide the result of a source. */
@@ -98,7 +101,7 @@ export class LocalRenderer implements AsyncDisposable {
     const { tree, source, revision, kept } = local
     const tools = await this.#toolsFor(kept)
     this.#inspectionCache ??= import('@wadi/rendering/inspection/inspection-cache.ts').then(
-      (inspectionCache) => new inspectionCache.InspectionCache(),
+      (inspectionCache) => new inspectionCache.InspectionCache(this.#choice.reuse),
     )
     const inspectionCache = await this.#inspectionCache
     const inspecting = inspectionCache.inspect(

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fromJson, type JsonValue, toJson } from '@bufbuild/protobuf'
 import { RenderRecordSchema } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
+import type { Reuse } from '@wadi/incremental/reuse.ts'
 import type { Rendered } from '../render-run.ts'
 import type { RepeatVerdict } from '../repeat/repeat-verdict.ts'
 
@@ -26,6 +27,25 @@ const entryVersion = RenderRecordSchema.fields
 
 interface Warnings {
   readonly warnings: readonly string[]
+}
+
+/** A cache of rendered sources, or what stands for one. */
+export type RenderResults = Pick<RenderCache, keyof RenderCache>
+
+const noRenders: RenderResults = {
+  read: async () => undefined,
+  write: async () => undefined,
+  readWarnings: async () => [],
+  writeWarnings: async () => undefined,
+  readVerdict: async () => undefined,
+  writeVerdict: async () => undefined,
+  shrink: async () => undefined,
+  [Symbol.asyncDispose]: async () => undefined,
+}
+
+/** Opens the cache of rendered sources in a directory; without reuse it keeps none. */
+export function openRenders(reuse: Reuse, directory: string, maxBytes: number): RenderResults {
+  return reuse.store<RenderResults>(() => new RenderCache(directory, maxBytes), noRenders)
 }
 
 const sweepIntervalMs = 10 * 60_000

@@ -1,4 +1,5 @@
 import type { Client } from '@connectrpc/connect'
+import type { Results, Reuse } from '@wadi/incremental/reuse.ts'
 import { VersionedMap } from '@wadi/incremental/versioned-map.ts'
 import type {
   InspectSourcesResponse,
@@ -37,9 +38,10 @@ interface Answered {
  */
 export class KnownInspections {
   readonly #repoServer: Client<typeof RepoServerService>
-  readonly #answered = new WeakMap<SourceList, Answered>()
+  readonly #answered: Results<SourceList, Answered>
 
-  constructor(repoServer: Client<typeof RepoServerService>) {
+  constructor(repoServer: Client<typeof RepoServerService>, reuse: Reuse) {
+    this.#answered = reuse.byObject()
     this.#repoServer = repoServer
   }
 

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import type { RepeatedObjects } from '@wadi/hydration/repeated-objects.ts'
+import { type Results, type Reuse } from '@wadi/incremental/reuse.ts'
 import type { SharedMemory } from '@wadi/queue/shared-memory.ts'
 import type { Member } from '../../applications/application-index.ts'
 import type { Directory, Fingerprints } from '../branch-run.ts'
@@ -20,26 +21,34 @@ interface Check {
   readonly checked: CheckedMembers
 }
 
+const noFingerprints = { readHead: async () => undefined, write: async () => undefined }
+
 /** The results of earlier runs, by which a run does less. A run that knows nothing comes to the same. */
 export class Known {
-  readonly #heads: FingerprintCache
+  readonly #heads: Pick<FingerprintCache, 'readHead' | 'write'>
   readonly #openObjects: () => Promise<MadeObjects>
   #objects: Promise<MadeObjects> | undefined
-  readonly #checks = new WeakMap<readonly Member[], Check>()
-  readonly #lists = new WeakMap<readonly Directory[], readonly SourceList[]>()
-  readonly #findings = new WeakMap<SourceList, ListFindings>()
+  readonly #checks: Results<readonly Member[], Check>
+  readonly #lists: Results<readonly Directory[], readonly SourceList[]>
+  readonly #findings: Results<SourceList, ListFindings>
 
   /**
    * @param directory for the files of this process
    * @param shared the memory of all hydrators
    */
-  constructor(directory: string, shared: SharedMemory) {
+  constructor(directory: string, shared: SharedMemory, reuse: Reuse) {
     const cache = (noun: string) => new FingerprintCache(join(directory, `${noun}s`), shared, noun)
-    this.#heads = cache('fingerprint')
+    this.#heads = reuse.store<Pick<FingerprintCache, 'readHead' | 'write'>>(
+      () => cache('fingerprint'),
+      noFingerprints,
+    )
     this.#openObjects = async () => {
       const { MadeObjects } = await import('../commit/made-objects.ts')
       return new MadeObjects(cache('object'))
     }
+    this.#checks = reuse.byObject()
+    this.#lists = reuse.byObject()
+    this.#findings = reuse.byObject()
   }
 
   /**
@@ -77,7 +86,9 @@ export class Known {
 
   /** `sourceLists`, once for a list of directories. */
   lists(directories: readonly Directory[]): readonly SourceList[] {
-    return this.#lists.getOrInsertComputed(directories, sourceLists)
+    const lists = this.#lists.get(directories) ?? sourceLists(directories)
+    this.#lists.set(directories, lists)
+    return lists
   }
 
   /** `findingsOf`, for the inspections that changed since the last ones of the list. */

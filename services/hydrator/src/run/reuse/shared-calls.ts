@@ -16,6 +16,7 @@ import type {
   ResolveRevisionsRequestSchema,
   ResolveRevisionsResponse,
 } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
+import type { Reuse } from '@wadi/incremental/reuse.ts'
 import { VersionedMap } from '@wadi/incremental/versioned-map.ts'
 import { LRUCache } from 'lru-cache'
 import type { Inspections } from '../inspect/list-findings.ts'
@@ -70,10 +71,11 @@ export class SharedCalls {
   constructor(
     repoServer: Client<typeof RepoServerService>,
     commitServer: Client<typeof CommitServerService>,
+    reuse: Reuse,
   ) {
     this.#repoServer = repoServer
     this.#commitServer = commitServer
-    this.#known = new KnownInspections(repoServer)
+    this.#known = new KnownInspections(repoServer, reuse)
     this.#revisions = together('resolving revisions', async (questions, signal) => {
       const [first] = questions
       const answer = first && (await repoServer.resolveRevisions(first, { signal }))
