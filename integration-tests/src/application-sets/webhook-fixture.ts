@@ -3,15 +3,17 @@ import type { MeshFixture } from '../mesh-fixture.ts'
 
 const secret = 'secret of the webhooks'
 
+/** The Secret that webhooks are signed with. */
+export const webhookSecret = {
+  apiVersion: 'v1',
+  kind: 'Secret',
+  metadata: { name: 'argocd-secret' },
+  stringData: { 'webhook.github.secret': secret },
+}
+
 /** Stores the secret of webhooks. */
 export async function applyWebhookSecret({ fixture }: Pick<MeshFixture, 'fixture'>): Promise<void> {
-  const resource = {
-    apiVersion: 'v1',
-    kind: 'Secret',
-    metadata: { name: 'argocd-secret' },
-    stringData: { 'webhook.github.secret': secret },
-  }
-  await fixture.gateway.resources.applyResource({ resource })
+  await fixture.gateway.resources.applyResource({ resource: webhookSecret })
 }
 
 /** Tells a mesh of a push as GitHub does, and returns the status and the text of the answer. */

@@ -1,4 +1,6 @@
 import type { JsonObject } from '@bufbuild/protobuf'
+import { helmEngines, kustomizeEngines } from '@wadi/gotemplate/engine-versions.ts'
+import { renderersMissing } from '@wadi/testing/renderers/renderer-programs.ts'
 import { type SeededRandom, seededRandom } from '@wadi/testing/seeded-random.ts'
 import { configMap } from '../application-fixture.ts'
 
@@ -12,12 +14,18 @@ export interface EditedApplication {
   source: JsonObject
 }
 
+/** The versions that an edit pins: the newer ones need the renderers that tests build. */
+const pinned: Readonly<Record<string, readonly string[]>> =
+  renderersMissing === undefined
+    ? { helm: helmEngines, kustomize: kustomizeEngines }
+    : { helm: helmEngines.slice(0, 1), kustomize: kustomizeEngines.slice(0, 1) }
+
 type Edit = (of: EditedRepository) => string
 
 const kinds = ['plain', 'overlay', 'chart', 'jsonnet'] as const
 
 const chartTemplate =
-  'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: {{ .Values.name }}}\ndata: {size: {{ .Values.size | quote }}, text: "0"}\n'
+  'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: {{ .Values.name }}}\ndata: {size: {{ .Values.size | quote }}, text: "0", helm: {{ .Capabilities.HelmVersion.Version }}}\n'
 
 /** Files and Applications that random edits change, the same for the same seed. */
 export class EditedRepository {
@@ -40,8 +48,9 @@ export class EditedRepository {
     for (const kind of kinds) this.#add(kind)
   }
 
-  /** Makes one to three edits and returns what they were. */
+  /** Makes one to three edits and returns what they were; most rounds leave the Applications as they are. */
   edit(): string[] {
+    const edits = this.random.chance(0.3) ? [...fileEdits, ...applicationEdits] : fileEdits
     return Array.from({ length: this.random.integer(1, 3) }, () => this.random.pick(edits)(this))
   }
 
@@ -96,7 +105,8 @@ export class EditedRepository {
 const anApplication = ({ random, applications }: EditedRepository): EditedApplication =>
   random.pick([...applications.values()])
 
-const edits: readonly Edit[] = [
+/** Edits of files. */
+const fileEdits: readonly Edit[] = [
   (of) => of.rewrite('base/config.yaml', /value: .*/, `value: ${of.newValue()}`),
   (of) => of.rewrite('charts/web/values.yaml', /size: .*/, `size: ${of.random.below(1000)}`),
   (of) => of.rewrite('charts/web/templates/config.yaml', /text: "[^"]*"/, `text: "${of.newValue()}"`),
@@ -120,6 +130,23 @@ const edits: readonly Edit[] = [
     )
     return `set options of ${name} in git`
   },
+  (of) => {
+    if (of.random.chance(0.3)) return of.files.delete('wadi.yaml') ? 'pin no tool' : 'leave tools unpinned'
+    const pins = Object.entries(pinned).map(([tool, versions]) => `${tool}: ${of.random.pick(versions)}`)
+    of.files.set('wadi.yaml', `tools: {${pins.join(', ')}}\n`)
+    return `pin ${pins.join(', ')}`
+  },
+  (of) => {
+    const { path } = anApplication(of)
+    const broken = `${path}/broken.yaml`
+    if (of.files.delete(broken)) return `repair ${path}`
+    if (of.random.chance(0.5)) of.files.set(broken, 'a: [\n')
+    return `perhaps break ${path}`
+  },
+]
+
+/** Edits of Applications, some of files too. */
+const applicationEdits: readonly Edit[] = [
   (of) => `add ${of.add()}`,
   (of) => {
     const { name } = anApplication(of)
@@ -154,12 +181,5 @@ const edits: readonly Edit[] = [
       },
     })
     return `set size of ${application.name} to ${size}`
-  },
-  (of) => {
-    const { path } = anApplication(of)
-    const broken = `${path}/broken.yaml`
-    if (of.files.delete(broken)) return `repair ${path}`
-    if (of.random.chance(0.5)) of.files.set(broken, 'a: [\n')
-    return `perhaps break ${path}`
   },
 ]

@@ -11,12 +11,16 @@ import {
   waitForApplication,
 } from '../gateway-fixture.ts'
 import { makeDataDirectory, makeTestDirectory } from '../hydration-fixture.ts'
+import { notifyOfPush, webhookSecret } from '../application-sets/webhook-fixture.ts'
 import { gitUser, quietEnvironment, startListenedGitServer } from '../mesh-fixture.ts'
+import { makeToolsDirectory, renderersMissing } from '@wadi/testing/renderers/renderer-programs.ts'
 import { RepositoryFixture } from '../repository-fixture.ts'
+import { compareRevisions, objectsOf } from '../review-fixture.ts'
 import { type EditedApplication, EditedRepository } from './edited-repository-fixture.ts'
 
 /** A mesh and what asks it. */
 interface Running extends AsyncDisposable {
+  readonly address: string
   readonly gateway: GatewayClient
 }
 
@@ -34,8 +38,8 @@ const pruning = {
 }
 
 /**
- * Edits a repository at random and hydrates each state twice: by a mesh that lives through all rounds, with all that it knows, and by a new
- * one that knows nothing. Both must come to the same.
+ * Edits a repository at random. Each state is hydrated, and some are compared before, by a mesh that lives through all rounds with all that it
+ * knows, by one without reuse, and the last by one that is new. All must come to the same.
  */
 export async function compareReuse(
   seed: number,
@@ -46,42 +50,57 @@ export async function compareReuse(
   const directory = await makeTestDirectory(owned)
   const { server } = await startListenedGitServer()
   owned.use(server)
-  const served = await server.createRepository('edited.git')
-  const repository = await RepositoryFixture.open(served, join(directory, 'copy'))
-  // Equal commits of two installations would share their notes in one repository.
-  const apart = await RepositoryFixture.open(
-    await server.createRepository('apart.git'),
-    join(directory, 'apart'),
-  )
+  const open = async (name: string) =>
+    RepositoryFixture.open(await server.createRepository(`${name}.git`), join(directory, name))
+  // Equal commits of several installations would share their notes in one repository.
+  const [repository, apart, fresh] = [await open('edited'), await open('apart'), await open('fresh')]
   const edited = new EditedRepository(seed)
   const pushed: { sha: string; files: Map<string, string> }[] = []
+  const { environment } = owned.use(toolsOfTests())
   const data = await makeDataDirectory(directory)
-  let kept = await startRunning(data, server.url)
+  let kept = await startRunning(data, server.url, environment)
   owned.defer(async () => kept[Symbol.asyncDispose]())
-  const known = new Set<string>()
+  const openOff = async () =>
+    startRunning(await makeDataDirectory(await makeTestDirectory(owned)), server.url, {
+      ...environment,
+      WADI_REUSE: 'off',
+    })
+  const without = {
+    running: owned.use(await openOff()),
+    known: new Map<string, string>(),
+    destination: apart.url,
+  }
+  const known = new Map<string, string>()
   for (let round = 1; round <= rounds; round++) {
     const steps = round === 1 ? [] : await nextSteps(edited, repository, pushed)
-    const sha = await pushFiles(repository, edited, { before: pushed.at(-1)?.files ?? new Map(), round })
-    pushed.push({ sha, files: new Map(edited.files) })
+    const changes = changedFiles(edited, { before: pushed.at(-1)?.files ?? new Map(), round })
     if (edited.random.chance(0.15)) {
       steps.push('restart')
       await kept[Symbol.asyncDispose]()
-      kept = await startRunning(data, server.url)
+      kept = await startRunning(data, server.url, environment)
     }
-    const label = `seed ${seed}, round ${round}: ${steps.join(', ')}`
+    const isReviewed = round > 1 && edited.random.chance(0.4)
+    const label = `seed ${seed}, round ${round}: ${steps.join(', ')}${isReviewed ? ', reviewed' : ''}`
     report(label)
-    const withReuse = await hydrate(kept, { repository, edited, sha, known })
-    const withoutReuse = await hydrateAnew(server.url, {
-      repository,
-      edited,
-      sha,
-      destination: apart.url,
-    })
-    assert.deepEqual(withReuse, withoutReuse, label)
-    if (Object.values(withReuse).every((outcome) => outcome.startsWith('Hydrated'))) {
-      await assertSameFiles(repository, apart, label)
+    if (isReviewed) {
+      await proposeFiles(repository, changes)
+      const request = { repoUrl: repository.url, revision: 'proposal' }
+      assert.deepEqual(await review(kept, request), await review(without.running, request), label)
     }
-    await apart.pointBranch(branch, undefined)
+    const sha = await repository.push(changes)
+    pushed.push({ sha, files: new Map(edited.files) })
+    const wanted = { repository, edited, sha }
+    const outcomes = await hydrate(kept, { ...wanted, known })
+    assert.deepEqual(outcomes, await hydrate(without.running, { ...wanted, ...without }), label)
+    const others = [apart]
+    if (round === rounds) {
+      await using newest = await openOff()
+      const ofFresh = await hydrate(newest, { ...wanted, known: new Map(), destination: fresh.url })
+      assert.deepEqual(outcomes, ofFresh, label)
+      others.push(fresh)
+    }
+    if (!Object.values(outcomes).every((outcome) => outcome.startsWith('Hydrated'))) continue
+    for (const other of others) await assertSameFiles(repository, other, label)
   }
 }
 
@@ -100,22 +119,62 @@ async function nextSteps(
   return ['force an earlier commit', ...edited.edit()]
 }
 
-async function pushFiles(
-  repository: RepositoryFixture,
+/** Returns the files of a round's commit; undefined for those that are gone. */
+function changedFiles(
   { files }: EditedRepository,
   { before, round }: { before: ReadonlyMap<string, string>; round: number },
-): Promise<string> {
+): Record<string, string | undefined> {
   const changed = [...files].filter(([path, text]) => before.get(path) !== text)
   const removed = [...before.keys()]
     .filter((path) => !files.has(path))
     .map((path) => [path, undefined] as const)
   // Each round is a commit of its own, also without another change.
   const marker = ['round.txt', `${round}\n`] as const
-  return repository.push(Object.fromEntries([...changed, ...removed, marker]))
+  return Object.fromEntries([...changed, ...removed, marker])
 }
 
-async function startRunning(dataDirectory: string, gitUrl: string): Promise<Running> {
-  const mesh: Mesh = await startMesh({ dataDirectory, listen: '127.0.0.1:0', environment: quietEnvironment })
+/** Pushes a commit to `proposal` that has files changed, on top of the next parent of `main`. */
+async function proposeFiles(
+  repository: RepositoryFixture,
+  files: Record<string, string | undefined>,
+): Promise<void> {
+  await repository.pointRef(
+    'refs/heads/proposal',
+    await repository.dry.commitFiles(files, 'Propose a change'),
+  )
+  await repository.dry.git.raw(['reset', '--quiet', '--hard', 'HEAD~1'])
+}
+
+/** The changes that a revision would make, by Application. */
+async function review(
+  { gateway }: Running,
+  request: Parameters<typeof compareRevisions>[1],
+): Promise<Record<string, unknown>> {
+  const { applications } = await compareRevisions(gateway, request)
+  const found = [...applications].map(([name, changes]) => {
+    const { outcome, warnings, errors } = changes
+    return [name, { outcome, errors: errors.map(withoutIds), warnings, objects: objectsOf(changes) }] as const
+  })
+  return Object.fromEntries(found)
+}
+
+/** The renderers that pins of the edited repository name. */
+function toolsOfTests(): Disposable & { readonly environment: Record<string, string> } {
+  if (renderersMissing !== undefined) return { environment: {}, [Symbol.dispose]: () => undefined }
+  const directory = makeToolsDirectory()
+  return {
+    environment: { WADI_TOOLS_DIRECTORY: directory.path },
+    [Symbol.dispose]: () => directory[Symbol.dispose](),
+  }
+}
+
+async function startRunning(
+  dataDirectory: string,
+  gitUrl: string,
+  settings: Readonly<Record<string, string>>,
+): Promise<Running> {
+  const environment = { ...quietEnvironment, ...settings }
+  const mesh: Mesh = await startMesh({ dataDirectory, listen: '127.0.0.1:0', environment })
   const gateway = connectGateway(mesh.address, mesh.adminToken)
   for (const write of [false, true]) {
     const credentials = {
@@ -128,8 +187,9 @@ async function startRunning(dataDirectory: string, gitUrl: string): Promise<Runn
     }
     await gateway.repositories.createRepository(credentials)
   }
-  await gateway.resources.applyResource({ resource: pruning })
+  for (const resource of [pruning, webhookSecret]) await gateway.resources.applyResource({ resource })
   return {
+    address: mesh.address,
     gateway,
     [Symbol.asyncDispose]: async () => {
       gateway[Symbol.dispose]()
@@ -144,41 +204,41 @@ interface Wanted {
   readonly sha: string
   /** Another repository for the hydrated branch. */
   readonly destination?: string
-  /** The Applications that the mesh has. */
-  readonly known: Set<string>
+  /** The Applications that the mesh has, as JSON by name. */
+  readonly known: Map<string, string>
 }
 
-async function hydrateAnew(gitUrl: string, wanted: Omit<Wanted, 'known'>): Promise<Outcomes> {
-  await using owned = new AsyncDisposableStack()
-  const data = await makeDataDirectory(await makeTestDirectory(owned))
-  const running = owned.use(await startRunning(data, gitUrl))
-  return await hydrate(running, { ...wanted, known: new Set() })
-}
-
-async function hydrate({ gateway }: Running, wanted: Wanted): Promise<Outcomes> {
+/** Makes the Applications of a mesh those that are wanted, and waits until they are hydrated at a commit. */
+async function hydrate({ address, gateway }: Running, wanted: Wanted): Promise<Outcomes> {
   const { repository, edited, sha, known } = wanted
-  for (const name of known) {
-    if (edited.applications.has(name)) continue
+  const gone = [...known.keys()].filter((name) => !edited.applications.has(name))
+  for (const name of gone) {
     known.delete(name)
     await gateway.applications.deleteApplication({ name })
   }
+  let isAsBefore = gone.length === 0
   for (const application of edited.applications.values()) {
-    await gateway.resources.applyResource({
-      resource: resourceOf(application, repository.url, wanted),
-    })
-    known.add(application.name)
+    const resource = resourceOf(application, repository.url, wanted)
+    const text = JSON.stringify(resource)
+    if (known.get(application.name) === text) continue
+    isAsBefore = false
+    known.set(application.name, text)
+    await gateway.resources.applyResource({ resource })
   }
   const names = [...edited.applications.keys()].toSorted()
-  // All are of one branch, so the run of one hydrates all.
-  await gateway.applications.hydrateApplication({ name: names[0] ?? '' })
+  // A push leaves the Applications as they are, so most is known. All are of one branch, so the run of one hydrates all.
+  if (isAsBefore) await notifyOfPush(address, repository.url)
+  else await gateway.applications.hydrateApplication({ name: names[0] ?? '' })
   const outcomes: Outcomes = {}
   for (const name of names) {
     const { currentOperation } = await waitForApplication(gateway, name, (state) => hasEnded(state, sha))
-    outcomes[name] = `${currentOperation?.phase ?? ''} ${currentOperation?.message ?? ''}`
-      .replaceAll(branch, 'BRANCH')
-      .replaceAll(/\b[0-9a-f]{7,40}\b/g, 'SHA')
+    outcomes[name] = withoutIds(`${currentOperation?.phase ?? ''} ${currentOperation?.message ?? ''}`)
   }
   return outcomes
+}
+
+function withoutIds(text: string): string {
+  return text.replaceAll(branch, 'BRANCH').replaceAll(/\b[0-9a-f]{7,40}\b/g, 'SHA')
 }
 
 function resourceOf(
