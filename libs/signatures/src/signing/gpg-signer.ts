@@ -21,7 +21,12 @@ const configuration = [
 
 /** The agent keeps a key with few rounds of hashing: each signature would take them, and the passphrase lies beside the key anyway. */
 const agentConfiguration =
-  'allow-loopback-pinentry\ns2k-count 65536\nextra-socket none\nbrowser-socket none\n'
+  'allow-loopback-pinentry\ns2k-count 65536\nextra-socket none\nbrowser-socket none\ndisable-scdaemon\n'
+
+/** Returns the arguments of an agent that ends with the program that it starts, which reads until this process ends: by itself it would go on. */
+function agentArguments(home: string): string[] {
+  return ['--homedir', home, '--no-detach', '--daemon', 'cat']
+}
 
 /**
  * Opens an OpenPGP key. A private one is given to an agent of its own, in a directory that goes away with it; of a public one,
@@ -38,14 +43,7 @@ export async function openGpgSigner(place: SigningKeyPlace): Promise<CommitSigne
   await write('gpg.conf', `${configuration}\n`)
   if (file.isPrivate) {
     await write('gpg-agent.conf', agentConfiguration)
-    owned.use(
-      await startAgent(
-        'gpg-agent',
-        ['--homedir', home, '--no-detach', '--daemon'],
-        home,
-        join(home, 'S.gpg-agent'),
-      ),
-    )
+    owned.use(await startAgent('gpg-agent', agentArguments(home), home, join(home, 'S.gpg-agent')))
   } else if (agentSocket !== undefined) {
     await write('S.gpg-agent', `%Assuan%\nsocket=${agentSocket}\n`)
   }

@@ -18,6 +18,7 @@ const packages: Readonly<Record<string, string>> = {
 const timeoutMs = 60_000
 const maxOutputBytes = 1024 ** 2
 const agentStartMs = 20_000
+const stopMs = 2_000
 
 /** One run of a program that signs. */
 interface SigningRun {
@@ -79,14 +80,16 @@ export async function startAgent(
   })
   agent.setReferenced(false)
   let hasEnded = false
-  const ended = agent.exited.then(
+  const ended = agent.closed.then(
     () => (hasEnded = true),
     () => (hasEnded = true),
   )
   const stop = async (): Promise<void> => {
     agent.setReferenced(true)
     if (!hasEnded) signalProgram(agent.pid, 'SIGTERM', 'group')
+    const kill = setTimeout(() => signalProgram(agent.pid, 'SIGKILL', 'group'), stopMs)
     await ended
+    clearTimeout(kill)
   }
   const started = performance.now()
   while (!(await isListening(socket))) {
