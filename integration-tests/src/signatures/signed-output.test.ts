@@ -129,4 +129,30 @@ describe('signed output', { skip: noSigningPrograms }, async () => {
     )
     await assert.rejects(verifyClone(repository, directory, 'env/web', withoutOld), /No principal matched/)
   })
+
+  test('commit-server does not start with a key that does not work, and says what to do', async () => {
+    const start = async (environment: Record<string, string>): Promise<string> => {
+      try {
+        await using _ = await startMeshFixture({ environment })
+        return 'it started'
+      } catch (error) {
+        return error instanceof Error ? error.message : String(error)
+      }
+    }
+    const missing = join(directory, 'missing.asc')
+    assert.equal(
+      await start({ WADI_SIGNING_KEY_PATH: missing }),
+      `WADI_SIGNING_KEY_PATH: the signing key cannot be read: ENOENT: no such file or directory, stat '${missing}'; ` +
+        'mount it there, readable for the user that commit-server runs as',
+    )
+    assert.equal(
+      await start({ WADI_SIGNING_AGENT_SOCKET: '/run/agent' }),
+      'WADI_SIGNING_AGENT_SOCKET is set without WADI_SIGNING_KEY_PATH; name the key there, or unset it',
+    )
+    assert.match(
+      await start({ WADI_SIGNING_KEYS: '- keys: /a' }),
+      /WADI_SIGNING_KEYS\[0\]\.keys; did you mean key\?/,
+    )
+    assert.match(await start({ WADI_SIGNING_KEYS: '[]' }), /the list of WADI_SIGNING_KEYS is empty/)
+  })
 })
