@@ -1,0 +1,62 @@
+import type { Location } from '@wadi/errors/location.ts'
+import { type Manifest, manifestIdentity } from '@wadi/manifests/manifest.ts'
+import type { Finding, Severity } from './finding.ts'
+import type { Gate, Violation } from './gate.ts'
+
+/** The names of all gates. */
+const gateNames = ['secrets'] as const
+
+/** The name of a gate. */
+type GateName = (typeof gateNames)[number]
+
+/** The severity of what each gate finds; a gate that is not listed does not run. */
+export type GateSeverities = Readonly<Partial<Record<GateName, Severity>>>
+
+// A gate that is off costs nothing: its rules are loaded when it runs.
+const openGates: Record<GateName, () => Promise<Gate>> = {
+  secrets: async () => (await import('./secrets/secrets-gate.ts')).secretsGate,
+}
+
+/** Finds the line that a value comes from, by the forms in which it may be written there. */
+export type FindPlace = (written: readonly string[]) => Promise<Location | undefined>
+
+/** Returns what the gates find, in the order of the objects. */
+export async function checkObjects(
+  manifests: readonly Manifest[],
+  severities: GateSeverities,
+  findPlace: FindPlace,
+): Promise<Finding[]> {
+  const findings: Finding[] = []
+  for (const name of gateNames) {
+    const severity = severities[name]
+    if (severity === undefined) continue
+    const gate = await openGates[name]()
+    for (const manifest of manifests) {
+      for (const violation of await gate.check(manifest)) {
+        findings.push(await asFinding(violation, { gate, manifest, severity, findPlace }))
+      }
+    }
+  }
+  return findings
+}
+
+interface FoundBy {
+  readonly gate: Gate
+  readonly manifest: Manifest
+  readonly severity: Severity
+  readonly findPlace: FindPlace
+}
+
+async function asFinding(
+  { rule, field, message, written }: Violation,
+  { gate, manifest, severity, findPlace }: FoundBy,
+): Promise<Finding> {
+  return {
+    rule: `${gate.name}/${rule}`,
+    severity,
+    object: manifestIdentity(manifest),
+    field,
+    message,
+    at: await findPlace(written),
+  }
+}

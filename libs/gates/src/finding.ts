@@ -1,0 +1,22 @@
+import type { Location } from '@wadi/errors/location.ts'
+import type { ManifestIdentity } from '@wadi/manifests/manifest.ts'
+
+/** All severities: a `deny` fails the check, a `warn` is shown, an `audit` is only kept. */
+const severities = ['deny', 'warn', 'audit'] as const
+
+/** The consequence of a finding. */
+export type Severity = (typeof severities)[number]
+
+/** One thing that a gate found in an object. It holds no value of the object. */
+export interface Finding {
+  /** The gate and its rule, for example `secrets/github`. */
+  readonly rule: string
+  readonly severity: Severity
+  readonly object: ManifestIdentity
+  /** The path of the field in the object, for example `data.token`. */
+  readonly field: string
+  /** One sentence: what is wrong and what to do. */
+  readonly message: string
+  /** The line that the value comes from; undefined where it is not known. */
+  readonly at: Location | undefined
+}

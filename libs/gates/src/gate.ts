@@ -1,0 +1,20 @@
+import type { Manifest } from '@wadi/manifests/manifest.ts'
+
+/** A finding of a gate before its severity and place are known. */
+export interface Violation {
+  /** The rule within the gate, for example `github`. */
+  readonly rule: string
+  /** The path of the field in the object. */
+  readonly field: string
+  /** One sentence without the value: what is wrong and what to do. */
+  readonly message: string
+  /** The forms in which the value may be written in a source file. Secret: for the search of the place, never shown. */
+  readonly written: readonly string[]
+}
+
+/** A check of one object at a time. */
+export interface Gate {
+  /** The name in settings and the first part of its rules. */
+  readonly name: string
+  check(manifest: Manifest): Promise<readonly Violation[]>
+}

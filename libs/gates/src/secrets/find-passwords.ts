@@ -1,0 +1,37 @@
+import type { Violation } from '../gate.ts'
+import type { StringField } from './string-fields.ts'
+import { refersElsewhere } from './value-forms.ts'
+
+const passwordName = /(?:password|passwd|passphrase)$/i
+const keyName = /(?:token|secret|api[-_]?key|access[-_]?key|private[-_]?key)$/i
+
+/** Letters and digits mixed, as names and paths seldom have them. */
+const generatedValue = /^(?=[^0-9]*[0-9])(?=[^A-Za-z]*[A-Za-z])[A-Za-z0-9+/=_.~-]{16,}$/
+
+/** A place of the secret: `/run/secrets/db`, `shop/db`. */
+const path = /^\.{0,2}\/|^[a-z-]+(?:\/[a-z.-]+)+$/
+
+// The lengths are bounded, or a long word would take quadratic time.
+const urlPassword = /\b[a-z][a-z0-9+.-]{1,30}:\/\/[^\s/:@"']{0,100}:([^\s/@"']{1,200})@/gi
+const placeholder = /[$<{*]|%s/
+
+/** Returns the named values that are passwords or keys in plain text, and the URLs with a password. */
+export function findPasswords(fields: readonly StringField[]): Violation[] {
+  return fields.flatMap(({ field, label, isNamed, text }) => {
+    if (isNamed && isPassword(label, text.trim())) {
+      const message = `${label} has a plain value; keep it in a secret store and refer to it`
+      return [{ rule: 'password', field, message, written: [text.trim()] }]
+    }
+    const [, password] =
+      [...text.matchAll(urlPassword)].find(([, word = '']) => !placeholder.test(word)) ?? []
+    if (password === undefined) return []
+    const message = 'has a URL with a password; keep it in a secret store and refer to it'
+    return [{ rule: 'url-password', field, message, written: [password] }]
+  })
+}
+
+function isPassword(name: string, value: string): boolean {
+  if (value === '' || /\s/.test(value) || placeholder.test(value)) return false
+  if (refersElsewhere(value) || path.test(value)) return false
+  return passwordName.test(name) || (keyName.test(name) && generatedValue.test(value))
+}
