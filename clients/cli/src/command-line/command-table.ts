@@ -101,6 +101,11 @@ export const commandTable: readonly CommandEntry[] = [
     load: async () => (await import('../commands/render.ts')).addRenderCommand,
   },
   {
+    name: 'check',
+    summary: 'Check rendered objects on this machine for secrets in plain text. Needs no server.',
+    load: async () => (await import('../commands/check.ts')).addCheckCommand,
+  },
+  {
     name: 'diff',
     summary:
       'Show what a dry revision would change on all hydrated branches before it lands. Writes nothing.',

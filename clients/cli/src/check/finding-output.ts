@@ -1,0 +1,42 @@
+import type { JsonObject } from '@bufbuild/protobuf'
+import { formatLocation } from '@wadi/errors/location.ts'
+import type { Finding } from '@wadi/gates/finding.ts'
+import { tableText } from '../output/table.ts'
+
+/** A finding and the directory or file that was checked. */
+export interface SourceFinding extends Finding {
+  /** The path in the repository. */
+  readonly source: string
+}
+
+/** Returns the object of a finding as `Kind/namespace/name`; a part that it lacks is left out. */
+export function objectName({ object: { kind, namespace, name } }: Finding): string {
+  return [kind, namespace, name].filter((part) => part !== '').join('/')
+}
+
+/** Lays out findings as a table. A finding whose line is not known has its source as place. */
+export function findingTable(findings: readonly SourceFinding[]): string {
+  const rows = findings.map((finding) => [
+    finding.severity,
+    finding.rule,
+    objectName(finding),
+    finding.field,
+    finding.at === undefined ? finding.source || '.' : formatLocation(finding.at),
+  ])
+  return tableText(['SEVERITY', 'RULE', 'OBJECT', 'FIELD', 'PLACE'], rows)
+}
+
+/** Returns a finding for programs; `file` and `line` only where they are known. */
+export function findingObject(finding: SourceFinding): JsonObject {
+  const { severity, rule, object, field, message, source, at } = finding
+  return {
+    severity,
+    rule,
+    object: { ...object },
+    field,
+    message,
+    source: source || '.',
+    ...(at !== undefined && { file: at.file }),
+    ...(at?.line !== undefined && { line: at.line }),
+  }
+}

@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startWorkingCopy } from '../testing/working-copy-fixture.ts'
+
+// Put together, so that no scanner takes this file for a leak.
+const url = ['postgres://shop', 's3cretpw99@db/orders'].join(':')
+
+const files = {
+  'charts/web/Chart.yaml': 'apiVersion: v2\nname: web\nversion: 1.0.0\n',
+  'charts/web/values.yaml': `replicas: 1\ndatabase:\n  url: ${url}\n`,
+  'charts/web/templates/all.yaml':
+    'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: web}\ndata: {url: "{{ .Values.database.url }}"}\n' +
+    '---\napiVersion: v1\nkind: Secret\nmetadata: {name: web}\nstringData:\n  password: {{ .Values.password | default "fixed-in-template" }}\n',
+  'charts/web/safe.yaml': 'database: {url: ""}\npassword: <path:secret/data/web#password>\n',
+  'overlays/web/kustomization.yaml':
+    'secretGenerator:\n  - name: web\n    literals:\n      - token=from-a-literal\n',
+  'plain/one.yaml':
+    'apiVersion: v1\nkind: Secret\nmetadata: {name: one, namespace: shop}\ndata:\n  a: aHVudGVyMjI=\n',
+  'plain/two.yaml': 'apiVersion: v1\nkind: Secret\nmetadata: {name: two}\ndata:\n  a: aHVudGVyMjI=\n',
+  'clean/map.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: web}\ndata: {a: b}\n',
+}
+
+const values = ['s3cretpw99', 'fixed-in-template', 'from-a-literal', 'aHVudGVyMjI=', 'hunter22']
+
+test('what a chart renders is checked, and findings name the lines of values and templates', async () => {
+  await using copy = await startWorkingCopy(files)
+  const { stdout, stderr, code } = await copy.wadi(['check', 'charts/web'])
+  assert.deepEqual(
+    stdout.split('\n').map((line) => line.split(/ {2,}/)),
+    [
+      ['SEVERITY', 'RULE', 'OBJECT', 'FIELD', 'PLACE'],
+      ['deny', 'secrets/database-connection-string', 'ConfigMap/web', 'data.url', 'charts/web/values.yaml:3'],
+      [
+        'deny',
+        'secrets/plain-secret',
+        'Secret/web',
+        'stringData.password',
+        'charts/web/templates/all.yaml:10',
+      ],
+      [''],
+    ],
+    stderr,
+  )
+  assert.equal(code, 1)
+})
+
+test('values that are tried out decide what is found', async () => {
+  await using copy = await startWorkingCopy(files)
+  const { stdout, stderr, code } = await copy.wadi(['check', 'charts/web', '--values', 'safe.yaml'])
+  assert.deepEqual([stdout, code], ['no findings\n', 0], stderr)
+})
+
+test('several directories and files give one list, without any value', async () => {
+  await using copy = await startWorkingCopy(files)
+  const { stdout, stderr, code } = await copy.wadi([
+    'check',
+    'overlays/web',
+    'clean',
+    'plain/one.yaml',
+    'plain',
+    '-o',
+    'json',
+  ])
+  assert.equal(code, 1, stderr)
+  const findings: { source: string; file?: string; line?: number }[] = JSON.parse(stdout)
+  assert.deepEqual(
+    findings.map(({ source, file, line }) => [source, file, line]),
+    [
+      ['overlays/web', 'overlays/web/kustomization.yaml', 4],
+      ['plain/one.yaml', 'plain/one.yaml', 5],
+      // The same value is written twice.
+      ['plain', undefined, undefined],
+      ['plain', undefined, undefined],
+    ],
+  )
+  const yaml = await copy.wadi(['check', 'plain/one.yaml', '-o', 'yaml'])
+  assert.match(yaml.stdout, /^- field: data\.a$/m)
+  for (const value of values) assert.ok(![stdout, stderr, yaml.stdout].join().includes(value), value)
+})
+
+test('SARIF has a level, the line and the object of each finding', async () => {
+  await using copy = await startWorkingCopy({
+    ...files,
+    'plain files/three.yaml': 'kind: Secret\napiVersion: v1\nmetadata: {name: x}\nstringData: {a: "1"}\n',
+  })
+  const { stdout, stderr, code } = await copy.wadi(['check', 'plain/one.yaml', 'plain files', '-o', 'sarif'])
+  assert.equal(code, 1, stderr)
+  const log = JSON.parse(stdout)
+  assert.equal(log.version, '2.1.0')
+  const [run] = log.runs
+  assert.deepEqual(run.tool.driver.rules, [{ id: 'secrets/plain-secret' }])
+  const [first, second] = run.results
+  assert.deepEqual([first.ruleId, first.ruleIndex, first.level], ['secrets/plain-secret', 0, 'error'])
+  assert.match(first.message.text, /^Secret\/shop\/one data\.a: is a plain value of a Secret; /)
+  assert.deepEqual(first.locations, [
+    {
+      physicalLocation: { artifactLocation: { uri: 'plain/one.yaml' }, region: { startLine: 5 } },
+      logicalLocations: [{ fullyQualifiedName: 'Secret/shop/one/data.a' }],
+    },
+  ])
+  // The value is too short to be looked for.
+  assert.deepEqual(second.locations[0].physicalLocation, { artifactLocation: { uri: 'plain%20files' } })
+  assert.notEqual(first.partialFingerprints['wadiFinding/v1'], second.partialFingerprints['wadiFinding/v1'])
+})
+
+test('a place that does not exist and a file that is not YAML are errors', async () => {
+  await using copy = await startWorkingCopy({ 'broken.yaml': 'a: b\nkind: [\n' })
+  const missing = await copy.wadi(['check', 'nowhere'])
+  assert.equal(missing.code, 20)
+  assert.match(missing.stderr, /nowhere does not exist/)
+  const broken = await copy.wadi(['check', 'broken.yaml'])
+  assert.equal(broken.code, 20)
+  assert.match(broken.stderr, /broken\.yaml:/)
+})

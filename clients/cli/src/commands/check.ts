@@ -1,0 +1,86 @@
+import type { Command } from 'commander'
+import { explain } from '../command-line/command-help.ts'
+import { collect } from '../command-line/command-line-values.ts'
+import type { CommandSession } from '../command-line/command-session.ts'
+import { addPluginFlags, type PluginFlags } from '../plugins/plugin-flags.ts'
+import { addValueFlags, type ValueFlags, valueFlagsHelp } from '../parameters/value-flags.ts'
+import { outputOption } from '../output/output-option.ts'
+import type { SourceFinding } from '../check/finding-output.ts'
+
+interface CheckFlags extends PluginFlags, ValueFlags {
+  repoRoot?: string
+  namespace: string
+  app: string
+  output: 'text' | 'json' | 'yaml' | 'sarif'
+}
+
+/** Adds `check`. */
+export function addCheckCommand(program: Command, session: CommandSession): void {
+  const command = addValueFlags(addPluginFlags(program.command('check')))
+    .argument('<path...>', 'directories to render, of applications or manifests, or files of manifests')
+    .option(
+      '--repo-root <directory>',
+      'root of the repository (default: the nearest parent directory with .git)',
+    )
+    .option('--namespace <namespace>', 'destination namespace, passed to Helm', '')
+    .option('--app <name>', 'Application whose .argocd-source-<name>.yaml applies', '')
+    .option('--set <name=value>', 'Helm parameter of a chart (repeatable)', collect)
+    .option('--kube-version <version>', 'Kubernetes version that a chart sees, for example 1.35')
+    .option(
+      '-a, --api-versions <group/version>',
+      'API versions that a chart sees, separated by commas (repeatable)',
+      collect,
+    )
+    .addOption(outputOption('text', 'json', 'yaml', 'sarif'))
+    .action((places: string[], flags: CheckFlags) => check(session, places, flags))
+  explain(command, 'Check rendered objects on this machine for secrets in plain text. Needs no server.', [
+    'wadi check environments/prod',
+    'wadi check apps/web apps/shop -o sarif > findings.sarif',
+    'wadi check charts/web --values prod.yaml',
+    'wadi check hydrated/manifest.yaml -o json',
+  ])
+  command.addHelpText(
+    'after',
+    `\n${valueFlagsHelp}` +
+      '\nExit codes: 0 no denied finding, 1 a denied finding, 20 error. No output has the value that was found. -o json prints a list of {severity, rule, object, field, message, source, file, line}.',
+  )
+}
+
+async function check(session: CommandSession, places: readonly string[], flags: CheckFlags): Promise<void> {
+  const { checkObjects } = await import('@wadi/gates/check-objects.ts')
+  const { openLocalPlugins } = await import('../plugins/local-plugins.ts')
+  const { openCheckedSource } = await import('../check/checked-source.ts')
+  const { valuePlaces } = await import('../check/value-places.ts')
+  await using plugins = await openLocalPlugins(flags, session)
+  const findings: SourceFinding[] = []
+  for (const place of places) {
+    const { path, manifests, tree, inputs } = await openCheckedSource(place, {
+      repositoryRoot: flags.repoRoot,
+      applicationName: flags.app,
+      destinationNamespace: flags.namespace,
+      values: flags,
+      plugins,
+      warn: session.warn,
+      signal: session.signal,
+    })
+    const found = await checkObjects(manifests, { secrets: 'deny' }, valuePlaces(tree, inputs))
+    findings.push(...found.map((finding) => ({ ...finding, source: path })))
+  }
+  await print(findings, flags.output)
+  if (findings.some(({ severity }) => severity === 'deny')) process.exitCode = 1
+}
+
+async function print(findings: readonly SourceFinding[], output: CheckFlags['output']): Promise<void> {
+  const { findingObject, findingTable } = await import('../check/finding-output.ts')
+  if (output === 'text') {
+    process.stdout.write(findings.length === 0 ? 'no findings\n' : findingTable(findings))
+    return
+  }
+  const { structuredText } = await import('../output/structured-output.ts')
+  const { sarifLog } = await import('../check/sarif-log.ts')
+  const text =
+    output === 'sarif'
+      ? structuredText(sarifLog(findings), 'json')
+      : structuredText(findings.map(findingObject), output)
+  process.stdout.write(text)
+}
