@@ -77,7 +77,7 @@ export async function startCommitServer(
       router.service(CommitServerService, commitServerRoutes(context))
       router.service(ForgeService, forgeRoutes(context))
     },
-    warnings: { repositories: warning },
+    warnings: { repositories: warning, signing: () => context.signing?.warning() },
     owned: owned.move(),
   })
 }

@@ -21,7 +21,11 @@ export async function openSigning(
   if (usual === undefined && signingKeys === undefined) return undefined
   const listed = signingKeys === undefined ? [] : await readList(signingKeys)
   const { openSigningKeys } = await import('@wadi/signatures/signing/signing-keys.ts')
-  return openSigningKeys(usual ? [...listed, usual] : listed, (message) => logger.warn(message))
+  const keys = await openSigningKeys(usual ? [...listed, usual] : listed, (message) => logger.warn(message))
+  for (const { scheme, fingerprint, signs } of await keys.list({ project: '', repoUrl: '' })) {
+    if (signs) logger.info({ scheme, fingerprint }, 'hydrated commits are signed')
+  }
+  return keys
 }
 
 async function readList(text: string): Promise<SigningKeyEntry[]> {

@@ -38,6 +38,8 @@ describe('keys of hydrated commits', { skip: noSigningPrograms }, async () => {
       await home.publicKey(old),
     )
     assert.equal((await mesh.operate(['gpg', 'export', '--project', 'api'])).stdout, stdout)
+    const added = await mesh.operate(['gpg', 'add', '--from', '-'], { input: both })
+    assert.match(added.stdout, new RegExp(`GPG key ${web.keyId} of Web <web@example\\.com> created`))
     const mixed = await mesh.operate(['gpg', 'export'])
     assert.match(mixed.stderr, /there are GPG and SSH keys; choose with --scheme gpg or --scheme ssh/)
     assert.equal(mixed.code, 20)

@@ -1,8 +1,11 @@
 import { stat } from 'node:fs/promises'
 import pLimit from 'p-limit'
-import { DomainError, InvalidInputError, UnavailableError } from '@wadi/errors/domain-error.ts'
+import { DomainError, errorMessage, InvalidInputError, UnavailableError } from '@wadi/errors/domain-error.ts'
 import type { CommitSigner, PublicSigningKey } from './commit-signer.ts'
 import { checkPassphraseFile, readKeyFile } from './key-file.ts'
+
+/** Time in which a key can be replaced. */
+const soonMs = 14 * 24 * 60 * 60 * 1000
 
 /** A signer, and the state of the files that it was made from. */
 interface Opened {
@@ -31,7 +34,7 @@ export class HeldSigner implements CommitSigner {
   #signer: CommitSigner
   #files: string
   #opening: Promise<void> | undefined
-  #hasFailed = false
+  #failure: string | undefined
 
   private constructor(setting: SigningKeySetting, { signer, files }: Opened) {
     this.setting = setting
@@ -62,7 +65,7 @@ export class HeldSigner implements CommitSigner {
       return await this.#turns(() => this.#signer.sign(commit, signal))
     } catch (error) {
       if (signal?.aborted === true) throw error
-      this.#hasFailed = true
+      this.#failure = errorMessage(error)
       throw error instanceof DomainError ? error.as(UnavailableError) : error
     }
   }
@@ -73,8 +76,17 @@ export class HeldSigner implements CommitSigner {
     return this.key
   }
 
+  /** Returns the reason why it failed last, or the end of its key if that is near. */
+  problem(): string | undefined {
+    if (this.#failure !== undefined) return this.#failure
+    const { fingerprint, expiresAt } = this.key
+    if (expiresAt === undefined || expiresAt - Date.now() > soonMs) return undefined
+    const day = new Date(expiresAt).toISOString().slice(0, 10)
+    return `${this.setting.setting}: GPG key ${fingerprint} signs hydrated commits until ${day}; extend or replace it`
+  }
+
   async #refresh(): Promise<void> {
-    if (!this.#hasFailed && (await filesOf(this.setting)) === this.#files) return
+    if (this.#failure === undefined && (await filesOf(this.setting)) === this.#files) return
     this.#opening ??= this.#reopen().finally(() => (this.#opening = undefined))
     await this.#opening
   }
@@ -84,7 +96,7 @@ export class HeldSigner implements CommitSigner {
     const before = this.#signer
     this.#signer = signer
     this.#files = files
-    this.#hasFailed = false
+    this.#failure = undefined
     await before[Symbol.asyncDispose]()
   }
 

@@ -191,6 +191,20 @@ describe('keys that sign', { skip: noSigningPrograms }, async () => {
     )
   })
 
+  test('a key that expires soon is used with a warning', async () => {
+    for (const [expires, warning] of [
+      [
+        '10d',
+        /^WADI_SIGNING_KEY_PATH: GPG key [0-9A-F]{40} signs hydrated commits until \d{4}-\d\d-\d\d; extend or replace it$/,
+      ],
+      ['30d', /^$/],
+    ] as const) {
+      const { path } = await gpgKey(`Expires in ${expires}`, { expires })
+      await using keys = await open(path)
+      assert.match(keys.warning() ?? '', warning)
+    }
+  })
+
   test('a private key that every user can read is used with a warning', async () => {
     const { path } = await gpgKey('Open')
     await chmod(path, 0o644)

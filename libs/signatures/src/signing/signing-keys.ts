@@ -56,6 +56,12 @@ export class SigningKeys implements AsyncDisposable {
     )
   }
 
+  /** Returns the warning about keys that cannot sign for much longer, or could not when they were asked last; undefined for none. */
+  warning(): string | undefined {
+    const problems = this.#keys.flatMap(({ signer }) => (signer.canSign ? (signer.problem() ?? []) : []))
+    return problems.length > 0 ? problems.join('; ') : undefined
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     await Promise.all(this.#keys.map(({ signer }) => signer[Symbol.asyncDispose]()))
   }
