@@ -1,5 +1,6 @@
 import {
   applicationChanges,
+  type ComparedSide,
   compareSides,
   type DirectoryChanges,
 } from '@wadi/changes/applications/application-changes.ts'
@@ -22,7 +23,8 @@ import { warningsOfSuccess } from '../run/report/recorded-warnings.ts'
 import type { BranchComparison } from './compare-branch.ts'
 import { recordedErrors } from './compare-group.ts'
 import { groupAt, observedAtTarget } from './compared-run.ts'
-import { heldSides, maskedSide, renderedSide, type Side } from './directory-sides.ts'
+import { heldSides } from './directory-sides.ts'
+import { maskedSide, renderedSide } from '@wadi/changes/applications/rendered-side.ts'
 import { type InspectedSide, inspectSide } from './inspected-side.ts'
 import type { ChangedMember } from './made-applications.ts'
 import { newWarnings, renderWarnings } from '@wadi/changes/applications/new-warnings.ts'
@@ -110,7 +112,7 @@ async function compareChanged(
 
 /** The result of an Application before. */
 interface OldSide {
-  readonly side: Side | undefined
+  readonly side: ComparedSide | undefined
   readonly error: string
   readonly warnings: readonly string[]
 }
@@ -133,7 +135,11 @@ async function sideBefore(
   const error = rendered.error ?? ''
   const known = inspected.outcome.warnings.get(member.name) ?? []
   if (rendered.error !== undefined) return { side: undefined, error, warnings: known }
-  return { side: renderedSide(rendered.done), error, warnings: [...known, ...rendered.done.record.warnings] }
+  return {
+    side: renderedSide(rendered.done, rendered.done.directory.layout),
+    error,
+    warnings: [...known, ...rendered.done.record.warnings],
+  }
 }
 
 async function changesTo(
@@ -160,7 +166,11 @@ async function changesTo(
     if (rendered.error !== undefined) return failure(rendered.error)
     const { record } = rendered.done
     const before = old.side && (of.comparison.base ? old.side : maskedSide(old.side, record))
-    const found = compareSides(before, renderedSide(rendered.done), await of.options)
+    const found = compareSides(
+      before,
+      renderedSide(rendered.done, rendered.done.directory.layout),
+      await of.options,
+    )
     const warnings = [...(inspected.outcome.warnings.get(after.key) ?? []), ...renderWarnings(record)]
     return { ...found, warnings: newWarnings(warnings, old.warnings) }
   } catch (error) {

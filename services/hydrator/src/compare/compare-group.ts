@@ -10,7 +10,7 @@ import {
   type DirectoryChanges,
 } from '@wadi/changes/applications/application-changes.ts'
 import type { BranchComparison } from './compare-branch.ts'
-import { renderedSide } from './directory-sides.ts'
+import { renderedSide } from '@wadi/changes/applications/rendered-side.ts'
 import { groupAsHydrated, groupAt } from './compared-run.ts'
 import { type InspectedSide, inspectSide } from './inspected-side.ts'
 import { rejectedApplications } from './rejected-applications.ts'
@@ -153,7 +153,10 @@ function changesOf(
   const { error, place, record } = rendered
   if (error !== '') return { outcome: 'failed', errors: [error], places: [place], failedBefore }
   try {
-    return { ...compareSides(before, renderedSide(rendered), options), warnings: renderWarnings(record) }
+    return {
+      ...compareSides(before, renderedSide(rendered, rendered.directory.layout), options),
+      warnings: renderWarnings(record),
+    }
   } catch (cause) {
     if (!(cause instanceof DomainError)) throw cause
     return { outcome: 'failed', errors: [cause.message], failedBefore }

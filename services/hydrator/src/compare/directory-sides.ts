@@ -1,21 +1,9 @@
-import { isLeftOut } from '@wadi/hydration/manifest-files.ts'
+import type { ComparedSide } from '@wadi/changes/applications/application-changes.ts'
 import { workAhead } from '@wadi/concurrency/work-ahead.ts'
-import { manifestFromJson } from '@wadi/manifests/manifest-json.ts'
-import type { Manifest } from '@wadi/manifests/manifest.ts'
-import { maskRandom } from '@wadi/manifests/random-fields.ts'
 import { parseManifests } from '@wadi/manifests/parse-manifests.ts'
 import type { GetDirectoriesResponse } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
-import type { FileBesideManifests } from '@wadi/protocol/gen/wadi/manifests/v1/manifests_pb.ts'
-import type { RenderRecord } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import type { ObservedRun } from '../run/branch-run.ts'
-import type { RenderedDirectory } from '../run/render/render.ts'
 import type { RunContext } from '../run/run-context.ts'
-
-/** The contents of a hydrated directory, written or rendered. */
-export interface Side {
-  readonly manifests: readonly Manifest[]
-  readonly files: readonly FileBesideManifests[]
-}
 
 /** A branch at a commit. */
 type HeldBranch = Pick<ObservedRun, 'repoUrl' | 'branch' | 'project'> & {
@@ -40,7 +28,7 @@ export function heldSides(
   { repoUrl, branch, project, position: { headSha: revision } }: HeldBranch,
   paths: readonly string[],
   signal: AbortSignal,
-): (path: string) => Promise<Side | undefined> {
+): (path: string) => Promise<ComparedSide | undefined> {
   if (revision === '') return async () => undefined
   const batches: (readonly string[])[] = paths.flatMap((_, index) =>
     index % directoriesTogether === 0 ? [paths.slice(index, index + directoriesTogether)] : [],
@@ -64,23 +52,4 @@ export function heldSides(
     const manifests = parseManifests(found.manifest, { file, limits: { maxBytes: maxManifestBytes } })
     return { manifests, files: found.files }
   }
-}
-
-/** The result of a render as a directory, without what its layout leaves out, and with what differs at each render masked. */
-export function renderedSide({
-  directory,
-  manifests,
-  files,
-  record,
-}: Pick<RenderedDirectory, 'directory' | 'manifests' | 'files' | 'record'>): Side {
-  const objects = manifests.map((text) => manifestFromJson(text))
-  return maskedSide(
-    { manifests: objects.filter((object) => !isLeftOut(object, directory.layout)), files },
-    record,
-  )
-}
-
-/** A directory with what differs from render to render of it masked. */
-export function maskedSide({ manifests, files }: Side, { random }: Pick<RenderRecord, 'random'>): Side {
-  return { manifests: manifests.map(maskRandom(random)), files }
 }

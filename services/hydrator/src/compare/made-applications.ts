@@ -9,7 +9,7 @@ import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.t
 import type { Member } from '../applications/application-index.ts'
 import type { Directory, ObservedGroup, ValidatedRun } from '../run/branch-run.ts'
 import type { RunContext } from '../run/run-context.ts'
-import { renderedSide } from './directory-sides.ts'
+import { renderedSide } from '@wadi/changes/applications/rendered-side.ts'
 import { isApplication, isOfControlPlane } from './rejected-applications.ts'
 import type { RenderedPair } from './rendered-pairs.ts'
 
@@ -61,7 +61,10 @@ export class MadeApplications {
     if (!isOfControlPlane(await readClusters(store), parent.destination)) return
     const namespace = parent.destination.namespace || controlPlaneNamespace
     for (const found of applicationsAmong(before.manifests, namespace)) this.#before.set(found.key, found)
-    for (const found of applicationsAmong(renderedSide(rendered).manifests, namespace)) {
+    for (const found of applicationsAmong(
+      renderedSide(rendered, rendered.directory.layout).manifests,
+      namespace,
+    )) {
       this.#after.set(found.key, found)
       this.#makers.set(found.key, rendered.directory.members)
     }

@@ -2,14 +2,16 @@ import type { RenderRecord } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_s
 import type { InspectedDirectory } from '../run/inspect/inspect.ts'
 import { renderChanged, type RenderedDirectory } from '../run/render/render.ts'
 import type { RunContext } from '../run/run-context.ts'
-import { heldSides, maskedSide, renderedSide, type Side } from './directory-sides.ts'
+import type { ComparedSide } from '@wadi/changes/applications/application-changes.ts'
+import { maskedSide, renderedSide } from '@wadi/changes/applications/rendered-side.ts'
+import { heldSides } from './directory-sides.ts'
 import type { InspectedSide } from './inspected-side.ts'
 
 /** A directory as it would be, and what it is compared with. */
 export interface RenderedPair {
   readonly rendered: RenderedDirectory
   /** Undefined when there is nothing to compare with. */
-  readonly before: Side | undefined
+  readonly before: ComparedSide | undefined
   /** The error of rendering `before`; empty if it was rendered. */
   readonly errorBefore: string
 }
@@ -116,7 +118,7 @@ async function* withBase(
   const sides = new Map<string, Pick<RenderedPair, 'before' | 'errorBefore'>>()
   for await (const rendered of renderOnly(context, base, bases, signal)) {
     const { directory, error } = rendered
-    const before = error === '' ? renderedSide(rendered) : undefined
+    const before = error === '' ? renderedSide(rendered, directory.layout) : undefined
     sides.set(directory.path, { before, errorBefore: error })
   }
   for await (const rendered of renderOnly(context, planned, directories, signal)) {

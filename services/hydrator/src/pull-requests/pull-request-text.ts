@@ -10,7 +10,8 @@ import type { ApplicationChanges } from '@wadi/protocol/gen/wadi/changes/v1/chan
 import type { CompareBranchesResponse } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
 import type { Member } from '../applications/application-index.ts'
 import { applicationChanges, compareSides } from '@wadi/changes/applications/application-changes.ts'
-import { heldSides, type Side } from '../compare/directory-sides.ts'
+import type { ComparedSide } from '@wadi/changes/applications/application-changes.ts'
+import { heldSides } from '../compare/directory-sides.ts'
 import type { RunContext } from '../run/run-context.ts'
 import type { BranchPullRequest } from './wanted-pull-request.ts'
 
@@ -70,7 +71,7 @@ async function changesOf(
 ): Promise<ApplicationChanges> {
   const { repoUrl, project, branch, baseBranch } = wanted
   const { path } = member
-  const sideAt = (name: string, headSha: string): Promise<Side | undefined> =>
+  const sideAt = (name: string, headSha: string): Promise<ComparedSide | undefined> =>
     heldSides(context, { repoUrl, project, branch: name, position: { headSha } }, [path], signal)(path)
   try {
     const before = await sideAt(baseBranch, compared.baseSha)

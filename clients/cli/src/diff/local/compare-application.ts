@@ -7,12 +7,12 @@ import {
 } from '@wadi/changes/applications/application-changes.ts'
 import { newWarnings, renderWarnings } from '@wadi/changes/applications/new-warnings.ts'
 import type { PlacedApplication } from '@wadi/changes/applications/placed-application.ts'
+import { maskedSide, renderedSide } from '@wadi/changes/applications/rendered-side.ts'
 import { transitionOf } from '@wadi/changes/applications/transition.ts'
 import type { CompareOptions } from '@wadi/changes/objects/compare-manifests.ts'
 import { DomainError } from '@wadi/errors/domain-error.ts'
 import { joinManifests, repeatedWarnings } from '@wadi/manifests/join-manifests.ts'
-import { manifestFromJson } from '@wadi/manifests/manifest-json.ts'
-import { maskRandom } from '@wadi/manifests/random-fields.ts'
+import { type Layout, layoutOf } from '@wadi/resources/application/layout.ts'
 import { blankSecret } from '@wadi/manifests/mask-secrets.ts'
 import type { ApplicationChanges } from '@wadi/protocol/gen/wadi/changes/v1/changes_pb.ts'
 import { FilePlaceSchema } from '@wadi/protocol/gen/wadi/places/v1/places_pb.ts'
@@ -35,6 +35,8 @@ export interface LocalSide {
 export interface HeldManifests extends ComparedSide {
   /** True if the server hides the values of Secrets, so that only their keys can be compared. */
   readonly hidesSecrets?: boolean
+  /** The layout of the newest run, in which its project has a say. */
+  readonly layout?: Layout
   /** Those of a render, or of the one that is held. */
   readonly warnings?: readonly string[]
   /** The values that are masked in a render, as they differ each time. */
@@ -69,7 +71,10 @@ export async function compareApplication(
   }
   if (old.value !== undefined && old.value === next.value && !isOther) return undefined
   of.onRendered()
-  const rendered = await attempt(async () => (after ? render(of.renderer, after) : undefined))
+  const held = await attempt(async () => before?.held?.())
+  const rendered = await attempt(async () =>
+    after ? render(of.renderer, after, held.value?.layout) : undefined,
+  )
   if (rendered.error !== undefined) {
     const failed = hadError || failedSo(before, rendered.error) || (await failsToRender(of.renderer, before))
     return changesOf({ ...failure(rendered.error), failedBefore: failed })
@@ -78,8 +83,8 @@ export async function compareApplication(
   const base = await attempt(async () => {
     if (!before || hadError) return undefined
     if (!before.held) return render(of.renderer, before)
-    const held = await before.held()
-    return heldWithoutRandom(held, held && random.length > 0 ? await ownRandom(of, before, random) : [])
+    if (!held.value || random.length === 0) return held.value
+    return maskedSide(held.value, { random: await ownRandom(of, before, random) })
   })
   const hidesSecrets = base.value?.hidesSecrets === true
   const compared = hidesSecrets
@@ -93,23 +98,26 @@ export async function compareApplication(
   return changesOf({ ...compared, outcome, warnings })
 }
 
-/** Returns the fingerprints that decide the manifests of a side, as one text. */
+/** Returns what decides the manifests of a side, as one text. */
 async function fingerprintsOf(renderer: LocalRenderer, side: LocalSide): Promise<string> {
   const facts = await Promise.all((await side.sources()).map((source) => renderer.inspect(source)))
-  return facts.map(({ fingerprint }) => fingerprint).join()
+  return [layoutFor(side).crds, ...facts.map(({ fingerprint }) => fingerprint)].join()
 }
 
-async function render(renderer: LocalRenderer, side: LocalSide): Promise<HeldManifests> {
+function layoutFor({ application }: LocalSide, recorded: Partial<Layout> = {}): Layout {
+  return layoutOf(application.application.annotations, recorded)
+}
+
+async function render(renderer: LocalRenderer, side: LocalSide, recorded?: Layout): Promise<HeldManifests> {
+  const layout = layoutFor(side, recorded)
   const parts: HeldManifests[] = []
   for (const source of await side.sources()) {
     const rendered = await renderer.render(source)
     const { manifests, files, record } = rendered
     const { warnings } = await renderer.inspect(source)
     const random = await renderer.random(source, rendered)
-    const masked = maskRandom(random)
     parts.push({
-      manifests: manifests.map((text) => masked(manifestFromJson(text))),
-      files,
+      ...renderedSide({ manifests, files, record: { random } }, layout),
       random,
       warnings: [...new Set([...warnings, ...record.warnings])],
     })
@@ -134,15 +142,6 @@ async function ownRandom(
 ): Promise<readonly RandomValues[]> {
   const own = await attempt(async () => render(renderer, before))
   return own.value?.random ?? random
-}
-
-/** Masks what is random in a branch, which holds one of the renders. */
-function heldWithoutRandom(
-  held: HeldManifests | undefined,
-  random: readonly RandomValues[],
-): HeldManifests | undefined {
-  const masked = maskRandom(random)
-  return held && { ...held, manifests: held.manifests.map(masked) }
 }
 
 function withBlankSecrets(side: HeldManifests | undefined): HeldManifests | undefined {

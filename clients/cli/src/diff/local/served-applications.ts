@@ -73,16 +73,20 @@ export class ServedApplications {
     const { signal } = this.#session
     const { applications } = await this.#session.connect('applications')
     const { parseManifests } = await import('@wadi/manifests/parse-manifests.ts')
+    const { readHydratorMetadata } = await import('@wadi/hydration/hydrator-metadata.ts')
     const { Code, ConnectError } = await import('@connectrpc/connect')
     try {
-      const { manifest, files, hiddenSecrets } = await applications.getManifests(
-        { name, namespace, plainSecrets: true },
-        { signal },
-      )
+      const {
+        manifest,
+        files,
+        hiddenSecrets,
+        metadata: recorded,
+      } = await applications.getManifests({ name, namespace, plainSecrets: true }, { signal })
       const limits = { maxBytes: maxManifestBytes }
       const manifests = parseManifests(manifest, { file: `manifest.yaml of ${name}`, limits })
       const known = listAt(this.#objects.get(`${namespace}/${name}`), ...warnings)
-      return { manifests, files, hidesSecrets: hiddenSecrets > 0, warnings: known.map(String) }
+      const { layout } = readHydratorMetadata(recorded)
+      return { manifests, files, layout, hidesSecrets: hiddenSecrets > 0, warnings: known.map(String) }
     } catch (error) {
       if (error instanceof ConnectError && error.code === Code.NotFound) return undefined
       throw error
