@@ -39,7 +39,7 @@ import { hydratorObjects } from './stored-objects.ts'
 import { Announcements } from './watch/announcements.ts'
 import { followOperatorObjects } from './watch/follow-operator-objects.ts'
 import { followRenderers } from './watch/follow-renderers.ts'
-import { LeftBranches } from './watch/left-branches.ts'
+import { RecordedBranches } from './watch/recorded-branches.ts'
 import { measureQueue } from './watch/measure-queue.ts'
 import { pollRepositories } from './watch/poll-repositories.ts'
 import { shareOfRuns } from './watch/share-of-runs.ts'
@@ -84,7 +84,7 @@ export async function startHydrator(
   const memory = owned.use(await openMemory(settings, base.logger))
   measureQueue(base.metrics, queue)
   const { changes, index } = indexApplications(queue, events)
-  const left = new LeftBranches(base.metrics)
+  const recorded = new RecordedBranches(base.metrics)
   const status = statusWrites(settings, state.cluster !== undefined)
   const context: RunContext = {
     store,
@@ -108,7 +108,7 @@ export async function startHydrator(
   }
   const looks = [requestPoll, () => pullRequests.lookAtAll()]
   const lookAgain = () => looks.forEach((look) => look())
-  const found = { changes, wake, left, pullRequests, requestPoll, lookAgain, traces: base.traces }
+  const found = { changes, wake, recorded, pullRequests, requestPoll, lookAgain, traces: base.traces }
   owned.use(await startHydrating(settings, context, { queue, memory, ...found }))
   const reviews = owned.use(watchReviews(settings, context, memory))
   looks.push(() => reviews.lookAtAll())
@@ -123,7 +123,7 @@ export async function startHydrator(
       queue: () => queue.warning,
       definition: () => definition?.warning(),
       applications: () => index.warning(),
-      branches: () => left.warning(),
+      branches: () => recorded.warning(),
     },
     owned: owned.move(),
   })
@@ -181,7 +181,7 @@ interface Hydrating {
   memory: SharedMemory
   changes: QuietChanges
   wake: Wake
-  left: LeftBranches
+  recorded: RecordedBranches
   pullRequests: PullRequestKeeper
   /** Wishes for a poll of the branches that are known now. */
   requestPoll: () => void
@@ -197,7 +197,7 @@ interface Hydrating {
 async function startHydrating(
   settings: HydratorSettings,
   context: RunContext,
-  { queue, memory, changes, wake, left, pullRequests, requestPoll, lookAgain, traces }: Hydrating,
+  { queue, memory, changes, wake, recorded, pullRequests, requestPoll, lookAgain, traces }: Hydrating,
 ): Promise<AsyncDisposable> {
   const { store, index } = context
   const stop = new AbortController()
@@ -222,7 +222,7 @@ async function startHydrating(
     pollRepositories(context, queue, { intervalMs: settings.pollInterval, wake, memory }, stop.signal),
     pullRequests.follow(context, { intervalMs: settings.pollInterval, memory }, stop.signal),
     followOperatorObjects(store, lookAgain, stop.signal),
-    left.follow(store, stop.signal),
+    recorded.follow(store, stop.signal),
     followRenderers(context, requestPoll, stop.signal),
   ]
   return {

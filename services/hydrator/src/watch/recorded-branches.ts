@@ -11,8 +11,9 @@ const owners: Readonly<Record<LeftTo, string>> = {
   'other-installation': 'another installation of Wadi',
 }
 
-/** The branches that are left to somebody else, as their records say, whichever hydrator wrote them. */
-export class LeftBranches {
+/** The branches that are left to somebody else and those that fail, as the records of all hydrators say. */
+export class RecordedBranches {
+  readonly #failing = new Set<string>()
   readonly #branches = new Map<string, { readonly name: string; readonly leftTo: LeftTo }>()
 
   /** They are counted whenever metrics are read. */
@@ -21,6 +22,8 @@ export class LeftBranches {
     metrics.gauge('left_branches', help, ['to'], async (gauge) => {
       for (const to of leftTos) gauge.set({ to }, this.#leftTo(to).length)
     })
+    const failing = 'Hydrated branches of which the newest run that ended failed for an Application.'
+    metrics.gauge('failing_branches', failing, [], async (gauge) => gauge.set(this.#failing.size))
   }
 
   /** Follows the records until the signal; resolves then. */
@@ -28,8 +31,13 @@ export class LeftBranches {
     for await (const { type, resource } of store.watch('HydratedBranch', { signal })) {
       if (resource.metadata.namespace !== controlPlaneNamespace) continue
       const { repoUrl, branch, status } = readHydratedBranch(resource)
-      const { leftTo } = status
+      const { leftTo, groups } = status
       const key = resource.metadata.name
+      const isFailing = type !== 'deleted' && groups.some(({ phase }) => phase === 'Failed')
+      if (isFailing) this.#failing.add(key)
+      // A retry that is under way says nothing yet.
+      else if (type === 'deleted' || !groups.some(({ phase }) => phase === 'Hydrating'))
+        this.#failing.delete(key)
       if (type === 'deleted' || leftTo === undefined || !Object.hasOwn(owners, leftTo))
         this.#branches.delete(key)
       else this.#branches.set(key, { name: `${branch} of ${redactUrl(repoUrl)}`, leftTo })

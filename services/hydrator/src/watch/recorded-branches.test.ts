@@ -9,7 +9,7 @@ import { runBranch } from '../run/run-branch.ts'
 import { application, controlPlaneObject, repoURL, startRunFixture } from '../run/run-fixture.ts'
 import { Neighbours, sha } from '../run/run-neighbours-fixture.ts'
 import { createMetrics } from '@wadi/telemetry/metrics.ts'
-import { LeftBranches } from './left-branches.ts'
+import { RecordedBranches } from './recorded-branches.ts'
 
 const { signal } = new AbortController()
 const key = branchKey(repoURL, 'env/dev')
@@ -18,12 +18,14 @@ const key = branchKey(repoURL, 'env/dev')
 async function start(neighbours: Neighbours) {
   const fixture = await startRunFixture(neighbours.peers, { operations: false, yieldsToArgoCd: true })
   await fixture.add(application('a'))
-  const left = new LeftBranches(createMetrics('hydrator'))
+  const metrics = createMetrics('hydrator')
+  const left = new RecordedBranches(metrics)
   const end = new AbortController()
   const following = left.follow(fixture.store, end.signal)
   return {
     fixture,
     left,
+    failing: async () => /^wadi_failing_branches\{.*\} (\d+)$/m.exec(await metrics.expose())?.[1],
     run: () => runBranch(fixture.context, key, signal),
     [Symbol.asyncDispose]: async () => {
       end.abort()
@@ -64,4 +66,17 @@ test("who asks for a branch that is left to Argo CD's own hydrator gets the reas
   await fixture.store.delete('ConfigMap', 'argocd', 'argocd-cmd-params-cm')
   await bed.run()
   await until(() => left.warning() === undefined)
+})
+
+test('a branch whose run fails is counted until one succeeds', async () => {
+  const neighbours = new Neighbours()
+  neighbours.broken.inspect.add('apps/a')
+  await using bed = await start(neighbours)
+  assert.equal(await bed.failing(), '0')
+  await bed.run()
+  await until(async () => (await bed.failing()) === '1')
+  neighbours.broken.inspect.clear()
+  await bed.fixture.request('a', 'hard')
+  await bed.run()
+  await until(async () => (await bed.failing()) === '0')
 })
