@@ -122,6 +122,7 @@ test('values that contradict each other are rejected with what to do', async () 
     ],
     [['shape=small', 'hydrator.replicas=2'], /shape small is one pod: .*hydrator\.replicas/],
     [['shape=small', 'autoscaling.enabled=true'], /shape small is one pod: .*autoscaling\.enabled/],
+    [['shape=small', 'monitoring.alerts=true'], /alerts needs the shape services: the small shape has only/],
   ] as const) {
     await assert.rejects(renderChart({ namespace: 'wadi', set: [...values] }), reason)
   }

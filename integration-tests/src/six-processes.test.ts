@@ -58,20 +58,28 @@ test(
       },
     )
 
-    await t.test('the dashboard of the chart asks for metrics that the services have', async () => {
-      const texts = await Promise.all(
-        Object.values(processes)
-          .flat()
-          .map(async ({ metricsAddress }) => (await fetch(`${metricsAddress}/metrics`)).text()),
-      )
-      const known = new Set(texts.flatMap((text) => text.match(/(?<=^# TYPE )\w+/gm) ?? []))
-      const dashboard = join(import.meta.dirname, '../../deploy/helm/wadi/files/dashboard.json')
-      const expressions = (await readFile(dashboard, 'utf8')).match(/(?<="expr": ").*(?=",$)/gm) ?? []
-      const asked = expressions.flatMap((text) => text.match(/\b(?:wadi|process)_\w+/g) ?? [])
-      assert.ok(asked.length > 9)
-      const unknown = asked.filter((name) => !known.has(name.replace(/_(?:bucket|count|sum)$/, '')))
-      assert.deepEqual(unknown, [])
-    })
+    await t.test(
+      'the dashboard and the alerts of the chart ask for metrics that the services have',
+      async () => {
+        const texts = await Promise.all(
+          Object.values(processes)
+            .flat()
+            .map(async ({ metricsAddress }) => (await fetch(`${metricsAddress}/metrics`)).text()),
+        )
+        const known = new Set(texts.flatMap((text) => text.match(/(?<=^# TYPE )\w+/gm) ?? []))
+        const files = join(import.meta.dirname, '../../deploy/helm/wadi/files')
+        const expressions = await Promise.all(
+          ['dashboard.json', 'alerts.yaml'].map(async (file) => {
+            const text = await readFile(join(files, file), 'utf8')
+            return text.match(/(?<=(?:"expr"|^ +expr): ).*$/gm) ?? []
+          }),
+        )
+        const asked = expressions.flat().flatMap((text) => text.match(/\b(?:wadi|process)_\w+/g) ?? [])
+        assert.ok(asked.length > 24)
+        const unknown = asked.filter((name) => !known.has(name.replace(/_(?:bucket|count|sum)$/, '')))
+        assert.deepEqual(unknown, [])
+      },
+    )
 
     await t.test('repo-servers and commit-servers share the repositories', async () => {
       const names = Array.from({ length: 16 }, (_, index) => `app-${index}`)
