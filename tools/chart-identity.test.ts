@@ -16,7 +16,7 @@ const podSpec = z.object({
   volumes: z.array(
     z.object({
       name: z.string(),
-      secret: z.object({ items: z.array(z.object({ key: z.string() })) }).optional(),
+      secret: z.object({ items: z.array(z.object({ key: z.string() })).default([]) }).optional(),
       projected: z
         .object({
           sources: z.array(
