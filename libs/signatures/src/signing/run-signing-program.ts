@@ -103,7 +103,7 @@ export async function startAgent(
 }
 
 /** Returns true if something accepts connections on a unix socket. */
-export async function isListening(socket: string): Promise<boolean> {
+async function isListening(socket: string): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>()
   const connection = connect(socket, () => resolve(true))
   connection.on('error', () => resolve(false))
