@@ -1,16 +1,8 @@
 import type { Location } from '@wadi/errors/location.ts'
 import { type Manifest, manifestIdentity } from '@wadi/manifests/manifest.ts'
 import type { Finding, Severity } from './finding.ts'
+import { type GateName, gateNames, type GateSeverities } from './gate-names.ts'
 import type { Gate, Violation } from './gate.ts'
-
-/** The names of all gates. */
-const gateNames = ['secrets'] as const
-
-/** The name of a gate. */
-type GateName = (typeof gateNames)[number]
-
-/** The severity of what each gate finds; a gate that is not listed does not run. */
-export type GateSeverities = Readonly<Partial<Record<GateName, Severity>>>
 
 // A gate that is off costs nothing: its rules are loaded when it runs.
 const openGates: Record<GateName, () => Promise<Gate>> = {
@@ -29,7 +21,7 @@ export async function checkObjects(
   const findings: Finding[] = []
   for (const name of gateNames) {
     const severity = severities[name]
-    if (severity === undefined) continue
+    if (severity === undefined || severity === 'off') continue
     const gate = await openGates[name]()
     for (const manifest of manifests) {
       for (const violation of await gate.check(manifest)) {

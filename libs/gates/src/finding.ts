@@ -2,7 +2,7 @@ import type { Location } from '@wadi/errors/location.ts'
 import type { ManifestIdentity } from '@wadi/manifests/manifest.ts'
 
 /** All severities: a `deny` fails the check, a `warn` is shown, an `audit` is only kept. */
-const severities = ['deny', 'warn', 'audit'] as const
+export const severities = ['deny', 'warn', 'audit'] as const
 
 /** The consequence of a finding. */
 export type Severity = (typeof severities)[number]
@@ -19,4 +19,9 @@ export interface Finding {
   readonly message: string
   /** The line that the value comes from; undefined where it is not known. */
   readonly at: Location | undefined
+}
+
+/** Returns the object of a finding as `Kind/namespace/name`; a part that it lacks is left out. */
+export function objectName({ object: { kind, namespace, name } }: Finding): string {
+  return [kind, namespace, name].filter((part) => part !== '').join('/')
 }

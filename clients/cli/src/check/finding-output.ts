@@ -1,17 +1,12 @@
 import type { JsonObject } from '@bufbuild/protobuf'
 import { formatLocation } from '@wadi/errors/location.ts'
-import type { Finding } from '@wadi/gates/finding.ts'
+import { type Finding, objectName } from '@wadi/gates/finding.ts'
 import { tableText } from '../output/table.ts'
 
 /** A finding and the directory or file that was checked. */
 export interface SourceFinding extends Finding {
   /** The path in the repository. */
   readonly source: string
-}
-
-/** Returns the object of a finding as `Kind/namespace/name`; a part that it lacks is left out. */
-export function objectName({ object: { kind, namespace, name } }: Finding): string {
-  return [kind, namespace, name].filter((part) => part !== '').join('/')
 }
 
 /** Lays out findings as a table. A finding whose line is not known has its source as place. */

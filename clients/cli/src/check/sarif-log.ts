@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { JsonObject } from '@bufbuild/protobuf'
-import type { Severity } from '@wadi/gates/finding.ts'
+import { objectName, type Severity } from '@wadi/gates/finding.ts'
 import { programVersion } from '../command-line/program-version.ts'
-import { objectName, type SourceFinding } from './finding-output.ts'
+import type { SourceFinding } from './finding-output.ts'
 
 const levels: Record<Severity, string> = { deny: 'error', warn: 'warning', audit: 'note' }
 
@@ -19,7 +19,7 @@ export function sarifLog(findings: readonly SourceFinding[]): JsonObject {
 
 function result(finding: SourceFinding, rules: readonly string[]): JsonObject {
   const { rule, severity, field, message, source, at } = finding
-  const name = objectName(finding)
+  const subject = [objectName(finding), field].filter((part) => part !== '')
   const uri = (at?.file ?? (source || '.')).split('/').map(encodeURIComponent).join('/')
   const physicalLocation = {
     artifactLocation: { uri },
@@ -29,10 +29,10 @@ function result(finding: SourceFinding, rules: readonly string[]): JsonObject {
     ruleId: rule,
     ruleIndex: rules.indexOf(rule),
     level: levels[severity],
-    message: { text: `${name} ${field}: ${message}` },
-    locations: [{ physicalLocation, logicalLocations: [{ fullyQualifiedName: `${name}/${field}` }] }],
+    message: { text: `${subject.join(' ')}: ${message}` },
+    locations: [{ physicalLocation, logicalLocations: [{ fullyQualifiedName: subject.join('/') }] }],
     // Lines move; the object and its field say that it is the same finding.
-    partialFingerprints: { 'wadiFinding/v1': digest([rule, source, name, field]) },
+    partialFingerprints: { 'wadiFinding/v1': digest([rule, source, ...subject]) },
   }
 }
 

@@ -112,3 +112,41 @@ test('a place that does not exist and a file that is not YAML are errors', async
   assert.equal(broken.code, 20)
   assert.match(broken.stderr, /broken\.yaml:/)
 })
+
+test('settings decide severities and waivers, and wrong ones are errors with their place', async () => {
+  await using copy = await startWorkingCopy(files)
+  await copy.write('wadi.yaml', 'gates: {secrets: warn}\n')
+  const warned = await copy.wadi(['check', 'plain/one.yaml'])
+  assert.match(warned.stdout, /^warn +secrets\/plain-secret /m, warned.stderr)
+  assert.equal(warned.code, 0)
+  await copy.write('wadi.yaml', 'gates: {secrets: off}\n')
+  const off = await copy.wadi(['check', 'plain/one.yaml', 'charts/web'])
+  assert.deepEqual([off.stdout, off.code], ['no findings\n', 0], off.stderr)
+  await copy.write('wadi.yaml', 'gates:\n  secrets: denied\n')
+  const wrong = await copy.wadi(['check', 'plain/one.yaml'])
+  assert.equal(wrong.code, 20)
+  assert.match(wrong.stderr, /wadi\.yaml:2:3: gates\.secrets must be deny, warn, audit or off/)
+})
+
+test('a waiver covers the object of an Application until it expires', async () => {
+  await using copy = await startWorkingCopy(files)
+  const waivers = (expires: string): string =>
+    `waivers:\n  - {rule: secrets/plain-secret, application: one, object: Secret/shop/*, reason: test data, owner: shop, expires: ${expires}}\n`
+  await copy.write('wadi.yaml', waivers('2999-12-31'))
+  const waived = await copy.wadi(['check', 'plain/one.yaml', '--app', 'one'])
+  assert.deepEqual([waived.stdout, waived.code], ['no findings, 1 waived\n', 0], waived.stderr)
+  const other = await copy.wadi(['check', 'plain/one.yaml', '--app', 'other'])
+  assert.equal(other.code, 1)
+  await copy.write('wadi.yaml', waivers('2020-02-29'))
+  const expired = await copy.wadi(['check', 'plain/one.yaml', 'plain', '--app', 'one', '-o', 'json'])
+  assert.equal(expired.code, 1, expired.stderr)
+  const findings: { rule: string; severity: string; file?: string; line?: number }[] = JSON.parse(
+    expired.stdout,
+  )
+  assert.deepEqual(
+    findings
+      .filter(({ rule }) => rule === 'waivers/expired')
+      .map(({ severity, file, line }) => [severity, file, line]),
+    [['warn', 'wadi.yaml', 2]],
+  )
+})

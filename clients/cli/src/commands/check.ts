@@ -23,7 +23,7 @@ export function addCheckCommand(program: Command, session: CommandSession): void
       'root of the repository (default: the nearest parent directory with .git)',
     )
     .option('--namespace <namespace>', 'destination namespace, passed to Helm', '')
-    .option('--app <name>', 'Application whose .argocd-source-<name>.yaml applies', '')
+    .option('--app <name>', 'Application whose .argocd-source-<name>.yaml and waivers apply', '')
     .option('--set <name=value>', 'Helm parameter of a chart (repeatable)', collect)
     .option('--kube-version <version>', 'Kubernetes version that a chart sees, for example 1.35')
     .option(
@@ -42,19 +42,19 @@ export function addCheckCommand(program: Command, session: CommandSession): void
   command.addHelpText(
     'after',
     `\n${valueFlagsHelp}` +
-      '\nExit codes: 0 no denied finding, 1 a denied finding, 20 error. No output has the value that was found. -o json prints a list of {severity, rule, object, field, message, source, file, line}.',
+      '\nwadi.yaml at the root of the repository sets severities and waivers; a gate that it does not name denies.\nExit codes: 0 no denied finding, 1 a denied finding, 20 error. No output has the value that was found. -o json prints a list of {severity, rule, object, field, message, source, file, line}.',
   )
 }
 
 async function check(session: CommandSession, places: readonly string[], flags: CheckFlags): Promise<void> {
-  const { checkObjects } = await import('@wadi/gates/check-objects.ts')
   const { openLocalPlugins } = await import('../plugins/local-plugins.ts')
   const { openCheckedSource } = await import('../check/checked-source.ts')
-  const { valuePlaces } = await import('../check/value-places.ts')
+  const { checkSource, withoutRepeats } = await import('../check/check-source.ts')
   await using plugins = await openLocalPlugins(flags, session)
   const findings: SourceFinding[] = []
+  let waived = 0
   for (const place of places) {
-    const { path, manifests, tree, inputs } = await openCheckedSource(place, {
+    const source = await openCheckedSource(place, {
       repositoryRoot: flags.repoRoot,
       applicationName: flags.app,
       destinationNamespace: flags.namespace,
@@ -63,17 +63,23 @@ async function check(session: CommandSession, places: readonly string[], flags: 
       warn: session.warn,
       signal: session.signal,
     })
-    const found = await checkObjects(manifests, { secrets: 'deny' }, valuePlaces(tree, inputs))
-    findings.push(...found.map((finding) => ({ ...finding, source: path })))
+    const checked = await checkSource(source, flags.app)
+    waived += checked.waived
+    findings.push(...checked.findings)
   }
-  await print(findings, flags.output)
+  await print(withoutRepeats(findings), waived, flags.output)
   if (findings.some(({ severity }) => severity === 'deny')) process.exitCode = 1
 }
 
-async function print(findings: readonly SourceFinding[], output: CheckFlags['output']): Promise<void> {
+async function print(
+  findings: readonly SourceFinding[],
+  waived: number,
+  output: CheckFlags['output'],
+): Promise<void> {
   const { findingObject, findingTable } = await import('../check/finding-output.ts')
   if (output === 'text') {
-    process.stdout.write(findings.length === 0 ? 'no findings\n' : findingTable(findings))
+    const none = waived === 0 ? 'no findings\n' : `no findings, ${waived} waived\n`
+    process.stdout.write(findings.length === 0 ? none : findingTable(findings))
     return
   }
   const { structuredText } = await import('../output/structured-output.ts')

@@ -2,7 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openDirectoryTree } from '@wadi/file-trees/directory-tree.ts'
 import { RenderFixture, testTools } from '../run/render-fixture.ts'
-import { type RepositorySettings, readRenderSettings, readRepositorySettings } from './repository-settings.ts'
+import {
+  readGateSettings,
+  type RepositorySettings,
+  readRenderSettings,
+  readRepositorySettings,
+} from './repository-settings.ts'
 import { TracingTree } from '@wadi/file-trees/tracing-tree.ts'
 
 async function read<Result>(
@@ -38,6 +43,18 @@ test('a repository is strict if its settings say so, whatever else they contain'
   }
   await assert.rejects(read('determinism: always\n', readRenderSettings), {
     message: 'wadi.yaml:1:1: determinism must be once or strict',
+  })
+})
+
+test('gates and waivers are checked for every source', async () => {
+  assert.deepEqual(await read('gates: {secrets: warn}\n', readGateSettings), {
+    gates: { secrets: 'warn' },
+    waivers: [],
+  })
+  for (const text of [undefined, '{}\n'])
+    assert.deepEqual(await read(text, readGateSettings), { gates: {}, waivers: [] })
+  await assert.rejects(read('gates: {secrets: yes}\n', readRenderSettings), {
+    message: 'wadi.yaml:1:9: gates.secrets must be deny, warn, audit or off',
   })
 })
 

@@ -1,5 +1,6 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { formatLocation } from '@wadi/errors/location.ts'
+import type { GateSettings } from '@wadi/gates/settings/gate-settings.ts'
 import { fileText } from '@wadi/manifests/file-text.ts'
 import { readLocatedYaml } from '@wadi/params/yaml/located-yaml.ts'
 import { locatedFields } from '@wadi/params/values/located-fields.ts'
@@ -57,12 +58,23 @@ export async function readRenderSettings(trace: TracingTree): Promise<RenderSett
   return { isStrict: settings.determinism === 'strict', tools: settings.tools }
 }
 
+/**
+ * Reads the gates and waivers of `wadi.yaml`; none without the file.
+ * @throws InvalidInputError with the place of an unknown key or a value that is none of those allowed
+ */
+export async function readGateSettings(trace: TracingTree): Promise<GateSettings> {
+  return (await readSettings(trace))?.gates ?? noGates
+}
+
+const noGates: GateSettings = { gates: {}, waivers: [] }
+
 /** The contents of the file; all of it is checked but `platform`. */
 interface WrittenSettings {
   readonly platform: Located | undefined
   readonly actions: string
   readonly determinism: string
   readonly tools: ToolPins
+  readonly gates: GateSettings
 }
 
 /** The file is read once for a source, by the inspection that has its own trace. */
@@ -77,12 +89,17 @@ async function parseSettings(trace: TracingTree): Promise<WrittenSettings | unde
   if (found === undefined || found.entry.kind === 'directory') return undefined
   const text = fileText(await trace.read(found.target, maxFileBytes), settingsFile)
   const document = readLocatedYaml(text, settingsFile, { rules: 'kubernetes' })
-  locatedFields().known(document, ['platform', 'diff', 'tools', ...Object.keys(choices)], '')
+  locatedFields().known(
+    document,
+    ['platform', 'diff', 'tools', 'gates', 'waivers', ...Object.keys(choices)],
+    '',
+  )
   return {
     platform: partOf(document, 'platform'),
     actions: choice(document, 'actions'),
     determinism: choice(document, 'determinism'),
     tools: toolPins(partOf(document, 'tools')),
+    gates: await gateSettings(document),
   }
 }
 
@@ -93,6 +110,13 @@ function choice(document: Located, key: keyof typeof choices): string {
   const chosen = choices[key].find((one) => one === part.value)
   if (chosen !== undefined) return chosen
   throw new InvalidInputError(`${key} must be ${choices[key].join(' or ')}`, { at: part.at, path: key })
+}
+
+/** Few repositories have gates, so their code is loaded for those alone. */
+async function gateSettings(document: Located): Promise<GateSettings> {
+  if ((partOf(document, 'gates') ?? partOf(document, 'waivers')) === undefined) return noGates
+  const { readGates } = await import('@wadi/gates/settings/gate-settings.ts')
+  return readGates(document)
 }
 
 function toolPins(part: Located | undefined): ToolPins {

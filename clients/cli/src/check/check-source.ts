@@ -1,0 +1,40 @@
+import { TracingTree } from '@wadi/file-trees/tracing-tree.ts'
+import { applyWaivers } from '@wadi/gates/apply-waivers.ts'
+import { checkObjects } from '@wadi/gates/check-objects.ts'
+import type { GateSeverities } from '@wadi/gates/gate-names.ts'
+import { readGateSettings } from '@wadi/rendering/source/repository-settings.ts'
+import type { CheckedSource } from './checked-source.ts'
+import type { SourceFinding } from './finding-output.ts'
+import { valuePlaces } from './value-places.ts'
+
+/** The severities of gates that a repository does not name: a person asked for the check. */
+const defaultSeverities: GateSeverities = { secrets: 'deny' }
+
+/**
+ * Runs the gates on a source by the settings and waivers of its repository.
+ * @param application its name; empty if it is not known
+ * @throws InvalidInputError for wrong settings, with their place
+ */
+export async function checkSource(
+  { path, manifests, tree, inputs }: CheckedSource,
+  application: string,
+): Promise<{ findings: readonly SourceFinding[]; waived: number }> {
+  const { gates, waivers } = await readGateSettings(new TracingTree(tree))
+  const severities = { ...defaultSeverities, ...gates }
+  const found = await checkObjects(manifests, severities, valuePlaces(tree, inputs))
+  const today = new Date().toISOString().slice(0, 10)
+  const { findings, waived } = applyWaivers(found, waivers, { application, today })
+  return { findings: findings.map((finding) => ({ ...finding, source: path })), waived }
+}
+
+/** Leaves out what several sources have in common: the same line, object and rule. */
+export function withoutRepeats(findings: readonly SourceFinding[]): SourceFinding[] {
+  const known = new Set<string>()
+  return findings.filter(({ rule, object, field, at }) => {
+    if (at === undefined) return true
+    const key = JSON.stringify([rule, object, field, at])
+    const isNew = !known.has(key)
+    known.add(key)
+    return isNew
+  })
+}

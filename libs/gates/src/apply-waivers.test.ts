@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { readLocatedYaml } from '@wadi/params/yaml/located-yaml.ts'
+import { applyWaivers } from './apply-waivers.ts'
+import type { Finding } from './finding.ts'
+import { readGates, type Waiver } from './settings/gate-settings.ts'
+
+function finding(rule: string, kind: string, name: string): Finding {
+  const object = { group: '', version: 'v1', kind, namespace: 'shop', name }
+  return { rule, severity: 'deny', object, field: 'data.a', message: 'is wrong', at: undefined }
+}
+
+const findings = [
+  finding('secrets/aws', 'ConfigMap', 'web'),
+  finding('secrets/aws', 'ConfigMap', 'db'),
+  finding('secrets/plain-secret', 'Secret', 'web'),
+]
+
+function waivers(...lines: readonly string[]): readonly Waiver[] {
+  const items = lines.map((line) => `- {reason: test data, owner: shop, expires: 2027-01-31, ${line}}\n`)
+  const text = `waivers:\n${items.join('')}`
+  return readGates(readLocatedYaml(text, 'wadi.yaml', { rules: 'kubernetes' })).waivers
+}
+
+function remaining(today: string, ...lines: readonly string[]): string[] {
+  const applied = applyWaivers(findings, waivers(...lines), { application: 'shop-web', today })
+  return applied.findings.map(({ rule, object }) => `${rule} ${object.name}`)
+}
+
+test('a waiver covers a gate or a rule, of objects and Applications that match', () => {
+  assert.deepEqual(remaining('2027-01-31', 'rule: secrets'), [])
+  assert.deepEqual(remaining('2027-01-31', 'rule: secrets/aws'), ['secrets/plain-secret web'])
+  assert.deepEqual(remaining('2027-01-31', 'rule: secrets, object: "*/shop/web"'), ['secrets/aws db'])
+  assert.equal(remaining('2027-01-31', 'rule: secrets, application: "web-*"').length, 3)
+  assert.deepEqual(remaining('2027-01-31', 'rule: secrets, application: "shop-*"'), [])
+})
+
+test('from the day after its last one a waiver covers nothing and is a warning itself', () => {
+  const today = '2027-02-01'
+  const applied = applyWaivers(findings, waivers('rule: secrets/aws'), { application: '', today })
+  assert.deepEqual(applied.findings.slice(0, 3), findings)
+  assert.equal(applied.waived, 0)
+  const [expired] = applied.findings.slice(3)
+  assert.deepEqual(
+    [expired?.rule, expired?.severity, expired?.field, expired?.at?.line],
+    ['waivers/expired', 'warn', 'waivers[0]', 2],
+  )
+  assert.match(expired?.message ?? '', /the waiver of shop for secrets\/aws expired on 2027-01-31/)
+  // Others' waivers are for others to remove.
+  assert.equal(remaining(today, 'rule: secrets/aws, application: other').length, 3)
+})
+
+test('the number of waived findings is reported', () => {
+  const application = 'shop-web'
+  const applied = applyWaivers(findings, waivers('rule: secrets/aws'), { application, today: '2027-01-01' })
+  assert.equal(applied.waived, 2)
+})
