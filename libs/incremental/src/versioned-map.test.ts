@@ -89,3 +89,11 @@ test('a map that was made in many steps takes no more than its entries for them'
   assert.deepEqual(map.differingFrom(origin), ['key 1'])
   assert.deepEqual(map.with([['key 2', -1]]).differingFrom(map), ['key 2'])
 })
+
+test('what changed since an earlier version is listed by its name, and not for one that is unknown', () => {
+  const origin = counted(100)
+  const now = origin.with([['key 1', -1]]).with([['key 2', undefined]])
+  assert.deepEqual(now.changedSince(origin.version)?.toSorted(), ['key 1', 'key 2'])
+  assert.deepEqual(now.changedSince(now.version), [])
+  assert.deepEqual([now.changedSince(counted(100).version), now.changedSince('')], [undefined, undefined])
+})

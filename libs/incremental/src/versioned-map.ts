@@ -70,6 +70,12 @@ export class VersionedMap<Key, Value extends {}> {
     return [...new Set(candidates)].filter((key) => this.get(key) !== other.get(key))
   }
 
+  /** Returns the keys that have changed since an earlier version, some of them perhaps back; undefined if that is not listed. */
+  changedSince(version: Version): Key[] | undefined {
+    const steps = this.#versions().indexOf(version)
+    return steps < 0 ? undefined : [...new Set(this.#steps.slice(0, steps).flatMap(({ keys }) => keys))]
+  }
+
   /** Returns the keys of the steps between two maps and their newest common version; undefined if they list none. */
   #apart(other: VersionedMap<Key, Value>): Key[] | undefined {
     const theirs = other.#versions()

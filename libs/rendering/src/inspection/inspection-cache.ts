@@ -1,27 +1,21 @@
 import { createHash } from 'node:crypto'
-import { Reuse, type Results } from '@wadi/incremental/reuse.ts'
+import { Reuse } from '@wadi/incremental/reuse.ts'
+import { TracedStore } from '@wadi/incremental/traced-store.ts'
 import type { FileTree } from '@wadi/file-trees/file-tree.ts'
 import { buildVariables } from '../source/build-environment.ts'
-import { ReadIds } from './grounds/read-ids.ts'
 import { inspectSource } from './inspect-source.ts'
 import type { SourceInspection } from './source-inspection.ts'
 import type { RenderTools } from './render-tools.ts'
 import type { RenderPolicy, RenderSource } from '../source/source.ts'
 
-interface Known {
-  readonly inspection: SourceInspection
-  readonly variables: ReadonlyArray<readonly [name: string, value: string]>
-}
-
 /** Keeps the last inspection of every source, so that a source is inspected again only when something it depends on changed. */
 export class InspectionCache {
-  readonly #inspections: Results<string, Known>
+  readonly #inspections: TracedStore<SourceInspection>
   readonly #keys = new WeakMap<RenderSource, string>()
-  readonly #ids = new ReadIds()
 
   /** @param capacity most sources that are known; the one unused for longest goes first */
   constructor(reuse = new Reuse(), capacity = 20_000) {
-    this.#inspections = reuse.byKey(capacity)
+    this.#inspections = new TracedStore(reuse.byKey(capacity))
   }
 
   /** The same as `inspectSource`, from memory if everything that the last inspection read is unchanged in `tree`. */
@@ -37,9 +31,9 @@ export class InspectionCache {
     const known = await this.#known(key, tree, source, revision)
     if (known !== undefined) return known
     const inspection = await inspectSource(tree, source, revision, tools, policy, signal)
-    const values = buildVariables(source, revision)
-    const variables = inspection.variables.map((name): [string, string] => [name, values.get(name) ?? ''])
-    this.#inspections.set(key, { inspection, variables })
+    const { reads } = inspection
+    const identity = variablesOf(inspection, source, revision)
+    this.#inspections.put(key, { value: inspection, reads, identity })
     return inspection
   }
 
@@ -60,11 +54,10 @@ export class InspectionCache {
     source: RenderSource,
     revision: string,
   ): Promise<SourceInspection | undefined> {
-    const known = this.#inspections.get(key)
-    if (known === undefined || !this.#sameVariables(known, source, revision)) return undefined
-    return (await this.#ids.areSame(known.inspection.reads, tree))
-      ? atRevision(known.inspection, revision)
-      : undefined
+    const known = await this.#inspections.find(key, tree, (inspection) =>
+      variablesOf(inspection, source, revision),
+    )
+    return known && atRevision(known, revision)
   }
 
   async #key(source: RenderSource, tools: RenderTools, policy: RenderPolicy): Promise<string> {
@@ -78,12 +71,13 @@ export class InspectionCache {
       `${tools.helm.version} ${tools.kustomize.version} ${JSON.stringify(tools.overSettings)} ${policy.allowRemoteBases} ${policy.allowRemoteCharts} ${policy.kustomizeBuildOptions.join(' ')} ${policy.pluginTarExclude?.join(';') ?? ''} ${reached}\n${key}`,
     )
   }
+}
 
-  #sameVariables({ variables }: Known, source: RenderSource, revision: string): boolean {
-    if (variables.length === 0) return true
-    const now = buildVariables(source, revision)
-    return variables.every(([name, value]) => now.get(name) === value)
-  }
+/** The build variables that decide an inspection, with their values at a revision. */
+function variablesOf({ variables }: SourceInspection, source: RenderSource, revision: string): string {
+  if (variables.length === 0) return ''
+  const values = buildVariables(source, revision)
+  return variables.map((name) => `${name}=${values.get(name) ?? ''}`).join('\n')
 }
 
 /** Thousands of sources are known, so that their whole texts would take megabytes. */

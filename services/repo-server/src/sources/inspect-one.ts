@@ -7,8 +7,7 @@ import type {
   InspectionSchema,
   Source,
 } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
-import { groundsOf } from '@wadi/rendering/inspection/grounds/grounds-of.ts'
-import type { InspectionGrounds } from '@wadi/rendering/inspection/grounds/kept-grounds.ts'
+import { dependenciesOf } from '@wadi/rendering/inspection/dependencies.ts'
 import { PluginUnavailableError } from '@wadi/rendering/renderers/plugin/plugins.ts'
 import { DownloadUnavailableError } from '@wadi/renderer-tools/other-versions.ts'
 import type { FileTree } from '@wadi/file-trees/file-tree.ts'
@@ -26,11 +25,16 @@ interface RequestedSource {
   readonly defaultTools?: DefaultTools | undefined
 }
 
-/** The inspection of a source, and the inputs that it depends on. */
+/** A key that changes with each inspection: of errors, and of what depends on the whole repository. */
+export const everyTime = '\0every time'
+/** A key that changes with the revision. */
+export const revisionKey = '\0revision'
+
+/** The inspection of a source, and the keys that it depends on. */
 export interface InspectedSource {
   readonly result: MessageInitShape<typeof InspectionSchema>
-  /** Undefined for what has to be inspected again each time: errors, and what depends on the whole repository. */
-  readonly grounds: InspectionGrounds | undefined
+  /** Paths of the repository, keys that renders name when they find something out, `everyTime` and `revisionKey`. */
+  readonly dependsOn: readonly string[]
 }
 
 /** Inspects one source of a request; what is wrong with it is its result. */
@@ -45,12 +49,13 @@ export async function inspectOne(
     const { inspection, fingerprint, warnings, keys, isWidened } = inspected
     if (chart && inspection.isStrict) assertExact(source.targetRevision)
     const pluginVariables = [...inspection.pluginVariables.keys()]
-    const grounds = { ...groundsOf(inspection), keys }
+    const { paths, onRevision } = dependenciesOf(inspection)
+    const dependsOn = [...paths, ...keys, ...(onRevision ? [revisionKey] : [])]
     const result = { fingerprint, warnings: [...warnings], pluginVariables }
-    return { result, grounds: isWidened ? undefined : grounds }
+    return { result, dependsOn: isWidened ? [everyTime] : dependsOn }
   } catch (error) {
     if (!isOfSource(error)) throw error
-    return { result: errorFields(error), grounds: undefined }
+    return { result: errorFields(error), dependsOn: [everyTime] }
   }
 }
 

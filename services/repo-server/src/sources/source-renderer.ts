@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import pLimit, { type LimitFunction } from 'p-limit'
-import { type Results, Reuse } from '@wadi/incremental/reuse.ts'
+import { Reuse } from '@wadi/incremental/reuse.ts'
 import type { Containment } from '@wadi/containment/containment.ts'
 import { UnavailableError } from '@wadi/errors/domain-error.ts'
 import type { DefaultTools, Source } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
@@ -26,6 +26,7 @@ import {
   refuseDifference,
   repeatWarnings,
   type RepeatVerdict,
+  withVerdict,
 } from '@wadi/rendering/run/repeat/repeat-verdict.ts'
 import type { RenderPolicy, RenderSource } from '@wadi/rendering/source/source.ts'
 import { CurrentRenderers } from './current-renderers.ts'
@@ -33,9 +34,8 @@ import type { GitVariables } from './git-variables.ts'
 import { inOwnName, ownKey } from './own-key.ts'
 import type { RenderResults } from '@wadi/rendering/run/cache/render-cache.ts'
 import { RequestedSources } from './requested-sources.ts'
-import { RenderNews } from './render-news.ts'
-import { RenderWarnings } from './render-warnings.ts'
-import { RepeatVerdicts, withVerdict } from './repeat-verdicts.ts'
+import { RenderChanges } from './render-changes.ts'
+import { openRenderFacts } from './render-facts.ts'
 import { Places } from '@wadi/concurrency/places.ts'
 
 /** The parts of rendering: the tools and plugins, the operator's policy and the containment. */
@@ -84,7 +84,7 @@ interface Inspected {
   readonly inspection: SourceInspection
   readonly fingerprint: string
   readonly warnings: readonly string[]
-  /** The keys that `news` names when a render changes fingerprint or warnings. */
+  /** The keys that `changes` names when a render changes fingerprint or warnings. */
   readonly keys: readonly string[]
   /** True if the fingerprint is of the whole repository. */
   readonly isWidened: boolean
@@ -110,16 +110,10 @@ export class SourceRenderer {
   readonly #sandboxes: Places
   #limit: LimitFunction
   readonly #sources: RequestedSources
-  /**
-   * Fingerprints whose render needed more inputs than the inspection predicted; their sources use the widened one from then
-   * on. One that is forgotten is found again by the next render.
-   */
-  readonly #widened: Results<string, true>
   /** The facts that renders found out about sources since they were inspected. */
-  readonly news = new RenderNews()
-  #warnings: RenderWarnings
-  #scans = new RepeatScans()
-  #verdicts: RepeatVerdicts
+  readonly changes = new RenderChanges()
+  readonly #facts: ReturnType<typeof openRenderFacts>
+  readonly #scans = new RepeatScans()
 
   constructor(options: RendererOptions) {
     const { reuse = new Reuse(), cache, maxSources: max = 50_000 } = options
@@ -127,9 +121,7 @@ export class SourceRenderer {
     this.#cache = new InspectionCache(reuse, max)
     this.#renderers = new CurrentRenderers(options.renderers, options.tools)
     this.#sources = new RequestedSources(options.renderers.renderers ?? defaultRenderers, reuse, max)
-    this.#widened = reuse.byKey(max)
-    this.#warnings = new RenderWarnings(cache, this.news, reuse)
-    this.#verdicts = new RepeatVerdicts(cache, this.news, reuse)
+    this.#facts = openRenderFacts(cache, this.changes, { reuse, max })
     const tools = options.parallelism || availableParallelism()
     this.#sandboxes = new Places(tools, 'a renderer')
     this.#limit = pLimit(tools + rendersAhead)
@@ -162,11 +154,14 @@ export class SourceRenderer {
   async inspect(dry: DrySource, signal: AbortSignal): Promise<Inspected> {
     const inspection = await this.#inspect(dry, signal)
     const { fingerprint: narrow, widenedFingerprint, warnings } = inspection
-    const isWidened = this.#widened.get(narrow) === true
+    const isWidened = this.#facts.widened.has(narrow)
     const fingerprint = isWidened ? await widenedFingerprint(dry.tree, dry.revision) : narrow
     const own = ownKey(dry, fingerprint)
     const judged = inOwnName(dry, inspection)
-    const found = [...(await this.#warnings.find(own)), ...repeatWarnings(await this.#verdicts.find(judged))]
+    const found = [
+      ...(await this.#facts.warnings.find(own)),
+      ...repeatWarnings(await this.#verdictOn(judged)),
+    ]
     const keys = [narrow, own, judged.repeatKey]
     return { inspection, fingerprint, warnings: [...warnings, ...found], keys, isWidened }
   }
@@ -184,13 +179,13 @@ export class SourceRenderer {
     const { cache } = this.#options
     const dry = { ...given, tools: given.tools || (await this.tools()) }
     const { inspection, fingerprint } = await this.inspect(dry, signal)
-    const seen = fresh ? undefined : await this.#verdicts.find(inOwnName(dry, inspection))
+    const seen = fresh ? undefined : await this.#verdictOn(inOwnName(dry, inspection))
     // The files of a plugin's source are not part of its verdict, and they may have been fixed.
     const isFinal = seen !== undefined && (!inspection.hasPlugins || seen.difference === '')
     if (isFinal) refuseDifference(inspection, seen)
     const known = fresh ? undefined : await cache.read(ownKey(dry, fingerprint))
     if (known) {
-      await this.#warnings.remember(ownKey(dry, fingerprint), known.record.warnings)
+      await this.#facts.warnings.record(ownKey(dry, fingerprint), known.record.warnings)
       const verdict = lacksFields(inspection, seen)
         ? await this.#judge(dry, inspection, { first: known, seen }, signal)
         : seen
@@ -203,9 +198,9 @@ export class SourceRenderer {
         ? await this.#judge(dry, inspection, { first: rendered, seen }, signal)
         : seen
     refuseDifference(inspection, verdict)
-    if (rendered.widened) this.#widen(inspection)
+    if (rendered.widened) this.#facts.widened.add(inspection.fingerprint)
     await cache.write(ownKey(dry, rendered.fingerprint), rendered)
-    await this.#warnings.remember(ownKey(dry, rendered.fingerprint), rendered.record.warnings)
+    await this.#facts.warnings.record(ownKey(dry, rendered.fingerprint), rendered.record.warnings)
     return { ...withVerdict(rendered, verdict), fingerprint: rendered.fingerprint }
   }
 
@@ -220,9 +215,9 @@ export class SourceRenderer {
     return known ?? this.#cache.inspect(tree, source, revision, withoutCommands(renderers), policy, signal)
   }
 
-  #widen({ fingerprint }: SourceInspection): void {
-    if (!this.#widened.get(fingerprint)) this.news.note(fingerprint)
-    this.#widened.set(fingerprint, true)
+  /** Returns the verdict on a source; undefined if it was not rendered twice so far. */
+  async #verdictOn({ plan, repeatKey }: SourceInspection): Promise<RepeatVerdict | undefined> {
+    return plan.repeatability && this.#facts.verdicts.find(repeatKey)
   }
 
   /** Renders a source whose files are in no commit yet, once: nothing is cached. */
@@ -246,7 +241,7 @@ export class SourceRenderer {
   ): Promise<RepeatVerdict | undefined> {
     const judged = await this.#compare(dry, inspection, first, signal)
     const verdict = judged ?? (seen && { random: [], ...seen })
-    if (verdict) await this.#verdicts.remember(inOwnName(dry, inspection), verdict)
+    if (verdict) await this.#facts.verdicts.record(inOwnName(dry, inspection).repeatKey, verdict)
     return verdict
   }
 

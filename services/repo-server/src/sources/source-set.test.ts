@@ -57,7 +57,7 @@ async function start() {
   const { renderer, dry } = stack.use(await startBed({}))
   const inspected: string[] = []
   const watched = {
-    news: renderer.news,
+    changes: renderer.changes,
     readSource: renderer.readSource.bind(renderer),
     identity: async () => renderer.identity(),
     inspect: async (...[asked, end]: Parameters<typeof renderer.inspect>) => {
@@ -149,7 +149,7 @@ test('other renderers, and what renders found out, make sources be inspected aga
   const { keys } = await bed.renderer.inspect(dry, signal)
   assert.equal(keys.length, 3)
   for (const key of keys) {
-    bed.renderer.news.note(key)
+    bed.renderer.changes.add(key)
     assert.deepEqual((await bed.look(files)).again, ['plain/a web'])
   }
 })

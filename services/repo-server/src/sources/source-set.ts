@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import { mapWithLimit } from '@wadi/concurrency/map-with-limit.ts'
@@ -8,16 +7,21 @@ import type {
   InspectSourcesResponseSchema,
   Source,
 } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
-import { KeptGrounds, type Look } from '@wadi/rendering/inspection/grounds/kept-grounds.ts'
+import type { FileTree } from '@wadi/file-trees/file-tree.ts'
+import { changedPaths } from '@wadi/incremental/changed-paths.ts'
+import { Dependents } from '@wadi/incremental/dependents.ts'
+import { VersionedMap } from '@wadi/incremental/versioned-map.ts'
 import pLimit from 'p-limit'
-import { type InspectedSource, inspectOne } from './inspect-one.ts'
+import { everyTime, type InspectedSource, inspectOne, revisionKey } from './inspect-one.ts'
 import type { SourceRenderer } from './source-renderer.ts'
 
 /** Most inspections only read files; one that asks a plugin holds up few of the others. */
 export const inspectionsAtOnce = 8
 
 /** The place at which the sources of a list are inspected. */
-interface LookAt extends Look {
+interface LookAt {
+  readonly tree: FileTree
+  readonly revision: string
   /** Set for the files of a chart. */
   readonly chart?: Chart | undefined
 }
@@ -30,12 +34,13 @@ interface OfSet {
 }
 
 /** The parts of the renderer that inspect the sources of a list. */
-type Inspector = Pick<SourceRenderer, 'readSource' | 'inspect' | 'identity' | 'news'>
+type Inspector = Pick<SourceRenderer, 'readSource' | 'inspect' | 'identity' | 'changes'>
 
 /** The state in which every source of the list was inspected, or would give the same. */
-interface Seen extends Look {
+interface Seen extends LookAt {
   readonly identity: string
-  readonly news: number
+  /** The position in what renders found out. */
+  readonly changes: number
 }
 
 /**
@@ -44,21 +49,17 @@ interface Seen extends Look {
  * other ones, when it depends on the revision, and each time after an error.
  */
 export class SourceSet {
-  readonly #id = randomUUID()
   readonly #of: OfSet
   readonly #sources: readonly Source[]
-  readonly #inspected: InspectedSource[] = []
-  /** For each source the number of the inspection that found its present facts. */
-  readonly #changedAt: Float64Array
-  readonly #grounds = new KeptGrounds()
+  readonly #dependents = new Dependents()
   readonly #oneByOne = pLimit(1)
-  #looks = 0
+  /** By the indices of the sources. */
+  #results = VersionedMap.of<number, InspectedSource['result']>()
   #seen: Seen | undefined
 
   constructor({ sources, ...of }: OfSet & { sources: readonly Source[] }) {
     this.#of = of
     this.#sources = sources
-    this.#changedAt = new Float64Array(sources.length)
   }
 
   /** The number of sources. */
@@ -77,53 +78,46 @@ export class SourceSet {
     signal: AbortSignal,
   ): Promise<MessageInitShape<typeof InspectSourcesResponseSchema>> {
     return this.#oneByOne(async () => {
-      const seen = { ...at, identity: await renderer.identity(), news: renderer.news.end }
-      const stale = await this.#stale(renderer, seen)
-      const found = await mapWithLimit(stale, inspectionsAtOnce, async ([index, source]) => {
+      const seen = { ...at, identity: await renderer.identity(), changes: renderer.changes.position }
+      const stale = this.#sources.entries().filter(await this.#isStale(renderer, seen))
+      const found = await mapWithLimit([...stale], inspectionsAtOnce, async ([index, source]) => {
         const inspected = await inspectOne(renderer, { ...at, ...this.#of, source, chart }, signal)
-        return { index, inspected }
+        return [index, inspected] as const
       })
       // Only from here on, and at once, is anything taken over, so an inspection that ends early changes nothing.
-      this.#looks++
-      for (const { index, inspected } of found) this.#take(index, inspected)
+      for (const [index, { dependsOn }] of found) this.#dependents.set(index, dependsOn)
+      const changed = found.filter(
+        ([index, { result }]) => !isDeepStrictEqual(result, this.#results.get(index)),
+      )
+      this.#results = this.#results.with(changed.map(([index, { result }]) => [index, result]))
       this.#seen = seen
       return this.#answer(since)
     })
   }
 
-  async #stale(renderer: Inspector, now: Seen): Promise<[number, Source][]> {
-    const all = (): [number, Source][] => [...this.#sources.entries()]
+  /** Returns what tells of a source, with its index, if something changed that its inspection depends on. */
+  async #isStale(
+    renderer: Inspector,
+    now: Seen,
+  ): Promise<(source: [index: number, source: Source]) => boolean> {
     const seen = this.#seen
-    if (seen?.identity !== now.identity) return all()
-    const keys = renderer.news.since(seen.news)
-    const stale = keys && (await this.#grounds.stale(seen, now, keys))
-    if (!stale) return all()
-    return [...stale].flatMap((index): [number, Source][] => {
-      const source = this.#sources[index]
-      return source ? [[index, source]] : []
-    })
-  }
-
-  #take(index: number, inspected: InspectedSource): void {
-    const before = this.#inspected[index]
-    if (!before || !isDeepStrictEqual(before.result, inspected.result)) this.#changedAt[index] = this.#looks
-    this.#grounds.set(index, inspected.grounds)
-    this.#inspected[index] = inspected
+    if (seen?.identity !== now.identity) return () => true
+    const changes = renderer.changes.since(seen.changes)
+    const paths = changes && (await changedPaths(seen.tree, now.tree))
+    if (!paths) return () => true
+    const revision = seen.revision === now.revision ? [] : [revisionKey]
+    const stale = this.#dependents.of([everyTime, ...revision, ...changes, ...paths])
+    return ([index]) => stale.has(index)
   }
 
   #answer(since: string): MessageInitShape<typeof InspectSourcesResponseSchema> {
-    const position = `${this.#id}:${this.#looks}`
-    const [id, look] = since.split(':')
-    const before = Number(look)
-    const isKnown = id === this.#id && Number.isInteger(before) && before > 0 && before <= this.#looks
-    if (!isKnown) {
-      return { position, inspections: this.#inspected.map(({ result }) => result) }
+    const results = this.#results
+    const changed = results.changedSince(since)
+    const position = results.version
+    if (!changed) {
+      return { position, inspections: this.#sources.flatMap((_, index) => results.get(index) ?? []) }
     }
-    const inspections: Record<number, InspectedSource['result']> = {}
-    for (const [index, changedAt] of this.#changedAt.entries()) {
-      const inspected = changedAt > before ? this.#inspected[index] : undefined
-      if (inspected) inspections[index] = inspected.result
-    }
+    const inspections = Object.fromEntries(changed.map((index) => [index, results.get(index) ?? {}]))
     return { position, changes: { inspections } }
   }
 }

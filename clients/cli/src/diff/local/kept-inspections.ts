@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
 import { normalizeRepositoryUrl } from '@wadi/git/remote/repository-identity.ts'
 import { redactUrl } from '@wadi/git/remote/repository-url.ts'
-import { isValidAt } from '@wadi/rendering/inspection/grounds/kept-grounds.ts'
-import { ReadIds } from '@wadi/rendering/inspection/grounds/read-ids.ts'
+import { areUnchanged } from '@wadi/incremental/changed-paths.ts'
+import { ReadIds } from '@wadi/incremental/read-ids.ts'
 import type { ToolVersions } from '@wadi/hydration/tool-versions.ts'
 import type { RenderSource } from '@wadi/rendering/source/source.ts'
 import type { SourceInspection } from '@wadi/rendering/inspection/source-inspection.ts'
@@ -84,7 +84,7 @@ export class KeptInspections {
   ): Promise<SourceFacts | undefined> {
     const key = this.#keyOf(source, versions)
     const atBase = this.#sources.get(key)
-    if (atBase && (await isValidAt(atBase, this.#place.base, tree))) return atBase
+    if (atBase && (await areUnchanged(atBase.paths, this.#place.base, tree))) return atBase
     for (const other of this.#others.get(key) ?? []) {
       if (!(await this.#ids.areSame(other.reads, tree))) continue
       if (tree === this.#place.base) await this.#keepAtBase(key, other)
@@ -98,8 +98,8 @@ export class KeptInspections {
     key: string,
     { reads, fingerprint, inputs, warnings }: SourceFacts & { readonly reads: readonly TreeRead[] },
   ): Promise<void> {
-    const { groundsOf } = await import('@wadi/rendering/inspection/grounds/grounds-of.ts')
-    const { paths } = groundsOf({ reads, variables: [] })
+    const { dependenciesOf } = await import('@wadi/rendering/inspection/dependencies.ts')
+    const { paths } = dependenciesOf({ reads, variables: [] })
     if (paths.some((path) => rootOf(path) !== '')) return
     this.#isChanged = true
     this.#sources.set(key, { fingerprint, inputs, warnings, paths })
@@ -112,8 +112,8 @@ export class KeptInspections {
     inspection: SourceInspection,
     versions: ToolVersions = {},
   ): Promise<void> {
-    const { groundsOf } = await import('@wadi/rendering/inspection/grounds/grounds-of.ts')
-    const { paths, onRevision } = groundsOf(inspection)
+    const { dependenciesOf } = await import('@wadi/rendering/inspection/dependencies.ts')
+    const { paths, onRevision } = dependenciesOf(inspection)
     if (onRevision) return
     const { fingerprint, inputs, warnings, reads } = inspection
     const key = this.#keyOf(source, versions)
@@ -160,7 +160,7 @@ async function moved(
   const tree = await treeOf(stored.commit).catch(() => undefined)
   const sources = new Map<string, SourceFacts & { readonly paths: readonly string[] }>()
   for (const [key, facts] of tree ? stored.sources : []) {
-    if (tree && (await isValidAt(facts, tree, base))) sources.set(key, facts)
+    if (tree && (await areUnchanged(facts.paths, tree, base))) sources.set(key, facts)
   }
   return { ...stored, sources }
 }

@@ -150,6 +150,17 @@ async function differenceOf(
   return hasPlugins ? { difference } : { difference, random: randomFields(first.manifests, second.manifests) }
 }
 
+/** Returns a result with what its verdict says, and more warnings. */
+export function withVerdict(
+  { manifests, files, record }: Rendered,
+  verdict: RepeatVerdict | undefined,
+  more: readonly string[] = [],
+): Rendered {
+  const random = randomValues(verdict)
+  const warnings = [...record.warnings, ...more, ...repeatWarnings(verdict)]
+  return { manifests, files, record: { ...record, warnings, random } }
+}
+
 /** True if manifests may show the time of their render, which another render in the same second would show too. */
 function showsPresent(manifests: readonly string[], now: Date): boolean {
   const [day = '', time = ''] = now.toISOString().split('T')

@@ -1,6 +1,6 @@
 import type { FileEntry, FileTree } from '@wadi/file-trees/file-tree.ts'
 
-/** With more changed paths, finding out whom they concern costs as much as asking everybody. */
+/** With more changed paths, finding what depends on them costs as much as computing it again. */
 const maxPaths = 20_000
 
 type Changed = ReadonlySet<string> | undefined
@@ -16,6 +16,16 @@ const known = new WeakMap<FileTree, WeakMap<FileTree, Promise<Changed>>>()
 export async function changedPaths(before: FileTree, after: FileTree): Promise<Changed> {
   const pairs = known.getOrInsertComputed(after, () => new WeakMap())
   return pairs.getOrInsertComputed(before, () => findChanged(before, after))
+}
+
+/** Returns true if two trees have the same entries at all of some paths. */
+export async function areUnchanged(
+  paths: readonly string[],
+  before: FileTree,
+  after: FileTree,
+): Promise<boolean> {
+  const changed = await changedPaths(before, after)
+  return changed !== undefined && !paths.some((path) => changed.has(path))
 }
 
 async function findChanged(before: FileTree, after: FileTree): Promise<Changed> {
