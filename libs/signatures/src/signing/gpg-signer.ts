@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { InvalidInputError, UnavailableError } from '@wadi/errors/domain-error.ts'
 import { type GpgKey, readKeyList, readVerdict } from '../gpg-status.ts'
 import type { CommitSigner, SigningKeyPlace } from './commit-signer.ts'
+import { makePrivateDirectory } from './private-directory.ts'
 import { runSigningProgram, startAgent } from './run-signing-program.ts'
 
 /** The configuration of gpg: it starts no agent by itself, asks no network and trusts the one key of its keyring. */
@@ -36,16 +36,14 @@ function agentArguments(home: string): string[] {
 export async function openGpgSigner(place: SigningKeyPlace): Promise<CommitSigner> {
   const { file, passphraseFile, agentSocket } = place
   await using owned = new AsyncDisposableStack()
-  // The path is short, as the agent's socket lies below it.
-  const home = await mkdtemp(join(tmpdir(), 'wadi-sign-'))
-  owned.defer(() => rm(home, { recursive: true, force: true, maxRetries: 5 }))
+  const { path: home, socket } = owned.use(await makePrivateDirectory(file.isPrivate))
   const write = (name: string, content: string) => writeFile(join(home, name), content, { mode: 0o600 })
   await write('gpg.conf', `${configuration}\n`)
   if (file.isPrivate) {
     await write('gpg-agent.conf', agentConfiguration)
-    owned.use(await startAgent('gpg-agent', agentArguments(home), home, join(home, 'S.gpg-agent')))
+    owned.use(await startAgent('gpg-agent', agentArguments(home), home, socket))
   } else if (agentSocket !== undefined) {
-    await write('S.gpg-agent', `%Assuan%\nsocket=${agentSocket}\n`)
+    await writeFile(socket, `%Assuan%\nsocket=${agentSocket}\n`)
   }
   const gpg = (args: string[], input: Buffer = Buffer.alloc(0), signal?: AbortSignal) =>
     runSigningProgram('gpg', ['--homedir', home, ...args], { home, input, signal })

@@ -1,8 +1,8 @@
-import { connect } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { FailedPreconditionError, UnavailableError } from '@wadi/errors/domain-error.ts'
 import { runChild, type ProgramInput } from '@wadi/git/process/run-child.ts'
 import { startChild } from '@wadi/git/process/start-child.ts'
+import { isListening } from './private-directory.ts'
 import { signalProgram } from '@wadi/programs/started-program.ts'
 
 /** The programs that sign, and the packages that bring them. */
@@ -100,16 +100,6 @@ export async function startAgent(
     await delay(10)
   }
   return { [Symbol.asyncDispose]: stop }
-}
-
-/** Returns true if something accepts connections on a unix socket. */
-async function isListening(socket: string): Promise<boolean> {
-  const { promise, resolve } = Promise.withResolvers<boolean>()
-  const connection = connect(socket, () => resolve(true))
-  connection.on('error', () => resolve(false))
-  const answer = await promise
-  connection.destroy()
-  return answer
 }
 
 function programEnvironment(home: string, more: Record<string, string> = {}): Record<string, string> {

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
-import { execFile, spawn } from 'node:child_process'
-import { once } from 'node:events'
+import { execFile } from 'node:child_process'
 import { chmod, copyFile, mkdir, mkdtempDisposable, readdir, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,7 +13,6 @@ import {
   startGpgAgent,
   startSshAgent,
 } from '@wadi/testing/signing-keys.ts'
-import { until } from '@wadi/testing/until.ts'
 import { openSigningKeys, type SigningKeys } from './signing-keys.ts'
 
 const run = promisify(execFile)
@@ -69,7 +67,7 @@ describe('keys that sign', { skip: noSigningPrograms }, async () => {
     const message = error instanceof Error ? error.message : String(error)
     assert.ok(!message.includes(secret), message)
     assert.deepEqual(
-      (await readdir(privatePlace)).filter((name) => name.startsWith('wadi-sign-')),
+      (await readdir(privatePlace)).filter((name) => /^wadi-(?:sign|verify)-/.test(name)),
       [],
     )
     return message
@@ -263,37 +261,6 @@ describe('keys that sign', { skip: noSigningPrograms }, async () => {
       })
       await using _ = await start()
       await signer.sign(commit)
-    })
-  }
-
-  for (const scheme of ['gpg', 'ssh'] as const) {
-    test(`an agent with a ${scheme} key ends when it is no longer wanted, and with a killed process`, async () => {
-      const { path } = await gpgKey(`Killed ${scheme}`)
-      await makeSshKey(scratch, `killed-${scheme}`)
-      const keyPath = scheme === 'gpg' ? path : join(scratch, `killed-${scheme}`)
-      const isRunning = async () => {
-        const { stdout } = await run('ps', ['-eo', 'args'])
-        return stdout
-          .split('\n')
-          .some((line) => line.includes(`${scheme}-agent`) && line.includes(privatePlace))
-      }
-      const keys = await open(keyPath)
-      assert.ok(await isRunning())
-      await keys[Symbol.asyncDispose]()
-      assert.ok(!(await isRunning()))
-      const program = `
-        const { openSigningKeys } = await import(${JSON.stringify(join(import.meta.dirname, 'signing-keys.ts'))})
-        const entry = { setting: '', keyPath: ${JSON.stringify(keyPath)}, ...${JSON.stringify(ofAll)}, isFor: () => true }
-        await openSigningKeys([entry], () => {})
-        process.stdout.write('open')
-        setInterval(() => {}, 1000)`
-      const child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
-        stdio: ['ignore', 'pipe', 'inherit'],
-      })
-      await once(child.stdout, 'data')
-      assert.ok(await isRunning())
-      child.kill('SIGKILL')
-      await until(async () => !(await isRunning()))
     })
   }
 })

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { FailedPreconditionError, InvalidInputError, UnavailableError } from '@wadi/errors/domain-error.ts'
 import { fingerprintOf } from '../ssh-signature.ts'
 import type { CommitSigner, PublicSigningKey, SigningKeyPlace } from './commit-signer.ts'
+import { makePrivateDirectory } from './private-directory.ts'
 import { runSigningProgram, startAgent } from './run-signing-program.ts'
 
 /** The principal of the keys in files of allowed signers. */
@@ -18,15 +18,13 @@ const principal = 'wadi'
 export async function openSshSigner(place: SigningKeyPlace): Promise<CommitSigner> {
   const { file, agentSocket } = place
   await using owned = new AsyncDisposableStack()
-  const home = await mkdtemp(join(tmpdir(), 'wadi-sign-'))
-  owned.defer(() => rm(home, { recursive: true, force: true, maxRetries: 5 }))
+  const { path: home, socket } = owned.use(await makePrivateDirectory(file.isPrivate))
   const write = (name: string, content: string) => writeFile(join(home, name), content, { mode: 0o600 })
-  const ownSocket = join(home, 'agent')
-  const environment = { SSH_AUTH_SOCK: file.isPrivate ? ownSocket : (agentSocket ?? '') }
+  const environment = { SSH_AUTH_SOCK: file.isPrivate ? socket : (agentSocket ?? '') }
   const run = (command: string, args: string[], input: Buffer = Buffer.alloc(0), signal?: AbortSignal) =>
     runSigningProgram(command, args, { home, environment, input, signal })
   if (file.isPrivate) {
-    owned.use(await startAgent('ssh-agent', ['-D', '-a', ownSocket], home, ownSocket))
+    owned.use(await startAgent('ssh-agent', ['-D', '-a', socket], home, socket))
     await addKey(place, home, environment)
   }
   const line = file.isPrivate
