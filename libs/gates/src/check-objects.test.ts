@@ -3,6 +3,8 @@ import { test } from 'node:test'
 import type { Manifest } from '@wadi/manifests/manifest.ts'
 import { checkObjects } from './check-objects.ts'
 
+const cluster = { minorVersion: 30 }
+
 const base64 = (text: string): string => Buffer.from(text).toString('base64')
 
 // Put together, so that no scanner takes this file for a leak.
@@ -19,7 +21,7 @@ function configMap(data: Manifest): Manifest {
 }
 
 async function found(...manifests: Manifest[]): Promise<string[]> {
-  const findings = await checkObjects(manifests, { secrets: 'deny' }, async () => undefined)
+  const findings = await checkObjects(manifests, { secrets: 'deny' }, cluster, async () => undefined)
   return findings.map(({ rule, field }) => `${rule} ${field}`)
 }
 
@@ -28,6 +30,7 @@ test('a plain value of a Secret is found, in base64 too', async () => {
   const findings = await checkObjects(
     [secret({ data, stringData: { token: 'abc', port: 5432, nothing: null } })],
     { secrets: 'warn' },
+    cluster,
     async () => undefined,
   )
   assert.deepEqual(
@@ -170,6 +173,7 @@ test('no finding holds the value, and the place is asked for by it', async () =>
   const findings = await checkObjects(
     [secret({ data: { password: base64('hunter22') } }), configMap({ token: gitHubToken })],
     { secrets: 'deny' },
+    cluster,
     async (written) => {
       asked.push(...written)
       return { file: 'values.yaml', line: 3 }
@@ -187,5 +191,8 @@ test('no finding holds the value, and the place is asked for by it', async () =>
 })
 
 test('a gate without a severity does not run', async () => {
-  assert.deepEqual(await checkObjects([configMap({ token: gitHubToken })], {}, async () => undefined), [])
+  assert.deepEqual(
+    await checkObjects([configMap({ token: gitHubToken })], {}, cluster, async () => undefined),
+    [],
+  )
 })

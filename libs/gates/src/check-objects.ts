@@ -2,11 +2,12 @@ import type { Location } from '@wadi/errors/location.ts'
 import { type Manifest, manifestIdentity } from '@wadi/manifests/manifest.ts'
 import type { Finding, Severity } from './finding.ts'
 import { type GateName, gateNames, type GateSeverities } from './gate-names.ts'
-import type { Gate, Violation } from './gate.ts'
+import type { Cluster, Gate, Violation } from './gate.ts'
 
 // A gate that is off costs nothing: its rules are loaded when it runs.
 const openGates: Record<GateName, () => Promise<Gate>> = {
   secrets: async () => (await import('./secrets/secrets-gate.ts')).secretsGate,
+  'api-versions': async () => (await import('./api-versions/api-versions-gate.ts')).apiVersionsGate,
 }
 
 /** Finds the line that a value comes from, by the forms in which it may be written there. */
@@ -16,6 +17,7 @@ export type FindPlace = (written: readonly string[]) => Promise<Location | undef
 export async function checkObjects(
   manifests: readonly Manifest[],
   severities: GateSeverities,
+  cluster: Cluster,
   findPlace: FindPlace,
 ): Promise<Finding[]> {
   const findings: Finding[] = []
@@ -24,7 +26,7 @@ export async function checkObjects(
     if (severity === undefined || severity === 'off') continue
     const gate = await openGates[name]()
     for (const manifest of manifests) {
-      for (const violation of await gate.check(manifest)) {
+      for (const violation of await gate.check(manifest, cluster)) {
         findings.push(await asFinding(violation, { gate, manifest, severity, findPlace }))
       }
     }

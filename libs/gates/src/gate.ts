@@ -12,9 +12,15 @@ export interface Violation {
   readonly written: readonly string[]
 }
 
+/** The cluster that objects are for. */
+export interface Cluster {
+  /** The minor version of Kubernetes 1. */
+  readonly minorVersion: number
+}
+
 /** A check of one object at a time. */
 export interface Gate {
   /** The name in settings and the first part of its rules. */
   readonly name: string
-  check(manifest: Manifest): Promise<readonly Violation[]>
+  check(manifest: Manifest, cluster: Cluster): Promise<readonly Violation[]>
 }

@@ -1,27 +1,29 @@
 import { TracingTree } from '@wadi/file-trees/tracing-tree.ts'
 import { applyWaivers } from '@wadi/gates/apply-waivers.ts'
 import { checkObjects } from '@wadi/gates/check-objects.ts'
+import type { Cluster } from '@wadi/gates/gate.ts'
 import type { GateSeverities } from '@wadi/gates/gate-names.ts'
 import { readGateSettings } from '@wadi/rendering/source/repository-settings.ts'
+import { CommandFailure } from '../command-line/command-failure.ts'
 import type { CheckedSource } from './checked-source.ts'
 import type { SourceFinding } from './finding-output.ts'
 import { valuePlaces } from './value-places.ts'
 
 /** The severities of gates that a repository does not name: a person asked for the check. */
-const defaultSeverities: GateSeverities = { secrets: 'deny' }
+const defaultSeverities: GateSeverities = { secrets: 'deny', 'api-versions': 'deny' }
 
 /**
  * Runs the gates on a source by the settings and waivers of its repository.
- * @param application its name; empty if it is not known
+ * @param options the name of the Application, empty if it is not known, and the cluster that it is for
  * @throws InvalidInputError for wrong settings, with their place
  */
 export async function checkSource(
   { path, manifests, tree, inputs }: CheckedSource,
-  application: string,
+  { application, cluster }: { application: string; cluster: Cluster },
 ): Promise<{ findings: readonly SourceFinding[]; waived: number }> {
   const { gates, waivers } = await readGateSettings(new TracingTree(tree))
   const severities = { ...defaultSeverities, ...gates }
-  const found = await checkObjects(manifests, severities, valuePlaces(tree, inputs))
+  const found = await checkObjects(manifests, severities, cluster, valuePlaces(tree, inputs))
   const today = new Date().toISOString().slice(0, 10)
   const { findings, waived } = applyWaivers(found, waivers, { application, today })
   return { findings: findings.map((finding) => ({ ...finding, source: path })), waived }
@@ -37,4 +39,14 @@ export function withoutRepeats(findings: readonly SourceFinding[]): SourceFindin
     known.add(key)
     return isNew
   })
+}
+
+/**
+ * Returns the minor version of a version such as 1.35, v1.35 or 1.35.2.
+ * @throws CommandFailure for another form
+ */
+export function minorVersion(version: string): number {
+  const [, minor] = /^v?1\.(\d{1,3})(?:\.|$)/.exec(version) ?? []
+  if (minor === undefined) throw new CommandFailure(`${version} is not a version of Kubernetes, such as 1.35`)
+  return Number(minor)
 }

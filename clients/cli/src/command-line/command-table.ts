@@ -102,7 +102,8 @@ export const commandTable: readonly CommandEntry[] = [
   },
   {
     name: 'check',
-    summary: 'Check rendered objects on this machine for secrets in plain text. Needs no server.',
+    summary:
+      'Check rendered objects on this machine for secrets in plain text and removed API versions. Needs no server.',
     load: async () => (await import('../commands/check.ts')).addCheckCommand,
   },
   {

@@ -113,6 +113,27 @@ test('a place that does not exist and a file that is not YAML are errors', async
   assert.match(broken.stderr, /broken\.yaml:/)
 })
 
+test('removed API versions are found for the version of the cluster', async () => {
+  const schema = 'kind: FlowSchema\napiVersion: flowcontrol.apiserver.k8s.io/v1beta3\nmetadata: {name: web}\n'
+  await using copy = await startWorkingCopy({
+    'old/ingress.yaml': 'kind: Ingress\napiVersion: extensions/v1beta1\nmetadata: {name: web}\n',
+    'old/schema.yaml': schema,
+  })
+  const usual = await copy.wadi(['check', 'old'])
+  assert.match(
+    usual.stdout,
+    /^deny +api-versions\/removed +Ingress\/web +apiVersion +old\/ingress\.yaml:2\n$/m,
+    usual.stderr,
+  )
+  assert.doesNotMatch(usual.stdout, /FlowSchema/)
+  const newer = await copy.wadi(['check', 'old/schema.yaml', '--cluster-version', 'v1.32.1'])
+  assert.match(newer.stdout, /FlowSchema\/web/, newer.stderr)
+  assert.equal(newer.code, 1)
+  const wrong = await copy.wadi(['check', 'old', '--cluster-version', 'newest'])
+  assert.equal(wrong.code, 20)
+  assert.match(wrong.stderr, /newest is not a version of Kubernetes, such as 1\.35/)
+})
+
 test('settings decide severities and waivers, and wrong ones are errors with their place', async () => {
   await using copy = await startWorkingCopy(files)
   await copy.write('wadi.yaml', 'gates: {secrets: warn}\n')

@@ -11,6 +11,7 @@ interface CheckFlags extends PluginFlags, ValueFlags {
   repoRoot?: string
   namespace: string
   app: string
+  clusterVersion?: string
   output: 'text' | 'json' | 'yaml' | 'sarif'
 }
 
@@ -31,14 +32,22 @@ export function addCheckCommand(program: Command, session: CommandSession): void
       'API versions that a chart sees, separated by commas (repeatable)',
       collect,
     )
+    .option(
+      '--cluster-version <version>',
+      'Kubernetes version whose removed API versions are found (default: --kube-version, else 1.30)',
+    )
     .addOption(outputOption('text', 'json', 'yaml', 'sarif'))
     .action((places: string[], flags: CheckFlags) => check(session, places, flags))
-  explain(command, 'Check rendered objects on this machine for secrets in plain text. Needs no server.', [
-    'wadi check environments/prod',
-    'wadi check apps/web apps/shop -o sarif > findings.sarif',
-    'wadi check charts/web --values prod.yaml',
-    'wadi check hydrated/manifest.yaml -o json',
-  ])
+  explain(
+    command,
+    'Check rendered objects on this machine for secrets in plain text and removed API versions. Needs no server.',
+    [
+      'wadi check environments/prod',
+      'wadi check apps/web apps/shop -o sarif > findings.sarif',
+      'wadi check charts/web --values prod.yaml',
+      'wadi check hydrated/manifest.yaml -o json',
+    ],
+  )
   command.addHelpText(
     'after',
     `\n${valueFlagsHelp}` +
@@ -49,8 +58,10 @@ export function addCheckCommand(program: Command, session: CommandSession): void
 async function check(session: CommandSession, places: readonly string[], flags: CheckFlags): Promise<void> {
   const { openLocalPlugins } = await import('../plugins/local-plugins.ts')
   const { openCheckedSource } = await import('../check/checked-source.ts')
-  const { checkSource, withoutRepeats } = await import('../check/check-source.ts')
+  const { checkSource, minorVersion, withoutRepeats } = await import('../check/check-source.ts')
   await using plugins = await openLocalPlugins(flags, session)
+  const version = flags.clusterVersion ?? flags.kubeVersion ?? '1.30'
+  const cluster = { minorVersion: minorVersion(version) }
   const findings: SourceFinding[] = []
   let waived = 0
   for (const place of places) {
@@ -63,7 +74,7 @@ async function check(session: CommandSession, places: readonly string[], flags: 
       warn: session.warn,
       signal: session.signal,
     })
-    const checked = await checkSource(source, flags.app)
+    const checked = await checkSource(source, { application: flags.app, cluster })
     waived += checked.waived
     findings.push(...checked.findings)
   }
