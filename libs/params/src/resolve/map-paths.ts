@@ -26,6 +26,7 @@ export interface PathMap {
  *
  * @param guard Called with the position of each map and the step that applies it, which throws; lets the caller distinguish errors.
  * @throws InvalidInputError when a source is missing, or a path leads through something that is not a map.
+ * @internal
  */
 export function mapPaths(source: Value, maps: readonly PathMap[], guard: MapGuard = unguarded): Value {
   const target: OwnMap = new Map()

@@ -53,6 +53,8 @@ const sweepIntervalMs = 10 * 60_000
 /**
  * Rendered sources by fingerprint, warnings on them and verdicts on how repeatable they are, one file each. Equal keys give
  * equal entries, so none goes out of date; the least recently used ones go when the directory grows over its bound.
+ *
+ * @internal
  */
 export class RenderCache implements AsyncDisposable {
   #directory: string
