@@ -129,6 +129,7 @@ const choices: readonly (readonly string[])[] = [
   ['repoServer.storage=', 'commitServer.storageClass=fast'],
   ['repoServer.plugins[0].name=greeting', 'repoServer.plugins[0].image=registry.example.com/greeting:1'],
   ['apiGateway.ingress.host=wadi.example.com'],
+  ['apiGateway.httpRoute.parentRefs[0].name=edge', 'apiGateway.httpRoute.parentRefs[0].namespace=gateways'],
   ['runAsUser=null'],
   ['nodeSelector.disk=fast', 'tolerations[0].key=dedicated', 'tolerations[0].operator=Exists'],
   ['podAnnotations.a=x', 'podLabels.team=web', 'imagePullSecrets[0]=registry'],

@@ -23,6 +23,9 @@ const shapes: Readonly<Record<string, ChartOptions>> = {
       'apiGateway.ingress.host=wadi.example.com',
       'apiGateway.ingress.className=nginx',
       'apiGateway.ingress.annotations.a=b',
+      'apiGateway.httpRoute.parentRefs[0].name=edge',
+      'apiGateway.httpRoute.hostnames[0]=wadi.example.com',
+      'apiGateway.httpRoute.annotations.a=b',
       'imagePullSecrets[0]=registry',
       'applicationNamespaces[0]=default',
       'installation=blue',
@@ -30,6 +33,7 @@ const shapes: Readonly<Record<string, ChartOptions>> = {
       'settings.WADI_LOG_LEVEL=debug',
       'autoscaling.enabled=true',
       'monitoring.enabled=true',
+      'monitoring.alerts=true',
     ],
   },
   'with patterns of namespaces': { set: ['applicationNamespaces[0]=team-*'] },
@@ -122,6 +126,7 @@ test('values that contradict each other are rejected with what to do', async () 
     ],
     [['shape=small', 'hydrator.replicas=2'], /shape small is one pod: .*hydrator\.replicas/],
     [['shape=small', 'autoscaling.enabled=true'], /shape small is one pod: .*autoscaling\.enabled/],
+    [['apiGateway.httpRoute.hostnames[0]=wadi.example.com'], /hostnames is set without parentRefs: name the/],
     [['shape=small', 'monitoring.alerts=true'], /alerts needs the shape services: the small shape has only/],
   ] as const) {
     await assert.rejects(renderChart({ namespace: 'wadi', set: [...values] }), reason)

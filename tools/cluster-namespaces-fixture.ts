@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { execFile, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
+import path from 'node:path'
 import { promisify } from 'node:util'
 import { bundledTool } from '@wadi/renderer-tools/bundled-tools.ts'
 import { crdFiles } from '@wadi/testing/kubernetes-api/crd-files.ts'
@@ -10,10 +11,15 @@ import type { KubernetesObject } from './kubernetes-objects-fixture.ts'
 
 const run = promisify(execFile)
 
+/** Definitions of kinds that the chart makes objects of and that others install. */
+const kindsOfOthers = ['httproutes.yaml', 'prometheusrules.yaml'].map((name) =>
+  path.join(import.meta.dirname, 'testdata', name),
+)
+
 /** Namespaces of a test alone in the cluster of the run, of which the first admits only restricted pods. */
 export async function openNamespaces() {
   const plane = await sharedKubernetesPlane()
-  await plane.applyCrds(...crdFiles)
+  await plane.applyCrds(...crdFiles, ...kindsOfOthers)
   const namespace = `test-${randomUUID().slice(0, 8)}`
   const [readNamespace, writeNamespace] = [`${namespace}-read`, `${namespace}-write`]
   const level = {
