@@ -126,6 +126,7 @@ test('passwords and keys are found by the names of variables and of keys of Conf
       { name: 'API_SECRET', value: 'shop/api-secret' },
       { name: 'CACHE_PASSWORD', value: '/run/secrets/cache' },
       { name: 'PASSWORD_FILE', value: 'password.txt' },
+      { name: 'ALLOW_EMPTY_PASSWORD', value: 'yes' },
       { name: 'OTHER_PASSWORD', valueFrom: { secretKeyRef: { name: 'web', key: 'password' } } },
     ],
   }
@@ -140,6 +141,13 @@ test('passwords and keys are found by the names of variables and of keys of Conf
     'secrets/password spec.containers[0].env[1].value',
     'secrets/password data.admin-password',
   ])
+})
+
+test('a private key is found, a placeholder for one is not', async () => {
+  const key = (text: string): string =>
+    `-----BEGIN EC PRIVATE KEY-----\n${text}\n-----END EC PRIVATE KEY-----\n`
+  const data = { 'ec.pem': key('q8Zt4Lw0'.repeat(8)), 'example.pem': key('...') }
+  assert.deepEqual(await found(configMap(data)), ['secrets/private-key data.ec.pem'])
 })
 
 test('a URL with a password is found, one with a reference is not', async () => {
