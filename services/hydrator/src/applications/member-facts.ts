@@ -23,12 +23,9 @@ export interface MemberFacts {
 
 const facts = new WeakMap<readonly Member[], MemberFacts>()
 
-/**
- * Returns what runs ask of all members of a list, found out once for each list.
- * @param members a list that nobody changes
- */
+/** Returns what runs ask of all members of a list, found out once for each list, which is frozen for that. */
 export function factsOf(members: readonly Member[]): MemberFacts {
-  return facts.getOrInsertComputed(members, findFacts)
+  return facts.getOrInsertComputed(members, () => findFacts(Object.freeze(members)))
 }
 
 function findFacts(members: readonly Member[]): MemberFacts {

@@ -15,17 +15,19 @@ const divisions = new WeakMap<readonly Member[], readonly Division[]>()
 
 /**
  * The members of a branch by dry repository (whatever its spelling) and revision, of all their sources.
- * @param members a list that nobody changes
+ * @param members a list that is frozen, as it is divided once
  * @param before the record of the branch's groups
  */
 export function groupsOf(members: readonly Member[], before: readonly GroupStatus[]): MemberGroup[] {
   const startedAt = new Date().toISOString()
-  return divisions.getOrInsertComputed(members, divided).map((group) => {
-    const { repoUrl: repoURL, targetRevision, chart, sourcesName: sources } = group
-    const isOfGroup = (status: GroupStatus): boolean =>
-      sameDrySource(status, { repoURL, targetRevision, chart, sources })
-    return { ...group, before: before.find(isOfGroup), startedAt }
-  })
+  return divisions
+    .getOrInsertComputed(members, () => divided(Object.freeze(members)))
+    .map((group) => {
+      const { repoUrl: repoURL, targetRevision, chart, sourcesName: sources } = group
+      const isOfGroup = (status: GroupStatus): boolean =>
+        sameDrySource(status, { repoURL, targetRevision, chart, sources })
+      return { ...group, before: before.find(isOfGroup), startedAt }
+    })
 }
 
 function divided(members: readonly Member[]): Division[] {
