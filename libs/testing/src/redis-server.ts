@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { containerProblem, dockerEngine } from './docker-engine.ts'
 import { onFreePorts } from './free-port.ts'
+import type { TlsCertificate } from './tls-certificate.ts'
 
 const run = promisify(execFile)
 const image = 'redis:7-alpine'
@@ -15,7 +16,7 @@ let containers: Promise<boolean> | undefined
 
 /** A real Redis for one test, gone when it is disposed. */
 export interface RedisServer extends AsyncDisposable {
-  /** `redis://127.0.0.1:<port>`; the same after a restart. */
+  /** `redis://127.0.0.1:<port>`, or `rediss://`; the same after a restart. */
   readonly url: string
   /** Ends Redis with SIGKILL. */
   kill(): Promise<void>
@@ -31,6 +32,8 @@ export interface RedisServerOptions {
   appendonly?: boolean
   /** True when it is a cluster of this one node, with all slots. Defaults to false. */
   cluster?: boolean
+  /** Its certificate if it speaks only TLS; it is then a process of this machine. */
+  tls?: TlsCertificate
 }
 
 /** Returns whether `startRedisServer` can work here: there is a `redis-server`, or a Docker engine that has Redis or can pull it. */
@@ -53,12 +56,22 @@ export async function startRedisServer(options: RedisServerOptions = {}): Promis
     '--cluster-enabled',
     options.cluster ? 'yes' : 'no',
   ]
+  const { tls } = options
+  if (tls !== undefined)
+    return onFreePorts(1, ([port = 0]) =>
+      startProcess(port, [...settings, ...tlsSettings(tls, port)], 'rediss'),
+    )
   const start = (await containersWork()) ? startContainer : startProcess
   if (options.port !== undefined) return start(options.port, settings)
   return onFreePorts(1, ([port = 0]) => start(port, settings))
 }
 
-async function startProcess(port: number, settings: string[]): Promise<RedisServer> {
+function tlsSettings({ certificate, key }: TlsCertificate, port: number): string[] {
+  const files = ['--tls-cert-file', certificate, '--tls-key-file', key, '--tls-ca-cert-file', certificate]
+  return ['--port', '0', '--tls-port', String(port), '--tls-auth-clients', 'no', ...files]
+}
+
+async function startProcess(port: number, settings: string[], scheme = 'redis'): Promise<RedisServer> {
   const directory = await mkdtemp(join(tmpdir(), 'wadi-redis-'))
   const start = () =>
     startBinary(['--bind', '127.0.0.1', '--port', String(port), '--dir', directory, ...settings])
@@ -69,7 +82,7 @@ async function startProcess(port: number, settings: string[]): Promise<RedisServ
     await once(server, 'exit')
   }
   return {
-    url: `redis://127.0.0.1:${port}`,
+    url: `${scheme}://127.0.0.1:${port}`,
     kill,
     restart: async () => {
       await kill()
