@@ -148,6 +148,13 @@ test(
   },
 )
 
+test('a recorded text that is not one exact version keeps nothing', async () => {
+  await using clone = await startClone({ 'env/prod': '4.3.1 [x](https://example.com)' })
+  const { stdout, stderr } = await clone.run(['render', 'web'])
+  assert.match(stdout, RegExp(`helm: v${clone.own}`))
+  assert.equal(stderr, '')
+})
+
 test('diff --local renders each Application with the version that its branch keeps', { skip }, async () => {
   await using clone = await startClone({ 'env/dev': '3.22.0', 'env/prod': '4.3.1' })
   await clone.write('applications/dev.yaml', application('dev', 'env/dev'))

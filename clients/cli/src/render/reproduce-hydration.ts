@@ -4,6 +4,7 @@ import { textAt } from '@wadi/fields/json-fields.ts'
 import { sourceOptions } from './render-directory.ts'
 import { inspectTree, type LocalRender } from './render-tree.ts'
 import { addAdvice } from '@wadi/renderer-tools/tool-pins.ts'
+import { keptVersions } from '../tools/kept-versions.ts'
 import { laidOutText } from './laid-out-text.ts'
 import { versionsOf } from '@wadi/hydration/tool-versions.ts'
 import { hydratedFiles } from '@wadi/hydration/hydrated-files.ts'
@@ -79,7 +80,7 @@ export async function reproduceHydration(
     tree.sha,
     plugins,
     signal,
-    { versions: versionsOf(record.tools), reason: `recorded in ${hydratedFiles.metadata}` },
+    keptVersions(versionsOf(record.tools), `recorded in ${hydratedFiles.metadata}`),
   )
   const rendered = await inspected.render()
   const manifest = laidOutText(rendered, record)

@@ -1,10 +1,11 @@
-import { type ToolVersions, toolNames, plainVersion } from '@wadi/hydration/tool-versions.ts'
+import { plainVersion, toolNames, type ToolVersions, wholeVersion } from '@wadi/hydration/tool-versions.ts'
 import { addAdvice, type ToolPins } from '@wadi/renderer-tools/tool-pins.ts'
 import type { Tools } from '@wadi/renderer-tools/find-tools.ts'
 import { formatLocation } from '@wadi/errors/location.ts'
 
 /** The versions that render what names none in git, as a hydrated branch keeps them. */
 export interface KeptVersions {
+  /** Without a leading `v`. */
   readonly versions: ToolVersions
   /** Why these, for messages: `kept by branch environments/prod`. */
   readonly reason: string
@@ -14,6 +15,15 @@ export interface KeptVersions {
 
 /** No branch is known, so the versions of this machine render. */
 export const nothingKept: KeptVersions = { versions: {}, reason: '' }
+
+/** Returns what a record of versions keeps; what is not one exact version, as anybody may have written it, is left out. */
+export function keptVersions(recorded: ToolVersions, reason: string): KeptVersions {
+  const known = toolNames.flatMap((name) => {
+    const { [name]: version = '' } = recorded
+    return wholeVersion.test(version) ? [[name, plainVersion(version)] as const] : []
+  })
+  return { versions: Object.fromEntries(known), reason }
+}
 
 /** Sentences about the versions that render, each once. */
 export interface VersionReport {
@@ -41,7 +51,7 @@ export function versionReport(
     const named = used.filter((tool) => tool.name === name).map(({ version }) => plainVersion(version))
     const own = plainVersion(tools[name].version)
     const { [name]: pin } = pins
-    const wanted = plainVersion(kept.versions[name] ?? '')
+    const wanted = kept.versions[name] ?? ''
     for (const version of new Set(named)) {
       if (version === own) continue
       const reason =

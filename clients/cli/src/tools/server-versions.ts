@@ -2,7 +2,7 @@ import { repositoryIdentity } from '@wadi/git/remote/repository-identity.ts'
 import type { BranchSummary } from '@wadi/protocol/gen/wadi/api_gateway/v1/branch_service_pb.ts'
 import { listBranches } from '../branches/list-branches.ts'
 import type { CommandSession } from '../command-line/command-session.ts'
-import { type KeptVersions, nothingKept } from './kept-versions.ts'
+import { type KeptVersions, keptVersions, nothingKept } from './kept-versions.ts'
 
 /** The versions that the hydrated branches of a server keep. */
 export class ServerVersions {
@@ -25,6 +25,6 @@ export class ServerVersions {
     const found = (await this.#branches).find(
       (one) => one.branch === branch && repositoryIdentity(one.repoUrl) === identity,
     )
-    return found ? { versions: found.tools, reason: `kept by branch ${branch}` } : nothingKept
+    return found ? keptVersions(found.tools, `kept by branch ${branch}`) : nothingKept
   }
 }

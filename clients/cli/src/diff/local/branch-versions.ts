@@ -2,7 +2,7 @@ import { CanceledError, errorMessage } from '@wadi/errors/domain-error.ts'
 import { repositoryIdentity } from '@wadi/git/remote/repository-identity.ts'
 import { branchTools } from '@wadi/hydration/branch-tools.ts'
 import { type Application, hydratedBranchOf } from '@wadi/resources/application/application.ts'
-import { type KeptVersions, nothingKept } from '../../tools/kept-versions.ts'
+import { type KeptVersions, keptVersions, nothingKept } from '../../tools/kept-versions.ts'
 import type { ServerVersions } from '../../tools/server-versions.ts'
 import type { LocalRepository } from './local-repository.ts'
 
@@ -39,8 +39,7 @@ export class BranchVersions {
     try {
       const sha = await this.#repository.resolve(`refs/heads/${branch}`)
       if (sha === undefined) return nothingKept
-      const versions = await branchTools(await this.#repository.tree(sha))
-      return { versions, reason: `kept by branch ${branch}` }
+      return keptVersions(await branchTools(await this.#repository.tree(sha)), `kept by branch ${branch}`)
     } catch (error) {
       if (error instanceof CanceledError) throw error
       this.#warn(`the versions that branch ${branch} keeps cannot be read: ${errorMessage(error)}`)
