@@ -14,7 +14,7 @@ import type { TlsFiles } from './tls-files.ts'
 export type ServiceClientOptions = {
   /**
    * Replicas of the service, each `http://host:port`, `https://host:port`, `unix:/path`, or `srv+http://name` for all that the SRV
-   * records of the name list.
+   * records of the name list; and `spare+http://host:port`, which takes calls that reach none of them.
    */
   endpoints: readonly string[]
   /** The identity of the caller. */

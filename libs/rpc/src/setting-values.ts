@@ -22,7 +22,7 @@ export const acceptedForms: Readonly<Record<keyof SettingValues, string>> = {
   boolean: 'true or false',
   list: 'words separated by commas',
   urlList:
-    'URLs separated by commas, each http://host:port, https://host:port, unix:/path, or srv+http://name or srv+https://name for the addresses in the SRV records of the name',
+    'URLs separated by commas, each http://host:port, https://host:port, unix:/path, srv+http://name or srv+https://name for the addresses in the SRV records of the name, or spare+http://host:port or spare+https://host:port for calls that reach none of the others',
 }
 
 const millisecondsByUnit = new Map([
@@ -80,7 +80,7 @@ function words(text: string): string[] {
 
 function isEndpoint(text: string): boolean {
   if (text.startsWith('unix:')) return text.startsWith('unix:/')
-  const url = URL.parse(text.replace(/^srv\+(?=https?:)/, ''))
+  const url = URL.parse(text.replace(/^(?:srv|spare)\+(?=https?:)/, ''))
   return (
     url !== null && ['http:', 'https:'].includes(url.protocol) && url.username === '' && url.password === ''
   )

@@ -1,6 +1,10 @@
-{{- /* The addresses of the ready pods of a service, which callers look up. Input: root, name. */ -}}
+{{- /*
+The addresses of the ready pods of a service, which callers look up, and the one that leads to any of them: name servers may remember for
+half a minute that there was none. Input: root, name.
+*/ -}}
 {{- define "wadi.addresses" -}}
-srv+http://_http._tcp.wadi-{{ .name }}.$(WADI_NAMESPACE).svc.{{ .root.Values.clusterDomain }}
+{{- $domain := printf "$(WADI_NAMESPACE).svc.%s" .root.Values.clusterDomain -}}
+srv+http://_http._tcp.wadi-{{ .name }}.{{ $domain }},spare+http://wadi-{{ .name }}-any.{{ $domain }}:8080
 {{- end }}
 
 {{- /* The service that users reach. */ -}}

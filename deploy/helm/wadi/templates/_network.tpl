@@ -95,7 +95,7 @@ spec:
       {{- include "wadi.labels" . | nindent 6 }}
 {{- end }}
 
-{{- /* Input: name, optional headless. */ -}}
+{{- /* Input: name, optional headless (callers look up its pods). */ -}}
 {{- define "wadi.service" -}}
 apiVersion: v1
 kind: Service
@@ -116,4 +116,21 @@ spec:
     - name: metrics
       port: 9090
       targetPort: metrics
+{{- if .headless }}
+---
+# Leads to any ready pod.
+apiVersion: v1
+kind: Service
+metadata:
+  name: wadi-{{ .name }}-any
+  labels:
+    {{- include "wadi.labels" .name | nindent 4 }}
+spec:
+  selector:
+    {{- include "wadi.labels" .name | nindent 4 }}
+  ports:
+    - name: http
+      port: 8080
+      targetPort: http
+{{- end }}
 {{- end }}

@@ -4,6 +4,7 @@ import { errorMessage, InvalidInputError, UnavailableError } from '@wadi/errors/
 /** The time for which the answer of a name server is used. Within twice this time a new replica gets work. */
 const lookupIntervalMs = 5_000
 const lookupTimeoutMs = 2_000
+const sparePrefix = 'spare+'
 
 /** Answers SRV questions; the system's name servers by default. */
 export type SrvResolver = Pick<Resolver, 'resolveSrv'>
@@ -14,6 +15,11 @@ export type SrvResolver = Pick<Resolver, 'resolveSrv'>
  * StatefulSet keep their names when they restart.
  */
 export class ReplicaAddresses {
+  /**
+   * Addresses at which any ready replica answers, listed as `spare+http://host:port`: that of a Service, which is true at once while name
+   * servers remember for half a minute which replicas there were.
+   */
+  readonly spares: readonly string[]
   readonly #listed: readonly string[]
   readonly #names: readonly SrvName[]
   readonly #resolver: SrvResolver
@@ -23,7 +29,9 @@ export class ReplicaAddresses {
   /** @throws InvalidInputError when there is no endpoint at all */
   constructor(service: string, endpoints: readonly string[], resolver: SrvResolver = systemResolver()) {
     if (endpoints.length === 0) throw new InvalidInputError(`no endpoint is configured for ${service}`)
-    this.#listed = endpoints.filter((endpoint) => srvName(endpoint) === undefined)
+    const isSpare = (endpoint: string) => endpoint.startsWith(sparePrefix)
+    this.spares = endpoints.filter(isSpare).map((endpoint) => endpoint.slice(sparePrefix.length))
+    this.#listed = endpoints.filter((endpoint) => !isSpare(endpoint) && srvName(endpoint) === undefined)
     this.#names = endpoints.flatMap((endpoint) => srvName(endpoint) ?? [])
     this.#resolver = resolver
   }

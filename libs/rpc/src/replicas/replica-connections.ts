@@ -52,19 +52,20 @@ export class ReplicaConnections implements Disposable {
 
   /**
    * The replica for the next attempt of a call. One that was tried fewer times comes first, then one that was reached lately, then the
-   * order of the route.
+   * order of the route. A spare address comes after the replicas that were reached lately.
    * @throws UnavailableError when there is none
    */
   async choose(route: Route, tried: readonly string[]): Promise<Replica> {
     const addresses = await this.#addresses.current()
-    this.#retireOthers(addresses)
+    const { spares } = this.#addresses
+    this.#retireOthers([...addresses, ...spares])
     const isAway = (address: string): boolean => (this.#away.get(address) ?? 0) > performance.now()
     const ordered = this.#inOrder(route, addresses)
     const present = rotated(
       ordered.filter((address) => !isAway(address)),
       route.rank,
     )
-    const candidates = [...present, ...ordered.filter(isAway)]
+    const candidates = [...present, ...spares, ...ordered.filter(isAway)]
     const timesTried = (address: string): number => tried.filter((other) => other === address).length
     const [address] = candidates.toSorted((left, right) => timesTried(left) - timesTried(right))
     if (address === undefined) {

@@ -15,6 +15,11 @@ import { ReplicaAddresses } from './replica-addresses.ts'
 import { ReplicaConnections } from './replica-connections.ts'
 import { replicaRank } from './route.ts'
 
+const unusedTransport = {
+  unary: () => assert.fail('no call is made'),
+  stream: () => assert.fail('no call is made'),
+}
+
 const routeKeyOf = (message: unknown): string | undefined =>
   typeof message === 'object' && message !== null && 'service' in message
     ? String(message.service)
@@ -85,6 +90,45 @@ test('the next in order takes the calls of a replica that is away', async () => 
     bed.calls.slice(1),
     ['key', 'key', 'key'].map((key) => `${key} at ${1 - owner}`),
   )
+})
+
+test('a spare address takes the calls while no replica is listed or can be reached, and none that one can take', async () => {
+  await using bed = await startReplicas(3)
+  const [first = '', second = '', spare = ''] = bed.replicas.map(({ address }) => address)
+  const { port, hostname } = new URL(first)
+  const records = [{ name: hostname, port: Number(port), priority: 1, weight: 1 }]
+  const resolver = { resolveSrv: async () => records }
+  const endpoints = ['srv+http://replicas.wadi', second, `spare+${spare}`]
+  const addresses = new ReplicaAddresses('repo-server', endpoints, resolver)
+  assert.deepEqual(await addresses.current(), [first, second].toSorted())
+  using replicas = new ReplicaConnections('repo-server', addresses, () => ({
+    transport: unusedTransport,
+    retire: () => undefined,
+    close: () => undefined,
+  }))
+  const chosen = async (tried: readonly string[] = []) =>
+    (await replicas.choose({ key: 'key', rank: 0 }, tried)).address
+  assert.notEqual(await chosen(), spare)
+  assert.equal(await chosen([first, second]), spare)
+  replicas.unreachable(first)
+  assert.equal(await chosen(), second)
+  replicas.unreachable(second)
+  assert.equal(await chosen(), spare)
+
+  const absent = {
+    resolveSrv: () => Promise.reject(Object.assign(new Error('no such name'), { code: 'ENOTFOUND' })),
+  }
+  const forgotten = new ReplicaAddresses(
+    'repo-server',
+    ['srv+http://replicas.wadi', `spare+${spare}`],
+    absent,
+  )
+  using none = new ReplicaConnections('repo-server', forgotten, () => assert.fail('no connection is made'))
+  await assert.rejects(none.choose({ key: 'key', rank: 0 }, []), { message: 'no connection is made' })
+
+  await using client = await createTestClient(['http://127.0.0.1:1', `spare+${spare}`], { routeKeyOf })
+  await client.check({ service: 'key' })
+  assert.deepEqual(bed.calls, ['key at 2'])
 })
 
 test('the error for a service without a ready replica names the service', async () => {
