@@ -5,6 +5,7 @@ import net from 'node:net'
 import { test } from 'node:test'
 import { UnavailableError } from '@wadi/errors/domain-error.ts'
 import { createTestClient } from './server-fixture.ts'
+import { isNotSent, ServiceConnection } from './service-connection.ts'
 
 test('a peer that speaks no HTTP/2 ends calls, one after the other, and never the process', async () => {
   const server = net.createServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'))
@@ -42,5 +43,27 @@ test('a peer that says goodbye and resets the connection ends the call at once',
     assert.ok(resets > 0)
   } finally {
     server.close()
+  }
+})
+
+test('a peer that never answers the attempt to connect has received nothing, and the call can move on', async () => {
+  const sockets: net.Socket[] = []
+  const silent = net.createServer((socket) => void sockets.push(socket))
+  silent.listen(0, '127.0.0.1')
+  await once(silent, 'listening')
+  const address = silent.address()
+  assert.ok(address !== null && typeof address === 'object')
+  using connection = new ServiceConnection(`https://127.0.0.1:${address.port}`, () => ({
+    pingIntervalMs: 3_600_000,
+  }))
+  try {
+    await assert.rejects(connection.request('POST', '/', {}, {}), (error: Error) => {
+      assert.match(error.message, /no connection within 5 s/)
+      assert.ok(isNotSent(error))
+      return true
+    })
+  } finally {
+    for (const socket of sockets) socket.destroy()
+    silent.close()
   }
 })

@@ -11,6 +11,9 @@ import { Code, ConnectError } from '@connectrpc/connect'
 
 const idleTimeoutMs = 120_000
 
+/** So long a connection may take to be made: what is sent to the address of a machine that is gone is often not even refused. */
+const connectTimeoutMs = 5_000
+
 /** The options of a connection. */
 export type ConnectionOptions = SecureClientSessionOptions & {
   /** Time between pings while something runs; a peer that leaves one unanswered until the next is gone. */
@@ -101,6 +104,7 @@ export class ServiceConnection implements Disposable {
     const options = this.#optionsNow()
     const session = connect(this.authority, options)
     const isConnected = once(session, 'connect')
+    endUnlessConnected(session)
     const opened: Opened = {
       session,
       isConnected,
@@ -160,11 +164,23 @@ export class ServiceConnection implements Disposable {
   }
 }
 
+function endUnlessConnected(session: ClientHttp2Session): void {
+  const end = () => {
+    if (!session.connecting) return
+    session.destroy(new ConnectError(`no connection within ${connectTimeoutMs / 1000} s`, Code.Unavailable))
+  }
+  // A process that was busy hears first of a connection that was made meanwhile.
+  const timer = setTimeout(() => setImmediate(end), connectTimeoutMs).unref()
+  session.once('connect', () => clearTimeout(timer)).once('close', () => clearTimeout(timer))
+}
+
 function startPings(opened: Opened): void {
   const { session, pingIntervalMs } = opened
   const ping = {
     isUnanswered: false,
     timer: setInterval(() => {
+      // It waits for the ends of its streams, and pings of it would throw.
+      if (session.destroyed) return stopPings(opened)
       if (ping.isUnanswered) {
         session.destroy(new ConnectError(`no sign of life for ${pingIntervalMs / 1000} s`, Code.Unavailable))
         return

@@ -37,7 +37,7 @@ const maxAttempts = 4
 
 /** So long a service of the mesh may be away before that is an error of the Applications: a restart takes seconds. */
 const maxAwayMs = 60_000
-const longestPauseMs = 8_000
+const longestPauseMs = 2_000
 
 /**
  * A step of a run: it reads what was observed or validated, and writes what it did into the outcome. A run that is
