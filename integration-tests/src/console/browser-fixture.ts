@@ -6,6 +6,7 @@ import { connect, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { makeToolsDirectory, renderersMissing } from '@wadi/testing/renderers/renderer-programs.ts'
+import { hangLimitMs } from '@wadi/testing/hang-limit.ts'
 import { afterAllTests } from '@wadi/testing/process-end.ts'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { addUsers, passwordOf, type UsersMesh } from '../access/users-fixture.ts'
@@ -115,7 +116,7 @@ async function openTab(browser: Browser, address: string): Promise<Tab> {
   const wire = await openWire(Number(new URL(address).port))
   const context = await browser.newContext({ locale: 'en-GB' })
   const page = await context.newPage()
-  page.setDefaultTimeout(15_000)
+  page.setDefaultTimeout(hangLimitMs)
   const complaints: string[] = []
   page.on('pageerror', ({ message }) => complaints.push(message))
   page.on('console', (line) => {

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { objectAt } from '@wadi/fields/json-fields.ts'
+import { until } from '@wadi/testing/until.ts'
+import type { Locator } from 'playwright-core'
 import { sharedConsole } from './browser-fixture.ts'
 import { gitUser } from '../mesh-fixture.ts'
 import { noBrowser } from './chromium.ts'
@@ -33,15 +35,17 @@ describe('the settings', { skip: noBrowser }, () => {
     await mesh.applyPolicy('p, nobodys, applications, sync, web/*, allow', 'g, x, role:missing')
     await using console = await open('/settings?tab=checks', { user: 'admin' })
     const { page } = console
-    await page
-      .getByRole('alert')
-      .filter({ hasText: 'Warning of policy' })
-      .getByText(/role:missing/)
-      .waitFor()
     await page.getByRole('row', { name: /^memory / }).waitFor()
+    // The server takes up a policy a little after it is stored.
+    const checkUntil = (shown: Locator) =>
+      until(async () => {
+        await page.getByRole('button', { name: 'Check again' }).click()
+        return await shown.isVisible()
+      })
+    const warning = page.getByRole('alert').filter({ hasText: 'Warning of policy' })
+    await checkUntil(warning.getByText(/role:missing/))
     await mesh.applyPolicy()
-    await page.getByRole('button', { name: 'Check again' }).click()
-    await page.getByText('No problems').waitFor()
+    await checkUntil(page.getByText('No problems'))
   })
 
   it('are cards on a telephone, which count the keys of an account', async () => {

@@ -114,7 +114,6 @@ clusterSuites(
       const started = performance.now()
       recorder.record({ ...event, regarding: { ...event.regarding, name: 'gone' } })
       for (let index = 0; index < 52; index++) recorder.record({ ...event, note: `commit ${index}` })
-      assert.ok(performance.now() - started < 100, 'nobody waits')
       await until(async () => (await events()).length === 52)
       assert.ok(performance.now() - started >= 400, 'the events after the first 50 wait')
       assert.deepEqual(errors, [])
