@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { objectAt } from '@wadi/fields/json-fields.ts'
 import { until } from '@wadi/testing/until.ts'
-import type { Locator } from 'playwright-core'
 import { sharedConsole } from './browser-fixture.ts'
 import { gitUser } from '../mesh-fixture.ts'
 import { noBrowser } from './chromium.ts'
@@ -37,15 +36,18 @@ describe('the settings', { skip: noBrowser }, () => {
     const { page } = console
     await page.getByRole('row', { name: /^memory / }).waitFor()
     // The server takes up a policy a little after it is stored.
-    const checkUntil = (shown: Locator) =>
+    const warning = page
+      .getByRole('alert')
+      .filter({ hasText: 'Warning of policy' })
+      .getByText(/role:missing/)
+    const checkUntil = (isShown: boolean) =>
       until(async () => {
         await page.getByRole('button', { name: 'Check again' }).click()
-        return await shown.isVisible()
+        return (await warning.isVisible()) === isShown
       })
-    const warning = page.getByRole('alert').filter({ hasText: 'Warning of policy' })
-    await checkUntil(warning.getByText(/role:missing/))
+    await checkUntil(true)
     await mesh.applyPolicy()
-    await checkUntil(page.getByText('No problems'))
+    await checkUntil(false)
   })
 
   it('are cards on a telephone, which count the keys of an account', async () => {
