@@ -14,7 +14,7 @@ import { isAlive } from '@wadi/testing/is-alive.ts'
 import { until } from '@wadi/testing/until.ts'
 import { archiveOf } from './archive/archive-fixture.ts'
 import { scriptRequests } from './commands/command-server-fixture.ts'
-import { sleepers } from './commands/script-servers-fixture.ts'
+import { ownSeconds, sleepers } from '@wadi/testing/sleepers.ts'
 import { callWith, clientOf, serverFlags, startServer } from './cmp-server-fixture.ts'
 
 const main = path.join(import.meta.dirname, 'main.ts')
@@ -76,12 +76,12 @@ test('a script in namespaces does not outlive a server that is killed', async (t
     t.skip(scriptsRefusedBecause)
     return
   }
-  const call = client.runScript(scriptRequests('setsid sleep 1003', await archiveOf([])))
+  const call = client.runScript(scriptRequests(`setsid sleep ${ownSeconds}`, await archiveOf([])))
   await Promise.all([
     assert.rejects(call, { name: 'UnavailableError' }),
-    until(() => sleepers(1003).length > 0).then(() => server.kill('SIGKILL')),
+    until(() => sleepers().length > 0).then(() => server.kill('SIGKILL')),
   ])
-  await until(() => sleepers(1003).length === 0)
+  await until(() => sleepers().length === 0)
 })
 
 test('servers with different directories in one process do not touch the runs of one another', async () => {

@@ -7,7 +7,8 @@ import { after, test } from 'node:test'
 import { DeadlineExceededError, InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { archiveOf } from '../archive/archive-fixture.ts'
 import { scriptRequests, startCommandServer } from './command-server-fixture.ts'
-import { sleepers, startScriptServers } from './script-servers-fixture.ts'
+import { ownSeconds, sleepers } from '@wadi/testing/sleepers.ts'
+import { startScriptServers } from './script-servers-fixture.ts'
 
 const archive = await archiveOf([{ name: 'tool.sh', text: '#!/bin/sh\necho tool\n', mode: 0o755 }])
 const started = await startScriptServers()
@@ -51,9 +52,15 @@ test('a script in namespaces of its own sees no files of the service or of its u
 })
 
 const escapes = [
-  ['leaves group and directory', '(setsid sh -c "cd /; exec sleep 1002" >/dev/null 2>&1 &) ; echo started'],
-  ['leaves everything', '(setsid env -i sh -c "cd /; exec sleep 1002" >/dev/null 2>&1 &) ; echo started'],
-  ['is the script itself', 'exec setpriv --pdeathsig clear setsid sleep 1002'],
+  [
+    'leaves group and directory',
+    `(setsid sh -c "cd /; exec sleep ${ownSeconds}" >/dev/null 2>&1 &) ; echo started`,
+  ],
+  [
+    'leaves everything',
+    `(setsid env -i sh -c "cd /; exec sleep ${ownSeconds}" >/dev/null 2>&1 &) ; echo started`,
+  ],
+  ['is the script itself', `exec setpriv --pdeathsig clear setsid sleep ${ownSeconds}`],
 ] as const
 
 for (const [how, script] of escapes) {
@@ -61,7 +68,7 @@ for (const [how, script] of escapes) {
     for (const mesh of [isolated, shared]) {
       const running = mesh.client.runScript(scriptRequests(script, archive, { timeLimit: 1_500 }))
       await running.catch((error: unknown) => assert.ok(error instanceof DeadlineExceededError))
-      assert.deepEqual(sleepers(1002), [])
+      assert.deepEqual(sleepers(), [])
     }
   })
 }
@@ -69,7 +76,7 @@ for (const [how, script] of escapes) {
 test('a process that leaves group and directory is found by its environment where there are no namespaces', async () => {
   const [[, script]] = escapes
   assert.equal((await plain.client.runScript(scriptRequests(script, archive))).output, 'started\n')
-  assert.deepEqual(sleepers(1002), [])
+  assert.deepEqual(sleepers(), [])
 })
 
 test(

@@ -1,8 +1,6 @@
-import { readFileSync, readdirSync } from 'node:fs'
 import { mkdir, mkdtempDisposable, readdir, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { isAlive } from '@wadi/testing/is-alive.ts'
 import { startCommandServer } from './command-server-fixture.ts'
 
 const flags = ['--max-output-size', '1KiB', '--command-grace', '100ms']
@@ -34,17 +32,4 @@ export async function startScriptServers() {
   const kept = owned.move()
   const skip = rejection === '' ? false : rejection
   return { isolated, shared, plain, skip, [Symbol.asyncDispose]: () => kept.disposeAsync() }
-}
-
-/** Processes that run `sleep` for so many seconds. */
-export function sleepers(seconds: number): string[] {
-  return readdirSync('/proc').filter((pid) => {
-    try {
-      return (
-        isAlive(Number(pid)) && readFileSync(`/proc/${pid}/cmdline`, 'latin1') === `sleep\x00${seconds}\0`
-      )
-    } catch {
-      return false
-    }
-  })
 }

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { readdir } from 'node:fs/promises'
 import { after, test } from 'node:test'
-import { setTimeout as delay } from 'node:timers/promises'
 import {
   DeadlineExceededError,
   FailedPreconditionError,
@@ -11,7 +10,9 @@ import {
 } from '@wadi/errors/domain-error.ts'
 import { archiveOf } from '../archive/archive-fixture.ts'
 import { scriptRequests, startCommandServer } from '../commands/command-server-fixture.ts'
-import { sleepers, startScriptServers } from '../commands/script-servers-fixture.ts'
+import { ownSeconds, sleepers } from '@wadi/testing/sleepers.ts'
+import { until } from '@wadi/testing/until.ts'
+import { startScriptServers } from '../commands/script-servers-fixture.ts'
 import { runVariable } from '../run/stray-processes.ts'
 
 const archive = await archiveOf([
@@ -121,14 +122,13 @@ test('a server that stops while it runs a script reports it', async () => {
     flags: ['--run-scripts', 'allow-shared-network', '--drain-timeout', '10ms', '--command-grace', '10ms'],
   })
   const answer = assert.rejects(
-    mesh.client.runScript(scriptRequests('exec sleep 1001', archive)),
+    mesh.client.runScript(scriptRequests(`exec sleep ${ownSeconds}`, archive)),
     UnavailableError,
   )
-  const deadline = Date.now() + 20_000
-  while (sleepers(1001).length === 0 && Date.now() < deadline) await delay(10)
+  await until(() => sleepers().length > 0)
   await mesh.server[Symbol.asyncDispose]()
   await answer
-  assert.deepEqual(sleepers(1001), [])
+  assert.deepEqual(sleepers(), [])
 })
 
 test('scripts are refused unless the operator allows them, with what to do', async () => {
