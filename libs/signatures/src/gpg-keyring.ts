@@ -1,6 +1,7 @@
 import { cp, mkdtemp, mkdtempDisposable, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { gpgConfiguration } from './gpg-configuration.ts'
 import { type GpgKey, readKeyList, readVerdict, statusLines } from './gpg-status.ts'
 import type { SignatureCheck } from './signature-check.ts'
 import { brokenVerifier, runVerifier, type Verifier } from './verifier.ts'
@@ -10,21 +11,6 @@ const maxEntryBytes = 256 * 1024
 const maxKeyringBytes = 1024 ** 2
 const maxEntries = 1_000
 const maxSignatureBytes = 64 * 1024
-
-/**
- * The configuration of gpg, which may only read its own directory. It starts no agent, asks no network and trusts the
- * keys of the keyring.
- */
-const configuration = [
-  'batch',
-  'no-tty',
-  'no-autostart',
-  'disable-dirmngr',
-  'no-auto-key-retrieve',
-  'auto-key-locate clear',
-  'trust-model always',
-  'no-permission-warning',
-].join('\n')
 
 /** A keyring of public keys in a private directory of its own, which goes away with it. */
 export class GpgKeyring implements AsyncDisposable {
@@ -92,7 +78,7 @@ export async function openGpgKeyring(
   await using owned = new AsyncDisposableStack()
   const home = await mkdtemp(join(verifier.directory, 'gpg-'))
   owned.defer(() => rm(home, { recursive: true, force: true, maxRetries: 3 }))
-  await writeFile(join(home, 'gpg.conf'), `${configuration}\n`, { mode: 0o600 })
+  await writeFile(join(home, 'gpg.conf'), `${gpgConfiguration}\n`, { mode: 0o600 })
   const files = blocks.map((_block, index) => join(home, `block-${index}`))
   for (const [index, block] of blocks.entries()) await writeFile(files[index] ?? '', block, { mode: 0o600 })
   if (files.length > 0) await importKeys(verifier, home, files)

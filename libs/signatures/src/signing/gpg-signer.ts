@@ -2,22 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { InvalidInputError, UnavailableError } from '@wadi/errors/domain-error.ts'
+import { gpgConfiguration } from '../gpg-configuration.ts'
 import { type GpgKey, readKeyList, readVerdict } from '../gpg-status.ts'
 import type { CommitSigner, SigningKeyPlace } from './commit-signer.ts'
 import { makePrivateDirectory } from './private-directory.ts'
 import { runSigningProgram, startAgent } from './run-signing-program.ts'
-
-/** The configuration of gpg: it starts no agent by itself, asks no network and trusts the one key of its keyring. */
-const configuration = [
-  'batch',
-  'no-tty',
-  'no-autostart',
-  'disable-dirmngr',
-  'no-auto-key-retrieve',
-  'auto-key-locate clear',
-  'trust-model always',
-  'no-permission-warning',
-].join('\n')
 
 /** The agent keeps a key with few rounds of hashing: each signature would take them, and the passphrase lies beside the key anyway. */
 const agentConfiguration =
@@ -38,7 +27,7 @@ export async function openGpgSigner(place: SigningKeyPlace): Promise<CommitSigne
   await using owned = new AsyncDisposableStack()
   const { path: home, socket } = owned.use(await makePrivateDirectory(file.isPrivate))
   const write = (name: string, content: string) => writeFile(join(home, name), content, { mode: 0o600 })
-  await write('gpg.conf', `${configuration}\n`)
+  await write('gpg.conf', `${gpgConfiguration}\n`)
   if (file.isPrivate) {
     await write('gpg-agent.conf', agentConfiguration)
     owned.use(await startAgent('gpg-agent', agentArguments(home), home, socket))

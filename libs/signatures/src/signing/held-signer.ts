@@ -58,7 +58,7 @@ export class HeldSigner implements CommitSigner {
     return this.#signer.canSign
   }
 
-  /** @throws UnavailableError if the key cannot sign now: its files or its agent may be mended meanwhile */
+  /** @throws UnavailableError if the key cannot sign now: its files or its agent may be there again later */
   async sign(commit: Buffer, signal?: AbortSignal): Promise<string> {
     try {
       await this.#refresh()

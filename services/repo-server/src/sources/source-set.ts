@@ -95,7 +95,7 @@ export class SourceSet {
     })
   }
 
-  /** Returns what tells of a source, with its index, if something changed that its inspection depends on. */
+  /** Returns a check of a source and its index: true if something changed that its inspection depends on. */
   async #isStale(
     renderer: Inspector,
     now: Seen,
