@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { Manifest } from '@wadi/manifests/manifest.ts'
 import { checkObjects } from './check-objects.ts'
 
-const cluster = { minorVersion: 30 }
+const context = { cluster: { minorVersion: 30 } }
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64')
 
@@ -21,7 +21,7 @@ function configMap(data: Manifest): Manifest {
 }
 
 async function found(...manifests: Manifest[]): Promise<string[]> {
-  const findings = await checkObjects(manifests, { secrets: 'deny' }, cluster, async () => undefined)
+  const findings = await checkObjects(manifests, { secrets: 'deny' }, context, async () => undefined)
   return findings.map(({ rule, field }) => `${rule} ${field}`)
 }
 
@@ -30,7 +30,7 @@ test('a plain value of a Secret is found, in base64 too', async () => {
   const findings = await checkObjects(
     [secret({ data, stringData: { token: 'abc', port: 5432, nothing: null } })],
     { secrets: 'warn' },
-    cluster,
+    context,
     async () => undefined,
   )
   assert.deepEqual(
@@ -181,7 +181,7 @@ test('no finding holds the value, and the place is asked for by it', async () =>
   const findings = await checkObjects(
     [secret({ data: { password: base64('hunter22') } }), configMap({ token: gitHubToken })],
     { secrets: 'deny' },
-    cluster,
+    context,
     async (written) => {
       asked.push(...written)
       return { file: 'values.yaml', line: 3 }
@@ -200,7 +200,7 @@ test('no finding holds the value, and the place is asked for by it', async () =>
 
 test('a gate without a severity does not run', async () => {
   assert.deepEqual(
-    await checkObjects([configMap({ token: gitHubToken })], {}, cluster, async () => undefined),
+    await checkObjects([configMap({ token: gitHubToken })], {}, context, async () => undefined),
     [],
   )
 })

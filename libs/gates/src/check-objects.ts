@@ -2,7 +2,7 @@ import type { Location } from '@wadi/errors/location.ts'
 import { type Manifest, manifestIdentity } from '@wadi/manifests/manifest.ts'
 import type { Finding, Severity } from './finding.ts'
 import { type GateName, gateNames, type GateSeverities } from './gate-names.ts'
-import type { Cluster, Gate, Violation } from './gate.ts'
+import type { Gate, GateContext, Violation } from './gate.ts'
 
 // A gate that is off costs nothing: its rules are loaded when it runs.
 const openGates: Record<GateName, () => Promise<Gate>> = {
@@ -13,11 +13,11 @@ const openGates: Record<GateName, () => Promise<Gate>> = {
 /** Finds the line that a value comes from, by the forms in which it may be written there. */
 export type FindPlace = (written: readonly string[]) => Promise<Location | undefined>
 
-/** Returns what the gates find, in the order of the objects. */
+/** Returns what the gates find, one gate after the other, in the order of the objects. */
 export async function checkObjects(
   manifests: readonly Manifest[],
   severities: GateSeverities,
-  cluster: Cluster,
+  context: GateContext,
   findPlace: FindPlace,
 ): Promise<Finding[]> {
   const findings: Finding[] = []
@@ -25,8 +25,9 @@ export async function checkObjects(
     const severity = severities[name]
     if (severity === undefined || severity === 'off') continue
     const gate = await openGates[name]()
-    for (const manifest of manifests) {
-      for (const violation of await gate.check(manifest, cluster)) {
+    const violations = await gate.check(manifests, context)
+    for (const [index, manifest] of manifests.entries()) {
+      for (const violation of violations[index] ?? []) {
         findings.push(await asFinding(violation, { gate, manifest, severity, findPlace }))
       }
     }

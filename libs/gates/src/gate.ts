@@ -18,9 +18,15 @@ export interface Cluster {
   readonly minorVersion: number
 }
 
-/** A check of one object at a time. */
+/** What gates know besides the objects. */
+export interface GateContext {
+  readonly cluster: Cluster
+}
+
+/** A check of the objects that a source renders to. */
 export interface Gate {
   /** The name in settings and the first part of its rules. */
   readonly name: string
-  check(manifest: Manifest, cluster: Cluster): Promise<readonly Violation[]>
+  /** Returns the violations of each object, in the order of the objects. */
+  check(objects: readonly Manifest[], context: GateContext): Promise<readonly (readonly Violation[])[]>
 }

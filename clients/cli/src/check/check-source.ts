@@ -23,7 +23,7 @@ export async function checkSource(
 ): Promise<{ findings: readonly SourceFinding[]; waived: number }> {
   const { gates, waivers } = await readGateSettings(new TracingTree(tree))
   const severities = { ...defaultSeverities, ...gates }
-  const found = await checkObjects(manifests, severities, cluster, valuePlaces(tree, inputs))
+  const found = await checkObjects(manifests, severities, { cluster }, valuePlaces(tree, inputs))
   const today = new Date().toISOString().slice(0, 10)
   const { findings, waived } = applyWaivers(found, waivers, { application, today })
   return { findings: findings.map((finding) => ({ ...finding, source: path })), waived }

@@ -87,7 +87,8 @@ const missed: typeof found = {
 
 async function isFound([key, value]: readonly [key: string, value: string]): Promise<boolean> {
   const manifest = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'web' }, data: { [key]: value } }
-  return (await secretsGate.check(manifest, { minorVersion: 30 })).length > 0
+  const [violations = []] = await secretsGate.check([manifest], { cluster: { minorVersion: 30 } })
+  return violations.length > 0
 }
 
 test('of 46 kinds of made-up credentials in a ConfigMap 36 are found, as the guide says', async () => {

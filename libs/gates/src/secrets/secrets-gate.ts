@@ -1,6 +1,6 @@
 import { isSecret } from '@wadi/manifests/mask-secrets.ts'
 import type { Manifest } from '@wadi/manifests/manifest.ts'
-import type { Gate } from '../gate.ts'
+import type { Gate, Violation } from '../gate.ts'
 import { findCredentials } from './find-credentials.ts'
 import { findPasswords } from './find-passwords.ts'
 import { type SecretValue, secretValues } from './secret-values.ts'
@@ -10,19 +10,25 @@ import { isHarmless, refersElsewhere } from './value-forms.ts'
 /** Finds secrets in plain text: values of Secrets, and credentials in every other field. */
 export const secretsGate: Gate = {
   name: 'secrets',
-  async check(manifest) {
-    const values = secretValues(manifest).filter(({ text, raw }) => !isHarmless(text) && !isHarmless(raw))
-    const plain = values.filter(({ text }) => !refersElsewhere(text))
-    const mixed = values.filter(({ text }) => refersElsewhere(text))
-    const fields = [
-      ...objectStrings(withoutHidden(manifest)),
-      ...mixed.map(({ field, key, text }) => ({ field, label: key, text, isNamed: false })),
-    ]
-    const credentials = await findCredentials(fields)
-    const known = new Set(credentials.map(({ field }) => field))
-    const passwords = findPasswords(fields.filter(({ field }) => !known.has(field)))
-    return [...plain.map(plainValue), ...credentials, ...passwords]
+  async check(objects) {
+    const violations: Violation[][] = []
+    for (const object of objects) violations.push(await secretsOf(object))
+    return violations
   },
+}
+
+async function secretsOf(object: Manifest): Promise<Violation[]> {
+  const values = secretValues(object).filter(({ text, raw }) => !isHarmless(text) && !isHarmless(raw))
+  const plain = values.filter(({ text }) => !refersElsewhere(text))
+  const mixed = values.filter(({ text }) => refersElsewhere(text))
+  const fields = [
+    ...objectStrings(withoutHidden(object)),
+    ...mixed.map(({ field, key, text }) => ({ field, label: key, text, isNamed: false })),
+  ]
+  const credentials = await findCredentials(fields)
+  const known = new Set(credentials.map(({ field }) => field))
+  const passwords = findPasswords(fields.filter(({ field }) => !known.has(field)))
+  return [...plain.map(plainValue), ...credentials, ...passwords]
 }
 
 function plainValue({ field, text, raw }: SecretValue) {
