@@ -3,8 +3,8 @@
 set -eu
 
 root=$1
-# setpriv, unshare and mount contain renderers and plugins; busybox has the usual commands of a shell.
-programs='busybox dash git gpg gpg-agent mount setpriv ssh ssh-add ssh-agent ssh-keygen tini unshare /usr/lib/git-core/git-remote-http'
+# mount, perl, setpriv and unshare contain renderers and plugins; busybox has the usual commands of a shell.
+programs='busybox dash git gpg gpg-agent mount perl setpriv ssh ssh-add ssh-agent ssh-keygen tini unshare /usr/lib/git-core/git-remote-http'
 
 # Copies a file to its place below the root; what is a link becomes a file.
 copy() {

@@ -1,5 +1,5 @@
-import { chmodSync, mkdirSync } from 'node:fs'
-import { mkdtempDisposable, realpath } from 'node:fs/promises'
+import { chmodSync, mkdirSync, symlinkSync } from 'node:fs'
+import { chmod, mkdtempDisposable, realpath } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { ContainedRun } from './contained-run.ts'
@@ -63,4 +63,20 @@ export async function startContainment({
     shell,
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   }
+}
+
+/** A containment on a machine that has Perl and none of the programs by which namespaces are made. */
+export async function startRestrictedContainment(
+  options: { moreDirectories?: readonly string[]; hidden?: readonly string[] } = {},
+) {
+  const { moreDirectories = [], hidden = [] } = options
+  await using owned = new AsyncDisposableStack()
+  const programs = owned.use(await mkdtempDisposable(path.join(tmpdir(), 'wadi-programs-'))).path
+  await chmod(programs, 0o755)
+  for (const name of ['sh', 'env', 'perl']) symlinkSync(`/usr/bin/${name}`, path.join(programs, name))
+  const bed = owned.use(
+    await startContainment({ programDirectories: [programs, ...moreDirectories], hidden }),
+  )
+  const kept = owned.move()
+  return { ...bed, [Symbol.asyncDispose]: () => kept.disposeAsync() }
 }

@@ -18,7 +18,7 @@ import {
   TimeLimitError,
 } from '@wadi/errors/domain-error.ts'
 import { pathDirectories } from './find-program.ts'
-import { startContainment } from './containment-fixture.ts'
+import { startContainment, startRestrictedContainment } from './containment-fixture.ts'
 
 const own = await startContainment()
 const programs = path.join(own.scratch, 'programs')
@@ -26,18 +26,20 @@ mkdirSync(programs)
 // A machine that has none of the programs by which namespaces are made.
 for (const name of ['sh', 'env']) symlinkSync(`/usr/bin/${name}`, path.join(programs, name))
 const bare = await startContainment({ programDirectories: [programs] })
+// One that has none of these, and Perl.
+const restricted = await startRestrictedContainment()
 after(async () => {
+  await restricted[Symbol.asyncDispose]()
   await bare[Symbol.asyncDispose]()
   await own[Symbol.asyncDispose]()
 })
-const skip = own.containment.noNamespacesBecause === '' ? false : own.containment.noNamespacesBecause
-const beds =
-  skip === false
-    ? ([
-        ['in namespaces', own],
-        ['in limits alone', bare],
-      ] as const)
-    : ([['in limits alone', bare]] as const)
+const skip =
+  own.containment.isolatedBy === 'namespaces' ? false : 'this machine does not isolate programs by namespaces'
+const beds = [
+  ...(skip === false ? [['in namespaces', own] as const] : []),
+  ...(restricted.containment.isolatedBy === 'landlock' ? [['in Landlock', restricted] as const] : []),
+  ['in limits alone', bare] as const,
+]
 
 /** Takes memory without end. */
 const growing = `exec perl -e 'push @a, "x" x 1e6 while 1'`
@@ -230,7 +232,7 @@ test(
 )
 
 test('what is active is said of each protection, and of the others what to do', () => {
-  for (const { containment } of [own, bare]) {
+  for (const { containment } of [own, restricted, bare]) {
     assert.deepEqual(
       containment.protections.map(({ name }) => name),
       [
@@ -250,7 +252,10 @@ test('what is active is said of each protection, and of the others what to do', 
     }
   }
   const files = bare.containment.protections.find(({ name }) => name === 'files')
-  assert.equal(files?.lacks, 'no namespaces: program unshare, which is part of util-linux, is missing')
+  assert.equal(
+    files?.lacks,
+    'no namespaces: program unshare, which is part of util-linux, is missing; no Landlock: program perl is missing',
+  )
 })
 
 test('nothing of runs is left', () => {

@@ -1,15 +1,15 @@
-import { mkdirSync, realpathSync, rmSync, statSync } from 'node:fs'
+import { mkdirSync, realpathSync, rmSync } from 'node:fs'
 import path from 'node:path'
-import { errorMessage } from '@wadi/errors/domain-error.ts'
 import { type ControlGroups, openControlGroups } from './control-groups.ts'
 import type { ContainedRun } from './contained-run.ts'
 import { findProgram } from './find-program.ts'
 import { Keeper } from './keeper.ts'
-import { PrivatePlaces } from './private-places.ts'
+import { chooseIsolator, type IsolationMeans } from './choose-isolator.ts'
+import type { Isolator } from './isolator.ts'
 import { ProgramTrials } from './program-trials.ts'
-import { type Protection, describeProtections } from './protection.ts'
+import { describeProtections, notIsolatedBecause, type Protection } from './protection.ts'
 import { type RunOptions, type RunResult, runContained } from './run-contained.ts'
-import { type ContainingPrograms, wrappedCommand } from './wrapped-command.ts'
+import { type ContainingPrograms, limitedCommand } from './wrapped-command.ts'
 
 /** The options of a containment. */
 export interface ContainmentOptions {
@@ -30,8 +30,10 @@ export interface Containment extends AsyncDisposable {
   /** Most memory that all processes of one run may take together, in bytes. */
   readonly memoryBytes: number
   readonly protections: readonly Protection[]
-  /** Why programs get no namespaces here; empty when they do. */
-  readonly noNamespacesBecause: string
+  /** How programs are isolated that ask for it; undefined if they are not. */
+  readonly isolatedBy: IsolationMeans | undefined
+  /** Why they are not isolated; empty if they are. */
+  readonly notIsolatedBecause: string
   /**
    * Runs a program without a shell. When this returns, nothing is left of its process group or control group.
    * @param argv the first is an absolute path
@@ -57,12 +59,20 @@ export async function openContainment(options: ContainmentOptions): Promise<Cont
     memoryBytes: options.memoryBytes,
     controlGroups,
     programs: findContainingPrograms(options.programDirectories),
-    places: new PrivatePlaces({ ...options, directory }),
     keeper: owned.use(new Keeper(directory)),
   }
-  const noNamespacesBecause = await namespacesProblem(parts, directory)
-  const places = noNamespacesBecause === '' ? parts.places : undefined
-  const trials = new ProgramTrials(async (argv, run) => await runIn(parts, argv, run), options.warn)
+  const chosen = await chooseIsolator({
+    ...options,
+    directory,
+    programs: parts.programs,
+    run: (isolator, argv, run) => runIn(parts, isolator, argv, run),
+  })
+  const { means, isolator } = chosen
+  const trials = new ProgramTrials(
+    async (argv, run) => await runIn(parts, isolator, argv, run),
+    means ?? 'isolation',
+    options.warn,
+  )
   const kept = owned.move()
   return {
     memoryBytes: options.memoryBytes,
@@ -70,13 +80,14 @@ export async function openContainment(options: ContainmentOptions): Promise<Cont
       controlGroups: found,
       memoryBytes: options.memoryBytes,
       memorySetting,
-      noNamespacesBecause,
+      isolation: chosen,
       diesWithParent: parts.programs.setpriv !== undefined,
     }),
-    noNamespacesBecause,
+    isolatedBy: means,
+    notIsolatedBecause: means === undefined ? notIsolatedBecause(chosen) : '',
     run: async (argv, run) => {
-      const isIsolated = places !== undefined && (await trials.work(argv, run))
-      return await runIn({ ...parts, places: isIsolated ? places : undefined }, argv, run)
+      const isIsolated = isolator !== undefined && (await trials.work(argv, run))
+      return await runIn(parts, isIsolated ? isolator : undefined, argv, run)
     },
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   }
@@ -86,30 +97,34 @@ interface RunParts {
   readonly memoryBytes: number
   readonly controlGroups: ControlGroups | undefined
   readonly programs: ContainingPrograms
-  /** Undefined when there are no namespaces. */
-  readonly places: PrivatePlaces | undefined
   readonly keeper: Keeper
 }
 
-async function runIn(parts: RunParts, argv: readonly string[], options: ContainedRun): Promise<RunResult> {
+async function runIn(
+  parts: RunParts,
+  isolator: Isolator | undefined,
+  argv: readonly string[],
+  options: ContainedRun,
+): Promise<RunResult> {
   const { memoryBytes, controlGroups, programs, keeper } = parts
   const { cpuSeconds, processes, fileBytes, isolation } = options
   await using owned = new AsyncDisposableStack()
   const controlGroup = controlGroups?.open({ memoryBytes, processes })
   owned.defer(async () => controlGroup?.remove())
-  const namespaces =
-    isolation && parts.places && owned.use(parts.places.open(argv, options.cwd, isolation, processes))
+  const [program = ''] = argv
+  const command = withOddNames(argv, options.environment, programs)
+  const isolated = isolation && isolator?.isolate(program, command, { ...options, isolation })
+  owned.use(isolated)
   const limits = {
     cpuSeconds,
     dataBytes: controlGroup === undefined ? memoryBytes : undefined,
     fileBytes,
     joinFiles: (controlGroup?.directories ?? []).map((directory) => path.join(directory, 'cgroup.procs')),
   }
-  const [program = ''] = argv
   return await runContained(options, {
     program,
-    argv: wrappedCommand(withOddNames(argv, options.environment, programs), programs, limits, namespaces),
-    isInShell: namespaces !== undefined,
+    argv: limitedCommand(isolated?.argv ?? command, programs, limits),
+    isInShell: isolated?.isInShell ?? false,
     limits: { memoryBytes, memorySetting, cpuSeconds, boundsData: controlGroup === undefined },
     controlGroup,
     keeper,
@@ -129,50 +144,11 @@ function withOddNames(
 
 function findContainingPrograms(directories: readonly string[]): ContainingPrograms {
   const find = (name: string): string | undefined => findProgram(name, directories)
-  return { setpriv: find('setpriv'), unshare: find('unshare'), mount: find('mount'), env: find('env') }
-}
-
-/** The configurations in which namespaces worked: the programs that make them, and the file system of the directory. */
-const workingNamespaces = new Set<string>()
-
-/** Why there are no namespaces, or an empty text when there are; another containment of this process may have found that out. */
-async function namespacesProblem(parts: RunParts, directory: string): Promise<string> {
-  const { unshare, mount, setpriv } = parts.programs
-  const machine = JSON.stringify([unshare, mount, setpriv, statSync(directory).dev])
-  if (workingNamespaces.has(machine)) return ''
-  const problem = await tryNamespaces(parts, directory)
-  if (problem === '') workingNamespaces.add(machine)
-  return problem
-}
-
-/** Runs something in namespaces with all that there is; why that does not work, or an empty text when it does. */
-async function tryNamespaces(parts: RunParts, directory: string): Promise<string> {
-  const { unshare, mount, setpriv } = parts.programs
-  const missing = Object.entries({ unshare, mount, setpriv }).find(([, file]) => file === undefined)
-  if (missing !== undefined) return `program ${missing[0]}, which is part of util-linux, is missing`
-  const trial = path.join(directory, 'trial')
-  mkdirSync(trial, { recursive: true })
-  try {
-    const sees = 'test -e /proc/self/stat && test ! -e "$1"'
-    const result = await runIn(parts, ['/bin/sh', '-c', sees, 'sh', path.join(directory, 'roots')], {
-      shownAs: 'a trial',
-      cwd: trial,
-      environment: {},
-      timeoutMs: 30_000,
-      graceMs: 0,
-      outputBytes: 1024,
-      signal: undefined,
-      clean: (text) => text,
-      cpuSeconds: 30,
-      processes: 512,
-      fileBytes: undefined,
-      isolation: { view: 'system', directory: trial, network: false },
-    })
-    if (result.exitCode === 0) return ''
-    return result.errorOutput || 'a program in namespaces still saw the files of the machine'
-  } catch (error) {
-    return errorMessage(error)
-  } finally {
-    rmSync(trial, { recursive: true, force: true })
+  return {
+    setpriv: find('setpriv'),
+    unshare: find('unshare'),
+    mount: find('mount'),
+    env: find('env'),
+    perl: find('perl'),
   }
 }

@@ -10,8 +10,9 @@ import {
   makeTemporaryPoint,
   mountLine,
 } from './private-root.ts'
+import type { IsolatedCommand, IsolatedRun, Isolator } from './isolator.ts'
 import { isStaticProgram } from './program-kind.ts'
-import type { PrivateNamespaces } from './wrapped-command.ts'
+import { type ContainingPrograms, namespacedCommand } from './wrapped-command.ts'
 
 /** The view of a program on a machine with namespaces. */
 export interface Isolation {
@@ -35,20 +36,21 @@ export interface Isolation {
   readonly trialArguments?: readonly string[]
 }
 
-/** Makes the roots of contained programs and, for each run, the table of what is mounted in one. */
-export class PrivatePlaces {
+/** Isolates programs by namespaces: makes their roots and, for each run, the table of what is mounted in one. */
+export class PrivatePlaces implements Isolator {
   readonly #directory: string
   readonly #parts: RootParts
+  readonly #programs: ContainingPrograms
   readonly #roots = new Map<string, PrivateRoot>()
   #runs = 0
 
   /** @param options the directory is one of this process alone */
-  constructor({
-    directory,
-    programDirectories,
-    hidden,
-  }: Pick<RootParts, 'directory' | 'programDirectories' | 'hidden'>) {
+  constructor(
+    { directory, programDirectories, hidden }: Pick<RootParts, 'directory' | 'programDirectories' | 'hidden'>,
+    programs: ContainingPrograms,
+  ) {
     this.#directory = directory
+    this.#programs = programs
     this.#parts = {
       directory: path.join(directory, 'roots'),
       mounts: mountPoints(),
@@ -57,13 +59,11 @@ export class PrivatePlaces {
     }
   }
 
-  /** Makes the place of one run; disposal removes it. */
-  open(
-    [program = '']: readonly string[],
-    cwd: string,
-    isolation: Isolation,
-    processes: number,
-  ): PrivateNamespaces & Disposable {
+  isolate(
+    program: string,
+    argv: readonly string[],
+    { cwd, isolation, processes }: IsolatedRun,
+  ): IsolatedCommand & Disposable {
     const programs = [program, ...(isolation.otherPrograms ?? [])]
     const root = this.#root(isolation.view, programs, isolation.files ?? [])
     using owned = new DisposableStack()
@@ -89,12 +89,16 @@ export class PrivatePlaces {
     owned.defer(() => rmSync(mountTable, { force: true }))
     writeFileSync(mountTable, lines.join(''))
     const kept = owned.move()
-    return {
+    const namespaces = {
       mountTable,
       root: root.directory,
       cwd: path.join(directoryAs, path.relative(directory, cwd)),
       network,
       processes,
+    }
+    return {
+      argv: namespacedCommand(argv, this.#programs, namespaces),
+      isInShell: true,
       [Symbol.dispose]: () => kept.dispose(),
     }
   }

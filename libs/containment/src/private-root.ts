@@ -10,46 +10,7 @@ import {
 } from 'node:fs'
 import path from 'node:path'
 import { type MountPoint, escapedPath, lockedOptions } from '@wadi/programs/mount-points.ts'
-
-/** Directories in which systems have programs and libraries. */
-const systemDirectories = [
-  '/usr',
-  '/bin',
-  '/sbin',
-  '/lib',
-  '/lib32',
-  '/lib64',
-  '/libx32',
-  '/opt',
-  '/nix/store',
-  '/gnu/store',
-]
-
-/** The settings of a system that programs read; none is secret. */
-const systemSettings = [
-  'alternatives',
-  'ca-certificates',
-  'crypto-policies',
-  'gai.conf',
-  'group',
-  'host.conf',
-  'hosts',
-  'ld.so.cache',
-  'localtime',
-  'mime.types',
-  'nsswitch.conf',
-  'passwd',
-  'perl',
-  'pki',
-  'protocols',
-  'python3',
-  'resolv.conf',
-  'services',
-  'ssl',
-  'timezone',
-].map((name) => `/etc/${name}`)
-
-const devices = ['null', 'zero', 'full', 'random', 'urandom']
+import { isBelowAny, isThere, systemPlaces, visibleDevices, withoutNested } from './visible-places.ts'
 
 /** The files that a contained program sees in addition to its private directory: only its own file, or also the system's programs. */
 export type View = 'program' | 'system'
@@ -90,7 +51,7 @@ export function makePrivateRoot(
     lines.push(mountLine(parts, realpathSync(place), path.join(root, place), options))
   }
   if (view === 'system') {
-    const shown = [...systemDirectories, ...parts.programDirectories, ...systemSettings].filter(isThere)
+    const shown = systemPlaces(parts.programDirectories)
     for (const place of withoutNested(shown)) {
       if (isLinkBetween(place, shown)) makeLink(readlinkSync(place), path.join(root, place))
       else show(place, ['ro', 'nosuid', 'nodev'])
@@ -99,7 +60,7 @@ export function makePrivateRoot(
     for (const place of covered) {
       lines.push(coverLine(parts, place, path.join(root, place)))
     }
-    for (const device of devices) show(`/dev/${device}`, ['nosuid', 'noexec'])
+    for (const device of visibleDevices) show(device, ['nosuid', 'noexec'])
     makeDeviceLinks(root)
     mkdirSync(path.join(root, 'proc'), { recursive: true })
     mkdirSync(path.join(root, 'tmp'), { recursive: true })
@@ -171,20 +132,7 @@ function makeLink(target: string, link: string): void {
   if (lstatSync(link, { throwIfNoEntry: false }) === undefined) symlinkSync(target, link)
 }
 
-function isThere(place: string): boolean {
-  return statSync(place, { throwIfNoEntry: false }) !== undefined
-}
-
 /** True if a directory is only a link into another visible one, as /bin is on most systems. */
 function isLinkBetween(place: string, shown: readonly string[]): boolean {
   return lstatSync(place).isSymbolicLink() && isBelowAny(realpathSync(place), shown)
-}
-
-function isBelowAny(place: string, directories: readonly string[]): boolean {
-  return directories.some((directory) => place === directory || place.startsWith(`${directory}/`))
-}
-
-function withoutNested(places: readonly string[]): string[] {
-  const distinct = [...new Set(places)]
-  return distinct.filter((place) => !distinct.some((other) => place.startsWith(`${other}/`)))
 }

@@ -8,19 +8,24 @@ import type { RunResult } from './run-contained.ts'
 
 type Run = (argv: readonly string[], options: ContainedRun) => Promise<RunResult>
 
-/** Finds out, once for each, which programs work with what they are shown in namespaces. */
+/** Finds out, once for each, which programs work with what they are shown when they are isolated. */
 export class ProgramTrials {
   readonly #run: Run
+  readonly #means: string
   readonly #warn: (message: string) => void
   readonly #trials = new Map<string, Promise<boolean>>()
 
-  /** @param run runs in namespaces */
-  constructor(run: Run, warn: (message: string) => void) {
+  /**
+   * @param run runs isolated
+   * @param means names the isolation in warnings
+   */
+  constructor(run: Run, means: string, warn: (message: string) => void) {
     this.#run = run
+    this.#means = means
     this.#warn = warn
   }
 
-  /** True if a program works in namespaces, or need not be tried. */
+  /** True if a program works isolated, or need not be tried. */
   async work([program = '']: readonly string[], options: ContainedRun): Promise<boolean> {
     const { isolation } = options
     if (isolation?.trialArguments === undefined) return true
@@ -35,7 +40,7 @@ export class ProgramTrials {
     const why = await this.#failure([program, ...args], options)
     if (why !== undefined) {
       this.#warn(
-        `${program} does not work in namespaces, so it runs without them and sees the files and the network of its user: ${why}`,
+        `${program} does not work in ${this.#means}, so it runs without and sees the files and the network of its user: ${why}`,
       )
     }
     return why === undefined

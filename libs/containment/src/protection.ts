@@ -1,4 +1,5 @@
 import type { ControlGroups } from './control-groups.ts'
+import type { ChosenIsolation, IsolationMeans } from './choose-isolator.ts'
 import { sizeText } from './size-text.ts'
 
 /** The attacks that contained programs are kept from, and the limits that they are kept to. */
@@ -29,15 +30,14 @@ interface FoundMeans {
   readonly controlGroups: ControlGroups | string
   readonly memoryBytes: number
   readonly memorySetting: string
-  /** Empty when there are namespaces. */
-  readonly noNamespacesBecause: string
+  readonly isolation: ChosenIsolation
   readonly diesWithParent: boolean
 }
 
 const groupRemedy =
   'run the service in a control group that is delegated to it: with systemd Delegate=memory pids, in a container with a writable /sys/fs/cgroup; or bound the memory of its container'
-const namespaceRemedy =
-  'allow user namespaces for the user of the service, and install util-linux (unshare, mount, setpriv); in a container that gives none, let it hold nothing but the service'
+const isolationRemedy =
+  'allow user namespaces for the user of the service, and install util-linux (unshare, mount, setpriv); or take a kernel with Landlock (Linux 6.2 or newer), and install perl'
 
 /** The protections that contained programs have, in a fixed order. */
 export function describeProtections(found: FoundMeans): Protection[] {
@@ -49,16 +49,15 @@ export function describeProtections(found: FoundMeans): Protection[] {
     isLinux
       ? active('out-of-memory order', 'programs are the first that the kernel kills (oom_score_adj 1000)')
       : missing('out-of-memory order', `${process.platform} has no such order`, 'run the service on Linux'),
-    isolated(
-      'files',
-      'a root of its own with its private directory and its program (mount namespace)',
-      found,
-    ),
-    isolated(
-      'network',
-      'a network namespace without a connection, unless a setting allows remote inputs',
-      found,
-    ),
+    isolated('files', found, {
+      namespaces: 'a root of its own with its private directory and its program (mount namespace)',
+      landlock:
+        'rules for its private directory, its program and the files of the system (Landlock); it may see names and attributes of others',
+    }),
+    isolated('network', found, {
+      namespaces: 'a network namespace without a connection, unless a setting allows remote inputs',
+      landlock: 'no sockets, unless a setting allows remote inputs (a filter of system calls)',
+    }),
     processes(found),
   ]
 }
@@ -88,20 +87,41 @@ function endWithService({ diesWithParent }: FoundMeans, isLinux: boolean): Prote
 }
 
 function processes(found: FoundMeans): Protection {
-  const { controlGroups, noNamespacesBecause } = found
+  const { controlGroups, isolation } = found
   const counts = typeof controlGroups !== 'string' && controlGroups.boundsProcesses
+  const hidden = {
+    namespaces: 'a program sees no other process (PID namespace)',
+    landlock: 'a program may not signal or trace others (Landlock)',
+  }
   const means = [
     ...(counts ? [`${controlGroups.by} bounds their number`] : []),
-    ...(noNamespacesBecause === '' ? ['a program sees no other process (PID namespace)'] : []),
+    ...(isolation.means === undefined || isolation.reachesProcesses ? [] : [hidden[isolation.means]]),
   ]
-  if (means.length === 0) return isolated('processes', '', found)
-  const weaker = noNamespacesBecause === '' ? '' : noNamespacesBecause
-  return { ...active('processes', means.join('; ')), lacks: weaker, remedy: weaker && namespaceRemedy }
+  const lacks = isolation.reachesProcesses
+    ? isolation.means === undefined
+      ? notIsolatedBecause(isolation)
+      : `${noNamespaces(isolation)}; this kernel's Landlock does not cover signals`
+    : ''
+  const [by, remedy] = [means.join('; '), lacks && isolationRemedy]
+  return { name: 'processes', active: means.length > 0, by, lacks, remedy }
 }
 
-function isolated(name: ProtectionName, by: string, { noNamespacesBecause }: FoundMeans): Protection {
-  if (noNamespacesBecause === '') return active(name, by)
-  return missing(name, `no namespaces: ${noNamespacesBecause}`, namespaceRemedy)
+function isolated(
+  name: ProtectionName,
+  { isolation }: FoundMeans,
+  by: Readonly<Record<IsolationMeans, string>>,
+): Protection {
+  if (isolation.means !== undefined) return active(name, by[isolation.means])
+  return missing(name, notIsolatedBecause(isolation), isolationRemedy)
+}
+
+/** Returns the reasons why programs are not isolated. */
+export function notIsolatedBecause(isolation: ChosenIsolation): string {
+  return `${noNamespaces(isolation)}; no Landlock: ${isolation.noLandlockBecause}`
+}
+
+function noNamespaces({ noNamespacesBecause }: ChosenIsolation): string {
+  return `no namespaces: ${noNamespacesBecause}`
 }
 
 function active(name: ProtectionName, by: string): Protection {

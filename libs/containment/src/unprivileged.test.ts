@@ -23,7 +23,7 @@ const program = `
   const together = "for i in 1 2 3 4 5 6 7 8 9 10; do perl -e '$a = \\"x\\" x 3e7; sleep 600' & done; wait"
   console.log(JSON.stringify({
     protections: Object.fromEntries(bed.containment.protections.map(({ name, by }) => [name, by])),
-    rejection: bed.containment.noNamespacesBecause,
+    isolatedBy: bed.containment.isolatedBy,
     user: await reported('id -u'),
     growing: await reported(growing),
     growingInLimits: await reported(growing, limitsAlone),
@@ -49,7 +49,7 @@ test(
     )
     const {
       protections,
-      rejection,
+      isolatedBy,
       user,
       ...memory
     }: Record<string, string> & { protections: Record<string, string> } = JSON.parse(stdout)
@@ -57,7 +57,7 @@ test(
       protections['memory'] ?? '',
       /^a limit for each process \(RLIMIT_DATA\), and their sum sampled ten times a second/,
     )
-    if (rejection === '') assert.equal(user, '65534\n')
+    if (isolatedBy === 'namespaces') assert.equal(user, '65534\n')
     for (const reported of Object.values(memory))
       assert.match(
         reported,

@@ -4,6 +4,7 @@ export interface ContainingPrograms {
   readonly unshare?: string | undefined
   readonly mount?: string | undefined
   readonly env?: string | undefined
+  readonly perl?: string | undefined
 }
 
 /** The kernel's limits of one process. */
@@ -63,12 +64,11 @@ shift 3
 exit $?
 `
 
-/** A program in limits, and in namespaces if there are some for it. */
-export function wrappedCommand(
+/** Returns the command that runs another one in limits. */
+export function limitedCommand(
   argv: readonly string[],
   programs: ContainingPrograms,
   limits: ProcessLimits,
-  namespaces: PrivateNamespaces | undefined,
 ): string[] {
   const { cpuSeconds, dataBytes, fileBytes, joinFiles } = limits
   const blocks = (bytes: number | undefined, size: number): string =>
@@ -80,11 +80,11 @@ export function wrappedCommand(
     blocks(dataBytes, 1024),
   ]
   const tied = programs.setpriv === undefined ? [] : [programs.setpriv, '--pdeathsig', 'KILL', '--']
-  const inner = namespaces === undefined ? argv : isolatedCommand(argv, programs, namespaces)
-  return ['/bin/sh', '-c', limited, 'sh', ...joinFiles, '--', ...numbers, ...tied, ...inner]
+  return ['/bin/sh', '-c', limited, 'sh', ...joinFiles, '--', ...numbers, ...tied, ...argv]
 }
 
-function isolatedCommand(
+/** Returns the command that runs another one in namespaces of its own. */
+export function namespacedCommand(
   argv: readonly string[],
   { unshare = '', mount = '' }: ContainingPrograms,
   { mountTable, root, cwd, network, processes }: PrivateNamespaces,

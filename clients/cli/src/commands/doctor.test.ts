@@ -66,7 +66,7 @@ test('doctor shows the versions that git may ask for, and why one cannot be used
   assert.match(stdout, /^helm +4\.3\.1 +not: \S+\/helm is helm v4\.3\.0 and not 4\.3\.1$/m)
 })
 
-test('doctor finds no namespaces without the programs for them, says what to do, and is not a failure', async () => {
+test('doctor finds no isolation without the programs for it, says what to do, and is not a failure', async () => {
   const { stdout, code } = await runWadi(['doctor', '-o', 'json'], {
     environment: { PATH: '/nonexistent', XDG_CACHE_HOME: cacheHome },
   })
@@ -77,9 +77,12 @@ test('doctor finds no namespaces without the programs for them, says what to do,
     const found = protections.find((protection) => protection.name === name)
     assert.deepEqual(
       [found?.active, found?.lacks],
-      [false, 'no namespaces: program unshare, which is part of util-linux, is missing'],
+      [
+        false,
+        'no namespaces: program unshare, which is part of util-linux, is missing; no Landlock: program perl is missing',
+      ],
     )
-    assert.match(found?.remedy ?? '', /install util-linux/)
+    assert.match(found?.remedy ?? '', /install util-linux.*install perl/)
   }
 })
 

@@ -13,7 +13,7 @@ import { startScriptServers } from './script-servers-fixture.ts'
 const archive = await archiveOf([{ name: 'tool.sh', text: '#!/bin/sh\necho tool\n', mode: 0o755 }])
 const started = await startScriptServers()
 after(() => started[Symbol.asyncDispose]())
-const { isolated, shared, plain, skip } = started
+const { isolated, shared, restricted, plain, skip } = started
 
 /** A script that prints what it receives over a connection; in Perl, which is on every machine with git, in no home directory. */
 function connectTo(connection: string): string {
@@ -49,6 +49,20 @@ test('a script in namespaces of its own sees no files of the service or of its u
     echo "$HOME"`
   const { output } = await isolated.client.runScript(scriptRequests(script, archive))
   assert.equal(output, '/tmp/run/files\n/tmp/run/home\n')
+})
+
+test('a script in Landlock reaches no network and no files of the service, and has a directory for temporary files', async (t) => {
+  const { scriptsRefusedBecause } = await restricted.client.describeCommands({})
+  if (scriptsRefusedBecause !== '') return t.skip(scriptsRefusedBecause)
+  const script = `
+    cat ${restricted.directory}/service.key 2>/dev/null && exit 9
+    touch /usr/left-behind 2>/dev/null && exit 6
+    cat /proc/${process.pid}/environ 2>/dev/null && exit 5
+    perl -MSocket -e 'socket(my $s, PF_INET, SOCK_STREAM, 0) or exit 4' && exit 3
+    file=$(mktemp) && [ "\${file#"$TMPDIR"/}" != "$file" ] && echo mine > "$file" && cat "$file"
+    echo kept > result`
+  const { output } = await restricted.client.runScript(scriptRequests(script, archive))
+  assert.equal(output, 'mine\n')
 })
 
 const escapes = [

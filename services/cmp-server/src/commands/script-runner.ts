@@ -36,14 +36,19 @@ export function scriptRunner(
   programDirectories: readonly string[],
 ): ScriptRunner {
   const network = rule === 'allow-shared-network'
-  const { noNamespacesBecause } = containment
   const search = programDirectories.join(path.delimiter)
   return {
-    refusedBecause: rejection(rule, noNamespacesBecause),
+    refusedBecause: rejection(rule, containment.notIsolatedBecause),
     command: ({ text, copy, variables }) => {
-      const isAlone = noNamespacesBecause === ''
+      const isAlone = containment.isolatedBy === 'namespaces'
       const place = isAlone ? insideCopy : copy
-      const all = [...variables, ['PATH', search], ['HOME', path.join(place, 'home')]] as const
+      const own = [
+        ['PATH', search],
+        ['HOME', path.join(place, 'home')],
+        // In namespaces it is found at /tmp.
+        ...(isAlone ? [] : [['TMPDIR', path.join(place, 'tmp')] as const]),
+      ] as const
+      const all = [...variables, ...own]
       // By that variable processes are found that outlive a script; none does in namespaces.
       const lines = [isAlone ? `unset ${runVariable}\n` : '', ...all.map(exportLine)]
       writeFileSync(path.join(copy, 'environment'), lines.join(''), { mode: 0o600 })
@@ -56,12 +61,12 @@ export function scriptRunner(
   }
 }
 
-function rejection(rule: ScriptRule, noNamespacesBecause: string): string {
+function rejection(rule: ScriptRule, notIsolatedBecause: string): string {
   if (rule === 'deny') {
     return 'scripts are not allowed here; start cmp-server with --run-scripts allow (WADI_RUN_SCRIPTS)'
   }
-  if (rule === 'allow-shared-network' || noNamespacesBecause === '') return ''
-  return `this machine gives scripts no network namespace of their own (${noNamespacesBecause}); allow user namespaces for cmp-server, or give its pod no network and start it with --run-scripts allow-shared-network`
+  if (rule === 'allow-shared-network' || notIsolatedBecause === '') return ''
+  return `this machine does not keep scripts from the network (${notIsolatedBecause}); allow user namespaces for cmp-server, or give its pod no network and start it with --run-scripts allow-shared-network`
 }
 
 /** Returns the environment of the programs around a script: nothing that comes with the script. */

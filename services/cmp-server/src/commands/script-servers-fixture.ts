@@ -7,7 +7,7 @@ const flags = ['--max-output-size', '1KiB', '--command-grace', '100ms']
 const environment = { WADI_SECRET: 'hidden', KUBECONFIG: '/home/me/.kube/config', API_TOKEN: 'sesame-open' }
 
 /**
- * Servers that run scripts in each way there is; disposal ends them. The last finds no program that makes namespaces.
+ * Servers that run scripts in each way there is; disposal ends them. `restricted` and `plain` find no program that makes namespaces.
  * `skip` says why the others cannot be had here.
  */
 export async function startScriptServers() {
@@ -27,9 +27,10 @@ export async function startScriptServers() {
     if (name !== 'unshare') await symlink(path.join('/usr/bin', name), path.join(programs, name))
   const isolated = await start('allow')
   const shared = await start('allow-shared-network')
+  const restricted = await start('allow', programs)
   const plain = await start('allow-shared-network', programs)
   const { scriptsRefusedBecause: rejection } = await isolated.client.describeCommands({})
   const kept = owned.move()
   const skip = rejection === '' ? false : rejection
-  return { isolated, shared, plain, skip, [Symbol.asyncDispose]: () => kept.disposeAsync() }
+  return { isolated, shared, restricted, plain, skip, [Symbol.asyncDispose]: () => kept.disposeAsync() }
 }

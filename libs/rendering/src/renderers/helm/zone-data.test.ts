@@ -55,7 +55,7 @@ test('a chart gets the same time in a zone from helm in namespaces, in limits al
     hidden: [],
     warn: () => undefined,
   })
-  assert.notEqual(containment.noNamespacesBecause, '')
+  assert.equal(containment.isolatedBy, undefined)
   const inspection = await fixture.inspect(source)
   const plain = await renderSource(openDirectoryTree(fixture.directory), inspection, {
     ...fixture.context(source),
