@@ -45,9 +45,9 @@ suite('renderers in a restricted pod', { skip: missing ?? false }, () => {
   test('have neither files nor network nor processes of the service, and Wadi says so', async () => {
     const release = await Release.install('contained', ['shape=small'])
     const [pod = ''] = await release.pods()
-    const arguments_ = ['node', '--input-type=module', '--eval', program, JSON.stringify(attacks)]
+    const command = ['node', '--input-type=module', '--eval', program, JSON.stringify(attacks)]
     const { isolatedBy, outputs }: { isolatedBy: string; outputs: Record<string, string> } = JSON.parse(
-      await release.kubectl('exec', pod, '--', ...arguments_),
+      await release.kubectl('exec', pod, '--', ...command),
     )
     assert.equal(isolatedBy, 'landlock')
     const { own, ...attacked } = outputs

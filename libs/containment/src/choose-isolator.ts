@@ -12,7 +12,7 @@ import type { ContainingPrograms } from './wrapped-command.ts'
 /** A means by which programs are isolated, the stronger one first. */
 export type IsolationMeans = 'namespaces' | 'landlock'
 
-/** How programs are isolated on this machine. */
+/** The isolation of programs on this machine. */
 export interface ChosenIsolation {
   /** Undefined where nothing works. */
   readonly means: IsolationMeans | undefined

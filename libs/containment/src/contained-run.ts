@@ -1,4 +1,4 @@
-import type { Isolation } from './private-places.ts'
+import type { Isolation } from './isolation.ts'
 import type { RunOptions } from './run-contained.ts'
 
 /** A run of a program with its bounds. */

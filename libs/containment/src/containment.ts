@@ -30,7 +30,7 @@ export interface Containment extends AsyncDisposable {
   /** Most memory that all processes of one run may take together, in bytes. */
   readonly memoryBytes: number
   readonly protections: readonly Protection[]
-  /** How programs are isolated that ask for it; undefined if they are not. */
+  /** The means by which programs are isolated that ask for it; undefined if they are not. */
   readonly isolatedBy: IsolationMeans | undefined
   /** Why they are not isolated; empty if they are. */
   readonly notIsolatedBecause: string

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import path from 'node:path'
 import type { IsolatedCommand, IsolatedRun, Isolator } from './isolator.ts'
 import { architectureNumbers, landlockScript } from './landlock-script.ts'
-import type { Isolation } from './private-places.ts'
+import type { Isolation } from './isolation.ts'
 import { isStaticProgram } from './program-kind.ts'
 import { isBelowAny, isThere, systemPlaces, visibleDevices, withoutNested } from './visible-places.ts'
 

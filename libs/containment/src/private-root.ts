@@ -10,10 +10,8 @@ import {
 } from 'node:fs'
 import path from 'node:path'
 import { type MountPoint, escapedPath, lockedOptions } from '@wadi/programs/mount-points.ts'
+import type { View } from './isolation.ts'
 import { isBelowAny, isThere, systemPlaces, visibleDevices, withoutNested } from './visible-places.ts'
-
-/** The files that a contained program sees in addition to its private directory: only its own file, or also the system's programs. */
-export type View = 'program' | 'system'
 
 /** A directory that becomes the root of contained programs, and how each finds its files in it. */
 export interface PrivateRoot {

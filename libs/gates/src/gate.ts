@@ -18,7 +18,7 @@ export interface Cluster {
   readonly minorVersion: number
 }
 
-/** What gates know besides the objects. */
+/** The facts that gates have besides the objects. */
 export interface GateContext {
   readonly cluster: Cluster
 }

@@ -36,7 +36,7 @@ export const cmpServerSettings = defineSettings({
     choices: scriptRules,
     default: 'deny',
     description:
-      'Whether actions of packages are run: deny, allow if this machine supports a network namespace for each, or allow-shared-network in a pod that has no network itself.',
+      'Whether actions of packages are run: deny, allow if this machine can keep them from the network, or allow-shared-network in a pod that has no network itself.',
   },
   openSocket: {
     type: 'boolean',

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Containment } from '@wadi/containment/containment.ts'
-import type { Isolation } from '@wadi/containment/private-places.ts'
+import type { Isolation } from '@wadi/containment/isolation.ts'
 import { runVariable } from '../run/stray-processes.ts'
 import type { ScriptRule } from './script-rule.ts'
 
