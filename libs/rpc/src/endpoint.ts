@@ -1,4 +1,3 @@
-import net from 'node:net'
 import { createConnectTransport } from '@connectrpc/connect-node'
 import type { ReplicaConnection } from './replicas/replica-connections.ts'
 import type { ServiceIdentity } from './service-identity.ts'
@@ -6,7 +5,8 @@ import { ServiceConnection } from './service-connection.ts'
 import type { CurrentTls } from './tls-files.ts'
 import { traceCallsTo } from './trace.ts'
 
-const pingIntervalMs = 10_000
+/** A peer that is gone is noticed before another one is ready in its place, which takes some seconds. */
+const pings = { pingIntervalMs: 2_000, maxSilenceMs: 20_000 }
 
 /** Opens, on the first call, one HTTP/2 connection to an endpoint; a lost connection is opened again by the next call. */
 export function connectEndpoint(
@@ -18,14 +18,9 @@ export function connectEndpoint(
     maxMessageBytes: number
   },
 ): ReplicaConnection {
-  const path = endpoint.startsWith('unix:') ? endpoint.slice('unix:'.length) : undefined
-  const baseUrl = path === undefined ? endpoint : 'http://localhost'
-  const sessionManager = new ServiceConnection(baseUrl, () => ({
-    pingIntervalMs,
-    ...(path === undefined ? options.tls?.() : { createConnection: () => net.connect({ path }) }),
-  }))
+  const sessionManager = new ServiceConnection(endpoint, () => ({ ...pings, ...options.tls?.() }))
   const transport = createConnectTransport({
-    baseUrl,
+    baseUrl: sessionManager.authority,
     httpVersion: '2',
     sessionManager,
     acceptCompression: [],

@@ -55,6 +55,7 @@ test('a peer that never answers the attempt to connect has received nothing, and
   assert.ok(address !== null && typeof address === 'object')
   using connection = new ServiceConnection(`https://127.0.0.1:${address.port}`, () => ({
     pingIntervalMs: 3_600_000,
+    maxSilenceMs: 3_600_000,
   }))
   try {
     await assert.rejects(connection.request('POST', '/', {}, {}), (error: Error) => {

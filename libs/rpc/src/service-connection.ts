@@ -7,7 +7,9 @@ import {
   type SecureClientSessionOptions,
   connect,
 } from 'node:http2'
+import net from 'node:net'
 import { Code, ConnectError } from '@connectrpc/connect'
+import { pingPeer, type PingOptions } from './peer-pings.ts'
 
 const idleTimeoutMs = 120_000
 
@@ -15,18 +17,16 @@ const idleTimeoutMs = 120_000
 const connectTimeoutMs = 5_000
 
 /** The options of a connection. */
-export type ConnectionOptions = SecureClientSessionOptions & {
-  /** Time between pings while something runs; a peer that leaves one unanswered until the next is gone. */
-  readonly pingIntervalMs: number
-}
+export type ConnectionOptions = SecureClientSessionOptions &
+  Pick<PingOptions, 'pingIntervalMs' | 'maxSilenceMs'>
 
 interface Opened {
   readonly session: ClientHttp2Session
   readonly isConnected: Promise<unknown>
-  readonly pingIntervalMs: number
+  readonly pingOptions: PingOptions
   failure: Error | undefined
   streams: number
-  ping: { timer: NodeJS.Timeout; isUnanswered: boolean } | undefined
+  pings: Disposable | undefined
 }
 
 /** The errors of requests for which there was no connection, so that the peer has seen nothing of them. */
@@ -46,15 +46,20 @@ export function isNotSent(error: unknown): boolean {
  */
 export class ServiceConnection implements Disposable {
   readonly authority: string
+  readonly #path: string | undefined
   readonly #optionsNow: () => ConnectionOptions
   #opened: Opened | undefined
   #idle: NodeJS.Timeout | undefined
   #isRetired = false
   #isDisposed = false
 
-  /** @param optionsNow asked for each connection, as certificates are renewed */
-  constructor(url: string, optionsNow: () => ConnectionOptions) {
-    this.authority = new URL(url).origin
+  /**
+   * @param endpoint `unix:/path`, `http://host:port` or `https://host:port`
+   * @param optionsNow asked for each connection, as certificates are renewed
+   */
+  constructor(endpoint: string, optionsNow: () => ConnectionOptions) {
+    this.#path = endpoint.startsWith('unix:') ? endpoint.slice('unix:'.length) : undefined
+    this.authority = this.#path === undefined ? new URL(endpoint).origin : 'http://localhost'
     this.#optionsNow = optionsNow
   }
 
@@ -102,7 +107,8 @@ export class ServiceConnection implements Disposable {
 
   #open(): Opened {
     const options = this.#optionsNow()
-    const session = connect(this.authority, options)
+    const ofPath = this.#path === undefined ? {} : { createConnection: () => this.#connectSocket() }
+    const session = connect(this.authority, { ...options, ...ofPath })
     const isConnected = once(session, 'connect')
     endUnlessConnected(session)
     const opened: Opened = {
@@ -110,8 +116,8 @@ export class ServiceConnection implements Disposable {
       isConnected,
       failure: undefined,
       streams: 0,
-      ping: undefined,
-      pingIntervalMs: options.pingIntervalMs,
+      pings: undefined,
+      pingOptions: { ...options, probe: () => this.#connectSocket() },
     }
     const forget = () => {
       if (this.#opened === opened) this.#opened = undefined
@@ -144,7 +150,7 @@ export class ServiceConnection implements Disposable {
     opened.streams += 1
     if (opened.streams > 1) return
     opened.session.ref()
-    startPings(opened)
+    opened.pings = pingPeer(opened.session, opened.pingOptions)
   }
 
   #streamEnds(opened: Opened): void {
@@ -156,6 +162,13 @@ export class ServiceConnection implements Disposable {
       opened.session.unref()
       this.#idle = setTimeout(() => this.#close(opened), idleTimeoutMs).unref()
     }
+  }
+
+  #connectSocket(): net.Socket {
+    if (this.#path !== undefined) return net.connect({ path: this.#path })
+    const { hostname, port, protocol } = new URL(this.authority)
+    const host = hostname.replace(/^\[|\]$/g, '')
+    return net.connect({ port: Number(port) || (protocol === 'https:' ? 443 : 80), host })
   }
 
   #close(opened: Opened): void {
@@ -174,27 +187,7 @@ function endUnlessConnected(session: ClientHttp2Session): void {
   session.once('connect', () => clearTimeout(timer)).once('close', () => clearTimeout(timer))
 }
 
-function startPings(opened: Opened): void {
-  const { session, pingIntervalMs } = opened
-  const ping = {
-    isUnanswered: false,
-    timer: setInterval(() => {
-      // It waits for the ends of its streams, and pings of it would throw.
-      if (session.destroyed) return stopPings(opened)
-      if (ping.isUnanswered) {
-        session.destroy(new ConnectError(`no sign of life for ${pingIntervalMs / 1000} s`, Code.Unavailable))
-        return
-      }
-      ping.isUnanswered = true
-      session.ping(() => {
-        ping.isUnanswered = false
-      })
-    }, pingIntervalMs).unref(),
-  }
-  opened.ping = ping
-}
-
 function stopPings(opened: Opened): void {
-  clearInterval(opened.ping?.timer)
-  opened.ping = undefined
+  opened.pings?.[Symbol.dispose]()
+  opened.pings = undefined
 }

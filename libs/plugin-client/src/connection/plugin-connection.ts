@@ -1,4 +1,3 @@
-import net from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type CallOptions, type Client, type Interceptor, createClient } from '@connectrpc/connect'
 import { createGrpcTransport } from '@connectrpc/connect-node'
@@ -40,7 +39,7 @@ const configurationMs = 10_000
 // Thousands of sources may ask in a row.
 const failureMs = 1_000
 // Argo CD's server takes pings more often than every 10 s for an attack.
-const pingIntervalMs = 20_000
+const pings = { pingIntervalMs: 20_000, maxSilenceMs: 20_000 }
 const checkTimeoutMs = 10_000
 // As often as Argo CD asks, which servers use to hold callers back.
 const checkAttempts = 3
@@ -62,11 +61,9 @@ export class PluginConnection implements Disposable {
   constructor(endpoint: string, options: PluginConnectionOptions) {
     this.endpoint = endpoint
     this.#timeoutMs = options.timeoutMs
-    const path = endpoint.startsWith('unix:') ? endpoint.slice('unix:'.length) : undefined
-    const baseUrl = path === undefined ? endpoint : 'http://localhost'
-    this.#session = new ServiceConnection(baseUrl, () => ({
-      pingIntervalMs,
-      ...(path === undefined ? options.tls?.() : { createConnection: () => net.connect({ path }) }),
+    this.#session = new ServiceConnection(endpoint, () => ({
+      ...pings,
+      ...options.tls?.(),
       settings: { initialWindowSize: responseWindowBytes },
       maxSessionMemory: sessionMemoryMegabytes,
     }))
@@ -75,7 +72,7 @@ export class PluginConnection implements Disposable {
     this.#service = createClient(
       ConfigManagementPluginService,
       createGrpcTransport({
-        baseUrl,
+        baseUrl: this.#session.authority,
         sessionManager: this.#session,
         acceptCompression: [],
         readMaxBytes: options.messageBytes,

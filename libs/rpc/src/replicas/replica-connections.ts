@@ -6,6 +6,8 @@ import { serviceAway } from '../service-away.ts'
 
 /** For how long calls prefer other replicas after one could not be reached. */
 const awayMs = 5_000
+/** The same where a spare address has calls: as long as name servers remember the address of a replica that is gone. */
+const awayWithSparesMs = 30_000
 
 /** A connection to one replica. */
 export interface ReplicaConnection {
@@ -76,7 +78,8 @@ export class ReplicaConnections implements Disposable {
 
   /** Remembers that a replica could not be reached. */
   unreachable(address: string): void {
-    this.#away.set(address, performance.now() + awayMs)
+    const ms = this.#addresses.spares.length > 0 ? awayWithSparesMs : awayMs
+    this.#away.set(address, performance.now() + ms)
   }
 
   /** Closes all connections and so ends their calls. */
