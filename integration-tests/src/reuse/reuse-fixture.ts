@@ -2,48 +2,30 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
-import { type Mesh, startMesh } from '@wadi/mesh/mesh.ts'
 import { applicationObject } from '../application-fixture.ts'
-import {
-  type ApplicationState,
-  connectGateway,
-  type GatewayClient,
-  waitForApplication,
-} from '../gateway-fixture.ts'
-import { makeDataDirectory, makeTestDirectory } from '../hydration-fixture.ts'
-import { notifyOfPush, webhookSecret } from '../application-sets/webhook-fixture.ts'
-import { gitUser, quietEnvironment, startListenedGitServer } from '../mesh-fixture.ts'
-import { makeToolsDirectory, renderersMissing } from '@wadi/testing/renderers/renderer-programs.ts'
+import { type ApplicationState, waitForApplication } from '../gateway-fixture.ts'
+import { makeTestDirectory } from '../hydration-fixture.ts'
+import { notifyOfPush } from '../application-sets/webhook-fixture.ts'
+import { startListenedGitServer } from '../mesh-fixture.ts'
 import { RepositoryFixture } from '../repository-fixture.ts'
 import { compareRevisions, objectsOf } from '../review-fixture.ts'
 import { type EditedApplication, EditedRepository } from './edited-repository-fixture.ts'
-
-/** A mesh and what asks it. */
-interface Running extends AsyncDisposable {
-  readonly address: string
-  readonly gateway: GatewayClient
-}
+import { type Running, startPairedMesh, startRestartedMesh, toolsOfTests } from './running-mesh-fixture.ts'
 
 /** The phase and message of each Application. */
 type Outcomes = Record<string, string>
 
 const branch = 'environments/kept'
 
-/** Operator's settings by which the directories of deleted Applications go, so that the past leaves nothing on the branch. */
-const pruning = {
-  apiVersion: 'v1',
-  kind: 'ConfigMap',
-  metadata: { name: 'argocd-cm' },
-  data: { 'sourceHydrator.prune': 'true' },
-}
-
 /**
  * Edits a repository at random. Each state is hydrated, and some are compared before, by a mesh that lives through all rounds with all that it
  * knows, by one without reuse, and the last by one that is new. All must come to the same.
+ * @param hydrators the number of hydrators of the first mesh, which take turns at random; two need Redis
  */
 export async function compareReuse(
   seed: number,
   rounds: number,
+  hydrators: 1 | 2,
   report: (line: string) => void = () => undefined,
 ): Promise<void> {
   await using owned = new AsyncDisposableStack()
@@ -57,14 +39,9 @@ export async function compareReuse(
   const edited = new EditedRepository(seed)
   const pushed: { sha: string; files: Map<string, string> }[] = []
   const { environment } = owned.use(toolsOfTests())
-  const data = await makeDataDirectory(directory)
-  let kept = await startRunning(data, server.url, environment)
-  owned.defer(async () => kept[Symbol.asyncDispose]())
-  const openOff = async () =>
-    startRunning(await makeDataDirectory(await makeTestDirectory(owned)), server.url, {
-      ...environment,
-      WADI_REUSE: 'off',
-    })
+  const openMesh = hydrators === 1 ? startRestartedMesh : startPairedMesh
+  const kept = owned.use(await openMesh(server.url, environment))
+  const openOff = () => startRestartedMesh(server.url, { ...environment, WADI_REUSE: 'off' })
   const without = {
     running: owned.use(await openOff()),
     known: new Map<string, string>(),
@@ -76,8 +53,7 @@ export async function compareReuse(
     const changes = changedFiles(edited, { before: pushed.at(-1)?.files ?? new Map(), round })
     if (edited.random.chance(0.15)) {
       steps.push('restart')
-      await kept[Symbol.asyncDispose]()
-      kept = await startRunning(data, server.url, environment)
+      await kept.restart()
     }
     const isReviewed = round > 1 && edited.random.chance(0.4)
     const label = `seed ${seed}, round ${round}: ${steps.join(', ')}${isReviewed ? ', reviewed' : ''}`
@@ -156,46 +132,6 @@ async function review(
     return [name, { outcome, errors: errors.map(withoutIds), warnings, objects: objectsOf(changes) }] as const
   })
   return Object.fromEntries(found)
-}
-
-/** The renderers that pins of the edited repository name. */
-function toolsOfTests(): Disposable & { readonly environment: Record<string, string> } {
-  if (renderersMissing !== undefined) return { environment: {}, [Symbol.dispose]: () => undefined }
-  const directory = makeToolsDirectory()
-  return {
-    environment: { WADI_TOOLS_DIRECTORY: directory.path },
-    [Symbol.dispose]: () => directory[Symbol.dispose](),
-  }
-}
-
-async function startRunning(
-  dataDirectory: string,
-  gitUrl: string,
-  settings: Readonly<Record<string, string>>,
-): Promise<Running> {
-  const environment = { ...quietEnvironment, ...settings }
-  const mesh: Mesh = await startMesh({ dataDirectory, listen: '127.0.0.1:0', environment })
-  const gateway = connectGateway(mesh.address, mesh.adminToken)
-  for (const write of [false, true]) {
-    const credentials = {
-      repoUrl: gitUrl,
-      isPrefix: true,
-      ...gitUser,
-      write,
-      skipValidation: true,
-      upsert: true,
-    }
-    await gateway.repositories.createRepository(credentials)
-  }
-  for (const resource of [pruning, webhookSecret]) await gateway.resources.applyResource({ resource })
-  return {
-    address: mesh.address,
-    gateway,
-    [Symbol.asyncDispose]: async () => {
-      gateway[Symbol.dispose]()
-      await mesh[Symbol.asyncDispose]()
-    },
-  }
 }
 
 interface Wanted {
