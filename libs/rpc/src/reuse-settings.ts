@@ -9,6 +9,6 @@ export const reuseSettings = defineSettings({
     choices: ['on', 'off'],
     default: 'on',
     description:
-      'Whether results of earlier work are used. With off, each hydration and comparison inspects and renders everything again: a difference to on is an error of a cache. Set it for all services and for wadi diff --local.',
+      'Whether results of earlier work are used. With off, each hydration and comparison inspects and renders everything again, and ApplicationSets are generated again: a difference to on is an error of a cache. Set it for all services and for wadi diff --local.',
   },
 })

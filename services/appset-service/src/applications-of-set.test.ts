@@ -9,6 +9,8 @@ import {
 } from '@wadi/errors/domain-error.ts'
 import { TemplateWorkers } from '@wadi/engines/templates/template-workers.ts'
 import { repoURL } from '@wadi/application-sets/generator-fixture.ts'
+import { Reuse } from '@wadi/incremental/reuse.ts'
+import { openGeneratedCache } from './generated-cache.ts'
 import { startGenerationFixture } from './generation-fixture.ts'
 import { createTemplateWork } from '@wadi/application-sets/templates/template-work.ts'
 import { hangLimitMs } from '@wadi/testing/hang-limit.ts'
@@ -93,6 +95,16 @@ test('unchanged inputs give the Applications of the last run', async () => {
     await fixture.generate({ ...named, templatePatch: 'spec: {info: []}' }),
     await fixture.generate(named),
   )
+})
+
+test('without reuse the same Applications are generated again', async () => {
+  await using fixture = await startGenerationFixture()
+  await fixture.addProject('p')
+  fixture.context.cache = openGeneratedCache(new Reuse('off'))
+  const generate = () => fixture.generate({ generators: [list('a')], template })
+  const [first, second] = [await generate(), await generate()]
+  assert.notEqual(second[0], first[0])
+  assert.deepEqual(second, first)
 })
 
 test('a new commit renders again what it changes and keeps the other Applications', async () => {

@@ -14,9 +14,10 @@ import type { AppsetServiceContext } from './context.ts'
 import { createGenerationSlots } from './access/generation-slots.ts'
 import { createKeyedLock } from '@wadi/concurrency/keyed-lock.ts'
 import { createAppsetServiceEvents } from './events.ts'
+import { Reuse } from '@wadi/incremental/reuse.ts'
 import { ForgeClient } from '@wadi/forges/forge-client.ts'
 import { wayByRepoServer } from './access/server-way.ts'
-import { GeneratedCache } from './generated-cache.ts'
+import { openGeneratedCache } from './generated-cache.ts'
 import { GeneratorInputCache } from './reconcile/generator-input-cache.ts'
 import { withObjectEvents } from './object-events.ts'
 import { startReconciler } from './reconcile/reconciler.ts'
@@ -73,7 +74,7 @@ export async function startAppsetService(
       client: new ForgeClient({ waitMs: generationTimeout / 4, answerMs: forgeAnswerMs }),
       wayTo: wayByRepoServer(repoServer),
     },
-    cache: new GeneratedCache(),
+    cache: openGeneratedCache(new Reuse(settings.reuse)),
     inputCache: owned.use(new GeneratorInputCache(generationTimeout)),
     events,
   }

@@ -1,34 +1,23 @@
 import { createHash } from 'node:crypto'
-import { LRUCache } from 'lru-cache'
 import type { ApplicationSet } from '@wadi/application-sets/application-set.ts'
 import type { InputVersions } from '@wadi/application-sets/inputs/run-inputs.ts'
 import type { GeneratedApplications } from '@wadi/application-sets/generate-applications.ts'
+import type { Results, Reuse } from '@wadi/incremental/reuse.ts'
 
 /** The result of generating an ApplicationSet, and the versions of its inputs. */
-export interface Generation extends GeneratedApplications {
+interface Generation extends GeneratedApplications {
   inputs: InputVersions
 }
 
-/** Bytes of all remembered Applications as JSON. */
+/** The newest generations of ApplicationSets, by the keys of the sets. */
+export type GeneratedCache = Results<string, Generation>
+
+/** Bytes of all cached Applications as JSON. */
 const maxBytes = 64 * 1024 * 1024
 
-/** The newest generation of each ApplicationSet, as far as there is room. */
-export class GeneratedCache {
-  readonly #generations = new LRUCache<string, Generation>({
-    maxSize: maxBytes,
-    maxEntrySize: maxBytes / 2,
-    sizeCalculation: ({ bytes }, key) => bytes + key.length,
-  })
-
-  /** The generation of a set that reads exactly like this one. */
-  get(key: string): Generation | undefined {
-    return this.#generations.get(key)
-  }
-
-  /** One that is larger than half of the room is not kept. */
-  set(key: string, generation: Generation): void {
-    this.#generations.set(key, generation)
-  }
+/** Opens the cache of generations, which keeps none without reuse. */
+export function openGeneratedCache(reuse: Reuse): GeneratedCache {
+  return reuse.byKey(maxBytes, ({ bytes }) => bytes + 1)
 }
 
 /** The key of an ApplicationSet: equal for those that generate the same from the same inputs. */

@@ -9,6 +9,7 @@ import {
 } from '@wadi/application-sets/generator-fixture.ts'
 import { openGuard } from '@wadi/application-sets/inputs/input-guard.ts'
 import { createKeyedLock } from '@wadi/concurrency/keyed-lock.ts'
+import { Reuse } from '@wadi/incremental/reuse.ts'
 import { followPolicy } from '@wadi/rbac/decide/live-policy.ts'
 import { ownershipAmong } from '@wadi/rpc/replicas/ownership.ts'
 import { createServiceIdentity } from '@wadi/rpc/service-identity.ts'
@@ -19,7 +20,7 @@ import { createGenerationSlots } from './access/generation-slots.ts'
 import { applicationsOf } from './applications-of-set.ts'
 import type { AppsetServiceContext } from './context.ts'
 import { createAppsetServiceEvents } from './events.ts'
-import { GeneratedCache } from './generated-cache.ts'
+import { openGeneratedCache } from './generated-cache.ts'
 import { GeneratorInputCache } from './reconcile/generator-input-cache.ts'
 
 /** The parts of an appset-service around a real store and a repo-server that answers what a test says. */
@@ -48,7 +49,7 @@ export async function startGenerationFixture(
     permitsNamespace: isFollowed(applicationNamespaces(['team-*'])),
     ownership: ownershipAmong('appset-service', [], { listen: '127.0.0.1:0' }),
     limits: { applications: 10_000, bytes: 16 * 1024 * 1024, milliseconds: 60_000, ...limits },
-    cache: new GeneratedCache(),
+    cache: openGeneratedCache(new Reuse()),
     inputCache: stack.use(new GeneratorInputCache(10_000)),
     events: createAppsetServiceEvents(logger, createMetrics('appset-service')),
   }

@@ -1,6 +1,7 @@
 import { urlPolicySettings } from '@wadi/repositories/repository-service-settings.ts'
 import { commonSettings } from '@wadi/rpc/common-settings.ts'
 import { peerSettings } from '@wadi/rpc/peer-settings.ts'
+import { reuseSettings } from '@wadi/rpc/reuse-settings.ts'
 import { defineSettings, type SettingsOf } from '@wadi/rpc/service-settings.ts'
 import { stateSettings } from '@wadi/state/state-settings.ts'
 
@@ -9,6 +10,7 @@ export const appsetServiceSettings = defineSettings({
   ...commonSettings,
   listen: { ...commonSettings.listen, default: '127.0.0.1:8087' },
   ...stateSettings,
+  ...reuseSettings,
   repoServers: peerSettings.repoServers,
   replicas: {
     type: 'urlList',
