@@ -1,5 +1,6 @@
 import { Redis } from 'ioredis'
 import type { RedisOptions } from 'ioredis'
+import { redisOptions } from './redis-address.ts'
 
 const maxRetryDelayMs = 2_000
 const commandTimeoutMs = 500
@@ -10,7 +11,7 @@ const commandTimeoutMs = 500
  */
 export function openRedisConnection(url: string): Redis {
   return endingBetweenAttempts(
-    new Redis(url, {
+    connect(url, {
       maxRetriesPerRequest: null,
       retryStrategy,
     }),
@@ -19,12 +20,17 @@ export function openRedisConnection(url: string): Redis {
 
 /** Opens a connection whose commands fail while Redis is away, for what can do without; it connects again by itself. */
 export function openFailFastRedis(url: string): Redis {
-  return new Redis(url, {
+  return connect(url, {
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
     commandTimeout: commandTimeoutMs,
     retryStrategy,
   })
+}
+
+function connect(url: string, options: Omit<RedisOptions, 'replyMapping'>): Redis {
+  const address = redisOptions(url)
+  return typeof address === 'string' ? new Redis(address, options) : new Redis({ ...address, ...options })
 }
 
 function retryStrategy(attempts: number): number {

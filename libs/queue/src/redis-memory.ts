@@ -16,7 +16,7 @@ export function openRedisMemory({
   prefix = 'wadi',
   logger,
 }: {
-  /** `redis://` or `rediss://`, with user, password and database number when needed; never logged. */
+  /** As `redisOptions` takes it; never logged. */
   url: string
   /** Begins every key in Redis. */
   prefix?: string

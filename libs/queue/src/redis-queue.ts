@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { InvalidInputError, UnavailableError, errorMessage } from '@wadi/errors/domain-error.ts'
+import { UnavailableError, errorMessage } from '@wadi/errors/domain-error.ts'
 import { type Job, Queue } from 'bullmq'
 import type { Redis } from 'ioredis'
 import { pino } from 'pino'
@@ -23,7 +23,7 @@ const checkTimeoutMs = 2_000
 
 /** Settings of a queue in Redis. */
 export interface RedisQueueOptions {
-  /** `redis://` or `rediss://`, with user, password and database number when needed; never logged. */
+  /** As `redisOptions` takes it; never logged. */
   url: string
   /** Begins every key in Redis; queues with different prefixes do not see each other. Defaults to `wadi`. */
   prefix?: string
@@ -46,9 +46,6 @@ export interface RedisQueueOptions {
  * @throws InvalidInputError when the URL is none of Redis.
  */
 export function openRedisQueue(options: RedisQueueOptions): BranchQueue {
-  if (!/^rediss?:$/.test(URL.parse(options.url)?.protocol ?? '')) {
-    throw new InvalidInputError('the Redis URL must look like redis://[user:password@]host[:port][/database]')
-  }
   return new RedisQueue(options)
 }
 

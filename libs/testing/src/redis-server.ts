@@ -32,6 +32,8 @@ export interface RedisServerOptions {
   appendonly?: boolean
   /** True when it is a cluster of this one node, with all slots. Defaults to false. */
   cluster?: boolean
+  /** Port of the primary that it is a replica of. */
+  replicaOf?: number
   /** Its certificate if it speaks only TLS; it is then a process of this machine. */
   tls?: TlsCertificate
 }
@@ -56,7 +58,8 @@ export async function startRedisServer(options: RedisServerOptions = {}): Promis
     '--cluster-enabled',
     options.cluster ? 'yes' : 'no',
   ]
-  const { tls } = options
+  const { tls, replicaOf } = options
+  if (replicaOf !== undefined) settings.push('--replicaof', `127.0.0.1 ${replicaOf}`)
   if (tls !== undefined)
     return onFreePorts(1, ([port = 0]) =>
       startProcess(port, [...settings, ...tlsSettings(tls, port)], 'rediss'),

@@ -14,7 +14,7 @@ export const hydratorSettings = defineSettings({
     env: 'WADI_REDIS_URL',
     secret: true,
     description:
-      'Redis for the queue, redis://[:password@]host:port, or rediss:// with TLS; without it the queue is in this process.',
+      'Redis for the queue, redis://[:password@]host:port, rediss:// with TLS, or redis-sentinel://host:port,host:port#name; without it the queue is in this process.',
   },
   redisPrefix: {
     type: 'string',
