@@ -4,7 +4,7 @@ import { parseManifests } from '@wadi/manifests/parse-manifests.ts'
 import { sortManifests } from '@wadi/manifests/sort-manifests.ts'
 import { findTools } from '@wadi/renderer-tools/find-tools.ts'
 import { toolCache } from '@wadi/testing/tool-cache.ts'
-import { runProgram } from '@wadi/rendering/run/bare-program-fixture.ts'
+import { runProgram } from '@wadi/testing/run-program.ts'
 
 /** The renderers as a person has them. */
 const tools = await findTools({ cacheDirectory: toolCache })

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { inspectSource } from '@wadi/rendering/inspection/inspect-source.ts'
 import { noPlugins } from '@wadi/rendering/renderers/plugin/plugins.ts'
-import type { RenderTools } from '@wadi/rendering/inspection/render-tools.ts'
+import type { RenderTools } from '@wadi/rendering/plan/renderer.ts'
 import { memoryTree } from '@wadi/file-trees/memory-tree.ts'
 import { type Base, type Target, textBase } from '../target.ts'
 

@@ -2,25 +2,24 @@ import { unplaced } from '@wadi/fields/field-places.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sourceOptionFields } from '@wadi/resources/application/source-fields.ts'
-import type { DirectoryOptions } from '@wadi/rendering/renderers/directory/directory-option-schema.ts'
-import type { HelmOptions } from '@wadi/rendering/renderers/helm/helm-option-schema.ts'
-import type { KustomizeOptions } from '@wadi/rendering/renderers/kustomize/kustomize-option-schema.ts'
 import { defaultRenderers } from '@wadi/rendering/renderers/renderers.ts'
 import { parseSourceOptions } from '@wadi/rendering/source/source-options.ts'
-import type { PluginOptions } from '@wadi/rendering/renderers/plugin/plugin-option-schema.ts'
+import type { SourceOptions } from '@wadi/rendering/source/source.ts'
+
+type Options = { readonly [Name in keyof SourceOptions]-?: NonNullable<SourceOptions[Name]> }
 
 /** The names of the fields of a type; a name that is missing does not compile. */
 type NamesOf<Fields> = { readonly [Field in keyof Fields]-?: unknown }
 
 test('the names that a stored Application may use are those that renderers read', () => {
-  const helm: NamesOf<HelmOptions> = sourceOptionFields.helm
-  const kustomize: NamesOf<KustomizeOptions> = sourceOptionFields.kustomize
-  const directory: NamesOf<DirectoryOptions> = sourceOptionFields.directory
-  const plugin: NamesOf<PluginOptions> = sourceOptionFields.plugin
-  const jsonnet: NamesOf<NonNullable<DirectoryOptions['jsonnet']>> = sourceOptionFields.directory.jsonnet
-  const patch: NamesOf<NonNullable<KustomizeOptions['patches']>[number]> =
+  const helm: NamesOf<Options['helm']> = sourceOptionFields.helm
+  const kustomize: NamesOf<Options['kustomize']> = sourceOptionFields.kustomize
+  const directory: NamesOf<Options['directory']> = sourceOptionFields.directory
+  const plugin: NamesOf<Options['plugin']> = sourceOptionFields.plugin
+  const jsonnet: NamesOf<NonNullable<Options['directory']['jsonnet']>> = sourceOptionFields.directory.jsonnet
+  const patch: NamesOf<NonNullable<Options['kustomize']['patches']>[number]> =
     sourceOptionFields.kustomize.patches
-  const target: NamesOf<NonNullable<NonNullable<KustomizeOptions['patches']>[number]['target']>> =
+  const target: NamesOf<NonNullable<NonNullable<Options['kustomize']['patches']>[number]['target']>> =
     sourceOptionFields.kustomize.patches.target
   for (const [tool, names] of Object.entries({ helm, kustomize, directory, plugin })) {
     for (const name of Object.keys(names))

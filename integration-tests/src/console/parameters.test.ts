@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { runWadi } from '@wadi/cli/testing/run-wadi-fixture.ts'
-import { supplyChainFiles } from '@wadi/rendering/renderers/workload/supply-chain-fixture.ts'
+import { supplyChainFiles } from '@wadi/testing/supply-chain-files.ts'
 import { runTestGit } from '@wadi/testing/test-git.ts'
 import { passwordOf } from '../access/users-fixture.ts'
 import { sharedConsole } from './browser-fixture.ts'

@@ -1,9 +1,9 @@
-import type { HelmOptions } from '@wadi/rendering/renderers/helm/helm-option-schema.ts'
 import { manifestToJson } from '@wadi/manifests/manifest-json.ts'
 import type { WrittenParameter } from './shipped-plugin-fixture.ts'
+import type { SourceOptions } from '@wadi/rendering/source/source.ts'
 
 /** Returns a source of the native renderer as parameters for the plugin. */
-export function pluginParameters(options: HelmOptions): WrittenParameter[] {
+export function pluginParameters(options: NonNullable<SourceOptions['helm']>): WrittenParameter[] {
   const { parameters = [], fileParameters = [], valuesObject } = options
   const values = valuesObject === undefined ? options.values : manifestToJson(valuesObject)
   const entries = (isText: boolean) =>

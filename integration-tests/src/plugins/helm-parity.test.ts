@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { testSource } from '@wadi/rendering/run/render-fixture.ts'
-import type { HelmOptions } from '@wadi/rendering/renderers/helm/helm-option-schema.ts'
 import { downloading, nestedCharts, partlyVendored, showingChart } from './helm-chart-fixture.ts'
 import { pluginParameters } from './helm-options-fixture.ts'
 import { testPlugin } from './shipped-plugin-fixture.ts'
+import type { SourceOptions } from '@wadi/rendering/source/source.ts'
 
 type Files = Readonly<Record<string, string>>
 const schema = {
@@ -13,7 +13,9 @@ const schema = {
   'apps/web/values.schema.json': '{"properties": {"color": {"type": "integer"}}}',
 }
 
-const renders: ReadonlyArray<readonly [name: string, options: HelmOptions, files?: Files]> = [
+const renders: ReadonlyArray<
+  readonly [name: string, options: NonNullable<SourceOptions['helm']>, files?: Files]
+> = [
   ['no option', {}],
   ['values files in order', { valueFiles: ['values-b.yaml', '/shared/team.yaml', 'values-a.yaml'] }],
   ['values files from the directory above', { valueFiles: ['../../shared/team.yaml', './values-a.yaml'] }],
@@ -91,7 +93,9 @@ const needs = (dependency: string): Files => ({
 })
 
 /** The line is what both have to say. */
-const failures: ReadonlyArray<readonly [name: string, line: string, options: HelmOptions, files?: Files]> = [
+const failures: ReadonlyArray<
+  readonly [name: string, line: string, options: NonNullable<SourceOptions['helm']>, files?: Files]
+> = [
   [
     'a template that fails',
     'execution error at (apps/web/templates/bad.yaml:1:6): no way',

@@ -51,7 +51,7 @@ async function explainApplication(
     { ...qualified, ...sourceChoice(flags), dryRevision: flags.revision ?? '', explain: true },
     { signal: session.signal },
   )
-  const { explainedParameter } = await import('@wadi/rendering/parameters/explain/explained-message.ts')
+  const { explainedParameter } = await import('@wadi/params/explain/explained-message.ts')
   const { printExplanation } = await import('../explain/print-explanation.ts')
   const leftOut = explainedLeftOut === 0 ? [] : [`not shown: ${counted(explainedLeftOut, 'more value')}`]
   const explanation = { parameters: explained.map(explainedParameter), warnings: [...warnings, ...leftOut] }

@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
-import { supplyChainFiles } from '@wadi/rendering/renderers/workload/supply-chain-fixture.ts'
+import { supplyChainFiles } from '@wadi/testing/supply-chain-files.ts'
 import { startWorkingCopy } from '../testing/working-copy-fixture.ts'
 
 const shop = 'apps/shop/prod'

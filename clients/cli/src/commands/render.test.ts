@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { supplyChainFiles } from '@wadi/rendering/renderers/workload/supply-chain-fixture.ts'
+import { supplyChainFiles } from '@wadi/testing/supply-chain-files.ts'
 import { startWorkingCopy } from '../testing/working-copy-fixture.ts'
 
 const files = {

@@ -2,7 +2,7 @@ import { mkdtempDisposable } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type ConnectedCommands, openCommands } from '@wadi/plugin-client/open-commands.ts'
-import type { CommandRunner } from '@wadi/rendering/renderers/composite/command-runner.ts'
+import type { CommandRunner } from '@wadi/rendering/plan/command-runner.ts'
 import type { Plugins } from '@wadi/rendering/renderers/plugin/plugins.ts'
 import { createServiceIdentity, loadServiceKey } from '@wadi/rpc/service-identity.ts'
 

@@ -3,8 +3,7 @@ import { jsonText } from '@wadi/params/values/value-json.ts'
 import type { FileTree } from '@wadi/file-trees/file-tree.ts'
 import { followPath } from '@wadi/file-trees/follow-links.ts'
 import { repositoryPath } from '@wadi/file-trees/repository-path.ts'
-import type { HelmOptions } from '@wadi/rendering/renderers/helm/helm-option-schema.ts'
-import type { RenderSource } from '@wadi/rendering/source/source.ts'
+import type { RenderSource, SourceOptions } from '@wadi/rendering/source/source.ts'
 import { detectRenderer } from '@wadi/rendering/renderers/renderers.ts'
 import { CommandFailure } from '../command-line/command-failure.ts'
 import type { ValueFlags } from '../parameters/value-flags.ts'
@@ -13,7 +12,7 @@ import { readValuesFile } from '../values/values-file.ts'
 /** The facts about clusters that only Helm reads. */
 const clusterFlags = '--kube-version and --api-versions'
 
-type HelmParameter = NonNullable<HelmOptions['parameters']>[number]
+type HelmParameter = NonNullable<NonNullable<SourceOptions['helm']>['parameters']>[number]
 
 /**
  * Returns a source with the values that the flags try out: those of a package or workload beside the source, those of a

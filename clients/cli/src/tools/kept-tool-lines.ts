@@ -1,6 +1,6 @@
 import { shownUrl } from '@wadi/git/remote/repository-url.ts'
 import type { KeptTool } from '@wadi/protocol/gen/wadi/tools/v1/tools_pb.ts'
-import { shellCommand } from '@wadi/rendering/run/sandbox/shell-quote.ts'
+import { shellCommand } from '@wadi/programs/shell-quote.ts'
 import { blockLine } from '../output/table.ts'
 
 /** A dry source; its chart is empty for a git repository. */

@@ -1,6 +1,6 @@
 import { relative, sep } from 'node:path'
 import { InputCollector } from '@wadi/file-trees/input-collector.ts'
-import { packageTree } from '@wadi/rendering/renderers/package/package-tree.ts'
+import { packageTree } from '@wadi/zarf/definition/package-tree.ts'
 import { TracingTree } from '@wadi/file-trees/tracing-tree.ts'
 import type { PackageFiles } from '@wadi/zarf/definition/package-files.ts'
 import { existingDirectory } from '../render/existing-directory.ts'

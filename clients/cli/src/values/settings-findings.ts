@@ -1,5 +1,5 @@
 import { readRepositorySettings } from '@wadi/rendering/source/repository-settings.ts'
-import { settingsFile } from '@wadi/rendering/source/settings-file.ts'
+import { settingsFile } from '@wadi/rendering/source/repository-settings.ts'
 import type { TracingTree } from '@wadi/file-trees/tracing-tree.ts'
 import { type Finding, findingsOf } from '@wadi/zarf/lint/finding.ts'
 

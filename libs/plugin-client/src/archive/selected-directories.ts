@@ -2,7 +2,7 @@ import { byName } from '@wadi/order/by-name.ts'
 import { InvalidInputError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
 import { treePathError } from '@wadi/git/objects/tree-path.ts'
 import type { FileEntry, FileTree } from '@wadi/file-trees/file-tree.ts'
-import type { LeftOutPaths } from '@wadi/rendering/renderers/plugin/left-out-paths.ts'
+import type { LeftOutPaths } from '@wadi/plugins/left-out-paths.ts'
 import { childPath } from '@wadi/file-trees/repository-path.ts'
 
 /** A directory of an archive with the entries directly in it. */

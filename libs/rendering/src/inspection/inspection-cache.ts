@@ -5,7 +5,7 @@ import type { FileTree } from '@wadi/file-trees/file-tree.ts'
 import { buildVariables } from '../source/build-environment.ts'
 import { inspectSource } from './inspect-source.ts'
 import type { SourceInspection } from './source-inspection.ts'
-import type { RenderTools } from './render-tools.ts'
+import type { RenderTools } from '../plan/renderer.ts'
 import type { RenderPolicy, RenderSource } from '../source/source.ts'
 
 /** Keeps the last inspection of every source, so that a source is inspected again only when something it depends on changed. */

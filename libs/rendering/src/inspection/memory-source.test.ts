@@ -5,7 +5,7 @@ import { inspectSource } from './inspect-source.ts'
 import { RenderFixture, strictPolicy, testRevision, testSource, testTools } from '../run/render-fixture.ts'
 import { renderSource } from '../run/render-source.ts'
 import { memoryTree } from '@wadi/file-trees/memory-tree.ts'
-import { supplyChainFiles } from '../renderers/workload/supply-chain-fixture.ts'
+import { supplyChainFiles } from '@wadi/testing/supply-chain-files.ts'
 
 const tools = await testTools()
 

@@ -1,3 +1,4 @@
+import { revisionVariables } from '../source/build-environment.ts'
 import type { InspectedOptions } from '../source/inspected-options.ts'
 import type { Plan } from '../plan/plan.ts'
 import type { Renderer } from '../plan/renderer.ts'
@@ -39,4 +40,34 @@ export interface SourceInspection extends InspectedOptions {
   /** Warnings for the user. */
   readonly warnings: readonly string[]
   readonly plan: Plan
+}
+
+const namesOfRevision = [...revisionVariables('').keys()]
+
+/** The parts of the repository that an inspection depends on. */
+interface Dependencies {
+  /** Every path that was read, clean; what is below a directory among them counts too. */
+  readonly paths: readonly string[]
+  /** True if the result is different for each revision. */
+  readonly onRevision: boolean
+}
+
+/** Returns the parts of the repository that an inspection depends on. */
+export function dependenciesOf({
+  reads,
+  variables,
+}: Pick<SourceInspection, 'reads' | 'variables'>): Dependencies {
+  return {
+    paths: reads.map(([path]) => cleanPath(path)),
+    onRevision: variables.some((name) => namesOfRevision.includes(name)),
+  }
+}
+
+/** A path without empty parts and `.`, which have no effect; the same string where there are none. */
+function cleanPath(path: string): string {
+  if (!/(?:^|\/)\.?(?:\/|$)/u.test(path)) return path
+  return path
+    .split('/')
+    .filter((name) => name !== '' && name !== '.')
+    .join('/')
 }

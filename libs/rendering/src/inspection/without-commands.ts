@@ -1,7 +1,7 @@
 import { FailedPreconditionError } from '@wadi/errors/domain-error.ts'
-import type { CommandRunner } from '../renderers/composite/command-runner.ts'
+import type { CommandRunner } from '../plan/command-runner.ts'
 import type { Plugin, Plugins } from '../renderers/plugin/plugins.ts'
-import type { RenderTools } from './render-tools.ts'
+import type { RenderTools } from '../plan/renderer.ts'
 
 /** Tools that start nothing which files of a commit choose: neither plugins nor actions and ytt. A source that needs one is an error. */
 export function withoutCommands(tools: RenderTools): RenderTools {

@@ -1,9 +1,11 @@
 import type { FieldPlaces } from '@wadi/fields/field-places.ts'
 import type { z } from 'zod'
 import type { BuildEnvironment } from '../source/build-environment.ts'
-import type { CommandRunner } from '../renderers/composite/command-runner.ts'
+import type { CommandRunner } from './command-runner.ts'
 import type { OptionLayer } from '../source/option-origin.ts'
-import type { RenderTools } from '../inspection/render-tools.ts'
+import type { Plugins } from '../renderers/plugin/plugins.ts'
+import type { Tools } from '@wadi/renderer-tools/find-tools.ts'
+import type { ToolPins } from '@wadi/renderer-tools/tool-pins.ts'
 import type { RenderPolicy, RenderSource, SourceOptions, TrialValues } from '../source/source.ts'
 import type { FileTree } from '@wadi/file-trees/file-tree.ts'
 import type { InputCollector } from '@wadi/file-trees/input-collector.ts'
@@ -52,6 +54,17 @@ export interface Renderer {
    * @throws InvalidInputError for whatever is wrong with options, links or references
    */
   plan(source: PlannedSource): Promise<Plan | undefined>
+}
+
+/** Everything that can render: the tools of this machine and the plugins that can be reached. */
+export interface RenderTools extends Tools {
+  /** Versions to try out in the place of those that `wadi.yaml` names. */
+  readonly overSettings?: ToolPins | undefined
+  readonly plugins: Plugins
+  /** Runs actions of packages and ytt; absent where nothing does. */
+  readonly commands?: CommandRunner | undefined
+  /** The renderers in the order in which they are asked whether a source is theirs; by default those of `renderers.ts`. */
+  readonly renderers?: readonly Renderer[] | undefined
 }
 
 /** The inputs of a plan. */

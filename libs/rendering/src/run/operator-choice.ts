@@ -1,5 +1,5 @@
 import { errorMessage, InvalidInputError } from '@wadi/errors/domain-error.ts'
-import { leftOutPaths } from '../renderers/plugin/left-out-paths.ts'
+import { leftOutPaths } from '@wadi/plugins/left-out-paths.ts'
 import { defaultRenderLimits } from './render-source.ts'
 import type { RenderLimits } from './render-run.ts'
 import type { FindToolsOptions } from '@wadi/renderer-tools/find-tools.ts'

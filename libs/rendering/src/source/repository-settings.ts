@@ -8,11 +8,13 @@ import { partOf } from '@wadi/params/values/located.ts'
 import { isList } from '@wadi/params/values/value-tree.ts'
 import { isValueMap, type Located } from '@wadi/params/values/value.ts'
 import { toolNames } from '@wadi/hydration/tool-versions.ts'
-import { settingsFile } from './settings-file.ts'
 import { noPins, type ToolPins, toolPin } from '@wadi/renderer-tools/tool-pins.ts'
 import { followPath } from '@wadi/file-trees/follow-links.ts'
 import { repositoryPath } from '@wadi/file-trees/repository-path.ts'
 import type { TracingTree } from '@wadi/file-trees/tracing-tree.ts'
+
+/** The file of operators' settings for the whole repository, at its root. */
+export const settingsFile = 'wadi.yaml'
 
 /** Largest settings file, in bytes. */
 const maxFileBytes = 1024 * 1024

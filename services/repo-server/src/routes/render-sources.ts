@@ -7,7 +7,7 @@ import type {
   RenderSourcesRequest,
   Source,
 } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
-import { withFile } from '@wadi/rendering/parameters/edit/override-file.ts'
+import { withFile } from '@wadi/file-trees/with-file.ts'
 import type { FileTree } from '@wadi/file-trees/file-tree.ts'
 import type { Rendered, RenderedFile } from '@wadi/rendering/run/render-run.ts'
 import { type RepoServerContext, shownRevision } from '../context.ts'

@@ -1,5 +1,5 @@
 import { ConflictError } from '@wadi/errors/domain-error.ts'
-import type { RenderTools } from '@wadi/rendering/inspection/render-tools.ts'
+import type { RenderTools } from '@wadi/rendering/plan/renderer.ts'
 import { type CurrentTools, toolsIdentity } from '@wadi/renderer-tools/current-tools.ts'
 import type { DefaultTools } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import type { Tools } from '@wadi/renderer-tools/find-tools.ts'

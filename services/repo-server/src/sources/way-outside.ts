@@ -1,6 +1,6 @@
 import { FailedPreconditionError } from '@wadi/errors/domain-error.ts'
 import { proxyOf } from '@wadi/git/network/proxy.ts'
-import { type OutsideWay, wayOfMachine } from '@wadi/rendering/run/sandbox/outside-way.ts'
+import { type OutsideWay, wayOfMachine } from '@wadi/renderer-tools/outside-way.ts'
 import type { RepositoryStore } from '@wadi/repositories/repository-store.ts'
 
 /**

@@ -98,7 +98,7 @@ export class KeptInspections {
     key: string,
     { reads, fingerprint, inputs, warnings }: SourceFacts & { readonly reads: readonly TreeRead[] },
   ): Promise<void> {
-    const { dependenciesOf } = await import('@wadi/rendering/inspection/dependencies.ts')
+    const { dependenciesOf } = await import('@wadi/rendering/inspection/source-inspection.ts')
     const { paths } = dependenciesOf({ reads, variables: [] })
     if (paths.some((path) => rootOf(path) !== '')) return
     this.#isChanged = true
@@ -112,7 +112,7 @@ export class KeptInspections {
     inspection: SourceInspection,
     versions: ToolVersions = {},
   ): Promise<void> {
-    const { dependenciesOf } = await import('@wadi/rendering/inspection/dependencies.ts')
+    const { dependenciesOf } = await import('@wadi/rendering/inspection/source-inspection.ts')
     const { paths, onRevision } = dependenciesOf(inspection)
     if (onRevision) return
     const { fingerprint, inputs, warnings, reads } = inspection

@@ -193,7 +193,7 @@ export class LocalRenderer implements AsyncDisposable {
   async #openParts(): Promise<RenderParts> {
     const { openOwnedDirectory } = await import('@wadi/containment/owned-directory.ts')
     const { ManifestWorkers } = await import('@wadi/rendering/run/manifests/manifest-workers.ts')
-    const { PackagedCharts } = await import('@wadi/rendering/renderers/helm/packaged-charts.ts')
+    const { PackagedCharts } = await import('@wadi/rendering/run/cache/packaged-charts.ts')
     const { openLocalContainment } = await import('../../render/render-tree.ts')
     const scratch = this.#owned.use(await openOwnedDirectory('wadi-diff-render-'))
     const containment = this.#owned.use(await openLocalContainment(scratch.path, this.#choice.memoryBytes))

@@ -11,7 +11,8 @@ import type { ChangedFile } from '../stored-values/edit-documents.ts'
 import { editYaml } from '../yaml-edit/edit-yaml.ts'
 import { type ComparableOptions, comparable, extraOptions, withoutEmpty } from './option-comparison.ts'
 import type { EditableFile } from './editable-file.ts'
-import { overrideFileFor, withFile } from './override-file.ts'
+import { overrideFileFor } from './override-file.ts'
+import { withFile } from '@wadi/file-trees/with-file.ts'
 
 /** Most options that change at once, for each of which the file is parsed; entries of one list count as one. */
 const maxChanges = 200

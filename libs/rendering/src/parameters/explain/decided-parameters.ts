@@ -4,7 +4,7 @@ import { type ParameterTree, explainTrees } from '@wadi/params/explain/explain.t
 import type { RenderRecord } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import type { FileTree } from '@wadi/file-trees/file-tree.ts'
 import type { SourceInspection } from '../../inspection/source-inspection.ts'
-import { explainedMessage } from './explained-message.ts'
+import { explainedMessage } from '@wadi/params/explain/explained-message.ts'
 
 type DecidedParameters = Pick<RenderRecord, 'parameters' | 'parametersLeftOut' | 'warnings'>
 

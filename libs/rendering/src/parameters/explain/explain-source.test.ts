@@ -6,8 +6,8 @@ import type { Tools } from '@wadi/renderer-tools/find-tools.ts'
 import { openDirectoryTree } from '@wadi/file-trees/directory-tree.ts'
 import { RenderFixture, testSource, testTools } from '../../run/render-fixture.ts'
 import type { RenderSource, TrialValues } from '../../source/source.ts'
-import { supplyChainFiles } from '../../renderers/workload/supply-chain-fixture.ts'
-import { explainedMessage } from './explained-message.ts'
+import { supplyChainFiles } from '@wadi/testing/supply-chain-files.ts'
+import { explainedMessage } from '@wadi/params/explain/explained-message.ts'
 
 let tools: Tools
 

@@ -1,6 +1,6 @@
 import type { RenderSource } from '../../source/source.ts'
 import { childPath } from '@wadi/file-trees/repository-path.ts'
-import { shellCommand, shellHeredoc } from '../../run/sandbox/shell-quote.ts'
+import { shellCommand, shellHeredoc } from '@wadi/programs/shell-quote.ts'
 import { chartArgument, helmArguments, inlineValues } from './helm-arguments.ts'
 import type { ChartRender, DependencyStep } from './helm-inputs.ts'
 import type { HelmOptions } from './helm-option-schema.ts'

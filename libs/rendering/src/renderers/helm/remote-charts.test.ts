@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { RenderFixture, strictPolicy, testSource, testTools } from '../../run/render-fixture.ts'
-import { runProgram } from '../../run/bare-program-fixture.ts'
+import { runProgram } from '@wadi/testing/run-program.ts'
 
 const tools = await testTools()
 

@@ -5,7 +5,7 @@ import { readYaml } from '@wadi/manifests/read-yaml.ts'
 import { type Document, type Node, Scalar, isMap, isSeq, parseDocument, visit } from 'yaml'
 import { type KustomizeImage, setImages } from './kustomize-image.ts'
 import { parentPath } from '@wadi/file-trees/repository-path.ts'
-import { shellCommand, shellHeredoc, shellQuote } from '../../run/sandbox/shell-quote.ts'
+import { shellCommand, shellHeredoc, shellQuote } from '@wadi/programs/shell-quote.ts'
 import type { KustomizeOptions } from './kustomize-option-schema.ts'
 import { scalarText } from '../../source/scalar-text.ts'
 

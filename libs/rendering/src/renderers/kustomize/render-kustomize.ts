@@ -10,7 +10,7 @@ import { editKustomization } from './kustomize-edit.ts'
 import type { KustomizeBuild } from './kustomize-build.ts'
 import type { RenderContext, RenderRun, ToolOutput } from '../../run/render-run.ts'
 import { runRenderer } from '../../run/sandbox/run-renderer.ts'
-import { shellCommand } from '../../run/sandbox/shell-quote.ts'
+import { shellCommand } from '@wadi/programs/shell-quote.ts'
 
 /** The options that an operator may allow. The others start programs, open the network or write files. */
 const allowedBuildOptions = new Set([

@@ -6,7 +6,7 @@ import type { PlannedSource } from '../../plan/renderer.ts'
 import type { PluginVariable } from '../plugin/plugins.ts'
 import { pathWithin } from '@wadi/file-trees/repository-path.ts'
 import { readRepositorySettings } from '../../source/repository-settings.ts'
-import { settingsFile } from '../../source/settings-file.ts'
+import { settingsFile } from '../../source/repository-settings.ts'
 
 /** Each is run twice and may take as long as the server lets it. */
 const maxActions = 100

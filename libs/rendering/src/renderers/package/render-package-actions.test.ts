@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { jsonText } from '@wadi/params/values/value-json.ts'
-import type { CommandRunner, ScriptCall } from '../composite/command-runner.ts'
+import type { CommandRunner, ScriptCall } from '../../plan/command-runner.ts'
 import { InspectionCache } from '../../inspection/inspection-cache.ts'
 import { openDirectoryTree } from '@wadi/file-trees/directory-tree.ts'
 import { inspectSource } from '../../inspection/inspect-source.ts'

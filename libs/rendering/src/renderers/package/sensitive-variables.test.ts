@@ -9,7 +9,7 @@ import {
 import { explainSource } from '../../parameters/explain/explain-source.ts'
 import { RenderFixture, reportedParameters, testSource, testTools } from '../../run/render-fixture.ts'
 import { openDirectoryTree } from '@wadi/file-trees/directory-tree.ts'
-import { supplyChainFiles } from '../workload/supply-chain-fixture.ts'
+import { supplyChainFiles } from '@wadi/testing/supply-chain-files.ts'
 
 const tools = await testTools()
 

@@ -1,6 +1,6 @@
 import { InvalidInputError, NotFoundError } from '@wadi/errors/domain-error.ts'
 import { type ListDirectory, matchesRule } from '@wadi/plugins/discovery/matches-rule.ts'
-import { leftOutPaths } from './left-out-paths.ts'
+import { leftOutPaths } from '@wadi/plugins/left-out-paths.ts'
 import { type FollowedPath, followPath } from '@wadi/file-trees/follow-links.ts'
 import type { Plugin, Plugins } from './plugins.ts'
 import { childPath } from '@wadi/file-trees/repository-path.ts'

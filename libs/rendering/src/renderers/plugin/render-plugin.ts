@@ -7,7 +7,7 @@ import type { PluginUse } from './plugin-use.ts'
 import type { PluginCall } from './plugins.ts'
 import { type PlanOutput, plainOutput } from '../../plan/plan.ts'
 import type { RenderContext } from '../../run/render-run.ts'
-import { shellCommand } from '../../run/sandbox/shell-quote.ts'
+import { shellCommand } from '@wadi/programs/shell-quote.ts'
 
 /**
  * Has a plugin render a source, and sorts and checks what it yields like the output of every renderer.

@@ -18,7 +18,7 @@ import { sortManifests } from '@wadi/manifests/sort-manifests.ts'
 import { differingLines } from './differing-lines.ts'
 import { type FoundManifest, manifestWarnings } from './manifest-warnings.ts'
 import type { JsonnetJob, ManifestAnswer, ManifestText, ManifestJob, ReadManifests } from './manifest-job.ts'
-import { type PlacedManifest, placeManifests } from '../../renderers/composite/place-manifests.ts'
+import { type PlacedManifest, placeManifests } from './place-manifests.ts'
 
 parentPort?.on('message', (job: ManifestJob) => {
   void work(job).then((answer) => parentPort?.postMessage(answer, []))

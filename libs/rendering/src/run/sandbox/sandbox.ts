@@ -6,7 +6,7 @@ import { zoneFile } from '@wadi/gotemplate/zone-file.ts'
 import type { FileTree } from '@wadi/file-trees/file-tree.ts'
 import { parentPath } from '@wadi/file-trees/repository-path.ts'
 import { type InputLimits, copyInputs } from './copy-inputs.ts'
-import { type OutsideWay, waySecrets, wayVariables } from './outside-way.ts'
+import { type OutsideWay, waySecrets, wayVariables } from '@wadi/renderer-tools/outside-way.ts'
 
 /** A private directory that holds the inputs of one render and nothing else. */
 export class Sandbox implements AsyncDisposable {

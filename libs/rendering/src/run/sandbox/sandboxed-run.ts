@@ -2,7 +2,7 @@ import type { FileTree } from '@wadi/file-trees/file-tree.ts'
 import { MissingInputError } from '@wadi/file-trees/missing-input.ts'
 import type { RenderContext, RenderRun } from '../render-run.ts'
 import { rootOf } from '@wadi/file-trees/repository-path.ts'
-import { wayOfMachine } from './outside-way.ts'
+import { wayOfMachine } from '@wadi/renderer-tools/outside-way.ts'
 import { Sandbox } from './sandbox.ts'
 
 /** A render in a sandbox of its own. */

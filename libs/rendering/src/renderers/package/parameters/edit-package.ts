@@ -5,7 +5,7 @@ import type { JsonValue } from '@wadi/manifests/manifest.ts'
 import { partAt } from '@wadi/params/values/located.ts'
 import { toJson } from '@wadi/params/values/value-json.ts'
 import type { ParameterChanges } from '../../../parameters/edit/assign-options.ts'
-import { withFile } from '../../../parameters/edit/override-file.ts'
+import { withFile } from '@wadi/file-trees/with-file.ts'
 import {
   type ChangedFile,
   type DocumentChange,

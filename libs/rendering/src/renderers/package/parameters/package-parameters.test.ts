@@ -8,7 +8,7 @@ import {
   linesOf,
 } from '../../../parameters/describe/parameters-fixture.ts'
 import { RenderFixture, testSource, testTools } from '../../../run/render-fixture.ts'
-import { supplyChainFiles } from '../../workload/supply-chain-fixture.ts'
+import { supplyChainFiles } from '@wadi/testing/supply-chain-files.ts'
 
 const tools = await testTools()
 const source = testSource('packages/web')

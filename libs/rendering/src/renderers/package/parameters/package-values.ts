@@ -9,7 +9,7 @@ import type { FileTree } from '@wadi/file-trees/file-tree.ts'
 import { InputCollector } from '@wadi/file-trees/input-collector.ts'
 import { isBelow, parentPath } from '@wadi/file-trees/repository-path.ts'
 import { TracingTree } from '@wadi/file-trees/tracing-tree.ts'
-import { packageTree } from '../package-tree.ts'
+import { packageTree } from '@wadi/zarf/definition/package-tree.ts'
 
 /** The values of a package that developers may set, from its files. */
 export interface PackageValues extends OpenPackage {

@@ -1,5 +1,5 @@
 import { InvalidInputError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
-import type { PackageFiles } from '@wadi/zarf/definition/package-files.ts'
+import type { PackageFiles } from './package-files.ts'
 import { type FollowedPath, followPath } from '@wadi/file-trees/follow-links.ts'
 import type { InputCollector } from '@wadi/file-trees/input-collector.ts'
 import { childPath, isBelow, parentPath, pathWithin } from '@wadi/file-trees/repository-path.ts'

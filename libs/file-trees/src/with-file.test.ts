@@ -3,8 +3,8 @@ import { mkdir, mkdtempDisposable, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { test } from 'node:test'
-import { openDirectoryTree } from '@wadi/file-trees/directory-tree.ts'
-import { withFile } from './override-file.ts'
+import { openDirectoryTree } from './directory-tree.ts'
+import { withFile } from './with-file.ts'
 
 test('a tree with another file differs in it and in all that holds it', async () => {
   await using directory = await mkdtempDisposable(path.join(tmpdir(), 'wadi-override-'))

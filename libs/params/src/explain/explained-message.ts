@@ -1,11 +1,6 @@
 import { create, fromJson, toJson } from '@bufbuild/protobuf'
 import { type Value, ValueSchema } from '@bufbuild/protobuf/wkt'
-import type {
-  ExplainedDerivation,
-  ExplainedParameter,
-  ExplainedSource,
-  PrintableValue,
-} from '@wadi/params/explain/explain.ts'
+import type { ExplainedDerivation, ExplainedParameter, ExplainedSource, PrintableValue } from './explain.ts'
 import {
   type ExplainedDerivation as DerivationMessage,
   ExplainedDerivationSchema,

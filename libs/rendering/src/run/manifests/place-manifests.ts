@@ -1,6 +1,6 @@
 import { isJsonObject } from '@wadi/fields/json-object.ts'
 import { type Manifest, manifestIdentity } from '@wadi/manifests/manifest.ts'
-import type { ManifestPlacement } from '../../run/manifests/manifest-job.ts'
+import type { ManifestPlacement } from './manifest-job.ts'
 import { kindScope } from '@wadi/manifests/kind-scope.ts'
 
 /** An object and where it goes. */

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import { hangLimitMs } from '@wadi/testing/hang-limit.ts'
+import { hangLimitMs } from './hang-limit.ts'
 
 /** Returns the output of a program that a person would run in a directory; throws its error output if it fails. */
 export async function runProgram(

@@ -1,6 +1,6 @@
 import type { Value } from '@wadi/params/values/value.ts'
 import type { FileTree } from '@wadi/file-trees/file-tree.ts'
-import type { PluginVariable } from '../plugin/plugins.ts'
+import type { PluginVariable } from '../renderers/plugin/plugins.ts'
 
 /**
  * A script of a dry commit.
