@@ -8,6 +8,7 @@ import type { Gate, GateContext, Violation } from './gate.ts'
 const openGates: Record<GateName, () => Promise<Gate>> = {
   secrets: async () => (await import('./secrets/secrets-gate.ts')).secretsGate,
   'api-versions': async () => (await import('./api-versions/api-versions-gate.ts')).apiVersionsGate,
+  schemas: async () => (await import('./schemas/schemas-gate.ts')).schemasGate,
 }
 
 /** Finds the line that a value comes from, by the forms in which it may be written there. */

@@ -21,6 +21,8 @@ export interface Cluster {
 /** The facts that gates have besides the objects. */
 export interface GateContext {
   readonly cluster: Cluster
+  /** The CustomResourceDefinitions that are known besides those among the objects; each the same value in every check, so that it is read once. */
+  readonly definitions?: readonly Manifest[]
 }
 
 /** A check of the objects that a source renders to. */

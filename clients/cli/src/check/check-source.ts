@@ -3,14 +3,14 @@ import { applyWaivers } from '@wadi/gates/apply-waivers.ts'
 import { checkObjects } from '@wadi/gates/check-objects.ts'
 import type { Cluster } from '@wadi/gates/gate.ts'
 import type { GateSeverities } from '@wadi/gates/gate-names.ts'
-import { readGateSettings } from '@wadi/rendering/source/repository-settings.ts'
+import { readCustomDefinitions, readGateSettings } from '@wadi/rendering/source/repository-settings.ts'
 import { CommandFailure } from '../command-line/command-failure.ts'
 import type { CheckedSource } from './checked-source.ts'
 import type { SourceFinding } from './finding-output.ts'
 import { valuePlaces } from './value-places.ts'
 
 /** The severities of gates that a repository does not name: a person asked for the check. */
-const defaultSeverities: GateSeverities = { secrets: 'deny', 'api-versions': 'deny' }
+const defaultSeverities: GateSeverities = { secrets: 'deny', 'api-versions': 'deny', schemas: 'deny' }
 
 /**
  * Runs the gates on a source by the settings and waivers of its repository.
@@ -21,9 +21,11 @@ export async function checkSource(
   { path, manifests, tree, inputs }: CheckedSource,
   { application, cluster }: { application: string; cluster: Cluster },
 ): Promise<{ findings: readonly SourceFinding[]; waived: number }> {
-  const { gates, waivers } = await readGateSettings(new TracingTree(tree))
+  const trace = new TracingTree(tree)
+  const { gates, waivers } = await readGateSettings(trace)
+  const definitions = await readCustomDefinitions(trace)
   const severities = { ...defaultSeverities, ...gates }
-  const found = await checkObjects(manifests, severities, { cluster }, valuePlaces(tree, inputs))
+  const found = await checkObjects(manifests, severities, { cluster, definitions }, valuePlaces(tree, inputs))
   const today = new Date().toISOString().slice(0, 10)
   const { findings, waived } = applyWaivers(found, waivers, { application, today })
   return { findings: findings.map((finding) => ({ ...finding, source: path })), waived }

@@ -171,3 +171,69 @@ test('a waiver covers the object of an Application until it expires', async () =
     [['warn', 'wadi.yaml', 2]],
   )
 })
+
+const definition = `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: widgets.example.com}
+spec:
+  group: example.com
+  names: {kind: Widget, plural: widgets}
+  scope: Namespaced
+  versions:
+    - name: v1
+      served: true
+      storage: true
+      schema: {openAPIV3Schema: {type: object, properties: {spec: {type: object, properties: {size: {type: integer}}}}}}
+`
+
+test('objects are checked by the schemas of the version of the cluster, with the line of a wrong field', async () => {
+  await using copy = await startWorkingCopy({
+    'plain/pod.yaml':
+      'apiVersion: v1\nkind: Pod\nmetadata: {name: web}\nspec:\n  hostnameOverride: web\n  containers:\n    - name: web\n      imagePullpolicy: Always\n',
+  })
+  const rows = async (...flags: string[]): Promise<string[][]> => {
+    const { stdout, stderr, code } = await copy.wadi(['check', 'plain', ...flags])
+    assert.equal(code, 1, stderr)
+    return stdout
+      .trim()
+      .split('\n')
+      .slice(1)
+      .map((line) => line.split(/ {2,}/))
+  }
+  const container = 'spec.containers[0].imagePullpolicy'
+  assert.deepEqual(await rows('--cluster-version', '1.34'), [
+    ['deny', 'schemas/unknown-field', 'Pod/web', container, 'plain/pod.yaml:8'],
+  ])
+  assert.deepEqual(await rows(), [
+    ['deny', 'schemas/unknown-field', 'Pod/web', 'spec.hostnameOverride', 'plain/pod.yaml:5'],
+    ['deny', 'schemas/unknown-field', 'Pod/web', container, 'plain/pod.yaml:8'],
+  ])
+})
+
+test('custom resources are checked by definitions in directories that wadi.yaml names', async () => {
+  await using copy = await startWorkingCopy({
+    'crds/example/widgets.yaml': definition,
+    'crds/README.md': 'Not YAML: [\n',
+    'plain/widget.yaml':
+      'apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: web}\nspec: {size: "3"}\n',
+  })
+  const none = await copy.wadi(['check', 'plain'])
+  assert.deepEqual([none.stdout, none.code], ['no findings\n', 0], none.stderr)
+  await copy.write('wadi.yaml', 'definitions: [crds]\ngates: {schemas: warn}\n')
+  const found = await copy.wadi(['check', 'plain', '-o', 'json'])
+  assert.equal(found.code, 0, found.stderr)
+  const [finding] = JSON.parse(found.stdout)
+  assert.deepEqual(
+    [finding.severity, finding.rule, finding.field, finding.message],
+    ['warn', 'schemas/wrong-type', 'spec.size', 'must be an integer, not a string'],
+  )
+  await copy.write('wadi.yaml', 'definitions:\n  - crd\n')
+  const wrong = await copy.wadi(['check', 'plain'])
+  assert.equal(wrong.code, 20)
+  assert.match(wrong.stderr, /wadi\.yaml:1:1: definitions "crd" is not a directory; create it or remove it/)
+  await copy.write('wadi.yaml', 'definitions: crds\n')
+  await copy.write('crds/example/broken.yaml', 'kind: CustomResourceDefinition\na: [\n')
+  const broken = await copy.wadi(['check', 'plain'])
+  assert.equal(broken.code, 20)
+  assert.match(broken.stderr, /crds\/example\/broken\.yaml:/)
+})

@@ -34,13 +34,13 @@ export function addCheckCommand(program: Command, session: CommandSession): void
     )
     .option(
       '--cluster-version <version>',
-      'Kubernetes version whose removed API versions are found (default: --kube-version, else 1.30)',
+      'Kubernetes version whose schemas and API versions apply (default: --kube-version, else 1.30)',
     )
     .addOption(outputOption('text', 'json', 'yaml', 'sarif'))
     .action((places: string[], flags: CheckFlags) => check(session, places, flags))
   explain(
     command,
-    'Check rendered objects on this machine for secrets in plain text and removed API versions. Needs no server.',
+    'Check rendered objects on this machine for secrets in plain text, removed API versions and what the API server would reject. Needs no server.',
     [
       'wadi check environments/prod',
       'wadi check apps/web apps/shop -o sarif > findings.sarif',

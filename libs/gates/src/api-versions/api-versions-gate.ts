@@ -1,6 +1,6 @@
 import type { Manifest } from '@wadi/manifests/manifest.ts'
 import type { Gate, Violation } from '../gate.ts'
-import { removedApis } from './removed-apis.ts'
+import { findRemovedApi } from './removed-apis.ts'
 
 /** Finds objects of API versions that the cluster does not have any more. */
 export const apiVersionsGate: Gate = {
@@ -9,13 +9,8 @@ export const apiVersionsGate: Gate = {
     Promise.resolve(objects.map((object) => removedApi(object, cluster.minorVersion))),
 }
 
-function removedApi({ apiVersion, kind }: Manifest, minorVersion: number): Violation[] {
-  const found = removedApis.find(
-    (removed) =>
-      removed.removedIn <= minorVersion &&
-      removed.apiVersion === apiVersion &&
-      removed.kinds.some((one) => one === kind),
-  )
+function removedApi(object: Manifest, minorVersion: number): Violation[] {
+  const found = findRemovedApi(object, minorVersion)
   if (found === undefined) return []
   const advice = found.use === undefined ? 'remove it, as nothing replaces it' : `use ${found.use}`
   const message = `is not in Kubernetes 1.${found.removedIn} and later; ${advice}`

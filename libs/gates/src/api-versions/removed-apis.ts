@@ -1,3 +1,5 @@
+import type { Manifest } from '@wadi/manifests/manifest.ts'
+
 /** An API version that Kubernetes no longer serves for some kinds. */
 export interface RemovedApi {
   /** The minor version of Kubernetes 1 that no longer has it. */
@@ -60,3 +62,13 @@ export const removedApis: readonly RemovedApi[] = table
       use: use === '-' ? undefined : use,
     }
   })
+
+/** Returns the removal of an object's API version that a minor version of Kubernetes 1 has; undefined if there is none. */
+export function findRemovedApi({ apiVersion, kind }: Manifest, minorVersion: number): RemovedApi | undefined {
+  return removedApis.find(
+    (removed) =>
+      removed.removedIn <= minorVersion &&
+      removed.apiVersion === apiVersion &&
+      removed.kinds.some((one) => one === kind),
+  )
+}

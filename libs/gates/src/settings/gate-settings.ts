@@ -5,6 +5,7 @@ import { partOf } from '@wadi/params/values/located.ts'
 import type { Located } from '@wadi/params/values/value.ts'
 import { compileArgoGlob } from '@wadi/patterns/argo-glob.ts'
 import type { Matcher } from '@wadi/patterns/matcher.ts'
+import { isCalendarDay } from '../calendar-day.ts'
 import { type Severity, severities } from '../finding.ts'
 import { type GateName, gateNames, type GateSeverities } from '../gate-names.ts'
 
@@ -107,9 +108,7 @@ function readGlob(pattern: string, waiver: Located, path: string): Matcher {
 }
 
 function readDay(day: string, waiver: Located, path: string): string {
-  const time = /^\d{4}-\d{2}-\d{2}$/.test(day) ? new Date(`${day}T00:00:00Z`) : undefined
-  // A day that the month does not have becomes one of the next.
-  if (time !== undefined && !Number.isNaN(time.getTime()) && time.toISOString().startsWith(day)) return day
+  if (isCalendarDay(day)) return day
   throw invalid(waiver, path, 'must be a day as YYYY-MM-DD')
 }
 

@@ -2,6 +2,7 @@ import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { formatLocation } from '@wadi/errors/location.ts'
 import type { GateSettings } from '@wadi/gates/settings/gate-settings.ts'
 import { fileText } from '@wadi/manifests/file-text.ts'
+import type { Manifest } from '@wadi/manifests/manifest.ts'
 import { readLocatedYaml } from '@wadi/params/yaml/located-yaml.ts'
 import { locatedFields } from '@wadi/params/values/located-fields.ts'
 import { partOf } from '@wadi/params/values/located.ts'
@@ -37,7 +38,9 @@ export async function readRepositorySettings(trace: TracingTree): Promise<Reposi
   const settings = await readSettings(trace)
   if (settings === undefined) return { platform: undefined, allowsActions: false }
   return {
-    platform: await readPlatform(trace, settings.platform),
+    platform:
+      settings.platform &&
+      (await readDirectories(trace, settings.platform, 'platform')).map(({ path }) => path),
     allowsActions: settings.actions === 'allow',
   }
 }
@@ -68,15 +71,29 @@ export async function readGateSettings(trace: TracingTree): Promise<GateSettings
   return (await readSettings(trace))?.gates ?? noGates
 }
 
+/**
+ * Reads the CustomResourceDefinitions in the directories that `definitions` of `wadi.yaml` names; none without the file.
+ * @throws InvalidInputError with the place of a directory that does not exist, or of a file that is not manifests
+ */
+export async function readCustomDefinitions(trace: TracingTree): Promise<readonly Manifest[]> {
+  const part = (await readSettings(trace))?.definitions
+  if (part === undefined) return []
+  const { readDefinitionFiles } = await import('./definition-files.ts')
+  const directories = await readDirectories(trace, part, 'definitions')
+  const read = directories.map(({ target, id }) => readDefinitionFiles(trace, target, id))
+  return (await Promise.all(read)).flat()
+}
+
 const noGates: GateSettings = { gates: {}, waivers: [] }
 
-/** The contents of the file; all of it is checked but `platform`. */
+/** The contents of the file; all of it is checked but `platform` and `definitions`. */
 interface WrittenSettings {
   readonly platform: Located | undefined
   readonly actions: string
   readonly determinism: string
   readonly tools: ToolPins
   readonly gates: GateSettings
+  readonly definitions: Located | undefined
 }
 
 /** The file is read once for a source, by the inspection that has its own trace. */
@@ -93,7 +110,7 @@ async function parseSettings(trace: TracingTree): Promise<WrittenSettings | unde
   const document = readLocatedYaml(text, settingsFile, { rules: 'kubernetes' })
   locatedFields().known(
     document,
-    ['platform', 'diff', 'tools', 'gates', 'waivers', ...Object.keys(choices)],
+    ['platform', 'diff', 'tools', 'gates', 'waivers', 'definitions', ...Object.keys(choices)],
     '',
   )
   return {
@@ -102,6 +119,7 @@ async function parseSettings(trace: TracingTree): Promise<WrittenSettings | unde
     determinism: choice(document, 'determinism'),
     tools: toolPins(partOf(document, 'tools')),
     gates: await gateSettings(document),
+    definitions: partOf(document, 'definitions'),
   }
 }
 
@@ -137,24 +155,29 @@ function toolPins(part: Located | undefined): ToolPins {
   return Object.fromEntries(pins)
 }
 
-async function readPlatform(trace: TracingTree, part: Located | undefined): Promise<string[] | undefined> {
-  if (part === undefined) return undefined
+interface NamedDirectory {
+  /** As it is written. */
+  readonly path: string
+  /** Without links. */
+  readonly target: string
+  readonly id: string
+}
+
+async function readDirectories(trace: TracingTree, part: Located, key: string): Promise<NamedDirectory[]> {
   const { at } = part
-  const directories: string[] = []
+  const directories: NamedDirectory[] = []
   for (const directory of isList(part.value) ? part.value : [part.value]) {
     if (typeof directory !== 'string') {
-      throw new InvalidInputError('platform must be a list of directories of this repository', {
-        at,
-        path: 'platform',
-      })
+      const reason = `${key} must be a list of directories of this repository`
+      throw new InvalidInputError(reason, { at, path: key })
     }
-    const path = repositoryPath(directory, `${formatLocation(at)}: platform`)
+    const path = repositoryPath(directory, `${formatLocation(at)}: ${key}`)
     const found = await followPath(trace, path)
     if (found?.entry.kind !== 'directory') {
-      const reason = `platform "${directory}" is not a directory; create it or remove it`
-      throw new InvalidInputError(reason, { at, path: 'platform' })
+      const reason = `${key} "${directory}" is not a directory; create it or remove it`
+      throw new InvalidInputError(reason, { at, path: key })
     }
-    directories.push(path)
+    directories.push({ path, target: found.target, id: found.entry.id })
   }
   return directories
 }
