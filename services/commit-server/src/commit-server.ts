@@ -69,6 +69,7 @@ export async function startCommitServer(
     remoteRefs: new RemoteRefsCache(0, logOutages(base.logger)),
     events: createCommitServerEvents(base.logger, base.metrics),
     signing: owned.use(await openSigning(settings, base.logger)),
+    attests: settings.attestations,
     maxCommitBytes: settings.maxCommitSize,
   }
   return await serve(base, {

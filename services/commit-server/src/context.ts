@@ -20,6 +20,8 @@ export interface CommitServerContext {
   events: CommitServerEvents
   /** The keys that sign commits; undefined to sign none. */
   signing: SigningKeys | undefined
+  /** True if each signed commit is attested, too. */
+  attests: boolean
   /** Most bytes of manifests that one commit may have. */
   maxCommitBytes: number
 }

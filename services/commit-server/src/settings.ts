@@ -41,6 +41,14 @@ export const commitServerSettings = defineSettings({
     description:
       'Keys for projects and repositories, a YAML list of key, passphraseFile, agentSocket, projects and repositories; mostly in the file that WADI_SIGNING_KEYS_FILE names. The first that is for a commit signs it, before that of WADI_SIGNING_KEY_PATH.',
   },
+  attestations: {
+    type: 'boolean',
+    flag: 'attestations',
+    env: 'WADI_ATTESTATIONS',
+    default: 'true',
+    description:
+      'Whether each hydrated commit that a key signs gets an attestation in the notes, signed by the same key, for "wadi verify".',
+  },
   maxCommitSize: {
     type: 'bytes',
     flag: 'max-commit-size',

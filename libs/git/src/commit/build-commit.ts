@@ -13,7 +13,7 @@ import { openCommitTree, TreeCache } from '../objects/commit-tree.ts'
 import { assertTreePath } from '../objects/tree-path.ts'
 
 /** One path of a new commit; undefined content deletes it, with everything below. */
-type FileChange = { path: string; content: Content | undefined }
+export type FileChange = { path: string; content: Content | undefined }
 
 /** The parts of a new commit. */
 type CommitPlan = {
@@ -39,6 +39,8 @@ type NotesPlan = {
   trees?: TreeCache
   /** A newline is added at the end of a content where there is none, as git does. */
   notes: readonly { target: CommitRef; content: string }[]
+  /** Files beside the notes, at paths that git takes for none. */
+  files?: readonly FileChange[]
   author: Signature
 }
 
@@ -116,7 +118,7 @@ async function dateOf(
 /** Returns the commands for the commit of notes, and their contents; those of the branches of one dry commit are mostly equal. */
 function importedNotes(
   { objects }: Mirror,
-  { parent, trees = new TreeCache(), notes, author }: NotesPlan,
+  { parent, trees = new TreeCache(), notes, files = [], author }: NotesPlan,
   commits: number,
 ): Pick<Parameters<typeof importCommits>[1], 'last' | 'blobs'> {
   if (parent !== undefined) assertCommitSha(parent)
@@ -129,7 +131,7 @@ function importedNotes(
       target: typeof target === 'string' ? target : (shas[target] ?? ''),
       blob: blobMark(blobs.indexOf(texts[index] ?? ''), commits),
     }))
-    const commands = await noteCommands(tree, written)
+    const commands = [...(await noteCommands(tree, written)), ...fileCommands(files)]
     return { parent, message, author, committer: author, commands }
   }
   return { last, blobs }
@@ -156,7 +158,7 @@ function conflict(path: string, other: string): InvalidInputError {
 }
 
 /** Deletions come first, so that a deleted directory can become a file, or be filled again. */
-function* fileCommands(changes: FileChange[]): Generator<Buffer> {
+function* fileCommands(changes: readonly FileChange[]): Generator<Buffer> {
   for (const { path, content } of changes) {
     if (content === undefined) yield Buffer.from(`D ${quotePath(path)}\n`)
   }

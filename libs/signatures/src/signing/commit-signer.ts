@@ -13,7 +13,7 @@ export interface PublicSigningKey {
   expiresAt: number | undefined
 }
 
-/** Signs commits with one key. */
+/** Signs commits, and what is said about them, with one key. */
 export interface CommitSigner extends AsyncDisposable {
   readonly key: PublicSigningKey
   /** True if the private key is there: in the file, or in an agent. */
@@ -23,6 +23,12 @@ export interface CommitSigner extends AsyncDisposable {
    * @throws UnavailableError if the key is expired or revoked, the passphrase is wrong, or the agent is away or has no such key
    */
   sign(commit: Buffer, signal?: AbortSignal): Promise<string>
+  /**
+   * Returns a signature of other bytes, which was verified too: of SSH keys the plain one, as DSSE has it (Ed25519, ECDSA in DER, RSA with
+   * PKCS #1 v1.5 and SHA-256); of others, such as OpenPGP, what `sign` returns.
+   * @throws as `sign`
+   */
+  signBytes(bytes: Buffer, signal?: AbortSignal): Promise<Buffer>
 }
 
 /** A private key in a file, or a public one whose private one an agent has, and where it was found. */

@@ -59,17 +59,19 @@ export async function openGpgSigner(place: SigningKeyPlace): Promise<CommitSigne
     if (verdict.kind !== 'good') throw signFailure(place, key, `its signature is not good (${verdict.kind})`)
   }
   const { fingerprint, owner, expiresAt } = key
+  const sign = async (text: Buffer, signal?: AbortSignal): Promise<string> => {
+    const args = [...unlocked, '--status-fd', '2', '--local-user', fingerprint, '--armor', '--detach-sign']
+    const { stdout, stderr, exitCode } = await gpg(args, text, signal)
+    if (exitCode !== 0 || stdout === '') throw signFailure(place, key, stderr)
+    await verify(text, stdout)
+    return stdout
+  }
   const moved = owned.move()
   return {
     key: { scheme: 'gpg', fingerprint, owner, publicKey, expiresAt },
     canSign: file.isPrivate || agentSocket !== undefined,
-    async sign(commit, signal) {
-      const args = [...unlocked, '--status-fd', '2', '--local-user', fingerprint, '--armor', '--detach-sign']
-      const { stdout, stderr, exitCode } = await gpg(args, commit, signal)
-      if (exitCode !== 0 || stdout === '') throw signFailure(place, key, stderr)
-      await verify(commit, stdout)
-      return stdout
-    },
+    sign,
+    signBytes: async (bytes, signal) => Buffer.from(await sign(bytes, signal)),
     [Symbol.asyncDispose]: () => moved.disposeAsync(),
   }
 }

@@ -59,10 +59,22 @@ export class HeldSigner implements CommitSigner {
   }
 
   /** @throws UnavailableError if the key cannot sign now: its files or its agent may be there again later */
-  async sign(commit: Buffer, signal?: AbortSignal): Promise<string> {
+  sign(commit: Buffer, signal?: AbortSignal): Promise<string> {
+    return this.#signWith((signer) => signer.sign(commit, signal), signal)
+  }
+
+  /** @throws as `sign` */
+  signBytes(bytes: Buffer, signal?: AbortSignal): Promise<Buffer> {
+    return this.#signWith((signer) => signer.signBytes(bytes, signal), signal)
+  }
+
+  async #signWith<Signature>(
+    sign: (signer: CommitSigner) => Promise<Signature>,
+    signal: AbortSignal | undefined,
+  ): Promise<Signature> {
     try {
       await this.#refresh()
-      return await this.#turns(() => this.#signer.sign(commit, signal))
+      return await this.#turns(() => sign(this.#signer))
     } catch (error) {
       if (signal?.aborted === true) throw error
       this.#failure = errorMessage(error)

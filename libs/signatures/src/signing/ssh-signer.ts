@@ -1,8 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { FailedPreconditionError, InvalidInputError, UnavailableError } from '@wadi/errors/domain-error.ts'
+import {
+  errorMessage,
+  FailedPreconditionError,
+  InvalidInputError,
+  UnavailableError,
+} from '@wadi/errors/domain-error.ts'
+import { isSignedBy, readSshPublicKey } from '../ssh-public-key.ts'
 import { fingerprintOf } from '../ssh-signature.ts'
+import { agentSignature } from './agent-signature.ts'
 import type { CommitSigner, PublicSigningKey, SigningKeyPlace } from './commit-signer.ts'
 import { makePrivateDirectory } from './private-directory.ts'
 import { runSigningProgram, startAgent } from './run-signing-program.ts'
@@ -41,16 +48,29 @@ export async function openSshSigner(place: SigningKeyPlace): Promise<CommitSigne
     await rm(name)
     if (exitCode !== 0) throw signFailure(place, key, `its signature is not good: ${stderr}`)
   }
+  const sign = async (text: Buffer, signal?: AbortSignal): Promise<string> => {
+    const args = ['-Y', 'sign', '-n', 'git', '-f', join(home, 'key.pub')]
+    const { stdout, stderr, exitCode } = await run('ssh-keygen', args, text, signal)
+    if (exitCode !== 0 || stdout === '') throw signFailure(place, key, stderr)
+    await verify(text, stdout)
+    return stdout
+  }
   const moved = owned.move()
   return {
     key,
     canSign: file.isPrivate || agentSocket !== undefined,
-    async sign(commit, signal) {
-      const args = ['-Y', 'sign', '-n', 'git', '-f', join(home, 'key.pub')]
-      const { stdout, stderr, exitCode } = await run('ssh-keygen', args, commit, signal)
-      if (exitCode !== 0 || stdout === '') throw signFailure(place, key, stderr)
-      await verify(commit, stdout)
-      return stdout
+    sign,
+    async signBytes(bytes, signal) {
+      const blob = Buffer.from(line.split(' ')[1] ?? '', 'base64')
+      const publicKey = readSshPublicKey(blob)
+      if (publicKey === undefined) return Buffer.from(await sign(bytes, signal))
+      const { SSH_AUTH_SOCK } = environment
+      const asked = agentSignature(SSH_AUTH_SOCK, blob, bytes, signal)
+      const signature = await asked.catch((error: unknown) => {
+        throw signFailure(place, key, errorMessage(error))
+      })
+      if (signature && isSignedBy(publicKey, bytes, signature)) return signature
+      throw signFailure(place, key, signature ? 'its signature is not good' : 'its agent does not give it')
     },
     [Symbol.asyncDispose]: () => moved.disposeAsync(),
   }

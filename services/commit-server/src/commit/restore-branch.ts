@@ -12,6 +12,7 @@ import type { CommitSigner } from '@wadi/signatures/signing/commit-signer.ts'
 import type { BranchWrite, PlannedPush } from '../push/branch-write.ts'
 import type { RepositoryWriter, WrittenRepository } from '../push/repository-writer.ts'
 import { signatureOf } from './commit-signature.ts'
+import type { CommitSigning } from './commit-signing.ts'
 
 const maxFileBytes = 64 * 1024 * 1024
 
@@ -24,15 +25,16 @@ const maxFileBytes = 64 * 1024 * 1024
 export async function restoreBranch(
   writer: RepositoryWriter,
   request: RestoreBranchRequest,
-  signer: CommitSigner | undefined,
+  signing: CommitSigning | undefined,
   signal: AbortSignal,
 ): Promise<BranchState> {
-  return writer.write(new Restoration(writer, request, signer, signal), signal)
+  return writer.write(new Restoration(writer, request, signing, signal), signal)
 }
 
 class Restoration implements BranchWrite<BranchState> {
   readonly syncBranch = ''
   readonly signer: CommitSigner | undefined
+  readonly #attests: boolean
   readonly #repository: WrittenRepository
   readonly #request: RestoreBranchRequest
   readonly #signal: AbortSignal
@@ -42,10 +44,11 @@ class Restoration implements BranchWrite<BranchState> {
   constructor(
     repository: WrittenRepository,
     request: RestoreBranchRequest,
-    signer: CommitSigner | undefined,
+    signing: CommitSigning | undefined,
     signal: AbortSignal,
   ) {
-    this.signer = signer
+    this.signer = signing?.signer
+    this.#attests = signing?.attests ?? false
     this.#repository = repository
     this.#request = request
     this.#signal = signal
@@ -80,8 +83,20 @@ class Restoration implements BranchWrite<BranchState> {
     const { drySha } = readHydratorMetadata(note)
     const author = signatureOf(this.#request)
     const rest = { newSyncHead: undefined, note, drySha, author }
-    if (onTop) return { commits: [onTop], head: 0, ...rest }
+    if (onTop) return { commits: [onTop], head: 0, ...rest, attest: this.#attestation(note) }
     return { commits: [], head: forward ? knownHead : (state.head ?? ''), ...rest }
+  }
+
+  /** Attests a commit that puts files back as one that rendered none. */
+  #attestation(note: string): PlannedPush['attest'] {
+    const { signer } = this
+    if (!signer || !this.#attests) return undefined
+    const { repoUrl, branch } = this.#request
+    const run = { repoUrl, branch, syncBranch: '', ...readHydratorMetadata(note) }
+    return async (sha, signal) => {
+      const { attestCommit } = await import('../attest/attest-commit.ts')
+      return attestCommit(this.#repository, run, { sha, directories: [] }, signer, signal)
+    }
   }
 
   landedWithoutNote(head: string): void {

@@ -1,5 +1,6 @@
 import { ConflictError } from '@wadi/errors/domain-error.ts'
 import { checkedCommit, type CheckedCommit } from '@wadi/git/commit/build-commit.ts'
+import type { CommitRef } from '@wadi/git/commit/fast-import.ts'
 import { openCommitTree } from '@wadi/git/objects/commit-tree.ts'
 import type { BranchState } from '../branch/branch-state.ts'
 import { heldDryRecord } from '@wadi/hydration/held-metadata.ts'
@@ -10,6 +11,7 @@ import type { BranchWrite, PlannedPush } from '../push/branch-write.ts'
 import type { RepositoryWriter, WrittenRepository } from '../push/repository-writer.ts'
 import type { CommitRequest } from './commit-request.ts'
 import { signatureOf } from './commit-signature.ts'
+import type { CommitSigning } from './commit-signing.ts'
 import { withTrailers } from './tool-changes.ts'
 import { planChanges, type PlannedChanges } from './plan-changes.ts'
 
@@ -34,22 +36,24 @@ export interface CommitOutcome {
 export async function writeCommit(
   writer: RepositoryWriter,
   request: CommitRequest,
-  signer: CommitSigner | undefined,
+  signing: CommitSigning | undefined,
   signal: AbortSignal,
 ): Promise<CommitOutcome> {
-  return writer.write(new ManifestWrite(writer, request, signer), signal)
+  return writer.write(new ManifestWrite(writer, request, signing), signal)
 }
 
 class ManifestWrite implements BranchWrite<CommitOutcome> {
   readonly signer: CommitSigner | undefined
+  readonly #attests: boolean
   readonly #repository: WrittenRepository
   readonly #request: CommitRequest
   readonly #expected: ExpectedPosition
   readonly #changedPaths = new Set<string>()
   #rebuilt = false
 
-  constructor(repository: WrittenRepository, request: CommitRequest, signer: CommitSigner | undefined) {
-    this.signer = signer
+  constructor(repository: WrittenRepository, request: CommitRequest, signing: CommitSigning | undefined) {
+    this.signer = signing?.signer
+    this.#attests = signing?.attests ?? false
     this.#repository = repository
     this.#request = request
     this.#expected = positionOf(request.header)
@@ -86,8 +90,21 @@ class ManifestWrite implements BranchWrite<CommitOutcome> {
     const note = dryNoteText({ drySha: this.#drySha, dryCommits }, installation)
     const planned = planCommits(header, state, changes)
     const isNoted = state.note === note && state.noteProblem === undefined
-    if (planned.head === state.head && isNoted) return undefined
-    return { ...planned, note, drySha: this.#drySha, author: signatureOf(header) }
+    const attest = await this.#attestation(planned.head, state)
+    if (planned.head === state.head && isNoted && attest === undefined) return undefined
+    return { ...planned, note, drySha: this.#drySha, author: signatureOf(header), attest }
+  }
+
+  /** Attests a new head, and one without an attestation of which something was rendered. */
+  async #attestation(head: CommitRef, { head: held, notes }: BranchState): Promise<PlannedPush['attest']> {
+    const { signer } = this
+    if (!signer || !this.#attests) return undefined
+    const { attestCommit, isAttested } = await import('../attest/attest-commit.ts')
+    const { header, directories } = this.#request
+    const isKnown = head === held && (await isAttested(this.#repository, notes, held))
+    if (isKnown || (head === held && directories.length === 0)) return undefined
+    const run = { ...header, branch: header.targetBranch }
+    return (sha, signal) => attestCommit(this.#repository, run, { sha, directories }, signer, signal)
   }
 
   landedWithoutNote(head: string): void {

@@ -1,4 +1,4 @@
-import type { CheckedCommit } from '@wadi/git/commit/build-commit.ts'
+import type { CheckedCommit, FileChange } from '@wadi/git/commit/build-commit.ts'
 import type { CommitRef, Signature } from '@wadi/git/commit/fast-import.ts'
 import type { CommitSigner } from '@wadi/signatures/signing/commit-signer.ts'
 import type { BranchState } from '../branch/branch-state.ts'
@@ -38,4 +38,6 @@ export interface PlannedPush {
   readonly drySha: string
   /** The author of the note. */
   readonly author: Signature
+  /** Makes the files beside the note that attest the new head; undefined to attest nothing. */
+  readonly attest?: ((head: string, signal: AbortSignal) => Promise<FileChange[]>) | undefined
 }

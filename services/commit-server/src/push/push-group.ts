@@ -95,13 +95,26 @@ async function build(
   const { author } = first.planned
   const { signer } = first.write.write
   const sign = signer && ((commit: Buffer, abort?: AbortSignal) => signer.sign(commit, abort))
-  const built = await buildCommits(mirror, commits, { parent, trees, notes, author }, { sign, signal })
+  const isAttested = plans.some(({ planned }) => planned.attest !== undefined)
+  const notesPlan = { parent, trees, notes, author }
+  const built = await buildCommits(mirror, commits, isAttested ? undefined : notesPlan, { sign, signal })
   let at = 0
   for (const { write, planned } of plans) {
     write.built(built.commits.slice(at, at + planned.commits.length))
     at += planned.commits.length
   }
-  return { notes: built.notes ?? '', pack: built.pack }
+  if (!isAttested) return { notes: built.notes ?? '', pack: built.pack }
+  // What attests a commit names it, so it is written after the commits.
+  const attesting = plans.map(async ({ write: { planned } }) =>
+    planned?.attest?.(String(planned.head), signal),
+  )
+  const files = (await Promise.all(attesting)).flatMap((some) => some ?? [])
+  const named = notes.map(({ target, content }) => ({
+    target: typeof target === 'string' ? target : (built.commits[target] ?? ''),
+    content,
+  }))
+  const noted = await buildCommits(mirror, [], { ...notesPlan, notes: named, files }, { sign, signal })
+  return { notes: noted.notes ?? '', pack: undefined }
 }
 
 /** Pushes branches and notes as one; to a server without atomic pushes the branches first, so that a note never names what is not there. */

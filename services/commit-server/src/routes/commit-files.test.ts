@@ -49,6 +49,7 @@ async function start() {
     remoteRefs: new RemoteRefsCache(0),
     events: createCommitServerEvents(logger, createMetrics('commit-server')),
     signing: undefined,
+    attests: false,
     maxCommitBytes: 1,
   })
   const call = () => {

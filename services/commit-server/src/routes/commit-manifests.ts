@@ -9,6 +9,7 @@ import { storeContents } from '@wadi/git/commit/fast-import.ts'
 import { positionOf } from '../branch/branch-position.ts'
 import { type CommitRequest, readCommitRequest } from '../commit/commit-request.ts'
 import { type CommitOutcome, writeCommit } from '../commit/write-commit.ts'
+import { signingOf } from '../commit/commit-signing.ts'
 import type { CommitServerContext } from '../context.ts'
 import { useDestination } from '../write-credentials.ts'
 
@@ -31,9 +32,9 @@ export function commitManifests(context: CommitServerContext) {
         useDestination(context, header, (mirror) => storeContents(mirror, contents, signal)),
     })
     const { repoUrl, project } = request.header
-    const signer = context.signing?.signerOf(project, repoUrl)
+    const signing = signingOf(context, project, repoUrl)
     const outcome = await useDestination(context, request.header, (mirror) => {
-      const writing = writeCommit(context.writers.of(mirror), request, signer, signal)
+      const writing = writeCommit(context.writers.of(mirror), request, signing, signal)
       // It waits for its push from now on.
       coming[Symbol.dispose]()
       return writing

@@ -55,6 +55,7 @@ async function start() {
     remoteRefs: new RemoteRefsCache(0),
     events: createCommitServerEvents(logger, createMetrics('commit-server')),
     signing: undefined,
+    attests: false,
     maxCommitBytes: 1_000_000,
   }
   const call = (method: keyof typeof CommitServerService.method): HandlerContext =>

@@ -1,6 +1,7 @@
 import type { HandlerContext } from '@connectrpc/connect'
 import type { CommitUnchangedRequest } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
 import { type CommitRequest, unchangedRequest } from '../commit/commit-request.ts'
+import { signingOf } from '../commit/commit-signing.ts'
 import { writeCommit } from '../commit/write-commit.ts'
 import type { CommitServerContext } from '../context.ts'
 import { useDestination } from '../write-credentials.ts'
@@ -15,9 +16,9 @@ export function commitUnchanged(context: CommitServerContext) {
     const answers = await useDestination(context, { repoUrl, project }, async (mirror) => {
       const writer = context.writers.of(mirror)
       const anonymous = await isAnonymous(context, repoUrl, project)
-      const signer = context.signing?.signerOf(project, repoUrl)
+      const signing = signingOf(context, project, repoUrl)
       const commit = async (request: CommitRequest): Promise<CommitAnswer> =>
-        committed(context, request, await writeCommit(writer, request, signer, signal), anonymous)
+        committed(context, request, await writeCommit(writer, request, signing, signal), anonymous)
       return Promise.allSettled(requests.map(commit))
     })
     const branches = answers.map((answer) => (answer.status === 'fulfilled' ? answer.value : {}))

@@ -68,6 +68,7 @@ async function start() {
     remoteRefs: new RemoteRefsCache(0),
     events: createCommitServerEvents(logger, createMetrics('commit-server')),
     signing: undefined,
+    attests: false,
     maxCommitBytes: 1,
   }
   const context = createHandlerContext({
