@@ -6,6 +6,8 @@ export interface AllowedSigner {
   principals: readonly string[]
   /** `SHA256:…` of the key. */
   fingerprint: string
+  /** In SSH's encoding. */
+  publicKey: Buffer
   /** In milliseconds since 1970. */
   validAfter: number | undefined
   validBefore: number | undefined
@@ -68,6 +70,7 @@ function readSigner(line: string, at: string): AllowedSigner[] {
     {
       principals,
       fingerprint: keyFingerprint(type, key, at),
+      publicKey: Buffer.from(key, 'base64'),
       validAfter: readTime(options.get('valid-after'), `${at}: valid-after`),
       validBefore: readTime(options.get('valid-before'), `${at}: valid-before`),
     },

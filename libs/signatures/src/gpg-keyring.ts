@@ -4,6 +4,7 @@ import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { gpgConfiguration } from './gpg-configuration.ts'
 import { type GpgKey, readKeyList, readVerdict, statusLines } from './gpg-status.ts'
 import type { SignatureCheck } from './signature-check.ts'
+import { signedMessage } from './signed-message.ts'
 import { brokenVerifier, runVerifier, type Verifier } from './verifier.ts'
 
 /** One entry holds one key; with many user ids and signatures it may be large. */
@@ -11,6 +12,8 @@ const maxEntryBytes = 256 * 1024
 const maxKeyringBytes = 1024 ** 2
 const maxEntries = 1_000
 const maxSignatureBytes = 64 * 1024
+/** The signatures of one run of gpg. */
+const maxTogether = 200
 
 /** A keyring of public keys in a private directory of its own, which goes away with it. */
 export class GpgKeyring implements AsyncDisposable {
@@ -41,6 +44,47 @@ export class GpgKeyring implements AsyncDisposable {
     const { stdout, stderr, exitCode } = await runVerifier(this.#verifier, 'gpg', args, { home, signal })
     if (stdout === '') throw brokenVerifier('gpg', stderr)
     return readVerdict(stdout, exitCode, this.keys)
+  }
+
+  /** Returns the verdicts on detached signatures over texts, many with one run of gpg. */
+  async verifyAll(
+    signed: readonly { text: Buffer; signature: string }[],
+    signal?: AbortSignal,
+  ): Promise<SignatureCheck[]> {
+    const messages = signed.map(({ text, signature }) => signedMessage(signature, text))
+    const checks = messages.map((): SignatureCheck => ({
+      kind: 'unreadable',
+      reason: 'it is not one of GPG',
+    }))
+    let open = messages.flatMap((message, index) => (message ? [{ message, index }] : []))
+    while (open.length > 0) {
+      const some = open.slice(0, maxTogether)
+      const outputs = await this.#verifyTogether(
+        some.map(({ message }) => message),
+        signal,
+      )
+      // gpg ends at the first that is bad; the others are given to the next run.
+      for (const [position, output] of outputs.entries()) {
+        const at = some[position]?.index
+        if (at !== undefined) checks[at] = readVerdict(output, 0, this.keys)
+      }
+      open = open.slice(outputs.length)
+    }
+    return checks
+  }
+
+  /** Returns what gpg says of the first messages, at least of one. */
+  async #verifyTogether(messages: readonly Buffer[], signal: AbortSignal | undefined): Promise<string[]> {
+    await using scratch = await mkdtempDisposable(join(this.#verifier.directory, 'check-'))
+    const { path: home } = scratch
+    await cp(this.#home, home, { recursive: true })
+    const files = messages.map((_message, index) => join(home, `message-${index}`))
+    for (const [index, message] of messages.entries()) await writeFile(files[index] ?? '', message)
+    const args = ['--homedir', home, '--status-fd', '1', '--verify-files', '--', ...files]
+    const { stdout, stderr } = await runVerifier(this.#verifier, 'gpg', args, { home, signal })
+    const outputs = stdout.split(/^\[GNUPG:\] FILE_START .*$/m).slice(1)
+    if (outputs.length === 0) throw brokenVerifier('gpg', stderr)
+    return outputs
   }
 
   /** A key in ASCII armour. */

@@ -38,8 +38,8 @@ export async function runVerifier(
   const file = findProgram(program, pathDirectories(process.env['PATH']))
   if (file === undefined) {
     throw new FailedPreconditionError(
-      `${program} is not installed where repo-server runs, so no signature can be verified; ` +
-        `install ${packages[program]} there (apt-get install ${packages[program]})`,
+      `${program} is not installed here, so no signature can be verified; ` +
+        `install ${packages[program]} (apt-get install ${packages[program]})`,
     )
   }
   const argv =
@@ -65,6 +65,6 @@ export async function runVerifier(
 /** The error of a program that could not do its work, which says nothing of the signature. */
 export function brokenVerifier(program: string, stderr: string): FailedPreconditionError {
   return new FailedPreconditionError(
-    `${program} does not work where repo-server runs, so no signature can be verified: ${stderr.slice(-500) || 'no message'}`,
+    `${program} does not work here, so no signature can be verified: ${stderr.slice(-500) || 'no message'}`,
   )
 }

@@ -124,6 +124,11 @@ export const commandTable: readonly CommandEntry[] = [
     load: async () => (await import('../commands/reproduce.ts')).addReproduceCommand,
   },
   {
+    name: 'verify',
+    summary: 'Verify signatures and attestations of a hydrated branch in a clone. Needs no server.',
+    load: async () => (await import('../commands/verify.ts')).addVerifyCommand,
+  },
+  {
     name: 'values',
     summary: 'Check a Zarf package and show its values. Needs no server.',
     load: async () => (await import('../commands/values.ts')).addValuesCommands,

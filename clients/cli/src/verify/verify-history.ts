@@ -1,0 +1,290 @@
+import { repositoryIdentity } from '@wadi/git/remote/repository-identity.ts'
+import { directoryDigests } from '@wadi/signatures/attestations/directory-digests.ts'
+import { type Envelope, readEnvelopes } from '@wadi/signatures/attestations/envelope.ts'
+import {
+  type HydrationStatement,
+  provenanceType,
+  readStatement,
+  testResultType,
+} from '@wadi/signatures/attestations/statement.ts'
+import type { KnownSigners } from '@wadi/signatures/known-signers.ts'
+import type { SignatureCheck } from '@wadi/signatures/signature-check.ts'
+import { readSignedObject, type SignedObject } from '@wadi/signatures/signed-object.ts'
+import type { HistoryCommit, HydratedHistory } from './hydrated-history.ts'
+
+/** The expectations of who verifies. */
+export interface Expected {
+  head: string
+  /** Empty for that of the newest statement. */
+  branch: string
+  /** True to compare the head with the newest attested commit of the branch. */
+  isBranch: boolean
+  /** A URL of the repository. */
+  repository: string
+  /** Ids; empty for any one. */
+  installations: readonly string[]
+  /** A commit that was verified before. */
+  since: string | undefined
+}
+
+/** A commit of the history and what was found of it. */
+export interface VerifiedCommit {
+  readonly commit: string
+  readonly author: string
+  readonly kind: 'attested' | 'foreign' | 'merge'
+  /** The key of the commit's signature, or why it is not one of a known key. */
+  readonly signature: string
+  readonly statements: readonly HydrationStatement[]
+  readonly problems: readonly string[]
+}
+
+/** The result of verifying a history. */
+export interface Verification {
+  readonly branch: string
+  readonly head: string
+  /** The newest first, down to the first attested one or to what was verified before. */
+  readonly commits: readonly VerifiedCommit[]
+  /** The hydrated directories at the head. */
+  readonly directories: readonly string[]
+  /** Problems of the history as a whole. */
+  readonly problems: readonly string[]
+}
+
+/** A commit with what is to be verified of it. */
+interface ReadCommit {
+  readonly commit: HistoryCommit
+  readonly isMerge: boolean
+  readonly object: SignedObject
+  readonly envelopes: readonly (Envelope | undefined)[]
+}
+
+/**
+ * Verifies the commits that lead to a head: each is signed and attested by a known key, and every hydrated directory at the head is one that
+ * a statement names. What is wrong is returned, not thrown.
+ */
+export async function verifyHistory(
+  history: HydratedHistory,
+  expected: Expected,
+  signers: KnownSigners,
+  signal: AbortSignal,
+): Promise<Verification> {
+  const { head, since } = expected
+  const problems: string[] = []
+  if (since !== undefined && !(await history.isAncestor(since, head))) {
+    problems.push(`it is not built on ${since.slice(0, 7)}, which was verified before: the branch went back`)
+  }
+  const read = await readCommits(history, head, since)
+  const checks = await checkAll(read, signers, signal)
+  const judged = read.map((each, index) => ({ ...each, check: checks[index] }))
+  const statements = judged.flatMap(({ check }) => check?.statements ?? [])
+  const newest = statements.find(({ predicateType }) => predicateType === provenanceType)
+  const branch = expected.branch || newest?.branch || ''
+  const names = namesOf(branch, statements)
+  const installations =
+    expected.installations.length > 0 ? expected.installations : [newest?.installation ?? '']
+  const commits: VerifiedCommit[] = []
+  for (const [index, each] of judged.entries()) {
+    const isFirst = since === undefined && index === judged.length - 1
+    const { names: known, repository } = { names, repository: expected.repository }
+    commits.push(await judge(history, each, { isFirst, names: known, repository, installations }))
+  }
+  if (newest === undefined) problems.push('no commit of it has an attestation by a known key')
+  problems.push(...(await uncovered(history, expected, commits)))
+  if (expected.isBranch) problems.push(...(await rewound(history, branch, head)))
+  const directories = await history.hydratedDirectories(head)
+  return { branch, head, commits, directories, problems }
+}
+
+/** The commits from the head on along first parents; of a merge that has the files of one of its parents, along that one. */
+async function readCommits(
+  history: HydratedHistory,
+  head: string,
+  since: string | undefined,
+): Promise<ReadCommit[]> {
+  const all = await history.commits(head, since)
+  const walked: { commit: HistoryCommit; isMerge: boolean }[] = []
+  for (let commit = all.get(head); commit !== undefined;) {
+    const { tree, parents } = commit
+    const same = parents.length < 2 ? undefined : parents.findLast((parent) => all.get(parent)?.tree === tree)
+    walked.push({ commit, isMerge: same !== undefined })
+    commit = all.get(same ?? parents[0] ?? '')
+  }
+  const read = await Promise.all(
+    walked.map(async ({ commit, isMerge }): Promise<ReadCommit> => {
+      const [bytes, text] = await Promise.all([
+        history.commitBytes(commit.sha),
+        history.attestations(commit.sha),
+      ])
+      return {
+        commit,
+        isMerge,
+        object: readSignedObject('commit', commit.sha, bytes),
+        envelopes: readEnvelopes(text),
+      }
+    }),
+  )
+  const first = read.findLastIndex(({ envelopes }) => envelopes.length > 0)
+  return since === undefined && first >= 0 ? read.slice(0, first + 1) : read
+}
+
+/** The verdicts on the signatures of a commit, and the statements that a known key signed. */
+interface CommitCheck {
+  readonly commit: SignatureCheck
+  readonly statements: readonly HydrationStatement[]
+  readonly problems: readonly string[]
+}
+
+async function checkAll(
+  read: readonly ReadCommit[],
+  signers: KnownSigners,
+  signal: AbortSignal,
+): Promise<CommitCheck[]> {
+  const signed = read.flatMap(({ object, envelopes }) => [
+    { bytes: object.payload, signature: Buffer.from(object.signature, 'latin1'), at: object.at },
+    ...envelopes.flatMap((envelope) =>
+      (envelope?.signatures ?? []).map(({ bytes }) => ({
+        bytes: envelope?.signed ?? bytes,
+        signature: bytes,
+        at: object.at,
+      })),
+    ),
+  ])
+  const verdicts = (await signers.checkAll(signed, signal)).values()
+  const next = (): SignatureCheck => verdicts.next().value ?? { kind: 'unsigned' }
+  return read.map(({ envelopes }) => {
+    const commit = next()
+    const statements: HydrationStatement[] = []
+    const problems: string[] = []
+    for (const envelope of envelopes) {
+      const checks = (envelope?.signatures ?? []).map(next)
+      const statement = envelope && readStatement(envelope.payload)
+      if (!statement) problems.push('a line of its attestations is not a statement about a hydrated commit')
+      else if (checks.some(({ kind }) => kind === 'good')) statements.push(statement)
+      else problems.push(`its attestation is not signed by a known key: ${signatureText(checks[0])}`)
+    }
+    return { commit, statements, problems }
+  })
+}
+
+/** The names under which statements may be about a branch: its own, and those of branches that are merged into it. */
+function namesOf(branch: string, statements: readonly HydrationStatement[]): Set<string> {
+  const merged = statements.filter(({ syncBranch }) => syncBranch === branch)
+  return new Set([branch, ...merged.map((statement) => statement.branch)])
+}
+
+interface Judging {
+  isFirst: boolean
+  names: ReadonlySet<string>
+  repository: string
+  installations: readonly string[]
+}
+
+async function judge(
+  history: HydratedHistory,
+  { commit, isMerge, check }: ReadCommit & { check: CommitCheck | undefined },
+  judging: Judging,
+): Promise<VerifiedCommit> {
+  const { sha, author } = commit
+  const { statements = [], problems: found = [] } = check ?? {}
+  const verdict: SignatureCheck = check?.commit ?? { kind: 'unsigned' }
+  const signature = signatureText(verdict)
+  const shown = { commit: sha, author, signature, statements }
+  if (statements.length === 0 && isMerge) return { ...shown, kind: 'merge', problems: found }
+  if (statements.length === 0) {
+    const reason =
+      verdict.kind === 'good'
+        ? `signed by ${signature}, without an attestation`
+        : `${signature}, not attested`
+    return { ...shown, kind: 'foreign', problems: [...found, `a foreign commit by ${author}: ${reason}`] }
+  }
+  const problems = [...found]
+  // The first one may be from before the key; what is attested of it are its directories.
+  if (verdict.kind !== 'good' && !(judging.isFirst && verdict.kind === 'unsigned')) {
+    problems.push(`the commit is not signed by a known key: ${signature}`)
+  }
+  for (const statement of statements)
+    problems.push(...(await statementProblems(history, sha, statement, judging)))
+  return { ...shown, kind: 'attested', problems }
+}
+
+async function statementProblems(
+  history: HydratedHistory,
+  sha: string,
+  statement: HydrationStatement,
+  { names, repository, installations }: Judging,
+): Promise<string[]> {
+  if (statement.commit !== sha) return [`its attestation is about commit ${statement.commit.slice(0, 7)}`]
+  if (statement.predicateType === testResultType) {
+    return statement.result === 'FAILED' ? ['its checks failed'] : []
+  }
+  if (statement.predicateType !== provenanceType) return []
+  const problems: string[] = []
+  if (!names.has(statement.branch)) problems.push(`its attestation is about branch ${statement.branch}`)
+  if (repositoryIdentity(statement.repository) !== repositoryIdentity(repository)) {
+    problems.push(`its attestation is about repository ${statement.repository}, not ${repository}`)
+  }
+  if (!installations.includes(statement.installation)) {
+    problems.push(`installation ${statement.installation} made it, not ${installations.join(' or ')}`)
+  }
+  const tree = await history.tree(sha)
+  for (const [name, attested] of statement.directories) {
+    const path = name === '.' ? '' : name
+    const digests = await directoryDigests(tree, path, (id) => history.fileDigest(id))
+    if (!digests) problems.push(`directory ${name}, which its attestation names, is missing`)
+    else if (digests.gitTree !== attested['gitTree'] || digests.dirHash !== attested['dirHash']) {
+      problems.push(`directory ${name} is not what its attestation says`)
+    }
+  }
+  return problems
+}
+
+/** The hydrated directories at the head that no statement names. */
+async function uncovered(
+  history: HydratedHistory,
+  { head, since }: Expected,
+  commits: readonly VerifiedCommit[],
+): Promise<string[]> {
+  const named = new Set(commits.flatMap(({ statements }) => statements.flatMap(directoryNames)))
+  const now = await history.tree(head)
+  const before = since === undefined ? undefined : await history.tree(since)
+  const problems: string[] = []
+  for (const path of await history.hydratedDirectories(head)) {
+    if (named.has(path)) continue
+    const isSame = before && (await before.entry(path))?.id === (await now.entry(path))?.id
+    if (!isSame)
+      problems.push(`no attestation names directory ${path}; "wadi app hydrate NAME --hard" makes one`)
+  }
+  return problems
+}
+
+function directoryNames({ predicateType, directories }: HydrationStatement): string[] {
+  return predicateType === provenanceType ? [...directories.keys()] : []
+}
+
+/** Finds that a branch is not at, or after, its newest attested commit. */
+async function rewound(history: HydratedHistory, branch: string, head: string): Promise<string[]> {
+  const newest = await history.newestAttested(branch)
+  if (!/^[0-9a-f]{40,64}$/.test(newest) || newest === head) return []
+  const isThere = (await history.resolve(newest)) !== undefined
+  if (isThere && (await history.isAncestor(newest, head))) return []
+  return [
+    `its newest attested commit is ${newest.slice(0, 7)}, which ${head.slice(0, 7)} is not built on: the branch went back, or was fetched before the notes`,
+  ]
+}
+
+/** The key of a good signature, or what is wrong with one. */
+function signatureText(check: SignatureCheck | undefined): string {
+  if (check === undefined || check.kind === 'unsigned') return 'not signed'
+  if (check.kind === 'unreadable') return `the signature is not valid: ${check.reason}`
+  const { shown, owner } = check.key
+  const key = owner === '' ? shown : `${shown} (${owner})`
+  if (check.kind === 'good') return key
+  const reasons = {
+    bad: `the signature of key ${key} is bad`,
+    unknownKey: `signed by unknown key ${key}`,
+    expired: `key ${key} is expired`,
+    notYetValid: `key ${key} was not valid yet`,
+    revoked: `key ${key} is revoked`,
+  }
+  return reasons[check.kind]
+}
