@@ -82,17 +82,17 @@ export async function verifyHistory(
   const names = namesOf(branch, statements)
   const installations =
     expected.installations.length > 0 ? expected.installations : [newest?.installation ?? '']
+  const directories = new Set(statements.flatMap(directoryNames))
   const commits: VerifiedCommit[] = []
   for (const [index, each] of judged.entries()) {
     const isFirst = since === undefined && index === judged.length - 1
-    const { names: known, repository } = { names, repository: expected.repository }
-    commits.push(await judge(history, each, { isFirst, names: known, repository, installations }))
+    const { repository } = expected
+    commits.push(await judge(history, each, { isFirst, names, repository, installations, directories }))
   }
   if (newest === undefined) problems.push('no commit of it has an attestation by a known key')
   problems.push(...(await uncovered(history, expected, commits)))
   if (expected.isBranch) problems.push(...(await rewound(history, branch, head)))
-  const directories = await history.hydratedDirectories(head)
-  return { branch, head, commits, directories, problems }
+  return { branch, head, commits, directories: await history.hydratedDirectories(head), problems }
 }
 
 /** The commits from the head on along first parents; of a merge that has the files of one of its parents, along that one. */
@@ -177,6 +177,8 @@ interface Judging {
   names: ReadonlySet<string>
   repository: string
   installations: readonly string[]
+  /** The directories that statements name. */
+  directories: ReadonlySet<string>
 }
 
 async function judge(
@@ -191,11 +193,11 @@ async function judge(
   const shown = { commit: sha, author, signature, statements }
   if (statements.length === 0 && isMerge) return { ...shown, kind: 'merge', problems: found }
   if (statements.length === 0) {
-    const reason =
-      verdict.kind === 'good'
-        ? `signed by ${signature}, without an attestation`
-        : `${signature}, not attested`
-    return { ...shown, kind: 'foreign', problems: [...found, `a foreign commit by ${author}: ${reason}`] }
+    const by = verdict.kind === 'good' ? `signed by ${signature}` : signature
+    const changed = await changedDirectories(history, commit, judging.directories)
+    const changes = changed.length === 0 ? '' : `; it changes or removes ${changed.join(', ')}`
+    const problem = `it has no attestation: a foreign commit by ${author}, ${by}${changes}`
+    return { ...shown, kind: 'foreign', problems: [...found, problem] }
   }
   const problems = [...found]
   // The first one may be from before the key; what is attested of it are its directories.
@@ -205,6 +207,21 @@ async function judge(
   for (const statement of statements)
     problems.push(...(await statementProblems(history, sha, statement, judging)))
   return { ...shown, kind: 'attested', problems }
+}
+
+/** The directories that differ between a commit and its first parent. */
+async function changedDirectories(
+  history: HydratedHistory,
+  { sha, parents: [parent] }: HistoryCommit,
+  directories: ReadonlySet<string>,
+): Promise<string[]> {
+  if (parent === undefined) return []
+  const [before, after] = [await history.tree(parent), await history.tree(sha)]
+  const changed: string[] = []
+  for (const path of directories) {
+    if ((await before.entry(path))?.id !== (await after.entry(path))?.id) changed.push(path)
+  }
+  return changed
 }
 
 async function statementProblems(

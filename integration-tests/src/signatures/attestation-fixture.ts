@@ -1,0 +1,52 @@
+import { cp, mkdir, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { runWadi } from '@wadi/cli/testing/run-wadi-fixture.ts'
+import { runTestGit } from '@wadi/testing/test-git.ts'
+import type { RepositoryFixture } from '../repository-fixture.ts'
+
+const notes = 'refs/notes/hydrator.metadata'
+
+/** Clones a repository as a deployer does and verifies a branch there, without a server. */
+export async function verifyInClone(
+  { directory: remote, url }: RepositoryFixture,
+  scratch: string,
+  args: readonly string[],
+) {
+  const clone = join(scratch, `clone-${crypto.randomUUID()}`)
+  await runTestGit(scratch, ['clone', '--quiet', '--no-checkout', remote, clone])
+  const urls = args.includes('--repo-url') ? [] : ['--repo-url', url]
+  return runWadi(['verify', ...args, '--repo', clone, '--fetch', ...urls])
+}
+
+/** The path of the attestations of a commit in the tree of the notes. */
+export function attestationPath(commit: string): string {
+  return `attestations/commits/${commit.slice(0, 2)}/${commit.slice(2)}`
+}
+
+/** Reads a file of the tree of the notes. */
+export async function readNotes({ directory }: RepositoryFixture, path: string): Promise<string> {
+  return runTestGit(directory, ['show', `${notes}:${path}`])
+}
+
+/** Pushes a commit of notes, as anybody with push rights can, in which files have the content of others; those of undefined are removed. */
+export async function pushNotes(
+  { directory }: RepositoryFixture,
+  scratch: string,
+  contents: Readonly<Record<string, string | undefined>>,
+): Promise<void> {
+  const clone = join(scratch, `notes-${crypto.randomUUID()}`)
+  const git = (...args: string[]) => runTestGit(clone, args)
+  await runTestGit(scratch, ['clone', '--quiet', '--no-checkout', directory, clone])
+  await git('fetch', '--quiet', 'origin', notes)
+  await git('checkout', '--quiet', 'FETCH_HEAD')
+  const before = join(scratch, `before-${crypto.randomUUID()}`)
+  await cp(clone, before, { recursive: true })
+  for (const [to, from] of Object.entries(contents)) {
+    await mkdir(dirname(join(clone, to)), { recursive: true })
+    if (from === undefined) await rm(join(clone, to))
+    else await cp(join(before, from), join(clone, to))
+  }
+  await git('add', '--all')
+  await git('-c', 'user.name=M', '-c', 'user.email=m@example.com', 'commit', '--quiet', '--message', 'Notes')
+  await git('push', '--quiet', 'origin', `HEAD:${notes}`)
+}
