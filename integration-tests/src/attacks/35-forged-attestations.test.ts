@@ -108,12 +108,12 @@ describe('wadi verify finds', { skip: noSigningPrograms }, async () => {
       'dropped-b/hydrator.metadata': undefined,
     })
     await assertFound(repository, [branch], 'it changes or removes dropped-b')
-    const stranger = await makeSshKey(directory, 'stranger')
-    await writeFile(join(directory, 'strangers'), `${stranger.publicKey}\n`)
+    const unknown = await makeSshKey(directory, 'unknown')
+    await writeFile(join(directory, 'unknown-keys'), `${unknown.publicKey}\n`)
     const { code, stdout } = await verifyInClone(repository, directory, [
       branch,
       '--key',
-      join(directory, 'strangers'),
+      join(directory, 'unknown-keys'),
     ])
     assert.equal(code, 1)
     assert.match(stdout, /no commit of it has an attestation by a known key/)

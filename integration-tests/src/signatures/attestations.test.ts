@@ -127,8 +127,8 @@ describe('attestations', { skip: noSigningPrograms }, async () => {
   })
 
   test('a branch from before is attested when it is hydrated again, and what is merged of it verifies', async () => {
-    const { server: git } = await startListenedGitServer()
-    await using _ = git
+    const { server } = await startListenedGitServer()
+    await using git = server
     const dataDirectory = await makeDataDirectory(directory)
     const start = async (attestations: string) => {
       const mesh = await startMeshFixture({
@@ -151,7 +151,7 @@ describe('attestations', { skip: noSigningPrograms }, async () => {
     assert.equal(without.code, 1)
 
     const now = await start('true')
-    await using _mesh = now.mesh
+    await using _ = now.mesh
     await now.fixture.gateway.applications.hydrateApplication({ name: 'old', hard: true })
     await now.fixture.waitFor('old', isSettled)
     const { stdout, code } = await verifyInClone(repository, directory, [hydrateTo, '--key', keys])
@@ -181,9 +181,7 @@ describe('attestations', { skip: noSigningPrograms }, async () => {
     ]
     for (const [args, message] of cases) {
       const { stderr, code } = await verifyInClone(repository, directory, args)
-      const line: unknown = JSON.parse(stderr)
-      assert.ok(line instanceof Object && 'msg' in line && typeof line.msg === 'string')
-      assert.match(line.msg, message)
+      assert.match(stderr, message)
       assert.equal(code, 20)
     }
   })

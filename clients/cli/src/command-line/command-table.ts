@@ -125,7 +125,8 @@ export const commandTable: readonly CommandEntry[] = [
   },
   {
     name: 'verify',
-    summary: 'Verify signatures and attestations of a hydrated branch in a clone. Needs no server.',
+    summary:
+      'Verify that each commit of a hydrated branch is signed and attested by a known key. Needs no server.',
     load: async () => (await import('../commands/verify.ts')).addVerifyCommand,
   },
   {

@@ -69,6 +69,10 @@ const furtherRuns: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['web', '--repo', '.', '--branch', 'main'],
     ['web', '--repo', origin, '--branch', 'main'],
   ],
+  verify: [
+    ['main', '--key', 'web/a.yaml'],
+    ['main', '--fetch'],
+  ],
 }
 
 interface Runnable {

@@ -149,11 +149,12 @@ async function expectedOf(
   if (since !== undefined && verified === undefined) {
     throw new CommandFailure(`this clone has no commit ${since}, which --since names`)
   }
+  const { redactUrl } = await import('@wadi/git/remote/repository-url.ts')
   return {
     head,
     branch: isCommit ? branch : name,
     isBranch: !isCommit,
-    repository,
+    repository: redactUrl(repository),
     installations: installation,
     since: verified,
   }

@@ -1,16 +1,20 @@
 import { repositoryIdentity } from '@wadi/git/remote/repository-identity.ts'
 import { directoryDigests } from '@wadi/signatures/attestations/directory-digests.ts'
-import { type Envelope, readEnvelopes } from '@wadi/signatures/attestations/envelope.ts'
 import {
   type HydrationStatement,
   provenanceType,
-  readStatement,
   testResultType,
 } from '@wadi/signatures/attestations/statement.ts'
 import type { KnownSigners } from '@wadi/signatures/known-signers.ts'
 import type { SignatureCheck } from '@wadi/signatures/signature-check.ts'
-import { readSignedObject, type SignedObject } from '@wadi/signatures/signed-object.ts'
 import type { HistoryCommit, HydratedHistory } from './hydrated-history.ts'
+import {
+  checkCommits,
+  type CommitCheck,
+  readCommits,
+  type ReadCommit,
+  signatureText,
+} from './read-commits.ts'
 
 /** The expectations of who verifies. */
 export interface Expected {
@@ -50,14 +54,6 @@ export interface Verification {
   readonly problems: readonly string[]
 }
 
-/** A commit with what is to be verified of it. */
-interface ReadCommit {
-  readonly commit: HistoryCommit
-  readonly isMerge: boolean
-  readonly object: SignedObject
-  readonly envelopes: readonly (Envelope | undefined)[]
-}
-
 /**
  * Verifies the commits that lead to a head: each is signed and attested by a known key, and every hydrated directory at the head is one that
  * a statement names. What is wrong is returned, not thrown.
@@ -74,7 +70,7 @@ export async function verifyHistory(
     problems.push(`it is not built on ${since.slice(0, 7)}, which was verified before: the branch went back`)
   }
   const read = await readCommits(history, head, since)
-  const checks = await checkAll(read, signers, signal)
+  const checks = await checkCommits(read, signers, signal)
   const judged = read.map((each, index) => ({ ...each, check: checks[index] }))
   const statements = judged.flatMap(({ check }) => check?.statements ?? [])
   const newest = statements.find(({ predicateType }) => predicateType === provenanceType)
@@ -93,77 +89,6 @@ export async function verifyHistory(
   problems.push(...(await uncovered(history, expected, commits)))
   if (expected.isBranch) problems.push(...(await rewound(history, branch, head)))
   return { branch, head, commits, directories: await history.hydratedDirectories(head), problems }
-}
-
-/** The commits from the head on along first parents; of a merge that has the files of one of its parents, along that one. */
-async function readCommits(
-  history: HydratedHistory,
-  head: string,
-  since: string | undefined,
-): Promise<ReadCommit[]> {
-  const all = await history.commits(head, since)
-  const walked: { commit: HistoryCommit; isMerge: boolean }[] = []
-  for (let commit = all.get(head); commit !== undefined;) {
-    const { tree, parents } = commit
-    const same = parents.length < 2 ? undefined : parents.findLast((parent) => all.get(parent)?.tree === tree)
-    walked.push({ commit, isMerge: same !== undefined })
-    commit = all.get(same ?? parents[0] ?? '')
-  }
-  const read = await Promise.all(
-    walked.map(async ({ commit, isMerge }): Promise<ReadCommit> => {
-      const [bytes, text] = await Promise.all([
-        history.commitBytes(commit.sha),
-        history.attestations(commit.sha),
-      ])
-      return {
-        commit,
-        isMerge,
-        object: readSignedObject('commit', commit.sha, bytes),
-        envelopes: readEnvelopes(text),
-      }
-    }),
-  )
-  const first = read.findLastIndex(({ envelopes }) => envelopes.length > 0)
-  return since === undefined && first >= 0 ? read.slice(0, first + 1) : read
-}
-
-/** The verdicts on the signatures of a commit, and the statements that a known key signed. */
-interface CommitCheck {
-  readonly commit: SignatureCheck
-  readonly statements: readonly HydrationStatement[]
-  readonly problems: readonly string[]
-}
-
-async function checkAll(
-  read: readonly ReadCommit[],
-  signers: KnownSigners,
-  signal: AbortSignal,
-): Promise<CommitCheck[]> {
-  const signed = read.flatMap(({ object, envelopes }) => [
-    { bytes: object.payload, signature: Buffer.from(object.signature, 'latin1'), at: object.at },
-    ...envelopes.flatMap((envelope) =>
-      (envelope?.signatures ?? []).map(({ bytes }) => ({
-        bytes: envelope?.signed ?? bytes,
-        signature: bytes,
-        at: object.at,
-      })),
-    ),
-  ])
-  const verdicts = (await signers.checkAll(signed, signal)).values()
-  const next = (): SignatureCheck => verdicts.next().value ?? { kind: 'unsigned' }
-  return read.map(({ envelopes }) => {
-    const commit = next()
-    const statements: HydrationStatement[] = []
-    const problems: string[] = []
-    for (const envelope of envelopes) {
-      const checks = (envelope?.signatures ?? []).map(next)
-      const statement = envelope && readStatement(envelope.payload)
-      if (!statement) problems.push('a line of its attestations is not a statement about a hydrated commit')
-      else if (checks.some(({ kind }) => kind === 'good')) statements.push(statement)
-      else problems.push(`its attestation is not signed by a known key: ${signatureText(checks[0])}`)
-    }
-    return { commit, statements, problems }
-  })
 }
 
 /** The names under which statements may be about a branch: its own, and those of branches that are merged into it. */
@@ -287,21 +212,4 @@ async function rewound(history: HydratedHistory, branch: string, head: string): 
   return [
     `its newest attested commit is ${newest.slice(0, 7)}, which ${head.slice(0, 7)} is not built on: the branch went back, or was fetched before the notes`,
   ]
-}
-
-/** The key of a good signature, or what is wrong with one. */
-function signatureText(check: SignatureCheck | undefined): string {
-  if (check === undefined || check.kind === 'unsigned') return 'not signed'
-  if (check.kind === 'unreadable') return `the signature is not valid: ${check.reason}`
-  const { shown, owner } = check.key
-  const key = owner === '' ? shown : `${shown} (${owner})`
-  if (check.kind === 'good') return key
-  const reasons = {
-    bad: `the signature of key ${key} is bad`,
-    unknownKey: `signed by unknown key ${key}`,
-    expired: `key ${key} is expired`,
-    notYetValid: `key ${key} was not valid yet`,
-    revoked: `key ${key} is revoked`,
-  }
-  return reasons[check.kind]
 }
