@@ -4,7 +4,6 @@ import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { gpgConfiguration } from './gpg-configuration.ts'
 import { type GpgKey, readKeyList, readVerdict, statusLines } from './gpg-status.ts'
 import type { SignatureCheck } from './signature-check.ts'
-import { signedMessage } from './signed-message.ts'
 import { brokenVerifier, runVerifier, type Verifier } from './verifier.ts'
 
 /** One entry holds one key; with many user ids and signatures it may be large. */
@@ -51,6 +50,7 @@ export class GpgKeyring implements AsyncDisposable {
     signed: readonly { text: Buffer; signature: string }[],
     signal?: AbortSignal,
   ): Promise<SignatureCheck[]> {
+    const { signedMessage } = await import('./signed-message.ts')
     const messages = signed.map(({ text, signature }) => signedMessage(signature, text))
     const checks = messages.map((): SignatureCheck => ({
       kind: 'unreadable',

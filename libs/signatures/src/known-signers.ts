@@ -2,10 +2,11 @@ import { createPublicKey, type KeyObject } from 'node:crypto'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { withContext } from '@wadi/errors/with-context.ts'
 import { readAllowedSigners } from './allowed-signers.ts'
+import { isGitSignature } from './git-signature.ts'
 import { type GpgKeyring, openGpgKeyring } from './gpg-keyring.ts'
 import type { SignatureCheck, SigningKey } from './signature-check.ts'
 import { isSignedBy, readSshPublicKey } from './ssh-public-key.ts'
-import { isGitSignature, readSshSignature } from './ssh-signature.ts'
+import { readSshSignature } from './ssh-signature.ts'
 import type { Verifier } from './verifier.ts'
 
 /** A signature, and the bytes that it is over. */

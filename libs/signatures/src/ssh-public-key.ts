@@ -1,5 +1,5 @@
 import { createPublicKey, type KeyObject, verify } from 'node:crypto'
-import { SshFields } from './ssh-fields.ts'
+import { SshFields } from './ssh-signature.ts'
 
 const curves: Readonly<Record<string, { crv: string; hash: string }>> = {
   'ecdsa-sha2-nistp256': { crv: 'P-256', hash: 'sha256' },

@@ -1,6 +1,4 @@
-import { createHash, type KeyObject } from 'node:crypto'
-import { SshFields, sshString } from './ssh-fields.ts'
-import { isSignedBy, plainSignature } from './ssh-public-key.ts'
+import { createHash } from 'node:crypto'
 
 /** The claims of an SSH signature, none of which is proved yet. */
 export interface SshSignature {
@@ -38,17 +36,41 @@ export function readSshSignature(armoured: string): SshSignature | undefined {
   return { publicKey, keyType, fingerprint: fingerprintOf(publicKey), namespace, hash, signature }
 }
 
-/** Returns true if an SSH signature is one of git by a key over a text; it is never one of a FIDO device, whose form differs. */
-export function isGitSignature(signed: SshSignature, key: KeyObject, text: Buffer): boolean {
-  const { namespace, hash } = signed
-  const signature = plainSignature(signed.signature)
-  if (namespace !== 'git' || !/^sha(?:256|512)$/.test(hash) || !signature) return false
-  const digest = createHash(hash).update(text).digest()
-  const parts = [namespace, '', hash, digest].map((part) => sshString(part))
-  return isSignedBy(key, Buffer.concat([Buffer.from(magic), ...parts]), signature.bytes, signature.algorithm)
-}
-
 /** The fingerprint of a public key in SSH's encoding, as ssh-keygen prints it. */
 export function fingerprintOf(publicKey: Buffer): string {
   return `SHA256:${createHash('sha256').update(publicKey).digest('base64').replace(/=+$/, '')}`
+}
+
+/** Reads the fields of SSH's encoding one after the other; a field that is cut off is undefined. */
+export class SshFields {
+  readonly #bytes: Buffer
+  #at: number
+
+  constructor(bytes: Buffer, at = 0) {
+    this.#bytes = bytes
+    this.#at = at
+  }
+
+  /** The next bytes with their length in front. */
+  string(): Buffer | undefined {
+    const start = this.#at + 4
+    if (this.#bytes.length < start) return undefined
+    const end = start + this.#bytes.readUInt32BE(this.#at)
+    if (this.#bytes.length < end) return undefined
+    this.#at = end
+    return this.#bytes.subarray(start, end)
+  }
+
+  /** The next bytes with their length in front, one character for each; empty when they are cut off. */
+  text(): string {
+    return this.string()?.toString('latin1') ?? ''
+  }
+}
+
+/** Bytes with their length in front. */
+export function sshString(bytes: Buffer | string): Buffer {
+  const content = Buffer.from(bytes)
+  const length = Buffer.alloc(4)
+  length.writeUInt32BE(content.length)
+  return Buffer.concat([length, content])
 }

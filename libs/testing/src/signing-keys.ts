@@ -127,10 +127,11 @@ export interface TestSshKey {
 export async function makeSshKey(
   directory: string,
   name: string,
-  { type = 'ed25519', passphrase = '' } = {},
+  { type = 'ed25519', bits = '', passphrase = '' } = {},
 ): Promise<TestSshKey> {
   const file = path.join(directory, name)
-  await run('ssh-keygen', ['-q', '-t', type, '-a', '1', '-N', passphrase, '-C', '', '-f', file])
+  const length = bits === '' ? [] : ['-b', bits]
+  await run('ssh-keygen', ['-q', '-t', type, ...length, '-a', '1', '-N', passphrase, '-C', '', '-f', file])
   const { stdout } = await run('ssh-keygen', ['-l', '-f', file])
   const publicKey = (await readFile(`${file}.pub`, 'utf8')).trim()
   const config = ['-c', 'gpg.format=ssh', '-c', `user.signingkey=${file}`]

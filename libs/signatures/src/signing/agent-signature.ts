@@ -1,5 +1,5 @@
 import { connect } from 'node:net'
-import { SshFields, sshString } from '../ssh-fields.ts'
+import { SshFields, sshString } from '../ssh-signature.ts'
 import { plainSignature } from '../ssh-public-key.ts'
 
 /** The messages of the protocol of ssh-agent that ask for a signature and bring it. */
