@@ -35,8 +35,3 @@ export function fingerprintOf(parts: FingerprintParts): string {
   ])
   return createHash('sha256').update(text).digest('hex')
 }
-
-/** The fingerprint of a result that one thing more decides than `fingerprint` covers. */
-export function extendedFingerprint(fingerprint: string, deciding: string): string {
-  return createHash('sha256').update(`${fingerprint} ${deciding}`).digest('hex')
-}

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { revisionVariables } from '../source/build-environment.ts'
 import type { InspectedOptions } from '../source/inspected-options.ts'
 import type { Plan } from '../plan/plan.ts'
@@ -70,4 +71,9 @@ function cleanPath(path: string): string {
     .split('/')
     .filter((name) => name !== '' && name !== '.')
     .join('/')
+}
+
+/** The fingerprint of a result that one thing more decides than `fingerprint` covers. */
+export function extendedFingerprint(fingerprint: string, deciding: string): string {
+  return hash('sha256', `${fingerprint} ${deciding}`)
 }

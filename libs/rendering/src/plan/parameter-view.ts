@@ -1,7 +1,7 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import type { ParameterTree } from '@wadi/params/explain/explain.ts'
-import type { OptionChanges, ParameterChanges } from '../parameters/edit/assign-options.ts'
-import type { ComparableOptions } from '../parameters/edit/option-comparison.ts'
+import type { ParameterChanges } from '../parameters/edit/assign-options.ts'
+import type { ParameterEdit } from '../parameters/edit/option-edit.ts'
 import type { ParameterMessage } from '../parameters/describe/parameter-message.ts'
 import type { ChangedFile } from '../parameters/stored-values/edit-documents.ts'
 import type { RenderSource } from '../source/source.ts'
@@ -23,15 +23,6 @@ interface ParameterList {
   readonly parameters: ParameterMessage[]
   /** Warnings that belong to no single parameter. */
   readonly warnings: string[]
-}
-
-/** The changes of a file, and the options expected from them. */
-export interface ParameterEdit extends OptionChanges {
-  readonly wanted: ComparableOptions
-  /** The problems of the parameters, each a sentence. */
-  readonly problems: string[]
-  /** Possible mistakes, each a sentence. */
-  readonly warnings?: readonly string[]
 }
 
 /** Files that hold the values themselves, before and after; at least one. */

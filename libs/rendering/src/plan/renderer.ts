@@ -1,8 +1,8 @@
-import type { FieldPlaces } from '@wadi/fields/field-places.ts'
 import type { z } from 'zod'
 import type { BuildEnvironment } from '../source/build-environment.ts'
 import type { CommandRunner } from './command-runner.ts'
 import type { OptionLayer } from '../source/option-origin.ts'
+import type { RendererOptions, TakesOptions } from '../source/source-options.ts'
 import type { Plugins } from '../renderers/plugin/plugins.ts'
 import type { Tools } from '@wadi/renderer-tools/find-tools.ts'
 import type { ToolPins } from '@wadi/renderer-tools/tool-pins.ts'
@@ -13,21 +13,6 @@ import type { TracingTree } from '@wadi/file-trees/tracing-tree.ts'
 import type { RenderRequest } from './render-request.ts'
 import type { Plan } from './plan.ts'
 
-/** The options of a renderer: a sub-object of a source that has the renderer's name. */
-interface RendererOptions<Schema extends z.ZodType = z.ZodType> {
-  readonly schema: Schema
-  /**
-   * Brings options that may be written in several ways to the one form that the schema checks.
-   * @param exact the options with numbers as they are written, where the text is known
-   * @throws InvalidInputError for what has none of the forms
-   */
-  readonly normalize?: (
-    options: Readonly<Record<string, unknown>>,
-    places: FieldPlaces,
-    exact: Readonly<Record<string, unknown>>,
-  ) => unknown
-}
-
 /** A renderer whose options a source may have. */
 export interface RendererWithOptions<Name extends string, Schema extends z.ZodType> extends Renderer {
   readonly name: Name
@@ -35,11 +20,7 @@ export interface RendererWithOptions<Name extends string, Schema extends z.ZodTy
 }
 
 /** A way to render. */
-export interface Renderer {
-  /** Also the key of its options, if it has some. */
-  readonly name: string
-  /** The options that a source may have for it; undefined if it takes none. */
-  readonly options?: RendererOptions
+export interface Renderer extends TakesOptions {
   /** The name of its directories in messages, for example `a kustomization`. */
   readonly noun: string
   /** The way in which it gets values to try out: beside the source, as its options, or not at all. */

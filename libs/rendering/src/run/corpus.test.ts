@@ -3,7 +3,7 @@ import { cpSync, existsSync, globSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { corpus, corpusPlaces } from './corpus-fixture.ts'
-import { changesOf, describeSource, editSource } from '../parameters/describe/parameters-fixture.ts'
+import { changesOf, describeSource, editSource } from './parameters-fixture.ts'
 import { guardForTests } from './guard-fixture.ts'
 import { RenderFixture, testSource, testTools } from './render-fixture.ts'
 

@@ -1,7 +1,7 @@
 import type { PlanOutput } from '../plan/plan.ts'
 import type { ReadManifests } from './manifests/manifest-job.ts'
 import { decidedParameters } from '../parameters/explain/decided-parameters.ts'
-import { extendedFingerprint } from '../inspection/fingerprint.ts'
+import { extendedFingerprint } from '../inspection/source-inspection.ts'
 import { readFiles } from './read-files.ts'
 import type { RenderContext, RenderedSource, RenderLimits } from './render-run.ts'
 import { withDigests } from '@wadi/renderer-tools/find-tools.ts'

@@ -17,9 +17,14 @@ import {
   originIn,
 } from './option-origin.ts'
 import { childPath } from '@wadi/file-trees/repository-path.ts'
-import type { Renderer } from '../plan/renderer.ts'
 import type { RenderSource, SourceOptions } from './source.ts'
-import { checkSourceOptions, normalizedOptions, optionNames, sourceOptionSchema } from './source-options.ts'
+import {
+  type TakesOptions,
+  checkSourceOptions,
+  normalizedOptions,
+  optionNames,
+  sourceOptionSchema,
+} from './source-options.ts'
 
 /** Options of a source with whatever its repository says about them merged in. */
 export interface MergedOptions {
@@ -46,7 +51,7 @@ export async function mergeSourceOverrides(
   tree: FileTree,
   path: string,
   source: RenderSource,
-  renderers: readonly Renderer[],
+  renderers: readonly TakesOptions[],
 ): Promise<MergedOptions> {
   const inlineKeys = Object.entries(source.options).filter(([, value]) => value !== undefined)
   const inlinePlaces = unplaced("the Application's source")

@@ -1,5 +1,4 @@
-import { extendedFingerprint } from '@wadi/rendering/inspection/fingerprint.ts'
-import type { SourceInspection } from '@wadi/rendering/inspection/source-inspection.ts'
+import { extendedFingerprint, type SourceInspection } from '@wadi/rendering/inspection/source-inspection.ts'
 import type { DrySource } from './source-renderer.ts'
 
 /**

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { InvalidInputError, NotFoundError } from '@wadi/errors/domain-error.ts'
 import { RenderFixture, testSource, testTools } from '../../run/render-fixture.ts'
 import type { SourceOptions } from '../../source/source.ts'
-import { changesOf, editSource } from '../describe/parameters-fixture.ts'
+import { changesOf, editSource } from '../../run/parameters-fixture.ts'
 
 const tools = await testTools()
 

@@ -9,7 +9,7 @@ import { testPlugins } from '../../renderers/plugin/plugins-fixture.ts'
 import { RenderFixture, testSource, testTools } from '../../run/render-fixture.ts'
 import { defaultRenderers } from '../../renderers/renderers.ts'
 import { parseSourceOptions } from '../../source/source-options.ts'
-import { announcingPlugin, changesOf, editSource } from '../describe/parameters-fixture.ts'
+import { announcingPlugin, changesOf, editSource } from '../../run/parameters-fixture.ts'
 
 const tools = await testTools()
 

@@ -1,7 +1,7 @@
 import { isJsonObject } from '@wadi/fields/json-object.ts'
 import type { SourceOptions } from '../../source/source.ts'
 import type { YamlChange } from '../yaml-edit/edit-yaml.ts'
-import { parameterItem } from '../../renderers/plugin/parameters/parameter-item.ts'
+import { parameterItem } from '@wadi/plugins/parameters/parameter-item.ts'
 
 /** Options by renderer and name, in a form in which all ways of writing the same are equal. */
 export type ComparableOptions = Record<string, unknown>

@@ -5,7 +5,7 @@ import { announcementOf } from '@wadi/plugins/announcements/announcement-of.ts'
 import { testPlugins } from '../../renderers/plugin/plugins-fixture.ts'
 import { RenderFixture, testSource, testTools } from '../../run/render-fixture.ts'
 import type { RenderSource } from '../../source/source.ts'
-import { announcingPlugin, treesOf } from '../describe/parameters-fixture.ts'
+import { announcingPlugin, treesOf } from '../../run/parameters-fixture.ts'
 
 const tools = await testTools()
 

@@ -5,7 +5,7 @@ import {
   describeSource,
   editSource,
   linesOf,
-} from '../../parameters/describe/parameters-fixture.ts'
+} from '../../run/parameters-fixture.ts'
 import { explainSource } from '../../parameters/explain/explain-source.ts'
 import { RenderFixture, reportedParameters, testSource, testTools } from '../../run/render-fixture.ts'
 import { openDirectoryTree } from '@wadi/file-trees/directory-tree.ts'

@@ -4,7 +4,7 @@ import { InspectionCache } from '../../inspection/inspection-cache.ts'
 import type { Tools } from '@wadi/renderer-tools/find-tools.ts'
 import { openDirectoryTree } from '@wadi/file-trees/directory-tree.ts'
 import { announcementOf } from '@wadi/plugins/announcements/announcement-of.ts'
-import { announcingPlugin } from '../../parameters/describe/parameters-fixture.ts'
+import { announcingPlugin } from '../../run/parameters-fixture.ts'
 import { configMap, testPlugin, testPlugins } from './plugins-fixture.ts'
 import {
   RenderFixture,

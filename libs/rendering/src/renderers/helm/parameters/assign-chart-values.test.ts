@@ -4,7 +4,7 @@ import { FailedPreconditionError, InvalidInputError, NotFoundError } from '@wadi
 import { manifestToJson } from '@wadi/manifests/manifest-json.ts'
 import type { JsonValue } from '@wadi/manifests/manifest.ts'
 import { seededRandom } from '@wadi/testing/seeded-random.ts'
-import { changesOf, describeSource, editSource } from '../../../parameters/describe/parameters-fixture.ts'
+import { changesOf, describeSource, editSource } from '../../../run/parameters-fixture.ts'
 import { RenderFixture, testSource, testTools } from '../../../run/render-fixture.ts'
 
 const tools = await testTools()

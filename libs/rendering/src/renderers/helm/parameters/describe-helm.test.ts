@@ -5,7 +5,7 @@ import { isJsonObject } from '@wadi/fields/json-object.ts'
 import { RenderFixture, testSource, testTools } from '../../../run/render-fixture.ts'
 import type { SourceOptions } from '../../../source/source.ts'
 import { parseSetName } from './helm-set.ts'
-import { describeSource, linesOf } from '../../../parameters/describe/parameters-fixture.ts'
+import { describeSource, linesOf } from '../../../run/parameters-fixture.ts'
 import { scalarText } from '../../../source/scalar-text.ts'
 
 const tools = await testTools()

@@ -3,8 +3,7 @@ import {
   assignOptions,
   splitChanges,
 } from '../../../parameters/edit/assign-options.ts'
-import { optionEdit } from '../../../parameters/edit/option-edit.ts'
-import type { ParameterEdit } from '../../../plan/parameter-view.ts'
+import { type ParameterEdit, optionEdit } from '../../../parameters/edit/option-edit.ts'
 import type { InspectedOptions } from '../../../source/inspected-options.ts'
 import type { FileTree } from '@wadi/file-trees/file-tree.ts'
 import type { ChartRender } from '../helm-inputs.ts'

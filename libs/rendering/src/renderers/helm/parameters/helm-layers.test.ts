@@ -8,7 +8,7 @@ import { toJson } from '@wadi/params/values/value-json.ts'
 import { RenderFixture, testSource, testTools } from '../../../run/render-fixture.ts'
 import type { HelmOptions } from '../helm-option-schema.ts'
 import type { RenderSource } from '../../../source/source.ts'
-import { treesOf } from '../../../parameters/describe/parameters-fixture.ts'
+import { treesOf } from '../../../run/parameters-fixture.ts'
 
 const tools = await testTools()
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { manifestToJson } from '@wadi/manifests/manifest-json.ts'
 import type { JsonValue } from '@wadi/manifests/manifest.ts'
-import { changesOf, editSource } from '../../../parameters/describe/parameters-fixture.ts'
+import { changesOf, editSource } from '../../../run/parameters-fixture.ts'
 import { RenderFixture, testSource, testTools } from '../../../run/render-fixture.ts'
 
 const tools = await testTools()

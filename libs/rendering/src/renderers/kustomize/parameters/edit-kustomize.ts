@@ -4,8 +4,7 @@ import {
   assignOptions,
   splitChanges,
 } from '../../../parameters/edit/assign-options.ts'
-import { optionEdit } from '../../../parameters/edit/option-edit.ts'
-import type { ParameterEdit } from '../../../plan/parameter-view.ts'
+import { type ParameterEdit, optionEdit } from '../../../parameters/edit/option-edit.ts'
 import type { SourceOptions } from '../../../source/source.ts'
 import { kustomizeOptions } from './kustomize-options.ts'
 

@@ -6,7 +6,7 @@ import {
   describeSource,
   editSource,
   linesOf,
-} from '../../../parameters/describe/parameters-fixture.ts'
+} from '../../../run/parameters-fixture.ts'
 import { RenderFixture, testSource, testTools } from '../../../run/render-fixture.ts'
 import { supplyChainFiles } from '@wadi/testing/supply-chain-files.ts'
 

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { JsonValue } from '@wadi/manifests/manifest.ts'
+import { parameterItem } from '@wadi/plugins/parameters/parameter-item.ts'
 import type { Parameter } from '@wadi/plugins/parameters/parameter.ts'
 import type { YamlChange } from '../../../parameters/yaml-edit/edit-yaml.ts'
 
@@ -20,20 +20,4 @@ export function parametersChange(before: readonly Parameter[], after: readonly P
     return { was: was < 0 ? undefined : was, value }
   })
   return { path: parametersPath, items }
-}
-
-/**
- * A parameter as Argo CD writes it, `{name, string|array|map}`, with its group if it has one. One that is written as
- * `{name, value}` stays so, as its plugin may look for `value`.
- */
-export function parameterItem({ name, group, string, array, map, form }: Parameter): {
-  [key: string]: JsonValue
-} {
-  return {
-    name,
-    ...(group !== '' && { group }),
-    ...(string !== undefined && { [form === 'value' ? 'value' : 'string']: string }),
-    ...(array !== undefined && { array: [...array] }),
-    ...(map !== undefined && { map: Object.fromEntries(map) }),
-  }
 }
