@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { gzipSync } from 'node:zlib'
 import { extractArchive } from '@wadi/cmp-server/archive/extract-archive.ts'
-import { openChartTree } from '@wadi/rendering/renderers/helm/chart-tree.ts'
+import { openChartTree } from '@wadi/charts/chart-tree.ts'
 import type { Target } from '../target.ts'
 
 const block = 512

@@ -2,7 +2,7 @@ import type { HandlerContext } from '@connectrpc/connect'
 import type { PluginReport } from '@wadi/plugin-client/open-plugins.ts'
 import { grantedVariableText } from '@wadi/plugins/variables/granted-variables.ts'
 import type { ListPluginsRequest } from '@wadi/protocol/gen/wadi/plugins/v1/plugins_pb.ts'
-import { announcedFields } from '@wadi/rendering/renderers/plugin/parameters/describe-plugin.ts'
+import { announcedFields } from '@wadi/plugins/announcements/announced-fields.ts'
 import type { Plugin } from '@wadi/rendering/renderers/plugin/plugins.ts'
 import type { RepoServerContext } from '../context.ts'
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { ChartArchives } from '@wadi/charts/chart-archives.ts'
 import { ChartPool } from '@wadi/charts/chart-pool.ts'
-import { openChartTree } from '@wadi/rendering/renderers/helm/chart-tree.ts'
+import { openChartTree } from '@wadi/charts/chart-tree.ts'
 import { gitCredentials, selectSecret } from '@wadi/repositories/repository-credentials.ts'
 import type { DrySource } from '@wadi/resources/application/dry-sources.ts'
 import { readHelmCredentials } from './helm-credentials.ts'

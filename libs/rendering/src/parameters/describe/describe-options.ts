@@ -1,11 +1,7 @@
+import { valueMessage } from '@wadi/plugins/announcements/announced-fields.ts'
 import type { ParameterValue } from '@wadi/plugins/parameters/parameter.ts'
 import type { InspectedOptions } from '../../source/inspected-options.ts'
-import {
-  type ParameterMessage,
-  type ParameterOrigin,
-  optionOrigin,
-  valueMessage,
-} from './parameter-message.ts'
+import { type ParameterMessage, type ParameterOrigin, optionOrigin } from './parameter-message.ts'
 import type { SourceOption } from '../edit/source-option.ts'
 
 /** Information about an option that is not in the options of the source. */

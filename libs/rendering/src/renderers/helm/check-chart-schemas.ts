@@ -3,7 +3,7 @@ import path from 'node:path'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import type { RenderRun } from '../../run/render-run.ts'
 import { childPath, isBelow } from '@wadi/file-trees/repository-path.ts'
-import { packedFiles } from './chart-archive.ts'
+import { packedFiles } from '@wadi/charts/packed-files.ts'
 import { checkSchemaReferences } from './schema-references.ts'
 
 const schemaName = 'values.schema.json'

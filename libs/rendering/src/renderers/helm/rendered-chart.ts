@@ -16,7 +16,7 @@ import {
   resolveChartValues,
 } from './parameters/helm-layers.ts'
 import { chartTrees, valueOptions } from './parameters/chart-trees.ts'
-import { parseSetName } from './parameters/helm-set.ts'
+import { parseSetName } from '@wadi/params/values/set-name.ts'
 import { mergedTrees, renderedOptionLayers } from '../../parameters/explain/option-trees.ts'
 import { noParameters } from '../../plan/parameter-view.ts'
 import type { Plan } from '../../plan/plan.ts'

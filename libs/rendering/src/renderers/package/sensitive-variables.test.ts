@@ -1,11 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import {
-  changesOf,
-  describeSource,
-  editSource,
-  linesOf,
-} from '../../run/parameters-fixture.ts'
+import { changesOf, describeSource, editSource, linesOf } from '../../run/parameters-fixture.ts'
 import { explainSource } from '../../parameters/explain/explain-source.ts'
 import { RenderFixture, reportedParameters, testSource, testTools } from '../../run/render-fixture.ts'
 import { openDirectoryTree } from '@wadi/file-trees/directory-tree.ts'

@@ -6,7 +6,7 @@ import { readChart } from '../helm-chart.ts'
 import { childPath, pathWithin, shownPath } from '@wadi/file-trees/repository-path.ts'
 import type { ParameterOrigin } from '../../../parameters/describe/parameter-message.ts'
 import type { Value } from '@wadi/params/values/value.ts'
-import type { ValuePath } from './helm-set.ts'
+import type { ValuePath } from '@wadi/params/values/set-name.ts'
 import { valueAt } from './value-steps.ts'
 import { type ValueNode, emptyMap, fileValues, mergeValues } from './value-node.ts'
 

@@ -4,7 +4,7 @@ import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { isJsonObject } from '@wadi/fields/json-object.ts'
 import { RenderFixture, testSource, testTools } from '../../../run/render-fixture.ts'
 import type { SourceOptions } from '../../../source/source.ts'
-import { parseSetName } from './helm-set.ts'
+import { parseSetName } from '@wadi/params/values/set-name.ts'
 import { describeSource, linesOf } from '../../../run/parameters-fixture.ts'
 import { scalarText } from '../../../source/scalar-text.ts'
 

@@ -4,7 +4,8 @@ import type { ChartRender } from '../helm-inputs.ts'
 import type { InspectedOptions } from '../../../source/inspected-options.ts'
 import { chartDefaults, readValues } from './chart-defaults.ts'
 import { resolveChartValues } from './helm-layers.ts'
-import { type ValuePath, parseSetName, parseSetValue, setName, withValue } from './helm-set.ts'
+import { type ValuePath, parseSetName, setName } from '@wadi/params/values/set-name.ts'
+import { parseSetValue, withValue } from './helm-set.ts'
 import {
   type ParameterMessage,
   type ParameterOrigin,

@@ -1,5 +1,5 @@
 import { type Value, isValueMap } from '@wadi/params/values/value.ts'
-import type { ValuePath } from './helm-set.ts'
+import type { ValuePath } from '@wadi/params/values/set-name.ts'
 import { valueAt } from './value-steps.ts'
 
 /** Returns the path of a value that is there, with keys whose dots another path takes for the ends of keys; undefined when there is none. */

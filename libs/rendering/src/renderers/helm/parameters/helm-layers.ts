@@ -16,7 +16,7 @@ import type { OptionLayer } from '../../../source/option-origin.ts'
 import { type ChartWithValues, readChartTree } from './chart-defaults.ts'
 import type { ChartOfValues } from './coalesce-rules.ts'
 import { coalesceValues } from './coalesce-values.ts'
-import { type ValuePath, parseSetName } from './helm-set.ts'
+import { type ValuePath, parseSetName } from '@wadi/params/values/set-name.ts'
 import { inlineValuesTree } from './inline-values-tree.ts'
 import { setLocatedValue, setValue } from './located-set.ts'
 import {

@@ -1,7 +1,7 @@
 import { chartTrees } from './chart-trees.ts'
 import { developerValues, resolveChartValues } from './helm-layers.ts'
 import { optionLayersOf } from '../../../parameters/explain/option-trees.ts'
-import { parseSetName } from './helm-set.ts'
+import { parseSetName } from '@wadi/params/values/set-name.ts'
 import type { ParameterView } from '../../../plan/parameter-view.ts'
 import type { ChartRender } from '../helm-inputs.ts'
 import { valueAt } from './value-steps.ts'

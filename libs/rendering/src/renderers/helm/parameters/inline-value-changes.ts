@@ -7,7 +7,7 @@ import { type Value, isValueMap } from '@wadi/params/values/value.ts'
 import { readLocatedYaml } from '@wadi/params/yaml/located-yaml.ts'
 import { type YamlChange, editYaml } from '../../../parameters/yaml-edit/edit-yaml.ts'
 import type { HelmOptions } from '../helm-option-schema.ts'
-import { setName } from './helm-set.ts'
+import { setName } from '@wadi/params/values/set-name.ts'
 import { valueAt } from './value-steps.ts'
 
 /** Changes of `helm.values` or, where that has nothing, of `helm.valuesObject`. */

@@ -5,7 +5,8 @@ import { locatedMap, partAt, partOf } from '@wadi/params/values/located.ts'
 import { mergeLocated } from '@wadi/params/resolve/merge-located.ts'
 import { isList } from '@wadi/params/values/value-tree.ts'
 import { type Located, type Value, isValueMap } from '@wadi/params/values/value.ts'
-import { type ValuePath, parseSetValue } from './helm-set.ts'
+import { type ValuePath } from '@wadi/params/values/set-name.ts'
+import { parseSetValue } from './helm-set.ts'
 
 /** Values with another one, and the part of them that was set: below a list the whole list, as lists are never merged. */
 interface SetResult {

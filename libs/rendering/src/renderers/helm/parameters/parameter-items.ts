@@ -4,7 +4,7 @@ import { scalarText } from '../../../source/scalar-text.ts'
 import { type EntryForm, listChange } from '../../../parameters/edit/list-change.ts'
 import type { YamlChange } from '../../../parameters/yaml-edit/edit-yaml.ts'
 import type { HelmOptions } from '../helm-option-schema.ts'
-import { type ValuePath, parseSetName } from './helm-set.ts'
+import { type ValuePath, parseSetName } from '@wadi/params/values/set-name.ts'
 
 /** A value of `helm.parameters`. */
 export interface ParameterItem {

@@ -1,7 +1,7 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { isList } from '@wadi/params/values/value-tree.ts'
 import { type Value, isValueMap } from '@wadi/params/values/value.ts'
-import { type ValuePath, setName } from './helm-set.ts'
+import { type ValuePath, setName } from '@wadi/params/values/set-name.ts'
 
 /** Returns the value at a path; undefined when there is none. */
 export function valueAt(values: Value | undefined, path: ValuePath): Value | undefined {

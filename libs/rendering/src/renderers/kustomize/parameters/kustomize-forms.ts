@@ -3,7 +3,7 @@ import type { JsonValue } from '@wadi/manifests/manifest.ts'
 import { namedForm } from '../../../parameters/edit/entry-forms.ts'
 import type { EntryForm } from '../../../parameters/edit/list-change.ts'
 import { scalarText } from '../../../source/scalar-text.ts'
-import { type KustomizeImage, setImages } from '../kustomize-image.ts'
+import { type KustomizeImage, setImages } from '@wadi/engines/kustomize/kustomize-image.ts'
 
 /** `{name, count}`. */
 export const replicaForm = namedForm('count', (value, name) => {

@@ -1,12 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
-import {
-  changesOf,
-  describeSource,
-  editSource,
-  linesOf,
-} from '../../../run/parameters-fixture.ts'
+import { changesOf, describeSource, editSource, linesOf } from '../../../run/parameters-fixture.ts'
 import { RenderFixture, testSource, testTools } from '../../../run/render-fixture.ts'
 import { supplyChainFiles } from '@wadi/testing/supply-chain-files.ts'
 

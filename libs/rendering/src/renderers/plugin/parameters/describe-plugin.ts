@@ -1,15 +1,11 @@
-import type { Announcement } from '@wadi/plugins/announcements/announcement.ts'
+import { announcedFields, valueMessage } from '@wadi/plugins/announcements/announced-fields.ts'
 import { isSameParameter } from '@wadi/plugins/announcements/same-parameter.ts'
 import { checkParameters } from '@wadi/plugins/parameters/check-parameters.ts'
 import type { Parameter, ParameterValue } from '@wadi/plugins/parameters/parameter.ts'
 import type { FileTree } from '@wadi/file-trees/file-tree.ts'
 import type { InspectedOptions } from '../../../source/inspected-options.ts'
 import type { PluginUse } from '../plugin-use.ts'
-import {
-  type ParameterMessage,
-  optionOrigin,
-  valueMessage,
-} from '../../../parameters/describe/parameter-message.ts'
+import { type ParameterMessage, optionOrigin } from '../../../parameters/describe/parameter-message.ts'
 
 /**
  * Describes what a plugin announces with what is set of it, and then parameters that are set without being announced.
@@ -52,29 +48,6 @@ export async function describePlugin(
     }
   })
   return { parameters: [...announced, ...unannounced], warnings }
-}
-
-/** A parameter as a plugin announces it, with nothing set. */
-export function announcedFields(announcement: Announcement): ParameterMessage {
-  const { name, title, tooltip, group, required, options, fixedItems, uiConfig } = announcement
-  return {
-    name,
-    title,
-    tooltip,
-    group,
-    type: announcement.itemType || 'string',
-    collection: announcement.collectionType,
-    required,
-    options: [...options],
-    fixedItems,
-    uiConfig,
-    sendsDefault: announcement.sendDefault,
-    announced: true,
-    ...(announcement.default && {
-      default: valueMessage(announcement.default),
-      defaultOrigin: { kind: 'plugin' },
-    }),
-  }
 }
 
 function setMessage(

@@ -1,11 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import {
-  changesOf,
-  describeSource,
-  editSource,
-  linesOf,
-} from '../../../run/parameters-fixture.ts'
+import { changesOf, describeSource, editSource, linesOf } from '../../../run/parameters-fixture.ts'
 import { RenderFixture, testSource, testTools } from '../../../run/render-fixture.ts'
 import { supplyChainFiles } from '@wadi/testing/supply-chain-files.ts'
 

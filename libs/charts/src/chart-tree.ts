@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import type { FileTree } from '@wadi/file-trees/file-tree.ts'
 import { memoryTree } from '@wadi/file-trees/memory-tree.ts'
-import { packedFiles } from './chart-archive.ts'
+import { packedFiles } from './packed-files.ts'
 
 /** The files of a packed chart, and how many bytes they have. */
 export interface PackedChart {
