@@ -3,7 +3,7 @@ import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { isArtifactUrl } from '@wadi/git/remote/chart-location.ts'
 import { redactUrl } from '@wadi/git/remote/repository-url.ts'
 import type { SourceVerification } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
-import { type PackedChart, openArtifactTree, openChartTree } from '@wadi/charts/chart-tree.ts'
+import type { PackedChart } from '@wadi/charts/chart-tree.ts'
 import type { FileTree } from '@wadi/file-trees/file-tree.ts'
 import { LRUCache } from 'lru-cache'
 import { UnverifiedCommitError } from '../revisions/require-signatures.ts'
@@ -26,6 +26,7 @@ export function chartFiles(charts: Pick<ChartPool, 'archive' | 'identityFor'>): 
     const known = trees.get(key)
     if (known) return known.tree
     const archive = await charts.archive(named, { version, digest: sha }, signal)
+    const { openArtifactTree, openChartTree } = await import('@wadi/charts/chart-tree.ts')
     const opened =
       chart === ''
         ? await openArtifactTree(archive, `artifact ${redactUrl(repoUrl)}`)

@@ -3,7 +3,6 @@ import path from 'node:path'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import type { RenderRun } from '../../run/render-run.ts'
 import { childPath, isBelow } from '@wadi/file-trees/repository-path.ts'
-import { packedFiles } from '@wadi/charts/packed-files.ts'
 import { checkSchemaReferences } from './schema-references.ts'
 
 const schemaName = 'values.schema.json'
@@ -44,6 +43,7 @@ async function checkArchive(archive: Buffer, place: string, depth: number): Prom
       at: { file: place },
     })
   }
+  const { packedFiles } = await import('@wadi/charts/packed-files.ts')
   const isWanted = (name: string): boolean =>
     path.posix.basename(name) === schemaName || name.endsWith('.tgz')
   for (const { name, content } of await packedFiles(archive, place, isWanted)) {
