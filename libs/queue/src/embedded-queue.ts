@@ -1,4 +1,5 @@
 import { errorMessage, UnavailableError } from '@wadi/errors/domain-error.ts'
+import { FairOrder, type Lane, singleLane } from '@wadi/concurrency/fair-order.ts'
 import type { Logger } from 'pino'
 import {
   type BranchHandler,
@@ -15,13 +16,15 @@ import type { RetryPolicy } from './retry-policy.ts'
 export interface EmbeddedQueueOptions {
   /** Defaults to `defaultRetryPolicy`. */
   retry?: RetryPolicy
+  /** Returns the lane of a key, which says when it is its turn; default: one for all. */
+  laneOf?: (key: string) => Lane
   /** Told of failed runs; without it they are silent. */
   logger?: Logger
 }
 
 /** Opens a queue in the memory of this process, for producers and workers of this process; it ends with it. */
 export function openEmbeddedQueue(options: EmbeddedQueueOptions = {}): BranchQueue {
-  return new EmbeddedQueue(options.retry ?? defaultRetryPolicy, options.logger)
+  return new EmbeddedQueue(options)
 }
 
 interface Job {
@@ -36,13 +39,16 @@ class EmbeddedQueue implements BranchQueue {
   readonly #retry: RetryPolicy
   readonly #logger: Logger | undefined
   readonly #jobs = new Map<string, Job>()
+  readonly #laneOf: (key: string) => Lane
+  readonly #order = new FairOrder()
   /** The waiting keys, the one that waits longest first. */
-  readonly #waiting = new Set<string>()
+  readonly #waiting = new Map<string, { lane: Lane; turn: number }>()
   readonly #workers = new Set<EmbeddedWorker>()
   #closed = false
 
-  constructor(retry: RetryPolicy, logger: Logger | undefined) {
+  constructor({ retry = defaultRetryPolicy, laneOf = () => singleLane, logger }: EmbeddedQueueOptions) {
     this.#retry = retry
+    this.#laneOf = laneOf
     this.#logger = logger
   }
 
@@ -93,22 +99,31 @@ class EmbeddedQueue implements BranchQueue {
   #wait(key: string, job: Job): void {
     job.state = 'waiting'
     this.#jobs.set(key, job)
-    this.#waiting.add(key)
+    const lane = this.#laneOf(key)
+    this.#waiting.set(key, { lane, turn: this.#order.enter(lane) })
     this.#dispatch()
   }
 
   #dispatch(): void {
     for (const worker of this.#workers) {
-      for (const key of this.#waiting) {
-        if (!worker.hasRoom()) break
+      while (this.#waiting.size > 0 && worker.hasRoom()) {
+        const key = this.#takeNext()
         const job = this.#jobs.get(key)
         if (job === undefined) continue
-        this.#waiting.delete(key)
         job.state = 'active'
         job.followed = false
         worker.start(this.#run(worker, key, job), () => this.#dispatch())
       }
     }
+  }
+
+  #takeNext(): string {
+    const [key, { lane, turn }] = [...this.#waiting].reduce((first, each) =>
+      each[1].turn < first[1].turn ? each : first,
+    )
+    this.#waiting.delete(key)
+    this.#order.leave(lane, turn)
+    return key
   }
 
   async #run(worker: EmbeddedWorker, key: string, job: Job): Promise<void> {

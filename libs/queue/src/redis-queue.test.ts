@@ -128,11 +128,12 @@ describe('with a Redis', { skip: (await redisAvailable()) ? false : 'needs Docke
     await until(() => runs === 3)
     await until(async () => (await queue.depth()).active === 0)
     const keys = String(await command(server, 'KEYS', `${prefix}:*`)).split(',')
-    const allowed = /:(id|meta|events|marker|stalled-check|delayed|completed|failed)$/
+    const allowed = /:(id|lanes|meta|events|marker|stalled-check|delayed|completed|failed)$/
     assert.deepEqual(
       keys.filter((key) => !allowed.test(key)),
       [],
     )
+    assert.ok(Number(await command(server, 'TTL', `${prefix}:hydrated-branches:lanes`)) > 0)
     const events = await command(server, 'XRANGE', `${prefix}:hydrated-branches:events`, '-', '+')
     assert.ok(!JSON.stringify(events).includes('canary-secret'))
   })

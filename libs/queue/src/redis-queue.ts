@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { UnavailableError, errorMessage } from '@wadi/errors/domain-error.ts'
-import { type Job, Queue } from 'bullmq'
+import { type Job, type JobType, Queue } from 'bullmq'
 import type { Redis } from 'ioredis'
 import { pino } from 'pino'
 import type { Logger } from 'pino'
@@ -12,7 +12,9 @@ import {
   type QueueDepth,
   type WorkOptions,
 } from './branch-queue.ts'
+import { type Lane, singleLane } from '@wadi/concurrency/fair-order.ts'
 import { openRedisConnection } from './redis-connection.ts'
+import { RedisLanes } from './redis-lanes.ts'
 import { RedisTrouble } from './redis-trouble.ts'
 import { RedisWorker, settlesWithin } from './redis-worker.ts'
 import { defaultRetryPolicy } from './retry-policy.ts'
@@ -25,6 +27,8 @@ const checkTimeoutMs = 2_000
 export interface RedisQueueOptions {
   /** As `redisOptions` takes it; never logged. */
   url: string
+  /** Returns the lane of a key, which says when it is its turn; default: one for all. */
+  laneOf?: (key: string) => Lane
   /** Begins every key in Redis; queues with different prefixes do not see each other. Defaults to `wadi`. */
   prefix?: string
   /**
@@ -51,6 +55,8 @@ export function openRedisQueue(options: RedisQueueOptions): BranchQueue {
 
 class RedisQueue implements BranchQueue {
   readonly #connection: Redis
+  readonly #laneOf: (key: string) => Lane
+  readonly #lanes: RedisLanes
   readonly #queue: Queue<{ key: string }>
   readonly #prefix: string
   readonly #lockDurationMs: number
@@ -69,6 +75,8 @@ class RedisQueue implements BranchQueue {
     this.#logger = options.logger ?? pino({ enabled: false })
     this.#onEviction = options.onEviction ?? (() => undefined)
     this.#connection = openRedisConnection(options.url)
+    this.#laneOf = options.laneOf ?? (() => singleLane)
+    this.#lanes = new RedisLanes(this.#connection, `${this.#prefix}:${queueName}`)
     this.#trouble = new RedisTrouble(this.#logger)
     this.#connection.on('error', (error) => this.#trouble.record(error, 'no connection to Redis'))
     this.#connection.on('ready', () => {
@@ -103,6 +111,7 @@ class RedisQueue implements BranchQueue {
       {
         // BullMQ's own ids begin again after a flush, and a new job would take the lock of a running one.
         jobId: randomUUID(),
+        priority: await this.#lanes.enter(key, this.#laneOf(key)),
         // `replace` exchanges a job that pauses before a retry for one that starts at once.
         deduplication: { id: key, keepLastIfActive: true, replace: true },
         attempts: this.#retry.attempts,
@@ -124,6 +133,7 @@ class RedisQueue implements BranchQueue {
       retry: this.#retry,
       logger: this.#logger,
       enqueue: (key) => this.enqueue(key),
+      onStart: (key) => this.#lanes.leave(key),
       trouble: this.#trouble,
       probe: () => this.#probe(),
       onClosed: () => this.#workers.delete(worker),
@@ -161,15 +171,17 @@ class RedisQueue implements BranchQueue {
   }
 
   async depth(): Promise<QueueDepth> {
-    const counts = await this.#queue.getJobCounts('waiting', 'active', 'delayed')
-    return { waiting: counts['waiting'] ?? 0, active: counts['active'] ?? 0, delayed: counts['delayed'] ?? 0 }
+    const counts = await this.#queue.getJobCounts('waiting', 'prioritized', 'active', 'delayed')
+    const waiting = (counts['waiting'] ?? 0) + (counts['prioritized'] ?? 0)
+    return { waiting, active: counts['active'] ?? 0, delayed: counts['delayed'] ?? 0 }
   }
 
   async states(): Promise<ReadonlyMap<string, JobState>> {
     const states = new Map<string, JobState>()
     // In the order of a job's life, so that one that goes on meanwhile is not missed; an empty place is a job that ended.
     for (const state of ['delayed', 'waiting', 'active'] as const) {
-      const jobs: (Job<{ key: string }> | undefined)[] = await this.#queue.getJobs(state, 0, maxStates - 1)
+      const places: JobType[] = state === 'waiting' ? ['waiting', 'prioritized'] : [state]
+      const jobs: (Job<{ key: string }> | undefined)[] = await this.#queue.getJobs(places, 0, maxStates - 1)
       for (const job of jobs) if (job && states.size < maxStates) states.set(job.data.key, state)
     }
     return states

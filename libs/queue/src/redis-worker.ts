@@ -18,6 +18,8 @@ interface RedisWorkerOptions extends WorkOptions {
   retry: RetryPolicy
   logger: Logger
   enqueue: (key: string) => Promise<void>
+  /** Told of a key that runs. */
+  onStart: (key: string) => Promise<void>
   trouble: RedisTrouble
   /** Returns what keeps Redis from being of use. */
   probe: () => Promise<string | undefined>
@@ -127,6 +129,7 @@ export class RedisWorker implements AsyncDisposable {
     const previous = this.#running.get(key)
     const { promise: ended, resolve: end } = Promise.withResolvers<void>()
     this.#running.set(key, ended)
+    this.#track(this.#options.onStart(key))
     try {
       await previous
       await this.#handle(job, token, lost ?? new AbortController().signal)

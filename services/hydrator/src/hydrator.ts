@@ -1,6 +1,8 @@
 import { join, resolve } from 'node:path'
 import type { ServiceImpl } from '@connectrpc/connect'
-import { Places } from '@wadi/concurrency/places.ts'
+import type { Lane } from '@wadi/concurrency/fair-order.ts'
+import { type LaneOf, lanesByProject } from './lanes/lane-of.ts'
+import { RunPlaces } from './lanes/run-places.ts'
 import { loadTemplateEngine } from '@wadi/engines/templates/template.ts'
 import { Reuse } from '@wadi/incremental/reuse.ts'
 import { HydratorService } from '@wadi/protocol/gen/wadi/hydrator/v1/hydrator_pb.ts'
@@ -16,7 +18,7 @@ import { openState, type State } from '@wadi/state/open-state.ts'
 import type { Logger } from '@wadi/telemetry/logger.ts'
 import { inSpan, type SpanSink } from '@wadi/telemetry/span.ts'
 import { runInTrace } from '@wadi/telemetry/trace.ts'
-import { ApplicationIndex } from './applications/application-index.ts'
+import { ApplicationIndex, type Member } from './applications/application-index.ts'
 import { connectServices } from './connect-services.ts'
 import { createHydratorEvents, type HydratorEvents } from './events.ts'
 import { PullRequestKeeper } from './pull-requests/follow-pull-requests.ts'
@@ -80,7 +82,9 @@ export async function startHydrator(
   const definition = state.cluster && owned.use(await watchDefinition(base, state.cluster, state.troubles))
   const events = hydratorEvents(base, state, overrides)
   if (state.cluster && !settings.redis) owned.use(await becomeAlone(base, state.cluster, overrides))
-  const queue = owned.use(await openQueue(settings, base.logger, state, overrides))
+  const laneOf = lanesByProject(settings.projectWeights)
+  const laneOfKey = (key: string): Lane => laneOf(ofBranch(index.members(key)))
+  const queue = owned.use(await openQueue(settings, base.logger, state, { ...overrides, laneOf: laneOfKey }))
   const memory = owned.use(await openMemory(settings, base.logger))
   measureQueue(base.metrics, queue)
   const { changes, index } = indexApplications(queue, events)
@@ -92,7 +96,7 @@ export async function startHydrator(
     ...(await connectServices(base, settings, owned)),
     operatorViews: operatorViews(store, status.yieldsToArgoCd),
     announcements: new Announcements(),
-    rendering: new Places(settings.concurrency, 'rendering'),
+    rendering: new RunPlaces(settings.concurrency, 'rendering', laneOf),
     templates: loadTemplateEngine,
     known: new Known(join(dataDirectory, 'hydrator'), memory, new Reuse(settings.reuse)),
     records: new BranchRecords(store, memory),
@@ -127,6 +131,11 @@ export async function startHydrator(
     },
     owned: owned.move(),
   })
+}
+
+/** Returns project and repository of a branch, by the first of its members. */
+function ofBranch([first]: readonly Member[]): Parameters<LaneOf>[0] {
+  return { project: first?.application.project ?? '', repoUrl: first?.spec.drySource.repoURL ?? '' }
 }
 
 /** The Applications, and what queues the branches of those that change. */
@@ -171,7 +180,7 @@ function watchReviews(
   context: ReviewContext,
   memory: SharedMemory,
 ): PullRequestWatch {
-  const rendering = new Places(maxRenderingForReviews, 'rendering for a review')
+  const rendering = new RunPlaces(maxRenderingForReviews, 'rendering for a review', lanesByProject(''))
   return new PullRequestWatch({ ...context, rendering }, { intervalMs, memory })
 }
 
@@ -261,9 +270,9 @@ async function openQueue(
   { redis: url, redisPrefix: prefix }: HydratorSettings,
   logger: Logger,
   { troubles }: Pick<State, 'troubles'>,
-  { lockDurationMs }: HydratorOverrides,
+  { lockDurationMs, laneOf }: Pick<HydratorOverrides, 'lockDurationMs'> & { laneOf: (key: string) => Lane },
 ): Promise<BranchQueue> {
-  if (!url) return openEmbeddedQueue({ logger })
+  if (!url) return openEmbeddedQueue({ logger, laneOf })
   // The client for it takes 10 MiB, which a hydrator without Redis does not need.
   const { openRedisQueue } = await import('@wadi/queue/redis-queue.ts')
   const onEviction = (warning: string) => troubles.record('RedisMayEvict', warning)
@@ -272,6 +281,7 @@ async function openQueue(
     prefix,
     logger,
     onEviction,
+    laneOf,
     ...(lockDurationMs !== undefined && { lockDurationMs }),
   })
 }

@@ -49,6 +49,14 @@ export const hydratorSettings = defineSettings({
     default: '5',
     description: 'Number of hydrated branches that this process has rendered at a time.',
   },
+  projectWeights: {
+    type: 'string',
+    flag: 'project-weights',
+    env: 'WADI_PROJECT_WEIGHTS',
+    default: '',
+    description:
+      'Shares of projects whose branches wait, such as shop=3,infra=2, from 1 to 12; others have 1. Branches are hydrated by turns of projects, and of repositories within one.',
+  },
 })
 
 /** The settings, read. */

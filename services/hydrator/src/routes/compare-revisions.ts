@@ -8,6 +8,8 @@ import type {
   CompareRevisionsResponseSchema,
 } from '@wadi/protocol/gen/wadi/changes/v1/changes_pb.ts'
 import type { ComparisonProgress } from '../compare/compare.ts'
+import { lanesByProject } from '../lanes/lane-of.ts'
+import { RunPlaces } from '../lanes/run-places.ts'
 import type { RunContext } from '../run/run-context.ts'
 
 type Response = MessageInitShape<typeof CompareRevisionsResponseSchema>
@@ -22,7 +24,10 @@ const progressMs = 250
 /** Compares a dry revision with its base or with what the branches hold. */
 export function compareRevisions(runs: RunContext) {
   const places = new Places(maxComparisons, 'comparing')
-  const context = { ...runs, rendering: new Places(maxRendering, 'rendering for a comparison') }
+  const context = {
+    ...runs,
+    rendering: new RunPlaces(maxRendering, 'rendering for a comparison', lanesByProject('')),
+  }
   return async function* (request: CompareRevisionsRequest, call: HandlerContext): AsyncGenerator<Response> {
     check(request)
     const progress: ComparisonProgress = { phase: 'resolve', done: 0, total: 0 }

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { create, isFieldSet, toJson } from '@bufbuild/protobuf'
 import { Code, ConnectError } from '@connectrpc/connect'
-import { Places } from '@wadi/concurrency/places.ts'
+import { lanesByProject } from '../lanes/lane-of.ts'
+import { RunPlaces } from '../lanes/run-places.ts'
 import { RenderRecordSchema } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import { startBranchBed } from './branch-bed-fixture.ts'
 import { application, controlPlaneObject } from './run-fixture.ts'
@@ -25,14 +26,15 @@ test('only what must be rendered waits for a place among those that are rendered
   const { context } = bed.fixture
   await bed.fixture.add(application('a'))
   bed.neighbours.fingerprint = (_, path) => path
-  context.rendering = new Places(1, 'rendering')
-  const place = await context.rendering.take()
+  context.rendering = new RunPlaces(1, 'rendering', lanesByProject(''))
+  const other = { project: 'other', repoUrl: 'https://git.example.com/other' }
+  const place = await context.rendering.take(other)
   const first = bed.run()
   while (context.rendering.waiting === 0) await new Promise(setImmediate)
   assert.equal(bed.neighbours.landed.length, 0)
   place[Symbol.dispose]()
   await first
-  using _ = await context.rendering.take()
+  using _ = await context.rendering.take(other)
   bed.neighbours.dry = { main: sha(2) }
   await bed.run()
   assert.deepEqual(

@@ -1,5 +1,5 @@
 import type { Client } from '@connectrpc/connect'
-import type { Places } from '@wadi/concurrency/places.ts'
+import type { RunPlaces } from '../lanes/run-places.ts'
 import type { TemplateEngine } from '@wadi/engines/templates/template.ts'
 import type { CommitServerService } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
 import type { ForgeService } from '@wadi/protocol/gen/wadi/commit_server/v1/forge_service_pb.ts'
@@ -35,7 +35,7 @@ export interface RunContext {
   operatorViews: OperatorViews
   announcements: Announcements
   /** The branches that are rendered at a time; what only needs a note does not wait for them. */
-  rendering: Places
+  rendering: RunPlaces
   templates: () => Promise<TemplateEngine>
   known: Known
   records: BranchRecords

@@ -10,7 +10,8 @@ import {
   CommitServerService,
 } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
 import { Reuse } from '@wadi/incremental/reuse.ts'
-import { Places } from '@wadi/concurrency/places.ts'
+import { lanesByProject } from '../lanes/lane-of.ts'
+import { RunPlaces } from '../lanes/run-places.ts'
 import { ForgeService } from '@wadi/protocol/gen/wadi/commit_server/v1/forge_service_pb.ts'
 import { RepoServerService } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
@@ -124,7 +125,7 @@ export async function startRunFixture(
     shared: new SharedCalls(repoServer, commitServer, reuse),
     operatorViews: operatorViews(store, status.yieldsToArgoCd),
     announcements: new Announcements(),
-    rendering: new Places(5, 'rendering'),
+    rendering: new RunPlaces(5, 'rendering', lanesByProject('')),
     templates: loadTemplateEngine,
     known: new Known(directory, openSingleMemory(), reuse),
     records: new BranchRecords(store, openSingleMemory()),

@@ -55,7 +55,7 @@ export async function* renderChanged(
 ): AsyncGenerator<RenderedDirectory> {
   const { changed: directories } = plan
   if (directories.length === 0) return
-  using _ = await context.rendering.take(signal)
+  using _ = await context.rendering.take(run, signal)
   const worthwhile = Math.ceil(directories.length / directoriesPerReplica)
   const replicas = Math.min(await context.repoServer.replicas(), worthwhile)
   const portion = replicas === 1 ? directories.length : Math.ceil(directories.length / (replicas * 4))
