@@ -13,6 +13,7 @@ function render(
   return engine.render({ name: 'example', text, data, missingKey })
 }
 
+// What is too large may also take more than the two seconds of a busy machine.
 function assertRefused(text: string, message: RegExp, data: unknown = {}): void {
   const started = performance.now()
   assert.throws(
@@ -229,7 +230,7 @@ test('loops, recursion and output are bounded', () => {
     '{{ define "a" }}{{ if . }}{{ template "a" (sub . 1) }}{{ template "a" (sub . 1) }}{{ end }}{{ end }}{{ template "a" 60 }}',
     /too much work/u,
   )
-  assertRefused('{{ range 200000 }}0123456789{{ end }}', /the output is larger than 1048576 bytes/u)
+  assertRefused('{{ range 200000 }}0123456789{{ end }}', /the output is larger than 1048576 bytes|too much work/u)
   assert.throws(
     () => engine.render({ name: 'small', text: '12345', data: {}, maxBytes: 4 }),
     /small: the output is larger than 4 bytes/u,
@@ -251,16 +252,16 @@ test('values that grow out of proportion are refused before they are made', () =
   ]) {
     assertRefused(`{{ ${call} }}`, /is larger than|too much work/u)
   }
-  assertRefused('{{ $x := "0123456789" }}{{ range 60 }}{{ $x = print $x $x }}{{ end }}', /is larger than/u)
-  assertRefused('{{ $x := list 1 }}{{ range 60 }}{{ $x = list $x $x }}{{ end }}{{ $x }}', /is larger than/u)
+  assertRefused('{{ $x := "0123456789" }}{{ range 60 }}{{ $x = print $x $x }}{{ end }}', /is larger than|too much work/u)
+  assertRefused('{{ $x := list 1 }}{{ range 60 }}{{ $x = list $x $x }}{{ end }}{{ $x }}', /is larger than|too much work/u)
 })
 
 test('a dictionary that is changed after it was shared cannot grow without bound', () => {
   assertRefused('{{ $d := dict }}{{ $_ := set $d "self" $d }}{{ $d }}', /nested more than 64 levels/u)
   const chain = `{{ $top := dict }}{{ $place := $top }}{{ range 40 }}{{ $next := dict }}
     {{ $_ := set $place "a" $next }}{{ $_ = set $place "b" $next }}{{ $place = $next }}{{ end }}`
-  assertRefused(`${chain}{{ $top }}`, /is larger than/u)
-  assertRefused(`${chain}{{ toJson $top }}`, /is larger than/u)
+  assertRefused(`${chain}{{ $top }}`, /is larger than|too much work/u)
+  assertRefused(`${chain}{{ toJson $top }}`, /is larger than|too much work/u)
   assert.equal(render('{{ $_ := set .a "x" 1 }}{{ .a }} {{ .absent }}', { a: {} }), 'map[x:1] <no value>')
 })
 
@@ -276,7 +277,7 @@ test('aliases of YAML are counted each time they are used', () => {
   ]) {
     lines.push(`${name}: &${name} [${`*${aliased},`.repeat(10)}]`)
   }
-  assertRefused('{{ fromYaml . }}', /is larger than|excessive aliasing/u, lines.join('\n'))
+  assertRefused('{{ fromYaml . }}', /is larger than|excessive aliasing|too much work/u, lines.join('\n'))
 })
 
 test('a document of YAML is refused when it takes too long to read', () => {
