@@ -6,7 +6,6 @@ import { FailedPreconditionError, UnavailableError } from '@wadi/errors/domain-e
 import { redisAvailable, startRedisServer } from '@wadi/testing/redis-server.ts'
 import type { RedisServer } from '@wadi/testing/redis-server.ts'
 import { until } from '@wadi/testing/until.ts'
-import { type Lane, singleLane } from '@wadi/concurrency/fair-order.ts'
 import type { BranchQueue } from './branch-queue.ts'
 import { openEmbeddedQueue } from './embedded-queue.ts'
 import { openRedisQueue } from './redis-queue.ts'
@@ -18,10 +17,10 @@ const shortPauses: RetryPolicy = { attempts: 3, firstPauseMs: 10, maxPauseMs: 20
 
 const oneAtATime = { concurrency: 1 }
 
-type Open = (retry?: RetryPolicy, laneOf?: (key: string) => Lane) => BranchQueue
+type Open = (retry?: RetryPolicy) => BranchQueue
 
 describe('the embedded queue', () => {
-  keepsThePromises((retry = longPauses, laneOf = () => singleLane) => openEmbeddedQueue({ retry, laneOf }))
+  keepsThePromises((retry = longPauses) => openEmbeddedQueue({ retry }))
 })
 
 describe(
@@ -33,8 +32,8 @@ describe(
       server = await startRedisServer()
     })
     after(() => server[Symbol.asyncDispose]())
-    keepsThePromises((retry = longPauses, laneOf = () => singleLane) =>
-      openRedisQueue({ url: server.url, prefix: randomUUID(), lockDurationMs: 1000, retry, laneOf }),
+    keepsThePromises((retry = longPauses) =>
+      openRedisQueue({ url: server.url, prefix: randomUUID(), lockDurationMs: 1000, retry }),
     )
   },
 )
@@ -47,30 +46,6 @@ function keepsThePromises(open: Open): void {
     queue.work(async (key) => void runs.push(key), oneAtATime)
     await until(() => runs.length === 3)
     assert.deepEqual(runs, ['c', 'a', 'b'])
-  })
-
-  test('keys of a tenant with few go before the rest of one with many, and its repositories take turns', async () => {
-    const laneOf = (key: string): Lane => ({ tenant: key.charAt(0), part: key.charAt(1), weight: 1 })
-    await using queue = open(longPauses, laneOf)
-    const runs: string[] = []
-    const gate = Promise.withResolvers<void>()
-    for (let n = 0; n < 20; n++) await queue.enqueue(`ax${n}`)
-    queue.work(async (key) => {
-      runs.push(key)
-      if (runs.length === 3) await gate.promise
-    }, oneAtATime)
-    await until(() => runs.length === 3)
-    for (const key of ['by0', 'ay0', 'ay1', 'ax19']) await queue.enqueue(key)
-    gate.resolve()
-    await until(() => runs.length === 23)
-    await untilIdle(queue)
-    assert.equal(runs[3], 'by0')
-    assert.ok(runs.indexOf('ay1') < 10, runs.join(' '))
-    assert.equal(runs.filter((key) => key.startsWith('ax')).join(' '), all('ax', 20))
-    // Whoever had many starts like others once nothing waits.
-    runs.length = 0
-    for (const key of ['ax1', 'by1']) await queue.enqueue(key)
-    await until(() => runs.length === 2)
   })
 
   test('enqueues of a waiting key fold into one run', async () => {
@@ -322,8 +297,4 @@ async function untilIdle(queue: BranchQueue): Promise<void> {
     const { waiting, active, delayed } = await queue.depth()
     return waiting + active + delayed === 0
   })
-}
-
-function all(prefix: string, count: number): string {
-  return Array.from({ length: count }, (_, n) => `${prefix}${n}`).join(' ')
 }

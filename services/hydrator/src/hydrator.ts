@@ -1,25 +1,23 @@
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import type { ServiceImpl } from '@connectrpc/connect'
-import type { Lane } from '@wadi/concurrency/fair-order.ts'
-import { type LaneOf, lanesByProject } from './lanes/lane-of.ts'
+import { branchOf, lanesByProject } from './lanes/lane-of.ts'
 import { RunPlaces } from './lanes/run-places.ts'
 import { loadTemplateEngine } from '@wadi/engines/templates/template.ts'
 import { Reuse } from '@wadi/incremental/reuse.ts'
 import { HydratorService } from '@wadi/protocol/gen/wadi/hydrator/v1/hydrator_pb.ts'
 import type { BranchQueue } from '@wadi/queue/branch-queue.ts'
-import { openEmbeddedQueue } from '@wadi/queue/embedded-queue.ts'
-import { openSingleMemory, type SharedMemory } from '@wadi/queue/shared-memory.ts'
+import type { SharedMemory } from '@wadi/queue/shared-memory.ts'
 import { openServiceBase, serve, type ServiceBase } from '@wadi/rpc/service-base.ts'
 import type { RunningServer } from '@wadi/rpc/start-server.ts'
 import { watchDefinition } from '@wadi/state/definition-warning.ts'
 import { becomeOnlyReplica } from '@wadi/state/only-replica.ts'
 import { openInstallation } from '@wadi/state/open-installation.ts'
-import { openState, type State } from '@wadi/state/open-state.ts'
-import type { Logger } from '@wadi/telemetry/logger.ts'
+import { openState } from '@wadi/state/open-state.ts'
 import { inSpan, type SpanSink } from '@wadi/telemetry/span.ts'
 import { runInTrace } from '@wadi/telemetry/trace.ts'
-import { ApplicationIndex, type Member } from './applications/application-index.ts'
+import { ApplicationIndex } from './applications/application-index.ts'
 import { connectServices } from './connect-services.ts'
+import { openQueueAndMemory } from './queue-and-memory.ts'
 import { createHydratorEvents, type HydratorEvents } from './events.ts'
 import { PullRequestKeeper } from './pull-requests/follow-pull-requests.ts'
 import type { ReviewContext } from './review/review-pull-request.ts'
@@ -42,7 +40,6 @@ import { Announcements } from './watch/announcements.ts'
 import { followOperatorObjects } from './watch/follow-operator-objects.ts'
 import { followRenderers } from './watch/follow-renderers.ts'
 import { RecordedBranches } from './watch/recorded-branches.ts'
-import { measureQueue } from './watch/measure-queue.ts'
 import { pollRepositories } from './watch/poll-repositories.ts'
 import { shareOfRuns } from './watch/share-of-runs.ts'
 import { QuietChanges } from './watch/quiet-changes.ts'
@@ -76,17 +73,15 @@ export async function startHydrator(
 ): Promise<RunningServer> {
   await using owned = new AsyncDisposableStack()
   const base = await openServiceBase('hydrator', settings)
-  const dataDirectory = resolve(settings.dataDirectory)
   const state = owned.use(await openState(base, settings, hydratorObjects, overrides.signal))
-  const { store, warning } = state
+  const { store } = state
   const definition = state.cluster && owned.use(await watchDefinition(base, state.cluster, state.troubles))
   const events = hydratorEvents(base, state, overrides)
   if (state.cluster && !settings.redis) owned.use(await becomeAlone(base, state.cluster, overrides))
   const laneOf = lanesByProject(settings.projectWeights)
-  const laneOfKey = (key: string): Lane => laneOf(ofBranch(index.members(key)))
-  const queue = owned.use(await openQueue(settings, base.logger, state, { ...overrides, laneOf: laneOfKey }))
-  const memory = owned.use(await openMemory(settings, base.logger))
-  measureQueue(base.metrics, queue)
+  const laneOfKey = (key: string) => laneOf(branchOf(index.members(key)))
+  const around = { ...base, ...state, ...overrides, laneOf: laneOfKey }
+  const { queue, memory } = await openQueueAndMemory(settings, around, owned)
   const { changes, index } = indexApplications(queue, events)
   const recorded = new RecordedBranches(base.metrics)
   const status = statusWrites(settings, state.cluster !== undefined)
@@ -98,7 +93,7 @@ export async function startHydrator(
     announcements: new Announcements(),
     rendering: new RunPlaces(settings.concurrency, 'rendering', laneOf),
     templates: loadTemplateEngine,
-    known: new Known(join(dataDirectory, 'hydrator'), memory, new Reuse(settings.reuse)),
+    known: new Known(resolve(settings.dataDirectory, 'hydrator'), memory, new Reuse(settings.reuse)),
     records: new BranchRecords(store, memory),
     status,
     installation: await openInstallation(base, store, overrides.signal),
@@ -106,24 +101,21 @@ export async function startHydrator(
   }
   const wake = owned.use(new Wake())
   const pullRequests = owned.use(new PullRequestKeeper())
-  const requestPoll = () => {
-    // A branch that becomes known later is queued then.
-    if (index.branchKeys().length > 0) wake.call()
-  }
+  const requestPoll = () => pollKnown(index, wake)
   const looks = [requestPoll, () => pullRequests.lookAtAll()]
   const lookAgain = () => looks.forEach((look) => look())
   const found = { changes, wake, recorded, pullRequests, requestPoll, lookAgain, traces: base.traces }
   owned.use(await startHydrating(settings, context, { queue, memory, ...found }))
   const reviews = owned.use(watchReviews(settings, context, memory))
   looks.push(() => reviews.lookAtAll())
-  const given = { queue, lookAgain, hintReviews: (repoUrl: string) => reviews.hint(repoUrl) }
-  const routes = hydratorRoutes({ ...context, ...given }, context)
+  const hintReviews = (repoUrl: string) => reviews.hint(repoUrl)
+  const routes = hydratorRoutes({ ...context, queue, lookAgain, hintReviews }, context)
   return await serve(base, {
     services: [HydratorService],
     routes: (router) => router.service(HydratorService, routes),
     checks: { queue: () => queue.check() },
     warnings: {
-      store: warning,
+      store: state.warning,
       queue: () => queue.warning,
       definition: () => definition?.warning(),
       applications: () => index.warning(),
@@ -131,11 +123,6 @@ export async function startHydrator(
     },
     owned: owned.move(),
   })
-}
-
-/** Returns project and repository of a branch, by the first of its members. */
-function ofBranch([first]: readonly Member[]): Parameters<LaneOf>[0] {
-  return { project: first?.application.project ?? '', repoUrl: first?.spec.drySource.repoURL ?? '' }
 }
 
 /** The Applications, and what queues the branches of those that change. */
@@ -151,6 +138,11 @@ function indexApplications(
     onInvalid: (name, message) => events.invalidApplication(name, message),
   })
   return { changes, index }
+}
+
+/** Requests a poll of the branches; one that becomes known later is queued then. */
+function pollKnown(index: ApplicationIndex, wake: Wake): void {
+  if (index.branchKeys().length > 0) wake.call()
 }
 
 /** Waits until no other hydrator runs that this one shares no queue with. */
@@ -264,35 +256,6 @@ function statusWrites({ writeStatus }: HydratorSettings, isInCluster: boolean): 
     operations: writeStatus === 'always' || (writeStatus === 'auto' && isInCluster),
     yieldsToArgoCd: isInCluster && writeStatus !== 'always',
   }
-}
-
-async function openQueue(
-  { redis: url, redisPrefix: prefix }: HydratorSettings,
-  logger: Logger,
-  { troubles }: Pick<State, 'troubles'>,
-  { lockDurationMs, laneOf }: Pick<HydratorOverrides, 'lockDurationMs'> & { laneOf: (key: string) => Lane },
-): Promise<BranchQueue> {
-  if (!url) return openEmbeddedQueue({ logger, laneOf })
-  // The client for it takes 10 MiB, which a hydrator without Redis does not need.
-  const { openRedisQueue } = await import('@wadi/queue/redis-queue.ts')
-  const onEviction = (warning: string) => troubles.record('RedisMayEvict', warning)
-  return openRedisQueue({
-    url,
-    prefix,
-    logger,
-    onEviction,
-    laneOf,
-    ...(lockDurationMs !== undefined && { lockDurationMs }),
-  })
-}
-
-async function openMemory(
-  { redis: url, redisPrefix: prefix }: HydratorSettings,
-  logger: Logger,
-): Promise<SharedMemory> {
-  if (!url) return openSingleMemory()
-  const { openRedisMemory } = await import('@wadi/queue/redis-memory.ts')
-  return openRedisMemory({ url, prefix, logger })
 }
 
 /** Drains and ends, so that whoever runs the process starts it again, to wait. */

@@ -1,9 +1,21 @@
 import { type Lane, maxWeight } from '@wadi/concurrency/fair-order.ts'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import type { Member } from '../applications/application-index.ts'
 import { normalizeRepositoryUrl } from '@wadi/git/remote/repository-identity.ts'
 
+/** A branch, as far as it decides the lane. */
+export interface BranchOfLane {
+  readonly project: string
+  readonly repoUrl: string
+}
+
 /** Returns the lane of a branch: its project, and within it the repository that it is in. */
-export type LaneOf = (branch: { readonly project: string; readonly repoUrl: string }) => Lane
+export type LaneOf = (branch: BranchOfLane) => Lane
+
+/** Returns project and repository of a branch by the first of its members. */
+export function branchOf([first]: readonly Member[]): BranchOfLane {
+  return { project: first?.application.project ?? '', repoUrl: first?.spec.drySource.repoURL ?? '' }
+}
 
 /**
  * Returns lanes with the weights of a setting such as `shop=3,infra=2`; other projects have 1.

@@ -1,5 +1,5 @@
 import { FairPlaces } from '@wadi/concurrency/fair-places.ts'
-import type { LaneOf } from './lane-of.ts'
+import type { BranchOfLane, LaneOf } from './lane-of.ts'
 
 /** The places of runs that render, which wait in the lanes of their projects. */
 export class RunPlaces {
@@ -24,7 +24,7 @@ export class RunPlaces {
   }
 
   /** Waits for a place; disposing the returned value frees it. */
-  async take(run: Parameters<LaneOf>[0], signal?: AbortSignal): Promise<Disposable> {
+  async take(run: BranchOfLane, signal?: AbortSignal): Promise<Disposable> {
     const place = await this.#places.take(this.#laneOf(run), signal)
     this.#taken += 1
     return place
