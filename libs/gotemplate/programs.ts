@@ -106,6 +106,27 @@ function helmProgram(
   }
 }
 
+const apiserver = 'k8s.io/apiserver/pkg'
+const policiesProgram: CompiledProgram = {
+  name: 'policies',
+  directory: 'policies',
+  // The evaluation of policies remains; what serves a cluster goes, and the encodings that no JSON needs.
+  removed: [
+    'k8s.io/{client-go,component-base,kubernetes/pkg/features}',
+    `${apiserver}/{audit,features,util,admission/metrics}`,
+    `${apiserver}/admission/{audit,chain,config,decorator,plugins,reinvocation}.go`,
+    `${apiserver}/admission/plugin/policy/generic/{composite_policy_source,interfaces,plugin,policy_dispatcher,policy_source,policy_test_context}.go`,
+    `${apiserver}/admission/plugin/policy/validating/{dispatcher,errors,initializer,plugin,typechecking}.go`,
+    'k8s.io/kubernetes/pkg/apis/*/v*/{conversion,register,zz_generated.conversion,zz_generated.validations}.go',
+    'k8s.io/kubernetes/pkg/apis/rbac/v1/{evaluation_helpers,helpers,zz_generated.deepcopy}.go',
+    'k8s.io/api/*/*/generated.pb.go',
+    // Its templates would keep every method of every type.
+    'github.com/google/cel-go/cel/prompt.go',
+  ],
+  edits: [],
+  linked: [],
+}
+
 /** All programs; which versions the services use is in `src/engine-versions.ts`. */
 export const programs: readonly CompiledProgram[] = [
   {
@@ -120,4 +141,5 @@ export const programs: readonly CompiledProgram[] = [
   helmProgram('4.1.4', { commit: '05fa37973dc9e42b76e1d2883494c87174b6074f', go: 'go1.25.9' }),
   // Contexts: functions of its packages take one. Kept ends: so do the documents of a file.
   helmProgram('4.3.1', undefined, { go: 'go1.27.0', tags: ['contexts', 'keptends'] }),
+  policiesProgram,
 ]

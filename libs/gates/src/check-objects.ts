@@ -1,6 +1,6 @@
 import type { Location } from '@wadi/errors/location.ts'
 import { type Manifest, manifestIdentity } from '@wadi/manifests/manifest.ts'
-import type { Finding, Severity } from './finding.ts'
+import { type Finding, milder, type Severity } from './finding.ts'
 import { type GateName, gateNames, type GateSeverities } from './gate-names.ts'
 import type { Gate, GateContext, Violation } from './gate.ts'
 
@@ -9,6 +9,7 @@ const openGates: Record<GateName, () => Promise<Gate>> = {
   secrets: async () => (await import('./secrets/secrets-gate.ts')).secretsGate,
   'api-versions': async () => (await import('./api-versions/api-versions-gate.ts')).apiVersionsGate,
   schemas: async () => (await import('./schemas/schemas-gate.ts')).schemasGate,
+  policies: async () => (await import('./policies/policies-gate.ts')).policiesGate,
 }
 
 /** Finds the line that a value comes from, by the forms in which it may be written there. */
@@ -26,6 +27,10 @@ export async function checkObjects(
     const severity = severities[name]
     if (severity === undefined || severity === 'off') continue
     const gate = await openGates[name]()
+    for (const { object, at, ...violation } of (await gate.checkSettings?.(context)) ?? []) {
+      const known = { gate, manifest: object, severity, findPlace: async () => at }
+      findings.push(await asFinding(violation, known))
+    }
     const violations = await gate.check(manifests, context)
     for (const [index, manifest] of manifests.entries()) {
       for (const violation of violations[index] ?? []) {
@@ -44,12 +49,12 @@ interface FoundBy {
 }
 
 async function asFinding(
-  { rule, field, message, written }: Violation,
+  { rule, field, message, written, severity: own }: Violation,
   { gate, manifest, severity, findPlace }: FoundBy,
 ): Promise<Finding> {
   return {
     rule: `${gate.name}/${rule}`,
-    severity,
+    severity: own === undefined ? severity : milder(own, severity),
     object: manifestIdentity(manifest),
     field,
     message,

@@ -7,6 +7,11 @@ export const severities = ['deny', 'warn', 'audit'] as const
 /** The consequence of a finding. */
 export type Severity = (typeof severities)[number]
 
+/** Returns the milder one of two severities. */
+export function milder(one: Severity, other: Severity): Severity {
+  return severities.indexOf(one) > severities.indexOf(other) ? one : other
+}
+
 /** One thing that a gate found in an object. It holds no value of the object. */
 export interface Finding {
   /** The gate and its rule, for example `secrets/github`. */

@@ -1,7 +1,7 @@
 import type { Severity } from './finding.ts'
 
 /** The names of all gates. */
-export const gateNames = ['secrets', 'api-versions', 'schemas'] as const
+export const gateNames = ['secrets', 'api-versions', 'schemas', 'policies'] as const
 
 /** The name of a gate. */
 export type GateName = (typeof gateNames)[number]

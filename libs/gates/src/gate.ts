@@ -1,4 +1,6 @@
+import type { Location } from '@wadi/errors/location.ts'
 import type { Manifest } from '@wadi/manifests/manifest.ts'
+import type { Severity } from './finding.ts'
 
 /** A finding of a gate before its severity and place are known. */
 export interface Violation {
@@ -10,6 +12,22 @@ export interface Violation {
   readonly message: string
   /** The forms in which the value may be written in a source file. Secret: for the search of the place, never shown. */
   readonly written: readonly string[]
+  /** Its own severity, which applies if that of the gate is not milder; default: that of the gate. */
+  readonly severity?: Severity
+}
+
+/** A violation in what a gate itself is set up with, at a known place. */
+export interface SettingsViolation extends Violation {
+  readonly object: Manifest
+  readonly at: Location
+}
+
+/** A file with policies, bindings and their parameters. */
+export interface PolicyFile {
+  /** The path in the repository, or another name for messages. */
+  readonly file: string
+  /** YAML or JSON. */
+  readonly text: string
 }
 
 /** The cluster that objects are for. */
@@ -23,6 +41,12 @@ export interface GateContext {
   readonly cluster: Cluster
   /** The CustomResourceDefinitions that are known besides those among the objects; each the same value in every check, so that it is read once. */
   readonly definitions?: readonly Manifest[]
+  /** Default: none. */
+  readonly policies?: readonly PolicyFile[]
+  /** The namespace of objects that name none; default: `default`. */
+  readonly namespace?: string
+  /** The objects that the objects replace; default: all objects are new. */
+  readonly former?: readonly Manifest[]
 }
 
 /** A check of the objects that a source renders to. */
@@ -31,4 +55,6 @@ export interface Gate {
   readonly name: string
   /** Returns the violations of each object, in the order of the objects. */
   check(objects: readonly Manifest[], context: GateContext): Promise<readonly (readonly Violation[])[]>
+  /** Returns what is wrong with the context itself; a gate without it has nothing to find there. */
+  checkSettings?(context: GateContext): Promise<readonly SettingsViolation[]>
 }

@@ -71,7 +71,12 @@ export interface GoProgram {
 }
 
 /** The programs of this directory: `<name>.wasm.zst` has the code, `<name>.data.zst` what the memory begins with. */
-export type GoProgramName = 'template' | 'jsonnet' | `kustomize-${KustomizeEngine}` | `helm-${HelmEngine}`
+export type GoProgramName =
+  | 'template'
+  | 'jsonnet'
+  | 'policies'
+  | `kustomize-${KustomizeEngine}`
+  | `helm-${HelmEngine}`
 
 /** A compiled program. Threads of one process share it: each has only the memory that its own calls need. */
 export interface CompiledGoProgram {

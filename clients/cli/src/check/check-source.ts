@@ -3,29 +3,43 @@ import { applyWaivers } from '@wadi/gates/apply-waivers.ts'
 import { checkObjects } from '@wadi/gates/check-objects.ts'
 import type { Cluster } from '@wadi/gates/gate.ts'
 import type { GateSeverities } from '@wadi/gates/gate-names.ts'
-import { readCustomDefinitions, readGateSettings } from '@wadi/rendering/source/repository-settings.ts'
+import {
+  readCustomDefinitions,
+  readGateSettings,
+  readRepositoryPolicies,
+} from '@wadi/rendering/source/repository-settings.ts'
 import { CommandFailure } from '../command-line/command-failure.ts'
 import type { CheckedSource } from './checked-source.ts'
 import type { SourceFinding } from './finding-output.ts'
 import { valuePlaces } from './value-places.ts'
 
 /** The severities of gates that a repository does not name: a person asked for the check. */
-const defaultSeverities: GateSeverities = { secrets: 'deny', 'api-versions': 'deny', schemas: 'deny' }
+const defaultSeverities: GateSeverities = {
+  secrets: 'deny',
+  'api-versions': 'deny',
+  schemas: 'deny',
+  policies: 'deny',
+}
 
 /**
  * Runs the gates on a source by the settings and waivers of its repository.
- * @param options the name of the Application, empty if it is not known, and the cluster that it is for
+ * @param options the name of the Application and its namespace, empty if they are not known, and the cluster that it is for
  * @throws InvalidInputError for wrong settings, with their place
  */
 export async function checkSource(
   { path, manifests, tree, inputs }: CheckedSource,
-  { application, cluster }: { application: string; cluster: Cluster },
+  { application, cluster, namespace }: { application: string; cluster: Cluster; namespace: string },
 ): Promise<{ findings: readonly SourceFinding[]; waived: number }> {
   const trace = new TracingTree(tree)
   const { gates, waivers } = await readGateSettings(trace)
-  const definitions = await readCustomDefinitions(trace)
+  const context = {
+    cluster,
+    definitions: await readCustomDefinitions(trace),
+    policies: await readRepositoryPolicies(trace),
+    namespace: namespace || 'default',
+  }
   const severities = { ...defaultSeverities, ...gates }
-  const found = await checkObjects(manifests, severities, { cluster, definitions }, valuePlaces(tree, inputs))
+  const found = await checkObjects(manifests, severities, context, valuePlaces(tree, inputs))
   const today = new Date().toISOString().slice(0, 10)
   const { findings, waived } = applyWaivers(found, waivers, { application, today })
   return { findings: findings.map((finding) => ({ ...finding, source: path })), waived }

@@ -23,7 +23,7 @@ export function addCheckCommand(program: Command, session: CommandSession): void
       '--repo-root <directory>',
       'root of the repository (default: the nearest parent directory with .git)',
     )
-    .option('--namespace <namespace>', 'destination namespace, passed to Helm', '')
+    .option('--namespace <namespace>', 'destination namespace, passed to Helm and policies', '')
     .option('--app <name>', 'Application whose .argocd-source-<name>.yaml and waivers apply', '')
     .option('--set <name=value>', 'Helm parameter of a chart (repeatable)', collect)
     .option('--kube-version <version>', 'Kubernetes version that a chart sees, for example 1.35')
@@ -40,7 +40,7 @@ export function addCheckCommand(program: Command, session: CommandSession): void
     .action((places: string[], flags: CheckFlags) => check(session, places, flags))
   explain(
     command,
-    'Check rendered objects on this machine for secrets in plain text, removed API versions and what the API server would reject. Needs no server.',
+    'Check rendered objects on this machine for secrets in plain text, removed API versions, what the API server would reject, and by the admission policies of the repository. Needs no server.',
     [
       'wadi check environments/prod',
       'wadi check apps/web apps/shop -o sarif > findings.sarif',
@@ -74,7 +74,11 @@ async function check(session: CommandSession, places: readonly string[], flags: 
       warn: session.warn,
       signal: session.signal,
     })
-    const checked = await checkSource(source, { application: flags.app, cluster })
+    const checked = await checkSource(source, {
+      application: flags.app,
+      cluster,
+      namespace: flags.namespace,
+    })
     waived += checked.waived
     findings.push(...checked.findings)
   }

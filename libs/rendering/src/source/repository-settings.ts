@@ -1,5 +1,6 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { formatLocation } from '@wadi/errors/location.ts'
+import type { PolicyFile } from '@wadi/gates/gate.ts'
 import type { GateSettings } from '@wadi/gates/settings/gate-settings.ts'
 import { fileText } from '@wadi/manifests/file-text.ts'
 import type { Manifest } from '@wadi/manifests/manifest.ts'
@@ -84,9 +85,20 @@ export async function readCustomDefinitions(trace: TracingTree): Promise<readonl
   return (await Promise.all(read)).flat()
 }
 
+/**
+ * Reads the files that `policies` of `wadi.yaml` names; none without the file.
+ * @throws what `readPolicyFiles` throws
+ */
+export async function readRepositoryPolicies(trace: TracingTree): Promise<readonly PolicyFile[]> {
+  const part = (await readSettings(trace))?.policies
+  if (part === undefined) return []
+  const { readPolicyFiles } = await import('./policy-files.ts')
+  return readPolicyFiles(trace, part)
+}
+
 const noGates: GateSettings = { gates: {}, waivers: [] }
 
-/** The contents of the file; all of it is checked but `platform` and `definitions`. */
+/** The contents of the file; all of it is checked but `platform`, `definitions` and `policies`. */
 interface WrittenSettings {
   readonly platform: Located | undefined
   readonly actions: string
@@ -94,6 +106,7 @@ interface WrittenSettings {
   readonly tools: ToolPins
   readonly gates: GateSettings
   readonly definitions: Located | undefined
+  readonly policies: Located | undefined
 }
 
 /** The file is read once for a source, by the inspection that has its own trace. */
@@ -110,7 +123,7 @@ async function parseSettings(trace: TracingTree): Promise<WrittenSettings | unde
   const document = readLocatedYaml(text, settingsFile, { rules: 'kubernetes' })
   locatedFields().known(
     document,
-    ['platform', 'diff', 'tools', 'gates', 'waivers', 'definitions', ...Object.keys(choices)],
+    ['platform', 'diff', 'tools', 'gates', 'waivers', 'definitions', 'policies', ...Object.keys(choices)],
     '',
   )
   return {
@@ -120,6 +133,7 @@ async function parseSettings(trace: TracingTree): Promise<WrittenSettings | unde
     tools: toolPins(partOf(document, 'tools')),
     gates: await gateSettings(document),
     definitions: partOf(document, 'definitions'),
+    policies: partOf(document, 'policies'),
   }
 }
 

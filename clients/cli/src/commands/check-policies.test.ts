@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startWorkingCopy } from '../testing/working-copy-fixture.ts'
+
+const policies = {
+  'wadi.yaml': 'policies: [policies]\n',
+  'policies/deep/replicas.yaml': `apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicy
+metadata: {name: replicas}
+spec:
+  matchConstraints:
+    resourceRules: [{apiGroups: [apps], apiVersions: [v1], operations: [CREATE], resources: [deployments]}]
+  validations:
+    - expression: object.spec.replicas > 1 || request.namespace == "test"
+      messageExpression: "'needs 2 replicas, has ' + string(object.spec.replicas)"
+---
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicyBinding
+metadata: {name: replicas}
+spec: {policyName: replicas, validationActions: [Deny]}
+`,
+  'app/web.yaml': `apiVersion: apps/v1
+kind: Deployment
+metadata: {name: web}
+spec:
+  selector: {matchLabels: {app: web}}
+  template: {metadata: {labels: {app: web}}, spec: {containers: [{name: web, image: web:1.0}]}}
+`,
+}
+
+async function checkPolicies(
+  changed: Readonly<Record<string, string>>,
+  ...flags: readonly string[]
+): Promise<readonly [code: number | null, ...findings: string[]]> {
+  await using copy = await startWorkingCopy({ ...policies, ...changed })
+  const { stdout, stderr, code } = await copy.wadi(['check', 'app', '-o', 'json', ...flags])
+  if (code === 20) return [code, stderr]
+  const findings: { severity: string; rule: string; message: string; file?: string; line?: number }[] =
+    JSON.parse(stdout)
+  const lines = findings.map(({ severity, rule, message, file, line }) =>
+    [severity, rule, message, file, line].filter((part) => part !== undefined).join(' '),
+  )
+  return [code, ...lines]
+}
+
+test('objects are judged by the policies that wadi.yaml names', async () => {
+  const denied = 'policies/replicas needs 2 replicas, has 1'
+  assert.deepEqual(await checkPolicies({}), [1, `deny ${denied}`])
+  assert.deepEqual(await checkPolicies({}, '--namespace', 'test'), [0])
+  const warned = { 'wadi.yaml': 'policies: policies/deep/replicas.yaml\ngates: {policies: warn}\n' }
+  assert.deepEqual(await checkPolicies(warned), [0, `warn ${denied}`])
+  const off = { 'wadi.yaml': 'policies: [policies]\ngates: {policies: off}\n' }
+  assert.deepEqual(await checkPolicies(off), [0])
+})
+
+test('a wrong policy is denied with its line, and a wrong path of policies is an error', async () => {
+  const { 'policies/deep/replicas.yaml': text } = policies
+  const wrong = { 'policies/deep/replicas.yaml': text.replace('object.spec', 'objekt.spec') }
+  const [code, finding] = await checkPolicies(wrong)
+  assert.equal(code, 1)
+  assert.match(
+    finding ?? '',
+    /^deny policies\/invalid 1:1: undeclared reference to 'objekt'.* policies\/deep\/replicas.yaml 8$/,
+  )
+  const [missing, message] = await checkPolicies({ 'wadi.yaml': 'policies: [polices]\n' })
+  assert.equal(missing, 20)
+  assert.match(message ?? '', /wadi.yaml:1:1: policies "polices" does not exist/)
+})

@@ -1,0 +1,36 @@
+import { textAt } from '@wadi/fields/json-fields.ts'
+import { kindScope } from '@wadi/manifests/kind-scope.ts'
+import type { Manifest } from '@wadi/manifests/manifest.ts'
+
+/** The entry of a kind in the discovery of the Kubernetes API. */
+export interface KindResource {
+  /** The plural of the kind. */
+  readonly resource: string
+  /** Undefined for a custom kind that nothing defines. */
+  readonly scope: 'Namespaced' | 'Cluster' | undefined
+}
+
+/** Returns the entries of kinds, those of Kubernetes and those that CustomResourceDefinitions among the objects define. */
+export function kindResources(
+  definitions: readonly Manifest[],
+): (group: string, kind: string) => KindResource {
+  const custom = new Map(
+    definitions
+      .filter((manifest) => manifest['kind'] === 'CustomResourceDefinition')
+      .map((manifest) => {
+        const scope = textAt(manifest, 'spec', 'scope') === 'Cluster' ? 'Cluster' : 'Namespaced'
+        const kind = textAt(manifest, 'spec', 'names', 'kind')
+        const resource = textAt(manifest, 'spec', 'names', 'plural')
+        return [`${textAt(manifest, 'spec', 'group')}/${kind}`, { resource, scope }] as const
+      }),
+  )
+  return (group, kind) =>
+    custom.get(`${group}/${kind}`) ?? { resource: pluralOf(kind), scope: kindScope(group, kind) }
+}
+
+function pluralOf(kind: string): string {
+  const singular = kind.toLowerCase()
+  if (singular === 'endpoints') return singular
+  if (/(?:s|x|ch|sh)$/.test(singular)) return `${singular}es`
+  return /[^aeiou]y$/.test(singular) ? `${singular.slice(0, -1)}ies` : `${singular}s`
+}

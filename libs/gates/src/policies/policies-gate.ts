@@ -1,0 +1,90 @@
+import type { PolicyObject, PolicyRequest, PolicyVerdict } from '@wadi/engines/policies/policies.ts'
+import { policyWorkers } from '@wadi/engines/policies/policy-workers.ts'
+import { manifestToJson } from '@wadi/manifests/manifest-json.ts'
+import { type Manifest, manifestIdentity } from '@wadi/manifests/manifest.ts'
+import { locationAt } from '@wadi/params/values/located.ts'
+import type { Severity } from '../finding.ts'
+import type { Gate, GateContext, Violation } from '../gate.ts'
+import { type KindResource, kindResources } from './kind-resources.ts'
+import { type PolicyDocument, readPolicies } from './read-policies.ts'
+
+/** A thread judges these in one turn, whose time is bounded. */
+const maxObjectsAtOnce = 50
+
+const severities: Record<PolicyVerdict['action'], Severity> = { Deny: 'deny', Warn: 'warn', Audit: 'audit' }
+
+/** Judges objects by ValidatingAdmissionPolicies, as the API server would at their creation. */
+export const policiesGate: Gate = {
+  name: 'policies',
+  async check(objects, context) {
+    const violations = objects.map((): Violation[] => [])
+    const documents = readPolicies(context.policies ?? [])
+    if (documents.length === 0) return violations
+    const request = requestOf(objects, documents, context)
+    for (let start = 0; start < objects.length; start += maxObjectsAtOnce) {
+      const some = request.objects.slice(start, start + maxObjectsAtOnce)
+      const { verdicts } = await policyWorkers().judge({ ...request, objects: some })
+      for (const verdict of verdicts) violations[start + verdict.object]?.push(violationOf(verdict))
+    }
+    return violations
+  },
+  async checkSettings(context) {
+    const documents = readPolicies(context.policies ?? [])
+    if (documents.length === 0) return []
+    const { invalid } = await policyWorkers().judge(requestOf([], documents, context))
+    return invalid.flatMap(({ policy, path, message, isIgnored }) => {
+      const document = documents[policy]
+      if (document === undefined) return []
+      const keys = path.split(/[.[\]]+/).filter((key) => key !== '')
+      const at = locationAt(document.located, keys)
+      const severity = isIgnored ? 'warn' : 'deny'
+      return [{ rule: 'invalid', field: path, message, written: [], severity, object: document.manifest, at }]
+    })
+  },
+}
+
+function violationOf({ policy, action, message }: PolicyVerdict): Violation {
+  const line = message.replace(/\s+/g, ' ').trim()
+  return { rule: policy, field: '', message: line, written: [], severity: severities[action] }
+}
+
+function requestOf(
+  objects: readonly Manifest[],
+  documents: readonly PolicyDocument[],
+  { definitions = [], former = [], namespace = 'default' }: Omit<GateContext, 'cluster'>,
+): PolicyRequest {
+  const manifests = documents.map(({ manifest }) => manifest)
+  const resourceOf = kindResources([...definitions, ...manifests, ...objects])
+  const before = new Map(former.map((manifest) => [identityKey(manifest, namespace), manifest]))
+  const all = [...objects, ...manifests]
+  return {
+    policies: JSON.stringify(manifests.map((manifest) => policyObject(manifest, undefined, resourceOf, ''))),
+    objects: objects.map((manifest) =>
+      policyObject(manifest, before.get(identityKey(manifest, namespace)), resourceOf, namespace),
+    ),
+    namespaces: all
+      .filter(({ apiVersion, kind }) => apiVersion === 'v1' && kind === 'Namespace')
+      .map(manifestToJson),
+  }
+}
+
+function policyObject(
+  manifest: Manifest,
+  former: Manifest | undefined,
+  resourceOf: (group: string, kind: string) => KindResource,
+  defaultNamespace: string,
+): PolicyObject {
+  const { group, kind, namespace } = manifestIdentity(manifest)
+  const { resource, scope } = resourceOf(group, kind)
+  return {
+    object: manifestToJson(manifest),
+    former: former === undefined ? '' : manifestToJson(former),
+    resource,
+    namespace: scope === 'Cluster' ? '' : namespace || defaultNamespace,
+  }
+}
+
+function identityKey(manifest: Manifest, defaultNamespace: string): string {
+  const { group, kind, namespace, name } = manifestIdentity(manifest)
+  return JSON.stringify([group, kind, namespace || defaultNamespace, name])
+}
