@@ -17,7 +17,7 @@ export interface Violation {
 }
 
 /** A violation in what a gate itself is set up with, at a known place. */
-export interface SettingsViolation extends Violation {
+interface SettingsViolation extends Violation {
   readonly object: Manifest
   readonly at: Location
 }

@@ -27,7 +27,7 @@ export interface PolicyJudgement {
 }
 
 /** A part of a policy or binding that the API server would reject. */
-export interface InvalidPolicy {
+interface InvalidPolicy {
   /** The position in the list of policies. */
   readonly policy: number
   /** The path of the field, such as `spec.validations[0].expression`; empty where it is not known. */

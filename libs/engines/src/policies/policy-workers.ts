@@ -1,10 +1,10 @@
 import { availableParallelism } from 'node:os'
 import { isMainThread } from 'node:worker_threads'
-import { WorkerPool, type WorkerPoolOptions } from '../threads/worker-pool.ts'
+import { type WorkerCall, WorkerPool, type WorkerPoolOptions } from '../threads/worker-pool.ts'
 import type { PolicyJudgement, PolicyRequest } from './policies.ts'
 
 /** Far more than many policies take for the objects of one request. */
-const maxJudgeMilliseconds = 20_000
+const maxJudgeMilliseconds = 60_000
 
 /** Threads that judge objects by policies. Each keeps the policies that it compiled. */
 export class PolicyWorkers implements AsyncDisposable {
@@ -19,10 +19,10 @@ export class PolicyWorkers implements AsyncDisposable {
 
   /**
    * Judges objects by policies.
-   * @throws ResourceExhaustedError above 20 seconds or 512 MiB
+   * @throws ResourceExhaustedError above 60 seconds or 512 MiB
    */
-  async judge(request: PolicyRequest): Promise<PolicyJudgement> {
-    const judgement: PolicyJudgement = JSON.parse(await this.#pool.run(request))
+  async judge(request: PolicyRequest, call: WorkerCall = {}): Promise<PolicyJudgement> {
+    const judgement: PolicyJudgement = JSON.parse(await this.#pool.run(request, call))
     return judgement
   }
 
