@@ -10,7 +10,7 @@ before(async () => {
 after(() => mesh[Symbol.asyncDispose]())
 
 test('users see their own account', async () => {
-  const ann = mesh.connect(await mesh.signIn('ann'))
+  const ann = await mesh.connectAs('ann')
   assert.equal((await ann.accounts.getAccount({ name: 'ann' })).name, 'ann')
 })
 

@@ -16,7 +16,7 @@ let own: RepositoryFixture
 let other: RepositoryFixture
 before(async () => {
   mesh = await startUsersMesh()
-  ann = mesh.connect(await mesh.signIn('ann'))
+  ann = await mesh.connectAs('ann')
   own = await mesh.fixture.createRepository('web-own', { 'app/a.yaml': configMap('a', '1') })
   other = await mesh.fixture.createRepository('web-other', { 'app/a.yaml': configMap('a', '1') })
   await permit([own.url])

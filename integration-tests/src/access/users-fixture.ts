@@ -16,6 +16,8 @@ export interface UsersMesh extends UserlessMesh, AsyncDisposable {
   admin: GatewayClient
   /** Signs a user in and returns the token. */
   signIn(name: string, password?: string): Promise<string>
+  /** Signs a user in and returns the API. */
+  connectAs(name: string): Promise<GatewayClient>
   /** The API with a token, until the mesh is disposed. */
   connect(token: string, protocol?: Protocol): GatewayClient
   /** Stores another policy, of which `lines` come after the rules of ann and bob. */
@@ -61,6 +63,8 @@ export async function addUsers(mesh: UserlessMesh): Promise<UsersMesh> {
     return connections.use(connectGateway(mesh.address, token, protocol))
   }
   const nobody = connect('')
+  const signIn = async (username: string, password = passwordOf(username)) =>
+    (await nobody.sessions.create({ username, password })).token
   const { address, fixture, git } = mesh
   return {
     address,
@@ -70,9 +74,8 @@ export async function addUsers(mesh: UserlessMesh): Promise<UsersMesh> {
     connect,
     applyPolicy,
     applySettings,
-    signIn: async (username, password = passwordOf(username)) => {
-      return (await nobody.sessions.create({ username, password })).token
-    },
+    signIn,
+    connectAs: async (name) => connect(await signIn(name)),
     [Symbol.asyncDispose]: async () => connections.dispose(),
   }
 }

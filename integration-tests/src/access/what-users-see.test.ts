@@ -16,10 +16,8 @@ let ann: GatewayClient
 let bob: GatewayClient
 before(async () => {
   mesh = await startUsersMesh()
-  const tokens = await Promise.all(['ann', 'bob'].map((name) => mesh.signIn(name)))
-  const [annsToken = '', bobsToken = ''] = tokens
-  ann = mesh.connect(annsToken)
-  bob = mesh.connect(bobsToken)
+  ann = await mesh.connectAs('ann')
+  bob = await mesh.connectAs('bob')
   for (const [user, project] of [
     [ann, 'web'],
     [bob, 'api'],

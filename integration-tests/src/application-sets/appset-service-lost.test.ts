@@ -31,7 +31,7 @@ before(async () => {
   assert.ok(gateway && service)
   appsetService = service
   users = await addUsers({ fixture, git, address: gateway.address })
-  ann = users.connect(await users.signIn('ann'))
+  ann = await users.connectAs('ann')
 })
 after(async () => {
   await users[Symbol.asyncDispose]()

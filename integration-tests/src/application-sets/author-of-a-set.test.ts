@@ -13,7 +13,7 @@ let repository: RepositoryFixture
 before(async () => {
   mesh = await startUsersMesh()
   await applyWebhookSecret(mesh)
-  ann = mesh.connect(await mesh.signIn('ann'))
+  ann = await mesh.connectAs('ann')
   repository = await mesh.fixture.createRepository('web-tenants', {
     'one.json': '{"name": "one", "project": "web"}',
   })

@@ -15,7 +15,7 @@ let own: RepositoryFixture
 let secret: RepositoryFixture
 before(async () => {
   mesh = await startUsersMesh()
-  ann = mesh.connect(await mesh.signIn('ann'))
+  ann = await mesh.connectAs('ann')
   own = await mesh.fixture.createRepository('web-own', { 'apps/own/a.json': '{"name": "own"}' })
   secret = await mesh.fixture.createRepository('api-secret', { 'apps/secret/a.json': '{"name": "secret"}' })
 })

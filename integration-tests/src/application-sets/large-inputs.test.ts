@@ -13,7 +13,7 @@ let ann: GatewayClient
 let repository: RepositoryFixture
 before(async () => {
   mesh = await startUsersMesh()
-  ann = mesh.connect(await mesh.signIn('ann'))
+  ann = await mesh.connectAs('ann')
   const bombs = Array.from({ length: 12 }, (_, index) => {
     const aliases = Array.from({ length: 10 }, () => `*a${index}`).join(', ')
     return `a${index + 1}: &a${index + 1} [${aliases}]`

@@ -18,10 +18,8 @@ let ann: GatewayClient
 let bob: GatewayClient
 before(async () => {
   mesh = await startUsersMesh()
-  const tokens = await Promise.all(['ann', 'bob'].map((name) => mesh.signIn(name)))
-  const [annsToken = '', bobsToken = ''] = tokens
-  ann = mesh.connect(annsToken)
-  bob = mesh.connect(bobsToken)
+  ann = await mesh.connectAs('ann')
+  bob = await mesh.connectAs('bob')
   await ann.applicationSets.applyApplicationSet({ applicationSet: annsSet('web-1', 'web-2') })
 })
 after(() => mesh[Symbol.asyncDispose]())

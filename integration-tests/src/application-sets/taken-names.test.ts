@@ -18,7 +18,7 @@ let mesh: UsersMesh
 let ann: GatewayClient
 before(async () => {
   mesh = await startUsersMesh()
-  ann = mesh.connect(await mesh.signIn('ann'))
+  ann = await mesh.connectAs('ann')
   for (const [name, project] of [
     ['lonely', 'web'],
     ['hidden', 'api'],
@@ -124,7 +124,7 @@ test('of two users who change a set at once from the same version one wins, and 
   // The service writes the outcome into the set, which makes a version too.
   const seen = await waitForSet(ann, 'shared', (set) => trueConditions(set).has('ResourcesUpToDate'))
   const { resourceVersion } = metadataOf(seen)
-  const second = mesh.connect(await mesh.signIn('ann'))
+  const second = await mesh.connectAs('ann')
   const outcomes = await Promise.all(
     [ann, second].map(async (user, index) => {
       const changed = listSet('shared', 'shared-0', `shared-by-${index}`)

@@ -12,7 +12,7 @@ let ann: GatewayClient
 let repository: RepositoryFixture
 before(async () => {
   mesh = await startUsersMesh()
-  ann = mesh.connect(await mesh.signIn('ann'))
+  ann = await mesh.connectAs('ann')
   repository = await mesh.fixture.createRepository('web-own', { 'app/a.yaml': configMap('a', '1') })
   await ann.applications.createApplication({ application: application() })
 })

@@ -10,8 +10,8 @@ let mesh: UsersMesh
 let bob: GatewayClient
 before(async () => {
   mesh = await startUsersMesh()
-  const ann = mesh.connect(await mesh.signIn('ann'))
-  bob = mesh.connect(await mesh.signIn('bob'))
+  const ann = await mesh.connectAs('ann')
+  bob = await mesh.connectAs('bob')
   const generators = [namesGenerator('hidden')]
   await ann.applicationSets.applyApplicationSet({ applicationSet: setObject({ name: 'hidden', generators }) })
   const cluster = { name: 'hidden', server: 'https://hidden', project: 'web' }

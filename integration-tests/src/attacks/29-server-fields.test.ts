@@ -10,7 +10,7 @@ let mesh: UsersMesh
 let ann: GatewayClient
 before(async () => {
   mesh = await startUsersMesh()
-  ann = mesh.connect(await mesh.signIn('ann'))
+  ann = await mesh.connectAs('ann')
 })
 after(() => mesh[Symbol.asyncDispose]())
 

@@ -91,7 +91,7 @@ describe('links to the forge', { skip: noBrowser }, () => {
       ...gitUser,
     })
     assert.equal(await pagesOf(mesh.admin), `${repository.url.replace(/\.git$/, '')}/-/commit/{sha}`)
-    assert.equal(await pagesOf(mesh.connect(await mesh.signIn('ann'))), '')
+    assert.equal(await pagesOf(await mesh.connectAs('ann')), '')
     const elsewhere = { repoUrl: 'https://github.com/team/elsewhere.git' }
     assert.equal((await mesh.admin.repositories.getRepositoryPages(elsewhere)).commit, '')
   })

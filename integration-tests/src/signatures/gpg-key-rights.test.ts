@@ -17,7 +17,7 @@ describe('GPG keys', { skip: noSigningPrograms }, () => {
     const key = await home.addKey('Alice <alice@example.com>')
     const keyData = Buffer.from(await home.publicKey(key))
     const { keyId } = key
-    const [ann, bob] = [mesh.connect(await mesh.signIn('ann')), mesh.connect(await mesh.signIn('bob'))]
+    const [ann, bob] = [await mesh.connectAs('ann'), await mesh.connectAs('bob')]
     const denied = { code: Code.PermissionDenied }
     await assert.rejects(ann.gpgKeys.createGpgKeys({ keyData }), denied)
     const { created } = await bob.gpgKeys.createGpgKeys({ keyData })

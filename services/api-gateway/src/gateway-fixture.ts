@@ -6,13 +6,13 @@ import {
   type ConnectRouter,
   createClient,
   createContextValues,
-  createHandlerContext,
   createRouterTransport,
   type HandlerContext,
   type Interceptor,
   type ServiceImpl,
   type Transport,
 } from '@connectrpc/connect'
+import { handlerContext } from '@wadi/testing/handler-context.ts'
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
 import { VersionService } from '@wadi/protocol/gen/wadi/api_gateway/v1/version_service_pb.ts'
 import { ApplicationSetService } from '@wadi/protocol/gen/wadi/application_sets/v1/application_sets_pb.ts'
@@ -141,13 +141,8 @@ function withDomainErrors(transport: Transport): Transport {
 
 /** Returns the context that a handler receives along with its request; by default the administrator calls. */
 export function callContext(requestSignal?: AbortSignal, caller: Caller = administrator): HandlerContext {
-  return createHandlerContext({
+  return handlerContext(VersionService.method.getVersion, {
     contextValues: createContextValues().set(callerKey, caller),
-    service: VersionService,
-    method: VersionService.method.getVersion,
-    protocolName: 'connect',
-    requestMethod: 'POST',
-    url: 'https://localhost/',
     ...(requestSignal && { requestSignal }),
   })
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createContextValues, createHandlerContext } from '@connectrpc/connect'
+import { createContextValues } from '@connectrpc/connect'
+import { handlerContext } from '@wadi/testing/handler-context.ts'
 import { InvalidInputError, UnauthenticatedError, UnavailableError } from '@wadi/errors/domain-error.ts'
 import { ProjectService } from '@wadi/protocol/gen/wadi/api_gateway/v1/project_service_pb.ts'
 import { createLogger } from '@wadi/telemetry/logger.ts'
@@ -23,16 +24,7 @@ for (const failure of [
       logger,
     )
     const call = () =>
-      admit(
-        createHandlerContext({
-          contextValues: createContextValues(),
-          service: ProjectService,
-          method: ProjectService.method.listProjects,
-          protocolName: 'connect',
-          requestMethod: 'POST',
-          url: 'https://localhost/',
-        }),
-      )
+      admit(handlerContext(ProjectService.method.listProjects, { contextValues: createContextValues() }))
     await assert.rejects(call(), failure)
     await assert.rejects(call(), { name: 'ResourceExhaustedError' })
   })
@@ -47,16 +39,7 @@ test('an attempt to sign in is limited by its address though somebody is signed 
     logger,
   )
   const call = () =>
-    admit(
-      createHandlerContext({
-        contextValues: createContextValues(),
-        service: SessionService,
-        method: SessionService.method.create,
-        protocolName: 'connect',
-        requestMethod: 'POST',
-        url: 'https://localhost/',
-      }),
-    )
+    admit(handlerContext(SessionService.method.create, { contextValues: createContextValues() }))
   await call()
   await assert.rejects(call(), { name: 'ResourceExhaustedError' })
 })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { create, type JsonObject, type MessageInitShape } from '@bufbuild/protobuf'
-import { createContextValues, createHandlerContext, type HandlerContext } from '@connectrpc/connect'
+import { createContextValues, type HandlerContext } from '@connectrpc/connect'
+import { handlerContext } from '@wadi/testing/handler-context.ts'
 import {
   ApplicationSetService,
   ApplyApplicationSetRequestSchema,
@@ -88,14 +89,7 @@ export async function startUsersFixture(
 function callOf(user: string | undefined, groups: readonly string[]): HandlerContext {
   const contextValues = createContextValues()
   if (user !== undefined) contextValues.set(endUserKey, { subject: user, groups })
-  return createHandlerContext({
-    contextValues,
-    service: ApplicationSetService,
-    method: ApplicationSetService.method.getApplicationSet,
-    protocolName: 'grpc',
-    requestMethod: 'POST',
-    url: 'https://localhost/',
-  })
+  return handlerContext(ApplicationSetService.method.getApplicationSet, { contextValues })
 }
 
 /** A set of Applications `<prefix><name>` in the project, from a list. */

@@ -2,24 +2,17 @@ import assert from 'node:assert/strict'
 import { mkdtempDisposable } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { ForgeFailures } from '../forges/forge-failures.ts'
 import { test } from 'node:test'
 import { create } from '@bufbuild/protobuf'
-import { createHandlerContext } from '@connectrpc/connect'
-import { ForgeClient } from '@wadi/forges/forge-client.ts'
-import { TreeCache } from '@wadi/git/objects/commit-tree.ts'
 import {
   CommitFilesRequestSchema,
   CommitServerService,
 } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
-import { RemoteRefsCache } from '@wadi/repositories/remote-refs.ts'
+import { handlerContext } from '@wadi/testing/handler-context.ts'
 import { openRepositories, secretObject } from '@wadi/repositories/repository-fixture.ts'
-import { createLogger } from '@wadi/telemetry/logger.ts'
-import { createMetrics } from '@wadi/telemetry/metrics.ts'
 import { startGitHttpServer } from '@wadi/testing/git-http-server.ts'
 import { createRepository } from '@wadi/testing/git-repository.ts'
-import { RepositoryWriters } from '../push/repository-writers.ts'
-import { createCommitServerEvents } from '../events.ts'
+import { contextOf } from './context-fixture.ts'
 import { commitFiles } from './commit-files.ts'
 
 /** A git server that only `ci` with the password `right` may use, and a commit-server's RPC. */
@@ -31,42 +24,21 @@ async function start() {
   const working = await createRepository(join(scratch, 'working'))
   const base = await working.commitFiles({ 'a.yaml': 'a: 1\n' }, 'First\n')
   await working.git.raw(['push', '--quiet', directory, 'HEAD:refs/heads/main'])
-  const { repositories, mirrors } = owned.use(await openRepositories('write'))
+  const opened = owned.use(await openRepositories('write'))
   const lines: string[] = []
-  const logger = createLogger({
-    service: 'commit-server',
-    level: 'info',
-    format: 'json',
-    write: (line) => lines.push(line),
-  })
-  const handle = commitFiles({
-    repositories,
-    mirrors,
-    trees: new TreeCache(),
-    forges: new ForgeClient({ waitMs: 0, answerMs: 1_000 }),
-    forgeFailures: new ForgeFailures(),
-    writers: new RepositoryWriters(new TreeCache()),
-    remoteRefs: new RemoteRefsCache(0),
-    events: createCommitServerEvents(logger, createMetrics('commit-server')),
-    signing: undefined,
-    attests: false,
-    maxCommitBytes: 1,
-  })
+  const log = (line: string) => void lines.push(line)
+  const handle = commitFiles(contextOf(opened, { maxCommitBytes: 1, log }))
   const call = () => {
     const files = [{ path: 'a.yaml', content: 'a: 2\n' }]
     const request = { repoUrl: url, branch: 'main', baseSha: base, files, message: 'Set a' }
-    const context = createHandlerContext({
-      service: CommitServerService,
-      method: CommitServerService.method.commitFiles,
-      protocolName: 'connect',
-      requestMethod: 'POST',
-      url: 'https://localhost/',
-    })
-    return handle(create(CommitFilesRequestSchema, request), context)
+    return handle(
+      create(CommitFilesRequestSchema, request),
+      handlerContext(CommitServerService.method.commitFiles),
+    )
   }
   const putPassword = async (password: string) => {
     const values = { url, username: 'ci', password }
-    await repositories.put(secretObject('dry', values, 'repository-write'))
+    await opened.repositories.put(secretObject('dry', values, 'repository-write'))
   }
   const head = async () =>
     (await working.git.raw(['ls-remote', directory, 'refs/heads/main'])).split('\t')[0] ?? ''

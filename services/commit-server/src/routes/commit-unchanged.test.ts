@@ -1,11 +1,7 @@
 import assert from 'node:assert/strict'
-import { ForgeFailures } from '../forges/forge-failures.ts'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { create } from '@bufbuild/protobuf'
-import { createHandlerContext, type HandlerContext } from '@connectrpc/connect'
-import { ForgeClient } from '@wadi/forges/forge-client.ts'
-import { TreeCache } from '@wadi/git/objects/commit-tree.ts'
 import {
   type CommitManifestsRequest,
   CommitManifestsRequestSchema,
@@ -13,14 +9,10 @@ import {
   CommitUnchangedRequestSchema,
   GetBranchesRequestSchema,
 } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
-import { RemoteRefsCache } from '@wadi/repositories/remote-refs.ts'
+import { handlerContext } from '@wadi/testing/handler-context.ts'
 import { openRepositories } from '@wadi/repositories/repository-fixture.ts'
-import { createLogger } from '@wadi/telemetry/logger.ts'
-import { createMetrics } from '@wadi/telemetry/metrics.ts'
 import { directory, drySha, HydratedRepositoryFixture } from '../commit/hydrated-repository-fixture.ts'
-import type { CommitServerContext } from '../context.ts'
-import { createCommitServerEvents } from '../events.ts'
-import { RepositoryWriters } from '../push/repository-writers.ts'
+import { contextOf } from './context-fixture.ts'
 import { commitManifests } from './commit-manifests.ts'
 import { commitUnchanged } from './commit-unchanged.ts'
 import { getBranches } from './get-branches.ts'
@@ -43,29 +35,9 @@ async function start() {
   )
   for (const branch of branches)
     await fixture.write({ dry: 1, branch, directories: [directory('a', branch)] })
-  const { repositories, mirrors } = owned.use(await openRepositories('write'))
-  const logger = createLogger({ service: 'commit-server', level: 'error', format: 'json' })
-  const context: CommitServerContext = {
-    repositories,
-    mirrors,
-    trees: new TreeCache(),
-    forges: new ForgeClient({ waitMs: 0, answerMs: 1_000 }),
-    forgeFailures: new ForgeFailures(),
-    writers: new RepositoryWriters(new TreeCache()),
-    remoteRefs: new RemoteRefsCache(0),
-    events: createCommitServerEvents(logger, createMetrics('commit-server')),
-    signing: undefined,
-    attests: false,
-    maxCommitBytes: 1_000_000,
-  }
-  const call = (method: keyof typeof CommitServerService.method): HandlerContext =>
-    createHandlerContext({
-      service: CommitServerService,
-      method: CommitServerService.method[method],
-      protocolName: 'connect',
-      requestMethod: 'POST',
-      url: 'https://localhost/',
-    })
+  const context = contextOf(owned.use(await openRepositories('write')), { maxCommitBytes: 1_000_000 })
+  const call = (method: keyof typeof CommitServerService.method) =>
+    handlerContext(CommitServerService.method[method])
   const read = (names: readonly string[]) =>
     getBranches(context)(
       create(GetBranchesRequestSchema, {

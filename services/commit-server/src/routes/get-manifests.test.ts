@@ -2,26 +2,19 @@ import assert from 'node:assert/strict'
 import { mkdtempDisposable } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { ForgeFailures } from '../forges/forge-failures.ts'
 import { test } from 'node:test'
 import { create } from '@bufbuild/protobuf'
-import { createHandlerContext } from '@connectrpc/connect'
 import { InvalidInputError, NotFoundError } from '@wadi/errors/domain-error.ts'
-import { ForgeClient } from '@wadi/forges/forge-client.ts'
-import { TreeCache } from '@wadi/git/objects/commit-tree.ts'
 import {
   CommitServerService,
   GetDirectoriesRequestSchema,
   GetManifestsRequestSchema,
 } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
-import { RemoteRefsCache } from '@wadi/repositories/remote-refs.ts'
+import { handlerContext } from '@wadi/testing/handler-context.ts'
 import { openRepositories } from '@wadi/repositories/repository-fixture.ts'
-import { createLogger } from '@wadi/telemetry/logger.ts'
-import { createMetrics } from '@wadi/telemetry/metrics.ts'
 import { startGitHttpServer } from '@wadi/testing/git-http-server.ts'
 import { createRepository } from '@wadi/testing/git-repository.ts'
-import { RepositoryWriters } from '../push/repository-writers.ts'
-import { createCommitServerEvents } from '../events.ts'
+import { contextOf } from './context-fixture.ts'
 import { getDirectories } from './get-directories.ts'
 import { getManifests } from './get-manifests.ts'
 
@@ -51,33 +44,8 @@ async function start() {
     'Hydrate\n',
   )
   await working.git.raw(['push', '--quiet', directory, 'HEAD:refs/heads/main'])
-  const { repositories, mirrors } = owned.use(await openRepositories('write'))
-  const logger = createLogger({
-    service: 'commit-server',
-    level: 'error',
-    format: 'json',
-    write: () => undefined,
-  })
-  const served = {
-    repositories,
-    mirrors,
-    trees: new TreeCache(),
-    forges: new ForgeClient({ waitMs: 0, answerMs: 1_000 }),
-    forgeFailures: new ForgeFailures(),
-    writers: new RepositoryWriters(new TreeCache()),
-    remoteRefs: new RemoteRefsCache(0),
-    events: createCommitServerEvents(logger, createMetrics('commit-server')),
-    signing: undefined,
-    attests: false,
-    maxCommitBytes: 1,
-  }
-  const context = createHandlerContext({
-    service: CommitServerService,
-    method: CommitServerService.method.getManifests,
-    protocolName: 'connect',
-    requestMethod: 'POST',
-    url: 'https://localhost/',
-  })
+  const served = contextOf(owned.use(await openRepositories('write')), { maxCommitBytes: 1 })
+  const context = handlerContext(CommitServerService.method.getManifests)
   const stack = owned.move()
   return { served, context, url, head, [Symbol.asyncDispose]: () => stack.disposeAsync() }
 }

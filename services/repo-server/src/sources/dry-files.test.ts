@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { Reuse } from '@wadi/incremental/reuse.ts'
 import { test } from 'node:test'
 import { create } from '@bufbuild/protobuf'
-import { createHandlerContext } from '@connectrpc/connect'
+import { handlerContext } from '@wadi/testing/handler-context.ts'
 import {
   InspectSourcesRequestSchema,
   RenderSourcesRequestSchema,
@@ -32,13 +32,7 @@ test('sources are inspected and rendered from files that are in no git repositor
     two: { 'app/a.yaml': configMap('second'), 'app/b.yaml': configMap('third') },
   })
   const context = { reuse: new Reuse(), files, renderer: bed.renderer }
-  const call = createHandlerContext({
-    service: RepoServerService,
-    method: RepoServerService.method.renderSources,
-    protocolName: 'connect',
-    requestMethod: 'POST',
-    url: 'http://localhost',
-  })
+  const call = handlerContext(RepoServerService.method.renderSources)
   const request = { repoUrl: repoURL, project: 'team', sources: [{ path: 'app', applicationName: 'web' }] }
   const rendered = async (sha: string): Promise<[fingerprint: string, names: string[]]> => {
     const { inspections = [] } = await inspectSources(context)(
