@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { constants, zstdCompressSync } from 'node:zlib'
+import { knownVersions } from '@wadi/gates/schemas/kubernetes/kubernetes-schemas.ts'
 import { cutKubernetesSchemas } from './kubernetes-schemas/cut-schemas.ts'
 import { readEnforcedRules } from './kubernetes-schemas/enforced-rules.ts'
 
@@ -43,6 +44,10 @@ async function moduleFile(zip: string, version: string, name: string): Promise<s
   return stdout
 }
 
+const minors = Object.keys(modules).map((version) => Number(version.split('.')[1]))
+if (Math.min(...minors) !== knownVersions.oldest || Math.max(...minors) !== knownVersions.newest) {
+  throw new Error('the versions here and knownVersions of kubernetes-schemas.ts must be the same')
+}
 const directory = await mkdtemp(path.join(tmpdir(), 'wadi-kubernetes-schemas-'))
 try {
   const rules = await readEnforcedRules()

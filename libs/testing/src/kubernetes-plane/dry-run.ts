@@ -25,7 +25,11 @@ export async function dryRun(
   const resource = (await servedResources(plane, apiVersion)).find(
     (one) => one.kind === kind && !one.name.includes('/'),
   )
-  if (resource === undefined) return { status: 0, message: `no ${kind} in ${apiVersion}`, causes: [] }
+  if (resource === undefined) {
+    // A definition may be created later.
+    known.get(plane)?.delete(apiVersion)
+    return { status: 0, message: `no ${kind} in ${apiVersion}`, causes: [] }
+  }
   const place = resource.namespaced ? `namespaces/${namespaceOf(object.metadata)}/` : ''
   const path = `${groupPath(apiVersion)}/${place}${resource.name}?dryRun=All&fieldValidation=Strict&fieldManager=test`
   const text = JSON.stringify(object, (_key, value: unknown) =>
@@ -36,11 +40,6 @@ export async function dryRun(
   const { message = body, details }: { message?: string; details?: { causes?: DryRun['causes'] } } =
     JSON.parse(body)
   return { status, message, causes: details?.causes ?? [] }
-}
-
-/** Forgets which kinds are served, after a CustomResourceDefinition was created. */
-export function forgetServedKinds(plane: PlaneAccess): void {
-  known.delete(plane)
 }
 
 function servedResources(plane: PlaneAccess, apiVersion: string): Promise<readonly Resource[]> {

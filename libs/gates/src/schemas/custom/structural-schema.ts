@@ -34,7 +34,7 @@ export interface StructuralSchema {
 }
 
 /** A regular expression of RE2, compiled when it is first used. */
-export interface Pattern {
+interface Pattern {
   readonly text: string
   /** Undefined for one that is none, or is larger than Wadi accepts: nothing is checked by it. */
   readonly matcher: () => Matcher | undefined
@@ -53,7 +53,7 @@ const limits = [
 ] as const
 
 /** The name of a bound. */
-export type Limit = (typeof limits)[number]
+type Limit = (typeof limits)[number]
 
 /** Reads a schema of `openAPIV3Schema`; undefined for what is not an object. */
 export function readStructuralSchema(schema: JsonValue | undefined): StructuralSchema | undefined {
