@@ -25,7 +25,8 @@ const program = `
     })
     outputs[name] = output.toString() + errorOutput
   }
-  console.log(JSON.stringify({ isolatedBy: containment.isolatedBy, outputs }))
+  const { isolatedBy, notIsolatedBecause } = containment
+  console.log(JSON.stringify({ isolatedBy, notIsolatedBecause, outputs }))
 `
 
 /** Each writes a line for what it reached. */
@@ -46,10 +47,10 @@ suite('renderers in a restricted pod', { skip: missing ?? false }, () => {
     const release = await Release.install('contained', ['shape=small'])
     const [pod = ''] = await release.pods()
     const command = ['node', '--input-type=module', '--eval', program, JSON.stringify(attacks)]
-    const { isolatedBy, outputs }: { isolatedBy: string; outputs: Record<string, string> } = JSON.parse(
+    const { outputs, ...isolation }: { outputs: Record<string, string> } = JSON.parse(
       await release.kubectl('exec', pod, '--', ...command),
     )
-    assert.equal(isolatedBy, 'landlock')
+    assert.deepEqual(isolation, { isolatedBy: 'landlock', notIsolatedBecause: '' })
     const { own, ...attacked } = outputs
     assert.equal(own, 'allowed\n')
     for (const [name, output] of Object.entries(attacked)) assert.doesNotMatch(output, /reached/, name)

@@ -1,12 +1,11 @@
 import { wrapperFailure } from './wrapped-command.ts'
 
 /**
- * Restricts itself and becomes the program. It is Perl, which Debian systems always have, as no program of util-linux can do this before
+ * Restricts itself and becomes the program. It is Perl without modules, which Debian systems always have, as no program of util-linux can do this before
  * version 2.41. Its arguments are numbers of the architecture, whether the network is left, a rule for each place (`r` to read and
  * execute, `w` to write too), `--` and the command. Numbers of the kernel are those of linux/landlock.h, linux/seccomp.h and linux/filter.h.
  */
 export const landlockScript = `
-use integer;
 sub failed { print STDERR "${wrapperFailure}: $_[0]: $!\\n"; exit 125 }
 my ($prctl, $socket, $architecture, $network) = splice @ARGV, 0, 4;
 my ($create, $add, $restrict) = (444, 445, 446);
