@@ -16,7 +16,7 @@ test(
   async () => {
     writeFileSync(path.join(bed.scratch, 'secret'), 'sesame')
     const { output, errorOutput } = await bed.shell(
-      `cat ${bed.scratch}/secret; ls ${bed.scratch} ${import.meta.dirname}; for f in ${bed.scratch}/x /tmp/x; do touch $f; done 2>&1 | grep -c denied; mv ${bed.scratch}/secret mine 2>&1; : > first && mv first second && mkdir deep && mv second deep/third && ls deep; cat /etc/hosts > /dev/null && echo read`,
+      `cat ${bed.scratch}/secret; ls ${bed.scratch} ${import.meta.dirname}; for f in ${bed.scratch}/x /tmp/left-${process.pid}; do touch $f; done 2>&1 | grep -c denied; mv ${bed.scratch}/secret mine 2>&1; : > first && mv first second && mkdir deep && mv second deep/third && ls deep; cat /etc/hosts > /dev/null && echo read`,
     )
     assert.equal(output.replace(/^mv:.*\n/m, ''), '2\nthird\nread\n')
     assert.doesNotMatch(output + errorOutput, /sesame/)
