@@ -4,6 +4,7 @@ import { readLocatedYaml } from '@wadi/params/yaml/located-yaml.ts'
 import { applyWaivers } from './apply-waivers.ts'
 import type { Finding } from './finding.ts'
 import { readGates, type Waiver } from './settings/gate-settings.ts'
+import { waiversOf } from './settings/waivers-of.ts'
 
 function finding(rule: string, kind: string, name: string): Finding {
   const object = { group: '', version: 'v1', kind, namespace: 'shop', name }
@@ -23,8 +24,8 @@ function waivers(...lines: readonly string[]): readonly Waiver[] {
 }
 
 function remaining(today: string, ...lines: readonly string[]): string[] {
-  const applied = applyWaivers(findings, waivers(...lines), { application: 'shop-web', today })
-  return applied.findings.map(({ rule, object }) => `${rule} ${object.name}`)
+  const applied = applyWaivers(findings, waiversOf(waivers(...lines), 'shop-web'), today)
+  return [...applied.findings, ...applied.expired].map(({ rule, object }) => `${rule} ${object.name}`)
 }
 
 test('a waiver covers a gate or a rule, of objects and Applications that match', () => {
@@ -37,10 +38,10 @@ test('a waiver covers a gate or a rule, of objects and Applications that match',
 
 test('from the day after its last one a waiver covers nothing and is a warning itself', () => {
   const today = '2027-02-01'
-  const applied = applyWaivers(findings, waivers('rule: secrets/aws'), { application: '', today })
-  assert.deepEqual(applied.findings.slice(0, 3), findings)
+  const applied = applyWaivers(findings, waivers('rule: secrets/aws'), today)
+  assert.deepEqual(applied.findings, findings)
   assert.equal(applied.waived, 0)
-  const [expired] = applied.findings.slice(3)
+  const [expired] = applied.expired
   assert.deepEqual(
     [expired?.rule, expired?.severity, expired?.field, expired?.at?.line],
     ['waivers/expired', 'warn', 'waivers[0]', 2],
@@ -51,7 +52,6 @@ test('from the day after its last one a waiver covers nothing and is a warning i
 })
 
 test('the number of waived findings is reported', () => {
-  const application = 'shop-web'
-  const applied = applyWaivers(findings, waivers('rule: secrets/aws'), { application, today: '2027-01-01' })
+  const applied = applyWaivers(findings, waivers('rule: secrets/aws'), '2027-01-01')
   assert.equal(applied.waived, 2)
 })

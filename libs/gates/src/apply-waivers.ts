@@ -1,32 +1,34 @@
 import { type Finding, objectName } from './finding.ts'
 import type { Waiver } from './settings/gate-settings.ts'
+import { globMatcher } from './settings/waivers-of.ts'
 
-/** The findings that remain, and the number of those that are waived. */
-export interface WaivedFindings {
-  readonly findings: readonly Finding[]
+/** The findings that remain, a warning for each waiver that has expired, and the number of findings that are waived. */
+export interface WaivedFindings<Found> {
+  readonly findings: readonly Found[]
+  readonly expired: readonly Finding[]
   readonly waived: number
 }
 
 /**
- * Leaves out the findings of an Application that a waiver covers, and adds a warning for each waiver that has expired.
- * @param application the name of the Application; empty if it is not known, which only waivers for all match
+ * Leaves out the findings of an Application that a waiver covers.
+ * @param waivers those of the Application
  * @param today the day in UTC, `YYYY-MM-DD`
  */
-export function applyWaivers(
-  findings: readonly Finding[],
+export function applyWaivers<Found extends Pick<Finding, 'rule' | 'object'>>(
+  findings: readonly Found[],
   waivers: readonly Waiver[],
-  { application, today }: { application: string; today: string },
-): WaivedFindings {
-  const own = waivers.filter((waiver) => waiver.application?.(application) ?? true)
-  const valid = own.filter(({ expires }) => expires >= today)
-  const expired = own.filter(({ expires }) => expires < today)
-  const rest = findings.filter((finding) => !valid.some((waiver) => covers(waiver, finding)))
-  return { findings: [...rest, ...expired.map(expiredWaiver)], waived: findings.length - rest.length }
+  today: string,
+): WaivedFindings<Found> {
+  const valid = waivers.filter(({ expires }) => expires >= today).map(covering)
+  const expired = waivers.filter(({ expires }) => expires < today)
+  const rest = findings.filter((finding) => !valid.some((covers) => covers(finding)))
+  return { findings: rest, expired: expired.map(expiredWaiver), waived: findings.length - rest.length }
 }
 
-function covers({ rule, object }: Waiver, finding: Finding): boolean {
-  const isOfRule = finding.rule === rule || finding.rule.startsWith(`${rule}/`)
-  return isOfRule && (object?.(objectName(finding)) ?? true)
+function covering({ rule, object }: Waiver): (finding: Pick<Finding, 'rule' | 'object'>) => boolean {
+  const matches = globMatcher(object)
+  return (finding) =>
+    (finding.rule === rule || finding.rule.startsWith(`${rule}/`)) && matches(objectName(finding))
 }
 
 function expiredWaiver({ rule, owner, expires, path, at }: Waiver): Finding {

@@ -1,6 +1,5 @@
-import type { Location } from '@wadi/errors/location.ts'
 import { type Manifest, manifestIdentity } from '@wadi/manifests/manifest.ts'
-import { type Finding, milder, type Severity } from './finding.ts'
+import { milder, type Severity, type UnplacedFinding } from './finding.ts'
 import { type GateName, gateNames, type GateSeverities } from './gate-names.ts'
 import type { Gate, GateContext, Violation } from './gate.ts'
 
@@ -12,29 +11,24 @@ const openGates: Record<GateName, () => Promise<Gate>> = {
   policies: async () => (await import('./policies/policies-gate.ts')).policiesGate,
 }
 
-/** Finds the line that a value comes from, by the forms in which it may be written there. */
-export type FindPlace = (written: readonly string[]) => Promise<Location | undefined>
-
 /** Returns what the gates find, one gate after the other, in the order of the objects. */
 export async function checkObjects(
   manifests: readonly Manifest[],
   severities: GateSeverities,
   context: GateContext,
-  findPlace: FindPlace,
-): Promise<Finding[]> {
-  const findings: Finding[] = []
+): Promise<UnplacedFinding[]> {
+  const findings: UnplacedFinding[] = []
   for (const name of gateNames) {
     const severity = severities[name]
     if (severity === undefined || severity === 'off') continue
     const gate = await openGates[name]()
     for (const { object, at, ...violation } of (await gate.checkSettings?.(context)) ?? []) {
-      const known = { gate, manifest: object, severity, findPlace: async () => at }
-      findings.push(await asFinding(violation, known))
+      findings.push({ ...asFinding(violation, { gate, manifest: object, severity }), at })
     }
     const violations = await gate.check(manifests, context)
     for (const [index, manifest] of manifests.entries()) {
       for (const violation of violations[index] ?? []) {
-        findings.push(await asFinding(violation, { gate, manifest, severity, findPlace }))
+        findings.push(asFinding(violation, { gate, manifest, severity }))
       }
     }
   }
@@ -45,19 +39,16 @@ interface FoundBy {
   readonly gate: Gate
   readonly manifest: Manifest
   readonly severity: Severity
-  readonly findPlace: FindPlace
 }
 
-async function asFinding(
-  { rule, field, message, written, severity: own }: Violation,
-  { gate, manifest, severity, findPlace }: FoundBy,
-): Promise<Finding> {
+function asFinding(
+  { rule, severity: own, ...rest }: Violation,
+  { gate, manifest, severity }: FoundBy,
+): UnplacedFinding {
   return {
+    ...rest,
     rule: `${gate.name}/${rule}`,
     severity: own === undefined ? severity : milder(own, severity),
     object: manifestIdentity(manifest),
-    field,
-    message,
-    at: await findPlace(written),
   }
 }

@@ -26,7 +26,15 @@ export interface Finding {
   readonly at: Location | undefined
 }
 
+/** A finding before its place is known. */
+export interface UnplacedFinding extends Omit<Finding, 'at'> {
+  /** The forms in which the value may be written in a source file. Secret: for the search of the place, never shown. */
+  readonly written: readonly string[]
+  /** The place, if it is not to be searched. */
+  readonly at?: Location
+}
+
 /** Returns the object of a finding as `Kind/namespace/name`; a part that it lacks is left out. */
-export function objectName({ object: { kind, namespace, name } }: Finding): string {
+export function objectName({ object: { kind, namespace, name } }: Pick<Finding, 'object'>): string {
   return [kind, namespace, name].filter((part) => part !== '').join('/')
 }

@@ -8,3 +8,6 @@ export type GateName = (typeof gateNames)[number]
 
 /** The severity of what each gate finds; a gate that is not listed does not run. */
 export type GateSeverities = Readonly<Partial<Record<GateName, Severity | 'off'>>>
+
+/** Changes when a gate finds other things, so that what was checked before is checked again. */
+export const rulesVersion = 1

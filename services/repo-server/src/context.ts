@@ -13,6 +13,7 @@ import type { ConnectedPlugins } from '@wadi/plugin-client/open-plugins.ts'
 import type { AnnouncedHeads } from './revisions/announced-heads.ts'
 import type { ChartRevisions } from './revisions/chart-revisions.ts'
 import type { DryFiles, FilesRequest } from './sources/dry-files.ts'
+import type { GatedRenderer } from './sources/gated-renderer.ts'
 import type { SourceRenderer } from './sources/source-renderer.ts'
 import type { KnownTools } from './tools/known-tools.ts'
 
@@ -29,6 +30,8 @@ export interface RepoServerContext {
   files: DryFiles
   keys: KeyPool
   renderer: SourceRenderer
+  /** The same with the gates that a request asks for. */
+  gated: GatedRenderer
   /** Keeps what is known of lists of sources. */
   reuse: Reuse
   plugins: ConnectedPlugins

@@ -28,18 +28,14 @@ import { reportFastRenders, reportTools } from './events.ts'
 import { getCommit } from './routes/get-commit.ts'
 import { getParameters } from './routes/get-parameters.ts'
 import { inspectSources } from './routes/inspect-sources.ts'
-import { findMergeBase } from './routes/find-merge-base.ts'
 import { listCommits } from './routes/list-commits.ts'
 import { listPaths } from './routes/list-paths.ts'
-import { listProtections } from './routes/list-protections.ts'
-import { listPlugins } from './routes/list-plugins.ts'
 import { readFiles } from './routes/read-files.ts'
 import { renderSources } from './routes/render-sources.ts'
 import { deleteRepository } from './routes/delete-repository.ts'
 import { listRepositories } from './routes/list-repositories.ts'
 import { putRepository } from './routes/put-repository.ts'
 import { getServerWay } from './routes/get-server-way.ts'
-import { putServerTrust } from './routes/put-server-trust.ts'
 import { resolveRevisions } from './routes/resolve-revisions.ts'
 import type { RepoServerSettings } from './settings.ts'
 import { ChartArchives } from '@wadi/charts/chart-archives.ts'
@@ -52,6 +48,7 @@ import { openRenders } from '@wadi/rendering/run/cache/render-cache.ts'
 import { Reuse } from '@wadi/incremental/reuse.ts'
 import { wayOutside } from './sources/way-outside.ts'
 import { gitVariables } from './sources/git-variables.ts'
+import { GatedRenderer } from './sources/gated-renderer.ts'
 import { SourceRenderer } from './sources/source-renderer.ts'
 import type { KnownTools } from './tools/known-tools.ts'
 import type { openDownloads } from './tools/open-downloads.ts'
@@ -80,7 +77,6 @@ export async function startRepoServer(
   const tooling = { cacheDirectory: join(directories.shared, 'tools'), logger: base.logger }
   const wayOut = { settings, repositories, network, ...tooling }
   const tools = await openTools(wayOut, programs, owned)
-  reportTools(base.logger, tools.current.known, settings.renderers === 'fast')
   const plugins = owned.use(await connectPlugins(base, settings))
   const commands = owned.use(await connectCommands(base, settings))
   const reuse = new Reuse(settings.reuse)
@@ -113,6 +109,7 @@ export async function startRepoServer(
     checkCharts: (repoUrl, project, signal) => charts.check({ repoUrl, project }, signal),
     files: filesWithReferences(filesOfBoth(gitFiles(git), chartFiles(charts))),
     renderer,
+    gated: owned.use(new GatedRenderer(renderer)),
     reuse,
     plugins,
     tools,
@@ -126,18 +123,19 @@ export async function startRepoServer(
   })
 }
 
-/** Finds the renderers, and opens what may be downloaded where the operator allows that. */
+/** Finds the renderers, reports them, and opens what may be downloaded where the operator allows that. */
 async function openTools(
   options: Parameters<typeof openDownloads>[0] & { readonly settings: RepoServerSettings },
   programs: ReturnType<typeof operatorChoice>['programs'],
   owned: AsyncDisposableStack,
 ): Promise<KnownTools> {
-  const { settings, cacheDirectory } = options
+  const { settings, cacheDirectory, logger } = options
   const downloads =
     settings.toolDownloads === 'off' || settings.toolDownloads === 'false'
       ? undefined
       : owned.use(await (await import('./tools/open-downloads.ts')).openDownloads(options))
   const current = await CurrentTools.open({ cacheDirectory, downloads, ...programs })
+  reportTools(logger, current.known, settings.renderers === 'fast')
   return { current, downloads, toolsDirectory: programs.toolsDirectory, toolList: settings.toolList }
 }
 
@@ -216,15 +214,14 @@ function repoServerRoutes(context: RepoServerContext): ServiceImpl<typeof RepoSe
   return {
     resolveRevisions: resolveRevisions(context),
     getCommit: getCommit(context),
-    findMergeBase: findMergeBase(context),
+    findMergeBase: async (request, call) =>
+      (await import('./routes/find-merge-base.ts')).findMergeBase(context)(request, call),
     listCommits: listCommits(context),
     inspectSources: inspectSources(context),
     getParameters: getParameters(context),
     editParameters: async (request, call) =>
       (await import('./routes/edit-parameters.ts')).editParameters(context)(request, call),
-    listPlugins: listPlugins(context),
-    listProtections: listProtections(context),
-    ...toolRoutes(context),
+    ...operatorRoutes(context),
     listPaths: listPaths(context),
     readFiles: readFiles(context),
     readChangedManifests: async (request, call) =>
@@ -233,15 +230,19 @@ function repoServerRoutes(context: RepoServerContext): ServiceImpl<typeof RepoSe
     renderSources: renderSources(context),
     putRepository: putRepository(context),
     getServerWay: getServerWay(context),
-    putServerTrust: putServerTrust(context),
+    putServerTrust: async (request) =>
+      (await import('./routes/put-server-trust.ts')).putServerTrust(context)(request),
     listRepositories: listRepositories(context),
     deleteRepository: deleteRepository(context),
   }
 }
 
-/** Returns what operators ask about tools, which is loaded when they do. */
-function toolRoutes(context: RepoServerContext) {
+/** Returns what operators ask about plugins, containment and tools, which is loaded when they do. */
+function operatorRoutes(context: RepoServerContext) {
   return {
+    listPlugins: async (request, call) =>
+      (await import('./routes/list-plugins.ts')).listPlugins(context)(request, call),
+    listProtections: async () => (await import('./routes/list-protections.ts')).listProtections(context)(),
     listTools: async () => (await import('./routes/list-tools.ts')).listTools(context)(),
     addTool: async (request, call) => (await import('./routes/add-tool.ts')).addTool(context)(request, call),
     removeTool: async (request) => (await import('./routes/remove-tool.ts')).removeTool(context)(request),

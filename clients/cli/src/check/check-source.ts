@@ -1,8 +1,9 @@
 import { TracingTree } from '@wadi/file-trees/tracing-tree.ts'
-import { applyWaivers } from '@wadi/gates/apply-waivers.ts'
-import { checkObjects } from '@wadi/gates/check-objects.ts'
 import type { Cluster } from '@wadi/gates/gate.ts'
 import type { GateSeverities } from '@wadi/gates/gate-names.ts'
+import { runGates } from '@wadi/gates/run-gates.ts'
+import { waiversOf } from '@wadi/gates/settings/waivers-of.ts'
+import { placeOf, readTexts } from '@wadi/gates/value-places.ts'
 import {
   readCustomDefinitions,
   readGateSettings,
@@ -11,7 +12,6 @@ import {
 import { CommandFailure } from '../command-line/command-failure.ts'
 import type { CheckedSource } from './checked-source.ts'
 import type { SourceFinding } from './finding-output.ts'
-import { valuePlaces } from './value-places.ts'
 
 /** The severities of gates that a repository does not name: a person asked for the check. */
 const defaultSeverities: GateSeverities = {
@@ -38,11 +38,18 @@ export async function checkSource(
     policies: await readRepositoryPolicies(trace),
     namespace: namespace || 'default',
   }
-  const severities = { ...defaultSeverities, ...gates }
-  const found = await checkObjects(manifests, severities, context, valuePlaces(tree, inputs))
-  const today = new Date().toISOString().slice(0, 10)
-  const { findings, waived } = applyWaivers(found, waivers, { application, today })
-  return { findings: findings.map((finding) => ({ ...finding, source: path })), waived }
+  const { findings, expired, waived } = await runGates(manifests, {
+    severities: { ...defaultSeverities, ...gates },
+    waivers: waiversOf(waivers, application),
+    today: new Date().toISOString().slice(0, 10),
+    context,
+  })
+  const texts = findings.length === 0 ? [] : await readTexts(tree, inputs)
+  const placed = findings.map(({ written, ...finding }) => ({
+    ...finding,
+    at: finding.at ?? placeOf(texts, written),
+  }))
+  return { findings: [...placed, ...expired].map((finding) => ({ ...finding, source: path })), waived }
 }
 
 /** Leaves out what several sources have in common: the same line, object and rule. */

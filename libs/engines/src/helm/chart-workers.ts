@@ -1,5 +1,6 @@
 import type { ChartDirectory, ChartJob, ChartMessage } from './chart-job.ts'
 import type { HelmEngine } from '@wadi/gotemplate/engine-versions.ts'
+import { goPoolProgram } from '../threads/go-pool-program.ts'
 import { type WorkerCall, WorkerPool, type WorkerPoolOptions } from '../threads/worker-pool.ts'
 
 /** The result of a render: the output of `helm template`, or the reason why only helm itself can render the chart. */
@@ -21,7 +22,7 @@ export class ChartWorkers implements AsyncDisposable {
   /** @param version that of Helm */
   constructor(version: HelmEngine, options: WorkerPoolOptions = {}) {
     const script = new URL('chart-worker.ts', import.meta.url)
-    const program = { script, name: `helm-${version}` } as const
+    const program = goPoolProgram(script, `helm-${version}`)
     const limits = { timeoutMilliseconds: maxRenderMilliseconds, ...options }
     this.#pool = new WorkerPool(program, () => 'the chart', limits)
   }

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import type { KustomizeEngine } from '@wadi/gotemplate/engine-versions.ts'
 import { kustomizationName, type KustomizeRequest } from './kustomize.ts'
+import { goPoolProgram } from '../threads/go-pool-program.ts'
 import { WorkerPool, type WorkerPoolOptions } from '../threads/worker-pool.ts'
 
 /** Far more than builds of the largest bases take. */
@@ -18,7 +19,7 @@ export function openKustomizeWorkers(
   options: WorkerPoolOptions = {},
 ): KustomizeWorkers {
   const script = new URL('kustomize-worker.ts', import.meta.url)
-  const program = { script, name: `kustomize-${version}` } as const
+  const program = goPoolProgram(script, `kustomize-${version}`)
   const limits = { timeoutMilliseconds: maxBuildMilliseconds, ...options }
   return new WorkerPool(program, ({ path }: KustomizeRequest) => kustomizationName(path), limits)
 }

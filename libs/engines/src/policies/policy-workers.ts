@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { isMainThread } from 'node:worker_threads'
+import { goPoolProgram } from '../threads/go-pool-program.ts'
 import { type WorkerCall, WorkerPool, type WorkerPoolOptions } from '../threads/worker-pool.ts'
 import type { PolicyJudgement, PolicyRequest } from './policies.ts'
 
@@ -12,7 +13,7 @@ export class PolicyWorkers implements AsyncDisposable {
 
   constructor(options: WorkerPoolOptions = {}) {
     const script = new URL('policy-worker.ts', import.meta.url)
-    const program = { script, name: 'policies' } as const
+    const program = goPoolProgram(script, 'policies')
     const limits = { timeoutMilliseconds: maxJudgeMilliseconds, ...options }
     this.#pool = new WorkerPool(program, () => 'the evaluation of policies', limits)
   }

@@ -1,6 +1,7 @@
 import type { TemplateJob } from './template-job.ts'
 import type { TextsRequest } from './render-texts.ts'
 import type { PackageTemplateRequest, TemplateNames } from './template.ts'
+import { goPoolProgram } from '../threads/go-pool-program.ts'
 import { type WorkerCall, WorkerPool, type WorkerPoolOptions } from '../threads/worker-pool.ts'
 
 /** The options of one template's call. */
@@ -15,7 +16,7 @@ export class TemplateWorkers implements AsyncDisposable {
 
   constructor(options: WorkerPoolOptions = {}) {
     const script = new URL('template-worker.ts', import.meta.url)
-    const program = { script, name: 'template' } as const
+    const program = goPoolProgram(script, 'template')
     this.#pool = new WorkerPool(program, ({ name }) => `template: ${name}:1`, options)
   }
 

@@ -9,16 +9,31 @@ export type WorkerAnswer = {
 
 /** Does the work of one job and answers its pool with the output, or why there is none. */
 export function answerJob(work: () => string): WorkerAnswer {
-  const before = process.threadCpuUsage()
-  const spent = (): number => {
-    const { user, system } = process.threadCpuUsage(before)
-    return (user + system) / 1_000
-  }
+  const spent = startedNow()
   try {
     const output = work()
     return { output, milliseconds: spent() }
   } catch (error) {
     return { failure: failureOf(error), milliseconds: spent() }
+  }
+}
+
+/** Does the same for work that waits. */
+export async function answerLongJob(work: () => Promise<string>): Promise<WorkerAnswer> {
+  const spent = startedNow()
+  try {
+    const output = await work()
+    return { output, milliseconds: spent() }
+  } catch (error) {
+    return { failure: failureOf(error), milliseconds: spent() }
+  }
+}
+
+function startedNow(): () => number {
+  const before = process.threadCpuUsage()
+  return () => {
+    const { user, system } = process.threadCpuUsage(before)
+    return (user + system) / 1_000
   }
 }
 

@@ -4,12 +4,6 @@ import { Worker } from 'node:worker_threads'
 import { ResourceExhaustedError, UnavailableError } from '@wadi/errors/domain-error.ts'
 import { errorFromFields } from '@wadi/errors/error-fields.ts'
 import type { WorkerAnswer } from './answer-job.ts'
-import {
-  type CompiledGoProgram,
-  compileGoProgram,
-  type GoProgramData,
-  type GoProgramName,
-} from '@wadi/gotemplate/go-program.ts'
 import { IdleThreads } from './idle-threads.ts'
 import { type ThreadOwner, type ThreadRoom, threadRoom } from './thread-room.ts'
 
@@ -43,8 +37,12 @@ export interface WorkerPoolOptions {
 export interface PoolProgram {
   /** The module that each thread begins with. */
   readonly script: URL
-  /** The Go program that it loads, which is compiled once for all threads. */
-  readonly name: GoProgramName
+  /** The tool whose work it does, of whatever version. */
+  readonly tool: string
+  /** Returns the data that each thread begins with, such as a compiled program; called once for all threads. */
+  readonly load: () => Promise<object>
+  /** Memory of one thread, without that of Go programs; default: that of V8. */
+  readonly memoryMiB?: number
 }
 
 interface Task<Job> {
@@ -68,7 +66,7 @@ const maxYoungGenerationSizeMb = 8
 const maxAffinities = 1000
 
 /**
- * Threads with a Go program each. They start when they are needed, beyond the first one only while a processor is free (`ThreadRoom`); idle
+ * Threads with a program each. They start when they are needed, beyond the first one only while a processor is free (`ThreadRoom`); idle
  * ones do not keep the process alive, and end after a while, sooner when pools of other programs have threads too, as Go never gives memory
  * back. A program cannot be interrupted: a thread that works on one job for too long, or whose program ran out of memory, is
  * ended and replaced.
@@ -83,7 +81,7 @@ export class WorkerPool<Job extends object> implements AsyncDisposable {
   readonly #all = new Map<Worker, Running<Job> | undefined>()
   readonly #affinities = new WeakMap<Worker, Set<string>>()
   readonly #idle: IdleThreads<Worker>
-  #compiled: Promise<CompiledGoProgram> | undefined
+  #loaded: Promise<object> | undefined
   #forgetting: NodeJS.Timeout | undefined
   #starting = 0
   readonly #waiting: Task<Job>[] = []
@@ -167,7 +165,7 @@ export class WorkerPool<Job extends object> implements AsyncDisposable {
 
   #asOwner(): ThreadOwner {
     return {
-      tool: this.#program.name.split('-', 1).join(),
+      tool: this.#program.tool,
       threads: () => this.#all.size + this.#starting,
       idle: () => this.#idle.size,
       idleSince: () => this.#idle.since,
@@ -179,11 +177,11 @@ export class WorkerPool<Job extends object> implements AsyncDisposable {
   async #start(): Promise<void> {
     this.#starting++
     try {
-      this.#compiled ??= compileGoProgram(this.#program.name)
-      const program = await this.#compiled
-      if (!this.#closed) this.#startThread({ program })
+      this.#loaded ??= this.#program.load()
+      const data = await this.#loaded
+      if (!this.#closed) this.#startThread(data)
     } catch (error) {
-      this.#compiled = undefined
+      this.#loaded = undefined
       this.#failWaiting(error)
     } finally {
       this.#starting--
@@ -191,13 +189,14 @@ export class WorkerPool<Job extends object> implements AsyncDisposable {
     }
   }
 
-  #startThread(workerData: GoProgramData): void {
-    const worker = new Worker(this.#program.script, {
+  #startThread(workerData: object): void {
+    const { script, memoryMiB } = this.#program
+    const worker = new Worker(script, {
       // Without compiled sources, a thread would load the compiler of TypeScript.
       env: { NODE_COMPILE_CACHE: getCompileCacheDir() ?? '' },
       // Options of the process, such as those for code that is given in its arguments, are not for a thread.
       execArgv: [],
-      resourceLimits: { maxYoungGenerationSizeMb },
+      resourceLimits: { maxYoungGenerationSizeMb, ...(memoryMiB && { maxOldGenerationSizeMb: memoryMiB }) },
       workerData,
     })
     this.#all.set(worker, undefined)
@@ -255,7 +254,7 @@ export class WorkerPool<Job extends object> implements AsyncDisposable {
   #retire(worker: Worker, compiledMilliseconds: number): void {
     void this.#end(worker, closedError())
     const forget = (): void => {
-      if (this.#owner.threads() === 0) this.#compiled = undefined
+      if (this.#owner.threads() === 0) this.#loaded = undefined
     }
     clearTimeout(this.#forgetting)
     if (compiledMilliseconds > 0) this.#forgetting = setTimeout(forget, compiledMilliseconds).unref()

@@ -6,12 +6,7 @@ import { removedApis } from './removed-apis.ts'
 async function messages(apiVersion: string, kind: string, minorVersion: number): Promise<string[]> {
   const manifest = { apiVersion, kind, metadata: { name: 'web' } }
   const severities = { 'api-versions': 'deny' } as const
-  const findings = await checkObjects(
-    [manifest],
-    severities,
-    { cluster: { minorVersion } },
-    async () => undefined,
-  )
+  const findings = await checkObjects([manifest], severities, { cluster: { minorVersion } })
   return findings.map(({ rule, field, message }) => `${rule} ${field} ${message}`)
 }
 

@@ -4,7 +4,6 @@ import { locatedFields } from '@wadi/params/values/located-fields.ts'
 import { partOf } from '@wadi/params/values/located.ts'
 import type { Located } from '@wadi/params/values/value.ts'
 import { compileArgoGlob } from '@wadi/patterns/argo-glob.ts'
-import type { Matcher } from '@wadi/patterns/matcher.ts'
 import { isCalendarDay } from '../calendar-day.ts'
 import { type Severity, severities } from '../finding.ts'
 import { type GateName, gateNames, type GateSeverities } from '../gate-names.ts'
@@ -22,10 +21,10 @@ export interface GateSettings {
 export interface Waiver {
   /** A gate, or one of its rules: `secrets` or `secrets/password`. */
   readonly rule: string
-  /** Matches names of Applications; undefined for all. */
-  readonly application: Matcher | undefined
-  /** Matches objects as `Kind/namespace/name`, or `Kind/name` without a namespace; undefined for all. */
-  readonly object: Matcher | undefined
+  /** A glob for names of Applications; undefined for all. */
+  readonly application: string | undefined
+  /** A glob for objects as `Kind/namespace/name`, or `Kind/name` without a namespace; undefined for all. */
+  readonly object: string | undefined
   readonly reason: string
   readonly owner: string
   /** The last day in UTC on which it applies, `YYYY-MM-DD`. */
@@ -73,9 +72,10 @@ function readWaiver(waiver: Located, path: string): Waiver {
   const fields = locatedFields()
   const at = `${path}.`
   fields.known(waiver, ['rule', 'application', 'object', 'reason', 'owner', 'expires'], at)
-  const glob = (field: string): Matcher | undefined => {
+  const glob = (field: string): string | undefined => {
     const pattern = fields.string(waiver, field, at)
-    return pattern === undefined ? undefined : readGlob(pattern, waiver, `${at}${field}`)
+    if (pattern !== undefined) checkGlob(pattern, waiver, `${at}${field}`)
+    return pattern
   }
   return {
     rule: readRule(fields.requiredString(waiver, 'rule', at), waiver, `${at}rule`),
@@ -98,9 +98,9 @@ function readRule(rule: string, waiver: Located, path: string): string {
   )
 }
 
-function readGlob(pattern: string, waiver: Located, path: string): Matcher {
+function checkGlob(pattern: string, waiver: Located, path: string): void {
   try {
-    return compileArgoGlob(pattern)
+    compileArgoGlob(pattern)
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error
     throw invalid(waiver, path, `is not a pattern: ${error.reason}`)

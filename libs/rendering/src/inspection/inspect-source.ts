@@ -38,7 +38,7 @@ export async function inspectSource(
   const renderers = tools.renderers ?? defaultRenderers
   const merged = await mergeSourceOverrides(trace, path, source, renderers)
   const { options, layers } = merged
-  const { isStrict, tools: ofRepository } = await readRenderSettings(trace)
+  const { tools: ofRepository, ...settings } = await readRenderSettings(trace)
   const pins = { ...ofRepository, ...tools.overSettings, ...optionPins(merged) }
   const build = buildVariables(source, revision)
   const environment = new BuildEnvironment(build)
@@ -76,8 +76,8 @@ export async function inspectSource(
     inputs: plan.inputs,
     variables,
     pluginVariables: reportedBy(plugins),
-    ...fingerprints(plan, deciding, inputs.minimal(), isStrict),
-    isStrict,
+    ...fingerprints(plan, deciding, inputs.minimal(), settings.isStrict),
+    ...settings,
     pins,
     hasPlugins: plugins.length > 0,
     reads: trace.reads(),

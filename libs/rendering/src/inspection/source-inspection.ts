@@ -5,6 +5,7 @@ import type { Plan } from '../plan/plan.ts'
 import type { Renderer } from '../plan/renderer.ts'
 import type { ToolPins } from '@wadi/renderer-tools/tool-pins.ts'
 import type { FileTree } from '@wadi/file-trees/file-tree.ts'
+import type { GateSettings } from '@wadi/gates/settings/gate-settings.ts'
 import type { TreeRead } from '@wadi/file-trees/tracing-tree.ts'
 
 /** The facts about a source at a revision before it is rendered. */
@@ -30,6 +31,8 @@ export interface SourceInspection extends InspectedOptions {
   readonly repeatKey: string
   /** True if the repository asks for an error when results differ from render to render. */
   readonly isStrict: boolean
+  /** The gates and waivers of the repository; they decide no result. */
+  readonly gates: GateSettings
   /** The versions of tools that git asks for. */
   readonly pins: ToolPins
   /** True if a plugin renders the source or a part of it. */

@@ -52,6 +52,8 @@ export interface RenderSettings {
   readonly isStrict: boolean
   /** The versions that render what names none itself. */
   readonly tools: ToolPins
+  /** They decide no result. */
+  readonly gates: GateSettings
 }
 
 /**
@@ -60,8 +62,9 @@ export interface RenderSettings {
  */
 export async function readRenderSettings(trace: TracingTree): Promise<RenderSettings> {
   const settings = await readSettings(trace)
-  if (settings === undefined) return { isStrict: false, tools: noPins }
-  return { isStrict: settings.determinism === 'strict', tools: settings.tools }
+  if (settings === undefined) return { isStrict: false, tools: noPins, gates: noGates }
+  const { determinism, tools, gates } = settings
+  return { isStrict: determinism === 'strict', tools, gates }
 }
 
 /**

@@ -1,8 +1,10 @@
+import { type JsonValue, toJson } from '@bufbuild/protobuf'
 import { byKey } from '@wadi/order/by-name.ts'
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
 import { manifestGeneratePathsAnnotation } from '@wadi/hydration/source-message.ts'
 import type { ManifestFile } from '@wadi/hydration/manifest-files.ts'
 import { defaultLayout, isDefaultLayout, type Layout } from '@wadi/resources/application/layout.ts'
+import { FindingSchema } from '@wadi/protocol/gen/wadi/gates/v1/gates_pb.ts'
 import type { Commit } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import type { SourceHydrator } from '@wadi/resources/application/application.ts'
 import { type DrySource, drySourcesOf } from '@wadi/resources/application/dry-sources.ts'
@@ -66,6 +68,10 @@ export interface DirectoryFacts extends CommitFacts {
   parameters?: readonly RecordedParameter[]
   /** The number of parameters beyond the limit of the record. */
   parametersLeftOut?: number
+  /** The findings of gates; absent without any. */
+  findings?: readonly JsonValue[]
+  /** The number of findings beyond the limit of the record. */
+  findingsLeftOut?: number
 }
 
 /** A source of a directory that has several: as the Application has it, and its commit. */
@@ -142,7 +148,7 @@ export function directoryFacts(
   const [{ application, spec }] = members
   const { namespace: destinationNamespace } = application.destination
   const parameters = record.parameters.map(recordedParameter)
-  const { commands, parametersLeftOut } = record
+  const { commands, parametersLeftOut, findings, findingsLeftOut } = record
   const paths = files.map(({ path }) => path).toSorted()
   const pluginVariables = Object.entries(record.pluginVariables).toSorted(byKey)
   const { [manifestGeneratePathsAnnotation]: manifestGeneratePaths } = application.annotations
@@ -168,6 +174,8 @@ export function directoryFacts(
     ...(!isDefaultLayout(layout) && { manifests: manifestFiles.map(({ name }) => name) }),
     ...(parameters.length > 0 && { parameters }),
     ...(parametersLeftOut > 0 && { parametersLeftOut }),
+    ...(findings.length > 0 && { findings: findings.map((finding) => toJson(FindingSchema, finding)) }),
+    ...(findingsLeftOut > 0 && { findingsLeftOut }),
   }
 }
 

@@ -76,6 +76,17 @@ test('every fact of a record is in hydrator.metadata, but warnings, in the statu
     parametersLeftOut: 3,
     pluginVariables: { KUBE_VERSION: '1.34.0' },
     random: [{ difference: 'renders differ' }],
+    findings: [
+      {
+        rule: 'secrets/aws',
+        severity: 'audit',
+        object: { version: 'v1', kind: 'ConfigMap', name: 'a' },
+        field: 'data.key',
+        message: 'looks like a credential',
+        place: { file: 'a/values.yaml', line: 3 },
+      },
+    ],
+    findingsLeftOut: 1,
   })
   bed.neighbours.record = record
   await bed.run()

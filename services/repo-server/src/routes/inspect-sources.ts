@@ -24,9 +24,9 @@ const maxSources = 20_000
  */
 export function inspectSources({
   files,
-  renderer,
+  gated: renderer,
   reuse,
-}: Pick<RepoServerContext, 'files' | 'renderer' | 'reuse'>) {
+}: Pick<RepoServerContext, 'files' | 'gated' | 'reuse'>) {
   const sets = new SourceSets(reuse)
   return async (request: InspectSourcesRequest, { signal }: HandlerContext): Promise<Response> => {
     assertSourceCount(request.sources)

@@ -12,6 +12,7 @@ import type { FileTree } from '@wadi/file-trees/file-tree.ts'
 import type { Rendered, RenderedFile } from '@wadi/rendering/run/render-run.ts'
 import { type RepoServerContext, shownRevision } from '../context.ts'
 import { mapUnordered } from '@wadi/concurrency/map-unordered.ts'
+import { deniedFields } from '../sources/denied-error.ts'
 import { errorFields, isOfSource } from '../sources/inspect-one.ts'
 import { assertSourceCount } from './inspect-sources.ts'
 
@@ -44,10 +45,13 @@ interface Job {
 const maxEdits = 100
 
 /** The result of one source. */
-type Result = { index: number } & ((Rendered & { fingerprint: string }) | ReturnType<typeof errorFields>)
+type Result = { index: number } & (
+  | (Rendered & { fingerprint: string })
+  | (ReturnType<typeof errorFields> & ReturnType<typeof deniedFields>)
+)
 
 /** Renders sources, as many at a time as the renderer allows, and returns each result as soon as it is there. */
-export function renderSources(context: Pick<RepoServerContext, 'files' | 'renderer'>) {
+export function renderSources(context: Pick<RepoServerContext, 'files' | 'renderer' | 'gated'>) {
   return async function* (request: RenderSourcesRequest, call: HandlerContext) {
     const { repoUrl, project, sources, fresh, withoutCommands, defaultTools } = request
     const revision = shownRevision(request)
@@ -77,7 +81,7 @@ function editedTree(tree: FileTree, edits: RenderSourcesRequest['edits']): FileT
 }
 
 async function renderOne(
-  context: Pick<RepoServerContext, 'renderer'>,
+  context: Pick<RepoServerContext, 'renderer' | 'gated'>,
   job: Job,
   signal: AbortSignal,
 ): Promise<Result> {
@@ -87,10 +91,11 @@ async function renderOne(
     const source = context.renderer.readSource(repoUrl, job.source)
     const dry = { tree, revision, project, source, withoutCommands, tools, defaultTools }
     if (isEdited) return { index, fingerprint: '', ...(await context.renderer.attempt(dry, signal)) }
-    return { index, ...(await context.renderer.render(dry, fresh, signal)) }
+    const gated = { ...dry, gates: job.source.gates }
+    return { index, ...(await context.gated.render(gated, fresh, signal)) }
   } catch (error) {
     if (!isOfSource(error) || error instanceof ConflictError || signal.aborted) throw error
-    return { index, ...errorFields(error) }
+    return { index, ...errorFields(error), ...deniedFields(error) }
   }
 }
 

@@ -31,7 +31,7 @@ test('sources are inspected and rendered from files that are in no git repositor
     one: { 'app/a.yaml': configMap('first') },
     two: { 'app/a.yaml': configMap('second'), 'app/b.yaml': configMap('third') },
   })
-  const context = { reuse: new Reuse(), files, renderer: bed.renderer }
+  const context = { reuse: new Reuse(), files, renderer: bed.renderer, gated: bed.gated }
   const call = handlerContext(RepoServerService.method.renderSources)
   const request = { repoUrl: repoURL, project: 'team', sources: [{ path: 'app', applicationName: 'web' }] }
   const rendered = async (sha: string): Promise<[fingerprint: string, names: string[]]> => {

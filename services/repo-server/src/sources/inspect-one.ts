@@ -11,7 +11,7 @@ import { dependenciesOf } from '@wadi/rendering/inspection/source-inspection.ts'
 import { PluginUnavailableError } from '@wadi/rendering/renderers/plugin/plugins.ts'
 import { DownloadUnavailableError } from '@wadi/renderer-tools/other-versions.ts'
 import type { FileTree } from '@wadi/file-trees/file-tree.ts'
-import type { SourceRenderer } from './source-renderer.ts'
+import type { GatedRenderer } from './gated-renderer.ts'
 
 /** A source of a request and where it is looked at. */
 interface RequestedSource {
@@ -29,29 +29,37 @@ interface RequestedSource {
 export const everyTime = '\0every time'
 /** A key that changes with the revision. */
 export const revisionKey = '\0revision'
+/** A key that changes with the day. */
+export const dayKey = '\0day'
 
 /** The inspection of a source, and the keys that it depends on. */
 export interface InspectedSource {
   readonly result: MessageInitShape<typeof InspectionSchema>
-  /** Paths of the repository, keys that renders name when they find something out, `everyTime` and `revisionKey`. */
+  /** Paths of the repository, keys that renders name when they find something out, `everyTime`, `revisionKey` and `dayKey`. */
   readonly dependsOn: readonly string[]
 }
 
 /** Inspects one source of a request; what is wrong with it is its result. */
 export async function inspectOne(
-  renderer: Pick<SourceRenderer, 'readSource' | 'inspect'>,
+  renderer: Pick<GatedRenderer, 'readSource' | 'inspect'>,
   { source: requested, repoUrl, chart, withoutCommands = false, ...at }: RequestedSource,
   signal: AbortSignal,
 ): Promise<InspectedSource> {
   try {
     const source = renderer.readSource(repoUrl, requested)
-    const inspected = await renderer.inspect({ ...at, source, withoutCommands }, signal)
-    const { inspection, fingerprint, warnings, keys, isWidened } = inspected
+    const { gates } = requested
+    const inspected = await renderer.inspect({ ...at, source, withoutCommands, gates }, signal)
+    const { inspection, fingerprint, warnings, findings, keys, isWidened, dependsOnDay } = inspected
     if (chart && inspection.isStrict) assertExact(source.targetRevision)
     const pluginVariables = [...inspection.pluginVariables.keys()]
     const { paths, onRevision } = dependenciesOf(inspection)
-    const dependsOn = [...paths, ...keys, ...(onRevision ? [revisionKey] : [])]
-    const result = { fingerprint, warnings: [...warnings], pluginVariables }
+    const dependsOn = [
+      ...paths,
+      ...keys,
+      ...(onRevision ? [revisionKey] : []),
+      ...(dependsOnDay ? [dayKey] : []),
+    ]
+    const result = { fingerprint, warnings: [...warnings], pluginVariables, findings: [...findings] }
     return { result, dependsOn: isWidened ? [everyTime] : dependsOn }
   } catch (error) {
     if (!isOfSource(error)) throw error

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import type { CheckedObjects } from '@wadi/gates/checked-objects.ts'
 import type { Results, Reuse } from '@wadi/incremental/reuse.ts'
 import type { RenderResults } from '@wadi/rendering/run/cache/render-cache.ts'
 import type { RepeatVerdict } from '@wadi/rendering/run/repeat/repeat-verdict.ts'
@@ -82,6 +83,11 @@ export function openRenderFacts(
     verdicts: open<RepeatVerdict | undefined>({
       read: (key) => cache.readVerdict(key),
       write: async (key, verdict) => verdict && cache.writeVerdict(key, verdict),
+    }),
+    /** The findings of gates in what was rendered, by the fingerprint that covers their settings. */
+    checked: open<CheckedObjects | undefined>({
+      read: (key) => cache.readChecked(key),
+      write: async (key, checked) => checked && cache.writeChecked(key, checked),
     }),
     /**
      * The fingerprints of inspections that predicted fewer inputs than the render needed: their sources have the widened ones from then on. They

@@ -15,6 +15,7 @@ import {
 import { defaultRenderLimits } from '@wadi/rendering/run/render-source.ts'
 import type { RenderPolicy } from '@wadi/rendering/source/source.ts'
 import { RenderCache } from '@wadi/rendering/run/cache/render-cache.ts'
+import { GatedRenderer } from './gated-renderer.ts'
 import { type DrySource, SourceRenderer } from './source-renderer.ts'
 
 /** The repository of the sources. */
@@ -52,6 +53,7 @@ export async function startBed(
       ...(maxSources !== undefined && { maxSources }),
     })
   const renderer = open()
+  const gated = stack.use(new GatedRenderer(renderer, () => '2027-01-31'))
   const dry = (path: string, optionsJson = ''): DrySource => ({
     tree: openDirectoryTree(fixture.directory),
     revision: testRevision,
@@ -61,7 +63,16 @@ export async function startBed(
   const cached = async () =>
     (await readdir(cacheDirectory, { recursive: true })).filter((name) => name.includes('/')).length
   const owned = stack.move()
-  return { renderer, open, dry, fixture, cache, cached, [Symbol.asyncDispose]: () => owned.disposeAsync() }
+  return {
+    renderer,
+    gated,
+    open,
+    dry,
+    fixture,
+    cache,
+    cached,
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  }
 }
 
 /** The names of objects in JSON. */

@@ -80,11 +80,11 @@ export interface DrySource {
 }
 
 /** The inspection of a source, and the facts known of its result. */
-interface Inspected {
+export interface Inspected {
   readonly inspection: SourceInspection
   readonly fingerprint: string
   readonly warnings: readonly string[]
-  /** The keys that `changes` names when a render changes fingerprint or warnings. */
+  /** The keys that `changes` names when a render changes fingerprint or warnings, and further paths that decide them. */
   readonly keys: readonly string[]
   /** True if the fingerprint is of the whole repository. */
   readonly isWidened: boolean
@@ -110,9 +110,10 @@ export class SourceRenderer {
   readonly #sandboxes: Places
   #limit: LimitFunction
   readonly #sources: RequestedSources
-  /** The facts that renders found out about sources since they were inspected. */
+  /** The keys of the facts that renders found out about sources since they were inspected. */
   readonly changes = new RenderChanges()
-  readonly #facts: ReturnType<typeof openRenderFacts>
+  /** These facts. */
+  readonly facts: ReturnType<typeof openRenderFacts>
   readonly #scans = new RepeatScans()
 
   constructor(options: RendererOptions) {
@@ -121,7 +122,7 @@ export class SourceRenderer {
     this.#cache = new InspectionCache(reuse, max)
     this.#renderers = new CurrentRenderers(options.renderers, options.tools)
     this.#sources = new RequestedSources(options.renderers.renderers ?? defaultRenderers, reuse, max)
-    this.#facts = openRenderFacts(cache, this.changes, { reuse, max })
+    this.facts = openRenderFacts(cache, this.changes, { reuse, max })
     const tools = options.parallelism || availableParallelism()
     this.#sandboxes = new Places(tools, 'a renderer')
     this.#limit = pLimit(tools + rendersAhead)
@@ -154,14 +155,11 @@ export class SourceRenderer {
   async inspect(dry: DrySource, signal: AbortSignal): Promise<Inspected> {
     const inspection = await this.#inspect(dry, signal)
     const { fingerprint: narrow, widenedFingerprint, warnings } = inspection
-    const isWidened = this.#facts.widened.has(narrow)
+    const isWidened = this.facts.widened.has(narrow)
     const fingerprint = isWidened ? await widenedFingerprint(dry.tree, dry.revision) : narrow
     const own = ownKey(dry, fingerprint)
     const judged = inOwnName(dry, inspection)
-    const found = [
-      ...(await this.#facts.warnings.find(own)),
-      ...repeatWarnings(await this.#verdictOn(judged)),
-    ]
+    const found = [...(await this.facts.warnings.find(own)), ...repeatWarnings(await this.#verdictOn(judged))]
     const keys = [narrow, own, judged.repeatKey]
     return { inspection, fingerprint, warnings: [...warnings, ...found], keys, isWidened }
   }
@@ -185,7 +183,7 @@ export class SourceRenderer {
     if (isFinal) refuseDifference(inspection, seen)
     const known = fresh ? undefined : await cache.read(ownKey(dry, fingerprint))
     if (known) {
-      await this.#facts.warnings.record(ownKey(dry, fingerprint), known.record.warnings)
+      await this.facts.warnings.record(ownKey(dry, fingerprint), known.record.warnings)
       const verdict = lacksFields(inspection, seen)
         ? await this.#judge(dry, inspection, { first: known, seen }, signal)
         : seen
@@ -198,9 +196,9 @@ export class SourceRenderer {
         ? await this.#judge(dry, inspection, { first: rendered, seen }, signal)
         : seen
     refuseDifference(inspection, verdict)
-    if (rendered.widened) this.#facts.widened.add(inspection.fingerprint)
+    if (rendered.widened) this.facts.widened.add(inspection.fingerprint)
     await cache.write(ownKey(dry, rendered.fingerprint), rendered)
-    await this.#facts.warnings.record(ownKey(dry, rendered.fingerprint), rendered.record.warnings)
+    await this.facts.warnings.record(ownKey(dry, rendered.fingerprint), rendered.record.warnings)
     return { ...withVerdict(rendered, verdict), fingerprint: rendered.fingerprint }
   }
 
@@ -217,7 +215,7 @@ export class SourceRenderer {
 
   /** Returns the verdict on a source; undefined if it was not rendered twice so far. */
   async #verdictOn({ plan, repeatKey }: SourceInspection): Promise<RepeatVerdict | undefined> {
-    return plan.repeatability && this.#facts.verdicts.find(repeatKey)
+    return plan.repeatability && this.facts.verdicts.find(repeatKey)
   }
 
   /** Renders a source whose files are in no commit yet, once: nothing is cached. */
@@ -241,7 +239,7 @@ export class SourceRenderer {
   ): Promise<RepeatVerdict | undefined> {
     const judged = await this.#compare(dry, inspection, first, signal)
     const verdict = judged ?? (seen && { random: [], ...seen })
-    if (verdict) await this.#facts.verdicts.record(inOwnName(dry, inspection).repeatKey, verdict)
+    if (verdict) await this.facts.verdicts.record(inOwnName(dry, inspection).repeatKey, verdict)
     return verdict
   }
 

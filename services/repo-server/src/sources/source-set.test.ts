@@ -54,12 +54,13 @@ function treeOf(texts: Readonly<Record<string, string>>): FileTree {
 /** A list of sources, and what was inspected of it. */
 async function start() {
   await using stack = new AsyncDisposableStack()
-  const { renderer, dry } = stack.use(await startBed({}))
+  const { gated: renderer, dry } = stack.use(await startBed({}))
   const inspected: string[] = []
   const watched = {
     changes: renderer.changes,
     readSource: renderer.readSource.bind(renderer),
     identity: async () => renderer.identity(),
+    today: () => renderer.today(),
     inspect: async (...[asked, end]: Parameters<typeof renderer.inspect>) => {
       inspected.push(`${asked.source.path} ${asked.source.applicationName}`)
       return renderer.inspect(asked, end)

@@ -12,8 +12,8 @@ import { changedPaths } from '@wadi/incremental/changed-paths.ts'
 import { Dependents } from '@wadi/incremental/dependents.ts'
 import { VersionedMap } from '@wadi/incremental/versioned-map.ts'
 import pLimit from 'p-limit'
-import { everyTime, type InspectedSource, inspectOne, revisionKey } from './inspect-one.ts'
-import type { SourceRenderer } from './source-renderer.ts'
+import { dayKey, everyTime, type InspectedSource, inspectOne, revisionKey } from './inspect-one.ts'
+import type { GatedRenderer } from './gated-renderer.ts'
 
 /** Most inspections only read files; one that asks a plugin holds up few of the others. */
 export const inspectionsAtOnce = 8
@@ -34,19 +34,20 @@ interface OfSet {
 }
 
 /** The parts of the renderer that inspect the sources of a list. */
-type Inspector = Pick<SourceRenderer, 'readSource' | 'inspect' | 'identity' | 'changes'>
+type Inspector = Pick<GatedRenderer, 'readSource' | 'inspect' | 'identity' | 'changes' | 'today'>
 
 /** The state in which every source of the list was inspected, or would give the same. */
 interface Seen extends LookAt {
   readonly identity: string
   /** The position in what renders found out. */
   readonly changes: number
+  readonly day: string
 }
 
 /**
  * A list of sources of one repository with the newest inspection of each, so that the next inspection costs only what changed: a source is inspected
  * again when an entry changed at a path that its inspection looked at, when a render found out something about it, when the renderers are
- * other ones, when it depends on the revision, and each time after an error.
+ * other ones, when it depends on the revision or the day, and each time after an error.
  */
 export class SourceSet {
   readonly #of: OfSet
@@ -78,7 +79,8 @@ export class SourceSet {
     signal: AbortSignal,
   ): Promise<MessageInitShape<typeof InspectSourcesResponseSchema>> {
     return this.#oneByOne(async () => {
-      const seen = { ...at, identity: await renderer.identity(), changes: renderer.changes.position }
+      const identity = await renderer.identity()
+      const seen = { ...at, identity, changes: renderer.changes.position, day: renderer.today() }
       const stale = this.#sources.entries().filter(await this.#isStale(renderer, seen))
       const found = await mapWithLimit([...stale], inspectionsAtOnce, async ([index, source]) => {
         const inspected = await inspectOne(renderer, { ...at, ...this.#of, source, chart }, signal)
@@ -106,7 +108,8 @@ export class SourceSet {
     const paths = changes && (await changedPaths(seen.tree, now.tree))
     if (!paths) return () => true
     const revision = seen.revision === now.revision ? [] : [revisionKey]
-    const stale = this.#dependents.of([everyTime, ...revision, ...changes, ...paths])
+    const day = seen.day === now.day ? [] : [dayKey]
+    const stale = this.#dependents.of([everyTime, ...revision, ...day, ...changes, ...paths])
     return ([index]) => stale.has(index)
   }
 

@@ -4,6 +4,7 @@ import { mkdir, readFile, readdir, rm, stat, utimes, writeFile } from 'node:fs/p
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fromJson, type JsonValue, toJson } from '@bufbuild/protobuf'
+import type { CheckedObjects } from '@wadi/gates/checked-objects.ts'
 import { RenderRecordSchema } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import type { Reuse } from '@wadi/incremental/reuse.ts'
 import type { Rendered } from '../render-run.ts'
@@ -16,13 +17,13 @@ interface RenderEntry extends Omit<Rendered, 'record'> {
   readonly record: JsonValue
 }
 
-/**
- * Changes with the fields of the record, so that an entry that was written without one of them is not used. What differs from render to
- * render is in the verdict.
- */
+/** The fields of the record that others fill in: what differs from render to render is in the verdict, and gates run after the cache. */
+const foreignFields = ['random', 'findings', 'findingsLeftOut']
+
+/** Changes with the fields of the record, so that an entry that was written without one of them is not used. */
 const entryVersion = RenderRecordSchema.fields
   .map(({ jsonName }) => jsonName)
-  .filter((name) => name !== 'random')
+  .filter((name) => !foreignFields.includes(name))
   .join(' ')
 
 interface Warnings {
@@ -39,6 +40,8 @@ const noRenders: RenderResults = {
   writeWarnings: async () => undefined,
   readVerdict: async () => undefined,
   writeVerdict: async () => undefined,
+  readChecked: async () => undefined,
+  writeChecked: async () => undefined,
   shrink: async () => undefined,
   [Symbol.asyncDispose]: async () => undefined,
 }
@@ -103,6 +106,17 @@ export class RenderCache implements AsyncDisposable {
 
   async writeVerdict(repeatKey: string, verdict: RepeatVerdict): Promise<void> {
     await this.#writeEntry(keyOf('verdict', repeatKey), verdict)
+  }
+
+  /** Returns what gates found in a rendered source; undefined if they were not run. */
+  async readChecked(key: string): Promise<CheckedObjects | undefined> {
+    const { findings, denied, leftOut } = await this.#readEntry<CheckedObjects>(keyOf('gates', key))
+    if (findings === undefined || denied === undefined || leftOut === undefined) return undefined
+    return { findings, denied, leftOut }
+  }
+
+  async writeChecked(key: string, checked: CheckedObjects): Promise<void> {
+    await this.#writeEntry(keyOf('gates', key), checked)
   }
 
   /** Removes the files that were unused for longest until the rest is within the bound; happens every ten minutes by itself. */
@@ -171,6 +185,6 @@ export class RenderCache implements AsyncDisposable {
   }
 }
 
-function keyOf(kind: 'warnings' | 'verdict', key: string): string {
+function keyOf(kind: 'warnings' | 'verdict' | 'gates', key: string): string {
   return createHash('sha256').update(`${kind} ${key}`).digest('hex')
 }

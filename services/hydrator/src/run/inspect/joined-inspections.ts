@@ -41,6 +41,7 @@ function joinedInspection(inspections: readonly (Inspection | undefined)[]): Ins
     error: wrong.map(({ error }) => error).join('\n'),
     ...(wrong[0]?.place && { place: wrong[0].place }),
     warnings: known.flatMap(({ warnings }) => warnings),
+    findings: known.flatMap(({ findings }) => findings),
     retryable: wrong.length > 0 && wrong.every(({ retryable }) => retryable),
     pluginVariables: [...new Set(known.flatMap(({ pluginVariables }) => pluginVariables))].toSorted(),
   })

@@ -1,4 +1,6 @@
+import { create } from '@bufbuild/protobuf'
 import { sourceMessage } from '@wadi/hydration/source-message.ts'
+import { GatesSchema } from '@wadi/protocol/gen/wadi/gates/v1/gates_pb.ts'
 import type { Directory } from '../branch-run.ts'
 
 /** The sources of one request to repo-server, each beside what it stands for. */
@@ -12,11 +14,12 @@ const maxOptionsLength = 2 * 1024 * 1024
 
 /** One source of a directory. Its first member speaks for all, but a tool that one of them names applies the files of all. */
 export function directorySource(
-  { members, forFlux = false }: Directory,
+  { members, forFlux = false, gates = [] }: Directory,
   position: number,
 ): ReturnType<typeof sourceMessage> {
   const [{ application, spec }] = members
-  return { ...sourceMessage(application, spec, position), ...(forFlux && { forFlux }) }
+  const source = sourceMessage(application, spec, position)
+  return { ...source, gates: create(GatesSchema, { severities: [...gates] }), ...(forFlux && { forFlux }) }
 }
 
 /**

@@ -76,6 +76,8 @@ function joinedRecord(parts: readonly RenderedPart[], warnings: readonly string[
     parametersLeftOut: records.reduce((sum, record) => sum + record.parametersLeftOut, leftOut),
     pluginVariables: Object.assign({}, ...records.map(({ pluginVariables }) => pluginVariables)),
     random: joinedRandom(parts),
+    findings: records.flatMap(({ findings }) => findings),
+    findingsLeftOut: records.reduce((sum, record) => sum + record.findingsLeftOut, 0),
   })
 }
 

@@ -1,7 +1,6 @@
 import { ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
 import type { Location } from '@wadi/errors/location.ts'
 import type { FileEntry, FileTree } from '@wadi/file-trees/file-tree.ts'
-import type { FindPlace } from '@wadi/gates/check-objects.ts'
 import { lineAt } from '@wadi/manifests/source-line.ts'
 
 /** A shorter value may be written anywhere by chance. */
@@ -10,27 +9,22 @@ const maxFiles = 5_000
 const maxFileBytes = 1024 * 1024
 const maxTotalLength = 64 * 1024 * 1024
 
-interface SourceText {
+/** The text of a file that a render can read. */
+export interface SourceText {
   readonly file: string
   readonly text: string
 }
 
 /**
- * Finds the line of a value in the files that a render can read. A value that is written at several places, or at none as
- * it is, has no known line. Files above 1 MiB are not searched, nor what exceeds 5,000 files or 64 Mi characters.
- * @param inputs files and directories of the tree
+ * Finds the line of a value by the forms in which it may be written. A value that is written at several places, or at none
+ * as it is, has no known line.
  */
-export function valuePlaces(tree: FileTree, inputs: readonly string[]): FindPlace {
-  let reading: Promise<readonly SourceText[]> | undefined
-  return async (written) => {
-    reading ??= readTexts(tree, inputs)
-    const texts = await reading
-    for (const value of written.filter(({ length }) => length >= minValueLength)) {
-      const places = texts.flatMap((source) => placesIn(source, value))
-      if (places.length === 1) return places[0]
-    }
-    return undefined
+export function placeOf(texts: readonly SourceText[], written: readonly string[]): Location | undefined {
+  for (const value of written.filter(({ length }) => length >= minValueLength)) {
+    const places = texts.flatMap((source) => placesIn(source, value))
+    if (places.length === 1) return places[0]
   }
+  return undefined
 }
 
 /** Returns at most two places: more decide nothing. */
@@ -41,7 +35,11 @@ function placesIn({ file, text }: SourceText, value: string): Location[] {
   return (isOnly ? [first] : [first, first]).map((offset) => ({ file, line: lineAt(text, offset) }))
 }
 
-async function readTexts(tree: FileTree, inputs: readonly string[]): Promise<SourceText[]> {
+/**
+ * Reads the files that a render can read. Files above 1 MiB are left empty; what exceeds 5,000 files or 64 Mi characters is left out.
+ * @param inputs files and directories of the tree
+ */
+export async function readTexts(tree: FileTree, inputs: readonly string[]): Promise<SourceText[]> {
   const texts = new Map<string, string>()
   let length = 0
   const visit = async (path: string, entry: FileEntry | undefined): Promise<void> => {

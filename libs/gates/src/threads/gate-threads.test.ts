@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
+import type { GateCheck } from '../run-gates.ts'
+import { GateThreads } from './gate-threads.ts'
+
+const check: GateCheck = {
+  severities: { secrets: 'deny', 'api-versions': 'warn' },
+  waivers: [],
+  today: '2027-01-01',
+  context: { cluster: { minorVersion: 30 } },
+}
+
+const { signal } = new AbortController()
+
+function secret(keys: number): string {
+  const stringData = Object.fromEntries(
+    Array.from({ length: keys }, (_, index) => [`key${index}`, 'hunter22']),
+  )
+  return JSON.stringify({ apiVersion: 'v1', kind: 'Secret', metadata: { name: 'web' }, stringData })
+}
+
+const ingress = JSON.stringify({
+  apiVersion: 'extensions/v1beta1',
+  kind: 'Ingress',
+  metadata: { name: 'web' },
+})
+
+test('a thread runs the gates: denied findings come first, and what is above the bound is counted', async () => {
+  await using threads = new GateThreads()
+  const few = await threads.check([ingress, secret(1)], check, signal)
+  assert.deepEqual(
+    few.findings.map(({ rule, severity }) => [rule, severity]),
+    [
+      ['secrets/plain-secret', 'deny'],
+      ['api-versions/removed', 'warn'],
+    ],
+  )
+  const many = await threads.check([ingress, secret(150)], check, signal)
+  assert.deepEqual([many.findings.length, many.denied, many.leftOut], [100, 150, 51])
+})
+
+test('a thread finds the one line on which a value is written', async () => {
+  await using threads = new GateThreads()
+  const texts = [
+    { file: 'a.yaml', text: 'x: 1\ny: hunter22\n' },
+    { file: 'b.yaml', text: 'x: twice-twice\n' },
+  ]
+  const places = await threads.place(texts, [['hunter22'], ['twice'], ['absent', 'x: twice-']], signal)
+  assert.deepEqual(places, [{ file: 'a.yaml', line: 2 }, undefined, { file: 'b.yaml', line: 1 }])
+})
+
+test('a check that takes too long is ended, and the next one has another thread', async () => {
+  await using threads = new GateThreads({ timeoutMilliseconds: 1_000, threads: 1 })
+  // Each search looks at every character.
+  const values = Array.from({ length: 20_000 }, () => ['aaaaab'])
+  const slow = threads.place([{ file: 'a.yaml', text: 'a'.repeat(2 ** 22) }], values, signal)
+  await assert.rejects(slow, ResourceExhaustedError)
+  const after = await threads.place([{ file: 'a.yaml', text: 'hunter22' }], [['hunter22']], signal)
+  assert.deepEqual(after, [{ file: 'a.yaml', line: 1 }])
+})

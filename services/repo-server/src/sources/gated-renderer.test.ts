@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { create } from '@bufbuild/protobuf'
+import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { GatesSchema } from '@wadi/protocol/gen/wadi/gates/v1/gates_pb.ts'
+import { ManifestWorkers } from '@wadi/rendering/run/manifests/manifest-workers.ts'
+import { noPlugins } from '@wadi/rendering/renderers/plugin/plugins.ts'
+import { GatedRenderer, type GatedSource } from './gated-renderer.ts'
+import { configMap, startBed } from './source-renderer-fixture.ts'
+
+const { signal } = new AbortController()
+
+const password = 'hunter2222'
+const secret = `apiVersion: v1\nkind: Secret\nmetadata: {name: web, namespace: shop}\nstringData:\n  password: ${password}\n`
+
+type Bed = Awaited<ReturnType<typeof startBed>>
+
+/** The source `app` as a hydrator asks for it. */
+function source(bed: Bed, ...asked: [gate: string, severity: string][]): GatedSource {
+  const severities = asked.map(([gate, severity]) => ({ gate, severity }))
+  return { ...bed.dry('app'), gates: create(GatesSchema, { severities }) }
+}
+
+async function rules(bed: Bed, dry = source(bed)): Promise<string[]> {
+  const { record } = await bed.gated.render(dry, false, signal)
+  return record.findings.map(({ rule, severity }) => `${severity} ${rule}`)
+}
+
+test('without gates nothing is checked and no fingerprint is another one', async () => {
+  await using bed = await startBed({ 'app/a.yaml': secret })
+  const plain = await bed.renderer.render(bed.dry('app'), false, signal)
+  assert.deepEqual(await bed.gated.render(source(bed), false, signal), plain)
+  bed.fixture.write('wadi.yaml', 'gates: {secrets: "off"}\n')
+  assert.equal((await bed.gated.inspect(source(bed), signal)).fingerprint, plain.fingerprint)
+  bed.fixture.write('wadi.yaml', 'gates: {secrets: deny}\n')
+  // Who only looks at what is rendered asks for no gates.
+  assert.deepEqual(await bed.gated.render(bed.dry('app'), false, signal), plain)
+})
+
+test('a denied object is the error of its source, with rule, object, field, place and advice, without the value', async () => {
+  await using bed = await startBed({ 'app/a.yaml': secret, 'wadi.yaml': 'gates: {secrets: deny}\n' })
+  await assert.rejects(bed.gated.render(source(bed), false, signal), (error) => {
+    assert.ok(error instanceof InvalidInputError)
+    assert.match(
+      error.message,
+      /^gates deny what it renders to.*\napp\/a\.yaml:5: secrets\/plain-secret Secret\/shop\/web stringData\.password: is a plain value.*SOPS$/,
+    )
+    assert.ok(!`${JSON.stringify(error)} ${error.message}`.includes(password))
+    return true
+  })
+})
+
+test('other settings check the objects again and render none, also those of the operator', async () => {
+  await using workers = new ManifestWorkers({ threads: 1 })
+  const files = { 'app/a.yaml': secret, 'wadi.yaml': 'gates: {secrets: audit}\n' }
+  await using bed = await startBed(files, noPlugins, workers)
+  const { fingerprint } = await bed.gated.render(source(bed), false, signal)
+  // Workers that are closed render nothing more.
+  await workers[Symbol.asyncDispose]()
+  assert.deepEqual(await rules(bed), ['audit secrets/plain-secret'])
+  bed.fixture.write('wadi.yaml', 'gates: {secrets: warn}\n')
+  assert.deepEqual(await rules(bed), ['warn secrets/plain-secret'])
+  assert.notEqual((await bed.gated.inspect(source(bed), signal)).fingerprint, fingerprint)
+  bed.fixture.write('wadi.yaml', 'gates: {secrets: "off"}\n')
+  assert.deepEqual(await rules(bed), [])
+  assert.deepEqual(await rules(bed, source(bed, ['secrets', 'warn'])), ['warn secrets/plain-secret'])
+  await assert.rejects(bed.gated.render(source(bed, ['secrets', 'deny']), false, signal), /gates deny/)
+  bed.fixture.write('wadi.yaml', 'gates: {secrets: deny}\n')
+  await assert.rejects(bed.gated.render(source(bed, ['secrets', 'off']), false, signal), /gates deny/)
+})
+
+test('an inspection has the findings of the render, also in another process, and warns of them', async () => {
+  await using bed = await startBed({ 'app/a.yaml': secret, 'wadi.yaml': 'gates: {secrets: warn}\n' })
+  assert.deepEqual((await bed.gated.inspect(source(bed), signal)).findings, [])
+  const { changes } = bed.gated
+  const { position } = changes
+  const { record } = await bed.gated.render(source(bed), false, signal)
+  const [finding] = record.findings
+  assert.deepEqual([finding?.place?.file, finding?.place?.line], ['app/a.yaml', 5])
+  await using other = new GatedRenderer(bed.open())
+  for (const renderer of [bed.gated, other]) {
+    const { findings, warnings, keys } = await renderer.inspect(source(bed), signal)
+    assert.deepEqual(findings, record.findings)
+    assert.deepEqual(warnings, record.warnings)
+    assert.match(
+      warnings.join(),
+      /^secrets\/plain-secret Secret\/shop\/web stringData\.password: is a plain value/,
+    )
+    assert.ok(changes.since(position)?.some((key) => keys.includes(key)))
+  }
+})
+
+test('a waiver counts until its last day, and the fingerprint is another one from then on', async () => {
+  const waivers = (expires: string): string =>
+    `waivers: [{rule: secrets, application: web, reason: demo, owner: shop, expires: ${expires}}]\n`
+  await using bed = await startBed({ 'app/a.yaml': secret })
+  bed.fixture.write('wadi.yaml', `gates: {secrets: deny}\n${waivers('2027-01-31')}`)
+  assert.deepEqual(await rules(bed), [])
+  const valid = await bed.gated.inspect(source(bed), signal)
+  assert.equal(valid.dependsOnDay, true)
+  await using tomorrow = new GatedRenderer(bed.renderer, () => '2027-02-01')
+  assert.notEqual((await tomorrow.inspect(source(bed), signal)).fingerprint, valid.fingerprint)
+  await assert.rejects(tomorrow.render(source(bed), false, signal), /gates deny/)
+})
+
+test('objects without findings pass, and the removed versions are those of the cluster that options name', async () => {
+  const ingress = configMap('web').replace('v1\nkind: ConfigMap', 'extensions/v1beta1\nkind: Ingress')
+  await using bed = await startBed({ 'app/a.yaml': configMap('web'), 'app/b.yaml': ingress })
+  assert.deepEqual(await rules(bed, source(bed, ['secrets', 'deny'])), [])
+  assert.deepEqual(await rules(bed, source(bed, ['api-versions', 'audit'])), ['audit api-versions/removed'])
+})
+
+test('a gate that is not known is an error', async () => {
+  await using bed = await startBed({ 'app/a.yaml': secret })
+  await assert.rejects(
+    bed.gated.inspect(source(bed, ['other', 'deny']), signal),
+    /gate "other".*not known to this repo-server/,
+  )
+})
+
+test('custom kinds are checked by the definitions that the repository names, whose change is another fingerprint', async () => {
+  const definition = (type: string): string =>
+    JSON.stringify({
+      apiVersion: 'apiextensions.k8s.io/v1',
+      kind: 'CustomResourceDefinition',
+      metadata: { name: 'things.example.com' },
+      spec: {
+        group: 'example.com',
+        names: { kind: 'Thing', plural: 'things' },
+        scope: 'Namespaced',
+        versions: [
+          {
+            name: 'v1',
+            served: true,
+            storage: true,
+            schema: {
+              openAPIV3Schema: {
+                type: 'object',
+                properties: { spec: { type: 'object', properties: { size: { type } } } },
+              },
+            },
+          },
+        ],
+      },
+    })
+  const thing = 'apiVersion: example.com/v1\nkind: Thing\nmetadata: {name: web}\nspec: {size: 3}\n'
+  await using bed = await startBed({
+    'app/a.yaml': thing,
+    'definitions/things.json': definition('integer'),
+    'wadi.yaml': 'gates: {schemas: deny}\ndefinitions: definitions\n',
+  })
+  assert.deepEqual(await rules(bed), [])
+  const { fingerprint, keys } = await bed.gated.inspect(source(bed), signal)
+  assert.ok(keys.includes('definitions'))
+  bed.fixture.write('definitions/things.json', definition('string'))
+  await assert.rejects(bed.gated.render(source(bed), false, signal), /schemas\/.* Thing\/web spec\.size/)
+  assert.notEqual((await bed.gated.inspect(source(bed), signal)).fingerprint, fingerprint)
+})
+
+test('policies of the repository judge objects, and their change checks again', async () => {
+  const policy = (expression: string): string => `apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicy
+metadata: {name: named}
+spec:
+  matchConstraints: {resourceRules: [{apiGroups: [""], apiVersions: [v1], operations: [CREATE], resources: [configmaps]}]}
+  validations: [{expression: "${expression}", message: is not named as it must be}]
+---
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicyBinding
+metadata: {name: named}
+spec: {policyName: named, validationActions: [Deny]}
+`
+  await using bed = await startBed({
+    'app/a.yaml': configMap('web'),
+    'policies/named.yaml': policy("object.metadata.name == 'web'"),
+    'wadi.yaml': 'gates: {policies: deny}\npolicies: [policies]\n',
+  })
+  assert.deepEqual(await rules(bed), [])
+  bed.fixture.write('policies/named.yaml', policy("object.metadata.name == 'shop'"))
+  await assert.rejects(
+    bed.gated.render(source(bed), false, signal),
+    /policies\/named ConfigMap\/web: .*is not named/,
+  )
+})

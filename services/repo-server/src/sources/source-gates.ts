@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto'
+import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import type { FileTree } from '@wadi/file-trees/file-tree.ts'
+import { TracingTree, type TreeRead } from '@wadi/file-trees/tracing-tree.ts'
+import { severities } from '@wadi/gates/finding.ts'
+import { gateNames, type GateSeverities, rulesVersion } from '@wadi/gates/gate-names.ts'
+import type { GateContext } from '@wadi/gates/gate.ts'
+import type { GateCheck } from '@wadi/gates/run-gates.ts'
+import { gatesThatRun, strictest } from '@wadi/gates/severities.ts'
+import { waiversOf } from '@wadi/gates/settings/waivers-of.ts'
+import type { Gates } from '@wadi/protocol/gen/wadi/gates/v1/gates_pb.ts'
+import {
+  readCustomDefinitions,
+  readRepositoryPolicies,
+  settingsFile,
+} from '@wadi/rendering/source/repository-settings.ts'
+import type { SourceInspection } from '@wadi/rendering/inspection/source-inspection.ts'
+import type { RenderSource } from '@wadi/rendering/source/source.ts'
+
+/** The minor version of Kubernetes of a cluster that no option names. */
+const oldestMinorVersion = 30
+
+/** The check of a source and what decides it. */
+export interface SourceGates {
+  readonly check: GateCheck
+  /** That of the source, extended by what decides the check: of the day it has which waivers have expired. */
+  readonly fingerprint: string
+  /** The paths of the repository that the check reads. */
+  readonly paths: readonly string[]
+}
+
+/** A source and its inspection. */
+interface InspectedSource {
+  readonly tree: FileTree
+  readonly source: RenderSource
+  readonly inspection: SourceInspection
+  readonly fingerprint: string
+  /** The day in UTC, `YYYY-MM-DD`. */
+  readonly today: string
+}
+
+/**
+ * Returns the check of a source by the operator's severities and the settings of its repository, of which the stricter one applies to each
+ * gate; undefined if no gate runs.
+ * @param gates those of the request
+ * @throws InvalidInputError for a gate or a severity that this version does not know, and for wrong definitions of the repository
+ */
+export async function sourceGates(
+  gates: Gates,
+  { tree, source, inspection, fingerprint, today }: InspectedSource,
+): Promise<SourceGates | undefined> {
+  const wanted = gatesThatRun(strictest([inspection.gates.gates, operatorSeverities(gates)]))
+  if (Object.keys(wanted).length === 0) return undefined
+  const waivers = waiversOf(inspection.gates.waivers, source.applicationName)
+  const { helm, kustomize } = inspection.options
+  const cluster = { minorVersion: minorVersion(helm?.kubeVersion ?? kustomize?.kubeVersion) }
+  const { reads, ...read } = await readContext(tree, wanted)
+  const namespace = source.destinationNamespace || 'default'
+  const dated = waivers.map((waiver) => ({ ...waiver, hasExpired: waiver.expires < today }))
+  const text = JSON.stringify([fingerprint, rulesVersion, wanted, cluster, namespace, dated, reads])
+  return {
+    check: {
+      severities: wanted,
+      waivers,
+      today,
+      context: { cluster, namespace, ...read },
+      definitionsId: JSON.stringify(reads),
+    },
+    fingerprint: createHash('sha256').update(text).digest('hex'),
+    paths: reads.map(([path]) => path),
+  }
+}
+
+/** Reads what gates need of a repository, and where it was read: equal ids there give equal contents. */
+async function readContext(
+  tree: FileTree,
+  { schemas, policies }: GateSeverities,
+): Promise<Pick<GateContext, 'definitions' | 'policies'> & { reads: TreeRead[] }> {
+  const trace = new TracingTree(tree)
+  const read = {
+    ...((schemas ?? policies) && { definitions: await readCustomDefinitions(trace) }),
+    ...(policies && { policies: await readRepositoryPolicies(trace) }),
+  }
+  return { ...read, reads: trace.reads().filter(([path]) => path !== settingsFile) }
+}
+
+function operatorSeverities({ severities: asked }: Gates): GateSeverities {
+  const named = asked.map(({ gate, severity }) => {
+    const name = gateNames.find((one) => one === gate)
+    const known = (['off', ...severities] as const).find((one) => one === severity)
+    if (name === undefined || known === undefined) {
+      throw new InvalidInputError(
+        `gate ${JSON.stringify(gate)} with severity ${JSON.stringify(severity)} is not known to this repo-server; update it to the version of the hydrator`,
+      )
+    }
+    return [name, known] as const
+  })
+  return Object.fromEntries(named)
+}
+
+function minorVersion(version = ''): number {
+  const [, minor] = /^v?1\.(\d{1,3})(?:\.|$)/.exec(version) ?? []
+  return minor === undefined ? oldestMinorVersion : Number(minor)
+}
