@@ -4,7 +4,7 @@ import type { Gate, Violation } from '../gate.ts'
 import { checkCustom } from './custom/check-custom.ts'
 import { type CustomKind, customKinds } from './custom/custom-kinds.ts'
 import { checkBuiltIn } from './kubernetes/check-built-in.ts'
-import { type KubernetesSchemas, kubernetesSchemas } from './kubernetes/kubernetes-schemas.ts'
+import { knownVersions, type KubernetesSchemas, kubernetesSchemas } from './kubernetes/kubernetes-schemas.ts'
 import { beginCheck, endCheck } from './object-check.ts'
 import { unknownKind } from './unknown-kind.ts'
 
@@ -18,8 +18,33 @@ export const schemasGate: Gate = {
       custom: customKinds([...definitions, ...objects]),
       minorVersion: cluster.minorVersion,
     }
-    return objects.map((object) => checkObject(object, known))
+    const found = objects.map((object) => checkObject(object, known))
+    if (cluster.minorVersion >= knownVersions.newest || !found.flat().some(isUnknown)) return found
+    const newer = { ...known, schemas: await kubernetesSchemas(knownVersions.newest) }
+    return found.map((violations, index) => {
+      const object = objects[index]
+      if (object === undefined || !violations.some(isUnknown)) return violations
+      return withNewer(violations, checkObject(object, newer), cluster.minorVersion)
+    })
   },
+}
+
+function isUnknown({ rule }: Violation): boolean {
+  return rule === 'unknown-field' || rule === 'unknown-kind'
+}
+
+/** Says of what is unknown that newer versions have it, as that is rarely a mistake in writing. */
+function withNewer(
+  violations: readonly Violation[],
+  newer: readonly Violation[],
+  minorVersion: number,
+): Violation[] {
+  return violations.map((violation) => {
+    const { rule, field } = violation
+    if (!isUnknown(violation) || newer.some((one) => one.rule === rule && one.field === field))
+      return violation
+    return { ...violation, message: `is not in Kubernetes 1.${minorVersion}; newer versions have it` }
+  })
 }
 
 interface KnownKinds {
