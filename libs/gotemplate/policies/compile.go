@@ -1,11 +1,16 @@
 package main
 
 import (
+	"context"
 	"fmt"
+	"slices"
 	"strings"
 
+	admissionv1 "k8s.io/api/admission/v1"
 	v1 "k8s.io/api/admissionregistration/v1"
+	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/version"
+	"k8s.io/apiserver/pkg/admission"
 	"k8s.io/apiserver/pkg/admission/plugin/cel"
 	"k8s.io/apiserver/pkg/admission/plugin/policy/validating"
 	"k8s.io/apiserver/pkg/admission/plugin/webhook/matchconditions"
@@ -82,15 +87,17 @@ func compile(definition *v1.ValidatingAdmissionPolicy) (*policy, []fieldError) {
 	filter := compiler.compile("spec.validations[%d].expression", validations, all)
 	annotation := compiler.compile("spec.auditAnnotations[%d].valueExpression", annotations, all)
 	message := compiler.compile("spec.validations[%d].messageExpression", messages, forMessages)
-	none := compiler.compile("", nil, all)
 	return &policy{
 		ValidatingAdmissionPolicy: definition,
 		validator:                 validating.NewValidator(filter, matcher, annotation, message, spec.FailurePolicy, nil),
-		confidential:              validating.NewValidator(filter, matcher, none, none, spec.FailurePolicy, nil),
+		confidential:              validating.NewValidator(filter, matcher, nothing{}, nothing{}, spec.FailurePolicy, nil),
 	}, compiler.found
 }
 
 func (compiler *compiler) compile(path string, expressions []cel.ExpressionAccessor, declarations cel.OptionalVariableDeclarations) cel.ConditionEvaluator {
+	if !slices.ContainsFunc(expressions, func(each cel.ExpressionAccessor) bool { return each != nil }) {
+		return nothing{}
+	}
 	evaluator := compiler.CompileCondition(expressions, declarations, newest)
 	if len(evaluator.CompilationErrors()) > 0 {
 		for index, each := range expressions {
@@ -107,6 +114,15 @@ func (compiler *compiler) note(path string, result cel.CompilationResult) {
 		compiler.found = append(compiler.found, fieldError{path, inOneLine(result.Error.Detail)})
 	}
 }
+
+// nothing evaluates no expression. Kubernetes' own evaluators convert object and request before they find that there is none.
+type nothing struct{}
+
+func (nothing) ForInput(_ context.Context, _ *admission.VersionedAttributes, _ *admissionv1.AdmissionRequest, _ cel.OptionalVariableBindings, _ *corev1.Namespace, budget int64) ([]cel.EvaluationResult, int64, error) {
+	return nil, budget, nil
+}
+
+func (nothing) CompilationErrors() []error { return nil }
 
 // inOneLine leaves out the lines that show the expression again.
 func inOneLine(detail string) string {
