@@ -1,3 +1,4 @@
+import { execFile } from 'node:child_process'
 import { cp, mkdir, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { runWadi } from '@wadi/cli/testing/run-wadi-fixture.ts'
@@ -49,4 +50,19 @@ export async function pushNotes(
   await git('add', '--all')
   await git('-c', 'user.name=M', '-c', 'user.email=m@example.com', 'commit', '--quiet', '--message', 'Notes')
   await git('push', '--quiet', 'origin', `HEAD:${notes}`)
+}
+
+/** Runs a script as a step of a pipeline does, with nothing but these variables. */
+export async function runShell(
+  script: string,
+  directory: string,
+  variables: Readonly<Record<string, string>>,
+): Promise<{ code: number; output: string }> {
+  const env = { PATH: process.env['PATH'] ?? '', HOME: directory, ...variables }
+  const done = Promise.withResolvers<{ code: number; output: string }>()
+  execFile('sh', ['-e', '-c', script], { cwd: directory, env }, (error, stdout, stderr) => {
+    const code = typeof error?.code === 'number' ? error.code : error ? -1 : 0
+    done.resolve({ code, output: `${stdout}${stderr}` })
+  })
+  return done.promise
 }
