@@ -11,6 +11,8 @@ import { type PolicyDocument, readPolicies } from './read-policies.ts'
 /** A thread judges these in one turn, whose time is bounded. */
 const maxObjectsAtOnce = 50
 
+const maxMessageLength = 900
+
 const severities: Record<PolicyVerdict['action'], Severity> = { Deny: 'deny', Warn: 'warn', Audit: 'audit' }
 
 /** Judges objects by ValidatingAdmissionPolicies, as the API server would at their creation. */
@@ -45,7 +47,9 @@ export const policiesGate: Gate = {
 
 function violationOf({ policy, action, message }: PolicyVerdict): Violation {
   const line = message.replace(/\s+/g, ' ').trim()
-  return { rule: policy, field: '', message: line, written: [], severity: severities[action] }
+  // An expression comes before the reason why it failed.
+  const short = line.length > maxMessageLength ? `${line.slice(0, 400)} … ${line.slice(-400)}` : line
+  return { rule: policy, field: '', message: short, written: [], severity: severities[action] }
 }
 
 function requestOf(
