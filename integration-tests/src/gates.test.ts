@@ -69,3 +69,46 @@ test('a warning passes, and is in hydrator.metadata without the value', async ()
   )
   assert.ok(!text.includes(token))
 })
+
+test("the operator's rule wins over the repository's, until it is gone", async () => {
+  const { fixture } = mesh
+  const rule = { 'wadi.gates': '[{gate: secrets, severity: deny, branches: [environments/ruled]}]' }
+  const repository = await hydrated('ruled', {
+    'wadi.yaml': 'gates: {secrets: "off"}\n',
+    'ruled/a.yaml': leak,
+  })
+  const head = await repository.head(branchOf('ruled'))
+  await fixture.applyOperatorSettings(rule)
+  const failed = await fixture.hydrate('ruled')
+  assert.match(
+    failed.currentOperation?.message ?? '',
+    /ruled\/a\.yaml:6: secrets\/github ConfigMap\/web data\.value/,
+  )
+  await fixture.applyOperatorSettings({})
+  const passed = await fixture.hydrate('ruled')
+  assert.equal(passed.currentOperation?.phase, 'Hydrated')
+  // Nothing was found, so there is nothing to commit.
+  assert.equal(await repository.head(branchOf('ruled')), head)
+})
+
+test('a waiver covers a denied object until its last day', async () => {
+  const { fixture } = mesh
+  const settings = (expires: string): string =>
+    `gates: {secrets: deny}\nwaivers: [{rule: secrets/github, application: waived, reason: demo, owner: shop, expires: ${expires}}]\n`
+  const repository = await hydrated('waived', { 'wadi.yaml': settings('2999-12-31'), 'waived/a.yaml': leak })
+  const head = await repository.head(branchOf('waived'))
+  assert.ok(!(await repository.read(head, 'waived/hydrator.metadata')).includes('findings'))
+  await repository.push({ 'wadi.yaml': settings('2020-01-31') })
+  const { currentOperation } = await fixture.hydrate('waived')
+  assert.match(currentOperation?.message ?? '', /waived\/a\.yaml:6: secrets\/github/)
+  assert.equal(await repository.head(branchOf('waived')), head)
+})
+
+test('wrong rules of the operator are an error of every Application, which names the key and the field', async () => {
+  const { fixture } = mesh
+  await hydrated('misruled', { 'misruled/a.yaml': configMap('web', '1') })
+  await fixture.applyOperatorSettings({ 'wadi.gates': '[{gate: secret, severity: deny}]' })
+  const { currentOperation } = await fixture.hydrate('misruled')
+  assert.match(currentOperation?.message ?? '', /argocd-cm: wadi\.gates\[0\]\.gate must be one of secrets/)
+  await fixture.applyOperatorSettings({})
+})

@@ -6,6 +6,7 @@ import {
   type PullRequestChoice,
   readOperatorChoice,
 } from '@wadi/resources/application/pull-request-setting.ts'
+import type { GateRule } from './gates/gate-rules.ts'
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
 import type { ResourceStore } from '@wadi/resources/store/resource-store.ts'
 
@@ -47,6 +48,8 @@ export interface OperatorSettings {
   branchPattern: string
   /** `sourceHydrator.pullRequests` and what belongs to it: the pull requests of Applications that choose nothing. */
   pullRequests: PullRequestChoice
+  /** `wadi.gates`: the severities that gates have at least; absent for none. */
+  gateRules?: readonly GateRule[]
   /** The errors in the settings, by key of `argocd-cm`; then every run only reports them. Empty if there are none. */
   error: string
   /** True if the Applications are left to Argo CD's own hydrator; `error` says so too. */
@@ -55,6 +58,9 @@ export interface OperatorSettings {
 
 /** The ConfigMap of Argo CD's own settings, and the key that turns its hydrator on. */
 export const argoCdParameters = { configMap: 'argocd-cmd-params-cm', hydrator: 'hydrator.enabled' }
+
+/** The key of `argocd-cm` with the rules for gates. */
+const gatesKey = 'wadi.gates'
 
 const leftToArgoCd = `Argo CD's own hydrator is on (${argoCdParameters.configMap}: ${argoCdParameters.hydrator}) and works on the same Applications, so they are left to it; \
 turn it off and restart Argo CD's application-controller, or set WADI_WRITE_STATUS=always for the hydrator`
@@ -101,6 +107,8 @@ export async function readOperatorSettings(
   }
   const pullRequests = readOperatorChoice(data)
   errors.push(...pullRequests.errors)
+  const gates = await readGates(data[gatesKey] ?? '')
+  errors.push(...gates.errors)
   return {
     commitMessageTemplate: data['sourceHydrator.commitMessageTemplate'] || undefined,
     readmeTemplate: data['sourceHydrator.readmeMessageTemplate'] || undefined,
@@ -112,8 +120,20 @@ export async function readOperatorSettings(
     otherInstallations: claim ?? 'leave',
     branchPattern,
     pullRequests: pullRequests.choice,
+    ...(gates.rules.length > 0 && { gateRules: gates.rules }),
     error: errors.join('; '),
     isLeftToArgoCd,
+  }
+}
+
+/** Few operators have rules for gates, so the code is loaded for those alone. */
+async function readGates(text: string): Promise<{ rules: readonly GateRule[]; errors: string[] }> {
+  if (text.trim() === '') return { rules: [], errors: [] }
+  const { readGateRules } = await import('./gates/gate-rules.ts')
+  try {
+    return { rules: readGateRules(text, gatesKey), errors: [] }
+  } catch (error) {
+    return { rules: [], errors: [`argocd-cm: ${errorMessage(error)}`] }
   }
 }
 
@@ -124,8 +144,8 @@ async function argoCdHydrates(store: ResourceStore): Promise<boolean> {
 
 /** Digest of what makes a finished run out of date when it changes. */
 export function settingsDigest(settings: OperatorSettings, renderers: string): string {
-  const { branchPattern, prune, lineage, error } = settings
-  return canonicalJson({ branchPattern, prune, lineage, error, renderers })
+  const { branchPattern, prune, lineage, gateRules, error } = settings
+  return canonicalJson({ branchPattern, prune, lineage, ...(gateRules && { gateRules }), error, renderers })
 }
 
 /**

@@ -11,6 +11,7 @@ import { type SourceList, sourceLists } from '../inspect/source-lists.ts'
 import {
   checkMembers,
   type CheckedMembers,
+  type GatesOf,
   type Permitted,
   type ProjectRead,
 } from '../validate/check-members.ts'
@@ -75,11 +76,12 @@ export class Known {
     groups: readonly (readonly Member[])[],
     permitted: Permitted,
     projects: ReadonlyMap<string, ProjectRead>,
+    gatesOf: GatesOf,
   ): CheckedMembers {
     const [first = []] = groups
     const before = this.#checks.get(first)
     if (before && isDeepStrictEqual(before.of, [groups, permitted])) return before.checked
-    const checked = checkMembers(groups, permitted, projects)
+    const checked = checkMembers(groups, permitted, projects, gatesOf)
     this.#checks.set(first, { of: [groups, permitted], checked })
     return checked
   }

@@ -1,5 +1,6 @@
 import { errorMessage, InvalidInputError, PermissionDeniedError } from '@wadi/errors/domain-error.ts'
 import { someInLine } from '@wadi/errors/some-of.ts'
+import type { GateSeverities } from '@wadi/gates/gate-names.ts'
 import { repositoryIdentity } from '@wadi/git/remote/repository-identity.ts'
 import { assertBranchName } from '@wadi/git/mirror/revision.ts'
 import { VersionedMap } from '@wadi/incremental/versioned-map.ts'
@@ -14,6 +15,7 @@ import { isForFlux } from '@wadi/resources/application/sync-tool.ts'
 import type { AppProject } from '@wadi/resources/project/app-project.ts'
 import { requireProjectPermits } from '@wadi/resources/project/project-permission.ts'
 import type { Member } from '../../applications/application-index.ts'
+import type { GateRule } from '../../gates/gate-rules.ts'
 import type { Directories, Directory } from '../branch-run.ts'
 
 /** The inputs besides the members that decide whether they are valid; equal values mean the same. */
@@ -27,7 +29,12 @@ export interface Permitted {
   /** The projects of the members as they are stored, by name. */
   readonly stored: ReadonlyMap<string, string>
   readonly clusters: readonly Cluster[]
+  /** The operator's rules for gates. */
+  readonly gateRules: readonly GateRule[]
 }
+
+/** Returns the severities that the operator asks for Applications that share a directory. */
+export type GatesOf = (members: readonly Member[]) => GateSeverities
 
 /** A project, or why it cannot be read. */
 export type ProjectRead = AppProject | InvalidInputError
@@ -52,6 +59,7 @@ export function checkMembers(
   groups: readonly (readonly Member[])[],
   permitted: Permitted,
   projects: ReadonlyMap<string, ProjectRead>,
+  gatesOf: GatesOf,
 ): CheckedMembers {
   const errors = new Map<Member, string>()
   const paths = new Map<Member, string>()
@@ -85,7 +93,9 @@ export function checkMembers(
       const message = errors.get(member)
       return message === undefined ? [] : [{ application: member.name, message }]
     })
-  const directories = groups.map((members) => directoriesOf(members, paths, layouts, forFlux))
+  const directories = groups.map((members) =>
+    withGates(directoriesOf(members, paths, layouts, forFlux), permitted.gateRules, gatesOf),
+  )
   return {
     failures: groups.map(failuresOf),
     directories,
@@ -202,4 +212,13 @@ function directoriesOf(
     directories.set(path, directory)
   }
   return [...directories.values()]
+}
+
+/** Sets the severities of directories. */
+function withGates(directories: Directory[], rules: readonly GateRule[], gatesOf: GatesOf): Directory[] {
+  if (rules.length === 0) return directories
+  return directories.map((directory) => {
+    const gates = Object.entries(gatesOf(directory.members)).map(([gate, severity]) => ({ gate, severity }))
+    return { ...directory, gates }
+  })
 }

@@ -1,10 +1,11 @@
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { readClusters } from '@wadi/resources/cluster-secret.ts'
+import { drySourcesOf } from '@wadi/resources/application/dry-sources.ts'
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
 import { readProject } from '@wadi/resources/project/project-permission.ts'
 import { branchIsAllowed } from '../../operator-settings.ts'
 import type { ValidatedRun } from '../branch-run.ts'
-import type { ProjectRead } from './check-members.ts'
+import type { GatesOf, ProjectRead } from './check-members.ts'
 import type { RunContext } from '../run-context.ts'
 import { factsOf } from '../../applications/member-facts.ts'
 import type { RunInProgress } from '../run-outcome.ts'
@@ -33,9 +34,15 @@ export async function validate(
     ),
     stored,
     clusters,
+    gateRules: settings.gateRules ?? [],
   }
   const lists = groups.map(({ members }) => members)
-  const { failures, directories, byPath, claimed } = known.checked(lists, permitted, projects)
+  const { failures, directories, byPath, claimed } = known.checked(
+    lists,
+    permitted,
+    projects,
+    await gatesOf(run),
+  )
   for (const [index, group] of groups.entries()) {
     const own = failures[index] ?? []
     if (own.length > 0) outcome.failures.getOrInsert(group, { message: '', failures: [...own] })
@@ -45,6 +52,20 @@ export async function validate(
     directories: new Map(groups.map((group, index) => [group, directories[index] ?? []])),
     byPath,
     claimed,
+  }
+}
+
+/** Few operators have rules for gates, so the code is loaded for those alone. */
+async function gatesOf({ settings, branch, repoUrl }: RunInProgress['run']): Promise<GatesOf> {
+  const { gateRules } = settings
+  if (gateRules === undefined) return () => ({})
+  const { ruledSeverities } = await import('../../gates/gate-rules.ts')
+  return (members) => {
+    const applications = members.map(({ application: { project }, spec }) => {
+      const repositories = [repoUrl, ...drySourcesOf(spec).map(({ repoURL }) => repoURL)]
+      return { project, repositories, branch }
+    })
+    return ruledSeverities(gateRules, applications)
   }
 }
 

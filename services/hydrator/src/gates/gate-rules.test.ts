@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { readGateRules, ruledSeverities } from './gate-rules.ts'
+
+const application = {
+  project: 'team-shop',
+  repositories: ['git@git.example.com:Team/Shop.git'],
+  branch: 'environments/prod',
+}
+
+function severities(text: string, of: Partial<typeof application> = {}) {
+  return ruledSeverities(readGateRules(text, 'wadi.gates'), [{ ...application, ...of }])
+}
+
+test('the strictest rule that matches decides, whatever the order', () => {
+  const rules = `
+- {gate: secrets, severity: deny, branches: [environments/*]}
+- {gate: secrets, severity: off}
+- {gate: schemas, severity: audit, projects: [team-*], repositories: [git.example.com/team/*]}
+`
+  assert.deepEqual(severities(rules), { secrets: 'deny', schemas: 'audit' })
+  assert.deepEqual(severities(rules, { branch: 'other', project: 'other' }), { secrets: 'off' })
+  assert.deepEqual(severities(''), {})
+})
+
+test('a repository matches in all its spellings, and if it is one of several', () => {
+  const rules = '[{gate: secrets, severity: warn, repositories: [Git.example.com/team/shop.git]}]'
+  const spellings = [
+    'https://user@GIT.example.com/team/shop',
+    'ssh://git@git.example.com:2222/team/shop.git',
+    'https://git.example.com/team//shop/',
+  ]
+  for (const url of spellings) {
+    const repositories = ['https://elsewhere.example.com/a', url]
+    assert.deepEqual(severities(rules, { repositories }), { secrets: 'warn' }, url)
+  }
+  assert.deepEqual(severities(rules, { repositories: ['https://git.example.com/team/shop2'] }), {})
+})
+
+test('wrong rules are errors that name the field', () => {
+  const errors: [text: string, message: RegExp][] = [
+    ['gate: secrets', /^wadi\.gates must be a list/],
+    ['[{gate: secret, severity: deny}]', /wadi\.gates\[0\]\.gate must be one of secrets, api-versions/],
+    [
+      '[{gate: secrets, severity: never}]',
+      /wadi\.gates\[0\]\.severity must be one of off, deny, warn, audit/,
+    ],
+    ['[{gate: secrets}]', /wadi\.gates\[0\]\.severity/],
+    [
+      '[{gate: secrets, severity: deny, project: a}]',
+      /unknown field wadi\.gates\[0\]\.project; did you mean projects\?/,
+    ],
+    ['[{gate: secrets, severity: deny, branches: []}]', /wadi\.gates\[0\]\.branches must name at least one/],
+    [
+      '[{gate: secrets, severity: deny, branches: ["["]}]',
+      /wadi\.gates\[0\]\.branches\[0\] is not a pattern/,
+    ],
+    [
+      '[{gate: secrets, severity: deny, repositories: ["https://a/b"]}]',
+      /wadi\.gates\[0\]\.repositories\[0\] must be host\/path without a scheme/,
+    ],
+    ['[', /wadi\.gates:1/],
+  ]
+  for (const [text, message] of errors) {
+    assert.throws(() => readGateRules(text, 'wadi.gates'), { name: 'InvalidInputError', message }, text)
+  }
+})

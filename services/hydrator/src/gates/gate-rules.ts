@@ -1,0 +1,106 @@
+import { readBySchema } from '@wadi/fields/schema-findings.ts'
+import { unplaced } from '@wadi/fields/field-places.ts'
+import { severities } from '@wadi/gates/finding.ts'
+import { gateNames, type GateSeverities } from '@wadi/gates/gate-names.ts'
+import { strictest } from '@wadi/gates/severities.ts'
+import { repositoryIdentity } from '@wadi/git/remote/repository-identity.ts'
+import { readYaml } from '@wadi/manifests/read-yaml.ts'
+import { compileArgoGlob } from '@wadi/patterns/argo-glob.ts'
+import { z } from 'zod'
+
+const maxRules = 200
+
+const severityNames = ['off', ...severities] as const
+
+function oneOf<const Name extends string>(names: readonly Name[]) {
+  return z.enum(names, { error: () => `must be one of ${names.join(', ')}` })
+}
+
+function isGlob(pattern: string): boolean {
+  try {
+    compileArgoGlob(pattern)
+    return true
+  } catch {
+    return false
+  }
+}
+
+const globs = z
+  .array(z.string().refine(isGlob, { error: 'is not a pattern' }))
+  .min(1, { error: 'must name at least one; leave it out for all' })
+  .optional()
+
+const rulesSchema = z
+  .array(
+    z.strictObject({
+      gate: oneOf(gateNames),
+      // YAML 1.1 has `off` as a boolean.
+      severity: z.preprocess((value) => (value === false ? 'off' : value), oneOf(severityNames)),
+      projects: globs,
+      repositories: z
+        .array(
+          z
+            .string()
+            .refine(isGlob, { error: 'is not a pattern' })
+            .refine((pattern) => !pattern.includes('://'), {
+              error: 'must be host/path without a scheme, such as git.example.com/team/*',
+            }),
+        )
+        .min(1, { error: 'must name at least one; leave it out for all' })
+        .optional(),
+      branches: globs,
+    }),
+    { error: (issue) => (issue.code === 'invalid_type' ? 'must be a list of rules' : undefined) },
+  )
+  .max(maxRules, { error: `has more than ${maxRules} rules` })
+
+/** A rule of the operator: the severity of a gate for what its globs match. */
+export type GateRule = z.infer<typeof rulesSchema>[number]
+
+/**
+ * Reads the operator's rules for gates.
+ * @param key that of `argocd-cm`, for messages
+ * @throws InvalidInputError naming the field
+ */
+export function readGateRules(text: string, key: string): readonly GateRule[] {
+  const [document] = readYaml(text, key).documents
+  return readBySchema(rulesSchema, document?.value ?? [], unplaced('', key))
+}
+
+/** The Application that rules are asked about. */
+export interface RuledApplication {
+  readonly project: string
+  /** The URLs of its dry and its hydrated repositories; a rule for one of them applies. */
+  readonly repositories: readonly string[]
+  /** The hydrated branch. */
+  readonly branch: string
+}
+
+/** Returns the strictest severity of each gate by the rules that match one of some Applications; repositories match as `host/path`, however they are spelled. */
+export function ruledSeverities(
+  rules: readonly GateRule[],
+  applications: readonly RuledApplication[],
+): GateSeverities {
+  const matching = rules.filter((rule) => applications.some((application) => applies(rule, application)))
+  return strictest(matching.map(({ gate, severity }) => ({ [gate]: severity })))
+}
+
+function applies(rule: GateRule, { project, repositories, branch }: RuledApplication): boolean {
+  return (
+    matches(rule.projects, [project]) &&
+    matches(rule.branches, [branch]) &&
+    matches(rule.repositories?.map(spelled), repositories.map(repositoryIdentity))
+  )
+}
+
+function spelled(pattern: string): string {
+  return pattern
+    .toLowerCase()
+    .replace(/\/+$/, '')
+    .replace(/\.git$/, '')
+}
+
+function matches(patterns: readonly string[] | undefined, names: readonly string[]): boolean {
+  if (patterns === undefined) return true
+  return patterns.map((pattern) => compileArgoGlob(pattern)).some((isMatch) => names.some(isMatch))
+}
