@@ -31,6 +31,13 @@ export function readSshPublicKey(bytes: Buffer): KeyObject | undefined {
   }
 }
 
+/** Returns the key of a line of allowed signers in PEM; undefined for one that `readSshPublicKey` does not read. */
+export function sshPem(line: string): string | undefined {
+  const [, base64 = ''] = /(?:^| )(?:ssh|ecdsa)-\S+ ([A-Za-z0-9+/=]+)/.exec(line) ?? []
+  const key = readSshPublicKey(Buffer.from(base64, 'base64'))
+  return key?.export({ type: 'spki', format: 'pem' }).toString()
+}
+
 /** Returns a signature in SSH's encoding as libraries of other kinds take it: ECDSA in DER, everything else as it is; undefined for one that cannot be read. */
 export function plainSignature(signature: Buffer): { algorithm: string; bytes: Buffer } | undefined {
   const fields = new SshFields(signature)

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { createPublicKey } from 'node:crypto'
 import { mkdtempDisposable, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -30,6 +31,8 @@ describe('keys of hydrated commits', { skip: noSigningPrograms }, async () => {
   test('are exported by scheme, project and repository', async () => {
     const { stdout } = await mesh.operate(['gpg', 'export', '--scheme', 'ssh'])
     assert.equal(stdout, `wadi namespaces="git" ${ssh.publicKey}\n`)
+    const { stdout: pem } = await mesh.operate(['gpg', 'export', '--pem'])
+    assert.equal(createPublicKey(pem).asymmetricKeyType, 'ed25519')
     const both = (await mesh.operate(['gpg', 'export', '--scheme', 'gpg'])).stdout
     assert.equal(both, (await home.publicKey(web)) + (await home.publicKey(old)))
     const repo = ['--repo', 'https://elsewhere.example.com/a']

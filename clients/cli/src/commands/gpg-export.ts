@@ -8,6 +8,7 @@ interface ExportFlags {
   scheme?: 'gpg' | 'ssh'
   project?: string
   repo?: string
+  pem?: boolean
 }
 
 /** Adds `gpg export`. */
@@ -17,6 +18,7 @@ export function addGpgExportCommand(gpg: Command, session: CommandSession): void
     .addOption(new Option('--scheme <scheme>', 'kind of the keys, if there are both').choices(['gpg', 'ssh']))
     .option('--project <name>', 'only keys for commits of this project')
     .option('--repo <url>', 'only keys for commits in this repository')
+    .option('--pem', 'print SSH keys in PEM, as cosign takes them')
     .action((flags: ExportFlags) => exportKeys(session, flags))
   explain(
     command,
@@ -24,14 +26,18 @@ export function addGpgExportCommand(gpg: Command, session: CommandSession): void
     [
       'wadi gpg export | gpg --import',
       'wadi gpg export --scheme ssh > allowed_signers && git config gpg.ssh.allowedSignersFile "$PWD/allowed_signers"',
+      'wadi gpg export --pem > wadi.pem',
     ],
   )
 }
 
 async function exportKeys(
   session: CommandSession,
-  { scheme, project = '', repo: repoUrl = '' }: ExportFlags,
+  { pem = false, project = '', repo: repoUrl = '', ...flags }: ExportFlags,
 ): Promise<void> {
+  const scheme = pem ? 'ssh' : flags.scheme
+  if (pem && flags.scheme === 'gpg')
+    throw new CommandFailure('OpenPGP keys have no form in PEM; leave out --pem')
   const { gpgKeys } = await session.connect('gpgKeys')
   const { keys } = await gpgKeys.listSigningKeys({ project, repoUrl }, { signal: session.signal })
   const schemes = new Set(keys.map((key) => key.scheme))
@@ -46,8 +52,21 @@ async function exportKeys(
       `${which} ${project === '' && repoUrl === '' ? 'hydrated commits' : 'these commits'}; an operator gives commit-server one with WADI_SIGNING_KEY_PATH or WADI_SIGNING_KEYS`,
     )
   }
-  const texts = new Set(
-    chosen.map(({ publicKey }) => publicKey.split('\n').map(printable).join('\n').trimEnd()),
-  )
+  const shown = pem ? await Promise.all(chosen.map(pemOf)) : chosen.map(({ publicKey }) => publicKey)
+  const texts = new Set(shown.map((text) => text.split('\n').map(printable).join('\n').trimEnd()))
   process.stdout.write(`${[...texts].join('\n')}\n`)
+}
+
+/** @throws CommandFailure for a key of a FIDO device, which other programs do not verify by */
+async function pemOf({
+  publicKey,
+  fingerprint,
+}: {
+  publicKey: string
+  fingerprint: string
+}): Promise<string> {
+  const { sshPem } = await import('@wadi/signatures/ssh-public-key.ts')
+  const pem = sshPem(publicKey)
+  if (pem !== undefined) return pem
+  throw new CommandFailure(`SSH key ${fingerprint} has no form in PEM, as that of a FIDO device`)
 }
