@@ -4,7 +4,7 @@ import { plainOutput, plainPlan } from '@wadi/rendering/plan/plan.ts'
 import type { Renderer } from '@wadi/rendering/plan/renderer.ts'
 
 /** A renderer that renders directories with a file `a.yaml` to its text, each after `wait`, and without work of a processor. */
-export function waitingRenderer(wait: () => Promise<void>): Renderer {
+export function waitingRenderer(wait: (path: string) => Promise<void>): Renderer {
   return {
     name: 'waiting',
     noun: 'a directory that waits',
@@ -20,7 +20,7 @@ export function waitingRenderer(wait: () => Promise<void>): Renderer {
         inputs: inputs.paths(),
         identity: '1',
         run: async (files) => {
-          await wait()
+          await wait(path)
           const text = (await files.read(file, 4096)).toString()
           return {
             ...plainOutput,
