@@ -1,35 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openStandIn, pull, review, wanted } from '../pull-requests/opened-forge-fixture.ts'
+import { openStandIn, pull, wanted } from '../pull-requests/opened-forge-fixture.ts'
 import { putPullRequest } from '../pull-requests/put-pull-request.ts'
-import { putReview } from '../pull-requests/put-review.ts'
-
-test('annotations of Bitbucket Data Center are a report, written once and replaced by others', async () => {
-  await using opened = await openStandIn('bitbucket-server')
-  const { forge, server, heads } = opened
-  server.state.pulls.push(pull())
-  const annotation = {
-    path: 'web/values.yaml',
-    line: 2,
-    level: 'error',
-    title: 'web cannot be hydrated',
-    message: 'is not a number',
-  } as const
-  const whole = review(heads.next, { annotations: [annotation, { ...annotation, line: 0 }] })
-  assert.equal((await putReview(forge, '1', whole)).annotations, 'written')
-  assert.equal((await putReview(forge, '1', whole)).annotations, 'unchanged')
-  assert.equal((await putReview(forge, '1', { ...whole, annotations: [annotation] })).annotations, 'written')
-  const [report, ...others] = server.state.checkRuns
-  assert.deepEqual([others, report?.body['result'], report?.body['key']], [[], 'FAIL', 'wadi.diff'])
-  const marks = report?.body['annotations']
-  assert.deepEqual(Array.isArray(marks) && marks.map(({ path, line, message }) => [path, line, message]), [
-    ['web/values.yaml', 2, 'web cannot be hydrated: is not a number'],
-  ])
-  server.rejections.push({ status: 401 })
-  const commit = { sha: heads.next, context: 'wadi/other', summary: '' }
-  assert.equal(await forge.putAnnotations(commit, [annotation]), 'unsupported')
-  assert.deepEqual(server.violations, [])
-})
 
 test('Bitbucket Data Center keeps reviewers when texts change, and waits for builds that it does not require', async () => {
   await using opened = await openStandIn('bitbucket-server')

@@ -5,33 +5,6 @@ import { openStandIn, pull, review, wanted } from '../pull-requests/opened-forge
 import { putPullRequest } from '../pull-requests/put-pull-request.ts'
 import { putReview } from '../pull-requests/put-review.ts'
 
-test('annotations of Bitbucket are a report, written once and replaced by others', async () => {
-  await using opened = await openStandIn('bitbucket')
-  const { forge, server, heads } = opened
-  server.state.pulls.push(pull())
-  const annotation = {
-    path: 'web/values.yaml',
-    line: 2,
-    level: 'error',
-    title: '',
-    message: 'is not a number',
-  } as const
-  const whole = review(heads.next, { annotations: [annotation, { ...annotation, line: 0 }] })
-  assert.equal((await putReview(forge, '1', whole)).annotations, 'written')
-  assert.equal((await putReview(forge, '1', whole)).annotations, 'unchanged')
-  assert.equal((await putReview(forge, '1', { ...whole, annotations: [annotation] })).annotations, 'written')
-  const [report, ...others] = server.state.checkRuns
-  assert.deepEqual([others, report?.body['result'], report?.body['key']], [[], 'FAILED', 'wadi-diff'])
-  const marks = report?.body['annotations']
-  assert.deepEqual(Array.isArray(marks) && marks.map(({ path, line, summary }) => [path, line, summary]), [
-    ['web/values.yaml', 2, 'is not a number'],
-  ])
-  server.rejections.push({ status: 403 })
-  const commit = { sha: heads.next, context: 'wadi/other', summary: '' }
-  assert.equal(await forge.putAnnotations(commit, [annotation]), 'unsupported')
-  assert.deepEqual(server.violations, [])
-})
-
 test('Bitbucket keeps reviewers when texts change, says that it has no labels, and shows diffs unfolded', async () => {
   await using opened = await openStandIn('bitbucket')
   const { forge, server } = opened
