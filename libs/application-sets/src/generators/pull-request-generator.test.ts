@@ -2,30 +2,15 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { PermissionDeniedError } from '@wadi/errors/domain-error.ts'
 import { parseApplicationSet } from '../application-set.ts'
-import { someRepositories } from '@wadi/forges/forge-data-fixture.ts'
-import { startGitea } from '@wadi/forges/gitea/gitea-fixture.ts'
-import { startGithub } from '@wadi/forges/github/github-fixture.ts'
-import { startGitlab } from '@wadi/forges/gitlab/gitlab-fixture.ts'
 import { addForgeSecret, tokenRef } from '../forges/scm-secret-fixture.ts'
-import { startGeneratorFixture } from '../generator-fixture.ts'
 import { GeneratorInputs } from '../inputs/run-inputs.ts'
 import { runGenerator } from './run-generator.ts'
 import { startRun } from './start-run.ts'
+import { startThreeForges } from './three-forges-fixture.ts'
 
-await using starting = new AsyncDisposableStack()
-const paged = { wantsToken: true, maxItems: 1 }
-const github = starting.use(await startGithub('acme', someRepositories(), paged))
-const gitlab = starting.use(await startGitlab('acme/apps', someRepositories(), paged))
-const gitea = starting.use(await startGitea('acme', someRepositories(), paged))
-const fixture = starting.use(
-  await startGeneratorFixture(
-    {},
-    { isEnabled: true, allowedApis: [github.address, gitlab.address, gitea.address] },
-  ),
-)
-await addForgeSecret(fixture.store)
-const running = starting.move()
-after(() => running.disposeAsync())
+const forges = await startThreeForges()
+after(() => forges[Symbol.asyncDispose]())
+const { github, gitlab, gitea, fixture } = forges
 
 const onGithub = { api: github.address, owner: 'acme', repo: 'shop', tokenRef }
 const onGitlab = { api: gitlab.address, project: 'acme/apps/shop', tokenRef }

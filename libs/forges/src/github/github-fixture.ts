@@ -1,5 +1,6 @@
-import { type ForgeData, type PullData, hasPath } from '../forge-data-fixture.ts'
-import { type ForgeReply, type ForgeServer, startForgeServer } from '../forge-server-fixture.ts'
+import { answerInForm } from './github-form-fixture.ts'
+import type { ForgeData } from '../forge-data-fixture.ts'
+import { type ForgeServer, startForgeServer } from '../forge-server-fixture.ts'
 
 /** Starts a GitHub Enterprise Server with one organisation. */
 export async function startGithub(
@@ -10,7 +11,9 @@ export async function startGithub(
   return startForgeServer(
     {
       answer: ([api, version, ...path]) =>
-        api === 'api' && version === 'v3' ? answer(organization, repositories, path) : undefined,
+        api === 'api' && version === 'v3'
+          ? answerInForm(githubForm, organization, repositories, path)
+          : undefined,
       token: ({ headers }) => headers.authorization?.replace(/^Bearer /, ''),
       pageSizeParameter: 'per_page',
       maxItems: options.maxItems ?? 100,
@@ -25,34 +28,8 @@ export async function startGithub(
   )
 }
 
-function answer(
-  organization: string,
-  repositories: readonly ForgeData[],
-  [kind, owner, name, ...rest]: readonly string[],
-): ForgeReply | undefined {
-  if (owner !== organization) return undefined
-  if (kind === 'orgs' && name === 'repos') {
-    return { items: repositories.map((repository) => repositoryJson(organization, repository)) }
-  }
-  const repository = repositories.find((known) => known.name === name)
-  if (kind !== 'repos' || !repository) return undefined
-  const [what, ...path] = rest
-  if (what === undefined) return { body: repositoryJson(organization, repository) }
-  if (what === 'branches') return branches(repository, path.join('/'))
-  if (what === 'contents' && hasPath(repository, path.join('/'))) return { body: { name: path.at(-1) } }
-  const open = (repository.pulls ?? []).filter(({ state = 'opened' }) => state === 'opened')
-  return what === 'pulls' ? { items: open.map(pullJson) } : undefined
-}
-
-function branches({ branches: known }: ForgeData, only: string): ForgeReply | undefined {
-  const items = Object.entries(known).map(([name, sha]) => ({ name, commit: { sha }, protected: false }))
-  if (only === '') return { items }
-  const body = items.find(({ name }) => name === only)
-  return body && { body }
-}
-
-function repositoryJson(organization: string, { id, name, ...repository }: ForgeData) {
-  return {
+const githubForm: Parameters<typeof answerInForm>[0] = {
+  repository: (organization: string, { id, name, ...repository }: ForgeData) => ({
     id,
     name,
     full_name: `${organization}/${name}`,
@@ -62,17 +39,8 @@ function repositoryJson(organization: string, { id, name, ...repository }: Forge
     default_branch: repository.defaultBranch,
     archived: repository.archived ?? false,
     topics: repository.labels ?? [],
-  }
-}
-
-function pullJson({ number, title, branch, target, sha, author, labels = [] }: PullData) {
-  return {
-    number,
-    title,
-    state: 'open',
-    user: author === undefined ? null : { login: author },
-    labels: labels.map((name, id) => ({ id, name })),
-    head: { ref: branch, sha, repo: null },
-    base: { ref: target, sha: '0'.repeat(40) },
-  }
+  }),
+  branch: (sha) => ({ commit: { sha }, protected: false }),
+  contents: (path) => ({ name: path.split('/').at(-1) }),
+  pull: { head: { repo: null }, base: { sha: '0'.repeat(40) } },
 }
