@@ -10,6 +10,11 @@ for (const [program, request, message] of [
   ['template', { ...template, data: 1 }, 'maxBytes is missing'],
   ['template', { ...template, objects: true }, 'maxBytes is missing'],
   ['jsonnet', { file: 'a.jsonnet', variables: [] }, 'json: unknown field "variables"'],
+  [
+    'policies',
+    { policies: '[]', objects: [{ object: '{}', plural: 'pods' }] },
+    'json: unknown field "plural"',
+  ],
   ['jsonnet', { externalVariables: [{ ...variable, isCode: true }] }, 'json: unknown field "isCode"'],
 ] as const) {
   test(`${program} does not run a request with the fields ${Object.keys(request).join(', ')}: ${message}`, async () => {

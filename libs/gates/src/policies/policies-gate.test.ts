@@ -99,6 +99,21 @@ test('the request comes from the account of Argo CD, and objects without a names
   ])
 })
 
+test('a parameter without a namespace is in the namespace default, and one of an unknown kind in none', async () => {
+  const limits = { kind: 'ConfigMap', metadata: { name: 'limits' }, data: { most: '3' } }
+  const validations = [{ expression: 'int(object.data.size) <= int(params.data.most)', message: 'too large' }]
+  for (const [apiVersion, reference] of [
+    ['v1', { namespace: 'default' }],
+    ['farm.example/v1', {}],
+  ] as const) {
+    const spec = { paramKind: { apiVersion, kind: 'ConfigMap' }, validations }
+    const paramRef = { name: 'limits', parameterNotFoundAction: 'Deny', ...reference }
+    const context = contextOf({ apiVersion, ...limits }, ...policy('sized', spec, { paramRef }))
+    assert.deepEqual(await violationsOf(configMap({ size: '4' }), context), [['sized', 'deny', 'too large']])
+    assert.deepEqual(await violationsOf(configMap({ size: '3' }), context), [])
+  }
+})
+
 test('custom kinds have the plural and the scope of their definition', async () => {
   const definition = {
     apiVersion: 'apiextensions.k8s.io/v1',

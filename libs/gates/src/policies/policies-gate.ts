@@ -62,9 +62,11 @@ function requestOf(
   const before = new Map(former.map((manifest) => [identityKey(manifest, namespace), manifest]))
   const all = [...objects, ...manifests]
   return {
-    policies: JSON.stringify(manifests.map((manifest) => policyObject(manifest, undefined, resourceOf, ''))),
+    policies: JSON.stringify(
+      manifests.map((manifest) => policyObject(manifest, undefined, resourceOf, unplaced)),
+    ),
     objects: objects.map((manifest) =>
-      policyObject(manifest, before.get(identityKey(manifest, namespace)), resourceOf, namespace),
+      policyObject(manifest, before.get(identityKey(manifest, namespace)), resourceOf, () => namespace),
     ),
     namespaces: all
       .filter(({ apiVersion, kind }) => apiVersion === 'v1' && kind === 'Namespace')
@@ -72,11 +74,16 @@ function requestOf(
   }
 }
 
+/** The namespace of parameters that name none. */
+function unplaced(scope: KindResource['scope']): string {
+  return scope === 'Namespaced' ? 'default' : ''
+}
+
 function policyObject(
   manifest: Manifest,
   former: Manifest | undefined,
   resourceOf: (group: string, kind: string) => KindResource,
-  defaultNamespace: string,
+  defaultNamespace: (scope: KindResource['scope']) => string,
 ): PolicyObject {
   const { group, kind, namespace } = manifestIdentity(manifest)
   const { resource, scope } = resourceOf(group, kind)
@@ -84,7 +91,7 @@ function policyObject(
     object: manifestToJson(manifest),
     former: former === undefined ? '' : manifestToJson(former),
     resource,
-    namespace: scope === 'Cluster' ? '' : namespace || defaultNamespace,
+    namespace: scope === 'Cluster' ? '' : namespace || defaultNamespace(scope),
   }
 }
 
