@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { applicationObject } from '../application-fixture.ts'
-import { type ApplicationState, waitForApplication } from '../gateway-fixture.ts'
+import { type ApplicationState, type GatewayClient, waitForApplication } from '../gateway-fixture.ts'
 import { makeTestDirectory } from '../hydration-fixture.ts'
 import { notifyOfPush } from '../application-sets/webhook-fixture.ts'
 import { startListenedGitServer } from '../mesh-fixture.ts'
@@ -66,8 +66,9 @@ export async function compareReuse(
     const sha = await repository.push(changes)
     pushed.push({ sha, files: new Map(edited.files) })
     const wanted = { repository, edited, sha }
-    const outcomes = await hydrate(kept, { ...wanted, known })
-    assert.deepEqual(outcomes, await hydrate(without.running, { ...wanted, ...without }), label)
+    await hydrate(kept, { ...wanted, known })
+    const outcomes = await hydrate(without.running, { ...wanted, ...without })
+    await assertOutcomes(kept, { edited, sha, outcomes }, label)
     const others = [apart]
     if (round === rounds) {
       await using newest = await openOff()
@@ -165,12 +166,28 @@ async function hydrate({ address, gateway }: Running, wanted: Wanted): Promise<O
   // A push leaves the Applications as they are, so most is known. All are of one branch, so the run of one hydrates all.
   if (isAsBefore) await notifyOfPush(address, repository.url)
   else await gateway.applications.hydrateApplication({ name: names[0] ?? '' })
+  return outcomesOf(gateway, names, sha)
+}
+
+async function outcomesOf(gateway: GatewayClient, names: readonly string[], sha: string): Promise<Outcomes> {
   const outcomes: Outcomes = {}
   for (const name of names) {
     const { currentOperation } = await waitForApplication(gateway, name, (state) => hasEnded(state, sha))
     outcomes[name] = withoutIds(`${currentOperation?.phase ?? ''} ${currentOperation?.message ?? ''}`)
   }
   return outcomes
+}
+
+/** Waits until a mesh has the outcomes of another: a hydrator that has not seen yet that an Application is gone runs once with it. */
+async function assertOutcomes(
+  { gateway }: Running,
+  { edited, sha, outcomes }: { edited: EditedRepository; sha: string; outcomes: Outcomes },
+  label: string,
+): Promise<void> {
+  const names = [...edited.applications.keys()].toSorted()
+  const isSame = async () => isDeepStrictEqual(await outcomesOf(gateway, names, sha), outcomes)
+  for (let tries = 0; tries < 60 && !(await isSame()); tries++) await setTimeout(500)
+  assert.deepEqual(await outcomesOf(gateway, names, sha), outcomes, label)
 }
 
 function withoutIds(text: string): string {
