@@ -91,6 +91,17 @@ describe('wadi verify finds', { skip: noSigningPrograms }, async () => {
     await repository.pointBranch(branch, first)
     await assertFound(repository, [branch], `its newest attested commit is ${second.slice(0, 7)}`)
     await repository.pointRef('refs/heads/kept', second)
+    const identity = ['-c', 'user.name=Mallory', '-c', 'user.email=mallory@example.com']
+    const merge = ['commit-tree', '-m', 'Merge', '-p', second, '-p', first, `${first}^{tree}`]
+    const back = (await runTestGit(repository.directory, [...identity, ...merge])).trim()
+    await repository.pointBranch(branch, back)
+    await assertFound(
+      repository,
+      [branch],
+      `${back.slice(0, 7)}: it has no attestation`,
+      'changes or removes back',
+    )
+    await repository.pointBranch(branch, first)
     await repository.pointRef(notes, before.trim())
     const since = [branch, '--since', second]
     await assertFound(

@@ -5,6 +5,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { after, describe, test } from 'node:test'
+import { runWadi } from '@wadi/cli/testing/run-wadi-fixture.ts'
 import { sshPem } from '@wadi/signatures/ssh-public-key.ts'
 import { makeGpgHome, makeSshKey, noSigningPrograms } from '@wadi/testing/signing-keys.ts'
 import { runTestGit } from '@wadi/testing/test-git.ts'
@@ -203,6 +204,11 @@ describe('attestations', { skip: noSigningPrograms }, async () => {
       new RegExp(`at ${merge.slice(0, 7)}: verified\n {2}1 attested commit, 1 merge`),
     )
     assert.equal(merged.code, 0)
+    await now.fixture.hydrateTo(await repository.push({ 'old/a.yaml': configMap('old', '2') }), 'old')
+    await promote(repository, { from: hydrateTo, to: branch })
+    const again = await verifyInClone(repository, directory, [branch, '--key', keys])
+    assert.match(again.stdout, /verified\n {2}2 attested commits, 1 merge, 1 hydrated directory/)
+    assert.equal(again.code, 0)
   })
 
   test('what cannot be checked ends with 20 and the way to it', async () => {
@@ -222,5 +228,12 @@ describe('attestations', { skip: noSigningPrograms }, async () => {
       assert.match(stderr, message)
       assert.equal(code, 20)
     }
+    await repository.push({ 'unchecked/a.yaml': configMap('unchecked', '2') })
+    const shallow = join(directory, 'shallow')
+    const from = `file://${repository.directory}`
+    await runTestGit(directory, ['clone', '--quiet', '--depth', '1', from, shallow])
+    const { stderr, code } = await runWadi(['verify', branch, '--key', keys, '--repo', shallow])
+    assert.match(stderr, /this clone lacks the older history; fetch it with "git fetch --unshallow"/)
+    assert.equal(code, 20)
   })
 })

@@ -84,6 +84,9 @@ async function verify(session: CommandSession, place: string, flags: VerifyFlags
   const gitDirectory = await ask(['rev-parse', '--absolute-git-dir']).catch((error: unknown) => {
     throw new CommandFailure(`${flags.repo} is not a git repository: ${errorMessage(error)}`)
   })
+  if ((await ask(['rev-parse', '--is-shallow-repository'])) === 'true') {
+    throw new CommandFailure('this clone lacks the older history; fetch it with "git fetch --unshallow"')
+  }
   const repository = flags.repoUrl ?? (await ask(['remote', 'get-url', 'origin']).catch(() => ''))
   if (repository === '') {
     throw new CommandFailure('this clone has no remote origin; name the repository with --repo-url')

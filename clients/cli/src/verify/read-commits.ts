@@ -13,20 +13,13 @@ export interface ReadCommit {
   readonly envelopes: readonly (Envelope | undefined)[]
 }
 
-/** The commits from the head on along first parents; of a merge that has the files of one of its parents, along that one. */
+/** Reads the commits from the head down to the first attested one, or to what was verified before. */
 export async function readCommits(
   history: HydratedHistory,
   head: string,
   since: string | undefined,
 ): Promise<ReadCommit[]> {
-  const all = await history.commits(head, since)
-  const walked: { commit: HistoryCommit; isMerge: boolean }[] = []
-  for (let commit = all.get(head); commit !== undefined;) {
-    const { tree, parents } = commit
-    const same = parents.length < 2 ? undefined : parents.findLast((parent) => all.get(parent)?.tree === tree)
-    walked.push({ commit, isMerge: same !== undefined })
-    commit = all.get(same ?? parents[0] ?? '')
-  }
+  const walked = walk(await history.commits(head, since), head)
   const read = await Promise.all(
     walked.map(async ({ commit, isMerge }): Promise<ReadCommit> => {
       const [bytes, text] = await Promise.all([
@@ -43,6 +36,34 @@ export async function readCommits(
   )
   const first = read.findLastIndex(({ envelopes }) => envelopes.length > 0)
   return since === undefined && first >= 0 ? read.slice(0, first + 1) : read
+}
+
+/**
+ * Walks from the head along first parents; of a merge that has the files of one of its parents, along that one. It stands for that parent only
+ * if the others led to it: one that puts old files back has those of a parent, too.
+ */
+function walk(
+  all: ReadonlyMap<string, HistoryCommit>,
+  head: string,
+): Pick<ReadCommit, 'commit' | 'isMerge'>[] {
+  const sameParent = ({ tree, parents }: HistoryCommit): string | undefined =>
+    parents.length < 2 ? undefined : parents.findLast((parent) => all.get(parent)?.tree === tree)
+  const path = new Map<string, HistoryCommit>()
+  for (let commit = all.get(head); commit !== undefined;) {
+    path.set(commit.sha, commit)
+    commit = all.get(sameParent(commit) ?? commit.parents[0] ?? '')
+  }
+  const ledHere = (parent: string): boolean => {
+    let commit = all.get(parent)
+    while (commit !== undefined && !path.has(commit.sha)) {
+      const same = sameParent(commit)
+      if (same === undefined) return false
+      commit = all.get(same)
+    }
+    return true
+  }
+  const isMerge = (commit: HistoryCommit) => sameParent(commit) !== undefined && commit.parents.every(ledHere)
+  return [...path.values()].map((commit) => ({ commit, isMerge: isMerge(commit) }))
 }
 
 /** The verdicts on the signatures of a commit, and the statements that a known key signed. */
