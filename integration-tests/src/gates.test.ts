@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { until } from '@wadi/testing/until.ts'
 import { configMap } from './application-fixture.ts'
 import { type MeshFixture, startMeshFixture } from './mesh-fixture.ts'
+import { connectForge } from './pull-request-fixture.ts'
+import { compareRevisions, propose } from './review-fixture.ts'
 import type { RepositoryFixture } from './repository-fixture.ts'
 
 // Put together, so that no scanner takes this file for a leak.
 const token = ['ghp', 'wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx'].join('_')
+const otherToken = token.replace('wWPw', 'xXQx')
 const leak = configMap('web', token)
 
 let mesh: MeshFixture
@@ -16,7 +20,7 @@ after(() => mesh[Symbol.asyncDispose]())
 
 /** Hydrates Applications of one repository, the directories of the first dry commit. */
 async function hydrated(name: string, files: Record<string, string>): Promise<RepositoryFixture> {
-  const repository = await mesh.fixture.createRepository(name, files)
+  const repository = await mesh.fixture.createRepository(`acme/${name}`, files)
   const directories = new Set(
     Object.keys(files).flatMap((file) => (file.includes('/') ? [file.split('/', 1).join()] : [])),
   )
@@ -112,3 +116,47 @@ test('wrong rules of the operator are an error of every Application, which names
   assert.match(currentOperation?.message ?? '', /argocd-cm: wadi\.gates\[0\]\.gate must be one of secrets/)
   await fixture.applyOperatorSettings({})
 })
+
+test("a fork's pull request cannot switch the operator's gates off: each denied object is an annotation of its line", async () => {
+  const { fixture } = mesh
+  const repository = await hydrated('reviewed', { 'reviewed/a.yaml': configMap('web', '1') })
+  const rule = '[{gate: secrets, severity: deny, branches: [environments/reviewed]}]'
+  await fixture.applyOperatorSettings({ 'wadi.gates': rule, 'sourceHydrator.reviews': '*/reviewed.git' })
+  const project = { name: 'default', namespace: 'argocd', annotations: { 'wadi.dev/reviews': 'diffs' } }
+  const spec = { sourceRepos: ['*'], destinations: [{ server: '*', namespace: '*' }] }
+  await fixture.gateway.resources.applyResource({
+    resource: { apiVersion: 'argoproj.io/v1alpha1', kind: 'AppProject', metadata: project, spec },
+  })
+  await using connected = await connectForge(mesh, repository)
+  const { forge, open, announce, newest, comments } = connected
+  const sha = await propose(repository, 'refs/pull/1/head', {
+    'wadi.yaml': 'gates: {secrets: "off"}\n',
+    'reviewed/a.yaml': leak,
+    'reviewed/b.yaml': configMap('db', otherToken),
+  })
+  const pull = open({ head: 'main', fork: { repository: 'outsider/reviewed', sha } })
+  await announce(pull)
+  await until(() => ['success', 'failure', 'error'].includes(newest(sha)?.state ?? ''))
+  assert.equal(newest(sha)?.state, 'failure')
+  const runs = JSON.stringify(forge.state.checkRuns)
+  assert.match(runs, /"path":"reviewed\/a\.yaml","start_line":6/)
+  assert.match(runs, /"path":"reviewed\/b\.yaml","start_line":6/)
+  const { applications } = await compareRevisions(fixture.gateway, {
+    repoUrl: repository.url,
+    revision: sha,
+    base: 'main',
+  })
+  const errors = applications.get('reviewed')?.errors ?? []
+  assert.equal(errors.length, 2)
+  assert.match(
+    errors[1] ?? '',
+    /^reviewed\/a\.yaml:6: a gate denies secrets\/github ConfigMap\/web data\.value: /,
+  )
+  for (const text of [runs, ...comments(pull), JSON.stringify([...applications.values()], bigintText)])
+    assert.ok(!text.includes(token) && !text.includes(otherToken))
+  await fixture.applyOperatorSettings({})
+})
+
+function bigintText(_key: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? String(value) : value
+}

@@ -17,6 +17,7 @@ import { rejectedApplications } from './rejected-applications.ts'
 import { settledSide } from './settled-side.ts'
 import { newWarnings, renderWarnings } from '@wadi/changes/applications/new-warnings.ts'
 import { warningsOfSuccess } from '../run/report/recorded-warnings.ts'
+import { renderErrors } from './render-errors.ts'
 import { type RenderedPair, renderedPairs } from './rendered-pairs.ts'
 
 /** A group of a branch that is compared. */
@@ -150,8 +151,8 @@ function changesOf(
 ): DirectoryChanges {
   const [{ name }] = rendered.directory.members
   const failedBefore = errorBefore !== '' || errorsBefore.has(name)
-  const { error, place, record } = rendered
-  if (error !== '') return { outcome: 'failed', errors: [error], places: [place], failedBefore }
+  const { error, record } = rendered
+  if (error !== '') return { outcome: 'failed', ...renderErrors(rendered), failedBefore }
   try {
     return {
       ...compareSides(before, renderedSide(rendered, rendered.directory.layout), options),

@@ -55,7 +55,8 @@ function joinedParts(
   return {
     manifests: wrong.length > 0 ? [] : joined.manifests.map(manifestToJson),
     files: [...files.values()],
-    record: joinedRecord(parts, repeatedWarnings(joined)),
+    // Errors of several sources are one, which no finding stands for.
+    record: wrong.length > 1 ? create(RenderRecordSchema) : joinedRecord(parts, repeatedWarnings(joined)),
     error: wrong.map(({ error }) => error).join('\n'),
     retryable: wrong.length > 0 && wrong.every(({ retryable }) => retryable),
     place: wrong[0]?.place,
