@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { mkdir, mkdtempDisposable, readdir } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
 import { promisify } from 'node:util'
@@ -10,8 +9,8 @@ import { createServiceClient } from '@wadi/rpc/create-client.ts'
 import { createServiceIdentity, loadServiceKey } from '@wadi/rpc/service-identity.ts'
 import { startGitHttpServer } from '@wadi/testing/git-http-server.ts'
 import { createRepository } from '@wadi/testing/git-repository.ts'
-import { shareToolCache } from '@wadi/testing/tool-cache.ts'
 import { startMesh } from './mesh.ts'
+import { openScratch } from './mesh-scratch-fixture.ts'
 
 const files = {
   'wadi.yaml': 'actions: allow\n',
@@ -59,23 +58,12 @@ spec:
 
 /** Returns the result of rendering sources of the files in repo-server of a mesh. */
 async function rendered(t: TestContext, runScripts: string | undefined, paths: readonly string[]) {
-  const scratch = await mkdtempDisposable(join(tmpdir(), 'wadi-mesh-'))
-  t.after(() => scratch.remove())
-  const sockets = join(scratch.path, 't')
-  await mkdir(sockets)
-  const before = process.env['TMPDIR']
-  process.env['TMPDIR'] = sockets
-  t.after(() => {
-    if (before === undefined) delete process.env['TMPDIR']
-    else process.env['TMPDIR'] = before
-  })
+  const { data: dataDirectory, sockets, dry } = await openScratch(t)
   await using server = await startGitHttpServer()
   const { url: repoUrl, directory } = await server.createRepository('deploy.git')
-  const source = await createRepository(join(scratch.path, 'dry'))
+  const source = await createRepository(dry)
   const sha = await source.commitFiles(files, 'Add everything')
   await source.git.push([directory, 'HEAD:main'])
-  const dataDirectory = join(scratch.path, 'data')
-  await shareToolCache(dataDirectory)
   const environment = {
     WADI_LOG_LEVEL: 'error',
     WADI_POLL_INTERVAL: '1h',

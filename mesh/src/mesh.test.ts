@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtempDisposable, readdir } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { test, type TestContext } from 'node:test'
+import { test } from 'node:test'
 import { createClient } from '@connectrpc/connect'
 import { createConnectTransport } from '@connectrpc/connect-node'
 import { ApplicationService } from '@wadi/protocol/gen/wadi/api_gateway/v1/application_service_pb.ts'
@@ -12,26 +11,9 @@ import { RepositoryService } from '@wadi/protocol/gen/wadi/api_gateway/v1/reposi
 import { ResourceService } from '@wadi/protocol/gen/wadi/api_gateway/v1/resource_service_pb.ts'
 import { startGitHttpServer } from '@wadi/testing/git-http-server.ts'
 import { createRepository } from '@wadi/testing/git-repository.ts'
-import { shareToolCache } from '@wadi/testing/tool-cache.ts'
 import { type Mesh, startMesh } from './mesh.ts'
+import { openScratch } from './mesh-scratch-fixture.ts'
 import { hangLimitMs } from '@wadi/testing/hang-limit.ts'
-
-/** A directory for data, beside one for the sockets of the meshes that this test starts. */
-async function openScratch(t: TestContext) {
-  const scratch = await mkdtempDisposable(join(tmpdir(), 'wadi-mesh-'))
-  t.after(() => scratch.remove())
-  const sockets = join(scratch.path, 't')
-  await mkdir(sockets)
-  const before = process.env['TMPDIR']
-  process.env['TMPDIR'] = sockets
-  t.after(() => {
-    if (before === undefined) delete process.env['TMPDIR']
-    else process.env['TMPDIR'] = before
-  })
-  const data = join(scratch.path, 'data')
-  await shareToolCache(data)
-  return { data, sockets, dry: join(scratch.path, 'dry') }
-}
 
 async function runDirectories(directory: string): Promise<string[]> {
   return (await readdir(directory)).filter((name) => name.startsWith('wadi-run-'))
