@@ -52,7 +52,7 @@ export function plainSignature(signature: Buffer): { algorithm: string; bytes: B
 }
 
 /** Returns the hash that a key's plain signatures are made with; RSA takes SHA-256 unless `algorithm` of SSH says otherwise. */
-export function hashOf(key: KeyObject, algorithm = ''): string | undefined {
+function hashOf(key: KeyObject, algorithm = ''): string | undefined {
   if (key.asymmetricKeyType === 'ed25519') return undefined
   if (key.asymmetricKeyType === 'rsa') return algorithm === 'rsa-sha2-512' ? 'sha512' : 'sha256'
   const bits = key.asymmetricKeyDetails?.namedCurve

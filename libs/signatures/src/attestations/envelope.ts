@@ -3,7 +3,7 @@ import { listAt, textAt } from '@wadi/fields/json-fields.ts'
 import type { CommitSigner } from '../signing/commit-signer.ts'
 
 /** A signature in an envelope. */
-export interface EnvelopeSignature {
+interface EnvelopeSignature {
   /** The fingerprint of the key that signed, by its own account. */
   readonly keyId: string
   /** The plain signature, or an armoured one of OpenPGP or SSH. */

@@ -15,7 +15,7 @@ import type { ToolVersions } from '@wadi/hydration/tool-versions.ts'
 import type { ControlPlaneVersions, Destination } from './report/failure-inputs.ts'
 
 /** A gate and its severity as requests to repo-server have them. */
-export type GateSeverity = Pick<GateSeverityMessage, 'gate' | 'severity'>
+type GateSeverity = Pick<GateSeverityMessage, 'gate' | 'severity'>
 
 /** The fingerprints of directories by path: equal ones have equal files. */
 export type Fingerprints = VersionedMap<string, string>
