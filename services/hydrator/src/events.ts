@@ -6,6 +6,7 @@ import {
 import { isDeepStrictEqual } from 'node:util'
 import { DeadlineExceededError, errorMessage, UnavailableError } from '@wadi/errors/domain-error.ts'
 import { redactUrl } from '@wadi/git/remote/repository-url.ts'
+import type { Finding } from '@wadi/protocol/gen/wadi/gates/v1/gates_pb.ts'
 import type { Logger } from '@wadi/telemetry/logger.ts'
 import type { MetricsRegistry } from '@wadi/telemetry/metrics.ts'
 import type { GroupFailure, ObservedGroup, ObservedRun } from './run/branch-run.ts'
@@ -25,6 +26,8 @@ export interface HydratorEvents extends ReviewEvents, PullRequestEvents {
   ): void
   /** The note of a head that promoters could not read is one again that they can. */
   noteReplaced(run: ObservedRun, headSha: string, problem: string): void
+  /** Gates found something in a directory that was rendered. */
+  found(run: ObservedRun, findings: readonly Finding[]): void
   /** A dry commit that is not the newest cannot be rendered and gets no hydrated commit. */
   passedOver(run: ObservedRun, drySha: string, failures: readonly ApplicationFailure[]): void
   /** A run ended and its outcome is recorded. */
@@ -108,10 +111,21 @@ export function createHydratorEvents(logger: Logger, metrics: MetricsRegistry): 
 function otherEvents(
   logger: Logger,
   metrics: MetricsRegistry,
-): ReviewEvents & PullRequestEvents & Pick<HydratorEvents, 'pollFailed' | 'invalidApplication'> {
+): ReviewEvents & PullRequestEvents & Pick<HydratorEvents, 'found' | 'pollFailed' | 'invalidApplication'> {
+  const findings = metrics.counter('gate_findings_total', 'Findings of gates in rendered directories.', [
+    'gate',
+    'severity',
+  ])
   return {
     ...createReviewEvents(logger, metrics),
     ...createPullRequestEvents(logger),
+    found({ branch }, found) {
+      for (const { rule, severity } of found) findings.inc({ gate: rule.split('/', 1).join(), severity })
+      const shown = found.slice(0, 5).map(({ rule, severity, field, object }) => {
+        return { rule, severity, kind: object?.kind, namespace: object?.namespace, name: object?.name, field }
+      })
+      logger.info({ branch, count: found.length, findings: shown }, 'gates found something')
+    },
     pollFailed(error) {
       logger.warn({ reason: errorMessage(error) }, 'repositories could not be polled')
     },

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { createLogger } from '@wadi/telemetry/logger.ts'
+import { createMetrics } from '@wadi/telemetry/metrics.ts'
 import { create, isFieldSet, toJson } from '@bufbuild/protobuf'
 import { Code, ConnectError } from '@connectrpc/connect'
 import { lanesByProject } from '../lanes/lane-of.ts'
 import { RunPlaces } from '../lanes/run-places.ts'
 import { RenderRecordSchema } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
+import { createHydratorEvents } from '../events.ts'
 import { startBranchBed } from './branch-bed-fixture.ts'
 import { application, controlPlaneObject } from './run-fixture.ts'
 import { sha } from './run-neighbours-fixture.ts'
@@ -104,6 +107,32 @@ test('every fact of a record is in hydrator.metadata, but warnings, in the statu
   assert.deepEqual((await bed.groups())?.[0]?.success?.warnings, [
     { application: 'argocd/a', warnings: ['a is odd'] },
   ])
+})
+
+test('findings of gates are counted by gate and severity, and logged without what they say', async () => {
+  await using bed = await startBranchBed()
+  const { context } = bed.fixture
+  const metrics = createMetrics('hydrator')
+  const lines: string[] = []
+  const write = (line: string): unknown => lines.push(line)
+  const logger = createLogger({ service: 'hydrator', level: 'info', format: 'json', write })
+  context.events = createHydratorEvents(logger, metrics)
+  await bed.fixture.add(application('a'))
+  const finding = {
+    rule: 'secrets/aws',
+    severity: 'warn',
+    field: 'data.key',
+    message: 'looks like a credential',
+  }
+  bed.neighbours.record = { findings: [finding, { ...finding, severity: 'audit' }, finding] }
+  await bed.run()
+  const text = await metrics.expose()
+  assert.match(text, /wadi_gate_findings_total\{.*gate="secrets",severity="warn".*\} 2/)
+  assert.match(text, /wadi_gate_findings_total\{.*gate="secrets",severity="audit".*\} 1/)
+  assert.match(
+    lines.join(''),
+    /"rule":"secrets\/aws","severity":"warn".*"field":"data\.key".*gates found something/,
+  )
 })
 
 test("nothing is hydrated or written to Applications where Argo CD's own hydrator is on, until it is turned off", async () => {

@@ -15,6 +15,7 @@ import {
   renderCommitMessage,
   renderReadme,
 } from '../../documents/render-documents.ts'
+import type { Finding } from '@wadi/protocol/gen/wadi/gates/v1/gates_pb.ts'
 import type { ObservedGroup, ObservedRun } from '../branch-run.ts'
 import { addError, type DirectoryErrors } from '../directory-errors.ts'
 import type { HeldDryCommits, SourceCommit } from '../inspect/dry-commits.ts'
@@ -72,12 +73,14 @@ export async function* commitRequests(
   header: ReturnType<typeof commitHeader>,
   directories: AsyncIterable<RenderedDirectory>,
   errors: DirectoryErrors,
+  onFindings: (findings: readonly Finding[]) => void,
 ): AsyncGenerator<CommitRequest> {
   const { outcome, plan } = documented
   yield { message: { case: 'commit', value: header } }
   const { objectsText } = await import('./object-owners.ts')
   for await (const rendered of directories) {
-    const { directory, error, fingerprint } = rendered
+    const { directory, error, fingerprint, record } = rendered
+    if (record.findings.length > 0) onFindings(record.findings)
     if (error !== '') addError(errors, directory, rendered)
     if (errors.failures.length > 0) continue
     outcome.rendered++
