@@ -22,7 +22,7 @@ export function verificationText(verification: Verification): string {
     `${branch || 'branch unknown'} at ${head.slice(0, 7)}: ${verdict}`,
     `  ${counted(attested.length, 'attested commit')}${merges(commits)}, ${counted(directories.length, 'hydrated directory', 'hydrated directories')}`,
     ...(keys === '' ? [] : [`  signed by ${keys}`]),
-    `  checks: ${checksText(attested)}`,
+    ...checksLines(attested),
     ...problems.map(({ commit, problem }) => `  ${commit === '' ? '-' : commit.slice(0, 7)}: ${problem}`),
   ]
   return lines.map((line) => `${line.startsWith('  ') ? '  ' : ''}${printable(line.trim())}\n`).join('')
@@ -58,12 +58,12 @@ export function verificationObject(verification: Verification): JsonObject {
   }
 }
 
-function checksText(commits: readonly VerifiedCommit[]): string {
+function checksLines(commits: readonly VerifiedCommit[]): string[] {
   const results = commits.flatMap(({ statements }) =>
     statements.flatMap(({ predicateType, result }) => (predicateType === testResultType ? [result] : [])),
   )
-  if (results.length === 0) return 'not attested'
-  return results.every((result) => result === 'PASSED') ? 'passed' : [...new Set(results)].join(', ')
+  const distinct = new Set(results)
+  return distinct.size === 0 ? [] : [`  checks: ${[...distinct].join(', ')}`]
 }
 
 function merges(commits: readonly VerifiedCommit[]): string {
