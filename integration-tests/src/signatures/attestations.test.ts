@@ -211,6 +211,27 @@ describe('attestations', { skip: noSigningPrograms }, async () => {
     assert.equal(again.code, 0)
   })
 
+  test('a commit that puts back what somebody else changed is attested, from where that was reviewed', async () => {
+    await using mesh = await startMeshFixture({ environment })
+    const { fixture } = mesh
+    await fixture.applyOperatorSettings({ 'sourceHydrator.foreignChanges': 'restore' })
+    const { repository, branch } = await fixture.hydratedOnce('restored')
+    const foreign = await repository.pushForeign(branch, { 'restored/manifest.yaml': 'theirs: true\n' })
+    await fixture.poll()
+    await repository.waitForHead(branch, (head) => head !== foreign)
+    const whole = await verifyInClone(repository, directory, [branch, '--key', keys])
+    assert.match(whole.stdout, /NOT verified\n {2}2 attested commits/)
+    assert.match(
+      whole.stdout,
+      new RegExp(`${foreign.slice(0, 7)}: it has no attestation: a foreign commit by`),
+    )
+    assert.equal(whole.code, 1)
+    const since = [branch, '--key', keys, '--since', foreign]
+    const { stdout, code } = await verifyInClone(repository, directory, since)
+    assert.match(stdout, /: verified\n {2}1 attested commit, 1 hydrated directory/)
+    assert.equal(code, 0)
+  })
+
   test('what cannot be checked ends with 20 and the way to it', async () => {
     await using mesh = await startMeshFixture({ environment })
     const { repository, branch } = await mesh.fixture.hydratedOnce('unchecked')

