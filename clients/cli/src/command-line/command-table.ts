@@ -103,7 +103,7 @@ export const commandTable: readonly CommandEntry[] = [
   {
     name: 'check',
     summary:
-      'Check rendered objects on this machine for secrets in plain text, removed API versions and what the API server would reject. Needs no server.',
+      'Check rendered objects on this machine for secrets in plain text, removed API versions, what the API server would reject, and by the admission policies of the repository. Needs no server.',
     load: async () => (await import('../commands/check.ts')).addCheckCommand,
   },
   {
