@@ -72,6 +72,11 @@ test('a warning passes, and is in hydrator.metadata without the value', async ()
     [['secrets/github', { file: 'warned/a.yaml', line: 6 }]],
   )
   assert.ok(!text.includes(token))
+  const { application } = await mesh.fixture.gateway.applications.getApplication({ name: 'warned' })
+  const status = JSON.stringify(application)
+  assert.match(status, /"findings":\[\{"rule":"secrets\/github".*"file":"warned\/a\.yaml","line":6/)
+  assert.match(status, /"warnings":\["secrets\/github ConfigMap\/web data\.value: looks like a credential/)
+  assert.ok(!status.includes(token))
 })
 
 test("the operator's rule wins over the repository's, until it is gone", async () => {

@@ -13,6 +13,7 @@ import {
   type HydratedBranch,
   type HydrationPhase,
   pullRequestText,
+  type RecordedFinding,
 } from './hydrated-branch.ts'
 
 /** `status.sourceHydrator` of an Application, as Argo CD has it. */
@@ -30,6 +31,8 @@ export interface SourceHydratorStatus {
   lastComparedDryRevision?: string
   /** Ours: warnings about the newest render, for example that options are not in git. */
   warnings?: string[]
+  /** Ours: the findings of gates in the newest render. */
+  findings?: RecordedFinding[]
   /** Ours: what somebody else did to the hydrated branch; absent while it is as Wadi left it. */
   foreignChange?: ForeignChange & { message: string }
   /** Ours: the pull request from the hydrated branch to the one that is deployed from. */
@@ -78,6 +81,7 @@ export interface MemberStatus {
   }
   success?: { drySHA: string; hydratedSHA: string }
   warnings: string[]
+  findings: RecordedFinding[]
   foreignChange?: ForeignChange & { message: string }
   pullRequest?: PullRequestStatus
 }
@@ -107,13 +111,14 @@ export function groupOf(member: GroupMember, branch: HydratedBranch | undefined)
 /** Returns what the record of a hydrated branch says about one of its Applications. */
 export function memberStatus(member: GroupMember, branch: HydratedBranch | undefined): MemberStatus {
   const group = groupOf(member, branch)
-  if (!group) return { warnings: [] }
+  if (!group) return { warnings: [], findings: [] }
   const { hydratedUnder } = member
   const isOfSpec = hydratedUnder === 'its spec'
   const own = isOfSpec ? (recordOf(group).warnings.get(member.name) ?? []) : []
   const { repeated = [], warnings = [] } = branch?.status ?? {}
   const shared = isOfSpec && repeated.length > 0 ? (repeatedWarnings(repeated).get(member.name) ?? []) : []
-  const status: MemberStatus = { warnings: [...own, ...shared, ...warnings] }
+  const findings = isOfSpec ? (recordOf(group).findings.get(member.name) ?? []) : []
+  const status: MemberStatus = { warnings: [...own, ...shared, ...warnings], findings }
   if (hydratedUnder === 'its spec' || group.phase !== 'Hydrated') {
     const { message, phase } = outcomeFor(member.name, group)
     status.operation = {
@@ -154,12 +159,13 @@ export function sourceHydratorStatus(
 ): SourceHydratorStatus | undefined {
   const member = groupMemberOf(application, hydrated)
   if (!application.hydrated || !member) return undefined
-  const { operation, success, warnings, foreignChange, pullRequest } = memberStatus(member, branch)
+  const { operation, success, warnings, findings, foreignChange, pullRequest } = memberStatus(member, branch)
   return {
     ...(operation && { currentOperation: { ...operation, sourceHydrator: application.hydrated } }),
     ...(operation?.drySHA && { lastComparedDryRevision: operation.drySHA }),
     ...(success && hydrated && { lastSuccessfulOperation: { ...success, sourceHydrator: hydrated } }),
     ...(warnings.length > 0 && { warnings }),
+    ...(findings.length > 0 && { findings }),
     ...(foreignChange && { foreignChange }),
     ...(pullRequest && { pullRequest }),
   }
@@ -168,6 +174,7 @@ export function sourceHydratorStatus(
 /** The parts of a group's record that concern single Applications, by name, so that thousands of members cost one reading. */
 interface GroupRecord {
   warnings: ReadonlyMap<string, string[]>
+  findings: ReadonlyMap<string, RecordedFinding[]>
   failures: ReadonlyMap<string, string>
   /** The error of those without a failure of their own. */
   othersMessage: string
@@ -180,6 +187,7 @@ function recordOf(group: GroupStatus): GroupRecord {
   if (!record) {
     record = {
       warnings: new Map(group.success?.warnings?.map(({ application, warnings }) => [application, warnings])),
+      findings: new Map(group.success?.findings?.map(({ application, findings }) => [application, findings])),
       failures: new Map(group.failures.map(({ application, message }) => [application, message])),
       othersMessage: group.message || othersMessage(group.failures),
     }

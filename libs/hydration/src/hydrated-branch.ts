@@ -88,6 +88,8 @@ interface GroupSuccess {
   finishedAt: string
   /** Warnings about the renders of single Applications; absent if there are none. */
   warnings?: ApplicationWarnings[]
+  /** The findings of gates, by Application; absent if there are none. */
+  findings?: ApplicationFindings[]
 }
 
 /** The revision of a source that was hydrated. */
@@ -102,6 +104,28 @@ export interface ApplicationWarnings {
   /** `namespace/name`. */
   application: string
   warnings: string[]
+}
+
+/** The findings of gates in the objects of one Application. */
+export interface ApplicationFindings {
+  /** `namespace/name`. */
+  application: string
+  findings: RecordedFinding[]
+}
+
+/** A finding of a gate. It holds no value of the object. */
+export interface RecordedFinding {
+  /** The gate and its rule, for example `secrets/github`. */
+  rule: string
+  /** `warn` or `audit`. */
+  severity: string
+  /** `Kind/namespace/name`. */
+  object: string
+  field: string
+  message: string
+  /** The file and line that the value comes from; absent where they are not known. */
+  file?: string
+  line?: number
 }
 
 /** The pull request from a hydrated branch to the branch that is deployed from. */

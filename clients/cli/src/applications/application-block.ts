@@ -9,7 +9,7 @@ import { drySourcesIn } from '@wadi/resources/application/dry-source-objects.ts'
 import { qualifiedName } from './application-name.ts'
 import { sourcesOf } from '../application-sets/sources.ts'
 import { hydrationState, shortSha } from './hydration-state.ts'
-import { listAt, objectAt, textAt } from '@wadi/fields/json-fields.ts'
+import { listAt, objectAt, textAt, valueAt } from '@wadi/fields/json-fields.ts'
 import { printable } from '../output/printable.ts'
 import { blockLine, tableText } from '../output/table.ts'
 import { keptToolLines } from '../tools/kept-tool-lines.ts'
@@ -28,7 +28,7 @@ export function applicationBlock(
     blockLine('Namespace:', textAt(destination, 'namespace')),
     ...('sourceHydrator' in spec ? hydratedLines(application, branches, keptTools) : plainLines(spec)),
   ]
-  return lines.join('') + conditionTable(application) + warningLines(application)
+  return lines.join('') + conditionTable(application) + warningLines(application) + findingTable(application)
 }
 
 function hydratedLines(
@@ -128,6 +128,20 @@ function conditionTable(application: JsonObject): string {
     textAt(condition, 'lastTransitionTime'),
   ])
   return `\n${tableText(['CONDITION', 'MESSAGE', 'LAST TRANSITION'], rows)}`
+}
+
+function findingTable(application: JsonObject): string {
+  const findings = listAt(application, 'status', 'sourceHydrator', 'findings')
+  if (findings.length === 0) return ''
+  const rows = findings.map((finding) => [
+    ...['severity', 'rule', 'object', 'field'].map((name) => textAt(finding, name)),
+    placeText(textAt(finding, 'file'), valueAt(finding, 'line')),
+  ])
+  return `\n${tableText(['SEVERITY', 'RULE', 'OBJECT', 'FIELD', 'PLACE'], rows)}`
+}
+
+function placeText(file: string, line: unknown): string {
+  return typeof line === 'number' && line > 0 ? `${file}:${line}` : file
 }
 
 function warningLines(application: JsonObject): string {

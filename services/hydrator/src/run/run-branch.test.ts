@@ -109,7 +109,7 @@ test('every fact of a record is in hydrator.metadata, but warnings, in the statu
   ])
 })
 
-test('findings of gates are counted by gate and severity, and logged without what they say', async () => {
+test('findings of gates are recorded, counted by gate and severity, and logged', async () => {
   await using bed = await startBranchBed()
   const { context } = bed.fixture
   const metrics = createMetrics('hydrator')

@@ -1,6 +1,7 @@
 import type { ForeignChange } from '@wadi/hydration/hydrated-branch.ts'
 import type { RepeatedObjects } from '@wadi/hydration/repeated-objects.ts'
 import type { BranchPosition } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
+import type { Finding } from '@wadi/protocol/gen/wadi/gates/v1/gates_pb.ts'
 import type { Commit } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import type { Fingerprints, GroupFailure, ObservedGroup, ObservedRun, ValidatedRun } from './branch-run.ts'
 
@@ -20,6 +21,8 @@ export interface RunOutcome {
   readonly landed: LandedCommit[]
   /** Warnings by Application; without those that have none. */
   readonly warnings: Map<string, string[]>
+  /** Findings of gates by Application; without those that have none. */
+  readonly findings: Map<string, readonly Finding[]>
   /** Objects that several Applications make; undefined while it stays as it was. */
   repeated: RepeatedObjects[] | undefined
   /** True once the record says that the run has started. */
@@ -34,7 +37,14 @@ export interface RunOutcome {
 export function outcomeFrom(
   begun: Pick<RunOutcome, 'foreign' | 'position' | 'known' | 'resting' | 'failures'>,
 ): RunOutcome {
-  const nothing = { landed: [], isStarted: false, warnings: new Map(), rendered: 0, commits: new Map() }
+  const nothing = {
+    landed: [],
+    isStarted: false,
+    warnings: new Map(),
+    findings: new Map(),
+    rendered: 0,
+    commits: new Map(),
+  }
   return { ...begun, ...nothing, repeated: undefined }
 }
 

@@ -84,7 +84,7 @@ export async function* commitRequests(
     if (error !== '') addError(errors, directory, rendered)
     if (errors.failures.length > 0) continue
     outcome.rendered++
-    addWarnings(outcome, rendered)
+    addFacts(outcome, rendered)
     plan.objects.set(directory.path, objectsText(rendered.manifests))
     if (plan.fingerprints.get(directory.path) !== fingerprint) plan.rendered.set(directory.path, fingerprint)
     yield* directoryRequests(documented, rendered)
@@ -131,9 +131,14 @@ function newestChange({ source, commit }: SourceCommit): Partial<CommitFacts> {
   return withoutUndefined({ commitAuthor, commitMessage, commitTime })
 }
 
-/** Adds the warnings of the render to those of the inspection, which may have them already. */
-function addWarnings(outcome: RunOutcome, { directory, record: { warnings } }: RenderedDirectory): void {
+/** Adds the warnings of the render to those of the inspection, which may have them already, and takes over its findings. */
+function addFacts(
+  outcome: RunOutcome,
+  { directory, record: { warnings, findings } }: RenderedDirectory,
+): void {
   for (const { name } of directory.members) {
+    if (findings.length > 0) outcome.findings.set(name, findings)
+    else outcome.findings.delete(name)
     const all = new Set([...(outcome.warnings.get(name) ?? []), ...warnings])
     if (all.size > 0) outcome.warnings.set(name, [...all])
   }

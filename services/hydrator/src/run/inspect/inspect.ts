@@ -94,7 +94,8 @@ export function planOf(
     objects: new Map(),
     errors: noErrors(),
   }
-  if (outcome.warnings.size > 0) for (const { name } of group.members) outcome.warnings.delete(name)
+  for (const facts of [outcome.warnings, outcome.findings])
+    if (facts.size > 0) for (const { name } of group.members) facts.delete(name)
   for (const { list, findings } of found) {
     for (const index of findings.notable) {
       const directory = list.directories[index]
@@ -127,8 +128,11 @@ function addNotable(
     plan.fingerprints = plan.fingerprints.with([[directory.path, undefined]])
     return
   }
-  const { warnings } = inspection
-  if (warnings.length > 0) for (const { name } of directory.members) outcome.warnings.set(name, warnings)
+  const { warnings, findings } = inspection
+  for (const { name } of directory.members) {
+    if (warnings.length > 0) outcome.warnings.set(name, warnings)
+    if (findings.length > 0) outcome.findings.set(name, findings)
+  }
 }
 
 /**

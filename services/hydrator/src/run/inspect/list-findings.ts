@@ -13,7 +13,7 @@ export interface ListFindings {
   readonly inspections: Inspections
   /** The fingerprint that decides the files of each directory; without directories that have an error. */
   readonly fingerprints: Fingerprints
-  /** The indices of the directories that have more to say, in their order: an error, a warning, or several members. */
+  /** The indices of the directories that have more to say, in their order: an error, a warning, a finding, or several members. */
   readonly notable: readonly number[]
 }
 
@@ -33,7 +33,8 @@ export function findingsOf(
     if (!directory) continue
     const isFine = inspection !== undefined && inspection.error === ''
     fingerprints.push([directory.path, isFine ? identityOf(directory, inspection.fingerprint) : undefined])
-    if (isFine && inspection.warnings.length === 0 && directory.members.length === 1) notable.delete(index)
+    const isQuiet = isFine && inspection.warnings.length === 0 && inspection.findings.length === 0
+    if (isQuiet && directory.members.length === 1) notable.delete(index)
     else notable.add(index)
   }
   return {

@@ -14,6 +14,7 @@ import { settingsDigest } from '../../operator-settings.ts'
 import type { ObservedGroup, ObservedRun, ObservedSource } from '../branch-run.ts'
 import { failedRun } from './failed-run.ts'
 import { isLeftToOther } from '../observe/other-installation.ts'
+import { recordedFindings } from './recorded-findings.ts'
 import { recordedWarnings } from './recorded-warnings.ts'
 import { changeMember, reportMembers } from './report-members.ts'
 import type { RunContext } from '../run-context.ts'
@@ -128,6 +129,7 @@ function groupStatus(
   const finishedAt = new Date().toISOString()
   const failed = ended && failure ? failedRun({ run, outcome }, group) : before?.failed
   const warnings = recordedWarnings(group, outcome)
+  const findings = recordedFindings(group, outcome)
   const success =
     ended && !failure
       ? {
@@ -139,6 +141,7 @@ function groupStatus(
           settings: settingsDigest(run.settings, run.renderers),
           finishedAt,
           ...(warnings.length > 0 && { warnings }),
+          ...(findings.length > 0 && { findings }),
         }
       : before?.success
   return [
