@@ -59,6 +59,22 @@ Warnings:
   ])
 })
 
+test('findings of gates are a table with their places', async () => {
+  await using gateway = await Gateway.start()
+  const sample = sampleApplication('guestbook', { phase: 'Hydrated', dry: '2' })
+  const finding = { severity: 'warn', rule: 'secrets/github', object: 'ConfigMap/web', field: 'data.token' }
+  const findings = [
+    { ...finding, message: 'looks like a credential', file: 'web/values.yaml', line: 3 },
+    { ...finding, severity: 'audit', message: 'looks like a credential' },
+  ]
+  gateway.applications.set('guestbook', { ...sample, status: { sourceHydrator: { findings } } })
+  const { stdout } = await runWadi(['app', 'get', 'guestbook'], { environment: gateway.environment })
+  assert.match(
+    stdout,
+    /\nSEVERITY +RULE +OBJECT +FIELD +PLACE\nwarn +secrets\/github +ConfigMap\/web +data\.token +web\/values\.yaml:3\naudit /,
+  )
+})
+
 test("versions that made it and are not the server's own are shown with the command that previews these", async () => {
   await using gateway = await Gateway.start()
   gateway.applications.set('guestbook', sampleApplication('guestbook', { phase: 'Hydrated', dry: '2' }))
