@@ -49,7 +49,10 @@ const table = `
 37 storage.k8s.io/v1beta1 VolumeAttributesClass storage.k8s.io/v1
 `
 
-/** All API versions that were removed up to Kubernetes 1.37. */
+/**
+ * All API versions that were removed up to Kubernetes 1.37.
+ * @internal
+ */
 export const removedApis: readonly RemovedApi[] = table
   .trim()
   .split('\n')
