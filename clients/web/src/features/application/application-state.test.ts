@@ -41,3 +41,17 @@ test('the owner and the destination are those of the object', () => {
   const { applicationSet, destination } = applicationState({ metadata, spec })
   assert.deepEqual([applicationSet, destination], ['teams', 'web on https://kubernetes.default.svc'])
 })
+
+test('findings of gates are lines with their place, if it is known', () => {
+  const finding = { severity: 'audit', rule: 'secrets/github', object: 'ConfigMap/web', field: 'data.token' }
+  const message = 'looks like a credential'
+  const findings = [
+    { ...finding, message, file: 'web/values.yaml', line: 3 },
+    { ...finding, message },
+  ]
+  const { findings: lines } = applicationState({ status: { sourceHydrator: { findings } } })
+  assert.deepEqual(lines, [
+    'audit secrets/github ConfigMap/web data.token (web/values.yaml:3): looks like a credential',
+    'audit secrets/github ConfigMap/web data.token: looks like a credential',
+  ])
+})

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@bufbuild/protobuf'
-import { listAt, textAt } from '@wadi/fields/json-fields.ts'
+import { listAt, textAt, valueAt } from '@wadi/fields/json-fields.ts'
 import { drySourcesIn, hasManifests } from '@wadi/resources/application/dry-source-objects.ts'
 
 /** A dry source as the page shows it. */
@@ -42,6 +42,8 @@ export interface ApplicationState {
   drySha: string
   hydratedSha: string
   warnings: readonly string[]
+  /** The findings of gates, a line each. */
+  findings: readonly string[]
   foreignChange: string
   /** The pull request to the branch that is deployed from: its page, and how it stands in words; both empty without one. */
   pullRequestUrl: string
@@ -78,6 +80,7 @@ export function applicationState(application: JsonObject): ApplicationState {
     warnings: listAt(application, 'status', 'sourceHydrator', 'warnings').filter(
       (text) => typeof text === 'string',
     ),
+    findings: listAt(application, 'status', 'sourceHydrator', 'findings').map(findingText),
     foreignChange: status('foreignChange', 'message'),
     pullRequestUrl: status('pullRequest', 'url'),
     pullRequest: status('pullRequest', 'message'),
@@ -87,6 +90,15 @@ export function applicationState(application: JsonObject): ApplicationState {
     })),
     isHydrated: sources.some(({ repoUrl }) => repoUrl !== ''),
   }
+}
+
+function findingText(finding: unknown): string {
+  const line = valueAt(finding, 'line')
+  const file = textAt(finding, 'file')
+  const place = typeof line === 'number' && line > 0 ? `${file}:${line}` : file
+  const subject = ['severity', 'rule', 'object', 'field'].map((name) => textAt(finding, name))
+  const text = [...subject, place && `(${place})`].filter((part) => part !== '').join(' ')
+  return `${text}: ${textAt(finding, 'message')}`
 }
 
 function shownSource(source: JsonObject): ShownSource {

@@ -37,6 +37,7 @@ export function OverviewTab({ name, state, answer }: OverviewTabProps) {
         </Alert>
       )}
       <Warnings title="Warnings of the newest render" texts={state.warnings} />
+      <Warnings title="Findings of gates" texts={state.findings} />
       {state.conditions.map(({ type, message }) => (
         <Alert key={type + message} color="orange" icon={<AlertIcon />} title={type}>
           <Text size="sm">
