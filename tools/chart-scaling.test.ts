@@ -20,7 +20,7 @@ const scaled = z.object({
 const keda = ['keda.sh/v1alpha1/ScaledObject']
 const skip = (await redisAvailable()) ? false : 'needs Docker or redis-server'
 
-test('KEDA counts the lists in which our queue keeps what waits and what runs', { skip }, async () => {
+test('KEDA counts the keys in which our queue keeps what waits and what runs', { skip }, async () => {
   const objects = readObjects(
     await renderChart({
       set: ['autoscaling.enabled=true', 'hydrator.settings.WADI_HYDRATION_CONCURRENCY=2'],
@@ -43,11 +43,11 @@ test('KEDA counts the lists in which our queue keeps what waits and what runs', 
   const redis = new Redis(server.url)
   try {
     for (const key of ['a', 'b', 'c']) await queue.enqueue(key)
-    assert.deepEqual([await redis.llen(waiting), await redis.llen(active)], [3, 0])
+    assert.deepEqual([await redis.zcard(waiting), await redis.llen(active)], [3, 0])
     const done = Promise.withResolvers<void>()
     await using _ = queue.work(() => done.promise, { concurrency: 2 })
     await until(async () => (await redis.llen(active)) === 2)
-    assert.equal(await redis.llen(waiting), 1)
+    assert.equal(await redis.zcard(waiting), 1)
     done.resolve()
     await until(async () => (await redis.llen(active)) === 0)
   } finally {

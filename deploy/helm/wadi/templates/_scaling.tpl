@@ -44,7 +44,7 @@ spec:
 {{- end }}
 {{- end }}
 
-{{- /* The lists of the queue in Redis begin with it. */ -}}
+{{- /* The keys of the queue in Redis begin with it. KEDA counts lists and sorted sets. */ -}}
 {{- define "wadi.queue" -}}
 wadi:hydrated-branches
 {{- end }}
@@ -80,7 +80,7 @@ spec:
   # KEDA follows the larger of the two: what waits, and what runs, which must not be scaled away.
   triggers:
     {{- $concurrency := .Values.hydrator.settings.WADI_HYDRATION_CONCURRENCY | default .Values.settings.WADI_HYDRATION_CONCURRENCY | default 5 }}
-    {{- range $list, $length := dict "wait" .Values.autoscaling.waitingBranches "active" $concurrency }}
+    {{- range $list, $length := dict "prioritized" .Values.autoscaling.waitingBranches "active" $concurrency }}
     - type: redis
       metadata:
         address: {{ $.Values.redis.address | default (printf "wadi-queue.%s.svc.%s:6379" $.Release.Namespace $.Values.clusterDomain) }}
