@@ -139,12 +139,12 @@ test('a command that announces and never ends leaves the time to generate', asyn
     '--listen',
     '127.0.0.1:0',
     '--command-timeout',
-    '2s',
+    '20s',
   ])
   const call = await callWith([])
-  const { warnings, manifests } = await mesh.client.generateManifest(call, { timeoutMs: 1_900 })
+  const { warnings, manifests } = await mesh.client.generateManifest(call, { timeoutMs: 19_000 })
   assert.equal(manifests.length, 1)
-  assert.match(warnings.join(), /are not known: `sleep 1000` took longer than 0\.5 s/)
+  assert.match(warnings.join(), /are not known: `sleep 1000` took longer than [0-9.]+ s/)
 })
 
 test('a command that announces and fails is a warning where nothing depends on it', async () => {
