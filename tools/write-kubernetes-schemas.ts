@@ -10,7 +10,7 @@ import { cutKubernetesSchemas } from './kubernetes-schemas/cut-schemas.ts'
 import { readEnforcedRules } from './kubernetes-schemas/enforced-rules.ts'
 
 // `node tools/write-kubernetes-schemas.ts [--check]`: writes the schemas of Kubernetes' own kinds that the gate `schemas` checks by, one
-// file for each minor version. Downloads the module k8s.io/kubernetes of each version, 20 MB, from the Go module proxy, and needs `unzip`.
+// file for each minor version. Has Go download the module k8s.io/kubernetes of each version, 20 MB.
 // Which required fields and enumerations the API server enforces says tools/kubernetes-schemas/enforced-rules.txt, which
 // tools/measure-kubernetes-rules.ts writes. With --check it only says which files would change.
 
@@ -29,19 +29,19 @@ const modules: Readonly<Record<string, string>> = {
 const target = path.resolve(import.meta.dirname, '../libs/gates/src/schemas/kubernetes/data')
 const level = { params: { [constants.ZSTD_c_compressionLevel]: 19 } }
 
-async function downloadModule(version: string, sum: string, file: string): Promise<void> {
-  const response = await fetch(`https://proxy.golang.org/k8s.io/kubernetes/@v/v${version}.zip`)
-  if (!response.ok) throw new Error(`k8s.io/kubernetes v${version}: the proxy answers ${response.status}`)
-  const content = Buffer.from(await response.arrayBuffer())
-  const found = createHash('sha256').update(content).digest('hex')
-  if (found !== sum) throw new Error(`k8s.io/kubernetes v${version} has the SHA-256 ${found}, not ${sum}`)
-  await writeFile(file, content)
-}
+const run = promisify(execFile)
 
-async function moduleFile(zip: string, version: string, name: string): Promise<string> {
-  const file = `k8s.io/kubernetes@v${version}/${name}`
-  const { stdout } = await promisify(execFile)('unzip', ['-p', zip, file], { maxBuffer: 64 * 1024 * 1024 })
-  return stdout
+/** Downloads a version with Go and returns the directory of its files, below the given one. */
+async function downloadModule(version: string, sum: string, cache: string): Promise<string> {
+  const env = { ...process.env, GOMODCACHE: cache, GOFLAGS: '-modcacherw' }
+  const module = `k8s.io/kubernetes@v${version}`
+  const { stdout } = await run('go', ['mod', 'download', '-json', module], { cwd: cache, env })
+  const { Zip, Dir }: { Zip: string; Dir: string } = JSON.parse(stdout)
+  const found = createHash('sha256')
+    .update(await readFile(Zip))
+    .digest('hex')
+  if (found !== sum) throw new Error(`${module} has the SHA-256 ${found}, not ${sum}`)
+  return Dir
 }
 
 const minors = Object.keys(modules).map((version) => Number(version.split('.')[1]))
@@ -52,14 +52,14 @@ const directory = await mkdtemp(path.join(tmpdir(), 'wadi-kubernetes-schemas-'))
 try {
   const rules = await readEnforcedRules()
   for (const [version, sum] of Object.entries(modules)) {
-    const zip = path.join(directory, `${version}.zip`)
-    await downloadModule(version, sum, zip)
+    const cache = await mkdtemp(path.join(directory, 'module-'))
+    const files = await downloadModule(version, sum, cache)
     const schemas = cutKubernetesSchemas(
-      await moduleFile(zip, version, 'api/openapi-spec/swagger.json'),
-      await moduleFile(zip, version, 'pkg/generated/openapi/zz_generated.openapi.go'),
+      await readFile(path.join(files, 'api/openapi-spec/swagger.json'), 'utf8'),
+      await readFile(path.join(files, 'pkg/generated/openapi/zz_generated.openapi.go'), 'utf8'),
       rules,
     )
-    await rm(zip)
+    await rm(cache, { recursive: true })
     const content = zstdCompressSync(JSON.stringify(schemas), level)
     const file = path.join(target, `${version.replace(/\.\d+$/, '')}.json.zst`)
     const isEqual = content.equals(await readFile(file).catch(() => Buffer.alloc(0)))
