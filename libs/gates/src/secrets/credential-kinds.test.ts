@@ -38,7 +38,7 @@ const found: Record<string, readonly [key: string, value: string]> = {
   'RSA private key': ['id_rsa', rsa.export({ type: 'pkcs1', format: 'pem' })],
   'EC private key': ['ec.pem', curve.export({ type: 'sec1', format: 'pem' })],
   'PKCS #8 private key': ['tls.key', pkcs8],
-  'npm token': ['.npmrc', `//registry.npmjs.org/:_authToken=npm_${some(36)}`],
+  'npm token': ['.npmrc', `//packages.example.com/:_authToken=npm_${some(36)}`],
   'URL with a password': ['REMOTE', `https://shop:${some(12)}@git.example.org/shop.git`],
   'Slack bot token': ['SLACK', joined('xo', `xb-${some(12, digits)}-${some(12, digits)}-${some(24)}`)],
   'Slack webhook': [
