@@ -8,7 +8,7 @@ export interface Lane {
   readonly weight: number
 }
 
-/** The lane of all work where nobody is told apart. */
+/** The lane of all work where there are no tenants. */
 export const singleLane: Lane = { tenant: '', part: '', weight: 1 }
 
 /** The heaviest weight, which divides the step between two turns of a tenant. */

@@ -12,6 +12,7 @@ export class FairPlaces {
   readonly #waiting: Waiting[] = []
   readonly #label: string
   #free: number
+  #taken = 0
 
   /** @param label the work, as it is called in messages */
   constructor(count: number, label: string) {
@@ -22,6 +23,11 @@ export class FairPlaces {
   /** The number of callers that wait for a place. */
   get waiting(): number {
     return this.#waiting.length
+  }
+
+  /** The number of places given so far. */
+  get taken(): number {
+    return this.#taken
   }
 
   /** Waits for a place; disposing the returned value frees it. */
@@ -41,6 +47,7 @@ export class FairPlaces {
       throw error
     }
     this.#order.leave(lane, turn)
+    this.#taken += 1
     return { [Symbol.dispose]: () => this.#release() }
   }
 

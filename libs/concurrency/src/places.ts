@@ -5,7 +5,6 @@ import { untilAborted } from './until-aborted.ts'
 export class Places {
   readonly #turns: ReturnType<typeof pLimit>
   readonly #label: string
-  #taken = 0
 
   /** @param label the work, as it is called in messages */
   constructor(count: number, label: string) {
@@ -13,19 +12,9 @@ export class Places {
     this.#label = label
   }
 
-  /** The number of callers that wait for a place. */
-  get waiting(): number {
-    return this.#turns.pendingCount
-  }
-
   /** True if no place is free. */
   get isFull(): boolean {
     return this.#turns.activeCount >= this.#turns.concurrency
-  }
-
-  /** The number of places given so far. */
-  get taken(): number {
-    return this.#taken
   }
 
   /** Waits for a place, in the order of the calls; disposing the returned value frees it. */
@@ -33,7 +22,6 @@ export class Places {
     const granted = Promise.withResolvers<void>()
     const freed = Promise.withResolvers<void>()
     void this.#turns(() => {
-      this.#taken++
       granted.resolve()
       return freed.promise
     })

@@ -18,7 +18,7 @@ interface RedisWorkerOptions extends WorkOptions {
   retry: RetryPolicy
   logger: Logger
   enqueue: (key: string) => Promise<void>
-  /** Told of a key that runs. */
+  /** Called with a key when it runs. */
   onStart: (key: string) => Promise<void>
   trouble: RedisTrouble
   /** Returns what keeps Redis from being of use. */

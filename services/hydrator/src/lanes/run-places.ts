@@ -5,7 +5,6 @@ import type { BranchOfLane, LaneOf } from './lane-of.ts'
 export class RunPlaces {
   readonly #places: FairPlaces
   readonly #laneOf: LaneOf
-  #taken = 0
 
   /** @param label the work, as it is called in messages */
   constructor(count: number, label: string, laneOf: LaneOf) {
@@ -20,13 +19,11 @@ export class RunPlaces {
 
   /** The number of places given so far. */
   get taken(): number {
-    return this.#taken
+    return this.#places.taken
   }
 
   /** Waits for a place; disposing the returned value frees it. */
-  async take(run: BranchOfLane, signal?: AbortSignal): Promise<Disposable> {
-    const place = await this.#places.take(this.#laneOf(run), signal)
-    this.#taken += 1
-    return place
+  take(run: BranchOfLane, signal?: AbortSignal): Promise<Disposable> {
+    return this.#places.take(this.#laneOf(run), signal)
   }
 }

@@ -1,4 +1,4 @@
-import type { Places } from '@wadi/concurrency/places.ts'
+import type { RunPlaces } from '../lanes/run-places.ts'
 
 /** Of a run that renders, the time around the render is for the next one's. */
 const runsForEachRender = 2
@@ -8,7 +8,7 @@ const runsForEachRender = 2
  * while it runs branches of which none is rendered, twice as many each time one ends, since those are done best together.
  */
 export function shareOfRuns(
-  rendering: Pick<Places, 'taken'>,
+  rendering: Pick<RunPlaces, 'taken'>,
   { renders, most }: { renders: number; most: number },
 ): (running: number) => number {
   const least = Math.min(runsForEachRender * renders, most)
