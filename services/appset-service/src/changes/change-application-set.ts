@@ -78,7 +78,7 @@ export async function refreshApplicationSet(
   { namespace, name }: { namespace: string; name: string },
   options: Omit<ChangeOptions, 'upsert'>,
 ): Promise<SetChange> {
-  const { access, confirmDeletions, signal } = options
+  const { access, dryRun, confirmDeletions, signal } = options
   return checkedAndCommitted(context, options, async () => {
     const stored = await visibleSet(context, access, namespace, name)
     requireAnyApplication(access, 'update', stored)
@@ -87,6 +87,7 @@ export async function refreshApplicationSet(
     const generation = await generateChecked(context, {
       access,
       stored,
+      dryRun,
       confirmDeletions,
       signal,
       action: 'update',
@@ -111,7 +112,7 @@ async function checkChange(
   context: AppsetServiceContext,
   { resource, resourceVersion }: WantedSet,
   stored: Resource | undefined,
-  { access, upsert, confirmDeletions, signal, onElement }: ChangeOptions & { onElement: OnElement },
+  { access, upsert, dryRun, confirmDeletions, signal, onElement }: ChangeOptions & { onElement: OnElement },
 ): Promise<CheckedChange> {
   const owned = stored ? await ownedApplications(context.store, stored) : []
   const isHidden = stored !== undefined && !maySet(access, 'get', stored, owned)
@@ -119,8 +120,8 @@ async function checkChange(
   requireAnyApplication(access, action, resource)
   if (isHidden) {
     // Errors of the set itself are reported as for a free name, so an error reveals the name as late as possible.
-    const asNew = { candidate: resource, stored: undefined, confirmDeletions, isRefresh: false } as const
-    await generateChecked(context, { access, action, signal, ...asNew })
+    const asNew = { candidate: resource, stored: undefined, isRefresh: false } as const
+    await generateChecked(context, { access, action, signal, dryRun: true, confirmDeletions, ...asNew })
     throw hiddenSet(access, resource)
   }
   const seen = { ...resource.metadata, ...(resourceVersion !== '' && { resourceVersion }) }
@@ -138,6 +139,7 @@ async function checkChange(
     action,
     candidate,
     stored,
+    dryRun,
     confirmDeletions,
     onElement,
     signal,

@@ -22,6 +22,8 @@ interface GenerationRequest {
   stored: Resource | undefined
   /** True to generate the stored set again as its author wrote it, whose rights then bound what it reads. */
   isRefresh: boolean
+  /** True if nothing is stored, so that no later pass acts on what is read for it. */
+  dryRun: boolean
   confirmDeletions: boolean
   /** Learns what each Application comes from. */
   onElement?: OnElement
@@ -44,13 +46,14 @@ export async function generateChecked(
   context: AppsetServiceContext,
   request: GenerationRequest,
 ): Promise<CheckedGeneration> {
-  const { access, action, candidate, stored, confirmDeletions, onElement, signal } = request
+  const { access, action, candidate, stored, dryRun, confirmDeletions, onElement, signal } = request
   const { store, deletionLimits: limits } = context
   // Who asks wants what is there now, also when a push was a second ago.
   const set = { ...parseApplicationSet(candidate), refresh: true }
   const guard = guardOf(context, request)
+  const sources = dryRun ? context : context.inputCache.recording(context)
   const generated = await context.generationSlots.run(access.subject, () =>
-    applicationsOf(set, context.inputCache.recording(context), {
+    applicationsOf(set, sources, {
       guard,
       account: access.subject.sub,
       // A stored set whose project is gone reads nothing, as at every pass.

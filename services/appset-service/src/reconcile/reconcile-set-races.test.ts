@@ -23,6 +23,29 @@ test('a pass does not undo what a user did with newer answers than it has', asyn
   assert.deepEqual(await fixture.names(), ['b', 'c', 'd'])
 })
 
+test('a pass does not act on commits that a user was only shown', async () => {
+  await using fixture = await startReconcileFixture()
+  const { repoServer } = fixture.context
+  const anna = fixture.as('anna')
+  await anna.apply(gitSet())
+  fixture.commit('c1', 'a')
+  const { changes } = await anna.refresh({ dryRun: true })
+  assert.deepEqual(
+    changes.map(({ action, name }) => `${action} ${name}`),
+    ['unchanged a', 'delete b'],
+  )
+  await anna.generate(gitSet())
+  await anna.apply(gitSet(), { dryRun: true })
+  const commits: string[] = []
+  const listPaths: typeof repoServer.listPaths = async (request, options) => {
+    commits.push(request.sha)
+    return repoServer.listPaths(request, options)
+  }
+  const context = { ...fixture.context, repoServer: { ...repoServer, listPaths } }
+  await reconcileSet(context, place, new AbortController().signal)
+  assert.deepEqual(commits, ['c0ffee'])
+})
+
 test('a pass whose answers are older than those of a user leaves the set to the next pass', async () => {
   await using fixture = await startReconcileFixture()
   const { repoServer, inputCache } = fixture.context

@@ -30,6 +30,7 @@ export function generateApplications(context: AppsetServiceContext) {
       isRefresh: false,
       signal: call.signal,
       candidate: stored ? withIdentityOf(resource, stored) : resource,
+      dryRun: true,
       // Nothing is stored, so nothing waits for a confirmation.
       confirmDeletions: false,
       onElement: ({ metadata }, element) => elements.set(metadata.name, element),
