@@ -113,6 +113,25 @@ test('a waiver covers a denied object until its last day', async () => {
   assert.equal(await repository.head(branchOf('waived')), head)
 })
 
+test("a waiver of the repository does not cover the operator's rule, unless the rule is waivable", async () => {
+  const { fixture } = mesh
+  const rule = (more: string) => ({
+    'wadi.gates': `[{gate: secrets, severity: deny, branches: [environments/kept]${more}}]`,
+  })
+  const waiver = '{rule: secrets, reason: demo, owner: shop, expires: 2999-12-31}'
+  const repository = await hydrated('kept', { 'wadi.yaml': `waivers: [${waiver}]\n`, 'kept/a.yaml': leak })
+  await fixture.applyOperatorSettings(rule(''))
+  const { currentOperation } = await fixture.hydrate('kept')
+  assert.match(
+    currentOperation?.message ?? '',
+    /secrets\/github .*the waiver in wadi\.yaml does not cover it/,
+  )
+  await fixture.applyOperatorSettings(rule(', waivable: true'))
+  assert.equal((await fixture.hydrate('kept')).currentOperation?.phase, 'Hydrated')
+  assert.ok(!(await repository.read(branchOf('kept'), 'kept/hydrator.metadata')).includes('findings'))
+  await fixture.applyOperatorSettings({})
+})
+
 test('wrong rules of the operator are an error of every Application, which names the key and the field', async () => {
   const { fixture } = mesh
   await hydrated('misruled', { 'misruled/a.yaml': configMap('web', '1') })

@@ -24,7 +24,7 @@ function waivers(...lines: readonly string[]): readonly Waiver[] {
 }
 
 function remaining(today: string, ...lines: readonly string[]): string[] {
-  const applied = applyWaivers(findings, waiversOf(waivers(...lines), 'shop-web'), today)
+  const applied = applyWaivers(findings, { waivers: waiversOf(waivers(...lines), 'shop-web'), today })
   return [...applied.findings, ...applied.expired].map(({ rule, object }) => `${rule} ${object.name}`)
 }
 
@@ -38,7 +38,7 @@ test('a waiver covers a gate or a rule, of objects and Applications that match',
 
 test('from the day after its last one a waiver covers nothing and is a warning itself', () => {
   const today = '2027-02-01'
-  const applied = applyWaivers(findings, waivers('rule: secrets/aws'), today)
+  const applied = applyWaivers(findings, { waivers: waivers('rule: secrets/aws'), today })
   assert.deepEqual(applied.findings, findings)
   assert.equal(applied.waived, 0)
   const [expired] = applied.expired
@@ -52,6 +52,25 @@ test('from the day after its last one a waiver covers nothing and is a warning i
 })
 
 test('the number of waived findings is reported', () => {
-  const applied = applyWaivers(findings, waivers('rule: secrets/aws'), '2027-01-01')
+  const applied = applyWaivers(findings, { waivers: waivers('rule: secrets/aws'), today: '2027-01-01' })
   assert.equal(applied.waived, 2)
+})
+
+test('a waiver covers what the repository itself asks for, not what the operator asks for', () => {
+  const covered = (kept: 'deny' | 'warn' | 'off') =>
+    applyWaivers(findings, {
+      waivers: waivers('rule: secrets/aws'),
+      today: '2027-01-01',
+      unwaivable: { secrets: kept, schemas: 'deny' },
+    })
+  const severities = (kept: 'deny' | 'warn' | 'off') =>
+    covered(kept).findings.map(({ rule, severity }) => `${severity} ${rule}`)
+  assert.deepEqual(severities('deny'), ['deny secrets/aws', 'deny secrets/aws', 'deny secrets/plain-secret'])
+  assert.deepEqual(severities('warn'), ['warn secrets/aws', 'warn secrets/aws', 'deny secrets/plain-secret'])
+  assert.deepEqual(severities('off'), ['deny secrets/plain-secret'])
+  assert.deepEqual([covered('warn').waived, covered('off').waived], [0, 2])
+  assert.match(
+    covered('warn').findings[0]?.message ?? '',
+    /^is wrong; the waiver in wadi\.yaml does not cover it/,
+  )
 })

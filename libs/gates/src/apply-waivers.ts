@@ -1,4 +1,5 @@
-import { type Finding, objectName } from './finding.ts'
+import { type Finding, milder, objectName } from './finding.ts'
+import { type GateName, gateNames, type GateSeverities } from './gate-names.ts'
 import type { Waiver } from './settings/gate-settings.ts'
 import { globMatcher } from './settings/waivers-of.ts'
 
@@ -9,20 +10,37 @@ export interface WaivedFindings<Found> {
   readonly waived: number
 }
 
-/**
- * Leaves out the findings of an Application that a waiver covers.
- * @param waivers those of the Application
- * @param today the day in UTC, `YYYY-MM-DD`
- */
-export function applyWaivers<Found extends Pick<Finding, 'rule' | 'object'>>(
+/** The waivers of a check, and what bounds them. */
+export interface AppliedWaivers {
+  /** Those of the Application, expired ones too. */
+  readonly waivers: readonly Waiver[]
+  /** The day in UTC, `YYYY-MM-DD`. */
+  readonly today: string
+  /** The severities that findings of a gate keep under a waiver; default: none is kept. */
+  readonly unwaivable?: GateSeverities
+}
+
+/** Leaves out the findings of an Application that a waiver covers, and makes those milder that the operator asks for. */
+export function applyWaivers<Found extends Pick<Finding, 'rule' | 'object' | 'severity' | 'message'>>(
   findings: readonly Found[],
-  waivers: readonly Waiver[],
-  today: string,
+  { waivers, today, unwaivable = {} }: AppliedWaivers,
 ): WaivedFindings<Found> {
   const valid = waivers.filter(({ expires }) => expires >= today).map(covering)
   const expired = waivers.filter(({ expires }) => expires < today)
-  const rest = findings.filter((finding) => !valid.some((covers) => covers(finding)))
+  const rest = findings.flatMap((finding) => {
+    if (!valid.some((covers) => covers(finding))) return [finding]
+    const kept = unwaivable[gateOf(finding)] ?? 'off'
+    if (kept === 'off') return []
+    const message = `${finding.message}; the waiver in wadi.yaml does not cover it, as the operator asks for this gate`
+    return [{ ...finding, severity: milder(finding.severity, kept), message }]
+  })
   return { findings: rest, expired: expired.map(expiredWaiver), waived: findings.length - rest.length }
+}
+
+function gateOf({ rule }: Pick<Finding, 'rule'>): GateName {
+  const name = gateNames.find((one) => rule.startsWith(`${one}/`))
+  if (name === undefined) throw new Error(`${rule} is not a rule of a gate`)
+  return name
 }
 
 function covering({ rule, object }: Waiver): (finding: Pick<Finding, 'rule' | 'object'>) => boolean {

@@ -1,18 +1,13 @@
 import type { Manifest } from '@wadi/manifests/manifest.ts'
-import { applyWaivers, type WaivedFindings } from './apply-waivers.ts'
+import { type AppliedWaivers, applyWaivers, type WaivedFindings } from './apply-waivers.ts'
 import { checkObjects } from './check-objects.ts'
 import type { UnplacedFinding } from './finding.ts'
 import type { GateSeverities } from './gate-names.ts'
 import type { GateContext } from './gate.ts'
-import type { Waiver } from './settings/gate-settings.ts'
 
 /** The settings of one check: data that can go to a thread. */
-export interface GateCheck {
+export interface GateCheck extends AppliedWaivers {
   readonly severities: GateSeverities
-  /** Those of the Application, expired ones too. */
-  readonly waivers: readonly Waiver[]
-  /** The day in UTC, `YYYY-MM-DD`. */
-  readonly today: string
   readonly context: GateContext
   /** Names the definitions of the context: equal names have equal definitions, which a thread reads once. */
   readonly definitionsId?: string
@@ -21,7 +16,7 @@ export interface GateCheck {
 /** Runs the gates on objects, and leaves out what is waived. */
 export async function runGates(
   manifests: readonly Manifest[],
-  { severities, waivers, today, context }: GateCheck,
+  { severities, context, ...waivers }: GateCheck,
 ): Promise<WaivedFindings<UnplacedFinding>> {
-  return applyWaivers(await checkObjects(manifests, severities, context), waivers, today)
+  return applyWaivers(await checkObjects(manifests, severities, context), waivers)
 }

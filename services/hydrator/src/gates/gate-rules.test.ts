@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readGateRules, ruledSeverities } from './gate-rules.ts'
+import { readGateRules, ruledGates } from './gate-rules.ts'
 
 const application = {
   project: 'team-shop',
@@ -9,7 +9,8 @@ const application = {
 }
 
 function severities(text: string, of: Partial<typeof application> = {}) {
-  return ruledSeverities(readGateRules(text, 'wadi.gates'), [{ ...application, ...of }])
+  const gates = ruledGates(readGateRules(text, 'wadi.gates'), [{ ...application, ...of }])
+  return Object.fromEntries(gates.map(({ gate, severity }) => [gate, severity]))
 }
 
 test('the strictest rule that matches decides, whatever the order', () => {
@@ -21,6 +22,24 @@ test('the strictest rule that matches decides, whatever the order', () => {
   assert.deepEqual(severities(rules), { secrets: 'deny', schemas: 'audit' })
   assert.deepEqual(severities(rules, { branch: 'other', project: 'other' }), { secrets: 'off' })
   assert.deepEqual(severities(''), {})
+})
+
+test('what rules ask for cannot be waived unless they say so', () => {
+  const rules = `
+- {gate: secrets, severity: deny, waivable: true}
+- {gate: secrets, severity: warn}
+- {gate: schemas, severity: deny, waivable: true}
+- {gate: api-versions, severity: audit, waivable: false}
+`
+  const gates = ruledGates(readGateRules(rules, 'wadi.gates'), [application])
+  assert.deepEqual(
+    gates.map(({ gate, severity, unwaivable }) => [gate, severity, unwaivable]),
+    [
+      ['secrets', 'deny', 'warn'],
+      ['api-versions', 'audit', 'audit'],
+      ['schemas', 'deny', ''],
+    ],
+  )
 })
 
 test('a repository matches in all its spellings, and if it is one of several', () => {
@@ -45,6 +64,7 @@ test('wrong rules are errors that name the field', () => {
       '[{gate: secrets, severity: never}]',
       /wadi\.gates\[0\]\.severity must be one of off, deny, warn, audit/,
     ],
+    ['[{gate: secrets, severity: deny, waivable: maybe}]', /wadi\.gates\[0\]\.waivable must be a boolean/],
     ['[{gate: secrets}]', /wadi\.gates\[0\]\.severity/],
     [
       '[{gate: secrets, severity: deny, project: a}]',

@@ -1,7 +1,7 @@
 import { readBySchema } from '@wadi/fields/schema-findings.ts'
 import { unplaced } from '@wadi/fields/field-places.ts'
 import { severities } from '@wadi/gates/finding.ts'
-import { gateNames, type GateSeverities } from '@wadi/gates/gate-names.ts'
+import { type GateName, gateNames, type GateSeverities } from '@wadi/gates/gate-names.ts'
 import { strictest } from '@wadi/gates/severities.ts'
 import { repositoryIdentity } from '@wadi/git/remote/repository-identity.ts'
 import { readYaml } from '@wadi/manifests/read-yaml.ts'
@@ -36,6 +36,7 @@ const rulesSchema = z
       gate: oneOf(gateNames),
       // YAML 1.1 has `off` as a boolean.
       severity: z.preprocess((value) => (value === false ? 'off' : value), oneOf(severityNames)),
+      waivable: z.boolean().optional(),
       projects: globs,
       repositories: z
         .array(
@@ -76,13 +77,35 @@ export interface RuledApplication {
   readonly branch: string
 }
 
-/** Returns the strictest severity of each gate by the rules that match one of some Applications; repositories match as `host/path`, however they are spelled. */
-export function ruledSeverities(
+/** A gate that the operator asks for. */
+export interface RuledGate {
+  readonly gate: GateName
+  readonly severity: RuledSeverity
+  /** The severity that findings keep which a waiver of the repository covers; empty for none. */
+  readonly unwaivable: RuledSeverity | ''
+}
+
+type RuledSeverity = GateRule['severity']
+
+/**
+ * Returns the gates of the rules that match one of some Applications, each with the strictest severity of all of its rules, and of those that the
+ * repository cannot waive. Repositories match as `host/path`, however they are spelled.
+ */
+export function ruledGates(
   rules: readonly GateRule[],
   applications: readonly RuledApplication[],
-): GateSeverities {
+): readonly RuledGate[] {
   const matching = rules.filter((rule) => applications.some((application) => applies(rule, application)))
-  return strictest(matching.map(({ gate, severity }) => ({ [gate]: severity })))
+  const strict = strictestOf(matching)
+  const unwaivable = strictestOf(matching.filter(({ waivable = false }) => !waivable))
+  return gateNames.flatMap((gate) => {
+    const severity = strict[gate]
+    return severity === undefined ? [] : [{ gate, severity, unwaivable: unwaivable[gate] ?? '' }]
+  })
+}
+
+function strictestOf(rules: readonly GateRule[]): GateSeverities {
+  return strictest(rules.map(({ gate, severity }) => ({ [gate]: severity })))
 }
 
 function applies(rule: GateRule, { project, repositories, branch }: RuledApplication): boolean {

@@ -6,16 +6,13 @@ import type {
 } from '@wadi/hydration/hydrated-branch.ts'
 import type { Layout } from '@wadi/resources/application/layout.ts'
 import type { Verification } from '@wadi/hydration/source-verification.ts'
-import type { GateSeverity as GateSeverityMessage } from '@wadi/protocol/gen/wadi/gates/v1/gates_pb.ts'
 import type { BranchPosition } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
 import type { VersionedMap } from '@wadi/incremental/versioned-map.ts'
 import type { Member } from '../applications/application-index.ts'
+import type { RuledGate } from '../gates/gate-rules.ts'
 import type { OperatorSettings } from '../operator-settings.ts'
 import type { ToolVersions } from '@wadi/hydration/tool-versions.ts'
 import type { ControlPlaneVersions, Destination } from './report/failure-inputs.ts'
-
-/** A gate and its severity as requests to repo-server have them. */
-type GateSeverity = Pick<GateSeverityMessage, 'gate' | 'severity'>
 
 /** The fingerprints of directories by path: equal ones have equal files. */
 export type Fingerprints = VersionedMap<string, string>
@@ -79,8 +76,8 @@ export interface Directory {
   layout: Layout
   /** True if Flux applies it, by one of its members or their project; default: it does not. */
   forFlux?: boolean
-  /** The severities that the operator asks for, the stricter one of its members' projects; default: none. */
-  gates?: readonly GateSeverity[]
+  /** The gates that the operator asks for, the stricter ones of its members' projects; default: none. */
+  gates?: readonly RuledGate[]
 }
 
 /** A dry source that the members of a group share. */

@@ -16,7 +16,7 @@ export function deniedError(
   const shown = findings.filter(({ severity }) => severity === 'deny').slice(0, maxShown)
   const more = denied > shown.length ? [`and ${denied - shown.length} more`] : []
   const lines = [...someOf(shown.map(placedText), maxShown), ...more]
-  const reason = `gates deny what it renders to; fix it, or waive the rule in wadi.yaml:\n${lines.join('\n')}`
+  const reason = `gates deny what it renders to; fix it, or waive in wadi.yaml what the operator leaves to the repository:\n${lines.join('\n')}`
   return new DeniedError(reason, messages)
 }
 

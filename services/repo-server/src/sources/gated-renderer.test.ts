@@ -103,6 +103,26 @@ test('a waiver counts until its last day, and the fingerprint is another one fro
   await assert.rejects(tomorrow.render(source(bed), false, signal), /gates deny/)
 })
 
+test("a waiver of the repository does not cover the operator's gates, unless the operator says so", async () => {
+  await using bed = await startBed({ 'app/a.yaml': secret })
+  const waiver = '{rule: secrets, reason: demo, owner: shop, expires: 2999-12-31}'
+  bed.fixture.write('wadi.yaml', `gates: {secrets: deny}\nwaivers: [${waiver}]\n`)
+  const asked = (unwaivable: string): GatedSource => ({
+    ...bed.dry('app'),
+    gates: create(GatesSchema, { severities: [{ gate: 'secrets', severity: 'deny', unwaivable }] }),
+  })
+  await assert.rejects(
+    bed.gated.render(asked('deny'), false, signal),
+    /operator leaves.*\napp\/a\.yaml:5: secrets\/plain-secret .*the waiver in wadi\.yaml does not cover it/,
+  )
+  assert.deepEqual(await rules(bed, asked('audit')), ['audit secrets/plain-secret'])
+  assert.deepEqual(await rules(bed, asked('')), [])
+  await assert.rejects(
+    bed.gated.inspect(asked('never'), signal),
+    /gate "secrets" with severity "never" is not known/,
+  )
+})
+
 test('objects without findings pass, and the removed versions are those of the cluster that options name', async () => {
   const ingress = configMap('web').replace('v1\nkind: ConfigMap', 'extensions/v1beta1\nkind: Ingress')
   await using bed = await startBed({ 'app/a.yaml': configMap('web'), 'app/b.yaml': ingress })

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import type { FileTree } from '@wadi/file-trees/file-tree.ts'
 import { TracingTree, type TreeRead } from '@wadi/file-trees/tracing-tree.ts'
-import { severities } from '@wadi/gates/finding.ts'
-import { gateNames, type GateSeverities, rulesVersion } from '@wadi/gates/gate-names.ts'
+import { severities, type Severity } from '@wadi/gates/finding.ts'
+import { type GateName, gateNames, type GateSeverities, rulesVersion } from '@wadi/gates/gate-names.ts'
 import type { GateContext } from '@wadi/gates/gate.ts'
 import type { GateCheck } from '@wadi/gates/run-gates.ts'
 import { gatesThatRun, strictest } from '@wadi/gates/severities.ts'
@@ -49,7 +49,8 @@ export async function sourceGates(
   gates: Gates,
   { tree, source, inspection, fingerprint, today }: InspectedSource,
 ): Promise<SourceGates | undefined> {
-  const wanted = gatesThatRun(strictest([inspection.gates.gates, operatorSeverities(gates)]))
+  const { asked, unwaivable } = operatorSeverities(gates)
+  const wanted = gatesThatRun(strictest([inspection.gates.gates, asked]))
   if (Object.keys(wanted).length === 0) return undefined
   const waivers = waiversOf(inspection.gates.waivers, source.applicationName)
   const { helm, kustomize } = inspection.options
@@ -57,11 +58,21 @@ export async function sourceGates(
   const { reads, ...read } = await readContext(tree, wanted)
   const namespace = source.destinationNamespace || 'default'
   const dated = waivers.map((waiver) => ({ ...waiver, hasExpired: waiver.expires < today }))
-  const text = JSON.stringify([fingerprint, rulesVersion, wanted, cluster, namespace, dated, reads])
+  const text = JSON.stringify([
+    fingerprint,
+    rulesVersion,
+    wanted,
+    unwaivable,
+    cluster,
+    namespace,
+    dated,
+    reads,
+  ])
   return {
     check: {
       severities: wanted,
       waivers,
+      unwaivable,
       today,
       context: { cluster, namespace, ...read },
       definitionsId: JSON.stringify(reads),
@@ -84,18 +95,27 @@ async function readContext(
   return { ...read, reads: trace.reads().filter(([path]) => path !== settingsFile) }
 }
 
-function operatorSeverities({ severities: asked }: Gates): GateSeverities {
-  const named = asked.map(({ gate, severity }) => {
-    const name = gateNames.find((one) => one === gate)
-    const known = (['off', ...severities] as const).find((one) => one === severity)
-    if (name === undefined || known === undefined) {
-      throw new InvalidInputError(
-        `gate ${JSON.stringify(gate)} with severity ${JSON.stringify(severity)} is not known to this repo-server; update it to the version of the hydrator`,
-      )
-    }
-    return [name, known] as const
-  })
-  return Object.fromEntries(named)
+/** The severities that the operator asks for, and those of them that waivers leave. */
+interface OperatorSeverities {
+  readonly asked: GateSeverities
+  readonly unwaivable: GateSeverities
+}
+
+function operatorSeverities({ severities: all }: Gates): OperatorSeverities {
+  const asked = all.map(({ gate, severity }) => knownSeverity(gate, severity))
+  const unwaivable = all.flatMap(({ gate, unwaivable: kept }) =>
+    kept === '' ? [] : [knownSeverity(gate, kept)],
+  )
+  return { asked: Object.fromEntries(asked), unwaivable: Object.fromEntries(unwaivable) }
+}
+
+function knownSeverity(gate: string, severity: string): readonly [GateName, Severity | 'off'] {
+  const name = gateNames.find((one) => one === gate)
+  const known = (['off', ...severities] as const).find((one) => one === severity)
+  if (name !== undefined && known !== undefined) return [name, known]
+  throw new InvalidInputError(
+    `gate ${JSON.stringify(gate)} with severity ${JSON.stringify(severity)} is not known to this repo-server; update it to the version of the hydrator`,
+  )
 }
 
 function minorVersion(version = ''): number {

@@ -1,6 +1,5 @@
 import { errorMessage, InvalidInputError, PermissionDeniedError } from '@wadi/errors/domain-error.ts'
 import { someInLine } from '@wadi/errors/some-of.ts'
-import type { GateSeverities } from '@wadi/gates/gate-names.ts'
 import { repositoryIdentity } from '@wadi/git/remote/repository-identity.ts'
 import { assertBranchName } from '@wadi/git/mirror/revision.ts'
 import { VersionedMap } from '@wadi/incremental/versioned-map.ts'
@@ -15,7 +14,7 @@ import { isForFlux } from '@wadi/resources/application/sync-tool.ts'
 import type { AppProject } from '@wadi/resources/project/app-project.ts'
 import { requireProjectPermits } from '@wadi/resources/project/project-permission.ts'
 import type { Member } from '../../applications/application-index.ts'
-import type { GateRule } from '../../gates/gate-rules.ts'
+import type { GateRule, RuledGate } from '../../gates/gate-rules.ts'
 import type { Directories, Directory } from '../branch-run.ts'
 
 /** The inputs besides the members that decide whether they are valid; equal values mean the same. */
@@ -33,8 +32,8 @@ export interface Permitted {
   readonly gateRules: readonly GateRule[]
 }
 
-/** Returns the severities that the operator asks for Applications that share a directory. */
-export type GatesOf = (members: readonly Member[]) => GateSeverities
+/** Returns the gates that the operator asks for Applications that share a directory. */
+export type GatesOf = (members: readonly Member[]) => readonly RuledGate[]
 
 /** A project, or why it cannot be read. */
 export type ProjectRead = AppProject | InvalidInputError
@@ -217,8 +216,5 @@ function directoriesOf(
 /** Sets the severities of directories. */
 function withGates(directories: Directory[], rules: readonly GateRule[], gatesOf: GatesOf): Directory[] {
   if (rules.length === 0) return directories
-  return directories.map((directory) => {
-    const gates = Object.entries(gatesOf(directory.members)).map(([gate, severity]) => ({ gate, severity }))
-    return { ...directory, gates }
-  })
+  return directories.map((directory) => ({ ...directory, gates: gatesOf(directory.members) }))
 }

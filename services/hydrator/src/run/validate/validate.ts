@@ -58,14 +58,14 @@ export async function validate(
 /** Few operators have rules for gates, so the code is loaded for those alone. */
 async function gatesOf({ settings, branch, repoUrl }: RunInProgress['run']): Promise<GatesOf> {
   const { gateRules } = settings
-  if (gateRules === undefined) return () => ({})
-  const { ruledSeverities } = await import('../../gates/gate-rules.ts')
+  if (gateRules === undefined) return () => []
+  const { ruledGates } = await import('../../gates/gate-rules.ts')
   return (members) => {
     const applications = members.map(({ application: { project }, spec }) => {
       const repositories = [repoUrl, ...drySourcesOf(spec).map(({ repoURL }) => repoURL)]
       return { project, repositories, branch }
     })
-    return ruledSeverities(gateRules, applications)
+    return ruledGates(gateRules, applications)
   }
 }
 
