@@ -119,7 +119,16 @@ async function reportFailure(error: unknown, settings: Parameters<typeof writeLo
 }
 
 /** Commands that can do without a server and that argocd does not have. */
-const localCommands = new Set(['check', 'diff', 'render', 'explain', 'values', 'reproduce', 'verify'])
+const localCommands = new Set([
+  'check',
+  'diff',
+  'render',
+  'import',
+  'explain',
+  'values',
+  'reproduce',
+  'verify',
+])
 
 function logSettings(program: Command): Parameters<typeof writeLog>[0] {
   const { logformat, loglevel } = program.opts<GlobalFlags>()

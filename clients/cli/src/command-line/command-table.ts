@@ -113,6 +113,12 @@ export const commandTable: readonly CommandEntry[] = [
     load: async () => (await import('../commands/diff.ts')).addRevisionDiffCommand,
   },
   {
+    name: 'import',
+    summary:
+      'Move Applications and ApplicationSets of Argo CD from source to sourceHydrator: show what changes in their files. Needs no server.',
+    load: async () => (await import('../commands/import.ts')).addImportCommand,
+  },
+  {
     name: 'explain',
     summary:
       'Show where each value of an application comes from: who set it, file and line, and what it overrides.',

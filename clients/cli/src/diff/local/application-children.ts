@@ -5,6 +5,7 @@ import { type Application, parseApplication } from '@wadi/resources/application/
 import { type DrySource, drySourcesOf, isRendered } from '@wadi/resources/application/dry-sources.ts'
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
 import { checkedResource } from '@wadi/resources/object-checks.ts'
+import { plainSources } from '../../applications/plain-sources.ts'
 import { type ApplicationFiles, isApplicationKind } from './application-files.ts'
 import type { DrySide } from './dry-side.ts'
 import { isOfRepository } from './local-applications.ts'
@@ -74,34 +75,5 @@ function mentionedAmong(inputs: readonly string[], mentions: ReadonlySet<string>
 
 /** The sources of an Application, hydrated or not. */
 function sourcesOf(application: Application, spec: Record<string, unknown>): readonly DrySource[] {
-  const { source, sources } = spec
-  if (application.hydrated) return drySourcesOf(application.hydrated)
-  return [source, ...(Array.isArray(sources) ? (sources as unknown[]) : [])].flatMap(plainSource)
-}
-
-/** A source of an Application that is not hydrated. */
-function plainSource(value: unknown): DrySource[] {
-  if (!isJsonObject(value)) return []
-  const text = (field: string): string => {
-    const found = value[field]
-    return typeof found === 'string' ? found : ''
-  }
-  const object = (field: string) => {
-    const found = value[field]
-    return isJsonObject(found) ? { [field]: found } : {}
-  }
-  const [chart, ref] = [text('chart'), text('ref')]
-  return [
-    {
-      repoURL: text('repoURL'),
-      targetRevision: text('targetRevision') || 'HEAD',
-      path: text('path'),
-      ...(chart !== '' && { chart }),
-      ...(ref !== '' && { ref }),
-      ...object('helm'),
-      ...object('kustomize'),
-      ...object('directory'),
-      ...object('plugin'),
-    },
-  ]
+  return application.hydrated ? drySourcesOf(application.hydrated) : plainSources(spec)
 }

@@ -91,11 +91,13 @@ export class LocalRenderer implements AsyncDisposable {
   /** Returns the facts that decide the result of a source. */
   async inspect(local: LocalSource): Promise<SourceFacts> {
     return (
-      (await this.#kept?.find(local.tree, local.source, local.kept.versions)) ?? (await this.#inspect(local))
+      (await this.#kept?.find(local.tree, local.source, local.kept.versions)) ??
+      (await this.inspection(local))
     )
   }
 
-  async #inspect(local: LocalSource): Promise<SourceInspection> {
+  /** Returns all facts about a source before it is rendered. */
+  async inspection(local: LocalSource): Promise<SourceInspection> {
     const known = this.#inspections.get(local)
     if (known) return known
     const { tree, source, revision, kept } = local
@@ -128,7 +130,7 @@ export class LocalRenderer implements AsyncDisposable {
   }
 
   async #render(local: LocalSource): Promise<Rendered> {
-    const inspection = await this.#inspect(local)
+    const inspection = await this.inspection(local)
     const { renderSource } = await import('@wadi/rendering/run/render-source.ts')
     const rendered = await renderSource(local.tree, inspection, await this.#context(local))
     await this.#cache.write(cacheKey(rendered.fingerprint), rendered)
@@ -137,7 +139,7 @@ export class LocalRenderer implements AsyncDisposable {
 
   /** Returns what differs from render to render of a chart or kustomization. */
   async random(local: LocalSource, first: Rendered): Promise<RandomValues[]> {
-    const inspection = await this.#inspect(local)
+    const inspection = await this.inspection(local)
     if (inspection.plan.repeatability === undefined || inspection.hasPlugins) return []
     const { judgeRepeat, randomValues } = await import('@wadi/rendering/run/repeat/repeat-verdict.ts')
     const { RepeatScans } = await import('@wadi/rendering/run/repeat/repeat-scan.ts')
@@ -158,7 +160,7 @@ export class LocalRenderer implements AsyncDisposable {
     const choice = { kept, tools: this.#tools }
     const isDefault = ({ lines, warnings }: VersionReport) => lines.length + warnings.length === 0
     if (isDefault(versionReport(record.tools, { ...choice, pins: {} }))) return
-    const { pins } = await this.#inspect(local)
+    const { pins } = await this.inspection(local)
     const { lines, warnings } = versionReport(record.tools, { ...choice, pins })
     for (const line of lines) this.#lines.add(line)
     for (const warning of warnings) this.#warnings.add(warning)

@@ -2,7 +2,7 @@ import type { JsonValue } from '@wadi/manifests/manifest.ts'
 import { flowKey, flowText, pairText, valueText } from './block-text.ts'
 import { editList, type ListItem } from './edit-yaml-list.ts'
 import { type Splice, applySplices, lineEnd, lineStart, replaceValue, withComments } from './yaml-splice.ts'
-import { type YamlCollection, collectionOf, tokenEnd, yamlRoot } from './yaml-tokens.ts'
+import { type YamlCollection, type YamlEntry, collectionOf, tokenEnd, yamlRoot } from './yaml-tokens.ts'
 
 /** The wanted content of a map of a YAML text at a path: a value, nothing, or a list whose items may stay as they are. */
 export type YamlChange =
@@ -18,15 +18,18 @@ export function editYaml(text: string, change: YamlChange): string {
   const isFlow = collectionOf(yamlRoot(text))?.isFlow === true
   const lineBreak = text.includes('\r\n') ? '\r\n' : '\n'
   const whole = isFlow || text === '' || text.endsWith('\n') ? text : `${text}${lineBreak}`
-  const splices = spliceFor(whole, change)
+  const splices = yamlSplices(whole, yamlRoot(whole), change)
   if (splices.length === 0) return text
   const edited = applySplices(whole, splices, lineBreak)
   return /^\ufeff?(?:\s|---(?=\s|$)|\.\.\.(?=\s|$))*$/.test(edited) ? '' : edited
 }
 
-function spliceFor(text: string, change: YamlChange): Splice[] {
+/**
+ * Returns the parts of a text that a change replaces.
+ * @param root the map that the path begins at; undefined for a text without content
+ */
+export function yamlSplices(text: string, root: YamlEntry['value'], change: YamlChange): Splice[] {
   const value = 'items' in change ? change.items.map((item) => item.value) : change.value
-  const root = yamlRoot(text)
   const way: Step[] = []
   let collection = collectionOf(root)
   if (collection?.kind !== 'map' || collection.entries.length === 0) {

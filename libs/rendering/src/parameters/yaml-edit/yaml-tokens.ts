@@ -26,10 +26,14 @@ export interface YamlCollection {
 
 /** Finds the root of the one document of a text that has one; undefined for an empty text. */
 export function yamlRoot(text: string): CST.Token | undefined {
-  for (const token of new Parser().parse(text)) {
-    if (token.type === 'document' && token.value !== undefined) return token.value
-  }
-  return undefined
+  return yamlRoots(text)[0]
+}
+
+/** Finds the roots of the documents of a text, without empty ones. */
+export function yamlRoots(text: string): CST.Token[] {
+  return [...new Parser().parse(text)].flatMap((token) =>
+    token.type === 'document' && token.value !== undefined ? [token.value] : [],
+  )
 }
 
 /** The entries of a map or a list; undefined for anything else. */

@@ -1,0 +1,40 @@
+import type { Command } from 'commander'
+import { explain } from '../command-line/command-help.ts'
+import { collect } from '../command-line/command-line-values.ts'
+import type { CommandSession } from '../command-line/command-session.ts'
+import type { ImportOptions } from '../import/import-options.ts'
+import { outputOption } from '../output/output-option.ts'
+import { addPluginFlags } from '../plugins/plugin-flags.ts'
+
+/** Adds `import`. */
+export function addImportCommand(program: Command, session: CommandSession): void {
+  const command = addPluginFlags(program.command('import'))
+    .argument('[path...]', 'files and directories with Applications and ApplicationSets (default: this one)')
+    .option('--branch <rule>', 'branch that each is hydrated to', 'environments/{{destination}}')
+    .option('--path <rule>', 'directory of each on its branch', '{{name}}')
+    .option('--sync-source-repo <url>', 'repository of the hydrated branches (default: the dry one)')
+    .option('--app <name>', 'NAME or NAMESPACE/NAME of what moves (repeatable, default: all)', collect)
+    .option('-l, --selector <labels>', 'labels of what moves', '')
+    .option(
+      '--repo <url>',
+      'URL by which Applications name this checkout (default: that of its remote "origin")',
+    )
+    .addOption(outputOption('text', 'json', 'yaml'))
+    .action(async (paths: string[], options: ImportOptions) => {
+      const { runImport } = await import('../import/run-import.ts')
+      await runImport(session, paths, options)
+    })
+  explain(
+    command,
+    'Move Applications and ApplicationSets of Argo CD from source to sourceHydrator: show what changes in their files. Needs no server.',
+    [
+      'wadi import apps',
+      "wadi import apps --branch 'environments/{{labels.env}}' --path '{{project}}/{{name}}'",
+      'wadi import apps --app guestbook -o yaml',
+    ],
+  )
+  command.addHelpText(
+    'after',
+    '\nPlaceholders of rules: {{name}}, {{namespace}}, {{project}}, {{destination}} (name or host of the cluster), {{destination.namespace}}, {{labels.KEY}}, and {{set}} in ApplicationSets. The name of the Application stays the name of a release.',
+  )
+}

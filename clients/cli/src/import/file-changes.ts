@@ -1,0 +1,69 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
+import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { isApplicationKind } from '../diff/local/application-files.ts'
+import { parseManifests } from '@wadi/manifests/parse-manifests.ts'
+import { specPathOf } from './found-objects.ts'
+import { hydratedText } from './hydrated-text.ts'
+import type { ImportItem } from './import-item.ts'
+
+/** A file before and after an import; an empty text is a file that does not exist. */
+export interface FileChange {
+  /** The path from the root of the repository. */
+  readonly path: string
+  readonly before: string
+  readonly after: string
+}
+
+/** The changes of files, and the items, of which those stay whose text cannot be changed. */
+export interface ChangedFiles {
+  readonly items: readonly ImportItem[]
+  readonly files: readonly FileChange[]
+}
+
+/** Makes the changes of a plan in the texts of the files below a directory. Nothing is written. */
+export async function changedFiles(root: string, items: readonly ImportItem[]): Promise<ChangedFiles> {
+  const known = new Map<string, FileChange>()
+  const done: ImportItem[] = []
+  // From the last object of a file on, as a change moves what is behind it.
+  for (const item of items) {
+    const { move, found } = item
+    if (!move || !found.origin) {
+      done.push(item)
+      continue
+    }
+    const { file: path } = found.origin
+    const before = known.get(path)?.before ?? (await readFile(join(root, path), 'utf8'))
+    try {
+      const after = edited(known.get(path)?.after ?? before, item)
+      known.set(path, { path, before, after })
+      done.push(item)
+    } catch (error) {
+      if (!(error instanceof InvalidInputError)) throw error
+      const reason = { reason: error.message, field: [...specPathOf(found.manifest), 'source'] }
+      done.push({ found, outcome: 'stays', reasons: [reason], notes: item.notes, hydrated: [] })
+    }
+  }
+  return { items: done, files: [...known.values()] }
+}
+
+/** @throws InvalidInputError for a text that would not have the wanted object */
+function edited(text: string, { found: { manifest, origin }, move }: ImportItem): string {
+  if (!move || !origin) return text
+  if (origin.place.document < 0) throw new InvalidInputError(notFound)
+  const { changes, syncSource, object } = move
+  const specPath = specPathOf(manifest)
+  const after = hydratedText(text, { place: origin.place, specPath, changes, syncSource })
+  const objectsOf = (of: string) => parseManifests(of, { file: origin.file }).filter(isApplicationKind)
+  const old = objectsOf(text)
+  const next = objectsOf(after)
+  const differing = next.filter((one, index) => !isDeepStrictEqual(one, old[index]))
+  const [only] = differing
+  if (next.length === old.length && differing.length === 1 && isDeepStrictEqual(only, object)) return after
+  throw new InvalidInputError(
+    'its text cannot be changed in place, as anchors or merge keys decide it; write its source out',
+  )
+}
+
+const notFound = 'its file has objects that are not written out; write each as an object of its own'

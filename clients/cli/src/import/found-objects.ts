@@ -1,0 +1,104 @@
+import { errorMessage } from '@wadi/errors/domain-error.ts'
+import { objectAt, textAt } from '@wadi/fields/json-fields.ts'
+import type { FileTree } from '@wadi/file-trees/file-tree.ts'
+import type { Manifest } from '@wadi/manifests/manifest.ts'
+import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
+import type { LabelMatcher } from '@wadi/resources/label-selector.ts'
+import { maxFileBytes, readApplicationFiles } from '../diff/local/application-files.ts'
+import { type ObjectPlace, objectPlaces } from './object-places.ts'
+
+/** The file of an object and its place in it. */
+export interface ObjectOrigin {
+  /** The path from the root of the repository. */
+  readonly file: string
+  readonly place: ObjectPlace
+}
+
+/** An Application or ApplicationSet that may be moved. */
+export interface FoundObject {
+  readonly manifest: Manifest
+  /** Absent for an object of a cluster. */
+  readonly origin?: ObjectOrigin
+}
+
+/** A file that names Applications and cannot be read as objects, such as a template of a chart. */
+export interface UnreadableFile {
+  readonly file: string
+  readonly line: number
+  readonly reason: string
+}
+
+/** The Applications and ApplicationSets of some files. */
+export interface FoundObjects {
+  readonly objects: readonly FoundObject[]
+  readonly unreadable: readonly UnreadableFile[]
+  readonly warnings: readonly string[]
+}
+
+/** The parts of what is found that are wanted. */
+export interface Selection {
+  /** `NAME` or `NAMESPACE/NAME`; all if there are none. */
+  readonly names: readonly string[]
+  readonly matches: LabelMatcher
+}
+
+/** Returns `namespace/name` of an object. */
+export function keyOf(manifest: Manifest): string {
+  const namespace = textAt(manifest, 'metadata', 'namespace') || controlPlaneNamespace
+  return `${namespace}/${textAt(manifest, 'metadata', 'name')}`
+}
+
+/** Returns the keys from an object to the spec of its Application. */
+export function specPathOf({ kind }: Manifest): readonly string[] {
+  return kind === 'ApplicationSet' ? ['spec', 'template', 'spec'] : ['spec']
+}
+
+/** Returns the kind and name of an object, for people. */
+export function titleOf(manifest: Manifest): string {
+  return `${textAt(manifest, 'kind')} ${keyOf(manifest)}`
+}
+
+/**
+ * Finds the Applications and ApplicationSets in files of a repository.
+ * @param paths the files and directories to look in, from the root of the repository; `''` is all of it
+ */
+export async function findObjects(tree: FileTree, paths: readonly string[]): Promise<FoundObjects> {
+  const files = await readApplicationFiles(tree)
+  const isWanted = (file: string): boolean =>
+    paths.some((path) => path === '' || file === path || file.startsWith(`${path}/`))
+  const objects: FoundObject[] = []
+  for (const [file, found] of Map.groupBy(files.objects, ({ path }) => path)) {
+    if (!isWanted(file)) continue
+    const places = objectPlaces((await tree.read(file, maxFileBytes)).toString())
+    for (const [index, { manifest }] of found.entries()) {
+      const place = places.length === found.length ? places[index] : undefined
+      objects.push({ manifest, origin: { file, place: place ?? { document: -1, line: 1 } } })
+    }
+  }
+  const unreadable: UnreadableFile[] = []
+  for (const [file, { error, isExpected }] of files.unreadable) {
+    if (!isWanted(file)) continue
+    const text = (await tree.read(file, maxFileBytes)).toString()
+    unreadable.push({ file, line: kindLine(text), reason: isExpected ? templateReason : errorMessage(error) })
+  }
+  return { objects, unreadable, warnings: files.warnings }
+}
+
+const templateReason =
+  'it is a template that makes Applications; replace its source by sourceHydrator by hand, or import the Applications that it makes'
+
+/** Returns the objects that are selected. */
+export function selected(objects: readonly FoundObject[], { names, matches }: Selection): FoundObject[] {
+  return objects.filter(({ manifest }) => {
+    const labels = Object.entries(objectAt(manifest, 'metadata', 'labels'))
+    const isNamed =
+      names.length === 0 ||
+      names.some((name) => [keyOf(manifest), textAt(manifest, 'metadata', 'name')].includes(name))
+    return isNamed && matches(Object.fromEntries(labels.map(([key, value]) => [key, String(value)])))
+  })
+}
+
+function kindLine(text: string): number {
+  const index = text.search(/["']?kind["']?\s*:\s*["']?Application/)
+  return text.slice(0, Math.max(0, index)).split('\n').length
+}

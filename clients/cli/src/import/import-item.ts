@@ -1,0 +1,41 @@
+import type { Manifest } from '@wadi/manifests/manifest.ts'
+import type { FoundObject } from './found-objects.ts'
+import type { SourceChange, SyncSource } from './hydrated-spec.ts'
+
+/** The outcome for an object: it moves, it is hydrated already, or it cannot move. */
+export type ImportOutcome = 'moves' | 'hydrated' | 'stays'
+
+/** A reason why an object stays, and the field that it is about, by its keys from the object on. */
+export interface StayReason {
+  readonly reason: string
+  readonly field: readonly string[]
+}
+
+/** An Application before and after it is moved; what a set makes is one for each of its Applications. */
+export interface MovedApplication {
+  readonly before: Manifest
+  readonly after: Manifest
+}
+
+/** One object of an import. */
+export interface ImportItem {
+  readonly found: FoundObject
+  readonly outcome: ImportOutcome
+  readonly reasons: readonly StayReason[]
+  /** Sentences about what to know, for people. */
+  readonly notes: readonly string[]
+  readonly move?: ImportMove
+  /** Those that are hydrated, as far as they are known. */
+  readonly hydrated: readonly Manifest[]
+}
+
+/** The way in which an object moves. */
+export interface ImportMove {
+  readonly syncSource: SyncSource
+  readonly changes: readonly SourceChange[]
+  /** The object with `sourceHydrator`. */
+  readonly object: Manifest
+  /** The Applications that are compared: itself, or what the set makes as far as git decides that. */
+  readonly applications: readonly MovedApplication[]
+  readonly notes: readonly string[]
+}

@@ -1,0 +1,12 @@
+import type { PluginFlags } from '../plugins/plugin-flags.ts'
+
+/** The flags of `import`. */
+export interface ImportOptions extends PluginFlags {
+  branch: string
+  path: string
+  syncSourceRepo?: string
+  app?: string[]
+  selector: string
+  repo?: string
+  output: 'text' | 'json' | 'yaml'
+}

@@ -1,0 +1,21 @@
+import { availableParallelism } from 'node:os'
+import { mapWithLimit } from '@wadi/concurrency/map-with-limit.ts'
+import { withoutCollisions } from './collisions.ts'
+import type { FoundObject } from './found-objects.ts'
+import type { ImportContext } from './import-context.ts'
+import type { ImportItem } from './import-item.ts'
+import { planObject } from './plan-object.ts'
+import type { ImportRequest } from './source-changes.ts'
+
+/** Plans how some objects move, in their order. What cannot move has its reasons. */
+export async function planImport(
+  objects: readonly FoundObject[],
+  request: ImportRequest,
+  context: ImportContext,
+): Promise<ImportItem[]> {
+  const items = await mapWithLimit(objects, availableParallelism(), (found) => {
+    context.side.signal.throwIfAborted()
+    return planObject(found, request, context)
+  })
+  return withoutCollisions(items, request.rule)
+}

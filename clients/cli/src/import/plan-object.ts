@@ -1,0 +1,79 @@
+import { DomainError } from '@wadi/errors/domain-error.ts'
+import { manifestFromJson } from '@wadi/manifests/manifest-json.ts'
+import type { Manifest } from '@wadi/manifests/manifest.ts'
+import { parseApplication } from '@wadi/resources/application/application.ts'
+import { checkedApplication } from '@wadi/resources/application/checked-application.ts'
+import { checkedResource } from '@wadi/resources/object-checks.ts'
+import { objectAt, textAt } from '@wadi/fields/json-fields.ts'
+import { plainSources } from '../applications/plain-sources.ts'
+import type { FoundObject } from './found-objects.ts'
+import { specPathOf } from './found-objects.ts'
+import { hydratedSpec } from './hydrated-spec.ts'
+import type { ImportContext } from './import-context.ts'
+import type { ImportItem, ImportMove, StayReason } from './import-item.ts'
+import { importNotes } from './import-notes.ts'
+import { planSet } from './plan-set.ts'
+import { unnamedReleases } from './release-names.ts'
+import { type ImportRequest, releaseName, requiredFields, syncSourceFor } from './source-changes.ts'
+import { isHydrated, stayReasons } from './stay-reasons.ts'
+
+/** Plans how an object moves. What is wrong with it is in the result. */
+export async function planObject(
+  found: FoundObject,
+  request: ImportRequest,
+  context: ImportContext,
+): Promise<ImportItem> {
+  const { manifest } = found
+  const stays = (reasons: readonly StayReason[]): ImportItem => ({
+    found,
+    outcome: 'stays',
+    reasons,
+    notes: [],
+    hydrated: [],
+  })
+  const isSet = manifest['kind'] === 'ApplicationSet'
+  try {
+    if (isHydrated(manifest)) {
+      const hydrated = isSet ? await madeBy(manifest, context) : [manifest]
+      return { ...stays([]), outcome: 'hydrated', hydrated }
+    }
+    const reasons = stayReasons(found)
+    if (reasons.length > 0) return stays(reasons)
+    const move = isSet ? await planSet(manifest, request, context) : await planOne(manifest, request, context)
+    const hydrated = move.applications.map(({ after }) => after)
+    const notes = [...importNotes(manifest), ...move.notes]
+    return { found, outcome: 'moves', reasons: [], notes, move, hydrated }
+  } catch (error) {
+    if (!(error instanceof DomainError) || error.name === 'CanceledError') throw error
+    const field = [...specPathOf(manifest), 'source']
+    return stays(error.message.split('\n').map((reason) => ({ reason, field })))
+  }
+}
+
+/** The Applications of a set that is hydrated already, as far as git decides them; none if it cannot be generated. */
+async function madeBy(set: Manifest, { sets, side }: ImportContext): Promise<Manifest[]> {
+  try {
+    const { applications } = await sets.expand(set, side)
+    return applications.map((application) => manifestFromJson(JSON.stringify(application)))
+  } catch (error) {
+    if (!(error instanceof DomainError) || error.name === 'CanceledError') throw error
+    return []
+  }
+}
+
+async function planOne(
+  manifest: Manifest,
+  { rule, syncRepo }: ImportRequest,
+  context: ImportContext,
+): Promise<ImportMove> {
+  const spec = objectAt(manifest, 'spec') as Manifest
+  const syncSource = syncSourceFor(manifest, '', rule, syncRepo)
+  const application = parseApplication(checkedResource(manifest))
+  const name = textAt(manifest, 'metadata', 'name')
+  const positions = await unnamedReleases(application, plainSources(spec), context)
+  const changes = [...requiredFields(spec), ...positions.map((position) => releaseName(position, name))]
+  const object = { ...manifest, spec: hydratedSpec(spec, changes, syncSource) }
+  checkedApplication(checkedResource(object))
+  const applications = [{ before: manifest, after: object }]
+  return { syncSource, changes, object, applications, notes: [] }
+}

@@ -1,0 +1,37 @@
+import { isJsonObject } from '@wadi/fields/json-object.ts'
+import { valueAt } from '@wadi/fields/json-fields.ts'
+import type { Application } from '@wadi/resources/application/application.ts'
+import { type DrySource, isRendered } from '@wadi/resources/application/dry-sources.ts'
+import { openSources } from '../diff/local/source-files.ts'
+import type { ImportContext } from './import-context.ts'
+
+/**
+ * Returns the positions of the sources that Argo CD renders with the name of the Application as the name of the release: the
+ * charts that name none. Only sources that do not say what renders them are read.
+ * @throws FailedPreconditionError for a source that cannot be read, InvalidInputError for one that cannot be rendered
+ */
+export async function unnamedReleases(
+  application: Application,
+  sources: readonly DrySource[],
+  { side, elsewhere, renderer }: Pick<ImportContext, 'side' | 'elsewhere' | 'renderer'>,
+): Promise<number[]> {
+  const found = await Promise.all(
+    sources.map(async (source, position) => {
+      if (!isRendered(source) || valueAt(source.helm, 'releaseName')) return []
+      const known = saysHelm(source)
+      if (known !== undefined) return known ? [position] : []
+      const [local] = await openSources(application, sources, [position], { side, elsewhere })
+      if (!local) return []
+      const { renderer: name, options } = await renderer.inspection(local)
+      return name === 'helm' && !options.helm?.releaseName ? [position] : []
+    }),
+  )
+  return found.flat()
+}
+
+/** Returns whether a source is a chart, as far as it says so itself. */
+export function saysHelm({ chart, helm, kustomize, directory, plugin }: DrySource): boolean | undefined {
+  const says = (value: unknown): boolean => isJsonObject(value) && Object.keys(value).length > 0
+  if (chart !== undefined || says(helm)) return true
+  return says(kustomize) || says(directory) || says(plugin) ? false : undefined
+}

@@ -1,0 +1,92 @@
+import { listAt, objectAt, textAt, valueAt } from '@wadi/fields/json-fields.ts'
+import type { Manifest } from '@wadi/manifests/manifest.ts'
+import type { FoundObject } from './found-objects.ts'
+import { specPathOf } from './found-objects.ts'
+import { hasContent } from './hydrated-spec.ts'
+import type { StayReason } from './import-item.ts'
+
+const trackingId = 'argocd.argoproj.io/tracking-id'
+const managedBy = 'app.kubernetes.io/managed-by'
+
+/** Returns the reasons in an object itself why it cannot move. */
+export function stayReasons({ manifest, origin }: FoundObject): StayReason[] {
+  const specPath = specPathOf(manifest)
+  const spec = objectAt(manifest, ...specPath) as Manifest
+  const reasons = [...ownerReasons(manifest, origin === undefined)]
+  const at = (field: string) => [...specPath, field]
+  const [hasSource, hasSources] = [hasContent(spec['source']), hasContent(spec['sources'])]
+  if (spec['sourceHydrator'] !== undefined && (hasSource || hasSources)) {
+    const field = hasSource ? 'source' : 'sources'
+    reasons.push({
+      reason: `it is half moved: it has both ${field} and sourceHydrator; remove one of them`,
+      field: at(field),
+    })
+  } else if (hasSource && hasSources) {
+    reasons.push({
+      reason: 'it has both source and sources, of which Argo CD ignores source; remove one of them',
+      field: at('source'),
+    })
+  } else if (!hasSource && !hasSources) {
+    reasons.push({ reason: 'it has neither source nor sources; give it one', field: specPath })
+  }
+  return manifest['kind'] === 'ApplicationSet' ? [...reasons, ...setReasons(manifest)] : reasons
+}
+
+/** True if an object has `sourceHydrator` and no other source. */
+export function isHydrated(manifest: Manifest): boolean {
+  const spec = objectAt(manifest, ...specPathOf(manifest)) as Manifest
+  return hasContent(spec['sourceHydrator']) && !hasContent(spec['source']) && !hasContent(spec['sources'])
+}
+
+/** Names the maker of an object, which would make it again. In a file only an owner is one, as labels are written by hand there. */
+function ownerReasons(manifest: Manifest, isOfCluster: boolean): StayReason[] {
+  const [owner] = listAt(manifest, 'metadata', 'ownerReferences')
+  if (owner !== undefined) {
+    const name = `${textAt(owner, 'kind')} ${textAt(owner, 'name')}`
+    return [
+      {
+        reason: `${name} owns it and would undo the change; import that`,
+        field: ['metadata', 'ownerReferences'],
+      },
+    ]
+  }
+  if (!isOfCluster) return []
+  const tracked = textAt(manifest, 'metadata', 'annotations', trackingId).split(':')[0] ?? ''
+  const tool = textAt(manifest, 'metadata', 'labels', managedBy)
+  const maker = tracked === '' ? tool : `Application ${tracked}`
+  if (maker === '') return []
+  return [
+    {
+      reason: `${maker} made it and would undo the change; import the files that it is made from`,
+      field: ['metadata'],
+    },
+  ]
+}
+
+function setReasons(set: Manifest): StayReason[] {
+  const reasons: StayReason[] = []
+  if (/\bsources?["']?\s*:/.test(textAt(set, 'spec', 'templatePatch'))) {
+    reasons.push({
+      reason:
+        'its templatePatch changes the source; write that into the template, or change the patch by hand',
+      field: ['spec', 'templatePatch'],
+    })
+  }
+  const generators = listAt(set, 'spec', 'generators')
+  if (generators.some((generator) => hasTemplateSource(generator))) {
+    reasons.push({
+      reason: 'a generator has a template with a source of its own; write it into the template of the set',
+      field: ['spec', 'generators'],
+    })
+  }
+  return reasons
+}
+
+function hasTemplateSource(generator: unknown): boolean {
+  if (typeof generator !== 'object' || generator === null) return false
+  if (Array.isArray(generator)) return generator.some(hasTemplateSource)
+  const own = ['source', 'sources'].some(
+    (field) => valueAt(generator, 'template', 'spec', field) !== undefined,
+  )
+  return own || Object.values(generator).some(hasTemplateSource)
+}
