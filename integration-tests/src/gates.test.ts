@@ -79,6 +79,57 @@ test('a warning passes, and is in hydrator.metadata without the value', async ()
   assert.ok(!status.includes(token))
 })
 
+test('a change that a policy forbids is denied until the change, the policy or what the branch holds is another', async () => {
+  const { fixture } = mesh
+  const policy = `apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicy
+metadata: {name: fixed}
+spec:
+  matchConstraints: {resourceRules: [{apiGroups: [""], apiVersions: [v1], operations: [UPDATE], resources: [configmaps]}]}
+  validations: [{expression: object.data.value == oldObject.data.value, message: may not change}]
+---
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicyBinding
+metadata: {name: fixed}
+spec: {policyName: fixed, validationActions: [Deny]}
+`
+  const settings = 'gates: {policies: deny}\npolicies: policies.yaml\n'
+  const repository = await hydrated('updated', {
+    'wadi.yaml': settings,
+    'policies.yaml': policy,
+    'updated/a.yaml': configMap('web', '1'),
+  })
+  const branch = branchOf('updated')
+  const head = await repository.head(branch)
+  const denied = /policies\/fixed ConfigMap\/web: may not change/
+  const changed = await repository.push({ 'updated/a.yaml': configMap('web', '2') })
+  for (const hard of [false, false, true])
+    assert.match((await fixture.hydrate('updated', { hard })).currentOperation?.message ?? '', denied)
+  assert.equal(await repository.head(branch), head)
+  const { applications } = await compareRevisions(fixture.gateway, {
+    repoUrl: repository.url,
+    revision: changed,
+    base: '',
+  })
+  assert.match(applications.get('updated')?.errors.join() ?? '', denied)
+  // Another object beside it may come, and one that goes may come again.
+  await fixture.hydrateTo(
+    await repository.push({ 'updated/a.yaml': configMap('web', '1'), 'updated/b.yaml': configMap('b', '1') }),
+    'updated',
+  )
+  await fixture.hydrateTo(await repository.push({ 'updated/a.yaml': configMap('other', '1') }), 'updated')
+  await fixture.hydrateTo(await repository.push({ 'updated/a.yaml': configMap('web', '3') }), 'updated')
+  const waiver = '{rule: policies/fixed, reason: moved, owner: shop, expires: 2999-12-31}'
+  const waived = await repository.push({
+    'wadi.yaml': `${settings}waivers: [${waiver}]\n`,
+    'updated/a.yaml': configMap('web', '4'),
+  })
+  await fixture.hydrateTo(waived, 'updated')
+  assert.match(await repository.read(branch, 'updated/manifest.yaml'), /value: "4"/)
+  // What came with the waiver is no change any more.
+  await fixture.hydrateTo(await repository.push({ 'wadi.yaml': settings }), 'updated')
+})
+
 test("the operator's rule wins over the repository's, until it is gone", async () => {
   const { fixture } = mesh
   const rule = { 'wadi.gates': '[{gate: secrets, severity: deny, branches: [environments/ruled]}]' }

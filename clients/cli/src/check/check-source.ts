@@ -3,6 +3,7 @@ import type { Cluster } from '@wadi/gates/gate.ts'
 import type { GateSeverities } from '@wadi/gates/gate-names.ts'
 import { runGates } from '@wadi/gates/run-gates.ts'
 import { waiversOf } from '@wadi/gates/settings/waivers-of.ts'
+import type { Manifest } from '@wadi/manifests/manifest.ts'
 import { placeOf, readTexts } from '@wadi/gates/value-places.ts'
 import {
   readCustomDefinitions,
@@ -21,14 +22,24 @@ const defaultSeverities: GateSeverities = {
   policies: 'deny',
 }
 
+/** The Application and the cluster that objects are for. */
+interface CheckedFor {
+  /** Its name; empty if it is not known. */
+  readonly application: string
+  readonly cluster: Cluster
+  /** Empty if it is not known. */
+  readonly namespace: string
+  /** The objects that are replaced. */
+  readonly former: readonly Manifest[]
+}
+
 /**
  * Runs the gates on a source by the settings and waivers of its repository.
- * @param options the name of the Application and its namespace, empty if they are not known, and the cluster that it is for
  * @throws InvalidInputError for wrong settings, with their place
  */
 export async function checkSource(
   { path, manifests, tree, inputs }: CheckedSource,
-  { application, cluster, namespace }: { application: string; cluster: Cluster; namespace: string },
+  { application, cluster, namespace, former }: CheckedFor,
 ): Promise<{ findings: readonly SourceFinding[]; waived: number }> {
   const trace = new TracingTree(tree)
   const { gates, waivers } = await readGateSettings(trace)
@@ -37,6 +48,7 @@ export async function checkSource(
     definitions: await readCustomDefinitions(trace),
     policies: await readRepositoryPolicies(trace),
     namespace: namespace || 'default',
+    former,
   }
   const { findings, expired, waived } = await runGates(manifests, {
     severities: { ...defaultSeverities, ...gates },

@@ -66,3 +66,24 @@ test('a wrong policy is denied with its line, and a wrong path of policies is an
   assert.equal(missing, 20)
   assert.match(message ?? '', /wadi.yaml:1:1: policies "polices" does not exist/)
 })
+
+test('an object that replaces one of --former is an update of it', async () => {
+  const { 'policies/deep/replicas.yaml': text, 'app/web.yaml': web } = policies
+  const sized = (replicas: number) => web.replace('spec:\n', `spec:\n  replicas: ${replicas}\n`)
+  const shrinking = text
+    .replace('[CREATE]', '[UPDATE]')
+    .replace(/expression: .*/, 'expression: object.spec.replicas >= oldObject.spec.replicas')
+  const changed = {
+    'policies/deep/replicas.yaml': shrinking,
+    'app/web.yaml': sized(3),
+    'held/web/manifest.yaml': sized(4),
+    'other.yaml': sized(4).replace('name: web', 'name: other'),
+  }
+  const denied = [1, 'deny policies/replicas needs 2 replicas, has 3']
+  assert.deepEqual(await checkPolicies(changed, '--former', 'held/web'), denied)
+  assert.deepEqual(await checkPolicies(changed, '--former', 'held/web/manifest.yaml'), denied)
+  assert.deepEqual(await checkPolicies(changed, '--former', 'other.yaml'), [0])
+  assert.deepEqual(await checkPolicies(changed), [0])
+  const [code, message] = await checkPolicies(changed, '--former', 'absent')
+  assert.deepEqual([code, /absent does not exist/.test(message ?? '')], [20, true])
+})

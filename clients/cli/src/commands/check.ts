@@ -12,6 +12,7 @@ interface CheckFlags extends PluginFlags, ValueFlags {
   namespace: string
   app: string
   clusterVersion?: string
+  former?: string
   output: 'text' | 'json' | 'yaml' | 'sarif'
 }
 
@@ -36,6 +37,10 @@ export function addCheckCommand(program: Command, session: CommandSession): void
       '--cluster-version <version>',
       'Kubernetes version whose schemas and API versions apply (default: --kube-version, else 1.30)',
     )
+    .option(
+      '--former <path>',
+      'directory or file with the objects that are replaced, such as a checkout of the hydrated branch, for policies (default: all objects are new)',
+    )
     .addOption(outputOption('text', 'json', 'yaml', 'sarif'))
     .action((places: string[], flags: CheckFlags) => check(session, places, flags))
   explain(
@@ -46,6 +51,7 @@ export function addCheckCommand(program: Command, session: CommandSession): void
       'wadi check apps/web apps/shop -o sarif > findings.sarif',
       'wadi check charts/web --values prod.yaml',
       'wadi check hydrated/manifest.yaml -o json',
+      'wadi check apps/web --former ../hydrated/web',
     ],
   )
   command.addHelpText(
@@ -62,22 +68,27 @@ async function check(session: CommandSession, places: readonly string[], flags: 
   await using plugins = await openLocalPlugins(flags, session)
   const version = flags.clusterVersion ?? flags.kubeVersion ?? '1.30'
   const cluster = { minorVersion: minorVersion(version) }
+  const options = {
+    applicationName: flags.app,
+    destinationNamespace: flags.namespace,
+    values: flags,
+    plugins,
+    warn: session.warn,
+    signal: session.signal,
+  }
+  const former =
+    flags.former === undefined
+      ? []
+      : (await openCheckedSource(flags.former, { ...options, repositoryRoot: undefined })).manifests
   const findings: SourceFinding[] = []
   let waived = 0
   for (const place of places) {
-    const source = await openCheckedSource(place, {
-      repositoryRoot: flags.repoRoot,
-      applicationName: flags.app,
-      destinationNamespace: flags.namespace,
-      values: flags,
-      plugins,
-      warn: session.warn,
-      signal: session.signal,
-    })
+    const source = await openCheckedSource(place, { ...options, repositoryRoot: flags.repoRoot })
     const checked = await checkSource(source, {
       application: flags.app,
       cluster,
       namespace: flags.namespace,
+      former,
     })
     waived += checked.waived
     findings.push(...checked.findings)

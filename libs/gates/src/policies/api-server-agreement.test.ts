@@ -10,15 +10,27 @@ import { until } from '@wadi/testing/until.ts'
 import { kindResources } from './kind-resources.ts'
 import { policiesGate } from './policies-gate.ts'
 import { formParameters, objectOf, policyForms, policyOf } from './policy-forms-fixture.ts'
+import { named, updateForms, updatePolicyOf } from './update-forms-fixture.ts'
 
 const resourceOf = kindResources([])
 
 async function post(plane: PlaneAccess, object: Manifest, query = ''): Promise<string | undefined> {
-  const { group, version, kind, namespace } = manifestIdentity(object)
+  return send(plane, 'POST', object, query)
+}
+
+/** Returns the message of the API server if it rejects an object. */
+async function send(
+  plane: PlaneAccess,
+  method: 'POST' | 'PUT',
+  object: Manifest,
+  query: string,
+): Promise<string | undefined> {
+  const { group, version, kind, namespace, name } = manifestIdentity(object)
   const { resource } = resourceOf(group, kind)
   const base = group === '' ? `/api/${version}` : `/apis/${group}/${version}`
   const place = namespace === '' ? '' : `/namespaces/${namespace}`
-  const { status, body } = await plane.ask('POST', `${base}${place}/${resource}${query}`, {
+  const own = method === 'PUT' ? `/${name}` : ''
+  const { status, body } = await plane.ask(method, `${base}${place}/${resource}${own}${query}`, {
     type: 'application/json',
     text: manifestToJson(object),
   })
@@ -48,6 +60,33 @@ test(
         `${form.name}: ${words} / ${here?.message}`,
       )
       assert.equal(await post(lent.plane, accepted, '?dryRun=All'), undefined, form.name)
+    }
+  },
+)
+
+test(
+  'the gate and the API server say the same of every form of a change',
+  { skip: planeMissing() },
+  async () => {
+    await using lent = await lendKubernetesPlane()
+    const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shop' } }
+    const all = [namespace, ...updateForms.flatMap(updatePolicyOf)]
+    for (const object of all) assert.equal(await post(lent.plane, object), undefined)
+    const policies = [{ file: 'policies.yaml', text: all.map(manifestToJson).join('\n---\n') }]
+    for (const form of updateForms) {
+      const [before, rejected, accepted] = [form.former, form.rejected, form.accepted].map((object) =>
+        named(form, object),
+      )
+      assert.ok(before && rejected && accepted)
+      assert.equal(await post(lent.plane, before), undefined, form.name)
+      const context = { cluster: { minorVersion: 36 }, policies, former: [before] }
+      let there: string | undefined
+      await until(async () => (there = await send(lent.plane, 'PUT', rejected, '?dryRun=All')) !== undefined)
+      const [[here, ...more] = []] = await policiesGate.check([rejected], context)
+      assert.deepEqual([here?.rule, more], [form.name, []])
+      assert.ok((there ?? '').endsWith(` denied request: ${here?.message}`), `${there} / ${here?.message}`)
+      assert.equal(await send(lent.plane, 'PUT', accepted, '?dryRun=All'), undefined, form.name)
+      assert.deepEqual(await policiesGate.check([accepted], context), [[]], form.name)
     }
   },
 )

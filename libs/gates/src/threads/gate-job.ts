@@ -1,12 +1,22 @@
 import type { Location } from '@wadi/errors/location.ts'
 import type { CheckedObjects } from '../checked-objects.ts'
 import type { Finding, UnplacedFinding } from '../finding.ts'
+import type { PolicyFile } from '../gate.ts'
 import type { GateCheck } from '../run-gates.ts'
 import type { SourceText } from '../value-places.ts'
 
-/** The work of a thread: a check of objects, or the search for places of values. */
+/** The objects of a check. */
+export interface GivenObjects {
+  /** JSON. */
+  readonly manifests: readonly string[]
+  /** The YAML of the objects that they replace; default: all objects are new. */
+  readonly former?: string
+}
+
+/** The work of a thread: a check of objects, the search for places of values, or the question of `wantsFormer`. */
 export type GateJob =
-  | { readonly kind: 'check'; readonly manifests: readonly string[]; readonly check: GateCheck }
+  | ({ readonly kind: 'check'; readonly check: GateCheck } & GivenObjects)
+  | { readonly kind: 'wantsFormer'; readonly policies: readonly PolicyFile[] }
   | {
       readonly kind: 'place'
       readonly texts: readonly SourceText[]
@@ -19,6 +29,8 @@ export interface CheckAnswer extends Pick<CheckedObjects, 'denied' | 'leftOut'> 
   readonly findings: readonly UnplacedFinding[]
   /** A warning for each waiver that has expired. */
   readonly expired: readonly Finding[]
+  /** True if each object is as its former one. */
+  readonly isUnchanged: boolean
 }
 
 /** The answer to a search: a place, or null, for each value. */

@@ -1,11 +1,19 @@
 import { parentPort } from 'node:worker_threads'
 import { answerLongJob } from '@wadi/engines/threads/answer-job.ts'
+import { canonicalJson } from '@wadi/manifests/canonical-json.ts'
 import { manifestFromJson } from '@wadi/manifests/manifest-json.ts'
+import type { Manifest } from '@wadi/manifests/manifest.ts'
+import { parseManifests } from '@wadi/manifests/parse-manifests.ts'
 import { severities } from '../finding.ts'
 import type { GateContext } from '../gate.ts'
 import { type GateCheck, runGates } from '../run-gates.ts'
 import { placeOf } from '../value-places.ts'
-import type { CheckAnswer, GateJob, PlaceAnswer } from './gate-job.ts'
+import type { CheckAnswer, GateJob, GivenObjects, PlaceAnswer } from './gate-job.ts'
+
+const formerFile = 'manifest.yaml of the hydrated branch'
+
+/** Bytes of the former objects: Wadi writes fewer, but people may have changed them. */
+const maxFormerBytes = 64 * 1024 * 1024
 
 /** More findings help nobody. */
 const maxFindings = 100
@@ -16,18 +24,35 @@ parentPort?.on('message', async (job: GateJob) => {
 // The first message says that jobs can come.
 parentPort?.postMessage('ready', [])
 
-async function answer(job: GateJob): Promise<CheckAnswer | PlaceAnswer> {
-  if (job.kind === 'check') return checked(job.manifests, job.check)
+async function answer(job: GateJob): Promise<CheckAnswer | PlaceAnswer | boolean> {
+  if (job.kind === 'check') return checked(job, job.check)
+  if (job.kind === 'wantsFormer') {
+    const { wantsFormer } = await import('../policies/wants-former.ts')
+    return wantsFormer(job.policies)
+  }
   return job.values.map((written) => placeOf(job.texts, written) ?? null)
 }
 
-async function checked(manifests: readonly string[], settings: GateCheck): Promise<CheckAnswer> {
-  const objects = manifests.map((text) => manifestFromJson(text))
-  const { findings, expired } = await runGates(objects, withKnownDefinitions(settings))
+async function checked(
+  { manifests, former: text = '' }: GivenObjects,
+  settings: GateCheck,
+): Promise<CheckAnswer> {
+  const objects = manifests.map((json) => manifestFromJson(json))
+  const former =
+    text === '' ? [] : parseManifests(text, { file: formerFile, limits: { maxBytes: maxFormerBytes } })
+  const { context, ...rest } = withKnownDefinitions(settings)
+  const { findings, expired } = await runGates(objects, { ...rest, context: { ...context, former } })
   const byWeight = severities.flatMap((severity) => findings.filter((one) => one.severity === severity))
   const denied = findings.filter(({ severity }) => severity === 'deny').length
   const kept = byWeight.slice(0, maxFindings)
-  return { findings: kept, expired, denied, leftOut: findings.length - kept.length }
+  const isUnchanged = areAmong(objects, former)
+  return { findings: kept, expired, denied, leftOut: findings.length - kept.length, isUnchanged }
+}
+
+function areAmong(objects: readonly Manifest[], former: readonly Manifest[]): boolean {
+  if (former.length < objects.length) return false
+  const known = new Set(former.map(canonicalJson))
+  return objects.every((object) => known.has(canonicalJson(object)))
 }
 
 let known: { readonly id: string; readonly definitions: GateContext['definitions'] } | undefined

@@ -28,7 +28,7 @@ const ingress = JSON.stringify({
 
 test('a thread runs the gates: denied findings come first, and what is above the bound is counted', async () => {
   await using threads = new GateThreads()
-  const few = await threads.check([ingress, secret(1)], check, signal)
+  const few = await threads.check({ manifests: [ingress, secret(1)] }, check, signal)
   assert.deepEqual(
     few.findings.map(({ rule, severity }) => [rule, severity]),
     [
@@ -36,7 +36,7 @@ test('a thread runs the gates: denied findings come first, and what is above the
       ['api-versions/removed', 'warn'],
     ],
   )
-  const many = await threads.check([ingress, secret(150)], check, signal)
+  const many = await threads.check({ manifests: [ingress, secret(150)] }, check, signal)
   assert.deepEqual([many.findings.length, many.denied, many.leftOut], [100, 150, 51])
 })
 

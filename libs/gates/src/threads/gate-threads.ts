@@ -1,9 +1,10 @@
 import { WorkerPool, type WorkerPoolOptions } from '@wadi/engines/threads/worker-pool.ts'
 import { ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
 import type { Location } from '@wadi/errors/location.ts'
+import type { PolicyFile } from '../gate.ts'
 import type { GateCheck } from '../run-gates.ts'
 import type { SourceText } from '../value-places.ts'
-import type { CheckAnswer, GateJob, PlaceAnswer } from './gate-job.ts'
+import type { CheckAnswer, GateJob, GivenObjects, PlaceAnswer } from './gate-job.ts'
 
 /** Far more than the largest sources take. */
 const maxMilliseconds = 30_000
@@ -26,12 +27,19 @@ export class GateThreads implements AsyncDisposable {
 
   /**
    * Runs the gates on objects.
-   * @param manifests JSON
-   * @throws ResourceExhaustedError above 30 seconds or 512 MiB, the signal's reason
+   * @throws ResourceExhaustedError above 30 seconds or 512 MiB, InvalidInputError for former objects that are not YAML, the signal's reason
    */
-  async check(manifests: readonly string[], check: GateCheck, signal: AbortSignal): Promise<CheckAnswer> {
-    const answer: CheckAnswer = JSON.parse(await this.#run({ kind: 'check', manifests, check }, signal))
+  async check(objects: GivenObjects, check: GateCheck, signal: AbortSignal): Promise<CheckAnswer> {
+    const answer: CheckAnswer = JSON.parse(await this.#run({ kind: 'check', ...objects, check }, signal))
     return answer
+  }
+
+  /**
+   * Returns true if policies may judge an object that replaces another differently than a new one.
+   * @throws InvalidInputError for a file that is not YAML, the signal's reason
+   */
+  async wantsFormer(policies: readonly PolicyFile[], signal: AbortSignal): Promise<boolean> {
+    return JSON.parse(await this.#run({ kind: 'wantsFormer', policies }, signal)) === true
   }
 
   /**

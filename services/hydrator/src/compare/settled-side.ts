@@ -25,6 +25,13 @@ export function settledSide(
     drySha: at.drySha,
     keepDate: false,
     outcome: { ...comparisonOutcome(run), warnings },
-    plan: { changed: [], fingerprints, rendered: new Map(), objects: new Map(), errors: noErrors() },
+    plan: {
+      changed: [],
+      fingerprints,
+      rendered: new Map(),
+      objects: new Map(),
+      errors: noErrors(),
+      wantsFormer: new Set(),
+    },
   }
 }

@@ -1,4 +1,4 @@
-import { UnavailableError } from '@wadi/errors/domain-error.ts'
+import { FailedPreconditionError, UnavailableError } from '@wadi/errors/domain-error.ts'
 import type { ApplicationFailure } from '@wadi/hydration/hydrated-branch.ts'
 import type { FilePlace } from '@wadi/protocol/gen/wadi/places/v1/places_pb.ts'
 import type { Directory, GroupFailure } from './branch-run.ts'
@@ -13,11 +13,13 @@ export interface DirectoryErrors {
   failures: PlacedFailure[]
   /** True if every error may pass although nothing changes. */
   mayPass: boolean
+  /** True if the error of a directory may come from what the branch holds. */
+  dependsOnBranch: boolean
 }
 
 /** No errors yet. */
 export function noErrors(): DirectoryErrors {
-  return { failures: [], mayPass: true }
+  return { failures: [], mayPass: true, dependsOnBranch: false }
 }
 
 /** Adds the error of a directory for each of its Applications. */
@@ -31,8 +33,10 @@ export function addError(
 }
 
 /** The failure of a group whose directories have errors. */
-export function failureOf({ failures: placed, mayPass }: DirectoryErrors): GroupFailure {
+export function failureOf({ failures: placed, mayPass, dependsOnBranch }: DirectoryErrors): GroupFailure {
   const failures = placed.map(({ application, message }) => ({ application, message }))
-  if (!mayPass) return { message: '', failures }
-  return { message: '', failures, cause: new UnavailableError(failures[0]?.message ?? '') }
+  const reason = failures[0]?.message ?? ''
+  if (mayPass) return { message: '', failures, cause: new UnavailableError(reason) }
+  if (dependsOnBranch) return { message: '', failures, cause: new FailedPreconditionError(reason) }
+  return { message: '', failures }
 }

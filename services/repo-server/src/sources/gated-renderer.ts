@@ -2,6 +2,7 @@ import { create } from '@bufbuild/protobuf'
 import type { CheckedObjects } from '@wadi/gates/checked-objects.ts'
 import type { Finding } from '@wadi/gates/finding.ts'
 import type { GateCheck } from '@wadi/gates/run-gates.ts'
+import type { CheckAnswer, GivenObjects } from '@wadi/gates/threads/gate-job.ts'
 import type { GateThreads } from '@wadi/gates/threads/gate-threads.ts'
 import {
   type Finding as FindingMessage,
@@ -10,7 +11,7 @@ import {
 } from '@wadi/protocol/gen/wadi/gates/v1/gates_pb.ts'
 import type { Source } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import type { Rendered } from '@wadi/rendering/run/render-run.ts'
-import type { SourceInspection } from '@wadi/rendering/inspection/source-inspection.ts'
+import { extendedFingerprint, type SourceInspection } from '@wadi/rendering/inspection/source-inspection.ts'
 import type { RenderSource } from '@wadi/rendering/source/source.ts'
 import { ownKey } from './own-key.ts'
 import type { RenderChanges } from './render-changes.ts'
@@ -27,6 +28,14 @@ interface GatedInspection extends Inspected {
   readonly findings: readonly FindingMessage[]
   /** True if a waiver may expire. */
   readonly dependsOnDay: boolean
+  /** True if a render is to be given the objects that the hydrated branch holds. */
+  readonly wantsFormer: boolean
+}
+
+/** The gates of a source, and the key of the findings that hold for it as it is on its hydrated branch. */
+interface Gated extends SourceGates {
+  readonly wantsFormer: boolean
+  readonly key: string
 }
 
 /**
@@ -64,10 +73,9 @@ export class GatedRenderer implements AsyncDisposable {
   /** Returns what `inspect` of the renderer does, with what gates found in the result if it was rendered before. */
   async inspect(dry: GatedSource, signal: AbortSignal): Promise<GatedInspection> {
     const inspected = await this.#renderer.inspect(dry, signal)
-    const gated = await this.#gatesOf(dry, inspected.inspection, inspected.fingerprint)
-    if (gated === undefined) return { ...inspected, findings: [], dependsOnDay: false }
-    const { check, fingerprint, paths } = gated
-    const key = ownKey(dry, fingerprint)
+    const gated = await this.#gatesOf(dry, inspected, signal)
+    if (gated === undefined) return { ...inspected, findings: [], dependsOnDay: false, wantsFormer: false }
+    const { check, fingerprint, paths, key, wantsFormer } = gated
     const checked = await this.#renderer.facts.checked.find(key)
     return {
       ...inspected,
@@ -76,6 +84,7 @@ export class GatedRenderer implements AsyncDisposable {
       warnings: [...inspected.warnings, ...(await warningsOf(checked))],
       findings: messagesOf(checked),
       dependsOnDay: check.waivers.length > 0,
+      wantsFormer,
     }
   }
 
@@ -91,24 +100,23 @@ export class GatedRenderer implements AsyncDisposable {
     const rendered = await this.#renderer.render(dry, fresh, signal)
     if (dry.gates === undefined) return rendered
     const { inspection } = await this.#renderer.inspect(dry, signal)
-    const gated = await this.#gatesOf(dry, inspection, rendered.fingerprint)
+    const gated = await this.#gatesOf(dry, { inspection, fingerprint: rendered.fingerprint }, signal)
     if (gated === undefined) return rendered
-    const { check, fingerprint } = gated
-    const { checked: facts } = this.#renderer.facts
-    const key = ownKey(dry, fingerprint)
-    const known = fresh ? undefined : await facts.find(key)
-    const checked =
-      known ??
-      (await this.#run(dry, { manifests: rendered.manifests, inputs: inspection.inputs, check }, signal))
-    await facts.record(key, checked)
+    const { fingerprint, key } = gated
+    const checked = await this.#check({ ...dry, gated, fresh }, { rendered, inspection }, signal)
     if (checked.denied > 0) {
       const { deniedError } = await import('./finding-text.ts')
       throw deniedError(checked, messagesOf(checked))
     }
+    await this.#renderer.facts.checked.record(key, checked)
     const { record } = rendered
     const warnings = [...record.warnings, ...(await warningsOf(checked))]
     const found = { findings: messagesOf(checked), findingsLeftOut: checked.leftOut }
     return { ...rendered, fingerprint, record: { ...record, warnings, ...found } }
+  }
+
+  #open(): Promise<GateThreads> {
+    return (this.#threads ??= openThreads())
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -117,27 +125,62 @@ export class GatedRenderer implements AsyncDisposable {
 
   async #gatesOf(
     { gates, ...dry }: GatedSource,
-    inspection: SourceInspection,
-    fingerprint: string,
-  ): Promise<SourceGates | undefined> {
+    { inspection, fingerprint }: Pick<Inspected, 'inspection' | 'fingerprint'>,
+    signal: AbortSignal,
+  ): Promise<Gated | undefined> {
     if (gates === undefined) return undefined
     const named = Object.keys(inspection.gates.gates).length + gates.severities.length
     if (named === 0) return undefined
     const { sourceGates } = await import('./source-gates.ts')
-    return sourceGates(gates, { ...dry, inspection, fingerprint, today: this.#today() })
+    const found = await sourceGates(gates, { ...dry, inspection, fingerprint, today: this.#today() })
+    if (found === undefined) return undefined
+    const wantsFormer = await this.#wantsFormer(found, signal)
+    // What is found depends on the branch, which an Application has one of.
+    const { name, project } = dry.source.instance
+    const own = wantsFormer
+      ? extendedFingerprint(found.fingerprint, JSON.stringify([name, project]))
+      : found.fingerprint
+    return { ...found, wantsFormer, key: ownKey(dry, own) }
+  }
+
+  async #wantsFormer({ check, policiesId }: SourceGates, signal: AbortSignal): Promise<boolean> {
+    const { policies = [] } = check.context
+    if (policies.length === 0) return false
+    const { formerWanted } = this.#renderer.facts
+    const known = formerWanted.get(policiesId)
+    if (known !== undefined) return known
+    const threads = await this.#open()
+    const found = await threads.wantsFormer(policies, signal)
+    formerWanted.set(policiesId, found)
+    return found
+  }
+
+  /** Checks what was rendered, once for equal former objects. What the branch holds already was found when it came there. */
+  async #check(
+    dry: GatedSource & { readonly gated: Gated; readonly fresh: boolean },
+    { rendered: { manifests }, inspection: { inputs } }: { rendered: Rendered; inspection: SourceInspection },
+    signal: AbortSignal,
+  ): Promise<CheckedObjects> {
+    const { gated, fresh, gates } = dry
+    const { check, key, wantsFormer } = gated
+    const { checked: facts } = this.#renderer.facts
+    const former = wantsFormer ? (gates?.former ?? '') : ''
+    const given = wantsFormer ? extendedFingerprint(key, former) : key
+    const known = fresh ? undefined : await facts.find(given)
+    if (known) return known
+    const { isUnchanged, ...found } = await this.#run(dry, { manifests, former, inputs, check }, signal)
+    const checked = (isUnchanged ? await facts.find(key) : undefined) ?? found
+    await facts.record(given, checked)
+    return checked
   }
 
   async #run(
     { tree }: DrySource,
-    {
-      manifests,
-      inputs,
-      check,
-    }: { manifests: readonly string[]; inputs: readonly string[]; check: GateCheck },
+    { inputs, check, ...objects }: GivenObjects & { inputs: readonly string[]; check: GateCheck },
     signal: AbortSignal,
-  ): Promise<CheckedObjects> {
-    const threads = await (this.#threads ??= openThreads())
-    const { findings, expired, ...counts } = await threads.check(manifests, check, signal)
+  ): Promise<CheckedObjects & Pick<CheckAnswer, 'isUnchanged'>> {
+    const threads = await this.#open()
+    const { findings, expired, ...counts } = await threads.check(objects, check, signal)
     if (findings.length === 0) return { findings: expired, ...counts }
     const { readTexts } = await import('@wadi/gates/value-places.ts')
     const texts = await readTexts(tree, inputs)

@@ -49,7 +49,8 @@ export async function inspectOne(
     const source = renderer.readSource(repoUrl, requested)
     const { gates } = requested
     const inspected = await renderer.inspect({ ...at, source, withoutCommands, gates }, signal)
-    const { inspection, fingerprint, warnings, findings, keys, isWidened, dependsOnDay } = inspected
+    const { inspection, fingerprint, warnings, findings, keys, isWidened } = inspected
+    const { dependsOnDay, wantsFormer } = inspected
     if (chart && inspection.isStrict) assertExact(source.targetRevision)
     const pluginVariables = [...inspection.pluginVariables.keys()]
     const { paths, onRevision } = dependenciesOf(inspection)
@@ -59,7 +60,13 @@ export async function inspectOne(
       ...(onRevision ? [revisionKey] : []),
       ...(dependsOnDay ? [dayKey] : []),
     ]
-    const result = { fingerprint, warnings: [...warnings], pluginVariables, findings: [...findings] }
+    const result = {
+      fingerprint,
+      warnings: [...warnings],
+      pluginVariables,
+      findings: [...findings],
+      wantsFormer,
+    }
     return { result, dependsOn: isWidened ? [everyTime] : dependsOn }
   } catch (error) {
     if (!isOfSource(error)) throw error

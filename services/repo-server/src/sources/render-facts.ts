@@ -89,6 +89,8 @@ export function openRenderFacts(
       read: (key) => cache.readChecked(key),
       write: async (key, checked) => checked && cache.writeChecked(key, checked),
     }),
+    /** Answers to the question whether policies want former objects, by their name. */
+    formerWanted: reuse.byKey<string, boolean>(max),
     /**
      * The fingerprints of inspections that predicted fewer inputs than the render needed: their sources have the widened ones from then on. They
      * are in memory alone, as the next render finds them again.

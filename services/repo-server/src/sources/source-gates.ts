@@ -27,6 +27,8 @@ export interface SourceGates {
   readonly fingerprint: string
   /** The paths of the repository that the check reads. */
   readonly paths: readonly string[]
+  /** Names the policies: equal names have equal policies. */
+  readonly policiesId: string
 }
 
 /** A source and its inspection. */
@@ -79,6 +81,7 @@ export async function sourceGates(
     },
     fingerprint: createHash('sha256').update(text).digest('hex'),
     paths: reads.map(([path]) => path),
+    policiesId: JSON.stringify(reads),
   }
 }
 

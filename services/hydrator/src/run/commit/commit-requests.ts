@@ -81,7 +81,10 @@ export async function* commitRequests(
   for await (const rendered of directories) {
     const { directory, error, fingerprint, record } = rendered
     if (record.findings.length > 0) onFindings(record.findings)
-    if (error !== '') addError(errors, directory, rendered)
+    if (error !== '') {
+      addError(errors, directory, rendered)
+      errors.dependsOnBranch ||= plan.wantsFormer.has(directory)
+    }
     if (errors.failures.length > 0) continue
     outcome.rendered++
     addFacts(outcome, rendered)

@@ -37,6 +37,8 @@ export interface GroupPlan {
   objects: Map<string, string>
   /** Directories that cannot be rendered; then nothing is. */
   errors: DirectoryErrors
+  /** The changed directories whose gates judge objects by those that they replace. */
+  wantsFormer: ReadonlySet<Directory>
 }
 
 /** Asks repo-server what decides each directory's bytes at a dry commit and keeps those that differ from what the branch holds. */
@@ -93,6 +95,7 @@ export function planOf(
     rendered: new Map(),
     objects: new Map(),
     errors: noErrors(),
+    wantsFormer: new Set(),
   }
   for (const facts of [outcome.warnings, outcome.findings])
     if (facts.size > 0) for (const { name } of group.members) facts.delete(name)
@@ -104,11 +107,16 @@ export function planOf(
     }
   }
   const differing = new Set(plan.fingerprints.differingFrom(outcome.known))
-  for (const directory of found.flatMap(({ list }) => list.directories)) {
-    const fingerprint = differing.has(directory.path) ? plan.fingerprints.get(directory.path) : undefined
-    if (fingerprint !== undefined) plan.changed.push({ directory, fingerprint })
+  const wantsFormer = new Set<Directory>()
+  for (const { list, findings } of found) {
+    for (const [index, directory] of list.directories.entries()) {
+      const fingerprint = differing.has(directory.path) ? plan.fingerprints.get(directory.path) : undefined
+      if (fingerprint === undefined) continue
+      plan.changed.push({ directory, fingerprint })
+      if (findings.inspections.get(index)?.wantsFormer) wantsFormer.add(directory)
+    }
   }
-  return plan
+  return { ...plan, wantsFormer }
 }
 
 function addNotable(

@@ -44,6 +44,7 @@ function joinedInspection(inspections: readonly (Inspection | undefined)[]): Ins
     findings: known.flatMap(({ findings }) => findings),
     retryable: wrong.length > 0 && wrong.every(({ retryable }) => retryable),
     pluginVariables: [...new Set(known.flatMap(({ pluginVariables }) => pluginVariables))].toSorted(),
+    wantsFormer: known.some(({ wantsFormer }) => wantsFormer),
   })
 }
 

@@ -14,6 +14,7 @@ import { requestedTools } from '../branch-tools.ts'
 import type { RunContext } from '../run-context.ts'
 import type { GroupPlan, InspectedDirectory, WantedOfGroup } from '../inspect/inspect.ts'
 import { byPosition } from '../inspect/by-position.ts'
+import { type FormerOf, formerManifests, withFormer } from './former-manifests.ts'
 import { joinedDirectory, type RenderedPart } from './joined-directory.ts'
 import { sourceRequest } from '../inspect/source-request.ts'
 import { type SourceBatch, sourceBatches } from '../inspect/source-batches.ts'
@@ -50,7 +51,7 @@ export interface RenderedDirectory extends InspectedDirectory {
  */
 export async function* renderChanged(
   context: RunContext,
-  { run, group, drySha, plan, withoutCommands = false }: PlannedOfGroup,
+  { run, outcome, group, drySha, plan, withoutCommands = false }: PlannedOfGroup,
   signal: AbortSignal,
 ): AsyncGenerator<RenderedDirectory> {
   const { changed: directories } = plan
@@ -63,6 +64,9 @@ export async function* renderChanged(
   const batches = byPosition(directories, ofDirectory).flatMap(([position, some]) =>
     sourceBatches(some, ofDirectory, position, portion).map((batch) => ({ batch, position })),
   )
+  const wantFormer = directories.map(ofDirectory).filter((directory) => plan.wantsFormer.has(directory))
+  const former = formerManifests(context, { run, outcome }, wantFormer, signal)
+  const formerOf: FormerOf = async (directory) => (plan.wantsFormer.has(directory) ? former(directory) : '')
   const streams = batches.map((one, index) =>
     renderBatch(
       context,
@@ -72,6 +76,7 @@ export async function* renderChanged(
         fresh: run.hard,
         tools: { tools: run.tools, ...requestedTools(run, withoutCommands) },
         withoutCommands,
+        formerOf,
         ...one,
         rank: index % replicas,
       },
@@ -96,6 +101,7 @@ interface BatchToRender {
   /** The versions that render. */
   tools: Pick<MessageInitShape<typeof RenderSourcesRequestSchema>, 'tools' | 'defaultTools'>
   withoutCommands: boolean
+  formerOf: FormerOf
   batch: SourceBatch<InspectedDirectory>
   /** The position among the sources. */
   position: number
@@ -105,7 +111,16 @@ interface BatchToRender {
 
 async function* renderBatch(
   context: RunContext,
-  { group, drySha, fresh, tools, withoutCommands, batch, position, rank }: BatchToRender,
+  { batch, formerOf, ...rest }: BatchToRender,
+  signal: AbortSignal,
+): AsyncGenerator<RenderedPart> {
+  for await (const some of withFormer(batch, formerOf))
+    yield* renderPortion(context, { ...rest, batch: some }, signal)
+}
+
+async function* renderPortion(
+  context: RunContext,
+  { group, drySha, fresh, tools, withoutCommands, batch, position, rank }: Omit<BatchToRender, 'formerOf'>,
   signal: AbortSignal,
 ): AsyncGenerator<RenderedPart> {
   const { items, sources } = batch

@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file wadi/gates/v1/gates.proto.
  */
 export const file_wadi_gates_v1_gates: GenFile = /*@__PURE__*/
-  fileDesc("Chl3YWRpL2dhdGVzL3YxL2dhdGVzLnByb3RvEg13YWRpLmdhdGVzLnYxIjgKBUdhdGVzEi8KCnNldmVyaXRpZXMYASADKAsyGy53YWRpLmdhdGVzLnYxLkdhdGVTZXZlcml0eSJCCgxHYXRlU2V2ZXJpdHkSDAoEZ2F0ZRgBIAEoCRIQCghzZXZlcml0eRgCIAEoCRISCgp1bndhaXZhYmxlGAMgASgJIp8BCgdGaW5kaW5nEgwKBHJ1bGUYASABKAkSEAoIc2V2ZXJpdHkYAiABKAkSKgoGb2JqZWN0GAMgASgLMhoud2FkaS5nYXRlcy52MS5Gb3VuZE9iamVjdBINCgVmaWVsZBgEIAEoCRIPCgdtZXNzYWdlGAUgASgJEigKBXBsYWNlGAYgASgLMhkud2FkaS5wbGFjZXMudjEuRmlsZVBsYWNlIlwKC0ZvdW5kT2JqZWN0Eg0KBWdyb3VwGAEgASgJEg8KB3ZlcnNpb24YAiABKAkSDAoEa2luZBgDIAEoCRIRCgluYW1lc3BhY2UYBCABKAkSDAoEbmFtZRgFIAEoCWIGcHJvdG8z", [file_wadi_places_v1_places]);
+  fileDesc("Chl3YWRpL2dhdGVzL3YxL2dhdGVzLnByb3RvEg13YWRpLmdhdGVzLnYxIkgKBUdhdGVzEi8KCnNldmVyaXRpZXMYASADKAsyGy53YWRpLmdhdGVzLnYxLkdhdGVTZXZlcml0eRIOCgZmb3JtZXIYAiABKAkiQgoMR2F0ZVNldmVyaXR5EgwKBGdhdGUYASABKAkSEAoIc2V2ZXJpdHkYAiABKAkSEgoKdW53YWl2YWJsZRgDIAEoCSKfAQoHRmluZGluZxIMCgRydWxlGAEgASgJEhAKCHNldmVyaXR5GAIgASgJEioKBm9iamVjdBgDIAEoCzIaLndhZGkuZ2F0ZXMudjEuRm91bmRPYmplY3QSDQoFZmllbGQYBCABKAkSDwoHbWVzc2FnZRgFIAEoCRIoCgVwbGFjZRgGIAEoCzIZLndhZGkucGxhY2VzLnYxLkZpbGVQbGFjZSJcCgtGb3VuZE9iamVjdBINCgVncm91cBgBIAEoCRIPCgd2ZXJzaW9uGAIgASgJEgwKBGtpbmQYAyABKAkSEQoJbmFtZXNwYWNlGAQgASgJEgwKBG5hbWUYBSABKAliBnByb3RvMw", [file_wadi_places_v1_places]);
 
 /**
  * Gates ask for checks of the objects that a source renders to.
@@ -26,6 +26,14 @@ export type Gates = Message<"wadi.gates.v1.Gates"> & {
    * @generated from field: repeated wadi.gates.v1.GateSeverity severities = 1;
    */
   severities: GateSeverity[];
+
+  /**
+   * former is YAML with the objects that the hydrated branch holds in the directory of the source; empty for none. It is set only to render what
+   * wants it by its inspection.
+   *
+   * @generated from field: string former = 2;
+   */
+  former: string;
 };
 
 /**
