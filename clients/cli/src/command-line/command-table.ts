@@ -115,7 +115,7 @@ export const commandTable: readonly CommandEntry[] = [
   {
     name: 'import',
     summary:
-      'Move Applications and ApplicationSets of Argo CD from source to sourceHydrator: show what changes in their files. Needs no server.',
+      'Move Applications and ApplicationSets of Argo CD from source to sourceHydrator: show or write what changes in their files. Needs no server.',
     load: async () => (await import('../commands/import.ts')).addImportCommand,
   },
   {

@@ -19,6 +19,10 @@ export function addImportCommand(program: Command, session: CommandSession): voi
       '--repo <url>',
       'URL by which Applications name this checkout (default: that of its remote "origin")',
     )
+    .option('--write', 'change the files, all or none')
+    .option('--commit <branch>', 'commit the changes to a new branch, and leave the files as they are')
+    .option('--partial', 'with --write or --commit: move what can move although others stay')
+    .option('--revert', 'take the files back to what they were before --write or --commit')
     .addOption(outputOption('text', 'json', 'yaml'))
     .action(async (paths: string[], options: ImportOptions) => {
       const { runImport } = await import('../import/run-import.ts')
@@ -26,11 +30,14 @@ export function addImportCommand(program: Command, session: CommandSession): voi
     })
   explain(
     command,
-    'Move Applications and ApplicationSets of Argo CD from source to sourceHydrator: show what changes in their files. Needs no server.',
+    'Move Applications and ApplicationSets of Argo CD from source to sourceHydrator: show or write what changes in their files. Needs no server.',
     [
       'wadi import apps',
       "wadi import apps --branch 'environments/{{labels.env}}' --path '{{project}}/{{name}}'",
       'wadi import apps --app guestbook -o yaml',
+      'wadi import apps --write',
+      'wadi import apps --commit hydrate',
+      'wadi import apps --revert --write',
     ],
   )
   command.addHelpText(

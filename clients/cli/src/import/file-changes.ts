@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { isApplicationKind } from '../diff/local/application-files.ts'
@@ -7,6 +5,7 @@ import { parseManifests } from '@wadi/manifests/parse-manifests.ts'
 import { specPathOf } from './found-objects.ts'
 import { hydratedText } from './hydrated-text.ts'
 import type { ImportItem } from './import-item.ts'
+import { readInside } from './write-files.ts'
 
 /** A file before and after an import; an empty text is a file that does not exist. */
 export interface FileChange {
@@ -26,7 +25,6 @@ export interface ChangedFiles {
 export async function changedFiles(root: string, items: readonly ImportItem[]): Promise<ChangedFiles> {
   const known = new Map<string, FileChange>()
   const done: ImportItem[] = []
-  // From the last object of a file on, as a change moves what is behind it.
   for (const item of items) {
     const { move, found } = item
     if (!move || !found.origin) {
@@ -34,7 +32,7 @@ export async function changedFiles(root: string, items: readonly ImportItem[]): 
       continue
     }
     const { file: path } = found.origin
-    const before = known.get(path)?.before ?? (await readFile(join(root, path), 'utf8'))
+    const before = known.get(path)?.before ?? (await readInside(root, path))
     try {
       const after = edited(known.get(path)?.after ?? before, item)
       known.set(path, { path, before, after })

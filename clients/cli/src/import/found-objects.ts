@@ -5,6 +5,7 @@ import type { Manifest } from '@wadi/manifests/manifest.ts'
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
 import type { LabelMatcher } from '@wadi/resources/label-selector.ts'
 import { maxFileBytes, readApplicationFiles } from '../diff/local/application-files.ts'
+import { isBelow } from './path-places.ts'
 import { type ObjectPlace, objectPlaces } from './object-places.ts'
 
 /** The file of an object and its place in it. */
@@ -64,8 +65,7 @@ export function titleOf(manifest: Manifest): string {
  */
 export async function findObjects(tree: FileTree, paths: readonly string[]): Promise<FoundObjects> {
   const files = await readApplicationFiles(tree)
-  const isWanted = (file: string): boolean =>
-    paths.some((path) => path === '' || file === path || file.startsWith(`${path}/`))
+  const isWanted = (file: string): boolean => isBelow(file, paths)
   const objects: FoundObject[] = []
   for (const [file, found] of Map.groupBy(files.objects, ({ path }) => path)) {
     if (!isWanted(file)) continue

@@ -8,5 +8,9 @@ export interface ImportOptions extends PluginFlags {
   app?: string[]
   selector: string
   repo?: string
+  write?: boolean
+  commit?: string
+  partial?: boolean
+  revert?: boolean
   output: 'text' | 'json' | 'yaml'
 }

@@ -6,16 +6,22 @@ import type { ImportContext } from './import-context.ts'
 import type { ImportItem } from './import-item.ts'
 import { planObject } from './plan-object.ts'
 import type { ImportRequest } from './source-changes.ts'
+import { isHydrated } from './stay-reasons.ts'
 
-/** Plans how some objects move, in their order. What cannot move has its reasons. */
+/**
+ * Plans how some objects move, in their order. What cannot move has its reasons.
+ * @param known all objects that were found, of which those that are hydrated keep their places
+ */
 export async function planImport(
   objects: readonly FoundObject[],
+  known: readonly FoundObject[],
   request: ImportRequest,
   context: ImportContext,
 ): Promise<ImportItem[]> {
-  const items = await mapWithLimit(objects, availableParallelism(), (found) => {
+  const others = known.filter((found) => !objects.includes(found) && isHydrated(found.manifest))
+  const items = await mapWithLimit([...objects, ...others], availableParallelism(), (found) => {
     context.side.signal.throwIfAborted()
     return planObject(found, request, context)
   })
-  return withoutCollisions(items, request.rule)
+  return withoutCollisions(items, request.rule).slice(0, objects.length)
 }

@@ -1,85 +1,71 @@
-import { stat } from 'node:fs/promises'
-import { relative, resolve, sep } from 'node:path'
 import { redactUrl } from '@wadi/git/remote/repository-url.ts'
 import { parseLabelSelector } from '@wadi/resources/label-selector.ts'
 import { CommandFailure } from '../command-line/command-failure.ts'
 import type { CommandSession } from '../command-line/command-session.ts'
 import { checkoutRemote } from '../diff/checkout-remote.ts'
-import { withoutTerminalControls } from '../output/printable.ts'
 import { openLocalPlugins } from '../plugins/local-plugins.ts'
-import { gitPatch } from '../render/git-patch.ts'
-import { type ChangedFiles, changedFiles } from './file-changes.ts'
-import { findObjects, type FoundObjects, selected, titleOf } from './found-objects.ts'
-import { type ImportContext, openImport } from './import-context.ts'
+import { nearestRepository } from '../render/nearest-repository.ts'
+import { applyChanges, checkWhole } from './apply-changes.ts'
+import { changedFiles } from './file-changes.ts'
+import { findObjects, type FoundObjects, selected } from './found-objects.ts'
+import { openImport } from './import-context.ts'
 import type { ImportOptions } from './import-options.ts'
-import { itemObject, placedItem, planText } from './import-report.ts'
+import { recorded, revertedFiles } from './import-record.ts'
 import { checkRule } from './placement-rule.ts'
+import { directoryOf, insidePath, isBelow } from './path-places.ts'
 import { planImport } from './plan-import.ts'
+import { printChanges, printPlan } from './print-plan.ts'
 
-/** Plans an import and prints it. */
+/** Plans an import, prints it, and writes it if that is asked for. */
 export async function runImport(
   session: CommandSession,
   paths: readonly string[],
   options: ImportOptions,
 ): Promise<void> {
-  checkRule(options.branch, '--branch')
-  checkRule(options.path, '--path')
+  checkFlags(options)
   const matches = parseLabelSelector(options.selector)
   const places = paths.length === 0 ? ['.'] : paths
   const directory = await directoryOf(places[0] ?? '.')
+  const root = nearestRepository(directory)
+  const inside = places.map((place) => insidePath(root, place))
+  if (options.revert) return revert(session, root, inside, options)
   await using plugins = await openLocalPlugins(options, session)
   const repoUrl = redactUrl(options.repo ?? (await checkoutRemote(directory).catch(() => '')))
-  await using context = await openImport(directory, repoUrl, plugins, session)
-  const found = await findObjects(
-    context.side.tree,
-    places.map((place) => insidePath(context.root, place)),
-  )
+  await using context = await openImport(root, repoUrl, plugins, session)
+  const found = await findObjects(context.side.tree, inside)
   const objects = selected(found.objects, { names: options.app ?? [], matches })
   checkFound(found, objects.length, places, options)
-  const planned = await planImport(
-    objects,
-    { rule: { branch: options.branch, path: options.path }, syncRepo: options.syncSourceRepo },
-    context,
-  )
-  const changed = await changedFiles(context.root, planned)
+  const rule = { branch: options.branch, path: options.path }
+  const request = { rule, syncRepo: options.syncSourceRepo }
+  const planned = await planImport(objects, found.objects, request, context)
+  const { items, files } = await changedFiles(root, planned)
+  const isWhole = options.app === undefined && options.selector === ''
+  const plan = { items, files, unreadable: isWhole ? found.unreadable : [] }
   for (const warning of found.warnings) session.warn(warning)
-  await printPlan(session, changed, found, context, options)
+  await printPlan(session, plan, context, options)
+  if (!options.write && options.commit === undefined) return
+  if (!options.partial) checkWhole(plan)
+  await applyChanges(session, root, await recorded(root, files), options, 'Hydrate Applications')
 }
 
-async function printPlan(
+async function revert(
   session: CommandSession,
-  { items, files }: ChangedFiles,
-  { unreadable }: FoundObjects,
-  { side }: ImportContext,
-  { output }: ImportOptions,
+  root: string,
+  inside: readonly string[],
+  options: ImportOptions,
 ): Promise<void> {
-  const reported = await Promise.all(items.map((item) => placedItem(side.tree, item)))
-  if (output !== 'text') {
-    const { structuredText } = await import('../output/structured-output.ts')
-    const left = unreadable.map((file) => ({ kind: '', name: '', outcome: 'stays', ...file }))
-    process.stdout.write(structuredText([...reported.map(itemObject), ...left], output))
-    return
-  }
-  process.stdout.write(planText(reported, unreadable))
-  const patches = files.map((file) => gitPatch(file)).join('')
-  if (patches !== '') process.stdout.write(`\n${withoutTerminalControls(patches)}`)
-  for (const { found, notes } of items) {
-    for (const note of notes) session.warn(`${titleOf(found.manifest)}: ${note}`)
-  }
+  const files = await revertedFiles(root, (path) => isBelow(path, inside))
+  printChanges(files, options)
+  await applyChanges(session, root, files, options, 'Take hydrated Applications back to their sources')
 }
 
-async function directoryOf(place: string): Promise<string> {
-  const path = resolve(place)
-  const stats = await stat(path).catch(() => undefined)
-  if (!stats) throw new CommandFailure(`${place} does not exist`)
-  return stats.isDirectory() ? path : resolve(path, '..')
-}
-
-/** Returns a path from the root of the repository. @throws CommandFailure for one that is not below it */
-function insidePath(root: string, place: string): string {
-  const path = relative(root, resolve(place)).split(sep).join('/')
-  if (path !== '..' && !path.startsWith('../')) return path
-  throw new CommandFailure(`${place} is not inside ${root}; import the files of one repository at a time`)
+function checkFlags({ branch, path, write, commit, revert: reverts, app, selector }: ImportOptions): void {
+  checkRule(branch, '--branch')
+  checkRule(path, '--path')
+  if (write && commit !== undefined) throw new CommandFailure('give either --write or --commit')
+  if (reverts && (app !== undefined || selector !== '')) {
+    throw new CommandFailure('--revert is about whole files: name them in place of --app and --selector')
+  }
 }
 
 function checkFound(
@@ -90,9 +76,10 @@ function checkFound(
 ): void {
   if (count > 0 || (objects.length === 0 && unreadable.length > 0)) return
   const where = places.join(' and ')
+  const asked = [...app, selector].filter((text) => text !== '').join(' or ')
   throw new CommandFailure(
     objects.length === 0
       ? `${where} has no Application and no ApplicationSet of Argo CD`
-      : `none of the ${objects.length} Applications and ApplicationSets of ${where} is ${[...app, selector].filter((text) => text !== '').join(' or ')}`,
+      : `none of the ${objects.length} Applications and ApplicationSets of ${where} is ${asked}`,
   )
 }

@@ -1,0 +1,43 @@
+import type { CommandSession } from '../command-line/command-session.ts'
+import { withoutTerminalControls } from '../output/printable.ts'
+import { gitPatch } from '../render/git-patch.ts'
+import type { ChangedFiles, FileChange } from './file-changes.ts'
+import { titleOf, type UnreadableFile } from './found-objects.ts'
+import type { ImportContext } from './import-context.ts'
+import type { ImportOptions } from './import-options.ts'
+import { recordFile } from './import-record.ts'
+import { itemObject, placedItem, planText } from './import-report.ts'
+
+/** An import as it is printed. */
+export interface ImportPlan extends ChangedFiles {
+  readonly unreadable: readonly UnreadableFile[]
+}
+
+/** Prints a plan on standard output, with the diff of what is not written. */
+export async function printPlan(
+  session: Pick<CommandSession, 'warn'>,
+  { items, files, unreadable }: ImportPlan,
+  { side }: Pick<ImportContext, 'side'>,
+  options: ImportOptions,
+): Promise<void> {
+  const reported = await Promise.all(items.map((item) => placedItem(side.tree, item)))
+  if (options.output !== 'text') {
+    const { structuredText } = await import('../output/structured-output.ts')
+    const left = unreadable.map((file) => ({ kind: '', name: '', outcome: 'stays', ...file }))
+    process.stdout.write(structuredText([...reported.map(itemObject), ...left], options.output))
+    return
+  }
+  process.stdout.write(planText(reported, unreadable))
+  printChanges(files, options)
+  for (const { found, notes } of items) {
+    for (const note of notes) session.warn(`${titleOf(found.manifest)}: ${note}`)
+  }
+}
+
+/** Prints the changes of files as a diff, unless they are written. */
+export function printChanges(files: readonly FileChange[], { write, commit }: ImportOptions): void {
+  if (write || commit !== undefined) return
+  const shown = files.filter(({ path }) => path !== recordFile)
+  const patches = shown.map((file) => gitPatch(file)).join('')
+  if (patches !== '') process.stdout.write(`\n${withoutTerminalControls(patches)}`)
+}
