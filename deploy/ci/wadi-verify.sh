@@ -6,6 +6,7 @@
 #
 # WADI_KEYS      the public keys that may sign, as "wadi gpg export" prints them
 # WADI           the command line of Wadi; "wadi" by default
+# WADI_GATES     gates that must have passed in each directory, separated by commas, or "any"; by default none
 # WADI_REPO_URL  the repository that attestations must name; by default the remote "origin", however it is spelled
 set -u
 if [ -z "${1:-}" ] || [ -z "${2:-}" ] || [ -z "${WADI_KEYS:-}" ]; then
@@ -15,4 +16,5 @@ fi
 keys=$(mktemp) || exit 20
 trap 'rm -f "$keys"' EXIT
 printf '%s\n' "$WADI_KEYS" >"$keys"
-"${WADI:-wadi}" verify "$1" --branch "$2" --key "$keys" --fetch ${WADI_REPO_URL:+--repo-url "$WADI_REPO_URL"}
+"${WADI:-wadi}" verify "$1" --branch "$2" --key "$keys" --fetch ${WADI_REPO_URL:+--repo-url "$WADI_REPO_URL"} \
+  ${WADI_GATES:+--gates "$WADI_GATES"}

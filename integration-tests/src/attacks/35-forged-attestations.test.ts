@@ -8,7 +8,7 @@ import { configMap } from '../application-fixture.ts'
 import { makeTestDirectory } from '../hydration-fixture.ts'
 import { startMeshFixture } from '../mesh-fixture.ts'
 import type { RepositoryFixture } from '../repository-fixture.ts'
-import { attestationPath, pushNotes, verifyInClone } from '../signatures/attestation-fixture.ts'
+import { attestationPath, pushNotes, readNotes, verifyInClone } from '../signatures/attestation-fixture.ts'
 
 const notes = 'refs/notes/hydrator.metadata'
 
@@ -83,6 +83,26 @@ describe('wadi verify finds', { skip: noSigningPrograms }, async () => {
       `is about repository ${repository.url}, not ${url}`,
     )
     await assertFound(repository, [branch, '--installation', 'mine'], 'made it, not mine')
+  })
+
+  test('results of gates of another commit', async () => {
+    const { repository, branch } = await hydratedTwice('gated')
+    const write = async (severity: string, value: string) => {
+      const settings = `gates: {secrets: "${severity}"}\n`
+      const files = { 'wadi.yaml': settings, 'gated/a.yaml': configMap('gated', value) }
+      await fixture.hydrateTo(await repository.push(files), 'gated')
+      return repository.head(branch)
+    }
+    const [checked, unchecked] = [await write('deny', '3'), await write('off', '4')]
+    const [, result] = (await readNotes(repository, attestationPath(checked))).split('\n')
+    const own = await readNotes(repository, attestationPath(unchecked))
+    await pushNotes(repository, directory, {}, { [attestationPath(unchecked)]: `${own}${result}\n` })
+    await assertFound(
+      repository,
+      [branch, '--gates', 'any'],
+      'no attestation says that gates passed in directory gated\n',
+      `${unchecked.slice(0, 7)}: its attestation is about commit ${checked.slice(0, 7)}`,
+    )
   })
 
   test('an old commit to which the branch was put back, and one that is not built on what was verified', async () => {

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { cp, mkdir, rm } from 'node:fs/promises'
+import { cp, mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { runWadi } from '@wadi/cli/testing/run-wadi-fixture.ts'
 import { runTestGit } from '@wadi/testing/test-git.ts'
@@ -29,11 +29,12 @@ export async function readNotes({ directory }: RepositoryFixture, path: string):
   return runTestGit(directory, ['show', `${notes}:${path}`])
 }
 
-/** Pushes a commit of notes, as anybody with push rights can, in which files have the content of others; those of undefined are removed. */
+/** Pushes a commit of notes, as anybody with push rights can, in which files have the content of others, or a text; those of undefined are removed. */
 export async function pushNotes(
   { directory }: RepositoryFixture,
   scratch: string,
   contents: Readonly<Record<string, string | undefined>>,
+  texts: Readonly<Record<string, string>> = {},
 ): Promise<void> {
   const clone = join(scratch, `notes-${crypto.randomUUID()}`)
   const git = (...args: string[]) => runTestGit(clone, args)
@@ -47,6 +48,7 @@ export async function pushNotes(
     if (from === undefined) await rm(join(clone, to))
     else await cp(join(before, from), join(clone, to))
   }
+  for (const [to, text] of Object.entries(texts)) await writeFile(join(clone, to), text)
   await git('add', '--all')
   await git('-c', 'user.name=M', '-c', 'user.email=m@example.com', 'commit', '--quiet', '--message', 'Notes')
   await git('push', '--quiet', 'origin', `HEAD:${notes}`)

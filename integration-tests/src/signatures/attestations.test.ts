@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { execFile } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { after, describe, test } from 'node:test'
 import { runWadi } from '@wadi/cli/testing/run-wadi-fixture.ts'
-import { sshPem } from '@wadi/signatures/ssh-public-key.ts'
 import { makeGpgHome, makeSshKey, noSigningPrograms } from '@wadi/testing/signing-keys.ts'
 import { runTestGit } from '@wadi/testing/test-git.ts'
 import { configMap } from '../application-fixture.ts'
@@ -31,12 +28,6 @@ async function promote(repository: RepositoryFixture, { from, to }: { from: stri
   await repository.pointBranch(to, merge)
   return merge
 }
-
-/** Why cosign cannot verify here; false when it can. */
-const noCosign = await promisify(execFile)('cosign', ['version']).then(
-  ({ stdout }) => (/GitVersion: +v3\./.test(stdout) ? false : 'needs cosign 3'),
-  () => 'needs cosign 3',
-)
 
 describe('attestations', { skip: noSigningPrograms }, async () => {
   if (noSigningPrograms) return
@@ -104,35 +95,6 @@ describe('attestations', { skip: noSigningPrograms }, async () => {
     const verified = await verifyInClone(repository, directory, [branch, '--key', keys])
     assert.match(verified.stdout, /^environments\/web at [0-9a-f]{7}: verified\n {2}1 attested commit,/)
     assert.equal(verified.code, 0)
-  })
-
-  test('cosign verifies the statement by commit and directory', { skip: noCosign }, async () => {
-    await using mesh = await startMeshFixture({ environment })
-    const { repository, branch } = await mesh.fixture.hydratedOnce('cosigned')
-    const head = await repository.head(branch)
-    const dsseEnvelope: unknown = JSON.parse(await readNotes(repository, attestationPath(head)))
-    const mediaType = 'application/vnd.dev.sigstore.bundle.v0.3+json'
-    const verificationMaterial = { publicKey: { hint: '' }, tlogEntries: [] }
-    const file = async (name: string, text: string) => {
-      await writeFile(join(directory, name), text)
-      return join(directory, name)
-    }
-    const bundle = await file('bundle', JSON.stringify({ mediaType, verificationMaterial, dsseEnvelope }))
-    const pem = await file('pem', sshPem(key.publicKey) ?? '')
-    const files = (await repository.files(`${branch}:cosigned`)).toSorted()
-    const sums = await Promise.all(
-      files.map(async (name) => {
-        const content = await repository.read(branch, `cosigned/${name}`)
-        return `${createHash('sha256').update(content).digest('hex')}  ${name}\n`
-      }),
-    )
-    const options = ['--key', pem, '--bundle', bundle, '--type', 'slsaprovenance1', '--insecure-ignore-tlog']
-    const cosign = (...args: string[]) =>
-      promisify(execFile)('cosign', ['verify-blob-attestation', ...options, ...args])
-    await cosign('--digest', head, '--digestAlg', 'gitCommit')
-    await cosign(await file('sums', sums.join('')))
-    const other = await file('other', sums.join('').replace('a', 'b'))
-    await assert.rejects(cosign(other), /artifact digests do not match digests in statement/)
   })
 
   test('OpenPGP keys attest, many commits verify with one run of gpg, and JSON says which', async () => {

@@ -54,6 +54,7 @@ describe('templates that verify pull requests', { skip: noSigningPrograms }, asy
         'github.action_path': directoryOfAction,
         'inputs.branch': branch,
         'inputs.commit': commit,
+        'inputs.gates': '',
         'inputs.keys': keys,
         'inputs.repo-url': url,
       }

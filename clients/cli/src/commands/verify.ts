@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { errorMessage } from '@wadi/errors/domain-error.ts'
 import { notesRef } from '@wadi/hydration/hydrated-files.ts'
-import type { Command } from 'commander'
+import { gateNames } from '@wadi/gates/gate-names.ts'
+import { type Command, InvalidArgumentError } from 'commander'
 import { CommandFailure } from '../command-line/command-failure.ts'
 import { explain } from '../command-line/command-help.ts'
 import { collect } from '../command-line/command-line-values.ts'
@@ -21,6 +22,7 @@ interface VerifyFlags extends PluginFlags {
   branch?: string
   installation?: string[]
   since?: string
+  gates?: string[]
   fetch?: boolean
   reproduce?: boolean
   dryRepo?: string
@@ -53,6 +55,11 @@ export function addVerifyCommand(program: Command, session: CommandSession): voi
       'installation that may have hydrated (repeatable; default: that of the newest attestation)',
       collect,
     )
+    .option(
+      '--gates <names>',
+      'gates that must have passed in each directory of the head, separated by commas, or "any"',
+      gatesValue,
+    )
     .option('--fetch', 'fetch the notes from origin first')
     .option('--reproduce', 'render each directory of the head again and compare bytes and tools')
     .option(
@@ -67,12 +74,13 @@ export function addVerifyCommand(program: Command, session: CommandSession): voi
     [
       'wadi gpg export > keys && wadi verify environments/prod --key keys --fetch',
       'wadi verify environments/prod --key keys --since 1f7a7a472abf3dd9643fd615f6da379c4acb3e3a',
+      'wadi verify environments/prod --key keys --gates secrets,policies',
       'wadi verify environments/prod --key keys --reproduce --dry-repo .',
     ],
   )
   command.addHelpText(
     'after',
-    '\nExit codes: 0 verified, 1 not verified, 20 it could not be checked. -o json prints {branch, commit, verified, directories, commits, problems}.',
+    '\nExit codes: 0 verified, 1 not verified, 20 it could not be checked. -o json prints {branch, commit, verified, directories, gates, commits, problems}.',
   )
 }
 
@@ -138,7 +146,7 @@ async function openSigners(paths: readonly string[], owned: AsyncDisposableStack
 async function expectedOf(
   history: HydratedHistory,
   place: string,
-  { branch = '', installation = [], since, repository }: VerifyFlags & { repository: string },
+  { branch = '', installation = [], since, gates, repository }: VerifyFlags & { repository: string },
 ): Promise<Expected> {
   const isCommit = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/.test(place)
   const name = place.replace(/^origin\//, '')
@@ -160,5 +168,17 @@ async function expectedOf(
     repository: redactUrl(repository),
     installations: installation,
     since: verified,
+    gates,
   }
+}
+
+/** Reads the names of gates; none for `any`. */
+function gatesValue(text: string): string[] {
+  if (text === 'any') return []
+  const names = text.split(',')
+  const unknown = names.find((name) => !gateNames.some((gate) => gate === name))
+  if (unknown === undefined) return names
+  throw new InvalidArgumentError(
+    `Unknown gate ${JSON.stringify(unknown)}; expected any, ${gateNames.join(', ')}.`,
+  )
 }

@@ -65,6 +65,8 @@ test('another program than the attested one is found, and so are bytes that do n
         installation: '',
         tools: new Map([[`helm ${helm.version}`, attested]]),
         result: '',
+        passedTests: [],
+        warnedTests: [],
       }
       const commit = { commit: head, author: '', kind: 'attested' as const, signature: '', problems: [] }
       const commits = [{ ...commit, statements: [statement] }]

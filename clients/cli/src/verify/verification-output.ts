@@ -1,6 +1,7 @@
 import type { JsonObject } from '@bufbuild/protobuf'
 import { provenanceType, testResultType } from '@wadi/signatures/attestations/statement.ts'
 import { printable } from '../output/printable.ts'
+import { gateResults } from './gate-results.ts'
 import type { Verification, VerifiedCommit } from './verify-history.ts'
 
 /** All problems of a history, each with the commit that it is of. */
@@ -22,7 +23,7 @@ export function verificationText(verification: Verification): string {
     `${branch || 'branch unknown'} at ${head.slice(0, 7)}: ${verdict}`,
     `  ${counted(attested.length, 'attested commit')}${merges(commits)}, ${counted(directories.length, 'hydrated directory', 'hydrated directories')}`,
     ...(keys === '' ? [] : [`  signed by ${keys}`]),
-    ...checksLines(attested),
+    ...gatesLines(verification),
     ...problems.map(({ commit, problem }) => `  ${commit === '' ? '-' : commit.slice(0, 7)}: ${problem}`),
   ]
   return lines.map((line) => `${line.startsWith('  ') ? '  ' : ''}${printable(line.trim())}\n`).join('')
@@ -31,11 +32,13 @@ export function verificationText(verification: Verification): string {
 /** The result for programs. */
 export function verificationObject(verification: Verification): JsonObject {
   const { branch, head, commits, directories, problems } = verification
+  const gates = gateResults(verification)
   return {
     branch,
     commit: head,
     verified: problemsOf(verification).length === 0,
     directories: [...directories],
+    ...(gates.result !== '' && { gates: { ...gates, directories: [...gates.directories] } }),
     commits: commits.map(({ commit, author, kind, signature, statements, problems: own }) => {
       const provenance = statements.find(({ predicateType }) => predicateType === provenanceType)
       const checks = statements.find(({ predicateType }) => predicateType === testResultType)
@@ -58,12 +61,12 @@ export function verificationObject(verification: Verification): JsonObject {
   }
 }
 
-function checksLines(commits: readonly VerifiedCommit[]): string[] {
-  const results = commits.flatMap(({ statements }) =>
-    statements.flatMap(({ predicateType, result }) => (predicateType === testResultType ? [result] : [])),
-  )
-  const distinct = new Set(results)
-  return distinct.size === 0 ? [] : [`  checks: ${[...distinct].join(', ')}`]
+function gatesLines(verification: Verification): string[] {
+  const { result, warnings, directories } = gateResults(verification)
+  if (result === '') return []
+  const all = verification.directories.length
+  const where = directories.length === all ? '' : ` in ${directories.length} of ${all} directories`
+  return [`  gates: passed${where}${warnings === 0 ? '' : `, ${counted(warnings, 'warning')}`}`]
 }
 
 function merges(commits: readonly VerifiedCommit[]): string {

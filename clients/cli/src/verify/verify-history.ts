@@ -7,6 +7,7 @@ import {
 } from '@wadi/signatures/attestations/statement.ts'
 import type { KnownSigners } from '@wadi/signatures/known-signers.ts'
 import type { SignatureCheck } from '@wadi/signatures/signature-check.ts'
+import { gateProblems } from './gate-results.ts'
 import type { HistoryCommit, HydratedHistory } from './hydrated-history.ts'
 import {
   checkCommits,
@@ -29,6 +30,8 @@ export interface Expected {
   installations: readonly string[]
   /** A commit that was verified before. */
   since: string | undefined
+  /** The gates that must have passed in each directory, empty for any; undefined to require none. */
+  gates: readonly string[] | undefined
 }
 
 /** A commit of the history and what was found of it. */
@@ -88,7 +91,10 @@ export async function verifyHistory(
   if (newest === undefined) problems.push('no commit of it has an attestation by a known key')
   problems.push(...(await uncovered(history, expected, commits)))
   if (expected.isBranch) problems.push(...(await rewound(history, branch, head)))
-  return { branch, head, commits, directories: await history.hydratedDirectories(head), problems }
+  const atHead = await history.hydratedDirectories(head)
+  const { gates } = expected
+  if (gates) problems.push(...gateProblems({ commits, directories: atHead }, gates))
+  return { branch, head, commits, directories: atHead, problems }
 }
 
 /** The names under which statements may be about a branch: its own, and those of branches that are merged into it. */
@@ -157,7 +163,8 @@ async function statementProblems(
 ): Promise<string[]> {
   if (statement.commit !== sha) return [`its attestation is about commit ${statement.commit.slice(0, 7)}`]
   if (statement.predicateType === testResultType) {
-    return statement.result === 'FAILED' ? ['its checks failed'] : []
+    const failed = statement.result === 'FAILED' ? ['its checks failed'] : []
+    return [...failed, ...(await directoryProblems(history, sha, statement))]
   }
   if (statement.predicateType !== provenanceType) return []
   const problems: string[] = []
@@ -168,6 +175,16 @@ async function statementProblems(
   if (!installations.includes(statement.installation)) {
     problems.push(`installation ${statement.installation} made it, not ${installations.join(' or ')}`)
   }
+  return [...problems, ...(await directoryProblems(history, sha, statement))]
+}
+
+/** Finds directories that are not what a statement about a commit says. */
+async function directoryProblems(
+  history: HydratedHistory,
+  sha: string,
+  statement: HydrationStatement,
+): Promise<string[]> {
+  const problems: string[] = []
   const tree = await history.tree(sha)
   for (const [name, attested] of statement.directories) {
     const path = name === '.' ? '' : name

@@ -39,6 +39,19 @@ export interface HydrationStatement {
   readonly tools: ReadonlyMap<string, string>
   /** Of checks: `PASSED`, `WARNED` or `FAILED`. */
   readonly result: string
+  /** Of checks: the names of those that passed, and of those that warned. */
+  readonly passedTests: readonly string[]
+  readonly warnedTests: readonly string[]
+}
+
+/** The name of a check of a directory: that of a gate, or a rule of it that found something. */
+export function testName(directory: string, test: string): string {
+  return `${directory}: ${test}`
+}
+
+/** The directory that the name of a check begins with. */
+export function directoryOfTest(name: string): string {
+  return name.slice(0, Math.max(0, name.lastIndexOf(': ')))
 }
 
 /** Reads the payload of an envelope; undefined for one that is no statement about a hydrated commit. */
@@ -64,7 +77,13 @@ export function readStatement(payload: Buffer): HydrationStatement | undefined {
     installation: builder.startsWith(builderPrefix) ? builder.slice(builderPrefix.length) : '',
     tools: new Map(listAt(definition, 'resolvedDependencies').flatMap(toolOf)),
     result: textAt(value, 'predicate', 'result'),
+    passedTests: textsAt(value, 'passedTests'),
+    warnedTests: textsAt(value, 'warnedTests'),
   }
+}
+
+function textsAt(value: unknown, key: string): string[] {
+  return listAt(value, 'predicate', key).filter((test) => typeof test === 'string')
 }
 
 function directoryOf(subject: unknown): [string, Digests][] {

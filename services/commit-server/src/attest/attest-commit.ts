@@ -8,18 +8,45 @@ import { signedEnvelope } from '@wadi/signatures/attestations/envelope.ts'
 import type { CommitSigner } from '@wadi/signatures/signing/commit-signer.ts'
 import type { CommitRequest } from '../commit/commit-request.ts'
 import type { WrittenRepository } from '../push/repository-writer.ts'
+import { testResultStatement } from './gate-results.ts'
 import { type AttestedDirectory, type HydrationRun, provenanceStatement } from './provenance.ts'
 
 const maxFileBytes = 256 * 1024 * 1024
 
-/** Returns the files beside the notes that attest a commit with these directories. */
+/** A hydrated commit and the directories that a run rendered of it. */
+export interface RenderedCommit {
+  sha: string
+  directories: CommitRequest['directories']
+}
+
+/** Returns the files beside the notes that attest a commit with these directories, and what gates found in them. */
 export async function attestCommit(
   repository: WrittenRepository,
   run: HydrationRun,
-  { sha, directories }: { sha: string; directories: CommitRequest['directories'] },
+  commit: RenderedCommit,
   signer: CommitSigner,
   signal: AbortSignal,
 ): Promise<FileChange[]> {
+  const { sha } = commit
+  const attested = await attestedDirectories(repository, commit)
+  const tree = await openCommitTree(repository.mirror.objects, repository.trees, sha)
+  const { id = '' } = (await tree.entry('')) ?? {}
+  const statements = [
+    provenanceStatement(run, { sha, tree: id, directories: attested }),
+    testResultStatement(run.branch, { sha, directories: attested }),
+  ].filter((statement) => statement !== undefined)
+  const lines = await Promise.all(statements.map((statement) => signedEnvelope(statement, signer, signal)))
+  return [
+    { path: attestationPath(sha), content: lines.map((line) => `${line}\n`).join('') },
+    { path: newestAttestedPath(run.branch), content: `${sha}\n` },
+  ]
+}
+
+/** Returns the directories of a commit with what is attested of them; those that it has not are left out. */
+export async function attestedDirectories(
+  repository: WrittenRepository,
+  { sha, directories }: RenderedCommit,
+): Promise<AttestedDirectory[]> {
   const { mirror, trees } = repository
   const tree = await openCommitTree(mirror.objects, trees, sha)
   const digestOf = async (id: string): Promise<string> => {
@@ -27,30 +54,25 @@ export async function attestCommit(
     return createHash('sha256').update(bytes).digest('hex')
   }
   const attested: AttestedDirectory[] = []
-  for (const { path, metadata } of directories) {
+  for (const { path, metadata, gateRuns } of directories) {
     const digests = await directoryDigests(tree, path, digestOf)
     if (!digests || !metadata) continue
     const record: unknown = JSON.parse(await textOf(repository, metadata.content))
-    attested.push({ path, digests: { ...digests }, record })
+    attested.push({ path, digests: { ...digests }, record, gateRuns })
   }
-  const { id = '' } = (await tree.entry('')) ?? {}
-  const statement = provenanceStatement(run, { sha, tree: id, directories: attested })
-  const envelope = await signedEnvelope(statement, signer, signal)
-  return [
-    { path: attestationPath(sha), content: `${envelope}\n` },
-    { path: newestAttestedPath(run.branch), content: `${sha}\n` },
-  ]
+  return attested
 }
 
-/** Returns true if a commit of notes has an attestation of a hydrated commit. */
-export async function isAttested(
+/** Returns the attestations of a hydrated commit in a commit of notes, one envelope a line; empty without any. */
+export async function attestationsOf(
   { mirror, trees }: WrittenRepository,
   notes: string | undefined,
   sha: string,
-): Promise<boolean> {
-  if (notes === undefined) return false
+): Promise<string> {
+  if (notes === undefined) return ''
   const tree = await openCommitTree(mirror.objects, trees, notes)
-  return (await tree.entry(attestationPath(sha))) !== undefined
+  const entry = await tree.entry(attestationPath(sha))
+  return entry?.kind === 'file' ? (await tree.read(entry, maxFileBytes)).toString() : ''
 }
 
 async function textOf({ mirror }: WrittenRepository, content: CommitContent): Promise<string> {

@@ -1,4 +1,5 @@
 import { listAt, objectAt, textAt } from '@wadi/fields/json-fields.ts'
+import type { GateRun } from '@wadi/protocol/gen/wadi/gates/v1/gates_pb.ts'
 import {
   builderId,
   type Digests,
@@ -14,6 +15,8 @@ export interface AttestedDirectory {
   digests: Digests
   /** Its `hydrator.metadata` as this run made it, parsed. */
   record: unknown
+  /** The checks of its objects; none if one of its sources was not checked. */
+  gateRuns: readonly GateRun[]
 }
 
 /** A run that made a hydrated commit. */

@@ -8,6 +8,7 @@ import { hydratedFiles } from '@wadi/hydration/hydrated-files.ts'
 import { isInstallationId } from '@wadi/hydration/installation-id.ts'
 import { emitManifests } from '@wadi/manifests/emit-manifests.ts'
 import { manifestFromJson } from '@wadi/manifests/manifest-json.ts'
+import type { GateRun } from '@wadi/protocol/gen/wadi/gates/v1/gates_pb.ts'
 import { type RecordContent, wantedRecord } from './record-content.ts'
 import type {
   CommitManifests,
@@ -26,6 +27,8 @@ export interface HydratedDirectory {
   metadata: RecordContent | undefined
   /** The contents of its directory `files`, checked. */
   files: HydratedFile[]
+  /** The checks of its objects; none if one of its sources was not checked. */
+  gateRuns: readonly GateRun[]
 }
 
 /** A file of a directory. */
@@ -145,6 +148,7 @@ class DirectoryAssembly {
       open.manifestFiles ??= details.manifestFiles
       if (details.readme !== '') open.readme = details.readme
       if (details.metadata !== '') open.metadata = details.metadata
+      if (details.gateRuns.length > 0) open.gateRuns = details.gateRuns
       return
     }
     this.#close()
@@ -160,7 +164,7 @@ class DirectoryAssembly {
   #close(): void {
     if (!this.#open) return
     const { path, details } = this.#open
-    const { readme, metadata } = details
+    const { readme, metadata, gateRuns } = details
     checkFiles(details.files)
     const keep = (text: string) => this.#contents.add(text)
     const files = details.files.map((file) => ({ path: file.path, content: keep(file.content) }))
@@ -170,6 +174,7 @@ class DirectoryAssembly {
       readme: readme === '' ? undefined : keep(readme),
       metadata: metadata === '' ? undefined : { content: keep(metadata), record: wantedRecord(metadata) },
       files,
+      gateRuns,
     })
     this.#open = undefined
   }

@@ -42,6 +42,7 @@ export function directory(directoryPath: string, value: string): HydratedDirecto
     readme: new CommitContent(`README of ${directoryPath}\n`),
     metadata: recordContent(`{"value":"${value}"}\n`),
     files: [],
+    gateRuns: [],
   }
 }
 

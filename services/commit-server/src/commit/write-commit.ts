@@ -95,14 +95,19 @@ class ManifestWrite implements BranchWrite<CommitOutcome> {
     return { ...planned, note, drySha: this.#drySha, author: signatureOf(header), attest }
   }
 
-  /** Attests a new head, and one without an attestation of which something was rendered. */
+  /** Attests a new head, one without an attestation of which something was rendered, and new checks of one that has an attestation. */
   async #attestation(head: CommitRef, { head: held, notes }: BranchState): Promise<PlannedPush['attest']> {
     const { signer } = this
     if (!signer || !this.#attests) return undefined
-    const { attestCommit, isAttested } = await import('../attest/attest-commit.ts')
     const { header, directories } = this.#request
-    const isKnown = head === held && (await isAttested(this.#repository, notes, held))
-    if (isKnown || (head === held && directories.length === 0)) return undefined
+    if (head === held && directories.length === 0) return undefined
+    const { attestCommit, attestationsOf } = await import('../attest/attest-commit.ts')
+    const attestations = head === held ? await attestationsOf(this.#repository, notes, held) : ''
+    if (held !== undefined && attestations !== '') {
+      const { attestChecks } = await import('../attest/attest-checks.ts')
+      const commit = { sha: held, directories, held: attestations }
+      return attestChecks(this.#repository, this.branch, commit, signer)
+    }
     const run = { ...header, branch: header.targetBranch }
     return (sha, signal) => attestCommit(this.#repository, run, { sha, directories }, signer, signal)
   }

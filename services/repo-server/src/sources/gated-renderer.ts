@@ -102,7 +102,7 @@ export class GatedRenderer implements AsyncDisposable {
     const { inspection } = await this.#renderer.inspect(dry, signal)
     const gated = await this.#gatesOf(dry, { inspection, fingerprint: rendered.fingerprint }, signal)
     if (gated === undefined) return rendered
-    const { fingerprint, key } = gated
+    const { fingerprint, key, run } = gated
     const checked = await this.#check({ ...dry, gated, fresh }, { rendered, inspection }, signal)
     if (checked.denied > 0) {
       const { deniedError } = await import('./finding-text.ts')
@@ -111,7 +111,7 @@ export class GatedRenderer implements AsyncDisposable {
     await this.#renderer.facts.checked.record(key, checked)
     const { record } = rendered
     const warnings = [...record.warnings, ...(await warningsOf(checked))]
-    const found = { findings: messagesOf(checked), findingsLeftOut: checked.leftOut }
+    const found = { findings: messagesOf(checked), findingsLeftOut: checked.leftOut, gateRuns: [run] }
     return { ...rendered, fingerprint, record: { ...record, warnings, ...found } }
   }
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { create } from '@bufbuild/protobuf'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import type { FileTree } from '@wadi/file-trees/file-tree.ts'
 import { TracingTree, type TreeRead } from '@wadi/file-trees/tracing-tree.ts'
@@ -8,7 +9,7 @@ import type { GateContext } from '@wadi/gates/gate.ts'
 import type { GateCheck } from '@wadi/gates/run-gates.ts'
 import { gatesThatRun, strictest } from '@wadi/gates/severities.ts'
 import { waiversOf } from '@wadi/gates/settings/waivers-of.ts'
-import type { Gates } from '@wadi/protocol/gen/wadi/gates/v1/gates_pb.ts'
+import { type GateRun, GateRunSchema, type Gates } from '@wadi/protocol/gen/wadi/gates/v1/gates_pb.ts'
 import {
   readCustomDefinitions,
   readRepositoryPolicies,
@@ -16,6 +17,9 @@ import {
 } from '@wadi/rendering/source/repository-settings.ts'
 import type { SourceInspection } from '@wadi/rendering/inspection/source-inspection.ts'
 import type { RenderSource } from '@wadi/rendering/source/source.ts'
+
+/** Most files of a record of a check. */
+const maxFiles = 100
 
 /** The minor version of Kubernetes of a cluster that no option names. */
 const oldestMinorVersion = 30
@@ -29,6 +33,8 @@ export interface SourceGates {
   readonly paths: readonly string[]
   /** Names the policies: equal names have equal policies. */
   readonly policiesId: string
+  /** By which rules it checks. */
+  readonly run: GateRun
 }
 
 /** A source and its inspection. */
@@ -82,7 +88,23 @@ export async function sourceGates(
     fingerprint: createHash('sha256').update(text).digest('hex'),
     paths: reads.map(([path]) => path),
     policiesId: JSON.stringify(reads),
+    run: create(GateRunSchema, {
+      severities: Object.entries(wanted).map(([gate, severity]) => ({ gate, severity })),
+      rulesVersion,
+      kubernetesVersion: `1.${cluster.minorVersion}`,
+      files: await gateFiles(tree, [settingsFile, ...reads.map(([path]) => path)]),
+    }),
   }
+}
+
+/** The settings and the files that gates read; a path without a file or directory is left out. */
+async function gateFiles(tree: FileTree, paths: readonly string[]) {
+  const entries = await Promise.all(
+    paths.slice(0, maxFiles).map(async (path) => ({ path, entry: await tree.entry(path) })),
+  )
+  return entries.flatMap(({ path, entry }) =>
+    entry === undefined ? [] : [{ path, id: entry.id, isDirectory: entry.kind === 'directory' }],
+  )
 }
 
 /** Reads what gates need of a repository, and where it was read: equal ids there give equal contents. */

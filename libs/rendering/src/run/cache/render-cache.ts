@@ -18,7 +18,7 @@ interface RenderEntry extends Omit<Rendered, 'record'> {
 }
 
 /** The fields of the record that others fill in: what differs from render to render is in the verdict, and gates run after the cache. */
-const foreignFields = ['random', 'findings', 'findingsLeftOut']
+const foreignFields = ['random', 'findings', 'findingsLeftOut', 'gateRuns']
 
 /** Changes with the fields of the record, so that an entry that was written without one of them is not used. */
 const entryVersion = RenderRecordSchema.fields

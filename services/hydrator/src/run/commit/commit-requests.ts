@@ -113,7 +113,8 @@ function* directoryRequests(
     ...directoryInfo,
     ...newestChange(shown),
   })
-  const details = { path, readme, metadata: metadataText(directoryInfo) }
+  const { gateRuns } = rendered.record
+  const details = { path, readme, metadata: metadataText(directoryInfo), gateRuns }
   if (!isDefaultLayout(layout)) {
     const divided = manifestsOfFiles.map((file) => ({ name: file.name, count: file.manifests.length }))
     Object.assign(details, { manifestFiles: { files: divided } })

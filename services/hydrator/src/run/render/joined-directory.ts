@@ -79,6 +79,9 @@ function joinedRecord(parts: readonly RenderedPart[], warnings: readonly string[
     random: joinedRandom(parts),
     findings: records.flatMap(({ findings }) => findings),
     findingsLeftOut: records.reduce((sum, record) => sum + record.findingsLeftOut, 0),
+    gateRuns: records.every(({ gateRuns }) => gateRuns.length > 0)
+      ? records.flatMap(({ gateRuns }) => gateRuns)
+      : [],
   })
 }
 

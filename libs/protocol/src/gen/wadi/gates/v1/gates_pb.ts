@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file wadi/gates/v1/gates.proto.
  */
 export const file_wadi_gates_v1_gates: GenFile = /*@__PURE__*/
-  fileDesc("Chl3YWRpL2dhdGVzL3YxL2dhdGVzLnByb3RvEg13YWRpLmdhdGVzLnYxIkgKBUdhdGVzEi8KCnNldmVyaXRpZXMYASADKAsyGy53YWRpLmdhdGVzLnYxLkdhdGVTZXZlcml0eRIOCgZmb3JtZXIYAiABKAkiQgoMR2F0ZVNldmVyaXR5EgwKBGdhdGUYASABKAkSEAoIc2V2ZXJpdHkYAiABKAkSEgoKdW53YWl2YWJsZRgDIAEoCSKfAQoHRmluZGluZxIMCgRydWxlGAEgASgJEhAKCHNldmVyaXR5GAIgASgJEioKBm9iamVjdBgDIAEoCzIaLndhZGkuZ2F0ZXMudjEuRm91bmRPYmplY3QSDQoFZmllbGQYBCABKAkSDwoHbWVzc2FnZRgFIAEoCRIoCgVwbGFjZRgGIAEoCzIZLndhZGkucGxhY2VzLnYxLkZpbGVQbGFjZSJcCgtGb3VuZE9iamVjdBINCgVncm91cBgBIAEoCRIPCgd2ZXJzaW9uGAIgASgJEgwKBGtpbmQYAyABKAkSEQoJbmFtZXNwYWNlGAQgASgJEgwKBG5hbWUYBSABKAliBnByb3RvMw", [file_wadi_places_v1_places]);
+  fileDesc("Chl3YWRpL2dhdGVzL3YxL2dhdGVzLnByb3RvEg13YWRpLmdhdGVzLnYxIkgKBUdhdGVzEi8KCnNldmVyaXRpZXMYASADKAsyGy53YWRpLmdhdGVzLnYxLkdhdGVTZXZlcml0eRIOCgZmb3JtZXIYAiABKAkiQgoMR2F0ZVNldmVyaXR5EgwKBGdhdGUYASABKAkSEAoIc2V2ZXJpdHkYAiABKAkSEgoKdW53YWl2YWJsZRgDIAEoCSKVAQoHR2F0ZVJ1bhIvCgpzZXZlcml0aWVzGAEgAygLMhsud2FkaS5nYXRlcy52MS5HYXRlU2V2ZXJpdHkSFQoNcnVsZXNfdmVyc2lvbhgCIAEoBRIaChJrdWJlcm5ldGVzX3ZlcnNpb24YAyABKAkSJgoFZmlsZXMYBCADKAsyFy53YWRpLmdhdGVzLnYxLkdhdGVGaWxlIjoKCEdhdGVGaWxlEgwKBHBhdGgYASABKAkSCgoCaWQYAiABKAkSFAoMaXNfZGlyZWN0b3J5GAMgASgIIp8BCgdGaW5kaW5nEgwKBHJ1bGUYASABKAkSEAoIc2V2ZXJpdHkYAiABKAkSKgoGb2JqZWN0GAMgASgLMhoud2FkaS5nYXRlcy52MS5Gb3VuZE9iamVjdBINCgVmaWVsZBgEIAEoCRIPCgdtZXNzYWdlGAUgASgJEigKBXBsYWNlGAYgASgLMhkud2FkaS5wbGFjZXMudjEuRmlsZVBsYWNlIlwKC0ZvdW5kT2JqZWN0Eg0KBWdyb3VwGAEgASgJEg8KB3ZlcnNpb24YAiABKAkSDAoEa2luZBgDIAEoCRIRCgluYW1lc3BhY2UYBCABKAkSDAoEbmFtZRgFIAEoCWIGcHJvdG8z", [file_wadi_places_v1_places]);
 
 /**
  * Gates ask for checks of the objects that a source renders to.
@@ -79,6 +79,83 @@ export const GateSeveritySchema: GenMessage<GateSeverity> = /*@__PURE__*/
   messageDesc(file_wadi_gates_v1_gates, 1);
 
 /**
+ * GateRun describes by which rules gates checked the objects of a source.
+ *
+ * @generated from message wadi.gates.v1.GateRun
+ */
+export type GateRun = Message<"wadi.gates.v1.GateRun"> & {
+  /**
+   * severities are the gates that ran, each with its severity.
+   *
+   * @generated from field: repeated wadi.gates.v1.GateSeverity severities = 1;
+   */
+  severities: GateSeverity[];
+
+  /**
+   * rules_version is the version of the rules that gates bring.
+   *
+   * @generated from field: int32 rules_version = 2;
+   */
+  rulesVersion: number;
+
+  /**
+   * kubernetes_version is the version of the cluster, for example `1.30`.
+   *
+   * @generated from field: string kubernetes_version = 3;
+   */
+  kubernetesVersion: string;
+
+  /**
+   * files are the settings, policies and definitions that the gates read of the repository, at most 100.
+   *
+   * @generated from field: repeated wadi.gates.v1.GateFile files = 4;
+   */
+  files: GateFile[];
+};
+
+/**
+ * Describes the message wadi.gates.v1.GateRun.
+ * Use `create(GateRunSchema)` to create a new message.
+ */
+export const GateRunSchema: GenMessage<GateRun> = /*@__PURE__*/
+  messageDesc(file_wadi_gates_v1_gates, 2);
+
+/**
+ * GateFile is a file or directory of a repository with rules for gates.
+ *
+ * @generated from message wadi.gates.v1.GateFile
+ */
+export type GateFile = Message<"wadi.gates.v1.GateFile"> & {
+  /**
+   * path is the path in the repository.
+   *
+   * @generated from field: string path = 1;
+   */
+  path: string;
+
+  /**
+   * id is the object id in git.
+   *
+   * @generated from field: string id = 2;
+   */
+  id: string;
+
+  /**
+   * is_directory is true if the id is that of a tree.
+   *
+   * @generated from field: bool is_directory = 3;
+   */
+  isDirectory: boolean;
+};
+
+/**
+ * Describes the message wadi.gates.v1.GateFile.
+ * Use `create(GateFileSchema)` to create a new message.
+ */
+export const GateFileSchema: GenMessage<GateFile> = /*@__PURE__*/
+  messageDesc(file_wadi_gates_v1_gates, 3);
+
+/**
  * Finding is one thing that a gate found in an object. It holds no value of the object.
  *
  * @generated from message wadi.gates.v1.Finding
@@ -132,7 +209,7 @@ export type Finding = Message<"wadi.gates.v1.Finding"> & {
  * Use `create(FindingSchema)` to create a new message.
  */
 export const FindingSchema: GenMessage<Finding> = /*@__PURE__*/
-  messageDesc(file_wadi_gates_v1_gates, 2);
+  messageDesc(file_wadi_gates_v1_gates, 4);
 
 /**
  * FoundObject is the object of a finding.
@@ -181,5 +258,5 @@ export type FoundObject = Message<"wadi.gates.v1.FoundObject"> & {
  * Use `create(FoundObjectSchema)` to create a new message.
  */
 export const FoundObjectSchema: GenMessage<FoundObject> = /*@__PURE__*/
-  messageDesc(file_wadi_gates_v1_gates, 3);
+  messageDesc(file_wadi_gates_v1_gates, 5);
 
