@@ -36,18 +36,21 @@ export async function commitFiles(
     return (await runGit(options)).stdout.toString().trim()
   }
   await run(['read-tree', head])
+  const none = '0'.repeat(head.length)
+  const entries: string[] = []
   for (const { path, after } of changes) {
-    if (after === '') {
-      await run(['update-index', '--force-remove', '--', path])
-      continue
+    // Mode 0 takes an entry out.
+    if (after === '') entries.push(`0 ${none}\t${path}\0`)
+    else {
+      const [mode = ''] = (await answer('ls-tree', head, '--', `:(top,literal)${path}`)).split(' ')
+      const id = await run(['hash-object', '-w', '--stdin', `--path=${path}`], after)
+      entries.push(`${mode || '100644'} ${id}\t${path}\0`)
     }
-    const [mode = ''] = (await answer('ls-tree', head, '--', `:(top,literal)${path}`)).split(' ')
-    const id = await run(['hash-object', '-w', '--stdin', `--path=${path}`], after)
-    await run(['update-index', '--add', '--cacheinfo', `${mode || '100644'},${id},${path}`])
   }
+  await run(['update-index', '-z', '--index-info'], entries.join(''))
   const tree = await run(['write-tree'])
   const commit = (await git.raw(['commit-tree', tree, '-p', head, '-m', message])).trim()
-  await git.raw(['update-ref', `refs/heads/${branch}`, commit, '0'.repeat(head.length)])
+  await git.raw(['update-ref', `refs/heads/${branch}`, commit, none])
   return commit
 }
 
