@@ -19,6 +19,11 @@ export function addImportCommand(program: Command, session: CommandSession): voi
       '--repo <url>',
       'URL by which Applications name this checkout (default: that of its remote "origin")',
     )
+    .option('--check', 'render both forms on this machine and compare the objects')
+    .option(
+      '--manifests <directory>',
+      'compare with what "argocd app manifests NAME" printed into NAME.yaml or NAMESPACE_NAME.yaml there',
+    )
     .option('--write', 'change the files, all or none')
     .option('--commit <branch>', 'commit the changes to a new branch, and leave the files as they are')
     .option('--partial', 'with --write or --commit: move what can move although others stay')
@@ -35,6 +40,7 @@ export function addImportCommand(program: Command, session: CommandSession): voi
       'wadi import apps',
       "wadi import apps --branch 'environments/{{labels.env}}' --path '{{project}}/{{name}}'",
       'wadi import apps --app guestbook -o yaml',
+      'wadi import apps --check',
       'wadi import apps --write',
       'wadi import apps --commit hydrate',
       'wadi import apps --revert --write',
@@ -42,6 +48,6 @@ export function addImportCommand(program: Command, session: CommandSession): voi
   )
   command.addHelpText(
     'after',
-    '\nPlaceholders of rules: {{name}}, {{namespace}}, {{project}}, {{destination}} (name or host of the cluster), {{destination.namespace}}, {{labels.KEY}}, and {{set}} in ApplicationSets. The name of the Application stays the name of a release.',
+    '\nPlaceholders of rules: {{name}}, {{namespace}}, {{project}}, {{destination}} (name or host of the cluster), {{destination.namespace}}, {{labels.KEY}}, and {{set}} in ApplicationSets. The name of the Application stays the name of a release. With --check and --manifests, the exit code is 1 if objects differ.',
   )
 }

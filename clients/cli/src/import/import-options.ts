@@ -12,5 +12,7 @@ export interface ImportOptions extends PluginFlags {
   commit?: string
   partial?: boolean
   revert?: boolean
+  check?: boolean
+  manifests?: string
   output: 'text' | 'json' | 'yaml'
 }

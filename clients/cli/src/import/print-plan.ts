@@ -1,34 +1,47 @@
 import type { CommandSession } from '../command-line/command-session.ts'
 import { withoutTerminalControls } from '../output/printable.ts'
 import { gitPatch } from '../render/git-patch.ts'
+import type { CheckedApplication } from './check-import.ts'
 import type { ChangedFiles, FileChange } from './file-changes.ts'
 import { titleOf, type UnreadableFile } from './found-objects.ts'
 import type { ImportContext } from './import-context.ts'
+import type { ImportItem } from './import-item.ts'
 import type { ImportOptions } from './import-options.ts'
 import { recordFile } from './import-record.ts'
+import { checkObject, checkText } from './print-check.ts'
 import { itemObject, placedItem, planText } from './import-report.ts'
 
 /** An import as it is printed. */
 export interface ImportPlan extends ChangedFiles {
   readonly unreadable: readonly UnreadableFile[]
+  /** The comparisons that were asked for, by item. */
+  readonly checked: ReadonlyMap<ImportItem, readonly CheckedApplication[]>
 }
 
 /** Prints a plan on standard output, with the diff of what is not written. */
 export async function printPlan(
   session: Pick<CommandSession, 'warn'>,
-  { items, files, unreadable }: ImportPlan,
+  { items, files, unreadable, checked }: ImportPlan,
   { side }: Pick<ImportContext, 'side'>,
   options: ImportOptions,
 ): Promise<void> {
+  const isGiven = options.manifests !== undefined
   const reported = await Promise.all(items.map((item) => placedItem(side.tree, item)))
   if (options.output !== 'text') {
     const { structuredText } = await import('../output/structured-output.ts')
+    const objects = reported.map((item, index) => {
+      const results = checked.get(items[index] ?? item)
+      const check = results?.map((result) => checkObject(result, isGiven))
+      return { ...itemObject(item), ...(check && { check }) }
+    })
     const left = unreadable.map((file) => ({ kind: '', name: '', outcome: 'stays', ...file }))
-    process.stdout.write(structuredText([...reported.map(itemObject), ...left], options.output))
+    process.stdout.write(structuredText([...objects, ...left], options.output))
     return
   }
   process.stdout.write(planText(reported, unreadable))
   printChanges(files, options)
+  const results = checkText([...checked.values()].flat(), isGiven)
+  if (results !== '') process.stdout.write(`\n${results}`)
   for (const { found, notes } of items) {
     for (const note of notes) session.warn(`${titleOf(found.manifest)}: ${note}`)
   }

@@ -1,11 +1,12 @@
 import { redactUrl } from '@wadi/git/remote/repository-url.ts'
 import { parseLabelSelector } from '@wadi/resources/label-selector.ts'
-import { CommandFailure } from '../command-line/command-failure.ts'
+import { CommandFailure, failureExitCode } from '../command-line/command-failure.ts'
 import type { CommandSession } from '../command-line/command-session.ts'
 import { checkoutRemote } from '../diff/checkout-remote.ts'
 import { openLocalPlugins } from '../plugins/local-plugins.ts'
 import { nearestRepository } from '../render/nearest-repository.ts'
 import { applyChanges, checkWhole } from './apply-changes.ts'
+import { type CheckedApplication, checkImport, checkManifestsDirectory } from './check-import.ts'
 import { changedFiles } from './file-changes.ts'
 import { findObjects, type FoundObjects, selected } from './found-objects.ts'
 import { openImport } from './import-context.ts'
@@ -14,7 +15,7 @@ import { recorded, revertedFiles } from './import-record.ts'
 import { checkRule } from './placement-rule.ts'
 import { directoryOf, insidePath, isBelow } from './path-places.ts'
 import { planImport } from './plan-import.ts'
-import { printChanges, printPlan } from './print-plan.ts'
+import { type ImportPlan, printChanges, printPlan } from './print-plan.ts'
 
 /** Plans an import, prints it, and writes it if that is asked for. */
 export async function runImport(
@@ -23,6 +24,7 @@ export async function runImport(
   options: ImportOptions,
 ): Promise<void> {
   checkFlags(options)
+  if (options.manifests !== undefined) await checkManifestsDirectory(options.manifests)
   const matches = parseLabelSelector(options.selector)
   const places = paths.length === 0 ? ['.'] : paths
   const directory = await directoryOf(places[0] ?? '.')
@@ -40,12 +42,26 @@ export async function runImport(
   const planned = await planImport(objects, found.objects, request, context)
   const { items, files } = await changedFiles(root, planned)
   const isWhole = options.app === undefined && options.selector === ''
-  const plan = { items, files, unreadable: isWhole ? found.unreadable : [] }
+  const isCompared = options.check || options.manifests !== undefined
+  const sides = { before: context, after: context, manifests: options.manifests }
+  const checked: ImportPlan['checked'] = isCompared ? await checkImport(items, sides) : new Map()
+  const plan = { items, files, unreadable: isWhole ? found.unreadable : [], checked }
   for (const warning of found.warnings) session.warn(warning)
   await printPlan(session, plan, context, options)
+  const exitCode = exitCodeOf([...checked.values()].flat())
+  process.exitCode = exitCode
   if (!options.write && options.commit === undefined) return
+  if (exitCode !== 0) throw new CommandFailure('nothing was written, as not all objects are equal', exitCode)
   if (!options.partial) checkWhole(plan)
   await applyChanges(session, root, await recorded(root, files), options, 'Hydrate Applications')
+}
+
+/** As the diff commands of argocd end. */
+const differenceExitCode = 1
+
+function exitCodeOf(checked: readonly CheckedApplication[]): number {
+  if (checked.some(({ error }) => error !== undefined)) return failureExitCode
+  return checked.some(({ differences }) => differences.length > 0) ? differenceExitCode : 0
 }
 
 async function revert(

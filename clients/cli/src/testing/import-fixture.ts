@@ -39,7 +39,7 @@ export function sourceLines(path: string, more = ''): string {
 }
 
 /** Makes a clone with dry directories and files with Applications. */
-export async function startImport(files: Readonly<Record<string, string>>) {
+export async function startImport(files: Readonly<Record<string, string | Uint8Array>>) {
   const copy = await startWorkingCopy({ ...directories, ...files })
   await copy.git.addRemote('origin', importRepository)
   return copy
