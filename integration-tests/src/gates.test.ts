@@ -33,6 +33,22 @@ async function hydrated(name: string, files: Record<string, string>): Promise<Re
   return repository
 }
 
+/** A policy for ConfigMaps, with its binding. */
+function policyOf(validation: string, operations: string): string {
+  return `apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicy
+metadata: {name: fixed}
+spec:
+  matchConstraints: {resourceRules: [{apiGroups: [""], apiVersions: [v1], operations: [${operations}], resources: [configmaps]}]}
+  validations: [${validation}]
+---
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicyBinding
+metadata: {name: fixed}
+spec: {policyName: fixed, validationActions: [Deny]}
+`
+}
+
 function branchOf(name: string): string {
   return `environments/${name}`
 }
@@ -81,18 +97,10 @@ test('a warning passes, and is in hydrator.metadata without the value', async ()
 
 test('a change that a policy forbids is denied until the change, the policy or what the branch holds is another', async () => {
   const { fixture } = mesh
-  const policy = `apiVersion: admissionregistration.k8s.io/v1
-kind: ValidatingAdmissionPolicy
-metadata: {name: fixed}
-spec:
-  matchConstraints: {resourceRules: [{apiGroups: [""], apiVersions: [v1], operations: [UPDATE], resources: [configmaps]}]}
-  validations: [{expression: object.data.value == oldObject.data.value, message: may not change}]
----
-apiVersion: admissionregistration.k8s.io/v1
-kind: ValidatingAdmissionPolicyBinding
-metadata: {name: fixed}
-spec: {policyName: fixed, validationActions: [Deny]}
-`
+  const policy = policyOf(
+    '{expression: object.data.value == oldObject.data.value, message: may not change}',
+    'UPDATE',
+  )
   const settings = 'gates: {policies: deny}\npolicies: policies.yaml\n'
   const repository = await hydrated('updated', {
     'wadi.yaml': settings,
@@ -180,6 +188,47 @@ test("a waiver of the repository does not cover the operator's rule, unless the 
   await fixture.applyOperatorSettings(rule(', waivable: true'))
   assert.equal((await fixture.hydrate('kept')).currentOperation?.phase, 'Hydrated')
   assert.ok(!(await repository.read(branchOf('kept'), 'kept/hydrator.metadata')).includes('findings'))
+  await fixture.applyOperatorSettings({})
+})
+
+test("the operator's policies judge objects of every repository, and a change of them judges again", async () => {
+  const { fixture } = mesh
+  const policies = (message: string) => ({
+    'fixed.yaml': policyOf(`{expression: object.data.value != "bad", message: ${message}}`, 'CREATE, UPDATE'),
+  })
+  const files = { 'wadi.yaml': 'policies: []\n', 'judged/a.yaml': configMap('web', 'bad') }
+  const repository = await hydrated('judged', files)
+  const head = await repository.head(branchOf('judged'))
+  const rule =
+    '[{gate: operator-policies, severity: deny, files: [fixed.*], branches: [environments/judged]}]'
+  const applyPolicies = (data: Record<string, string>) =>
+    fixture.gateway.resources.applyResource({
+      resource: {
+        apiVersion: 'v1',
+        kind: 'ConfigMap',
+        metadata: { name: 'wadi-policies-cm', namespace: 'argocd' },
+        data,
+      },
+    })
+  await fixture.applyOperatorSettings({ 'wadi.gates': rule })
+  const missing = await fixture.hydrate('judged')
+  assert.match(
+    missing.currentOperation?.message ?? '',
+    /wadi\.gates\[0\] needs the ConfigMap wadi-policies-cm/,
+  )
+  await applyPolicies(policies('must not be bad'))
+  const denied = await fixture.hydrate('judged')
+  assert.match(
+    denied.currentOperation?.message ?? '',
+    /operator-policies\/fixed ConfigMap\/web: must not be bad/,
+  )
+  assert.equal(await repository.head(branchOf('judged')), head)
+  // Nobody asks: the change of the ConfigMap does.
+  await applyPolicies(policies('is bad'))
+  await fixture.waitFor('judged', ({ status }) =>
+    /fixed ConfigMap\/web: is bad/.test(status.currentOperation?.message ?? ''),
+  )
+  await fixture.hydrateTo(await repository.push({ 'judged/a.yaml': configMap('web', 'good') }), 'judged')
   await fixture.applyOperatorSettings({})
 })
 

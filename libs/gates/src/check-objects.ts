@@ -9,6 +9,7 @@ const openGates: Record<GateName, () => Promise<Gate>> = {
   'api-versions': async () => (await import('./api-versions/api-versions-gate.ts')).apiVersionsGate,
   schemas: async () => (await import('./schemas/schemas-gate.ts')).schemasGate,
   policies: async () => (await import('./policies/policies-gate.ts')).policiesGate,
+  'operator-policies': async () => (await import('./policies/policies-gate.ts')).operatorPoliciesGate,
 }
 
 /** Returns what the gates find, one gate after the other, in the order of the objects. */
@@ -23,7 +24,7 @@ export async function checkObjects(
     if (severity === undefined || severity === 'off') continue
     const gate = await openGates[name]()
     for (const { object, at, ...violation } of (await gate.checkSettings?.(context)) ?? []) {
-      findings.push({ ...asFinding(violation, { gate, manifest: object, severity }), at })
+      findings.push({ ...asFinding(violation, { gate, manifest: object, severity }), ...(at && { at }) })
     }
     const violations = await gate.check(manifests, context)
     for (const [index, manifest] of manifests.entries()) {

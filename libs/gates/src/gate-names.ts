@@ -1,7 +1,10 @@
 import type { Severity } from './finding.ts'
 
-/** The names of all gates. */
-export const gateNames = ['secrets', 'api-versions', 'schemas', 'policies'] as const
+/** The gates that repositories may ask for. */
+export const repositoryGateNames = ['secrets', 'api-versions', 'schemas', 'policies'] as const
+
+/** The names of all gates; only the operator can ask for the last. */
+export const gateNames = [...repositoryGateNames, 'operator-policies'] as const
 
 /** The name of a gate. */
 export type GateName = (typeof gateNames)[number]

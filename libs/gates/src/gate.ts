@@ -16,10 +16,11 @@ export interface Violation {
   readonly severity?: Severity
 }
 
-/** A violation in what a gate itself is set up with, at a known place. */
-interface SettingsViolation extends Violation {
+/** A violation in what a gate itself is set up with. */
+export interface SettingsViolation extends Violation {
   readonly object: Manifest
-  readonly at: Location
+  /** The place in the repository; undefined for what the operator has written. */
+  readonly at: Location | undefined
 }
 
 /** A file with policies, bindings and their parameters. */
@@ -41,8 +42,10 @@ export interface GateContext {
   readonly cluster: Cluster
   /** The CustomResourceDefinitions that are known besides those among the objects; each the same value in every check, so that it is read once. */
   readonly definitions?: readonly Manifest[]
-  /** Default: none. */
+  /** Those of the repository; default: none. */
   readonly policies?: readonly PolicyFile[]
+  /** Those of the operator, which nothing of the repository changes; default: none. */
+  readonly operatorPolicies?: readonly PolicyFile[]
   /** The namespace of objects that name none; default: `default`. */
   readonly namespace?: string
   /** The objects that the objects replace; default: all objects are new. */

@@ -1,3 +1,4 @@
+import { operatorPoliciesConfigMap } from '@wadi/hydration/operator-policies.ts'
 import { installationConfigMap } from '@wadi/hydration/installation-id.ts'
 import { gpgKeysConfigMap, sshSignersConfigMap } from '@wadi/hydration/source-verification.ts'
 import { policyConfigMap } from '@wadi/rbac/decide/live-policy.ts'
@@ -21,6 +22,7 @@ export const gatewayObjects: readonly StoredObjects[] = [
       policyConfigMap,
       gpgKeysConfigMap,
       sshSignersConfigMap,
+      operatorPoliciesConfigMap,
       installationConfigMap,
       ...trustConfigMaps,
     ],

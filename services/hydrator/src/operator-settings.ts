@@ -1,4 +1,5 @@
-import { errorMessage } from '@wadi/errors/domain-error.ts'
+import { errorMessage, InvalidInputError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
+import { operatorPoliciesConfigMap } from '@wadi/hydration/operator-policies.ts'
 import { canonicalJson } from '@wadi/manifests/canonical-json.ts'
 import { compileMatcher } from '@wadi/patterns/automaton.ts'
 import { parseDoubleStar } from '@wadi/patterns/double-star.ts'
@@ -7,6 +8,7 @@ import {
   readOperatorChoice,
 } from '@wadi/resources/application/pull-request-setting.ts'
 import type { GateRule } from './gates/gate-rules.ts'
+import type { PolicyFileFacts } from './gates/operator-policies.ts'
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
 import type { ResourceStore } from '@wadi/resources/store/resource-store.ts'
 
@@ -50,6 +52,10 @@ export interface OperatorSettings {
   pullRequests: PullRequestChoice
   /** `wadi.gates`: the severities that gates have at least; absent for none. */
   gateRules?: readonly GateRule[]
+  /** The files of the gate `operator-policies`, if a rule asks for it. */
+  policyFiles?: readonly PolicyFileFacts[]
+  /** Their texts by the names that messages have: a map, which the digests of the settings leave out. */
+  policyTexts?: ReadonlyMap<string, string>
   /** The errors in the settings, by key of `argocd-cm`; then every run only reports them. Empty if there are none. */
   error: string
   /** True if the Applications are left to Argo CD's own hydrator; `error` says so too. */
@@ -107,7 +113,7 @@ export async function readOperatorSettings(
   }
   const pullRequests = readOperatorChoice(data)
   errors.push(...pullRequests.errors)
-  const gates = await readGates(data[gatesKey] ?? '')
+  const gates = await readGates(store, data[gatesKey] ?? '')
   errors.push(...gates.errors)
   return {
     commitMessageTemplate: data['sourceHydrator.commitMessageTemplate'] || undefined,
@@ -120,21 +126,35 @@ export async function readOperatorSettings(
     otherInstallations: claim ?? 'leave',
     branchPattern,
     pullRequests: pullRequests.choice,
-    ...(gates.rules.length > 0 && { gateRules: gates.rules }),
+    ...(gates.rules.length > 0 && { gateRules: gates.rules, ...gates.policies }),
     error: errors.join('; '),
     isLeftToArgoCd,
   }
 }
 
 /** Few operators have rules for gates, so the code is loaded for those alone. */
-async function readGates(text: string): Promise<{ rules: readonly GateRule[]; errors: string[] }> {
+async function readGates(store: ResourceStore, text: string): Promise<ReadGates> {
   if (text.trim() === '') return { rules: [], errors: [] }
-  const { readGateRules } = await import('./gates/gate-rules.ts')
+  const { readGateRules, readPolicyFiles } = await import('./gates/gate-rules.ts')
+  const { placeOf } = await import('./gates/operator-policies.ts')
   try {
-    return { rules: readGateRules(text, gatesKey), errors: [] }
+    const rules = readGateRules(text, gatesKey)
+    if (!rules.some(({ gate }) => gate === 'operator-policies')) return { rules, errors: [] }
+    const configMap = await store.get('ConfigMap', controlPlaneNamespace, operatorPoliciesConfigMap)
+    const data = configMap && (configMap.data ?? {})
+    const policyFiles = readPolicyFiles(rules, gatesKey, data)
+    const policyTexts = new Map(Object.entries(data ?? {}).map(([file, value]) => [placeOf(file), value]))
+    return { rules, policies: { policyFiles, policyTexts }, errors: [] }
   } catch (error) {
+    if (!(error instanceof InvalidInputError || error instanceof ResourceExhaustedError)) throw error
     return { rules: [], errors: [`argocd-cm: ${errorMessage(error)}`] }
   }
+}
+
+interface ReadGates {
+  readonly rules: readonly GateRule[]
+  readonly policies?: Required<Pick<OperatorSettings, 'policyFiles' | 'policyTexts'>>
+  readonly errors: readonly string[]
 }
 
 async function argoCdHydrates(store: ResourceStore): Promise<boolean> {
@@ -144,8 +164,9 @@ async function argoCdHydrates(store: ResourceStore): Promise<boolean> {
 
 /** Digest of what makes a finished run out of date when it changes. */
 export function settingsDigest(settings: OperatorSettings, renderers: string): string {
-  const { branchPattern, prune, lineage, gateRules, error } = settings
-  return canonicalJson({ branchPattern, prune, lineage, ...(gateRules && { gateRules }), error, renderers })
+  const { branchPattern, prune, lineage, gateRules, policyFiles, error } = settings
+  const gates = { ...(gateRules && { gateRules }), ...(policyFiles && { policyFiles }) }
+  return canonicalJson({ branchPattern, prune, lineage, ...gates, error, renderers })
 }
 
 /**

@@ -24,8 +24,12 @@ export function kindResources(
         return [`${textAt(manifest, 'spec', 'group')}/${kind}`, { resource, scope }] as const
       }),
   )
-  return (group, kind) =>
-    custom.get(`${group}/${kind}`) ?? { resource: pluralOf(kind), scope: kindScope(group, kind) }
+  return (group, kind) => {
+    const scope = kindScope(group, kind)
+    // No definition changes a kind of Kubernetes.
+    const defined = scope === undefined ? custom.get(`${group}/${kind}`) : undefined
+    return defined ?? { resource: pluralOf(kind), scope }
+  }
 }
 
 function pluralOf(kind: string): string {

@@ -1,10 +1,11 @@
 import type { PolicyObject, PolicyRequest, PolicyVerdict } from '@wadi/engines/policies/policies.ts'
 import { policyWorkers } from '@wadi/engines/policies/policy-workers.ts'
+import { formatLocation } from '@wadi/errors/location.ts'
 import { manifestToJson } from '@wadi/manifests/manifest-json.ts'
 import { type Manifest, manifestIdentity } from '@wadi/manifests/manifest.ts'
 import { locationAt } from '@wadi/params/values/located.ts'
 import type { Severity } from '../finding.ts'
-import type { Gate, GateContext, Violation } from '../gate.ts'
+import type { Gate, GateContext, PolicyFile, SettingsViolation, Violation } from '../gate.ts'
 import { type KindResource, kindResources } from './kind-resources.ts'
 import { type PolicyDocument, readPolicies } from './read-policies.ts'
 
@@ -15,34 +16,62 @@ const maxMessageLength = 900
 
 const severities: Record<PolicyVerdict['action'], Severity> = { Deny: 'deny', Warn: 'warn', Audit: 'audit' }
 
-/** Judges objects by ValidatingAdmissionPolicies, as the API server would at their creation. */
+/** Judges objects by ValidatingAdmissionPolicies of the repository, as the API server would. */
 export const policiesGate: Gate = {
   name: 'policies',
-  async check(objects, context) {
-    const violations = objects.map((): Violation[] => [])
-    const documents = readPolicies(context.policies ?? [])
-    if (documents.length === 0) return violations
-    const request = requestOf(objects, documents, context)
-    for (let start = 0; start < objects.length; start += maxObjectsAtOnce) {
-      const some = request.objects.slice(start, start + maxObjectsAtOnce)
-      const { verdicts } = await policyWorkers().judge({ ...request, objects: some })
-      for (const verdict of verdicts) violations[start + verdict.object]?.push(violationOf(verdict))
-    }
-    return violations
-  },
+  check: (objects, context) =>
+    judge(objects, context.policies, {
+      ...context,
+      definitions: [...(context.definitions ?? []), ...objects],
+    }),
+  checkSettings: (context) => findInvalid(context.policies, context),
+}
+
+/** Does the same by those of the operator. No definition or policy of the repository has a part in it. */
+export const operatorPoliciesGate: Gate = {
+  name: 'operator-policies',
+  check: (objects, context) => judge(objects, context.operatorPolicies, { ...context, definitions: [] }),
   async checkSettings(context) {
-    const documents = readPolicies(context.policies ?? [])
-    if (documents.length === 0) return []
-    const { invalid } = await policyWorkers().judge(requestOf([], documents, context))
-    return invalid.flatMap(({ policy, path, message, isIgnored }) => {
-      const document = documents[policy]
-      if (document === undefined) return []
-      const keys = path.split(/[.[\]]+/).filter((key) => key !== '')
-      const at = locationAt(document.located, keys)
-      const severity = isIgnored ? 'warn' : 'deny'
-      return [{ rule: 'invalid', field: path, message, written: [], severity, object: document.manifest, at }]
+    const found = await findInvalid(context.operatorPolicies, { ...context, definitions: [] })
+    return found.map(({ at, ...violation }) => {
+      const place = at && `${formatLocation(at)}: `
+      return { ...violation, message: `${place ?? ''}${violation.message}`, at: undefined }
     })
   },
+}
+
+async function judge(
+  objects: readonly Manifest[],
+  policies: readonly PolicyFile[] = [],
+  context: GateContext,
+): Promise<Violation[][]> {
+  const violations = objects.map((): Violation[] => [])
+  const documents = readPolicies(policies)
+  if (documents.length === 0) return violations
+  const request = requestOf(objects, documents, context)
+  for (let start = 0; start < objects.length; start += maxObjectsAtOnce) {
+    const some = request.objects.slice(start, start + maxObjectsAtOnce)
+    const { verdicts } = await policyWorkers().judge({ ...request, objects: some })
+    for (const verdict of verdicts) violations[start + verdict.object]?.push(violationOf(verdict))
+  }
+  return violations
+}
+
+async function findInvalid(
+  policies: readonly PolicyFile[] = [],
+  context: GateContext,
+): Promise<readonly SettingsViolation[]> {
+  const documents = readPolicies(policies)
+  if (documents.length === 0) return []
+  const { invalid } = await policyWorkers().judge(requestOf([], documents, context))
+  return invalid.flatMap(({ policy, path, message, isIgnored }) => {
+    const document = documents[policy]
+    if (document === undefined) return []
+    const keys = path.split(/[.[\]]+/).filter((key) => key !== '')
+    const at = locationAt(document.located, keys)
+    const severity = isIgnored ? 'warn' : 'deny'
+    return [{ rule: 'invalid', field: path, message, written: [], severity, object: document.manifest, at }]
+  })
 }
 
 function violationOf({ policy, action, message }: PolicyVerdict): Violation {
@@ -58,7 +87,7 @@ function requestOf(
   { definitions = [], former = [], namespace = 'default' }: Omit<GateContext, 'cluster'>,
 ): PolicyRequest {
   const manifests = documents.map(({ manifest }) => manifest)
-  const resourceOf = kindResources([...definitions, ...manifests, ...objects])
+  const resourceOf = kindResources([...definitions, ...manifests])
   const before = new Map(former.map((manifest) => [identityKey(manifest, namespace), manifest]))
   const all = [...objects, ...manifests]
   return {

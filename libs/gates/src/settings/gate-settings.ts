@@ -6,7 +6,7 @@ import type { Located } from '@wadi/params/values/value.ts'
 import { compileArgoGlob } from '@wadi/patterns/argo-glob.ts'
 import { isCalendarDay } from '../calendar-day.ts'
 import { type Severity, severities } from '../finding.ts'
-import { type GateName, gateNames, type GateSeverities } from '../gate-names.ts'
+import { type GateName, gateNames, type GateSeverities, repositoryGateNames } from '../gate-names.ts'
 
 const maxWaivers = 1_000
 
@@ -52,8 +52,8 @@ export function readGates(document: Located): GateSettings {
 }
 
 function readSeverities(gates: Located): GateSeverities {
-  locatedFields().known(gates, gateNames, 'gates.')
-  const named = gateNames.flatMap((name): [GateName, Severity | 'off'][] => {
+  locatedFields().known(gates, repositoryGateNames, 'gates.')
+  const named = repositoryGateNames.flatMap((name): [GateName, Severity | 'off'][] => {
     const part = partOf(gates, name)
     return part === undefined ? [] : [[name, readSeverity(part, `gates.${name}`)]]
   })

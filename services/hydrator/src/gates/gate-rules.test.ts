@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readGateRules, ruledGates } from './gate-rules.ts'
+import { readGateRules, readPolicyFiles, ruledGates } from './gate-rules.ts'
 
 const application = {
   project: 'team-shop',
@@ -42,6 +42,46 @@ test('what rules ask for cannot be waived unless they say so', () => {
   )
 })
 
+test('the policies of the operator are the files that matching rules name, and change with their texts', () => {
+  const rules = readGateRules(
+    `
+- {gate: operator-policies, severity: deny, files: ["team-*", all.yaml], branches: [environments/*]}
+- {gate: operator-policies, severity: audit, files: [other.yaml], projects: [other]}
+- {gate: operator-policies, severity: warn, files: [all.yaml], waivable: true}
+`,
+    'wadi.gates',
+  )
+  const policy = 'apiVersion: admissionregistration.k8s.io/v1\nspec: {variables: [{expression: oldObject}]}\n'
+  const data = { 'all.yaml': '', 'team-shop.yaml': policy, 'other.yaml': '' }
+  const chosen = (of: Partial<typeof application> = {}, files: Record<string, string> = data) =>
+    ruledGates(rules, [{ ...application, ...of }], readPolicyFiles(rules, 'wadi.gates', files)).map(
+      ({ severity, policies }) => [severity, policies?.files, policies?.wantsFormer, policies?.id],
+    )
+  const [[severity, files, wants, id] = []] = chosen()
+  assert.deepEqual(
+    [severity, files, wants],
+    ['deny', ['wadi-policies-cm/all.yaml', 'wadi-policies-cm/team-shop.yaml'], true],
+  )
+  assert.deepEqual(chosen({}, { ...data, 'other.yaml': 'a: 1' }), chosen())
+  assert.notEqual(chosen({}, { ...data, 'all.yaml': 'a: 1' })[0]?.[3], id)
+  const [[mild, few, alike] = []] = chosen({ branch: 'main' })
+  assert.deepEqual([mild, few, alike], ['warn', ['wadi-policies-cm/all.yaml'], false])
+})
+
+test('wrong policies of the operator are errors that name the rule or the file with its line', () => {
+  const errors: [rule: string, data: Record<string, string> | undefined, message: RegExp][] = [
+    ['', undefined, /^wadi\.gates\[0\] needs the ConfigMap wadi-policies-cm, which does not exist/],
+    ['', {}, /^wadi\.gates\[0\] names no file of the ConfigMap wadi-policies-cm/],
+    [', files: [b.yaml]', { 'a.yaml': '' }, /^wadi\.gates\[0\] names no file/],
+    ['', { 'a.yaml': 'a: 1\nb: [' }, /^wadi-policies-cm\/a\.yaml:[23]/],
+    ['', { 'a.yaml': 'x'.repeat(2 ** 22 + 1) }, /^wadi-policies-cm has more than 4194304 bytes/],
+  ]
+  for (const [rule, data, message] of errors) {
+    const rules = readGateRules(`[{gate: operator-policies, severity: deny${rule}}]`, 'wadi.gates')
+    assert.throws(() => readPolicyFiles(rules, 'wadi.gates', data), { message }, rule)
+  }
+})
+
 test('a repository matches in all its spellings, and if it is one of several', () => {
   const rules = '[{gate: secrets, severity: warn, repositories: [Git.example.com/team/shop.git]}]'
   const spellings = [
@@ -65,6 +105,10 @@ test('wrong rules are errors that name the field', () => {
       /wadi\.gates\[0\]\.severity must be one of off, deny, warn, audit/,
     ],
     ['[{gate: secrets, severity: deny, waivable: maybe}]', /wadi\.gates\[0\]\.waivable must be a boolean/],
+    [
+      '[{gate: policies, severity: deny, files: [a.yaml]}]',
+      /wadi\.gates\[0\]\.files is only for the gate operator-policies/,
+    ],
     ['[{gate: secrets}]', /wadi\.gates\[0\]\.severity/],
     [
       '[{gate: secrets, severity: deny, project: a}]',

@@ -1,12 +1,20 @@
+import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { readBySchema } from '@wadi/fields/schema-findings.ts'
 import { unplaced } from '@wadi/fields/field-places.ts'
 import { severities } from '@wadi/gates/finding.ts'
 import { type GateName, gateNames, type GateSeverities } from '@wadi/gates/gate-names.ts'
 import { strictest } from '@wadi/gates/severities.ts'
 import { repositoryIdentity } from '@wadi/git/remote/repository-identity.ts'
+import { operatorPoliciesConfigMap } from '@wadi/hydration/operator-policies.ts'
 import { readYaml } from '@wadi/manifests/read-yaml.ts'
 import { compileArgoGlob } from '@wadi/patterns/argo-glob.ts'
 import { z } from 'zod'
+import {
+  type ChosenPolicies,
+  chosenPolicies,
+  policyFileFacts,
+  type PolicyFileFacts,
+} from './operator-policies.ts'
 
 const maxRules = 200
 
@@ -50,6 +58,7 @@ const rulesSchema = z
         .min(1, { error: 'must name at least one; leave it out for all' })
         .optional(),
       branches: globs,
+      files: globs,
     }),
     { error: (issue) => (issue.code === 'invalid_type' ? 'must be a list of rules' : undefined) },
   )
@@ -65,7 +74,39 @@ export type GateRule = z.infer<typeof rulesSchema>[number]
  */
 export function readGateRules(text: string, key: string): readonly GateRule[] {
   const [document] = readYaml(text, key).documents
-  return readBySchema(rulesSchema, document?.value ?? [], unplaced('', key))
+  const rules = readBySchema(rulesSchema, document?.value ?? [], unplaced('', key))
+  for (const [index, { gate, files }] of rules.entries()) {
+    if (files !== undefined && gate !== 'operator-policies')
+      throw new InvalidInputError(`${key}[${index}].files is only for the gate operator-policies`)
+  }
+  return rules
+}
+
+/**
+ * Returns the files with policies that rules name.
+ * @param key that of `argocd-cm`, for messages
+ * @param data that of the ConfigMap with policies; undefined if there is none
+ * @throws InvalidInputError naming the rule for which there is no file, or the file that is not YAML
+ */
+export function readPolicyFiles(
+  rules: readonly GateRule[],
+  key: string,
+  data: Readonly<Record<string, string>> | undefined,
+): readonly PolicyFileFacts[] {
+  const facts = policyFileFacts(data ?? {})
+  for (const [index, rule] of rules.entries()) {
+    if (rule.gate !== 'operator-policies' || facts.some(isNamedBy(rule))) continue
+    const reason =
+      data === undefined
+        ? `needs the ConfigMap ${operatorPoliciesConfigMap}, which does not exist`
+        : `names no file of the ConfigMap ${operatorPoliciesConfigMap}`
+    throw new InvalidInputError(`${key}[${index}] ${reason}`)
+  }
+  return facts
+}
+
+function isNamedBy({ files }: GateRule): (one: PolicyFileFacts) => boolean {
+  return ({ file }) => matches(files, [file])
 }
 
 /** The Application that rules are asked about. */
@@ -83,6 +124,8 @@ export interface RuledGate {
   readonly severity: RuledSeverity
   /** The severity that findings keep which a waiver of the repository covers; empty for none. */
   readonly unwaivable: RuledSeverity | ''
+  /** The files of the gate `operator-policies`. */
+  readonly policies?: ChosenPolicies
 }
 
 type RuledSeverity = GateRule['severity']
@@ -90,17 +133,23 @@ type RuledSeverity = GateRule['severity']
 /**
  * Returns the gates of the rules that match one of some Applications, each with the strictest severity of all of its rules, and of those that the
  * repository cannot waive. Repositories match as `host/path`, however they are spelled.
+ * @param policyFiles all files with policies of the operator
  */
 export function ruledGates(
   rules: readonly GateRule[],
   applications: readonly RuledApplication[],
+  policyFiles: readonly PolicyFileFacts[] = [],
 ): readonly RuledGate[] {
   const matching = rules.filter((rule) => applications.some((application) => applies(rule, application)))
   const strict = strictestOf(matching)
   const unwaivable = strictestOf(matching.filter(({ waivable = false }) => !waivable))
   return gateNames.flatMap((gate) => {
     const severity = strict[gate]
-    return severity === undefined ? [] : [{ gate, severity, unwaivable: unwaivable[gate] ?? '' }]
+    if (severity === undefined) return []
+    const ruled = { gate, severity, unwaivable: unwaivable[gate] ?? '' } as const
+    if (gate !== 'operator-policies') return [ruled]
+    const of = matching.filter((rule) => rule.gate === gate).map(isNamedBy)
+    return [{ ...ruled, policies: chosenPolicies(policyFiles.filter((file) => of.some((is) => is(file)))) }]
   })
 }
 

@@ -1,3 +1,4 @@
+import { operatorPoliciesConfigMap } from '@wadi/hydration/operator-policies.ts'
 import { gpgKeysConfigMap, sshSignersConfigMap } from '@wadi/hydration/source-verification.ts'
 import { isClusterSecret } from '@wadi/resources/cluster-secret.ts'
 import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.ts'
@@ -6,12 +7,13 @@ import type { ResourceStore } from '@wadi/resources/store/resource-store.ts'
 import { watchKinds } from '@wadi/resources/store/watch-kinds.ts'
 import { argoCdParameters } from '../operator-settings.ts'
 
-/** The ConfigMaps that decide about runs: settings, and the keys by which dry commits may be signed. */
+/** The ConfigMaps that decide about runs: settings, policies, and the keys by which dry commits may be signed. */
 export const decidingConfigMaps: readonly string[] = [
   'argocd-cm',
   argoCdParameters.configMap,
   gpgKeysConfigMap,
   sshSignersConfigMap,
+  operatorPoliciesConfigMap,
 ]
 
 /**

@@ -13,6 +13,7 @@ import type { Rendered, RenderedFile } from '@wadi/rendering/run/render-run.ts'
 import { type RepoServerContext, shownRevision } from '../context.ts'
 import { mapUnordered } from '@wadi/concurrency/map-unordered.ts'
 import { deniedFields } from '../sources/denied-error.ts'
+import type { PolicySets } from '../sources/source-gates.ts'
 import { errorFields, isOfSource } from '../sources/inspect-one.ts'
 import { assertSourceCount } from './inspect-sources.ts'
 
@@ -39,6 +40,7 @@ interface Job {
   tools: string
   /** The versions that render what names none in git. */
   defaultTools: DefaultTools | undefined
+  policySets: PolicySets
 }
 
 /** The most files that come in the place of those of a commit. */
@@ -61,7 +63,19 @@ export function renderSources(context: Pick<RepoServerContext, 'files' | 'render
     const isEdited = request.edits.length > 0
     // All sources of a call are rendered by the same versions.
     const tools = request.tools || (await context.renderer.tools())
-    const common = { tree, repoUrl, revision, project, fresh, isEdited, withoutCommands, tools, defaultTools }
+    const policySets = new Map(request.policySets.map(({ id, files }) => [id, files] as const))
+    const common = {
+      tree,
+      repoUrl,
+      revision,
+      project,
+      fresh,
+      isEdited,
+      withoutCommands,
+      tools,
+      defaultTools,
+      policySets,
+    }
     const jobs = sources.map((source, index) => ({ ...common, source, index }))
     const render = (job: Job, signal: AbortSignal) => renderOne(context, job, signal)
     try {
@@ -91,7 +105,7 @@ async function renderOne(
     const source = context.renderer.readSource(repoUrl, job.source)
     const dry = { tree, revision, project, source, withoutCommands, tools, defaultTools }
     if (isEdited) return { index, fingerprint: '', ...(await context.renderer.attempt(dry, signal)) }
-    const gated = { ...dry, gates: job.source.gates }
+    const gated = { ...dry, gates: job.source.gates, policySets: job.policySets }
     return { index, ...(await context.gated.render(gated, fresh, signal)) }
   } catch (error) {
     if (!isOfSource(error) || error instanceof ConflictError || signal.aborted) throw error

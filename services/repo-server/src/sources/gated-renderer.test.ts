@@ -6,25 +6,13 @@ import { GatesSchema } from '@wadi/protocol/gen/wadi/gates/v1/gates_pb.ts'
 import { ManifestWorkers } from '@wadi/rendering/run/manifests/manifest-workers.ts'
 import { noPlugins } from '@wadi/rendering/renderers/plugin/plugins.ts'
 import { GatedRenderer, type GatedSource } from './gated-renderer.ts'
+import { rules, source } from './gated-source-fixture.ts'
 import { configMap, startBed } from './source-renderer-fixture.ts'
 
 const { signal } = new AbortController()
 
 const password = 'hunter2222'
 const secret = `apiVersion: v1\nkind: Secret\nmetadata: {name: web, namespace: shop}\nstringData:\n  password: ${password}\n`
-
-type Bed = Awaited<ReturnType<typeof startBed>>
-
-/** The source `app` as a hydrator asks for it. */
-function source(bed: Bed, ...asked: [gate: string, severity: string][]): GatedSource {
-  const severities = asked.map(([gate, severity]) => ({ gate, severity }))
-  return { ...bed.dry('app'), gates: create(GatesSchema, { severities }) }
-}
-
-async function rules(bed: Bed, dry = source(bed)): Promise<string[]> {
-  const { record } = await bed.gated.render(dry, false, signal)
-  return record.findings.map(({ rule, severity }) => `${severity} ${rule}`)
-}
 
 test('without gates nothing is checked and no fingerprint is another one', async () => {
   await using bed = await startBed({ 'app/a.yaml': secret })
@@ -175,96 +163,4 @@ test('custom kinds are checked by the definitions that the repository names, who
   bed.fixture.write('definitions/things.json', definition('string'))
   await assert.rejects(bed.gated.render(source(bed), false, signal), /schemas\/.* Thing\/web spec\.size/)
   assert.notEqual((await bed.gated.inspect(source(bed), signal)).fingerprint, fingerprint)
-})
-
-/** A repository with a policy by which a value of a ConfigMap may not change, and how a hydrator renders it there. */
-async function startUpdates(action = 'Deny') {
-  const policy = `apiVersion: admissionregistration.k8s.io/v1
-kind: ValidatingAdmissionPolicy
-metadata: {name: fixed}
-spec:
-  matchConstraints: {resourceRules: [{apiGroups: [""], apiVersions: [v1], operations: [UPDATE], resources: [configmaps]}]}
-  validations: [{expression: "object.data.size == oldObject.data.size", message: may not change}]
----
-apiVersion: admissionregistration.k8s.io/v1
-kind: ValidatingAdmissionPolicyBinding
-metadata: {name: fixed}
-spec: {policyName: fixed, validationActions: [${action}]}
-`
-  const sized = (size: number) => `${configMap('web')}data: {size: "${size}"}\n`
-  const bed = await startBed({
-    'app/a.yaml': sized(1),
-    'policies/fixed.yaml': policy,
-    'wadi.yaml': 'gates: {policies: deny}\npolicies: [policies]\n',
-  })
-  const dry = (former = '') => ({ ...source(bed), gates: create(GatesSchema, { former }) })
-  return { bed, sized, policy, rules: (former?: string) => rules(bed, dry(former)), dry }
-}
-
-test('an object is judged as an update of the one that the hydrated branch holds, whatever was found before', async () => {
-  const updates = await startUpdates()
-  await using bed = updates.bed
-  const { sized } = updates
-  assert.equal((await bed.gated.inspect(updates.dry(), signal)).wantsFormer, true)
-  assert.deepEqual(await updates.rules(), [])
-  const denied = /policies\/fixed ConfigMap\/web: may not change/
-  await assert.rejects(updates.rules(sized(2)), denied)
-  // Denied again as long as the branch stays, and no longer when it has the same.
-  await assert.rejects(updates.rules(sized(2)), denied)
-  assert.deepEqual(await updates.rules(sized(1)), [])
-  assert.deepEqual(await updates.rules(sized(2).replace('web', 'other')), [])
-  await assert.rejects(updates.rules('a: [\n'), /manifest\.yaml of the hydrated branch/)
-})
-
-test('what an update found stays found while the branch holds its result', async () => {
-  const updates = await startUpdates('Warn')
-  await using bed = updates.bed
-  const { sized, dry } = updates
-  assert.deepEqual(await updates.rules(sized(2)), ['warn policies/fixed'])
-  assert.equal((await bed.gated.inspect(dry(), signal)).findings.length, 1)
-  // As after a commit, when the whole branch is compared.
-  assert.deepEqual(await updates.rules(sized(1)), ['warn policies/fixed'])
-  const { record } = await bed.gated.render(dry(sized(1)), true, signal)
-  assert.equal(record.findings.length, 1)
-  assert.deepEqual(await updates.rules(), [])
-  assert.deepEqual((await bed.gated.inspect(dry(), signal)).findings, [])
-})
-
-test('policies that judge new and replaced objects alike do not ask for what the branch holds', async () => {
-  const updates = await startUpdates()
-  await using bed = updates.bed
-  const alike = updates.policy.replace('[UPDATE]', '["*"]').replace(' == oldObject.data.size', " == '2'")
-  bed.fixture.write('policies/fixed.yaml', alike)
-  const { wantsFormer, keys } = await bed.gated.inspect(updates.dry(), signal)
-  assert.equal(wantsFormer, false)
-  await assert.rejects(updates.rules(updates.sized(1)), /may not change/)
-  bed.fixture.write('wadi.yaml', 'gates: {secrets: deny}\npolicies: [policies]\n')
-  assert.equal((await bed.gated.inspect(updates.dry(), signal)).wantsFormer, false)
-  assert.ok(keys.includes('policies'))
-})
-
-test('policies of the repository judge objects, and their change checks again', async () => {
-  const policy = (expression: string): string => `apiVersion: admissionregistration.k8s.io/v1
-kind: ValidatingAdmissionPolicy
-metadata: {name: named}
-spec:
-  matchConstraints: {resourceRules: [{apiGroups: [""], apiVersions: [v1], operations: [CREATE], resources: [configmaps]}]}
-  validations: [{expression: "${expression}", message: is not named as it must be}]
----
-apiVersion: admissionregistration.k8s.io/v1
-kind: ValidatingAdmissionPolicyBinding
-metadata: {name: named}
-spec: {policyName: named, validationActions: [Deny]}
-`
-  await using bed = await startBed({
-    'app/a.yaml': configMap('web'),
-    'policies/named.yaml': policy("object.metadata.name == 'web'"),
-    'wadi.yaml': 'gates: {policies: deny}\npolicies: [policies]\n',
-  })
-  assert.deepEqual(await rules(bed), [])
-  bed.fixture.write('policies/named.yaml', policy("object.metadata.name == 'shop'"))
-  await assert.rejects(
-    bed.gated.render(source(bed), false, signal),
-    /policies\/named ConfigMap\/web: .*is not named/,
-  )
 })

@@ -1,4 +1,5 @@
 import { create } from '@bufbuild/protobuf'
+import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import type { CheckedObjects } from '@wadi/gates/checked-objects.ts'
 import type { Finding } from '@wadi/gates/finding.ts'
 import type { GateCheck } from '@wadi/gates/run-gates.ts'
@@ -15,12 +16,14 @@ import { extendedFingerprint, type SourceInspection } from '@wadi/rendering/insp
 import type { RenderSource } from '@wadi/rendering/source/source.ts'
 import { ownKey } from './own-key.ts'
 import type { RenderChanges } from './render-changes.ts'
-import type { SourceGates } from './source-gates.ts'
+import type { PolicySets, SourceGates } from './source-gates.ts'
 import type { DrySource, Inspected, SourceRenderer } from './source-renderer.ts'
 
 /** A source of a commit and the gates that the request asks for; none by default. */
 export interface GatedSource extends DrySource {
   readonly gates?: Gates | undefined
+  /** The policies of the operator that `gates` names, for a render. */
+  readonly policySets?: PolicySets | undefined
 }
 
 /** The inspection of a source, and what gates found in its objects when it was rendered. */
@@ -134,7 +137,7 @@ export class GatedRenderer implements AsyncDisposable {
     const { sourceGates } = await import('./source-gates.ts')
     const found = await sourceGates(gates, { ...dry, inspection, fingerprint, today: this.#today() })
     if (found === undefined) return undefined
-    const wantsFormer = await this.#wantsFormer(found, signal)
+    const wantsFormer = gates.policiesWantFormer || (await this.#wantsFormer(found, signal))
     // What is found depends on the branch, which an Application has one of.
     const { name, project } = dry.source.instance
     const own = wantsFormer
@@ -162,6 +165,7 @@ export class GatedRenderer implements AsyncDisposable {
     signal: AbortSignal,
   ): Promise<CheckedObjects> {
     const { gated, fresh, gates } = dry
+    requirePolicies(gated.check)
     const { check, key, wantsFormer } = gated
     const { checked: facts } = this.#renderer.facts
     const former = wantsFormer ? (gates?.former ?? '') : ''
@@ -195,6 +199,14 @@ export class GatedRenderer implements AsyncDisposable {
     }))
     return { findings: [...placed, ...expired], ...counts }
   }
+}
+
+/** @throws InvalidInputError if the policies of the operator are not there */
+function requirePolicies({ severities, context }: GateCheck): void {
+  if (severities['operator-policies'] === undefined || context.operatorPolicies !== undefined) return
+  throw new InvalidInputError(
+    'the request lacks the policies of the operator; update hydrator and repo-server to one version',
+  )
 }
 
 async function openThreads(): Promise<GateThreads> {

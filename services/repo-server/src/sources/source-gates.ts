@@ -5,7 +5,7 @@ import type { FileTree } from '@wadi/file-trees/file-tree.ts'
 import { TracingTree, type TreeRead } from '@wadi/file-trees/tracing-tree.ts'
 import { severities, type Severity } from '@wadi/gates/finding.ts'
 import { type GateName, gateNames, type GateSeverities, rulesVersion } from '@wadi/gates/gate-names.ts'
-import type { GateContext } from '@wadi/gates/gate.ts'
+import type { GateContext, PolicyFile } from '@wadi/gates/gate.ts'
 import type { GateCheck } from '@wadi/gates/run-gates.ts'
 import { gatesThatRun, strictest } from '@wadi/gates/severities.ts'
 import { waiversOf } from '@wadi/gates/settings/waivers-of.ts'
@@ -24,6 +24,9 @@ const maxFiles = 100
 /** The minor version of Kubernetes of a cluster that no option names. */
 const oldestMinorVersion = 30
 
+/** Files with policies by the id of their set. */
+export type PolicySets = ReadonlyMap<string, readonly PolicyFile[]>
+
 /** The check of a source and what decides it. */
 export interface SourceGates {
   readonly check: GateCheck
@@ -31,7 +34,7 @@ export interface SourceGates {
   readonly fingerprint: string
   /** The paths of the repository that the check reads. */
   readonly paths: readonly string[]
-  /** Names the policies: equal names have equal policies. */
+  /** Names the policies of the repository: equal names have equal policies. */
   readonly policiesId: string
   /** By which rules it checks. */
   readonly run: GateRun
@@ -39,6 +42,8 @@ export interface SourceGates {
 
 /** A source and its inspection. */
 interface InspectedSource {
+  /** The policies of the operator by their id; needed for a check, not for its fingerprint. */
+  readonly policySets?: PolicySets | undefined
   readonly tree: FileTree
   readonly source: RenderSource
   readonly inspection: SourceInspection
@@ -55,7 +60,7 @@ interface InspectedSource {
  */
 export async function sourceGates(
   gates: Gates,
-  { tree, source, inspection, fingerprint, today }: InspectedSource,
+  { tree, source, inspection, fingerprint, today, policySets }: InspectedSource,
 ): Promise<SourceGates | undefined> {
   const { asked, unwaivable } = operatorSeverities(gates)
   const wanted = gatesThatRun(strictest([inspection.gates.gates, asked]))
@@ -64,6 +69,8 @@ export async function sourceGates(
   const { helm, kustomize } = inspection.options
   const cluster = { minorVersion: minorVersion(helm?.kubeVersion ?? kustomize?.kubeVersion) }
   const { reads, ...read } = await readContext(tree, wanted)
+  const operatorPoliciesId = wanted['operator-policies'] === undefined ? '' : gates.policiesId
+  const operatorPolicies = policySets?.get(operatorPoliciesId)
   const namespace = source.destinationNamespace || 'default'
   const dated = waivers.map((waiver) => ({ ...waiver, hasExpired: waiver.expires < today }))
   const text = JSON.stringify([
@@ -75,6 +82,7 @@ export async function sourceGates(
     namespace,
     dated,
     reads,
+    operatorPoliciesId,
   ])
   return {
     check: {
@@ -82,7 +90,7 @@ export async function sourceGates(
       waivers,
       unwaivable,
       today,
-      context: { cluster, namespace, ...read },
+      context: { cluster, namespace, ...read, ...(operatorPolicies && { operatorPolicies }) },
       definitionsId: JSON.stringify(reads),
     },
     fingerprint: createHash('sha256').update(text).digest('hex'),

@@ -19,7 +19,12 @@ export function directorySource(
 ): ReturnType<typeof sourceMessage> {
   const [{ application, spec }] = members
   const source = sourceMessage(application, spec, position)
-  return { ...source, gates: create(GatesSchema, { severities: [...gates] }), ...(forFlux && { forFlux }) }
+  const policies = gates.find((ruled) => ruled.policies !== undefined)?.policies
+  const asked = create(GatesSchema, {
+    severities: gates.map(({ gate, severity, unwaivable }) => ({ gate, severity, unwaivable })),
+    ...(policies && { policiesId: policies.id, policiesWantFormer: policies.wantsFormer }),
+  })
+  return { ...source, gates: asked, ...(forFlux && { forFlux }) }
 }
 
 /**

@@ -16,6 +16,8 @@ import type { GroupPlan, InspectedDirectory, WantedOfGroup } from '../inspect/in
 import { byPosition } from '../inspect/by-position.ts'
 import { type FormerOf, formerManifests, withFormer } from './former-manifests.ts'
 import { joinedDirectory, type RenderedPart } from './joined-directory.ts'
+import type { OperatorSettings } from '../../operator-settings.ts'
+import { policySetsOf } from './policy-sets.ts'
 import { sourceRequest } from '../inspect/source-request.ts'
 import { type SourceBatch, sourceBatches } from '../inspect/source-batches.ts'
 
@@ -77,6 +79,7 @@ export async function* renderChanged(
         tools: { tools: run.tools, ...requestedTools(run, withoutCommands) },
         withoutCommands,
         formerOf,
+        settings: run.settings,
         ...one,
         rank: index % replicas,
       },
@@ -102,6 +105,7 @@ interface BatchToRender {
   tools: Pick<MessageInitShape<typeof RenderSourcesRequestSchema>, 'tools' | 'defaultTools'>
   withoutCommands: boolean
   formerOf: FormerOf
+  settings: Pick<OperatorSettings, 'policyTexts'>
   batch: SourceBatch<InspectedDirectory>
   /** The position among the sources. */
   position: number
@@ -120,11 +124,14 @@ async function* renderBatch(
 
 async function* renderPortion(
   context: RunContext,
-  { group, drySha, fresh, tools, withoutCommands, batch, position, rank }: Omit<BatchToRender, 'formerOf'>,
+  { group, drySha, batch, position, rank, settings, ...rest }: Omit<BatchToRender, 'formerOf'>,
   signal: AbortSignal,
 ): AsyncGenerator<RenderedPart> {
   const { items, sources } = batch
-  const request = { ...sourceRequest(group, position, drySha), sources, fresh, ...tools, withoutCommands }
+  const { fresh, tools, withoutCommands } = rest
+  const policySets = policySetsOf(items, settings)
+  const given = { sources, fresh, ...tools, withoutCommands, policySets }
+  const request = { ...sourceRequest(group, position, drySha), ...given }
   const contextValues = createContextValues().set(replicaRank, rank)
   const received = new Map<number, Pick<RenderedPart, 'manifests' | 'files'>>()
   for await (const part of context.repoServer.renderSources(request, { signal, contextValues })) {

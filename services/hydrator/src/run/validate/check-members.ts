@@ -15,6 +15,7 @@ import type { AppProject } from '@wadi/resources/project/app-project.ts'
 import { requireProjectPermits } from '@wadi/resources/project/project-permission.ts'
 import type { Member } from '../../applications/application-index.ts'
 import type { GateRule, RuledGate } from '../../gates/gate-rules.ts'
+import type { PolicyFileFacts } from '../../gates/operator-policies.ts'
 import type { Directories, Directory } from '../branch-run.ts'
 
 /** The inputs besides the members that decide whether they are valid; equal values mean the same. */
@@ -30,6 +31,8 @@ export interface Permitted {
   readonly clusters: readonly Cluster[]
   /** The operator's rules for gates. */
   readonly gateRules: readonly GateRule[]
+  /** The files with policies that they name. */
+  readonly policyFiles: readonly PolicyFileFacts[]
 }
 
 /** Returns the gates that the operator asks for Applications that share a directory. */

@@ -35,6 +35,7 @@ export async function validate(
     stored,
     clusters,
     gateRules: settings.gateRules ?? [],
+    policyFiles: settings.policyFiles ?? [],
   }
   const lists = groups.map(({ members }) => members)
   const { failures, directories, byPath, claimed } = known.checked(
@@ -57,7 +58,7 @@ export async function validate(
 
 /** Few operators have rules for gates, so the code is loaded for those alone. */
 async function gatesOf({ settings, branch, repoUrl }: RunInProgress['run']): Promise<GatesOf> {
-  const { gateRules } = settings
+  const { gateRules, policyFiles } = settings
   if (gateRules === undefined) return () => []
   const { ruledGates } = await import('../../gates/gate-rules.ts')
   return (members) => {
@@ -65,7 +66,7 @@ async function gatesOf({ settings, branch, repoUrl }: RunInProgress['run']): Pro
       const repositories = [repoUrl, ...drySourcesOf(spec).map(({ repoURL }) => repoURL)]
       return { project, repositories, branch }
     })
-    return ruledGates(gateRules, applications)
+    return ruledGates(gateRules, applications, policyFiles)
   }
 }
 

@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file wadi/gates/v1/gates.proto.
  */
 export const file_wadi_gates_v1_gates: GenFile = /*@__PURE__*/
-  fileDesc("Chl3YWRpL2dhdGVzL3YxL2dhdGVzLnByb3RvEg13YWRpLmdhdGVzLnYxIkgKBUdhdGVzEi8KCnNldmVyaXRpZXMYASADKAsyGy53YWRpLmdhdGVzLnYxLkdhdGVTZXZlcml0eRIOCgZmb3JtZXIYAiABKAkiQgoMR2F0ZVNldmVyaXR5EgwKBGdhdGUYASABKAkSEAoIc2V2ZXJpdHkYAiABKAkSEgoKdW53YWl2YWJsZRgDIAEoCSKVAQoHR2F0ZVJ1bhIvCgpzZXZlcml0aWVzGAEgAygLMhsud2FkaS5nYXRlcy52MS5HYXRlU2V2ZXJpdHkSFQoNcnVsZXNfdmVyc2lvbhgCIAEoBRIaChJrdWJlcm5ldGVzX3ZlcnNpb24YAyABKAkSJgoFZmlsZXMYBCADKAsyFy53YWRpLmdhdGVzLnYxLkdhdGVGaWxlIjoKCEdhdGVGaWxlEgwKBHBhdGgYASABKAkSCgoCaWQYAiABKAkSFAoMaXNfZGlyZWN0b3J5GAMgASgIIp8BCgdGaW5kaW5nEgwKBHJ1bGUYASABKAkSEAoIc2V2ZXJpdHkYAiABKAkSKgoGb2JqZWN0GAMgASgLMhoud2FkaS5nYXRlcy52MS5Gb3VuZE9iamVjdBINCgVmaWVsZBgEIAEoCRIPCgdtZXNzYWdlGAUgASgJEigKBXBsYWNlGAYgASgLMhkud2FkaS5wbGFjZXMudjEuRmlsZVBsYWNlIlwKC0ZvdW5kT2JqZWN0Eg0KBWdyb3VwGAEgASgJEg8KB3ZlcnNpb24YAiABKAkSDAoEa2luZBgDIAEoCRIRCgluYW1lc3BhY2UYBCABKAkSDAoEbmFtZRgFIAEoCWIGcHJvdG8z", [file_wadi_places_v1_places]);
+  fileDesc("Chl3YWRpL2dhdGVzL3YxL2dhdGVzLnByb3RvEg13YWRpLmdhdGVzLnYxInsKBUdhdGVzEi8KCnNldmVyaXRpZXMYASADKAsyGy53YWRpLmdhdGVzLnYxLkdhdGVTZXZlcml0eRIOCgZmb3JtZXIYAiABKAkSEwoLcG9saWNpZXNfaWQYAyABKAkSHAoUcG9saWNpZXNfd2FudF9mb3JtZXIYBCABKAgiQQoJUG9saWN5U2V0EgoKAmlkGAEgASgJEigKBWZpbGVzGAIgAygLMhkud2FkaS5nYXRlcy52MS5Qb2xpY3lGaWxlIigKClBvbGljeUZpbGUSDAoEZmlsZRgBIAEoCRIMCgR0ZXh0GAIgASgJIkIKDEdhdGVTZXZlcml0eRIMCgRnYXRlGAEgASgJEhAKCHNldmVyaXR5GAIgASgJEhIKCnVud2FpdmFibGUYAyABKAkilQEKB0dhdGVSdW4SLwoKc2V2ZXJpdGllcxgBIAMoCzIbLndhZGkuZ2F0ZXMudjEuR2F0ZVNldmVyaXR5EhUKDXJ1bGVzX3ZlcnNpb24YAiABKAUSGgoSa3ViZXJuZXRlc192ZXJzaW9uGAMgASgJEiYKBWZpbGVzGAQgAygLMhcud2FkaS5nYXRlcy52MS5HYXRlRmlsZSI6CghHYXRlRmlsZRIMCgRwYXRoGAEgASgJEgoKAmlkGAIgASgJEhQKDGlzX2RpcmVjdG9yeRgDIAEoCCKfAQoHRmluZGluZxIMCgRydWxlGAEgASgJEhAKCHNldmVyaXR5GAIgASgJEioKBm9iamVjdBgDIAEoCzIaLndhZGkuZ2F0ZXMudjEuRm91bmRPYmplY3QSDQoFZmllbGQYBCABKAkSDwoHbWVzc2FnZRgFIAEoCRIoCgVwbGFjZRgGIAEoCzIZLndhZGkucGxhY2VzLnYxLkZpbGVQbGFjZSJcCgtGb3VuZE9iamVjdBINCgVncm91cBgBIAEoCRIPCgd2ZXJzaW9uGAIgASgJEgwKBGtpbmQYAyABKAkSEQoJbmFtZXNwYWNlGAQgASgJEgwKBG5hbWUYBSABKAliBnByb3RvMw", [file_wadi_places_v1_places]);
 
 /**
  * Gates ask for checks of the objects that a source renders to.
@@ -34,6 +34,20 @@ export type Gates = Message<"wadi.gates.v1.Gates"> & {
    * @generated from field: string former = 2;
    */
   former: string;
+
+  /**
+   * policies_id names the set of policies of the operator; empty for none. A render has it among its `policy_sets`.
+   *
+   * @generated from field: string policies_id = 3;
+   */
+  policiesId: string;
+
+  /**
+   * policies_want_former says that the policies of that set may judge objects by those that they replace.
+   *
+   * @generated from field: bool policies_want_former = 4;
+   */
+  policiesWantFormer: boolean;
 };
 
 /**
@@ -42,6 +56,62 @@ export type Gates = Message<"wadi.gates.v1.Gates"> & {
  */
 export const GatesSchema: GenMessage<Gates> = /*@__PURE__*/
   messageDesc(file_wadi_gates_v1_gates, 0);
+
+/**
+ * PolicySet is files with policies of the operator.
+ *
+ * @generated from message wadi.gates.v1.PolicySet
+ */
+export type PolicySet = Message<"wadi.gates.v1.PolicySet"> & {
+  /**
+   * id is equal for equal files alone.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * files have ValidatingAdmissionPolicies, their bindings, and the objects that policies take as parameters.
+   *
+   * @generated from field: repeated wadi.gates.v1.PolicyFile files = 2;
+   */
+  files: PolicyFile[];
+};
+
+/**
+ * Describes the message wadi.gates.v1.PolicySet.
+ * Use `create(PolicySetSchema)` to create a new message.
+ */
+export const PolicySetSchema: GenMessage<PolicySet> = /*@__PURE__*/
+  messageDesc(file_wadi_gates_v1_gates, 1);
+
+/**
+ * PolicyFile is one file of policies.
+ *
+ * @generated from message wadi.gates.v1.PolicyFile
+ */
+export type PolicyFile = Message<"wadi.gates.v1.PolicyFile"> & {
+  /**
+   * file is the name.
+   *
+   * @generated from field: string file = 1;
+   */
+  file: string;
+
+  /**
+   * text is YAML or JSON.
+   *
+   * @generated from field: string text = 2;
+   */
+  text: string;
+};
+
+/**
+ * Describes the message wadi.gates.v1.PolicyFile.
+ * Use `create(PolicyFileSchema)` to create a new message.
+ */
+export const PolicyFileSchema: GenMessage<PolicyFile> = /*@__PURE__*/
+  messageDesc(file_wadi_gates_v1_gates, 2);
 
 /**
  * GateSeverity is the consequence of what a gate finds.
@@ -76,7 +146,7 @@ export type GateSeverity = Message<"wadi.gates.v1.GateSeverity"> & {
  * Use `create(GateSeveritySchema)` to create a new message.
  */
 export const GateSeveritySchema: GenMessage<GateSeverity> = /*@__PURE__*/
-  messageDesc(file_wadi_gates_v1_gates, 1);
+  messageDesc(file_wadi_gates_v1_gates, 3);
 
 /**
  * GateRun describes by which rules gates checked the objects of a source.
@@ -118,7 +188,7 @@ export type GateRun = Message<"wadi.gates.v1.GateRun"> & {
  * Use `create(GateRunSchema)` to create a new message.
  */
 export const GateRunSchema: GenMessage<GateRun> = /*@__PURE__*/
-  messageDesc(file_wadi_gates_v1_gates, 2);
+  messageDesc(file_wadi_gates_v1_gates, 4);
 
 /**
  * GateFile is a file or directory of a repository with rules for gates.
@@ -153,7 +223,7 @@ export type GateFile = Message<"wadi.gates.v1.GateFile"> & {
  * Use `create(GateFileSchema)` to create a new message.
  */
 export const GateFileSchema: GenMessage<GateFile> = /*@__PURE__*/
-  messageDesc(file_wadi_gates_v1_gates, 3);
+  messageDesc(file_wadi_gates_v1_gates, 5);
 
 /**
  * Finding is one thing that a gate found in an object. It holds no value of the object.
@@ -209,7 +279,7 @@ export type Finding = Message<"wadi.gates.v1.Finding"> & {
  * Use `create(FindingSchema)` to create a new message.
  */
 export const FindingSchema: GenMessage<Finding> = /*@__PURE__*/
-  messageDesc(file_wadi_gates_v1_gates, 4);
+  messageDesc(file_wadi_gates_v1_gates, 6);
 
 /**
  * FoundObject is the object of a finding.
@@ -258,5 +328,5 @@ export type FoundObject = Message<"wadi.gates.v1.FoundObject"> & {
  * Use `create(FoundObjectSchema)` to create a new message.
  */
 export const FoundObjectSchema: GenMessage<FoundObject> = /*@__PURE__*/
-  messageDesc(file_wadi_gates_v1_gates, 5);
+  messageDesc(file_wadi_gates_v1_gates, 7);
 
