@@ -1,0 +1,20 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startGuide } from '../testing/guide-fixture.ts'
+
+test('the commands of Moving from Argo CD do what it says, in their order', async () => {
+  await using guide = await startGuide('moving-from-argo-cd.md', '/tmp/wadi-move')
+  const outputs: string[] = []
+  for (const block of guide.blocks) {
+    const { code, output } = await guide.run(block)
+    assert.equal(code, 0, `${block}${output}`)
+    outputs.push(output)
+  }
+  const [, plan = '', check = '', written = '', hydrated = '', back = ''] = outputs
+  const [table = ''] = plan.split('\n\n')
+  assert.ok(guide.text.includes(`\n${table}\n`), table)
+  assert.match(check, /\n\nargocd\/blog: equal \(1 object\)\nargocd\/shop: equal \(1 object\)\n$/)
+  assert.match(written, /^written: apps\/blog\.yaml, apps\/shop\.yaml, \.wadi-import\.patch$/m)
+  assert.match(hydrated, /^ {2}replicas: "2"\nkind: ConfigMap\nmetadata:\n {2}name: shop-settings$/m)
+  assert.match(back, /^written: /m)
+})
