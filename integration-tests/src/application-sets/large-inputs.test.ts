@@ -6,8 +6,6 @@ import type { GatewayClient } from '../gateway-fixture.ts'
 import type { RepositoryFixture } from '../repository-fixture.ts'
 import { rejectionOf, setObject } from './set-fixture.ts'
 
-const tooLongMs = 20_000
-
 let mesh: UsersMesh
 let ann: GatewayClient
 let repository: RepositoryFixture
@@ -53,19 +51,15 @@ const inputs: [string, () => JsonObject, RegExp][] = [
   ['a matrix of 27 million', () => ({ matrix: { generators: ['name', 'b', 'c'].map(many) } }), /matrix/],
 ]
 for (const [what, generator, named] of inputs) {
-  test(
-    `${what} is refused in time, by its name, and the service goes on`,
-    { timeout: tooLongMs },
-    async () => {
-      const applicationSet = setObject({ generators: [generator()] })
-      const rejection =
-        (await rejectionOf(ann.applicationSets.generateApplications({ applicationSet }))) ?? 'answered'
-      assert.match(rejection, /^(ResourceExhausted|InvalidArgument|FailedPrecondition): /)
-      assert.match(rejection, named)
-      assert.ok(rejection.length < 5_000, `a message of ${rejection.length} characters`)
-      const one = setObject({ generators: [{ list: { elements: [{ name: 'web-1' }] } }] })
-      const { applications } = await ann.applicationSets.generateApplications({ applicationSet: one })
-      assert.equal(applications.length, 1)
-    },
-  )
+  test(`${what} is refused by its name before the time of a run is over, and the service goes on`, async () => {
+    const applicationSet = setObject({ generators: [generator()] })
+    const rejection =
+      (await rejectionOf(ann.applicationSets.generateApplications({ applicationSet }))) ?? 'answered'
+    assert.match(rejection, /^(ResourceExhausted|InvalidArgument|FailedPrecondition): /)
+    assert.match(rejection, named)
+    assert.ok(rejection.length < 5_000, `a message of ${rejection.length} characters`)
+    const one = setObject({ generators: [{ list: { elements: [{ name: 'web-1' }] } }] })
+    const { applications } = await ann.applicationSets.generateApplications({ applicationSet: one })
+    assert.equal(applications.length, 1)
+  })
 }
