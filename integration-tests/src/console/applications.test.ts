@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { noSigningPrograms } from '@wadi/testing/signing-keys.ts'
 import { until } from '@wadi/testing/until.ts'
 import type { Page } from 'playwright-core'
 import { passwordOf } from '../access/users-fixture.ts'
@@ -101,6 +102,18 @@ describe('the list of Applications', { skip: noBrowser }, () => {
     await page.evaluate("dispatchEvent(new Event('online'))")
     await row(page, 'live-two').getByText('Hydrated', { exact: true }).waitFor()
     await page.getByText('Live', { exact: true }).waitFor()
+  })
+})
+
+describe('a signed commit', { skip: noBrowser ?? noSigningPrograms }, () => {
+  it('is shown with its key, its attestation and when that was verified', async () => {
+    const { mesh, open } = await sharedConsole()
+    await mesh.fixture.hydratedOnce('proved')
+    await using console = await open('/applications/argocd/proved', { user: 'admin' })
+    const proof = console.page.getByRole('region', { name: 'Proof of the hydrated commit' })
+    await proof.getByText(/^Signed by: SHA256:[A-Za-z0-9+/]{43}$/).waitFor()
+    for (const text of ['Attested: yes', 'Gates: not attested']) await proof.getByText(text).waitFor()
+    await proof.getByText(/^Verified: .*ago$/).waitFor()
   })
 })
 

@@ -6,6 +6,7 @@ import { connect, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { makeToolsDirectory, renderersMissing } from '@wadi/testing/renderers/renderer-programs.ts'
+import { makeSshKey, noSigningPrograms } from '@wadi/testing/signing-keys.ts'
 import { hangLimitMs } from '@wadi/testing/hang-limit.ts'
 import { afterAllTests } from '@wadi/testing/process-end.ts'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
@@ -70,7 +71,11 @@ async function openConsole(): Promise<ConsoleFixture> {
   await writeFile(plugin, greetingPlugin)
   const toolsDirectory = owned.use(makeToolsDirectory())
   // Without the programs the links of the directory lead nowhere.
-  const environment = renderersMissing === undefined ? { WADI_TOOLS_DIRECTORY: toolsDirectory.path } : {}
+  if (!noSigningPrograms) await makeSshKey(directory, 'key')
+  const environment = {
+    ...(renderersMissing === undefined && { WADI_TOOLS_DIRECTORY: toolsDirectory.path }),
+    ...(!noSigningPrograms && { WADI_SIGNING_KEY_PATH: join(directory, 'key') }),
+  }
   const fixture = owned.use(await startMeshFixture({ plugins: [plugin], environment }))
   const mesh = owned.use(await addUsers(fixture))
   await mesh.admin.accounts.updatePassword({ name: 'admin', newPassword: passwordOf('admin') })

@@ -5,6 +5,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { after, describe, test } from 'node:test'
+import { objectAt } from '@wadi/fields/json-fields.ts'
 import { sshPem } from '@wadi/signatures/ssh-public-key.ts'
 import { makeSshKey, noSigningPrograms } from '@wadi/testing/signing-keys.ts'
 import { runTestGit } from '@wadi/testing/test-git.ts'
@@ -23,6 +24,12 @@ interface Statement {
   subject: unknown[]
   predicateType: string
   predicate: unknown
+}
+
+interface Proof {
+  key: string
+  gatesMessage: string
+  verifiedAt: string
 }
 
 /** Why cosign cannot verify here; false when it can. */
@@ -60,6 +67,12 @@ describe('attested gates', { skip: noSigningPrograms }, async () => {
       const { payload } = JSON.parse(line) as { payload: string }
       return JSON.parse(Buffer.from(payload, 'base64').toString()) as Statement
     })
+  }
+
+  /** The proof of the hydrated commit in the status of an Application. */
+  async function proofOf(name: string) {
+    const { application } = await fixture.gateway.applications.getApplication({ name })
+    return objectAt(application, 'status', 'sourceHydrator', 'proof') as unknown as Proof
   }
 
   async function verify(repository: RepositoryFixture, ...args: string[]) {
@@ -112,6 +125,12 @@ describe('attested gates', { skip: noSigningPrograms }, async () => {
     const json = await verify(repository, branch, '-o', 'json')
     const { gates } = JSON.parse(json.stdout) as { gates: unknown }
     assert.deepEqual(gates, { result: 'WARNED', warnings: 1, directories: ['checked-b', 'checked'] })
+    const { key: signedBy, verifiedAt, ...proof } = await proofOf('checked')
+    assert.match(stdout, new RegExp(`signed by ${RegExp.escape(signedBy)} `))
+    assert.ok(Math.abs(Date.parse(verifiedAt) - Date.now()) < 60 * 60_000)
+    const known = { owner: '', attested: true }
+    const found = { gates: 'WARNED', gateWarnings: 1, gatesMessage: 'passed, 1 warning' }
+    assert.deepEqual(proof, { commit: head, ...known, ...found })
     const missing = await verify(repository, branch, '--gates', 'api-versions')
     assert.match(missing.stdout, /no attestation says that gate api-versions passed in directory checked\n/)
     assert.equal(missing.code, 1)
@@ -123,6 +142,8 @@ describe('attested gates', { skip: noSigningPrograms }, async () => {
     const { repository, branch, head } = await hydrated('later', { 'later/a.yaml': configMap('later', '1') })
     const before = await verify(repository, branch, '--gates', 'any')
     assert.match(before.stdout, /no attestation says that gates passed in directory later\n/)
+    const first = await proofOf('later')
+    assert.equal(first.gatesMessage, 'not attested')
     await fixture.hydrateTo(await repository.push({ 'wadi.yaml': 'gates: {secrets: deny}\n' }), 'later')
     await fixture.hydrateTo(await repository.push({ 'wadi.yaml': 'gates: {schemas: deny}\n' }), 'later')
     assert.equal(await repository.head(branch), head)
@@ -130,6 +151,10 @@ describe('attested gates', { skip: noSigningPrograms }, async () => {
     assert.deepEqual(types, ['https://slsa.dev/provenance/v1', testResultType])
     const { stdout, code } = await verify(repository, branch, '--gates', 'schemas')
     assert.match(stdout, /gates: passed\n$/)
+    const { verifiedAt, ...proof } = await proofOf('later')
+    assert.ok(verifiedAt > first.verifiedAt)
+    const { verifiedAt: _then, ...known } = first
+    assert.deepEqual(proof, { ...known, gates: 'PASSED', gatesMessage: 'passed' })
     assert.equal(code, 0)
   })
 

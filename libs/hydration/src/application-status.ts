@@ -7,8 +7,10 @@ import { applicationName } from '@wadi/resources/application/application.ts'
 import type { Resource } from '@wadi/resources/resource.ts'
 import {
   type ApplicationFailure,
+  type CommitProof,
   type ForeignChange,
   foreignChangeText,
+  gatesText,
   type GroupStatus,
   type HydratedBranch,
   type HydrationPhase,
@@ -33,10 +35,18 @@ export interface SourceHydratorStatus {
   warnings?: string[]
   /** Ours: the findings of gates in the newest render. */
   findings?: RecordedFinding[]
+  /** Ours: the proof of the hydrated commit; absent for one that is not signed. */
+  proof?: ProofStatus
   /** Ours: what somebody else did to the hydrated branch; absent while it is as Wadi left it. */
   foreignChange?: ForeignChange & { message: string }
   /** Ours: the pull request from the hydrated branch to the one that is deployed from. */
   pullRequest?: PullRequestStatus
+}
+
+/** The proof of a hydrated commit, as users see it. */
+interface ProofStatus extends CommitProof {
+  /** The results of gates, in words. */
+  gatesMessage: string
 }
 
 /** A pull request as users see it. */
@@ -82,6 +92,7 @@ export interface MemberStatus {
   success?: { drySHA: string; hydratedSHA: string }
   warnings: string[]
   findings: RecordedFinding[]
+  proof?: ProofStatus
   foreignChange?: ForeignChange & { message: string }
   pullRequest?: PullRequestStatus
 }
@@ -131,7 +142,9 @@ export function memberStatus(member: GroupMember, branch: HydratedBranch | undef
     }
   }
   if (hydratedUnder !== 'no spec' && group.success) {
-    status.success = { drySHA: group.success.drySha, hydratedSHA: group.success.hydratedSha }
+    const { drySha, hydratedSha, proof } = group.success
+    status.success = { drySHA: drySha, hydratedSHA: hydratedSha }
+    if (proof?.commit === hydratedSha) status.proof = { ...proof, gatesMessage: gatesText(proof) }
   }
   const foreignChange = branch?.status.foreignChange
   if (foreignChange) {
@@ -159,13 +172,17 @@ export function sourceHydratorStatus(
 ): SourceHydratorStatus | undefined {
   const member = groupMemberOf(application, hydrated)
   if (!application.hydrated || !member) return undefined
-  const { operation, success, warnings, findings, foreignChange, pullRequest } = memberStatus(member, branch)
+  const { operation, success, warnings, findings, proof, foreignChange, pullRequest } = memberStatus(
+    member,
+    branch,
+  )
   return {
     ...(operation && { currentOperation: { ...operation, sourceHydrator: application.hydrated } }),
     ...(operation?.drySHA && { lastComparedDryRevision: operation.drySHA }),
     ...(success && hydrated && { lastSuccessfulOperation: { ...success, sourceHydrator: hydrated } }),
     ...(warnings.length > 0 && { warnings }),
     ...(findings.length > 0 && { findings }),
+    ...(proof && { proof }),
     ...(foreignChange && { foreignChange }),
     ...(pullRequest && { pullRequest }),
   }

@@ -90,6 +90,24 @@ interface GroupSuccess {
   warnings?: ApplicationWarnings[]
   /** The findings of gates, by Application; absent if there are none. */
   findings?: ApplicationFindings[]
+  /** The proof of the hydrated commit; absent for one that is not signed. */
+  proof?: CommitProof
+}
+
+/** The proof of a hydrated commit, as it was verified before the push. */
+export interface CommitProof {
+  /** The hydrated commit. */
+  commit: string
+  /** The fingerprint of the key that signed it, and whose key that is; empty when they are not known. */
+  key: string
+  owner: string
+  attested: boolean
+  /** The result of gates by its attestation: `PASSED` or `WARNED`; absent when none ran. */
+  gates?: string
+  /** The number of rules that warn, of each directory; absent for none. */
+  gateWarnings?: number
+  /** When its signatures were verified, RFC 3339. */
+  verifiedAt: string
 }
 
 /** The revision of a source that was hydrated. */
@@ -185,6 +203,16 @@ export function knownHeadOf(status: HydratedBranchStatus): string {
   if (status.head !== undefined) return status.head
   const successes = status.groups.flatMap(({ success }) => (success ? [success] : []))
   return successes.toSorted(by(({ finishedAt }) => finishedAt)).at(-1)?.hydratedSha ?? ''
+}
+
+/** The results of gates, in words, for people. */
+export function gatesText({
+  gates = '',
+  gateWarnings = 0,
+}: Pick<CommitProof, 'gates' | 'gateWarnings'>): string {
+  if (gates === '') return 'not attested'
+  const warnings = gateWarnings === 1 ? '1 warning' : `${gateWarnings} warnings`
+  return gateWarnings === 0 ? 'passed' : `passed, ${warnings}`
 }
 
 /** A foreign change in one sentence without its end. */

@@ -95,6 +95,21 @@ function hydrationLines(application: JsonObject): string[] {
     ...(state.pullRequest === '' ? [] : [blockLine('Pull Request:', printable(state.pullRequest))]),
     blockLine('Dry SHA:', state.drySha),
     blockLine('Hydrated SHA:', state.hydratedSha),
+    ...proofLines(application),
+  ]
+}
+
+/** The proof of the hydrated commit; none for one that is not signed. */
+function proofLines(application: JsonObject): string[] {
+  const proof = objectAt(application, 'status', 'sourceHydrator', 'proof')
+  const verifiedAt = textAt(proof, 'verifiedAt')
+  if (verifiedAt === '') return []
+  const [key, owner] = [textAt(proof, 'key'), textAt(proof, 'owner')]
+  return [
+    blockLine('Signed By:', key ? printable(owner ? `${key} (${owner})` : key) : 'unknown key'),
+    blockLine('Attested:', valueAt(proof, 'attested') === true ? 'yes' : 'no'),
+    blockLine('Gates:', textAt(proof, 'gatesMessage')),
+    blockLine('Verified At:', verifiedAt),
   ]
 }
 

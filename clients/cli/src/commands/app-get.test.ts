@@ -75,6 +75,24 @@ test('findings of gates are a table with their places', async () => {
   )
 })
 
+test('a signed commit shows its key, its attestation and when it was verified', async () => {
+  await using gateway = await Gateway.start()
+  const sample = sampleApplication('guestbook', { phase: 'Hydrated', dry: '2' })
+  const proof = {
+    key: 'SHA256:abc',
+    owner: 'wadi',
+    attested: true,
+    gatesMessage: 'passed, 2 warnings',
+    verifiedAt: '2026-11-28T12:00:00Z',
+  }
+  gateway.applications.set('guestbook', { ...sample, status: { sourceHydrator: { proof } } })
+  const { stdout } = await runWadi(['app', 'get', 'guestbook'], { environment: gateway.environment })
+  assert.match(
+    stdout,
+    /\nSigned By: +SHA256:abc \(wadi\)\nAttested: +yes\nGates: +passed, 2 warnings\nVerified At: +2026-11-28T12:00:00Z\n/,
+  )
+})
+
 test("versions that made it and are not the server's own are shown with the command that previews these", async () => {
   await using gateway = await Gateway.start()
   gateway.applications.set('guestbook', sampleApplication('guestbook', { phase: 'Hydrated', dry: '2' }))

@@ -2,9 +2,8 @@ import { attestationPath } from '@wadi/signatures/attestations/attestation-place
 import { readEnvelopes, signedEnvelope } from '@wadi/signatures/attestations/envelope.ts'
 import { readStatement, testResultType } from '@wadi/signatures/attestations/statement.ts'
 import type { CommitSigner } from '@wadi/signatures/signing/commit-signer.ts'
-import type { PlannedPush } from '../push/branch-write.ts'
 import type { WrittenRepository } from '../push/repository-writer.ts'
-import { attestedDirectories, type RenderedCommit } from './attest-commit.ts'
+import { type Attested, attestedDirectories, type RenderedCommit } from './attest-commit.ts'
 import { testResultStatement } from './gate-results.ts'
 
 /**
@@ -17,7 +16,7 @@ export async function attestChecks(
   branch: string,
   commit: RenderedCommit & { held: string },
   signer: CommitSigner,
-): Promise<PlannedPush['attest']> {
+): Promise<((signal: AbortSignal) => Promise<Attested>) | undefined> {
   const { sha, held } = commit
   const directories = commit.directories.filter(({ gateRuns }) => gateRuns.length > 0)
   if (directories.length === 0) return undefined
@@ -30,9 +29,10 @@ export async function attestChecks(
   if (isHeld) return undefined
   const replaced = new Set(attested.map(({ path }) => path || '.'))
   const kept = lines.filter((line) => !isReplaced(line, replaced))
-  return async (_head, signal) => {
+  return async (signal) => {
     const line = await signedEnvelope(statement, signer, signal)
-    return [{ path: attestationPath(sha), content: [...kept, line, ''].join('\n') }]
+    const files = [{ path: attestationPath(sha), content: [...kept, line, ''].join('\n') }]
+    return { files, results: statement }
   }
 }
 

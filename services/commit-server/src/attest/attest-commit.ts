@@ -8,7 +8,7 @@ import { signedEnvelope } from '@wadi/signatures/attestations/envelope.ts'
 import type { CommitSigner } from '@wadi/signatures/signing/commit-signer.ts'
 import type { CommitRequest } from '../commit/commit-request.ts'
 import type { WrittenRepository } from '../push/repository-writer.ts'
-import { testResultStatement } from './gate-results.ts'
+import { type TestResultStatement, testResultStatement } from './gate-results.ts'
 import { type AttestedDirectory, type HydrationRun, provenanceStatement } from './provenance.ts'
 
 const maxFileBytes = 256 * 1024 * 1024
@@ -19,27 +19,33 @@ export interface RenderedCommit {
   directories: CommitRequest['directories']
 }
 
-/** Returns the files beside the notes that attest a commit with these directories, and what gates found in them. */
+/** Files beside the notes, and the statement of theirs about gates; undefined if none ran. */
+export interface Attested {
+  files: FileChange[]
+  results: TestResultStatement | undefined
+}
+
+/** Attests a commit with these directories, and what gates found in them. */
 export async function attestCommit(
   repository: WrittenRepository,
   run: HydrationRun,
   commit: RenderedCommit,
   signer: CommitSigner,
   signal: AbortSignal,
-): Promise<FileChange[]> {
+): Promise<Attested> {
   const { sha } = commit
   const attested = await attestedDirectories(repository, commit)
   const tree = await openCommitTree(repository.mirror.objects, repository.trees, sha)
   const { id = '' } = (await tree.entry('')) ?? {}
-  const statements = [
-    provenanceStatement(run, { sha, tree: id, directories: attested }),
-    testResultStatement(run.branch, { sha, directories: attested }),
-  ].filter((statement) => statement !== undefined)
+  const results = testResultStatement(run.branch, { sha, directories: attested })
+  const provenance = provenanceStatement(run, { sha, tree: id, directories: attested })
+  const statements = results ? [provenance, results] : [provenance]
   const lines = await Promise.all(statements.map((statement) => signedEnvelope(statement, signer, signal)))
-  return [
+  const files = [
     { path: attestationPath(sha), content: lines.map((line) => `${line}\n`).join('') },
     { path: newestAttestedPath(run.branch), content: `${sha}\n` },
   ]
+  return { files, results }
 }
 
 /** Returns the directories of a commit with what is attested of them; those that it has not are left out. */
@@ -54,7 +60,8 @@ export async function attestedDirectories(
     return createHash('sha256').update(bytes).digest('hex')
   }
   const attested: AttestedDirectory[] = []
-  for (const { path, metadata, gateRuns } of directories) {
+  // They come as they are rendered, and the same work makes the same statement.
+  for (const { path, metadata, gateRuns } of directories.toSorted((a, b) => (a.path < b.path ? -1 : 1))) {
     const digests = await directoryDigests(tree, path, digestOf)
     if (!digests || !metadata) continue
     const record: unknown = JSON.parse(await textOf(repository, metadata.content))

@@ -14,6 +14,9 @@ interface Configuration {
 /** Gates that depend on the version of the cluster. */
 const versionedGates = new Set(['api-versions', 'schemas', 'policies'])
 
+/** A statement about what gates found. */
+export type TestResultStatement = NonNullable<ReturnType<typeof testResultStatement>>
+
 /**
  * Returns the statement about what gates found in directories of a hydrated commit; undefined if they checked none. Directories that
  * were not checked are not among its subjects.

@@ -95,7 +95,8 @@ class Restoration implements BranchWrite<BranchState> {
     const run = { repoUrl, branch, syncBranch: '', ...readHydratorMetadata(note) }
     return async (sha, signal) => {
       const { attestCommit } = await import('../attest/attest-commit.ts')
-      return attestCommit(this.#repository, run, { sha, directories: [] }, signer, signal)
+      const commit = { sha, directories: [] }
+      return (await attestCommit(this.#repository, run, commit, signer, signal)).files
     }
   }
 

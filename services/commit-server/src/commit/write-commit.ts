@@ -12,6 +12,7 @@ import type { RepositoryWriter, WrittenRepository } from '../push/repository-wri
 import type { CommitRequest } from './commit-request.ts'
 import { signatureOf } from './commit-signature.ts'
 import type { CommitSigning } from './commit-signing.ts'
+import { type CommitProof, ProofOfCommit } from './proof-of-commit.ts'
 import { withTrailers } from './tool-changes.ts'
 import { planChanges, type PlannedChanges } from './plan-changes.ts'
 
@@ -22,6 +23,8 @@ export interface CommitOutcome {
   /** True if a foreign commit came in between and this one was built again on top of it. */
   rebuilt: boolean
   state: BranchState
+  /** The proof of the head; undefined if this neither signed nor attested it. */
+  proof: CommitProof | undefined
 }
 
 /**
@@ -49,6 +52,7 @@ class ManifestWrite implements BranchWrite<CommitOutcome> {
   readonly #request: CommitRequest
   readonly #expected: ExpectedPosition
   readonly #changedPaths = new Set<string>()
+  readonly #proof = new ProofOfCommit()
   #rebuilt = false
 
   constructor(repository: WrittenRepository, request: CommitRequest, signing: CommitSigning | undefined) {
@@ -89,6 +93,7 @@ class ManifestWrite implements BranchWrite<CommitOutcome> {
     const { dryCommits, installation } = header
     const note = dryNoteText({ drySha: this.#drySha, dryCommits }, installation)
     const planned = planCommits(header, state, changes)
+    if (planned.head !== state.head) this.#proof.isSigned = true
     const isNoted = state.note === note && state.noteProblem === undefined
     const attest = await this.#attestation(planned.head, state)
     if (planned.head === state.head && isNoted && attest === undefined) return undefined
@@ -106,10 +111,12 @@ class ManifestWrite implements BranchWrite<CommitOutcome> {
     if (held !== undefined && attestations !== '') {
       const { attestChecks } = await import('../attest/attest-checks.ts')
       const commit = { sha: held, directories, held: attestations }
-      return attestChecks(this.#repository, this.branch, commit, signer)
+      const attest = await attestChecks(this.#repository, this.branch, commit, signer)
+      return attest && (async (_head, signal) => this.#proof.attested(await attest(signal)))
     }
     const run = { ...header, branch: header.targetBranch }
-    return (sha, signal) => attestCommit(this.#repository, run, { sha, directories }, signer, signal)
+    return async (sha, signal) =>
+      this.#proof.attested(await attestCommit(this.#repository, run, { sha, directories }, signer, signal))
   }
 
   landedWithoutNote(head: string): void {
@@ -118,7 +125,8 @@ class ManifestWrite implements BranchWrite<CommitOutcome> {
 
   outcome(state: BranchState): CommitOutcome {
     const { head: hydratedSha = '' } = state
-    return { hydratedSha, changedPaths: [...this.#changedPaths], rebuilt: this.#rebuilt, state }
+    const proof = this.#proof.with(this.signer)
+    return { hydratedSha, changedPaths: [...this.#changedPaths], rebuilt: this.#rebuilt, state, proof }
   }
 
   get #drySha(): string {

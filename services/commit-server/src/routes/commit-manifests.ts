@@ -51,8 +51,15 @@ export function committed(
   anonymous: boolean,
 ): CommitAnswer {
   events.committed(header.targetBranch, outcome)
-  const { hydratedSha, changedPaths, rebuilt, state } = outcome
-  return { hydratedSha, changedPaths, rebuilt, position: positionOf(state), anonymous }
+  const { hydratedSha, changedPaths, rebuilt, state, proof } = outcome
+  return {
+    hydratedSha,
+    changedPaths,
+    rebuilt,
+    position: positionOf(state),
+    anonymous,
+    ...(proof && { proof }),
+  }
 }
 
 /** Announces a write to the writer of its repository; what keeps the repository from being opened is reported by the write itself. */

@@ -1,6 +1,9 @@
 import type { ForeignChange } from '@wadi/hydration/hydrated-branch.ts'
 import type { RepeatedObjects } from '@wadi/hydration/repeated-objects.ts'
-import type { BranchPosition } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
+import type {
+  BranchPosition,
+  CommitProof,
+} from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
 import type { Finding } from '@wadi/protocol/gen/wadi/gates/v1/gates_pb.ts'
 import type { Commit } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import type { Fingerprints, GroupFailure, ObservedGroup, ObservedRun, ValidatedRun } from './branch-run.ts'
@@ -58,6 +61,8 @@ export interface LandedCommit {
   rebuiltFrom: string | undefined
   /** True if it was pushed without credentials. */
   anonymous: boolean
+  /** The proof of the head; undefined if the push neither signed nor attested it. */
+  proof: CommitProof | undefined
 }
 
 /** An observed branch and what the run has made of it so far. */

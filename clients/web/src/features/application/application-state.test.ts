@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { JsonObject } from '@bufbuild/protobuf'
 import { applicationState } from './application-state.ts'
 
 const values = { repoURL: 'https://git.example.com/config.git', targetRevision: 'main', ref: 'values' }
@@ -54,4 +55,17 @@ test('findings of gates are lines with their place, if it is known', () => {
     'audit secrets/github ConfigMap/web data.token (web/values.yaml:3): looks like a credential',
     'audit secrets/github ConfigMap/web data.token: looks like a credential',
   ])
+})
+
+test('the proof of a commit is what the status says of a signed one', () => {
+  const proof = { key: 'SHA256:abc', owner: 'wadi', attested: true, verifiedAt: '2026-11-28T12:00:00Z' }
+  const proofIn = (sourceHydrator: JsonObject) => applicationState({ status: { sourceHydrator } }).proof
+  assert.deepEqual(proofIn({ proof: { ...proof, gates: 'PASSED', gatesMessage: 'passed' } }), {
+    key: 'SHA256:abc',
+    owner: 'wadi',
+    isAttested: true,
+    gates: 'passed',
+    verifiedAt: '2026-11-28T12:00:00Z',
+  })
+  assert.equal(proofIn({}), undefined)
 })

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@bufbuild/protobuf'
-import { listAt, textAt, valueAt } from '@wadi/fields/json-fields.ts'
+import { listAt, objectAt, textAt, valueAt } from '@wadi/fields/json-fields.ts'
 import { drySourcesIn, hasManifests } from '@wadi/resources/application/dry-source-objects.ts'
 
 /** A dry source as the page shows it. */
@@ -12,6 +12,17 @@ interface ShownSource {
   ref: string
   /** True for a chart in a repository of charts. */
   isChart: boolean
+}
+
+/** The proof of a hydrated commit, as the page shows it. */
+export interface ShownProof {
+  /** The fingerprint of the key that signed it, and whose key that is; empty when they are not known. */
+  key: string
+  owner: string
+  isAttested: boolean
+  /** The results of gates, in words. */
+  gates: string
+  verifiedAt: string
 }
 
 /** The facts about an Application's object that the page shows. */
@@ -44,6 +55,8 @@ export interface ApplicationState {
   warnings: readonly string[]
   /** The findings of gates, a line each. */
   findings: readonly string[]
+  /** The proof of the hydrated commit; undefined for one that is not signed. */
+  proof: ShownProof | undefined
   foreignChange: string
   /** The pull request to the branch that is deployed from: its page, and how it stands in words; both empty without one. */
   pullRequestUrl: string
@@ -81,6 +94,7 @@ export function applicationState(application: JsonObject): ApplicationState {
       (text) => typeof text === 'string',
     ),
     findings: listAt(application, 'status', 'sourceHydrator', 'findings').map(findingText),
+    proof: shownProof(application),
     foreignChange: status('foreignChange', 'message'),
     pullRequestUrl: status('pullRequest', 'url'),
     pullRequest: status('pullRequest', 'message'),
@@ -89,6 +103,19 @@ export function applicationState(application: JsonObject): ApplicationState {
       message: textAt(condition, 'message'),
     })),
     isHydrated: sources.some(({ repoUrl }) => repoUrl !== ''),
+  }
+}
+
+function shownProof(application: JsonObject): ShownProof | undefined {
+  const proof = objectAt(application, 'status', 'sourceHydrator', 'proof')
+  const verifiedAt = textAt(proof, 'verifiedAt')
+  if (verifiedAt === '') return undefined
+  return {
+    key: textAt(proof, 'key'),
+    owner: textAt(proof, 'owner'),
+    isAttested: valueAt(proof, 'attested') === true,
+    gates: textAt(proof, 'gatesMessage'),
+    verifiedAt,
   }
 }
 

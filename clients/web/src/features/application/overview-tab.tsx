@@ -5,6 +5,7 @@ import type { GetApplicationResponse } from '@wadi/protocol/gen/wadi/api_gateway
 import type { ApplicationState } from './application-state.ts'
 import { KeptTools } from '../../components/kept-tools.tsx'
 import { PageLink } from '../../components/links.tsx'
+import { CommitProof } from './commit-proof.tsx'
 import { HydrationDrawing } from './hydration-drawing.tsx'
 import { LastOperation } from './last-operation.tsx'
 import { GivenText } from '../../components/given-text.tsx'
@@ -31,6 +32,7 @@ export function OverviewTab({ name, state, answer }: OverviewTabProps) {
       <HydrationDrawing name={name} state={state} branches={answer.branches} />
       <KeptTools tools={answer.keptTools} sources={state.sources} />
       <LastOperation state={state} />
+      {state.proof && <CommitProof proof={state.proof} />}
       {state.foreignChange !== '' && (
         <Alert color="orange" icon={<AlertIcon />} title="Branch changed outside Wadi">
           <GivenText text={state.foreignChange} />

@@ -72,7 +72,7 @@ async function moveOn(
   { run, outcome, group, drySha, plan, answer, newestDrySha }: PushedCommit,
 ): Promise<void> {
   const { headSha: from, noteProblem } = outcome.position
-  const { hydratedSha: headSha, anonymous } = answer
+  const { hydratedSha: headSha, anonymous, proof } = answer
   // A commit-server of an older version returns no position.
   outcome.position = answer.position ?? { ...outcome.position, headSha, drySha: newestDrySha, noteId: '' }
   outcome.landed.push({
@@ -81,6 +81,7 @@ async function moveOn(
     hydratedSha: outcome.position.headSha,
     rebuiltFrom: answer.rebuilt ? from : undefined,
     anonymous,
+    proof,
   })
   if (!answer.rebuilt) outcome.foreign = undefined
   await noteObjects(context, { run, outcome, group, plan, from })

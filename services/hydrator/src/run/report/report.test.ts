@@ -52,7 +52,14 @@ test('a run is recorded as hydrating, then with what it did', async () => {
     rendered: 0,
     milliseconds: 0,
   })
-  outcome.landed.push({ group, drySha, hydratedSha, rebuiltFrom: undefined, anonymous: false })
+  outcome.landed.push({
+    group,
+    drySha,
+    hydratedSha,
+    rebuiltFrom: undefined,
+    anonymous: false,
+    proof: undefined,
+  })
   outcome.rendered = 2
   await reportEnd(fixture.context, { run, outcome, milliseconds: 17 })
   const { groups, ...rest } = await record(fixture, { run, outcome })
@@ -120,7 +127,14 @@ test('with operations, what a run did is in the status of its Applications, a fa
   await fixture.add(application('a'))
   const statusOf = async () => (await fixture.store.get('Application', 'argocd', 'a'))?.status
   const { run, outcome, group } = await startRun(fixture)
-  outcome.landed.push({ group, drySha, hydratedSha, rebuiltFrom: undefined, anonymous: false })
+  outcome.landed.push({
+    group,
+    drySha,
+    hydratedSha,
+    rebuiltFrom: undefined,
+    anonymous: false,
+    proof: undefined,
+  })
   await reportEnd(fixture.context, { run, outcome, milliseconds: 1 })
   const sourceHydrator = group.members[0]?.spec
   const { groups } = await record(fixture, { run, outcome })

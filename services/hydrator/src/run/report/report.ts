@@ -15,6 +15,7 @@ import type { ObservedGroup, ObservedRun, ObservedSource } from '../branch-run.t
 import { failedRun } from './failed-run.ts'
 import { isLeftToOther } from '../observe/other-installation.ts'
 import { recordedFindings } from './recorded-findings.ts'
+import { recordedProof } from './recorded-proof.ts'
 import { recordedWarnings } from './recorded-warnings.ts'
 import { changeMember, reportMembers } from './report-members.ts'
 import type { RunContext } from '../run-context.ts'
@@ -130,18 +131,21 @@ function groupStatus(
   const failed = ended && failure ? failedRun({ run, outcome }, group) : before?.failed
   const warnings = recordedWarnings(group, outcome)
   const findings = recordedFindings(group, outcome)
+  const hydratedSha = landedFor(outcome, group)?.hydratedSha ?? outcome.position.headSha
+  const proof = recordedProof({ run, outcome }, hydratedSha)
   const success =
     ended && !failure
       ? {
           drySha: group.drySha,
           ...(group.version !== '' && { version: group.version }),
           ...(group.sources.length > 1 && { others: group.sources.slice(1).map(hydratedSource) }),
-          hydratedSha: landedFor(outcome, group)?.hydratedSha ?? outcome.position.headSha,
+          hydratedSha,
           members: group.digest,
           settings: settingsDigest(run.settings, run.renderers),
           finishedAt,
           ...(warnings.length > 0 && { warnings }),
           ...(findings.length > 0 && { findings }),
+          ...(proof && { proof }),
         }
       : before?.success
   return [

@@ -1,0 +1,35 @@
+import type { MessageInitShape } from '@bufbuild/protobuf'
+import type { FileChange } from '@wadi/git/commit/build-commit.ts'
+import type { CommitProofSchema } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
+import type { CommitSigner } from '@wadi/signatures/signing/commit-signer.ts'
+import type { Attested } from '../attest/attest-commit.ts'
+
+/** The facts about the signature and the attestation of a commit, without a message's own. */
+export type CommitProof = Extract<MessageInitShape<typeof CommitProofSchema>, { $typeName?: never }>
+
+/** Gathers what a write proves of the head that it leaves. Each signature is verified as it is made. */
+export class ProofOfCommit {
+  /** True once the write makes a commit. */
+  isSigned = false
+  #attested: Attested | undefined
+
+  /** Keeps what was attested, and returns its files. */
+  attested(attested: Attested): FileChange[] {
+    this.#attested = attested
+    return attested.files
+  }
+
+  /** Returns the proof; undefined if nothing was signed. */
+  with(signer: CommitSigner | undefined): CommitProof | undefined {
+    if (!signer || !(this.isSigned || this.#attested)) return undefined
+    const { fingerprint, owner } = signer.key
+    const { result = '', warnedTests = [] } = this.#attested?.results?.predicate ?? {}
+    return {
+      ...(this.isSigned && { fingerprint, owner }),
+      attested: this.#attested !== undefined,
+      gates: result,
+      gateWarnings: warnedTests.length,
+      verifiedAt: new Date().toISOString(),
+    }
+  }
+}
