@@ -1,10 +1,10 @@
 import { type Manifest, manifestIdentity } from '@wadi/manifests/manifest.ts'
 import { milder, type Severity, type UnplacedFinding } from './finding.ts'
-import { type GateName, gateNames, type GateSeverities } from './gate-names.ts'
+import { type GateSeverities, objectGateNames } from './gate-names.ts'
 import type { Gate, GateContext, Violation } from './gate.ts'
 
 // A gate that is off costs nothing: its rules are loaded when it runs.
-const openGates: Record<GateName, () => Promise<Gate>> = {
+const openGates: Record<(typeof objectGateNames)[number], () => Promise<Gate>> = {
   secrets: async () => (await import('./secrets/secrets-gate.ts')).secretsGate,
   'api-versions': async () => (await import('./api-versions/api-versions-gate.ts')).apiVersionsGate,
   schemas: async () => (await import('./schemas/schemas-gate.ts')).schemasGate,
@@ -19,7 +19,7 @@ export async function checkObjects(
   context: GateContext,
 ): Promise<UnplacedFinding[]> {
   const findings: UnplacedFinding[] = []
-  for (const name of gateNames) {
+  for (const name of objectGateNames) {
     const severity = severities[name]
     if (severity === undefined || severity === 'off') continue
     const gate = await openGates[name]()

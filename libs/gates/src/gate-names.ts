@@ -3,8 +3,11 @@ import type { Severity } from './finding.ts'
 /** The gates that repositories may ask for. */
 export const repositoryGateNames = ['secrets', 'api-versions', 'schemas', 'policies'] as const
 
-/** The names of all gates; only the operator can ask for the last. */
-export const gateNames = [...repositoryGateNames, 'operator-policies'] as const
+/** The gates that judge objects by themselves; only the operator can ask for the last. */
+export const objectGateNames = [...repositoryGateNames, 'operator-policies'] as const
+
+/** The names of all gates; only the operator can ask for the last, whose programs repo-server runs. */
+export const gateNames = [...objectGateNames, 'programs'] as const
 
 /** The name of a gate. */
 export type GateName = (typeof gateNames)[number]

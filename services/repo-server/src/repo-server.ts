@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises'
+import { mkdir, readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { ServiceImpl } from '@connectrpc/connect'
 import { errorMessage, InvalidInputError } from '@wadi/errors/domain-error.ts'
@@ -109,7 +109,7 @@ export async function startRepoServer(
     checkCharts: (repoUrl, project, signal) => charts.check({ repoUrl, project }, signal),
     files: filesWithReferences(filesOfBoth(gitFiles(git), chartFiles(charts))),
     renderer,
-    gated: owned.use(new GatedRenderer(renderer)),
+    gated: owned.use(await openGated(renderer, settings, { containment, scratch })),
     reuse,
     plugins,
     tools,
@@ -193,6 +193,23 @@ async function connectCommands(
 ): Promise<ConnectedCommands | undefined> {
   if (endpoints.length === 0) return undefined
   return openCommands({ endpoints, identity, tls, timeoutMs: 2 * renderTimeout })
+}
+
+/** Opens the gates, with the programs that the operator has judge objects. */
+async function openGated(
+  renderer: SourceRenderer,
+  { validators: file }: RepoServerSettings,
+  { containment, scratch }: { containment: Containment; scratch: string },
+): Promise<GatedRenderer> {
+  if (file === '') return new GatedRenderer(renderer)
+  const { readValidators } = await import('@wadi/gates/programs/read-validators.ts')
+  const { openValidators } = await import('./validators/open-validators.ts')
+  const validators = openValidators(readValidators(await readFile(file, 'utf8'), file), {
+    containment,
+    programDirectories: pathDirectories(process.env['PATH']),
+    sandboxRoot: join(scratch, 'sandboxes'),
+  })
+  return new GatedRenderer(renderer, undefined, validators)
 }
 
 async function openKeys(directory: string, containment: Containment): Promise<KeyPool> {

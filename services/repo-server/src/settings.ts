@@ -92,6 +92,14 @@ export const repoServerSettings = defineSettings({
     default: '',
     description: 'Addresses of further cmp-servers of Wadi, one for each plugin.',
   },
+  validators: {
+    type: 'string',
+    flag: 'validators',
+    env: 'WADI_VALIDATORS',
+    default: '',
+    description:
+      'YAML file with the programs that judge objects where wadi.gates in argocd-cm names them; read at the start.',
+  },
   commandServer: {
     type: 'urlList',
     flag: 'command-server',

@@ -68,6 +68,19 @@ test('the policies of the operator are the files that matching rules name, and c
   assert.deepEqual([mild, few, alike], ['warn', ['wadi-policies-cm/all.yaml'], false])
 })
 
+test('the programs are those that matching rules name', () => {
+  const rules = `
+- {gate: programs, severity: warn, programs: [kubeconform, own]}
+- {gate: programs, severity: deny, programs: [conftest, own], branches: [environments/*], waivable: true}
+`
+  const gates = (of: Partial<typeof application> = {}) =>
+    ruledGates(readGateRules(rules, 'wadi.gates'), [{ ...application, ...of }])
+  assert.deepEqual(gates(), [
+    { gate: 'programs', severity: 'deny', unwaivable: 'warn', programs: ['conftest', 'kubeconform', 'own'] },
+  ])
+  assert.deepEqual(gates({ branch: 'main' })[0]?.programs, ['kubeconform', 'own'])
+})
+
 test('wrong policies of the operator are errors that name the rule or the file with its line', () => {
   const errors: [rule: string, data: Record<string, string> | undefined, message: RegExp][] = [
     ['', undefined, /^wadi\.gates\[0\] needs the ConfigMap wadi-policies-cm, which does not exist/],
@@ -105,6 +118,14 @@ test('wrong rules are errors that name the field', () => {
       /wadi\.gates\[0\]\.severity must be one of off, deny, warn, audit/,
     ],
     ['[{gate: secrets, severity: deny, waivable: maybe}]', /wadi\.gates\[0\]\.waivable must be a boolean/],
+    [
+      '[{gate: programs, severity: deny}]',
+      /wadi\.gates\[0\]\.programs is for the gate programs, which needs it/,
+    ],
+    [
+      '[{gate: policies, severity: deny, programs: [a]}]',
+      /wadi\.gates\[0\]\.programs is for the gate programs/,
+    ],
     [
       '[{gate: policies, severity: deny, files: [a.yaml]}]',
       /wadi\.gates\[0\]\.files is only for the gate operator-policies/,

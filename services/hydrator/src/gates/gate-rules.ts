@@ -59,6 +59,7 @@ const rulesSchema = z
         .optional(),
       branches: globs,
       files: globs,
+      programs: z.array(z.string()).min(1, { error: 'must name at least one' }).optional(),
     }),
     { error: (issue) => (issue.code === 'invalid_type' ? 'must be a list of rules' : undefined) },
   )
@@ -75,7 +76,9 @@ export type GateRule = z.infer<typeof rulesSchema>[number]
 export function readGateRules(text: string, key: string): readonly GateRule[] {
   const [document] = readYaml(text, key).documents
   const rules = readBySchema(rulesSchema, document?.value ?? [], unplaced('', key))
-  for (const [index, { gate, files }] of rules.entries()) {
+  for (const [index, { gate, files, programs }] of rules.entries()) {
+    if ((programs !== undefined) !== (gate === 'programs'))
+      throw new InvalidInputError(`${key}[${index}].programs is for the gate programs, which needs it`)
     if (files !== undefined && gate !== 'operator-policies')
       throw new InvalidInputError(`${key}[${index}].files is only for the gate operator-policies`)
   }
@@ -126,6 +129,8 @@ export interface RuledGate {
   readonly unwaivable: RuledSeverity | ''
   /** The files of the gate `operator-policies`. */
   readonly policies?: ChosenPolicies
+  /** The programs of the gate `programs`, sorted. */
+  readonly programs?: readonly string[]
 }
 
 type RuledSeverity = GateRule['severity']
@@ -147,8 +152,11 @@ export function ruledGates(
     const severity = strict[gate]
     if (severity === undefined) return []
     const ruled = { gate, severity, unwaivable: unwaivable[gate] ?? '' } as const
+    const own = matching.filter((rule) => rule.gate === gate)
+    if (gate === 'programs')
+      return [{ ...ruled, programs: [...new Set(own.flatMap(({ programs = [] }) => programs))].toSorted() }]
     if (gate !== 'operator-policies') return [ruled]
-    const of = matching.filter((rule) => rule.gate === gate).map(isNamedBy)
+    const of = own.map(isNamedBy)
     return [{ ...ruled, policies: chosenPolicies(policyFiles.filter((file) => of.some((is) => is(file)))) }]
   })
 }

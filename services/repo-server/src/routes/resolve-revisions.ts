@@ -15,7 +15,7 @@ export function resolveRevisions(context: RepoServerContext) {
     const { repoUrl, project, revisions, branches, refresh, probe, atOnce } = request
     const { renderer } = context
     const identities = {
-      renderers: await renderer.identity(),
+      renderers: await context.gated.identity(),
       tools: await renderer.tools(),
       ...(await renderer.versions()),
     }

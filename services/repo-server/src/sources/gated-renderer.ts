@@ -1,6 +1,6 @@
 import { create } from '@bufbuild/protobuf'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
-import type { CheckedObjects } from '@wadi/gates/checked-objects.ts'
+import { type CheckedObjects, withFindings } from '@wadi/gates/checked-objects.ts'
 import type { Finding } from '@wadi/gates/finding.ts'
 import type { GateCheck } from '@wadi/gates/run-gates.ts'
 import type { CheckAnswer, GivenObjects } from '@wadi/gates/threads/gate-job.ts'
@@ -14,6 +14,7 @@ import type { Source } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_
 import type { Rendered } from '@wadi/rendering/run/render-run.ts'
 import { extendedFingerprint, type SourceInspection } from '@wadi/rendering/inspection/source-inspection.ts'
 import type { RenderSource } from '@wadi/rendering/source/source.ts'
+import { noValidators, type Validators } from '../validators/validators.ts'
 import { ownKey } from './own-key.ts'
 import type { RenderChanges } from './render-changes.ts'
 import type { PolicySets, SourceGates } from './source-gates.ts'
@@ -48,12 +49,21 @@ interface Gated extends SourceGates {
 export class GatedRenderer implements AsyncDisposable {
   readonly #renderer: SourceRenderer
   readonly #today: () => string
+  readonly #validators: Validators
   #threads: Promise<GateThreads> | undefined
 
-  /** @param today the day in UTC, `YYYY-MM-DD` */
-  constructor(renderer: SourceRenderer, today = () => new Date().toISOString().slice(0, 10)) {
+  /**
+   * @param today the day in UTC, `YYYY-MM-DD`
+   * @param validators the programs that gates may name
+   */
+  constructor(
+    renderer: SourceRenderer,
+    today = () => new Date().toISOString().slice(0, 10),
+    validators: Validators = noValidators,
+  ) {
     this.#renderer = renderer
     this.#today = today
+    this.#validators = validators
   }
 
   get changes(): RenderChanges {
@@ -65,8 +75,9 @@ export class GatedRenderer implements AsyncDisposable {
     return this.#today()
   }
 
-  identity(): Promise<string> {
-    return this.#renderer.identity()
+  async identity(): Promise<string> {
+    const programs = this.#validators.identity()
+    return `${await this.#renderer.identity()}${programs === '' ? '' : `, programs ${programs}`}`
   }
 
   readSource(repoUrl: string, request: Source): RenderSource {
@@ -135,7 +146,9 @@ export class GatedRenderer implements AsyncDisposable {
     const named = Object.keys(inspection.gates.gates).length + gates.severities.length
     if (named === 0) return undefined
     const { sourceGates } = await import('./source-gates.ts')
-    const found = await sourceGates(gates, { ...dry, inspection, fingerprint, today: this.#today() })
+    const programsId = this.#validators.identityOf(gates.programs)
+    const source = { ...dry, inspection, fingerprint, programsId, today: this.#today() }
+    const found = await sourceGates(gates, source)
     if (found === undefined) return undefined
     const wantsFormer = gates.policiesWantFormer || (await this.#wantsFormer(found, signal))
     // What is found depends on the branch, which an Application has one of.
@@ -173,9 +186,25 @@ export class GatedRenderer implements AsyncDisposable {
     const known = fresh ? undefined : await facts.find(given)
     if (known) return known
     const { isUnchanged, ...found } = await this.#run(dry, { manifests, former, inputs, check }, signal)
-    const checked = (isUnchanged ? await facts.find(key) : undefined) ?? found
+    const judged = await this.#runPrograms({ gates, check, found, manifests }, signal)
+    const checked = (isUnchanged ? await facts.find(key) : undefined) ?? judged
     await facts.record(given, checked)
     return checked
+  }
+
+  /** Adds what the programs of the operator find. */
+  async #runPrograms(
+    { gates, check, found, manifests }: ProgramRun,
+    signal: AbortSignal,
+  ): Promise<CheckedObjects> {
+    const severity = check.severities.programs
+    if (severity === undefined || severity === 'off' || gates === undefined) return found
+    const programs = { names: gates.programs, severity }
+    const violations = await this.#validators.check(manifests, programs, signal)
+    const { applyWaivers } = await import('@wadi/gates/apply-waivers.ts')
+    const { findings } = applyWaivers(violations, check)
+    const placed = findings.map(({ written: _none, ...finding }) => ({ ...finding, at: finding.at }))
+    return withFindings(found, placed)
   }
 
   async #run(
@@ -199,6 +228,14 @@ export class GatedRenderer implements AsyncDisposable {
     }))
     return { findings: [...placed, ...expired], ...counts }
   }
+}
+
+/** Objects that programs judge after the gates. */
+interface ProgramRun {
+  readonly gates: Gates | undefined
+  readonly check: GateCheck
+  readonly found: CheckedObjects
+  readonly manifests: readonly string[]
 }
 
 /** @throws InvalidInputError if the policies of the operator are not there */

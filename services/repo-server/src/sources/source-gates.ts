@@ -44,6 +44,8 @@ export interface SourceGates {
 interface InspectedSource {
   /** The policies of the operator by their id; needed for a check, not for its fingerprint. */
   readonly policySets?: PolicySets | undefined
+  /** Identifies the programs that the operator names. */
+  readonly programsId: string
   readonly tree: FileTree
   readonly source: RenderSource
   readonly inspection: SourceInspection
@@ -60,7 +62,7 @@ interface InspectedSource {
  */
 export async function sourceGates(
   gates: Gates,
-  { tree, source, inspection, fingerprint, today, policySets }: InspectedSource,
+  { tree, source, inspection, fingerprint, today, policySets, programsId }: InspectedSource,
 ): Promise<SourceGates | undefined> {
   const { asked, unwaivable } = operatorSeverities(gates)
   const wanted = gatesThatRun(strictest([inspection.gates.gates, asked]))
@@ -83,6 +85,7 @@ export async function sourceGates(
     dated,
     reads,
     operatorPoliciesId,
+    wanted.programs === undefined ? '' : programsId,
   ])
   return {
     check: {

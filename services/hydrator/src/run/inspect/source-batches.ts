@@ -22,6 +22,7 @@ export function directorySource(
   const policies = gates.find((ruled) => ruled.policies !== undefined)?.policies
   const asked = create(GatesSchema, {
     severities: gates.map(({ gate, severity, unwaivable }) => ({ gate, severity, unwaivable })),
+    programs: gates.flatMap(({ programs = [] }) => programs),
     ...(policies && { policiesId: policies.id, policiesWantFormer: policies.wantsFormer }),
   })
   return { ...source, gates: asked, ...(forFlux && { forFlux }) }
