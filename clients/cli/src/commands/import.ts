@@ -19,6 +19,10 @@ export function addImportCommand(program: Command, session: CommandSession): voi
       '--repo <url>',
       'URL by which Applications name this checkout (default: that of its remote "origin")',
     )
+    .option(
+      '--move-parameters',
+      'write the options of sources in this checkout into .argocd-source-NAME.yaml of their directories',
+    )
     .option('--check', 'render both forms on this machine and compare the objects')
     .option(
       '--manifests <directory>',
@@ -40,7 +44,7 @@ export function addImportCommand(program: Command, session: CommandSession): voi
       'wadi import apps',
       "wadi import apps --branch 'environments/{{labels.env}}' --path '{{project}}/{{name}}'",
       'wadi import apps --app guestbook -o yaml',
-      'wadi import apps --check',
+      'wadi import apps --move-parameters --check',
       'wadi import apps --write',
       'wadi import apps --commit hydrate',
       'wadi import apps --revert --write',

@@ -1,7 +1,7 @@
 import { CommandFailure } from '../command-line/command-failure.ts'
 import type { CommandSession } from '../command-line/command-session.ts'
 import { printable } from '../output/printable.ts'
-import type { FileChange } from './file-changes.ts'
+import type { FileChange } from './file-change.ts'
 import type { ImportOptions } from './import-options.ts'
 import type { ImportPlan } from './print-plan.ts'
 import { writeFiles } from './write-files.ts'

@@ -5,7 +5,7 @@ import { branchNameError } from '@wadi/git/mirror/revision.ts'
 import { runGit } from '@wadi/git/process/run-git.ts'
 import { simpleGit } from 'simple-git'
 import { CommandFailure } from '../command-line/command-failure.ts'
-import type { FileChange } from './file-changes.ts'
+import type { FileChange } from './file-change.ts'
 
 /**
  * Commits changes of files to a new branch on top of what is checked out. The working tree and its branch stay as they are.

@@ -2,18 +2,11 @@ import { isDeepStrictEqual } from 'node:util'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { isApplicationKind } from '../diff/local/application-files.ts'
 import { parseManifests } from '@wadi/manifests/parse-manifests.ts'
+import type { FileChange } from './file-change.ts'
 import { specPathOf } from './found-objects.ts'
 import { hydratedText } from './hydrated-text.ts'
 import type { ImportItem } from './import-item.ts'
 import { readInside } from './write-files.ts'
-
-/** A file before and after an import; an empty text is a file that does not exist. */
-export interface FileChange {
-  /** The path from the root of the repository. */
-  readonly path: string
-  readonly before: string
-  readonly after: string
-}
 
 /** The changes of files, and the items, of which those stay whose text cannot be changed. */
 export interface ChangedFiles {
@@ -35,6 +28,7 @@ export async function changedFiles(root: string, items: readonly ImportItem[]): 
     const before = known.get(path)?.before ?? (await readInside(root, path))
     try {
       const after = edited(known.get(path)?.after ?? before, item)
+      addFiles(known, move.files)
       known.set(path, { path, before, after })
       done.push(item)
     } catch (error) {
@@ -44,6 +38,14 @@ export async function changedFiles(root: string, items: readonly ImportItem[]): 
     }
   }
   return { items: done, files: [...known.values()] }
+}
+
+/** @throws InvalidInputError for a file of which two objects want different texts */
+function addFiles(known: Map<string, FileChange>, files: readonly FileChange[]): void {
+  const twice = files.find(({ path, after }) => (known.get(path)?.after ?? after) !== after)
+  if (twice)
+    throw new InvalidInputError(`another Application changes ${twice.path}, too; leave out --move-parameters`)
+  for (const file of files) known.set(file.path, file)
 }
 
 /** @throws InvalidInputError for a text that would not have the wanted object */

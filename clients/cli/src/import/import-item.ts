@@ -1,4 +1,5 @@
 import type { Manifest } from '@wadi/manifests/manifest.ts'
+import type { FileChange } from './file-change.ts'
 import type { FoundObject } from './found-objects.ts'
 import type { SourceChange, SyncSource } from './hydrated-spec.ts'
 
@@ -33,9 +34,13 @@ export interface ImportItem {
 export interface ImportMove {
   readonly syncSource: SyncSource
   readonly changes: readonly SourceChange[]
+  /** The names that releases get, in the object or in files. */
+  readonly releases: readonly string[]
   /** The object with `sourceHydrator`. */
   readonly object: Manifest
   /** The Applications that are compared: itself, or what the set makes as far as git decides that. */
   readonly applications: readonly MovedApplication[]
   readonly notes: readonly string[]
+  /** The changes of files in dry directories. */
+  readonly files: readonly FileChange[]
 }

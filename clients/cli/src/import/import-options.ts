@@ -11,6 +11,7 @@ export interface ImportOptions extends PluginFlags {
   write?: boolean
   commit?: string
   partial?: boolean
+  moveParameters?: boolean
   revert?: boolean
   check?: boolean
   manifests?: string

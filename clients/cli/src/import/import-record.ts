@@ -1,7 +1,7 @@
 import { applyPatch, parsePatch, reversePatch, type StructuredPatch } from 'diff'
 import { CommandFailure } from '../command-line/command-failure.ts'
 import { gitPatch } from '../render/git-patch.ts'
-import type { FileChange } from './file-changes.ts'
+import type { FileChange } from './file-change.ts'
 import { readInside } from './write-files.ts'
 
 /** The file at the root of the repository with the patches of what was imported, which lead back. */

@@ -37,7 +37,7 @@ export function planText(items: readonly ReportedItem[], unreadable: readonly Un
     item.outcome,
     item.move?.syncSource.targetBranch ?? '',
     item.move?.syncSource.path ?? '',
-    releasesOf(item).join(','),
+    (item.move?.releases ?? []).join(','),
     placeText(item.found) ?? '',
   ])
   const stays = items.flatMap(({ found: { manifest }, placedReasons }) =>
@@ -56,16 +56,9 @@ export function itemObject(item: ReportedItem): JsonObject {
     name: keyOf(found.manifest),
     outcome,
     ...(found.origin && { file: found.origin.file, line: found.origin.place.line }),
-    ...(move && { syncSource: { ...move.syncSource }, releaseNames: releasesOf(item) }),
+    ...(move && { syncSource: { ...move.syncSource }, releaseNames: [...move.releases] }),
     reasons: [...placedReasons],
     notes: [...notes],
     ...(move && { object: JSON.parse(manifestToJson(move.object)) as JsonObject }),
   }
-}
-
-function releasesOf({ move }: ImportItem): string[] {
-  const names = (move?.changes ?? []).flatMap(({ path, value }) =>
-    path.join('.') === 'helm.releaseName' && typeof value === 'string' ? [value] : [],
-  )
-  return [...new Set(names)]
 }

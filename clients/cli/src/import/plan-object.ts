@@ -12,6 +12,7 @@ import { hydratedSpec } from './hydrated-spec.ts'
 import type { ImportContext } from './import-context.ts'
 import type { ImportItem, ImportMove, StayReason } from './import-item.ts'
 import { importNotes } from './import-notes.ts'
+import { movedParameters, stayingParameters } from './moved-parameters.ts'
 import { planSet } from './plan-set.ts'
 import { unnamedReleases } from './release-names.ts'
 import { type ImportRequest, releaseName, requiredFields, syncSourceFor } from './source-changes.ts'
@@ -39,7 +40,7 @@ export async function planObject(
     }
     const reasons = stayReasons(found)
     if (reasons.length > 0) return stays(reasons)
-    const move = isSet ? await planSet(manifest, request, context) : await planOne(manifest, request, context)
+    const move = isSet ? await planSet(manifest, request, context) : await planOne(found, request, context)
     const hydrated = move.applications.map(({ after }) => after)
     const notes = [...importNotes(manifest), ...move.notes]
     return { found, outcome: 'moves', reasons: [], notes, move, hydrated }
@@ -62,18 +63,24 @@ async function madeBy(set: Manifest, { sets, side }: ImportContext): Promise<Man
 }
 
 async function planOne(
-  manifest: Manifest,
-  { rule, syncRepo }: ImportRequest,
+  found: FoundObject,
+  { rule, syncRepo, moveParameters }: ImportRequest,
   context: ImportContext,
 ): Promise<ImportMove> {
+  const { manifest } = found
   const spec = objectAt(manifest, 'spec') as Manifest
   const syncSource = syncSourceFor(manifest, '', rule, syncRepo)
   const application = parseApplication(checkedResource(manifest))
   const name = textAt(manifest, 'metadata', 'name')
   const positions = await unnamedReleases(application, plainSources(spec), context)
-  const changes = [...requiredFields(spec), ...positions.map((position) => releaseName(position, name))]
+  const fields = [...requiredFields(spec), ...positions.map((position) => releaseName(position, name))]
+  const moved = moveParameters
+    ? await movedParameters(found, application, fields, context)
+    : stayingParameters(fields)
+  const { changes, files, notes } = moved
   const object = { ...manifest, spec: hydratedSpec(spec, changes, syncSource) }
   checkedApplication(checkedResource(object))
   const applications = [{ before: manifest, after: object }]
-  return { syncSource, changes, object, applications, notes: [] }
+  const releases = positions.length > 0 ? [name] : []
+  return { syncSource, changes, releases, object, applications, notes, files }
 }

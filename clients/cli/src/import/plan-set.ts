@@ -8,9 +8,11 @@ import { checkedApplication } from '@wadi/resources/application/checked-applicat
 import type { DrySource } from '@wadi/resources/application/dry-sources.ts'
 import { checkedResource } from '@wadi/resources/object-checks.ts'
 import { plainSources } from '../applications/plain-sources.ts'
+import type { FileChange } from './file-change.ts'
 import { hydratedSpec } from './hydrated-spec.ts'
 import type { ImportContext } from './import-context.ts'
 import type { ImportMove } from './import-item.ts'
+import { withOptionsInGit } from './override-files.ts'
 import { saysHelm, unnamedReleases } from './release-names.ts'
 import { type ImportRequest, releaseName, requiredFields, syncSourceFor } from './source-changes.ts'
 
@@ -23,17 +25,17 @@ const maxListed = 5
  */
 export async function planSet(
   set: Manifest,
-  { rule, syncRepo }: ImportRequest,
+  { rule, syncRepo, moveParameters }: ImportRequest,
   context: ImportContext,
 ): Promise<ImportMove> {
   const template = objectAt(set, 'spec', 'template') as Manifest
   const spec = objectAt(template, 'spec') as Manifest
   const { applications, undecided } = await context.sets.expand(set, context.side)
   const before = applications.map((application) => manifestFromJson(JSON.stringify(application)))
-  const positions =
+  const { positions, files, ofSome } =
     before.length === 0 || undecided.length > 0
-      ? await releasesOfTemplate(set, spec, undecided, context)
-      : await releasesOfAll(before, context)
+      ? { positions: await releasesOfTemplate(set, spec, undecided, context), files: [], ofSome: [] }
+      : await releasesOfAll(before, moveParameters, context)
   const name = textAt(template, 'metadata', 'name')
   const changes = [...requiredFields(spec), ...positions.map((position) => releaseName(position, name))]
   const syncSource = syncSourceFor(template, textAt(set, 'metadata', 'name'), rule, syncRepo)
@@ -55,26 +57,56 @@ export async function planSet(
           `git does not decide what ${undecided.join(' and ')} makes; see to it that no two of its Applications get one branch and path`,
         ]
       : []
-  return { syncSource, changes, object, applications: pairs, notes }
+  const releases = [...(positions.length > 0 ? [name] : []), ...ofSome]
+  return { syncSource, changes, releases, object, applications: pairs, notes, files }
 }
 
-/** The positions at which all Applications of a set have charts that name no release. */
-async function releasesOfAll(applications: readonly Manifest[], context: ImportContext): Promise<number[]> {
-  const names = new Map<number, string[]>()
+/** The positions at which all Applications of a set have charts that name no release, and files for those of which only some have. */
+async function releasesOfAll(
+  applications: readonly Manifest[],
+  moveParameters: boolean,
+  context: ImportContext,
+): Promise<{ positions: number[]; files: readonly FileChange[]; ofSome: readonly string[] }> {
+  const charts = new Map<number, Manifest[]>()
   for (const manifest of applications) {
     const application = parseApplication(checkedResource(manifest))
     const sources = plainSources(objectAt(manifest, 'spec'))
     for (const position of await unnamedReleases(application, sources, context)) {
-      names.set(position, [...(names.get(position) ?? []), application.metadata.name])
+      charts.getOrInsertComputed(position, () => []).push(manifest)
     }
   }
-  for (const charts of names.values()) {
-    if (charts.length === applications.length) continue
-    throw new InvalidInputError(
-      `it makes Applications of charts (${someInLine(charts, maxListed)}) and of other directories, and one template cannot name the releases of some; write helm: {releaseName: NAME} into .argocd-source-NAME.yaml beside these charts`,
-    )
+  const positions: number[] = []
+  const files: FileChange[] = []
+  const ofSome: string[] = []
+  for (const [position, some] of charts) {
+    if (some.length === applications.length) positions.push(position)
+    else if (!moveParameters) throw new InvalidInputError(mixedReason(some))
+    else {
+      for (const manifest of some) files.push(await releaseFile(manifest, context))
+      ofSome.push(...some.map((manifest) => textAt(manifest, 'metadata', 'name')))
+    }
   }
-  return [...names.keys()]
+  return { positions, files, ofSome }
+}
+
+function mixedReason(charts: readonly Manifest[]): string {
+  const names = charts.map((chart) => textAt(chart, 'metadata', 'name'))
+  return `it makes Applications of charts (${someInLine(names, maxListed)}) and of other directories, and one template cannot name the releases of some; add --move-parameters to write helm: {releaseName: NAME} into .argocd-source-NAME.yaml beside these charts`
+}
+
+/** Names the release of one Application in its directory. */
+async function releaseFile(manifest: Manifest, context: ImportContext): Promise<FileChange> {
+  const application = parseApplication(checkedResource(manifest))
+  const [source, ...more] = plainSources(objectAt(manifest, 'spec'))
+  if (!source || more.length > 0) throw new InvalidInputError(mixedReason([manifest]))
+  const { name } = application.metadata
+  const named = { ...source, helm: { ...source.helm, releaseName: name } }
+  return withOptionsInGit(
+    application,
+    [named, source],
+    [{ block: 'helm', value: { releaseName: name } }],
+    context,
+  )
 }
 
 /** The same of a set whose Applications are not known here: its template must decide it. */

@@ -2,12 +2,13 @@ import { isJsonObject } from '@wadi/fields/json-object.ts'
 import { valueAt } from '@wadi/fields/json-fields.ts'
 import type { Application } from '@wadi/resources/application/application.ts'
 import { type DrySource, isRendered } from '@wadi/resources/application/dry-sources.ts'
+import { isOfRepository } from '../diff/local/local-applications.ts'
 import { openSources } from '../diff/local/source-files.ts'
 import type { ImportContext } from './import-context.ts'
 
 /**
  * Returns the positions of the sources that Argo CD renders with the name of the Application as the name of the release: the
- * charts that name none. Only sources that do not say what renders them are read.
+ * charts that name none. Sources elsewhere are read only if they do not say what renders them.
  * @throws FailedPreconditionError for a source that cannot be read, InvalidInputError for one that cannot be rendered
  */
 export async function unnamedReleases(
@@ -19,7 +20,9 @@ export async function unnamedReleases(
     sources.map(async (source, position) => {
       if (!isRendered(source) || valueAt(source.helm, 'releaseName')) return []
       const known = saysHelm(source)
-      if (known !== undefined) return known ? [position] : []
+      if (known === false) return []
+      // An .argocd-source file may name the release, too; where nobody looks, it overrides what the Application says.
+      if (known && !isOfRepository(side.repoUrl, source)) return [position]
       const [local] = await openSources(application, sources, [position], { side, elsewhere })
       if (!local) return []
       const { renderer: name, options } = await renderer.inspection(local)

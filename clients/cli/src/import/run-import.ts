@@ -13,6 +13,7 @@ import { openImport } from './import-context.ts'
 import type { ImportOptions } from './import-options.ts'
 import { recorded, revertedFiles } from './import-record.ts'
 import { checkRule } from './placement-rule.ts'
+import { withFiles } from './override-files.ts'
 import { directoryOf, insidePath, isBelow } from './path-places.ts'
 import { planImport } from './plan-import.ts'
 import { type ImportPlan, printChanges, printPlan } from './print-plan.ts'
@@ -38,12 +39,18 @@ export async function runImport(
   const objects = selected(found.objects, { names: options.app ?? [], matches })
   checkFound(found, objects.length, places, options)
   const rule = { branch: options.branch, path: options.path }
-  const request = { rule, syncRepo: options.syncSourceRepo }
+  const request = {
+    rule,
+    syncRepo: options.syncSourceRepo,
+    moveParameters: options.moveParameters === true,
+  }
   const planned = await planImport(objects, found.objects, request, context)
   const { items, files } = await changedFiles(root, planned)
   const isWhole = options.app === undefined && options.selector === ''
   const isCompared = options.check || options.manifests !== undefined
-  const sides = { before: context, after: context, manifests: options.manifests }
+  const written = items.flatMap(({ move }) => move?.files ?? [])
+  const after = { ...context, side: withFiles(context.side, written) }
+  const sides = { before: context, after, manifests: options.manifests }
   const checked: ImportPlan['checked'] = isCompared ? await checkImport(items, sides) : new Map()
   const plan = { items, files, unreadable: isWhole ? found.unreadable : [], checked }
   for (const warning of found.warnings) session.warn(warning)

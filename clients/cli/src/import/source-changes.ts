@@ -8,6 +8,8 @@ export interface ImportRequest {
   readonly rule: PlacementRule
   /** The repository of the hydrated branches; by default that of the first source. */
   readonly syncRepo: string | undefined
+  /** True to write the options of sources into files of their directories. */
+  readonly moveParameters: boolean
 }
 
 /** Returns the place that the rule gives an Application or the template of a set. */

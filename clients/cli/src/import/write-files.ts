@@ -5,7 +5,7 @@ import { errorMessage } from '@wadi/errors/domain-error.ts'
 import { treePathError } from '@wadi/git/objects/tree-path.ts'
 import { fileText } from '@wadi/manifests/file-text.ts'
 import { CommandFailure } from '../command-line/command-failure.ts'
-import type { FileChange } from './file-changes.ts'
+import type { FileChange } from './file-change.ts'
 
 /**
  * Returns the text of a file below a directory; empty for one that does not exist.
