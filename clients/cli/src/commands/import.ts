@@ -19,6 +19,7 @@ export function addImportCommand(program: Command, session: CommandSession): voi
       '--repo <url>',
       'URL by which Applications name this checkout (default: that of its remote "origin")',
     )
+    .option('--kubeconfig <file>', 'read what a cluster has in place of files, and write nothing')
     .option(
       '--move-parameters',
       'write the options of sources in this checkout into .argocd-source-NAME.yaml of their directories',
@@ -48,6 +49,7 @@ export function addImportCommand(program: Command, session: CommandSession): voi
       'wadi import apps --write',
       'wadi import apps --commit hydrate',
       'wadi import apps --revert --write',
+      'wadi import --kubeconfig ~/.kube/config -o yaml',
     ],
   )
   command.addHelpText(

@@ -9,7 +9,7 @@ import { isBelow } from './path-places.ts'
 import { type ObjectPlace, objectPlaces } from './object-places.ts'
 
 /** The file of an object and its place in it. */
-export interface ObjectOrigin {
+interface ObjectOrigin {
   /** The path from the root of the repository. */
   readonly file: string
   readonly place: ObjectPlace

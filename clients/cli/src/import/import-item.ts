@@ -4,7 +4,7 @@ import type { FoundObject } from './found-objects.ts'
 import type { SourceChange, SyncSource } from './hydrated-spec.ts'
 
 /** The outcome for an object: it moves, it is hydrated already, or it cannot move. */
-export type ImportOutcome = 'moves' | 'hydrated' | 'stays'
+type ImportOutcome = 'moves' | 'hydrated' | 'stays'
 
 /** A reason why an object stays, and the field that it is about, by its keys from the object on. */
 export interface StayReason {
@@ -13,7 +13,7 @@ export interface StayReason {
 }
 
 /** An Application before and after it is moved; what a set makes is one for each of its Applications. */
-export interface MovedApplication {
+interface MovedApplication {
   readonly before: Manifest
   readonly after: Manifest
 }

@@ -8,6 +8,7 @@ export interface ImportOptions extends PluginFlags {
   app?: string[]
   selector: string
   repo?: string
+  kubeconfig?: string
   write?: boolean
   commit?: string
   partial?: boolean

@@ -86,7 +86,7 @@ function newText(options: readonly MovedOptions[]): string {
   )
 }
 
-/** What the file says already overrides the options of the Application, so it stays. */
+/** Adds what a file does not say yet, as that overrides the options of the Application already. */
 function addedTo(before: string, file: string, { block, value }: MovedOptions): string {
   const said = objectAt(readYaml(before, file).documents[0]?.value, block)
   return Object.entries(value)

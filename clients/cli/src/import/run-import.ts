@@ -7,6 +7,7 @@ import { openLocalPlugins } from '../plugins/local-plugins.ts'
 import { nearestRepository } from '../render/nearest-repository.ts'
 import { applyChanges, checkWhole } from './apply-changes.ts'
 import { type CheckedApplication, checkImport, checkManifestsDirectory } from './check-import.ts'
+import { clusterObjects } from './cluster-objects.ts'
 import { changedFiles } from './file-changes.ts'
 import { findObjects, type FoundObjects, selected } from './found-objects.ts'
 import { openImport } from './import-context.ts'
@@ -24,7 +25,7 @@ export async function runImport(
   paths: readonly string[],
   options: ImportOptions,
 ): Promise<void> {
-  checkFlags(options)
+  checkFlags(paths, options)
   if (options.manifests !== undefined) await checkManifestsDirectory(options.manifests)
   const matches = parseLabelSelector(options.selector)
   const places = paths.length === 0 ? ['.'] : paths
@@ -35,9 +36,12 @@ export async function runImport(
   await using plugins = await openLocalPlugins(options, session)
   const repoUrl = redactUrl(options.repo ?? (await checkoutRemote(directory).catch(() => '')))
   await using context = await openImport(root, repoUrl, plugins, session)
-  const found = await findObjects(context.side.tree, inside)
+  const found =
+    options.kubeconfig === undefined
+      ? await findObjects(context.side.tree, inside)
+      : await clusterObjects(options.kubeconfig, session.signal)
   const objects = selected(found.objects, { names: options.app ?? [], matches })
-  checkFound(found, objects.length, places, options)
+  checkFound(found, objects.length, options.kubeconfig === undefined ? places : ['the cluster'], options)
   const rule = { branch: options.branch, path: options.path }
   const request = {
     rule,
@@ -82,12 +86,19 @@ async function revert(
   await applyChanges(session, root, files, options, 'Take hydrated Applications back to their sources')
 }
 
-function checkFlags({ branch, path, write, commit, revert: reverts, app, selector }: ImportOptions): void {
+function checkFlags(paths: readonly string[], options: ImportOptions): void {
+  const { branch, path, write, commit, revert: reverts, app, selector, kubeconfig, moveParameters } = options
   checkRule(branch, '--branch')
   checkRule(path, '--path')
   if (write && commit !== undefined) throw new CommandFailure('give either --write or --commit')
   if (reverts && (app !== undefined || selector !== '')) {
     throw new CommandFailure('--revert is about whole files: name them in place of --app and --selector')
+  }
+  const writes = write || commit !== undefined || reverts || moveParameters
+  if (kubeconfig !== undefined && (paths.length > 0 || writes)) {
+    throw new CommandFailure(
+      '--kubeconfig reads from a cluster, and no file is changed: leave out paths, --write, --commit, --revert and --move-parameters, and take the objects from -o json or -o yaml',
+    )
   }
 }
 
