@@ -20,6 +20,7 @@ export async function readBoundedFiles(
 ): Promise<Buffer[]> {
   const contents: Buffer[] = []
   let total = 0
+  await tree.ready?.(paths)
   for (let at = 0; at < paths.length; at += width) {
     signal.throwIfAborted()
     const read = await Promise.all(paths.slice(at, at + width).map((path) => readOne(tree, path)))

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { CorruptMirrorError } from '@wadi/git/process/git-failure.ts'
-import { openMirror, type Mirror } from '@wadi/git/mirror/mirror.ts'
+import { openMirror, type GitFetch, type Mirror } from '@wadi/git/mirror/mirror.ts'
 import { normalizeRepositoryUrl } from '@wadi/git/remote/repository-identity.ts'
 import { parseRepositoryUrl, type UrlPolicy } from '@wadi/git/remote/repository-url.ts'
 import type { HttpClient } from '@wadi/git/smart-http/http-client.ts'
@@ -19,6 +19,8 @@ interface MirrorPoolOptions {
   repositories: RepositoryStore
   /** The client for repositories behind http and https. */
   httpClient?: HttpClient
+  /** The objects that mirrors fetch; everything by default. */
+  gitFetch?: GitFetch
 }
 
 /**
@@ -37,7 +39,7 @@ export class MirrorPool implements AsyncDisposable {
 
   /** @throws InvalidInputError for a URL that the policy refuses. */
   async open(url: string, project: string): Promise<Mirror> {
-    const { directory, policy, network, repositories, httpClient } = this.#options
+    const { directory, policy, network, repositories, httpClient, gitFetch } = this.#options
     const { text } = parseRepositoryUrl(url, policy)
     const select = async () => selectSecret(await repositories.list(), text, project)
     const owner = (await select())?.project ?? ''
@@ -62,6 +64,7 @@ export class MirrorPool implements AsyncDisposable {
       addressesOf: async (remote) =>
         network.addressesOf(remote, namesHost(await repositories.list(), remote, project)),
       ...(httpClient !== undefined && { httpClient }),
+      ...(gitFetch !== undefined && { gitFetch }),
     })
     this.#mirrors.set(key, opening)
     opening.catch(() => this.#mirrors.delete(key))

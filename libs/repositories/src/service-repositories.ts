@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { GitFetch } from '@wadi/git/mirror/mirror.ts'
 import { createNetworkPolicy, type NetworkPolicy } from '@wadi/git/network/network-policy.ts'
 import { errorMessage } from '@wadi/errors/domain-error.ts'
 import { someInLine } from '@wadi/errors/some-of.ts'
@@ -41,7 +42,11 @@ interface RepositoriesOptions {
 /** Opens the repositories of a service; its own directory is created with mode 0700. */
 export async function openServiceRepositories(
   base: ServiceBase,
-  settings: SettingsOf<typeof repositorySettings> & { dataDirectory: string; listen: string },
+  settings: SettingsOf<typeof repositorySettings> & {
+    dataDirectory: string
+    listen: string
+    gitFetch?: GitFetch
+  },
   { purpose, namespace = namespaceOf(purpose), signal }: RepositoriesOptions,
 ): Promise<ServiceRepositories> {
   await using opened = new AsyncDisposableStack()
@@ -63,6 +68,7 @@ export async function openServiceRepositories(
       network,
       repositories,
       httpClient: settings.gitHttp,
+      gitFetch: settings.gitFetch ?? 'whole',
     }),
   )
   const warning = () => {

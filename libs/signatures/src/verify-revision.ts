@@ -45,6 +45,7 @@ export async function verifyRevision(
     if (mode === 'head') return problems
   }
   if (mode === 'head') return problemsOf([await commitProblem(sha)])
+  await mirror.completeHistory([sha], signal)
   const seals = await sealingCommits(mirror, sha, commitProblem, signal)
   const exclusions = seals.map((seal) => `^${seal}`)
   const commits = await listCommits(mirror, [sha, ...exclusions], maxCommits, signal)

@@ -3,7 +3,7 @@ import path from 'node:path'
 
 /**
  * Writes what `git init --initial-branch=main` writes, without a program: HEAD, configuration, and empty directories for objects, refs and hooks.
- * Git packs and collects nothing in it by itself.
+ * Git packs and collects nothing in it by itself, and serves parts of it, as forges do.
  *
  * @param directory the directory of a bare repository, or `.git`
  * @param options.objects directory of another repository's objects that this one reads and writes as its own
@@ -42,5 +42,7 @@ function configuration(bare: boolean): string {
 	email = test@example.com
 [commit]
 	gpgsign = false
+[uploadpack]
+	allowFilter = true
 `
 }

@@ -10,6 +10,15 @@ export const repoServerSettings = defineSettings({
   ...commonSettings,
   listen: { ...commonSettings.listen, default: '127.0.0.1:8081' },
   ...repositorySettings,
+  gitFetch: {
+    type: 'choice',
+    choices: ['needed', 'whole'],
+    flag: 'git-fetch',
+    env: 'WADI_GIT_FETCH',
+    default: 'needed',
+    description:
+      'What is fetched of dry repositories behind http and https: needed for the trees of the commits in use, and files and history when they are read, from servers that offer parts of repositories; whole for everything. A copy that is whole stays so.',
+  },
   parallelism: {
     type: 'int',
     flag: 'parallelism',

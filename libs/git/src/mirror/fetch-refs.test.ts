@@ -10,10 +10,9 @@ import { createRepository } from '@wadi/testing/git-repository.ts'
 import type { TestRepository } from '@wadi/testing/git-repository.ts'
 import type { GitHttpRequest, GitHttpServer } from '@wadi/testing/git-http-server.ts'
 import { noOpenssl } from '@wadi/testing/tls-certificate.ts'
-import { httpClients, startFixtureServer } from '../smart-http/http-fixture.ts'
-import type { HttpClient } from '../smart-http/http-client.ts'
+import { startFixtureServer } from '../smart-http/http-fixture.ts'
 import { startPackServer } from '../smart-http/pack-server-fixture.ts'
-import { openTestMirror } from './mirror-fixture.ts'
+import { assertWhole, openTestMirror } from './mirror-fixture.ts'
 import type { Mirror } from './mirror.ts'
 
 const branches = ['+refs/heads/*:refs/heads/*']
@@ -26,13 +25,19 @@ type Bed = AsyncDisposable & {
   push(): Promise<void>
 }
 
-async function startBed(client: HttpClient, scheme: 'http' | 'https' = 'http'): Promise<Bed> {
+/** The clients, and the built-in one with a mirror that may lack objects. */
+const clients = ['built-in', 'git', 'parts'] as const
+
+async function startBed(client: (typeof clients)[number], scheme: 'http' | 'https' = 'http'): Promise<Bed> {
   await using stack = new AsyncDisposableStack()
   const { server, credentials } = stack.use(await startFixtureServer(scheme))
   const { url, directory } = await server.createRepository('a.git')
   const scratch = stack.use(await mkdtempDisposable(path.join(tmpdir(), 'wadi-fetch-'))).path
   const source = await createRepository(path.join(scratch, 'source'))
-  const mirror = stack.use(await openTestMirror(path.join(scratch, 'mirror'), url, credentials, client))
+  const copy = path.join(scratch, 'mirror')
+  const [httpClient, gitFetch] =
+    client === 'parts' ? (['built-in', 'needed'] as const) : ([client, 'whole'] as const)
+  const mirror = stack.use(await openTestMirror(copy, url, credentials, httpClient, gitFetch))
   const push = async (): Promise<void> => {
     await source.git.raw(['push', '-q', '--force', '--prune', directory, 'refs/heads/*:refs/heads/*'])
   }
@@ -46,17 +51,12 @@ function shown({ method, path: asked }: GitHttpRequest): string {
   return `${method} ${asked.slice('/a.git/'.length)}`
 }
 
-/** Fails if anything that a ref leads to is missing. */
-async function assertWhole(mirror: Mirror): Promise<void> {
-  await mirror.raw(['fsck', '--full', '--connectivity-only', '--no-dangling'])
-}
-
 async function objectCount(mirror: Mirror): Promise<number> {
   const { stdout } = await mirror.raw(['cat-file', '--batch-all-objects', '--batch-check'])
   return stdout.toString().split('\n').filter(Boolean).length
 }
 
-for (const client of httpClients) {
+for (const client of clients) {
   for (const scheme of ['http', 'https'] as const) {
     const skip = scheme === 'https' && noOpenssl
     test(`${client}: branches are fetched, moved, rewritten and removed by ${scheme}`, { skip }, async () => {

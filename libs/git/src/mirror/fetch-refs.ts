@@ -6,6 +6,7 @@ import type { GitResult, RunGitOptions } from '../process/run-git.ts'
 import type { RemoteTarget } from '../remote/remote-target.ts'
 import { redactUrl } from '../remote/repository-url.ts'
 import { fetchPack } from '../smart-http/fetch-pack.ts'
+import type { PackRequest } from '../smart-http/fetch-pack.ts'
 import { listRefs } from '../smart-http/list-refs.ts'
 import { OddAnswerError } from '../smart-http/pkt-line.ts'
 import type { ServerMemory } from '../smart-http/server-memory.ts'
@@ -14,12 +15,15 @@ import { isObject, isStorableRef, mapRef, parseRefspec } from './refspec.ts'
 import type { Refspec } from './refspec.ts'
 
 /** The repository on disk that is fetched into. */
-type Repository = {
+export type FetchedRepository = {
   directory: string
   objects: ObjectReader
   /** Runs a git command in it. */
   run: (args: string[], options?: Pick<RunGitOptions, 'input' | 'acceptExitCodes'>) => Promise<GitResult>
 }
+
+/** The ref of the newest commit whose whole history is in a mirror that may lack objects. */
+export const historyRef = 'refs/wadi/history'
 
 /** As many refs are offered to a server at first, and as many commits when it knows none of them. */
 const maxHaves = 256
@@ -30,6 +34,11 @@ type Wanted = {
   refspecs: readonly string[]
   /** Refs of the repository that new commits probably begin at. */
   near: readonly string[]
+  /**
+   * The objects that come along: `whole` for everything, `tips` for the commits of the refs and their trees without files and history,
+   * `rest` for what `historyRef` does not lead to at the server. The mirror may lack objects afterwards, except with `whole`, the default.
+   */
+  scope?: 'whole' | 'tips' | 'rest'
 }
 
 /**
@@ -38,10 +47,10 @@ type Wanted = {
  * @throws as `fetchPack`; NotFoundError for a ref that the remote does not have; OddAnswerError where git has to fetch
  */
 export async function fetchRefs(
-  repository: Repository,
+  repository: FetchedRepository,
   remote: RemoteTarget,
   memory: ServerMemory,
-  { refspecs, near }: Wanted,
+  { refspecs, near, scope = 'whole' }: Wanted,
 ): Promise<void> {
   const parsed = refspecs.map(parseRefspec)
   if (parsed.some(({ target, isForced }) => target !== undefined && !isForced)) {
@@ -50,11 +59,13 @@ export async function fetchRefs(
   memory.assertProtocol2()
   const wanted = await findWanted(remote, memory, parsed)
   const local = await readLocal(repository, parsed, { wanted, near })
-  const missing = await missingObjects(repository, [
-    ...parsed.filter(isBare).map(({ source }) => source),
-    ...wanted.values(),
-  ])
-  if (missing.length > 0) await fetchMissing(repository, remote, memory, missing, tips(wanted, local))
+  const names = [...parsed.filter(isBare).map(({ source }) => source), ...wanted.values()]
+  // Where objects may be missing, a commit is of use with its tree.
+  const missing = await missingObjects(repository, names, scope === 'whole' ? '' : '^{tree}')
+  if (missing.length > 0) {
+    const request = await requestFor(repository, scope, missing, tips(wanted, local))
+    await fetchMissing(repository, remote, memory, scope, request)
+  }
   await updateRefs(repository, parsed, wanted, local)
 }
 
@@ -99,7 +110,7 @@ async function findWanted(
  * removed and those that are updated, or one near to them, are there.
  */
 async function readLocal(
-  { objects, run }: Repository,
+  { objects, run }: FetchedRepository,
   refspecs: readonly Refspec[],
   { wanted, near }: { wanted: ReadonlyMap<string, string>; near: readonly string[] },
 ): Promise<Map<string, string>> {
@@ -121,6 +132,8 @@ async function readLocal(
     const space = line.indexOf(' ')
     if (space > 0) local.set(line.slice(space + 1), line.slice(0, space))
   }
+  // Its tree may be missing.
+  local.delete(historyRef)
   return local
 }
 
@@ -133,38 +146,88 @@ function tips(wanted: ReadonlyMap<string, string>, local: ReadonlyMap<string, st
   return [...new Set([...moved, ...local.values()])]
 }
 
-async function missingObjects({ objects }: Repository, names: readonly string[]): Promise<string[]> {
+async function missingObjects(
+  { objects }: FetchedRepository,
+  names: readonly string[],
+  part: '' | '^{tree}',
+): Promise<string[]> {
   const found = await Promise.all(
-    [...new Set(names)].map(async (name) => [name, await objects.resolve(name)]),
+    [...new Set(names)].map(async (name) => [name, await objects.resolve(`${name}${part}`)]),
   )
   return found.flatMap(([name, object]) => (name !== undefined && object === undefined ? [name] : []))
 }
 
-async function fetchMissing(
-  repository: Repository,
-  remote: RemoteTarget,
-  memory: ServerMemory,
+async function requestFor(
+  repository: FetchedRepository,
+  scope: NonNullable<Wanted['scope']>,
   wants: readonly string[],
   known: readonly string[],
-): Promise<void> {
-  const haves = known.slice(0, maxHaves)
-  const moreHaves = async (): Promise<string[]> => {
-    const args = ['rev-list', `--max-count=${maxMoreHaves}`, '--all']
-    return (await repository.run(args)).stdout.toString().split('\n').filter(Boolean)
+): Promise<PackRequest> {
+  const commits = async (...args: string[]): Promise<string[]> =>
+    (await repository.run(['rev-list', ...args])).stdout.toString().split('\n').filter(Boolean)
+  if (scope === 'tips') {
+    const haves = known.slice(0, maxHaves)
+    const limits = ['filter blob:none', 'deepen 1', ...haves.map((have) => `shallow ${have}`)]
+    return { wants, haves, moreHaves: async () => [], limits }
   }
-  const store = (pack: AsyncIterable<Buffer>): Promise<void> => storePack(repository, pack)
+  if (scope === 'rest') {
+    const hasHistory = (await repository.objects.resolve(historyRef)) !== undefined
+    const shared = hasHistory ? await commits(`--max-count=${maxMoreHaves}`, historyRef) : []
+    const [haves, more] = [shared.slice(0, maxHaves), shared.slice(maxHaves)]
+    return { wants, haves, moreHaves: async () => more, isThin: false }
+  }
+  const moreHaves = (): Promise<string[]> => commits(`--max-count=${maxMoreHaves}`, '--all')
+  return { wants, haves: known.slice(0, maxHaves), moreHaves }
+}
+
+async function fetchMissing(
+  repository: FetchedRepository,
+  remote: RemoteTarget,
+  memory: ServerMemory,
+  scope: Wanted['scope'],
+  request: PackRequest,
+): Promise<void> {
+  const fetch = (asked: PackRequest): Promise<void> =>
+    requestPack(repository, remote, memory, asked, scope === 'whole')
+  try {
+    await fetch(request)
+  } catch (error) {
+    if (scope === 'whole' || request.haves.length === 0 || !(error instanceof OddAnswerError)) throw error
+    // Of what was offered something may be missing that the pack needs.
+    await fetch({ ...request, haves: [] })
+  }
+}
+
+/**
+ * Asks for a pack and installs it.
+ * @param isWhole true to install it only if each object that it leads to is in it or here
+ * @throws as `fetchPack`
+ */
+export async function requestPack(
+  repository: FetchedRepository,
+  remote: RemoteTarget,
+  memory: ServerMemory,
+  request: PackRequest,
+  isWhole: boolean,
+): Promise<void> {
+  const store = (pack: AsyncIterable<Buffer>): Promise<void> => storePack(repository, pack, isWhole)
   await memory.withProtocol2(
     remote,
-    (capabilities) => fetchPack(remote, capabilities, { wants, haves, moreHaves }, store),
+    (capabilities) => fetchPack(remote, capabilities, request, store),
     () => Promise.reject(new OddAnswerError('the server speaks the first protocol')),
   )
 }
 
 /**
- * Installs a pack if each object that it leads to is in it or here. Earlier packs were checked in the same way, so everything is complete.
+ * Installs a pack, a whole one only if each object that it leads to is in it or here. Earlier packs of a whole mirror were checked in the
+ * same way, so everything is complete.
  * @throws what reading the pack throws; OddAnswerError for a pack that is not installed, which git then judges
  */
-async function storePack({ run }: Repository, pack: AsyncIterable<Buffer>): Promise<void> {
+async function storePack(
+  { run }: FetchedRepository,
+  pack: AsyncIterable<Buffer>,
+  isWhole: boolean,
+): Promise<void> {
   let broken: { error: unknown } | undefined
   // What ends the reader, such as its closed pipe, comes out where the chunk went, and not where it came from.
   const chunks = pack[Symbol.asyncIterator]()
@@ -178,7 +241,8 @@ async function storePack({ run }: Repository, pack: AsyncIterable<Buffer>): Prom
       yield next.value
     }
   }
-  const args = ['index-pack', '--stdin', '--fix-thin', '--check-self-contained-and-connected']
+  const check = isWhole ? ['--check-self-contained-and-connected'] : []
+  const args = ['index-pack', '--stdin', '--fix-thin', ...check]
   try {
     // 1 says that the pack needs objects that were here before.
     await run(args, { input: watched(), acceptExitCodes: [0, 1] })
@@ -196,7 +260,7 @@ function isVerdict(error: unknown): error is DomainError {
 
 /** Refs that the remote has no more go first: one of them may be the directory of a new one. */
 async function updateRefs(
-  { directory, run }: Repository,
+  { directory, run }: FetchedRepository,
   refspecs: readonly Refspec[],
   wanted: ReadonlyMap<string, string>,
   local: ReadonlyMap<string, string>,

@@ -4,6 +4,8 @@ import { FailedPreconditionError } from '@wadi/errors/domain-error.ts'
 import { runGit } from '../process/run-git.ts'
 
 const markerName = 'wadi-mirror'
+/** In the directory of a mirror that may lack objects of what it has commits of. */
+const partName = 'wadi-part'
 
 /**
  * Makes sure that a directory is a finished bare repository which mirrors the given repository.
@@ -11,15 +13,20 @@ const markerName = 'wadi-mirror'
  * A new one is built beside it and moved into place, so a directory is finished or absent. In an existing one the
  * leftovers of a killed git (locks, temporary packs) are removed: a mirror has one owner, and it is just opening it.
  * @param identity the normalised URL, kept in the directory so that no other repository is ever mixed in
+ * @param isPart true to make a new one that may lack objects
+ * @returns true if the mirror may lack objects
  * @throws FailedPreconditionError for a directory that holds something else
  */
 export async function prepareMirrorDirectory(
   directory: string,
   identity: string,
+  isPart: boolean,
   signal?: AbortSignal,
-): Promise<void> {
+): Promise<boolean> {
   const names = await namesIn(directory)
-  if (names.length === 0) return createMirrorDirectory(directory, identity, signal)
+  await rm(unfinishedOf(directory), { recursive: true, force: true })
+  const create = (): Promise<void> => replaceMirrorDirectory(directory, identity, { isPart, signal })
+  if (names.length === 0) return create().then(() => isPart)
   if (!names.includes(markerName)) {
     throw new FailedPreconditionError(`${directory} is not empty and not a mirror; use another directory`)
   }
@@ -27,31 +34,44 @@ export async function prepareMirrorDirectory(
   if (marker !== `${identity}\n`) {
     throw new FailedPreconditionError(`${directory} mirrors another repository; use another directory`)
   }
-  if (!(await isIntact(directory))) return replaceMirrorDirectory(directory, identity, signal)
+  if (!(await isIntact(directory))) return create().then(() => isPart)
   await removeLeftovers(directory)
+  return names.includes(partName)
 }
 
-/** Throws a mirror away and makes an empty one in its place. */
+/** The kind of a new mirror, and what it has from the beginning. */
+type NewMirror = {
+  /** True if it may lack objects. */
+  isPart: boolean
+  /** Brings what the new one has, before the old one goes; throws to keep that. */
+  fill?: (directory: string) => Promise<void>
+  signal?: AbortSignal | undefined
+}
+
+/** Puts a new mirror in the place of what there is; that goes when the new one is finished. */
 export async function replaceMirrorDirectory(
   directory: string,
   identity: string,
-  signal?: AbortSignal,
+  { isPart, fill, signal }: NewMirror,
 ): Promise<void> {
+  const unfinished = unfinishedOf(directory)
+  await rm(unfinished, { recursive: true, force: true })
+  try {
+    await mkdir(unfinished, { recursive: true, mode: 0o700 })
+    await runGit({ args: ['init', '--quiet', '--bare', '--template=', '--', unfinished], signal })
+    await writeFile(path.join(unfinished, markerName), `${identity}\n`)
+    if (isPart) await writeFile(path.join(unfinished, partName), '')
+    await fill?.(unfinished)
+  } catch (error) {
+    await rm(unfinished, { recursive: true, force: true })
+    throw error
+  }
   await rm(directory, { recursive: true, force: true })
-  await createMirrorDirectory(directory, identity, signal)
+  await rename(unfinished, directory)
 }
 
-async function createMirrorDirectory(
-  directory: string,
-  identity: string,
-  signal?: AbortSignal,
-): Promise<void> {
-  const unfinished = `${directory}.new`
-  await rm(unfinished, { recursive: true, force: true })
-  await mkdir(unfinished, { recursive: true, mode: 0o700 })
-  await runGit({ args: ['init', '--quiet', '--bare', '--template=', '--', unfinished], signal })
-  await writeFile(path.join(unfinished, markerName), `${identity}\n`)
-  await rename(unfinished, directory)
+function unfinishedOf(directory: string): string {
+  return `${directory}.new`
 }
 
 async function namesIn(directory: string): Promise<string[]> {

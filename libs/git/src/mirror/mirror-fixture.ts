@@ -6,7 +6,8 @@ import type { TestRepository } from '@wadi/testing/git-repository.ts'
 import type { GitCredentials } from '../remote/credentials.ts'
 import type { HttpClient } from '../smart-http/http-client.ts'
 import { openMirror } from './mirror.ts'
-import type { Mirror } from './mirror.ts'
+import type { GitFetch, Mirror } from './mirror.ts'
+import { openCommitTree, TreeCache } from '../objects/commit-tree.ts'
 
 /** A repository on disk, a mirror of it, and the directory that holds both. */
 type MirrorFixture = AsyncDisposable & {
@@ -38,6 +39,7 @@ export function openTestMirror(
   url: string,
   credentials?: GitCredentials,
   httpClient?: HttpClient,
+  gitFetch?: GitFetch,
 ): Promise<Mirror> {
   return openMirror({
     directory,
@@ -45,5 +47,21 @@ export function openTestMirror(
     policy: { allowFile: true, allowPlainHttp: 'loopback' },
     credentials: async () => credentials,
     ...(httpClient !== undefined && { httpClient }),
+    ...(gitFetch !== undefined && { gitFetch }),
   })
+}
+
+/** For tests: fetches everything that a mirror which may lack objects left out, and fails if anything that a ref leads to is missing. */
+export async function assertWhole(mirror: Mirror): Promise<void> {
+  const lines = async (...args: string[]): Promise<string[]> =>
+    (await mirror.raw(args)).stdout.toString().split('\n').filter(Boolean)
+  if (mirror.isPart) {
+    const heads = await lines('for-each-ref', '--format=%(objectname)')
+    await mirror.completeHistory(heads)
+    for (const commit of await lines('rev-list', '--all')) {
+      if (!(await mirror.hasObject(commit))) await mirror.fetch([commit])
+      await (await openCommitTree(mirror.objects, new TreeCache(), commit)).ready([''])
+    }
+  }
+  await mirror.raw(['fsck', '--full', '--connectivity-only', '--no-dangling'])
 }

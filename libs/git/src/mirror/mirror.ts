@@ -1,18 +1,9 @@
 import path from 'node:path'
-import {
-  CanceledError,
-  InvalidInputError,
-  NotFoundError,
-  PermissionDeniedError,
-} from '@wadi/errors/domain-error.ts'
+import { CanceledError, InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { DiskFullError } from '@wadi/errors/machine-shortage.ts'
-import { CoalescingQueue } from '@wadi/concurrency/coalescing-queue.ts'
 import { type CommitMetadata, readCommitMetadata } from '../commit/commit-metadata.ts'
-import {
-  prepareMirrorDirectory,
-  removeUnfinishedObjects,
-  replaceMirrorDirectory,
-} from './mirror-directory.ts'
+import { prepareMirrorDirectory, removeUnfinishedObjects } from './mirror-directory.ts'
+import { MirrorFetches, transferTimeoutMs } from './mirror-fetches.ts'
 import { ObjectReader } from '../objects/object-reader.ts'
 import { normalizeRepositoryUrl } from '../remote/repository-identity.ts'
 import { parseRepositoryUrl } from '../remote/repository-url.ts'
@@ -20,8 +11,6 @@ import type { RemoteTarget } from '../remote/remote-target.ts'
 import type { RepositoryUrl } from '../remote/repository-url.ts'
 import { maxRefListBytes } from '../smart-http/advertisement.ts'
 import { listRefs } from '../smart-http/list-refs.ts'
-import { fetchRefs } from './fetch-refs.ts'
-import { parseRefspec } from './refspec.ts'
 import type { ServerMemory } from '../smart-http/server-memory.ts'
 import { Remote } from './remote.ts'
 import type { RemoteOptions, Ways } from './remote.ts'
@@ -35,14 +24,17 @@ type MirrorOptions = RemoteOptions & {
   /** An absolute path whose directory belongs to this mirror alone. */
   directory: string
   url: string
+  /** The objects that are fetched: everything, by default, or what is needed, where the server offers parts. */
+  gitFetch?: GitFetch
   signal?: AbortSignal | undefined
 }
+
+/** The objects of a repository that a mirror fetches. */
+export type GitFetch = 'needed' | 'whole'
 
 /** The options of `runGit` that a call inside a mirror may set. */
 type CallOptions = Omit<RunGitOptions, 'args' | 'gitDirectory' | 'remote' | 'credentials' | 'addresses'>
 
-/** Fetches and pushes may take this long as long as data flows; callers bound them by their signal. */
-const transferTimeoutMs = 30 * 60_000
 /** Each fetch leaves a pack, and each built commit a few files; they are packed after so many of both, or by the hour. */
 const maxUnpackedWrites = 64
 /** A proposed change is a few commits before what it is compared with. */
@@ -60,8 +52,15 @@ export async function openMirror(options: MirrorOptions): Promise<Mirror> {
   if (!path.isAbsolute(options.directory)) {
     throw new InvalidInputError(`the mirror directory ${options.directory} is not an absolute path`)
   }
-  await prepareMirrorDirectory(options.directory, normalizeRepositoryUrl(remote.text), options.signal)
-  return new Mirror(options, remote)
+  const identity = normalizeRepositoryUrl(remote.text)
+  const { directory, signal } = options
+  const isPart = await prepareMirrorDirectory(directory, identity, wantsPart(options, remote), signal)
+  return new Mirror(options, remote, isPart)
+}
+
+/** Parts are fetched by Wadi's own client, which speaks HTTP. */
+function wantsPart({ gitFetch, httpClient }: MirrorOptions, { transport }: RepositoryUrl): boolean {
+  return gitFetch === 'needed' && httpClient !== 'git' && (transport === 'http' || transport === 'https')
 }
 
 /**
@@ -75,17 +74,29 @@ export class Mirror implements AsyncDisposable {
   /** The URL as configured. */
   readonly url: string
   readonly objects: ObjectReader
-  readonly #fetches = new CoalescingQueue('git fetch')
+  readonly #fetches: MirrorFetches
   readonly #closing = new AbortController()
   readonly #remote: Remote
   #unpackedWrites = 0
   #maintenance: Promise<void> | undefined
 
-  constructor(options: MirrorOptions, remote: RepositoryUrl) {
+  constructor(options: MirrorOptions, remote: RepositoryUrl, isPart: boolean) {
     this.directory = options.directory
     this.url = remote.text
     this.objects = new ObjectReader(options.directory)
     this.#remote = new Remote(options, remote)
+    this.#fetches = new MirrorFetches({
+      directory: this.directory,
+      url: this.url,
+      objects: this.objects,
+      remote: this.#remote,
+      isPart,
+      wantsPart: wantsPart(options, remote),
+      signal: (signal) => this.#signal(signal),
+      run: (call) => this.#run(call),
+      onFetched: () => this.countWrite(),
+    })
+    this.objects.absent = this.#fetches
   }
 
   /** Asks the remote for its refs. */
@@ -106,7 +117,7 @@ export class Mirror implements AsyncDisposable {
    * @throws NotFoundError for a ref or an object that the remote does not have
    */
   async fetch(refspecs: string[], signal?: AbortSignal, near: readonly string[] = []): Promise<void> {
-    await this.#fetchInTurn(this.#remote, { refspecs, near }, refspecs.join('\n'), signal)
+    await this.#fetches.fetch({ refspecs, near }, signal)
   }
 
   /**
@@ -115,47 +126,27 @@ export class Mirror implements AsyncDisposable {
    * @throws InvalidInputError for a repository of another host; NotFoundError for a ref or repository that is not there
    */
   async fetchFrom(url: string, refspecs: string[], signal?: AbortSignal): Promise<void> {
-    const fetch = (kind: string, remote: Remote): Promise<void> =>
-      this.#fetchInTurn(remote, { refspecs, near: [] }, `${kind} ${url}\n${refspecs.join('\n')}`, signal)
-    const { anonymous, known } = this.#remote.neighbours(url)
-    try {
-      await fetch('anonymous', anonymous)
-    } catch (error) {
-      if (!(error instanceof PermissionDeniedError || error instanceof NotFoundError)) throw error
-      await fetch('known', known)
-    }
+    await this.#fetches.fetchFrom(url, refspecs, signal)
   }
 
-  async #fetchInTurn(
-    remote: Remote,
-    { refspecs, near }: { refspecs: string[]; near: readonly string[] },
-    key: string,
-    signal: AbortSignal | undefined,
-  ): Promise<void> {
-    for (const refspec of refspecs) parseRefspec(refspec)
-    const work = async (shared: AbortSignal): Promise<void> => {
-      const whole = AbortSignal.any([this.#signal(shared), AbortSignal.timeout(transferTimeoutMs)])
-      const flags = ['--quiet', '--no-tags', '--prune', '--no-write-fetch-head', '--no-auto-maintenance']
-      const git = async (target: RemoteTarget): Promise<void> => {
-        const args = ['fetch', ...flags, '--', target.url.text, ...refspecs]
-        await this.talk(target, args, { timeoutMs: transferTimeoutMs })
-      }
-      const builtIn = (target: RemoteTarget, memory: ServerMemory): Promise<void> => {
-        const run = (args: string[], options: CallOptions = {}): Promise<GitResult> =>
-          this.raw(args, { timeoutMs: transferTimeoutMs, ...options, signal: target.signal })
-        const { directory, objects } = this
-        return fetchRefs({ directory, objects, run }, target, memory, { refspecs, near })
-      }
-      await remote.reach('fetch', { builtIn, git }, whole)
-      this.countWrite()
-    }
-    await this.#fetches.run(key, work, signal)
+  /** True if the mirror may lack objects, which are fetched when they are read. */
+  get isPart(): boolean {
+    return this.#fetches.isPart
   }
 
-  /** Tells whether the mirror has an object. */
+  /**
+   * Makes sure that a mirror which may lack objects has every commit that some commits are built on.
+   * @throws UnavailableError with the cause if the server does not give them now
+   */
+  async completeHistory(shas: readonly string[], signal?: AbortSignal): Promise<void> {
+    for (const sha of shas) assertCommitSha(sha)
+    await this.#fetches.completeHistory(shas, signal)
+  }
+
+  /** Tells whether the mirror has an object; of a commit also its tree, where that may be missing. */
   async hasObject(sha: string): Promise<boolean> {
     assertCommitSha(sha)
-    return (await this.objects.resolve(sha)) !== undefined
+    return (await this.objects.resolve(this.isPart ? `${sha}^{tree}` : sha)) !== undefined
   }
 
   /**
@@ -180,6 +171,7 @@ export class Mirror implements AsyncDisposable {
     if (fromExclusive !== undefined) assertCommitSha(fromExclusive)
     const exclusion = fromExclusive === undefined ? [] : [`^${fromExclusive}`]
     const args = ['rev-list', '--first-parent', '--reverse', to, ...exclusion, '--']
+    await this.completeHistory([to], signal)
     const { stdout } = await this.raw(args, { signal })
     return stdout.toString().split('\n').filter(Boolean)
   }
@@ -192,6 +184,10 @@ export class Mirror implements AsyncDisposable {
     // What was built on a head is a child of it; the open reader knows that without a process.
     const { parents } = await readCommitMetadata(this.objects, descendant)
     if (parents.includes(ancestor)) return true
+    const wasPart = this.isPart
+    await this.completeHistory([descendant], signal)
+    // It would be there with its history; git takes a commit whose parents are missing for the first one.
+    if (wasPart && !(await this.#fetches.hasHistory(ancestor))) return false
     const args = ['merge-base', '--is-ancestor', ancestor, descendant]
     return (await this.raw(args, { signal, acceptExitCodes: [0, 1] })).exitCode === 0
   }
@@ -201,6 +197,7 @@ export class Mirror implements AsyncDisposable {
     assertCommitSha(one)
     assertCommitSha(other)
     if (await this.#hasNear(one, other)) return other
+    await this.completeHistory([one, other], signal)
     const { stdout } = await this.raw(['merge-base', one, other], { signal, acceptExitCodes: [0, 1] })
     return stdout.toString().trim() || undefined
   }
@@ -209,6 +206,7 @@ export class Mirror implements AsyncDisposable {
   async #hasNear(from: string, to: string): Promise<boolean> {
     let at: string | undefined = from
     for (let steps = 0; at !== undefined && steps < nearSteps; steps++) {
+      if (this.isPart && (await this.objects.resolve(at)) === undefined) return false
       const { parents }: CommitMetadata = await readCommitMetadata(this.objects, at)
       if (parents.includes(to)) return true
       at = parents[0]
@@ -232,11 +230,7 @@ export class Mirror implements AsyncDisposable {
 
   /** Throws everything in the mirror away; for a damaged one. Runs after a fetch that is going on. */
   async recreate(signal?: AbortSignal): Promise<void> {
-    const work = async (): Promise<void> => {
-      await this.objects.close()
-      await replaceMirrorDirectory(this.directory, normalizeRepositoryUrl(this.url), signal)
-    }
-    await this.#fetches.run('recreate', work, signal)
+    await this.#fetches.recreate(signal)
   }
 
   /** Runs a git command in the mirror that talks to nobody. */
@@ -274,7 +268,7 @@ export class Mirror implements AsyncDisposable {
 
   async #run(options: RunGitOptions): Promise<GitResult> {
     try {
-      return await runGit({ ...options, gitDirectory: this.directory })
+      return await runGit({ gitDirectory: this.directory, ...options })
     } catch (error) {
       if (error instanceof DiskFullError) await removeUnfinishedObjects(this.directory)
       throw error

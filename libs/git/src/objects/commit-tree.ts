@@ -1,5 +1,11 @@
 import { LRUCache } from 'lru-cache'
-import { InvalidInputError, NotFoundError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
+import {
+  InvalidInputError,
+  NotFoundError,
+  ResourceExhaustedError,
+  UnavailableError,
+} from '@wadi/errors/domain-error.ts'
+import { withContext } from '@wadi/errors/with-context.ts'
 import { CorruptMirrorError } from '../process/git-failure.ts'
 import type { GitObject, ObjectReader } from './object-reader.ts'
 import { isCommitSha } from '../mirror/revision.ts'
@@ -33,9 +39,16 @@ export type CommitTree = {
    * @throws NotFoundError, InvalidInputError for a directory or submodule, ResourceExhaustedError above `maxBytes`
    */
   read(file: string | TreeEntry, maxBytes: number): Promise<Buffer>
+  /**
+   * Fetches what is missing of files, and of all files in directories, at once; other paths have no effect.
+   * @throws UnavailableError with the cause if it cannot be had now
+   */
+  ready(paths: readonly string[]): Promise<void>
 }
 
 const maxTreeBytes = 64 * 1024 * 1024
+/** The most files of a directory that are fetched when one of them is read. */
+const maxBeside = 256
 
 /**
  * Trees and recently read blobs by object name, for any number of commits and repositories.
@@ -62,22 +75,32 @@ export class TreeCache {
     return this.#trees.get(oid)
   }
 
+  /** True if the content of a blob is at hand. */
+  hasBlob(oid: string): boolean {
+    return this.#blobs.has(oid)
+  }
+
   /** The entries of a tree by name; callers that ask for one tree at the same time share its reading. */
-  async tree(objects: ObjectReader, oid: string): Promise<TreeEntries> {
+  async tree(objects: ObjectReader, oid: string, commit: string): Promise<TreeEntries> {
     const cached = this.#trees.get(oid)
     if (cached !== undefined) return cached
     const loading = this.#loading.get(objects) ?? new Map<string, Promise<TreeEntries>>()
     this.#loading.set(objects, loading)
-    const promise = loading.get(oid) ?? this.#load(objects, oid).finally(() => loading.delete(oid))
+    const promise = loading.get(oid) ?? this.#load(objects, oid, commit).finally(() => loading.delete(oid))
     loading.set(oid, promise)
     return promise
   }
 
-  /** The content of a blob. */
-  async blob(objects: ObjectReader, oid: string, maxBytes: number): Promise<Buffer> {
+  /** The content of a blob. If it has to be fetched, others that will probably be read are fetched with it. */
+  async blob(
+    objects: ObjectReader,
+    oid: string,
+    maxBytes: number,
+    { commit, beside }: { commit: string; beside: () => Promise<string[]> },
+  ): Promise<Buffer> {
     const cached = this.#blobs.get(oid)
     if (cached === undefined) {
-      const { bytes } = await readKnown(objects, oid, maxBytes)
+      const { bytes } = await readKnown(objects, oid, maxBytes, { commit, beside })
       this.#blobs.set(oid, bytes)
       return bytes
     }
@@ -89,8 +112,12 @@ export class TreeCache {
     return cached
   }
 
-  async #load(objects: ObjectReader, oid: string): Promise<TreeEntries> {
-    const { type, bytes } = await readKnown(objects, oid, maxTreeBytes)
+  async #load(objects: ObjectReader, oid: string, commit: string): Promise<TreeEntries> {
+    const { type, bytes } = await withContext(
+      `directory of commit ${commit}`,
+      () => readKnown(objects, oid, maxTreeBytes, { commit }),
+      UnavailableError,
+    )
     if (type !== 'tree') throw new CorruptMirrorError(`object ${oid} is a ${type} where a tree must be`)
     const tree = new TreeEntries(bytes, oid.length / 2)
     this.#trees.set(oid, tree)
@@ -98,12 +125,22 @@ export class TreeCache {
   }
 }
 
-/** An object that a tree names must exist: if it does not, the mirror is damaged. */
-async function readKnown(objects: ObjectReader, oid: string, maxBytes: number): Promise<GitObject> {
+/** An object that a tree names must exist: if it was not left out when the mirror was fetched, the mirror is damaged. */
+async function readKnown(
+  objects: ObjectReader,
+  oid: string,
+  maxBytes: number,
+  absent?: { commit: string; beside?: () => Promise<string[]> },
+): Promise<GitObject> {
   try {
     return await objects.read(oid, maxBytes)
   } catch (error) {
     if (!(error instanceof NotFoundError)) throw error
+    if (absent !== undefined && objects.absent?.isPart === true) {
+      const others = (await absent.beside?.()) ?? []
+      await objects.absent.load(absent.commit, [oid, ...(await objects.lacking(others))])
+      return readKnown(objects, oid, maxBytes)
+    }
     throw new CorruptMirrorError(`the copy of the repository on disk lacks object ${oid}`, { cause: error })
   }
 }
@@ -122,10 +159,10 @@ export async function openCommitTree(
   const oid = await objects.treeOf(commitSha)
   if (oid === undefined) throw new NotFoundError(`commit ${commitSha} does not exist in the repository`)
   const root: TreeEntry = { name: '', mode: '040000', id: oid, kind: 'directory' }
-  const { entry: entryAt, entryCached } = entriesBelow(root, objects, cache)
+  const { entry: entryAt, entryCached } = entriesBelow(root, objects, cache, commitSha)
   const directoryAt = async (path: string): Promise<TreeEntries> => {
     const entry = await entryAt(path)
-    if (entry?.kind === 'directory') return cache.tree(objects, entry.id)
+    if (entry?.kind === 'directory') return cache.tree(objects, entry.id, commitSha)
     throw new NotFoundError(`there is no directory ${JSON.stringify(path)} in commit ${commitSha}`)
   }
   return {
@@ -147,9 +184,37 @@ export async function openCommitTree(
       if (entry.kind === 'directory' || entry.kind === 'submodule') {
         throw new InvalidInputError(`${JSON.stringify(path)} in commit ${commitSha} is a ${entry.kind}`)
       }
-      return cache.blob(objects, entry.id, maxBytes)
+      const beside = async (): Promise<string[]> =>
+        typeof file === 'string' ? blobsIn((await directoryAt(parentOf(file))).list()) : []
+      const read = (): Promise<Buffer> =>
+        cache.blob(objects, entry.id, maxBytes, { commit: commitSha, beside })
+      if (objects.absent?.isPart !== true) return read()
+      return withContext(`file ${JSON.stringify(path)} of commit ${commitSha}`, read, UnavailableError)
+    },
+    async ready(paths) {
+      const { absent } = objects
+      if (absent?.isPart !== true) return
+      const blobs = new Set<string>()
+      const add = async (entry: TreeEntry | undefined): Promise<void> => {
+        if (entry === undefined || entry.kind === 'submodule') return
+        if (entry.kind !== 'directory') blobs.add(entry.id)
+        else for (const child of (await cache.tree(objects, entry.id, commitSha)).list()) await add(child)
+      }
+      for (const path of paths) await add(await entryAt(path))
+      const missing = await objects.lacking([...blobs].filter((blob) => !cache.hasBlob(blob)))
+      if (missing.length > 0) await absent.load(commitSha, missing)
     },
   }
+}
+
+/** The files of a directory that are fetched with one of them. */
+function blobsIn(entries: readonly TreeEntry[]): string[] {
+  const files = entries.filter(({ kind }) => kind !== 'directory' && kind !== 'submodule')
+  return files.slice(0, maxBeside).map(({ id }) => id)
+}
+
+function parentOf(path: string): string {
+  return path.slice(0, Math.max(path.lastIndexOf('/'), 0))
 }
 
 /** The entries of a tree and of those below it by path, with and without waiting for trees that are not loaded. */
@@ -157,6 +222,7 @@ function entriesBelow(
   root: TreeEntry,
   objects: ObjectReader,
   cache: TreeCache,
+  commit: string,
 ): Pick<CommitTree, 'entry' | 'entryCached'> {
   const entryCached = (path: string): TreeEntry | undefined | null => {
     let entry = root
@@ -174,7 +240,7 @@ function entriesBelow(
     let entry = root
     for (const name of namesOf(path)) {
       if (entry.kind !== 'directory') return undefined
-      const next = (await cache.tree(objects, entry.id)).get(name)
+      const next = (await cache.tree(objects, entry.id, commit)).get(name)
       if (next === undefined) return undefined
       entry = next
     }

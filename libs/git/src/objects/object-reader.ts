@@ -25,6 +25,14 @@ type Request = {
   reject: (error: unknown) => void
 }
 
+/** Brings the objects of a repository that were left out when it was fetched. */
+type AbsentObjects = {
+  /** True if objects may be missing. */
+  readonly isPart: boolean
+  /** Fetches objects that a commit leads to. @throws UnavailableError with the cause if they cannot be had now */
+  load(commit: string, oids: readonly string[]): Promise<void>
+}
+
 /** One process; its child is there once it has started. */
 type Batch = { started: Promise<void>; child: StartedProgram | undefined; stderr: string }
 
@@ -39,6 +47,8 @@ const maxKnownCommits = 4_096
  * without a request the process ends; it never keeps this process from exiting.
  */
 export class ObjectReader implements AsyncDisposable {
+  /** Set for a repository whose objects may be missing. */
+  absent: AbsentObjects | undefined
   readonly #gitDirectory: string
   #batch: Batch | undefined
   #pending: Request[] = []
@@ -82,6 +92,12 @@ export class ObjectReader implements AsyncDisposable {
   async resolve(expression: string): Promise<string | undefined> {
     const answer = await this.#ask('info', expression)
     return answer.kind === 'missing' ? undefined : answer.oid
+  }
+
+  /** Returns those of some objects that the repository does not have. */
+  async lacking(oids: readonly string[]): Promise<string[]> {
+    const found = await Promise.all(oids.map((oid) => this.resolve(oid)))
+    return oids.filter((_, index) => found[index] === undefined)
   }
 
   /** Returns the name of the tree of a commit, or undefined if there is no such commit; asked once for each commit. */

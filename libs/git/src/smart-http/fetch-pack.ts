@@ -11,6 +11,10 @@ export type PackRequest = {
   haves: readonly string[]
   /** More of them, which are offered when the server does not know `haves` well enough. */
   moreHaves: () => Promise<readonly string[]>
+  /** The arguments that limit the objects, such as `filter blob:none` and `deepen 1`; none by default. */
+  limits?: readonly string[]
+  /** False if the pack may not build on objects that `haves` lead to, as some may be missing; true by default. */
+  isThin?: boolean
 }
 
 /**
@@ -23,14 +27,15 @@ export type PackRequest = {
 export async function fetchPack(
   remote: RemoteTarget,
   capabilities: Capabilities,
-  { wants, haves, moreHaves }: PackRequest,
+  { wants, haves, moreHaves, limits = [], isThin = true }: PackRequest,
   store: (pack: AsyncIterable<Buffer>) => Promise<void>,
 ): Promise<void> {
   const format = capabilities.get('object-format') ?? 'sha1'
   if (!capabilities.has('fetch') || format !== 'sha1') {
     throw new OddAnswerError(`the server offers no fetch of ${format} objects`)
   }
-  const args = ['thin-pack', 'no-progress', 'ofs-delta', ...wants.map((want) => `want ${want}`)]
+  const form = [...(isThin ? ['thin-pack'] : []), 'no-progress', 'ofs-delta']
+  const args = [...form, ...limits, ...wants.map((want) => `want ${want}`)]
   const ask = (have: readonly string[], end: readonly string[]): Promise<Round> =>
     askForPack(remote, capabilities, [...args, ...have.map((object) => `have ${object}`), ...end], store)
   const first = haves.length === 0 ? await ask([], ['done']) : await ask(haves, [])
@@ -38,6 +43,14 @@ export async function fetchPack(
   const { hasPack } = await ask([...new Set([...first.common, ...(await moreHaves())])], ['done'])
   if (!hasPack) throw new OddAnswerError('the answer has no pack')
 }
+
+/** True if a server offers to leave out objects and history of what it sends. */
+export function offersParts(capabilities: Capabilities): boolean {
+  const offered = capabilities.get('fetch')?.split(' ') ?? []
+  return offered.includes('filter') && offered.includes('shallow')
+}
+
+const sections = ['acknowledgments', 'NAK', 'ready', 'shallow-info']
 
 /** The result of one request: a pack, or the offered objects that the server has too. */
 type Round = { hasPack: boolean; common: readonly string[] }
@@ -61,7 +74,7 @@ async function askForPack(
       if (text === 'packfile') break
       const known = /^ACK ([0-9a-f]{40})$/.exec(text)?.[1]
       if (known !== undefined) common.push(known)
-      else if (!['acknowledgments', 'NAK', 'ready'].includes(text)) {
+      else if (!sections.includes(text) && !/^(?:un)?shallow [0-9a-f]{40}$/.test(text)) {
         throw new OddAnswerError('the answer has a section that was not asked for')
       }
     }

@@ -54,6 +54,7 @@ export async function renderPlan(
   context: RenderContext,
 ): Promise<RenderedSource> {
   const tools = await withPins(context.tools, inspection.pins)
+  await tree.ready?.(inspection.inputs)
   const output = await inspection.plan.run(tree, { ...context, tools })
   const { manifests, warnings, textWarnings } = await readOutput(output, context)
   const widened = output.widened || showsMore(inspection, manifests, context)

@@ -61,6 +61,7 @@ export async function ensureCommit(
 ): Promise<void> {
   if (!isCommitSha(sha)) throw unknownRevision(sha)
   if (await mirror.hasObject(sha)) return
+  if (await fetchKnown(mirror, sha)) return
   await fetchBySha(mirror, sha, await remote())
   if (!(await mirror.hasObject(sha))) throw unknownRevision(sha)
 }
@@ -71,6 +72,7 @@ async function expandShortSha(mirror: Mirror, prefix: string, remote: RemoteRefs
   if (known !== undefined) return known
   await fetchAllBranches(mirror, remote)
   const found = await find()
+  if (found !== undefined) await fetchKnown(mirror, found)
   if (found === undefined) throw unknownRevision(prefix)
   return found
 }
@@ -81,12 +83,30 @@ async function fetchBySha(mirror: Mirror, sha: string, remote: RemoteRefs): Prom
     if (at === sha && !ref.endsWith('^{}')) return fetchRef(mirror, { sha, ref }, remote)
   }
   await fetchAllBranches(mirror, remote)
+  await fetchKnown(mirror, sha)
 }
 
+/**
+ * Fetches the files' names of a commit that came with the history of another. One that did not come with a branch or tag is not
+ * asked for, as servers give those of foreign forks too.
+ * @returns true if it is there now
+ */
+async function fetchKnown(mirror: Mirror, sha: string): Promise<boolean> {
+  if (!mirror.isPart || (await commitOf(mirror, sha)) === undefined) return false
+  await mirror.fetch([sha])
+  return true
+}
+
+/** Fetches what all branches and tags lead to; only the commits where the rest is fetched when it is read. */
 async function fetchAllBranches(mirror: Mirror, remote: RemoteRefs): Promise<void> {
-  const refs = [...remote.refs.keys()].filter((ref) => ref.startsWith('refs/heads/'))
-  if (refs.length > 0)
+  const refs = [...remote.refs].filter(([ref]) => ref.startsWith('refs/heads/'))
+  if (refs.length === 0) return
+  if (mirror.isPart) {
+    const tags = [...remote.refs].filter(([ref]) => ref.startsWith('refs/tags/') && !ref.endsWith('^{}'))
+    await mirror.completeHistory([...new Set([...refs, ...tags].map(([, object]) => object))])
+  } else {
     await mirror.fetch(['+refs/heads/*:refs/wadi/heads/*', '+refs/tags/*:refs/wadi/tags/*'])
+  }
 }
 
 function unknownRevision(revision: string): NotFoundError {

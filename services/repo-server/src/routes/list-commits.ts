@@ -10,7 +10,8 @@ export function listCommits(context: RepoServerContext) {
     // The versions of a chart have no order of commits: each that was resolved is one.
     if (chart) return { shas: [to] }
     return withCommit(context, { repoUrl, project, sha: to }, async (mirror) => {
-      const connected = (await mirror.hasObject(after)) && (await mirror.isAncestor(after, to))
+      const mayBeThere = mirror.isPart || (await mirror.hasObject(after))
+      const connected = mayBeThere && (await mirror.isAncestor(after, to))
       if (!connected) return { shas: [to] }
       const shas = await mirror.commitRange(after, to)
       return { shas: shas.slice(-(limit > 0 ? limit : defaultLimit)) }

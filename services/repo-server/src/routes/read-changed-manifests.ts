@@ -11,6 +11,8 @@ const maxTotalBytes = 8 * 1024 * 1024
 /** Files that are looked into. */
 const maxRead = 20_000
 
+const maxFetchedAtOnce = 1_000
+
 const isManifestFile = /\.(?:ya?ml|json)$/
 
 /** Returns the YAML and JSON files that differ between two commits and name a kind of objects; one that is too large has none. */
@@ -30,9 +32,8 @@ export function readChangedManifests(context: RepoServerContext) {
 async function changedManifests(before: FileTree, after: FileTree, kind: RegExp, signal: AbortSignal) {
   const files: { path: string; before: Buffer; after: Buffer }[] = []
   let [read, total] = [0, 0]
-  for await (const path of changedFiles(before, after)) {
+  for await (const path of readyManifests(before, after)) {
     signal.throwIfAborted()
-    if (!isManifestFile.test(path)) continue
     if (++read > maxRead) return { files, isCut: true }
     const [old, next] = [await contentOf(before, path, kind), await contentOf(after, path, kind)]
     const length = old.length + next.length
@@ -42,6 +43,24 @@ async function changedManifests(before: FileTree, after: FileTree, kind: RegExp,
     files.push({ path, before: old, after: next })
   }
   return { files, isCut: false }
+}
+
+/** Yields the paths of manifests that differ; the files of many are fetched at once. */
+async function* readyManifests(before: FileTree, after: FileTree): AsyncGenerator<string> {
+  const makeReady = async (paths: readonly string[]): Promise<void> => {
+    await before.ready?.(paths)
+    await after.ready?.(paths)
+  }
+  let paths: string[] = []
+  for await (const path of changedFiles(before, after)) {
+    if (isManifestFile.test(path)) paths.push(path)
+    if (paths.length < maxFetchedAtOnce) continue
+    await makeReady(paths)
+    yield* paths
+    paths = []
+  }
+  await makeReady(paths)
+  yield* paths
 }
 
 async function contentOf(tree: FileTree, path: string, kind: RegExp): Promise<Buffer> {

@@ -24,7 +24,8 @@ export function resolveRevisions(context: RepoServerContext) {
       return { ...(await context.chartRevisions.resolve(request, signal)), ...identities }
     const credentials = await context.repositories.identityFor(repoUrl, project)
     const resolveAll = async (mirror: Mirror) => {
-      if (request.fork) await fetchFork(mirror, request.fork, revisions)
+      const lastSeen = () => context.remoteRefs.read(mirror, { fresh: false })
+      if (request.fork) await fetchFork(mirror, request.fork, revisions, lastSeen)
       const known = branches.length === 0 ? await announcedRefs(context, mirror, request) : undefined
       const remote = known ?? (await context.remoteRefs.read(mirror, { fresh: refresh, probe, atOnce }))
       const resolved = await Promise.all(revisions.map((revision) => resolveOne(mirror, revision, remote)))

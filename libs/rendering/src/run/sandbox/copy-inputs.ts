@@ -62,6 +62,7 @@ export async function copyInputs(
       await copyDirectory(path, followed.target)
     }
   }
+  await tree.ready?.(inputs)
   for (const input of inputs) await copyFollowed(input, input)
 }
 

@@ -1,0 +1,62 @@
+import type { RemoteTarget } from '../remote/remote-target.ts'
+import { OddAnswerError } from '../smart-http/pkt-line.ts'
+import type { ServerMemory } from '../smart-http/server-memory.ts'
+import { type FetchedRepository, historyRef, requestPack } from './fetch-refs.ts'
+
+/** Which commits have their whole history in a mirror that may lack objects. A walk may begin at these alone. */
+export class History {
+  readonly #repository: FetchedRepository
+  readonly #complete = new Set<string>()
+
+  constructor(repository: FetchedRepository) {
+    this.#repository = repository
+  }
+
+  /** Forgets what is complete, as the mirror was made again. */
+  forget(): void {
+    this.#complete.clear()
+  }
+
+  /** True if every commit that some commits or tags are built on is there, and they themselves. */
+  async hasAll(shas: readonly string[]): Promise<boolean> {
+    const unknown = shas.filter((sha) => !this.#complete.has(sha))
+    if (unknown.length === 0) return true
+    const known = await this.#known()
+    if (!(await this.#isWalkable(unknown, known))) return false
+    for (const sha of unknown) this.#complete.add(sha)
+    return true
+  }
+
+  /** Fetches the commits that are missing, without trees and files. @throws as `fetchPack` */
+  async fetch(shas: readonly string[], target: RemoteTarget, memory: ServerMemory): Promise<void> {
+    const known = await this.#known()
+    const wants = shas.filter((sha) => !this.#complete.has(sha))
+    const request = { wants, moreHaves: async () => [], limits: ['filter tree:0'], isThin: false }
+    const fetch = async (haves: string[]): Promise<boolean> => {
+      await requestPack(this.#repository, target, memory, { ...request, haves }, false)
+      return this.hasAll(shas)
+    }
+    const isComplete = (await fetch(known === undefined ? [] : [known])) || (await fetch([]))
+    if (!isComplete) throw new OddAnswerError('the answer lacks commits')
+    const [newest] = wants
+    if (newest !== undefined) await this.#repository.run(['update-ref', '--no-deref', historyRef, newest])
+  }
+
+  /** The commit of the ref, if it is there with its history; looked at once, as a damaged mirror may have lost some. */
+  async #known(): Promise<string | undefined> {
+    const known = await this.#repository.objects.resolve(`${historyRef}^{commit}`)
+    if (known === undefined || this.#complete.has(known)) return known
+    if (!(await this.#isWalkable([known]))) return undefined
+    this.#complete.add(known)
+    return known
+  }
+
+  async #isWalkable(from: readonly string[], to?: string): Promise<boolean> {
+    const input = [...from, ...(to === undefined ? [] : [`^${to}`])].map((line) => `${line}\n`).join('')
+    const { exitCode } = await this.#repository.run(['rev-list', '--quiet', '--stdin'], {
+      input,
+      acceptExitCodes: [0, 128],
+    })
+    return exitCode === 0
+  }
+}
