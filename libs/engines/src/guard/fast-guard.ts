@@ -68,7 +68,7 @@ export class FastGuard implements AsyncDisposable {
     if (first !== undefined && isReady && !ways.isStrict) await this.#turns.waitFor(first, ways.signal)
     const trust = this.#trust.get(key)
     if (trust === 'tool') return await this.#byTool(ways)
-    if (!ways.isStrict && !this.#starts.isWorth(ways.engine)) return await this.#byToolInTurn(ways)
+    if (!ways.isStrict && !this.#starts.isWorth(ways)) return await this.#byToolInTurn(ways)
     if (ways.isStrict || trust === undefined) return await this.#compare(key, ways)
     if (trust === 'comparing') return await this.#byToolInTurn(ways)
     trust.renders += 1

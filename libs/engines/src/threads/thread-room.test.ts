@@ -55,7 +55,9 @@ test('each pool may start a first thread, and more while fewer threads work than
   const [first, second] = [poolIn(room, { threads: 1 }), poolIn(room, { threads: 1 })]
   assert.equal(room.take(first), false)
   assert.equal(room.take(new Pool(newTool())), true)
-  second.state.idle = 1
+  Object.assign(second.state, { idle: 1, idleMilliseconds: 100 })
+  assert.equal(room.take(first), false)
+  second.state.idleMilliseconds = 1_000
   assert.equal(room.take(first), true)
 })
 
@@ -76,6 +78,14 @@ test('pools of further versions of a tool keep a thread each beyond the room', (
   assert.deepEqual([first.threads(), second.threads(), third.threads()], [1, 1, 1])
   using _ = room.addProcess()
   assert.equal(first.threads() + second.threads(), 1)
+})
+
+test('the only thread of a version stays for longer than a second one', () => {
+  const room = new ThreadRoom(1)
+  const first = poolIn(room, { threads: 1, idle: 1, idleMilliseconds: 4_000 }, 'helm')
+  const second = poolIn(room, { threads: 2, idle: 1, idleMilliseconds: 1_000 }, 'helm')
+  using _ = room.addProcess()
+  assert.deepEqual([first.threads(), second.threads()], [1, 1])
 })
 
 test('a process of a tool counts as a thread that works until it is over', () => {

@@ -19,6 +19,9 @@ export interface ThreadOwner {
 /** A thread that works every now and then stays: starting another one takes about a second of a processor. */
 const keptIdleMilliseconds = 500
 
+/** The same for the only thread of one of several versions, which have renders by turns. */
+const keptVersionMilliseconds = 5_000
+
 /**
  * The room for threads of all pools of a process, and for the tools that run beside them. More than there are processors would make nothing
  * faster, and each holds tens of MiB, which Go never gives back.
@@ -41,10 +44,13 @@ export class ThreadRoom {
 
   /**
    * Returns true if a pool may start a thread: its first one always, so that no pool waits for another one, and more
-   * while there is room beside the working ones. Idle threads of others end, as far as they are then too many.
+   * while there is room beside those that work or did a moment ago. Idle threads of others end, as far as they are then too many.
    */
   take(owner: ThreadOwner): boolean {
-    const working = this.#sum((each) => each.threads() - each.idle()) + this.#processes
+    const moment = performance.now() - keptIdleMilliseconds
+    const working =
+      this.#sum((each) => each.threads() - ((each.idleSince() ?? Infinity) < moment ? each.idle() : 0)) +
+      this.#processes
     if (owner.threads() > 0 && working >= this.#size) return false
     this.#owners.add(owner)
     this.#endIdle(this.#size - 1)
@@ -80,10 +86,9 @@ export class ThreadRoom {
   /** Ends idle threads until `most` are there in all; those that only just became idle a moment later. */
   #endIdle(most: number, except?: ThreadOwner): void {
     while (this.#sum((owner) => owner.threads()) + this.#processes > most + this.#furtherVersions()) {
-      const first = this.#longestIdle(except)
-      const since = first?.idleSince()
-      if (first === undefined || since === undefined) return
-      const rest = since + keptIdleMilliseconds - performance.now()
+      const [first, until] = this.#firstToEnd(except)
+      if (first === undefined || until === Infinity) return
+      const rest = until - performance.now()
       if (rest > 0) {
         clearTimeout(this.#later)
         this.#later = setTimeout(() => this.#endIdle(this.#size), rest).unref()
@@ -101,10 +106,17 @@ export class ThreadRoom {
     return this.#owners.size - new Set(this.#owners.values().map(({ tool }) => tool)).size
   }
 
-  #longestIdle(except: ThreadOwner | undefined): ThreadOwner | undefined {
-    const since = (owner: ThreadOwner): number => owner.idleSince() ?? Infinity
-    const owners = [...this.#owners].filter((owner) => owner !== except)
-    return owners.toSorted((one, other) => since(one) - since(other))[0]
+  /** Returns the pool whose idle thread is kept for the shortest time, and until when; `Infinity` where none is idle. */
+  #firstToEnd(except: ThreadOwner | undefined): readonly [ThreadOwner | undefined, number] {
+    const kept = [...this.#owners]
+      .filter((owner) => owner !== except)
+      .map((owner) => [owner, (owner.idleSince() ?? Infinity) + this.#keptMilliseconds(owner)] as const)
+    return kept.toSorted(([, one], [, other]) => one - other)[0] ?? [undefined, Infinity]
+  }
+
+  #keptMilliseconds(owner: ThreadOwner): number {
+    const isVersion = this.#owners.values().some((other) => other !== owner && other.tool === owner.tool)
+    return isVersion && owner.threads() === 1 ? keptVersionMilliseconds : keptIdleMilliseconds
   }
 
   #sum(count: (owner: ThreadOwner) => number): number {
