@@ -1,6 +1,6 @@
 import { create } from '@bufbuild/protobuf'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
-import { type CheckedObjects, withFindings } from '@wadi/gates/checked-objects.ts'
+import type { CheckedObjects } from '@wadi/gates/checked-objects.ts'
 import type { Finding } from '@wadi/gates/finding.ts'
 import type { GateCheck } from '@wadi/gates/run-gates.ts'
 import type { CheckAnswer, GivenObjects } from '@wadi/gates/threads/gate-job.ts'
@@ -14,7 +14,7 @@ import type { Source } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_
 import type { Rendered } from '@wadi/rendering/run/render-run.ts'
 import { extendedFingerprint, type SourceInspection } from '@wadi/rendering/inspection/source-inspection.ts'
 import type { RenderSource } from '@wadi/rendering/source/source.ts'
-import { noValidators, type Validators } from '../validators/validators.ts'
+import type { Validators } from '../validators/validators.ts'
 import { ownKey } from './own-key.ts'
 import type { RenderChanges } from './render-changes.ts'
 import type { PolicySets, SourceGates } from './source-gates.ts'
@@ -49,17 +49,17 @@ interface Gated extends SourceGates {
 export class GatedRenderer implements AsyncDisposable {
   readonly #renderer: SourceRenderer
   readonly #today: () => string
-  readonly #validators: Validators
+  readonly #validators: Validators | undefined
   #threads: Promise<GateThreads> | undefined
 
   /**
    * @param today the day in UTC, `YYYY-MM-DD`
-   * @param validators the programs that gates may name
+   * @param validators the programs that gates may name; default: none
    */
   constructor(
     renderer: SourceRenderer,
     today = () => new Date().toISOString().slice(0, 10),
-    validators: Validators = noValidators,
+    validators?: Validators,
   ) {
     this.#renderer = renderer
     this.#today = today
@@ -76,7 +76,7 @@ export class GatedRenderer implements AsyncDisposable {
   }
 
   async identity(): Promise<string> {
-    const programs = this.#validators.identity()
+    const programs = this.#validators?.identity() ?? ''
     return `${await this.#renderer.identity()}${programs === '' ? '' : `, programs ${programs}`}`
   }
 
@@ -146,7 +146,7 @@ export class GatedRenderer implements AsyncDisposable {
     const named = Object.keys(inspection.gates.gates).length + gates.severities.length
     if (named === 0) return undefined
     const { sourceGates } = await import('./source-gates.ts')
-    const programsId = this.#validators.identityOf(gates.programs)
+    const programsId = this.#validators?.identityOf(gates.programs) ?? ''
     const source = { ...dry, inspection, fingerprint, programsId, today: this.#today() }
     const found = await sourceGates(gates, source)
     if (found === undefined) return undefined
@@ -200,8 +200,10 @@ export class GatedRenderer implements AsyncDisposable {
     const severity = check.severities.programs
     if (severity === undefined || severity === 'off' || gates === undefined) return found
     const programs = { names: gates.programs, severity }
-    const violations = await this.#validators.check(manifests, programs, signal)
+    const validators = this.#validators ?? (await import('../validators/validators.ts')).noValidators
+    const violations = await validators.check(manifests, programs, signal)
     const { applyWaivers } = await import('@wadi/gates/apply-waivers.ts')
+    const { withFindings } = await import('@wadi/gates/checked-objects.ts')
     const { findings } = applyWaivers(violations, check)
     const placed = findings.map(({ written: _none, ...finding }) => ({ ...finding, at: finding.at }))
     return withFindings(found, placed)
