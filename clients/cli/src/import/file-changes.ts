@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { isApplicationKind } from '../diff/local/application-files.ts'
+import type { Manifest } from '@wadi/manifests/manifest.ts'
 import { parseManifests } from '@wadi/manifests/parse-manifests.ts'
 import type { FileChange } from './file-change.ts'
 import { specPathOf } from './found-objects.ts'
@@ -55,15 +56,27 @@ function edited(text: string, { found: { manifest, origin }, move }: ImportItem)
   const { changes, syncSource, object } = move
   const specPath = specPathOf(manifest)
   const after = hydratedText(text, { place: origin.place, specPath, changes, syncSource })
-  const objectsOf = (of: string) => parseManifests(of, { file: origin.file }).filter(isApplicationKind)
-  const old = objectsOf(text)
-  const next = objectsOf(after)
+  const old = objectsOf(text, origin.file)
+  const next = readable(after, origin.file) ?? []
   const differing = next.filter((one, index) => !isDeepStrictEqual(one, old[index]))
   const [only] = differing
   if (next.length === old.length && differing.length === 1 && isDeepStrictEqual(only, object)) return after
   throw new InvalidInputError(
     'its text cannot be changed in place, as anchors or merge keys decide it; write its source out',
   )
+}
+
+function objectsOf(text: string, file: string): Manifest[] {
+  return parseManifests(text, { file }).filter(isApplicationKind)
+}
+
+function readable(text: string, file: string): Manifest[] | undefined {
+  try {
+    return objectsOf(text, file)
+  } catch (error) {
+    if (error instanceof InvalidInputError) return undefined
+    throw error
+  }
 }
 
 const notFound = 'its file has objects that are not written out; write each as an object of its own'

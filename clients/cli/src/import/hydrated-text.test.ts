@@ -98,6 +98,19 @@ test('sources become dry sources, and one alone becomes the dry source', () => {
   )
 })
 
+test('fields of a source and of a map at its end come to their own places', () => {
+  const text = `${head}  sources:\n    - ref: values\n    - path: web\n      helm:\n        valueFiles:\n          - a.yaml`
+  const changes = [
+    { position: 0, path: ['targetRevision'], value: 'HEAD' },
+    { position: 1, path: ['targetRevision'], value: 'HEAD' },
+    { ...release, position: 1 },
+  ]
+  assert.match(
+    moved(text, { changes }),
+    /- a\.yaml\n {10}releaseName: web\n {8}targetRevision: HEAD\n {4}syncSource:/,
+  )
+})
+
 test('JSON stays JSON, laid out as it was', () => {
   const object = { apiVersion: 'argoproj.io/v1alpha1', kind: 'Application', metadata: { name: 'web' } }
   const spec = { source: { repoURL: 'https://git.example.com/shop.git', path: 'web' }, project: 'default' }

@@ -39,8 +39,11 @@ export function hydratedText(text: string, edit: TextEdit): string {
   }
   const isFlow = specOf(text).isFlow
   const whole = isFlow || text.endsWith('\n') ? text : `${text}${lineBreak}`
-  const changes = edit.changes.flatMap((change) => changeSplices(whole, sourceEntry(specOf(whole)), change))
-  const changed = applySplices(whole, changes, lineBreak)
+  const changed = edit.changes.reduce(
+    (before, change) =>
+      applySplices(before, changeSplices(before, sourceEntry(specOf(before)), change), lineBreak),
+    whole,
+  )
   const spec = specOf(changed)
   const wrapping = isFlow ? wrapFlow : wrapBlock
   return applySplices(changed, [wrapping(changed, spec, sourceEntry(spec), edit.syncSource)], lineBreak)
