@@ -66,6 +66,8 @@ export interface ForeignChange {
   commit: string
   /** Its author, `Name <email>`. */
   author: string
+  /** The signer in words, for example `unsigned`; absent when there is no commit to name. */
+  signer?: string
   /** When it was found, RFC 3339. */
   detectedAt: string
   /** The operator's policy then: `report`, `restore` or `block`. */
@@ -217,12 +219,12 @@ export function gatesText({
 
 /** A foreign change in one sentence without its end. */
 export function foreignChangeText(change: ForeignChange): string {
-  const { kind, paths, commit, author, knownHead, headSha } = change
+  const { kind, paths, commit, author, signer, knownHead, headSha } = change
   if (kind === 'deleted') return `was deleted; Wadi had left it at ${knownHead.slice(0, 7)}`
   if (kind === 'rewound') return `was moved back from ${knownHead.slice(0, 7)} to ${headSha.slice(0, 7)}`
   const files = paths.slice(0, 3).join(', ') + (paths.length > 3 ? ` and more` : '')
   const byAuthor = author === '' ? '' : ` by ${author}`
-  const where = ` in commit ${(commit || headSha).slice(0, 7)}${byAuthor}`
+  const where = ` in commit ${(commit || headSha).slice(0, 7)}${byAuthor}${signer ? `, ${signer}` : ''}`
   if (kind === 'rewritten') return `was replaced by another history${where}`
   return `was edited${where}: ${files}`
 }

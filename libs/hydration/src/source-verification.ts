@@ -36,13 +36,18 @@ export async function sourceVerification(
       sshSigners: [...sshSigners],
     }))
   if (policies.length === 0) return { revision, policies }
+  return { revision, policies, keys: await knownKeys(store) }
+}
+
+/** Returns the public keys that the operator has stored. */
+export async function knownKeys(store: Pick<ResourceStore, 'get'>) {
   const [gpg, ssh] = await Promise.all(
     [gpgKeysConfigMap, sshSignersConfigMap].map((name) =>
       store.get('ConfigMap', controlPlaneNamespace, name),
     ),
   )
   const { allowed_signers: allowedSigners = '', revoked_keys: revokedKeys = '' } = ssh?.data ?? {}
-  return { revision, policies, keys: { gpgKeys: { ...gpg?.data }, allowedSigners, revokedKeys } }
+  return { gpgKeys: { ...gpg?.data }, allowedSigners, revokedKeys }
 }
 
 /** Names what is asked for and which keys are known, whatever the revision; empty when nothing is asked for. */

@@ -61,6 +61,27 @@ export function signatureProblem(
   }
 }
 
+/**
+ * Returns who signed an object as a part of a sentence about it: a person whose key is known and permitted by all policies, a key that is
+ * not allowed, or nobody.
+ */
+export function signerText(check: SignatureCheck, policies: readonly PermittedKeys[]): string {
+  if (check.kind === 'unsigned') return 'unsigned'
+  if (check.kind === 'unreadable') return `with a signature that cannot be verified: ${check.reason}`
+  if (check.kind === 'bad') return `with a bad signature of ${keyText(check.key)}`
+  const { scheme, shown, owner } = check.key
+  const isAllowed = check.kind === 'good' && policies.every((policy) => isPermitted(check.key, policy))
+  const reasons = {
+    expired: ', which expired',
+    notYetValid: ', which is not valid yet',
+    revoked: ', which is revoked',
+  }
+  const reason = check.kind === 'good' || check.kind === 'unknownKey' ? '' : reasons[check.kind]
+  if (!isAllowed) return `signed by a key that is not allowed: ${keyText(check.key)}${reason}`
+  const key = `${scheme === 'gpg' ? 'GPG' : 'SSH'} key ${shown}`
+  return owner === '' ? `signed by ${key}` : `signed by ${owner}, ${key}`
+}
+
 /** Joins problems to one text; each advice is given once. */
 export function problemsText(problems: readonly SignatureProblem[]): string {
   const advice = [...new Set(problems.map((problem) => problem.advice))]

@@ -244,6 +244,8 @@ function repoServerRoutes(context: RepoServerContext): ServiceImpl<typeof RepoSe
     readChangedManifests: async (request, call) =>
       (await import('./routes/read-changed-manifests.ts')).readChangedManifests(context)(request, call),
     readGpgKeys: async (request) => (await import('./routes/read-gpg-keys.ts')).readGpgKeys(context)(request),
+    checkSignature: async (request, call) =>
+      (await import('./routes/check-signature.ts')).checkSignature(context)(request, call),
     renderSources: renderSources(context),
     putRepository: putRepository(context),
     getServerWay: getServerWay(context),

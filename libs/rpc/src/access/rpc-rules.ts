@@ -190,6 +190,7 @@ const rpcRules: RulesByService = {
     readFiles: services(appset, hydrator),
     readChangedManifests: services(hydrator),
     readGpgKeys: services(gateway),
+    checkSignature: services(hydrator),
     putRepository: services(gateway),
     // The answer may have the password of a proxy.
     getServerWay: services(appset),

@@ -26,7 +26,13 @@ export interface ForeignChange {
   commit: string
   /** Its author, `Name <email>`. */
   author: string
+  /** The commit as git has it; empty when there is none to name, or it is too long. */
+  commitObject: Buffer
 }
+
+/** The most bytes of a commit whose signature is checked. */
+const maxCommitBytes = 64 * 1024
+const maxReadBytes = 64 * 1024 * 1024
 
 /** The most foreign commits that are looked through; of a longer history only the difference is reported. */
 const maxCommits = 1_000
@@ -166,9 +172,12 @@ async function commitsSince(
 }
 
 function unnamed(kind: ForeignChange['kind']): ForeignChange {
-  return { kind, paths: [], commit: '', author: '' }
+  return { kind, paths: [], commit: '', author: '', commitObject: Buffer.alloc(0) }
 }
 
 async function named(mirror: Mirror, change: ForeignChange, commit: string): Promise<ForeignChange> {
-  return { ...change, commit, author: (await readCommitMetadata(mirror.objects, commit)).author }
+  const { author } = await readCommitMetadata(mirror.objects, commit)
+  const { bytes } = await mirror.objects.read(commit, maxReadBytes)
+  const commitObject = bytes.length > maxCommitBytes ? Buffer.alloc(0) : bytes
+  return { ...change, commit, author, commitObject }
 }

@@ -68,7 +68,7 @@ test('a run that only notes its dry commit is recorded once, one that may push a
   assert.equal((await bed.groups())?.[0]?.success?.drySha, sha(3))
 })
 
-test('every fact of a record is in hydrator.metadata, but warnings, in the status, and what is for comparisons', async () => {
+test('every fact of a record is in hydrator.metadata, but warnings, in the status, and what is for comparisons and attestations', async () => {
   await using bed = await startBranchBed()
   await bed.fixture.add(application('a'))
   const record = create(RenderRecordSchema, {
@@ -90,15 +90,21 @@ test('every fact of a record is in hydrator.metadata, but warnings, in the statu
       },
     ],
     findingsLeftOut: 1,
+    gateRuns: [{ severities: [{ gate: 'secrets', severity: 'audit' }], rulesVersion: 1 }],
   })
   bed.neighbours.record = record
   await bed.run()
-  const metadata = JSON.parse(bed.neighbours.details[0]?.metadata ?? '') as object
+  const [details] = bed.neighbours.details
+  const metadata = JSON.parse(details?.metadata ?? '') as object
   for (const field of RenderRecordSchema.fields) {
     assert.ok(isFieldSet(record, field), `give ${field.name} a value here`)
     if (field.name === 'warnings') continue
     if (field.name === 'random') {
       assert.ok(!Object.hasOwn(metadata, 'random'))
+      continue
+    }
+    if (field.name === 'gate_runs') {
+      assert.deepEqual([details?.gateRuns, Object.hasOwn(metadata, 'gateRuns')], [record.gateRuns, false])
       continue
     }
     const { [field.jsonName]: value } = toJson(RenderRecordSchema, record) as Record<string, unknown>

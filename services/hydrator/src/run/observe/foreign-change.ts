@@ -13,15 +13,17 @@ import type { RunOutcome } from '../run-outcome.ts'
 /** Returns the findings of commit-server in the form of the record; the time of the first sight stays. */
 export function recordedChange(
   found: ForeignChangeMessage,
-  { knownHead, headSha, policy }: { knownHead: string; headSha: string; policy: ForeignChangesPolicy },
+  place: { knownHead: string; headSha: string; policy: ForeignChangesPolicy; signer: string },
   before: HydratedBranchStatus | undefined,
 ): ForeignChange | undefined {
   const kind = kindOf(found.kind)
   if (!kind) return undefined
+  const { knownHead, headSha, policy, signer } = place
   const { paths, commit, author } = found
   const known = before?.foreignChange
   const detectedAt = known?.headSha === headSha ? known.detectedAt : new Date().toISOString()
-  return { kind, knownHead, headSha, paths, commit, author, detectedAt, policy }
+  const signed = signer === '' ? {} : { signer }
+  return { kind, knownHead, headSha, paths, commit, author, ...signed, detectedAt, policy }
 }
 
 function kindOf(text: string): ForeignChange['kind'] | undefined {

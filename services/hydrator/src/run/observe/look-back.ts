@@ -1,4 +1,5 @@
 import { recordedChange } from './foreign-change.ts'
+import { foreignSigner } from './foreign-signer.ts'
 import type { RunContext } from '../run-context.ts'
 import { rebuiltFrom, type RunInProgress } from '../run-outcome.ts'
 
@@ -19,7 +20,10 @@ export async function lookBack(
     { signal },
   )
   if (!foreignChange) return
-  const place = { knownHead, headSha: outcome.position.headSha, policy: settings.foreignChanges }
+  const members = run.groups.flatMap((group) => group.members)
+  const signer = await foreignSigner(context, { repoUrl, members }, foreignChange, signal)
+  const { headSha } = outcome.position
+  const place = { knownHead, headSha, policy: settings.foreignChanges, signer }
   outcome.foreign = recordedChange(foreignChange, place, run.before)
   if (outcome.foreign) context.events.foreignChange(run, outcome.foreign)
 }

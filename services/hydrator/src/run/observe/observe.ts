@@ -7,6 +7,7 @@ import { branchTools } from '../branch-tools.ts'
 import type { GroupFailure, ObservedGroup, ObservedRun } from '../branch-run.ts'
 import type { RunContext } from '../run-context.ts'
 import { recordedChange } from './foreign-change.ts'
+import { foreignSigner } from './foreign-signer.ts'
 import { groupsOf } from './groups.ts'
 import { readBranch } from './read-branch.ts'
 import { resolveGroups } from './resolve-groups.ts'
@@ -40,18 +41,19 @@ export async function observe(
     interrupted: mayHaveCommitted(before),
     withTools: before?.tools === undefined,
   }
-  const [{ settings, control }, found, { groups, renderers, tools, installed, downloadable }] =
+  const [{ settings, control }, read, { groups, renderers, tools, installed, downloadable }] =
     await Promise.all([
       context.operatorViews(signal),
       readBranch(context, request, signal),
       resolveGroups(context, groupsOf(members, before?.groups ?? []), signal, { announced }),
     ])
-  const { answer, destination } = found
+  const { answer, destination } = read
   const position = answer.position ?? create(BranchPositionSchema)
   const { headSha } = position
   const policy = settings.foreignChanges
-  const foreign =
-    answer.foreignChange && recordedChange(answer.foreignChange, { knownHead, headSha, policy }, before)
+  const found = answer.foreignChange
+  const signer = found && (await foreignSigner(context, { repoUrl, members }, found, signal))
+  const foreign = found && recordedChange(found, { knownHead, headSha, policy, signer: signer ?? '' }, before)
   return {
     key,
     repoUrl,
@@ -69,7 +71,7 @@ export async function observe(
       ? undefined
       : await context.known.fingerprints(key, headSha, answer.unchanged ? knownHead : ''),
     groups,
-    failures: failuresOf(groups, found.failure),
+    failures: failuresOf(groups, read.failure),
     renderers,
     tools,
     defaultTools: branchTools([...installed, ...downloadable], before?.tools ?? answer.tools),
