@@ -1,5 +1,6 @@
 import type { Effort } from './effort.ts'
 import type { Attempt, Measurement } from './measurement.ts'
+import { measureBigRepository } from './measures/big-repository.ts'
 import { measureBranches } from './measures/branches.ts'
 import { measureColdAndChanges } from './measures/cold-and-changes.ts'
 import { measureCommitServer } from './measures/commit-paths.ts'
@@ -73,5 +74,9 @@ export const measures: readonly Measure[] = [
   {
     names: ['growth'],
     run: ({ directory, effort, renderers }) => measureGrowth(directory, effort, renderers),
+  },
+  {
+    names: ['big-repository'],
+    run: ({ directory, effort }) => measureBigRepository(directory, effort),
   },
 ]

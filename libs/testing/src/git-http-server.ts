@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { ServerOptions as TlsOptions } from 'node:https'
+import type { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { writeEmptyRepository } from './empty-repository.ts'
@@ -40,6 +41,8 @@ export type GitHttpServer = AsyncDisposable & {
   requests: GitHttpRequest[]
   /** Returns the number of connections opened so far. */
   connections(): number
+  /** Returns the number of bytes that it sent so far. */
+  sent(): number
   /** Closes every connection, as a server does that restarts. */
   closeConnections(): void
   /** Makes an empty bare repository whose HEAD is `main`. */
@@ -100,8 +103,8 @@ export async function startGitHttpServer(
   }
   const { containersCallIt, tls } = options
   const server = tls === undefined ? createServer(listener) : createTlsServer(tls, listener)
-  let connections = 0
-  server.on('connection', () => (connections += 1))
+  const sockets: Socket[] = []
+  server.on('connection', (socket: Socket) => sockets.push(socket))
   const { promise: listening, resolve, reject } = Promise.withResolvers<void>()
   server.once('error', reject).listen(0, containersCallIt === undefined ? '127.0.0.1' : '0.0.0.0', resolve)
   await listening
@@ -119,7 +122,8 @@ export async function startGitHttpServer(
     url,
     root,
     requests,
-    connections: () => connections,
+    connections: () => sockets.length,
+    sent: () => sockets.reduce((sum, { bytesWritten }) => sum + bytesWritten, 0),
     closeConnections: () => server.closeAllConnections(),
     async createRepository(name, repositoryOptions) {
       const directory = path.join(root, name)

@@ -2,10 +2,14 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { pktLine } from './pkt-line.ts'
 
-/** For tests: a server of protocol 2 that has one branch and sends what it is given as the section of the pack. */
+/**
+ * For tests: a server of protocol 2 that has one branch and sends what it is given as the section of the pack.
+ * @param features those of a fetch that it offers, such as `shallow filter`
+ */
 export async function startPackServer(
   head: string,
   send: (write: (channel: number, content: Buffer | string) => void) => 'end' | 'hang' | 'cut',
+  features = '',
 ): Promise<AsyncDisposable & { url: string }> {
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []
@@ -14,7 +18,8 @@ export async function startPackServer(
       const isGet = request.method === 'GET'
       const type = `application/x-git-upload-pack-${isGet ? 'advertisement' : 'result'}`
       response.writeHead(200, { 'content-type': type })
-      if (isGet) return response.end(`${['version 2\n', 'ls-refs\n', 'fetch\n'].map(pktLine).join('')}0000`)
+      const offered = ['version 2\n', 'ls-refs\n', `fetch${features && `=${features}`}\n`]
+      if (isGet) return response.end(`${offered.map(pktLine).join('')}0000`)
       if (Buffer.concat(chunks).includes('command=ls-refs')) {
         return response.end(`${pktLine(`${head} refs/heads/main\n`)}0000`)
       }
