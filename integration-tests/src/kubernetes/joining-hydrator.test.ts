@@ -32,13 +32,16 @@ test('a new hydrator gets work within 10 s while another one is busy', { skip },
   begun = 0
   isHolding = true
   const newest = await push()
-  await until(() => begun === 1)
-  // It has taken one branch more for the time when this one is rendered; the others wait for somebody who is free.
-  await services.resting()
-  assert.equal(begun, 1)
-  owned.use(await services.startHydratorIn('new'))
-  await until(() => begun === 2)
-  released.resolve()
+  try {
+    await until(() => begun === 1)
+    // It has taken one branch more for the time when this one is rendered; the others wait for somebody who is free.
+    await services.resting()
+    assert.equal(begun, 1)
+    owned.use(await services.startHydratorIn('new'))
+    await until(() => begun === 2)
+  } finally {
+    released.resolve()
+  }
   await services.hydratedAt([newest], branches)
   assert.equal(begun, branches)
 })
