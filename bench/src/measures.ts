@@ -10,6 +10,7 @@ import { measureGrowth } from './measures/growth.ts'
 import { measureKubernetes } from './measures/kubernetes.ts'
 import { measureLarge } from './measures/large-repository.ts'
 import { measureProgramStarts } from './measures/program-starts.ts'
+import { measureProof } from './measures/proof.ts'
 import { measureRemote } from './measures/remote.ts'
 import { measureReview } from './measures/review.ts'
 import { measureTools } from './measures/tools.ts'
@@ -78,5 +79,9 @@ export const measures: readonly Measure[] = [
   {
     names: ['big-repository'],
     run: ({ directory, effort }) => measureBigRepository(directory, effort),
+  },
+  {
+    names: ['proof'],
+    run: ({ directory, effort, renderers }) => measureProof(directory, effort, renderers),
   },
 ]
