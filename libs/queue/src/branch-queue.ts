@@ -45,9 +45,10 @@ export const maxStates = 10_000
 
 /**
  * Does the work of one key. The signal aborts when the hold on the job is lost or `WorkOptions.signal` aborts;
- * the handler then stops soon and throws.
+ * the handler then stops soon and throws. `waitedMs` is the time from the enqueue of the job until now, in milliseconds by the clocks of
+ * both processes; undefined for a retry.
  */
-export type BranchHandler = (key: string, signal: AbortSignal) => Promise<void>
+export type BranchHandler = (key: string, signal: AbortSignal, waitedMs: number | undefined) => Promise<void>
 
 /** The options of a worker. */
 export interface WorkOptions {

@@ -35,6 +35,13 @@ interface Job {
   retryTimer?: NodeJS.Timeout
 }
 
+interface Waiting {
+  lane: Lane
+  turn: number
+  /** The time by `performance.now()`. */
+  since: number
+}
+
 class EmbeddedQueue implements BranchQueue {
   readonly #retry: RetryPolicy
   readonly #logger: Logger | undefined
@@ -42,7 +49,7 @@ class EmbeddedQueue implements BranchQueue {
   readonly #laneOf: (key: string) => Lane
   readonly #order = new FairOrder()
   /** The waiting keys, the one that waits longest first. */
-  readonly #waiting = new Map<string, { lane: Lane; turn: number }>()
+  readonly #waiting = new Map<string, Waiting>()
   readonly #workers = new Set<EmbeddedWorker>()
   #closed = false
 
@@ -100,37 +107,38 @@ class EmbeddedQueue implements BranchQueue {
     job.state = 'waiting'
     this.#jobs.set(key, job)
     const lane = this.#laneOf(key)
-    this.#waiting.set(key, { lane, turn: this.#order.enter(lane) })
+    this.#waiting.set(key, { lane, turn: this.#order.enter(lane), since: performance.now() })
     this.#dispatch()
   }
 
   #dispatch(): void {
     for (const worker of this.#workers) {
       while (this.#waiting.size > 0 && worker.hasRoom()) {
-        const key = this.#takeNext()
+        const { key, since } = this.#takeNext()
         const job = this.#jobs.get(key)
         if (job === undefined) continue
         job.state = 'active'
         job.followed = false
-        worker.start(this.#run(worker, key, job), () => this.#dispatch())
+        const waitedMs = job.failedRuns > 0 ? undefined : performance.now() - since
+        worker.start(this.#run(worker, key, job, waitedMs), () => this.#dispatch())
       }
     }
   }
 
-  #takeNext(): string {
-    const [key, { lane, turn }] = [...this.#waiting].reduce((first, each) =>
+  #takeNext(): { key: string; since: number } {
+    const [key, { lane, turn, since }] = [...this.#waiting].reduce((first, each) =>
       each[1].turn < first[1].turn ? each : first,
     )
     this.#waiting.delete(key)
     this.#order.leave(lane, turn)
-    return key
+    return { key, since }
   }
 
-  async #run(worker: EmbeddedWorker, key: string, job: Job): Promise<void> {
+  async #run(worker: EmbeddedWorker, key: string, job: Job, waitedMs: number | undefined): Promise<void> {
     // Lets the caller of enqueue go on before the handler begins, as it does with a queue on a server.
     await Promise.resolve()
     try {
-      await worker.handler(key, worker.signal)
+      await worker.handler(key, worker.signal, waitedMs)
       this.#finish(key, job)
     } catch (error) {
       if (worker.signal.aborted) this.#wait(key, job)

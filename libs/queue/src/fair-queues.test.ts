@@ -10,6 +10,7 @@ import { openRedisQueue } from './redis-queue.ts'
 
 describe('the embedded queue', () => {
   isFair((laneOf) => openEmbeddedQueue({ laneOf }))
+  tellsTheWait(() => openEmbeddedQueue())
 })
 
 describe(
@@ -21,9 +22,10 @@ describe(
       server = await startRedisServer()
     })
     after(() => server[Symbol.asyncDispose]())
-    isFair((laneOf) =>
-      openRedisQueue({ url: server.url, prefix: randomUUID(), lockDurationMs: 1000, laneOf }),
-    )
+    const open = (options: { laneOf?: (key: string) => Lane } = {}) =>
+      openRedisQueue({ url: server.url, prefix: randomUUID(), lockDurationMs: 1000, ...options })
+    isFair((laneOf) => open({ laneOf }))
+    tellsTheWait(open)
   },
 )
 
@@ -53,6 +55,19 @@ function isFair(open: (laneOf: (key: string) => Lane) => BranchQueue): void {
     runs.length = 0
     for (const key of ['ax1', 'by1']) await queue.enqueue(key)
     await until(() => runs.length === 2)
+  })
+}
+
+function tellsTheWait(open: () => BranchQueue): void {
+  test('a handler learns for how long its key waited', async () => {
+    await using queue = open()
+    const enqueued = Date.now()
+    await queue.enqueue('a')
+    await until(() => Date.now() >= enqueued + 50)
+    const { promise: waited, resolve } = Promise.withResolvers<number | undefined>()
+    queue.work(async (_key, _signal, waitedMs) => resolve(waitedMs), { concurrency: 1 })
+    const milliseconds = (await waited) ?? -1
+    assert.ok(milliseconds > 0 && milliseconds <= Date.now() - enqueued + 1, `${milliseconds} ms`)
   })
 }
 

@@ -144,7 +144,8 @@ export class RedisWorker implements AsyncDisposable {
     const { key } = job.data
     const { signal: shutdown, logger } = this.#options
     try {
-      await this.#handler(key, shutdown === undefined ? lost : AbortSignal.any([lost, shutdown]))
+      const signal = shutdown === undefined ? lost : AbortSignal.any([lost, shutdown])
+      await this.#handler(key, signal, waitedMs(job))
     } catch (error) {
       if (lost.aborted) {
         logger.warn({ key, error: errorMessage(error) }, 'run ended after the hold on its job was lost')
@@ -192,4 +193,8 @@ export async function settlesWithin(promise: Promise<unknown>, milliseconds: num
     () => true,
   )
   return Promise.race([settled, elapsed]).finally(() => clearTimeout(timer))
+}
+
+function waitedMs({ attemptsMade, timestamp }: Job): number | undefined {
+  return attemptsMade > 0 ? undefined : Math.max(0, Date.now() - timestamp)
 }

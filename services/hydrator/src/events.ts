@@ -28,6 +28,8 @@ export interface HydratorEvents extends ReviewEvents, PullRequestEvents {
   noteReplaced(run: ObservedRun, headSha: string, problem: string): void
   /** Gates found something in a directory that was rendered. */
   found(run: ObservedRun, findings: readonly Finding[]): void
+  /** A branch of a project got what it waited for: a hydrator of the queue, or a place to render. */
+  waited(project: string, step: 'queue' | 'rendering', milliseconds: number): void
   /** A dry commit that is not the newest cannot be rendered and gets no hydrated commit. */
   passedOver(run: ObservedRun, drySha: string, failures: readonly ApplicationFailure[]): void
   /** A run ended and its outcome is recorded. */
@@ -111,11 +113,18 @@ export function createHydratorEvents(logger: Logger, metrics: MetricsRegistry): 
 function otherEvents(
   logger: Logger,
   metrics: MetricsRegistry,
-): ReviewEvents & PullRequestEvents & Pick<HydratorEvents, 'found' | 'pollFailed' | 'invalidApplication'> {
+): ReviewEvents &
+  PullRequestEvents &
+  Pick<HydratorEvents, 'found' | 'waited' | 'pollFailed' | 'invalidApplication'> {
   const findings = metrics.counter('gate_findings_total', 'Findings of gates in rendered directories.', [
     'gate',
     'severity',
   ])
+  const waits = metrics.gauge(
+    'wait_seconds',
+    'Time for which the newest branch of a project waited: in the queue, or for a place to render.',
+    ['project', 'step'],
+  )
   return {
     ...createReviewEvents(logger, metrics),
     ...createPullRequestEvents(logger),
@@ -126,6 +135,7 @@ function otherEvents(
       })
       logger.info({ branch, count: found.length, findings: shown }, 'gates found something')
     },
+    waited: (project, step, milliseconds) => waits.set({ project, step }, milliseconds / 1000),
     pollFailed(error) {
       logger.warn({ reason: errorMessage(error) }, 'repositories could not be polled')
     },

@@ -200,20 +200,21 @@ async function startHydrating(
   context: RunContext,
   { queue, memory, changes, wake, recorded, pullRequests, requestPoll, lookAgain, traces }: Hydrating,
 ): Promise<AsyncDisposable> {
-  const { store, index } = context
+  const { store, index, events } = context
   const stop = new AbortController()
   const loaded = Promise.withResolvers<void>()
   const following = index.follow(store, stop.signal, loaded.resolve)
   following.catch(loaded.reject)
   await loaded.promise
-  const run = async (key: string, signal: AbortSignal) => {
+  const run = async (key: string, signal: AbortSignal, waitedMs: number | undefined) => {
     changes.drop(key)
+    if (waitedMs !== undefined) events.waited(branchOf(index.members(key)).project, 'queue', waitedMs)
     await inSpan('hydrate branch', { attributes: { 'wadi.branch.key': key } }, () =>
       runBranch(context, key, signal),
     )
     pullRequests.changed(key)
   }
-  const worker = queue.work((key, signal) => runInTrace(undefined, () => run(key, signal), traces), {
+  const worker = queue.work((...job) => runInTrace(undefined, () => run(...job), traces), {
     concurrency: maxRuns,
     share: shareOfRuns(context.rendering, { renders: settings.concurrency, most: maxRuns }),
     signal: drainDeadline(stop.signal, settings.drainTimeout),

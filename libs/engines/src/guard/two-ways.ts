@@ -24,7 +24,7 @@ export interface TwoWays<Result> {
 }
 
 /** Threads that render fast. */
-export interface FastEngine {
+interface FastEngine {
   /** True if there is a thread, even one that is still starting. */
   readonly isStarted: boolean
   /** True if a thread has started, so that a render need not wait for it. */

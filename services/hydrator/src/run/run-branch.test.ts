@@ -30,6 +30,8 @@ test('only what must be rendered waits for a place among those that are rendered
   await bed.fixture.add(application('a'))
   bed.neighbours.fingerprint = (_, path) => path
   context.rendering = new RunPlaces(1, 'rendering', lanesByProject(''))
+  const waits: unknown[] = []
+  context.events.waited = (...wait) => void waits.push(wait)
   const other = { project: 'other', repoUrl: 'https://git.example.com/other' }
   const place = await context.rendering.take(other)
   const first = bed.run()
@@ -37,6 +39,8 @@ test('only what must be rendered waits for a place among those that are rendered
   assert.equal(bed.neighbours.landed.length, 0)
   place[Symbol.dispose]()
   await first
+  const [[project, step, milliseconds] = []] = waits as unknown[][]
+  assert.deepEqual([project, step, Number(milliseconds) > 0], ['default', 'rendering', true])
   using _ = await context.rendering.take(other)
   bed.neighbours.dry = { main: sha(2) }
   await bed.run()

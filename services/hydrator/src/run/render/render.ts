@@ -58,7 +58,9 @@ export async function* renderChanged(
 ): AsyncGenerator<RenderedDirectory> {
   const { changed: directories } = plan
   if (directories.length === 0) return
+  const asked = performance.now()
   using _ = await context.rendering.take(run, signal)
+  context.events.waited(run.project, 'rendering', performance.now() - asked)
   const worthwhile = Math.ceil(directories.length / directoriesPerReplica)
   const replicas = Math.min(await context.repoServer.replicas(), worthwhile)
   const portion = replicas === 1 ? directories.length : Math.ceil(directories.length / (replicas * 4))
