@@ -79,7 +79,7 @@ test('an edit is reported with commit, author and file, and the branch is left a
   )
   assert.equal(
     foreignChange?.message,
-    `branch ${branch} was edited in commit ${foreign.slice(0, 7)} by Foreigner <foreigner@example.com>: edited/manifest.yaml`,
+    `branch ${branch} was edited in commit ${foreign.slice(0, 7)} by Foreigner <foreigner@example.com>, unsigned: edited/manifest.yaml`,
   )
   assert.equal(currentOperation?.phase, 'Hydrated')
   assert.equal(await repository.head(branch), foreign)
