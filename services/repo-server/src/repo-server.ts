@@ -26,7 +26,6 @@ import { RemoteRefsCache } from '@wadi/repositories/remote-refs.ts'
 import { AnnouncedHeads } from './revisions/announced-heads.ts'
 import { reportFastRenders, reportTools } from './events.ts'
 import { getCommit } from './routes/get-commit.ts'
-import { getParameters } from './routes/get-parameters.ts'
 import { inspectSources } from './routes/inspect-sources.ts'
 import { listCommits } from './routes/list-commits.ts'
 import { listPaths } from './routes/list-paths.ts'
@@ -235,7 +234,8 @@ function repoServerRoutes(context: RepoServerContext): ServiceImpl<typeof RepoSe
       (await import('./routes/find-merge-base.ts')).findMergeBase(context)(request, call),
     listCommits: listCommits(context),
     inspectSources: inspectSources(context),
-    getParameters: getParameters(context),
+    getParameters: async (request, call) =>
+      (await import('./routes/get-parameters.ts')).getParameters(context)(request, call),
     editParameters: async (request, call) =>
       (await import('./routes/edit-parameters.ts')).editParameters(context)(request, call),
     ...operatorRoutes(context),

@@ -67,6 +67,7 @@ test('details with one path after another make one manifest.yaml in the order in
         readme: 'R',
         metadata: 'M',
         files: [],
+        gateRuns: [],
         texts: [
           'manifest.yaml:\nkind: A\nmetadata:\n  name: z\n---\nkind: A\nmetadata:\n  name: b\n---\nkind: A\nmetadata:\n  name: a\n',
         ],
@@ -76,6 +77,7 @@ test('details with one path after another make one manifest.yaml in the order in
         readme: 'R2',
         metadata: undefined,
         files: [],
+        gateRuns: [],
         texts: ['manifest.yaml:\nkind: A\nmetadata:\n  name: c\n'],
       },
     ],
@@ -89,7 +91,7 @@ test('a directory without any object has an empty manifest.yaml', async () => {
     manifests.map(({ path, content }) => [path, content.toString()]),
     [['manifest.yaml', '']],
   )
-  assert.deepEqual(rest, { path: 'a', readme: undefined, metadata: undefined, files: [] })
+  assert.deepEqual(rest, { path: 'a', readme: undefined, metadata: undefined, files: [], gateRuns: [] })
 })
 
 test('manifests are divided among files in their order, over the borders of messages', async () => {

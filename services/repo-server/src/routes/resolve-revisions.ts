@@ -6,7 +6,6 @@ import type { RemoteRefs } from '@wadi/git/mirror/remote-refs.ts'
 import type { ResolveRevisionsRequest } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import type { RepoServerContext } from '../context.ts'
 import { fetchRevision } from '../revisions/fetch-commit.ts'
-import { fetchFork } from '../revisions/fetch-fork.ts'
 import { isOfSource } from '../sources/inspect-one.ts'
 
 /** Resolves and fetches revisions; each that cannot be resolved carries its own error. */
@@ -25,7 +24,10 @@ export function resolveRevisions(context: RepoServerContext) {
     const credentials = await context.repositories.identityFor(repoUrl, project)
     const resolveAll = async (mirror: Mirror) => {
       const lastSeen = () => context.remoteRefs.read(mirror, { fresh: false })
-      if (request.fork) await fetchFork(mirror, request.fork, revisions, lastSeen)
+      if (request.fork) {
+        const { fetchFork } = await import('../revisions/fetch-fork.ts')
+        await fetchFork(mirror, request.fork, revisions, lastSeen)
+      }
       const known = branches.length === 0 ? await announcedRefs(context, mirror, request) : undefined
       const remote = known ?? (await context.remoteRefs.read(mirror, { fresh: refresh, probe, atOnce }))
       const resolved = await Promise.all(revisions.map((revision) => resolveOne(mirror, revision, remote)))
