@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { Manifest } from '@wadi/manifests/manifest.ts'
 import { manifestToJson } from '@wadi/manifests/manifest-json.ts'
 import type { GateContext, Violation } from '../gate.ts'
-import { policiesGate } from './policies-gate.ts'
+import { operatorPoliciesGate, policiesGate } from './policies-gate.ts'
 import { formParameters, objectOf, policyForms, policyOf } from './policy-forms-fixture.ts'
 import { configMap, deployment } from './sample-objects-fixture.ts'
 
@@ -86,6 +86,29 @@ test('an object that replaces another is an update of it', async () => {
   ])
   assert.deepEqual(await violationsOf(configMap({ size: '3' }), { ...context, former }), [])
   assert.deepEqual(await violationsOf(configMap({ size: '1' }), context), [])
+})
+
+test('the operator judges by the labels of its own Namespaces, never by those of the objects', async () => {
+  const namespace = (free: string) => ({
+    apiVersion: 'v1',
+    kind: 'Namespace',
+    metadata: { name: 'shop', labels: { free } },
+  })
+  const spec = {
+    validations: [
+      { expression: "namespaceObject.metadata.?labels.free.orValue('no') == 'yes'", message: 'no' },
+    ],
+  }
+  const rejected = async (gate: typeof policiesGate, ...own: Manifest[]) => {
+    const policies = filesOf([...policy('closed', spec), ...own])
+    const context = { cluster, policies, operatorPolicies: policies }
+    const [found = []] = await gate.check([configMap({}), namespace('yes')], context)
+    return found.length > 0
+  }
+  assert.equal(await rejected(policiesGate), false)
+  assert.equal(await rejected(operatorPoliciesGate), true)
+  assert.equal(await rejected(operatorPoliciesGate, namespace('no')), true)
+  assert.equal(await rejected(operatorPoliciesGate, namespace('yes')), false)
 })
 
 test('the request comes from the account of Argo CD, and objects without a namespace are in the given one', async () => {

@@ -14,6 +14,12 @@ const maxObjectsAtOnce = 50
 
 const maxMessageLength = 900
 
+/** The facts that policies judge by. */
+interface PolicyContext extends GateContext {
+  /** Objects whose Namespaces are known besides those of the policies. */
+  readonly namespaces?: readonly Manifest[]
+}
+
 const severities: Record<PolicyVerdict['action'], Severity> = { Deny: 'deny', Warn: 'warn', Audit: 'audit' }
 
 /** Judges objects by ValidatingAdmissionPolicies of the repository, as the API server would. */
@@ -23,11 +29,12 @@ export const policiesGate: Gate = {
     judge(objects, context.policies, {
       ...context,
       definitions: [...(context.definitions ?? []), ...objects],
+      namespaces: objects,
     }),
   checkSettings: (context) => findInvalid(context.policies, context),
 }
 
-/** Does the same by those of the operator. No definition or policy of the repository has a part in it. */
+/** Does the same by those of the operator. No definition, Namespace or policy of the repository has a part in it. */
 export const operatorPoliciesGate: Gate = {
   name: 'operator-policies',
   check: (objects, context) => judge(objects, context.operatorPolicies, { ...context, definitions: [] }),
@@ -43,7 +50,7 @@ export const operatorPoliciesGate: Gate = {
 async function judge(
   objects: readonly Manifest[],
   policies: readonly PolicyFile[] = [],
-  context: GateContext,
+  context: PolicyContext,
 ): Promise<Violation[][]> {
   const violations = objects.map((): Violation[] => [])
   const documents = readPolicies(policies)
@@ -84,12 +91,11 @@ function violationOf({ policy, action, message }: PolicyVerdict): Violation {
 function requestOf(
   objects: readonly Manifest[],
   documents: readonly PolicyDocument[],
-  { definitions = [], former = [], namespace = 'default' }: Omit<GateContext, 'cluster'>,
+  { definitions = [], namespaces = [], former = [], namespace = 'default' }: Omit<PolicyContext, 'cluster'>,
 ): PolicyRequest {
   const manifests = documents.map(({ manifest }) => manifest)
   const resourceOf = kindResources([...definitions, ...manifests])
   const before = new Map(former.map((manifest) => [identityKey(manifest, namespace), manifest]))
-  const all = [...objects, ...manifests]
   return {
     policies: JSON.stringify(
       manifests.map((manifest) => policyObject(manifest, undefined, resourceOf, unplaced)),
@@ -97,7 +103,7 @@ function requestOf(
     objects: objects.map((manifest) =>
       policyObject(manifest, before.get(identityKey(manifest, namespace)), resourceOf, () => namespace),
     ),
-    namespaces: all
+    namespaces: [...namespaces, ...manifests]
       .filter(({ apiVersion, kind }) => apiVersion === 'v1' && kind === 'Namespace')
       .map(manifestToJson),
   }
