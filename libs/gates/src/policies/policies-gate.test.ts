@@ -88,6 +88,36 @@ test('an object that replaces another is an update of it', async () => {
   assert.deepEqual(await violationsOf(configMap({ size: '1' }), context), [])
 })
 
+test('a namespace that a kind without namespaces names makes no new object of a changed one', async () => {
+  const matchConstraints = {
+    resourceRules: [
+      {
+        apiGroups: ['rbac.authorization.k8s.io'],
+        apiVersions: ['v1'],
+        operations: ['UPDATE'],
+        resources: ['clusterroles'],
+      },
+    ],
+  }
+  const context = contextOf(...policy('fixed', { ...never, matchConstraints }))
+  const role = (metadata: Manifest) => ({
+    apiVersion: 'rbac.authorization.k8s.io/v1',
+    kind: 'ClusterRole',
+    metadata: { name: 'web', ...metadata },
+  })
+  for (const namespace of ['', 'shop']) {
+    const former = [role({}), role({ name: 'other' })]
+    assert.deepEqual(
+      await violationsOf(role({ namespace }), { ...context, former }),
+      [['fixed', 'deny', 'no']],
+      namespace,
+    )
+    assert.deepEqual(await violationsOf(role({}), { ...context, former: [role({ namespace })] }), [
+      ['fixed', 'deny', 'no'],
+    ])
+  }
+})
+
 test('the operator judges by the labels of its own Namespaces, never by those of the objects', async () => {
   const namespace = (free: string) => ({
     apiVersion: 'v1',

@@ -95,14 +95,16 @@ function requestOf(
 ): PolicyRequest {
   const manifests = documents.map(({ manifest }) => manifest)
   const resourceOf = kindResources([...definitions, ...manifests])
-  const before = new Map(former.map((manifest) => [identityKey(manifest, namespace), manifest]))
+  const placeOf = (manifest: Manifest) => placed(manifest, resourceOf, () => namespace)
+  const before = new Map(former.map((manifest) => [identityKey(manifest, placeOf(manifest)), manifest]))
   return {
     policies: JSON.stringify(
-      manifests.map((manifest) => policyObject(manifest, undefined, resourceOf, unplaced)),
+      manifests.map((manifest) => policyObject(manifest, undefined, placed(manifest, resourceOf, unplaced))),
     ),
-    objects: objects.map((manifest) =>
-      policyObject(manifest, before.get(identityKey(manifest, namespace)), resourceOf, () => namespace),
-    ),
+    objects: objects.map((manifest) => {
+      const place = placeOf(manifest)
+      return policyObject(manifest, before.get(identityKey(manifest, place)), place)
+    }),
     namespaces: [...namespaces, ...manifests]
       .filter(({ apiVersion, kind }) => apiVersion === 'v1' && kind === 'Namespace')
       .map(manifestToJson),
@@ -114,23 +116,29 @@ function unplaced(scope: KindResource['scope']): string {
   return scope === 'Namespaced' ? 'default' : ''
 }
 
-function policyObject(
+/** The place of an object in the Kubernetes API. */
+type Place = Pick<PolicyObject, 'resource' | 'namespace'>
+
+/** Returns the place of an object. A kind without namespaces has none, whatever the object names, as in a cluster. */
+function placed(
   manifest: Manifest,
-  former: Manifest | undefined,
   resourceOf: (group: string, kind: string) => KindResource,
   defaultNamespace: (scope: KindResource['scope']) => string,
-): PolicyObject {
+): Place {
   const { group, kind, namespace } = manifestIdentity(manifest)
   const { resource, scope } = resourceOf(group, kind)
+  return { resource, namespace: scope === 'Cluster' ? '' : namespace || defaultNamespace(scope) }
+}
+
+function policyObject(manifest: Manifest, former: Manifest | undefined, place: Place): PolicyObject {
   return {
     object: manifestToJson(manifest),
     former: former === undefined ? '' : manifestToJson(former),
-    resource,
-    namespace: scope === 'Cluster' ? '' : namespace || defaultNamespace(scope),
+    ...place,
   }
 }
 
-function identityKey(manifest: Manifest, defaultNamespace: string): string {
-  const { group, kind, namespace, name } = manifestIdentity(manifest)
-  return JSON.stringify([group, kind, namespace || defaultNamespace, name])
+function identityKey(manifest: Manifest, { namespace }: Place): string {
+  const { group, kind, name } = manifestIdentity(manifest)
+  return JSON.stringify([group, kind, namespace, name])
 }
