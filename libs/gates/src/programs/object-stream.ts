@@ -25,17 +25,15 @@ export function objectStream(
 ): ObjectStream | undefined {
   const matchers = globs?.map(globMatcher)
   const parts: string[] = []
-  const ends: [line: number, object: ManifestIdentity][] = []
-  let lines = 0
+  const lines: ManifestIdentity[] = []
   for (const text of manifests) {
     const manifest = manifestFromJson(text)
     const object = manifestIdentity(manifest)
     if (matchers && !matchers.some((matches) => matches(objectName({ object })))) continue
     const part = `---\n${emitManifests([blankSecret(manifest)])}`
-    lines += part.split('\n').length - 1
+    for (let line = part.split('\n').length; line > 1; line -= 1) lines.push(object)
     parts.push(part)
-    ends.push([lines, object])
   }
   if (parts.length === 0) return undefined
-  return { text: parts.join(''), objectAt: (line) => ends.find(([end]) => line <= end)?.[1] }
+  return { text: parts.join(''), objectAt: (line) => lines[line - 1] }
 }

@@ -15,9 +15,6 @@ export interface ProgramEnd {
 
 const maxMessageLength = 500
 
-/** More findings help nobody. */
-const maxFindings = 1_000
-
 /** Shells end with these codes for a program that they cannot start. */
 const notStarted = [126, 127]
 
@@ -47,7 +44,7 @@ export function programFindings(
     const reason = errorOutput === '' ? '' : `: ${shortened(errorOutput, maxMessageLength)}`
     throw new InvalidInputError(`it ended with code ${exitCode} and no finding${reason}`)
   }
-  return found.slice(0, maxFindings).map(({ rule, line, level, message }) => ({
+  return found.map(({ rule, line, level, message }) => ({
     rule: `programs/${[name, rule].filter((part) => part !== '').join('/')}`,
     severity: milder(severity, milderLevels.get(level) ?? severity),
     object: (line === undefined ? undefined : objectAt(line)) ?? noObject,
@@ -77,8 +74,7 @@ function linesOf({ exitCode, output }: ProgramEnd): Result[] {
 }
 
 function sarifResults(output: string): Result[] {
-  const log = parseSarif(output)
-  return listAt(log, 'runs').flatMap((run) =>
+  return judgedRuns(parseSarif(output)).flatMap((run) =>
     listAt(run, 'results').map((result): Result => {
       const [location] = listAt(result, 'locations')
       const line = valueAt(location, 'physicalLocation', 'region', 'startLine')
@@ -94,12 +90,26 @@ function sarifResults(output: string): Result[] {
 }
 
 function parseSarif(output: string): unknown {
-  let log: unknown
   try {
-    log = JSON.parse(output)
+    return JSON.parse(output)
   } catch (cause) {
     throw new InvalidInputError(`its output is not SARIF: ${errorMessage(cause)}`)
   }
-  if (!Array.isArray(valueAt(log, 'runs'))) throw new InvalidInputError('its output is not SARIF: no runs')
-  return log
+}
+
+/** @throws InvalidInputError unless there is a run, and each one came to its end */
+function judgedRuns(log: unknown): readonly unknown[] {
+  const runs = listAt(log, 'runs')
+  if (runs.length === 0) throw new InvalidInputError('its output is not SARIF: no runs')
+  for (const [index, run] of runs.entries()) {
+    const at = `runs[${index}]`
+    if (!Array.isArray(valueAt(run, 'results')))
+      throw new InvalidInputError(`its SARIF has no list ${at}.results`)
+    const failed = listAt(run, 'invocations').findIndex(
+      (invocation) => valueAt(invocation, 'executionSuccessful') === false,
+    )
+    if (failed !== -1)
+      throw new InvalidInputError(`its SARIF says ${at}.invocations[${failed}].executionSuccessful: false`)
+  }
+  return runs
 }
