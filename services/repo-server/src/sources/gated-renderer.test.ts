@@ -118,6 +118,21 @@ test('objects without findings pass, and the removed versions are those of the c
   assert.deepEqual(await rules(bed, source(bed, ['api-versions', 'audit'])), ['audit api-versions/removed'])
 })
 
+test("the cluster of the operator's gates is never older than Wadi knows, whatever the repository names", async () => {
+  await using bed = await startBed({
+    'app/Chart.yaml': 'apiVersion: v2\nname: web\nversion: 1.0.0\n',
+    'app/templates/a.yaml': configMap('web').replace(
+      'v1\nkind: ConfigMap',
+      'extensions/v1beta1\nkind: Ingress',
+    ),
+    'app/.argocd-source.yaml': 'helm: {kubeVersion: "1.15"}\n',
+    'wadi.yaml': 'gates: {api-versions: audit}\n',
+  })
+  assert.deepEqual(await rules(bed), [])
+  assert.deepEqual(await rules(bed, source(bed, ['api-versions', 'off'])), [])
+  assert.deepEqual(await rules(bed, source(bed, ['api-versions', 'warn'])), ['warn api-versions/removed'])
+})
+
 test('a gate that is not known is an error', async () => {
   await using bed = await startBed({ 'app/a.yaml': secret })
   await assert.rejects(

@@ -21,8 +21,11 @@ import type { RenderSource } from '@wadi/rendering/source/source.ts'
 /** Most files of a record of a check. */
 const maxFiles = 100
 
-/** The minor version of Kubernetes of a cluster that no option names. */
+/** The oldest minor version of Kubernetes that gates know, which is that of a cluster that no option names. */
 const oldestMinorVersion = 30
+
+/** The gates that depend on the version of the cluster. */
+const versionedGates = ['api-versions', 'schemas'] as const satisfies readonly GateName[]
 
 /** Files with policies by the id of their set. */
 export type PolicySets = ReadonlyMap<string, readonly PolicyFile[]>
@@ -69,7 +72,10 @@ export async function sourceGates(
   if (Object.keys(wanted).length === 0) return undefined
   const waivers = waiversOf(inspection.gates.waivers, source.applicationName)
   const { helm, kustomize } = inspection.options
-  const cluster = { minorVersion: minorVersion(helm?.kubeVersion ?? kustomize?.kubeVersion) }
+  const named = minorVersion(helm?.kubeVersion ?? kustomize?.kubeVersion)
+  // The repository names the version, in which so old a cluster has removed nothing.
+  const isAsked = versionedGates.some((gate) => (asked[gate] ?? 'off') !== 'off')
+  const cluster = { minorVersion: isAsked ? Math.max(named, oldestMinorVersion) : named }
   const { reads, ...read } = await readContext(tree, wanted)
   const operatorPoliciesId = wanted['operator-policies'] === undefined ? '' : gates.policiesId
   const operatorPolicies = policySets?.get(operatorPoliciesId)
