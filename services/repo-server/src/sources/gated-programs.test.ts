@@ -13,16 +13,17 @@ import { configMap, startBed } from './source-renderer-fixture.ts'
 
 const { signal } = new AbortController()
 
-test('programs of the operator judge what is rendered, once, and waivers of the repository do not cover them', async () => {
-  await using directory = await mkdtempDisposable(join(tmpdir(), 'wadi-programs-'))
+/** A renderer of sources in a directory with these files, and a program of the operator, which counts how often it is run. */
+async function startPrograms(files: Record<string, string>) {
+  await using stack = new AsyncDisposableStack()
+  const directory = stack.use(await mkdtempDisposable(join(tmpdir(), 'wadi-programs-')))
   await chmod(directory.path, 0o755)
   const file = join(directory.path, 'check')
   const program = async (script: string): Promise<void> => {
     await writeFile(file, `#!/bin/sh\n${script}\n`)
     await chmod(file, 0o755)
   }
-  const waiver = '{rule: programs, reason: demo, owner: shop, expires: 2999-12-31}'
-  await using bed = await startBed({ 'app/a.yaml': configMap('web'), 'wadi.yaml': `waivers: [${waiver}]\n` })
+  const bed = stack.use(await startBed(files))
   const validator = {
     name: 'check',
     command: [file],
@@ -43,12 +44,29 @@ test('programs of the operator judge what is rendered, once, and waivers of the 
       return validators.check(...given)
     },
   }
-  await using gated = new GatedRenderer(bed.renderer, undefined, counted)
-  const asked = (unwaivable: string, programs = ['check']): GatedSource => ({
+  const owned = stack.move()
+  return {
+    bed,
+    program,
+    validators: counted,
+    runs: () => runs,
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  }
+}
+
+test('programs of the operator judge what is rendered, once, and waivers of the repository do not cover them', async () => {
+  const waiver = '{rule: programs, reason: demo, owner: shop, expires: 2999-12-31}'
+  await using programs = await startPrograms({
+    'app/a.yaml': configMap('web'),
+    'wadi.yaml': `waivers: [${waiver}]\n`,
+  })
+  const { bed, program, validators, runs } = programs
+  await using gated = new GatedRenderer(bed.renderer, undefined, validators)
+  const asked = (unwaivable: string, names = ['check']): GatedSource => ({
     ...bed.dry('app'),
     gates: create(GatesSchema, {
       severities: [{ gate: 'programs', severity: 'deny', unwaivable }],
-      programs,
+      programs: names,
     }),
   })
   const rules = async (source: GatedSource) => {
@@ -58,7 +76,7 @@ test('programs of the operator judge what is rendered, once, and waivers of the 
   await program('exit 0')
   const identity = await gated.identity()
   assert.deepEqual(await rules(asked('deny')), [])
-  assert.deepEqual([await rules(asked('deny')), runs], [[], 1])
+  assert.deepEqual([await rules(asked('deny')), runs()], [[], 1])
   await program('echo "-:3: is wrong"; exit 1')
   assert.notEqual(await gated.identity(), identity)
   await assert.rejects(
@@ -78,4 +96,38 @@ test('programs of the operator judge what is rendered, once, and waivers of the 
     bed.gated.render(other, false, signal),
     /gate programs\/other: repo-server has no WADI_VALIDATORS/,
   )
+})
+
+test('what the branch holds already is judged again only by a fresh check', async () => {
+  const sized = (size: number) => `${configMap('web')}data: {size: "${size}"}\n`
+  await using programs = await startPrograms({
+    'app/a.yaml': sized(1),
+    'policies/fixed.yaml': `apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicy
+metadata: {name: fixed}
+spec:
+  matchConstraints: {resourceRules: [{apiGroups: [""], apiVersions: [v1], operations: [UPDATE], resources: [configmaps]}]}
+  validations: [{expression: "object.data.size == oldObject.data.size"}]
+---
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicyBinding
+metadata: {name: fixed}
+spec: {policyName: fixed, validationActions: [Warn]}
+`,
+    'wadi.yaml': 'gates: {policies: deny}\npolicies: [policies]\n',
+  })
+  const { bed, program, validators, runs } = programs
+  // As if what the program reads had changed, not the program.
+  await using gated = new GatedRenderer(bed.renderer, undefined, { ...validators, identityOf: () => 'same' })
+  const render = async (former: string, fresh: boolean) => {
+    const severities = [{ gate: 'programs', severity: 'deny' }]
+    const gates = create(GatesSchema, { severities, programs: ['check'], former })
+    const { record } = await gated.render({ ...bed.dry('app'), gates }, fresh, signal)
+    return record.findings.map(({ rule }) => rule)
+  }
+  await program('exit 0')
+  assert.deepEqual([await render(sized(2), false), runs()], [['policies/fixed'], 1])
+  assert.deepEqual([await render(sized(1), false), runs()], [['policies/fixed'], 1])
+  await program('echo "-:3: is wrong"; exit 1')
+  await assert.rejects(render(sized(1), true), /programs\/check ConfigMap\/web: is wrong/)
 })

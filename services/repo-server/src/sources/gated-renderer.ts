@@ -171,7 +171,10 @@ export class GatedRenderer implements AsyncDisposable {
     return found
   }
 
-  /** Checks what was rendered, once for equal former objects. What the branch holds already was found when it came there. */
+  /**
+   * Checks what was rendered, once for equal former objects. What the branch holds already was found when it came there, by equal policies and
+   * programs; a fresh check judges it, too.
+   */
   async #check(
     dry: GatedSource & { readonly gated: Gated; readonly fresh: boolean },
     { rendered: { manifests }, inspection: { inputs } }: { rendered: Rendered; inspection: SourceInspection },
@@ -186,8 +189,8 @@ export class GatedRenderer implements AsyncDisposable {
     const known = fresh ? undefined : await facts.find(given)
     if (known) return known
     const { isUnchanged, ...found } = await this.#run(dry, { manifests, former, inputs, check }, signal)
-    const judged = await this.#runPrograms({ gates, check, found, manifests }, signal)
-    const checked = (isUnchanged ? await facts.find(key) : undefined) ?? judged
+    const held = isUnchanged && !fresh ? await facts.find(key) : undefined
+    const checked = held ?? (await this.#runPrograms({ gates, check, found, manifests }, signal))
     await facts.record(given, checked)
     return checked
   }
@@ -204,9 +207,7 @@ export class GatedRenderer implements AsyncDisposable {
     const violations = await validators.check(manifests, programs, signal)
     const { applyWaivers } = await import('@wadi/gates/apply-waivers.ts')
     const { withFindings } = await import('@wadi/gates/checked-objects.ts')
-    const { findings } = applyWaivers(violations, check)
-    const placed = findings.map(({ written: _none, ...finding }) => ({ ...finding, at: finding.at }))
-    return withFindings(found, placed)
+    return withFindings(found, applyWaivers(violations, check).findings)
   }
 
   async #run(
