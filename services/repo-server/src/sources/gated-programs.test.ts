@@ -118,7 +118,10 @@ spec: {policyName: fixed, validationActions: [Warn]}
   })
   const { bed, program, validators, runs } = programs
   // As if what the program reads had changed, not the program.
-  await using gated = new GatedRenderer(bed.renderer, undefined, { ...validators, identityOf: () => 'same' })
+  await using gated = new GatedRenderer(bed.renderer, undefined, {
+    ...validators,
+    identityOf: async () => 'same',
+  })
   const render = async (former: string, fresh: boolean) => {
     const severities = [{ gate: 'programs', severity: 'deny' }]
     const gates = create(GatesSchema, { severities, programs: ['check'], former })

@@ -76,7 +76,7 @@ export class GatedRenderer implements AsyncDisposable {
   }
 
   async identity(): Promise<string> {
-    const programs = this.#validators?.identity() ?? ''
+    const programs = (await this.#validators?.identity()) ?? ''
     return `${await this.#renderer.identity()}${programs === '' ? '' : `, programs ${programs}`}`
   }
 
@@ -146,7 +146,7 @@ export class GatedRenderer implements AsyncDisposable {
     const named = Object.keys(inspection.gates.gates).length + gates.severities.length
     if (named === 0) return undefined
     const { sourceGates } = await import('./source-gates.ts')
-    const programsId = this.#validators?.identityOf(gates.programs) ?? ''
+    const programsId = (await this.#validators?.identityOf(gates.programs)) ?? ''
     const source = { ...dry, inspection, fingerprint, programsId, today: this.#today() }
     const found = await sourceGates(gates, source)
     if (found === undefined) return undefined

@@ -96,6 +96,31 @@ test('results of SARIF are findings with their rule, and warnings and notes are 
   )
 })
 
+test('a program is the same wherever its file has the same content', async () => {
+  const validator = {
+    name: 'check',
+    command: ['check'],
+    timeoutSeconds: 20,
+    objects: undefined,
+    output: 'lines',
+  } satisfies Validator
+  const identity = async (content: string) => {
+    await using directory = await mkdtempDisposable(join(tmpdir(), 'wadi-machine-'))
+    await writeFile(join(directory.path, 'check'), content, { mode: 0o755 })
+    const validators = openValidators([validator], {
+      containment: bed.containment,
+      programDirectories: [directory.path],
+      sandboxRoot: bed.directory,
+    })
+    const all = await validators.identity()
+    assert.equal(await validators.identityOf(['check']), all)
+    return all
+  }
+  const one = await identity('#!/bin/sh\nexit 0\n')
+  assert.equal(await identity('#!/bin/sh\nexit 0\n'), one)
+  assert.notEqual(await identity('#!/bin/sh\nexit 1\n'), one)
+})
+
 test('a program gets no value of a Secret', async () => {
   const lines = await run('cat; exit 1')
   assert.ok(

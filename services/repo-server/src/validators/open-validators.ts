@@ -10,6 +10,8 @@ import { withContext } from '@wadi/errors/with-context.ts'
 import { objectStream } from '@wadi/gates/programs/object-stream.ts'
 import { programFindings } from '@wadi/gates/programs/program-findings.ts'
 import type { Validator } from '@wadi/gates/programs/read-validators.ts'
+import { fileDigest } from '@wadi/renderer-tools/tool-program.ts'
+import { LRUCache } from 'lru-cache'
 import pLimit from 'p-limit'
 import type { Validators } from './validators.ts'
 
@@ -26,17 +28,24 @@ const maxOutputBytes = 1024 ** 2
 const maxFileBytes = 64 * 1024 ** 2
 const maxProcesses = 512
 
+/** The SHA-256 of programs, by the identity of their files. */
+const digests = new LRUCache<string, string, string>({
+  max: 100,
+  fetchMethod: (_identity, _stale, { context: file }) => fileDigest(file),
+})
+
 /** Opens the programs of an operator; each runs contained as a renderer, with the objects on its standard input. */
 export function openValidators(all: readonly Validator[], around: ValidatorSurroundings): Validators {
   const byName = new Map(all.map((validator) => [validator.name, validator]))
   const limit = pLimit(availableParallelism())
-  const identityOf = (names: readonly string[]): string => {
-    const identities = names.map((name) => {
+  const identityOf = async (names: readonly string[]): Promise<string> => {
+    const identities = names.map(async (name) => {
       const validator = byName.get(name)
-      const file = validator && fileOf(validator, around)
-      return [name, validator ?? null, file === undefined ? '' : fileIdentity(file)]
+      return [name, validator ?? null, validator === undefined ? '' : await digestOf(validator, around)]
     })
-    return createHash('sha256').update(JSON.stringify(identities)).digest('base64url')
+    return createHash('sha256')
+      .update(JSON.stringify(await Promise.all(identities)))
+      .digest('base64url')
   }
   return {
     identity: () => identityOf([...byName.keys()]),
@@ -61,6 +70,16 @@ export function openValidators(all: readonly Validator[], around: ValidatorSurro
       })
     },
   }
+}
+
+/** Returns the SHA-256 of a program, which is the same on every machine; empty if it is not installed. */
+async function digestOf(validator: Validator, around: ValidatorSurroundings): Promise<string> {
+  const file = fileOf(validator, around)
+  const identity = file === undefined ? undefined : fileIdentity(file)
+  if (file === undefined || identity === undefined) return ''
+  // A program may be run without being read.
+  const digest = await digests.fetch(identity, { context: file }).catch(() => undefined)
+  return digest ?? identity
 }
 
 function fileOf(

@@ -3,10 +3,10 @@ import type { Finding, Severity } from '@wadi/gates/finding.ts'
 
 /** The programs of the operator that judge objects. */
 export interface Validators {
-  /** Identifies all of them, with their commands and files; empty if there are none. */
-  identity(): string
+  /** Identifies all of them, with their commands and the contents of their programs, on every machine alike; empty if there are none. */
+  identity(): Promise<string>
   /** Identifies some of them in the same way. */
-  identityOf(names: readonly string[]): string
+  identityOf(names: readonly string[]): Promise<string>
   /**
    * Gives objects to programs and returns what they find.
    * @param manifests JSON
@@ -22,8 +22,8 @@ export interface Validators {
 
 /** No programs: a gate that names one is an error. */
 export const noValidators: Validators = {
-  identity: () => '',
-  identityOf: () => '',
+  identity: async () => '',
+  identityOf: async () => '',
   check: async (_manifests, { names }) => {
     if (names.length === 0) return []
     const gate = `gate programs/${names.join(', ')}`
