@@ -5,7 +5,7 @@ import { readGateRules, readPolicyFiles, ruledGates } from './gate-rules.ts'
 const application = {
   project: 'team-shop',
   repositories: ['git@git.example.com:Team/Shop.git'],
-  branch: 'environments/prod',
+  branches: ['environments/prod'],
 }
 
 function severities(text: string, of: Partial<typeof application> = {}) {
@@ -20,7 +20,7 @@ test('the strictest rule that matches decides, whatever the order', () => {
 - {gate: schemas, severity: audit, projects: [team-*], repositories: [git.example.com/team/*]}
 `
   assert.deepEqual(severities(rules), { secrets: 'deny', schemas: 'audit' })
-  assert.deepEqual(severities(rules, { branch: 'other', project: 'other' }), { secrets: 'off' })
+  assert.deepEqual(severities(rules, { branches: ['other'], project: 'other' }), { secrets: 'off' })
   assert.deepEqual(severities(''), {})
 })
 
@@ -64,7 +64,7 @@ test('the policies of the operator are the files that matching rules name, and c
   )
   assert.deepEqual(chosen({}, { ...data, 'other.yaml': 'a: 1' }), chosen())
   assert.notEqual(chosen({}, { ...data, 'all.yaml': 'a: 1' })[0]?.[3], id)
-  const [[mild, few, alike] = []] = chosen({ branch: 'main' })
+  const [[mild, few, alike] = []] = chosen({ branches: ['main'] })
   assert.deepEqual([mild, few, alike], ['warn', ['wadi-policies-cm/all.yaml'], false])
 })
 
@@ -78,7 +78,7 @@ test('the programs are those that matching rules name', () => {
   assert.deepEqual(gates(), [
     { gate: 'programs', severity: 'deny', unwaivable: 'warn', programs: ['conftest', 'kubeconform', 'own'] },
   ])
-  assert.deepEqual(gates({ branch: 'main' })[0]?.programs, ['kubeconform', 'own'])
+  assert.deepEqual(gates({ branches: ['main'] })[0]?.programs, ['kubeconform', 'own'])
 })
 
 test('wrong policies of the operator are errors that name the rule or the file with its line', () => {

@@ -117,8 +117,8 @@ export interface RuledApplication {
   readonly project: string
   /** The URLs of its dry and its hydrated repositories; a rule for one of them applies. */
   readonly repositories: readonly string[]
-  /** The hydrated branch. */
-  readonly branch: string
+  /** The branch that it is hydrated to and the one that it is deployed from; a rule for one of them applies. */
+  readonly branches: readonly string[]
 }
 
 /** A gate that the operator asks for. */
@@ -165,10 +165,10 @@ function strictestOf(rules: readonly GateRule[]): GateSeverities {
   return strictest(rules.map(({ gate, severity }) => ({ [gate]: severity })))
 }
 
-function applies(rule: GateRule, { project, repositories, branch }: RuledApplication): boolean {
+function applies(rule: GateRule, { project, repositories, branches }: RuledApplication): boolean {
   return (
     matches(rule.projects, [project]) &&
-    matches(rule.branches, [branch]) &&
+    matches(rule.branches, branches) &&
     matches(rule.repositories?.map(spelled), repositories.map(repositoryIdentity))
   )
 }

@@ -64,7 +64,7 @@ async function gatesOf({ settings, branch, repoUrl }: RunInProgress['run']): Pro
   return (members) => {
     const applications = members.map(({ application: { project }, spec }) => {
       const repositories = [repoUrl, ...drySourcesOf(spec).map(({ repoURL }) => repoURL)]
-      return { project, repositories, branch }
+      return { project, repositories, branches: [branch, spec.syncSource.targetBranch] }
     })
     return ruledGates(gateRules, applications, policyFiles)
   }
