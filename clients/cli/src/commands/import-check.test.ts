@@ -65,7 +65,7 @@ test('what Argo CD printed is compared, without what it adds, and also after the
   assert.equal(one.code, 0)
   const later = await copy.wadi([...args, '--app', 'web', '-o', 'json'])
   assert.deepEqual(JSON.parse(later.stdout)[0].check, [
-    { name: 'argocd/web', outcome: 'equal', objects: 1, differences: [] },
+    { name: 'argocd/web', outcome: 'equal', objects: 1, notes: [], differences: [] },
   ])
   const missing = await copy.wadi(['import', 'apps', '--manifests', 'plain'])
   assert.match(
@@ -73,6 +73,67 @@ test('what Argo CD printed is compared, without what it adds, and also after the
     /argocd\/web: not compared: plain has no argocd_web\.yaml and no web\.yaml; write it with: argocd app manifests web > plain\/web\.yaml/,
   )
   assert.equal(missing.code, 20)
+})
+
+test('what Argo CD takes from its cluster, and what a layout leaves out, is not called equal in silence', async () => {
+  const given = source('able', '    helm: {parameters: [{name: own, value: $ARGOCD_APP_NAME}]}\n')
+  await using copy = await startImport({
+    'able/Chart.yaml': 'apiVersion: v2\nname: able\nversion: 1.0.0\n',
+    'able/charts/part/Chart.yaml': 'apiVersion: v2\nname: part\nversion: 1.0.0\n',
+    'able/charts/part/templates/deep/part.yaml': `apiVersion: v1
+kind: ConfigMap
+metadata: {name: part}
+data: {version: {{ .Capabilities.KubeVersion.Minor | quote }}}
+`,
+    'defined/kind.yaml': `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: things.example.com}
+`,
+    'apps/able.yaml': application('able', given),
+    'apps/defined.yaml': application('defined', source('defined'), '  annotations: {wadi.dev/crds: omit}\n'),
+  })
+  const { stdout, code } = await copy.wadi(['import', 'apps', '--check'])
+  assert.match(
+    stdout,
+    /^argocd\/able: equal \(1 object\)\nargocd\/able: variable ARGOCD_APP_NAME is empty in hydration, where Argo CD may have a value\nargocd\/able: able\/charts\/part\/templates\/deep\/part\.yaml reads \.Capabilities, which Argo CD takes from the cluster /m,
+  )
+  assert.match(
+    stdout,
+    /^argocd\/defined: 1 object of 0 differ\n[^]*CustomResourceDefinition \/things\.example\.com/m,
+  )
+  assert.equal(code, 1)
+})
+
+test('a set that git does not decide says that it is not compared', async () => {
+  const set = `apiVersion: argoproj.io/v1alpha1
+kind: ApplicationSet
+metadata: {name: clusters}
+spec:
+  goTemplate: true
+  generators:
+  - clusters: {}
+  - list: {elements: [{name: known}]}
+  template:
+    metadata: {name: 'web-{{.name}}'}
+    spec:
+      project: default
+      source: {repoURL: '${repoURL}', targetRevision: HEAD, path: 'charts/web', helm: {valueFiles: ['{{.name}}.yaml']}}
+      destination: {name: '{{.name}}'}
+`
+  await using copy = await startImport({ 'set.yaml': set, 'charts/web/known.yaml': 'replicas: 5\n' })
+  const { stdout, code } = await copy.wadi(['import', '--branch', 'all', '--check'])
+  assert.match(stdout, /^ApplicationSet  argocd\/clusters  moves +all +web-\S+ +web-\{\{\.name\}\} /m)
+  assert.match(
+    stdout,
+    /^argocd\/web-known: equal \(1 object\)\nApplicationSet argocd\/clusters: not compared: git does not decide what spec\.generators\[0\]\.clusters makes\n$/m,
+  )
+  assert.equal(code, 0)
+  const json = await copy.wadi(['import', '--branch', 'all', '--check', '-o', 'json'])
+  assert.deepEqual(JSON.parse(json.stdout)[0].check[1], {
+    name: 'argocd/clusters',
+    outcome: 'not compared',
+    reason: 'git does not decide what spec.generators[0].clusters makes',
+  })
 })
 
 const shared = join(import.meta.dirname, '../../../../../shared')

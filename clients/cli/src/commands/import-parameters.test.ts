@@ -48,18 +48,21 @@ test('parameters move into the file of the Application, with their comments, and
   assert.equal(await copy.read('charts/web/.argocd-source-team_team.yaml'), 'helm:\n  releaseName: team\n')
   assert.doesNotMatch(await copy.read('apps/web.yaml'), /helm|releaseName/)
   assert.equal(existsSync(join(copy.root, 'plain/.argocd-source-plain.yaml')), false)
-  await copy.wadi(['import', '--revert', '--write'])
+  await copy.wadi(['import', 'apps', '--revert', '--write'])
   assert.equal(await copy.read('apps/web.yaml'), web)
   assert.equal(await copy.git.raw(['status', '--porcelain']), '')
 })
 
 test('what a file of the directory says already stays, and where it would give others, so do the parameters', async () => {
-  const own = '# by the updater\nhelm:\n  parameters:\n    - {name: replicas, value: "9"}\n'
+  const own = '# by the updater\nhelm:\n  parameters:\n    - {name: replicas, value: "3"}\n'
+  const another = own.replace('"3"', '"9"')
   await using copy = await startParameters({
     'charts/web/.argocd-source-web.yaml': own,
+    'charts/web/.argocd-source-updated.yaml': another,
     'other/Chart.yaml': 'apiVersion: v2\nname: other\nversion: 1.0.0\n',
     'other/.argocd-source.yaml': 'helm: {releaseName: fixed, valuesObject: {replicas: 1}}\n',
     'apps/web.yaml': application('web', `${source('charts/web')}${helm}`),
+    'apps/updated.yaml': application('updated', `${source('charts/web')}${helm}`),
     'apps/other.yaml': application('other', source('other', '    helm: {valuesObject: {replicas: 4}}\n')),
     'apps/elsewhere.yaml': application(
       'elsewhere',
@@ -77,6 +80,12 @@ test('what a file of the directory says already stays, and where it would give o
   assert.equal(await copy.read('charts/web/.argocd-source-web.yaml'), `${own}  releaseName: web\n`)
   assert.match(
     stderr,
+    /argocd\/updated: its parameters stay .*charts\/web\/\.argocd-source-updated\.yaml has another helm\.parameters, which takes precedence already/,
+  )
+  assert.equal(await copy.read('charts/web/.argocd-source-updated.yaml'), another)
+  assert.match(await copy.read('apps/updated.yaml'), /value: "3"\n {8}releaseName: updated/)
+  assert.match(
+    stderr,
     /Application argocd\/other: its parameters stay in the Application: with other\/\.argocd-source-other\.yaml they would be others than now/,
   )
   assert.match(
@@ -84,6 +93,38 @@ test('what a file of the directory says already stays, and where it would give o
     /argocd\/elsewhere: its parameters stay .*its source is not in the files of this checkout/,
   )
   assert.match(await copy.read('apps/other.yaml'), /helm: \{valuesObject: \{replicas: 4\}\}/)
+})
+
+test('parameters stay where another Application of the repository reads the same file, also one of a set', async () => {
+  const members = `apiVersion: argoproj.io/v1alpha1
+kind: ApplicationSet
+metadata: {name: members}
+spec:
+  generators:
+  - list: {elements: [{name: shop}]}
+  template:
+    metadata: {name: '{{name}}', namespace: argocd}
+    spec:
+      project: default
+      source: {repoURL: '${repoURL}', targetRevision: main, path: ./charts/web}
+      destination: {name: west}
+`
+  await using copy = await startParameters({
+    'east/web.yaml': application('web', `${source('charts/web')}${helm}`),
+    'east/shop.yaml': application('shop', `${source('charts/web')}${helm}`),
+    'west/web.yaml': application('web', source('charts/web')),
+    'west/set.yaml': members,
+  })
+  const { stdout, stderr } = await copy.wadi(['import', 'east', '--move-parameters', '--write'])
+  assert.match(
+    stderr,
+    /argocd\/web: its parameters stay in the Application: Application argocd\/web \(west\/web\.yaml:4\) reads charts\/web\/\.argocd-source-web\.yaml, too/,
+  )
+  assert.match(
+    stderr,
+    /argocd\/shop: its parameters stay .*Application argocd\/shop of ApplicationSet argocd\/members \(west\/set\.yaml:3\) reads charts\/web\/\.argocd-source-shop\.yaml, too/,
+  )
+  assert.match(stdout, /^written: east\/shop\.yaml, east\/web\.yaml, \.wadi-import\.patch$/m)
 })
 
 test('of a set that makes charts and other directories, the charts name their releases', async () => {

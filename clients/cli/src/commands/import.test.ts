@@ -58,7 +58,8 @@ Application  argocd/web       moves    environments/in-cluster  web         web 
   )
   assert.match(diff, /^diff --git a\/apps\/kustomized.json .*"drySource": .*"targetRevision": "HEAD"/ms)
   assert.match(diff, /^\+ {6}helm: \{parameters: .*, "releaseName": "web"\}$/m)
-  assert.deepEqual([stderr, code], ['', 0])
+  assert.match(stderr, /Application argocd\/web: Argo CD has options in drySource from 3\.3 on, /)
+  assert.equal(code, 0)
   assert.equal(await copy.git.raw(['status', '--porcelain']), '')
 
   const ruled = await copy.wadi([
@@ -142,6 +143,91 @@ test('what cannot move is named with its reason and place, and nothing of it is 
   assert.match(none.stderr, /none of the 9 Applications and ApplicationSets of a is missing/)
 })
 
+test('what the definition of Argo CD does not have is said once, with those that use it', async () => {
+  const chart =
+    '  source: {repoURL: https://charts.example.com, chart: web, targetRevision: 1.0.0, helm: {releaseName: x}}\n'
+  const several = `  sources:
+  - {repoURL: '${repoURL}', path: plain}
+  - {repoURL: '${repoURL}', ref: values}
+`
+  await using copy = await startImport({
+    'a/chart.yaml': application('chart', chart),
+    'a/several.yaml': application('several', several),
+    'a/more.yaml': application('more', several),
+    'a/plain.yaml': application('plain', source('plain')),
+  })
+  const { stderr } = await copy.wadi(['import', 'a', '--sync-source-repo', repoURL])
+  const apart =
+    'apply it where only Wadi reads it, and let Argo CD sync the branch by an Application with source'
+  for (const line of [
+    `Application argocd/more, Application argocd/several: Argo CD's definition has no drySources, and its API server rejects the object; ${apart}`,
+    `Application argocd/chart: Argo CD's definition has no chart in drySource, and its API server rejects it; ${apart}`,
+    `Application argocd/chart, Application argocd/more, Application argocd/plain, Application argocd/several: Argo CD has syncSource.repoURL from 3.5 on, and the API server of older ones drops it; upgrade, or ${apart}`,
+  ]) {
+    assert.ok(stderr.includes(line), `${line}\n${stderr}`)
+  }
+})
+
+test('places of hydrated Applications are taken in all files, and the root of a branch by one alone', async () => {
+  const hydrated = (branch: string, path: string) => `  sourceHydrator:
+    drySource: {repoURL: '${repoURL}', targetRevision: HEAD, path: kustomized}
+    syncSource: {targetBranch: ${branch}, path: ${path}}
+`
+  await using copy = await startImport({
+    'a/root.yaml': application('root', source('plain'), '  labels: {env: one}\n'),
+    'a/same.yaml': application('same', source('plain'), '  labels: {env: two}\n'),
+    'a/deep.yaml': application('deep', source('plain'), '  labels: {env: three}\n'),
+    'b/beside.yaml': application('beside', hydrated('one', 'beside')),
+    'b/same.yaml': application('taken', hydrated('two', 'same')),
+    'b/root.yaml': application('all', hydrated('three', '.')),
+  })
+  const rooted = await copy.wadi(['import', 'a', '--app=root', '--branch={{labels.env}}', '--path=.'])
+  assert.match(
+    rooted.stdout,
+    /argocd\/root stays: a\/root\.yaml:4: it would get the root of a branch on which Application argocd\/beside \(b\/beside\.yaml:4\) is/,
+  )
+  const { stdout } = await copy.wadi(['import', 'a', '--branch={{labels.env}}'])
+  assert.match(
+    stdout,
+    /argocd\/same stays: a\/same\.yaml:4: Application argocd\/taken \(b\/same\.yaml:4\) would get the same branch and path/,
+  )
+  assert.match(
+    stdout,
+    /argocd\/deep stays: a\/deep\.yaml:4: Application argocd\/all \(b\/root\.yaml:4\) has the root of its branch; use another branch/,
+  )
+  assert.match(stdout, /^Application  argocd\/root  moves/m)
+})
+
+test('a set whose Applications are named otherwise than its template says keeps its releases', async () => {
+  const named = (generator: string) =>
+    set('named', `  - ${generator}\n`, templateSource.replace("'{{.path.path}}'", 'charts/web')).replace(
+      '{{.path.basename}}',
+      '{{.name}}',
+    )
+  const own = "template: {metadata: {name: 'my-{{.name}}'}, spec: {project: default}}"
+  await using copy = await startImport({
+    'known.yaml': named(`list: {elements: [{name: one}], ${own}}`),
+    'unknown.yaml': named(`clusters: {${own}}`).replace('name: named\n', 'name: unknown\n'),
+  })
+  const { stdout } = await copy.wadi(['import'])
+  const stays = stdout.split('\n').filter((line) => line.includes(' stays: '))
+  const reason =
+    "releases have the names of the Applications, which a generator's template or the templatePatch decides; write helm.releaseName into the template"
+  assert.deepEqual(stays, [
+    `ApplicationSet argocd/named stays: known.yaml:13: the release of my-one would be "named-one": ${reason}`,
+    `ApplicationSet argocd/unknown stays: unknown.yaml:13: ${reason}`,
+  ])
+})
+
+test('what stays cannot move the cursor of a terminal', async () => {
+  await using copy = await startImport({
+    'half.yaml': application('"half\\e[2J"', `${source('plain')}  sourceHydrator: {}\n`),
+  })
+  const { stdout } = await copy.wadi(['import'])
+  assert.match(stdout, /^Application argocd\/half\\x1b\[2J stays: half\.yaml:6: it is half moved/m)
+  assert.equal(stdout.includes('\x1b'), false)
+})
+
 test('two clusters that the rule gives one name keep their Applications', async () => {
   const to = (name: string, port: number) =>
     application(name, source('plain')).replace(
@@ -171,7 +257,9 @@ test('scripts read the plan as JSON or YAML, with the objects', async () => {
     syncSource: { targetBranch: 'environments/in-cluster', path: 'web' },
     releaseNames: ['web'],
     reasons: [],
-    notes: [],
+    notes: [
+      'Argo CD has options in drySource from 3.3 on, and the API server of older ones drops them; upgrade, or move them with --move-parameters',
+    ],
     object: {
       apiVersion: 'argoproj.io/v1alpha1',
       kind: 'Application',

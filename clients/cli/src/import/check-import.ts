@@ -13,7 +13,7 @@ import { differingObjects, type ObjectDifference } from '../applications/manifes
 import { CommandFailure } from '../command-line/command-failure.ts'
 import { keyOf } from './found-objects.ts'
 import type { ImportItem } from './import-item.ts'
-import { renderApplication, type RenderParts } from './render-application.ts'
+import { renderApplication, renderNotes, type RenderParts } from './render-application.ts'
 import { withoutTracking } from './without-tracking.ts'
 
 /** The comparison of the objects of an Application before and after. */
@@ -23,8 +23,17 @@ export interface CheckedApplication {
   /** The number of its objects after the move. */
   readonly objects: number
   readonly differences: readonly ObjectDifference[]
+  /** Sentences on where Argo CD may render other objects. */
+  readonly notes: readonly string[]
   /** The reason why they cannot be compared; absent if they are. */
   readonly error?: string
+}
+
+/** The comparisons of an item. */
+export interface CheckedItem {
+  readonly applications: readonly CheckedApplication[]
+  /** The reason why a set makes others, which are not compared; absent if it makes none. */
+  readonly unknown?: string
 }
 
 /** The sides of a check: the files as they are, as they would be, and a directory with manifests of Argo CD. */
@@ -42,14 +51,22 @@ const maxManifestBytes = 64 * 1024 * 1024
 export async function checkImport(
   items: readonly ImportItem[],
   sides: CheckSides,
-): Promise<ReadonlyMap<ImportItem, readonly CheckedApplication[]>> {
-  const pairs = items.flatMap((item) => pairsOf(item, sides.manifests !== undefined))
+): Promise<ReadonlyMap<ImportItem, CheckedItem>> {
+  const compared = items.filter(
+    ({ outcome }) => outcome === 'moves' || (outcome === 'hydrated' && sides.manifests !== undefined),
+  )
+  const pairs = compared.flatMap((item) => pairsOf(item))
   const checked = await mapWithLimit(pairs, availableParallelism(), async ({ item, before, after }) => ({
     item,
     result: await checkPair(before, after, sides),
   }))
   const results = Map.groupBy(checked, ({ item }) => item)
-  return new Map(Array.from(results, ([item, group]) => [item, group.map(({ result }) => result)]))
+  return new Map(
+    compared.map((item) => {
+      const applications = (results.get(item) ?? []).map(({ result }) => result)
+      return [item, item.unknown === undefined ? { applications } : { applications, unknown: item.unknown }]
+    }),
+  )
 }
 
 interface Pair {
@@ -58,9 +75,8 @@ interface Pair {
   readonly after: Manifest
 }
 
-function pairsOf(item: ImportItem, withHydrated: boolean): Pair[] {
+function pairsOf(item: ImportItem): Pair[] {
   if (item.move) return item.move.applications.map((pair) => ({ item, ...pair }))
-  if (!withHydrated || item.outcome !== 'hydrated') return []
   return item.hydrated.map((manifest) => ({ item, before: manifest, after: manifest }))
 }
 
@@ -77,10 +93,11 @@ async function checkPair(before: Manifest, after: Manifest, sides: CheckSides): 
             // Argo CD's command line hides the values.
             { withoutSecretValues: true },
           )
-    return { name, objects: rendered.length, differences }
+    const notes = sides.manifests === undefined ? await renderNotes(before, sides.before) : []
+    return { name, objects: rendered.length, differences, notes }
   } catch (error) {
     if (!(error instanceof DomainError) || error.name === 'CanceledError') throw error
-    return { name, objects: 0, differences: [], error: error.message }
+    return { name, objects: 0, differences: [], notes: [], error: error.message }
   }
 }
 

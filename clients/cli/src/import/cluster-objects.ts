@@ -23,7 +23,8 @@ export async function clusterObjects(kubeconfig: string, signal: AbortSignal): P
   const sets = await read('ApplicationSet')
   const names = new Set(sets.map((set) => ownerKey(set, textAt(set, 'metadata', 'name'))))
   const own = (await read('Application')).filter((application) => !isMadeBy(application, names))
-  return { objects: [...own, ...sets].map((manifest) => ({ manifest })), unreadable: [], warnings: [] }
+  const objects = [...own, ...sets].map((manifest) => ({ manifest }))
+  return { objects, known: objects, unreadable: [], warnings: [] }
 }
 
 function isMadeBy(application: Manifest, sets: ReadonlySet<string>): boolean {

@@ -53,10 +53,20 @@ function refuseShared(onBranch: readonly Placed[], refuse: Refuse): void {
       const other = group.find((candidate) => candidate.content !== one.content)
       if (isShared && other)
         refuse(one.item, `${nameOf(other)} would get the same branch and path; ${anotherRule}`)
-      const beside = path === '' ? onBranch.find((candidate) => candidate.path !== '') : undefined
-      if (beside)
-        refuse(one.item, `it would get the root of a branch on which ${nameOf(beside)} is; ${anotherRule}`)
+      if (path === '') refuseRoot(one, onBranch, refuse)
     }
+  }
+}
+
+/** The root of a branch is for one alone: of those that move, the one at the root goes, or all beside one that is hydrated there. */
+function refuseRoot(root: Placed, onBranch: readonly Placed[], refuse: Refuse): void {
+  const beside = onBranch.filter(({ path }) => path !== '')
+  const [first] = beside
+  if (first)
+    refuse(root.item, `it would get the root of a branch on which ${nameOf(first)} is; ${anotherRule}`)
+  if (root.item.outcome === 'moves') return
+  for (const { item } of beside) {
+    refuse(item, `${nameOf(root)} has the root of its branch; use another branch`)
   }
 }
 
@@ -104,6 +114,11 @@ function attemptPlace(manifest: Manifest): PlacedApplication | undefined {
 }
 
 function nameOf({ item: { found }, manifest }: Placed): string {
+  return placedTitle(found, manifest)
+}
+
+/** Returns the kind, name and place of an Application that an object is or makes, for people. */
+export function placedTitle(found: FoundObject, manifest: Manifest): string {
   const place = placeText(found)
   const at = place === undefined ? '' : ` (${place})`
   return keyOf(found.manifest) === keyOf(manifest)

@@ -12,12 +12,14 @@ import { readInside } from './write-files.ts'
 /** The changes of files, and the items, of which those stay whose text cannot be changed. */
 export interface ChangedFiles {
   readonly items: readonly ImportItem[]
+  /** Those of files with options are before that of the file that their Application is in. */
   readonly files: readonly FileChange[]
 }
 
 /** Makes the changes of a plan in the texts of the files below a directory. Nothing is written. */
 export async function changedFiles(root: string, items: readonly ImportItem[]): Promise<ChangedFiles> {
   const known = new Map<string, FileChange>()
+  const owned = new Map<string, Set<string>>()
   const done: ImportItem[] = []
   for (const item of items) {
     const { move, found } = item
@@ -31,6 +33,8 @@ export async function changedFiles(root: string, items: readonly ImportItem[]): 
       const after = edited(known.get(path)?.after ?? before, item)
       addFiles(known, move.files)
       known.set(path, { path, before, after })
+      const files = owned.getOrInsertComputed(path, () => new Set())
+      for (const file of move.files) files.add(file.path)
       done.push(item)
     } catch (error) {
       if (!(error instanceof InvalidInputError)) throw error
@@ -38,7 +42,8 @@ export async function changedFiles(root: string, items: readonly ImportItem[]): 
       done.push({ found, outcome: 'stays', reasons: [reason], notes: item.notes, hydrated: [] })
     }
   }
-  return { items: done, files: [...known.values()] }
+  const paths = [...owned].flatMap(([path, files]) => [...files, path])
+  return { items: done, files: paths.flatMap((path) => known.get(path) ?? []) }
 }
 
 /** @throws InvalidInputError for a file of which two objects want different texts */

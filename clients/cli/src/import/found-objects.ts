@@ -32,6 +32,8 @@ export interface UnreadableFile {
 /** The Applications and ApplicationSets of some files. */
 export interface FoundObjects {
   readonly objects: readonly FoundObject[]
+  /** These and all others of the repository or cluster. */
+  readonly known: readonly FoundObject[]
   readonly unreadable: readonly UnreadableFile[]
   readonly warnings: readonly string[]
 }
@@ -66,13 +68,12 @@ export function titleOf(manifest: Manifest): string {
 export async function findObjects(tree: FileTree, paths: readonly string[]): Promise<FoundObjects> {
   const files = await readApplicationFiles(tree)
   const isWanted = (file: string): boolean => isBelow(file, paths)
-  const objects: FoundObject[] = []
+  const known: FoundObject[] = []
   for (const [file, found] of Map.groupBy(files.objects, ({ path }) => path)) {
-    if (!isWanted(file)) continue
     const places = objectPlaces((await tree.read(file, maxFileBytes)).toString())
     for (const [index, { manifest }] of found.entries()) {
       const place = places.length === found.length ? places[index] : undefined
-      objects.push({ manifest, origin: { file, place: place ?? { document: -1, line: 1 } } })
+      known.push({ manifest, origin: { file, place: place ?? { document: -1, line: 1 } } })
     }
   }
   const unreadable: UnreadableFile[] = []
@@ -81,7 +82,8 @@ export async function findObjects(tree: FileTree, paths: readonly string[]): Pro
     const text = (await tree.read(file, maxFileBytes)).toString()
     unreadable.push({ file, line: kindLine(text), reason: isExpected ? templateReason : errorMessage(error) })
   }
-  return { objects, unreadable, warnings: files.warnings }
+  const objects = known.filter(({ origin }) => origin && isWanted(origin.file))
+  return { objects, known, unreadable, warnings: files.warnings }
 }
 
 const templateReason =

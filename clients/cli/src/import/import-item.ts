@@ -28,6 +28,8 @@ export interface ImportItem {
   readonly move?: ImportMove
   /** Those that are hydrated, as far as they are known. */
   readonly hydrated: readonly Manifest[]
+  /** The reason why a set makes others than are known; absent if it makes none. */
+  readonly unknown?: string
 }
 
 /** The way in which an object moves. */

@@ -33,17 +33,19 @@ export async function revertedFiles(
   const sections = record.split(/^(?=diff --git )/m)
   const texts = new Map<string, FileChange>()
   const [kept, failed]: [string[], string[]] = [[], []]
-  for (const section of sections.toReversed()) {
-    const { patch, path } = readSection(section)
-    if (!isWanted(path)) {
+  for (const { section, patch, path, together } of withTogether(sections).toReversed()) {
+    if (!together.some(isWanted)) {
       kept.unshift(section)
       continue
     }
     const before = texts.get(path)?.before ?? (await readInside(root, path))
     const current = texts.get(path)?.after ?? before
     const after = applyPatch(current, reversePatch(patch), { autoConvertLineEndings: false })
-    if (after === false) failed.push(`${path}:${patch.hunks[0]?.newStart ?? 1}`)
-    else texts.set(path, { path, before, after })
+    if (after !== false) texts.set(path, { path, before, after })
+    // One that could be applied again was taken back by hand.
+    else if (applyPatch(current, patch, { autoConvertLineEndings: false }) === false) {
+      failed.push(`${path}:${patch.hunks[0]?.newStart ?? 1}`)
+    }
   }
   if (failed.length > 0) {
     throw new CommandFailure(
@@ -51,6 +53,30 @@ export async function revertedFiles(
     )
   }
   return [...texts.values(), { path: recordFile, before: record, after: kept.join('') }]
+}
+
+interface RecordSection {
+  readonly section: string
+  readonly patch: StructuredPatch
+  readonly path: string
+  /** The paths of what an Application and its options went into: they go back together. */
+  readonly together: readonly string[]
+}
+
+/** The files with options of an Application are before the file that it is in. */
+function withTogether(sections: readonly string[]): RecordSection[] {
+  const read = sections.map((section) => ({ section, ...readSection(section) }))
+  let paths: string[] = []
+  return read.map((one, index) => {
+    if (index === 0 || !isOverrideFile(read[index - 1]?.path ?? '')) paths = []
+    paths.push(one.path)
+    return { ...one, together: paths }
+  })
+}
+
+/** True for a file with the options of one Application. */
+function isOverrideFile(path: string): boolean {
+  return /(?:^|\/)\.argocd-source-[^/]+\.yaml$/.test(path)
 }
 
 function readSection(section: string): { patch: StructuredPatch; path: string } {

@@ -3,6 +3,7 @@ import { manifestToJson } from '@wadi/manifests/manifest-json.ts'
 import type { JsonObject } from '@bufbuild/protobuf'
 import type { FileTree } from '@wadi/file-trees/file-tree.ts'
 import { maxFileBytes } from '../diff/local/application-files.ts'
+import { printable } from '../output/printable.ts'
 import { tableText } from '../output/table.ts'
 import { placeText } from './collisions.ts'
 import { keyOf, titleOf, type UnreadableFile } from './found-objects.ts'
@@ -41,11 +42,12 @@ export function planText(items: readonly ReportedItem[], unreadable: readonly Un
     placeText(item.found) ?? '',
   ])
   const stays = items.flatMap(({ found: { manifest }, placedReasons }) =>
-    placedReasons.map((reason) => `${titleOf(manifest)} stays: ${reason}\n`),
+    placedReasons.map((reason) => printable(`${titleOf(manifest)} stays: ${reason}`)),
   )
-  const files = unreadable.map(({ file, line, reason }) => `${file}:${line} stays: ${reason}\n`)
+  const files = unreadable.map(({ file, line, reason }) => printable(`${file}:${line} stays: ${reason}`))
+  const left = [...stays, ...files].map((line) => `${line}\n`)
   const table = rows.length === 0 ? '' : tableText(headers, rows)
-  return [table, ...(stays.length + files.length > 0 ? ['\n'] : []), ...stays, ...files].join('')
+  return [table, ...(left.length > 0 ? ['\n'] : []), ...left].join('')
 }
 
 /** Returns an item as an object for scripts. */

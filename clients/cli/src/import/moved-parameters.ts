@@ -11,6 +11,7 @@ import type { FileChange } from './file-change.ts'
 import { type FoundObject, specPathOf } from './found-objects.ts'
 import { hasContent, hydratedSpec, type SourceChange, writtenSources } from './hydrated-spec.ts'
 import type { ImportContext } from './import-context.ts'
+import type { PlanContext } from './override-readers.ts'
 import { entryAt } from './object-places.ts'
 import { type MovedOptions, withOptionsInGit } from './override-files.ts'
 
@@ -38,7 +39,7 @@ export async function movedParameters(
   found: FoundObject,
   application: Application,
   changes: readonly SourceChange[],
-  context: ImportContext,
+  context: PlanContext,
 ): Promise<MovedParameters> {
   const spec = objectAt(found.manifest, 'spec') as Manifest
   const { sources } = writtenSources(spec)
@@ -58,7 +59,8 @@ export async function movedParameters(
       (one) => plainSources({ source: one })[0],
     )
     if (!before || !after) throw new InvalidInputError('its source is not written out')
-    const file = await withOptionsInGit(application, [before, after], options, context)
+    const owned = { owner: found.manifest, application }
+    const file = await withOptionsInGit(owned, [before, after], options, context)
     return { changes: written, files: [file], notes: [] }
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error

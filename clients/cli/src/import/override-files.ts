@@ -14,6 +14,7 @@ import type { DrySide } from '../diff/local/dry-side.ts'
 import { isOfRepository } from '../diff/local/local-applications.ts'
 import { openSources } from '../diff/local/source-files.ts'
 import type { FileChange } from './file-change.ts'
+import type { OverrideReaders } from './override-readers.ts'
 import type { RenderParts } from './render-application.ts'
 
 /** The options of one renderer that move into a file of a source's directory. */
@@ -23,6 +24,12 @@ export interface MovedOptions {
   readonly value: Manifest
   /** The block as it is written, with its comments, for a file that is new; absent to write the value. */
   readonly text?: string
+}
+
+/** An Application, and the object that it is or that makes it. */
+interface OwnedApplication {
+  readonly owner: Manifest
+  readonly application: Application
 }
 
 /** The largest `.argocd-source` file, in bytes. */
@@ -35,10 +42,10 @@ const maxBytes = 1024 * 1024
  * @throws InvalidInputError with the reason why the options cannot be there or would not give the same
  */
 export async function withOptionsInGit(
-  application: Application,
+  { owner, application }: OwnedApplication,
   [source, rest]: readonly [DrySource, DrySource],
   options: readonly MovedOptions[],
-  parts: RenderParts,
+  parts: RenderParts & { readonly readers: OverrideReaders },
 ): Promise<FileChange> {
   const { side } = parts
   const name = ownOverrideFile(instanceName(application.metadata))
@@ -48,6 +55,8 @@ export async function withOptionsInGit(
   }
   const wanted = await optionsOf(application, source, parts)
   const path = childPath(wanted.path, name)
+  const other = parts.readers.get(path)?.find((reader) => reader.owner !== owner)
+  if (other) throw new InvalidInputError(`${other.title} reads ${path}, too`)
   const entry = await side.tree.entry(path)
   const before = entry === undefined ? '' : fileText(await side.tree.read(path, maxBytes), path)
   const after =
@@ -86,10 +95,18 @@ function newText(options: readonly MovedOptions[]): string {
   )
 }
 
-/** Adds what a file does not say yet, as that overrides the options of the Application already. */
+/**
+ * Adds what a file does not say yet.
+ * @throws InvalidInputError for what it says otherwise than the Application, whose value would be lost
+ */
 function addedTo(before: string, file: string, { block, value }: MovedOptions): string {
   const said = objectAt(readYaml(before, file).documents[0]?.value, block)
+  const isSaid = (name: string): boolean => Object.hasOwn(said, name)
+  const lost = Object.keys(value).find((name) => isSaid(name) && !isDeepStrictEqual(said[name], value[name]))
+  if (lost !== undefined) {
+    throw new InvalidInputError(`${file} has another ${block}.${lost}, which takes precedence already`)
+  }
   return Object.entries(value)
-    .filter(([name]) => !Object.hasOwn(said, name))
+    .filter(([name]) => !isSaid(name))
     .reduce((text, [name, one]) => editYaml(text, { path: [block, name], value: one }), before)
 }

@@ -4,13 +4,14 @@ import { withoutCollisions } from './collisions.ts'
 import type { FoundObject } from './found-objects.ts'
 import type { ImportContext } from './import-context.ts'
 import type { ImportItem } from './import-item.ts'
+import { type OverrideReaders, overrideReaders } from './override-readers.ts'
 import { planObject } from './plan-object.ts'
 import type { ImportRequest } from './source-changes.ts'
 import { isHydrated } from './stay-reasons.ts'
 
 /**
  * Plans how some objects move, in their order. What cannot move has its reasons.
- * @param known all objects that were found, of which those that are hydrated keep their places
+ * @param known all objects of the repository, of which those that are hydrated keep their places
  */
 export async function planImport(
   objects: readonly FoundObject[],
@@ -19,9 +20,10 @@ export async function planImport(
   context: ImportContext,
 ): Promise<ImportItem[]> {
   const others = known.filter((found) => !objects.includes(found) && isHydrated(found.manifest))
+  const readers: OverrideReaders = request.moveParameters ? await overrideReaders(known, context) : new Map()
   const items = await mapWithLimit([...objects, ...others], availableParallelism(), (found) => {
     context.side.signal.throwIfAborted()
-    return planObject(found, request, context)
+    return planObject(found, request, { ...context, readers })
   })
   return withoutCollisions(items, request.rule).slice(0, objects.length)
 }

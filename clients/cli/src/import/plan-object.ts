@@ -1,19 +1,20 @@
 import { DomainError } from '@wadi/errors/domain-error.ts'
-import { manifestFromJson } from '@wadi/manifests/manifest-json.ts'
 import type { Manifest } from '@wadi/manifests/manifest.ts'
 import { parseApplication } from '@wadi/resources/application/application.ts'
 import { checkedApplication } from '@wadi/resources/application/checked-application.ts'
 import { checkedResource } from '@wadi/resources/object-checks.ts'
 import { objectAt, textAt } from '@wadi/fields/json-fields.ts'
 import { plainSources } from '../applications/plain-sources.ts'
+import { definitionNotes } from './definition-notes.ts'
 import type { FoundObject } from './found-objects.ts'
 import { specPathOf } from './found-objects.ts'
 import { hydratedSpec } from './hydrated-spec.ts'
-import type { ImportContext } from './import-context.ts'
+import type { PlanContext } from './override-readers.ts'
 import type { ImportItem, ImportMove, StayReason } from './import-item.ts'
 import { importNotes } from './import-notes.ts'
 import { movedParameters, stayingParameters } from './moved-parameters.ts'
-import { planSet } from './plan-set.ts'
+import { type PlannedSet, planSet } from './plan-set.ts'
+import { setApplications } from './set-applications.ts'
 import { unnamedReleases } from './release-names.ts'
 import { type ImportRequest, releaseName, requiredFields, syncSourceFor } from './source-changes.ts'
 import { isHydrated, stayReasons } from './stay-reasons.ts'
@@ -22,7 +23,7 @@ import { isHydrated, stayReasons } from './stay-reasons.ts'
 export async function planObject(
   found: FoundObject,
   request: ImportRequest,
-  context: ImportContext,
+  context: PlanContext,
 ): Promise<ImportItem> {
   const { manifest } = found
   const stays = (reasons: readonly StayReason[]): ImportItem => ({
@@ -35,15 +36,19 @@ export async function planObject(
   const isSet = manifest['kind'] === 'ApplicationSet'
   try {
     if (isHydrated(manifest)) {
-      const hydrated = isSet ? await madeBy(manifest, context) : [manifest]
-      return { ...stays([]), outcome: 'hydrated', hydrated }
+      const { applications, unknown } = isSet
+        ? await setApplications(manifest, context)
+        : { applications: [manifest] }
+      return { ...stays([]), outcome: 'hydrated', hydrated: applications, ...(unknown && { unknown }) }
     }
     const reasons = stayReasons(found)
     if (reasons.length > 0) return stays(reasons)
-    const move = isSet ? await planSet(manifest, request, context) : await planOne(found, request, context)
+    const { unknown, ...move }: PlannedSet = isSet
+      ? await planSet(manifest, request, context)
+      : await planOne(found, request, context)
     const hydrated = move.applications.map(({ after }) => after)
-    const notes = [...importNotes(manifest), ...move.notes]
-    return { found, outcome: 'moves', reasons: [], notes, move, hydrated }
+    const notes = [...importNotes(manifest), ...definitionNotes(move.object), ...move.notes]
+    return { found, outcome: 'moves', reasons: [], notes, move, hydrated, ...(unknown && { unknown }) }
   } catch (error) {
     if (!(error instanceof DomainError) || error.name === 'CanceledError') throw error
     const field = [...specPathOf(manifest), 'source']
@@ -51,21 +56,10 @@ export async function planObject(
   }
 }
 
-/** The Applications of a set that is hydrated already, as far as git decides them; none if it cannot be generated. */
-async function madeBy(set: Manifest, { sets, side }: ImportContext): Promise<Manifest[]> {
-  try {
-    const { applications } = await sets.expand(set, side)
-    return applications.map((application) => manifestFromJson(JSON.stringify(application)))
-  } catch (error) {
-    if (!(error instanceof DomainError) || error.name === 'CanceledError') throw error
-    return []
-  }
-}
-
 async function planOne(
   found: FoundObject,
   { rule, syncRepo, moveParameters }: ImportRequest,
-  context: ImportContext,
+  context: PlanContext,
 ): Promise<ImportMove> {
   const { manifest } = found
   const spec = objectAt(manifest, 'spec') as Manifest

@@ -11,10 +11,19 @@ import { plainSources } from '../applications/plain-sources.ts'
 import type { FileChange } from './file-change.ts'
 import { hydratedSpec } from './hydrated-spec.ts'
 import type { ImportContext } from './import-context.ts'
+import type { PlanContext } from './override-readers.ts'
 import type { ImportMove } from './import-item.ts'
 import { withOptionsInGit } from './override-files.ts'
-import { saysHelm, unnamedReleases } from './release-names.ts'
+import { notAll } from './set-applications.ts'
+import { checkReleases, otherNames, saysHelm, unnamedReleases } from './release-names.ts'
+import { changesNames } from './stay-reasons.ts'
 import { type ImportRequest, releaseName, requiredFields, syncSourceFor } from './source-changes.ts'
+
+/** The way in which a set moves. */
+export interface PlannedSet extends ImportMove {
+  /** The reason why it makes others than are known; absent if it makes none. */
+  readonly unknown?: string
+}
 
 /** Most names in one message. */
 const maxListed = 5
@@ -26,8 +35,8 @@ const maxListed = 5
 export async function planSet(
   set: Manifest,
   { rule, syncRepo, moveParameters }: ImportRequest,
-  context: ImportContext,
-): Promise<ImportMove> {
+  context: PlanContext,
+): Promise<PlannedSet> {
   const template = objectAt(set, 'spec', 'template') as Manifest
   const spec = objectAt(template, 'spec') as Manifest
   const { applications, undecided } = await context.sets.expand(set, context.side)
@@ -35,7 +44,7 @@ export async function planSet(
   const { positions, files, ofSome } =
     before.length === 0 || undecided.length > 0
       ? { positions: await releasesOfTemplate(set, spec, undecided, context), files: [], ofSome: [] }
-      : await releasesOfAll(before, moveParameters, context)
+      : await releasesOfAll(set, before, moveParameters, context)
   const name = textAt(template, 'metadata', 'name')
   const changes = [...requiredFields(spec), ...positions.map((position) => releaseName(position, name))]
   const syncSource = syncSourceFor(template, textAt(set, 'metadata', 'name'), rule, syncRepo)
@@ -43,29 +52,30 @@ export async function planSet(
   const object: Manifest = { ...set, spec: { ...(set['spec'] as Manifest), template: moved } }
   const after = new Map<string, Manifest>()
   for (const application of (await context.sets.expand(object, context.side)).applications) {
-    checkedApplication(application)
+    checkReleases(checkedApplication(application), positions)
     after.set(application.metadata.name, manifestFromJson(JSON.stringify(application)))
   }
   const pairs = before.flatMap((application) => {
     const next = after.get(textAt(application, 'metadata', 'name'))
     return next ? [{ before: application, after: next }] : []
   })
+  const { unknown } = notAll(before.length, undecided)
   const isNamed = `${syncSource.targetBranch}/${syncSource.path}`.includes(name)
   const notes =
     undecided.length > 0 && !isNamed
-      ? [
-          `git does not decide what ${undecided.join(' and ')} makes; see to it that no two of its Applications get one branch and path`,
-        ]
+      ? [`${unknown}; see to it that no two of its Applications get one branch and path`]
       : []
   const releases = [...(positions.length > 0 ? [name] : []), ...ofSome]
-  return { syncSource, changes, releases, object, applications: pairs, notes, files }
+  const move = { syncSource, changes, releases, object, applications: pairs, notes, files }
+  return unknown === undefined ? move : { ...move, unknown }
 }
 
 /** The positions at which all Applications of a set have charts that name no release, and files for those of which only some have. */
 async function releasesOfAll(
+  set: Manifest,
   applications: readonly Manifest[],
   moveParameters: boolean,
-  context: ImportContext,
+  context: PlanContext,
 ): Promise<{ positions: number[]; files: readonly FileChange[]; ofSome: readonly string[] }> {
   const charts = new Map<number, Manifest[]>()
   for (const manifest of applications) {
@@ -82,7 +92,7 @@ async function releasesOfAll(
     if (some.length === applications.length) positions.push(position)
     else if (!moveParameters) throw new InvalidInputError(mixedReason(some))
     else {
-      for (const manifest of some) files.push(await releaseFile(manifest, context))
+      for (const manifest of some) files.push(await releaseFile(set, manifest, context))
       ofSome.push(...some.map((manifest) => textAt(manifest, 'metadata', 'name')))
     }
   }
@@ -95,14 +105,14 @@ function mixedReason(charts: readonly Manifest[]): string {
 }
 
 /** Names the release of one Application in its directory. */
-async function releaseFile(manifest: Manifest, context: ImportContext): Promise<FileChange> {
+async function releaseFile(set: Manifest, manifest: Manifest, context: PlanContext): Promise<FileChange> {
   const application = parseApplication(checkedResource(manifest))
   const [source, ...more] = plainSources(objectAt(manifest, 'spec'))
   if (!source || more.length > 0) throw new InvalidInputError(mixedReason([manifest]))
   const { name } = application.metadata
   const named = { ...source, helm: { ...source.helm, releaseName: name } }
   return withOptionsInGit(
-    application,
+    { owner: set, application },
     [named, source],
     [{ block: 'helm', value: { releaseName: name } }],
     context,
@@ -121,14 +131,13 @@ async function releasesOfTemplate(
     saysHelm(source) === undefined &&
     [source.repoURL, source.targetRevision, source.path].some((text) => text.includes('{{'))
   if (sources.some(isOpen)) {
-    const why =
-      undecided.length > 0
-        ? `git does not decide what ${undecided.join(' and ')} makes`
-        : 'it makes no Application'
+    const { unknown } = notAll(0, undecided)
     throw new InvalidInputError(
-      `it is unknown whether its directories are charts, as ${why}; write helm: {releaseName: '${textAt(set, 'spec', 'template', 'metadata', 'name')}'} into the source of the template if they are, or directory: {recurse: false} if they are plain manifests`,
+      `it is unknown whether its directories are charts, as ${unknown}; write helm: {releaseName: '${textAt(set, 'spec', 'template', 'metadata', 'name')}'} into the source of the template if they are, or directory: {recurse: false} if they are plain manifests`,
     )
   }
   const stand = { ...set, spec: { ...spec, destination: { server: 'https://kubernetes.default.svc' } } }
-  return unnamedReleases(parseApplication(checkedResource(stand)), sources, context)
+  const positions = await unnamedReleases(parseApplication(checkedResource(stand)), sources, context)
+  if (positions.length > 0 && changesNames(set)) throw new InvalidInputError(otherNames)
+  return positions
 }

@@ -1,27 +1,51 @@
 import type { JsonObject } from '@bufbuild/protobuf'
 import { unifiedDiff } from '../applications/manifest-diff.ts'
 import { printable, withoutTerminalControls } from '../output/printable.ts'
-import type { CheckedApplication } from './check-import.ts'
+import type { CheckedApplication, CheckedItem } from './check-import.ts'
+import { keyOf, titleOf } from './found-objects.ts'
+import type { ImportItem } from './import-item.ts'
 
 const labels = { before: 'source', after: 'sourceHydrator' }
 const givenLabels = { before: 'manifests of Argo CD', after: 'sourceHydrator' }
 
-/** Returns a line for each Application, with the diff of the objects that differ below it. */
-export function checkText(checked: readonly CheckedApplication[], isGiven: boolean): string {
-  return checked
-    .map((application) => {
-      const { name, error, objects, differences } = application
-      if (error !== undefined) return `${name}: not compared: ${printable(error)}\n`
-      if (differences.length === 0) return `${name}: equal (${counted(objects)})\n`
-      const diffs = differences.map((one) => unifiedDiff(one, isGiven ? givenLabels : labels)).join('')
-      return `${name}: ${counted(differences.length)} of ${objects} differ\n${withoutTerminalControls(diffs)}\n`
-    })
-    .join('')
+/** Returns lines for each Application, with the diff of the objects that differ below them, and for each set of which not all are known. */
+export function checkText(checked: ReadonlyMap<ImportItem, CheckedItem>, isGiven: boolean): string {
+  return Array.from(checked, ([{ found }, { applications, unknown }]) => {
+    const texts = applications.map((application) => applicationText(application, isGiven))
+    if (unknown !== undefined) texts.push(lineOf(titleOf(found.manifest), `not compared: ${unknown}`))
+    return texts.join('')
+  }).join('')
 }
 
-/** Returns a comparison as an object for scripts. */
-export function checkObject(
-  { name, error, objects, differences }: CheckedApplication,
+function applicationText(
+  { name, error, objects, differences, notes }: CheckedApplication,
+  isGiven: boolean,
+): string {
+  if (error !== undefined) return lineOf(name, `not compared: ${error}`)
+  const noted = notes.map((note) => lineOf(name, note)).join('')
+  if (differences.length === 0) return lineOf(name, `equal (${counted(objects)})`) + noted
+  const diffs = differences.map((one) => unifiedDiff(one, isGiven ? givenLabels : labels)).join('')
+  const line = lineOf(name, `${counted(differences.length)} of ${objects} differ`)
+  return `${line}${noted}${withoutTerminalControls(diffs)}\n`
+}
+
+function lineOf(name: string, text: string): string {
+  return `${printable(`${name}: ${text}`)}\n`
+}
+
+/** Returns the comparisons of an item as objects for scripts. */
+export function checkObjects(
+  { found }: Pick<ImportItem, 'found'>,
+  { applications, unknown }: CheckedItem,
+  isGiven: boolean,
+): JsonObject[] {
+  const compared = applications.map((application) => applicationObject(application, isGiven))
+  if (unknown === undefined) return compared
+  return [...compared, { name: keyOf(found.manifest), outcome: 'not compared', reason: unknown }]
+}
+
+function applicationObject(
+  { name, error, objects, differences, notes }: CheckedApplication,
   isGiven: boolean,
 ): JsonObject {
   const outcome = differences.length > 0 ? 'differs' : 'equal'
@@ -29,6 +53,7 @@ export function checkObject(
     name,
     outcome: error === undefined ? outcome : 'failed',
     objects,
+    notes: [...notes],
     ...(error !== undefined && { error }),
     differences: differences.map((one) => ({
       object: one.title,

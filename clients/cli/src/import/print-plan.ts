@@ -1,7 +1,8 @@
+import { someInLine } from '@wadi/errors/some-of.ts'
 import type { CommandSession } from '../command-line/command-session.ts'
 import { withoutTerminalControls } from '../output/printable.ts'
 import { gitPatch } from '../render/git-patch.ts'
-import type { CheckedApplication } from './check-import.ts'
+import type { CheckedItem } from './check-import.ts'
 import type { FileChange } from './file-change.ts'
 import type { ChangedFiles } from './file-changes.ts'
 import { titleOf, type UnreadableFile } from './found-objects.ts'
@@ -9,14 +10,17 @@ import type { ImportContext } from './import-context.ts'
 import type { ImportItem } from './import-item.ts'
 import type { ImportOptions } from './import-options.ts'
 import { recordFile } from './import-record.ts'
-import { checkObject, checkText } from './print-check.ts'
+import { checkObjects, checkText } from './print-check.ts'
 import { itemObject, placedItem, planText } from './import-report.ts'
+
+/** Most objects that one note names. */
+const maxListed = 5
 
 /** An import as it is printed. */
 export interface ImportPlan extends ChangedFiles {
   readonly unreadable: readonly UnreadableFile[]
   /** The comparisons that were asked for, by item. */
-  readonly checked: ReadonlyMap<ImportItem, readonly CheckedApplication[]>
+  readonly checked: ReadonlyMap<ImportItem, CheckedItem>
 }
 
 /** Prints a plan on standard output, with the diff of what is not written. */
@@ -32,8 +36,7 @@ export async function printPlan(
     const { structuredText } = await import('../output/structured-output.ts')
     const objects = reported.map((item, index) => {
       const results = checked.get(items[index] ?? item)
-      const check = results?.map((result) => checkObject(result, isGiven))
-      return { ...itemObject(item), ...(check && { check }) }
+      return { ...itemObject(item), ...(results && { check: checkObjects(item, results, isGiven) }) }
     })
     const left = unreadable.map((file) => ({ kind: '', name: '', outcome: 'stays', ...file }))
     process.stdout.write(structuredText([...objects, ...left], options.output))
@@ -41,10 +44,14 @@ export async function printPlan(
   }
   process.stdout.write(planText(reported, unreadable))
   printChanges(files, options)
-  const results = checkText([...checked.values()].flat(), isGiven)
+  const results = checkText(checked, isGiven)
   if (results !== '') process.stdout.write(`\n${results}`)
-  for (const { found, notes } of items) {
-    for (const note of notes) session.warn(`${titleOf(found.manifest)}: ${note}`)
+  const noted = items.flatMap(({ found, notes }) =>
+    notes.map((note) => ({ note, title: titleOf(found.manifest) })),
+  )
+  for (const [note, group] of Map.groupBy(noted, (one) => one.note)) {
+    const titles = group.map(({ title }) => title)
+    session.warn(`${someInLine(titles, maxListed)}: ${note}`)
   }
 }
 

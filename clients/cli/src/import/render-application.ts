@@ -4,10 +4,12 @@ import { joinManifests } from '@wadi/manifests/join-manifests.ts'
 import type { Manifest } from '@wadi/manifests/manifest.ts'
 import { type Application, parseApplication } from '@wadi/resources/application/application.ts'
 import { type DrySource, drySourcesOf, isRendered } from '@wadi/resources/application/dry-sources.ts'
-import { layoutOf } from '@wadi/resources/application/layout.ts'
+import { defaultLayout, layoutOf } from '@wadi/resources/application/layout.ts'
 import { checkedResource } from '@wadi/resources/object-checks.ts'
 import { plainSources } from '../applications/plain-sources.ts'
+import type { LocalSource } from '../diff/local/local-renderer.ts'
 import { openSources } from '../diff/local/source-files.ts'
+import { clusterNotes } from './cluster-notes.ts'
 import type { ImportContext } from './import-context.ts'
 import { unnamedReleases } from './release-names.ts'
 
@@ -23,20 +25,37 @@ export async function renderApplication(
   manifest: Manifest,
   parts: RenderParts,
 ): Promise<readonly Manifest[]> {
+  const { application, locals } = await opened(manifest, parts)
+  // Argo CD knows no layout.
+  const layout = application.hydrated ? layoutOf(application.annotations, {}) : defaultLayout
+  const objects: Manifest[] = []
+  for (const local of locals) {
+    const rendered = await parts.renderer.render(local)
+    const random = await parts.renderer.random(local, rendered)
+    const { manifests, files } = rendered
+    const side = renderedSide({ manifests, files, record: { random } }, layout)
+    objects.push(...side.manifests)
+  }
+  return joinManifests(objects).manifests
+}
+
+/** Returns sentences on where Argo CD may render other objects than this machine does. */
+export async function renderNotes(manifest: Manifest, parts: RenderParts): Promise<string[]> {
+  const { locals } = await opened(manifest, parts)
+  const notes = locals.map(async (local) => clusterNotes(local.tree, await parts.renderer.inspection(local)))
+  return [...new Set((await Promise.all(notes)).flat())]
+}
+
+async function opened(
+  manifest: Manifest,
+  parts: RenderParts,
+): Promise<{ application: Application; locals: LocalSource[] }> {
   const application = parseApplication(checkedResource(manifest))
   const sources = application.hydrated
     ? drySourcesOf(application.hydrated)
     : await withReleaseNames(application, plainSources(objectAt(manifest, 'spec')), parts)
   const wanted = sources.flatMap((source, position) => (isRendered(source) ? [position] : []))
-  const objects: Manifest[] = []
-  for (const local of await openSources(application, sources, wanted, parts)) {
-    const rendered = await parts.renderer.render(local)
-    const random = await parts.renderer.random(local, rendered)
-    const { manifests, files } = rendered
-    const side = renderedSide({ manifests, files, record: { random } }, layoutOf(application.annotations, {}))
-    objects.push(...side.manifests)
-  }
-  return joinManifests(objects).manifests
+  return { application, locals: await openSources(application, sources, wanted, parts) }
 }
 
 async function withReleaseNames(

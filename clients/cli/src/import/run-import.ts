@@ -48,7 +48,7 @@ export async function runImport(
     syncRepo: options.syncSourceRepo,
     moveParameters: options.moveParameters === true,
   }
-  const planned = await planImport(objects, found.objects, request, context)
+  const planned = await planImport(objects, found.known, request, context)
   const { items, files } = await changedFiles(root, planned)
   const isWhole = options.app === undefined && options.selector === ''
   const isCompared = options.check || options.manifests !== undefined
@@ -59,7 +59,7 @@ export async function runImport(
   const plan = { items, files, unreadable: isWhole ? found.unreadable : [], checked }
   for (const warning of found.warnings) session.warn(warning)
   await printPlan(session, plan, context, options)
-  const exitCode = exitCodeOf([...checked.values()].flat())
+  const exitCode = exitCodeOf([...checked.values()].flatMap(({ applications }) => applications))
   process.exitCode = exitCode
   if (!options.write && options.commit === undefined) return
   if (exitCode !== 0) throw new CommandFailure('nothing was written, as not all objects are equal', exitCode)

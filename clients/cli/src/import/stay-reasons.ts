@@ -73,7 +73,7 @@ function setReasons(set: Manifest): StayReason[] {
     })
   }
   const generators = listAt(set, 'spec', 'generators')
-  if (generators.some((generator) => hasTemplateSource(generator))) {
+  if (generators.some((generator) => hasOwn(generator, sourcePaths))) {
     reasons.push({
       reason: 'a generator has a template with a source of its own; write it into the template of the set',
       field: ['spec', 'generators'],
@@ -82,11 +82,23 @@ function setReasons(set: Manifest): StayReason[] {
   return reasons
 }
 
-function hasTemplateSource(generator: unknown): boolean {
-  if (typeof generator !== 'object' || generator === null) return false
-  if (Array.isArray(generator)) return generator.some(hasTemplateSource)
-  const own = ['source', 'sources'].some(
-    (field) => valueAt(generator, 'template', 'spec', field) !== undefined,
+/** True if something else than the template of a set may decide the names of its Applications. */
+export function changesNames(set: Manifest): boolean {
+  return (
+    /\bmetadata["']?\s*:[^]*\bname["']?\s*:/.test(textAt(set, 'spec', 'templatePatch')) ||
+    listAt(set, 'spec', 'generators').some((generator) => hasOwn(generator, [['metadata', 'name']]))
   )
-  return own || Object.values(generator).some(hasTemplateSource)
+}
+
+const sourcePaths = [
+  ['spec', 'source'],
+  ['spec', 'sources'],
+]
+
+/** True if a generator or one within it has a template with one of these fields. */
+function hasOwn(generator: unknown, paths: readonly (readonly string[])[]): boolean {
+  if (typeof generator !== 'object' || generator === null) return false
+  if (Array.isArray(generator)) return generator.some((one) => hasOwn(one, paths))
+  const own = paths.some((path) => valueAt(generator, 'template', ...path) !== undefined)
+  return own || Object.values(generator).some((one) => hasOwn(one, paths))
 }

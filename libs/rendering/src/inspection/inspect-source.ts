@@ -72,7 +72,7 @@ export async function inspectSource(
     renderer,
     path,
     renderers,
-    ...optionFacts(source, merged),
+    ...optionFacts(source, merged, environment),
     inputs: plan.inputs,
     variables,
     pluginVariables: reportedBy(plugins),
@@ -97,9 +97,10 @@ function reportedBy(plugins: readonly PluginUse[]): ReadonlyMap<string, string> 
 function optionFacts(
   source: RenderSource,
   { options, originOf, layers }: MergedOptions,
-): Pick<SourceInspection, 'options' | 'originOf' | 'optionLayers' | 'inlineOptions'> {
+  { unknown: unsetVariables }: BuildEnvironment,
+): Pick<SourceInspection, 'options' | 'originOf' | 'optionLayers' | 'inlineOptions' | 'unsetVariables'> {
   const inlineOptions = Object.values(source.options).some((value) => value !== undefined)
-  return { options, originOf, optionLayers: layers, inlineOptions }
+  return { options, originOf, optionLayers: layers, inlineOptions, unsetVariables }
 }
 
 /** Follows the links to a source's directory, and notes them alone: its own id would make every change below it one of this source. */

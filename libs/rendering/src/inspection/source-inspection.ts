@@ -20,6 +20,8 @@ export interface SourceInspection extends InspectedOptions {
   readonly inputs: readonly string[]
   /** Build variables that decide the result, sorted: `ARGOCD_APP_REVISION` and so on. */
   readonly variables: readonly string[]
+  /** Names of variables that options refer to and that hydration does not set, sorted. */
+  readonly unsetVariables: readonly string[]
   /** The variables of the Application and its cluster that plugins receive, by name; they decide the result too. */
   readonly pluginVariables: ReadonlyMap<string, string>
   /** The sha256, in hex, of everything that decides the result. Equal fingerprints, equal manifests. */
