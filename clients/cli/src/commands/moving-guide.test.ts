@@ -13,8 +13,14 @@ test('the commands of Moving from Argo CD do what it says, in their order', asyn
   const [, plan = '', check = '', written = '', hydrated = '', back = ''] = outputs
   const [table = ''] = plan.split('\n\n')
   assert.ok(guide.text.includes(`\n${table}\n`), table)
-  assert.match(check, /\n\nargocd\/blog: equal \(1 object\)\nargocd\/shop: equal \(1 object\)\n$/)
-  assert.match(written, /^written: apps\/blog\.yaml, apps\/shop\.yaml, \.wadi-import\.patch$/m)
+  assert.match(
+    check,
+    /\n\nargocd\/blog: equal \(1 object\)\nargocd\/shop: equal \(1 object\)\nWARN.* Argo CD has options in drySource /,
+  )
+  assert.match(
+    written,
+    /^committed to branch hydrate-prod as \S+: apps\/blog\.yaml, apps\/shop\.yaml, \.wadi-import\.patch$/m,
+  )
   assert.match(hydrated, /^ {2}replicas: "2"\nkind: ConfigMap\nmetadata:\n {2}name: shop-settings$/m)
   assert.match(back, /^written: /m)
 })
