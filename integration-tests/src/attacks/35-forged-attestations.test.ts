@@ -105,6 +105,32 @@ describe('wadi verify finds', { skip: noSigningPrograms }, async () => {
     )
   })
 
+  test('a commit of another branch of which only the results of gates were kept', async () => {
+    const { repository, branch, second } = await hydratedTwice('stolen')
+    const other = 'environments/stolen-dev'
+    await repository.pointBranch(other, second)
+    const files = { 'wadi.yaml': 'gates: {secrets: deny}\n', 'dev/a.yaml': configMap('stolen', 'dev') }
+    await fixture.applyAndWait(await repository.push(files), {
+      name: 'stolen-dev',
+      repoURL: repository.url,
+      path: 'dev',
+      syncPath: 'stolen',
+      branch: other,
+    })
+    const stolen = await repository.head(other)
+    await repository.pointBranch(branch, stolen)
+    const path = attestationPath(stolen)
+    const [, results] = (await readNotes(repository, path)).split('\n')
+    await pushNotes(repository, directory, {}, { [path]: `${results}\n` })
+    await assertFound(
+      repository,
+      [branch, '--gates', 'any'],
+      `${stolen.slice(0, 7)}: its attestation is about branch ${other}`,
+      `${stolen.slice(0, 7)}: no statement says what made it`,
+      'no attestation says that gates passed in directory stolen\n',
+    )
+  })
+
   test('an old commit to which the branch was put back, and one that is not built on what was verified', async () => {
     const { repository, branch, first, second } = await hydratedTwice('back')
     const before = await runTestGit(repository.directory, ['rev-parse', `${notes}~1`])

@@ -1,6 +1,5 @@
 import {
   directoryOfTest,
-  type HydrationStatement,
   provenanceType,
   testName,
   testResultType,
@@ -57,10 +56,9 @@ function directoryResults({
   directories,
 }: Pick<Verification, 'commits' | 'directories'>): DirectoryResult[] {
   const known = new Map<string, DirectoryResult>()
-  for (const { commit, statements } of commits) {
+  for (const { proven } of commits) {
     const ofCommit = new Map<string, DirectoryResult>()
-    // A statement about another commit says nothing about this one.
-    for (const statement of statements.filter((each) => isAbout(each, commit))) {
+    for (const statement of proven.filter(({ predicateType }) => types.has(predicateType))) {
       const { predicateType, passedTests, warnedTests, result } = statement
       const passed = Map.groupBy(passedTests, directoryOfTest)
       const warned = Map.groupBy(warnedTests, directoryOfTest)
@@ -76,10 +74,6 @@ function directoryResults({
     for (const [directory, result] of ofCommit) if (!known.has(directory)) known.set(directory, result)
   }
   return directories.flatMap((directory) => known.get(directory) ?? [])
-}
-
-function isAbout(statement: HydrationStatement, commit: string): boolean {
-  return statement.commit === commit && types.has(statement.predicateType)
 }
 
 function isOfGate(test: string, name: string): boolean {

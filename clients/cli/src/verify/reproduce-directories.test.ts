@@ -69,7 +69,7 @@ test('another program than the attested one is found, and so are bytes that do n
         warnedTests: [],
       }
       const commit = { commit: head, author: '', kind: 'attested' as const, signature: '', problems: [] }
-      const commits = [{ ...commit, statements: [statement] }]
+      const commits = [{ ...commit, statements: [statement], proven: [] }]
       const verification = { branch: 'env', head, commits, directories, problems: [] }
       return reproduceDirectories(directory.path, verification, undefined, {}, session)
     }

@@ -42,6 +42,8 @@ export interface VerifiedCommit {
   /** The key of the commit's signature, or why it is not one of a known key. */
   readonly signature: string
   readonly statements: readonly HydrationStatement[]
+  /** The statements that are about this commit as it is expected; empty if none of them says what made it. */
+  readonly proven: readonly HydrationStatement[]
   readonly problems: readonly string[]
 }
 
@@ -76,7 +78,7 @@ export async function verifyHistory(
   const checks = await checkCommits(read, signers, signal)
   const judged = read.map((each, index) => ({ ...each, check: checks[index] }))
   const statements = judged.flatMap(({ check }) => check?.statements ?? [])
-  const newest = statements.find(({ predicateType }) => predicateType === provenanceType)
+  const newest = statements.find(isProvenance)
   const branch = expected.branch || newest?.branch || ''
   const names = namesOf(branch, statements)
   const installations =
@@ -121,7 +123,7 @@ async function judge(
   const { statements = [], problems: found = [] } = check ?? {}
   const verdict: SignatureCheck = check?.commit ?? { kind: 'unsigned' }
   const signature = signatureText(verdict)
-  const shown = { commit: sha, author, signature, statements }
+  const shown = { commit: sha, author, signature, statements, proven: [] }
   if (statements.length === 0 && isMerge) return { ...shown, kind: 'merge', problems: found }
   if (statements.length === 0) {
     const by = verdict.kind === 'good' ? `signed by ${signature}` : signature
@@ -135,9 +137,16 @@ async function judge(
   if (verdict.kind !== 'good' && !(judging.isFirst && verdict.kind === 'unsigned')) {
     problems.push(`the commit is not signed by a known key: ${signature}`)
   }
-  for (const statement of statements)
-    problems.push(...(await statementProblems(history, sha, statement, judging)))
-  return { ...shown, kind: 'attested', problems }
+  const proven: HydrationStatement[] = []
+  for (const statement of statements) {
+    const own = await statementProblems(history, sha, statement, judging)
+    problems.push(...own)
+    if (own.length === 0) proven.push(statement)
+  }
+  // Anybody with push rights can remove a line of its attestations.
+  if (!statements.some(isProvenance)) problems.push('no statement says what made it')
+  if (proven.some(({ result }) => result === 'FAILED')) problems.push('its checks failed')
+  return { ...shown, kind: 'attested', problems, proven: proven.some(isProvenance) ? proven : [] }
 }
 
 /** The directories that differ between a commit and its first parent. */
@@ -162,20 +171,18 @@ async function statementProblems(
   { names, repository, installations }: Judging,
 ): Promise<string[]> {
   if (statement.commit !== sha) return [`its attestation is about commit ${statement.commit.slice(0, 7)}`]
-  if (statement.predicateType === testResultType) {
-    const failed = statement.result === 'FAILED' ? ['its checks failed'] : []
-    return [...failed, ...(await directoryProblems(history, sha, statement))]
-  }
-  if (statement.predicateType !== provenanceType) return []
-  const problems: string[] = []
-  if (!names.has(statement.branch)) problems.push(`its attestation is about branch ${statement.branch}`)
+  const { predicateType, branch } = statement
+  if (predicateType !== testResultType && predicateType !== provenanceType) return []
+  const problems = await directoryProblems(history, sha, statement)
+  if (!names.has(branch)) problems.unshift(`its attestation is about branch ${branch}`)
+  if (predicateType === testResultType) return problems
   if (repositoryIdentity(statement.repository) !== repositoryIdentity(repository)) {
     problems.push(`its attestation is about repository ${statement.repository}, not ${repository}`)
   }
   if (!installations.includes(statement.installation)) {
     problems.push(`installation ${statement.installation} made it, not ${installations.join(' or ')}`)
   }
-  return [...problems, ...(await directoryProblems(history, sha, statement))]
+  return problems
 }
 
 /** Finds directories that are not what a statement about a commit says. */
@@ -210,8 +217,12 @@ async function uncovered(
     .map((path) => `no attestation names directory ${path}; "wadi app hydrate NAME --hard" makes one`)
 }
 
-function directoryNames({ predicateType, directories }: HydrationStatement): string[] {
-  return predicateType === provenanceType ? [...directories.keys()] : []
+function directoryNames(statement: HydrationStatement): string[] {
+  return isProvenance(statement) ? [...statement.directories.keys()] : []
+}
+
+function isProvenance({ predicateType }: HydrationStatement): boolean {
+  return predicateType === provenanceType
 }
 
 /** Finds that a branch is not at, or after, its newest attested commit. */

@@ -31,6 +31,7 @@ export interface HydrationStatement {
   /** The directories that its run rendered, by their paths; `.` is the root. */
   readonly directories: ReadonlyMap<string, Digests>
   readonly repository: string
+  /** The branch of the commit; of checks the name of the subject. */
   readonly branch: string
   readonly syncBranch: string
   /** The id of the installation. */
@@ -59,8 +60,8 @@ export function readStatement(payload: Buffer): HydrationStatement | undefined {
   const value = parsed(payload.toString())
   if (!isJsonObject(value) || textAt(value, '_type') !== statementType) return undefined
   const subjects = listAt(value, 'subject')
-  const commit = subjects.map((subject) => textAt(subject, 'digest', 'gitCommit')).find(Boolean)
-  if (commit === undefined) return undefined
+  const subject = subjects.find((each) => textAt(each, 'digest', 'gitCommit') !== '')
+  if (subject === undefined) return undefined
   const definition = objectAt(value, 'predicate', 'buildDefinition')
   const predicateType = textAt(value, 'predicateType')
   if (predicateType === provenanceType && textAt(definition, 'buildType') !== hydrationBuildType) {
@@ -69,10 +70,13 @@ export function readStatement(payload: Buffer): HydrationStatement | undefined {
   const builder = textAt(value, 'predicate', 'runDetails', 'builder', 'id')
   return {
     predicateType,
-    commit,
+    commit: textAt(subject, 'digest', 'gitCommit'),
     directories: new Map(subjects.flatMap(directoryOf)),
     repository: textAt(definition, 'externalParameters', 'repository'),
-    branch: textAt(definition, 'externalParameters', 'branch'),
+    branch:
+      predicateType === provenanceType
+        ? textAt(definition, 'externalParameters', 'branch')
+        : textAt(subject, 'name'),
     syncBranch: textAt(definition, 'externalParameters', 'syncBranch'),
     installation: builder.startsWith(builderPrefix) ? builder.slice(builderPrefix.length) : '',
     tools: new Map(listAt(definition, 'resolvedDependencies').flatMap(toolOf)),
