@@ -1,4 +1,4 @@
-import { blobId } from '../objects/blob-id.ts'
+import { objectId } from '../objects/object-id.ts'
 
 /** Of this many bytes of contents a git process more is worth its start. */
 const storedTogether = 1024 * 1024
@@ -14,7 +14,7 @@ export class CommitContent {
 
   /** The id of its blob. */
   get id(): string {
-    this.#id ??= blobId(this.bytes())
+    this.#id ??= objectId('blob', this.bytes())
     return this.#id
   }
 

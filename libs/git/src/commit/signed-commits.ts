@@ -1,8 +1,9 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { deflate } from 'node:zlib'
+import { objectHeader, objectId } from '../objects/object-id.ts'
 import { CorruptMirrorError } from '../process/git-failure.ts'
 
 /** Returns a detached signature in ASCII armour over a commit as it is without one. */
@@ -37,14 +38,14 @@ export async function signCommits(
   const signOne = async (commit: UnsignedCommit): Promise<string> => {
     const { sha, parent } = commit
     const isNew = typeof parent === 'number'
-    if (objectId(commitObject(commit, isNew ? commits[parent]?.sha : parent)) !== sha) {
+    if (objectId('commit', commitObject(commit, isNew ? commits[parent]?.sha : parent)) !== sha) {
       throw new CorruptMirrorError(`git fast-import made another commit than ${sha} should be`)
     }
     const parentId = isNew ? await signed[parent] : parent
     const signature = await sign(commitObject(commit, parentId), signal)
     const object = commitObject(commit, parentId, signatureHeader(signature))
-    const id = objectId(object)
-    await writeLooseObject(directory, id, Buffer.concat([objectHeader(object), object]))
+    const id = objectId('commit', object)
+    await writeLooseObject(directory, id, Buffer.concat([objectHeader('commit', object), object]))
     return id
   }
   for (const commit of commits) signed.push(signOne(commit))
@@ -64,14 +65,6 @@ function commitObject(
 /** A header goes on where a line begins with a blank. */
 function signatureHeader(signature: string): string {
   return `gpgsig ${signature.trimEnd().replaceAll('\n', '\n ')}\n`
-}
-
-function objectHeader(commit: Buffer): Buffer {
-  return Buffer.from(`commit ${commit.length}\0`)
-}
-
-function objectId(commit: Buffer): string {
-  return createHash('sha1').update(objectHeader(commit)).update(commit).digest('hex')
 }
 
 async function writeLooseObject(directory: string, id: string, object: Buffer): Promise<void> {

@@ -7,7 +7,7 @@ import {
   UnavailableError,
 } from '@wadi/errors/domain-error.ts'
 import { buildCommit } from '@wadi/git/commit/build-commit.ts'
-import { blobId } from '@wadi/git/objects/blob-id.ts'
+import { objectId } from '@wadi/git/objects/object-id.ts'
 import { openCommitTree, type CommitTree, type TreeCache } from '@wadi/git/objects/commit-tree.ts'
 import type { Mirror } from '@wadi/git/mirror/mirror.ts'
 import { mirrorRef } from '@wadi/git/mirror/mirror-ref.ts'
@@ -105,7 +105,7 @@ async function planFiles(
   const changes: FileCommit['files'] = []
   for (const { path, content } of files) {
     const now = await fileId(head, path, branch)
-    const wanted = content && blobId(content)
+    const wanted = content && objectId('blob', content)
     if (now === wanted) continue
     if ((await base.entry(path))?.id !== now) {
       throw new ConflictError(

@@ -1,5 +1,6 @@
 import type { HandlerContext } from '@connectrpc/connect'
 import { InvalidInputError, ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
+import { objectId } from '@wadi/git/objects/object-id.ts'
 import { isCommitSha } from '@wadi/git/mirror/revision.ts'
 import type { CheckSignatureRequest } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import { signerText } from '@wadi/signatures/signature-problem.ts'
@@ -18,9 +19,14 @@ export function checkSignature({ keys }: Pick<RepoServerContext, 'keys'>) {
     if (commit.length > maxCommitBytes) {
       throw new ResourceExhaustedError(`commit ${sha} has more than ${maxCommitBytes} bytes`)
     }
+    const object = Buffer.from(commit)
+    // Verdicts are kept by the id, also those by which sources are refused.
+    if (objectId('commit', object, sha.length === 40 ? 'sha1' : 'sha256') !== sha) {
+      throw new InvalidInputError(`the bytes of commit ${sha} have another id`)
+    }
     const { gpgKeys = {}, allowedSigners = '', revokedKeys = '' } = known ?? {}
     const trusted = keys.open({ gpgKeys, allowedSigners, revokedKeys })
-    const check = await trusted.check(readSignedObject('commit', sha, Buffer.from(commit)), signal)
+    const check = await trusted.check(readSignedObject('commit', sha, object), signal)
     return { signer: signerText(check, policies) }
   }
 }
