@@ -21,6 +21,7 @@ import { hydratedFiles, notesRef } from '@wadi/hydration/hydrated-files.ts'
 import { type BranchState, readBranchState } from '../branch/branch-state.ts'
 import { RepositoryWriter } from '../push/repository-writer.ts'
 import type { CommitRequest, HydratedDirectory } from './commit-request.ts'
+import type { CommitSigning } from './commit-signing.ts'
 import { type RecordContent, wantedRecord } from './record-content.ts'
 import { type CommitOutcome, writeCommit } from './write-commit.ts'
 
@@ -135,7 +136,12 @@ export class HydratedRepositoryFixture implements AsyncDisposable {
   }
 
   /** Writes as a process does that has just started, or that last saw the branch in the state `known`. */
-  async write(parts: RequestParts, known?: BranchState, mirror = this.mirror): Promise<CommitOutcome> {
+  async write(
+    parts: RequestParts,
+    known?: BranchState,
+    mirror = this.mirror,
+    signing?: CommitSigning,
+  ): Promise<CommitOutcome> {
     const writer = new RepositoryWriter(mirror, this.trees)
     if (known) {
       const refs = { [`refs/heads/${parts.branch ?? 'env/dev'}`]: known.head, [notesRef]: known.notes }
@@ -144,7 +150,7 @@ export class HydratedRepositoryFixture implements AsyncDisposable {
       )
       writer.known.listed(new Map(entries), performance.now())
     }
-    return writeCommit(writer, commitRequest(parts), undefined, this.signal)
+    return writeCommit(writer, commitRequest(parts), signing, this.signal)
   }
 
   /** A mirror of a second process. */
@@ -220,6 +226,24 @@ export class HydratedRepositoryFixture implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#owned.disposeAsync()
   }
+}
+
+/** A repository whose next push waits for what a test does in between. */
+export async function startRacing(
+  options: ServedRepositoryOptions = {},
+): Promise<{ fixture: HydratedRepositoryFixture; beforeNextPush: (act: () => Promise<unknown>) => void }> {
+  let next: (() => Promise<unknown>) | undefined
+  const onRequest = async ({ method, service }: { method: string; service: string }) => {
+    if (method !== 'POST' || service !== 'git-receive-pack') return
+    const act = next
+    next = undefined
+    await act?.()
+  }
+  const fixture = await HydratedRepositoryFixture.start({ ...options, onRequest })
+  const beforeNextPush = (act: () => Promise<unknown>): void => {
+    next = act
+  }
+  return { fixture, beforeNextPush }
 }
 
 function linesOf(text: string): string[] {

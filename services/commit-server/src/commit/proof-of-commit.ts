@@ -9,9 +9,19 @@ export type CommitProof = Extract<MessageInitShape<typeof CommitProofSchema>, { 
 
 /** Gathers what a write proves of the head that it leaves. Each signature is verified as it is made. */
 export class ProofOfCommit {
-  /** True once the write makes a commit. */
-  isSigned = false
+  #isSigned = false
   #attested: Attested | undefined
+
+  /** True if the write made the head. */
+  get isSigned(): boolean {
+    return this.#isSigned
+  }
+
+  /** Begins again: the write was planned onto another state. */
+  planned(isSigned: boolean): void {
+    this.#isSigned = isSigned
+    this.#attested = undefined
+  }
 
   /** Keeps what was attested, and returns its files. */
   attested(attested: Attested): FileChange[] {

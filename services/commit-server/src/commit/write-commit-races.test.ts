@@ -8,29 +8,11 @@ import {
 } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
 import type { ServedRepositoryOptions } from '@wadi/testing/git-http-server.ts'
 import { noteId } from '../branch/dry-note.ts'
-import { commitRequest, directory, drySha, HydratedRepositoryFixture } from './hydrated-repository-fixture.ts'
+import { commitRequest, directory, drySha, startRacing } from './hydrated-repository-fixture.ts'
 import { RepositoryWriter } from '../push/repository-writer.ts'
 import { writeCommit } from './write-commit.ts'
 
 const withoutAtomic: ServedRepositoryOptions = { config: { 'receive.advertiseAtomic': 'false' } }
-
-/** A repository whose next push waits for what a test does in between. */
-async function startRacing(
-  options: ServedRepositoryOptions = {},
-): Promise<{ fixture: HydratedRepositoryFixture; beforeNextPush: (act: () => Promise<unknown>) => void }> {
-  let next: (() => Promise<unknown>) | undefined
-  const onRequest = async ({ method, service }: { method: string; service: string }) => {
-    if (method !== 'POST' || service !== 'git-receive-pack') return
-    const act = next
-    next = undefined
-    await act?.()
-  }
-  const fixture = await HydratedRepositoryFixture.start({ ...options, onRequest })
-  const beforeNextPush = (act: () => Promise<unknown>): void => {
-    next = act
-  }
-  return { fixture, beforeNextPush }
-}
 
 for (const [server, options] of [
   ['a server with atomic pushes', {}],

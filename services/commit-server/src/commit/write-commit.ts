@@ -53,6 +53,8 @@ class ManifestWrite implements BranchWrite<CommitOutcome> {
   readonly #expected: ExpectedPosition
   readonly #changedPaths = new Set<string>()
   readonly #proof = new ProofOfCommit()
+  /** A commit of this write that landed without its note. */
+  #landed: string | undefined
   #rebuilt = false
 
   constructor(repository: WrittenRepository, request: CommitRequest, signing: CommitSigning | undefined) {
@@ -93,7 +95,7 @@ class ManifestWrite implements BranchWrite<CommitOutcome> {
     const { dryCommits, installation } = header
     const note = dryNoteText({ drySha: this.#drySha, dryCommits }, installation)
     const planned = planCommits(header, state, changes)
-    if (planned.head !== state.head) this.#proof.isSigned = true
+    this.#proof.planned(typeof planned.head === 'number' || planned.head === this.#landed)
     const isNoted = state.note === note && state.noteProblem === undefined
     const attest = await this.#attestation(planned.head, state)
     if (planned.head === state.head && isNoted && attest === undefined) return undefined
@@ -120,6 +122,7 @@ class ManifestWrite implements BranchWrite<CommitOutcome> {
   }
 
   landedWithoutNote(head: string): void {
+    if (this.#proof.isSigned) this.#landed = head
     Object.assign(this.#expected, { head, drySha: this.#drySha, noteId: '' })
   }
 
