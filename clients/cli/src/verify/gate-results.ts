@@ -8,10 +8,13 @@ import type { Verification } from './verify-history.ts'
 
 const types: ReadonlySet<string> = new Set([provenanceType, testResultType])
 
+/** The results of a statement of which each test that it names passed or warned. */
+const accepted: ReadonlySet<string> = new Set(['PASSED', 'WARNED'])
+
 /** The attested results of gates for a hydrated directory. */
 interface DirectoryResult {
   readonly directory: string
-  /** The names of tests; undefined if no gate checked it. */
+  /** The names of tests, one or more; undefined if no gate checked it. */
   readonly tests: { readonly passed: readonly string[]; readonly warned: readonly string[] } | undefined
 }
 
@@ -33,7 +36,7 @@ export function gateResults(verification: Pick<Verification, 'commits' | 'direct
 }
 
 /**
- * Returns a problem for each attested directory of which no statement says that gates passed.
+ * Returns a problem for each directory at the head of which no statement says that gates passed.
  * @param gates those that must have passed; empty for any
  */
 export function gateProblems(
@@ -50,7 +53,7 @@ export function gateProblems(
   })
 }
 
-/** The newest commit with a statement about a directory decides; directories without any are left out. */
+/** The newest commit with a statement about a directory decides. */
 function directoryResults({
   commits,
   directories,
@@ -63,8 +66,9 @@ function directoryResults({
       const passed = Map.groupBy(passedTests, directoryOfTest)
       const warned = Map.groupBy(warnedTests, directoryOfTest)
       for (const directory of statement.directories.keys()) {
-        if (predicateType === testResultType && result !== 'FAILED') {
-          const tests = { passed: passed.get(directory) ?? [], warned: warned.get(directory) ?? [] }
+        const tests = { passed: passed.get(directory) ?? [], warned: warned.get(directory) ?? [] }
+        const hasTests = tests.passed.length + tests.warned.length > 0
+        if (predicateType === testResultType && accepted.has(result) && hasTests) {
           ofCommit.set(directory, { directory, tests })
         } else if (predicateType === testResultType || !ofCommit.has(directory)) {
           ofCommit.set(directory, { directory, tests: undefined })
@@ -73,7 +77,7 @@ function directoryResults({
     }
     for (const [directory, result] of ofCommit) if (!known.has(directory)) known.set(directory, result)
   }
-  return directories.flatMap((directory) => known.get(directory) ?? [])
+  return directories.map((directory) => known.get(directory) ?? { directory, tests: undefined })
 }
 
 function isOfGate(test: string, name: string): boolean {
