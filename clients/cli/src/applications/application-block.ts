@@ -108,7 +108,7 @@ function proofLines(application: JsonObject): string[] {
   return [
     blockLine('Signed By:', key ? printable(owner ? `${key} (${owner})` : key) : 'unknown key'),
     blockLine('Attested:', valueAt(proof, 'attested') === true ? 'yes' : 'no'),
-    blockLine('Gates:', textAt(proof, 'gatesMessage')),
+    blockLine('Gates:', `${textAt(proof, 'gatesMessage')} (of this commit)`),
     blockLine('Verified At:', verifiedAt),
   ]
 }

@@ -89,7 +89,7 @@ test('a signed commit shows its key, its attestation and when it was verified', 
   const { stdout } = await runWadi(['app', 'get', 'guestbook'], { environment: gateway.environment })
   assert.match(
     stdout,
-    /\nSigned By: +SHA256:abc \(wadi\)\nAttested: +yes\nGates: +passed, 2 warnings\nVerified At: +2026-11-28T12:00:00Z\n/,
+    /\nSigned By: +SHA256:abc \(wadi\)\nAttested: +yes\nGates: +passed, 2 warnings \(of this commit\)\nVerified At: +2026-11-28T12:00:00Z\n/,
   )
 })
 

@@ -21,6 +21,9 @@ export interface Envelope {
 const payloadType = 'application/vnd.in-toto+json'
 const maxSignatures = 10
 
+/** The most bytes of a signature that is verified; OpenPGP ones of long RSA keys have less than 2 KiB. */
+const maxSignatureBytes = 16 * 1024
+
 /** Signs a statement and returns its envelope as one line of JSON. */
 export async function signedEnvelope(
   statement: object,
@@ -34,6 +37,17 @@ export async function signedEnvelope(
     payloadType,
     signatures: [{ keyid: signer.key.fingerprint, sig: signature.toString('base64') }],
   })
+}
+
+/** Returns true if a signer signed an envelope. */
+export async function isSigned(
+  { signed, signatures }: Envelope,
+  signer: CommitSigner,
+  signal?: AbortSignal,
+): Promise<boolean> {
+  const own = signatures.find(({ keyId }) => keyId === signer.key.fingerprint)
+  if (own === undefined || own.bytes.length > maxSignatureBytes) return false
+  return signer.hasSigned(signed, own.bytes, signal)
 }
 
 /** Reads envelopes, one a line; a line that is none is undefined. */

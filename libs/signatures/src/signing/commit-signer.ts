@@ -29,6 +29,8 @@ export interface CommitSigner extends AsyncDisposable {
    * @throws as `sign`
    */
   signBytes(bytes: Buffer, signal?: AbortSignal): Promise<Buffer>
+  /** Returns true for a signature that `signBytes` made of these bytes with this key, which may be from anybody. */
+  hasSigned(bytes: Buffer, signature: Buffer, signal?: AbortSignal): Promise<boolean>
 }
 
 /** A private key in a file, or a public one whose private one an agent has, and where it was found. */

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { InvalidInputError, UnavailableError } from '@wadi/errors/domain-error.ts'
 import { gpgConfiguration } from '../gpg-configuration.ts'
 import { type GpgKey, readKeyList, readVerdict } from '../gpg-status.ts'
+import type { SignatureCheck } from '../signature-check.ts'
 import type { CommitSigner, SigningKeyPlace } from './commit-signer.ts'
 import { makePrivateDirectory } from './private-directory.ts'
 import { runSigningProgram, startAgent } from './run-signing-program.ts'
@@ -50,20 +51,24 @@ export async function openGpgSigner(place: SigningKeyPlace): Promise<CommitSigne
         ...(passphraseFile === undefined ? [] : ['--passphrase-file', passphraseFile]),
       ]
     : []
-  const verify = async (commit: Buffer, signature: string): Promise<void> => {
+  const verify = async (commit: Buffer, signature: string, signal?: AbortSignal): Promise<SignatureCheck> => {
     const name = join(home, `signature-${randomUUID()}`)
     await writeFile(name, signature, { mode: 0o600 })
-    const { stdout, exitCode } = await gpg(['--status-fd', '1', '--verify', '--', name, '-'], commit)
-    await rm(name)
-    const verdict = readVerdict(stdout, exitCode ?? -1, [key])
-    if (verdict.kind !== 'good') throw signFailure(place, key, `its signature is not good (${verdict.kind})`)
+    try {
+      const args = ['--status-fd', '1', '--verify', '--', name, '-']
+      const { stdout, exitCode } = await gpg(args, commit, signal)
+      return readVerdict(stdout, exitCode ?? -1, [key])
+    } finally {
+      await rm(name)
+    }
   }
   const { fingerprint, owner, expiresAt } = key
   const sign = async (text: Buffer, signal?: AbortSignal): Promise<string> => {
     const args = [...unlocked, '--status-fd', '2', '--local-user', fingerprint, '--armor', '--detach-sign']
     const { stdout, stderr, exitCode } = await gpg(args, text, signal)
     if (exitCode !== 0 || stdout === '') throw signFailure(place, key, stderr)
-    await verify(text, stdout)
+    const { kind } = await verify(text, stdout)
+    if (kind !== 'good') throw signFailure(place, key, `its signature is not good (${kind})`)
     return stdout
   }
   const moved = owned.move()
@@ -72,6 +77,9 @@ export async function openGpgSigner(place: SigningKeyPlace): Promise<CommitSigne
     canSign: file.isPrivate || agentSocket !== undefined,
     sign,
     signBytes: async (bytes, signal) => Buffer.from(await sign(bytes, signal)),
+    hasSigned: async (bytes, signature, signal) =>
+      signature.toString('latin1').startsWith('-----BEGIN PGP SIGNATURE-----') &&
+      (await verify(bytes, signature.toString('latin1'), signal)).kind === 'good',
     [Symbol.asyncDispose]: () => moved.disposeAsync(),
   }
 }

@@ -60,21 +60,26 @@ export class HeldSigner implements CommitSigner {
 
   /** @throws UnavailableError if the key cannot sign now: its files or its agent may be there again later */
   sign(commit: Buffer, signal?: AbortSignal): Promise<string> {
-    return this.#signWith((signer) => signer.sign(commit, signal), signal)
+    return this.#with((signer) => signer.sign(commit, signal), signal)
   }
 
   /** @throws as `sign` */
   signBytes(bytes: Buffer, signal?: AbortSignal): Promise<Buffer> {
-    return this.#signWith((signer) => signer.signBytes(bytes, signal), signal)
+    return this.#with((signer) => signer.signBytes(bytes, signal), signal)
   }
 
-  async #signWith<Signature>(
-    sign: (signer: CommitSigner) => Promise<Signature>,
+  /** @throws as `sign` */
+  hasSigned(bytes: Buffer, signature: Buffer, signal?: AbortSignal): Promise<boolean> {
+    return this.#with((signer) => signer.hasSigned(bytes, signature, signal), signal)
+  }
+
+  async #with<Result>(
+    task: (signer: CommitSigner) => Promise<Result>,
     signal: AbortSignal | undefined,
-  ): Promise<Signature> {
+  ): Promise<Result> {
     try {
       await this.#refresh()
-      return await this.#turns(() => sign(this.#signer))
+      return await this.#turns(() => task(this.#signer))
     } catch (error) {
       if (signal?.aborted === true) throw error
       this.#failure = errorMessage(error)

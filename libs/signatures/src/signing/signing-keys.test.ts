@@ -13,6 +13,7 @@ import {
   startGpgAgent,
   startSshAgent,
 } from '@wadi/testing/signing-keys.ts'
+import type { CommitSigner } from './commit-signer.ts'
 import { openSigningKeys, type SigningKeys } from './signing-keys.ts'
 
 const run = promisify(execFile)
@@ -73,6 +74,19 @@ describe('keys that sign', { skip: noSigningPrograms }, async () => {
     return message
   }
 
+  /** It tells its own signature from one of other bytes, and from what is none. */
+  async function assertKnowsOwn(signer: CommitSigner): Promise<void> {
+    const signature = await signer.signBytes(commit)
+    const others = Buffer.from('other bytes')
+    const verdicts = [
+      await signer.hasSigned(commit, signature),
+      await signer.hasSigned(others, signature),
+      await signer.hasSigned(commit, others),
+      await signer.hasSigned(commit, Buffer.from('-----BEGIN PGP SIGNATURE-----\n\nAAAA\n')),
+    ]
+    assert.deepEqual(verdicts, [true, false, false, false])
+  }
+
   async function gpgKey(owner: string, options: Parameters<GpgHome['addKey']>[1] = {}) {
     const key = await home.addKey(owner, options)
     return { key, path: await file(`${owner}.asc`, await home.privateKey(key, options.passphrase)) }
@@ -85,7 +99,9 @@ describe('keys that sign', { skip: noSigningPrograms }, async () => {
       await using keys = await open(path)
       const [shown] = await keys.list({ project: 'web', repoUrl: '' })
       assert.deepEqual([shown?.fingerprint, shown?.owner], [key.fingerprint, owner])
-      const signature = await keys.signerOf('web', 'https://git.example.com/a').sign(commit)
+      const signer = keys.signerOf('web', 'https://git.example.com/a')
+      const signature = await signer.sign(commit)
+      await assertKnowsOwn(signer)
       const ring = join(scratch, `ring-${key.keyId}`)
       await run('mkdir', ['-m', '700', ring])
       const [publicKey, signed, text] = [join(ring, 'key'), join(ring, 'signature'), join(ring, 'text')]
@@ -108,7 +124,9 @@ describe('keys that sign', { skip: noSigningPrograms }, async () => {
         const [shown] = await keys.list({ project: 'web', repoUrl: '' })
         assert.equal(shown?.fingerprint, key.fingerprint)
         assert.equal(shown.publicKey, `wadi namespaces="git" ${key.publicKey}`)
-        assert.match(await keys.signerOf('', 'x').sign(commit), /^-----BEGIN SSH SIGNATURE-----/)
+        const signer = keys.signerOf('', 'x')
+        assert.match(await signer.sign(commit), /^-----BEGIN SSH SIGNATURE-----/)
+        await assertKnowsOwn(signer)
       }
     }
   })

@@ -40,29 +40,32 @@ export async function openSshSigner(place: SigningKeyPlace): Promise<CommitSigne
   const key = publicKeyOf(line, file.path)
   await write('key.pub', line)
   await write('allowed', `${key.publicKey}\n`)
-  const verify = async (commit: Buffer, signature: string): Promise<void> => {
+  const verify = async (commit: Buffer, signature: string, signal?: AbortSignal) => {
     const name = join(home, `signature-${randomUUID()}`)
     await writeFile(name, signature, { mode: 0o600 })
-    const args = ['-Y', 'verify', '-f', join(home, 'allowed'), '-I', principal, '-n', 'git', '-s', name]
-    const { exitCode, stderr } = await run('ssh-keygen', args, commit)
-    await rm(name)
-    if (exitCode !== 0) throw signFailure(place, key, `its signature is not good: ${stderr}`)
+    try {
+      const args = ['-Y', 'verify', '-f', join(home, 'allowed'), '-I', principal, '-n', 'git', '-s', name]
+      return await run('ssh-keygen', args, commit, signal)
+    } finally {
+      await rm(name)
+    }
   }
   const sign = async (text: Buffer, signal?: AbortSignal): Promise<string> => {
     const args = ['-Y', 'sign', '-n', 'git', '-f', join(home, 'key.pub')]
     const { stdout, stderr, exitCode } = await run('ssh-keygen', args, text, signal)
     if (exitCode !== 0 || stdout === '') throw signFailure(place, key, stderr)
-    await verify(text, stdout)
+    const { exitCode: verdict, stderr: reason } = await verify(text, stdout)
+    if (verdict !== 0) throw signFailure(place, key, `its signature is not good: ${reason}`)
     return stdout
   }
+  const blob = Buffer.from(line.split(' ')[1] ?? '', 'base64')
+  const publicKey = readSshPublicKey(blob)
   const moved = owned.move()
   return {
     key,
     canSign: file.isPrivate || agentSocket !== undefined,
     sign,
     async signBytes(bytes, signal) {
-      const blob = Buffer.from(line.split(' ')[1] ?? '', 'base64')
-      const publicKey = readSshPublicKey(blob)
       if (publicKey === undefined) return Buffer.from(await sign(bytes, signal))
       const { SSH_AUTH_SOCK } = environment
       const asked = agentSignature(SSH_AUTH_SOCK, blob, bytes, signal)
@@ -72,6 +75,10 @@ export async function openSshSigner(place: SigningKeyPlace): Promise<CommitSigne
       if (signature && isSignedBy(publicKey, bytes, signature)) return signature
       throw signFailure(place, key, signature ? 'its signature is not good' : 'its agent does not give it')
     },
+    hasSigned: async (bytes, signature, signal) =>
+      publicKey
+        ? isSignedBy(publicKey, bytes, signature)
+        : (await verify(bytes, signature.toString('latin1'), signal)).exitCode === 0,
     [Symbol.asyncDispose]: () => moved.disposeAsync(),
   }
 }

@@ -1,10 +1,25 @@
 import { attestationPath } from '@wadi/signatures/attestations/attestation-places.ts'
-import { readEnvelopes, signedEnvelope } from '@wadi/signatures/attestations/envelope.ts'
-import { readStatement, testResultType } from '@wadi/signatures/attestations/statement.ts'
+import { isSigned, readEnvelopes, signedEnvelope } from '@wadi/signatures/attestations/envelope.ts'
+import {
+  type HydrationStatement,
+  readStatement,
+  testResultType,
+} from '@wadi/signatures/attestations/statement.ts'
 import type { CommitSigner } from '@wadi/signatures/signing/commit-signer.ts'
 import type { WrittenRepository } from '../push/repository-writer.ts'
 import { type Attested, attestedDirectories, type RenderedCommit } from './attest-commit.ts'
 import { testResultStatement } from './gate-results.ts'
+
+/** The most held results that are verified, the newest: anybody with push rights can add lines, and each may take a program. */
+const maxVerified = 100
+
+/** A held attestation that says what gates found. */
+interface HeldResult {
+  readonly statement: HydrationStatement
+  readonly payload: Buffer
+  /** True if the signer signed it, which may be a new one since. */
+  readonly isOwn: boolean
+}
 
 /**
  * Returns how a commit that has attestations gets what gates found in some of its directories since, in the place of what they found
@@ -24,22 +39,40 @@ export async function attestChecks(
   const statement = testResultStatement(branch, { sha, directories: attested })
   if (statement === undefined) return undefined
   const payload = Buffer.from(JSON.stringify(statement))
-  const lines = held.split('\n').filter(Boolean)
-  const isHeld = readEnvelopes(held).some((envelope) => envelope?.payload.equals(payload))
-  if (isHeld) return undefined
+  const heldResults = await readResults(held, sha, signer)
+  if (heldResults.values().some((each) => each.isOwn && each.payload.equals(payload))) return undefined
   const replaced = new Set(attested.map(({ path }) => path || '.'))
-  const kept = lines.filter((line) => !isReplaced(line, replaced))
+  const isReplaced = ({ directories: names }: HydrationStatement): boolean =>
+    [...names.keys()].every((name) => replaced.has(name))
+  const kept = held.split('\n').filter((line) => {
+    const result = heldResults.get(line)
+    return line !== '' && !(result && isReplaced(result.statement))
+  })
+  const results = kept.flatMap((line) => {
+    const result = heldResults.get(line)
+    return result?.isOwn === true ? [result.statement] : []
+  })
   return async (signal) => {
     const line = await signedEnvelope(statement, signer, signal)
     const files = [{ path: attestationPath(sha), content: [...kept, line, ''].join('\n') }]
-    return { files, results: statement }
+    return { files, results: [...results, readStatement(payload) ?? []].flat() }
   }
 }
 
-/** Returns true for what gates found in none but these directories. */
-function isReplaced(line: string, names: ReadonlySet<string>): boolean {
-  const [envelope] = readEnvelopes(line)
-  const statement = envelope && readStatement(envelope.payload)
-  if (statement?.predicateType !== testResultType) return false
-  return [...statement.directories.keys()].every((name) => names.has(name))
+/** Returns the attestations of a commit that say what gates found, by their lines. */
+async function readResults(
+  held: string,
+  sha: string,
+  signer: CommitSigner,
+): Promise<ReadonlyMap<string, HeldResult>> {
+  const results = new Map<string, HeldResult>()
+  for (const line of new Set(held.split('\n').toReversed())) {
+    const [envelope] = readEnvelopes(line)
+    const statement = envelope && readStatement(envelope.payload)
+    if (!envelope || statement?.predicateType !== testResultType) continue
+    const isVerified = results.size < maxVerified && statement.commit === sha
+    const isOwn = isVerified && (await isSigned(envelope, signer))
+    results.set(line, { statement, payload: envelope.payload, isOwn })
+  }
+  return results
 }

@@ -5,10 +5,11 @@ import type { FileChange } from '@wadi/git/commit/build-commit.ts'
 import { attestationPath, newestAttestedPath } from '@wadi/signatures/attestations/attestation-places.ts'
 import { directoryDigests } from '@wadi/signatures/attestations/directory-digests.ts'
 import { signedEnvelope } from '@wadi/signatures/attestations/envelope.ts'
+import { type HydrationStatement, readStatement } from '@wadi/signatures/attestations/statement.ts'
 import type { CommitSigner } from '@wadi/signatures/signing/commit-signer.ts'
 import type { CommitRequest } from '../commit/commit-request.ts'
 import type { WrittenRepository } from '../push/repository-writer.ts'
-import { type TestResultStatement, testResultStatement } from './gate-results.ts'
+import { testResultStatement } from './gate-results.ts'
 import { type AttestedDirectory, type HydrationRun, provenanceStatement } from './provenance.ts'
 
 const maxFileBytes = 256 * 1024 * 1024
@@ -19,10 +20,10 @@ export interface RenderedCommit {
   directories: CommitRequest['directories']
 }
 
-/** Files beside the notes, and the statement of theirs about gates; undefined if none ran. */
+/** Files beside the notes, and their signed statements about gates, the newest last; none if no gate ran. */
 export interface Attested {
   files: FileChange[]
-  results: TestResultStatement | undefined
+  results: readonly HydrationStatement[]
 }
 
 /** Attests a commit with these directories, and what gates found in them. */
@@ -45,7 +46,8 @@ export async function attestCommit(
     { path: attestationPath(sha), content: lines.map((line) => `${line}\n`).join('') },
     { path: newestAttestedPath(run.branch), content: `${sha}\n` },
   ]
-  return { files, results }
+  const read = results && readStatement(Buffer.from(JSON.stringify(results)))
+  return { files, results: read ? [read] : [] }
 }
 
 /** Returns the directories of a commit with what is attested of them; those that it has not are left out. */

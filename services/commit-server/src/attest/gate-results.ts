@@ -1,6 +1,12 @@
 import { listAt, objectAt, textAt } from '@wadi/fields/json-fields.ts'
 import type { GateRun } from '@wadi/protocol/gen/wadi/gates/v1/gates_pb.ts'
-import { statementType, testName, testResultType } from '@wadi/signatures/attestations/statement.ts'
+import {
+  directoryOfTest,
+  type HydrationStatement,
+  statementType,
+  testName,
+  testResultType,
+} from '@wadi/signatures/attestations/statement.ts'
 import type { AttestedDirectory } from './provenance.ts'
 
 /** The rules or an input of a check, as in-toto describes resources. */
@@ -13,9 +19,6 @@ interface Configuration {
 
 /** Gates that depend on the version of the cluster. */
 const versionedGates = new Set(['api-versions', 'schemas', 'policies'])
-
-/** A statement about what gates found. */
-export type TestResultStatement = NonNullable<ReturnType<typeof testResultStatement>>
 
 /**
  * Returns the statement about what gates found in directories of a hydrated commit; undefined if they checked none. Directories that
@@ -50,6 +53,19 @@ export function testResultStatement(
       failedTests,
     },
   }
+}
+
+/** Returns what statements say of gates in all their directories, of each by the last one about it. */
+export function gatesOf(statements: readonly HydrationStatement[]): { gates: string; gateWarnings: number } {
+  if (statements.length === 0) return { gates: '', gateWarnings: 0 }
+  const warnings = new Map<string, number>()
+  for (const { directories, warnedTests } of statements) {
+    const warned = Map.groupBy(warnedTests, directoryOfTest)
+    for (const name of directories.keys()) warnings.set(name, warned.get(name)?.length ?? 0)
+  }
+  const gateWarnings = warnings.values().reduce((sum, count) => sum + count, 0)
+  const hasFailed = statements.some(({ result }) => result === 'FAILED')
+  return { gates: hasFailed ? 'FAILED' : gateWarnings > 0 ? 'WARNED' : 'PASSED', gateWarnings }
 }
 
 /** The tests of a directory: a gate that found nothing, or each rule that found something. */

@@ -3,6 +3,7 @@ import type { FileChange } from '@wadi/git/commit/build-commit.ts'
 import type { CommitProofSchema } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
 import type { CommitSigner } from '@wadi/signatures/signing/commit-signer.ts'
 import type { Attested } from '../attest/attest-commit.ts'
+import { gatesOf } from '../attest/gate-results.ts'
 
 /** The facts about the signature and the attestation of a commit, without a message's own. */
 export type CommitProof = Extract<MessageInitShape<typeof CommitProofSchema>, { $typeName?: never }>
@@ -33,12 +34,10 @@ export class ProofOfCommit {
   with(signer: CommitSigner | undefined): CommitProof | undefined {
     if (!signer || !(this.isSigned || this.#attested)) return undefined
     const { fingerprint, owner } = signer.key
-    const { result = '', warnedTests = [] } = this.#attested?.results?.predicate ?? {}
     return {
       ...(this.isSigned && { fingerprint, owner }),
       attested: this.#attested !== undefined,
-      gates: result,
-      gateWarnings: warnedTests.length,
+      ...gatesOf(this.#attested?.results ?? []),
       verifiedAt: new Date().toISOString(),
     }
   }

@@ -32,5 +32,8 @@ test('the signature of one commit does not count for another', { skip: noSigning
   assert.match(await check(signed, commit), /^signed by carol@example\.com/)
   assert.equal(await check(unsigned, await bytes(unsigned)), 'unsigned')
   // A repository of SHA-256 has its signatures in another header.
-  assert.equal(await check(hash('sha256', `commit ${commit.length}\0${commit.toString()}`), commit), 'unsigned')
+  assert.equal(
+    await check(hash('sha256', `commit ${commit.length}\0${commit.toString()}`), commit),
+    'unsigned',
+  )
 })

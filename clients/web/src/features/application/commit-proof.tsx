@@ -23,7 +23,7 @@ export function CommitProof({ proof }: { proof: ShownProof }) {
             )}
           </span>
           <span>Attested: {isAttested ? 'yes' : 'no'}</span>
-          <span>Gates: {gates}</span>
+          <span>Gates of this commit: {gates}</span>
           <span>
             Verified: <Age time={verifiedAt} />
           </span>
