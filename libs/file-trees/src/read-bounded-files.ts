@@ -20,10 +20,15 @@ export async function readBoundedFiles(
 ): Promise<Buffer[]> {
   const contents: Buffer[] = []
   let total = 0
-  await tree.ready?.(paths)
+  const files: BoundedFile[] = []
   for (let at = 0; at < paths.length; at += width) {
     signal.throwIfAborted()
-    const read = await Promise.all(paths.slice(at, at + width).map((path) => readOne(tree, path)))
+    files.push(...(await Promise.all(paths.slice(at, at + width).map((path) => follow(tree, path)))))
+  }
+  await tree.ready?.(files.map(({ target }) => target))
+  for (let at = 0; at < files.length; at += width) {
+    signal.throwIfAborted()
+    const read = await Promise.all(files.slice(at, at + width).map((file) => readOne(tree, file)))
     for (const content of read) total += content.length
     if (total > maxTotalBytes) {
       throw new ResourceExhaustedError(
@@ -35,15 +40,22 @@ export async function readBoundedFiles(
   return contents
 }
 
-async function readOne(tree: FileTree, asked: string): Promise<Buffer> {
+/** A file as it was asked for, and where it is. */
+type BoundedFile = { readonly path: string; readonly target: string }
+
+async function follow(tree: FileTree, asked: string): Promise<BoundedFile> {
   const path = repositoryPath(asked, 'file')
   const found = await followPath(tree, path)
   if (!found) throw new NotFoundError(`there is no file ${JSON.stringify(path)} in the commit`)
   if (found.entry.kind === 'directory') {
     throw new InvalidInputError(`${JSON.stringify(path)} is a directory, not a file`)
   }
+  return { path, target: found.target }
+}
+
+async function readOne(tree: FileTree, { path, target }: BoundedFile): Promise<Buffer> {
   try {
-    return await tree.read(found.target, maxFileBytes)
+    return await tree.read(target, maxFileBytes)
   } catch (cause) {
     if (!(cause instanceof ResourceExhaustedError)) throw cause
     throw new ResourceExhaustedError(

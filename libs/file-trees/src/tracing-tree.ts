@@ -32,6 +32,10 @@ export class TracingTree implements FileTree {
     return await this.untraced.read(path, maxBytes)
   }
 
+  async ready(paths: readonly string[]): Promise<void> {
+    await this.untraced.ready?.(paths)
+  }
+
   /** Records that nothing is at `path`, and the nearest directory above, which could become a link. */
   async noteAbsence(path: string): Promise<void> {
     for (let above = path; above !== '';) {

@@ -26,7 +26,9 @@ export async function readManifestTexts(
 ): Promise<ManifestText[]> {
   const texts: ManifestText[] = []
   let characters = 0
-  for (const file of await manifestFiles(tree, directory)) {
+  const files = await manifestFiles(tree, directory)
+  await tree.ready?.(files)
+  for (const file of files) {
     const text = fileText(await tree.read(file, defaultManifestLimits.maxBytes), file)
     characters += text.length
     texts.push({ file, text })
