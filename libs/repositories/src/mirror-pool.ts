@@ -74,20 +74,22 @@ export class MirrorPool implements AsyncDisposable {
   /**
    * Throws a mirror away whose files are damaged, so that the next use fetches again. Returns whether it was.
    * @param error what a use of the mirror threw
+   * @param generation that of the mirror when the use began
    */
-  async heal(mirror: Mirror, error: unknown): Promise<boolean> {
+  async heal(mirror: Mirror, error: unknown, generation: number): Promise<boolean> {
     if (!(error instanceof CorruptMirrorError)) return false
-    await mirror.recreate()
+    await mirror.recreate(generation)
     return true
   }
 
   /** Works with a mirror; on damaged files once more with a new one. */
   async use<T>(url: string, project: string, task: (mirror: Mirror) => Promise<T>): Promise<T> {
     const mirror = await this.open(url, project)
+    const { generation } = mirror
     try {
       return await task(mirror)
     } catch (error) {
-      if (!(await this.heal(mirror, error))) throw error
+      if (!(await this.heal(mirror, error, generation))) throw error
       return task(mirror)
     }
   }

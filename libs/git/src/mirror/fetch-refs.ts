@@ -29,6 +29,9 @@ export const historyRef = 'refs/wadi/history'
 const maxHaves = 256
 const maxMoreHaves = 2_000
 
+/** Commits with their trees, without files and history. */
+const tipLimits = ['filter blob:none', 'deepen 1']
+
 /** The refs and objects to fetch. */
 type Wanted = {
   refspecs: readonly string[]
@@ -166,8 +169,8 @@ async function requestFor(
   const commits = async (...args: string[]): Promise<string[]> =>
     (await repository.run(['rev-list', ...args])).stdout.toString().split('\n').filter(Boolean)
   if (scope === 'tips') {
-    const haves = known.slice(0, maxHaves)
-    const limits = ['filter blob:none', 'deepen 1', ...haves.map((have) => `shallow ${have}`)]
+    const haves = await commitsOf(repository, known.slice(0, maxHaves))
+    const limits = [...tipLimits, ...haves.map((have) => `shallow ${have}`)]
     return { wants, haves, moreHaves: async () => [], limits }
   }
   if (scope === 'rest') {
@@ -178,6 +181,12 @@ async function requestFor(
   }
   const moreHaves = (): Promise<string[]> => commits(`--max-count=${maxMoreHaves}`, '--all')
   return { wants, haves: known.slice(0, maxHaves), moreHaves }
+}
+
+/** The commits that objects are or that tags name; servers take nothing else for the end of a history. */
+async function commitsOf({ objects }: FetchedRepository, names: readonly string[]): Promise<string[]> {
+  const found = await Promise.all(names.map((name) => objects.resolve(`${name}^{commit}`)))
+  return [...new Set(found)].filter((commit) => commit !== undefined)
 }
 
 async function fetchMissing(
@@ -194,7 +203,7 @@ async function fetchMissing(
   } catch (error) {
     if (scope === 'whole' || request.haves.length === 0 || !(error instanceof OddAnswerError)) throw error
     // Of what was offered something may be missing that the pack needs.
-    await fetch({ ...request, haves: [] })
+    await fetch({ ...request, haves: [], ...(scope === 'tips' && { limits: tipLimits }) })
   }
 }
 

@@ -1,7 +1,10 @@
 import type { RemoteTarget } from '../remote/remote-target.ts'
+import { listRefs } from '../smart-http/list-refs.ts'
 import { OddAnswerError } from '../smart-http/pkt-line.ts'
 import type { ServerMemory } from '../smart-http/server-memory.ts'
 import { type FetchedRepository, historyRef, requestPack } from './fetch-refs.ts'
+
+const listed = ['refs/heads/', 'refs/tags/']
 
 /** Which commits have their whole history in a mirror that may lack objects. A walk may begin at these alone. */
 export class History {
@@ -31,6 +34,7 @@ export class History {
   async fetch(shas: readonly string[], target: RemoteTarget, memory: ServerMemory): Promise<void> {
     const known = await this.#known()
     const wants = shas.filter((sha) => !this.#complete.has(sha))
+    if (wants.length === 0) return
     const request = { wants, moreHaves: async () => [], limits: ['filter tree:0'], isThin: false }
     const fetch = async (haves: string[]): Promise<boolean> => {
       await requestPack(this.#repository, target, memory, { ...request, haves }, false)
@@ -40,6 +44,24 @@ export class History {
     if (!isComplete) throw new OddAnswerError('the answer lacks commits')
     const [newest] = wants
     if (newest !== undefined) await this.#repository.run(['update-ref', '--no-deref', historyRef, newest])
+  }
+
+  /**
+   * Tells whether branches and tags that the server has now lead to all of some commits. Their history comes along.
+   * @throws as `fetchPack`
+   */
+  async isListed(commits: readonly string[], target: RemoteTarget, memory: ServerMemory): Promise<boolean> {
+    const { refs } = await listRefs(target, memory, listed)
+    const named = [...refs].filter(([name]) => listed.some((prefix) => name.startsWith(prefix)))
+    const tips = [...new Set(named.map(([, object]) => object))]
+    if (tips.length === 0) return false
+    if (!(await this.hasAll(tips))) await this.fetch(tips, target, memory)
+    const input = [...commits, ...tips.map((tip) => `^${tip}`)].map((line) => `${line}\n`).join('')
+    const { exitCode, stdout } = await this.#repository.run(['rev-list', '--max-count=1', '--stdin'], {
+      input,
+      acceptExitCodes: [0, 128],
+    })
+    return exitCode === 0 && stdout.length === 0
   }
 
   /** The commit of the ref, if it is there with its history; looked at once, as a damaged mirror may have lost some. */

@@ -24,7 +24,9 @@ export async function prepareMirrorDirectory(
   signal?: AbortSignal,
 ): Promise<boolean> {
   const names = await namesIn(directory)
-  await rm(unfinishedOf(directory), { recursive: true, force: true })
+  for (const beside of [unfinishedOf(directory), formerOf(directory)]) {
+    await rm(beside, { recursive: true, force: true })
+  }
   const create = (): Promise<void> => replaceMirrorDirectory(directory, identity, { isPart, signal })
   if (names.length === 0) return create().then(() => isPart)
   if (!names.includes(markerName)) {
@@ -45,6 +47,8 @@ type NewMirror = {
   isPart: boolean
   /** Brings what the new one has, before the old one goes; throws to keep that. */
   fill?: (directory: string) => Promise<void>
+  /** Is around the moment in which the new one takes the place of the old one, whose files go afterwards. */
+  around?: (replace: () => Promise<void>) => Promise<void>
   signal?: AbortSignal | undefined
 }
 
@@ -52,7 +56,7 @@ type NewMirror = {
 export async function replaceMirrorDirectory(
   directory: string,
   identity: string,
-  { isPart, fill, signal }: NewMirror,
+  { isPart, fill, around, signal }: NewMirror,
 ): Promise<void> {
   const unfinished = unfinishedOf(directory)
   await rm(unfinished, { recursive: true, force: true })
@@ -66,8 +70,19 @@ export async function replaceMirrorDirectory(
     await rm(unfinished, { recursive: true, force: true })
     throw error
   }
-  await rm(directory, { recursive: true, force: true })
-  await rename(unfinished, directory)
+  const former = formerOf(directory)
+  await rm(former, { recursive: true, force: true })
+  await mkdir(directory, { recursive: true, mode: 0o700 })
+  const replace = async (): Promise<void> => {
+    await rename(directory, former)
+    await rename(unfinished, directory)
+  }
+  await (around?.(replace) ?? replace())
+  await rm(former, { recursive: true, force: true })
+}
+
+function formerOf(directory: string): string {
+  return `${directory}.former`
 }
 
 function unfinishedOf(directory: string): string {

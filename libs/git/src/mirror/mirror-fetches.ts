@@ -1,16 +1,18 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { CoalescingQueue } from '@wadi/concurrency/coalescing-queue.ts'
-import { NotFoundError, PermissionDeniedError } from '@wadi/errors/domain-error.ts'
+import { NotFoundError, PermissionDeniedError, UnavailableError } from '@wadi/errors/domain-error.ts'
 import { ObjectReader } from '../objects/object-reader.ts'
+import { RepositoryNotFoundError } from '../process/git-failure.ts'
 import type { GitResult, RunGitOptions } from '../process/run-git.ts'
 import { normalizeRepositoryUrl } from '../remote/repository-identity.ts'
 import type { RemoteTarget } from '../remote/remote-target.ts'
+import { redactUrl } from '../remote/repository-url.ts'
 import type { ServerMemory } from '../smart-http/server-memory.ts'
 import { fetchRefs } from './fetch-refs.ts'
 import type { FetchedRepository } from './fetch-refs.ts'
 import { History } from './history.ts'
 import { replaceMirrorDirectory } from './mirror-directory.ts'
 import { mirrorRef } from './mirror-ref.ts'
+import { type ObjectRequest, ObjectRequests } from './object-requests.ts'
 import { fetchObjects, NoPartsError, partsOf, unavailable } from './parts.ts'
 import { isObject, parseRefspec } from './refspec.ts'
 import type { Remote, Ways } from './remote.ts'
@@ -39,10 +41,11 @@ type FetchesOptions = {
   run: (options: RunGitOptions) => Promise<GitResult>
   /** Called after each fetch. */
   onFetched: () => void
+  /** Waits for maintenance that is under way. */
+  maintained: () => Promise<void>
 }
 
-/** Objects of a commit that somebody waits for. */
-type ObjectRequest = { commit: string; oids: readonly string[]; done: PromiseWithResolvers<void> }
+type Way = (target: RemoteTarget, memory: ServerMemory) => Promise<void>
 
 /** The refs to fetch, as `fetchRefs` takes them. */
 type Wanted = { refspecs: readonly string[]; near: readonly string[] }
@@ -55,8 +58,9 @@ export class MirrorFetches {
   readonly #options: FetchesOptions
   readonly #queue = new CoalescingQueue('git fetch')
   readonly #history: History
+  readonly #requests = new ObjectRequests()
   #isPart: boolean
-  #waiting: ObjectRequest[] = []
+  #generation = 0
 
   constructor(options: FetchesOptions) {
     this.#options = options
@@ -67,6 +71,11 @@ export class MirrorFetches {
   /** True if the mirror may lack objects. */
   get isPart(): boolean {
     return this.#isPart
+  }
+
+  /** See `Mirror.generation`. */
+  get generation(): number {
+    return this.#generation
   }
 
   /** See `Mirror.fetch`. */
@@ -105,16 +114,13 @@ export class MirrorFetches {
    * @throws UnavailableError with the cause if the server does not give them now
    */
   async load(commit: string, oids: readonly string[]): Promise<void> {
-    const request = { commit, oids, done: Promise.withResolvers<void>() }
-    this.#waiting.push(request)
-    const { promise } = request.done
-    promise.catch(() => undefined)
+    const loaded = this.#requests.add(commit, oids)
     await this.#inTurn('objects', async (signal) => {
-      // What is asked for in the same turn comes along.
-      await nextTurn()
-      await this.#loadWaiting(this.#waiting.splice(0), signal)
+      // The reader answers those who asked it before, so what they miss comes along.
+      await this.#options.objects.lacking(oids)
+      await this.#requests.serve((requests) => this.#loadTogether(requests, signal))
     })
-    await unavailable('it', this.#options.url, () => promise)
+    await unavailable('it', this.#options.url, () => loaded)
   }
 
   /**
@@ -123,14 +129,10 @@ export class MirrorFetches {
    */
   async completeHistory(shas: readonly string[], signal?: AbortSignal): Promise<void> {
     if (!this.#isPart || (await this.#history.hasAll(shas))) return
-    const ways = partsOf(this.#options, (...at) => this.#history.fetch(shas, ...at))
-    const refspecs = shas.length > maxNamed ? everything : shas.map(keptRefspec)
-    const fetch = (whole: AbortSignal): Promise<void> =>
-      this.#orWhole(refspecs, whole, (remote) => remote.reach('fetch history', ways, whole))
     const what = `the history of commit ${shas.slice(0, maxNamed).join(', ')}`
     await this.#inTurn(
       `history\n${shas.join('\n')}`,
-      (whole) => unavailable(what, this.#options.url, () => fetch(whole)),
+      (whole) => unavailable(what, this.#options.url, () => this.#completeNow(shas, whole)),
       signal,
     )
   }
@@ -141,8 +143,11 @@ export class MirrorFetches {
   }
 
   /** See `Mirror.recreate`. */
-  async recreate(signal?: AbortSignal): Promise<void> {
-    await this.#queue.run('recreate', async () => this.#replace(this.#options.wantsPart, signal), signal)
+  async recreate(generation: number, signal?: AbortSignal): Promise<void> {
+    const replace = async (): Promise<void> => {
+      if (generation === this.#generation) await this.#replace(this.#options.wantsPart, signal)
+    }
+    await this.#queue.run(`recreate ${generation}`, replace, signal)
   }
 
   /** Waits for what is under way. */
@@ -163,37 +168,42 @@ export class MirrorFetches {
     await this.#queue.run(key, run, signal)
   }
 
+  async #completeNow(shas: readonly string[], signal: AbortSignal): Promise<void> {
+    // What was fetched while this waited may have them, and may be a whole mirror.
+    if (await this.#history.hasAll(shas)) return
+    const refspecs = shas.length > maxNamed ? everything : shas.map(keptRefspec)
+    if (!this.#isPart) return this.#fetchWhole({ refspecs, near: [] }, signal)
+    await this.#orWhole(refspecs, signal, 'fetch history', (target, memory) =>
+      this.#history.fetch(shas, target, memory),
+    )
+  }
+
   async #fetchPart(wanted: Wanted, signal: AbortSignal): Promise<void> {
-    const fetch = (target: RemoteTarget, memory: ServerMemory): Promise<void> =>
+    const fetch: Way = (target, memory) =>
       fetchRefs(this.#repository(target.signal), target, memory, { ...wanted, scope: 'tips' })
-    const reach = (remote: Remote): Promise<void> =>
-      remote.reach('fetch', partsOf(this.#options, fetch), signal)
     try {
-      await this.#orWhole(wanted.refspecs, signal, reach)
+      await this.#orWhole(wanted.refspecs, signal, 'fetch', fetch)
     } catch (error) {
-      if (!(error instanceof NotFoundError) || !(await this.#knowsCommits(wanted))) throw error
-      // The server gives commits with the branches and tags that lead to them, and not by name.
-      await this.#orWhole(everything, signal, () => Promise.reject(new NoPartsError(error.message)))
+      if (!wanted.refspecs.every(isObject)) throw error
+      await this.#wholeIfRefused(error, wanted.refspecs, signal)
     }
   }
 
-  /** True if objects are wanted by name whose commits are here, so that the remote has them. */
-  async #knowsCommits({ refspecs }: Wanted): Promise<boolean> {
-    const { objects } = this.#options
-    const known = refspecs.map(
-      async (name) => isObject(name) && (await objects.resolve(`${name}^{commit}`)) !== undefined,
-    )
-    return (await Promise.all(known)).every(Boolean)
+  /** Makes the mirror whole where the server has commits and does not give objects of them by name; rethrows any other error. */
+  async #wholeIfRefused(error: unknown, commits: readonly string[], signal: AbortSignal): Promise<void> {
+    if (!(error instanceof NotFoundError) || error instanceof RepositoryNotFoundError) throw error
+    await this.#orWhole(everything, signal, 'fetch history', async (target, memory) => {
+      if (await this.#history.isListed(commits, target, memory)) throw new NoPartsError(error.message)
+    })
+    if (this.#isPart) throw error
   }
 
   /** Fetches a part, and refs with everything into a new mirror where the server gives no parts. */
-  async #orWhole(
-    refspecs: readonly string[],
-    signal: AbortSignal,
-    fetch: (remote: Remote) => Promise<void>,
-  ): Promise<void> {
+  async #orWhole(refspecs: readonly string[], signal: AbortSignal, what: string, fetch: Way): Promise<void> {
+    const { wantsPart, remote } = this.#options
+    const ways = partsOf({ wantsPart, repository: this.#repository(signal) }, fetch)
     try {
-      await fetch(this.#options.remote)
+      await remote.reach(what, ways, signal)
     } catch (error) {
       if (!(error instanceof NoPartsError)) throw error
       await this.#replace(false, signal, async (directory) => {
@@ -230,30 +240,20 @@ export class MirrorFetches {
     }
   }
 
-  async #loadWaiting(requests: readonly ObjectRequest[], signal: AbortSignal): Promise<void> {
-    if (requests.length === 0) return
-    try {
-      await this.#loadTogether(requests, signal)
-      for (const { done } of requests) done.resolve()
-    } catch (error) {
-      const [only, ...others] = requests
-      if (only !== undefined && (others.length === 0 || !(error instanceof NotFoundError))) {
-        for (const { done } of requests) done.reject(error)
-        return
-      }
-      // One of them is not there any more; that is no reason for the others to fail.
-      for (const request of requests) await this.#loadWaiting([request], signal)
-    }
-  }
-
   async #loadTogether(requests: readonly ObjectRequest[], signal: AbortSignal): Promise<void> {
-    const oids = [...new Set(requests.flatMap((request) => request.oids))]
-    const load = (target: RemoteTarget, memory: ServerMemory): Promise<void> =>
-      fetchObjects(this.#repository(target.signal), target, memory, oids)
+    const asked = new Set(requests.flatMap(({ oids }) => oids))
+    const oids = await this.#options.objects.lacking([...asked])
+    if (oids.length === 0) return
     const commits = [...new Set(requests.map(({ commit }) => commit))]
-    await this.#orWhole(commits.map(keptRefspec), signal, (remote) =>
-      remote.reach('fetch objects', partsOf(this.#options, load), signal),
-    )
+    const refspecs = commits.map(keptRefspec)
+    if (!this.#isPart) return this.#fetchWhole({ refspecs, near: [] }, signal)
+    try {
+      await this.#orWhole(refspecs, signal, 'fetch objects', (target, memory) =>
+        fetchObjects(this.#repository(target.signal), target, memory, oids),
+      )
+    } catch (error) {
+      await this.#wholeIfRefused(error, commits, signal)
+    }
   }
 
   async #replace(
@@ -261,15 +261,20 @@ export class MirrorFetches {
     signal: AbortSignal | undefined,
     fill?: (directory: string) => Promise<void>,
   ): Promise<void> {
-    const { directory, url, objects } = this.#options
-    const fillAndClose = async (unfinished: string): Promise<void> => {
-      await fill?.(unfinished)
-      await objects.close()
+    const { directory, url, objects, maintained } = this.#options
+    const replaced = `the copy of ${redactUrl(url)} was made again meanwhile; try again`
+    const around = async (replace: () => Promise<void>): Promise<void> => {
+      await maintained()
+      const replaceAndForget = async (): Promise<void> => {
+        await replace()
+        this.#isPart = isPart
+        this.#generation += 1
+        this.#history.forget()
+      }
+      await objects.whileReplaced(replaceAndForget, new UnavailableError(replaced))
     }
-    const made = { isPart, fill: fillAndClose, signal }
+    const made = { isPart, ...(fill !== undefined && { fill }), around, signal }
     await replaceMirrorDirectory(directory, normalizeRepositoryUrl(url), made)
-    this.#isPart = isPart
-    this.#history.forget()
   }
 
   #repository(

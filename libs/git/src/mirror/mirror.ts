@@ -95,6 +95,9 @@ export class Mirror implements AsyncDisposable {
       signal: (signal) => this.#signal(signal),
       run: (call) => this.#run(call),
       onFetched: () => this.countWrite(),
+      maintained: async () => {
+        await this.#maintenance?.catch(() => undefined)
+      },
     })
     this.objects.absent = this.#fetches
   }
@@ -228,9 +231,17 @@ export class Mirror implements AsyncDisposable {
     return this.#maintenance
   }
 
-  /** Throws everything in the mirror away; for a damaged one. Runs after a fetch that is going on. */
-  async recreate(signal?: AbortSignal): Promise<void> {
-    await this.#fetches.recreate(signal)
+  /** Returns a number that changes when the mirror is made again. */
+  get generation(): number {
+    return this.#fetches.generation
+  }
+
+  /**
+   * Throws everything in the mirror away; for a damaged one. Runs after a fetch that is going on.
+   * @param generation that of the mirror which was seen damaged; one that was made again since stays
+   */
+  async recreate(generation = this.generation, signal?: AbortSignal): Promise<void> {
+    await this.#fetches.recreate(generation, signal)
   }
 
   /** Runs a git command in the mirror that talks to nobody. */

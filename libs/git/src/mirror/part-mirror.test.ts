@@ -1,86 +1,14 @@
 import assert from 'node:assert/strict'
-import { mkdtempDisposable, readdir, rm, stat } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { test } from 'node:test'
 import { UnavailableError } from '@wadi/errors/domain-error.ts'
-import { startGitHttpServer } from '@wadi/testing/git-http-server.ts'
-import type { GitHttpServer, InjectedAnswer, ServedRepositoryOptions } from '@wadi/testing/git-http-server.ts'
-import { createRepository } from '@wadi/testing/git-repository.ts'
-import type { TestRepository } from '@wadi/testing/git-repository.ts'
 import { runTestGit } from '@wadi/testing/test-git.ts'
-import { openCommitTree, TreeCache } from '../objects/commit-tree.ts'
-import type { CommitTree } from '../objects/commit-tree.ts'
-import { assertWhole, openTestMirror } from './mirror-fixture.ts'
-import type { GitFetch, Mirror } from './mirror.ts'
-
-const main = '+refs/heads/main:refs/wadi/single/main'
-
-type Bed = AsyncDisposable & {
-  server: GitHttpServer
-  source: TestRepository
-  mirror: Mirror
-  url: string
-  served: string
-  /** Answers the next requests in the place of the server. */
-  answer: (injected: number | InjectedAnswer | undefined) => void
-  push(): Promise<void>
-  reopen(gitFetch?: GitFetch): Promise<Mirror>
-}
-
-/** A repository with some history behind a server, and a mirror of it that fetched nothing yet. */
-async function startBed(options: ServedRepositoryOptions = {}): Promise<Bed> {
-  await using stack = new AsyncDisposableStack()
-  let injected: number | InjectedAnswer | undefined
-  const server = stack.use(await startGitHttpServer({ onRequest: () => injected }))
-  const { url, directory: served } = await server.createRepository('a.git', options)
-  const scratch = stack.use(await mkdtempDisposable(path.join(tmpdir(), 'wadi-part-'))).path
-  const source = await createRepository(path.join(scratch, 'source'))
-  const copy = path.join(scratch, 'mirror')
-  const open = (gitFetch: GitFetch = 'needed'): Promise<Mirror> =>
-    openTestMirror(copy, url, undefined, 'built-in', gitFetch)
-  const mirror = stack.use(await open())
-  const push = async (): Promise<void> => {
-    await source.git.raw(['push', '-q', '--force', served, 'refs/heads/*:refs/heads/*'])
-  }
-  for (const version of ['1', '2', '3']) {
-    const files = {
-      'app/a.yaml': `a: ${version}\n`,
-      'app/b.yaml': `b: ${version}\n`,
-      'other/c.yaml': `c: ${version}\n`,
-    }
-    await source.commitFiles(files, `Version ${version}\n`)
-  }
-  await push()
-  const owned = stack.move()
-  return {
-    server,
-    source,
-    mirror,
-    url,
-    served,
-    push,
-    answer: (next) => (injected = next),
-    reopen: async (gitFetch) => {
-      await mirror[Symbol.asyncDispose]()
-      return owned.use(await open(gitFetch))
-    },
-    [Symbol.asyncDispose]: () => owned.disposeAsync(),
-  }
-}
-
-async function treeOf(mirror: Mirror, sha: string): Promise<CommitTree> {
-  return openCommitTree(mirror.objects, new TreeCache(), sha)
-}
-
-/** The kinds of the objects that a mirror has, sorted. */
-async function kinds(mirror: Mirror): Promise<string[]> {
-  const args = ['cat-file', '--batch-all-objects', '--batch-check=%(objecttype)']
-  return (await mirror.raw(args)).stdout.toString().split('\n').filter(Boolean).toSorted()
-}
+import { assertWhole } from './mirror-fixture.ts'
+import { kinds, main, startPartBed, treeOf } from './part-mirror-fixture.ts'
 
 test('a fetch brings the commit and its trees, and a read the files of one directory in one request', async () => {
-  await using bed = await startBed()
+  await using bed = await startPartBed()
   const { mirror, source, server } = bed
   await mirror.fetch([main])
   assert.deepEqual(await kinds(mirror), ['commit', 'tree', 'tree', 'tree'])
@@ -91,11 +19,12 @@ test('a fetch brings the commit and its trees, and a read the files of one direc
   assert.equal(server.requests.length, 1)
   assert.deepEqual(await kinds(mirror), ['blob', 'blob', 'commit', 'tree', 'tree', 'tree'])
   await mirror.maintain()
+  assert.equal(mirror.isPart, true)
   await assertWhole(mirror)
 })
 
 test('a later commit brings what is new alone, and files that are asked for at once are one request', async () => {
-  await using bed = await startBed()
+  await using bed = await startPartBed()
   const { mirror, source, server } = bed
   await mirror.fetch([main])
   await source.commitFiles({ 'app/a.yaml': 'a: 4\n' }, 'Version 4\n')
@@ -110,11 +39,12 @@ test('a later commit brings what is new alone, and files that are asked for at o
   server.requests.length = 0
   await tree.ready(['app', 'other', 'nothing'])
   assert.equal(server.requests.length, 0)
+  assert.equal(mirror.isPart, true)
   await assertWhole(mirror)
 })
 
 test('history comes for who asks for it, without files', async () => {
-  await using bed = await startBed()
+  await using bed = await startPartBed()
   const { mirror, source, server } = bed
   await mirror.fetch([main])
   const head = await source.head()
@@ -128,11 +58,12 @@ test('history comes for who asks for it, without files', async () => {
   assert.equal(await mirror.mergeBase(head, first), first)
   assert.equal(await mirror.isAncestor('1'.repeat(40), head), false)
   assert.equal(server.requests.length, 0)
+  assert.equal(mirror.isPart, true)
   await assertWhole(mirror)
 })
 
 test('the history of a merge whose sides are cut off is complete before anything is said of it', async () => {
-  await using bed = await startBed()
+  await using bed = await startPartBed()
   const { mirror, source } = bed
   const base = await source.head()
   await source.git.raw(['checkout', '-q', '-b', 'side', 'HEAD~1'])
@@ -150,11 +81,12 @@ test('the history of a merge whose sides are cut off is complete before anything
   await bed.push()
   await mirror.fetch(['+refs/heads/*:refs/heads/*'])
   assert.deepEqual(await mirror.commitRange(base, later), [merge, later])
+  assert.equal(mirror.isPart, true)
   await assertWhole(mirror)
 })
 
 test('a server that offers no parts is mirrored whole, without a request more for each fetch', async () => {
-  await using bed = await startBed({ config: { 'uploadpack.allowFilter': 'false' } })
+  await using bed = await startPartBed({ config: { 'uploadpack.allowFilter': 'false' } })
   const { mirror, server, source } = bed
   await mirror.fetch([main])
   assert.equal(mirror.isPart, false)
@@ -170,7 +102,7 @@ test('a server that offers no parts is mirrored whole, without a request more fo
 
 test('a mirror that lacks objects becomes whole when the operator or the server says so, and no earlier', async () => {
   for (const cause of ['setting', 'server'] as const) {
-    await using bed = await startBed()
+    await using bed = await startPartBed()
     await bed.mirror.fetch([main])
     if (cause === 'server') await runTestGit(bed.served, ['config', 'uploadpack.allowFilter', 'false'])
     const mirror = await bed.reopen(cause === 'setting' ? 'whole' : 'needed')
@@ -194,7 +126,7 @@ test('a mirror that lacks objects becomes whole when the operator or the server 
 })
 
 test('a file that cannot be fetched now is an error that names it, and is read once it can', async () => {
-  await using bed = await startBed()
+  await using bed = await startPartBed()
   const { mirror, source } = bed
   await mirror.fetch([main])
   const tree = await treeOf(mirror, await source.head())
@@ -213,7 +145,7 @@ test('a file that cannot be fetched now is an error that names it, and is read o
 })
 
 test('files of a commit that a forced push dropped are an error, and those of others are read beside it', async () => {
-  await using bed = await startBed()
+  await using bed = await startPartBed()
   const { mirror, source, served } = bed
   const dropped = await source.commitFiles({ 'app/a.yaml': 'secret: gone\n' }, 'Dropped\n')
   await bed.push()
@@ -236,7 +168,7 @@ test('files of a commit that a forced push dropped are an error, and those of ot
 })
 
 test('a mirror that lost a pack fetches its objects again', async () => {
-  await using bed = await startBed()
+  await using bed = await startPartBed()
   const { mirror, source } = bed
   await mirror.fetch([main])
   const first = await source.head()
@@ -255,7 +187,7 @@ test('a mirror that lost a pack fetches its objects again', async () => {
 })
 
 test('a whole mirror that is there stays whole', async () => {
-  await using bed = await startBed()
+  await using bed = await startPartBed()
   await bed.mirror[Symbol.asyncDispose]()
   await rm(bed.mirror.directory, { recursive: true })
   const whole = await bed.reopen('whole')
@@ -271,7 +203,7 @@ test('a whole mirror that is there stays whole', async () => {
 })
 
 test('a fork is fetched from where it differs, and its files from either repository', async () => {
-  await using bed = await startBed()
+  await using bed = await startPartBed()
   const { mirror, source, server } = bed
   await mirror.fetch([main])
   const fork = await server.createRepository('fork.git')
@@ -287,4 +219,5 @@ test('a fork is fetched from where it differs, and its files from either reposit
   assert.equal((await tree.read('app/a.yaml', 100)).toString(), 'a: proposed\n')
   assert.equal((await tree.read('other/c.yaml', 100)).toString(), 'c: 3\n')
   assert.equal(await mirror.mergeBase(proposed, base), base)
+  assert.equal(mirror.isPart, true)
 })

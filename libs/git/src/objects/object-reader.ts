@@ -51,6 +51,7 @@ export class ObjectReader implements AsyncDisposable {
   absent: AbsentObjects | undefined
   readonly #gitDirectory: string
   #batch: Batch | undefined
+  #held: Promise<void> | undefined
   #pending: Request[] = []
   #idle: NodeJS.Timeout | undefined
   readonly #trees = new LRUCache<string, Promise<string | undefined>>({ max: maxKnownCommits })
@@ -116,13 +117,16 @@ export class ObjectReader implements AsyncDisposable {
     }
   }
 
-  /** Ends the process and forgets what it said; a later request starts a new one. */
-  async close(): Promise<void> {
+  /**
+   * Ends the process and forgets what it said; a later request starts a new one.
+   * @param reason the error of requests that wait
+   */
+  async close(reason: Error = new CanceledError('the reader was closed')): Promise<void> {
     this.#trees.clear()
     clearTimeout(this.#idle)
     const batch = this.#batch
     this.#batch = undefined
-    for (const request of this.#pending.splice(0)) request.reject(new CanceledError('the reader was closed'))
+    for (const request of this.#pending.splice(0)) request.reject(reason)
     await batch?.started
     const child = batch?.child
     if (child === undefined) return
@@ -130,6 +134,22 @@ export class ObjectReader implements AsyncDisposable {
     child.stdin.end()
     signalProgram(child.pid, 'SIGTERM', 'program')
     await child.closed.catch(() => undefined)
+  }
+
+  /**
+   * Does something in which another repository takes the place of this one. Later requests wait for it.
+   * @param reason the error of requests that wait already
+   */
+  async whileReplaced(replace: () => Promise<void>, reason: Error): Promise<void> {
+    const held = Promise.withResolvers<void>()
+    this.#held = held.promise
+    try {
+      await this.close(reason)
+      await replace()
+    } finally {
+      this.#held = undefined
+      held.resolve()
+    }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -168,6 +188,7 @@ export class ObjectReader implements AsyncDisposable {
   }
 
   async #connect(batch: Batch): Promise<void> {
+    await this.#held
     const child = await startChild({
       command: 'git',
       args: ['cat-file', '--batch-command'],

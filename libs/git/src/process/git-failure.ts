@@ -149,7 +149,8 @@ const rules: Rule[] = [
     error: (where, detail) => new NotFoundError(`revision not found in ${where}: ${detail}`),
   },
   {
-    pattern: /upload-pack: not our ref|Server does not allow request for unadvertised object/i,
+    pattern:
+      /upload-pack: not our ref|Server does not allow request for unadvertised object|want [0-9a-f]{40} not valid/i,
     error: (where) => new NotFoundError(`commit not found in ${where}`),
   },
   {

@@ -16,12 +16,13 @@ export function gitFiles(git: {
   return {
     use: (request, signal, task) =>
       withCommit(git, request, async (mirror) => {
+        const { generation } = mirror
         await requireSignatures(git, mirror, request, signal)
         const tree = await trees.open(mirror, request.sha)
         return task({
           tree,
           repair: async (error) => {
-            await git.mirrors.heal(mirror, error)
+            await git.mirrors.heal(mirror, error, generation)
           },
         })
       }),
