@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { CorruptMirrorError } from '@wadi/git/process/git-failure.ts'
 import { startGitHttpServer } from '@wadi/testing/git-http-server.ts'
 import { openRepositories, secretObject } from './repository-fixture.ts'
 
@@ -40,6 +41,22 @@ test('changed credentials are used at the next contact', async () => {
   await assert.rejects(mirror.listRemote())
   await repositories.put(secretObject('a', { url: served.url, username: 'wadi', password: 'new' }))
   assert.equal((await mirror.listRemote()).refs.size, 0)
+})
+
+test('a mirror is made again for damage that was seen in it, and not for what was seen in a former one', async () => {
+  await using opened = await openRepositories()
+  const { mirrors } = opened
+  const mirror = await mirrors.open(url, '')
+  const tries: number[] = []
+  const worked = await mirrors.use(url, '', async ({ generation }) => {
+    tries.push(generation)
+    if (tries.length === 1) throw new CorruptMirrorError('damaged')
+    return 'worked'
+  })
+  assert.equal(worked, 'worked')
+  assert.deepEqual(tries, [0, 1])
+  assert.equal(await mirrors.heal(mirror, new CorruptMirrorError('damaged'), 0), true)
+  assert.equal(mirror.generation, 1)
 })
 
 test('a URL that the policy refuses opens nothing', async () => {

@@ -46,6 +46,7 @@ for (const [stderr, expected] of [
   ],
   [`fatal: mismatched algorithms: client sha1; server sha256`, FailedPreconditionError],
   [`fatal: couldn't find remote ref refs/heads/nope`, NotFoundError],
+  [`fatal: remote error: want 1234567890123456789012345678901234567890 not valid`, NotFoundError],
   [`fatal: remote error: upload-pack: not our ref 1234567890123456789012345678901234567890`, NotFoundError],
   [
     `fatal: unable to access 'http://127.0.0.1:1/x/': Failed to connect to 127.0.0.1 port 1 after 1 ms: Couldn't connect to server`,
