@@ -31,7 +31,6 @@ import { listCommits } from './routes/list-commits.ts'
 import { listPaths } from './routes/list-paths.ts'
 import { readFiles } from './routes/read-files.ts'
 import { renderSources } from './routes/render-sources.ts'
-import { deleteRepository } from './routes/delete-repository.ts'
 import { listRepositories } from './routes/list-repositories.ts'
 import { putRepository } from './routes/put-repository.ts'
 import { getServerWay } from './routes/get-server-way.ts'
@@ -252,7 +251,8 @@ function repoServerRoutes(context: RepoServerContext): ServiceImpl<typeof RepoSe
     putServerTrust: async (request) =>
       (await import('./routes/put-server-trust.ts')).putServerTrust(context)(request),
     listRepositories: listRepositories(context),
-    deleteRepository: deleteRepository(context),
+    deleteRepository: async (request) =>
+      (await import('./routes/delete-repository.ts')).deleteRepository(context)(request),
   }
 }
 
