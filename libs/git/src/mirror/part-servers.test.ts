@@ -18,7 +18,7 @@ type Answer = { objects: readonly string[]; end?: End; onSent?: () => void }
 
 const branch = '+refs/heads/main:refs/wadi/single/main'
 
-/** A mirror whose server claims to send parts, and sends what it is told: one answer after the other, the last one again and again. */
+/** A mirror whose server claims to send parts, and sends given answers: one after the other, the last one again and again. */
 async function startBed(answersFor: (ids: Record<'commit' | 'tree' | 'blob', string>) => Answer[]) {
   await using stack = new AsyncDisposableStack()
   const scratch = stack.use(await mkdtempDisposable(path.join(tmpdir(), 'wadi-part-server-'))).path

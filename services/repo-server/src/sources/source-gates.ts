@@ -77,6 +77,7 @@ export async function sourceGates(
   const isAsked = versionedGates.some((gate) => (asked[gate] ?? 'off') !== 'off')
   const cluster = { minorVersion: isAsked ? Math.max(named, oldestMinorVersion) : named }
   const { reads, ...read } = await readContext(tree, wanted)
+  const readsId = JSON.stringify(reads)
   const operatorPoliciesId = wanted['operator-policies'] === undefined ? '' : gates.policiesId
   const operatorPolicies = policySets?.get(operatorPoliciesId)
   const namespace = source.destinationNamespace || 'default'
@@ -100,11 +101,11 @@ export async function sourceGates(
       unwaivable,
       today,
       context: { cluster, namespace, ...read, ...(operatorPolicies && { operatorPolicies }) },
-      definitionsId: JSON.stringify(reads),
+      definitionsId: readsId,
     },
     fingerprint: createHash('sha256').update(text).digest('hex'),
     paths: reads.map(([path]) => path),
-    policiesId: JSON.stringify(reads),
+    policiesId: readsId,
     run: create(GateRunSchema, {
       severities: Object.entries(wanted).map(([gate, severity]) => ({ gate, severity })),
       rulesVersion,

@@ -8,7 +8,7 @@ import type { RunContext } from '../run-context.ts'
 
 /**
  * Returns who signed the commit of a foreign change, in words, by the keys that the projects of the branch allow for its repository; of
- * projects without such a rule by all keys that are stored. Empty when there is no commit to name. An error is told in its place: the
+ * projects without such a rule by all keys that are stored. Empty when there is no commit to name. An error stands in its place: the
  * change is reported all the same.
  */
 export async function foreignSigner(
