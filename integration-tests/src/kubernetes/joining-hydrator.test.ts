@@ -8,7 +8,7 @@ import { waitingRenderer } from './waiting-renderer-fixture.ts'
 const skip = (await redisAvailable()) ? false : 'there is no Redis'
 const branches = 4
 
-test('a new hydrator gets work within 10 s while another one is busy', { skip }, async () => {
+test('a new hydrator gets work while another one is busy', { skip }, async () => {
   const released = Promise.withResolvers<void>()
   let begun = 0
   let isHolding = false
@@ -29,6 +29,8 @@ test('a new hydrator gets work within 10 s while another one is busy', { skip },
   owned.use(await services.startHydratorIn('busy'))
   await services.hydratedAt([await push()], branches)
 
+  // A run that ends without a render would let it take more.
+  await services.resting()
   begun = 0
   isHolding = true
   const newest = await push()
