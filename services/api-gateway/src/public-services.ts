@@ -15,6 +15,7 @@ import { ApplicationService } from '@wadi/protocol/gen/wadi/api_gateway/v1/appli
 import { ApplicationSetService } from '@wadi/protocol/gen/wadi/application_sets/v1/application_sets_pb.ts'
 import { BranchService } from '@wadi/protocol/gen/wadi/api_gateway/v1/branch_service_pb.ts'
 import { ClusterService } from '@wadi/protocol/gen/wadi/api_gateway/v1/cluster_service_pb.ts'
+import { EnvironmentService } from '@wadi/protocol/gen/wadi/api_gateway/v1/environment_service_pb.ts'
 import { GpgKeyService } from '@wadi/protocol/gen/wadi/api_gateway/v1/gpg_key_service_pb.ts'
 import { PluginService } from '@wadi/protocol/gen/wadi/api_gateway/v1/plugin_service_pb.ts'
 import { ProjectService } from '@wadi/protocol/gen/wadi/api_gateway/v1/project_service_pb.ts'
@@ -26,18 +27,8 @@ import { SignInService } from '@wadi/protocol/gen/wadi/api_gateway/v1/sign_in_se
 import { ReviewService } from '@wadi/protocol/gen/wadi/api_gateway/v1/review_service_pb.ts'
 import { ToolService } from '@wadi/protocol/gen/wadi/api_gateway/v1/tool_service_pb.ts'
 import { VersionService } from '@wadi/protocol/gen/wadi/api_gateway/v1/version_service_pb.ts'
-import { argocdApplications } from './argocd/application-service.ts'
-import { argocdApplicationSets } from './argocd/application-set-service.ts'
-import { argocdAccounts } from './argocd/account-service.ts'
-import { argocdCertificates } from './argocd/certificate-service.ts'
-import { argocdClusters } from './argocd/cluster-service.ts'
-import { argocdProjects } from './argocd/project-service.ts'
-import { argocdRepositoryCredentials } from './argocd/repository-credentials-service.ts'
-import { argocdRepositories } from './argocd/repository-service.ts'
-import { argocdSessions } from './argocd/session-service.ts'
-import { argocdSettings } from './argocd/settings-service.ts'
-import { argocdVersion } from './argocd/version-service.ts'
 import type { GatewayContext } from './context.ts'
+import { routeArgocdServices } from './argocd/route-argocd-services.ts'
 import { addTool } from './routes/add-tool.ts'
 import { applyApplicationSet } from './routes/apply-application-set.ts'
 import { deleteApplicationSet } from './routes/delete-application-set.ts'
@@ -77,6 +68,7 @@ import { hydrateApplication } from './routes/hydrate-application.ts'
 import { listApplicationChoices } from './routes/list-application-choices.ts'
 import { listApplications } from './routes/list-applications.ts'
 import { listClusters } from './routes/list-clusters.ts'
+import { listEnvironments } from './routes/list-environments.ts'
 import { listGpgKeys } from './routes/list-gpg-keys.ts'
 import { listSigningKeys } from './routes/list-signing-keys.ts'
 import { listHistory } from './routes/list-history.ts'
@@ -116,6 +108,7 @@ export const publicServices: readonly DescService[] = [
   ArgocdClusterService,
   CertificateService,
   BranchService,
+  EnvironmentService,
   ClusterService,
   GpgKeyService,
   PluginService,
@@ -142,10 +135,15 @@ export function routePublicServices(
   context: GatewayContext,
   draining: AbortSignal,
 ): void {
-  routeArgocdServices(router, context, draining)
+  routeArgocdServices(router, context, draining, { callerLimits, anonymousLimits })
   router.service(ApplicationService, applicationRoutes(context, draining), callerLimits)
   router.service(ApplicationSetService, applicationSetRoutes(context, draining), callerLimits)
   router.service(BranchService, branchRoutes(context), callerLimits)
+  router.service(
+    EnvironmentService,
+    { listEnvironments: listEnvironments(context) } satisfies ServiceImpl<typeof EnvironmentService>,
+    callerLimits,
+  )
   router.service(ClusterService, clusterRoutes(context), callerLimits)
   router.service(GpgKeyService, gpgKeyRoutes(context), callerLimits)
   router.service(ProjectService, projectRoutes(context), callerLimits)
@@ -174,21 +172,6 @@ export function routePublicServices(
     callerLimits,
   )
   router.service(VersionService, { getVersion } satisfies ServiceImpl<typeof VersionService>, callerLimits)
-}
-
-/** Registers what Argo CD's own clients call. */
-function routeArgocdServices(router: ConnectRouter, context: GatewayContext, draining: AbortSignal): void {
-  router.service(ArgocdApplicationService, argocdApplications(context, draining), callerLimits)
-  router.service(ArgocdProjectService, argocdProjects(context), callerLimits)
-  router.service(ArgocdRepositoryService, argocdRepositories(context), callerLimits)
-  router.service(RepoCredsService, argocdRepositoryCredentials(context), callerLimits)
-  router.service(ArgocdClusterService, argocdClusters(context), callerLimits)
-  router.service(CertificateService, argocdCertificates(context), callerLimits)
-  router.service(ArgocdApplicationSetService, argocdApplicationSets(context, draining), callerLimits)
-  router.service(AccountService, argocdAccounts(context), callerLimits)
-  router.service(SessionService, argocdSessions(context), anonymousLimits)
-  router.service(SettingsService, argocdSettings(context), anonymousLimits)
-  router.service(ArgocdVersionService, argocdVersion, anonymousLimits)
 }
 
 function branchRoutes(context: GatewayContext): ServiceImpl<typeof BranchService> {

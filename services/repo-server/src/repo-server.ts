@@ -232,6 +232,8 @@ function repoServerRoutes(context: RepoServerContext): ServiceImpl<typeof RepoSe
     findMergeBase: async (request, call) =>
       (await import('./routes/find-merge-base.ts')).findMergeBase(context)(request, call),
     listCommits: listCommits(context),
+    listCommitsBetween: async (request, call) =>
+      (await import('./routes/list-commits-between.ts')).listCommitsBetween(context)(request, call),
     inspectSources: inspectSources(context),
     getParameters: async (request, call) =>
       (await import('./routes/get-parameters.ts')).getParameters(context)(request, call),

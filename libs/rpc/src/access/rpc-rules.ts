@@ -9,6 +9,7 @@ import type { ApplicationSetService } from '@wadi/protocol/gen/wadi/application_
 import type { BranchService } from '@wadi/protocol/gen/wadi/api_gateway/v1/branch_service_pb.ts'
 import type { ClusterService } from '@wadi/protocol/gen/wadi/api_gateway/v1/cluster_service_pb.ts'
 import type { DiagnosticsService } from '@wadi/protocol/gen/wadi/api_gateway/v1/diagnostics_service_pb.ts'
+import type { EnvironmentService } from '@wadi/protocol/gen/wadi/api_gateway/v1/environment_service_pb.ts'
 import type { GpgKeyService } from '@wadi/protocol/gen/wadi/api_gateway/v1/gpg_key_service_pb.ts'
 import type { PluginService } from '@wadi/protocol/gen/wadi/api_gateway/v1/plugin_service_pb.ts'
 import type { PolicyService } from '@wadi/protocol/gen/wadi/api_gateway/v1/policy_service_pb.ts'
@@ -84,6 +85,10 @@ const rpcRules: RulesByService = {
   'wadi.api_gateway.v1.BranchService': rulesOf<typeof BranchService>({
     listBranches: filtered('applications'),
     getBranch: reads('applications'),
+  }),
+  // So is a stage.
+  'wadi.api_gateway.v1.EnvironmentService': rulesOf<typeof EnvironmentService>({
+    listEnvironments: filtered('applications'),
   }),
   // The gateway and appset-service both serve it.
   'wadi.application_sets.v1.ApplicationSetService': rulesOf<typeof ApplicationSetService>({
@@ -175,6 +180,7 @@ const rpcRules: RulesByService = {
     resolveRevisions: services(gateway, hydrator, appset),
     getCommit: services(gateway, hydrator),
     listCommits: services(gateway, hydrator),
+    listCommitsBetween: services(gateway),
     findMergeBase: services(hydrator),
     inspectSources: services(gateway, hydrator),
     renderSources: services(gateway, hydrator),
@@ -200,7 +206,7 @@ const rpcRules: RulesByService = {
   }),
   'wadi.commit_server.v1.CommitServerService': rulesOf<typeof CommitServerService>({
     getBranch: services(gateway, hydrator),
-    getBranches: services(hydrator),
+    getBranches: services(gateway, hydrator),
     listBranchHeads: services(hydrator),
     restoreBranch: services(hydrator),
     commitManifests: services(hydrator),

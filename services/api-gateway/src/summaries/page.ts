@@ -3,7 +3,7 @@ import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 /** The most that one page of a list has. */
 export const maxPage = 500
 
-const defaultPage = 100
+const usualPage = { default: 100, max: maxPage }
 
 /**
  * Returns the page of a list that a request asks for.
@@ -12,12 +12,13 @@ const defaultPage = 100
 export function pageOf<Item>(
   items: readonly Item[],
   { offset, limit }: { offset: number; limit: number },
+  size: typeof usualPage = usualPage,
 ): Item[] {
   if (offset < 0) throw new InvalidInputError(`offset must be at least 0, not ${offset}`)
-  if (limit < 0 || limit > maxPage) {
-    throw new InvalidInputError(`limit must be 1 to ${maxPage}, or 0 for ${defaultPage}, not ${limit}`)
+  if (limit < 0 || limit > size.max) {
+    throw new InvalidInputError(`limit must be 1 to ${size.max}, or 0 for ${size.default}, not ${limit}`)
   }
-  return items.slice(offset, offset + (limit || defaultPage))
+  return items.slice(offset, offset + (limit || size.default))
 }
 
 /** Returns how many items have each phase. */

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import type { HandlerContext } from '@connectrpc/connect'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
+import { readCommitterDate } from '@wadi/git/commit/commit-metadata.ts'
 import { type CommitTree, openCommitTree } from '@wadi/git/objects/commit-tree.ts'
 import type { Mirror } from '@wadi/git/mirror/mirror.ts'
 import { assertBranchName, isCommitSha } from '@wadi/git/mirror/revision.ts'
@@ -63,7 +64,7 @@ export async function lookAtBranch(
   refs: ReadonlyMap<string, string>,
   signal: AbortSignal,
 ): Promise<BranchAnswer> {
-  const { branch, withPaths, withTools, soughtTools, path } = request
+  const { branch, withPaths, withTools, withHeadDate, soughtTools, path } = request
   const state = await branchStateAt(mirror, context.trees, { branch, syncBranch: '' }, refs)
   const { head } = state
   const installation = await writingInstallation(mirror, context.trees, state)
@@ -75,7 +76,9 @@ export async function lookAtBranch(
   const tree = await openCommitTree(mirror.objects, context.trees, head)
   const manifests = path === undefined ? undefined : await readManifests(tree, path)
   const foundTools = Object.keys(soughtTools).length > 0 ? await toolsInUse(tree, soughtTools) : []
-  return { ...found, paths, ...manifests, tools: withTools ? await branchTools(tree) : {}, foundTools }
+  const headDate = withHeadDate ? (await readCommitterDate(mirror.objects, head)).toISOString() : ''
+  const tools = withTools ? await branchTools(tree) : {}
+  return { ...found, paths, ...manifests, tools, foundTools, headDate }
 }
 
 async function compareWithKnown(

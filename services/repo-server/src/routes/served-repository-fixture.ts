@@ -26,7 +26,7 @@ interface ServedRepository extends AsyncDisposable {
  * @param settings further variables of repo-server
  */
 export async function serveRepository(
-  service: 'appset-service' | 'hydrator' = 'appset-service',
+  service: 'api-gateway' | 'appset-service' | 'hydrator' = 'appset-service',
   settings: Readonly<Record<string, string>> = {},
 ): Promise<ServedRepository> {
   await using stack = new AsyncDisposableStack()

@@ -1,0 +1,91 @@
+import type { HydratedBranch } from '@wadi/hydration/hydrated-branch.ts'
+import type { Matcher } from '@wadi/patterns/matcher.ts'
+import type { GatewayContext } from '../context.ts'
+import { type ReadDryCommits, openDryCommits } from './dry-commits.ts'
+import { hydratedStage } from './hydrated-stage.ts'
+import {
+  openPromotedBranches,
+  type PromotedBranches,
+  type ReadPromotedBranches,
+} from './promoted-branches.ts'
+import { promotedStage } from './promoted-stage.ts'
+import type { StageFields } from './stage.ts'
+import { type StagePlan, stagePlans } from './stage-plans.ts'
+import type { DryRepository } from './staged-applications.ts'
+import { travelOf } from './travelling-commits.ts'
+
+/** The most stages of one dry repository. */
+const maxStages = 200
+
+/** The part of a question that is equal for all repositories. */
+export interface EnvironmentsQuestion {
+  /** The operator's order of branches. */
+  readonly patterns: readonly Matcher[]
+  /** The states of branches in the queue, by their keys. */
+  readonly queue: ReadonlyMap<string, string>
+  /** The most dry commits. */
+  readonly commits: number
+  readonly signal: AbortSignal
+}
+
+/** Reads the stages of dry repositories and the commits on their way over them. */
+export class EnvironmentReader {
+  readonly #records: GatewayContext['summaries']
+  readonly #readPromoted: ReadPromotedBranches
+  readonly #readCommits: ReadDryCommits
+
+  constructor(context: GatewayContext) {
+    this.#records = context.summaries
+    this.#readPromoted = openPromotedBranches(context)
+    this.#readCommits = openDryCommits(context)
+  }
+
+  /** Returns the message `Environments` of a dry repository, as far as its parts can be read. */
+  async read(repository: DryRepository, question: EnvironmentsQuestion) {
+    const { commits: limit, patterns, signal } = question
+    const { repoUrl, chart, applications } = repository
+    const all = stagePlans(applications, patterns)
+    const plans = all.slice(0, maxStages)
+    const promoted = plans.filter(({ promotedFrom }) => promotedFrom !== '')
+    const branches = await this.#readPromoted(promoted, this.#records, signal)
+    const stages = this.#stages(all, plans, branches, question)
+    const { commits, hasMore, error } = await this.#readCommits(repository, stages, limit, signal)
+    const travel = travelOf(commits, stages)
+    return {
+      repoUrl,
+      chart,
+      stages: stages.map((stage, index) => ({ ...stage, behind: travel.behind[index] ?? 0 })),
+      moreStages: all.length - plans.length,
+      commits: travel.commits,
+      hasMore,
+      commitsError: error,
+      branchesError: branches.error,
+    }
+  }
+
+  #stages(
+    all: readonly StagePlan[],
+    plans: readonly StagePlan[],
+    { found }: PromotedBranches,
+    { queue }: EnvironmentsQuestion,
+  ): StageFields[] {
+    const recordOf = ({ branchKey }: StagePlan): HydratedBranch | undefined => this.#records.record(branchKey)
+    const keyOf = ({ branchKey, targetRevision }: StagePlan) => `${branchKey}\n${targetRevision}`
+    const hydrated = new Map(
+      all
+        .filter(({ promotedFrom }) => promotedFrom === '')
+        .map((plan) => [
+          keyOf(plan),
+          hydratedStage(plan.applications, recordOf(plan), queue.get(plan.branchKey) ?? ''),
+        ]),
+    )
+    return plans.flatMap((plan) => {
+      const stage = hydrated.get(keyOf(plan))
+      if (!stage) return []
+      if (plan.promotedFrom === '') return [stage]
+      const kept = recordOf(plan)?.status.pullRequest
+      const pullRequest = kept?.baseBranch === plan.branch ? kept : undefined
+      return [promotedStage(plan.applications, stage, found.get(plan), pullRequest)]
+    })
+  }
+}
