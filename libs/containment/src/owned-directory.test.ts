@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, symlinkSync, utimesSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, utimesSync } from 'node:fs'
 import { mkdtempDisposable } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { test, type TestContext } from 'node:test'
 import { openOwnedDirectory } from './owned-directory.ts'
 
@@ -55,6 +56,19 @@ test('the directory of a killed process is removed at the next start, and that o
   }
   await using other = await openOwnedDirectory('wadi-other-')
   assert.ok(existsSync(alive.directory) && existsSync(other.path))
+})
+
+test('a directory that another process removes before it is locked is made again', async (t) => {
+  const scratch = await openScratch(t)
+  const locking = t.mock.method(DatabaseSync.prototype, 'exec', function (this: DatabaseSync, sql: string) {
+    locking.mock.restore()
+    for (const name of readdirSync(scratch)) rmSync(path.join(scratch, name), { recursive: true })
+    this.exec(sql)
+  })
+  await using own = await openOwnedDirectory('wadi-owned-')
+  assert.deepEqual(readdirSync(scratch), [path.basename(own.path)])
+  await using second = await openOwnedDirectory('wadi-owned-')
+  assert.ok(existsSync(own.path) && second.path !== own.path)
 })
 
 test('a directory without an owner is removed after a day, and nothing that merely has the name', async (t) => {

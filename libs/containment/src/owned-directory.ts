@@ -1,4 +1,4 @@
-import { lstatSync, mkdtempSync, readdirSync, realpathSync, statSync } from 'node:fs'
+import { existsSync, lstatSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -15,6 +15,9 @@ const lockName = 'owner.db'
 /** A directory without a lock is being made, or is that of an older version, unless nobody touched it for a day. */
 const abandonedAfterMs = 24 * 60 * 60 * 1_000
 
+/** The maximum number of directories made until one is locked; more than one only if other processes start at the same moment. */
+const maxTries = 10
+
 /**
  * Makes a private directory, and removes those of the same prefix and user whose process is gone, as after a crash. A lock on a
  * file in it, which the system drops when the process ends in whatever way, shows whose owner lives.
@@ -24,9 +27,7 @@ const abandonedAfterMs = 24 * 60 * 60 * 1_000
 export async function openOwnedDirectory(prefix: string, place = tmpdir()): Promise<OwnedDirectory> {
   const parent = realpathSync(place)
   await removeLeftOvers(parent, prefix)
-  // A directory whose name is known beforehand could be made by another user of the machine, who would own what is in it.
-  const directory = mkdtempSync(path.join(parent, prefix))
-  const lock = takeLock(directory)
+  const { directory, lock } = makeDirectory(path.join(parent, prefix))
   return {
     path: directory,
     [Symbol.asyncDispose]: async () => {
@@ -36,34 +37,48 @@ export async function openOwnedDirectory(prefix: string, place = tmpdir()): Prom
   }
 }
 
+/** Makes a directory with its lock, which is undefined where files cannot be locked. */
+function makeDirectory(start: string): { directory: string; lock: DatabaseSync | undefined } {
+  for (let tries = 1; ; tries++) {
+    // A directory whose name is known beforehand could be made by another user of the machine, who would own what is in it.
+    const directory = mkdtempSync(start)
+    const lock = takeLock(directory)
+    // Another process that starts may see the file before it is locked here, and take it for a left-over.
+    const isOurs = lock !== undefined && existsSync(path.join(directory, lockName))
+    if (isOurs || tries === maxTries) return { directory, lock }
+    lock?.close()
+    rmSync(directory, { recursive: true, force: true })
+  }
+}
+
 async function removeLeftOvers(parent: string, prefix: string): Promise<void> {
   for (const name of readdirSync(parent)) {
     if (!name.startsWith(prefix)) continue
-    const directory = path.join(parent, name)
-    if (isLeftOver(directory))
-      await rm(directory, { recursive: true, force: true, maxRetries: 3 }).catch(() => undefined)
+    await removeLeftOver(path.join(parent, name))
   }
 }
 
-function isLeftOver(directory: string): boolean {
+async function removeLeftOver(directory: string): Promise<void> {
   const found = lstatSync(directory, { throwIfNoEntry: false })
-  if (found === undefined || !found.isDirectory() || found.uid !== process.getuid?.()) return false
-  if (statSync(path.join(directory, lockName), { throwIfNoEntry: false }) === undefined) {
-    return Date.now() - found.mtimeMs > abandonedAfterMs
-  }
-  const lock = takeLock(directory)
+  if (found === undefined || !found.isDirectory() || found.uid !== process.getuid?.()) return
+  const hasLock = existsSync(path.join(directory, lockName))
+  if (!hasLock && Date.now() - found.mtimeMs < abandonedAfterMs) return
+  const lock = hasLock ? takeLock(directory) : undefined
+  if (hasLock && lock === undefined) return
+  await rm(directory, { recursive: true, force: true, maxRetries: 3 }).catch(() => undefined)
+  // Held until now, so that who makes the directory at this moment does not take it for its own.
   lock?.close()
-  return lock !== undefined
 }
 
-/** The lock, held until it is closed; undefined when somebody has it. */
+/** The lock, held until it is closed; undefined when somebody has it or has removed the directory. */
 function takeLock(directory: string): DatabaseSync | undefined {
-  const database = new DatabaseSync(path.join(directory, lockName), { timeout: 0 })
+  let database: DatabaseSync | undefined
   try {
+    database = new DatabaseSync(path.join(directory, lockName), { timeout: 0 })
     database.exec('BEGIN EXCLUSIVE')
     return database
   } catch {
-    database.close()
+    database?.close()
     return undefined
   }
 }
