@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { threadMs } from '@wadi/testing/processor-time.ts'
 import { redactor, withoutUserInfo } from './redaction.ts'
 
 test('secrets are hidden as whole values, plain and percent-encoded, and words that hold them stay', () => {
@@ -46,9 +47,10 @@ for (const [text, expected] of [
 }
 
 test('a long text is looked through in no time', () => {
-  const startedAt = performance.now()
-  withoutUserInfo('https://'.repeat(50_000))
-  withoutUserInfo(`${'://a?'.repeat(50_000)}${'&key'.repeat(50_000)}`)
-  redactor(['secret'])('secre'.repeat(100_000))
-  assert.ok(performance.now() - startedAt < 5_000)
+  const milliseconds = threadMs(() => {
+    withoutUserInfo('https://'.repeat(50_000))
+    withoutUserInfo(`${'://a?'.repeat(50_000)}${'&key'.repeat(50_000)}`)
+    redactor(['secret'])('secre'.repeat(100_000))
+  })
+  assert.ok(milliseconds < 5_000)
 })

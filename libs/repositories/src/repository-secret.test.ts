@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { threadMs } from '@wadi/testing/processor-time.ts'
 import { secretObject } from './repository-fixture.ts'
 import {
   isWriteType,
@@ -144,10 +145,9 @@ test('spellings of one repository get one name; types, projects and repositories
 })
 
 test('a URL that is made to be slow to read takes no time', () => {
-  const startedAt = performance.now()
-  const slow = `https://${':'.repeat(100_000)}`
-  assert.throws(() => readRepositorySecret(secretObject('x', { url: slow })), { name: 'InvalidInputError' })
-  assert.ok(performance.now() - startedAt < 500)
+  const slow = secretObject('x', { url: `https://${':'.repeat(100_000)}` })
+  const read = () => assert.throws(() => readRepositorySecret(slow), { name: 'InvalidInputError' })
+  assert.ok(threadMs(read) < 500)
 })
 
 function encode(text: string): string {

@@ -3,6 +3,7 @@ import { mkdtempDisposable } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { threadMs } from '@wadi/testing/processor-time.ts'
 import {
   clusterOfDestination,
   comparableServer,
@@ -59,7 +60,6 @@ test('a destination finds its cluster by address, whatever its slashes, or by a 
 })
 
 test('an address that is made to be slow to compare takes no time', () => {
-  const startedAt = performance.now()
-  assert.equal(comparableServer(`${'/'.repeat(100_000)}x//`).length, 100_001)
-  assert.ok(performance.now() - startedAt < 500)
+  const slow = `${'/'.repeat(100_000)}x//`
+  assert.ok(threadMs(() => assert.equal(comparableServer(slow).length, 100_001)) < 500)
 })

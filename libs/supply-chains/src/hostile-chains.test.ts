@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { processMs } from '@wadi/testing/processor-time.ts'
 import { chainOf, objectsOf, rejection, stampFiles, template } from './chain-fixture.ts'
 
 const resource = '    - {name: a, templateRef: {kind: ClusterTemplate, name: t}}\n'
@@ -37,13 +38,14 @@ test('a workload with ten thousand parameters and a chain with a thousand resour
 
 test('paths that look everywhere are refused in little time', async () => {
   const params = listOf(900, (index) => `{name: p${index}, value: {a: {a: {a: {a: 1}}}}}`)
-  const started = performance.now()
-  for (const path of ['workload..', 'workload..a', 'workload..a..a..a..a', 'workload.*.*.*.*']) {
-    const message = await rejectionOfValue(`"$(${path})$"`, params)
-    assert.match(message, /^platform\/templates\.yaml:6: unable to stamp object for resource \[a\] /, path)
-    assert.ok(message.length < 1000, path)
-  }
-  assert.ok(performance.now() - started < 10_000)
+  const milliseconds = await processMs(async () => {
+    for (const path of ['workload..', 'workload..a', 'workload..a..a..a..a', 'workload.*.*.*.*']) {
+      const message = await rejectionOfValue(`"$(${path})$"`, params)
+      assert.match(message, /^platform\/templates\.yaml:6: unable to stamp object for resource \[a\] /, path)
+      assert.ok(message.length < 1000, path)
+    }
+  })
+  assert.ok(milliseconds < 10_000)
 })
 
 test('texts with many tags become as long as a bound allows', async () => {

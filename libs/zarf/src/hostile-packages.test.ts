@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { processMs } from '@wadi/testing/processor-time.ts'
 import { lintPackage } from './lint/lint-package.ts'
 import { memoryFiles } from './memory-files-fixture.ts'
 import { packageText, rejectionOf, renderOf, templatePackage } from './package-fixture.ts'
@@ -16,9 +17,10 @@ for (const [what, template] of [
   ['an expression that backtracks', '{{ regexMatch (repeat 1000 "(a*)*") (repeat 100000 "a") }}'],
 ] as const) {
   test(`${what} is refused in seconds`, async () => {
-    const started = performance.now()
-    assert.match(await rejectionOf(templatePackage(template)), /^p\/m\.yaml/)
-    assert.ok(performance.now() - started < 20_000)
+    const milliseconds = await processMs(async () => {
+      assert.match(await rejectionOf(templatePackage(template)), /^p\/m\.yaml/)
+    })
+    assert.ok(milliseconds < 20_000)
   })
 }
 

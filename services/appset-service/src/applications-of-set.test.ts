@@ -14,6 +14,7 @@ import { openGeneratedCache } from './generated-cache.ts'
 import { startGenerationFixture } from './generation-fixture.ts'
 import { createTemplateWork } from '@wadi/application-sets/templates/template-work.ts'
 import { hangLimitMs } from '@wadi/testing/hang-limit.ts'
+import { processMs } from '@wadi/testing/processor-time.ts'
 
 const destination = { name: 'in-cluster' }
 const template = { metadata: { name: '{{name}}' }, spec: { project: 'p', destination } }
@@ -215,10 +216,9 @@ test('texts that take long to render end with the time of the call, wherever the
     [{ matrix: { generators: [one, { list: { elements: [loops] } }] } }, { metadata, spec: { destination } }],
     [{ matrix: { generators: [one, { clusters: { values: loops } }] } }, { metadata, spec: { destination } }],
   ]) {
-    const began = performance.now()
-    const generating = slow.generate({ goTemplate: true, generators: [generator], template: rendered })
-    await assert.rejects(generating, DeadlineExceededError)
-    assert.ok(performance.now() - began < 10_000)
+    const set = { goTemplate: true, generators: [generator], template: rendered }
+    const late = () => assert.rejects(slow.generate(set), DeadlineExceededError)
+    assert.ok((await processMs(late)) < 10_000)
   }
 })
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { threadMs } from '@wadi/testing/processor-time.ts'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { readJqPath } from './jq-path.ts'
 import { type PlaceStep, readJsonPointer } from './kept-place.ts'
@@ -94,16 +95,17 @@ for (const [expression, message] of [
 }
 
 test('an expression of the longest length is read at once', () => {
-  const started = performance.now()
-  for (const part of ['.a', '[]', '[0]', '."a"', '|.a', '?', ' ', '("', '\\"']) {
-    const expression = `.a${part.repeat(Math.floor(990 / part.length))}`
-    try {
-      readJqPath(expression)
-    } catch (error) {
-      assert.ok(error instanceof InvalidInputError)
+  const milliseconds = threadMs(() => {
+    for (const part of ['.a', '[]', '[0]', '."a"', '|.a', '?', ' ', '("', '\\"']) {
+      const expression = `.a${part.repeat(Math.floor(990 / part.length))}`
+      try {
+        readJqPath(expression)
+      } catch (error) {
+        assert.ok(error instanceof InvalidInputError)
+      }
     }
-  }
-  assert.ok(performance.now() - started < 1_000)
+  })
+  assert.ok(milliseconds < 1_000)
 })
 
 test('JSON pointers name keys and positions', () => {

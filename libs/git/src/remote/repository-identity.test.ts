@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { threadMs } from '@wadi/testing/processor-time.ts'
 import { normalizeRepositoryUrl, repositoryIdentity } from './repository-identity.ts'
 
 for (const [url, normalized] of [
@@ -123,11 +124,12 @@ test('what is one repository as Argo CD spells it is one by its identity too', (
 })
 
 test('text that is made to be slow to compare takes no time', () => {
-  const startedAt = performance.now()
-  assert.equal(normalizeRepositoryUrl(`${'/'.repeat(100_000)}x`).length, 100_001)
-  for (const part of ['/', ':', '@', 'ssh.', 'a@b:', '_git/', '%25', '[', '.git']) {
-    repositoryIdentity(part.repeat(50_000))
-    repositoryIdentity(`https://${part.repeat(50_000)}`)
-  }
-  assert.ok(performance.now() - startedAt < 5_000)
+  const milliseconds = threadMs(() => {
+    assert.equal(normalizeRepositoryUrl(`${'/'.repeat(100_000)}x`).length, 100_001)
+    for (const part of ['/', ':', '@', 'ssh.', 'a@b:', '_git/', '%25', '[', '.git']) {
+      repositoryIdentity(part.repeat(50_000))
+      repositoryIdentity(`https://${part.repeat(50_000)}`)
+    }
+  })
+  assert.ok(milliseconds < 5_000)
 })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { threadMs } from '@wadi/testing/processor-time.ts'
 import { InvalidInputError } from '@wadi/errors/domain-error.ts'
 import { holdsSecret, parseRepositoryUrl, redactUrl } from './repository-url.ts'
 
@@ -109,9 +110,7 @@ for (const [url, redacted] of [
 }
 
 test('text that is made to be slow to read takes no time', () => {
-  const startedAt = performance.now()
-  assert.equal(redactUrl(':'.repeat(100_000)).length, 100_000)
-  assert.ok(performance.now() - startedAt < 500)
+  assert.ok(threadMs(() => assert.equal(redactUrl(':'.repeat(100_000)).length, 100_000)) < 500)
 })
 
 for (const [url, holds] of [

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { threadMs } from '@wadi/testing/processor-time.ts'
 import type { Subject } from './claims.ts'
 import { anonymous } from './claims.ts'
 import { Enforcer } from './enforcer.ts'
@@ -270,7 +271,7 @@ test('names of an object of its own prototype are names like any other', () => {
   assert.ok(!enforcer.allows(user('ada'), '__proto__', 'constructor', 'toString/x'))
 })
 
-test('a list of 5000 applications is filtered in a moment by 650 rules', { timeout: 5000 }, () => {
+test('a list of 5000 applications is filtered in a moment by 650 rules', () => {
   const lines = Array.from(
     { length: 600 },
     (_, index) => `p, t${index}, applications, get, p${index}/*, allow`,
@@ -280,12 +281,13 @@ test('a list of 5000 applications is filtered in a moment by 650 rules', { timeo
     (_, index) => `p, ada, applications, ${index % 2 ? 'get' : '*'}, p${index}/*-${index % 5}, allow`,
   )
   const enforcer = enforcerOf([...lines, ...own, 'g, team, t7'])
-  const start = performance.now()
   let seen = 0
-  for (let index = 0; index < 5000; index++) {
-    if (enforcer.allows(user('ada', 'team'), 'applications', 'get', `p${index % 100}/app-${index % 10}`))
-      seen++
-  }
+  const milliseconds = threadMs(() => {
+    for (let index = 0; index < 5000; index++) {
+      if (enforcer.allows(user('ada', 'team'), 'applications', 'get', `p${index % 100}/app-${index % 10}`))
+        seen++
+    }
+  })
   assert.equal(seen, 1300)
-  assert.ok(performance.now() - start < 300)
+  assert.ok(milliseconds < 300)
 })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { threadMs } from '@wadi/testing/processor-time.ts'
 import { requestToken, tokenCookieNames } from './request-token.ts'
 
 const cases: [string, Record<string, string>, string | undefined][] = [
@@ -53,14 +54,15 @@ test('the cookies of a token are reported by name', () => {
 
 test('headers that are made to be slow to read take no time', () => {
   const blanks = ' '.repeat(60_000)
-  const startedAt = performance.now()
-  assert.equal(
-    requestToken(new Headers({ cookie: `argocd.token=a${blanks}b; argocd.token-1=c` }))?.length,
-    60_002,
-  )
-  assert.equal(
-    requestToken({ get: (name) => (name === 'authorization' ? `Bearer${blanks}\u00a0` : null) }),
-    undefined,
-  )
-  assert.ok(performance.now() - startedAt < 500)
+  const milliseconds = threadMs(() => {
+    assert.equal(
+      requestToken(new Headers({ cookie: `argocd.token=a${blanks}b; argocd.token-1=c` }))?.length,
+      60_002,
+    )
+    assert.equal(
+      requestToken({ get: (name) => (name === 'authorization' ? `Bearer${blanks}\u00a0` : null) }),
+      undefined,
+    )
+  })
+  assert.ok(milliseconds < 500)
 })

@@ -45,9 +45,7 @@ for (const method of ['call', 'callAtOnce'] as const) {
     wake[method]()
     await isAwake(wake)
     using calls = interval(() => wake[method](), 5)
-    const started = performance.now()
     assert.equal(await wake.wait(long, signal), true)
-    assert.ok(performance.now() - started < 15_000)
     assert.ok(calls.count > 1)
   })
 }

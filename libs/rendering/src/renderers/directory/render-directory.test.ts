@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { processMs } from '@wadi/testing/processor-time.ts'
 import { ResourceExhaustedError } from '@wadi/errors/domain-error.ts'
 import { RenderFixture, testSource, testTools } from '../../run/render-fixture.ts'
 import type { DirectoryOptions } from './directory-option-schema.ts'
@@ -94,9 +95,8 @@ test('billion laughs are refused in little time', async () => {
   await using fixture = new RenderFixture(tools, {
     'app/bomb.yaml': `${configMap('a')}${levels.join('\n')}\n`,
   })
-  const started = performance.now()
-  await assert.rejects(fixture.render(testSource('app')), ResourceExhaustedError)
-  assert.ok(performance.now() - started < 10_000)
+  const refused = () => assert.rejects(fixture.render(testSource('app')), ResourceExhaustedError)
+  assert.ok((await processMs(refused)) < 10_000)
 })
 
 test('a directory above the size limit is refused', async () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { threadMs } from '@wadi/testing/processor-time.ts'
 import { actionWords } from './repeat-words.ts'
 
 function namesIn(text: string): string[] {
@@ -48,8 +49,9 @@ for (const unit of [
 ]) {
   test(`a hostile text of ${unit} takes no longer than its length allows`, () => {
     const text = unit.repeat(Math.ceil(2_000_000 / unit.length))
-    const start = performance.now()
-    for (const words of actionWords(text)) assert.ok(words.length > 0)
-    assert.ok(performance.now() - start < 5_000, `${performance.now() - start} ms`)
+    const milliseconds = threadMs(() => {
+      for (const words of actionWords(text)) assert.ok(words.length > 0)
+    })
+    assert.ok(milliseconds < 5_000, `${milliseconds} ms`)
   })
 }
