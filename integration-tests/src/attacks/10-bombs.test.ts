@@ -29,9 +29,7 @@ function aliases(levels: number): string {
 
 const kustomization = (text: string) => ({ 'kustomization.yaml': text, 'good.yaml': configMap('good', '1') })
 const tooMany = (file: string) =>
-  new RegExp(
-    `${file}:\\d+: more nodes than the limit of \\d+, aliases expanded|${file}: reading its manifests took more than \\d+ s`,
-  )
+  new RegExp(`${file}:\\d+: more nodes than the limit of \\d+, aliases expanded`)
 const bombs: Record<string, { files: Record<string, string>; message: RegExp }> = {
   range: { files: chart('{{ range until 2000000000 }}{{ end }}'), message: killed },
   print: {

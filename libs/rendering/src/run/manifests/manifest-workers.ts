@@ -4,13 +4,15 @@ import { Worker } from 'node:worker_threads'
 import { ResourceExhaustedError, UnavailableError } from '@wadi/errors/domain-error.ts'
 import { errorFromFields } from '@wadi/errors/error-fields.ts'
 import { IdleThreads } from '@wadi/engines/threads/idle-threads.ts'
+import { fileUnderWay, newProgress, startedAt } from './job-progress.ts'
+import { limitProcessorTime } from './processor-limit.ts'
 import type { ManifestAnswer, ManifestJob, ReadManifests } from './manifest-job.ts'
 
 /** Size and limits of the pool. */
 export interface ManifestWorkersOptions {
   /** Most threads; default: the number of cores. */
   readonly threads?: number
-  /** Longest time for one job; default: 20 seconds. */
+  /** The longest time of a processor for one job; default: 20 seconds. */
   readonly timeoutMilliseconds?: number
   /** Memory of one thread; default: 512 MiB. */
   readonly memoryMiB?: number
@@ -116,10 +118,10 @@ export class ManifestWorkers implements AsyncDisposable {
   }
 
   #work(worker: Worker, task: Waiting): void {
-    const progress = new Int32Array(new SharedArrayBuffer(4))
-    const file = (): string => task.job.files[Atomics.load(progress, 0)]?.file ?? 'manifests'
+    const progress = newProgress()
+    const file = (): string => task.job.files[fileUnderWay(progress)]?.file ?? 'manifests'
     const finish = (): void => {
-      clearTimeout(timer)
+      time[Symbol.dispose]()
       task.signal?.removeEventListener('abort', onAbort)
       this.#all.set(worker, undefined)
     }
@@ -129,14 +131,11 @@ export class ManifestWorkers implements AsyncDisposable {
       task.reject(error)
       this.#next()
     }
-    const timer = setTimeout(() => {
-      const seconds = this.#timeoutMilliseconds / 1000
-      discard(
-        new ResourceExhaustedError(`reading its manifests took more than ${seconds} s; make it smaller`, {
-          at: { file: file() },
-        }),
-      )
-    }, this.#timeoutMilliseconds)
+    const milliseconds = this.#timeoutMilliseconds
+    const time = limitProcessorTime(worker, { milliseconds, startedAtMs: () => startedAt(progress) }, () => {
+      const limit = `reading its manifests took more than ${milliseconds / 1000} s of a processor; make it smaller`
+      discard(new ResourceExhaustedError(limit, { at: { file: file() } }))
+    })
     const onAbort = (): void => discard(task.signal?.reason)
     task.signal?.addEventListener('abort', onAbort, { once: true })
     worker.ref()
