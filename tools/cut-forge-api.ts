@@ -14,6 +14,7 @@ import { isJsonObject } from '@wadi/fields/json-object.ts'
 const operations: Readonly<Record<string, readonly string[]>> = {
   github: [
     'get /repos/{owner}/{repo}',
+    'get /repos/{owner}/{repo}/branches/{branch}',
     'get,post /repos/{owner}/{repo}/pulls',
     'get,patch /repos/{owner}/{repo}/pulls/{pull_number}',
     'put /repos/{owner}/{repo}/pulls/{pull_number}/merge',
@@ -30,6 +31,7 @@ const operations: Readonly<Record<string, readonly string[]>> = {
   ],
   gitea: [
     'get /repos/{owner}/{repo}',
+    'get /repos/{owner}/{repo}/branches/{branch}',
     'get,post /repos/{owner}/{repo}/labels',
     'get,post /repos/{owner}/{repo}/pulls',
     'get,patch /repos/{owner}/{repo}/pulls/{index}',
@@ -44,6 +46,7 @@ const operations: Readonly<Record<string, readonly string[]>> = {
   ],
   gitlab: [
     'get /api/v4/projects/{id}',
+    'get /api/v4/projects/{id}/repository/branches/{branch}',
     'get,post /api/v4/projects/{id}/merge_requests',
     'get,put /api/v4/projects/{id}/merge_requests/{merge_request_iid}',
     'put /api/v4/projects/{id}/merge_requests/{merge_request_iid}/merge',

@@ -38,7 +38,7 @@ describe('the settings', { skip: noBrowser }, () => {
     // The server takes up a policy a little after it is stored.
     const warning = page
       .getByRole('alert')
-      .filter({ hasText: 'Warning of policy' })
+      .filter({ hasText: 'Warning: policy' })
       .getByText(/role:missing/)
     const checkUntil = (isShown: boolean) =>
       until(async () => {

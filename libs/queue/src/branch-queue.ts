@@ -30,11 +30,23 @@ export interface BranchQueue extends AsyncDisposable {
   /** The advice for the operator of a queue that works, such as about a Redis that may drop jobs; undefined without any. */
   readonly warning: string | undefined
 
+  /** Returns what an operator should change about the queue's server; nothing while it cannot be reached. */
+  findings(): Promise<QueueFinding[]>
+
   /** Counts jobs over all processes. The follower of a running job counts as waiting once that one has ended. */
   depth(): Promise<QueueDepth>
 
   /** Returns the states of all keys with a job, over all processes; at most 10,000 keys. */
   states(): Promise<ReadonlyMap<string, JobState>>
+}
+
+/** Something about the queue's server that an operator should look at. */
+export interface QueueFinding {
+  /** `info` costs time alone. */
+  readonly severity: 'error' | 'warning' | 'info'
+  readonly message: string
+  /** A command that fixes it. */
+  readonly remedy: string
 }
 
 /** The state of a key: it waits for a worker, runs, or pauses before a retry. */

@@ -82,6 +82,10 @@ class EmbeddedQueue implements BranchQueue {
 
   readonly warning = undefined
 
+  async findings(): Promise<[]> {
+    return []
+  }
+
   async check(): Promise<string | undefined> {
     return this.#closed ? 'the queue is closed' : undefined
   }

@@ -157,6 +157,29 @@ describe('with a Redis', { skip: (await redisAvailable()) ? false : 'needs Docke
     assert.ok(!lines.some((line) => line.includes('hunter2')))
   })
 
+  test('settings of Redis by which jobs are lost are found, each with the command that changes it', async () => {
+    await using careless = await startRedisServer()
+    await using queue = openRedisQueue({ url: careless.url })
+    await queue.enqueue('a')
+    const found = async () => (await queue.findings()).map(({ severity, message }) => [severity, message])
+    const forgetful = [
+      'info',
+      'Redis keeps nothing on disk: after its restart, branches that waited wait for the next poll of their repositories',
+    ]
+    assert.deepEqual(await found(), [forgetful])
+    await command(careless, 'CONFIG', 'SET', 'maxmemory-policy', 'allkeys-lru')
+    assert.deepEqual(await found(), [
+      ['warning', 'Redis may evict queued jobs: its maxmemory-policy is allkeys-lru'],
+      forgetful,
+    ])
+    await command(careless, 'CONFIG', 'SET', 'maxmemory-policy', 'noeviction')
+    await command(careless, 'CONFIG', 'SET', 'maxmemory', '1000')
+    assert.match(String((await found())[0]), /^warning,Redis uses \d+ of 1000 bytes, and refuses writes/)
+    await command(careless, 'CONFIG', 'SET', 'maxmemory', '0')
+    await command(careless, 'CONFIG', 'SET', 'save', '3600 1')
+    assert.deepEqual(await found(), [])
+  })
+
   test('a worker takes no more than its share, which it asks for when a run ended', async () => {
     await using queue = openRedisQueue({ url: server.url, prefix: randomUUID() })
     for (const key of ['a', 'b', 'c', 'd', 'e']) await queue.enqueue(key)

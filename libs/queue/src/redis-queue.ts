@@ -10,10 +10,12 @@ import {
   type JobState,
   maxStates,
   type QueueDepth,
+  type QueueFinding,
   type WorkOptions,
 } from './branch-queue.ts'
 import { type Lane, singleLane } from '@wadi/concurrency/fair-order.ts'
 import { openRedisConnection } from './redis-connection.ts'
+import { evictionPolicy, redisFindings } from './redis-findings.ts'
 import { RedisLanes } from './redis-lanes.ts'
 import { RedisTrouble } from './redis-trouble.ts'
 import { RedisWorker, settlesWithin } from './redis-worker.ts'
@@ -170,6 +172,10 @@ class RedisQueue implements BranchQueue {
     return this.#eviction
   }
 
+  async findings(): Promise<QueueFinding[]> {
+    return this.#connection.status === 'ready' ? redisFindings(this.#connection) : []
+  }
+
   async depth(): Promise<QueueDepth> {
     const counts = await this.#queue.getJobCounts('waiting', 'prioritized', 'active', 'delayed')
     const waiting = (counts['waiting'] ?? 0) + (counts['prioritized'] ?? 0)
@@ -196,11 +202,11 @@ class RedisQueue implements BranchQueue {
 
   async #warnOfEviction(): Promise<void> {
     try {
-      const policy = /^maxmemory_policy:(.*?)\r?$/m.exec(await this.#connection.info('memory'))?.[1]
-      const isEvicting = policy !== undefined && policy !== 'noeviction'
-      this.#eviction = isEvicting
-        ? `Redis may evict queued jobs (maxmemory-policy ${policy}): set maxmemory-policy to noeviction in its configuration`
-        : undefined
+      const policy = await evictionPolicy(this.#connection)
+      this.#eviction =
+        policy !== undefined
+          ? `Redis may evict queued jobs (maxmemory-policy ${policy}): set maxmemory-policy to noeviction in its configuration`
+          : undefined
       if (this.#eviction === undefined) return
       this.#logger.warn({ policy }, this.#eviction)
       this.#onEviction(this.#eviction)

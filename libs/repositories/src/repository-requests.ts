@@ -51,15 +51,19 @@ export async function putRepository(
   const { repositories } = context
   const wanted = await repositories.check(resource, request.upsert)
   if (!request.skipValidation && !isPrefixType(wanted.type)) {
-    await repositories.try(wanted, () => reach(context, wanted))
+    await repositories.try(wanted, () => reachRepository(context, wanted))
   }
   return view(await repositories.put(resource), true, '')
 }
 
-async function reach(context: RepositoryContext, secret: RepositorySecret): Promise<void> {
-  const { url, project } = secret
-  if (isOfGit(secret)) await (await context.mirrors.open(url, project)).listRemote()
-  else await context.checkCharts?.(url, project, AbortSignal.timeout(maxCheckMs))
+/** Reaches the remote of a repository. @throws what that throws */
+export async function reachRepository(
+  context: Pick<RepositoryContext, 'mirrors' | 'checkCharts'>,
+  { url, project, values }: Pick<RepositorySecret, 'url' | 'project' | 'values'>,
+  signal?: AbortSignal,
+): Promise<void> {
+  if (isOfGit({ values })) await (await context.mirrors.open(url, project)).listRemote(signal)
+  else await context.checkCharts?.(url, project, signal ?? AbortSignal.timeout(maxCheckMs))
 }
 
 /**
@@ -83,7 +87,7 @@ export async function listRepositories(
     secrets.map(async (secret) => {
       if (!refresh || isPrefixType(secret.type)) return view(secret, true, '')
       try {
-        await reach(context, secret)
+        await reachRepository(context, secret)
         return view(secret, true, '')
       } catch (error) {
         return view(secret, false, errorMessage(error))
@@ -93,7 +97,7 @@ export async function listRepositories(
 }
 
 /** Returns whether a Secret is that of a git repository, and not of charts. */
-function isOfGit({ values }: RepositorySecret): boolean {
+function isOfGit({ values }: Pick<RepositorySecret, 'values'>): boolean {
   return ['', 'git', undefined].includes(values.type) && values.enableOCI !== 'true'
 }
 

@@ -16,8 +16,8 @@ export type HealthRegistry = {
   setServing: (service: string, serving: boolean) => void
   /** Runs the readiness checks side by side, at most 5 s; returns the text of each that fails, by its name. */
   failures: () => Promise<Record<string, string>>
-  /** Returns the problems that an operator should fix although the service takes calls, each as `name: text`. */
-  warnings: () => string[]
+  /** Returns the problems that an operator should fix although the service takes calls, by name. */
+  warnings: () => Record<string, string>
   /** Reports all services as not serving and ends the watches; there is no way back. */
   retire: () => void
   /** The RPCs of `grpc.health.v1.Health`. */
@@ -49,11 +49,10 @@ export function createHealthRegistry(
   return {
     setServing,
     failures: () => runChecks(options.checks ?? {}),
-    warnings: () =>
-      Object.entries(options.warnings ?? {}).flatMap(([name, warning]) => {
-        const text = warning()
-        return text === undefined ? [] : [`${name}: ${text}`]
-      }),
+    warnings: () => {
+      const texts = Object.entries(options.warnings ?? {}).map(([name, warning]) => [name, warning() ?? ''])
+      return Object.fromEntries(texts.filter(([, text]) => text !== ''))
+    },
     retire: () => {
       for (const name of statuses.keys()) setServing(name, false)
       retired.abort()

@@ -23,7 +23,9 @@ export function answerOperations(
       return true
     case '/readyz':
       reasonsNotReady(state).then((reasons) => {
-        const warnings = state.health.warnings().map((warning) => `warning: ${warning}\n`)
+        const warnings = Object.entries(state.health.warnings()).map(
+          ([name, text]) => `warning: ${name}: ${text}\n`,
+        )
         if (reasons.length === 0) send(200, `ok\n${warnings.join('')}`)
         else send(503, `${reasons.join('\n')}\n`)
       }, fail)

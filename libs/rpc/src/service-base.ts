@@ -2,12 +2,18 @@ import { resolve } from 'node:path'
 import type { DescService } from '@bufbuild/protobuf'
 import type { ConnectRouter } from '@connectrpc/connect'
 import { refuseIncomplete } from '@wadi/errors/unusable-directory.ts'
-import { createLogger, type Logger } from '@wadi/telemetry/logger.ts'
+import { createLogger, keptLines, type Logger } from '@wadi/telemetry/logger.ts'
 import { createMetrics, type MetricsRegistry } from '@wadi/telemetry/metrics.ts'
 import type { OtlpExporter } from '@wadi/telemetry/otlp-exporter.ts'
 import type { commonSettings } from './common-settings.ts'
 import { createServiceClient, type ServiceClient } from './create-client.ts'
-import { createHealthRegistry, type ReadinessCheck, type Warning } from './health-registry.ts'
+import type { Diagnosed } from './diagnostics/service-report.ts'
+import {
+  createHealthRegistry,
+  type HealthRegistry,
+  type ReadinessCheck,
+  type Warning,
+} from './health-registry.ts'
 import { createServiceIdentity, loadServiceKey, type ServiceIdentity } from './service-identity.ts'
 import type { RouteKeyOf } from './replicas/route.ts'
 import type { SettingsOf } from './service-settings.ts'
@@ -22,6 +28,8 @@ export interface ServiceBase {
   name: string
   settings: CommonSettings
   logger: Logger
+  /** Returns the last lines of the log, the oldest first. */
+  recentLines: () => string[]
   metrics: MetricsRegistry
   identity: ServiceIdentity
   tls: TlsFiles | undefined
@@ -44,11 +52,17 @@ export async function openServiceBase(
   refuseIncomplete(resolve(settings.dataDirectory))
   const { logLevel: level, logFormat: format, tlsCertFile, tlsKeyFile, tlsCaFile } = settings
   const identity = await openIdentity(name, settings)
-  const logger = createLogger({ service: name, level, format })
+  const { keep, recentLines } = keptLines()
+  const write = (line: string) => {
+    process.stderr.write(line)
+    keep(line)
+  }
+  const logger = createLogger({ service: name, level, format, write })
   return {
     name,
     settings,
     logger,
+    recentLines,
     traces: await openTraces(name, settings, logger),
     metrics: createMetrics(name),
     identity,
@@ -97,6 +111,8 @@ export interface ServeOptions {
   checks?: Readonly<Record<string, ReadinessCheck>>
   /** The warnings that `/readyz` reports although the service takes calls, by name. */
   warnings?: Readonly<Record<string, Warning>>
+  /** Has the gateway ask what is wrong; without it the service does not answer that. */
+  diagnosed?: Diagnosed
   /** Knows the end user; without it every caller must be a service. */
   authenticate?: RequestGate
   /** The server's other routes and options, see `ServerOptions`. */
@@ -108,11 +124,13 @@ export async function serve(base: ServiceBase, options: ServeOptions): Promise<R
   const { name, settings, logger, metrics, identity, tls, traces } = base
   // A server that cannot start, on a taken port for example, leaves nothing open.
   await using held = options.owned.move()
-  const { services, routes, checks, warnings, authenticate, edge } = options
+  const { checks, warnings, authenticate, edge } = options
   if (settings.metricsListen !== '') held.use(await listenForMetrics(settings.metricsListen, base))
   const callers = authenticate === undefined ? identity.check : undefined
   // Read now, the keys of callers last through an outage that begins before the first call.
   Promise.resolve(callers?.(new AbortController().signal)).catch(() => undefined)
+  const diagnosis = options.diagnosed && (await openDiagnostics(base, options.diagnosed))
+  const services = diagnosis ? [...options.services, diagnosis.service] : options.services
   const health = createHealthRegistry({
     services: services.map((service) => service.typeName),
     checks: { ...checks, ...(callers && { callers }) },
@@ -121,7 +139,10 @@ export async function serve(base: ServiceBase, options: ServeOptions): Promise<R
   const server = await startServer({
     name,
     listen: settings.listen,
-    routes,
+    routes: (router, draining) => {
+      options.routes(router, draining)
+      diagnosis?.route(router, health)
+    },
     services,
     health,
     tls,
@@ -145,6 +166,20 @@ export async function serve(base: ServiceBase, options: ServeOptions): Promise<R
       await traces?.[Symbol.asyncDispose]()
     },
   }
+}
+
+/** The service that reports how this one is; the code for it is loaded when somebody asks. */
+async function openDiagnostics(base: ServiceBase, diagnosed: Diagnosed) {
+  const { ServiceDiagnosticsService: service } =
+    await import('@wadi/protocol/gen/wadi/diagnostics/v1/diagnostics_pb.ts')
+  const route = (router: ConnectRouter, health: HealthRegistry) =>
+    router.service(service, {
+      diagnose: async (request, { signal }) => {
+        const { serviceReport } = await import('./diagnostics/service-report.ts')
+        return { report: await serviceReport(base, health, diagnosed, request, signal) }
+      },
+    })
+  return { service, route }
 }
 
 /** A client of another service that calls as this one; see `createServiceClient` for the addresses and the key. */

@@ -67,6 +67,22 @@ export function createLogger(options: LoggerOptions): Logger {
   )
 }
 
+/** More lines say little that the first of them do not. */
+const maxKeptLines = 300
+const maxKeptLength = 2_000
+
+/** Keeps the last lines of a log in memory, for those who cannot read where it is written. */
+export function keptLines(): { keep: (line: string) => void; recentLines: () => string[] } {
+  const lines: string[] = []
+  return {
+    keep: (line) => {
+      lines.push(line.slice(0, maxKeptLength).trimEnd())
+      if (lines.length > maxKeptLines) lines.shift()
+    },
+    recentLines: () => [...lines],
+  }
+}
+
 function readableLine(line: string): string {
   const entry: Record<string, unknown> = JSON.parse(line)
   const { time, level, service, msg, ...rest } = entry

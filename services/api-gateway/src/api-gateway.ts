@@ -1,13 +1,18 @@
-import { join, resolve } from 'node:path'
-import type { DescMethod, DescService } from '@bufbuild/protobuf'
+import { resolve } from 'node:path'
+import { create, type DescMethod, type DescService } from '@bufbuild/protobuf'
 import { ApplicationSetService } from '@wadi/protocol/gen/wadi/application_sets/v1/application_sets_pb.ts'
 import { AppsetService } from '@wadi/protocol/gen/wadi/appset_service/v1/appset_service_pb.ts'
+import {
+  ServiceDiagnosticsService,
+  ServiceReportSchema,
+} from '@wadi/protocol/gen/wadi/diagnostics/v1/diagnostics_pb.ts'
 import { CommitServerService } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
 import { HydratorService } from '@wadi/protocol/gen/wadi/hydrator/v1/hydrator_pb.ts'
 import { RepoServerService } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import { followPolicy } from '@wadi/rbac/decide/live-policy.ts'
 import { repositoryRoute } from '@wadi/repositories/repository-route.ts'
 import { urlPolicy } from '@wadi/repositories/repository-service-settings.ts'
+import { createHealthRegistry, type Warning } from '@wadi/rpc/health-registry.ts'
 import { rpcRuleOf } from '@wadi/rpc/access/rpc-rules.ts'
 import { type RouteKeyOf, toEveryReplica } from '@wadi/rpc/replicas/route.ts'
 import { connectTo, openServiceBase, serve, type ServiceBase } from '@wadi/rpc/service-base.ts'
@@ -23,7 +28,7 @@ import { answerLogout } from './sessions/answer-logout.ts'
 import { rotateKeys } from './sessions/key-rotation.ts'
 import { openSignIn } from './sessions/sign-in.ts'
 import { watchStreams } from './sessions/watch-streams.ts'
-import type { ApiGatewaySettings } from './settings.ts'
+import { type ApiGatewaySettings, apiGatewaySettings } from './settings.ts'
 import { gatewayObjects } from './stored-objects.ts'
 import { followSummaries } from './summaries/summary-index.ts'
 import { answerWebhook } from './webhooks/answer-webhook.ts'
@@ -51,19 +56,19 @@ export async function startApiGateway(
 ): Promise<RunningServer> {
   await using owned = new AsyncDisposableStack()
   const base = await openServiceBase('api-gateway', settings)
-  const dataDirectory = resolve(settings.dataDirectory)
-  const token = await readAdminToken(settings.adminToken, join(dataDirectory, 'admin.token'))
+  const token = await readAdminToken(settings.adminToken, resolve(settings.dataDirectory, 'admin.token'))
   const { store, warning } = owned.use(await openObjects(base, settings, signal))
   const policy = owned.use(
     await followPolicy(store, (reason) => base.logger.error({ reason }, 'the policy cannot be read')),
   )
-  const tokenSeconds = settings.sessionTokenLifetime / 1_000
   const counters = owned.use(await openCounters(settings, base))
+  const tokenSeconds = settings.sessionTokenLifetime / 1_000
   const signIn = owned.use(await openSignIn(store, { tokenSeconds, counters }))
   owned.use(await rotateKeys(signIn, base.logger))
   await makeInitialAdminPassword(signIn.objects, signIn.now())
   const verifyForeignToken = foreignTokens(signIn.objects, policy)
   const proof = { signIn, operatorToken: token, verifyForeignToken }
+  const warnings = { store: warning, counters: () => counters?.problem() }
   const context: GatewayContext = {
     signIn,
     store,
@@ -72,6 +77,7 @@ export async function startApiGateway(
     authorization: createAuthorization(policy),
     urlPolicy: urlPolicy(settings),
     ...(await connectServices(base, settings, owned)),
+    ownReport: ownReport(base, warnings),
     logger: base.logger,
   }
   const auditLog = openAuditLog(settings.auditFile)
@@ -90,8 +96,7 @@ export async function startApiGateway(
     owned: owned.move(),
     checks: { policy: () => (policy.isMissing ? policy.error : undefined) },
     warnings: {
-      store: warning,
-      counters: () => counters?.problem(),
+      ...warnings,
       policy: () => policy.error,
       signIn: () => oidcConfigError(signIn.objects.config['oidc.config']),
     },
@@ -104,6 +109,20 @@ export async function startApiGateway(
       limits: { keepAliveMs: settings.keepAliveTimeout, farewellMs: settings.idleGrace },
     },
   })
+}
+
+/** The gateway is one of the services that it reports of. Problems of policy and sign-in are findings of their own. */
+function ownReport(
+  base: ServiceBase,
+  warnings: Readonly<Record<string, Warning>>,
+): GatewayContext['ownReport'] {
+  const health = createHealthRegistry({ warnings })
+  return async (details, signal) => {
+    const { serviceReport } = await import('@wadi/rpc/diagnostics/service-report.ts')
+    const request = { details, remotes: false, repositories: [] }
+    const report = await serviceReport(base, health, { definition: apiGatewaySettings }, request, signal)
+    return create(ServiceReportSchema, report)
+  }
 }
 
 /** Opens the store, and makes the id of the installation where there is none. */
@@ -150,6 +169,8 @@ async function connectServices(base: ServiceBase, settings: ApiGatewaySettings, 
     endpoints: readonly string[],
     routeKeyOf?: RouteKeyOf,
   ) => owned.use(await connectTo(base, service, name, endpoints, routeKeyOf))
+  const diagnose = (name: string, endpoints: readonly string[]) =>
+    connect(ServiceDiagnosticsService, name, endpoints, toEveryReplica)
   return {
     hydrator: await connect(HydratorService, 'hydrator', settings.hydrators),
     repoServer: await connect(RepoServerService, 'repo-server', settings.repoServers, repositoryRoute),
@@ -161,6 +182,12 @@ async function connectServices(base: ServiceBase, settings: ApiGatewaySettings, 
     ),
     applicationSets: await connect(ApplicationSetService, 'appset-service', settings.appsetServices),
     appsetService: await connect(AppsetService, 'appset-service', settings.appsetServices, toEveryReplica),
+    diagnosed: {
+      'repo-server': await diagnose('repo-server', settings.repoServers),
+      'commit-server': await diagnose('commit-server', settings.commitServers),
+      hydrator: await diagnose('hydrator', settings.hydrators),
+      'appset-service': await diagnose('appset-service', settings.appsetServices),
+    },
   }
 }
 

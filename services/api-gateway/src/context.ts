@@ -1,6 +1,10 @@
 import type { Client } from '@connectrpc/connect'
 import type { ApplicationSetService } from '@wadi/protocol/gen/wadi/application_sets/v1/application_sets_pb.ts'
 import type { UrlPolicy } from '@wadi/git/remote/repository-url.ts'
+import type {
+  ServiceDiagnosticsService,
+  ServiceReport,
+} from '@wadi/protocol/gen/wadi/diagnostics/v1/diagnostics_pb.ts'
 import type { AppsetService } from '@wadi/protocol/gen/wadi/appset_service/v1/appset_service_pb.ts'
 import type { CommitServerService } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
 import type { HydratorService } from '@wadi/protocol/gen/wadi/hydrator/v1/hydrator_pb.ts'
@@ -25,6 +29,10 @@ export interface GatewayContext {
   applicationSets: Client<typeof ApplicationSetService>
   /** Client for the gateway's own calls to it. */
   appsetService: ReplicatedClient<typeof AppsetService>
+  /** Clients that ask the other services by their names what is wrong. */
+  diagnosed: Readonly<Record<string, ReplicatedClient<typeof ServiceDiagnosticsService>>>
+  /** Returns the state of the gateway itself. */
+  ownReport: (details: boolean, signal: AbortSignal) => Promise<ServiceReport>
   policy: LivePolicy
   authorization: Authorization
   signIn: SignIn

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { DescService } from '@bufbuild/protobuf'
+import { create, type DescService } from '@bufbuild/protobuf'
 import {
   type ConnectRouter,
   createClient,
@@ -17,6 +17,10 @@ import { controlPlaneNamespace } from '@wadi/resources/control-plane-namespace.t
 import { VersionService } from '@wadi/protocol/gen/wadi/api_gateway/v1/version_service_pb.ts'
 import { ApplicationSetService } from '@wadi/protocol/gen/wadi/application_sets/v1/application_sets_pb.ts'
 import { AppsetService } from '@wadi/protocol/gen/wadi/appset_service/v1/appset_service_pb.ts'
+import {
+  ServiceDiagnosticsService,
+  ServiceReportSchema,
+} from '@wadi/protocol/gen/wadi/diagnostics/v1/diagnostics_pb.ts'
 import { CommitServerService } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
 import { HydratorService } from '@wadi/protocol/gen/wadi/hydrator/v1/hydrator_pb.ts'
 import { RepoServerService } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
@@ -40,6 +44,8 @@ interface Peers {
   commitServer?: Partial<ServiceImpl<typeof CommitServerService>>
   applicationSets?: Partial<ServiceImpl<typeof ApplicationSetService>>
   appsetService?: Partial<ServiceImpl<typeof AppsetService>>
+  /** Answers of services by their names about what is wrong; none by default. */
+  diagnosed?: Record<string, Partial<ServiceImpl<typeof ServiceDiagnosticsService>>>
 }
 
 /** A gateway's context with a real store and peers in memory. */
@@ -96,6 +102,13 @@ export async function openGatewayFixture(
       commitServer: connect(CommitServerService, peers.commitServer),
       applicationSets: connect(ApplicationSetService, peers.applicationSets),
       appsetService: Object.assign(connect(AppsetService, peers.appsetService), { replicas: async () => 1 }),
+      diagnosed: Object.fromEntries(
+        Object.entries(peers.diagnosed ?? {}).map(([name, implementation]) => [
+          name,
+          Object.assign(connect(ServiceDiagnosticsService, implementation), { replicas: async () => 1 }),
+        ]),
+      ),
+      ownReport: async () => create(ServiceReportSchema, { service: 'api-gateway', version: 'v1.0.0' }),
       logger: createLogger({
         service: 'api-gateway',
         level: 'debug',

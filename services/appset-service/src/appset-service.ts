@@ -24,7 +24,7 @@ import { startReconciler } from './reconcile/reconciler.ts'
 import { applicationSetRoutes } from './routes/application-set-routes.ts'
 import { refreshRepository } from './routes/refresh-repository.ts'
 import { createTemplateWork } from '@wadi/application-sets/templates/template-work.ts'
-import type { AppsetServiceSettings } from './settings.ts'
+import { type AppsetServiceSettings, appsetServiceSettings } from './settings.ts'
 import { appsetServiceObjects } from './stored-objects.ts'
 
 /** Time limit for one answer of a forge. */
@@ -86,6 +86,7 @@ export async function startAppsetService(
       router.service(AppsetService, { refreshRepository: refreshRepository(reconciler) })
     },
     warnings: { store: warning },
+    diagnosed: { definition: appsetServiceSettings },
     owned: owned.move(),
   })
 }

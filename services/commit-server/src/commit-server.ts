@@ -35,7 +35,7 @@ import { putPullRequestReview } from './routes/put-pull-request-review.ts'
 import { putRepository } from './routes/put-repository.ts'
 import { putServerTrust } from './routes/put-server-trust.ts'
 import { openSigning } from './signing.ts'
-import type { CommitServerSettings } from './settings.ts'
+import { type CommitServerSettings, commitServerSettings } from './settings.ts'
 
 /** Time limit of one call to a forge, and of all pauses for one answer: a longer rate limit is the caller's to wait for. */
 const forgePatience = { waitMs: 2_000, answerMs: 20_000 }
@@ -79,6 +79,13 @@ export async function startCommitServer(
       router.service(ForgeService, forgeRoutes(context))
     },
     warnings: { repositories: warning, signing: () => context.signing?.warning() },
+    diagnosed: {
+      definition: commitServerSettings,
+      diagnose: async (request, ended) => {
+        const { diagnoseCommitServer } = await import('./diagnostics/diagnose-commit-server.ts')
+        return diagnoseCommitServer(context, request, ended)
+      },
+    },
     owned: owned.move(),
   })
 }

@@ -7,6 +7,8 @@ import { Reuse } from '@wadi/incremental/reuse.ts'
 import { HydratorService } from '@wadi/protocol/gen/wadi/hydrator/v1/hydrator_pb.ts'
 import type { BranchQueue } from '@wadi/queue/branch-queue.ts'
 import type { SharedMemory } from '@wadi/queue/shared-memory.ts'
+import type { Diagnose } from '@wadi/rpc/diagnostics/finding.ts'
+import type { Warning } from '@wadi/rpc/health-registry.ts'
 import { openServiceBase, serve, type ServiceBase } from '@wadi/rpc/service-base.ts'
 import type { RunningServer } from '@wadi/rpc/start-server.ts'
 import { watchDefinition } from '@wadi/state/definition-warning.ts'
@@ -34,11 +36,12 @@ import { BranchRecords } from './run/report/branch-records.ts'
 import { Known } from './run/reuse/known.ts'
 import { operatorViews } from './run/operator-view.ts'
 import { runBranch } from './run/run-branch.ts'
-import type { HydratorSettings } from './settings.ts'
+import { type HydratorSettings, hydratorSettings } from './settings.ts'
 import { hydratorObjects } from './stored-objects.ts'
 import { Announcements } from './watch/announcements.ts'
 import { followOperatorObjects } from './watch/follow-operator-objects.ts'
 import { followRenderers } from './watch/follow-renderers.ts'
+import { RepositoryNews } from './watch/repository-news.ts'
 import { RecordedBranches } from './watch/recorded-branches.ts'
 import { pollRepositories } from './watch/poll-repositories.ts'
 import { shareOfRuns } from './watch/share-of-runs.ts'
@@ -91,6 +94,7 @@ export async function startHydrator(
     ...(await connectServices(base, settings, owned)),
     operatorViews: operatorViews(store, status.yieldsToArgoCd),
     announcements: new Announcements(),
+    news: new RepositoryNews(),
     rendering: new RunPlaces(settings.concurrency, 'rendering', laneOf),
     templates: loadTemplateEngine,
     known: new Known(resolve(settings.dataDirectory, 'hydrator'), memory, new Reuse(settings.reuse)),
@@ -116,13 +120,35 @@ export async function startHydrator(
     checks: { queue: () => queue.check() },
     warnings: {
       store: state.warning,
-      queue: () => queue.warning,
       definition: () => definition?.warning(),
-      applications: () => index.warning(),
-      branches: () => recorded.warning(),
+      ...warningsOf({ queue, index, recorded }),
     },
+    diagnosed: { definition: hydratorSettings, diagnose: diagnoseWith({ ...context, queue }) },
     owned: owned.move(),
   })
+}
+
+function warningsOf({
+  queue,
+  index,
+  recorded,
+}: {
+  queue: BranchQueue
+  index: ApplicationIndex
+  recorded: RecordedBranches
+}): Record<string, Warning> {
+  return {
+    queue: () => queue.warning,
+    applications: () => index.warning(),
+    branches: () => recorded.warning(),
+  }
+}
+
+function diagnoseWith(context: Pick<RunContext, 'index' | 'news'> & { queue: BranchQueue }): Diagnose {
+  return async () => {
+    const { diagnoseHydrator } = await import('./diagnostics/diagnose-hydrator.ts')
+    return diagnoseHydrator(context)
+  }
 }
 
 /** The Applications, and what queues the branches of those that change. */
@@ -238,7 +264,7 @@ async function startHydrating(
 }
 
 function hydratorRoutes(
-  context: Pick<RunContext, 'index' | 'store' | 'announcements' | 'operatorViews' | 'status'> &
+  context: Pick<RunContext, 'index' | 'store' | 'announcements' | 'news' | 'operatorViews' | 'status'> &
     Pick<Hydrating, 'queue' | 'lookAgain'> & { hintReviews: (repoUrl: string) => void },
   runs: RunContext,
 ): ServiceImpl<typeof HydratorService> {

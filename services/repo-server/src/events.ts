@@ -5,8 +5,14 @@ import type { Tools } from '@wadi/renderer-tools/find-tools.ts'
 import type { Logger } from '@wadi/telemetry/logger.ts'
 import type { MetricsRegistry } from '@wadi/telemetry/metrics.ts'
 
-/** Counts renders by the way in which they were made, and warns of what is left to the tool. */
-export function reportFastRenders(metrics: MetricsRegistry, logger: Logger): FastReports {
+/** The number of programs left to the tool that are named to operators. */
+const maxLeft = 20
+
+/**
+ * Counts renders by the way in which they were made, and warns of what is left to the tool.
+ * @param left takes the newest of these warnings
+ */
+export function reportFastRenders(metrics: MetricsRegistry, logger: Logger, left: string[]): FastReports {
   const renders = metrics.counter(
     'fast_renders_total',
     'Renders that could be made without the tool, by how they were made.',
@@ -14,7 +20,11 @@ export function reportFastRenders(metrics: MetricsRegistry, logger: Logger): Fas
   )
   return {
     rendered: (renderer, outcome) => renders.inc({ renderer, outcome }),
-    distrusted: (renderer, message) => logger.warn({ renderer }, message),
+    distrusted: (renderer, message) => {
+      logger.warn({ renderer }, message)
+      left.push(message)
+      if (left.length > maxLeft) left.shift()
+    },
   }
 }
 

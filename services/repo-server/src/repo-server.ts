@@ -15,10 +15,11 @@ import { CurrentTools } from '@wadi/renderer-tools/current-tools.ts'
 import { ManifestWorkers } from '@wadi/rendering/run/manifests/manifest-workers.ts'
 import { operatorChoice } from '@wadi/rendering/run/operator-choice.ts'
 import { urlPolicy } from '@wadi/repositories/repository-service-settings.ts'
-import { openServiceRepositories } from '@wadi/repositories/service-repositories.ts'
+import { openServiceRepositories, type ServiceRepositories } from '@wadi/repositories/service-repositories.ts'
 import type { Renderer } from '@wadi/rendering/plan/renderer.ts'
 import type { RunningServer } from '@wadi/rpc/start-server.ts'
 import { KeyPool } from '@wadi/signatures/key-pool.ts'
+import type { Diagnose } from '@wadi/rpc/diagnostics/finding.ts'
 import { openServiceBase, serve, type ServiceBase } from '@wadi/rpc/service-base.ts'
 import type { RepoServerContext } from './context.ts'
 import { logOutages } from '@wadi/repositories/outages.ts'
@@ -35,7 +36,7 @@ import { listRepositories } from './routes/list-repositories.ts'
 import { putRepository } from './routes/put-repository.ts'
 import { getServerWay } from './routes/get-server-way.ts'
 import { resolveRevisions } from './routes/resolve-revisions.ts'
-import type { RepoServerSettings } from './settings.ts'
+import { type RepoServerSettings, repoServerSettings } from './settings.ts'
 import { ChartArchives } from '@wadi/charts/chart-archives.ts'
 import { ChartPool } from '@wadi/charts/chart-pool.ts'
 import { ChartRevisions } from './revisions/chart-revisions.ts'
@@ -72,12 +73,13 @@ export async function startRepoServer(
   const scratch = owned.use(await openOwnedDirectory('wadi-render-')).path
   const containment = owned.use(await containRenderers(base, settings, scratch))
   const { programs, ...choice } = operatorChoice(settings)
-  const tooling = { cacheDirectory: join(directories.shared, 'tools'), logger: base.logger }
-  const wayOut = { settings, repositories, network, ...tooling }
+  const cacheDirectory = join(directories.shared, 'tools')
+  const wayOut = { settings, repositories, network, cacheDirectory, logger: base.logger }
   const tools = await openTools(wayOut, programs, owned)
   const plugins = owned.use(await connectPlugins(base, settings))
   const commands = owned.use(await connectCommands(base, settings))
   const reuse = new Reuse(settings.reuse)
+  const leftToTool: string[] = []
   const renderer = new SourceRenderer({
     reuse,
     renderers: { ...tools.current.known, plugins, commands, renderers: overrides.renderers },
@@ -89,16 +91,13 @@ export async function startRepoServer(
     containment,
     cache: owned.use(openRenders(reuse, join(directories.own, 'renders'), settings.renderCacheSize)),
     workers: owned.use(new ManifestWorkers()),
-    guard: settings.renderers === 'fast' ? owned.use(openGuard(base, settings)) : undefined,
+    guard: settings.renderers === 'fast' ? owned.use(openGuard(base, settings, leftToTool)) : undefined,
     parallelism: settings.parallelism,
   })
-  const git = {
-    mirrors,
-    remoteRefs: new RemoteRefsCache(settings.revisionCacheTime, logOutages(base.logger)),
-    keys: owned.use(await openKeys(join(scratch, 'signatures'), containment)),
-  }
-  const archives = new ChartArchives(join(directories.own, 'charts'), settings.chartCacheSize)
-  const charts = new ChartPool({ archives, policy: urlPolicy(settings), network, repositories })
+  const remoteRefs = new RemoteRefsCache(settings.revisionCacheTime, logOutages(base.logger))
+  const keys = owned.use(await openKeys(join(scratch, 'signatures'), containment))
+  const git = { mirrors, remoteRefs, keys }
+  const charts = openCharts(settings, { directory: join(directories.own, 'charts'), network, repositories })
   const context: RepoServerContext = {
     ...git,
     announcedHeads: new AnnouncedHeads(),
@@ -117,8 +116,25 @@ export async function startRepoServer(
     services: [RepoServerService],
     routes: (router) => router.service(RepoServerService, repoServerRoutes(context)),
     warnings: { repositories: warning },
+    diagnosed: { definition: repoServerSettings, diagnose: diagnoseWith(context, leftToTool) },
     owned: owned.move(),
   })
+}
+
+function openCharts(
+  settings: RepoServerSettings,
+  { directory, ...access }: Pick<ServiceRepositories, 'network' | 'repositories'> & { directory: string },
+): ChartPool {
+  const archives = new ChartArchives(directory, settings.chartCacheSize)
+  return new ChartPool({ archives, policy: urlPolicy(settings), ...access })
+}
+
+/** @param leftToTool what is not rendered within the service, each with the reason */
+function diagnoseWith(context: RepoServerContext, leftToTool: readonly string[]): Diagnose {
+  return async (request, signal) => {
+    const { diagnoseRepoServer } = await import('./diagnostics/diagnose-repo-server.ts')
+    return diagnoseRepoServer(context, leftToTool, request, signal)
+  }
 }
 
 /** Finds the renderers, reports them, and opens what may be downloaded where the operator allows that. */
@@ -162,10 +178,14 @@ async function containRenderers(
 /** Renders in a row that the tool makes before a thread, which takes seconds to start, is worth it. */
 const toolFirst = 3
 
-function openGuard({ metrics, logger }: ServiceBase, { compareEvery }: RepoServerSettings): FastGuard {
+function openGuard(
+  { metrics, logger }: ServiceBase,
+  { compareEvery }: RepoServerSettings,
+  leftToTool: string[],
+): FastGuard {
   if (compareEvery < 1)
     throw new InvalidInputError('--compare-every (WADI_COMPARE_EVERY): must be at least 1')
-  return new FastGuard(reportFastRenders(metrics, logger), { compareEvery, toolFirst })
+  return new FastGuard(reportFastRenders(metrics, logger, leftToTool), { compareEvery, toolFirst })
 }
 
 async function connectPlugins(

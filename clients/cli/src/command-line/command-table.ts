@@ -154,7 +154,7 @@ export const commandTable: readonly CommandEntry[] = [
   {
     name: 'doctor',
     summary:
-      'Show how this machine contains the renderers, plugins and actions that wadi up runs: each protection, whether it is active, what provides it, and how to enable it; then the programs that render, with WADI_HELM and WADI_KUSTOMIZE, and what to know of them. The exit code is 0 even if protections are missing.',
+      'Find what is wrong with this machine or, with --remote, with a server and its services, and what fixes it.',
     load: async () => (await import('../commands/doctor.ts')).addDoctorCommand,
   },
   {

@@ -8,6 +8,7 @@ import { outputOption } from '../output/output-option.ts'
 interface DoctorFlags {
   output: 'wide' | 'json' | 'yaml'
   remote?: boolean
+  strict?: boolean
 }
 
 /** Adds `doctor`. */
@@ -15,76 +16,86 @@ export function addDoctorCommand(program: Command, session: CommandSession): voi
   const command = program
     .command('doctor')
     .addOption(outputOption('wide', 'json', 'yaml'))
-    .option('--remote', 'show the protections of the server instead, and the problems of its setup')
-    .action((flags: DoctorFlags) => (flags.remote ? showServer(session, flags) : showProtections(flags)))
+    .option('--remote', 'check the server, its services and the credentials of its repositories instead')
+    .option('--strict', 'exit with 1 if there is an error or a warning')
+    .action((flags: DoctorFlags) => (flags.remote ? showServer(session, flags) : showMachine(session, flags)))
   explain(
     command,
-    'Show how this machine contains the renderers, plugins and actions that wadi up runs: each protection, whether it is active, what provides it, and how to enable it; then the programs that render, with WADI_HELM and WADI_KUSTOMIZE, and what to know of them. The exit code is 0 even if protections are missing.',
-    ['wadi doctor', 'wadi doctor -o json', 'wadi doctor --remote', 'WADI_RENDER_MEMORY=4GiB wadi doctor'],
+    'Find what is wrong with this machine or, with --remote, with a server and its services, and what fixes it.',
+    [
+      'wadi doctor',
+      'wadi doctor -o json',
+      'wadi doctor --remote --strict',
+      'WADI_RENDER_MEMORY=4GiB wadi doctor',
+    ],
+  )
+  command.addHelpText(
+    'after',
+    '\nBelow the findings are the programs that render or the services, and how renderers are contained: each protection, whether it is active, and how to enable it. Nothing is changed, in repositories neither. Only those who may read the settings of a server may check it.',
   )
 }
 
-async function showProtections({ output }: DoctorFlags): Promise<void> {
-  const { openContainment } = await import('@wadi/containment/containment.ts')
-  const { pathDirectories } = await import('@wadi/containment/find-program.ts')
-  const { openOwnedDirectory } = await import('@wadi/containment/owned-directory.ts')
-  const { containmentSettings } = await import('@wadi/rpc/containment-settings.ts')
-  const { readSettings } = await import('@wadi/rpc/service-settings.ts')
-  const { renderMemory } = readSettings(containmentSettings, { env: process.env, argv: [] })
-  await using scratch = await openOwnedDirectory('wadi-render-')
-  await using containment = await openContainment({
-    directory: join(scratch.path, 'containment'),
-    memoryBytes: renderMemory,
-    programDirectories: pathDirectories(process.env['PATH']),
-    hidden: [],
-    warn: () => undefined,
-  })
-  const protections = containment.protections.map((protection) => ({ ...protection }))
-  const { renderers, notes } = await findRenderers()
+async function showMachine(session: CommandSession, { output, strict }: DoctorFlags): Promise<void> {
+  const { findingText, isAnythingWrong } = await import('../doctor/finding-output.ts')
+  const { diagnoseMachine } = await import('../doctor/local-findings.ts')
+  const protections = await findProtections(session.environment)
+  const { findings, renderers, notes } = await diagnoseMachine(session.environment)
+  if (strict && isAnythingWrong(findings)) process.exitCode = 1
   if (output !== 'wide') {
     const { structuredText } = await import('../output/structured-output.ts')
-    process.stdout.write(structuredText({ protections, renderers, notes }, output))
+    const shown = findings.map((finding) => ({ ...finding }))
+    const tools = renderers.map((renderer) => ({ ...renderer }))
+    process.stdout.write(structuredText({ findings: shown, protections, renderers: tools, notes }, output))
     return
   }
   const { printable } = await import('../output/printable.ts')
   const { tableText } = await import('../output/table.ts')
   const rows = renderers.map(({ name, version, program, used }) => [name, version, program, used])
+  process.stdout.write(`${findingText(findings)}\n`)
   process.stdout.write(await protectionText(protections))
   process.stdout.write(`\n${tableText(['RENDERER', 'VERSION', 'PROGRAM', 'USED'], rows)}`)
   process.stdout.write(notes.map((note) => `\n${printable(note)}\n`).join(''))
 }
 
-/** The programs that render here with the settings of this environment, and what to know of them. */
-async function findRenderers() {
-  const { errorMessage } = await import('@wadi/errors/domain-error.ts')
-  const { fastVersions, slowTools } = await import('@wadi/engines/guard/fast-versions.ts')
-  const { listTools } = await import('@wadi/renderer-tools/list-tools.ts')
-  const { localChoice } = await import('../render/local-policy.ts')
-  try {
-    const { tools } = await localChoice(process.env)
-    return {
-      renderers: (await listTools(tools)).map((tool) => ({ ...tool })),
-      notes: [...(tools.passedOver ?? []), fastVersions(tools), ...slowTools(tools)],
-    }
-  } catch (error) {
-    return { renderers: [], notes: [errorMessage(error)] }
-  }
+async function findProtections(environment: NodeJS.ProcessEnv) {
+  const { openContainment } = await import('@wadi/containment/containment.ts')
+  const { pathDirectories } = await import('@wadi/containment/find-program.ts')
+  const { openOwnedDirectory } = await import('@wadi/containment/owned-directory.ts')
+  const { containmentSettings } = await import('@wadi/rpc/containment-settings.ts')
+  const { readSettings } = await import('@wadi/rpc/service-settings.ts')
+  const { renderMemory } = readSettings(containmentSettings, { env: environment, argv: [] })
+  await using scratch = await openOwnedDirectory('wadi-render-')
+  await using containment = await openContainment({
+    directory: join(scratch.path, 'containment'),
+    memoryBytes: renderMemory,
+    programDirectories: pathDirectories(environment['PATH']),
+    hidden: [],
+    warn: () => undefined,
+  })
+  return containment.protections.map((protection) => ({ ...protection }))
 }
 
-async function showServer(session: CommandSession, { output }: DoctorFlags): Promise<void> {
-  const { diagnostics } = await session.connect('diagnostics')
-  const answer = await diagnostics.getDiagnostics({}, { signal: session.signal })
+async function showServer(session: CommandSession, { output, strict }: DoctorFlags): Promise<void> {
+  const { findingText, isAnythingWrong } = await import('../doctor/finding-output.ts')
+  const { diagnoseServer } = await import('../doctor/server-diagnosis.ts')
+  const { answer, findings } = await diagnoseServer(session, { details: false })
+  if (strict && isAnythingWrong(findings)) process.exitCode = 1
   if (output !== 'wide') {
-    const { GetDiagnosticsResponseSchema } =
-      await import('@wadi/protocol/gen/wadi/api_gateway/v1/diagnostics_service_pb.ts')
-    const { messageObject } = await import('../output/message-output.ts')
     const { structuredText } = await import('../output/structured-output.ts')
-    process.stdout.write(structuredText(messageObject(GetDiagnosticsResponseSchema, answer), output))
+    const { diagnosisObject } = await import('../doctor/diagnosis-object.ts')
+    process.stdout.write(structuredText(diagnosisObject({ answer, findings }), output))
     return
   }
   const { tableText } = await import('../output/table.ts')
-  const rows = answer.findings.map(({ severity, area, message }) => [severity, area, message])
-  process.stdout.write(`${tableText(['SEVERITY', 'AREA', 'FINDING'], rows)}\n`)
+  const rows = answer.services.map(({ service, host, version, startedAt, disks }) => [
+    service,
+    host,
+    version,
+    startedAt,
+    disks.map(({ directory, freeBytes }) => `${freeBytes / 1024n ** 2n} MiB at ${directory}`).join(', '),
+  ])
+  process.stdout.write(`${findingText(findings)}\n`)
+  process.stdout.write(`${tableText(['SERVICE', 'HOST', 'VERSION', 'STARTED', 'FREE'], rows)}\n`)
   process.stdout.write(await protectionText(answer.protections))
 }
 

@@ -1,5 +1,5 @@
 import type { ForgeApi } from '../forge-api.ts'
-import { listAt, longTextAt, optionalTextAt, textAt } from '../forge-values.ts'
+import { isTrueAt, listAt, longTextAt, optionalTextAt, textAt } from '../forge-values.ts'
 import type { ForgeComment, PullRequestForge } from '../pull-requests/pull-request-forge.ts'
 import { pullRequestOfGithub, statusOfGithub } from './github-answers.ts'
 
@@ -7,6 +7,7 @@ import { pullRequestOfGithub, statusOfGithub } from './github-answers.ts'
 type CommonParts =
   | 'hidden'
   | 'shown'
+  | 'isProtected'
   | 'openPullRequests'
   | 'pullRequest'
   | 'status'
@@ -37,6 +38,8 @@ export function pullsInGithubForm(
   return {
     hidden: (marker) => `<!-- ${marker} -->`,
     shown: (report) => report,
+    isProtected: (branch) =>
+      api.find({ path: [...repository, 'branches', branch] }, (body) => isTrueAt(body, 'protected')),
     openPullRequests: () => api.all({ path: pulls, query: { ...query, state: 'open' } }, read),
     pullRequest: (number) => api.one({ path: [...pulls, number] }, read),
     status: async (sha, context) => {

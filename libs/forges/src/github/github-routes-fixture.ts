@@ -1,4 +1,5 @@
 import {
+  branchAnswer,
   branchHead,
   headOf,
   mergeInGit,
@@ -24,6 +25,7 @@ export async function githubRoutes(
   const { method, path, body } = request
   const [kind, id = '', what = ''] = path
   if (kind === undefined) return { status: 200, body: { private: state.isPrivate, visibility: 'private' } }
+  if (kind === 'branches') return branchAnswer(state, id)
   if (kind === 'labels') return labels(state, request)
   if (kind === 'statuses') return putStatus(state, id, body, forge === 'github' ? 140 : 255)
   if (kind === 'check-runs') return checkRun(state, request)

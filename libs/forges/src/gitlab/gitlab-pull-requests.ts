@@ -48,6 +48,10 @@ function reviewing(api: ForgeApi, project: readonly string[], read: Read): Revie
         const visibility = textAt(body, 'visibility')
         return visibility === 'public' || visibility === 'internal' ? visibility : 'private'
       }),
+    isProtected: (branch) =>
+      api.find({ path: [...project, 'repository', 'branches', branch] }, (body) =>
+        isTrueAt(body, 'protected'),
+      ),
     openPullRequests: () => api.all({ path: requests, query: { ...pageSize, state: 'opened' } }, read),
     pullRequest: (number) => api.one({ path: [...requests, number] }, read),
     status: async (sha, name) => {

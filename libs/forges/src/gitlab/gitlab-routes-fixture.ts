@@ -1,4 +1,5 @@
 import {
+  branchAnswer,
   branchHead,
   headOf,
   mergeInGit,
@@ -22,6 +23,7 @@ export async function gitlabRoutes(
   const [kind, id = '', what = '', note = ''] = path
   if (kind === undefined) return { status: 200, body: { visibility: state.isPrivate ? 'private' : 'public' } }
   if (kind === 'users') return users(query.get('username') ?? '')
+  if (kind === 'repository' && id === 'branches') return branchAnswer(state, what)
   if (kind === 'repository') return statuses(state, what, query.get('name') ?? '')
   if (kind === 'statuses') return putStatus(state, id, body)
   if (kind !== 'merge_requests') return notFound

@@ -35,6 +35,8 @@ export interface StandInState {
   name: string
   directory: string
   isPrivate: boolean
+  /** Names of branches with rules about who may push. */
+  protectedBranches: string[]
   pulls: StandInPull[]
   comments: { id: number; pull: number; body: string; author: string }[]
   statuses: StandInStatus[]
@@ -60,6 +62,7 @@ export function standInState(directory: string, parts: Partial<StandInState> = {
     name: 'shop',
     directory,
     isPrivate: true,
+    protectedBranches: [],
     pulls: [],
     comments: [],
     statuses: [],
@@ -97,6 +100,15 @@ export function newPull(
 /** The head of a pull request; empty when its branch is gone. */
 export async function headOf({ directory }: StandInState, pull: StandInPull): Promise<string> {
   return pull.fork?.sha ?? (await branchHead(directory, pull.head))
+}
+
+/** A branch of the real repository in the words that GitHub, Gitea and GitLab share. */
+export async function branchAnswer(
+  { directory, protectedBranches }: StandInState,
+  name: string,
+): Promise<StandInAnswer> {
+  if ((await branchHead(directory, name)) === '') return notFound
+  return { status: 200, body: { name, protected: protectedBranches.includes(name) } }
 }
 
 /** Merges in the real repository, as the forge does, with a merge commit. */

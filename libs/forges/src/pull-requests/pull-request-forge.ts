@@ -78,6 +78,8 @@ export interface ReviewingForge {
   /** A report in Markdown as the forge can show it. */
   readonly shown: (report: string) => string
   visibility(): Promise<'public' | 'internal' | 'private'>
+  /** Says whether rules limit who may push to a branch; undefined for a branch that is not there. Absent where the forge tells only its administrators. */
+  readonly isProtected?: (branch: string) => Promise<boolean | undefined>
   openPullRequests(): Promise<KeptPullRequest[]>
   pullRequest(number: string): Promise<KeptPullRequest>
   /** The newest status of a context; undefined for none. */

@@ -31,6 +31,18 @@ for (const { name } of forges) {
       assert.deepEqual(server.violations, [])
     })
 
+    test('a branch is found protected or not where the forge tells that to everybody', async () => {
+      await using opened = await openStandIn(name)
+      const { forge, server } = opened
+      server.state.protectedBranches.push('main')
+      const found = await Promise.all(
+        ['main', 'next', 'absent'].map(async (branch) => forge.isProtected?.(branch)),
+      )
+      const tells = ['github', 'gitea', 'gitlab'].includes(name)
+      assert.deepEqual(found, tells ? [true, false, undefined] : [undefined, undefined, undefined])
+      assert.deepEqual(server.violations, [])
+    })
+
     test('a reviewer who gave a review is not asked again, and one whom the forge does not know is a warning', async () => {
       await using opened = await openStandIn(name)
       const { forge, server } = opened

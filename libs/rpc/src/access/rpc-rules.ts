@@ -23,6 +23,7 @@ import type { VersionService } from '@wadi/protocol/gen/wadi/api_gateway/v1/vers
 import type { AppsetService } from '@wadi/protocol/gen/wadi/appset_service/v1/appset_service_pb.ts'
 import type { CommitServerService } from '@wadi/protocol/gen/wadi/commit_server/v1/commit_server_pb.ts'
 import type { ForgeService } from '@wadi/protocol/gen/wadi/commit_server/v1/forge_service_pb.ts'
+import type { ServiceDiagnosticsService } from '@wadi/protocol/gen/wadi/diagnostics/v1/diagnostics_pb.ts'
 import type { HydratorService } from '@wadi/protocol/gen/wadi/hydrator/v1/hydrator_pb.ts'
 import type { RepoServerService } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
 import { argocdRpcRules } from './argocd-rpc-rules.ts'
@@ -165,6 +166,9 @@ const rpcRules: RulesByService = {
 
   ...argocdRpcRules,
 
+  'wadi.diagnostics.v1.ServiceDiagnosticsService': rulesOf<typeof ServiceDiagnosticsService>({
+    diagnose: services(gateway),
+  }),
   'wadi.appset_service.v1.AppsetService': rulesOf<typeof AppsetService>({
     refreshRepository: services(gateway),
   }),

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { create, type MessageInitShape } from '@bufbuild/protobuf'
 import { Code, ConnectError } from '@connectrpc/connect'
 import { GetDiagnosticsRequestSchema } from '@wadi/protocol/gen/wadi/api_gateway/v1/diagnostics_service_pb.ts'
+import type { ServiceReportSchema } from '@wadi/protocol/gen/wadi/diagnostics/v1/diagnostics_pb.ts'
 import { ExplainAccessRequestSchema } from '@wadi/protocol/gen/wadi/api_gateway/v1/policy_service_pb.ts'
 import { callBy, storePolicy } from '../authorization/policy-fixture.ts'
 import { callContext, type GatewayFixture, openGatewayFixture } from '../gateway-fixture.ts'
@@ -133,10 +134,11 @@ test('versions that branches keep although the installation has others are findi
   const { findings } = await diagnose()
   assert.deepEqual(findings, [
     {
-      severity: 'warning',
+      severity: 'info',
       area: 'tools',
       message:
-        "branch environments/one and 1 more are hydrated with helm 4.1.4 where git names no version, and the installation's own is 4.3.1; " +
+        "branch environments/one and 1 more are hydrated with helm 4.1.4 where git names no version, and the installation's own is 4.3.1",
+      remedy:
         'wadi diff --tools helm=4.3.1 shows what that would change, and tools.helm in wadi.yaml chooses it',
     },
   ])
@@ -151,5 +153,82 @@ test('a repo-server that does not answer is a finding', async () => {
   assert.partialDeepStrictEqual(answer, {
     findings: [{ severity: 'error', area: 'repo-server' }],
     protections: [],
+  })
+})
+
+test('services of another version, with another clock or away are findings, and repositories that no webhook came for', async () => {
+  const report = (parts: MessageInitShape<typeof ServiceReportSchema>) => ({
+    diagnose: () => ({
+      report: { version: 'v1.0.0', host: 'node-1', time: new Date().toISOString(), ...parts },
+    }),
+  })
+  const behind = new Date(Date.now() - 300_000).toISOString()
+  const startedAt = '2026-01-02T03:04:05.000Z'
+  const repositories = [
+    { repoUrl: 'https://git.example.com/heard', webhookAt: startedAt, polledAt: startedAt },
+    { repoUrl: 'https://git.example.com/silent', polledAt: startedAt },
+    { repoUrl: 'https://git.example.com/unchanged' },
+  ]
+  await using fixture = await openGatewayFixture({
+    repoServer: { listPlugins: () => ({}), listProtections: () => ({}), resolveRevisions: () => ({}) },
+    diagnosed: {
+      'repo-server': report({ service: 'repo-server', version: 'v0.9.0' }),
+      'commit-server': report({ service: 'commit-server', time: behind }),
+      hydrator: report({ service: 'hydrator', startedAt, repositories }),
+      'appset-service': {
+        diagnose: () => {
+          throw new ConnectError('no route', Code.Unavailable)
+        },
+      },
+    },
+  })
+  const answer = await getDiagnostics(fixture.context)(create(GetDiagnosticsRequestSchema), callContext())
+  assert.deepEqual(
+    answer.findings.map(({ severity, area, message }) => [severity, area, message]),
+    [
+      ['error', 'appset-service', 'no route'],
+      ['warning', 'versions', 'repo-server on node-1 is v0.9.0, and api-gateway is v1.0.0'],
+      ['warning', 'clock', 'the clock of commit-server on node-1 is 300 s behind that of api-gateway'],
+      [
+        'warning',
+        'webhooks',
+        'new commits of https://git.example.com/silent waited for a poll: no webhook came since 2026-01-02T03:04:05.000Z',
+      ],
+    ],
+  )
+  assert.deepEqual(
+    answer.services.map(({ service }) => service),
+    ['api-gateway', 'repo-server', 'commit-server', 'hydrator'],
+  )
+})
+
+test('repositories are tried only when that is asked for, each as its project uses it', async () => {
+  await using fixture = await openGatewayFixture({
+    repoServer: { listPlugins: () => ({}), listProtections: () => ({}), resolveRevisions: () => ({}) },
+    diagnosed: {
+      'repo-server': { diagnose: () => ({}) },
+      'commit-server': { diagnose: () => ({}) },
+    },
+  })
+  const { context, requests } = fixture
+  await storeAll(context, [hydratedApplication('web', 'dev', 'environments/dev')])
+  const diagnose = async (remotes: boolean) => {
+    requests.length = 0
+    const request = create(GetDiagnosticsRequestSchema, { remotes })
+    await getDiagnostics(context)(request, callContext())
+    return requests.filter((sent) => 'repositories' in sent)
+  }
+  assert.partialDeepStrictEqual(await diagnose(false), [
+    { remotes: false, repositories: [] },
+    { remotes: false, repositories: [] },
+  ])
+  const [read, write] = await diagnose(true)
+  assert.partialDeepStrictEqual(read, {
+    remotes: true,
+    repositories: [{ project: 'dev', deployedBranches: [] }],
+  })
+  assert.partialDeepStrictEqual(write, {
+    remotes: true,
+    repositories: [{ project: 'dev', deployedBranches: ['environments/dev'] }],
   })
 })

@@ -1,6 +1,7 @@
 import type { HydratedBranch } from '@wadi/hydration/hydrated-branch.ts'
 import { toolNames, plainVersion, type ToolVersions } from '@wadi/hydration/tool-versions.ts'
 import type { Tool } from '@wadi/protocol/gen/wadi/repo_server/v1/repo_server_pb.ts'
+import type { Finding } from '@wadi/rpc/diagnostics/finding.ts'
 import type { GatewayContext } from '../context.ts'
 
 /** People wait for the answer; a repo-server that hangs must not keep the rest from them. */
@@ -33,8 +34,8 @@ export async function readKeptTools(
   }
 }
 
-/** Returns a sentence for each version that branches keep although it is not the installation's own. */
-export function keptToolsText(branches: readonly HydratedBranch[], installed: Installed): string[] {
+/** Returns a finding for each version that branches keep although it is not the installation's own, which is as it should be until somebody chooses. */
+export function keptToolsFindings(branches: readonly HydratedBranch[], installed: Installed): Finding[] {
   const kept = branches.flatMap(({ branch, status }) =>
     keptTools(status.tools ?? {}, installed).map((tool) => ({ branch, tool })),
   )
@@ -44,10 +45,9 @@ export function keptToolsText(branches: readonly HydratedBranch[], installed: In
     const { name, ownVersion } = first.tool
     const which =
       more.length === 0 ? `branch ${first.branch} is` : `branch ${first.branch} and ${more.length} more are`
-    return [
-      `${which} hydrated with ${version} where git names no version, and the installation's own is ${ownVersion}; ` +
-        `wadi diff --tools ${name}=${ownVersion} shows what that would change, and tools.${name} in wadi.yaml chooses it`,
-    ]
+    const message = `${which} hydrated with ${version} where git names no version, and the installation's own is ${ownVersion}`
+    const remedy = `wadi diff --tools ${name}=${ownVersion} shows what that would change, and tools.${name} in wadi.yaml chooses it`
+    return [{ severity: 'info', area: 'tools', message, remedy }]
   })
 }
 

@@ -76,7 +76,8 @@ async function refresh(
   const [branches, sets] = await Promise.all([
     sumOf(
       repoUrls,
-      async (repoUrl) => (await context.hydrator.refreshRepository({ repoUrl, heads })).branches,
+      async (repoUrl) =>
+        (await context.hydrator.refreshRepository({ repoUrl, heads, isWebhook: true })).branches,
     ),
     sumOf(repoUrls, (repoUrl) => refreshApplicationSets(context, repoUrl)),
   ])

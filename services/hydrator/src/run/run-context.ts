@@ -9,6 +9,7 @@ import type { ReplicatedClient } from '@wadi/rpc/create-client.ts'
 import type { ApplicationIndex } from '../applications/application-index.ts'
 import type { HydratorEvents } from '../events.ts'
 import type { Announcements } from '../watch/announcements.ts'
+import type { RepositoryNews } from '../watch/repository-news.ts'
 import type { BranchRecords } from './report/branch-records.ts'
 import type { Known } from './reuse/known.ts'
 import type { OperatorViews } from './operator-view.ts'
@@ -34,6 +35,8 @@ export interface RunContext {
   shared: SharedCalls
   operatorViews: OperatorViews
   announcements: Announcements
+  /** The ways in which new commits became known. */
+  news: RepositoryNews
   /** The branches that are rendered at a time; what only needs a note does not wait for them. */
   rendering: RunPlaces
   templates: () => Promise<TemplateEngine>

@@ -23,6 +23,7 @@ import { inMemoryPeer } from '@wadi/rpc/replicas/in-memory-peer-fixture.ts'
 import { createLogger } from '@wadi/telemetry/logger.ts'
 import { createMetrics } from '@wadi/telemetry/metrics.ts'
 import { Announcements } from '../watch/announcements.ts'
+import { RepositoryNews } from '../watch/repository-news.ts'
 import { ApplicationIndex, type Member } from '../applications/application-index.ts'
 import { createHydratorEvents } from '../events.ts'
 import { readOperatorSettings } from '../operator-settings.ts'
@@ -125,6 +126,7 @@ export async function startRunFixture(
     shared: new SharedCalls(repoServer, commitServer, reuse),
     operatorViews: operatorViews(store, status.yieldsToArgoCd),
     announcements: new Announcements(),
+    news: new RepositoryNews(),
     rendering: new RunPlaces(5, 'rendering', lanesByProject('')),
     templates: loadTemplateEngine,
     known: new Known(directory, openSingleMemory(), reuse),

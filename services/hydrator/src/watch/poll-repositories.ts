@@ -1,6 +1,7 @@
 import { repositoryIdentity } from '@wadi/git/remote/repository-identity.ts'
 import type { SharedMemory } from '@wadi/queue/shared-memory.ts'
 import type { BranchQueue } from '@wadi/queue/branch-queue.ts'
+import type { ObservedGroup } from '../run/branch-run.ts'
 import { groupsOf } from '../run/observe/groups.ts'
 import type { RunContext } from '../run/run-context.ts'
 import { observeBranches } from './observe-branches.ts'
@@ -29,10 +30,21 @@ export async function pollRepositories(
 async function pollOnce(context: RunContext, queue: BranchQueue, signal: AbortSignal): Promise<void> {
   try {
     for (const branch of await observeBranches(context, signal)) {
+      for (const group of branch.groups) noteNewCommit(context, group)
       if (needsRun(branch, Date.now())) await queue.enqueue(branch.key)
     }
   } catch (error) {
     if (!signal.aborted) context.events.pollFailed(error)
+  }
+}
+
+/** A commit that no run has seen yet was found by this poll first. */
+function noteNewCommit(
+  { news }: Pick<RunContext, 'news'>,
+  { before, drySha, chart, repoUrl }: ObservedGroup,
+): void {
+  if (before?.phase === 'Hydrated' && drySha !== '' && chart === '' && before.success?.drySha !== drySha) {
+    news.found(repoUrl)
   }
 }
 

@@ -2,10 +2,8 @@ import { Alert, Button, Group, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@connectrpc/connect-query'
 import { CheckCircleIcon } from '@primer/octicons-react/CheckCircleIcon'
 import { AlertIcon } from '@primer/octicons-react/AlertIcon'
-import {
-  DiagnosticsService,
-  type Finding,
-} from '@wadi/protocol/gen/wadi/api_gateway/v1/diagnostics_service_pb.ts'
+import { DiagnosticsService } from '@wadi/protocol/gen/wadi/api_gateway/v1/diagnostics_service_pb.ts'
+import type { Finding } from '@wadi/protocol/gen/wadi/diagnostics/v1/diagnostics_pb.ts'
 import type { Protection } from '@wadi/protocol/gen/wadi/protections/v1/protections_pb.ts'
 import { SettingsTable } from './settings-table.tsx'
 
@@ -16,13 +14,18 @@ export function ChecksTab() {
     <Stack>
       <Group justify="space-between">
         <Text size="sm" c="dimmed">
-          Problems that the server finds in its own setup, as wadi doctor --remote shows them.
+          Problems that the server finds in its own setup. wadi doctor --remote also tries the credentials of
+          repositories.
         </Text>
         <Button variant="default" loading={answer.isFetching} onClick={() => void answer.refetch()}>
           Check again
         </Button>
       </Group>
-      {answer.data && <Findings findings={answer.data.findings} />}
+      {answer.data && (
+        <Findings
+          findings={[...answer.data.findings, ...answer.data.services.flatMap(({ findings }) => findings)]}
+        />
+      )}
       {answer.data && (
         <Title order={2} size="h4">
           Protections
@@ -58,23 +61,35 @@ function explanation({ by, lacks, remedy }: Protection) {
   )
 }
 
-function Findings({ findings }: { findings: readonly Finding[] }) {
+type ShownFinding = Pick<Finding, 'severity' | 'area' | 'message' | 'remedy'>
+
+const looks: Record<string, { color: string; title: string }> = {
+  error: { color: 'red', title: 'Error' },
+  info: { color: 'blue', title: 'Information' },
+}
+const warningLook = { color: 'orange', title: 'Warning' }
+
+function Findings({ findings }: { findings: readonly ShownFinding[] }) {
   if (findings.length === 0)
     return (
       <Alert color="teal" icon={<CheckCircleIcon />} title="No problems">
         Policy, sign-in, plugins and repo-server are as they should be.
       </Alert>
     )
-  return findings.map(({ severity, area, message }) => (
-    <Alert
-      key={`${area} ${message}`}
-      color={severity === 'error' ? 'red' : 'orange'}
-      icon={<AlertIcon />}
-      title={`${severity === 'error' ? 'Error' : 'Warning'} of ${area}`}
-    >
-      <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-        {message}
-      </Text>
-    </Alert>
-  ))
+  const unique = new Map(findings.map((finding) => [`${finding.area} ${finding.message}`, finding]))
+  return [...unique].map(([key, { severity, area, message, remedy }]) => {
+    const { color, title } = looks[severity] ?? warningLook
+    return (
+      <Alert key={key} color={color} icon={<AlertIcon />} title={`${title}: ${area}`}>
+        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+          {message}
+        </Text>
+        {remedy !== '' && (
+          <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+            {remedy}
+          </Text>
+        )}
+      </Alert>
+    )
+  })
 }

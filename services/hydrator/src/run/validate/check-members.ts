@@ -1,12 +1,9 @@
 import { errorMessage, InvalidInputError, PermissionDeniedError } from '@wadi/errors/domain-error.ts'
-import { someInLine } from '@wadi/errors/some-of.ts'
 import { repositoryIdentity } from '@wadi/git/remote/repository-identity.ts'
 import { assertBranchName } from '@wadi/git/mirror/revision.ts'
 import { VersionedMap } from '@wadi/incremental/versioned-map.ts'
-import { canonicalJson } from '@wadi/manifests/canonical-json.ts'
 import type { ApplicationFailure } from '@wadi/hydration/hydrated-branch.ts'
-import { parentDirectories } from '@wadi/hydration/files-directory.ts'
-import { cleanDestinationPath, foldedPath } from '@wadi/resources/application/destination-path.ts'
+import { cleanDestinationPath } from '@wadi/resources/application/destination-path.ts'
 import { drySourcesOf } from '@wadi/resources/application/dry-sources.ts'
 import type { Cluster } from '@wadi/resources/cluster-secret.ts'
 import { defaultLayout, type Layout, layoutOf } from '@wadi/resources/application/layout.ts'
@@ -17,6 +14,7 @@ import type { Member } from '../../applications/application-index.ts'
 import type { GateRule, RuledGate } from '../../gates/gate-rules.ts'
 import type { PolicyFileFacts } from '../../gates/operator-policies.ts'
 import type { Directories, Directory } from '../branch-run.ts'
+import { pathConflicts } from './path-conflicts.ts'
 
 /** The inputs besides the members that decide whether they are valid; equal values mean the same. */
 export interface Permitted {
@@ -124,75 +122,6 @@ function checkBranch({ branch, branchPattern, isAllowed, isDryCommit }: Permitte
   if (here.length > 0 && (namesBranch || isDryCommit)) {
     throw new InvalidInputError(`branch ${branch} is the dry source itself; hydrate to another branch`)
   }
-}
-
-/** The message for each member whose path another member claims too, or that has the root beside others. */
-function* pathConflicts(
-  branch: string,
-  paths: ReadonlyMap<Member, string>,
-  layouts: ReadonlyMap<Member, Layout>,
-): Generator<[Member, string]> {
-  const claims = Map.groupBy(paths.keys(), (member) => paths.get(member) ?? '')
-  const rootOwners = claims.get('') ?? []
-  const others = [...paths.keys()].filter((member) => paths.get(member) !== '')
-  for (const member of others.length > 0 ? rootOwners : []) {
-    yield [
-      member,
-      `syncSource.path ${JSON.stringify(member.spec.syncSource.path)} is the root of branch ${branch}, which also ` +
-        `holds ${nameSome(others)}; give each application a directory of its own`,
-    ]
-  }
-  yield* foldedConflicts(branch, paths)
-  for (const [path, sharing] of claims) {
-    if (sharing.length < 2) continue
-    for (const [what, identity] of [
-      ['dry source', drySourceIdentity],
-      ['layout', (member: Member) => canonicalJson(layouts.get(member))],
-    ] as const) {
-      if (Map.groupBy(sharing, identity).size < 2) continue
-      for (const member of sharing) {
-        const rivals = sharing.filter((other) => identity(other) !== identity(member))
-        yield [
-          member,
-          `path ${path || '.'} of branch ${branch} is also claimed by ${nameSome(rivals)} with another ${what}; ` +
-            'give each a path of its own',
-        ]
-      }
-      break
-    }
-  }
-}
-
-/** The message for each member one of whose directories some file system takes for a neighbour's of another spelling. */
-function* foldedConflicts(branch: string, paths: ReadonlyMap<Member, string>): Generator<[Member, string]> {
-  const spellings = new Map<string, { spelling: string; owner: Member }>()
-  for (const [member, path] of paths) {
-    for (const directory of [...parentDirectories(path), path]) {
-      const known = spellings.getOrInsert(foldedPath(directory), { spelling: directory, owner: member })
-      if (known.spelling === directory) continue
-      const both = [known.owner, member]
-      for (const one of both) {
-        const rival = nameSome(both.filter((other) => other !== one))
-        yield [
-          one,
-          `directories ${JSON.stringify(known.spelling)} and ${JSON.stringify(directory)} of branch ${branch} are one ` +
-            `where file systems ignore case or the form of accents; rename one, here or in ${rival}`,
-        ]
-      }
-    }
-  }
-}
-
-function drySourceIdentity(member: Member): string {
-  return canonicalJson([drySourcesOf(member.spec), member.application.destination.namespace ?? ''])
-}
-
-/** Names the first of some members. */
-export function nameSome(members: readonly Member[]): string {
-  return someInLine(
-    members.map((member) => `application ${member.name}`),
-    3,
-  )
 }
 
 function directoriesOf(

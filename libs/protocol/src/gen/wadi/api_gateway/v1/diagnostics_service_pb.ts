@@ -4,6 +4,8 @@
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import type { ServiceReport } from "../../diagnostics/v1/diagnostics_pb.ts";
+import { file_wadi_diagnostics_v1_diagnostics } from "../../diagnostics/v1/diagnostics_pb.ts";
 import type { Protection } from "../../protections/v1/protections_pb.ts";
 import { file_wadi_protections_v1_protections } from "../../protections/v1/protections_pb.ts";
 import type { Message } from "@bufbuild/protobuf";
@@ -12,14 +14,27 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file wadi/api_gateway/v1/diagnostics_service.proto.
  */
 export const file_wadi_api_gateway_v1_diagnostics_service: GenFile = /*@__PURE__*/
-  fileDesc("Ci13YWRpL2FwaV9nYXRld2F5L3YxL2RpYWdub3N0aWNzX3NlcnZpY2UucHJvdG8SE3dhZGkuYXBpX2dhdGV3YXkudjEiFwoVR2V0RGlhZ25vc3RpY3NSZXF1ZXN0In4KFkdldERpYWdub3N0aWNzUmVzcG9uc2USLgoIZmluZGluZ3MYASADKAsyHC53YWRpLmFwaV9nYXRld2F5LnYxLkZpbmRpbmcSNAoLcHJvdGVjdGlvbnMYAiADKAsyHy53YWRpLnByb3RlY3Rpb25zLnYxLlByb3RlY3Rpb24iOgoHRmluZGluZxIQCghzZXZlcml0eRgBIAEoCRIMCgRhcmVhGAIgASgJEg8KB21lc3NhZ2UYAyABKAkyhAEKEkRpYWdub3N0aWNzU2VydmljZRJuCg5HZXREaWFnbm9zdGljcxIqLndhZGkuYXBpX2dhdGV3YXkudjEuR2V0RGlhZ25vc3RpY3NSZXF1ZXN0Gisud2FkaS5hcGlfZ2F0ZXdheS52MS5HZXREaWFnbm9zdGljc1Jlc3BvbnNlIgOQAgFiBnByb3RvMw", [file_wadi_protections_v1_protections]);
+  fileDesc("Ci13YWRpL2FwaV9nYXRld2F5L3YxL2RpYWdub3N0aWNzX3NlcnZpY2UucHJvdG8SE3dhZGkuYXBpX2dhdGV3YXkudjEiOQoVR2V0RGlhZ25vc3RpY3NSZXF1ZXN0Eg8KB3JlbW90ZXMYASABKAgSDwoHZGV0YWlscxgCIAEoCCK0AQoWR2V0RGlhZ25vc3RpY3NSZXNwb25zZRIuCghmaW5kaW5ncxgBIAMoCzIcLndhZGkuYXBpX2dhdGV3YXkudjEuRmluZGluZxI0Cgtwcm90ZWN0aW9ucxgCIAMoCzIfLndhZGkucHJvdGVjdGlvbnMudjEuUHJvdGVjdGlvbhI0CghzZXJ2aWNlcxgDIAMoCzIiLndhZGkuZGlhZ25vc3RpY3MudjEuU2VydmljZVJlcG9ydCJKCgdGaW5kaW5nEhAKCHNldmVyaXR5GAEgASgJEgwKBGFyZWEYAiABKAkSDwoHbWVzc2FnZRgDIAEoCRIOCgZyZW1lZHkYBCABKAkyhAEKEkRpYWdub3N0aWNzU2VydmljZRJuCg5HZXREaWFnbm9zdGljcxIqLndhZGkuYXBpX2dhdGV3YXkudjEuR2V0RGlhZ25vc3RpY3NSZXF1ZXN0Gisud2FkaS5hcGlfZ2F0ZXdheS52MS5HZXREaWFnbm9zdGljc1Jlc3BvbnNlIgOQAgFiBnByb3RvMw", [file_wadi_diagnostics_v1_diagnostics, file_wadi_protections_v1_protections]);
 
 /**
- * GetDiagnosticsRequest is empty.
+ * GetDiagnosticsRequest says how much is checked.
  *
  * @generated from message wadi.api_gateway.v1.GetDiagnosticsRequest
  */
 export type GetDiagnosticsRequest = Message<"wadi.api_gateway.v1.GetDiagnosticsRequest"> & {
+  /**
+   * remotes tries the credentials of all repositories against their servers, which takes up to half a minute.
+   *
+   * @generated from field: bool remotes = 1;
+   */
+  remotes: boolean;
+
+  /**
+   * details adds settings, metrics and the last lines of the log to the reports of services, for a support bundle.
+   *
+   * @generated from field: bool details = 2;
+   */
+  details: boolean;
 };
 
 /**
@@ -48,6 +63,13 @@ export type GetDiagnosticsResponse = Message<"wadi.api_gateway.v1.GetDiagnostics
    * @generated from field: repeated wadi.protections.v1.Protection protections = 2;
    */
   protections: Protection[];
+
+  /**
+   * services are the replicas that answered, each with findings of its own, which are not among `findings`.
+   *
+   * @generated from field: repeated wadi.diagnostics.v1.ServiceReport services = 3;
+   */
+  services: ServiceReport[];
 };
 
 /**
@@ -64,25 +86,32 @@ export const GetDiagnosticsResponseSchema: GenMessage<GetDiagnosticsResponse> = 
  */
 export type Finding = Message<"wadi.api_gateway.v1.Finding"> & {
   /**
-   * severity is `error` or `warning`.
+   * severity is `error`, `warning` or `info`.
    *
    * @generated from field: string severity = 1;
    */
   severity: string;
 
   /**
-   * area is `policy`, `sign-in`, `plugins`, `tools` or `repo-server`.
+   * area is what it is about: `policy`, `sign-in`, `plugins`, `tools`, `versions`, `clock`, `webhooks` or the name of a service.
    *
    * @generated from field: string area = 2;
    */
   area: string;
 
   /**
-   * message says what is wrong, where, and what to do.
+   * message says what is wrong and where.
    *
    * @generated from field: string message = 3;
    */
   message: string;
+
+  /**
+   * remedy is a command that fixes it, or what to do; empty where the message says it.
+   *
+   * @generated from field: string remedy = 4;
+   */
+  remedy: string;
 };
 
 /**
