@@ -158,6 +158,11 @@ export const commandTable: readonly CommandEntry[] = [
     load: async () => (await import('../commands/doctor.ts')).addDoctorCommand,
   },
   {
+    name: 'support-bundle',
+    summary: 'Collect in one archive, without secrets, what helps others to help you.',
+    load: async () => (await import('../commands/support-bundle.ts')).addSupportBundleCommand,
+  },
+  {
     name: 'tools',
     summary: 'Manage the versions of Helm and Kustomize that git may ask for, on this machine or a server.',
     load: async () => (await import('../commands/tools.ts')).addToolsCommands,
